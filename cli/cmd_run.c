@@ -158,9 +158,15 @@ static const char run_help[] =
     "--engine replay takes the profiled time for the simulated one: no traces, no simulator; it shows what the\n"
     "sampling alone does.\n"
     "\n"
-    "With --until the run decides for itself: it begins with a part of the plan, looks at what came out, draws "
+    "The run decides for itself when it ends: it begins with a part of the plan, looks at what came out, draws "
     "more\n"
-    "where the doubt is, and ends when the promise is kept, or the budget spent (docs/runs.md).\n"
+    "where the doubt is, and ends when each total is known to within the plan's error (another with --until), or "
+    "the\n"
+    "budget is spent (docs/runs.md). --fixed simulates what the plan drew and nothing else: how well the totals "
+    "are\n"
+    "known then depends on how far times on the design spread. Plans whose method chooses its samples by a rule, "
+    "and\n"
+    "--engine replay, are simulated so.\n"
     "\n"
     "  vivace run show RUN                   all that is known of a run, with what every estimator says\n"
     "  vivace run strata RUN                 its kernels: what each takes, and where the doubt is\n"
@@ -173,8 +179,9 @@ static const char run_help[] =
     "  vivace run undo RUN                   no, or not any more: it ends with what it had\n"
     "\n"
     "Examples:\n"
-    "  vivace run 0193c2d9-… --gpu v100,h100 --until 2% --budget 4h --wait\n"
     "  vivace run 0193c2d9-… --gpu v100,h100 --wait\n"
+    "  vivace run 0193c2d9-… --gpu v100,h100 --until 2% --budget 4h --wait\n"
+    "  vivace run 0193c2d9-… --gpu v100,h100 --fixed --wait\n"
     "  vivace run 0193c2d9-… --engine replay --wait\n";
 
 struct run_request {
@@ -182,9 +189,29 @@ struct run_request {
     const char *gpus, *engine;
     double priority;
     uint64_t cache_check; /* launches; UINT64_MAX: as the farm has it */
-    bool wait;
+    bool wait, fixed;
     struct cli_output output;
 };
+
+/* Without an error of its own, a run goes on until the plan's is reached; not where the plan's size was asked for,
+ * and not where no more can be drawn. */
+static int default_rule(struct api *api, const char *plan, struct run_request *r, struct err *e)
+{
+    char *path;
+    json_t *document = NULL;
+    int ret;
+
+    if (r->fixed || r->rule.until > 0 || r->rule.resolve > 0)
+        return 0;
+    path = farm_path("/plans/", plan, "", e);
+    ret = path ? api_get(api, path, &document, e) : -1;
+    if (ret == 0 && json_is_true(farm_member(document, "extensible")) && !(farm_number(document, "budget") > 0) &&
+        !(farm_number(document, "share") > 0))
+        r->rule.until = farm_number(document, "error");
+    json_decref(document);
+    free(path);
+    return ret;
+}
 
 static int start_run(struct api *api, const char *plan, const struct run_request *r, json_t **run, struct err *e)
 {
@@ -208,13 +235,13 @@ static int start_run(struct api *api, const char *plan, const struct run_request
     return ret;
 }
 
-static int run_plan(struct api *api, const char *plan, const struct run_request *r, struct err *e)
+static int run_plan(struct api *api, const char *plan, struct run_request *r, struct err *e)
 {
     json_t *run = NULL, *last = NULL;
     char a[CLI_NUMBER], b[CLI_NUMBER];
-    int ret = start_run(api, plan, r, &run, e);
+    int ret = 0;
 
-    if (ret < 0)
+    if (default_rule(api, plan, r, e) < 0 || start_run(api, plan, r, &run, e) < 0)
         return -1;
     if (r->wait) {
         cli_note("run %s", farm_text(run, "id"));
@@ -240,13 +267,16 @@ int cmd_run(int argc, char **argv)
         {"engine", 0, CLI_TEXT, "NAME", &r.engine, "cycle: simulate (default); replay: the profiled times"},
         {"priority", 0, CLI_DOUBLE, "N", &r.priority, "-100 to 100: higher goes first among the runs of your team"},
         CLI_RULE_OPTIONS(r.rule),
+        {"fixed", 0, CLI_FLAG, NULL, &r.fixed, "what the plan drew and nothing else, however wide the interval is"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
          "simulate N launches after a replay of those before, too, when it is over; 3 where the farm has their "
          "traces"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
         {.name = NULL}};
-    const struct cli_usage usage = {
-        "run", "PLAN --gpu A,B [--until 2%] [--budget 4h] [--wait]", run_help, options, &r.output, false, 1, 1};
+    const struct cli_usage usage = {"run",     "PLAN --gpu A,B [--until 2% | --fixed] [--budget 4h] [--wait]",
+                                    run_help,  options,
+                                    &r.output, false,
+                                    1,         1};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     struct api *api = NULL;

@@ -82,20 +82,18 @@ plan=$(field id <"$state/plan.json")
 run plans show "$plan"
 
 if [ -n "$list" ]; then
-    step "Trace what the plan drew, and nothing else"
-    run plans fetch "$plan" --out "$state/drawn.json"
-    run ptx run "$list" --plan "$state/drawn.json" --trace "$state/drawn.vtrace" >"$state/run.txt"
+    step "Trace the program: each launch, with what it finds in the caches"
+    traces=$state/all.vtrace
+    run ptx run "$list" --trace "$traces" >"$state/run.txt"
     tail -n 1 "$state/run.txt"
-    traces=$state/drawn.vtrace
-else
-    traces=$input
+    run push "$traces" --profile "$profile"
 fi
 if [ -n "$list" ] || [ "$format" = accel-sim ]; then
-    step "Simulate it on two designs"
+    step "Simulate on two designs until the promise is kept: 5 % on each"
     run run "$plan" --gpu "$designs" --json >"$state/run.json"
-    run push "$traces" --plan "$plan"
+    [ -n "$list" ] || run push "$input" --plan "$plan"
 else
-    step "Replay what the plan drew: a profile without traces has its measured times"
+    step "Replay until the promise is kept: a profile without traces has its measured times"
     run run "$plan" --engine replay --json >"$state/run.json"
 fi
 id=$(field id <"$state/run.json")
@@ -106,9 +104,7 @@ fi
 
 if [ "$list" = examples/tiny-gpt/launches.json ]; then
     step "Is it true? Every launch of the example, simulated in order with the caches that the one before left"
-    run ptx run "$list" --trace "$state/all.vtrace" >"$state/run.txt"
-    tail -n 1 "$state/run.txt"
-    run simulate "$state/all.vtrace" --gpu "$designs" --streams serial --caches kept --json >"$state/full.json"
+    run simulate "$traces" --gpu "$designs" --streams serial --caches kept --json >"$state/full.json"
     run projection "$id" --against "$state/full.json"
 fi
 

@@ -9,6 +9,9 @@
 #include "server/db/repo_pack.h"
 #include "wire/plan_json.h"
 
+/* As look_possible() has it. */
+#define PLAN_EXTENSIBLE                                                                                            \
+    "(p.variance = 'samples' AND p.estimator = 'expansion' AND NOT p.with_replacement AND NOT p.representative)"
 #define PLAN_SUMMARY                                                                                               \
     "'id', p.id, 'workload', w.id, 'workload_name', w.name, 'profile', f.id, 'method', p.method, 'error', "        \
     "p.error,"                                                                                                     \
@@ -18,7 +21,7 @@
     "'share', p.share, 'noise_floor', p.noise_floor, 'budget', p.budget, 'least_samples', p.least_samples,"        \
     "'cost_fixed', p.cost_fixed, 'cost_per_unit', p.cost_per_unit, 'classifier', p.classifier,"                    \
     "'with_replacement', p.with_replacement, 'representative', p.representative, 'estimator', p.estimator,"        \
-    "'variance', p.variance, 'caution', p.caution, 'note', p.note,"                                                \
+    "'variance', p.variance, 'caution', p.caution, 'note', p.note, 'extensible', " PLAN_EXTENSIBLE ","             \
     "'version', p.version, 'parent', p.parent_id, 'samples_count', p.samples, 'strata_count', p.strata, "          \
     "'actual_error', p.actual_error,"                                                                              \
     "'created_at', api_time(p.created_at)"

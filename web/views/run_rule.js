@@ -5,8 +5,9 @@ import { bound } from '../ui/format.js';
 /** What stands in the fields. `spend`: what `most` counts.
  * @typedef {{ ends: 'plan'|'known', until: string, resolve: string, most: string, spend: 'jobs'|'minutes', ask: boolean, caches: string }} Rule */
 
-/** @param {import('../types.js').Plan} plan @returns {Rule} */
-export const ruleOf = (plan) => ({ ends: 'plan', until: String(Number(((plan.error ?? 0.02) * 100).toPrecision(6))), resolve: '', most: '', spend: 'minutes', ask: false, caches: '' });
+/** A run goes on until the plan's error is reached, where the plan has one that was asked for, and more can be drawn.
+ * @param {import('../types.js').Plan} plan @returns {Rule} */
+export const ruleOf = (plan) => ({ ends: plan.extensible && !plan.budget && !plan.share ? 'known' : 'plan', until: String(Number(((plan.error ?? 0.02) * 100).toPrecision(6))), resolve: '', most: '', spend: 'minutes', ask: false, caches: '' });
 
 /** A comma is a decimal one; before three digits it may be another thing, so it is no number. @param {string} text */
 const numeric = (text) => (text.trim() === '' || /,\d{3}(?!\d)/.test(text) ? NaN : Number(text.replace('%', '').replace(',', '.').trim()));
@@ -46,15 +47,16 @@ export function RuleFields({ rule, plan, designs, cycle, onChange }) {
   const short = (/** @type {keyof Rule} */ name, /** @type {string} */ label, /** @type {string} */ after, hint = '') => html`<p class="next"><label for=${`rule-${name}`}>${label}</label>
     <input id=${`rule-${name}`} class="short" inputmode="decimal" value=${rule[name]} placeholder=${hint} onInput=${set(name)} /> ${after}</p>`;
   return html`<fieldset><legend>When it is over</legend>
-    <label class="radio"><input type="radio" name="ends" value="plan" checked=${rule.ends === 'plan'} onChange=${set('ends')} /><span><strong>with its plan</strong><span class="quiet">simulates what the plan drew${plan.error ? `, for ${bound(plan.error)} if times spread as they did on the profiled GPU` : ''}.</span></span></label>
-    <label class="radio"><input type="radio" name="ends" value="known" checked=${rule.ends === 'known'} disabled=${plan.representative} onChange=${set('ends')} /><span><strong>when it is known well enough</strong><span class="quiet">${plan.representative
-      ? 'needs a method that draws at random: this plan’s samples are representatives.' : 'begins with a few samples of each stratum, and draws more where the doubt is, at most five times.'}</span></span></label>
+    <label class="radio"><input type="radio" name="ends" value="known" checked=${rule.ends === 'known'} disabled=${!plan.extensible} onChange=${set('ends')} /><span><strong>when it is known well enough</strong><span class="quiet">${plan.extensible
+      ? 'begins with a few samples of each stratum, and draws more where the doubt is, at most five times.'
+      : plan.representative ? 'needs a method that draws at random: this plan’s samples are representatives.' : 'needs samples that show their spread and are drawn without replacement: this plan’s are not.'}</span></span></label>
     ${rule.ends === 'known' && html`<div class="under">
       ${short('until', 'Each total to ±', '%')}
       ${designs > 1 && short('resolve', 'Each difference to the baseline to ±', '% of the baseline’s total', 'no goal')}
       <p class="next"><label for="rule-most">At most</label> <input id="rule-most" class="short" inputmode="decimal" value=${rule.most} placeholder="no limit" onInput=${set('most')} />
         <select aria-label="At most so many" value=${rule.spend} onChange=${set('spend')}><option value="minutes">minutes of simulation</option><option value="jobs">jobs</option></select></p>
       <p class="next"><label><input type="checkbox" checked=${rule.ask} onChange=${set('ask')} /> Ask before it draws more than its plan</label></p></div>`}
+    <label class="radio"><input type="radio" name="ends" value="plan" checked=${rule.ends === 'plan'} onChange=${set('ends')} /><span><strong>with its plan</strong><span class="quiet">simulates what the plan drew, however wide the interval then is${plan.error ? `: ${bound(plan.error)} if times spread as they did on the profiled GPU` : ''}.</span></span></label>
     ${cycle && html`${short('caches', 'Measure what cold caches cost on', 'launches', '3')}
       <p class="quiet">They are simulated once more, after those before them: that needs the profile’s own traces. 0: none.</p>`}</fieldset>`;
 }

@@ -233,7 +233,7 @@ test('the run dialog wants a design, names the baseline and counts the jobs', as
   await page.getByRole('radio', { name: 'replay' }).check();
   await page.getByRole('dialog').getByText(/17 traces are missing/).waitFor({ state: 'detached' });
   const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/plans/p1/runs')), page.getByRole('button', { name: 'Run', exact: true }).click()]);
-  assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'replay' });
+  assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'replay', until: 0.02 });
   await page.waitForURL('**/runs/r1');
   await context.close();
 });
