@@ -28,7 +28,8 @@ static const char projection_help[] =
     "Shows how long the whole workload takes on each design of a run, as far as its results reach: the sampling "
     "error\n"
     "as an interval, the model error where the profiled GPU is among the designs, the sum of all launches and the\n"
-    "makespan apart. --json has the strata and cross-checks too.\n"
+    "makespan apart; where launches began with empty caches also the total with all of them fully warm, and what\n"
+    "both intervals cover. --json has the strata and cross-checks too.\n"
     "\n"
     "Example:\n"
     "  vivace projection 0193c2da-… --csv\n"
@@ -44,6 +45,11 @@ static const struct farm_column projection_columns[] = {
     {{"±", "half_width_s", true, false}, "projection.half_width_s", FARM_SECONDS},
     {{"cycles", "value_cycles", true, false}, "projection.value_cycles", FARM_NUMBER},
     {{"±", "half_width_cycles", true, false}, "projection.half_width_cycles", FARM_NUMBER},
+    {{"empty caches", "empty_caches", true, false}, "projection.empty_caches", FARM_COUNT},
+    {{"fully warm", "warm_s", true, false}, "projection.warm_bound.value_s", FARM_SECONDS},
+    {{"±", "warm_half_width_s", true, false}, "projection.warm_bound.half_width_s", FARM_SECONDS},
+    {{"lowest", "low_s", true, false}, "projection.warm_bound.low_s", FARM_SECONDS},
+    {{"highest", "high_s", true, false}, "projection.warm_bound.high_s", FARM_SECONDS},
     {{"level", "level", true, false}, "projection.confidence", FARM_PERCENT},
     {{"looks", "looks", true, false}, "projection.looks", FARM_COUNT},
     {{"df", "df", true, false}, "projection.df", FARM_NUMBER},

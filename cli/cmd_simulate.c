@@ -37,7 +37,10 @@ static const char help_text[] =
     "A launch finds in L2 what earlier launches left of the lines that it touches. .vtrace files hold that for "
     "each\n"
     "launch; of other traces the launches before it are read once. Where some of those are missing it finds L2\n"
-    "empty, and the result says so. --caches flushed empties L2 for all; --caches replayed replays the launches\n"
+    "empty. It is then simulated twice: with empty caches and fully warm, right after itself. The result has "
+    "both,\n"
+    "and a difference between designs is called real if it is one in every state between. --caches flushed empties "
+    "L2 for all; --caches replayed replays the launches\n"
     "before it without time. With --streams L2 stays as it is between launches (kept).\n"
     "\n"
     "Examples:\n"
@@ -156,6 +159,7 @@ static void add_up(struct simulation *s)
         }
         x->kernels++;
         x->cycles += t->cycles;
+        x->cycles_warm += simulation_warm_cycles(s, i / s->design_count, i % s->design_count);
         x->launch_cycles += t->launch_cycles;
         x->warp_instructions += t->warp_instructions;
     }

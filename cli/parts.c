@@ -61,6 +61,26 @@ static void print_sampling_error(const struct projection_parts *p)
         printf("    %-18s %s\n", "", p->warning);
 }
 
+/* The other end, where launches began with empty caches. */
+static void print_warm_bound(const struct projection_parts *p)
+{
+    bool seconds = isfinite(p->warm_s), known = isfinite(seconds ? p->low_s : p->low_cycles);
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+
+    if (!seconds && !isfinite(p->warm_cycles))
+        return;
+    if (seconds)
+        cli_estimate_seconds(p->warm_s, p->warm_half_width_s, a);
+    else
+        cli_estimate(p->warm_cycles, p->warm_half_width_cycles, "cycles", a);
+    printf("    %-18s %s if launches that began with empty caches were fully warm", "warm bound", a);
+    if (known && seconds)
+        printf(": between %s and %s", cli_seconds(p->low_s, b), cli_seconds(p->high_s, c));
+    else if (known)
+        printf(": between %s and %s cycles", cli_number(p->low_cycles, b), cli_number(p->high_cycles, c));
+    printf("\n");
+}
+
 static void print_model_error(const struct projection_parts *p)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -198,6 +218,13 @@ bool parts_print_wider(double relative, double planned, const struct parts_doubt
     return true;
 }
 
+const char *parts_verdict(bool distinguishable, bool cache_reversible)
+{
+    return distinguishable    ? "a real difference"
+           : cache_reversible ? "what L2 keeps between launches could reverse it"
+                              : "no difference that the samples could show";
+}
+
 void parts_print_empty_caches(size_t empty, size_t launches)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -206,10 +233,10 @@ void parts_print_empty_caches(size_t empty, size_t launches)
         printf("Every simulated launch began with empty caches");
     else
         printf("%s of %s simulated launches began with empty caches", cli_whole(empty, a), cli_whole(launches, b));
-    printf(
-        ": what L2 keeps from one launch to the next is not in these figures. It is\n"
-        "where the traces hold it: those of `vivace ptx run`, `vivace exec`, and of `vivace trace convert` where "
-        "no launch\nbefore them is missing.\n");
+    printf(": what L2 keeps from one launch to the next is not in these figures, or\n"
+           "only bounded. It is where the traces hold it: those of `vivace ptx run`, `vivace exec`, and of `vivace "
+           "trace\n"
+           "convert` where no launch before them is missing.\n");
 }
 
 void parts_print_not_covered(void)
@@ -225,6 +252,7 @@ void parts_print_estimate(const struct projection_parts *p)
     print_sum(p);
     print_estimator(p);
     print_sampling_error(p);
+    print_warm_bound(p);
     print_bootstrap(p);
     print_checks(p);
 }

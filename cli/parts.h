@@ -46,6 +46,10 @@ struct projection_parts {
     double sum_s, half_width_s;           /* of all launches, one after the other */
     double sum_cycles, half_width_cycles; /* the same as the simulator counts */
     const char *sum_why_not;
+    /* The same if all launches that began with empty caches were fully warm, and what both intervals cover. NaN:
+     * there are none, or it is not known. */
+    double warm_s, warm_half_width_s, low_s, high_s;
+    double warm_cycles, warm_half_width_cycles, low_cycles, high_cycles;
     double relative, level, df; /* the interval; relative is half-width / sum */
     unsigned looks;             /* that share the level; 0: it is looked at once */
     double planned;             /* the relative half-width that the plan aimed at; NaN: it promises none */
@@ -80,6 +84,8 @@ struct parts_doubt {
 /* Where an interval is more than half again as wide as planned, which stratum's doing it is; false where it is not.
  * What narrows it is the caller's to say. */
 bool parts_print_wider(double relative, double planned, const struct parts_doubt *most);
+/* What a difference between designs is, in a few words. */
+const char *parts_verdict(bool distinguishable, bool cache_reversible);
 /* Beside figures that say nothing of caches across launches, where each launch began with empty ones. */
 void parts_print_empty_caches(size_t empty, size_t launches);
 

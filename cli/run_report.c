@@ -39,6 +39,22 @@ static struct cache_window window_of(const json_t *d)
                                  .still = settled ? CACHE_ERROR_STILLS : 0};
 }
 
+/* of: a projection. */
+static void add_warm_bound(const json_t *of, struct projection_parts *p)
+{
+    const json_t *x = farm_member(of, "warm_bound");
+    bool cycles = strcmp(farm_text(of, "unit"), "cycles") == 0;
+
+    p->warm_s = farm_number(x, "value_s");
+    p->warm_half_width_s = farm_number(x, "half_width_s");
+    p->low_s = farm_number(x, "low_s");
+    p->high_s = farm_number(x, "high_s");
+    p->warm_cycles = cycles ? farm_number(x, "value") : NAN;
+    p->warm_half_width_cycles = farm_number(x, "half_width");
+    p->low_cycles = farm_number(x, "low");
+    p->high_cycles = farm_number(x, "high");
+}
+
 static void print_design(const json_t *d, const json_t *more, double planned)
 {
     const char *warning = farm_text(d, "projection.warning");
@@ -72,6 +88,7 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .makespan_why_not = farm_text(more, "parts.makespan_why_not"),
                                  .variance_method = farm_text(more, "variance_method")};
 
+    add_warm_bound(farm_member(d, "projection"), &p);
     add_checks(farm_member(more, "cross_checks"), &p);
     parts_print(&p);
 }
@@ -106,13 +123,7 @@ static void print_advice(const json_t *run, const json_t *d, const json_t *more)
                farm_text(run, "id"), 100 * planned);
 }
 
-/* Results of a design that began with empty caches. */
-static uint64_t empty_of(const json_t *d)
-{
-    return farm_count(d, "projection.empty_caches");
-}
-
-static void print_baseline(const json_t *d, bool empty)
+static void print_baseline(const json_t *d)
 {
     const json_t *base = farm_member(d, "baseline");
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -122,9 +133,8 @@ static void print_baseline(const json_t *d, bool empty)
     printf("  %s against %s: %s, ratio %s; %s\n", farm_text(d, "design"), farm_text(base, "design"),
            cli_estimate_seconds(farm_number(base, "difference_s"), farm_number(base, "half_width_s"), a),
            cli_estimate(farm_number(base, "ratio"), farm_number(base, "ratio_half_width"), "×", b),
-           json_is_true(farm_member(base, "distinguishable")) ? "a real difference"
-           : empty ? "launches began with empty caches: what L2 keeps between them may turn it round"
-                   : "no difference that the samples could show");
+           parts_verdict(json_is_true(farm_member(base, "distinguishable")),
+                         json_is_true(farm_member(base, "cache_reversible"))));
 }
 
 /* Of the whole run. */
@@ -133,7 +143,7 @@ static void print_empty(const json_t *designs)
     uint64_t empty = 0, done = 0;
 
     for (size_t i = 0; i < json_array_size(designs); i++) {
-        empty += empty_of(json_array_get(designs, i));
+        empty += farm_count(json_array_get(designs, i), "projection.empty_caches");
         done += farm_count(json_array_get(designs, i), "projection.done");
     }
     if (empty)
@@ -206,8 +216,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
     if (json_array_size(designs) > 1)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t i = 1; i < json_array_size(designs); i++)
-        print_baseline(json_array_get(designs, i),
-                       empty_of(json_array_get(designs, 0)) + empty_of(json_array_get(designs, i)) > 0);
+        print_baseline(json_array_get(designs, i));
     print_empty(designs);
     parts_print_not_covered();
 }
@@ -237,6 +246,7 @@ static void print_estimate(const json_t *d)
     struct parts_bootstrap words = {farm_number(b, "low_s"), farm_number(b, "high_s"), farm_number(b, "low"),
                                     farm_number(b, "high"),  farm_text(b, "sentence"), farm_text(b, "why_not")};
 
+    add_warm_bound(d, &p);
     p.bootstrap = json_is_object(b) ? &words : NULL;
     if (!farm_member(d, "opinions"))
         add_checks(farm_member(d, "cross_checks"), &p);

@@ -29,7 +29,7 @@ struct message {
     uint32_t task, name_bytes, why_bytes;
     uint8_t done, known, code, warm;
     uint32_t grid[3], block[3];
-    uint64_t cycles, launch_cycles, warp_instructions, replayed;
+    uint64_t cycles, launch_cycles, warp_instructions, cycles_warm_bound, replayed;
     struct sim_projected projected; /* its text is the program's, and so at the same place in parent and child */
     double counters[METRIC_COUNTERS], seconds;
 };
@@ -94,6 +94,19 @@ static int open_trace(const struct bench *b, const struct sim_task *t, struct in
     return b->read_ahead ? inst_source_read_ahead(*out, out, e) : 0;
 }
 
+/* A launch on a bench. */
+struct on_bench {
+    const struct bench *bench;
+    const struct sim_task *task;
+};
+
+static int reopen_trace(void *on_bench, struct inst_source **out, struct err *e)
+{
+    const struct on_bench *x = on_bench;
+
+    return open_trace(x->bench, x->task, out, e);
+}
+
 static void keep_counters(const struct sim_result *r, double out[METRIC_COUNTERS])
 {
     for (int i = 0; i < METRIC_COUNTERS; i++)
@@ -124,9 +137,12 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
                 struct strbuf *why)
 {
     const struct sim_how *how = t->how;
+    struct on_bench here = {b, t};
     struct sim_options options = {.limit_cycles = how->limit_cycles,
                                   .caches = how->caches,
                                   .before = t->before,
+                                  .reopen = reopen_trace,
+                                  .reopen_ctx = &here,
                                   .projection = how->projection,
                                   .record_interval_cycles = how->record ? SIM_RECORD_AUTO : 0};
     struct sim_result result = {.counters = NULL};
@@ -144,6 +160,7 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
     m->launch_cycles = result.launch_cycles;
     m->warp_instructions = result.warp_instructions;
     m->warm = result.warm;
+    m->cycles_warm_bound = result.cycles_warm_bound;
     m->replayed = result.replayed;
     m->projected = result.projected;
     keep_counters(&result, m->counters);
@@ -292,6 +309,7 @@ static int take_message(struct pool *p, struct child *c)
     t->launch_cycles = m.launch_cycles;
     t->warp_instructions = m.warp_instructions;
     t->began_warm = m.warm;
+    t->cycles_warm_bound = m.cycles_warm_bound;
     t->replayed = m.replayed;
     t->projected = m.projected;
     memcpy(t->counters, m.counters, sizeof t->counters);

@@ -36,6 +36,7 @@ struct sim_task {
     uint32_t grid[3], block[3];
     uint64_t cycles, launch_cycles, warp_instructions;
     bool began_warm;                  /* it found what its image says */
+    uint64_t cycles_warm_bound;       /* as in struct sim_result */
     uint64_t replayed;                /* launches before it */
     struct sim_projected projected;   /* cycles and counters are a projection where its method says so */
     double counters[METRIC_COUNTERS]; /* in the order of metric_counters; NaN: it has none */

@@ -8,6 +8,7 @@
 #include "simcore/footprint/bundle_images.h"
 #include "simcore/history.h"
 #include "sampling/bootstrap.h"
+#include "sampling/cache_bounds.h"
 #include "sampling/cache_error.h"
 #include "sampling/projection.h"
 
@@ -22,6 +23,7 @@ struct sim_launch {
 /* One design over all launches. */
 struct sim_total {
     uint64_t kernels, failed, cycles, launch_cycles, warp_instructions;
+    double cycles_warm; /* all of them fully warm; NaN: of one that is not known */
     double host_seconds;
 };
 /* What another cache state would cost or save; model error. */
@@ -52,6 +54,8 @@ struct simulation {
     struct metric_estimate *metrics[SIM_DESIGNS_MOST]; /* metric_count each */
     size_t metric_count;
     struct projection cycles[SIM_DESIGNS_MOST];
+    struct warm_bound
+        warm_bounds[SIM_DESIGNS_MOST]; /* value NaN: no launch began with empty caches, or not known */
     struct cache_check cache_check[SIM_DESIGNS_MOST];
     struct comparison against_first[SIM_DESIGNS_MOST]; /* seconds; of designs after the first */
 };
@@ -77,6 +81,8 @@ int simulation_check_caches(struct simulation *s, size_t most, struct err *e);
 int simulation_caches(struct simulation *s, struct err *e);
 /* Of the launches that were simulated: how many began with empty caches though launches were before them. */
 size_t simulation_empty(const struct simulation *s);
+/* Cycles fully warm, those of a launch whose caches are known as they are; NaN: it is not done, or not known. */
+double simulation_warm_cycles(const struct simulation *s, size_t launch, size_t design);
 /* Its image, where the trace has none; NULL. */
 const struct warm_image *simulation_image(const struct simulation *s, size_t launch);
 /* "" for a launch that was simulated whole. */

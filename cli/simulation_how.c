@@ -1,5 +1,6 @@
 /* `vivace simulate`: what launches find in the caches, and those that are not simulated to their end. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,6 +47,14 @@ static int find_before(struct simulation *s, struct err *e)
     return s->before ? 0 : -1;
 }
 
+static bool began_empty(const struct simulation *s, size_t launch, size_t design)
+{
+    const struct sim_task *t = simulation_task(s, launch, design);
+
+    return t->done && !t->began_warm && s->how.caches != SIM_CACHES_REPLAYED &&
+           (s->how.caches == SIM_CACHES_WARM || s->launches[launch].invocation > 0);
+}
+
 size_t simulation_empty(const struct simulation *s)
 {
     size_t empty = 0;
@@ -53,14 +62,22 @@ size_t simulation_empty(const struct simulation *s)
     for (size_t i = 0; i < s->launch_count; i++) {
         bool began = false;
 
-        for (size_t d = 0; d < s->design_count; d++) {
-            const struct sim_task *t = simulation_task(s, i, d);
-
-            began |= t->done && !t->began_warm;
-        }
-        empty += began && (s->how.caches == SIM_CACHES_WARM || s->launches[i].invocation > 0);
+        for (size_t d = 0; d < s->design_count; d++)
+            began |= began_empty(s, i, d);
+        empty += began;
     }
-    return s->how.caches == SIM_CACHES_REPLAYED ? 0 : empty;
+    return empty;
+}
+
+double simulation_warm_cycles(const struct simulation *s, size_t launch, size_t design)
+{
+    const struct sim_task *t = simulation_task(s, launch, design);
+
+    if (!t->done)
+        return NAN;
+    if (!began_empty(s, launch, design))
+        return (double)t->cycles;
+    return t->cycles_warm_bound ? (double)t->cycles_warm_bound : NAN;
 }
 
 int simulation_caches(struct simulation *s, struct err *e)

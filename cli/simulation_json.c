@@ -41,6 +41,8 @@ static json_t *launch_json(const struct simulation *s, size_t launch, size_t des
     json_put(&o, "block", t->known ? json_dim3(t->block) : json_null());
     json_put(&o, "warp_instructions", t->done ? json_count(t->warp_instructions) : json_null());
     json_put(&o, "cycles", t->done ? json_count(t->cycles) : json_null());
+    json_put(&o, "cycles_warm_bound",
+             t->done && t->cycles_warm_bound ? json_count(t->cycles_warm_bound) : json_null());
     json_put(&o, "launch_cycles", t->done ? json_count(t->launch_cycles) : json_null());
     if (s->how.projection)
         json_put(&o, "projected", t->done && t->projected.method ? projected_json(&t->projected) : json_null());
@@ -70,6 +72,7 @@ static json_t *total_json(const struct simulation *s, size_t d)
     json_put_u64(&o, "kernels", t->kernels);
     json_put_u64(&o, "failed", t->failed);
     json_put_u64(&o, "cycles", t->cycles);
+    json_put(&o, "cycles_warm", isnan(t->cycles_warm) ? json_null() : json_count((uint64_t)t->cycles_warm));
     json_put_u64(&o, "launch_cycles", t->launch_cycles);
     json_put_u64(&o, "warp_instructions", t->warp_instructions);
     json_put_double(&o, "gpu_seconds", design_seconds(s->designs[d], t->cycles));
@@ -131,6 +134,8 @@ static json_t *projection_json(const struct simulation *s, size_t d)
     json_put_double(&o, "df", p->df);
     json_put_u64(&o, "done", p->done);
     json_put_u64(&o, "planned", p->planned);
+    json_put(&o, "warm_bound",
+             isnan(s->warm_bounds[d].value) ? json_null() : warm_bound_to_json(&s->warm_bounds[d], second));
     json_put_bool(&o, "complete", p->complete);
     json_put_str(&o, "estimator", p->estimator);
     json_put_str(&o, "interval", p->variance_method);
@@ -157,7 +162,8 @@ static json_t *comparison_json(const struct simulation *s, size_t d)
     json_put_double(&o, "df", c->df);
     json_put_double(&o, "level", c->level);
     json_put_u64(&o, "paired_on", c->paired_on);
-    json_put_bool(&o, "distinguishable", c->distinguishable && !simulation_empty(s));
+    json_put_bool(&o, "distinguishable", c->distinguishable);
+    json_put_bool(&o, "cache_reversible", c->cache_reversible);
     return json_obj_end(&o);
 }
 

@@ -55,7 +55,8 @@ static int add_name(struct table *t, const struct sim_task *k, struct err *e)
     return 0;
 }
 
-static int add_row(struct table *t, const struct simulation *s, size_t launch, size_t design, struct err *e)
+static int add_row(struct table *t, const struct simulation *s, size_t launch, size_t design, bool with_bound,
+                   struct err *e)
 {
     const struct sim_task *k = simulation_task(s, launch, design);
     const struct bundle_kernel *kernel = s->launches[launch].kernel;
@@ -74,6 +75,8 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
     add_shape(t, k->block, k->known);
     add_count_if(t, k->done, k->warp_instructions);
     add_count_if(t, k->done, k->cycles);
+    if (with_bound)
+        add_count_if(t, k->done && k->cycles_warm_bound, k->cycles_warm_bound);
     add_count_if(t, k->done, k->launch_cycles);
     table_number(t, gpu_seconds, k->done ? cli_seconds(gpu_seconds, seconds) : "–");
     table_number(t, k->done ? k->seconds : NAN, k->done ? cli_seconds(k->seconds, seconds) : "–");
@@ -87,12 +90,21 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
     return 0;
 }
 
-enum { LAUNCH_COLUMNS = 11 };
+enum { LAUNCH_COLUMNS = 12 };
+
+static bool any_bound(const struct simulation *s)
+{
+    for (size_t i = 0; i < s->launch_count * s->design_count; i++)
+        if (s->tasks[i].cycles_warm_bound)
+            return true;
+    return false;
+}
 
 static int print_launches(const struct simulation *s, bool csv, struct err *e)
 {
     static const struct table_column projected = {"", "projected", false, false},
                                      error = {"", "error", false, false};
+    const bool with_bound = csv || any_bound(s); /* the columns of a CSV are always the same */
     struct table_column columns[LAUNCH_COLUMNS + 2] = {
         {"id", "id", true, false},
         {"launch", "invocation", true, false},
@@ -102,21 +114,24 @@ static int print_launches(const struct simulation *s, bool csv, struct err *e)
         {"block", "block", false, false},
         {"warp instructions", "warp_instructions", true, false},
         {"cycles", "cycles", true, false},
+        {"fully warm", "cycles_warm_bound", true, false},
         {"of these launch", "launch_cycles", true, false},
         {"GPU time", "gpu_seconds", true, false},
         {"host time", "host_seconds", true, false},
     };
-    size_t count = LAUNCH_COLUMNS;
+    size_t count = LAUNCH_COLUMNS, bound_at = 8;
     struct table t;
     int ret = 0;
 
+    if (!with_bound)
+        memmove(&columns[bound_at], &columns[bound_at + 1], (--count - bound_at) * sizeof *columns);
     if (s->how.projection)
         columns[count++] = projected;
     columns[count++] = error;
     table_init(&t, columns, count);
     for (size_t i = 0; ret == 0 && i < s->launch_count; i++)
         for (size_t d = 0; ret == 0 && d < s->design_count; d++)
-            ret = add_row(&t, s, i, d, e);
+            ret = add_row(&t, s, i, d, with_bound, e);
     if (ret == 0)
         ret = table_print(&t, csv, stdout, e);
     table_release(&t);
@@ -133,14 +148,17 @@ int simulation_print_csv(const struct simulation *s, struct err *e)
 static int print_totals(const struct simulation *s, struct err *e)
 {
     static const struct table_column columns[] = {
-        {"design", "", false, false}, {"launches", "", true, false},        {"failed", "", true, false},
-        {"cycles", "", true, false},  {"of these launch", "", true, false}, {"time on that GPU", "", true, false},
+        {"design", "", false, false},         {"launches", "", true, false},
+        {"failed", "", true, false},          {"cycles", "", true, false},
+        {"of these launch", "", true, false}, {"time on that GPU", "", true, false},
+        {"fully warm", "", true, false},
     };
+    const bool with_bound = any_bound(s);
     struct table t;
     char text[CLI_NUMBER];
     int ret;
 
-    table_init(&t, columns, sizeof columns / sizeof *columns);
+    table_init(&t, columns, sizeof columns / sizeof *columns - !with_bound);
     for (size_t d = 0; d < s->design_count; d++) {
         const struct sim_total *x = &s->totals[d];
 
@@ -150,6 +168,10 @@ static int print_totals(const struct simulation *s, struct err *e)
         table_count(&t, x->cycles);
         table_count(&t, x->launch_cycles);
         table_text(&t, cli_seconds(design_seconds(s->designs[d], x->cycles), text));
+        if (with_bound)
+            table_text(&t, isnan(x->cycles_warm)
+                               ? "–"
+                               : cli_seconds(x->cycles_warm / design_clock_hz(s->designs[d]), text));
     }
     printf("\nSum over the launches above, %s:\n", s->how.projection ? "as far as simulated or projected"
                                                    : cta_range_is_all(&s->how.ctas)
@@ -176,6 +198,7 @@ static const char *why_no_makespan(const struct plan *p)
 struct projection_parts simulation_parts(const struct simulation *s, size_t d)
 {
     const struct projection *p = &s->cycles[d];
+    const struct warm_bound *bound = &s->warm_bounds[d];
     double clock = design_clock_hz(s->designs[d]);
     struct projection_parts parts = {.design = design_name(s->designs[d]),
                                      .sum_s = p->value / clock,
@@ -183,6 +206,14 @@ struct projection_parts simulation_parts(const struct simulation *s, size_t d)
                                      .sum_cycles = p->value,
                                      .half_width_cycles = p->half_width,
                                      .sum_why_not = p->warning,
+                                     .warm_s = bound->value / clock,
+                                     .warm_half_width_s = bound->half_width / clock,
+                                     .warm_cycles = bound->value,
+                                     .warm_half_width_cycles = bound->half_width,
+                                     .low_s = bound->low / clock,
+                                     .high_s = bound->high / clock,
+                                     .low_cycles = bound->low,
+                                     .high_cycles = bound->high,
                                      .relative = p->half_width / p->value,
                                      .level = p->level,
                                      .df = p->df,
@@ -287,9 +318,7 @@ static void print_comparison(const struct simulation *s, size_t d)
     printf("  %s against %s: %s, ratio %s; %s\n", design_name(s->designs[d]), design_name(s->designs[0]),
            cli_estimate_seconds(c->difference, c->difference_half_width, difference),
            cli_estimate(c->ratio, c->ratio_half_width, "×", ratio),
-           !c->distinguishable   ? "no difference that the samples could show"
-           : simulation_empty(s) ? "with empty caches; what L2 keeps between launches may turn it round"
-                                 : "a real difference");
+           parts_verdict(c->distinguishable, c->cache_reversible));
 }
 
 static void print_projections(const struct simulation *s)

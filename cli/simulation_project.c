@@ -5,14 +5,24 @@
 #include "base/array.h"
 #include "cli/simulation.h"
 
-/* In the order of the plan's samples; NaN where nothing came out. */
-static void fill_values(const struct simulation *s, size_t d, double scale, double *y)
+/* A design's cycles times a factor, in the order of the plan's samples. */
+struct design_values {
+    double *empty, *warm; /* as struct bounded_values has them */
+};
+
+static void fill_values(const struct simulation *s, size_t d, double scale, const struct design_values *v)
 {
     for (size_t i = 0; i < s->launch_count; i++) {
         const struct sim_task *t = &s->tasks[i * s->design_count + d];
 
-        y[s->launches[i].sample] = t->done ? (double)t->cycles * scale : NAN;
+        v->empty[s->launches[i].sample] = t->done ? (double)t->cycles * scale : NAN;
+        v->warm[s->launches[i].sample] = simulation_warm_cycles(s, i, d) * scale;
     }
+}
+
+static struct bounded_values bounded(const struct design_values *v)
+{
+    return (struct bounded_values){v->empty, v->warm};
 }
 
 /* Cycles of this design in a unit of the profile: without a wish, as if the launch took its profiled time. A
@@ -24,12 +34,16 @@ static double cycles_per_unit(const struct simulation *s, size_t d)
     return s->plan.unit == PROFILE_NS ? (kappa > 0 ? kappa : 1) * design_clock_hz(s->designs[d]) * 1e-9 : kappa;
 }
 
-static int project_cycles(struct simulation *s, size_t d, const double *y, struct err *e)
+static int project_cycles(struct simulation *s, size_t d, const struct design_values *v, struct err *e)
 {
     struct projection_options o = s->wanted;
+    const struct bounded_values both = bounded(v);
+    const double *y = v->empty;
 
     o.kappa = cycles_per_unit(s, d);
-    if (projection_make_with(&s->plan, y, &o, &s->cycles[d], e) < 0)
+    s->warm_bounds[d].value = NAN;
+    if (projection_make_with(&s->plan, y, &o, &s->cycles[d], e) < 0 ||
+        (simulation_empty(s) && warm_bound_make(&s->plan, &both, &o, &s->cycles[d], &s->warm_bounds[d], e) < 0))
         return -1;
     if (!s->bootstrap)
         return 0;
@@ -55,21 +69,36 @@ static int project_metrics(struct simulation *s, size_t d, struct err *e)
     return ret;
 }
 
+static int compare(struct simulation *s, size_t d, const struct design_values *first, const struct design_values *v,
+                   struct err *e)
+{
+    const struct bounded_values a = bounded(first), b = bounded(v);
+
+    return comparison_make(&s->plan, a.empty, b.empty, s->plan.params.confidence, &s->against_first[d], e) < 0
+               ? -1
+               : cache_bounds_check(&s->plan, &a, &b, &s->against_first[d], e);
+}
+
 int simulation_project(struct simulation *s, struct err *e)
 {
-    double *first = mem_zalloc(2 * s->plan.sample_count, sizeof *first, e);
-    double *y = first ? first + s->plan.sample_count : NULL;
-    int ret = first ? 0 : -1;
+    size_t n = s->plan.sample_count;
+    double *room = mem_zalloc(4 * n + 1, sizeof *room, e);
+    struct design_values first, v;
+    int ret = room ? 0 : -1;
 
+    if (!room)
+        return -1;
+    first = (struct design_values){room, room + n};
+    v = (struct design_values){room + 2 * n, room + 3 * n};
     for (size_t d = 0; ret == 0 && d < s->design_count; d++) {
         double second = 1 / design_clock_hz(s->designs[d]);
 
-        fill_values(s, d, 1, y);
-        ret = project_cycles(s, d, y, e) < 0 || project_metrics(s, d, e) < 0 ? -1 : 0;
-        fill_values(s, d, second, d == 0 ? first : y);
+        fill_values(s, d, 1, &v);
+        ret = project_cycles(s, d, &v, e) < 0 || project_metrics(s, d, e) < 0 ? -1 : 0;
+        fill_values(s, d, second, d == 0 ? &first : &v);
         if (ret == 0 && d > 0)
-            ret = comparison_make(&s->plan, first, y, s->plan.params.confidence, &s->against_first[d], e);
+            ret = compare(s, d, &first, &v, e);
     }
-    free(first);
+    free(room);
     return ret;
 }

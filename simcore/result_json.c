@@ -43,6 +43,8 @@ static int digest(const struct kernel_info *k, const struct sim_result *r, char 
                 k->block[2], end_name(r->end), r->cycles, r->launch_cycles, r->warp_instructions);
     for (size_t i = 0; i < r->counter_count; i++)
         strbuf_addf(&b, "%s %" PRIu64 "\n", r->counters[i].name, r->counters[i].value);
+    if (r->cycles_warm_bound)
+        strbuf_addf(&b, "cycles_warm_bound %" PRIu64 "\n", r->cycles_warm_bound);
     if (b.failed)
         err_no_memory(e);
     else
@@ -92,6 +94,8 @@ char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, c
     strbuf_addf(&b, "],\"digest\":\"%s\",\"host_seconds\":%s", hex, num_format(host_seconds, seconds));
     if (r->warm)
         strbuf_adds(&b, ",\"caches\":\"warm\"");
+    if (r->cycles_warm_bound)
+        strbuf_addf(&b, ",\"cycles_warm_bound\":%" PRIu64, r->cycles_warm_bound);
     if (r->replayed)
         strbuf_addf(&b, ",\"replayed_launches\":%" PRIu64, r->replayed);
     if (r->projected.method)

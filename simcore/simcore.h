@@ -130,6 +130,11 @@ struct sim_options {
      * launch alone those of `before`. */
     uint64_t replay_launches;
     const struct sim_before *before;
+    /* Opens the launch once more; NULL: it cannot be opened twice. A launch alone whose warm image is asked for and
+     * missing is then simulated a second time, for the bound (result.cycles_warm_bound): limits hold for each of
+     * the two. Not while it is explained, projected or has checkpoints. */
+    int (*reopen)(void *ctx, struct inst_source **out, struct err *e);
+    void *reopen_ctx;
     /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */
     int (*progress)(void *ctx, uint64_t cycles, uint64_t warp_instructions);
     void *progress_ctx;
@@ -160,8 +165,10 @@ struct sim_result {
     struct explanation *explanation; /* of options.explain, or NULL: explanation_text() */
     uint64_t checkpoints;            /* written */
     bool warm;                       /* it found what its image says */
-    uint64_t replayed;               /* launches before it */
-    char *report;                    /* one or more lines for people when end != SIM_DONE, else NULL */
+    uint64_t cycles_warm_bound; /* of a launch that began with empty caches: cycles right after the same launch,
+                                   with all that it leaves in L2, the TLBs and the rows of DRAM; 0: not known */
+    uint64_t replayed;          /* launches before it */
+    char *report;               /* one or more lines for people when end != SIM_DONE, else NULL */
 };
 /* Consumes the source (the caller still releases it). 0 also when the simulation stalled: look at out->end. */
 int simulate(const struct gpu_design *d, struct inst_source *source, const struct sim_options *o,

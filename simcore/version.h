@@ -3,6 +3,6 @@
 #define VIVACE_SIMCORE_VERSION_H
 
 /* Changes whenever a result could change: part of every result's key, and in every checkpoint. */
-#define SIMCORE_VERSION "0.6.0"
+#define SIMCORE_VERSION "0.7.0"
 
 #endif

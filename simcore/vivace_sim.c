@@ -39,7 +39,10 @@ static const char help_text[] =
     "  --caches WHAT        what the launch finds in L2: warm (default): what earlier launches left, where the "
     "trace "
     "holds\n"
-    "                       it; flushed: nothing; replayed: what the launches before it leave, in the same .vtrace "
+    "                       it; where it does not, the launch is simulated twice, with empty caches and right "
+    "after\n"
+    "                       itself (cycles_warm_bound); flushed: nothing; replayed: what the launches before it "
+    "leave, in the same .vtrace "
     "or "
     "in\n"
     "                       the list of kernels beside it, replayed without time; replayed:N: the last N of them; "
@@ -116,6 +119,15 @@ static void say_projected(const struct sim_projected *p, const struct sim_result
     fputc('\n', stderr);
 }
 
+static void say_bound(const struct sim_result *r)
+{
+    if (r->cycles_warm_bound)
+        fprintf(stderr,
+                "vivace-sim: the trace does not hold what earlier launches left in the caches: %" PRIu64
+                " cycles with empty caches, %" PRIu64 " right after itself\n",
+                r->cycles, r->cycles_warm_bound);
+}
+
 static enum exit_code run_one(struct sim_input *input, const char *gpu, const struct sim_options *o, bool as_json,
                               bool read_ahead, const char *record)
 {
@@ -148,6 +160,7 @@ static enum exit_code run_one(struct sim_input *input, const char *gpu, const st
         }
     }
     say_projected(&s.result.projected, &s.result);
+    say_bound(&s.result);
     if (s.result.counters && o->checkpoint && o->checkpoint->path && !s.result.checkpoints)
         fprintf(stderr, "vivace-sim: no checkpoint was written: the run ended before, at cycle %" PRIu64 "\n",
                 s.result.cycles);

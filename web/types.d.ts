@@ -147,6 +147,12 @@ export interface Counts { blocked: number; ready: number; leased: number; done: 
 export interface Projection extends ProjectionValues {
   df: number | null; done: number; planned: number; complete: boolean; warning: string | null; level: number; relative_half_width: number | null;
   empty_caches?: number;
+  /** Launches that began with empty caches, fully warm; null: there are none, or it is not known. */
+  warm_bound?: WarmBound | null;
+}
+export interface WarmBound {
+  value: number; half_width: number | null; value_s: number | null; half_width_s: number | null;
+  low: number | null; high: number | null; low_s: number | null; high_s: number | null;
 }
 export interface CacheState {
   relative: number; launches: number; launches_before: number; wanted_before: number; missing_before: number; whole: boolean; settled: boolean;
@@ -159,7 +165,7 @@ export interface RunDesign {
   makespan_s: number | null; makespan_half_width_s?: number | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;
-    paired_on: number; distinguishable: boolean;
+    paired_on: number; distinguishable: boolean; cache_reversible?: boolean;
   } | null;
 }
 export interface Run {
@@ -206,11 +212,11 @@ export interface ComparedDesign {
   total: { value: number | null; half_width: number | null; unit: string; value_s: number | null; half_width_s: number | null; level: number; done: number; planned: number };
   is_baseline: boolean; against: { run: string; design: string } | null;
   difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; df: number | null; level: number | null;
-  paired: boolean; paired_on: number; samples: number; why_not_paired: string | null; distinguishable: boolean; empty_caches: number;
+  paired: boolean; paired_on: number; samples: number; why_not_paired: string | null; distinguishable: boolean; cache_reversible: boolean; empty_caches: number;
 }
 export interface ComparedKernel {
   run: string; design: string; kernel: string; stratum: number; baseline_s: number | null; total_s: number | null;
-  difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; distinguishable: boolean;
+  difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; distinguishable: boolean; cache_reversible: boolean;
 }
 export interface DesignParameter { parameter: string; unit: string | null; values: any[]; same: boolean }
 export interface Resolve {

@@ -85,6 +85,21 @@ json_t *opinions_to_json(const struct opinions *x, double seconds_per_unit)
     return json_obj_end(&o);
 }
 
+json_t *warm_bound_to_json(const struct warm_bound *x, double seconds_per_unit)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_double(&o, "value", x->value);
+    json_put_double(&o, "half_width", x->half_width);
+    json_put_double(&o, "value_s", x->value * seconds_per_unit);
+    json_put_double(&o, "half_width_s", x->half_width * seconds_per_unit);
+    json_put_double(&o, "low", x->low);
+    json_put_double(&o, "high", x->high);
+    json_put_double(&o, "low_s", x->low * seconds_per_unit);
+    json_put_double(&o, "high_s", x->high * seconds_per_unit);
+    return json_obj_end(&o);
+}
+
 json_t *not_covered_to_json(void)
 {
     json_t *list = json_array();

@@ -4,6 +4,7 @@
 #define VIVACE_WIRE_PROJECTION_JSON_H
 
 #include "sampling/bootstrap.h"
+#include "sampling/cache_bounds.h"
 #include "sampling/opinions.h"
 #include "sampling/projection.h"
 #include "wire/json.h"
@@ -17,6 +18,8 @@ json_t *bootstrap_to_json(const struct bootstrap *b, double seconds_per_unit);
 /* {disagree, each: [{estimator, used, disagrees, value, half_width, value_s, half_width_s, df, why_not, warning}]}
  */
 json_t *opinions_to_json(const struct opinions *x, double seconds_per_unit);
+/* {value, half_width, value_s, half_width_s, low, high, low_s, high_s} */
+json_t *warm_bound_to_json(const struct warm_bound *x, double seconds_per_unit);
 json_t *not_covered_to_json(void);
 /* Adds estimator, unit, value, half_width, value_s, half_width_s, df, level, variance_method, warning, done,
  * planned, complete and cross_checks; with `b` also bootstrap. */

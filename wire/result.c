@@ -85,7 +85,8 @@ static int read_cycle(const json_t *d, struct result *r, struct err *e)
         json_need_u64(d, "cycles", &r->cycles, e) < 0 ||
         json_need_u64(d, "launch_cycles", &r->launch_cycles, e) < 0 ||
         json_need_u64(d, "warp_instructions", &r->warp_instructions, e) < 0 ||
-        json_need_double(d, "clock_hz", &r->clock_hz, e) < 0 || read_counters(d, r, e) < 0)
+        json_need_double(d, "clock_hz", &r->clock_hz, e) < 0 ||
+        json_opt_u64(d, "cycles_warm_bound", &r->cycles_warm_bound, e) < 0 || read_counters(d, r, e) < 0)
         return -1;
     if (r->clock_hz <= 0)
         return err_set(e, ERR_INVALID, "`clock_hz` must be above zero");
@@ -208,6 +209,8 @@ json_t *result_to_json(const struct result *r)
         json_put_u64(&o, "launch_cycles", r->launch_cycles);
         json_put_u64(&o, "warp_instructions", r->warp_instructions);
         json_put_double(&o, "clock_hz", r->clock_hz);
+        if (r->cycles_warm_bound)
+            json_put_u64(&o, "cycles_warm_bound", r->cycles_warm_bound);
         json_put(&o, "counters", counters_to_json(r));
         json_put_double(&o, "host_seconds", r->host_seconds);
     }

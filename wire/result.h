@@ -38,6 +38,7 @@ struct result {
     char *kernel_name;
     uint32_t grid[3], block[3];
     uint64_t cycles, launch_cycles, warp_instructions;
+    uint64_t cycles_warm_bound; /* it began with empty caches: its cycles fully warm; 0: not known */
     double clock_hz;
     size_t counter_count;
     struct result_counter *counters;

@@ -20,7 +20,8 @@ const struct db_stmt repo_projection_stmts[] = {
      "  JOIN profile f ON f.id = p.profile_id LEFT JOIN design g ON g.sha256 = d.design_sha256"
      " WHERE d.run_id = $1::uuid ORDER BY d.number"},
     {"projection_values",
-     "SELECT j.design, j.sample, t.value, t.empty_caches FROM " JOBS_OF_ALL " j JOIN result t ON t.id = j.result_id"
+     "SELECT j.design, j.sample, t.value, t.empty_caches, t.cycles_warm_bound FROM " JOBS_OF_ALL
+     " j JOIN result t ON t.id = j.result_id"
      " WHERE j.run_id = $1::uuid AND j.state = 'done'"},
     {"projection_counters",
      "SELECT j.design, j.sample, (SELECT string_agg(coalesce(c.value, ''), ',' ORDER BY k.number)"
@@ -32,12 +33,12 @@ const struct db_stmt repo_projection_stmts[] = {
      "INSERT INTO projection (run_id, design, version, done, planned, complete, reweighted, unit, seconds_per_unit,"
      "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
      "variance_method,"
-     "  computed_at, cross_checks, makespan_half_width_s, empty_caches)"
+     "  computed_at, cross_checks, makespan_half_width_s, empty_caches, warm_bound)"
      " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
      "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
      "api_number($12::float8),"
      "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8,"
-     "  $22::integer)"
+     "  $22::integer, $23::json)"
      " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
      "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
      "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
@@ -45,7 +46,8 @@ const struct db_stmt repo_projection_stmts[] = {
      "  df = excluded.df, level = excluded.level, warning = excluded.warning, makespan_s = excluded.makespan_s,"
      "  measured_s = excluded.measured_s, strata = excluded.strata, variance_method = excluded.variance_method,"
      "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks,"
-     "  makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches"
+     "  makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches,"
+     "  warm_bound = excluded.warm_bound"
      " WHERE projection.version < excluded.version"},
     {"projection_point",
      "INSERT INTO projection_point (run_id, design, done, value, half_width, value_s, half_width_s, at)"
@@ -55,14 +57,16 @@ const struct db_stmt repo_projection_stmts[] = {
      "  value_s = excluded.value_s, half_width_s = excluded.half_width_s"},
     {"comparison_put",
      "INSERT INTO comparison (run_id, design, difference, half_width, difference_s, half_width_s, ratio,"
-     "  ratio_half_width, df, level, paired_on, distinguishable)"
+     "  ratio_half_width, df, level, paired_on, distinguishable, cache_reversible)"
      " VALUES ($1::uuid, $2::smallint, $3::float8, $4::float8, $3::float8 * $5::float8, $4::float8 * $5::float8,"
-     "  $6::float8, $7::float8, api_number($8::float8), $9::float8, $10::bigint, $11::boolean)"
+     "  $6::float8, $7::float8, api_number($8::float8), $9::float8, $10::bigint, $11::boolean,"
+     "  $12::boolean)"
      " ON CONFLICT (run_id, design) DO UPDATE SET difference = excluded.difference, half_width = "
      "excluded.half_width,"
      "  difference_s = excluded.difference_s, half_width_s = excluded.half_width_s, ratio = excluded.ratio,"
      "  ratio_half_width = excluded.ratio_half_width, df = excluded.df, level = excluded.level,"
-     "  paired_on = excluded.paired_on, distinguishable = excluded.distinguishable"},
+     "  paired_on = excluded.paired_on, distinguishable = excluded.distinguishable,"
+     "  cache_reversible = excluded.cache_reversible"},
     {"projection_progress", "UPDATE run SET projected_version = $2::bigint, done = $3::integer, eta_s = "
                             "$4::float8, half_said = $5::boolean,"
                             "       promise_said = $6::boolean, strata_said = $7::integer, eta_error_s = $8::float8"
@@ -110,14 +114,14 @@ int repo_projection_designs(struct db *db, const char *run, struct run_design_ro
     return items ? 0 : -1;
 }
 
-int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y,
+int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y, double *warm,
                            uint64_t *empty, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
     for (size_t i = 0; i < designs * samples; i++)
-        y[i] = NAN;
+        y[i] = warm[i] = NAN;
     db_text(&p, run);
     if (db_query(db, "projection_values", &p, &q, e) < 0)
         return -1;
@@ -127,6 +131,7 @@ int repo_projection_values(struct db *db, const char *run, size_t designs, size_
         if (d >= designs || s >= samples)
             continue;
         y[d * samples + s] = db_get_double(&q, i, 2);
+        warm[d * samples + s] = db_get_double(&q, i, db_get_bool(&q, i, 3) ? 4 : 2);
         empty[d] += db_get_bool(&q, i, 3);
     }
     db_rows_release(&q);
@@ -208,17 +213,31 @@ static int put_point(struct db *db, const struct projection_row *row, wall_us no
     return db_query(db, "projection_point", &p, NULL, e);
 }
 
+static void warm_bound_text(const struct warm_bound *x, double seconds_per_unit, struct strbuf *out)
+{
+    json_t *v = warm_bound_to_json(x, seconds_per_unit);
+
+    if (v)
+        json_write_text(v, false, out);
+    else
+        out->failed = true;
+    json_decref(v);
+}
+
 int repo_projection_put(struct db *db, const struct projection_row *row, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct strbuf strata = STRBUF_INIT;
     struct strbuf checks = STRBUF_INIT;
+    struct strbuf bound = STRBUF_INIT;
     json_t *list = cross_checks_to_json(row->p, row->unit, row->seconds_per_unit);
     int ret;
 
     if (list)
         json_write_text(list, false, &checks);
     json_decref(list);
+    if (row->warm_bound)
+        warm_bound_text(row->warm_bound, row->seconds_per_unit, &bound);
     strata_json(row->p, &strata);
     db_text(&p, row->run);
     db_i64(&p, row->design);
@@ -242,7 +261,10 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_text(&p, checks.text);
     db_double(&p, row->makespan_half_width_s);
     db_i64(&p, (int64_t)row->empty_caches);
-    ret = strata.failed || checks.failed || !list ? err_no_memory(e) : db_query(db, "projection_put", &p, NULL, e);
+    db_text(&p, row->warm_bound ? bound.text : NULL);
+    ret = strata.failed || checks.failed || bound.failed || !list ? err_no_memory(e)
+                                                                  : db_query(db, "projection_put", &p, NULL, e);
+    strbuf_release(&bound);
     strbuf_release(&checks);
     strbuf_release(&strata);
     return ret < 0 ? -1 : put_point(db, row, now, e);
@@ -264,6 +286,7 @@ int repo_comparison_put(struct db *db, const char *run, int design, const struct
     db_double(&p, c->level);
     db_i64(&p, (int64_t)c->paired_on);
     db_bool(&p, c->distinguishable);
+    db_bool(&p, c->cache_reversible);
     return db_query(db, "comparison_put", &p, NULL, e);
 }
 

@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_DB_REPO_PROJECTION_H
 #define VIVACE_SERVER_DB_REPO_PROJECTION_H
 
-#include "sampling/projection.h"
+#include "sampling/cache_bounds.h"
 #include "server/db/db.h"
 #include "wire/metrics.h"
 
@@ -14,9 +14,10 @@ struct run_design_row {
 /* Designs of a run in order; malloc'ed. */
 int repo_projection_designs(struct db *db, const char *run, struct run_design_row **out, size_t *count,
                             struct err *e) MUST_CHECK;
-/* Values of all done jobs: y[design * samples + sample], NaN where there is none; empty[design]: how many of them
- * began with empty caches. */
-int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y,
+/* Values of all done jobs: y[design * samples + sample], NaN where there is none; warm: the same values, but of
+ * those that began with empty caches the fully warm ones, NaN where they are not known; empty[design]: how many
+ * those are. */
+int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y, double *warm,
                            uint64_t *empty, struct err *e) MUST_CHECK;
 
 /* Counters of all done jobs of the cycle engine: of[design], each initialised for the plan's samples. */
@@ -29,7 +30,8 @@ struct projection_row {
     int64_t version;
     const struct projection *p;
     const char *unit;
-    uint64_t empty_caches; /* results that began with empty caches */
+    uint64_t empty_caches;               /* results that began with empty caches */
+    const struct warm_bound *warm_bound; /* of them, if known; else NULL */
     double seconds_per_unit, makespan_s, makespan_half_width_s, measured_s; /* NaN: none */
 };
 int repo_projection_put(struct db *db, const struct projection_row *row, wall_us now, struct err *e) MUST_CHECK;

@@ -16,15 +16,15 @@ const struct db_stmt repo_result_stmts[] = {
     {"result_put",
      "INSERT INTO result (id, key, engine, trace_sha256, design_sha256, simulator, value, unit, digest, cycles,"
      "                    launch_cycles, warp_instructions, clock_hz, host_seconds, body, created_at,"
-     "                    empty_caches)"
+     "                    empty_caches, cycles_warm_bound)"
      " SELECT id, decode(key, 'hex'), engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
-     "        warp_instructions, clock_hz, host_seconds, body, $16::timestamptz,"
-     "        engine = 'cycle' AND coalesce(body::json->>'caches', '') <> 'warm'"
+     "        warp_instructions, clock_hz, host_seconds, body, $17::timestamptz,"
+     "        engine = 'cycle' AND coalesce(body::json->>'caches', '') <> 'warm', bound"
      "   FROM unnest($1::uuid[], $2::text[], $3::engine[], $4::text[], $5::text[], $6::text[], $7::float8[],"
      "               $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::float8[],"
-     "               $14::float8[], $15::text[])"
+     "               $14::float8[], $15::text[], $16::bigint[])"
      "     AS c(id, key, engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
-     "          warp_instructions, clock_hz, host_seconds, body)"
+     "          warp_instructions, clock_hz, host_seconds, body, bound)"
      "  ORDER BY key ON CONFLICT (key) DO NOTHING"},
     {"result_find", "SELECT id, encode(key, 'hex'), digest FROM result"
                     " WHERE key = ANY(ARRAY(SELECT decode(x, 'hex') FROM unnest($1::text[]) x)) ORDER BY key"},
@@ -60,7 +60,7 @@ const struct db_stmt repo_result_stmts[] = {
     {NULL, NULL},
 };
 
-#define COLUMNS 15
+#define COLUMNS 16
 static void add_row(struct strbuf *c, const struct result_row *row)
 {
     const struct result *r = row->result;
@@ -85,6 +85,10 @@ static void add_row(struct strbuf *c, const struct result_row *row)
     db_array_add_double(&c[12], r->replay ? NAN : r->clock_hz);
     db_array_add_double(&c[13], r->host_seconds);
     db_array_add(&c[14], row->body);
+    if (r->cycles_warm_bound)
+        db_array_add_i64(&c[15], (int64_t)r->cycles_warm_bound);
+    else
+        db_array_add(&c[15], NULL);
 }
 
 int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, size_t *fresh,

@@ -14,13 +14,14 @@
     "CASE WHEN v.run_id IS NULL THEN json_build_object('value', NULL, 'half_width', NULL, 'unit', NULL,"           \
     "   'value_s', NULL, 'half_width_s', NULL, 'value_cycles', NULL, 'half_width_cycles', NULL, 'df', NULL,"       \
     "   'relative_half_width', NULL, 'level', coalesce(u.confidence, p.confidence), " SHARED_TOTAL                 \
-    ", 'done', 0, 'planned', p.samples, 'complete', false, 'warning', NULL, 'empty_caches', 0)"                    \
+    ", 'done', 0, 'planned', p.samples, 'complete', false, 'warning', NULL, 'empty_caches', 0,"                    \
+    " 'warm_bound', NULL)"                                                                                         \
     " ELSE json_build_object('value', v.value, 'half_width', v.half_width, 'unit', v.unit, 'value_s', v.value_s,"  \
     "   'half_width_s', v.half_width_s, 'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"             \
     "   'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'df', v.df, 'level', v.level,"     \
     "   " RELATIVE_JSON ", " SHARED_TOTAL ","                                                                      \
     "   'done', v.done, 'planned', v.planned, 'complete', v.complete, 'warning', v.warning,"                       \
-    "   'empty_caches', v.empty_caches) END"
+    "   'empty_caches', v.empty_caches, 'warm_bound', v.warm_bound) END"
 #define MODEL_ERROR_JSON                                                                                           \
     "CASE WHEN v.measured_s > 0 AND v.value_s IS NOT NULL THEN json_build_object('measured_s', v.measured_s,"      \
     "   'simulated_s', v.value_s, 'relative', (v.value_s - v.measured_s) / v.measured_s) END"
@@ -28,7 +29,7 @@
     "'difference_s', c.difference_s, 'half_width_s', c.half_width_s, 'ratio', c.ratio,"                            \
     " 'ratio_half_width', c.ratio_half_width, 'df', c.df, 'level', c.level, " SHARED_DIFFERENCE                    \
     ", 'paired_on', c.paired_on,"                                                                                  \
-    " 'distinguishable', c.distinguishable"
+    " 'distinguishable', c.distinguishable, 'cache_reversible', c.cache_reversible"
 #define DESIGN_FROM                                                                                                \
     " FROM run_design d LEFT JOIN projection v ON v.run_id = d.run_id AND v.design = d.number"                     \
     " LEFT JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id"

@@ -28,6 +28,7 @@ static json_t *item(const struct run_results *r, const struct comparisons *c, si
     json_put_double(&o, "level", t->level);
     json_put_u64(&o, "paired_on", t->paired_on);
     json_put_bool(&o, "distinguishable", t->distinguishable);
+    json_put_bool(&o, "cache_reversible", t->cache_reversible);
     return json_obj_end(&o);
 }
 
@@ -46,6 +47,7 @@ static json_t *kernel(const struct run_results *r, const struct comparisons *c, 
     json_put_double(&o, "ratio", t->ratio);
     json_put_double(&o, "ratio_half_width", t->ratio_half_width);
     json_put_bool(&o, "distinguishable", t->distinguishable);
+    json_put_bool(&o, "cache_reversible", t->cache_reversible);
     return json_obj_end(&o);
 }
 
@@ -82,7 +84,8 @@ static int answer(struct db *db, const struct run_results *r, size_t baseline, b
         ret = comparisons_make(&r->plan, y, r->design_count, baseline, r->run.confidence, &c, e);
     if (ret == 0 && r->design_count > 1)
         ret = run_levels_compare(&l, r, y, &c, e);
-    run_results_mark_indistinguishable(r, &c);
+    if (ret == 0)
+        ret = run_results_mark_indistinguishable(r, &c, e);
     json_put_str(&o, "baseline", r->designs[baseline].name);
     json_put_double(&o, "level", r->run.confidence);
     json_put_str(&o, "rule", comparisons_rule);

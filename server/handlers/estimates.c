@@ -88,7 +88,9 @@ static int estimate_design(const struct run_results *r, const struct question *q
                            const struct run_levels *l, json_t **out, struct err *e)
 {
     const double *y = run_results_of(r, d), seconds = r->seconds_per_unit[d];
+    const struct bounded_values v = run_results_bounded(r, d);
     struct projection_options options = q->options;
+    struct warm_bound bound = {.value = NAN};
     struct bootstrap b;
     struct projection p;
     int ret;
@@ -97,7 +99,9 @@ static int estimate_design(const struct run_results *r, const struct question *q
     options.kappa = run_results_kappa(r, d, q->options.kappa);
     if (projection_make_with(&r->plan, y, &options, &p, e) < 0)
         return -1;
-    ret = q->bootstrap ? bootstrap_make(&r->plan, y, &options, &p, BOOTSTRAP_RESAMPLES, &b, e) : 0;
+    ret = r->empty_caches[d] ? warm_bound_make(&r->plan, &v, &options, &p, &bound, e) : 0;
+    if (ret >= 0)
+        ret = q->bootstrap ? bootstrap_make(&r->plan, y, &options, &p, BOOTSTRAP_RESAMPLES, &b, e) : 0;
     if (ret == 0) {
         struct json_obj o = json_obj_begin();
 
@@ -105,6 +109,7 @@ static int estimate_design(const struct run_results *r, const struct question *q
         json_put_double(&o, "confidence", r->run.confidence);
         json_put(&o, "looks", l->looks > 0 ? json_integer(l->looks) : json_null());
         estimate_put(&o, &p, q->bootstrap ? &b : NULL, run_results_unit(r), seconds);
+        json_put(&o, "warm_bound", isnan(bound.value) ? json_null() : warm_bound_to_json(&bound, seconds));
         if (q->opinions)
             ret = put_opinions(r, d, &options, &p, &o, e);
         *out = json_obj_end(&o);

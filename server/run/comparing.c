@@ -161,6 +161,15 @@ static struct projection in_seconds(const struct projection *p, double seconds)
     return q;
 }
 
+static struct bounded_total bounded_total(const struct board *b, const struct side *s)
+{
+    const struct run_results *r = side_run(b, s);
+    double seconds = side_seconds(b, s);
+
+    return (struct bounded_total){&r->plan, run_results_bounded(r, s->design), isnan(seconds) ? 1 : seconds,
+                                  b->level};
+}
+
 static const struct comparison unknown = {.difference = NAN,
                                           .difference_half_width = NAN,
                                           .ratio = NAN,
@@ -168,65 +177,79 @@ static const struct comparison unknown = {.difference = NAN,
                                           .df = NAN,
                                           .level = NAN};
 
-/* The samples of both in the order of the baseline's plan, in seconds. Are they pairs? */
-static bool pairs_of(const struct board *b, const struct side *base, const struct side *s, double *ya, double *yb)
+/* The samples of both in the order of the baseline's plan, in seconds: with empty caches, fully warm. */
+struct pairs {
+    double *y; /* what the next two point into */
+    struct bounded_values a, b;
+};
+
+/* Are they pairs? Then `a` and `b` hold them. */
+static bool pairs_of(const struct board *b, const struct side *base, const struct side *s,
+                     const struct bounded_values *of_a, const struct bounded_values *of_b, struct pairs *out)
 {
     const struct run_results *r = side_run(b, base), *q = side_run(b, s);
     double scale_a = side_seconds(b, base), scale_b = side_seconds(b, s);
+    const double *from[2][2] = {{of_a->empty, of_b->empty}, {of_a->warm, of_b->warm}};
+    size_t n = r->plan.sample_count;
 
-    if (!across_pairs(&r->plan, &q->plan, run_results_of(q, s->design), yb))
-        return false;
-    for (size_t i = 0; i < r->plan.sample_count; i++) {
-        ya[i] = run_results_of(r, base->design)[i] * (isnan(scale_a) ? 1 : scale_a);
-        yb[i] *= isnan(scale_b) ? 1 : scale_b;
+    for (size_t k = 0; k < 2; k++) {
+        double *ya = out->y + 2 * k * n, *yb = ya + n;
+
+        if (!across_pairs(&r->plan, &q->plan, from[k][1], yb))
+            return false;
+        for (size_t i = 0; i < n; i++) {
+            ya[i] = from[k][0][i] * (isnan(scale_a) ? 1 : scale_a);
+            yb[i] *= isnan(scale_b) ? 1 : scale_b;
+        }
     }
+    out->a = (struct bounded_values){out->y, out->y + 2 * n};
+    out->b = (struct bounded_values){out->y + n, out->y + 3 * n};
     return true;
 }
 
-static int hold_pairs(struct side *s, const struct plan *plan, const double *ya, const double *yb, double level,
-                      bool kernels, struct err *e)
+static int hold_pairs(struct side *s, const struct plan *plan, const struct pairs *p, double level, bool kernels,
+                      struct err *e)
 {
-    const double *const y[] = {ya, yb};
+    const double *const y[] = {p->a.empty, p->b.empty};
+    const struct bounded_values v[] = {p->a, p->b};
 
     s->paired = true;
     if (!kernels)
-        return comparison_make(plan, ya, yb, level, &s->total, e);
-    if (comparisons_make(plan, y, 2, 0, level, &s->detail, e) < 0)
+        return comparison_make(plan, y[0], y[1], level, &s->total, e) < 0
+                   ? -1
+                   : cache_bounds_check(plan, &v[0], &v[1], &s->total, e);
+    if (comparisons_make(plan, y, 2, 0, level, &s->detail, e) < 0 ||
+        cache_bounds_check_all(plan, v, &s->detail, e) < 0)
         return -1;
     s->total = s->detail.totals[1];
     return 0;
 }
 
-/* What caches keep between launches may turn round what was simulated without it. */
-static void mark_indistinguishable(const struct board *b, struct side *s)
+static int hold_totals(const struct board *b, const struct side *base, struct side *s, double level, struct err *e)
 {
-    const struct side *base = &b->sides[s->base];
+    struct projection pa = in_seconds(&base->p, side_seconds(b, base)), pb = in_seconds(&s->p, side_seconds(b, s));
+    const struct bounded_total ta = bounded_total(b, base), tb = bounded_total(b, s);
 
-    if (!run_results_empty_caches(side_run(b, base), base->design, side_run(b, s), s->design))
-        return;
-    s->total.distinguishable = false;
-    for (size_t k = 0; k < s->detail.design_count * s->detail.kernel_count; k++)
-        s->detail.kernels[k].distinguishable = false;
+    s->total = across_unpaired(&pa, &pb, level);
+    return cache_bounds_check_unpaired(&ta, &tb, &s->total, e);
 }
 
 static int hold(struct board *b, size_t i, double level, bool kernels, struct err *e)
 {
     struct side *s = &b->sides[i], *base = &b->sides[s->base];
     const struct plan *plan = &side_run(b, base)->plan;
-    double *y = mem_zalloc(2 * plan->sample_count + 1, sizeof *y, e);
-    int ret = y ? pairs_of(b, base, s, y, y + plan->sample_count) : -1;
+    const struct bounded_values of_a = run_results_bounded(side_run(b, base), base->design),
+                                of_b = run_results_bounded(side_run(b, s), s->design);
+    struct pairs p = {.y = mem_zalloc(4 * plan->sample_count + 1, sizeof *p.y, e)};
+    int ret;
 
-    if (ret > 0)
-        ret = hold_pairs(s, plan, y, y + plan->sample_count, level, kernels, e);
-    else if (ret == 0) {
-        struct projection pa = in_seconds(&base->p, side_seconds(b, base)),
-                          pb = in_seconds(&s->p, side_seconds(b, s));
-
-        s->total = across_unpaired(&pa, &pb, level);
-    }
-    if (ret == 0)
-        mark_indistinguishable(b, s);
-    free(y);
+    if (!p.y)
+        ret = -1;
+    else if (pairs_of(b, base, s, &of_a, &of_b, &p))
+        ret = hold_pairs(s, plan, &p, level, kernels, e);
+    else
+        ret = hold_totals(b, base, s, level, e);
+    free(p.y);
     return ret;
 }
 

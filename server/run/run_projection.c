@@ -15,6 +15,7 @@
 static void work_release(struct work *w)
 {
     verdict_release(&w->verdict);
+    free(w->warm_bounds);
     for (size_t i = 0; w->projections && i < w->in.design_count; i++)
         projection_release(&w->projections[i]);
     free(w->projections);
@@ -34,7 +35,8 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
     w->makespans = mem_zalloc(n + 1, sizeof *w->makespans, e);
     w->projections = mem_zalloc(n + 1, sizeof *w->projections, e);
     w->comparisons = mem_zalloc(n + 1, sizeof *w->comparisons, e);
-    if (!w->makespans || !w->projections || !w->comparisons)
+    w->warm_bounds = mem_zalloc(n + 1, sizeof *w->warm_bounds, e);
+    if (!w->makespans || !w->projections || !w->comparisons || !w->warm_bounds)
         return -1;
     for (size_t i = 0; i < n; i++)
         w->makespans[i] = (struct makespan){NAN, NAN};
@@ -56,7 +58,8 @@ static int compare(struct work *w, const struct run_levels *l, struct err *e)
 
     if (ret == 0) {
         ret = run_levels_compare(l, &w->in, y, &c, e);
-        run_results_mark_indistinguishable(&w->in, &c);
+        if (ret == 0)
+            ret = run_results_mark_indistinguishable(&w->in, &c, e);
         memcpy(w->comparisons, c.totals, n * sizeof *c.totals);
         comparisons_release(&c);
     }
@@ -80,6 +83,18 @@ static int makespans(struct work *w, struct db *db, struct err *e)
     return ret;
 }
 
+/* The other end, where launches began with empty caches. */
+static int find_warm_bound(struct work *w, size_t design, const struct projection_options *o, struct err *e)
+{
+    const struct bounded_values v = run_results_bounded(&w->in, design);
+
+    w->warm_bounds[design].value = NAN;
+    return w->in.empty_caches[design] &&
+                   warm_bound_make(&w->in.plan, &v, o, &w->projections[design], &w->warm_bounds[design], e) < 0
+               ? -1
+               : 0;
+}
+
 static int project_designs(struct work *w, struct db *db, struct err *e)
 {
     struct run_levels l;
@@ -89,6 +104,8 @@ static int project_designs(struct work *w, struct db *db, struct err *e)
         struct projection_options o = {.level = l.total[i], .kappa = run_results_kappa(&w->in, i, 0)};
 
         ret = projection_make_with(&w->in.plan, run_results_of(&w->in, i), &o, &w->projections[i], e);
+        if (ret == 0)
+            ret = find_warm_bound(w, i, &o, e);
     }
     if (ret == 0 && w->in.design_count > 1)
         ret = compare(w, &l, e);
@@ -202,7 +219,8 @@ static int write_all(struct db *db, void *ctx, struct err *e)
                                      .makespan_s = w->makespans[i].value_s,
                                      .makespan_half_width_s = w->makespans[i].half_width_s,
                                      .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN,
-                                     .empty_caches = w->in.empty_caches[i]};
+                                     .empty_caches = w->in.empty_caches[i],
+                                     .warm_bound = isnan(w->warm_bounds[i].value) ? NULL : &w->warm_bounds[i]};
 
         if (repo_projection_put(db, &row, now, e) < 0)
             return -1;

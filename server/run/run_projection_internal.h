@@ -10,6 +10,7 @@ struct work {
     struct run_results in;
     struct projection *projections;
     struct comparison *comparisons; /* [0] is not used */
+    struct warm_bound *warm_bounds; /* per design; value NaN: not known, or no launch began with empty caches */
     struct makespan {
         double value_s, half_width_s; /* NaN: not known */
     } * makespans;

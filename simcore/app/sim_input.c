@@ -69,11 +69,11 @@ static int find_before(struct sim_input *in, struct err *e)
 int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e)
 {
     enum trace_format format;
-    struct trace_place place;
 
     *out = NULL;
+    in->place.path = NULL;
     if (!in->has_launch && !in->last_launch && !in->replayed && cta_range_is_all(&in->ctas))
-        return trace_file_open_path(in->trace, out, e);
+        return sim_input_reopen(in, out, e);
     if (trace_file_recognise(in->trace, &format, e) < 0)
         return -1;
     if (in->has_launch && format != TRACE_VTRACE)
@@ -83,11 +83,17 @@ int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e
     if (format == TRACE_VTRACE || in->replayed) {
         if (open_bundle(in, format, e) < 0 || (in->replayed && find_before(in, e) < 0))
             return -1;
-        place = bundle_place(&in->bundle.kernels[in->kernel]);
+        in->place = bundle_place(&in->bundle.kernels[in->kernel]);
     } else {
-        place = (struct trace_place){.format = format, .path = in->trace, .shown = in->trace};
+        in->place = (struct trace_place){.format = format, .path = in->trace, .shown = in->trace};
     }
-    return trace_file_open_range(&place, &in->ctas, out, e);
+    return sim_input_reopen(in, out, e);
+}
+
+int sim_input_reopen(const struct sim_input *in, struct inst_source **out, struct err *e)
+{
+    return in->place.path ? trace_file_open_range(&in->place, &in->ctas, out, e)
+                          : trace_file_open_path(in->trace, out, e);
 }
 
 void sim_input_release(struct sim_input *in)

@@ -16,11 +16,14 @@ struct sim_input {
     /* filled in */
     struct bundle bundle; /* the launch among others: of the same .vtrace, or of the list of kernels beside it */
     size_t kernel;        /* its place there */
+    struct trace_place place; /* of a range or of one launch of several; no path: `trace` as it is */
     struct trace_history history;
     struct trace_before before; /* replayed */
 };
 /* Opens the launch. Released by sim_input_release(), also on failure. */
 int sim_input_open(struct sim_input *in, struct inst_source **out, struct err *e);
+/* The same launch once more, after sim_input_open(). */
+int sim_input_reopen(const struct sim_input *in, struct inst_source **out, struct err *e);
 void sim_input_release(struct sim_input *in);
 
 #endif

@@ -54,19 +54,34 @@ static enum exit_code simulate_source(struct simulation *s, const char *trace, s
     return code_of_end(s->result.end);
 }
 
-static int open_trace(struct simulation *s, const char *trace, struct err *e)
+static int read_ahead(const struct simulation *s, struct inst_source **source, struct err *e)
+{
+    return s->read_ahead ? inst_source_read_ahead(*source, source, e) : 0;
+}
+
+static int open_trace(struct simulation *s, struct err *e)
 {
     if (!s->input)
-        return trace_file_open_path(trace, &s->source, e);
+        return trace_file_open_path(s->trace, &s->source, e);
     s->options.before = &s->input->before.before;
     return sim_input_open(s->input, &s->source, e);
 }
 
-static enum exit_code run_trace(struct simulation *s, const char *trace, struct err *e)
+static int reopen_trace(void *simulation, struct inst_source **out, struct err *e)
 {
-    if (open_trace(s, trace, e) < 0 || (s->read_ahead && inst_source_read_ahead(s->source, &s->source, e) < 0))
+    const struct simulation *s = simulation;
+    int ret = s->input ? sim_input_reopen(s->input, out, e) : trace_file_open_path(s->trace, out, e);
+
+    return ret < 0 ? -1 : read_ahead(s, out, e);
+}
+
+static enum exit_code run_trace(struct simulation *s, struct err *e)
+{
+    s->options.reopen = reopen_trace;
+    s->options.reopen_ctx = s;
+    if (open_trace(s, e) < 0 || read_ahead(s, &s->source, e) < 0)
         return exit_code_of_error(e);
-    return simulate_source(s, trace, s->source, e);
+    return simulate_source(s, s->trace, s->source, e);
 }
 
 enum exit_code simulation_run_source(struct simulation *s, const char *trace, struct inst_source *source,
@@ -76,11 +91,12 @@ enum exit_code simulation_run_source(struct simulation *s, const char *trace, st
     enum exit_code code;
 
     s->source = NULL;
+    s->trace = trace;
     memset(&s->info, 0, sizeof s->info);
     memset(&s->result, 0, sizeof s->result);
     if (sha256_file(trace, s->trace_sha256, e) < 0)
         return exit_code_of_error(e);
-    code = source ? simulate_source(s, trace, source, e) : run_trace(s, trace, e);
+    code = source ? simulate_source(s, trace, source, e) : run_trace(s, e);
     s->seconds = (double)(clock_monotonic_us() - begin) / 1e6;
     return code;
 }

@@ -25,6 +25,7 @@ struct simulation {
     struct sim_options options;
     struct sim_input *input;    /* which launch of the file, and what is before it; NULL: the file is a launch */
     bool read_ahead;            /* on a thread of its own */
+    const char *trace;          /* the file, while it runs */
     struct inst_source *source; /* of a trace */
     struct kernel_info info;
     struct sim_result result;

@@ -171,25 +171,47 @@ test('three launches where nobody says how many; none where nobody wants it', { 
   await farm.api('POST', `/runs/${none.id}/cancel`);
 });
 
-test('traces that hold what launches find in the caches leave nothing to measure, and designs can be told apart', { timeout: 300000 }, async () => {
+test('traces that hold what launches find in the caches leave nothing to measure; of others both ends decide what is a difference', { timeout: 300000 }, async () => {
   const runOf = async (name, more) => {
     const profile = await farm.profile(readFileSync(path('bfs.csv')), { name: `${name}.csv`, workload: name });
     await farm.request('POST', `/profiles/${profile.id}/traces?name=${name}.vtrace`, readFileSync(path(`${name}.vtrace`)), { 'Content-Type': 'application/octet-stream' });
     const all = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 1, seed: 1 });
-    const { id } = await start(all, { designs: ['v100', 'gtx1050'], ...more });
-    return until(`run ${name}`, async () => { const r = await get(id); return r.state === 'done' && r.designs[1].baseline && r.designs[0].projection.complete && r; });
+    const { id } = await start(all, { designs: ['v100', 'gtx1050', 'h100'], ...more });
+    return until(`run ${name}`, async () => { const r = await get(id); return r.state === 'done' && r.designs.every((d, i) => d.projection.complete && (i === 0 || d.baseline)) && r; });
   };
-  const warm = await runOf('warm'), empty = await runOf('bfs', { cache_check: 0 }), compared = (r) => farm.api('GET', `/compare?base=${r.id}:v100&with=${r.id}:gtx1050`);
-  assert.deepEqual(warm.designs.map((d) => d.projection.empty_caches), [0, 0]);
-  assert.deepEqual(empty.designs.map((d) => d.projection.empty_caches), [empty.jobs / 2, empty.jobs / 2]);
-  assert.ok(warm.designs[0].projection.value < empty.designs[0].projection.value, 'caches help');
-  assert.deepEqual([warm, empty].map((r) => r.designs[1].baseline.distinguishable), [true, false]);
-  for (const [r, told] of [[warm, true], [empty, false]]) {
-    const { items } = await compared(r), { items: same } = await farm.api('GET', `/runs/${r.id}/compare`);
-    assert.deepEqual([items[0].distinguishable, items[0].empty_caches > 0, same[0].distinguishable], [told, !told, told]);
+  const warm = await runOf('warm'), empty = await runOf('bfs', { cache_check: 0 });
+  const compared = (r) => farm.api('GET', `/compare?base=${r.id}:v100&with=${r.id}:gtx1050,${r.id}:h100&kernels=true`);
+  const verdicts = (list) => list.map((c) => [c.distinguishable, c.cache_reversible]);
+  assert.deepEqual(warm.designs.map((d) => [d.projection.empty_caches, d.projection.warm_bound]), [[0, null], [0, null], [0, null]]);
+  assert.deepEqual(empty.designs.map((d) => d.projection.empty_caches), [empty.jobs / 3, empty.jobs / 3, empty.jobs / 3]);
+  empty.designs.forEach((d, i) => {
+    const { value, value_s, half_width, warm_bound: b } = d.projection, truth = warm.designs[i].projection.value;
+    assert.ok(b.value < truth && truth < value, `${d.design}: ${truth} between ${b.value} and ${value}`);
+    assert.deepEqual([half_width, b.half_width, b.low, b.high], [0, 0, b.value, value], 'every launch was simulated');
+    assert.ok(Math.abs(b.value_s / b.value - value_s / value) < 1e-20 && b.low_s === b.value_s && b.high_s === value_s);
+  });
+  // A GTX 1050 is slower in every state of the caches; an H100 with empty ones, and not with warm ones.
+  assert.deepEqual(verdicts(warm.designs.slice(1).map((d) => d.baseline)), [[true, false], [true, false]]);
+  assert.deepEqual(verdicts(empty.designs.slice(1).map((d) => d.baseline)), [[true, false], [false, true]]);
+  for (const [r, found] of [[warm, [[true, false], [true, false]]], [empty, [[true, false], [false, true]]]]) {
+    const { items, kernels } = await compared(r), { items: same } = await farm.api('GET', `/runs/${r.id}/compare`);
+    assert.deepEqual([verdicts(items), verdicts(same)], [found, found]);
+    assert.equal(kernels.some((k) => k.cache_reversible), r === empty);
   }
-  assert.doesNotMatch(vivace('run', 'show', warm.id), /empty caches/);
-  assert.match(vivace('run', 'show', empty.id), /what L2 keeps between them may turn it round\nEvery simulated launch began with empty caches/);
+  const csv = await (await farm.request('GET', `/compare?base=${empty.id}:v100&with=${empty.id}:h100&format=csv`)).text();
+  assert.match(csv, /distinguishable,cache_reversible,empty_caches,seed\r\n.*\r\n.*,false,true,\d+,1\r\n$/);
+  const estimated = (await farm.api('GET', `/runs/${empty.id}/estimate`)).designs.map((d) => d.warm_bound);
+  assert.deepEqual(estimated.map((b) => b.value), empty.designs.map((d) => d.projection.warm_bound.value));
+  assert.doesNotMatch(vivace('run', 'show', warm.id), /empty caches|warm bound/);
+  const shown = vivace('run', 'show', empty.id);
+  assert.match(shown, /h100 against v100: .*; what L2 keeps between launches could reverse it\nEvery simulated launch began with empty caches/);
+  assert.match(shown, /gtx1050 against v100: .*; a real difference\n/);
+  assert.match(shown, /warm bound +\S+ ± 0 .s if launches that began with empty caches were fully warm: between /);
+  assert.match(vivace('projection', empty.id, '--csv'), /empty_caches,warm_s,warm_half_width_s,low_s,high_s,.*\r\nv100,/);
+  // Results of older simulators have one end only.
+  farm.psql(`UPDATE result SET cycles_warm_bound = NULL WHERE id IN (SELECT result_id FROM job WHERE run_id = '${empty.id}' AND design = 1)`);
+  const old = (await compared(empty)).items;
+  assert.deepEqual(verdicts(old), [[false, true], [false, true]]);
   await until('the wish to be forgotten', async () => (await get(warm.id)).cache_check === null);
   const asked = await farm.api('POST', `/runs/${warm.id}/cache-check`, { launches: 2 });
   assert.equal(asked.cache_check.launches, 2);

@@ -19,12 +19,12 @@ export function compareAnswer(w, url) {
       is_baseline: isBase, against: isBase ? null : { run: own ? sides[0][0] : run, design: sides[0][1] },
       difference_s: isBase ? null : 43.6 * (ratio - 1), half_width_s: isBase ? null : 43.6 * half, ratio: isBase ? null : ratio, ratio_half_width: isBase ? null : half,
       df: 61.2, level: 0.975, paired: paired && !isBase, paired_on: paired && !isBase ? 78 : 0, samples: 133,
-      why_not_paired: paired || isBase ? null : 'the runs simulated different launches: the difference is of two independent totals, and wider', distinguishable: !isBase && Math.abs(ratio - 1) > half, empty_caches: 0,
+      why_not_paired: paired || isBase ? null : 'the runs simulated different launches: the difference is of two independent totals, and wider', distinguishable: !isBase && Math.abs(ratio - 1) > half, cache_reversible: false, empty_caches: 0,
     };
   };
   const [first, ...items] = sides.map(side);
   const kernels = items.filter((s) => s.paired).flatMap((s) => w.kernels.slice(0, 20).map((k, i) => ({
-    run: s.run, design: s.design, kernel: k.name, stratum: i, baseline_s: 40 / 2 ** i, total_s: 40 / 2 ** i + s.difference_s / 2 ** (i + 1), difference_s: (i === 2 ? -0.4 : 1) * s.difference_s / 2 ** (i + 1), half_width_s: i === 3 ? Math.abs(s.difference_s) : Math.abs(s.difference_s) / 2 ** (i + 4), ratio: 0.9, ratio_half_width: 0.01, distinguishable: i !== 3 })));
+    run: s.run, design: s.design, kernel: k.name, stratum: i, baseline_s: 40 / 2 ** i, total_s: 40 / 2 ** i + s.difference_s / 2 ** (i + 1), difference_s: (i === 2 ? -0.4 : 1) * s.difference_s / 2 ** (i + 1), half_width_s: i === 3 ? Math.abs(s.difference_s) : Math.abs(s.difference_s) / 2 ** (i + 4), ratio: 0.9, ratio_half_width: 0.01, distinguishable: i !== 3, cache_reversible: false })));
   const parameters = [['gpu.sms', 'count', 132], ['clock.sm_mhz', 'MHz', 1755], ['l2.size_kb', 'KB', 51200], ['dram.channels', 'count', 80], ['sm.carveouts_kb', 'KB', [0, 8, 16, 32, 64, 100, 132, 164, 196, 228]]]
     .map(([parameter, unit, value], p) => ({ parameter, unit, values: sides.map(([, design], i) => (i === 0 || (p + design.length) % 2 ? value : Array.isArray(value) ? null : value * 2)), same: false }));
   const wanted = Number(url.searchParams.get('resolve'));

@@ -120,8 +120,12 @@ const baseTotal = (s) => (totalValue(s) === null || totalParts(s).half === null 
 /** @param {Side} s */
 const totalValue = (s) => s.total.value_s ?? s.total.value;
 
-/** Where launches began with empty caches, which design is faster is not said. @param {Comparison} c */
+/** @param {Comparison} c */
 const hasEmptyCaches = (c) => [c.base, ...c.items].some((s) => s.empty_caches > 0);
+/** What the caches held could reverse a difference. @param {Comparison} c */
+const isReversible = (c) => c.items.some((s) => s.cache_reversible);
+/** @param {Side} s */
+const notReal = (s) => (s.cache_reversible ? 'the cache state could reverse it' : 'not distinguishable');
 
 /** @param {Comparison} c @returns {import('../ui/page.js').Fact[]} */
 function facts(c) {
@@ -130,10 +134,10 @@ function facts(c) {
   const half = best && changeOf(best).half;
   return [
     best
-      ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)} data-change>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : ', not distinguishable'}` }
+      ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)} data-change>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : `, ${notReal(best)}`}` }
       : { label: `Best: ${c.base.design}`, value: 'baseline', note: own(c).length ? 'nothing chosen takes less time' : 'nothing to hold against it yet' },
     { label: `Baseline: ${c.base.design}`, ...baseTotal(c.base), note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
-    { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: told === held.length ? 'no interval holds zero' : hasEmptyCaches(c) ? 'launches began with empty caches' : 'the interval of the others holds zero' },
+    { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: told === held.length ? 'no interval holds zero' : isReversible(c) ? 'the cache state could reverse others' : 'the interval of the others holds zero' },
     { label: 'Sure of that', value: bound(c.level), note: held.length > 1 ? `for all ${count(held.length)} intervals together` : 'for the interval' },
   ];
 }
@@ -162,7 +166,7 @@ function Differences({ c, csv, colorOf, onPick }) {
   if (rows.length === 0) return html`<${Card} title="Differences to the baseline"><p class="none">No difference is known yet: a sample counts here once both designs have simulated it.</p><//>`;
   return html`<${Picture} title=${`Against ${c.base.design}`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="compare"
     pick=${{ text: () => 'Show its kernels', run: (/** @type {any} */ r) => onPick(r.id) }} csv=${csv}
-    note=${`Left is faster. Hollow: not distinguishable, ${hasEmptyCaches(c) ? 'the interval holds zero or launches began with empty caches' : 'the interval holds zero'}. All intervals hold together at ${bound(c.level)}.`}
+    note=${`Left is faster. Hollow: not distinguishable, ${isReversible(c) ? 'the interval holds zero, or the cache state could reverse the difference' : 'the interval holds zero'}. All intervals hold together at ${bound(c.level)}.`}
     caption=${`${c.base.workload_name}, difference to ${c.base.design}, ${bound(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`} />`;
 }
 
@@ -195,7 +199,7 @@ function columnsOf({ c, colorOf, onCrown, onDrop }) {
     { key: 'total', label: 'projected total', right: true, sort: (s) => totalValue(s), cell: (s) => html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} why=${`alone, at ${bound(s.total.level)}`} />` },
     { key: 'difference', label: 'difference', right: true, sort: (s) => s.difference_s, cell: (s) => (s.is_baseline ? html`<span class="quiet">baseline</span>` : html`<${Estimate} value=${s.difference_s} parts=${timeEstimate(s.difference_s ?? NaN, s.half_width_s)} why=${s.why_not_paired ?? undefined} />`) },
     { key: 'change', label: 'change', right: true, sort: (s) => s.ratio, cell: (s) => (s.is_baseline ? '' : html`<${Estimate} change value=${s.ratio === null ? null : s.ratio - 1} parts=${changeOf(s)} />`) },
-    { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.ratio === null ? html`<span class="unknown" title="no difference is known yet">–</span>` : s.distinguishable ? 'yes' : html`<span class="quiet">not distinguishable</span>`) },
+    { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.ratio === null ? html`<span class="unknown" title="no difference is known yet">–</span>` : s.distinguishable ? 'yes' : html`<span class="quiet">${notReal(s)}</span>`) },
     { key: 'pairs', label: 'pairs', right: true, sort: (s) => s.paired_on, cell: (s) => (s.is_baseline ? '' : s.paired ? `${count(s.paired_on)} of ${count(s.samples)}` : html`<span title=${s.why_not_paired}>not paired</span>`) },
     { key: 'run', label: 'run', cell: (s) => html`<a href=${href('run', { id: s.run }, { design: s.design })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>open</a>` },
     { key: 'drop', label: html`<span class="hidden">take out</span>`, cell: (s) => idOf(s) !== idOf(c.base) && html`<button type="button" class="link" aria-label=${`Take ${s.design} out`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); onDrop(idOf(s)); }}>✕</button>` },
@@ -215,11 +219,11 @@ function Sides({ c, colorOf, shown, order, hide, set, onCrown, onDrop }) {
 function Words({ c }) {
   const names = (/** @type {Side[]} */ sides) => [...new Set(sides.map((s) => s.design))].join(', ');
   const paired = c.items.filter((s) => s.paired && !s.is_baseline), apart = c.items.filter((s) => !s.paired && s.ratio !== null && !s.is_baseline);
-  const list = own(c).map((s) => `${s.design} ${estimate(changeOf(s))}${s.distinguishable ? '' : ' (not distinguishable)'}`).join(', ');
+  const list = own(c).map((s) => `${s.design} ${estimate(changeOf(s))}${s.distinguishable ? '' : ` (${notReal(s)})`}`).join(', ');
   return html`<${Card} title="How this was worked out" class="words"><p class="prose">
     ${paired.length > 0 && html`${names(paired)} and the baseline were simulated on the same launches; the difference of their projected totals is that of matched pairs within the strata of the plan, with finite-population correction and Satterthwaite’s degrees of freedom, the ratio its Taylor expansion. `}
     ${apart.length > 0 && html`${names(apart)} was simulated on other launches than the baseline; its difference is that of two independent projections. `}
-    ${hasEmptyCaches(c) && 'Some launches began with empty caches, since their traces do not hold what earlier launches left there. What L2 keeps between launches may turn a difference round, so none of those is called real. '}
+    ${hasEmptyCaches(c) && 'Some launches began with empty caches, since their traces do not hold what earlier launches left there. They were simulated a second time fully warm, right after the same launch. A difference is called real if it has the same sign, and its interval does not hold zero, with each of these launches anywhere between the two. '}
     ${`The rule for several of them: ${c.rule}.`}
     ${list && ` Projected time against ${c.base.design} on ${c.base.workload_name}: ${list}.`}</p><//>`;
 }

@@ -127,7 +127,7 @@ export const EXPLANATIONS = {
     'It ends when the promise is kept, the budget is spent, or everything has been simulated.',
   ], () => html`${[[40, 36], [90, 24], [140, 14], [190, 8]].map(([x, h], i) => html`${line(x, 45 - h, x, 45 + h, COLORS[0])}${dot(x, 45)}${word(x, 88, `look ${i + 1}`)}`)}${line(20, 36, 225, 36, 'var(--ink-3)', '4 3')}${line(20, 54, 225, 54, 'var(--ink-3)', '4 3')}`),
   distinguishable: says('Told apart', [
-    'A difference is real when its interval does not hold zero, and no launch began with empty caches.',
+    'A difference is real when its interval does not hold zero. Where launches began with empty caches, it must be so with empty and with fully warm caches.',
     'Drawn hollow, it may be nothing: not that the designs are equal, but that these samples cannot tell.',
     'More samples, or a look at single kernels, may.',
   ], zero),

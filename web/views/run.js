@@ -6,7 +6,7 @@ import { Menu } from '../ui/menu.js';
 import { Switch } from '../ui/switch.js';
 import { say } from '../ui/toast.js';
 import { inStrip, Moment, Num } from '../ui/num.js';
-import { bound, change, count, error, plural, sentence, time } from '../ui/format.js';
+import { bound, change, count, countEstimate, error, estimate, plural, sentence, time, timeEstimate } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
@@ -173,7 +173,7 @@ function facts(run, d) {
     { label: 'Left', value: left === 0 ? plural(0, 'job') : run.eta_s === null ? count(left) : html`<${Num} value=${run.eta_s} text=${time(run.eta_s)} />`, unit: left === 0 ? '' : run.eta_s === null ? (left === 1 ? 'job' : 'jobs') : run.eta_error_s ? `± ${time(run.eta_error_s)}` : '',
       note: left === 0 ? (run.finished_at ? html`finished <${Moment} at=${run.finished_at} />` : 'nothing waits') : run.counts.blocked === left ? 'all wait for traces' : run.eta_s === null ? 'no pace known yet' : `${count(left)} of ${plural(run.jobs, 'job')}` },
     base
-      ? { label: `Against ${base.design}`, ...differenceFact(base, emptyOf(run, d)) }
+      ? { label: `Against ${base.design}`, ...differenceFact(base) }
       : d !== run.designs[0]
         ? { label: `Against ${run.designs[0].design}`, value: html`<span class="unknown">–</span>`, note: 'no pair of samples yet' }
         : { label: 'Against a baseline', value: run.designs.length > 1 ? 'baseline' : '–', note: run.designs.length > 1 ? 'the others are compared with this design' : 'run two designs to compare them' },
@@ -190,15 +190,19 @@ function promiseNote(run, relative) {
   return relative <= run.promise ? 'inside it at the moment' : 'not reached yet';
 }
 
-/** Results of two designs that began with empty caches. @param {Run} run @param {RunDesign} design */
-const emptyOf = (run, design) => (run.designs[0].projection?.empty_caches ?? 0) + (design.projection?.empty_caches ?? 0);
+/** The total with empty and with fully warm caches. @param {import('../types.js').WarmBound} b @param {RunDesign['projection']} p */
+function boundWords(b, p) {
+  if (b.low_s !== null && b.high_s !== null) return `With all of them fully warm the total is ${estimate(timeEstimate(Number(b.value_s), b.half_width_s))}; it is between ${time(b.low_s)} and ${time(b.high_s)}.`;
+  if (b.low !== null && b.high !== null) return `With all of them fully warm the total is ${estimate(countEstimate(b.value, b.half_width, p.unit ?? ''))}; it is between ${count(b.low)} and ${count(b.high)} ${unitName(p.unit)}.`;
+  return `With all of them fully warm the total is ${b.value_s === null ? count(b.value) : time(b.value_s)}; the range is not known yet.`;
+}
 
-/** @param {NonNullable<RunDesign['baseline']>} b @param {number} empty */
-function differenceFact(b, empty) {
+/** @param {NonNullable<RunDesign['baseline']>} b */
+function differenceFact(b) {
   const c = change(b.ratio - 1, b.ratio_half_width);
   return {
     ...inStrip(b.ratio - 1, c, true),
-    note: `paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : empty > 0 ? ', caches were empty' : ', not distinguishable'}`,
+    note: `paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : b.cache_reversible ? ', the cache state could reverse it' : ', not distinguishable'}`,
   };
 }
 
@@ -222,7 +226,7 @@ function Notices({ run, design }) {
   return html`
     ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
     ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
-    ${empty > 0 && html`<p class="notice warn">${count(empty)} of ${plural(design.projection.done, 'result')} began with empty caches: their traces do not hold what earlier launches left there. What L2 keeps between launches is not in these figures, and no design is called faster.</p>`}
+    ${empty > 0 && html`<p class="notice warn">${count(empty)} of ${plural(design.projection.done, 'result')} began with empty caches: their traces do not hold what earlier launches left there. ${design.projection.warm_bound ? boundWords(design.projection.warm_bound, design.projection) : 'What L2 keeps between launches is not in these figures, and no design is called faster.'}</p>`}
     ${idle && html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`}
     ${!run.rule && html`<${TakenOut} run=${run} />`}
     ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
@@ -312,7 +316,7 @@ function Differences({ run }) {
     return html`<${Card} title="Difference to the baseline"><p class="none">No pair yet: a sample counts here once both designs have simulated it.</p><//>`;
   }
   return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
-    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => (d.projection?.empty_caches ?? 0) > 0) ? 'launches began with empty caches, which may turn it round' : `cannot be told from no difference at ${bound(run.confidence)}`}.`}
+    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => d.baseline?.cache_reversible) ? 'the cache state of launches that began with empty caches could reverse it, or it' + ` cannot be told from no difference at ${bound(run.confidence)}` : `cannot be told from no difference at ${bound(run.confidence)}`}.`}
     caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level${seedText(run)}`} />`;
 }
 

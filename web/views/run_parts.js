@@ -48,7 +48,7 @@ function beyond(c) {
 function foundWords(p) {
   const empty = p?.empty_caches ?? 0;
   if (empty === 0) return 'each launch finds in L2 what earlier launches left there; how far that is off was not measured';
-  return `${count(empty)} of ${plural(p.done, 'result')} began with empty caches, since their traces do not hold what earlier launches left; what that changes was not measured`;
+  return `${count(empty)} of ${plural(p.done, 'result')} began with empty caches, since their traces do not hold what earlier launches left; ${p.warm_bound ? 'the total with all of them fully warm is the other end of the range above' : 'what that changes was not measured'}`;
 }
 
 /** @param {{ run: Run, design: RunDesign, onDone: (r: Run) => void }} p */

@@ -7,7 +7,7 @@
 #include "wire/json.h"
 
 static const char list[] = "examples/tiny-gpt/launches.json";
-static char folder[64], profile[96], plan[96], drawn[96], all[96];
+static char folder[64], profile[96], plan[96], drawn[96], bare[96], all[96], slow[96], pair[128];
 
 static int before_all(void **state)
 {
@@ -17,6 +17,9 @@ static int before_all(void **state)
     snprintf(profile, sizeof profile, "%s/p.csv", folder);
     snprintf(plan, sizeof plan, "%s/plan.json", folder);
     snprintf(drawn, sizeof drawn, "%s/drawn.vtrace", folder);
+    snprintf(bare, sizeof bare, "%s/bare.vtrace", folder);
+    snprintf(slow, sizeof slow, "%s/slow.json", folder);
+    snprintf(pair, sizeof pair, "v100,%s", slow);
     snprintf(all, sizeof all, "%s/all.vtrace", folder);
     assert_int_equal(RUN(cmd_ptx, "ptx", "run", list, "--profile", profile, "--csv"), 0);
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "5%", "--out", plan), 0);
@@ -31,6 +34,8 @@ static int after_all(void **state)
     unlink(profile);
     unlink(plan);
     unlink(drawn);
+    unlink(bare);
+    unlink(slow);
     unlink(all);
     rmdir(folder);
     return 0;
@@ -136,7 +141,7 @@ static void a_plan_of_another_program_is_noticed(void **state)
 /* What is in no trace cannot be in the figures. */
 static void figures_about_l2_say_that_it_was_empty(void **state)
 {
-    static const char said[] = "Every simulated launch began with empty caches", turned[] = "may turn it round";
+    static const char said[] = "Every simulated launch began with empty caches", turned[] = "could reverse it";
 
     (void)state;
     assert_int_equal(
@@ -183,6 +188,50 @@ static void drawn_launches_find_what_the_others_left(void **state)
     CHECK_NEAR(ratio_of(all, "warm", &again), ratio_of(drawn, "warm", &warm), 1e-9);
 }
 
+static double warm(const json_t *totals, size_t design, const char *name)
+{
+    return number(json_array_get(totals, design), name);
+}
+
+/* No trace says what earlier launches left: both ends are simulated, and a simulation of all launches is between.
+ */
+static void without_images_both_ends_of_the_bound_are_shown(void **state)
+{
+    const json_t *totals, *projection, *bound, *c;
+    struct err e;
+    json_t *said;
+    bool distinguishable;
+
+    (void)state;
+    assert_int_equal(RUN(cmd_trace, "trace", "convert", drawn, bare, "--no-caches"), 0);
+    assert_true(ratio_of(bare, "warm", &distinguishable) > 1); /* 0.91 in truth */
+    assert_false(distinguishable);
+    said = json_read_text(output, strlen(output), bare, &e);
+    totals = json_object_get(said, "totals");
+    for (size_t d = 0; d < 2; d++)
+        assert_true(warm(totals, d, "cycles_warm") < 0.8 * warm(totals, d, "cycles"));
+    assert_true(warm(totals, 1, "cycles_warm") > warm(json_object_get(said, "kernels"), 1, "cycles_warm_bound"));
+    projection = json_array_get(json_object_get(said, "projections"), 1);
+    bound = json_object_get(projection, "warm_bound");
+    assert_true(number(bound, "value") < number(projection, "value_cycles"));
+    CHECK_NEAR(number(bound, "low"), number(bound, "value") - number(bound, "half_width"), 1e-6);
+    CHECK_NEAR(number(bound, "high"), number(projection, "value_cycles") + number(projection, "half_width_cycles"),
+               1e-6);
+    c = json_array_get(json_object_get(said, "comparison"), 0);
+    assert_true(json_is_true(json_object_get(c, "cache_reversible")));
+    json_decref(said);
+    assert_int_equal(RUN(cmd_simulate, "simulate", bare, "--gpu", "v100,h100", "--plan", plan), 0);
+    assert_non_null(strstr(output, "fully warm"));
+    assert_non_null(strstr(output, "if launches that began with empty caches were fully warm: between "));
+    assert_non_null(strstr(output, "what L2 keeps between launches could reverse it"));
+    /* at a quarter of the clock it is slower whatever the caches held */
+    assert_int_equal(RUN(cmd_design, "design", "scale", "v100", "--set", "clock.sm_mhz=x0.25", "--out", slow), 0);
+    assert_int_equal(RUN(cmd_simulate, "simulate", bare, "--gpu", pair, "--plan", plan), 0);
+    assert_non_null(strstr(output, "; a real difference\n"));
+    assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "v100", "--plan", plan), 0);
+    assert_null(strstr(output, "fully warm")); /* their caches are known */
+}
+
 /* Counts of instructions do not say how cycles spread. */
 static void an_interval_wider_than_planned_says_where_and_what_to_do(void **state)
 {
@@ -203,6 +252,7 @@ int main(void)
         cmocka_unit_test(what_is_not_traced_is_not_measured),
         cmocka_unit_test(figures_about_l2_say_that_it_was_empty),
         cmocka_unit_test(drawn_launches_find_what_the_others_left),
+        cmocka_unit_test(without_images_both_ends_of_the_bound_are_shown),
         cmocka_unit_test(a_plan_of_another_program_is_noticed),
         cmocka_unit_test(an_interval_wider_than_planned_says_where_and_what_to_do), /* last: another plan */
     };

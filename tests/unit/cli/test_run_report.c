@@ -186,25 +186,48 @@ static void a_cross_check_says_whether_it_disagrees(void **state)
     assert_string_equal(line_of("by regression"), "by regression");
 }
 
+static void a_total_between_two_cache_states(void **state)
+{
+    (void)state;
+    show(HEAD "{\"design\":\"v100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
+              "\"half_width_s\":0.04,\"df\":12.5,\"confidence\":0.95,\"looks\":null,\"warning\":null,"
+              "\"empty_caches\":5,\"warm_bound\":{\"value\":1500,\"half_width\":30,\"value_s\":1.5,"
+              "\"half_width_s\":0.03,\"low\":1470,\"high\":2040,\"low_s\":1.47,\"high_s\":2.04}}}]}",
+         NULL);
+    assert_non_null(strstr(line_of("warm bound"),
+                           "1.500 ± 0.030 s if launches that began with empty caches were fully "
+                           "warm: between 1.47 s and 2.04 s"));
+    show(HEAD "{\"design\":\"v100\",\"projection\":{\"value\":2000,\"half_width\":40,\"unit\":\"cycles\","
+              "\"warning\":null,"
+              "\"empty_caches\":5,\"warm_bound\":{\"value\":1500,\"half_width\":30,\"value_s\":null,"
+              "\"half_width_s\":null,\"low\":1470,\"high\":2040,\"low_s\":null,\"high_s\":null}}}]}",
+         NULL);
+    assert_non_null(strstr(line_of("warm bound"), "between 1470 and 2040 cycles"));
+    show(HEAD "{\"design\":\"v100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
+              "\"half_width_s\":0.04,\"warning\":null,\"empty_caches\":5,\"warm_bound\":null}}]}",
+         NULL);
+    assert_null(strstr(output, "warm bound  "));
+}
+
 static void a_comparison_says_that_caches_were_empty(void **state)
 {
     static const char two[] =
         "{\"engine\":\"cycle\",\"designs\":[{\"design\":\"a\",\"projection\":{\"done\":5,\"empty_caches\":%d}},"
         "{\"design\":\"b\",\"projection\":{\"done\":5,\"empty_caches\":%d},\"baseline\":{\"design\":\"a\","
         "\"difference_s\":0.0,\"half_width_s\":1e-6,\"ratio\":1.0,\"ratio_half_width\":0.01,"
-        "\"distinguishable\":false}}]}";
+        "\"distinguishable\":false,\"cache_reversible\":%s}}]}";
     char run[500];
 
     (void)state;
-    snprintf(run, sizeof run, two, 5, 5);
+    snprintf(run, sizeof run, two, 5, 5, "true");
     show(run, NULL);
     line_of("Every simulated launch began with empty caches");
-    line_of("what L2 keeps between them may turn it round");
-    snprintf(run, sizeof run, two, 1, 0);
+    line_of("what L2 keeps between launches could reverse it");
+    snprintf(run, sizeof run, two, 1, 0, "false");
     show(run, NULL);
     line_of("1 of 10 simulated launches began with empty caches");
-    line_of("what L2 keeps between them may turn it round");
-    snprintf(run, sizeof run, two, 0, 0);
+    line_of("no difference that the samples could show");
+    snprintf(run, sizeof run, two, 0, 0, "false");
     show(run, NULL);
     assert_null(strstr(output, "empty caches"));
     line_of("no difference that the samples could show");
@@ -316,6 +339,7 @@ int main(void)
         cmocka_unit_test(without_results_nothing_is_known),
         cmocka_unit_test(other_estimators_stand_beside),
         cmocka_unit_test(a_cross_check_says_whether_it_disagrees),
+        cmocka_unit_test(a_total_between_two_cache_states),
         cmocka_unit_test(a_comparison_says_that_caches_were_empty),
         cmocka_unit_test(an_estimate_as_asked),
         cmocka_unit_test(a_value_in_a_list_ends_where_its_half_width_does),

@@ -174,7 +174,19 @@ static void json_holds_the_result(void **state)
     assert_string_equal(json_string_value(json_object_get(root, "trace_sha256")), hex);
     assert_string_equal(json_string_value(json_object_get(root, "end")), "done");
     assert_int_equal(json_integer_value(json_object_get(json_object_get(root, "kernel"), "id")), 7);
+    /* the trace does not hold what earlier launches left: both ends */
+    assert_true(json_integer_value(json_object_get(root, "cycles_warm_bound")) > 0);
+    assert_true(json_integer_value(json_object_get(root, "cycles_warm_bound")) <=
+                json_integer_value(json_object_get(root, "cycles")));
     json_decref(root);
+    free(out);
+    out = read_file("stderr");
+    assert_non_null(strstr(out, "does not hold what earlier launches left in the caches: "));
+    free(out);
+    assert_int_equal(
+        RUN(in_folder("good.traceg"), "--gpu", "simcore/designs/a100.json", "--json", "--caches=flushed"), 0);
+    out = read_file("stdout");
+    assert_null(strstr(out, "cycles_warm_bound"));
     design_free(d);
     free(out);
 }

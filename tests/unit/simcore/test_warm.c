@@ -192,6 +192,140 @@ static void a_followed_source_gives_what_is_inside(void **state)
     footprints_free(f);
 }
 
+/* --- the bound of a launch whose image is missing --- */
+
+struct reopened {
+    make_fn make;
+    int count;
+};
+
+static int reopen(void *ctx, struct inst_source **out, struct err *e)
+{
+    struct reopened *r = ctx;
+
+    (void)e;
+    r->count++;
+    r->make(&hands[1]);
+    *out = &hands[1].base;
+    return 0;
+}
+
+/* The caller releases the result. How often the launch was opened once more. */
+static int run_bounded(struct gpu_design *d, make_fn make, struct sim_options o, const struct warm_image *image,
+                       struct sim_result *out)
+{
+    struct reopened r = {make, 0};
+    struct err e;
+
+    o.reopen = reopen;
+    o.reopen_ctx = &r;
+    make(&hands[0]);
+    hands[0].base.warm = image;
+    CHECK_OK(simulate(d, &hands[0].base, &o, out, &e), &e);
+    inst_source_release(&hands[0].base);
+    return r.count;
+}
+
+static void sums(struct hand *h)
+{
+    hand_init(h, 80, 256);
+    for (int i = 0; i < 8; i++)
+        hand_add(h, "IADD3", 20, 15, 15, 15);
+}
+
+static void without_an_image_there_is_a_bound(void **state)
+{
+    static const struct {
+        const char *design;
+        make_fn make;
+        bool memory;
+    } cases[] = {{"v100", reader, true},  {"v100", gather, true}, {"h100", reader, true},
+                 {"v100", updater, true}, {"v100", sums, false},  {"h100:detailed", sums, false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpu_design *d = design(cases[i].design);
+        struct sim_result r, again;
+
+        assert_int_equal(run_bounded(d, cases[i].make, (struct sim_options){.record_interval_cycles = 0}, NULL, &r),
+                         1);
+        run_bounded(d, cases[i].make, (struct sim_options){.record_interval_cycles = 0}, NULL, &again);
+        if (cases[i].memory)
+            assert_true(0 < r.cycles_warm_bound && r.cycles_warm_bound < r.cycles);
+        else
+            assert_int_equal(r.cycles_warm_bound, r.cycles); /* it reads nothing */
+        assert_int_equal(again.cycles, r.cycles);
+        assert_int_equal(again.cycles_warm_bound, r.cycles_warm_bound);
+        sim_result_release(&r);
+        sim_result_release(&again);
+        design_free(d);
+    }
+}
+
+/* What a launch leaves of its own lines is what a launch like it finds. */
+static void the_bound_is_the_launch_right_behind_itself(void **state)
+{
+    struct gpu_design *d = design("v100");
+    struct list l = {.count = 0};
+    struct sim_result r;
+
+    (void)state;
+    add(&l, reader);
+    add(&l, reader);
+    run_list(&l, d, SIM_CACHES_KEPT, 0);
+    run_bounded(d, reader, (struct sim_options){.record_interval_cycles = 0}, NULL, &r);
+    assert_near(r.cycles_warm_bound, l.cycles[1], 0.03, l.cycles[1], "a reader after itself");
+    sim_result_release(&r);
+    design_free(d);
+}
+
+static void no_bound_where_the_caches_are_known_or_were_asked_for(void **state)
+{
+    struct gpu_design *d = design("v100");
+    struct warm_image *image = image_after(reader, reader, false);
+    const struct sim_warp warp = {0, 0};
+    const struct sim_options flushed = {.caches = SIM_CACHES_FLUSHED}, explained = {.explain = &warp},
+                             limited = {.limit_cycles = 900}, plain = {.limit_cycles = 0};
+    struct sim_result r;
+
+    (void)state;
+    assert_int_equal(run_bounded(d, reader, plain, image, &r), 0);
+    assert_int_equal(r.cycles_warm_bound, 0);
+    sim_result_release(&r);
+    assert_int_equal(run_bounded(d, reader, flushed, NULL, &r), 0);
+    sim_result_release(&r);
+    assert_int_equal(run_bounded(d, reader, explained, NULL, &r), 0);
+    sim_result_release(&r);
+    assert_int_equal(run_bounded(d, reader, limited, NULL, &r), 0); /* there is no result to bound */
+    assert_int_equal(r.end, SIM_CYCLE_LIMIT);
+    sim_result_release(&r);
+    warm_image_free(image);
+    design_free(d);
+}
+
+static void the_document_has_the_bound(void **state)
+{
+    struct gpu_design *d = design("v100");
+    struct kernel_info info = {.name = (char *)"reader", .grid = {80, 1, 1}, .block = {256, 1, 1}};
+    struct sim_result r;
+    struct err e;
+    char *with, *without, expected[80];
+
+    (void)state;
+    run_bounded(d, reader, (struct sim_options){.record_interval_cycles = 0}, NULL, &r);
+    snprintf(expected, sizeof expected, "\"cycles_warm_bound\":%llu", (unsigned long long)r.cycles_warm_bound);
+    CHECK_OK((with = sim_result_json(d, &info, "", &r, 0, &e)) ? 0 : -1, &e);
+    r.cycles_warm_bound = 0;
+    CHECK_OK((without = sim_result_json(d, &info, "", &r, 0, &e)) ? 0 : -1, &e);
+    assert_non_null(strstr(with, expected));
+    assert_null(strstr(without, "cycles_warm_bound"));
+    assert_memory_not_equal(strstr(with, "digest"), strstr(without, "digest"), 64); /* machines must agree on it */
+    free(with);
+    free(without);
+    sim_result_release(&r);
+    design_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +334,10 @@ int main(void)
         cmocka_unit_test(without_an_image_caches_are_empty),
         cmocka_unit_test(flushed_is_empty_whatever_the_image_says),
         cmocka_unit_test(copies_and_other_contexts),
+        cmocka_unit_test(without_an_image_there_is_a_bound),
+        cmocka_unit_test(the_bound_is_the_launch_right_behind_itself),
+        cmocka_unit_test(no_bound_where_the_caches_are_known_or_were_asked_for),
+        cmocka_unit_test(the_document_has_the_bound),
         cmocka_unit_test(a_followed_source_gives_what_is_inside),
     };
 

@@ -59,18 +59,23 @@ test('why it could not be measured is said, and why it cannot be asked for', asy
   await said(page, 'It rains.');
 });
 
-test('results that began with empty caches are told, and no design is called faster', async (t) => {
+test('results that began with empty caches have a range, and a difference that the caches could reverse is none', async (t) => {
   const { page, context } = await openPage(browser, mock.url);
   t.after(() => context.close());
   const [base, other] = mock.world.runs.r1.designs;
   base.projection.empty_caches = 5;
-  other.baseline.distinguishable = false;
+  Object.assign(other.baseline, { distinguishable: false, cache_reversible: true });
   await page.goto(`/runs/r1?design=${other.design}`);
   await settled(page);
-  await page.locator('.strip').getByText('caches were empty').waitFor();
-  await page.getByText('launches began with empty caches, which may turn it round').waitFor();
+  await page.locator('.strip').getByText('the cache state could reverse it').waitFor();
+  await page.getByText('hollow: the cache state of launches that began with empty caches could reverse it').waitFor();
   await page.goto('/runs/r1');
   await settled(page);
-  await page.getByText(/^5 of 78\s+results began with empty caches: .* no design is called faster\.$/).waitFor();
-  await page.getByRole('row', { name: /^Cache state/ }).getByText(/5 of 78\s+results began with empty caches, since their traces/).waitFor();
+  await page.getByText(/^5 of 78\s+results began with empty caches: .* no design is called faster\.$/).waitFor(); // of an older simulator
+  await page.getByRole('row', { name: /^Cache state/ }).getByText(/5 of 78\s+results began with empty caches, .*; what that changes was not measured/).waitFor();
+  base.projection.warm_bound = { value: 5.1e10, half_width: 2e9, value_s: 30, half_width_s: 1.2, low: 4.9e10, high: 8e10, low_s: 28.8, high_s: 47 };
+  await page.reload();
+  await settled(page);
+  await page.getByText(/With all of them fully warm the total is 30\.0\s±\s1\.2\ss; it is between 28\.8\ss and 47(\.0)?\ss\.$/).waitFor();
+  await page.getByRole('row', { name: /^Cache state/ }).getByText('the total with all of them fully warm is the other end of the range above').waitFor();
 });
