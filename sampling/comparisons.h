@@ -16,7 +16,7 @@ struct kernel_comparison {
     double baseline, total; /* of the pairs' strata; NaN as in struct comparison */
     double difference, difference_half_width;
     double ratio, ratio_half_width;
-    bool distinguishable;
+    bool distinguishable, cache_reversible; /* as in struct comparison */
 };
 
 struct comparisons {

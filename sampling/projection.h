@@ -93,8 +93,9 @@ struct comparison {
     double difference, difference_half_width; /* total_b - total_a */
     double ratio, ratio_half_width;           /* total_b / total_a */
     double df, level;
-    uint64_t paired_on;   /* samples with both results */
-    bool distinguishable; /* zero is outside the interval of the difference */
+    uint64_t paired_on;    /* samples with both results */
+    bool distinguishable;  /* zero is outside the interval of the difference */
+    bool cache_reversible; /* it was, but not whatever the caches held (sampling/cache_bounds.h) */
 };
 int comparison_make(const struct plan *plan, const double *a, const double *b, double level, struct comparison *out,
                     struct err *e);
