@@ -175,7 +175,9 @@ static const char compare_help[] =
     "interval. All designs are simulated on the\n"
     "same launches, so a difference is known better than the totals. With --resolve the "
     "run goes on until\n"
-    "differences are known to within a share of the first design's total.\n"
+    "differences are known to within a share of the first design's total. A difference is not distinguishable, "
+    "but\n"
+    "cache reversible, where launches began with empty caches and what the caches held could reverse it.\n"
     "\n"
     "Examples:\n"
     "  vivace compare 0193c2da-…\n"
@@ -193,6 +195,7 @@ static const struct farm_column compare_columns[] = {
     {{"df", "df", true, false}, "df", FARM_NUMBER},
     {{"pairs", "paired_on", true, false}, "paired_on", FARM_COUNT},
     {{"distinguishable", "distinguishable", false, false}, "distinguishable", FARM_TEXT},
+    {{"cache reversible", "cache_reversible", false, false}, "cache_reversible", FARM_TEXT},
 };
 
 struct compare_request {

@@ -207,6 +207,7 @@ test('traces that hold what launches find in the caches leave nothing to measure
   assert.match(shown, /h100 against v100: .*; what L2 keeps between launches could reverse it\nEvery simulated launch began with empty caches/);
   assert.match(shown, /gtx1050 against v100: .*; a real difference\n/);
   assert.match(shown, /warm bound +\S+ ± 0 .s if launches that began with empty caches were fully warm: between /);
+  assert.match(vivace('compare', empty.id, '--csv'), /distinguishable,cache_reversible\r\ngtx1050,.*,yes,no\r\nh100,.*,no,yes\r\n$/);
   assert.match(vivace('projection', empty.id, '--csv'), /empty_caches,warm_s,warm_half_width_s,low_s,high_s,.*\r\nv100,/);
   // Results of older simulators have one end only.
   farm.psql(`UPDATE result SET cycles_warm_bound = NULL WHERE id IN (SELECT result_id FROM job WHERE run_id = '${empty.id}' AND design = 1)`);

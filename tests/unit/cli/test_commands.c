@@ -309,9 +309,11 @@ static void a_launch_that_cannot_be_simulated_is_a_row(void **state)
     (void)state;
     snprintf(line, sizeof line, "simulate %s --gpu a100,v100 --limit-cycles 900 --csv", path);
     assert_int_equal(vivace(line), 70);
-    assert_ptr_equal(strstr(said.out, "id,invocation,design,name,grid,block,warp_instructions,cycles,cycles_warm_bound,launch_cycles,"
-                                      "gpu_seconds,host_seconds,error\r\n1,0,a100,"),
-                     said.out);
+    assert_ptr_equal(
+        strstr(said.out,
+               "id,invocation,design,name,grid,block,warp_instructions,cycles,cycles_warm_bound,launch_cycles,"
+               "gpu_seconds,host_seconds,error\r\n1,0,a100,"),
+        said.out);
     assert_non_null(strstr(said.out, "the limit of cycles was reached"));
     assert_non_null(strstr(said.err, "2 of 2 simulations have no result"));
 }

@@ -1,6 +1,6 @@
 // What a projection is made of: how far the cache state is off is a line of it, and is measured when somebody asks.
 import assert from 'node:assert/strict';
-import { openPage, said, settled, stage, test } from '../harness.mjs';
+import { look, openPage, said, settled, shot, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 const MEASURED = { relative: -0.0123, launches: 3, launches_before: 16, wanted_before: 40, missing_before: 2, whole: false, settled: false, share: 0.84, least: -0.045, most: 0.002 };
@@ -78,4 +78,31 @@ test('results that began with empty caches have a range, and a difference that t
   await settled(page);
   await page.getByText(/With all of them fully warm the total is 30\.0\s±\s1\.2\ss; it is between 28\.8\ss and 47(\.0)?\ss\.$/).waitFor();
   await page.getByRole('row', { name: /^Cache state/ }).getByText('the total with all of them fully warm is the other end of the range above').waitFor();
+  await shot(page, 'run-warm-bound-light');
+  await look(page, { theme: 'dark' });
+  await settled(page);
+  await shot(page, 'run-warm-bound-dark');
+});
+
+test('a comparison says of which designs the cache state could reverse the difference', async (t) => {
+  const { page, context } = await openPage(browser, mock.url);
+  t.after(() => context.close());
+  await page.route(/\/api\/v1\/compare\?/, async (route) => {
+    const answer = await (await route.fetch()).json();
+    Object.assign(answer.items.find((s) => s.design === 'a100'), { distinguishable: false, cache_reversible: true, empty_caches: 5 });
+    await route.fulfill({ json: answer }).catch(() => {}); // the page may be gone
+  });
+  await page.goto('/compare?base=r1:v100&with=r1:h100,r1:a100');
+  await settled(page);
+  const row = (design) => page.getByRole('row').filter({ has: page.getByRole('button', { name: design, exact: true }) });
+  await row('a100').first().getByText('the cache state could reverse it').waitFor();
+  assert.doesNotMatch(await row('h100').first().innerText(), /reverse/);
+  await page.getByText('Hollow: not distinguishable, the interval holds zero, or the cache state could reverse the difference.').waitFor();
+  await page.getByText('the cache state could reverse others').waitFor();
+  await page.getByText(/a100 .* \(the cache state could reverse it\)/).waitFor();
+  for (const theme of ['light', 'dark']) {
+    await look(page, { theme });
+    await settled(page);
+    await shot(page, `compare-warm-bound-${theme}`);
+  }
 });
