@@ -153,7 +153,7 @@ int cmd_projection(int argc, char **argv)
         {"opinions", 0, CLI_FLAG, NULL, &r.opinions,
          "what every estimator says, which was used, whether they disagree"},
         {"metrics", 0, CLI_FLAG, NULL, &r.metrics,
-         "totals and rates of the whole: IPC, hit rates, DRAM bytes; quantiles of the launches' times"},
+         "totals and rates of the whole: IPC, hit rates, DRAM bytes, energy; quantiles of the launches' times"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "projection",

@@ -267,9 +267,13 @@ static int set_wanted(const struct request *r, struct simulation *s, struct err 
     s->wanted = (struct projection_options){.kappa = r->kappa, .collapse = r->collapse};
     s->bootstrap = r->bootstrap;
     s->show_metrics = r->metrics;
-    if (!r->plan && (r->estimator || r->kappa != 0 || r->collapse || r->bootstrap || r->metrics))
+    if (!r->plan && (r->estimator || r->kappa != 0 || r->collapse || r->bootstrap))
         return err_set(e, ERR_USAGE,
-                       "--estimator, --kappa, --collapse, --bootstrap and --metrics need a plan: --plan PLAN.json");
+                       "--estimator, --kappa, --collapse and --bootstrap need a plan: --plan PLAN.json");
+    if (r->metrics && (r->streams || (!r->plan && !r->output.json && !r->output.csv)))
+        return err_set(e, ERR_USAGE,
+                       "--metrics needs a plan, --plan PLAN.json; or --json or --csv, without --streams, for the "
+                       "counters of each launch");
     if (!(r->kappa >= 0 && r->kappa <= 1e9))
         return err_set(e, ERR_USAGE, "--kappa must be positive");
     if (r->estimator && projection_estimator_from_name(r->estimator, &s->wanted.estimator, e) < 0) {
@@ -348,7 +352,9 @@ int cmd_simulate(int argc, char **argv)
         {"plan", 'p', CLI_PATH, "FILE", &r.plan, "simulate what this plan drew, and project the whole"},
         {"jobs", 'j', CLI_COUNT, "N", &r.children, "simulations at a time; default: the number of processors"},
         CLI_ESTIMATOR_OPTIONS(r),
-        {"metrics", 0, CLI_FLAG, NULL, &r.metrics, "totals and rates of the whole too: IPC, hit rates, DRAM bytes"},
+        {"metrics", 0, CLI_FLAG, NULL, &r.metrics,
+         "totals and rates of the whole too: IPC, hit rates, DRAM bytes, energy, power; with --json and --csv the "
+         "counters of each launch"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
          "simulate N launches after a replay of those before, too: how far what they found is off; looks back 16, "
          "32, … 512 launches, until more change nothing"},

@@ -23,6 +23,15 @@ static json_t *projected_json(const struct sim_projected *p)
     return json_obj_end(&o);
 }
 
+static json_t *counters_json(const struct sim_task *t)
+{
+    struct json_obj o = json_obj_begin();
+
+    for (int c = 0; c < METRIC_COUNTERS; c++)
+        json_put_double(&o, metric_counters[c], t->counters[c]);
+    return json_obj_end(&o);
+}
+
 static json_t *launch_json(const struct simulation *s, size_t launch, size_t design)
 {
     const struct sim_task *t = simulation_task(s, launch, design);
@@ -54,6 +63,8 @@ static json_t *launch_json(const struct simulation *s, size_t launch, size_t des
         json_put_u64(&o, "replayed_launches", t->replayed);
         json_put_u64(&o, "replay_launches_missing", s->before[launch].missing);
     }
+    if (s->show_metrics)
+        json_put(&o, "counters", t->done ? counters_json(t) : json_null());
     json_put_double(&o, "gpu_seconds", t->done ? design_seconds(s->designs[design], t->cycles) : NAN);
     json_put_double(&o, "host_seconds", t->known ? t->seconds : NAN);
     json_put(&o, "error", json_str_or_null(why));

@@ -28,6 +28,31 @@ static void first_line(const char *text, char *out, size_t size)
 
 /* --- The table of launches, for people and as CSV --- */
 
+static const struct table_column launch_columns[] = {
+    {"id", "id", true, false},
+    {"launch", "invocation", true, false},
+    {"design", "design", false, false},
+    {"kernel", "name", false, true},
+    {"grid", "grid", false, false},
+    {"block", "block", false, false},
+    {"warp instructions", "warp_instructions", true, false},
+    {"cycles", "cycles", true, false},
+    {"fully warm", "cycles_warm_bound", true, false},
+    {"of these launch", "launch_cycles", true, false},
+    {"GPU time", "gpu_seconds", true, false},
+    {"host time", "host_seconds", true, false},
+};
+enum { LAUNCH_COLUMNS = sizeof launch_columns / sizeof *launch_columns, BOUND_COLUMN = 8 };
+
+/* Counters that metrics are made of follow with --metrics, but for those that have a column anyway. */
+static bool has_column(const char *counter)
+{
+    for (size_t i = 0; i < LAUNCH_COLUMNS; i++)
+        if (strcmp(launch_columns[i].csv_name, counter) == 0)
+            return true;
+    return false;
+}
+
 static void add_shape(struct table *t, const uint32_t dim[3], bool known)
 {
     char text[64];
@@ -87,10 +112,11 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
         table_text(t, projected);
     }
     table_text(t, note);
+    for (int c = 0; s->show_metrics && c < METRIC_COUNTERS; c++)
+        if (!has_column(metric_counters[c]))
+            table_number(t, k->done ? k->counters[c] : NAN, "");
     return 0;
 }
-
-enum { LAUNCH_COLUMNS = 12 };
 
 static bool any_bound(const struct simulation *s)
 {
@@ -105,29 +131,20 @@ static int print_launches(const struct simulation *s, bool csv, struct err *e)
     static const struct table_column projected = {"", "projected", false, false},
                                      error = {"", "error", false, false};
     const bool with_bound = csv || any_bound(s); /* the columns of a CSV are always the same */
-    struct table_column columns[LAUNCH_COLUMNS + 2] = {
-        {"id", "id", true, false},
-        {"launch", "invocation", true, false},
-        {"design", "design", false, false},
-        {"kernel", "name", false, true},
-        {"grid", "grid", false, false},
-        {"block", "block", false, false},
-        {"warp instructions", "warp_instructions", true, false},
-        {"cycles", "cycles", true, false},
-        {"fully warm", "cycles_warm_bound", true, false},
-        {"of these launch", "launch_cycles", true, false},
-        {"GPU time", "gpu_seconds", true, false},
-        {"host time", "host_seconds", true, false},
-    };
-    size_t count = LAUNCH_COLUMNS, bound_at = 8;
+    struct table_column columns[LAUNCH_COLUMNS + 2 + METRIC_COUNTERS];
+    size_t count = 0;
     struct table t;
     int ret = 0;
 
-    if (!with_bound)
-        memmove(&columns[bound_at], &columns[bound_at + 1], (--count - bound_at) * sizeof *columns);
+    for (size_t c = 0; c < LAUNCH_COLUMNS; c++)
+        if (c != BOUND_COLUMN || with_bound)
+            columns[count++] = launch_columns[c];
     if (s->how.projection)
         columns[count++] = projected;
     columns[count++] = error;
+    for (int c = 0; s->show_metrics && c < METRIC_COUNTERS; c++)
+        if (!has_column(metric_counters[c]))
+            columns[count++] = (struct table_column){NULL, metric_counters[c], true, false};
     table_init(&t, columns, count);
     for (size_t i = 0; ret == 0 && i < s->launch_count; i++)
         for (size_t d = 0; ret == 0 && d < s->design_count; d++)

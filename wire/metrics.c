@@ -26,9 +26,23 @@ const char *const metric_counters[METRIC_COUNTERS] = {"cycles",
                                                       "dram_row_misses",
                                                       "shared_passes",
                                                       "shared_conflicts",
-                                                      "launch_cycles"};
+                                                      "launch_cycles",
+                                                      "energy_core",
+                                                      "energy_l1",
+                                                      "energy_l2",
+                                                      "energy_noc",
+                                                      "energy_dram",
+                                                      "energy_static",
+                                                      "energy_idle"};
 
 #define SECTOR_BYTES 32
+#define NJ_TO_J      1e-9
+/* All parts of simcore/observe/power.h. */
+#define ENERGY                                                                                                     \
+    {                                                                                                              \
+        {"energy_core", "energy_l1", "energy_l2", "energy_noc", "energy_dram", "energy_static", "energy_idle"},    \
+            NJ_TO_J                                                                                                \
+    }
 const struct metric metrics[] = {
     {"warp_instructions",
      "instructions",
@@ -42,6 +56,8 @@ const struct metric metrics[] = {
      {{"dram_read_sectors", "dram_write_sectors"}, SECTOR_BYTES},
      {{NULL}, 1},
      false},
+    {"energy", "J", "energy of the whole GPU and its memory", ENERGY, {{NULL}, 1}, false},
+    {"power", "W", "energy over the time of the launches", ENERGY, {{"cycles"}, 1}, true},
     {"ipc",
      "instructions a cycle",
      "warp instructions a cycle of the whole GPU, launch costs included",
@@ -141,7 +157,7 @@ static void add_side(const struct metric_values *v, const struct metric_side *si
 {
     for (size_t k = 0; k < v->samples; k++) {
         out[k] = 0;
-        for (int i = 0; i < 2 && side->add[i]; i++)
+        for (int i = 0; side->add[i]; i++)
             out[k] += side->scale * v->of[metric_counter(side->add[i])][k];
     }
 }
@@ -188,9 +204,16 @@ static double side_of_one(const struct metric_side *side, const double counters[
 {
     double sum = 0;
 
-    for (int i = 0; i < 2 && side->add[i]; i++)
+    for (int i = 0; side->add[i]; i++)
         sum += side->scale * counters[metric_counter(side->add[i])];
     return sum;
+}
+
+double metric_value(const struct metric *m, const double counters[METRIC_COUNTERS], double clock_hz)
+{
+    double bottom = m->bottom.add[0] ? side_of_one(&m->bottom, counters) : 1;
+
+    return bottom != 0 ? side_of_one(&m->top, counters) / bottom * (m->per_second ? clock_hz : 1) : NAN;
 }
 
 json_t *metrics_of_one(const double counters[METRIC_COUNTERS], double clock_hz)
@@ -198,14 +221,11 @@ json_t *metrics_of_one(const double counters[METRIC_COUNTERS], double clock_hz)
     json_t *list = json_array();
 
     for (const struct metric *m = metrics; list && m->name; m++) {
-        double bottom = m->bottom.add[0] ? side_of_one(&m->bottom, counters) : 1;
         struct json_obj o = json_obj_begin();
 
         json_put_str(&o, "name", m->name);
         json_put_str(&o, "unit", m->unit);
-        json_put(&o, "value",
-                 json_double(bottom != 0 ? side_of_one(&m->top, counters) / bottom * (m->per_second ? clock_hz : 1)
-                                         : NAN));
+        json_put(&o, "value", json_double(metric_value(m, counters, clock_hz)));
         json_put_str(&o, "sentence", m->sentence);
         if (json_push(list, json_obj_end(&o)) < 0) {
             json_decref(list);

@@ -7,15 +7,16 @@
 #include "wire/json.h"
 
 /* The counters that the metrics are made of. */
-#define METRIC_COUNTERS 18
+#define METRIC_COUNTERS 25
 extern const char *const metric_counters[METRIC_COUNTERS];
 /* Its place in metric_counters; -1: no metric is made of it. */
 int metric_counter(const char *name);
 
+#define METRIC_ADDS 8
 struct metric {
     const char *name, *unit, *sentence;
     struct metric_side {
-        const char *add[2]; /* counters, added up */
+        const char *add[METRIC_ADDS]; /* counters, added up; NULL at the end */
         double scale;
     } top, bottom;   /* bottom.add[0] NULL: the metric is a total */
     bool per_second; /* the ratio is to cycles, and meant to be to seconds */
@@ -40,6 +41,10 @@ int metrics_estimate(const struct plan *plan, const struct metric_values *v, dou
                      struct metric_estimate **out, size_t *count, struct err *e);
 /* [{name, unit, sentence, rate, value, half_width, df, results}] */
 json_t *metrics_to_json(const struct metric_estimate *m, size_t count);
+
+/* What the metric is where the counters, in the order of metric_counters, are known and not estimated: of one
+ * launch, or summed over all. NaN where its lower side is 0. */
+double metric_value(const struct metric *m, const double counters[METRIC_COUNTERS], double clock_hz);
 
 /* Of one result, without an estimate: [{name, unit, value, sentence}]. counters: in the order of metric_counters,
  * NaN where it has none. */

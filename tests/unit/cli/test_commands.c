@@ -114,6 +114,8 @@ static const struct {
     {"run x --gpu v100,", 64, "`v100,` is no list of names"},
     {"run x --gpu v100 --until 2% --looks 0", 64, "--looks: a whole number of 1 or more"},
     {"simulate a --gpu v100 --json --csv", 64, "exclude each other"},
+    {"simulate a --gpu v100 --metrics", 64, "--metrics needs a plan"},
+    {"simulate a --gpu v100 --streams serial --metrics --csv", 64, "without --streams"},
     {"simulate a --gpu v100 --json=yes", 64, "takes no value"},
     {"simulate a -Z", 64, "unknown option"},
     {"simulate /nowhere --gpu v100", 66, "/nowhere"},
@@ -318,6 +320,28 @@ static void a_launch_that_cannot_be_simulated_is_a_row(void **state)
     assert_non_null(strstr(said.err, "2 of 2 simulations have no result"));
 }
 
+static void metrics_add_the_counters_of_each_launch(void **state)
+{
+    const char *path = shared_data("traces/vectoradd-sm80-v5.tar.zst");
+    const json_t *counters;
+    char line[600];
+    struct err e;
+    json_t *plain;
+
+    (void)state;
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --metrics --json", path);
+    assert_int_equal(vivace(line), 0);
+    plain = json_read_text(said.out, strlen(said.out), line, &e);
+    counters = json_object_get(json_array_get(json_object_get(plain, "kernels"), 0), "counters");
+    assert_true(json_number_value(json_object_get(counters, "l2_read_sectors")) > 0);
+    assert_true(json_number_value(json_object_get(counters, "energy_static")) > 0);
+    json_decref(plain);
+    snprintf(line, sizeof line, "simulate %s --gpu a100 --metrics --csv", path);
+    assert_int_equal(vivace(line), 0);
+    assert_non_null(strstr(said.out, ",host_seconds,error,lane_instructions,sm_active_cycles,"));
+    assert_non_null(strstr(said.out, ",energy_static,energy_idle\r\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_real_trace_is_simulated_the_same_whoever_does_it),
         cmocka_unit_test(what_empty_caches_add_is_told_apart),
         cmocka_unit_test(a_launch_that_cannot_be_simulated_is_a_row),
+        cmocka_unit_test(metrics_add_the_counters_of_each_launch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
