@@ -143,6 +143,8 @@ const char *cli_seconds(double s, char out[CLI_NUMBER]);     /* "5.53 s", "3 min
  * said: "40.4 s (interval not known yet)". */
 const char *cli_estimate_seconds(double value, double half_width, char out[CLI_NUMBER]);
 const char *cli_estimate(double value, double half_width, const char *unit, char out[CLI_NUMBER]);
+/* A total or rate of wire/metrics.h, without its unit; a share as "71.2 % ± 0.6 points". */
+const char *cli_estimate_metric(double value, double half_width, const char *unit, char out[CLI_NUMBER]);
 const char *cli_bytes(double n, char out[CLI_NUMBER]); /* "48 MiB" */
 
 /* One line from standard input, unseen where that is a terminal: a token, a password. The caller frees. NULL: there

@@ -167,7 +167,9 @@ static void add_estimate(struct table *t, const json_t *item, const struct farm_
     snprintf(member, sizeof member, "%.*s", (int)n, c->member);
     value = farm_number(item, member);
     half = farm_number(item, c->member + n + 1);
-    if (!isfinite(half))
+    if (c->kind == FARM_ESTIMATE_METRIC)
+        table_text(t, isfinite(value) ? cli_estimate_metric(value, half, farm_text(item, "unit"), text) : "–");
+    else if (!isfinite(half))
         add_number(t, value, c->kind == FARM_RATIO ? FARM_NUMBER : FARM_SECONDS);
     else if (c->kind == FARM_RATIO)
         table_text(t, cli_estimate(value, half, "×", text));
@@ -200,7 +202,8 @@ static void add_cell(struct table *t, const json_t *item, const struct farm_colu
         break;
     case FARM_LIST: add_list(t, v, "", ", ", ""); break;
     case FARM_RATIO:
-    case FARM_ESTIMATE_SECONDS: add_estimate(t, item, c); break;
+    case FARM_ESTIMATE_SECONDS:
+    case FARM_ESTIMATE_METRIC: add_estimate(t, item, c); break;
     default: add_number(t, farm_number(item, c->member), c->kind); break;
     }
 }

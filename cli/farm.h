@@ -18,6 +18,7 @@ enum farm_kind {
     FARM_SECONDS,
     FARM_RATIO,            /* a ratio ± its half-width, for people: "ratio,ratio_half_width" */
     FARM_ESTIMATE_SECONDS, /* the same of seconds */
+    FARM_ESTIMATE_METRIC,  /* the same in the item's `unit` */
     FARM_BYTES,
     FARM_GROUPED, /* a list of numbers: (16,1,10); or words in its place */
     FARM_LIST     /* a list of texts: a, b */

@@ -158,8 +158,8 @@ static const char *estimate(double value, double half_width, const char *unit, c
         own = own > OWN_MOST ? OWN_MOST : own;
         of_value = own > of_half ? own : of_half;
     }
-    snprintf(out, CLI_NUMBER, "%.40s " PLUS_MINUS " %.30s %.12s", fixed(value, of_value, v),
-             fixed(half_width, of_half, h), unit);
+    snprintf(out, CLI_NUMBER, "%.40s " PLUS_MINUS " %.30s%s%.12s", fixed(value, of_value, v),
+             fixed(half_width, of_half, h), *unit ? " " : "", unit);
     return out;
 }
 
@@ -170,7 +170,8 @@ const char *cli_estimate(double value, double half_width, const char *unit, char
     if (!isfinite(value))
         return unknown(out);
     if (!isfinite(half_width)) {
-        snprintf(out, CLI_NUMBER, "%.40s %.12s (interval not known)", cli_number(value, v), unit);
+        snprintf(out, CLI_NUMBER, "%.40s%s%.12s (interval not known)", cli_number(value, v), *unit ? " " : "",
+                 unit);
         return out;
     }
     return estimate(value, half_width, unit, out);
@@ -189,6 +190,20 @@ const char *cli_estimate_seconds(double value, double half_width, char out[CLI_N
     while (i < 3 && fabs(value) < units[i].scale)
         i++;
     return cli_estimate(value / units[i].scale, half_width / units[i].scale, units[i].unit, out);
+}
+
+const char *cli_estimate_metric(double value, double half_width, const char *unit, char out[CLI_NUMBER])
+{
+    char points[CLI_NUMBER], *half;
+
+    if (strcmp(unit, "share") != 0 || !isfinite(value))
+        return cli_estimate(value, half_width, "", out);
+    if (!isfinite(half_width))
+        return cli_estimate(100 * value, half_width, "%", out);
+    estimate(100 * value, 100 * half_width, "points", points);
+    half = strstr(points, " " PLUS_MINUS);
+    snprintf(out, CLI_NUMBER, "%.*s %%%.40s", (int)(half - points), points, half);
+    return out;
 }
 
 const char *cli_bytes(double n, char out[CLI_NUMBER])

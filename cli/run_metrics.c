@@ -6,8 +6,9 @@
 
 static const struct farm_column metric_columns[] = {
     {{"metric", "metric", false, false}, "name", FARM_TEXT},
-    {{"whole workload", "value", true, false}, "value", FARM_NUMBER},
-    {{"±", "half_width", true, false}, "half_width", FARM_NUMBER},
+    {{"whole workload", NULL, true, false}, "value,half_width", FARM_ESTIMATE_METRIC},
+    {{NULL, "value", true, false}, "value", FARM_NUMBER},
+    {{NULL, "half_width", true, false}, "half_width", FARM_NUMBER},
     {{"unit", "unit", false, false}, "unit", FARM_TEXT},
     {{"results", "results", true, false}, "results", FARM_COUNT},
     {{"", "sentence", false, true}, "sentence", FARM_TEXT},

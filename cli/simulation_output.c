@@ -316,7 +316,8 @@ static int print_metrics(const struct simulation *s, struct err *e)
     for (size_t i = 0; i < s->metric_count; i++) {
         table_text(&t, s->metrics[0][i].metric->name);
         for (size_t d = 0; d < s->design_count; d++)
-            table_text(&t, cli_estimate(s->metrics[d][i].value, s->metrics[d][i].half_width, "", text));
+            table_text(&t, cli_estimate_metric(s->metrics[d][i].value, s->metrics[d][i].half_width,
+                                               s->metrics[d][i].metric->unit, text));
         table_text(&t, s->metrics[0][i].metric->unit);
     }
     printf("\nTotals and rates of the whole workload; a rate is the ratio of two totals:\n");

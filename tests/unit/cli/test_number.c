@@ -34,6 +34,18 @@ static void estimates_end_at_the_same_place(void **state)
         assert_string_equal(cli_estimate_seconds(seconds[i].value, seconds[i].half_width, text), seconds[i].want);
 }
 
+static void shares_have_intervals_in_points(void **state)
+{
+    char text[CLI_NUMBER];
+
+    (void)state;
+    assert_string_equal(cli_estimate_metric(0.7123, 0.0061, "share", text), "71.23 % ± 0.61 points");
+    assert_string_equal(cli_estimate_metric(1, 0, "share", text), "100 % ± 0 points");
+    assert_string_equal(cli_estimate_metric(0.5, NAN, "share", text), "50 % (interval not known)");
+    assert_string_equal(cli_estimate_metric(NAN, NAN, "share", text), "–");
+    assert_string_equal(cli_estimate_metric(2.353, 0.087, "instructions a cycle", text), "2.353 ± 0.087");
+}
+
 static void other_numbers(void **state)
 {
     char text[CLI_NUMBER];
@@ -146,8 +158,11 @@ static void a_long_name_gives_way_in_its_middle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimates_end_at_the_same_place),     cmocka_unit_test(other_numbers),
-        cmocka_unit_test(widths_are_those_of_a_terminal),      cmocka_unit_test(tables_align_and_csv_is_exact),
+        cmocka_unit_test(estimates_end_at_the_same_place),
+        cmocka_unit_test(shares_have_intervals_in_points),
+        cmocka_unit_test(other_numbers),
+        cmocka_unit_test(widths_are_those_of_a_terminal),
+        cmocka_unit_test(tables_align_and_csv_is_exact),
         cmocka_unit_test(a_long_name_gives_way_in_its_middle),
     };
 
