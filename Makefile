@@ -157,8 +157,8 @@ tests: $(TESTS)
 $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
 $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 # What benches and tests of sampling share: recorded profiles, and plans drawn again and again.
-HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o runs_fixed.o)
-$(BUILD)/tests/unit/sampling/test_bars $(BUILD)/tests/unit/sampling/test_populations: TEST_LIBS = $(HARNESS) $(call libs,ingest sampling trace base)
+HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o runs_fixed.o simulated.o)
+$(BUILD)/tests/unit/sampling/test_bars $(BUILD)/tests/unit/sampling/test_populations: TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
@@ -317,17 +317,19 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/opinions $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/sim_speed $(BUILD)/bench/ptx_speed
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/opinions $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/metrics $(BUILD)/bench/sim_speed $(BUILD)/bench/ptx_speed
 	@sh bench/run.sh $(BUILD)
 	@$(BUILD)/bench/sim_speed
 	@$(BUILD)/bench/ptx_speed
 	@sh bench/growth.sh $(BUILD)
 	@$(BUILD)/bench/coverage
 	@$(BUILD)/bench/sequential
+	@$(BUILD)/bench/promise
 	@$(BUILD)/bench/opinions
 	@$(BUILD)/bench/makespan
 	@sh bench/paired.sh $(BUILD)
-$(addprefix $(BUILD)/bench/,coverage sequential promise opinions makespan paired): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest sampling trace base)
+	@sh bench/metrics.sh $(BUILD)
+$(addprefix $(BUILD)/bench/,coverage sequential promise opinions makespan paired metrics): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)

@@ -8,21 +8,18 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "sampling/plan_make.h"
 #include "sampling/plan_resize.h"
 #include "sampling/projection.h"
 #include "tests/harness/redraw.h"
-
-enum { MOST_DESIGNS = 8, NAME = 128 };
+#include "tests/harness/simulated.h"
 
 struct bench {
-    struct profile p;
-    size_t designs, room, launches[MOST_DESIGNS];
-    char names[MOST_DESIGNS][NAME];
-    double *y[MOST_DESIGNS], total[MOST_DESIGNS];
+    struct simulated all;
+    const double *y[SIMULATED_DESIGNS]; /* cycles of each launch */
+    double total[SIMULATED_DESIGNS];
     struct plan plan;
     struct strata strata;
     struct look_shape *shapes;
@@ -35,78 +32,21 @@ struct score { /* sums over repeats */
     double run_holds, run_kept, looks, samples;
 };
 
-/* --- the launches --- */
-
-static size_t design_of(struct bench *b, const char *name)
-{
-    size_t d = 0;
-
-    while (d < b->designs && strcmp(b->names[d], name) != 0)
-        d++;
-    if (d == b->designs && d < MOST_DESIGNS)
-        snprintf(b->names[b->designs++], NAME, "%s", name);
-    return d;
-}
-
-static int add_line(struct bench *b, const char *line, struct profile_builder *builder, struct err *e)
-{
-    struct profile_row row = {0};
-    char design[NAME], name[NAME];
-    double cycles;
-    size_t id, d;
-
-    if (sscanf(line, "%*u,%zu,%127[^,],%127[^,],\"(%u,%u,%u)\",\"(%u,%u,%u)\",%*u,%lf", &id, design, name,
-               &row.grid[0], &row.grid[1], &row.grid[2], &row.block[0], &row.block[1], &row.block[2],
-               &cycles) != 10)
-        return err_set(e, ERR_INVALID, "not a line of `vivace simulate --csv`: %s", line);
-    d = design_of(b, design);
-    if (d == MOST_DESIGNS || id >= b->room)
-        return err_set(e, ERR_INVALID, "more than %d designs, or launches that are not numbered from 0",
-                       MOST_DESIGNS);
-    b->y[d][id] = cycles;
-    b->total[d] += cycles;
-    b->launches[d]++;
-    if (d > 0)
-        return 0;
-    row.name = name;
-    row.correlation = id + 1;
-    row.value = (uint64_t)cycles;
-    return profile_builder_add(builder, &row, e);
-}
-
 static int load(struct bench *b, const char *path, struct err *e)
 {
-    struct profile_builder *builder = profile_builder_new(PROFILE_NS, 0, e);
-    FILE *f = fopen(path, "r");
-    char line[1024];
-    int ret = builder && f ? 0 : err_set(e, ERR_NOT_FOUND, "%s: cannot be read", path);
-
-    for (b->room = 1; f && fgets(line, sizeof line, f);)
-        b->room++;
-    for (size_t d = 0; ret == 0 && d < MOST_DESIGNS; d++)
-        if (!(b->y[d] = mem_zalloc(b->room, sizeof(double), e)))
-            ret = -1;
-    if (f)
-        rewind(f);
-    for (bool head = true; ret == 0 && fgets(line, sizeof line, f); head = false)
-        if (!head)
-            ret = add_line(b, line, builder, e);
-    if (ret == 0 && b->designs < 3)
-        ret = err_set(e, ERR_INVALID, "%s: fewer than three designs", path);
-    for (size_t d = 0; ret == 0 && d < b->designs; d++)
-        if (b->launches[d] != b->launches[0] || !(b->y[d][b->launches[0] - 1] > 0))
-            ret = err_set(e, ERR_INVALID, "%s: design %s lacks some launches", path, b->names[d]);
-    if (ret == 0)
-        ret = profile_builder_finish(builder, &b->p, e);
-    if (f)
-        fclose(f);
-    profile_builder_free(builder);
-    return ret;
+    if (simulated_load(&b->all, path, PROFILE_NS, e) < 0)
+        return -1;
+    for (size_t d = 0; d < b->all.designs; d++) {
+        b->y[d] = simulated_counter(&b->all, d, "cycles");
+        for (size_t i = 0; i < b->all.p.count; i++)
+            b->total[d] += b->y[d][i];
+    }
+    return b->all.designs < 3 ? err_set(e, ERR_INVALID, "%s: fewer than three designs", path) : 0;
 }
 
 static int make_plan(struct bench *b, struct err *e)
 {
-    if (design_plan(&b->p, 0.02, &b->strata, &b->plan, e) < 0)
+    if (design_plan(&b->all.p, 0.02, &b->strata, &b->plan, e) < 0)
         return -1;
     b->shapes = mem_zalloc(b->strata.count, sizeof *b->shapes, e);
     if (b->shapes)
@@ -140,11 +80,12 @@ static int draw(struct bench *b, size_t d, uint64_t seed, struct score *s, struc
     struct comparison c;
     int ret = -1;
 
-    if (plan_redraw(&b->plan, &b->p, &b->strata, seed + 1000000000, RNG_EVALUATE, e) < 0 ||
+    if (plan_redraw(&b->plan, &b->all.p, &b->strata, seed + 1000000000, RNG_EVALUATE, e) < 0 ||
         !(alone = results(b, &b->plan, d, e)) || projected_total(&b->plan, alone, level, &above, e) < 0)
         goto out;
-    if (plan_redraw(&b->plan, &b->p, &b->strata, seed, RNG_EVALUATE, e) < 0 || !(a = results(b, &b->plan, 1, e)) ||
-        !(y = results(b, &b->plan, d, e)) || projected_total(&b->plan, a, level, &below, e) < 0 ||
+    if (plan_redraw(&b->plan, &b->all.p, &b->strata, seed, RNG_EVALUATE, e) < 0 ||
+        !(a = results(b, &b->plan, 1, e)) || !(y = results(b, &b->plan, d, e)) ||
+        projected_total(&b->plan, a, level, &below, e) < 0 ||
         comparison_make(&b->plan, a, y, level, &c, e) < 0)
         goto out;
     ratio = above.value / below.value;
@@ -184,7 +125,7 @@ static int resize(const struct bench *b, struct plan *plan, const uint64_t *n, s
 {
     struct plan next;
 
-    if (plan_resize_strata(plan, &b->p, &b->strata, n, NULL, RNG_EVALUATE, &next, e) < 0)
+    if (plan_resize_strata(plan, &b->all.p, &b->strata, n, NULL, RNG_EVALUATE, &next, e) < 0)
         return -1;
     plan_release(plan);
     *plan = next;
@@ -200,7 +141,7 @@ static int run_once(const struct bench *b, size_t d, struct score *s, struct err
     int ret = n ? look_pilot(&b->plan, n, e) : -1;
 
     if (ret == 0)
-        ret = plan_resize_strata(&b->plan, &b->p, &b->strata, n, NULL, RNG_EVALUATE, &plan, e);
+        ret = plan_resize_strata(&b->plan, &b->all.p, &b->strata, n, NULL, RNG_EVALUATE, &plan, e);
     for (unsigned number = 1; ret == 0 && more; number++) {
         struct look l;
 
@@ -234,7 +175,7 @@ static int compare(struct bench *b, size_t d, struct err *e)
             return -1;
     printf("%-20s ratio %.4f | paired +-%.3f %% holds %.2f %% | unpaired +-%.3f %% holds %.2f %% | %.1f times |"
            " run: holds %.2f %% kept %.2f %% looks %.2f samples %.1f\n",
-           b->names[d], b->total[d] / b->total[1], 100 * s.paired / all * b->total[1] / b->total[d],
+           b->all.names[d], b->total[d] / b->total[1], 100 * s.paired / all * b->total[1] / b->total[d],
            100 * s.paired_holds / all, 100 * s.unpaired / all * b->total[1] / b->total[d],
            100 * s.unpaired_holds / all, s.paired > 0 ? s.unpaired / s.paired : INFINITY, 100 * s.run_holds / all,
            100 * s.run_kept / all, s.looks / all, s.samples / all);
@@ -249,23 +190,20 @@ int main(int argc, char **argv)
     struct err e;
     int ret = argc > 1 ? 0 : err_set(&e, ERR_INVALID, "usage: paired FILE.csv [REPEATS [RESOLVE]]");
 
-    profile_init(&b.p);
     if (ret == 0)
         ret = load(&b, argv[1], &e);
     if (ret == 0)
         ret = make_plan(&b, &e);
     if (ret == 0)
-        printf("%zu launches, planned on %s: %zu strata, %zu samples; against %s\n", b.p.count, b.names[0],
-               b.plan.stratum_count, b.plan.sample_count, b.names[1]);
-    for (size_t d = 2; ret == 0 && d < b.designs; d++)
+        printf("%zu launches, planned on %s: %zu strata, %zu samples; against %s\n", b.all.p.count, b.all.names[0],
+               b.plan.stratum_count, b.plan.sample_count, b.all.names[1]);
+    for (size_t d = 2; ret == 0 && d < b.all.designs; d++)
         ret = compare(&b, d, &e);
     if (ret < 0)
         fprintf(stderr, "paired: %s\n", e.text);
     plan_release(&b.plan);
     strata_release(&b.strata);
     free(b.shapes);
-    for (size_t d = 0; d < MOST_DESIGNS; d++)
-        free(b.y[d]);
-    profile_release(&b.p);
+    simulated_release(&b.all);
     return ret < 0;
 }

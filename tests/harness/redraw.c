@@ -194,10 +194,10 @@ static void score_one(struct scratch *x, const struct strata *s, const double *y
     score->covered_z += off <= z * sqrt(plain.variance) + slack;
 }
 
-static double median(double *v, size_t n)
+double redraw_median(double *v, size_t n)
 {
     qsort(v, n, sizeof *v, double_compare);
-    return v[n / 2];
+    return n ? v[n / 2] : NAN;
 }
 
 int redraw(const struct strata *s, const double *const *y, size_t designs, size_t count,
@@ -227,8 +227,8 @@ int redraw(const struct strata *s, const double *const *y, size_t designs, size_
         o->covered_z /= repeats;
         o->kept /= repeats;
         o->rmse = sqrt(o->rmse / repeats) / x.all[d];
-        o->half_width = isnan(o->covered_t) ? NAN : median(x.half_width + d * repeats, repeats) / x.all[d];
-        o->df = isnan(o->covered_t) ? NAN : median(x.df + d * repeats, repeats);
+        o->half_width = isnan(o->covered_t) ? NAN : redraw_median(x.half_width + d * repeats, repeats) / x.all[d];
+        o->df = isnan(o->covered_t) ? NAN : redraw_median(x.df + d * repeats, repeats);
     }
     ret = 0;
 out:

@@ -60,4 +60,7 @@ int redraw(const struct strata *s, const double *const *y, size_t designs, size_
 /* What the plan's samples cost in expectation, each distinct invocation once, as a share of all. */
 double redraw_cost(const struct strata *s, const struct profile *p);
 
+/* Sorts v; NaN where n is 0. */
+double redraw_median(double *v, size_t n);
+
 #endif
