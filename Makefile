@@ -149,7 +149,7 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c)
 # Whole simulations and many draws, of code that shorter tests run instrumented too.
-LONG_TESTS := cli/test_cache_check sampling/test_bars sampling/test_populations
+LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_bars sampling/test_populations
 TESTS    := $(filter-out $(if $(SANITIZE),$(LONG_TESTS:%=$(BUILD)/tests/unit/%)),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
 TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore record trace base)
 LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
@@ -173,6 +173,8 @@ $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
 $(BUILD)/tests/unit/server/%: TEST_LIBS = $(call libs,server ingest wire sampling record trace base)
 $(BUILD)/tests/unit/worker/%: TEST_LIBS = $(call libs,worker wire sampling base)
 $(BUILD)/tests/unit/cli/%: TEST_LIBS = $(call libs,cli ingest wire sampling ptx simcore record trace base)
+$(BUILD)/tests/unit/cli/test_metric_intervals: TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
+$(BUILD)/tests/unit/cli/test_metric_intervals: | $(BUILD)/vivace
 .SECONDEXPANSION:
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
 	@mkdir -p $(@D)

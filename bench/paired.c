@@ -85,8 +85,7 @@ static int draw(struct bench *b, size_t d, uint64_t seed, struct score *s, struc
         goto out;
     if (plan_redraw(&b->plan, &b->all.p, &b->strata, seed, RNG_EVALUATE, e) < 0 ||
         !(a = results(b, &b->plan, 1, e)) || !(y = results(b, &b->plan, d, e)) ||
-        projected_total(&b->plan, a, level, &below, e) < 0 ||
-        comparison_make(&b->plan, a, y, level, &c, e) < 0)
+        projected_total(&b->plan, a, level, &below, e) < 0 || comparison_make(&b->plan, a, y, level, &c, e) < 0)
         goto out;
     ratio = above.value / below.value;
     off = ratio * hypot(above.half_width / above.value, below.half_width / below.value);

@@ -11,9 +11,15 @@
 #define LEAST_SHARE     0.02 /* c over the plan's noise floor at least: 0.01 % at its default */
 enum { ROUNDS = 20 };
 
-static bool left_to_chance(const struct aux_stratum *s)
+static bool counts(const struct aux_stratum *s)
 {
-    return s->n > 1 && s->scale > 0 && (s->with_replacement || (double)s->n < s->population);
+    return aux_left_to_chance(s) && s->scale > 0;
+}
+
+/* What its spread is relative to. */
+static double size_of(const struct aux_stratum *s)
+{
+    return s->expected_cv > 0 ? s->expected_cv * s->scale : s->scale;
 }
 
 /* c^2 of strata that kernels share, or of those of one kernel; -1: there is but one. */
@@ -26,11 +32,11 @@ static double common_square(const struct aux_stratum *s, size_t count, bool shar
         size_t strata = 0;
 
         for (size_t h = 0; h < count; h++) {
-            double df = (double)s[h].n - 1;
+            double df = (double)s[h].n - 1, size = size_of(&s[h]);
 
-            if (!left_to_chance(&s[h]) || s[h].own_factors != shared)
+            if (!counts(&s[h]) || s[h].own_factors != shared)
                 continue;
-            sum += fmin(aux_residual_squares(&s[h], 0) / (s[h].scale * s[h].scale), df * MOST_EXCESS * common);
+            sum += fmin(aux_residual_squares(&s[h], 0) / (size * size), df * MOST_EXCESS * common);
             weight += df;
             strata++;
         }
@@ -48,14 +54,14 @@ void common_spread(struct aux_stratum *s, size_t count, double noise_floor)
     for (int shared = 0; shared < 2; shared++)
         square[shared] = common_square(s, count, shared);
     for (size_t h = 0; h < count; h++) {
-        double common = square[s[h].own_factors];
+        double common = square[s[h].own_factors], size = size_of(&s[h]);
 
         s[h].common_sd = s[h].least_common_sd = 0;
-        if (!left_to_chance(&s[h]))
+        if (!counts(&s[h]))
             continue;
         s[h].least_common_sd = s[h].scale * least;
-        if (common > least * least) /* less says nothing of how far they spread */
-            s[h].common_sd = s[h].scale * sqrt(common);
+        if (common > 0 && size * sqrt(common) > s[h].least_common_sd) /* less says nothing of how far they spread */
+            s[h].common_sd = size * sqrt(common);
     }
 }
 
@@ -65,7 +71,7 @@ double common_spread_square(const struct aux_stratum *s, double square, double d
 
     if (square < common)
         square = (TRUST_IN_LITTLE * common + df * square) / (TRUST_IN_LITTLE + df);
-    else
+    else if (!s->keeps_excess)
         square -= TRUST_IN_MUCH * (fmin(square, MOST_EXCESS * common) - common) / (TRUST_IN_MUCH + df);
     return fmax(square, least);
 }

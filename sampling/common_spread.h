@@ -32,6 +32,8 @@
 
 #include "sampling/estimator_aux.h"
 
+/* How far the simulator's counters spread is another matter: counters.c, by `expected_cv` and `keeps_excess`. */
+
 /* Sets s[].common_sd: c m, or 0 where s counts as seen; and s[].least_common_sd: f m, or 0 where nothing is left to
  * chance. noise_floor: the plan's, as a share. */
 void common_spread(struct aux_stratum *s, size_t count, double noise_floor);

@@ -26,6 +26,11 @@ double aux_mean(const double *v, size_t n)
     return sum / (double)n;
 }
 
+bool aux_left_to_chance(const struct aux_stratum *s)
+{
+    return s->n > 1 && (s->with_replacement || (double)s->n < s->population);
+}
+
 /* --- slopes --- */
 
 /* What a group's strata add up to: b = top / bottom. */

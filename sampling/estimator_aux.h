@@ -46,7 +46,9 @@ struct aux_stratum {
     /* Spread of the residuals that all strata show in common, and the least they count with
      * (sampling/common_spread.h); 0: not looked at, none. */
     double common_sd, least_common_sd;
-    bool own_factors; /* its members answer to another GPU by factors of their own, beyond common noise */
+    double expected_cv; /* the common spread is relative to this share of `scale`; 0: to `scale` */
+    bool keeps_excess;  /* a spread beyond the common one counts as seen */
+    bool own_factors;   /* its members answer to another GPU by factors of their own, beyond common noise */
 };
 struct aux_slope {
     double b;
@@ -86,6 +88,8 @@ struct aux_sum {
 void aux_sum_add(struct aux_sum *sum, double variance, double df);
 double aux_sum_df(const struct aux_sum *sum);
 
+/* Its samples show a spread, and are not all it has. */
+bool aux_left_to_chance(const struct aux_stratum *s);
 double aux_mean(const double *v, size_t n);
 
 #endif

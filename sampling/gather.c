@@ -68,7 +68,7 @@ int gather_kernels(const struct plan *plan, size_t *group, struct err *e)
     return 0;
 }
 
-static int find_groups(const struct plan *plan, struct gathered *g, struct err *e)
+int gather_groups(const struct plan *plan, struct gathered *g, struct err *e)
 {
     size_t *group = mem_zalloc(plan->stratum_count, sizeof *group, e);
     int ret = group ? gather_kernels(plan, group, e) : -1;
@@ -156,6 +156,18 @@ static int lay_out(const struct plan *plan, const double *y, bool instructions, 
     return 0;
 }
 
+void gather_scales(const struct plan *plan, const double *values, const double *sizes, struct gathered *g)
+{
+    for (size_t h = 0; h < g->count; h++)
+        g->strata[h].scale = 0;
+    for (size_t i = 0; i < plan->sample_count; i++) {
+        struct aux_stratum *s = &g->strata[plan->samples[i].stratum];
+
+        if (!isnan(values[i]))
+            s->scale += plan->samples[i].draws * sizes[i] / (double)s->n;
+    }
+}
+
 /* Slopes that strata do not share need not wait for results of the others. */
 static int find_slopes(struct gathered *g, bool pooled, double kappa, struct err *e)
 {
@@ -182,7 +194,7 @@ int gather(const struct plan *plan, const double *y, enum projection_estimator e
         return -1;
     if ((aux != AUX_EXPANSION && !out->has_x) || (aux == AUX_DIFFERENCE && !(options->kappa > 0)))
         return 0;
-    if ((pooled || options->collapse) && find_groups(plan, out, e) < 0)
+    if ((pooled || options->collapse) && gather_groups(plan, out, e) < 0)
         return -1;
     return find_slopes(out, pooled, options->kappa, e) < 0 ? -1 : 1;
 }

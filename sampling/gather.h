@@ -31,6 +31,16 @@ uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b,
 /* gather() of such differences: what the plan knows about the spread of totals, it does not know of them. */
 int gather_differences(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
                        struct err *e);
+/* gather() of a counter of about these sizes, or of the residuals top - R bottom of a rate R of two counters, of
+ * |top| + |R bottom| as sizes: how they spread (sampling/counters.c). */
+int gather_counters(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
+                    struct err *e);
+int gather_residuals(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
+                     struct err *e);
+/* Strata of one kernel name become a group; one of several names is on its own. */
+int gather_groups(const struct plan *plan, struct gathered *g, struct err *e);
+/* What values are relative to: the mean of `sizes` over a stratum's samples, as strata[].scale. */
+void gather_scales(const struct plan *plan, const double *values, const double *sizes, struct gathered *g);
 void gathered_release(struct gathered *g);
 
 #endif

@@ -1,6 +1,7 @@
 /* Two values of each sample: differences and ratios of two totals, whose errors mostly cancel.
  * difference: the total of b - a. ratio R = total b / total a: variance of the total of b - R a, over total a
- * squared (Taylor; Cochran 1977, ch. 6). */
+ * squared (Taylor; Cochran 1977, ch. 6). A rate of two counters of one design is such a ratio, too; how its
+ * residuals spread: counters.c. */
 #include "sampling/projection.h"
 
 #include <math.h>
@@ -10,19 +11,6 @@
 #include "sampling/common_spread.h"
 #include "sampling/gather.h"
 
-/* What differences are relative to: the mean of `sizes` over a stratum's pairs. */
-static void find_scales(const struct plan *plan, const double *values, const double *sizes, struct gathered *g)
-{
-    for (size_t h = 0; h < g->count; h++)
-        g->strata[h].scale = 0;
-    for (size_t i = 0; i < plan->sample_count; i++) {
-        struct aux_stratum *s = &g->strata[plan->samples[i].stratum];
-
-        if (!isnan(values[i]))
-            s->scale += plan->samples[i].draws * sizes[i] / (double)s->n;
-    }
-}
-
 int gather_differences(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
                        struct err *e)
 {
@@ -30,7 +18,7 @@ int gather_differences(const struct plan *plan, const double *values, const doub
 
     if (ret <= 0)
         return ret;
-    find_scales(plan, values, sizes, out);
+    gather_scales(plan, values, sizes, out);
     for (size_t h = 0; h < out->count; h++) {
         struct aux_stratum *s = &out->strata[h];
         double planned = s->planned_cv;
@@ -46,13 +34,17 @@ int gather_differences(const struct plan *plan, const double *values, const doub
     return ret;
 }
 
-/* `sizes` NULL: values are results. Otherwise they are differences of results of about these sizes. */
-static int estimate_values(const struct plan *plan, const double *values, const double *sizes,
-                           struct aux_estimate *out, struct err *e)
+/* gather_differences(), gather_counters(), gather_residuals(). */
+typedef int (*gather_fn)(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
+                         struct err *e);
+
+/* `gather_sized` NULL: values are results, else what it is about, of results of about these sizes. */
+static int estimate_values(const struct plan *plan, const double *values, gather_fn gather_sized,
+                           const double *sizes, struct aux_estimate *out, struct err *e)
 {
     struct gathered g;
-    int ret = sizes ? gather_differences(plan, values, sizes, &g, e)
-                    : gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, &g, e);
+    int ret = gather_sized ? gather_sized(plan, values, sizes, &g, e)
+                           : gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, &g, e);
 
     *out = (struct aux_estimate){NAN, NAN, NAN};
     if (ret > 0 && !g.blank)
@@ -76,14 +68,15 @@ uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b,
     return pairs;
 }
 
-int projected_total(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e)
+static int total_of(const struct plan *plan, const double *y, double level, gather_fn gather_sized,
+                    struct projected *out, struct err *e)
 {
     struct aux_estimate x;
 
     *out = (struct projected){.value = NAN, .half_width = NAN};
     for (size_t i = 0; i < plan->sample_count; i++)
         out->results += !isnan(y[i]);
-    if (estimate_values(plan, y, NULL, &x, e) < 0)
+    if (estimate_values(plan, y, gather_sized, y, &x, e) < 0)
         return -1;
     out->value = x.value;
     out->half_width = aux_half_width(&x, level);
@@ -91,8 +84,18 @@ int projected_total(const struct plan *plan, const double *y, double level, stru
     return 0;
 }
 
-int projected_ratio(const struct plan *plan, const double *top, const double *bottom, double level,
-                    struct projected *out, struct err *e)
+int projected_total(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e)
+{
+    return total_of(plan, y, level, NULL, out, e);
+}
+
+int projected_counter(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e)
+{
+    return total_of(plan, y, level, gather_counters, out, e);
+}
+
+static int ratio_of(const struct plan *plan, const double *top, const double *bottom, double level,
+                    gather_fn residuals, struct projected *out, struct err *e)
 {
     double *values = mem_zalloc(plan->sample_count, sizeof *values, e);
     double *sizes = mem_zalloc(plan->sample_count, sizeof *sizes, e);
@@ -103,15 +106,15 @@ int projected_ratio(const struct plan *plan, const double *top, const double *bo
     if (!values || !sizes)
         goto out;
     out->results = gather_pairs(plan, bottom, top, 0, values, sizes); /* of those that have both */
-    if (estimate_values(plan, values, sizes, &above, e) < 0)
+    if (estimate_values(plan, values, NULL, NULL, &above, e) < 0)
         goto out;
     gather_pairs(plan, top, bottom, 0, values, sizes);
-    if (estimate_values(plan, values, sizes, &below, e) < 0)
+    if (estimate_values(plan, values, NULL, NULL, &below, e) < 0)
         goto out;
     out->value = above.value / below.value;
     if (isfinite(out->value)) {
         gather_pairs(plan, bottom, top, out->value, values, sizes);
-        if (estimate_values(plan, values, sizes, &residual, e) < 0)
+        if (estimate_values(plan, values, residuals, sizes, &residual, e) < 0)
             goto out;
         out->half_width = aux_half_width(&residual, level) / fabs(below.value);
         out->df = residual.df;
@@ -123,6 +126,18 @@ out:
     free(values);
     free(sizes);
     return ret;
+}
+
+int projected_ratio(const struct plan *plan, const double *top, const double *bottom, double level,
+                    struct projected *out, struct err *e)
+{
+    return ratio_of(plan, top, bottom, level, gather_differences, out, e);
+}
+
+int projected_rate(const struct plan *plan, const double *top, const double *bottom, double level,
+                   struct projected *out, struct err *e)
+{
+    return ratio_of(plan, top, bottom, level, gather_residuals, out, e);
 }
 
 int comparison_make(const struct plan *plan, const double *a, const double *b, double level, struct comparison *out,
@@ -138,7 +153,7 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
     if (!values || !sizes)
         goto out;
     out->paired_on = gather_pairs(plan, a, b, 1, values, sizes);
-    if (estimate_values(plan, values, sizes, &difference, e) == 0 &&
+    if (estimate_values(plan, values, gather_differences, sizes, &difference, e) == 0 &&
         projected_ratio(plan, b, a, level, &ratio, e) == 0) {
         out->difference = difference.value;
         out->difference_half_width = aux_half_width(&difference, level);

@@ -106,9 +106,17 @@ struct projected {
     uint64_t results;             /* samples that have it, for a ratio those that have both */
 };
 int projected_total(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e);
-/* A rate is the ratio of two totals, never a mean of rates. NaN where the lower one is 0. */
+/* Of two designs over the same samples: total top / total bottom. NaN where the lower one is 0. */
 int projected_ratio(const struct plan *plan, const double *top, const double *bottom, double level,
                     struct projected *out, struct err *e);
+
+/* --- the simulator's counters: how they spread: sampling/counters.c --- */
+
+/* The total of a counter, 0 or more. */
+int projected_counter(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e);
+/* A rate of two counters: the ratio of two totals, never a mean of rates. NaN where the lower one is 0. */
+int projected_rate(const struct plan *plan, const double *top, const double *bottom, double level,
+                   struct projected *out, struct err *e);
 
 /* The makespan under a design: every invocation's duration scaled by its stratum's
  * mean_h / profile mean_h, started when its stream is free and not before its profiled gap, busy-interval union.

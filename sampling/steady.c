@@ -6,11 +6,6 @@
 
 enum { HALVINGS = 30 };
 
-static bool left_to_chance(const struct aux_stratum *s)
-{
-    return s->n > 1 && (s->with_replacement || (double)s->n < s->population);
-}
-
 static double slope_of(const struct aux_slope *slopes, size_t h)
 {
     return slopes ? slopes[h].b : 0;
@@ -46,7 +41,7 @@ static bool too_little(const struct aux_stratum *s, const struct aux_slope *slop
     for (size_t h = 0; h < count; h++) {
         double df = (double)s[h].n - 1, slope = slope_of(slopes, h), cv = planned_cv(&s[h], slope);
 
-        if (!left_to_chance(&s[h]) || (view == SHARED_AS_SEEN && s[h].own_factors))
+        if (!aux_left_to_chance(&s[h]) || (view == SHARED_AS_SEEN && s[h].own_factors))
             continue;
         seen += df * seen_cv2(&s[h], slope) / (cv * cv + c2);
         expected += df;
@@ -62,7 +57,7 @@ static double common_noise(const struct aux_stratum *s, const struct aux_slope *
     if (!too_little(s, slopes, count, view, 0))
         return 0;
     for (size_t h = 0; h < count; h++)
-        if (left_to_chance(&s[h]))
+        if (aux_left_to_chance(&s[h]))
             high = fmax(high, seen_cv2(&s[h], slope_of(slopes, h)));
     for (int i = 0; i < HALVINGS; i++) {
         double middle = (low + high) / 2;
@@ -84,7 +79,7 @@ static double df_in(const struct aux_stratum *s, const struct aux_slope *slopes,
         double n = (double)s[h].n, left = s[h].with_replacement ? s[h].population : s[h].population - n;
         double slope = slope_of(slopes, h), cv = planned_cv(&s[h], slope), scale = scale_of(&s[h]), cv2;
 
-        if (!left_to_chance(&s[h]))
+        if (!aux_left_to_chance(&s[h]))
             continue;
         cv2 = view == SHARED_AS_SEEN && s[h].own_factors ? seen_cv2(&s[h], slope) : cv * cv + c2;
         aux_sum_add(&sum, s[h].population * left / n * scale * scale * cv2, n - 1);
@@ -99,13 +94,13 @@ void steady_spreads(const struct aux_stratum *s, const struct aux_slope *slopes,
 
     for (size_t h = 0; h < count; h++) {
         sd[h] = 0;
-        known &= !left_to_chance(&s[h]) || planned_cv(&s[h], slope_of(slopes, h)) > 0;
+        known &= !aux_left_to_chance(&s[h]) || planned_cv(&s[h], slope_of(slopes, h)) > 0;
     }
     c2 = known ? common_noise(s, slopes, count, AS_PLANNED) : 0;
     for (size_t h = 0; known && h < count; h++) {
         double cv = planned_cv(&s[h], slope_of(slopes, h));
 
-        if (left_to_chance(&s[h]))
+        if (aux_left_to_chance(&s[h]))
             sd[h] = scale_of(&s[h]) * sqrt(cv * cv + c2);
     }
 }
@@ -116,7 +111,7 @@ double steady_df(const struct aux_stratum *s, const struct aux_slope *slopes, si
     double df;
 
     for (size_t h = 0; h < count; h++) {
-        if (left_to_chance(&s[h]) && !(planned_cv(&s[h], slope_of(slopes, h)) > 0))
+        if (aux_left_to_chance(&s[h]) && !(planned_cv(&s[h], slope_of(slopes, h)) > 0))
             return INFINITY;
         residuals |= slope_of(slopes, h) != 0 || s[h].scale > 0;
     }

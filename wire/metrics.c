@@ -172,9 +172,9 @@ static int estimate_one(const struct plan *plan, const struct metric_values *v, 
     add_side(v, &m->top, top);
     if (m->bottom.add[0]) {
         add_side(v, &m->bottom, bottom);
-        ret = projected_ratio(plan, top, bottom, level, &x, e);
+        ret = projected_rate(plan, top, bottom, level, &x, e);
     } else {
-        ret = projected_total(plan, top, level, &x, e);
+        ret = projected_counter(plan, top, level, &x, e);
     }
     if (ret == 0)
         *out = (struct metric_estimate){m, x.value * scale, x.half_width * scale, x.df, x.results};

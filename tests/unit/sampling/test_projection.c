@@ -341,15 +341,79 @@ static void a_rate_is_a_ratio_of_totals(void **state)
 
     (void)state;
     plan_by_hand(&p, population, four, 1);
-    CHECK_OK(projected_ratio(&p, instructions, cycles, 0.95, &x, &e), &e);
-    CHECK_NEAR(x.value, 0.8108695652, 1e-9);
-    CHECK_NEAR(x.half_width / t, 0.0077174825, 1e-8);
-    assert_int_equal(x.results, 4);
+    for (int rate = 0; rate < 2; rate++) {
+        CHECK_OK((rate ? projected_rate : projected_ratio)(&p, instructions, cycles, 0.95, &x, &e), &e);
+        CHECK_NEAR(x.value, 0.8108695652, 1e-9);
+        CHECK_NEAR(x.half_width / t, 0.0077174825, 1e-8);
+        assert_int_equal(x.results, 4);
+    }
     CHECK_OK(projected_total(&p, cycles, 0.95, &x, &e), &e);
     CHECK_NEAR(x.value, 1150, 1e-12);
     CHECK_NEAR(x.half_width, t * 100 * sqrt(0.96 / 4 * 7), 1e-12);
     CHECK_OK(projected_ratio(&p, cycles, none, 0.95, &x, &e), &e);
     assert_true(isnan(x.value) && isnan(x.half_width));
+    plan_release(&p);
+}
+
+/* Three strata of one kernel: two of one shape each, planned to spread by 1 %, and one of several, planned to
+ * spread by half its mean. What the last one shows says nothing of the others: they count as seen, and the interval
+ * is that of n - R d by hand. The second spreads by less than the first, relative to size, and is drawn up to both.
+ */
+static void strata_of_one_shape_do_not_spread_as_those_of_several(void **state)
+{
+    static const uint64_t population[] = {100, 50, 10}, samples[] = {2, 2, 2};
+    static const double top[] = {102, 98, 40, 40, 1, 9}, bottom[] = {100, 100, 50, 50, 10, 10};
+    const double rate = (100 * 100 + 50 * 40 + 10 * 5) / (100 * 100 + 50 * 50 + 10 * 10.0);
+    double size, common, square[3], variance = 0;
+    struct projected x;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, samples, 3);
+    for (int h = 0; h < 3; h++)
+        p.strata[h].planned_sd = h < 2 ? 0.01 : 0.5;
+    p.strata[2].mixed_shapes = true;
+    square[0] = square[2] = 0;
+    for (int i = 0; i < 2; i++) {
+        square[0] += pow(top[i] - 100, 2); /* e = top - R bottom, and bottom is the same */
+        square[2] += pow(top[4 + i] - 5, 2);
+    }
+    size = 0.01 * (40 + rate * 50);
+    common = square[0] / pow(0.01 * (100 + rate * 100), 2) / 2; /* one spreads, one does not: the mean of both */
+    square[1] = 16 * common * size * size / 17;                 /* 16 degrees of freedom against the one seen */
+    for (int h = 0; h < 3; h++)
+        variance += (double)(population[h] * (population[h] - 2)) / 2 * square[h];
+    CHECK_OK(projected_rate(&p, top, bottom, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.value, rate, 1e-12);
+    CHECK_NEAR(x.half_width, t_factor(0.95, x.df) * sqrt(variance) / (100 * 100 + 50 * 50 + 10 * 10), 1e-9);
+    p.strata[2].mixed_shapes = false; /* as if of one shape, too: then all three have a spread in common */
+    square[0] = x.half_width;
+    CHECK_OK(projected_rate(&p, top, bottom, 0.95, &x, &e), &e);
+    assert_true(fabs(x.half_width - square[0]) > 0.01 * square[0]);
+    plan_release(&p);
+}
+
+/* All sectors hit in every sample: the residuals are 0, but launches that were not drawn may miss. And where top
+ * and bottom are the same in every launch, the rate is as steady as can be, however much both spread. */
+static void a_rate_of_one_has_an_interval(void **state)
+{
+    static const uint64_t population[] = {100}, samples[] = {3};
+    static const double sectors[] = {10, 500, 70}, none[] = {0, 0, 0};
+    struct projected x;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, samples, 1);
+    p.params.noise_floor = 0.005;
+    CHECK_OK(projected_rate(&p, sectors, sectors, 0.95, &x, &e), &e);
+    CHECK_NEAR(x.value, 1, 1e-12);
+    assert_true(x.half_width > 0 && x.half_width < 0.001);
+    CHECK_OK(projected_rate(&p, none, sectors, 0.95, &x, &e), &e); /* what never happened has no size */
+    assert_true(x.value == 0 && x.half_width == 0);
+    CHECK_OK(projected_counter(&p, none, 0.95, &x, &e), &e);
+    assert_true(x.value == 0 && x.half_width == 0);
     plan_release(&p);
 }
 
@@ -509,6 +573,8 @@ int main(void)
         cmocka_unit_test(an_estimator_can_be_asked_for),
         cmocka_unit_test(regression_finds_the_line),
         cmocka_unit_test(a_rate_is_a_ratio_of_totals),
+        cmocka_unit_test(strata_of_one_shape_do_not_spread_as_those_of_several),
+        cmocka_unit_test(a_rate_of_one_has_an_interval),
         cmocka_unit_test(the_makespan_keeps_gaps_and_overlap),
         cmocka_unit_test(the_makespans_interval_knows_that_streams_slip),
     };

@@ -1,0 +1,108 @@
+/* How the simulator's counters spread, and the residuals top - R bottom of a rate R = sum(top) / sum(bottom) of two
+ * of them, by the combined ratio estimator:
+ *
+ *     variance of R = sum over strata of N (N - n) / n S^2(top - R bottom)  /  (total of bottom)^2
+ *
+ * (Taylor; Cochran, Sampling Techniques, 1977, sections 6.10 to 6.12; Sarndal, Swensson, Wretman, Model Assisted
+ * Survey Sampling, 1992, sections 5.6 and 7.3). Where top and bottom of a stratum move together at a rate near R,
+ * their residuals hardly spread, however much either does. So no floor is a share of top or of bottom alone: S
+ * counts as at least the plan's noise floor times the mean residual, as for totals, and a fiftieth of it times
+ * |top| + |R bottom| (common_spread.h).
+ *
+ * Launches of a stratum agree by chance. So spreads lean on a common one, as those of differences of two designs do
+ * (common_spread.h), but for three things:
+ * - In common is what strata of one kernel show, those of one shape apart from those of several, relative to the
+ * spreads they were planned with. Differences are about as noisy in all strata, relative to their size. Counters
+ * are not: they follow the sizes of launches, which differ by nothing within one stratum and by factors within
+ * another. With one spread for all, a few strata of small kernels made the interval of tiny-gpt's instructions a
+ * cycle ten times too wide (docs/BENCHMARKS.md).
+ * - A stratum that shows more than the common spread keeps what it shows: a kernel has few strata, and what one
+ * loses is missing in the sum.
+ * - The spreads planned with are also those that degrees of freedom go by (steady.h).
+ *
+ * Assumes: the total of bottom is known far better than R would have to be (coefficient of variation below 0.1:
+ * Cochran, section 6.4), else R is biased. A launch unlike all others of its stratum that was not drawn shows in
+ * nothing. */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "sampling/common_spread.h"
+#include "sampling/gather.h"
+
+/* Strata with equal keys have a spread in common. */
+static size_t key_of(const struct plan *plan, const struct gathered *g, size_t h)
+{
+    return 2 * g->strata[h].group + (plan->strata[h].mixed_shapes != 0);
+}
+
+/* Strata by key: begin[key] .. begin[key + 1] of order. `begin` has 2 count + 1 entries, all 0. */
+static void sort_by_key(const struct plan *plan, const struct gathered *g, size_t *begin, size_t *order)
+{
+    for (size_t h = 0; h < g->count; h++)
+        begin[key_of(plan, g, h) + 1]++;
+    for (size_t key = 0; key < 2 * g->count; key++)
+        begin[key + 1] += begin[key];
+    for (size_t h = g->count; h-- > 0;)
+        order[--begin[key_of(plan, g, h) + 1]] = h;
+    for (size_t key = 0; key < 2 * g->count; key++)
+        begin[key] = begin[key + 1];
+    begin[2 * g->count] = g->count;
+}
+
+/* Relative to what was planned, where that is known of all. */
+static void expect_planned(struct gathered *g)
+{
+    bool known = true;
+
+    for (size_t h = 0; h < g->count; h++)
+        known &= g->strata[h].planned_cv > 0 || !aux_left_to_chance(&g->strata[h]);
+    for (size_t h = 0; known && h < g->count; h++)
+        g->strata[h].expected_cv = g->strata[h].planned_cv;
+}
+
+static int spread_by_kernel(const struct plan *plan, struct gathered *g, struct err *e)
+{
+    size_t *begin = mem_zalloc(2 * g->count + 1, sizeof *begin, e);
+    size_t *order = mem_zalloc(g->count, sizeof *order, e);
+    struct aux_stratum *sorted = mem_zalloc(g->count, sizeof *sorted, e);
+    int ret = begin && order && sorted ? gather_groups(plan, g, e) : -1;
+
+    if (ret == 0) {
+        sort_by_key(plan, g, begin, order);
+        for (size_t i = 0; i < g->count; i++)
+            sorted[i] = g->strata[order[i]];
+        for (size_t key = 0; key < 2 * g->count; key++)
+            common_spread(&sorted[begin[key]], begin[key + 1] - begin[key], plan->params.noise_floor);
+        for (size_t i = 0; i < g->count; i++)
+            g->strata[order[i]] = sorted[i];
+    }
+    free(begin);
+    free(order);
+    free(sorted);
+    return ret;
+}
+
+int gather_counters(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
+                    struct err *e)
+{
+    int ret = gather(plan, values, PROJECT_AS_PLANNED, &PROJECTION_OPTIONS_DEFAULT, out, e);
+
+    if (ret <= 0)
+        return ret;
+    gather_scales(plan, values, sizes, out);
+    expect_planned(out);
+    for (size_t h = 0; h < out->count; h++)
+        out->strata[h].keeps_excess = true;
+    return spread_by_kernel(plan, out, e) < 0 ? -1 : ret;
+}
+
+int gather_residuals(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
+                     struct err *e)
+{
+    int ret = gather_counters(plan, values, sizes, out, e);
+
+    for (size_t h = 0; ret > 0 && h < out->count; h++)
+        if (out->strata[h].spread == AUX_MODEL)
+            out->strata[h].spread = AUX_SAMPLES; /* the model is about totals: residuals it does not know */
+    return ret;
+}
