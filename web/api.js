@@ -261,6 +261,8 @@ const convergencePath = (r, design) => `/runs/${id(r)}/convergence${query({ desi
 export const convergence = (r, design, abort) => get(convergencePath(r, design), abort);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').RunParts>} */
 export const runParts = (r, abort) => get(`/runs/${id(r)}/projection`, abort);
+/** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').RunMetrics>} */
+export const runMetrics = (r, abort) => get(`/runs/${id(r)}/metrics`, abort);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').RunEvent>>} */
 export const runEvents = (r, abort) => get(`/runs/${id(r)}/events`, abort);
 /** @param {string} r @param {{ state?: string, design?: string, after?: string }} by @param {AbortSignal} [abort]

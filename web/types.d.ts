@@ -207,6 +207,10 @@ export interface Convergence {
 export interface RunParts {
   designs: { design: string; parts: { model_error: RunDesign['model_error']; model_error_why_not: string | null; measured_makespan_s: number | null } }[];
 }
+export interface RunMetric { name: string; unit: string; sentence: string; rate: boolean; value: number | null; half_width: number | null; df: number | null; results: number }
+export interface RunMetrics {
+  designs: { design: string; level: number; metrics: RunMetric[] }[];
+}
 export interface ComparedDesign {
   run: string; design: string; workload: string; workload_name: string; engine: 'cycle' | 'replay'; state: string; seed: number;
   total: { value: number | null; half_width: number | null; unit: string; value_s: number | null; half_width_s: number | null; level: number; done: number; planned: number };

@@ -191,6 +191,11 @@ test('rates of the whole workload are ratios of two projected totals', async () 
   assert.ok(Math.abs(metric.l2_hit_rate.value - 0.75) < 1e-9);
   assert.equal(metric.l2_hit_rate.results, plan.samples_count);
   assert.equal(metric.dram_bytes.value, null, 'no result counts DRAM sectors here');
+  const seconds = done.designs[0].projection.value_s;
+  assert.ok(Math.abs(metric.energy.value / (70e-9 * value) - 1) < 1e-9 && metric.energy.half_width > 0, `${metric.energy.value} J`);
+  assert.ok(Math.abs(metric.power.value * seconds / metric.energy.value - 1) < 1e-9 && metric.power.unit === 'W', `${metric.power.value} W`);
+  assert.match(execFileSync(program('vivace'), ['projection', run.id, '--metrics'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } }),
+    /l2_hit_rate +75\.\d+ % ± 0\.\d+ points +share/);
 });
 
 test('a profile of ours cannot be planned with nonsense', async () => {

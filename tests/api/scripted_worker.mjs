@@ -23,9 +23,9 @@ const replayResult = ({ replay }) => ({
   format: 'vivace-result', version: 1, simulator: 'replay', value: replay.value, unit: replay.unit,
   digest: sha256(`replay ${replay.value} ${replay.unit}\n`) });
 
-/** A few of what the simulator counts: two warp instructions each five cycles, 3 of 4 sectors found in L2. */
+/** A few of what the simulator counts: two warp instructions each five cycles, 3 of 4 sectors found in L2, 10 nJ a cycle in each part. */
 const counters = (cycles) => [['l2_hits', 7], ['cycles', cycles], ['warp_instructions', 0.4 * cycles], ['l2_read_sectors', 4 * cycles],
-  ['l2_read_hit_sectors', 3 * cycles]].map(([name, value]) => ({ name, unit: 'count', value: Math.round(value) }));
+  ['l2_read_hit_sectors', 3 * cycles], ...['core', 'l1', 'l2', 'noc', 'dram', 'static', 'idle'].map((part) => [`energy_${part}`, 10 * cycles])].map(([name, value]) => ({ name, unit: 'count', value: Math.round(value) }));
 
 const cycleResult = (lease, cycles, simulator) => ({
   format: 'vivace-result', version: 1, simulator, caches: 'warm', trace_sha256: lease.trace, design: lease.design_name,

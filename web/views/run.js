@@ -29,6 +29,7 @@ import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_looks.js';
 import { TakenOut } from './run_take_out.js';
 import { RunParts } from './run_parts.js';
+import { RunMetrics } from './run_metrics.js';
 import { Method, PaperHead, planWords, REPORT, ReportActions, ReportButton, runWords } from './paper.js';
 import { CompareLink } from './compare_link.js';
 import { ShareButton } from './share_dialog.js';
@@ -108,6 +109,7 @@ export function RunView({ id }) {
           beside=${run.designs.length > 1 && html`<${Differences} run=${run} />`} />
         ${run.engine === 'cycle' && html`<${RunTraces} run=${run} plan=${plan} />`}
         <${RunParts} design=${design} run=${run} tick=${tick} onDone=${(/** @type {Run} */ r) => { load.set(r); refresh(); }} />
+        ${run.engine === 'cycle' && html`<${RunMetrics} run=${run} design=${design} tick=${tick} />`}
         <${RunMethod} run=${run} design=${design} plan=${plan} />
         <${RunJobs} run=${run} design=${design} strata=${strata ?? []} tick=${tick} of=${{ state: query.jobs || firstJobs(run), stratum: query.stratum, worker: query.worker, job: query.job }} onTurn=${set} onChanged=${refresh} />`}
       <//>
