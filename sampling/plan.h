@@ -79,7 +79,7 @@ struct plan_sample {
     uint64_t value; /* of the planning variable, as profiled */
     uint64_t auxiliary; /* i: its warp instructions; 0 with PLAN_EXPANSION */
 };
-#define PLAN_NOTE 400
+#define PLAN_NOTE 700
 
 struct plan {
     char method[32];

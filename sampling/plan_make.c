@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/effective.h"
 
 #define OVERSPENT  1.02 /* of the budget: below that it is not worth a sentence */
 #define NO_PROMISE 1.0  /* a half-width as large as the total says nothing of it */
@@ -191,6 +192,43 @@ static void note_overspent(struct plan *out)
                  between(out->note), 100 * drawn / all, 100 * out->params.budget);
 }
 
+/* What no interval can know: a behaviour that none of the samples shows. */
+static int note_unseen(struct plan *out, struct err *e)
+{
+    struct alloc_stratum *s;
+    struct even_stratum *even;
+    size_t used = strlen(out->note);
+    double effective;
+    int ret = 0;
+
+    if (out->representative)
+        return 0;
+    s = mem_zalloc(out->stratum_count, sizeof *s, e);
+    even = mem_zalloc(out->stratum_count, sizeof *even, e);
+    if (!s || !even) {
+        ret = -1;
+        goto out;
+    }
+    for (size_t h = 0; h < out->stratum_count; h++) {
+        const struct plan_stratum *from = &out->strata[h];
+
+        s[h] = (struct alloc_stratum){.population = from->population, .n = from->samples};
+        even[h].mean = from->mean;
+    }
+    effective = effective_samples(s, even, out->stratum_count);
+    if (isfinite(effective))
+        snprintf(out->note + used, sizeof out->note - used,
+                 "%sWhat fewer than %.2g %% of the launches do, by their time, may be in none of the samples (at "
+                 "%.3g %%), "
+                 "and no interval then covers it.",
+                 between(out->note), 100 * unseen_share(effective, out->params.confidence),
+                 100 * out->params.confidence);
+out:
+    free(s);
+    free(even);
+    return ret;
+}
+
 int plan_from_strata(const struct method *m, const struct profile *p, const struct plan_params *params,
                      const struct strata *s, enum rng_purpose purpose, struct plan *out, struct err *e)
 {
@@ -212,7 +250,8 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     memcpy(out->caution, s->caution, sizeof out->caution);
     memcpy(out->note, s->note, sizeof out->note);
     note_instructions(out);
-    if (fill_strata(s, p, out, e) < 0 || plan_redraw(out, p, s, params->seed, purpose, e) < 0) {
+    if (fill_strata(s, p, out, e) < 0 || plan_redraw(out, p, s, params->seed, purpose, e) < 0 ||
+        note_unseen(out, e) < 0) {
         plan_release(out);
         return -1;
     }
