@@ -140,6 +140,25 @@ const char *format_count(double n, char out[NUM_TEXT])
     return out;
 }
 
+const char *format_level(double level, char out[NUM_TEXT])
+{
+    double missed = 100 * (1 - level);
+    int digits = missed > 0 && missed < 100 ? 1 - (int)floor(log10(missed * (1 + 1e-9))) : 0;
+    char *end;
+
+    if (!isfinite(level))
+        return num_format(level, out);
+    snprintf(out, NUM_TEXT - 3, "%.*f", digits < 0 ? 0 : digits > 12 ? 12 : digits, 100 * level);
+    end = out + strlen(out);
+    if (strchr(out, '.')) {
+        while (end[-1] == '0')
+            end--;
+        end -= end[-1] == '.';
+    }
+    snprintf(end, 3, " %%");
+    return out;
+}
+
 bool str_is(const char *bytes, size_t n, const char *text)
 {
     return strlen(text) == n && memcmp(bytes, text, n) == 0;

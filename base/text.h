@@ -23,6 +23,9 @@ const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT
 /* "1.24 M": a count with 3 significant digits and k, M, G above 9999. */
 const char *format_count(double n, char out[NUM_TEXT]);
 
+/* "95 %", "99.55 %", "99.99935 %": a confidence level, two digits of what it misses; never rounded to 100 %. */
+const char *format_level(double level, char out[NUM_TEXT]);
+
 bool str_is(const char *bytes, size_t n, const char *text); /* are these n bytes the text? */
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);

@@ -50,7 +50,7 @@ static const struct farm_column projection_columns[] = {
     {{"±", "warm_half_width_s", true, false}, "projection.warm_bound.half_width_s", FARM_SECONDS},
     {{"lowest", "low_s", true, false}, "projection.warm_bound.low_s", FARM_SECONDS},
     {{"highest", "high_s", true, false}, "projection.warm_bound.high_s", FARM_SECONDS},
-    {{"level", "level", true, false}, "projection.confidence", FARM_PERCENT},
+    {{"level", "level", true, false}, "projection.level", FARM_LEVEL},
     {{"looks", "looks", true, false}, "projection.looks", FARM_COUNT},
     {{"df", "df", true, false}, "projection.df", FARM_NUMBER},
     {{"makespan", "makespan_s", true, false}, "makespan_s", FARM_SECONDS},
@@ -175,6 +175,11 @@ static const char compare_help[] =
     "interval. All designs are simulated on the\n"
     "same launches, so a difference is known better than the totals. With --resolve the "
     "run goes on until\n"
+    "differences are known to within a share of the first design's total: what that costs is said first, and "
+    "asked\n"
+    "for on a terminal. All designs of a run are simulated on the same launches, so all of them go on. While more "
+    "is\n"
+    "simulated, the last complete answer is shown.\n"
     "differences are known to within a share of the first design's total. A difference is not distinguishable, "
     "but\n"
     "cache reversible, where launches began with empty caches and what the caches held could reverse it.\n"
@@ -191,7 +196,10 @@ static const struct farm_column compare_columns[] = {
     {{"ratio", NULL, true, false}, "ratio,ratio_half_width", FARM_RATIO},
     {{NULL, "ratio", true, false}, "ratio", FARM_NUMBER},
     {{NULL, "ratio_half_width", true, false}, "ratio_half_width", FARM_NUMBER},
-    {{"level", "level", true, false}, "level", FARM_PERCENT},
+    {{"level", "level", true, false}, "level", FARM_LEVEL},
+    {{NULL, "confidence", true, false}, "confidence", FARM_NUMBER},
+    {{NULL, "intervals", true, false}, "intervals", FARM_COUNT},
+    {{NULL, "looks", true, false}, "looks", FARM_COUNT},
     {{"df", "df", true, false}, "df", FARM_NUMBER},
     {{"pairs", "paired_on", true, false}, "paired_on", FARM_COUNT},
     {{"distinguishable", "distinguishable", false, false}, "distinguishable", FARM_TEXT},
@@ -201,6 +209,7 @@ static const struct farm_column compare_columns[] = {
 struct compare_request {
     struct rule_options rule;
     const char *baseline;
+    bool yes;
     struct cli_output output;
 };
 
@@ -222,23 +231,33 @@ static json_t *ask_comparison(struct api *api, const char *run, const char *base
     return v;
 }
 
+static int print_comparison(const json_t *v, const struct cli_output *o, struct err *e)
+{
+    json_t *items = json_incref((json_t *)farm_member(v, "items"));
+    int ret;
+
+    if (!o->csv && json_array_size(items) > 0) {
+        farm_print_answer(farm_member(v, "answer"), stdout);
+        printf("against %s:\n", farm_text(v, "baseline"));
+    }
+    ret = farm_print_list(items ? items : json_array(), compare_columns,
+                          sizeof compare_columns / sizeof *compare_columns, o,
+                          "the run has one design only: there is nothing to compare", e);
+    if (ret == 0 && !o->csv)
+        farm_print_level_notes(farm_member(v, "items"), "level_note", stdout);
+    return ret;
+}
+
 static int show_comparison(struct api *api, const char *run, const struct compare_request *r, struct err *e)
 {
-    json_t *v = ask_comparison(api, run, r->baseline, e), *items;
-    const struct cli_output *o = &r->output;
+    json_t *v = ask_comparison(api, run, r->baseline, e);
+    int ret;
 
-    if (!v || o->json)
+    if (!v || r->output.json)
         return v ? cli_print_json(v, e) : -1;
-    items = json_incref((json_t *)farm_member(v, "items"));
-    if (!o->csv && json_array_size(items) > 0) {
-        const json_t *base = farm_member(v, "baseline");
-
-        printf("against %s:\n", json_is_string(base) ? json_string_value(base) : farm_text(base, "design"));
-    }
+    ret = print_comparison(v, &r->output, e);
     json_decref(v);
-    return farm_print_list(items ? items : json_array(), compare_columns,
-                           sizeof compare_columns / sizeof *compare_columns, o,
-                           "the run has one design only: there is nothing to compare", e);
+    return ret;
 }
 
 static int compare(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
@@ -246,7 +265,7 @@ static int compare(struct api *api, const struct cli_args *args, void *ctx, stru
     struct compare_request *r = ctx;
 
     if (r->rule.resolve > 0)
-        return run_extend(api, args->items[0], &r->rule, &r->output, e);
+        return run_extend(api, args->items[0], &r->rule, r->yes, &r->output, e);
     if (rule_options_given(&r->rule))
         return err_set(e, ERR_USAGE, "compare: --budget and the like go with --resolve");
     return show_comparison(api, args->items[0], r, e);
@@ -258,6 +277,7 @@ int cmd_compare(int argc, char **argv)
     const struct cli_option options[] = {
         {"baseline", 0, CLI_TEXT, "DESIGN", &r.baseline, "compare with this design instead of the first"},
         CLI_RULE_OPTIONS(r.rule),
+        RUN_EXTEND_YES(r.yes),
         {.name = NULL}};
     const struct cli_usage usage = {
         "compare", "RUN [--resolve 1%] [--budget 4h]", compare_help, options, &r.output, true, 1, 1};

@@ -45,6 +45,8 @@ static void show_progress(const json_t *run)
         strbuf_addf(&b, ", %s wait for traces", cli_whole(farm_count(run, "counts.blocked"), a));
     if (farm_count(run, "counts.failed"))
         strbuf_addf(&b, ", %s failed", cli_whole(farm_count(run, "counts.failed"), a));
+    if (json_is_object(farm_member(run, "answer.under_way")))
+        strbuf_adds(&b, "; last answer");
     for (size_t i = 0; i < json_array_size(designs) && i < 4; i++)
         add_design(&b, json_array_get(designs, i), json_is_object(farm_member(run, "rule")));
     if (isfinite(farm_number(run, "eta_s")))

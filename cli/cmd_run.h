@@ -13,8 +13,13 @@ int cmd_run_cache_check(int argc, char **argv);
 int cmd_run_strata(int argc, char **argv);
 int cmd_run_convergence(int argc, char **argv);
 int cmd_run_events(int argc, char **argv);
-/* Gives a run a rule and says so. */
-int run_extend(struct api *api, const char *run, const struct rule_options *rule, const struct cli_output *output,
-               struct err *e);
+/* Says what it costs, asks a person on a terminal unless `yes`, and gives the run the rule. */
+int run_extend(struct api *api, const char *run, const struct rule_options *rule, bool yes,
+               const struct cli_output *output, struct err *e);
+#define RUN_EXTEND_YES(flag)                                                                                       \
+    {                                                                                                              \
+        "yes", 'y', CLI_FLAG, NULL, &(flag),                                                                       \
+            "do not ask before more is simulated; the cost is printed all the same"                                \
+    }
 
 #endif

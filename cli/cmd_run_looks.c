@@ -1,6 +1,8 @@
 /* vivace run extend, accept, undo: more of a run that is there, and a word to what it asks. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cmd_run.h"
 #include "cli/farm.h"
@@ -12,7 +14,9 @@ static const char extend_help[] =
     "Gives a run a rule that it had not, or goes on with one that its budget ended. It is\n"
     "looked at, and while the promise is not kept more launches are drawn, traced and "
     "simulated: nothing\n"
-    "that was simulated is thrown away. A budget comes on top of what was spent. A look "
+    "that was simulated is thrown away. What the next look costs (jobs of each design, missing traces) is said "
+    "first, and\n"
+    "asked for on a terminal. A budget comes on top of what was spent. A look "
     "that kept a promise\n"
     "has spent the level: `vivace run PLAN --until 1%` is the way to a narrower answer, and "
     "finds all results.\n"
@@ -23,28 +27,52 @@ static const char extend_help[] =
 
 struct extend_request {
     struct rule_options rule;
+    bool yes;
     struct cli_output output;
 };
 
-int run_extend(struct api *api, const char *run, const struct rule_options *rule, const struct cli_output *output,
-               struct err *e)
+static int post_rule(struct api *api, const char *run, const char *after, const struct rule_options *rule,
+                     json_t **answer, struct err *e)
 {
     struct json_obj o = json_obj_begin();
-    json_t *body, *answer = NULL;
-    char *path;
     int ret = rule_options_put(rule, &o, e);
+    json_t *body = json_obj_end(&o);
+    char *path = ret == 0 ? farm_path("/runs/", run, after, e) : NULL;
 
-    body = json_obj_end(&o);
-    if (ret < 0) {
+    if (!path) {
         json_decref(body);
         return -1;
     }
-    path = farm_path("/runs/", run, "/extend", e);
-    if (!path)
-        json_decref(body);
-    ret = path ? api_post(api, path, body, &answer, e) : -1;
+    ret = api_post(api, path, body, answer, e);
     free(path);
-    if (ret < 0)
+    return ret;
+}
+
+/* A person is asked, a script goes on. */
+static bool goes_on(bool yes)
+{
+    char line[16] = "";
+
+    if (yes || !isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+        return true;
+    fprintf(stderr, "Go on? [y/N] ");
+    return fgets(line, sizeof line, stdin) && (*line == 'y' || *line == 'Y');
+}
+
+int run_extend(struct api *api, const char *run, const struct rule_options *rule, bool yes,
+               const struct cli_output *output, struct err *e)
+{
+    json_t *cost = NULL, *answer = NULL;
+
+    if (post_rule(api, run, "/extend/cost", rule, &cost, e) < 0)
+        return -1;
+    farm_print_extension(cost, stderr);
+    json_decref(cost);
+    if (!goes_on(yes)) {
+        printf("run %s: stays as it is\n", run);
+        return 0;
+    }
+    if (post_rule(api, run, "/extend", rule, &answer, e) < 0)
         return -1;
     if (output->json)
         return cli_print_json(answer, e);
@@ -59,15 +87,15 @@ static int extend(struct api *api, const struct cli_args *args, void *ctx, struc
 
     if (r->rule.until == 0 && r->rule.resolve == 0)
         return err_set(e, ERR_USAGE, "run extend: how far? --until or --resolve is missing");
-    return run_extend(api, args->items[0], &r->rule, &r->output, e);
+    return run_extend(api, args->items[0], &r->rule, r->yes, &r->output, e);
 }
 
 static int cmd_run_extend(int argc, char **argv)
 {
     struct extend_request r = {.output = {.json = false}};
-    const struct cli_option options[] = {CLI_RULE_OPTIONS(r.rule), {.name = NULL}};
+    const struct cli_option options[] = {CLI_RULE_OPTIONS(r.rule), RUN_EXTEND_YES(r.yes), {.name = NULL}};
     const struct cli_usage usage = {
-        "run extend", "RUN --until 1% [--budget 4h] [--ask]", extend_help, options, &r.output, false, 1, 1};
+        "run extend", "RUN --until 1% [--budget 4h] [--ask] [--yes]", extend_help, options, &r.output, false, 1, 1};
 
     return farm_command(argc, argv, &usage, extend, &r);
 }

@@ -146,10 +146,11 @@ static void add_list(struct table *t, const json_t *list, const char *open, cons
 
 static void add_number(struct table *t, double x, enum farm_kind kind)
 {
-    char text[CLI_NUMBER];
+    char text[CLI_NUMBER], level[NUM_TEXT];
 
     switch (kind) {
     case FARM_PERCENT: table_number(t, x, cli_percent(x, text)); break;
+    case FARM_LEVEL: table_number(t, x, format_level(x, level)); break;
     case FARM_SPEEDUP: table_number(t, x, cli_speedup(x, text)); break;
     case FARM_SECONDS: table_number(t, x, cli_seconds(x, text)); break;
     case FARM_BYTES: table_number(t, x, isfinite(x) ? cli_bytes(x, text) : "–"); break;

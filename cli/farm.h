@@ -14,6 +14,7 @@ enum farm_kind {
     FARM_COUNT,   /* whole number, or digits as text */
     FARM_NUMBER,  /* 3 digits */
     FARM_PERCENT, /* a share */
+    FARM_LEVEL,   /* a confidence level */
     FARM_SPEEDUP,
     FARM_SECONDS,
     FARM_RATIO,            /* a ratio ± its half-width, for people: "ratio,ratio_half_width" */
@@ -76,6 +77,12 @@ int farm_print_waits(struct api *api, const json_t *run, FILE *to, struct err *e
 /* The projections of a run, for people. `projection` is what /runs/{id}/projection says: why parts are not known.
  * NULL: not asked. */
 void farm_print_run(const json_t *run, const json_t *projection);
+/* Whose answer is shown while the next one is simulated; nothing where none is. */
+void farm_print_answer(const json_t *answer, FILE *to);
+/* Each note of a level once, of a list of differences. */
+void farm_print_level_notes(const json_t *list, const char *member, FILE *to);
+/* What /runs/{id}/extend/cost answers: what more of a run costs, before it is done. */
+void farm_print_extension(const json_t *cost, FILE *to);
 /* What /farm answers. */
 void farm_print_glance(const json_t *farm);
 /* What /runs/{run}/estimate answers. */

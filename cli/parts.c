@@ -45,9 +45,7 @@ static void print_sampling_error(const struct projection_parts *p)
         return;
     }
     printf("    %-18s ± %s at %s confidence", "sampling error",
-           p->relative == 0 ? "0" : cli_percent(p->relative, a), cli_percent(p->level, b));
-    if (p->looks)
-        printf(" over %s%s", p->looks == 1 ? "" : "at most ", cli_counted(p->looks, "look", NULL, a));
+           p->relative == 0 ? "0" : cli_percent(p->relative, a), format_level(p->level, b));
     if (isfinite(p->df))
         printf(", %s degrees of freedom", cli_number(p->df, c));
     else
@@ -55,6 +53,8 @@ static void print_sampling_error(const struct projection_parts *p)
     if (isfinite(p->planned) && p->planned > 0)
         printf("; planned ± %s", cli_percent(p->planned, a));
     printf("\n");
+    if (said(p->level_note))
+        printf("    %-18s %s\n", "", p->level_note);
     if (said(p->variance_method) && strncmp(p->variance_method, "stratified", strlen("stratified")) != 0)
         printf("    %-18s %s\n", "", p->variance_method);
     if (said(p->warning))

@@ -51,7 +51,7 @@ struct projection_parts {
     double warm_s, warm_half_width_s, low_s, high_s;
     double warm_cycles, warm_half_width_cycles, low_cycles, high_cycles;
     double relative, level, df; /* the interval; relative is half-width / sum */
-    unsigned looks;             /* that share the level; 0: it is looked at once */
+    const char *level_note;     /* why the level is not the confidence; NULL or "": it is */
     double planned;             /* the relative half-width that the plan aimed at; NaN: it promises none */
     const char *interval_why_not;
     const char *warning; /* one sentence more about the interval */

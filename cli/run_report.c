@@ -66,8 +66,8 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .half_width_cycles = farm_number(d, "projection.half_width_cycles"),
                                  .sum_why_not = isfinite(value) ? "the results are not times" : warning,
                                  .relative = half / value,
-                                 .level = farm_number(d, "projection.confidence"),
-                                 .looks = (unsigned)farm_count(d, "projection.looks"),
+                                 .level = farm_number(d, "projection.level"),
+                                 .level_note = farm_text(d, "projection.level_note"),
                                  .df = farm_number(d, "projection.df"),
                                  .planned = planned,
                                  .interval_why_not = warning,
@@ -126,13 +126,14 @@ static void print_advice(const json_t *run, const json_t *d, const json_t *more)
 static void print_baseline(const json_t *d)
 {
     const json_t *base = farm_member(d, "baseline");
-    char a[CLI_NUMBER], b[CLI_NUMBER];
+    char a[CLI_NUMBER], b[CLI_NUMBER], level[NUM_TEXT];
 
     if (!json_is_object(base) || !isfinite(farm_number(base, "difference_s")))
         return;
-    printf("  %s against %s: %s, ratio %s; %s\n", farm_text(d, "design"), farm_text(base, "design"),
+    printf("  %s against %s: %s, ratio %s at %s; %s\n", farm_text(d, "design"), farm_text(base, "design"),
            cli_estimate_seconds(farm_number(base, "difference_s"), farm_number(base, "half_width_s"), a),
            cli_estimate(farm_number(base, "ratio"), farm_number(base, "ratio_half_width"), "×", b),
+           format_level(farm_number(base, "level"), level),
            parts_verdict(json_is_true(farm_member(base, "distinguishable")),
                          json_is_true(farm_member(base, "cache_reversible"))));
 }
@@ -206,6 +207,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
         printf("simulated %s less than the whole workload\n", cli_speedup(farm_number(run, "speedup"), c));
     print_looks(run);
     print_cache_check(run);
+    farm_print_answer(farm_member(run, "answer"), stdout);
     printf("The whole workload:\n");
     for (size_t i = 0; i < json_array_size(designs); i++) {
         const json_t *d = json_array_get(designs, i);
@@ -217,6 +219,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
         printf("Paired differences (the designs share the samples):\n");
     for (size_t i = 1; i < json_array_size(designs); i++)
         print_baseline(json_array_get(designs, i));
+    farm_print_level_notes(designs, "baseline.level_note", stdout);
     print_empty(designs);
     parts_print_not_covered();
 }
@@ -224,7 +227,6 @@ void farm_print_run(const json_t *run, const json_t *projection)
 static void print_estimate(const json_t *d)
 {
     double value = farm_number(d, "value"), half = farm_number(d, "half_width");
-    double shared = farm_number(d, "confidence"); /* an older server does not say it */
     bool cycles = strcmp(farm_text(d, "unit"), "cycles") == 0;
     const char *warning = farm_text(d, "warning");
     struct projection_parts p = {.design = farm_text(d, "design"),
@@ -234,8 +236,8 @@ static void print_estimate(const json_t *d)
                                  .half_width_cycles = cycles ? half : NAN,
                                  .sum_why_not = isfinite(value) ? "the results are not times" : warning,
                                  .relative = half / value,
-                                 .level = isfinite(shared) ? shared : farm_number(d, "level"),
-                                 .looks = (unsigned)farm_count(d, "looks"),
+                                 .level = farm_number(d, "level"),
+                                 .level_note = farm_text(d, "level_note"),
                                  .df = farm_number(d, "df"),
                                  .planned = NAN,
                                  .interval_why_not = warning,

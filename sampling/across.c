@@ -103,6 +103,6 @@ struct comparison across_unpaired(const struct projection *a, const struct proje
     c.df = joint_df(va, a->df, vb, b->df);
     c.difference_half_width = half_width(va + vb, c.df, level);
     c.ratio_half_width = half_width(ra + vb, joint_df(ra, a->df, vb, b->df), level) / fabs(a->value);
-    c.distinguishable = fabs(c.difference) > c.difference_half_width;
+    c.distinguishable = comparison_real(c.difference, c.difference_half_width, c.ratio, c.ratio_half_width);
     return c;
 }

@@ -70,9 +70,10 @@ int warm_bound_make(const struct plan *plan, const struct bounded_values *v, con
 
 /* --- differences --- */
 
-static bool same_sign(double difference, double half_width, double of)
+/* Is a difference at other ends real, and of the same sign? */
+static bool same_sign(bool real, double difference, double of)
 {
-    return fabs(difference) > half_width && (difference > 0) == (of > 0); /* false for NaN */
+    return real && (difference > 0) == (of > 0);
 }
 
 static void reverse(bool *distinguishable, bool *reversible)
@@ -83,7 +84,7 @@ static void reverse(bool *distinguishable, bool *reversible)
 
 static void hold_against(struct comparison *c, const struct comparison *other)
 {
-    if (!same_sign(other->difference, other->difference_half_width, c->difference))
+    if (!same_sign(other->distinguishable, other->difference, c->difference))
         reverse(&c->distinguishable, &c->cache_reversible);
 }
 
@@ -129,7 +130,7 @@ static void hold_kernels(struct comparisons *c, const struct comparisons *other)
     for (size_t i = 0; i < c->design_count * c->kernel_count; i++) {
         struct kernel_comparison *k = &c->kernels[i];
 
-        if (!same_sign(other->kernels[i].difference, other->kernels[i].difference_half_width, k->difference))
+        if (!same_sign(other->kernels[i].distinguishable, other->kernels[i].difference, k->difference))
             reverse(&k->distinguishable, &k->cache_reversible);
     }
 }

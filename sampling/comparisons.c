@@ -139,7 +139,8 @@ static int compare_kernels(struct comparer *c, double level, struct kernel_compa
                                             .difference_half_width = aux_half_width(&d[k], level),
                                             .ratio = isfinite(ratio[k]) ? ratio[k] : NAN,
                                             .ratio_half_width = aux_half_width(&r[k], level) / fabs(below)};
-        out[k].distinguishable = fabs(out[k].difference) > out[k].difference_half_width; /* false for NaN */
+        out[k].distinguishable =
+            comparison_real(out[k].difference, out[k].difference_half_width, out[k].ratio, out[k].ratio_half_width);
     }
     ret = 0;
 out:

@@ -17,8 +17,8 @@
  *     sum (n_h - 1) (c^2 / (p_h^2 + c^2))^2
  *
  * degrees of freedom of quiet strata would. c is 20 % (a fifth of the launches at twice the time make 33 %), or
- * where noise adds as much to the variance of the total as the planned spreads do, if that is more: less noise
- * changes little there. */
+ * where noise makes the variance of the total four times what was planned, if that is more: less changes little
+ * there. */
 #ifndef VIVACE_SAMPLING_EFFECTIVE_H
 #define VIVACE_SAMPLING_EFFECTIVE_H
 

@@ -140,6 +140,13 @@ int projected_rate(const struct plan *plan, const double *top, const double *bot
     return ratio_of(plan, top, bottom, level, gather_residuals, out, e);
 }
 
+bool comparison_real(double difference, double half_width, double ratio, double ratio_half_width)
+{
+    bool known = !isnan(ratio) && !isnan(ratio_half_width);
+
+    return fabs(difference) > half_width && (!known || fabs(ratio - 1) > ratio_half_width);
+}
+
 int comparison_make(const struct plan *plan, const double *a, const double *b, double level, struct comparison *out,
                     struct err *e)
 {
@@ -160,7 +167,8 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
         out->ratio = ratio.value;
         out->ratio_half_width = ratio.half_width;
         out->df = difference.df;
-        out->distinguishable = fabs(out->difference) > out->difference_half_width; /* false for NaN */
+        out->distinguishable =
+            comparison_real(out->difference, out->difference_half_width, out->ratio, out->ratio_half_width);
         ret = 0;
     }
 out:

@@ -94,9 +94,13 @@ struct comparison {
     double ratio, ratio_half_width;           /* total_b / total_a */
     double df, level;
     uint64_t paired_on;    /* samples with both results */
-    bool distinguishable;  /* zero is outside the interval of the difference */
+    bool distinguishable;  /* comparison_real() */
     bool cache_reversible; /* it was, but not whatever the caches held (sampling/cache_bounds.h) */
 };
+/* Zero is outside the interval of the difference, and one outside that of the ratio where it is known: nobody sees
+ * a real difference over an interval that holds none. Near the limit the two may disagree, as the ratio's is its
+ * Taylor expansion. False for a difference or half-width that is NaN. */
+bool comparison_real(double difference, double half_width, double ratio, double ratio_half_width);
 int comparison_make(const struct plan *plan, const double *a, const double *b, double level, struct comparison *out,
                     struct err *e);
 

@@ -107,6 +107,7 @@ const struct route routes[] = {
     {"POST", "/api/v1/runs/{run}/pause", run_pause_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/resume", run_resume_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/extend", run_extend_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
+    {"POST", "/api/v1/runs/{run}/extend/cost", run_extend_cost_post, SCOPE_WRITE, ROUTE_CPU, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/cache-check", run_cache_check_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/looks/{look}/accept", run_look_accept_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/looks/{look}/undo", run_look_undo_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},

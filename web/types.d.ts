@@ -49,7 +49,7 @@ export interface RunBrief {
 export interface ProjectionValues {
   value?: number | null; half_width?: number | null; unit?: string | null;
   value_s: number | null; half_width_s: number | null;
-  value_cycles?: number | null; half_width_cycles?: number | null; level?: number; confidence?: number; looks?: number | null;
+  value_cycles?: number | null; half_width_cycles?: number | null; level?: number; confidence?: number; looks?: number | null; level_note?: string | null;
 }
 export interface ProjectionBrief extends ProjectionValues { design: string }
 
@@ -165,15 +165,20 @@ export interface RunDesign {
   makespan_s: number | null; makespan_half_width_s?: number | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;
-    paired_on: number; distinguishable: boolean; cache_reversible?: boolean;
+    level: number; confidence?: number; intervals?: number; looks?: number | null; level_note?: string | null; paired_on: number; distinguishable: boolean; cache_reversible?: boolean;
   } | null;
+}
+/** The last complete answer of a run, and what is simulated for the next one. */
+export interface Answer {
+  at: string; plan: string; final: boolean; launches: number;
+  under_way: { jobs: number; open: number; blocked: number; missing_traces: number; designs: number; cancelled: boolean } | null;
 }
 export interface Run {
   id: string; plan: string; workload: string; workload_name: string; engine: 'cycle' | 'replay';
   state: 'running' | 'paused' | 'done' | 'failed' | 'cancelled'; created_at: string; finished_at: string | null;
   counts: Counts; jobs: number; cached: number; promise: number; promised_error: number | null; confidence: number; designs: RunDesign[];
   seed: number; speedup: number | null; eta_s: number | null; eta_error_s?: number | null; as_of: string;
-  rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };
+  answer?: Answer | null; rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };
   cache_check?: {
     launches: number; asked_by: string; asked_at: string; launches_before: number;
     state: 'waiting' | 'measuring' | 'measured' | 'failed';
@@ -213,9 +218,10 @@ export interface RunMetrics {
 }
 export interface ComparedDesign {
   run: string; design: string; workload: string; workload_name: string; engine: 'cycle' | 'replay'; state: string; seed: number;
-  total: { value: number | null; half_width: number | null; unit: string; value_s: number | null; half_width_s: number | null; level: number; done: number; planned: number };
+  total: { value: number | null; half_width: number | null; unit: string; value_s: number | null; half_width_s: number | null; level: number; confidence: number; intervals: number; looks: number | null; level_note: string | null; done: number; planned: number };
   is_baseline: boolean; against: { run: string; design: string } | null;
   difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; df: number | null; level: number | null;
+  confidence: number | null; intervals: number; looks: number | null; level_note: string | null; answer: Answer | null;
   paired: boolean; paired_on: number; samples: number; why_not_paired: string | null; distinguishable: boolean; cache_reversible: boolean; empty_caches: number;
 }
 export interface ComparedKernel {
@@ -223,13 +229,14 @@ export interface ComparedKernel {
   difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; distinguishable: boolean; cache_reversible: boolean;
 }
 export interface DesignParameter { parameter: string; unit: string | null; values: any[]; same: boolean }
-export interface Resolve {
-  run: string; wanted: number; why_not?: string; baseline?: number; decision?: 'more' | 'kept' | 'whole' | 'budget' | 'last'; reason?: string;
-  samples?: number; jobs?: number;
+export interface ExtensionCost {
+  run: string; until: number | null; resolve: number | null; baseline: number; decision: 'more' | 'kept' | 'whole' | 'budget' | 'last' | null; reason: string | null;
+  samples: number | null; jobs: number | null; designs: { design: string; jobs: number }[]; missing_traces: number | null; expected_s: number | null;
+  looks_left: number | null; why_not: string | null;
 }
 export interface Comparison {
   level: number; rule: string; base: ComparedDesign; items: ComparedDesign[]; kernels: ComparedKernel[] | null;
-  parameters?: DesignParameter[]; resolve?: Resolve;
+  parameters?: DesignParameter[]; resolve?: ExtensionCost;
 }
 export interface RunEvent { id: number | string; at: string; kind: string; sentence: string; severity: string }
 export interface Attempt {

@@ -13,10 +13,11 @@
     "   'failures', CASE WHEN u.redraw THEN 'redraw' ELSE 'drop' END, 'settled', u.settled) END"
 /* What a promise's half-width is a share of; that of a difference is one already. */
 #define PROMISE_UNIT "(CASE WHEN m.difference THEN 1 ELSE abs(m.value) END)"
-/* Looks share a level: at its own `level`, an interval that they go by holds `confidence` over all of them. */
+/* What intervals say of their level, in statements with projection `v`: of a total, `level` is its own,
+ * `confidence` what looks share; before there is a projection, as the rule has them. */
 #define SHARED_TOTAL                                                                                               \
-    "'confidence', coalesce(u.confidence, p.confidence), 'looks', CASE WHEN u.error > 0 THEN u.looks END"
-#define SHARED_DIFFERENCE "'looks', CASE WHEN u.resolve > 0 AND u.baseline = 0 THEN u.looks END"
+    "'confidence', coalesce(v.confidence, u.confidence, p.confidence), 'looks', CASE WHEN v.run_id IS NOT NULL"    \
+    "   THEN v.looks WHEN u.error > 0 THEN u.looks END, 'level_note', v.level_note"
 #define LOOK_PROMISES_JSON                                                                                         \
     "(SELECT json_agg(json_build_object('design', d.name, 'difference', m.difference, 'value', m.value,"           \
     "   'half_width', m.half_width, 'level', m.level, 'final_half_width', m.once, 'wanted', m.wanted,"             \

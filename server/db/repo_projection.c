@@ -11,6 +11,13 @@
 #include "server/db/repo_archive.h"
 #include "wire/projection_json.h"
 
+/* Of a done job `j` of run $1: its sample in plan $n, which the run had before or has now; NULL: none there. */
+#define SAMPLE_OF(n)                                                                                               \
+    "CASE WHEN r.plan_id = " n "::uuid THEN j.sample ELSE (SELECT a.number FROM sample s JOIN sample a"            \
+    "   ON a.plan_id = " n "::uuid AND a.invocation = s.invocation"                                                \
+    "   WHERE s.plan_id = r.plan_id AND s.number = j.sample) END"
+#define NOT_AFTER(n) "(" n "::timestamptz IS NULL OR j.finished_at IS NULL OR j.finished_at <= " n "::timestamptz)"
+
 extern const struct db_stmt repo_projection_stmts[];
 const struct db_stmt repo_projection_stmts[] = {
     {"projection_designs",
@@ -19,26 +26,30 @@ const struct db_stmt repo_projection_stmts[] = {
      "  FROM run_design d JOIN run r ON r.id = d.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id LEFT JOIN design g ON g.sha256 = d.design_sha256"
      " WHERE d.run_id = $1::uuid ORDER BY d.number"},
-    {"projection_values",
-     "SELECT j.design, j.sample, t.value, t.empty_caches, t.cycles_warm_bound FROM " JOBS_OF_ALL
-     " j JOIN result t ON t.id = j.result_id"
-     " WHERE j.run_id = $1::uuid AND j.state = 'done'"},
+    {"projection_values", "SELECT j.design, coalesce(" SAMPLE_OF(
+                              "$2") ", -1), t.value, t.empty_caches, t.cycles_warm_bound FROM " JOBS_OF_ALL " j"
+                                    "  JOIN result t ON t.id = j.result_id JOIN run r ON r.id = j.run_id"
+                                    " WHERE j.run_id = $1::uuid AND j.state = 'done' AND " NOT_AFTER("$3")},
     {"projection_counters",
-     "SELECT j.design, j.sample, (SELECT string_agg(coalesce(c.value, ''), ',' ORDER BY k.number)"
-     "   FROM unnest($2::text[]) WITH ORDINALITY k(name, number) LEFT JOIN"
-     "        json_to_recordset(t.body::json->'counters') c(name text, value text) ON c.name = k.name)"
-     "  FROM " JOBS_OF_ALL " j JOIN result t ON t.id = j.result_id"
-     " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.engine = 'cycle'"},
+     "SELECT j.design, coalesce(" SAMPLE_OF(
+         "$3") ", -1), (SELECT string_agg(coalesce(c.value, ''), ',' ORDER BY "
+               "k.number)"
+               "   FROM unnest($2::text[]) WITH ORDINALITY k(name, number) LEFT JOIN"
+               "        json_to_recordset(t.body::json->'counters') c(name text, value text) ON c.name = k.name)"
+               "  FROM " JOBS_OF_ALL " j JOIN result t ON t.id = j.result_id JOIN run r ON r.id = j.run_id"
+               " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.engine = 'cycle' AND " NOT_AFTER("$4")},
     {"projection_put",
      "INSERT INTO projection (run_id, design, version, done, planned, complete, reweighted, unit, seconds_per_unit,"
      "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
      "variance_method,"
-     "  computed_at, cross_checks, makespan_half_width_s, empty_caches, warm_bound)"
+     "  computed_at, cross_checks, makespan_half_width_s, empty_caches, warm_bound, confidence, looks, level_note,"
+     "  difference_level, difference_looks)"
      " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
      "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
      "api_number($12::float8),"
      "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8,"
-     "  $22::integer, $23::json)"
+     "  $22::integer, $23::json, $24::float8, nullif($25::smallint, 0), nullif($26, ''), $27::float8,"
+     "  CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END)"
      " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
      "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
      "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
@@ -47,7 +58,9 @@ const struct db_stmt repo_projection_stmts[] = {
      "  measured_s = excluded.measured_s, strata = excluded.strata, variance_method = excluded.variance_method,"
      "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks,"
      "  makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches,"
-     "  warm_bound = excluded.warm_bound"
+     "  warm_bound = excluded.warm_bound,"
+     "  confidence = excluded.confidence, looks = excluded.looks, level_note = excluded.level_note,"
+     "  difference_level = excluded.difference_level, difference_looks = excluded.difference_looks"
      " WHERE projection.version < excluded.version"},
     {"projection_point",
      "INSERT INTO projection_point (run_id, design, done, value, half_width, value_s, half_width_s, at)"
@@ -57,16 +70,18 @@ const struct db_stmt repo_projection_stmts[] = {
      "  value_s = excluded.value_s, half_width_s = excluded.half_width_s"},
     {"comparison_put",
      "INSERT INTO comparison (run_id, design, difference, half_width, difference_s, half_width_s, ratio,"
-     "  ratio_half_width, df, level, paired_on, distinguishable, cache_reversible)"
+     "  ratio_half_width, df, level, paired_on, distinguishable, cache_reversible, confidence, intervals, looks,"
+     "  level_note)"
      " VALUES ($1::uuid, $2::smallint, $3::float8, $4::float8, $3::float8 * $5::float8, $4::float8 * $5::float8,"
-     "  $6::float8, $7::float8, api_number($8::float8), $9::float8, $10::bigint, $11::boolean,"
-     "  $12::boolean)"
+     "  $6::float8, $7::float8, api_number($8::float8), $9::float8, $10::bigint, $11::boolean, $12::boolean,"
+     "  $13::float8, $14::integer, nullif($15::smallint, 0), nullif($16, ''))"
      " ON CONFLICT (run_id, design) DO UPDATE SET difference = excluded.difference, half_width = "
      "excluded.half_width,"
      "  difference_s = excluded.difference_s, half_width_s = excluded.half_width_s, ratio = excluded.ratio,"
      "  ratio_half_width = excluded.ratio_half_width, df = excluded.df, level = excluded.level,"
      "  paired_on = excluded.paired_on, distinguishable = excluded.distinguishable,"
-     "  cache_reversible = excluded.cache_reversible"},
+     "  cache_reversible = excluded.cache_reversible, confidence = excluded.confidence,"
+     "  intervals = excluded.intervals, looks = excluded.looks, level_note = excluded.level_note"},
     {"projection_progress", "UPDATE run SET projected_version = $2::bigint, done = $3::integer, eta_s = "
                             "$4::float8, half_said = $5::boolean,"
                             "       promise_said = $6::boolean, strata_said = $7::integer, eta_error_s = $8::float8"
@@ -114,15 +129,26 @@ int repo_projection_designs(struct db *db, const char *run, struct run_design_ro
     return items ? 0 : -1;
 }
 
-int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y, double *warm,
-                           uint64_t *empty, struct err *e)
+/* For the parameters of SAMPLE_OF and NOT_AFTER. */
+static void add_of(struct db_params *p, const struct projection_of *of)
+{
+    db_text(p, of->plan);
+    if (of->until)
+        db_time(p, of->until);
+    else
+        db_text(p, NULL);
+}
+
+int repo_projection_values(struct db *db, const struct projection_of *of, size_t designs, size_t samples, double *y,
+                           double *warm, uint64_t *empty, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
     for (size_t i = 0; i < designs * samples; i++)
         y[i] = warm[i] = NAN;
-    db_text(&p, run);
+    db_text(&p, of->run);
+    add_of(&p, of);
     if (db_query(db, "projection_values", &p, &q, e) < 0)
         return -1;
     for (int i = 0; i < q.count; i++) {
@@ -152,8 +178,8 @@ static void read_counters(const char *text, size_t sample, struct metric_values 
     }
 }
 
-int repo_projection_counters(struct db *db, const char *run, struct metric_values *of, size_t designs,
-                             struct err *e)
+int repo_projection_counters(struct db *db, const struct projection_of *of, struct metric_values *values,
+                             size_t designs, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct strbuf names = STRBUF_INIT;
@@ -164,8 +190,9 @@ int repo_projection_counters(struct db *db, const char *run, struct metric_value
     for (int i = 0; i < METRIC_COUNTERS; i++)
         db_array_add(&names, metric_counters[i]);
     db_array_end(&names);
-    db_text(&p, run);
+    db_text(&p, of->run);
     db_text(&p, names.text);
+    add_of(&p, of);
     ret = names.failed ? err_no_memory(e) : db_query(db, "projection_counters", &p, &q, e);
     strbuf_release(&names);
     if (ret < 0)
@@ -173,8 +200,8 @@ int repo_projection_counters(struct db *db, const char *run, struct metric_value
     for (int i = 0; i < q.count; i++) {
         size_t d = (size_t)db_get_i64(&q, i, 0), s = (size_t)db_get_i64(&q, i, 1);
 
-        if (d < designs && s < of[d].samples)
-            read_counters(db_get(&q, i, 2), s, &of[d]);
+        if (d < designs && s < values[d].samples)
+            read_counters(db_get(&q, i, 2), s, &values[d]);
     }
     db_rows_release(&q);
     return 0;
@@ -262,6 +289,11 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_double(&p, row->makespan_half_width_s);
     db_i64(&p, (int64_t)row->empty_caches);
     db_text(&p, row->warm_bound ? bound.text : NULL);
+    db_double(&p, row->confidence);
+    db_i64(&p, row->looks);
+    db_text(&p, row->level_note);
+    db_double(&p, row->difference_level);
+    db_i64(&p, row->difference_looks);
     ret = strata.failed || checks.failed || bound.failed || !list ? err_no_memory(e)
                                                                   : db_query(db, "projection_put", &p, NULL, e);
     strbuf_release(&bound);
@@ -270,16 +302,16 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     return ret < 0 ? -1 : put_point(db, row, now, e);
 }
 
-int repo_comparison_put(struct db *db, const char *run, int design, const struct comparison *c,
-                        double seconds_per_unit, struct err *e)
+int repo_comparison_put(struct db *db, const struct comparison_row *row, struct err *e)
 {
+    const struct comparison *c = row->c;
     struct db_params p = DB_PARAMS_INIT;
 
-    db_text(&p, run);
-    db_i64(&p, design);
+    db_text(&p, row->run);
+    db_i64(&p, row->design);
     db_double(&p, c->difference);
     db_double(&p, c->difference_half_width);
-    db_double(&p, seconds_per_unit);
+    db_double(&p, row->seconds_per_unit);
     db_double(&p, c->ratio);
     db_double(&p, c->ratio_half_width);
     db_double(&p, isinf(c->df) ? NAN : c->df);
@@ -287,6 +319,10 @@ int repo_comparison_put(struct db *db, const char *run, int design, const struct
     db_i64(&p, (int64_t)c->paired_on);
     db_bool(&p, c->distinguishable);
     db_bool(&p, c->cache_reversible);
+    db_double(&p, row->confidence);
+    db_i64(&p, row->intervals);
+    db_i64(&p, row->looks);
+    db_text(&p, row->level_note);
     return db_query(db, "comparison_put", &p, NULL, e);
 }
 

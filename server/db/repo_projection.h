@@ -14,15 +14,21 @@ struct run_design_row {
 /* Designs of a run in order; malloc'ed. */
 int repo_projection_designs(struct db *db, const char *run, struct run_design_row **out, size_t *count,
                             struct err *e) MUST_CHECK;
-/* Values of all done jobs: y[design * samples + sample], NaN where there is none; warm: the same values, but of
- * those that began with empty caches the fully warm ones, NaN where they are not known; empty[design]: how many
- * those are. */
-int repo_projection_values(struct db *db, const char *run, size_t designs, size_t samples, double *y, double *warm,
-                           uint64_t *empty, struct err *e) MUST_CHECK;
+/* Which of a run's results. */
+struct projection_of {
+    const char *run, *plan; /* samples are numbered as in this plan, which the run has now or had before */
+    wall_us until;          /* those that came no later; 0: all */
+};
+/* Values of done jobs: y[design * samples + sample], NaN where there is none; warm: the same values, but of those
+ * that began with empty caches the fully warm ones, NaN where they are not known; empty[design]: how many those
+ * are.
+ */
+int repo_projection_values(struct db *db, const struct projection_of *of, size_t designs, size_t samples, double *y,
+                           double *warm, uint64_t *empty, struct err *e) MUST_CHECK;
 
-/* Counters of all done jobs of the cycle engine: of[design], each initialised for the plan's samples. */
-int repo_projection_counters(struct db *db, const char *run, struct metric_values *of, size_t designs,
-                             struct err *e) MUST_CHECK;
+/* Counters of done jobs of the cycle engine: values[design], each initialised for the plan's samples. */
+int repo_projection_counters(struct db *db, const struct projection_of *of, struct metric_values *values,
+                             size_t designs, struct err *e) MUST_CHECK;
 
 struct projection_row {
     const char *run;
@@ -33,10 +39,22 @@ struct projection_row {
     uint64_t empty_caches;               /* results that began with empty caches */
     const struct warm_bound *warm_bound; /* of them, if known; else NULL */
     double seconds_per_unit, makespan_s, makespan_half_width_s, measured_s; /* NaN: none */
+    double confidence, difference_level; /* difference_level NaN: no look goes by that difference */
+    int looks, difference_looks;         /* 0: none */
+    const char *level_note;              /* "": none */
 };
 int repo_projection_put(struct db *db, const struct projection_row *row, wall_us now, struct err *e) MUST_CHECK;
-int repo_comparison_put(struct db *db, const char *run, int design, const struct comparison *c,
-                        double seconds_per_unit, struct err *e) MUST_CHECK;
+struct comparison_row {
+    const char *run;
+    int design;
+    const struct comparison *c;
+    double seconds_per_unit; /* of c; NaN: they are no times */
+    double confidence;
+    int64_t intervals;      /* that share it */
+    int looks;              /* 0: none */
+    const char *level_note; /* "": none */
+};
+int repo_comparison_put(struct db *db, const struct comparison_row *row, struct err *e) MUST_CHECK;
 
 /* What the projector found out about the run as a whole; written only if nobody was ahead of it. 1 written. */
 struct run_progress {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/db/repo_answer_json.h"
 #include "server/db/repo_archive.h"
 #include "server/db/repo_caches_json.h"
 #include "server/db/repo_look_json.h"
@@ -27,8 +28,8 @@
     "   'simulated_s', v.value_s, 'relative', (v.value_s - v.measured_s) / v.measured_s) END"
 #define COMPARISON_JSON                                                                                            \
     "'difference_s', c.difference_s, 'half_width_s', c.half_width_s, 'ratio', c.ratio,"                            \
-    " 'ratio_half_width', c.ratio_half_width, 'df', c.df, 'level', c.level, " SHARED_DIFFERENCE                    \
-    ", 'paired_on', c.paired_on,"                                                                                  \
+    " 'ratio_half_width', c.ratio_half_width, 'df', c.df, 'level', c.level, 'confidence', c.confidence,"           \
+    " 'intervals', c.intervals, 'looks', c.looks, 'level_note', c.level_note, 'paired_on', c.paired_on,"           \
     " 'distinguishable', c.distinguishable, 'cache_reversible', c.cache_reversible"
 #define DESIGN_FROM                                                                                                \
     " FROM run_design d LEFT JOIN projection v ON v.run_id = d.run_id AND v.design = d.number"                     \
@@ -147,12 +148,13 @@ const struct db_stmt repo_run_stmts[] = {
      "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = "
      "r.id)),"
      " 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON ", 'not_simulated', " PASSED_OVER_JSON
-     ", 'cache_check', " CACHE_CHECK_JSON ", 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF
-     ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
+     ", 'cache_check', " CACHE_CHECK_JSON ", 'answer', " ANSWER_JSON ", 'designs', " DESIGNS_JSON
+     ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
      "SELECT json_build_object('id', r.id, 'state', r.state, 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON
      ", 'not_simulated', " PASSED_OVER_JSON ", 'not_simulated_launches', " PASSED_OVER_LIST_JSON
-     ", 'cache_check', " CACHE_CHECK_JSON ", 'designs', (SELECT json_agg(json_build_object("
+     ", 'cache_check', " CACHE_CHECK_JSON ", 'answer', " ANSWER_JSON
+     ", 'designs', (SELECT json_agg(json_build_object("
      "   'design', d.name, 'parts', json_build_object('sampling_error', " PROJECTION_JSON ","
      "      'model_error', " MODEL_ERROR_JSON
      ", 'model_error_why_not', CASE WHEN v.measured_s IS NOT NULL THEN NULL"

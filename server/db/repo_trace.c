@@ -35,6 +35,10 @@ const struct db_stmt repo_trace_stmts[] = {
                     "    ON b.profile_id = p.profile_id AND b.invocation = s.invocation WHERE p.id = $1::uuid"
                     " ORDER BY s.number"},
     {"trace_contexts", "SELECT count(*) FROM plan_context WHERE plan_id = $1::uuid"},
+    {"trace_unbound", "SELECT count(*) FROM plan p, unnest($2::bigint[]) i WHERE p.id = $1::uuid"
+                      " AND NOT EXISTS (SELECT FROM sample s WHERE s.plan_id = p.id AND s.invocation = i)"
+                      " AND NOT EXISTS (SELECT FROM trace_binding b WHERE b.profile_id = p.profile_id"
+                      "   AND b.invocation = i)"},
     {"trace_missing",
      "SELECT count(*), count(*) - count(b.trace_sha256) FROM sample s JOIN plan p ON p.id = s.plan_id"
      "  LEFT JOIN trace_binding b ON b.profile_id = p.profile_id AND b.invocation = s.invocation"
@@ -184,6 +188,20 @@ static int two_numbers(struct db *db, const char *stmt, const char *plan, int64_
 int repo_trace_contexts(struct db *db, const char *plan, int64_t *out, struct err *e)
 {
     return two_numbers(db, "trace_contexts", plan, out, NULL, e);
+}
+
+int repo_trace_unbound(struct db *db, const char *plan, const char *launches, int64_t *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    db_text(&p, plan);
+    db_text(&p, launches);
+    if (db_query(db, "trace_unbound", &p, &q, e) < 0)
+        return -1;
+    *out = db_get_i64(&q, 0, 0);
+    db_rows_release(&q);
+    return 0;
 }
 
 int repo_trace_missing(struct db *db, const char *plan, int64_t *samples, int64_t *missing, struct err *e)

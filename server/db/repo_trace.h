@@ -38,6 +38,9 @@ int repo_trace_bind(struct db *db, const char *profile, uint64_t invocation, con
 int repo_trace_contexts(struct db *db, const char *plan, int64_t *out, struct err *e) MUST_CHECK;
 int repo_trace_missing(struct db *db, const char *plan, int64_t *samples, int64_t *missing,
                        struct err *e) MUST_CHECK;
+/* How many of these launches (array literal) of the plan's profile have no trace and are not the plan's. */
+int repo_trace_unbound(struct db *db, const char *plan, const char *launches, int64_t *out,
+                       struct err *e) MUST_CHECK;
 /* Rows: numbers of the plan's samples whose traces are here, in order. */
 int repo_trace_bound(struct db *db, const char *plan, struct db_rows *out, struct err *e) MUST_CHECK;
 /* {"samples","bound","missing":[…],"bindings":[…]} */

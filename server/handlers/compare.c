@@ -6,10 +6,10 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "sampling/looks.h"
 #include "server/handlers/handlers.h"
 #include "server/run/comparing.h"
 #include "server/run/design_diff.h"
+#include "server/run/extension.h"
 #include "wire/json.h"
 
 /* base=RUN:v100&with=RUN:h100,RUN:b200&kernels=true&parameters=all&resolve=0.01&format=csv */
@@ -76,7 +76,7 @@ static json_t *total(const struct board *b, const struct side *s)
     json_put_str(&o, "unit", run_results_unit(side_run(b, s)));
     json_put_double(&o, "value_s", s->p.value * seconds);
     json_put_double(&o, "half_width_s", s->p.half_width * seconds);
-    json_put_double(&o, "level", s->p.level);
+    level_put(&s->total_level, &o);
     json_put_u64(&o, "done", s->p.done);
     json_put_u64(&o, "planned", s->p.planned);
     return json_obj_end(&o);
@@ -90,8 +90,8 @@ static json_t *side(const struct board *b, size_t i)
     bool baseline = s->base == i;
 
     put_name(b, s, &o);
-    json_put_str(&o, "workload", b->about[s->run].workload);
-    json_put_str(&o, "workload_name", b->about[s->run].workload_name.text);
+    json_put_str(&o, "workload", b->runs[s->run].about.workload);
+    json_put_str(&o, "workload_name", b->runs[s->run].about.workload_name.text);
     json_put_str(&o, "engine", r->run.engine == ENGINE_CYCLE ? "cycle" : "replay");
     json_put_str(&o, "state", r->run.state);
     json_put_u64(&o, "seed", r->plan.params.seed);
@@ -103,7 +103,7 @@ static json_t *side(const struct board *b, size_t i)
     json_put_double(&o, "ratio", s->total.ratio);
     json_put_double(&o, "ratio_half_width", s->total.ratio_half_width);
     json_put_double(&o, "df", isinf(s->total.df) ? NAN : s->total.df);
-    json_put_double(&o, "level", s->total.level);
+    level_put(&s->shared, &o);
     json_put_bool(&o, "paired", s->paired);
     json_put_u64(&o, "paired_on", s->total.paired_on);
     json_put_u64(&o, "samples", r->plan.sample_count);
@@ -111,6 +111,7 @@ static json_t *side(const struct board *b, size_t i)
     json_put_bool(&o, "distinguishable", s->total.distinguishable);
     json_put_bool(&o, "cache_reversible", s->total.cache_reversible);
     json_put_u64(&o, "empty_caches", r->empty_caches[s->design]);
+    json_put(&o, "answer", json_incref(b->runs[s->run].answer));
     return json_obj_end(&o);
 }
 
@@ -138,11 +139,11 @@ static int put_sides(const struct board *b, bool kernels, struct json_obj *o, st
     int ret = 0;
 
     for (size_t i = 1; i < b->count; i++) {
-        const struct comparisons *c = &b->sides[i].detail;
+        const struct side *s = &b->sides[i];
 
         ret |= json_push(items, side(b, i));
-        for (size_t k = 0; k < c->kernel_count; k++)
-            ret |= json_push(list, kernel(b, &b->sides[i], &c->kernels[c->kernel_count + k]));
+        for (size_t k = 0; kernels && k < s->kernel_count; k++)
+            ret |= json_push(list, kernel(b, s, &s->kernels[k]));
     }
     json_put(o, "base", side(b, 0));
     json_put(o, "items", items);
@@ -187,72 +188,47 @@ static int put_parameters(const struct board *b, struct db *db, bool all, struct
 
 /* --- What it would take to tell them apart --- */
 
-static json_t *look_json(const struct run_results *r, const struct look *l, double wanted, size_t baseline)
+/* What `vivace compare --resolve` begins with. */
+static int put_resolve(struct app *app, struct db *db, const struct board *b, double wanted, struct json_obj *o,
+                       struct err *e)
 {
-    struct json_obj o = json_obj_begin();
+    const struct side *base = &b->sides[0];
+    const struct rule_row rule = {
+        .resolve = wanted, .baseline = (int)base->design, .looks = LOOKS_MOST, .redraw = true};
+    struct run_row run;
+    struct err why;
+    json_t *cost;
 
-    json_put_str(&o, "run", r->run.id);
-    json_put_u64(&o, "baseline", baseline);
-    json_put_double(&o, "wanted", wanted);
-    json_put_str(&o, "decision", look_decision_name(l->decision));
-    json_put_str(&o, "reason", l->reason);
-    json_put_u64(&o, "samples", l->decision == LOOK_MORE ? l->extra : 0);
-    json_put_u64(&o, "jobs", l->decision == LOOK_MORE ? l->extra * r->design_count : 0);
-    return json_obj_end(&o);
-}
-
-static json_t *cannot_resolve(const struct run_results *r, double wanted, const char *why)
-{
-    struct json_obj o = json_obj_begin();
-
-    json_put_str(&o, "run", r->run.id);
-    json_put_double(&o, "wanted", wanted);
-    json_put_str(&o, "why_not", why);
-    return json_obj_end(&o);
-}
-
-/* As a first look at the baseline's run would judge it: what `vivace compare --resolve` begins with. */
-static int put_resolve(const struct board *b, double wanted, struct json_obj *o, struct err *e)
-{
-    const struct run_results *r = side_run(b, &b->sides[0]);
-    const struct look_rule rule = {
-        .resolve = wanted, .confidence = b->level, .baseline = b->sides[0].design, .budget = INFINITY};
-    const double **y = mem_zalloc(r->design_count + 1, sizeof *y, e);
-    double *values = y ? run_results_seconds(r, y, e) : NULL;
-    struct err why = {0};
-    struct look look;
-    int ret = values ? 0 : -1;
-
-    if (ret == 0 && r->design_count < 2)
-        json_put(o, "resolve", cannot_resolve(r, wanted, "the baseline's run has no other design"));
-    else if (ret == 0 && look_possible(&r->plan, &why) < 0)
-        json_put(o, "resolve", cannot_resolve(r, wanted, why.text));
-    else if (ret == 0) {
-        ret = look_take(&r->plan, y, r->design_count, &rule, NULL, 1, NULL, &look, e);
-        if (ret == 0)
-            json_put(o, "resolve", look_json(r, &look, wanted, b->sides[0].design));
-        look_release(&look);
-    }
-    free(y);
-    free(values);
-    return ret;
+    if (side_run(b, base)->design_count < 2)
+        json_put(o, "resolve",
+                 extension_refused(side_run(b, base)->run.id, &rule, "the baseline's run has no other design"));
+    else if (repo_run_find(db, side_run(b, base)->run.id, -1, &run, e) < 0)
+        return -1;
+    else if (extension_allowed(db, &run, &why) < 0)
+        json_put(o, "resolve", extension_refused(run.id, &rule, why.text));
+    else if (extension_cost(db, app->clock, &run, &rule, &cost, e) < 0)
+        return -1;
+    else
+        json_put(o, "resolve", cost);
+    return 0;
 }
 
 /* --- Answers --- */
 
-static json_t *answer(const struct board *b, struct db *db, const struct question *q, struct err *e)
+static json_t *answer(struct app *app, const struct board *b, struct db *db, const struct question *q,
+                      struct err *e)
 {
     struct json_obj o = json_obj_begin();
     json_t *out;
     int ret;
 
     json_put_double(&o, "level", b->level);
-    json_put_str(&o, "rule", comparisons_rule);
+    json_put_str(&o, "rule", board_rule);
     ret = put_sides(b, q->kernels, &o, e);
     if (ret == 0 && q->parameters)
         ret = put_parameters(b, db, q->all_parameters, &o, e);
     if (ret == 0 && q->resolve > 0)
-        ret = put_resolve(b, q->resolve, &o, e);
+        ret = put_resolve(app, db, b, q->resolve, &o, e);
     out = json_obj_end(&o);
     if (ret == 0 && !out)
         err_no_memory(e);
@@ -280,14 +256,14 @@ static void csv_row(const struct board *b, size_t i, struct strbuf *out)
     strbuf_addc(out, ',');
     strbuf_add_csv(out, r->designs[s->design].name);
     strbuf_addc(out, ',');
-    strbuf_add_csv(out, b->about[s->run].workload_name.text);
+    strbuf_add_csv(out, b->runs[s->run].about.workload_name.text);
     csv_number(out, s->p.value * seconds);
     csv_number(out, s->p.half_width * seconds);
     csv_number(out, baseline ? NAN : timed(b, s, s->total.difference));
     csv_number(out, baseline ? NAN : timed(b, s, s->total.difference_half_width));
     csv_number(out, s->total.ratio);
     csv_number(out, s->total.ratio_half_width);
-    csv_number(out, s->total.level);
+    csv_number(out, s->shared.level);
     strbuf_addf(out, ",%s,%llu,%s,%s,%llu,%" PRIu64 "\r\n", s->paired ? "true" : "false",
                 (unsigned long long)s->total.paired_on, s->total.distinguishable ? "true" : "false",
                 s->total.cache_reversible ? "true" : "false", (unsigned long long)r->empty_caches[s->design],
@@ -314,13 +290,12 @@ int compare_get(struct app *app, struct db *db, const struct request *req, struc
     json_t *out = NULL;
     int ret = b ? read_question(req, &q, e) : -1;
 
-    (void)app;
     if (ret == 0) {
-        ret = board_make(b, db, req->credential.team_id, q.base, q.with, q.kernels, e);
+        ret = board_make(b, db, req->credential.team_id, q.base, q.with, e);
         if (ret == 0 && q.csv)
             ret = answer_csv(b, rep, e);
         else if (ret == 0)
-            ret = (out = answer(b, db, &q, e)) ? reply_json(rep, 200, out, e) : -1;
+            ret = (out = answer(app, b, db, &q, e)) ? reply_json(rep, 200, out, e) : -1;
         board_release(b);
     }
     free(b);

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
-#include "server/run/looker_levels.h"
+#include "server/run/run_differences.h"
 
 /* Designs are compared in seconds; NaN where results are no times. */
 static double seconds(const struct run_results *r, double x)
@@ -14,9 +13,9 @@ static double seconds(const struct run_results *r, double x)
     return isnan(r->seconds_per_unit[0]) ? NAN : x;
 }
 
-static json_t *item(const struct run_results *r, const struct comparisons *c, size_t d)
+static json_t *item(const struct run_results *r, const struct run_differences *all, size_t d)
 {
-    const struct comparison *t = &c->totals[d];
+    const struct comparison *t = &all->c.totals[d];
     struct json_obj o = json_obj_begin();
 
     json_put_str(&o, "design", r->designs[d].name);
@@ -25,7 +24,7 @@ static json_t *item(const struct run_results *r, const struct comparisons *c, si
     json_put_double(&o, "ratio", t->ratio);
     json_put_double(&o, "ratio_half_width", t->ratio_half_width);
     json_put_double(&o, "df", isinf(t->df) ? NAN : t->df);
-    json_put_double(&o, "level", t->level);
+    level_put(&all->levels[d], &o);
     json_put_u64(&o, "paired_on", t->paired_on);
     json_put_bool(&o, "distinguishable", t->distinguishable);
     json_put_bool(&o, "cache_reversible", t->cache_reversible);
@@ -51,16 +50,17 @@ static json_t *kernel(const struct run_results *r, const struct comparisons *c, 
     return json_obj_end(&o);
 }
 
-static int put_lists(struct json_obj *o, const struct run_results *r, const struct comparisons *c, bool kernels,
-                     struct err *e)
+static int put_lists(struct json_obj *o, const struct run_results *r, const struct run_differences *all,
+                     bool kernels, struct err *e)
 {
+    const struct comparisons *c = &all->c;
     json_t *items = json_array(), *list = kernels ? json_array() : NULL;
     int ret = 0;
 
     for (size_t d = 0; d < c->design_count; d++) {
         if (d == c->baseline || c->totals[d].paired_on == 0)
             continue;
-        ret |= json_push(items, item(r, c, d));
+        ret |= json_push(items, item(r, all, d));
         for (size_t k = 0; kernels && k < c->kernel_count; k++)
             ret |= json_push(list, kernel(r, c, d, k));
     }
@@ -74,27 +74,21 @@ static int answer(struct db *db, const struct run_results *r, size_t baseline, b
                   struct err *e)
 {
     struct json_obj o = json_obj_begin();
-    const double **y = mem_zalloc(r->design_count + 1, sizeof *y, e);
-    double *values = y ? run_results_seconds(r, y, e) : NULL;
-    struct comparisons c = {.design_count = 0};
+    struct run_differences d = {.levels = NULL};
     struct run_levels l = {.baseline = 0};
-    int ret = values ? run_levels_load(&l, db, r, NULL, e) : -1;
+    json_t *shown = run_answer_json(db, r->run.id, e);
+    int ret = !shown || run_levels_load(&l, db, r, NULL, e) < 0 || run_differences_make(&d, r, &l, baseline, e) < 0
+                  ? -1
+                  : 0;
 
-    if (ret == 0 && r->design_count > 1)
-        ret = comparisons_make(&r->plan, y, r->design_count, baseline, r->run.confidence, &c, e);
-    if (ret == 0 && r->design_count > 1)
-        ret = run_levels_compare(&l, r, y, &c, e);
-    if (ret == 0)
-        ret = run_results_mark_indistinguishable(r, &c, e);
     json_put_str(&o, "baseline", r->designs[baseline].name);
     json_put_double(&o, "level", r->run.confidence);
     json_put_str(&o, "rule", comparisons_rule);
+    json_put(&o, "answer", shown ? shown : json_null());
     if (ret == 0)
-        ret = put_lists(&o, r, &c, kernels, e);
-    comparisons_release(&c);
+        ret = put_lists(&o, r, &d, kernels, e);
+    run_differences_release(&d);
     run_levels_release(&l);
-    free(y);
-    free(values);
     if (ret == 0)
         return reply_json(rep, 200, json_obj_end(&o), e);
     json_decref(json_obj_end(&o));
@@ -126,7 +120,7 @@ int run_compare_get(struct app *app, struct db *db, const struct request *req, s
         return err_set(e, ERR_INVALID, "`kernels` is true or false");
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
-    ret = run_results_load(&r, db, &run, e);
+    ret = run_results_load(&r, db, &run, RUN_RESULTS_SHOWN, e);
     if (ret == 0)
         ret = find_design(&r, request_query(req, "baseline"), &baseline, e);
     if (ret == 0)

@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
-#include "server/run/looker_levels.h"
-#include "server/run/run_results.h"
+#include "server/run/run_differences.h"
 #include "wire/metrics.h"
 #include "wire/projection_json.h"
 
@@ -55,7 +54,7 @@ static int load(struct db *db, const struct request *req, struct run_results *r,
 {
     struct run_row run;
 
-    return run_of_request(db, req, &run, e) < 0 || run_results_load(r, db, &run, e) < 0 ? -1 : 0;
+    return run_of_request(db, req, &run, e) < 0 || run_results_load(r, db, &run, RUN_RESULTS_SHOWN, e) < 0 ? -1 : 0;
 }
 
 /* Hands over {"run":…,"designs":[…], …}. */
@@ -89,6 +88,7 @@ static int estimate_design(const struct run_results *r, const struct question *q
 {
     const double *y = run_results_of(r, d), seconds = r->seconds_per_unit[d];
     const struct bounded_values v = run_results_bounded(r, d);
+    const struct level_shared shared = run_total_level(l, d);
     struct projection_options options = q->options;
     struct warm_bound bound = {.value = NAN};
     struct bootstrap b;
@@ -106,8 +106,7 @@ static int estimate_design(const struct run_results *r, const struct question *q
         struct json_obj o = json_obj_begin();
 
         json_put_str(&o, "design", r->designs[d].name);
-        json_put_double(&o, "confidence", r->run.confidence);
-        json_put(&o, "looks", l->looks > 0 ? json_integer(l->looks) : json_null());
+        level_put(&shared, &o);
         estimate_put(&o, &p, q->bootstrap ? &b : NULL, run_results_unit(r), seconds);
         json_put(&o, "warm_bound", isnan(bound.value) ? json_null() : warm_bound_to_json(&bound, seconds));
         if (q->opinions)
@@ -182,8 +181,11 @@ int run_metrics_get(struct app *app, struct db *db, const struct request *req, s
     ret = v ? 0 : -1;
     for (size_t d = 0; ret == 0 && d < r.design_count; d++)
         ret = metric_values_init(&v[d], r.plan.sample_count, e);
-    if (ret == 0)
-        ret = repo_projection_counters(db, r.run.id, v, r.design_count, e);
+    if (ret == 0) {
+        const struct projection_of of = run_results_source(&r);
+
+        ret = repo_projection_counters(db, &of, v, r.design_count, e);
+    }
     for (size_t d = 0; ret == 0 && d < r.design_count; d++) {
         ret = metrics_of(&r, d, &v[d], &one, e);
         if (ret == 0 && json_push(designs, one) < 0)

@@ -111,6 +111,7 @@ HANDLER(run_cancel_post);
 HANDLER(run_pause_post);
 HANDLER(run_resume_post);
 HANDLER(run_extend_post);
+HANDLER(run_extend_cost_post);
 HANDLER(run_cache_check_post);
 HANDLER(run_look_accept_post);
 HANDLER(run_look_undo_post);

@@ -9,10 +9,10 @@
 #include "server/db/repo_archive.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
-#include "server/db/repo_plan.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
 #include "server/queue/dispatcher.h"
+#include "server/run/extension.h"
 #include "server/run/looker.h"
 
 /* --- The rule in a request --- */
@@ -111,98 +111,10 @@ struct extension {
     const char *by;
 };
 
-static int last_about(const struct look_past *past, bool differences)
-{
-    int last = 0;
-
-    for (size_t i = 0; i < past->count; i++)
-        if (past->promises[i].difference == differences && past->promises[i].number > last)
-            last = past->promises[i].number;
-    return last;
-}
-
-/* The number of the last look at totals, or at differences, where whatever was looked at later would be wider than
- * what it saw: a promise spends its level with the look that keeps it, and with the last that a rule has. One that
- * was kept may be left behind while others go on, wider than it was: it must have no more to reach. 0: there is
- * level left where it is needed, or there was no such look. */
-static int spent_up(const struct look_past *past, bool differences, double wanted, double level)
-{
-    const double most = 0.9;
-    int last = last_about(past, differences);
-    bool left = false, narrower = false;
-
-    for (size_t i = 0; i < past->count; i++) {
-        const struct look_past_promise *m = &past->promises[i];
-
-        if (m->number != last || m->difference != differences)
-            continue;
-        if (m->spent.spent <= most * level)
-            left = true;
-        else
-            narrower = narrower || wanted * fabs(m->value) < m->wanted * (1 - 1e-9);
-    }
-    return left && !narrower ? 0 : last;
-}
-
-static int check_spent(const struct extension *x, const struct look_past *past, const struct rule_row *rule,
-                       struct err *e)
-{
-    const char *const words[] = {"until", "resolve"};
-    const double wanted[] = {rule->error, rule->resolve};
-
-    for (int differences = 0; differences < 2; differences++) {
-        double level = (1 - rule->confidence) / (differences ? (double)(x->designs - 1) : 1);
-        int look = wanted[differences] > 0 ? spent_up(past, differences, wanted[differences], level) : 0;
-
-        if (!look)
-            continue;
-        err_set(
-            e, ERR_CONFLICT,
-            "look %d of this run has spent its level on %s, so every later interval would be wider than its own",
-            look, differences ? "the differences" : "the totals");
-        return err_hint(
-            e,
-            "`vivace run %s --gpu … --%s %.3g%%` starts a run with a level of its own; what was simulated is not "
-            "simulated again.",
-            x->run->plan, words[differences], 100 * wanted[differences]);
-    }
-    return 0;
-}
-
-/* The looks that were taken count: a promise that is looked at ever again is none. */
-static int check_looks(const struct look_past *past, struct rule_row *rule, struct err *e)
-{
-    if (past->looks >= LOOKS_MOST) {
-        err_set(e, ERR_CONFLICT, "the run was looked at %d times, and no level is left for more", past->looks);
-        return err_hint(e, "Start a run on a plan with a smaller error: results that are here are not simulated "
-                           "again.");
-    }
-    rule->looks = past->looks + rule->looks < LOOKS_MOST ? past->looks + rule->looks : LOOKS_MOST;
-    return 0;
-}
-
-/* What an extension says of a budget comes on top of what was spent. */
-static int add_spent(struct db *db, const struct extension *x, struct rule_row *rule, struct err *e)
-{
-    double spent;
-
-    if (repo_look_spent(db, x->run->id, &spent, e) < 0)
-        return -1;
-    if (rule->budget_in == SPEND_SECONDS)
-        rule->budget += spent;
-    else if (rule->budget_in == SPEND_MONEY)
-        rule->budget += spent * rule->price_per_s;
-    else if (rule->budget_in == SPEND_JOBS)
-        rule->budget += (double)x->run->jobs;
-    return 0;
-}
-
 static int prepare(struct db *db, const struct extension *x, const struct look_past *past, struct rule_row *rule,
                    wall_us now, struct err *e)
 {
-    if (rule->confidence == 0)
-        rule->confidence = x->run->confidence;
-    if (check_spent(x, past, rule, e) < 0 || check_looks(past, rule, e) < 0 || add_spent(db, x, rule, e) < 0)
+    if (extension_rule(db, x->run, x->designs, past, rule, e) < 0)
         return -1;
     if (strcmp(past->answer, "waiting") == 0 &&
         repo_look_answer(db, x->run->id, past->looks, "waiting", "undone", x->by, now, e) < 0)
@@ -229,52 +141,47 @@ static int extend_body(struct db *db, void *ctx, struct err *e)
     return repo_event_say(db, x->run->id, now, "info", e, "%s asked for more: it is looked at again.", x->by);
 }
 
-/* A plan that cannot be looked at would end the rule at its first look. */
-static int may_look(struct db *db, const struct run_row *run, struct err *e)
+/* The run and the rule of the body. */
+static int read_extension(struct db *db, const struct request *req, struct run_row *run, struct extension *x,
+                          struct err *e)
 {
-    struct plan plan;
+    bool given = false;
+    json_t *body;
     int ret;
 
-    plan_init(&plan);
-    ret = repo_plan_load(db, run->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ? -1 : 0;
-    plan_release(&plan);
-    return ret;
-}
-
-static int may_extend(struct db *db, const struct run_row *run, struct err *e)
-{
-    bool open = strcmp(run->state, "running") == 0 || strcmp(run->state, "paused") == 0;
-
-    if (!open && strcmp(run->state, "done") != 0)
-        return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be extended", run->state);
-    if (!open && run->dropped)
-        return err_set(e, ERR_CONFLICT,
-                       "the jobs of this old run were deleted; start another one, what was simulated is not "
-                       "simulated again");
-    return may_look(db, run, e);
+    if (run_of_request(db, req, run, e) < 0 || extension_allowed(db, run, e) < 0 ||
+        repo_run_designs(db, run->id, &x->designs, e) < 0)
+        return -1;
+    body = json_read_text(req->body, req->body_length, "the body", e);
+    ret = !body || json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, rule_members, e) < 0
+              ? -1
+              : rule_read(body, (size_t)x->designs, &x->rule, &given, e);
+    json_decref(body);
+    return ret == 0 && !given ? err_set(e, ERR_INVALID, "what shall it reach? `until` or `resolve` is missing")
+                              : ret;
 }
 
 int run_extend_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct run_row run;
     struct extension x = {.app = app, .run = &run, .by = req->credential.name};
-    bool given = false;
-    json_t *body;
-    int ret;
 
-    if (run_of_request(db, req, &run, e) < 0 || may_extend(db, &run, e) < 0 ||
-        repo_run_designs(db, run.id, &x.designs, e) < 0)
+    if (read_extension(db, req, &run, &x, e) < 0 || db_transaction(db, extend_body, &x, e) < 0)
         return -1;
-    body = json_read_text(req->body, req->body_length, "the body", e);
-    ret = !body || json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, rule_members, e) < 0
-              ? -1
-              : rule_read(body, (size_t)x.designs, &x.rule, &given, e);
-    json_decref(body);
-    if (ret == 0 && !given)
-        ret = err_set(e, ERR_INVALID, "what shall it reach? `until` or `resolve` is missing");
-    if (ret == 0)
-        ret = db_transaction(db, extend_body, &x, e);
-    return ret < 0 ? -1 : answer_run(db, run.id, 200, rep, e);
+    return answer_run(db, run.id, 200, rep, e);
+}
+
+/* POST /runs/{run}/extend/cost: the same body, and nothing is changed. */
+int run_extend_cost_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
+                         struct err *e)
+{
+    struct run_row run;
+    struct extension x = {.app = app, .run = &run, .by = req->credential.name};
+    json_t *cost;
+
+    if (read_extension(db, req, &run, &x, e) < 0 || extension_cost(db, app->clock, &run, &x.rule, &cost, e) < 0)
+        return -1;
+    return reply_json(rep, 200, cost, e);
 }
 
 /* --- POST /runs/{run}/looks/{look}/accept, …/undo --- */

@@ -8,7 +8,21 @@
 #include "base/array.h"
 #include "sampling/across.h"
 
+const char board_rule[] = "the differences of a run hold together at its confidence, those between runs at the "
+                          "baseline's: with m of them each is at 1\u00a0\u2212\u00a0(1\u00a0\u2212\u00a0"
+                          "confidence)\u00a0/\u00a0m (Bonferroni)";
+
 /* --- RUN:DESIGN --- */
+
+static int load_run(struct board_run *b, struct db *db, const struct run_row *row, struct err *e)
+{
+    return run_results_load(&b->r, db, row, RUN_RESULTS_SHOWN, e) < 0 ||
+                   run_levels_load(&b->levels, db, &b->r, NULL, e) < 0 ||
+                   repo_compare_about(db, row->id, &b->about, e) < 0 ||
+                   !(b->answer = run_answer_json(db, row->id, e))
+               ? -1
+               : 0;
+}
 
 static int find_run(struct board *b, struct db *db, int64_t team, const char *id, size_t *out, struct err *e)
 {
@@ -16,14 +30,14 @@ static int find_run(struct board *b, struct db *db, int64_t team, const char *id
     int found;
 
     for (*out = 0; *out < b->run_count; (*out)++)
-        if (strcmp(b->runs[*out].run.id, id) == 0)
+        if (strcmp(b->runs[*out].r.run.id, id) == 0)
             return 0;
     found = uuid_valid(id) ? repo_run_find(db, id, team, &row, e) : 0;
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", id);
-    b->about[*out].workload_name = (struct strbuf)STRBUF_INIT;
+    b->runs[*out].about.workload_name = (struct strbuf)STRBUF_INIT;
     b->run_count++; /* from here on it is released */
-    return run_results_load(&b->runs[*out], db, &row, e) < 0 ? -1 : repo_compare_about(db, id, &b->about[*out], e);
+    return load_run(&b->runs[*out], db, &row, e);
 }
 
 static size_t find_design(const struct run_results *r, const char *name)
@@ -48,8 +62,8 @@ static int add_side(struct board *b, struct db *db, int64_t team, const char *te
     snprintf(run, sizeof run, "%.*s", (int)(colon - text), text);
     if (find_run(b, db, team, run, &s->run, e) < 0)
         return -1;
-    s->design = find_design(&b->runs[s->run], colon + 1);
-    if (s->design == b->runs[s->run].design_count)
+    s->design = find_design(&b->runs[s->run].r, colon + 1);
+    if (s->design == b->runs[s->run].r.design_count)
         return err_set(e, ERR_NOT_FOUND, "run %s has no design `%.80s`", run, colon + 1);
     for (size_t i = 0; i < b->count; i++)
         if (b->sides[i].run == s->run && b->sides[i].design == s->design)
@@ -74,7 +88,7 @@ static int add_list(struct board *b, struct db *db, int64_t team, const char *li
 
 static bool same_workload(const struct board *b, const struct side *x, const struct side *y)
 {
-    return strcmp(b->about[x->run].workload, b->about[y->run].workload) == 0;
+    return strcmp(b->runs[x->run].about.workload, b->runs[y->run].about.workload) == 0;
 }
 
 static const char *name_of(const struct board *b, const struct side *s)
@@ -111,12 +125,18 @@ static void choose_bases(struct board *b)
             b->sides[i].base = i;
 }
 
-static size_t intervals(const struct board *b)
+static bool is_held(const struct board *b, size_t i)
+{
+    return b->sides[i].base != i && b->sides[i].base != SIDES_MOST;
+}
+
+/* Of differences between runs. */
+static size_t intervals_across(const struct board *b)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < b->count; i++)
-        n += b->sides[i].base != i && b->sides[i].base != SIDES_MOST;
+        n += is_held(b, i) && b->sides[b->sides[i].base].run != b->sides[i].run;
     return n;
 }
 
@@ -167,7 +187,7 @@ static struct bounded_total bounded_total(const struct board *b, const struct si
     double seconds = side_seconds(b, s);
 
     return (struct bounded_total){&r->plan, run_results_bounded(r, s->design), isnan(seconds) ? 1 : seconds,
-                                  b->level};
+                                  s->total_level.level};
 }
 
 static const struct comparison unknown = {.difference = NAN,
@@ -207,94 +227,136 @@ static bool pairs_of(const struct board *b, const struct side *base, const struc
     return true;
 }
 
-static int hold_pairs(struct side *s, const struct plan *plan, const struct pairs *p, double level, bool kernels,
-                      struct err *e)
+/* --- In one run --- */
+
+/* The differences of that run to that design, worked out once. NULL on failure. */
+static const struct run_differences *differences_to(struct board *b, size_t run, size_t design, struct err *e)
+{
+    struct board_differences *d = b->differences;
+
+    while (d < b->differences + b->differences_count && (d->run != run || d->of.c.baseline != design))
+        d++;
+    if (d < b->differences + b->differences_count)
+        return &d->of;
+    d->run = run;
+    b->differences_count++; /* from here on it is released */
+    return run_differences_make(&d->of, &b->runs[run].r, &b->runs[run].levels, design, e) < 0 ? NULL : &d->of;
+}
+
+static int hold_in_run(struct board *b, struct side *s, const struct side *base, struct err *e)
+{
+    const struct run_differences *d = differences_to(b, s->run, base->design, e);
+
+    if (!d)
+        return -1;
+    s->paired = true;
+    s->total = d->c.totals[s->design];
+    s->shared = d->levels[s->design];
+    s->kernels = d->c.kernels + s->design * d->c.kernel_count;
+    s->kernel_count = d->c.kernel_count;
+    return 0;
+}
+
+/* --- Between runs --- */
+
+static int hold_pairs(struct side *s, const struct plan *plan, const struct pairs *p, struct err *e)
 {
     const double *const y[] = {p->a.empty, p->b.empty};
     const struct bounded_values v[] = {p->a, p->b};
 
     s->paired = true;
-    if (!kernels)
-        return comparison_make(plan, y[0], y[1], level, &s->total, e) < 0
-                   ? -1
-                   : cache_bounds_check(plan, &v[0], &v[1], &s->total, e);
-    if (comparisons_make(plan, y, 2, 0, level, &s->detail, e) < 0 ||
-        cache_bounds_check_all(plan, v, &s->detail, e) < 0)
+    if (comparisons_make(plan, y, 2, 0, s->shared.level, &s->across, e) < 0 ||
+        cache_bounds_check_all(plan, v, &s->across, e) < 0)
         return -1;
-    s->total = s->detail.totals[1];
+    s->total = s->across.totals[1];
+    s->kernel_count = s->across.kernel_count;
+    s->kernels = s->across.kernels + s->kernel_count;
     return 0;
 }
 
-static int hold_totals(const struct board *b, const struct side *base, struct side *s, double level, struct err *e)
+static int hold_totals(const struct board *b, const struct side *base, struct side *s, struct err *e)
 {
     struct projection pa = in_seconds(&base->p, side_seconds(b, base)), pb = in_seconds(&s->p, side_seconds(b, s));
     const struct bounded_total ta = bounded_total(b, base), tb = bounded_total(b, s);
 
-    s->total = across_unpaired(&pa, &pb, level);
+    s->total = across_unpaired(&pa, &pb, s->shared.level);
     return cache_bounds_check_unpaired(&ta, &tb, &s->total, e);
 }
 
-static int hold(struct board *b, size_t i, double level, bool kernels, struct err *e)
+static int hold_across(struct board *b, struct side *s, const struct side *base, struct err *e)
 {
-    struct side *s = &b->sides[i], *base = &b->sides[s->base];
     const struct plan *plan = &side_run(b, base)->plan;
     const struct bounded_values of_a = run_results_bounded(side_run(b, base), base->design),
                                 of_b = run_results_bounded(side_run(b, s), s->design);
     struct pairs p = {.y = mem_zalloc(4 * plan->sample_count + 1, sizeof *p.y, e)};
-    int ret;
+    double confidence = side_run(b, &b->sides[0])->run.confidence;
+    size_t m = intervals_across(b);
+    int ret = -1;
 
-    if (!p.y)
-        ret = -1;
-    else if (pairs_of(b, base, s, &of_a, &of_b, &p))
-        ret = hold_pairs(s, plan, &p, level, kernels, e);
-    else
-        ret = hold_totals(b, base, s, level, e);
+    s->shared =
+        (struct level_shared){.level = 1 - (1 - confidence) / (double)m, .confidence = confidence, .intervals = m};
+    if (p.y)
+        ret = pairs_of(b, base, s, &of_a, &of_b, &p) ? hold_pairs(s, plan, &p, e) : hold_totals(b, base, s, e);
     free(p.y);
     return ret;
 }
 
-static int work_out(struct board *b, bool kernels, struct err *e)
-{
-    size_t m = intervals(b);
-    double level = 1 - (1 - b->level) / (double)(m ? m : 1);
+/* --- All of them --- */
 
+static int make_totals(struct board *b, struct err *e)
+{
     for (size_t i = 0; i < b->count; i++) {
         struct side *s = &b->sides[i];
+        const struct board_run *run = &b->runs[s->run];
 
         s->total = unknown;
-        if (projection_make(&side_run(b, s)->plan, run_results_of(side_run(b, s), s->design), b->level, &s->p, e) <
-            0)
-            return -1;
-    }
-    for (size_t i = 0; i < b->count; i++) {
-        const struct side *s = &b->sides[i];
-
-        if (s->base != i && s->base != SIDES_MOST && same_unit(b, s, &b->sides[s->base]) &&
-            hold(b, i, level, kernels, e) < 0)
+        s->shared = (struct level_shared){.level = NAN, .confidence = NAN};
+        s->total_level = run_total_level(&run->levels, s->design);
+        if (run_total_make(&run->r, &run->levels, s->design, &s->p, e) < 0)
             return -1;
     }
     return 0;
 }
 
-int board_make(struct board *b, struct db *db, int64_t team, const char *base, const char *with, bool kernels,
-               struct err *e)
+static int hold_all(struct board *b, struct err *e)
+{
+    double missed = 0;
+
+    for (size_t i = 0; i < b->count; i++) {
+        struct side *s = &b->sides[i];
+        const struct side *base = is_held(b, i) ? &b->sides[s->base] : NULL;
+
+        if (!base || !same_unit(b, s, base))
+            continue;
+        if ((base->run == s->run ? hold_in_run(b, s, base, e) : hold_across(b, s, base, e)) < 0)
+            return -1;
+        missed += 1 - s->shared.level;
+    }
+    b->level = missed > 0 ? fmax(0, 1 - missed) : side_run(b, &b->sides[0])->run.confidence;
+    return 0;
+}
+
+int board_make(struct board *b, struct db *db, int64_t team, const char *base, const char *with, struct err *e)
 {
     memset(b, 0, sizeof *b);
     if (add_side(b, db, team, base, e) < 0 || add_list(b, db, team, with, e) < 0)
         return -1;
-    b->level = b->runs[b->sides[0].run].run.confidence;
     choose_bases(b);
-    return work_out(b, kernels, e);
+    return make_totals(b, e) < 0 ? -1 : hold_all(b, e);
 }
 
 void board_release(struct board *b)
 {
     for (size_t i = 0; i < b->count; i++) {
         projection_release(&b->sides[i].p);
-        comparisons_release(&b->sides[i].detail);
+        comparisons_release(&b->sides[i].across);
     }
+    for (size_t i = 0; i < b->differences_count; i++)
+        run_differences_release(&b->differences[i].of);
     for (size_t i = 0; i < b->run_count; i++) {
-        run_results_release(&b->runs[i]);
-        run_about_release(&b->about[i]);
+        run_results_release(&b->runs[i].r);
+        run_levels_release(&b->runs[i].levels);
+        run_about_release(&b->runs[i].about);
+        json_decref(b->runs[i].answer);
     }
 }

@@ -252,6 +252,21 @@ int looker_judge(const struct run_results *r, struct db *db, struct clock *clock
     return ret;
 }
 
+int looker_preview(const struct run_results *r, struct db *db, struct clock *clock, const struct rule_row *rule,
+                   const struct look_past *past, struct verdict *out, struct err *e)
+{
+    struct judging j = {.r = r, .db = db, .clock = clock, .v = out, .past = *past};
+    int ret;
+
+    out->rule = *rule;
+    ret = load_strata(&j, e) < 0 || looker_costs_load(r, db, &j.costs, e) < 0 || load_passed_over(&j, e) < 0
+              ? -1
+              : look(&j, e);
+    j.past = (struct look_past){.looks = 0}; /* the caller's */
+    judging_release(&j);
+    return ret;
+}
+
 void verdict_release(struct verdict *v)
 {
     look_release(&v->look);

@@ -40,13 +40,19 @@ struct verdict {
 /* Of a run whose jobs have all ended. Takes a second for some million launches. */
 int looker_judge(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
                  struct err *e) MUST_CHECK;
+/* What a look at the run now would decide under that rule, after the looks in `past`; VERDICT_LOOK. Nothing is
+ * replaced before. */
+int looker_preview(const struct run_results *r, struct db *db, struct clock *clock, const struct rule_row *rule,
+                   const struct look_past *past, struct verdict *out, struct err *e) MUST_CHECK;
 /* True where what went wrong would go wrong the next time as well: the verdict is VERDICT_GIVE_UP then, for that.
  */
 bool looker_give_up(struct verdict *v, const struct err *why);
 void verdict_release(struct verdict *v);
 
-/* Inside the transaction that marks the results as seen. *goes_on: the run is not over. */
-int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, bool *goes_on,
+/* The run is not over when the verdict is written. */
+bool looker_goes_on(const struct verdict *v);
+/* Inside the transaction that marks the results as seen. */
+int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
                  struct err *e) MUST_CHECK;
 
 /* The plan that a run with a rule begins with, made from the plan that was asked for: out->id "" where that is

@@ -81,6 +81,7 @@ static int allocate(struct run_levels *l, const struct run_results *r, struct er
         l->total[d] = r->run.confidence;
         l->difference[d] = NAN;
     }
+    l->confidence = r->run.confidence;
     return 0;
 }
 
@@ -126,47 +127,70 @@ static int see(struct run_levels *l, const struct run_results *r, const struct r
     return ret;
 }
 
-int run_levels_load(struct run_levels *out, struct db *db, const struct run_results *r, const struct look *now,
-                    struct err *e)
+/* As they were when the answer was made. */
+static int of_answer(struct run_levels *l, const struct run_results *r, struct db *db, struct err *e)
+{
+    struct db_rows q;
+
+    l->confidence = r->answer.confidence;
+    l->baseline = (size_t)r->answer.baseline;
+    if (repo_answer_levels(db, r->run.id, &q, e) < 0)
+        return -1;
+    for (int d = 0; d < q.count && (size_t)d < r->design_count; d++) {
+        if (!isnan(db_get_double(&q, d, 0)))
+            l->total[d] = db_get_double(&q, d, 0);
+        l->difference[d] = db_get_double(&q, d, 2);
+        l->total_looks = (int)db_get_i64(&q, d, 1);
+        if (!isnan(l->difference[d]))
+            l->difference_looks = (int)db_get_i64(&q, d, 3);
+    }
+    db_rows_release(&q);
+    return 0;
+}
+
+/* As the run's rule has them, if it has one that can look. */
+static int of_rule(struct run_levels *l, const struct run_results *r, struct db *db, const struct look *now,
+                   struct err *e)
 {
     struct look_past past = {.looks = 0};
     struct rule_row rule;
     struct err ignored;
-    int ret;
+    int ret = repo_look_rule(db, r->run.id, &rule, e);
 
-    *out = (struct run_levels){.baseline = 0};
-    if (allocate(out, r, e) < 0)
-        return -1;
-    if (!r->run.ruled)
-        return 0;
-    ret = repo_look_rule(db, r->run.id, &rule, e);
     if (ret <= 0)
         return ret;
     if (look_possible(&r->plan, &ignored) < 0)
         return 0; /* the rule ends it unseen, and says so */
-    out->baseline = (size_t)rule.baseline;
-    out->looks = rule.error > 0 ? rule.looks : 0;
+    l->baseline = (size_t)rule.baseline;
+    l->total_looks = rule.error > 0 ? rule.looks : 0;
+    l->difference_looks = rule.resolve > 0 ? rule.looks : 0;
     if (now && now->number > 0) {
-        take(out, now);
+        take(l, now);
         return 0;
     }
     ret = repo_look_past(db, r->run.id, &past, e);
     if (ret == 0 && past.looks > 0 && strcmp(past.plan, r->run.plan) == 0)
-        recall(out, &past);
+        recall(l, &past);
     else if (ret == 0)
-        ret = see(out, r, &rule, &past, e);
+        ret = see(l, r, &rule, &past, e);
     look_past_release(&past);
     return ret;
 }
 
-int run_levels_compare(const struct run_levels *l, const struct run_results *r, const double *const *y,
-                       struct comparisons *c, struct err *e)
+int run_levels_load(struct run_levels *out, struct db *db, const struct run_results *r, const struct look *now,
+                    struct err *e)
 {
-    for (size_t d = 0; l->baseline == c->baseline && d < r->design_count; d++)
-        if (!isnan(l->difference[d]) &&
-            comparison_make(&r->plan, y[c->baseline], y[d], l->difference[d], &c->totals[d], e) < 0)
-            return -1;
-    return 0;
+    *out = (struct run_levels){.baseline = 0};
+    if (allocate(out, r, e) < 0)
+        return -1;
+    if (r->as_answered)
+        return of_answer(out, r, db, e);
+    return r->run.ruled ? of_rule(out, r, db, now, e) : 0;
+}
+
+double run_levels_between(const struct run_levels *l, size_t a, size_t b)
+{
+    return a == l->baseline ? l->difference[b] : b == l->baseline ? l->difference[a] : NAN;
 }
 
 void run_levels_release(struct run_levels *l)

@@ -91,10 +91,15 @@ static int write_drops(const struct verdict *v, const struct run_results *r, str
         v->failed);
 }
 
-int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, bool *goes_on,
-                 struct err *e)
+bool looker_goes_on(const struct verdict *v)
 {
-    *goes_on = v->goes_on;
+    if (v->kind == VERDICT_NONE)
+        return v->goes_on;
+    return v->kind == VERDICT_REDRAW || (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE);
+}
+
+int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
+{
     if (v->kind == VERDICT_NONE)
         return 0;
     if (v->kind == VERDICT_REDRAW)
@@ -105,7 +110,6 @@ int looker_write(const struct verdict *v, const struct run_results *r, struct db
         return -1;
     if (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE)
         return v->rule.ask ? 0 : looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e);
-    *goes_on = false;
     if (v->kind == VERDICT_GIVE_UP &&
         repo_event_say(db, r->run.id, now, "warning", e, "The run asks for no more samples: %s.", v->problem) < 0)
         return -1;

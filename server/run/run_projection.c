@@ -2,12 +2,12 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "server/import/profile_store.h"
-#include "server/run/looker_levels.h"
 #include "server/run/run_projection_internal.h"
 
 #define LARGE_LAUNCHES 1000000
@@ -19,7 +19,8 @@ static void work_release(struct work *w)
     for (size_t i = 0; w->projections && i < w->in.design_count; i++)
         projection_release(&w->projections[i]);
     free(w->projections);
-    free(w->comparisons);
+    run_differences_release(&w->differences);
+    run_levels_release(&w->levels);
     free(w->makespans);
     run_results_release(&w->in);
 }
@@ -29,14 +30,13 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
     bool ns;
     size_t n;
 
-    if (run_results_load(&w->in, db, run, e) < 0)
+    if (run_results_load(&w->in, db, run, RUN_RESULTS_NOW, e) < 0)
         return -1;
     n = w->in.design_count;
     w->makespans = mem_zalloc(n + 1, sizeof *w->makespans, e);
     w->projections = mem_zalloc(n + 1, sizeof *w->projections, e);
-    w->comparisons = mem_zalloc(n + 1, sizeof *w->comparisons, e);
     w->warm_bounds = mem_zalloc(n + 1, sizeof *w->warm_bounds, e);
-    if (!w->makespans || !w->projections || !w->comparisons || !w->warm_bounds)
+    if (!w->makespans || !w->projections || !w->warm_bounds)
         return -1;
     for (size_t i = 0; i < n; i++)
         w->makespans[i] = (struct makespan){NAN, NAN};
@@ -45,27 +45,6 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
         return -1;
     w->ended = w->counts.of[JOB_BLOCKED] + w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED] == 0;
     return 0;
-}
-
-/* Against the first design, all intervals to hold together (sampling/comparisons.h). */
-static int compare(struct work *w, const struct run_levels *l, struct err *e)
-{
-    size_t n = w->in.design_count;
-    const double **y = mem_zalloc(n + 1, sizeof *y, e);
-    double *values = y ? run_results_seconds(&w->in, y, e) : NULL;
-    struct comparisons c;
-    int ret = values ? comparisons_make(&w->in.plan, y, n, 0, w->in.run.confidence, &c, e) : -1;
-
-    if (ret == 0) {
-        ret = run_levels_compare(l, &w->in, y, &c, e);
-        if (ret == 0)
-            ret = run_results_mark_indistinguishable(&w->in, &c, e);
-        memcpy(w->comparisons, c.totals, n * sizeof *c.totals);
-        comparisons_release(&c);
-    }
-    free(y);
-    free(values);
-    return ret;
 }
 
 /* Needs the whole profile, so it is worth its time only at the end. */
@@ -84,33 +63,26 @@ static int makespans(struct work *w, struct db *db, struct err *e)
 }
 
 /* The other end, where launches began with empty caches. */
-static int find_warm_bound(struct work *w, size_t design, const struct projection_options *o, struct err *e)
+static int find_warm_bound(struct work *w, size_t design, struct err *e)
 {
+    const struct projection_options o = {.level = w->levels.total[design],
+                                         .kappa = run_results_kappa(&w->in, design, 0)};
     const struct bounded_values v = run_results_bounded(&w->in, design);
 
     w->warm_bounds[design].value = NAN;
     return w->in.empty_caches[design] &&
-                   warm_bound_make(&w->in.plan, &v, o, &w->projections[design], &w->warm_bounds[design], e) < 0
+                   warm_bound_make(&w->in.plan, &v, &o, &w->projections[design], &w->warm_bounds[design], e) < 0
                ? -1
                : 0;
 }
 
 static int project_designs(struct work *w, struct db *db, struct err *e)
 {
-    struct run_levels l;
-    int ret = run_levels_load(&l, db, &w->in, &w->verdict.look, e);
+    int ret = run_levels_load(&w->levels, db, &w->in, &w->verdict.look, e);
 
-    for (size_t i = 0; ret == 0 && i < w->in.design_count; i++) {
-        struct projection_options o = {.level = l.total[i], .kappa = run_results_kappa(&w->in, i, 0)};
-
-        ret = projection_make_with(&w->in.plan, run_results_of(&w->in, i), &o, &w->projections[i], e);
-        if (ret == 0)
-            ret = find_warm_bound(w, i, &o, e);
-    }
-    if (ret == 0 && w->in.design_count > 1)
-        ret = compare(w, &l, e);
-    run_levels_release(&l);
-    return ret;
+    for (size_t i = 0; ret == 0 && i < w->in.design_count; i++)
+        ret = run_total_make(&w->in, &w->levels, i, &w->projections[i], e) < 0 ? -1 : find_warm_bound(w, i, e);
+    return ret == 0 ? run_differences_make(&w->differences, &w->in, &w->levels, 0, e) : ret;
 }
 
 static int compute(struct work *w, struct db *db, struct err *e)
@@ -181,11 +153,102 @@ static int hold_run(const struct work *w, struct db *db, struct err *e)
 /* Says what the run's rule decided; without one, or when it is settled, the run ends with its jobs. */
 static int conclude(struct work *w, struct db *db, wall_us now, struct err *e)
 {
-    bool goes_on;
-
-    if (looker_write(&w->verdict, &w->in, db, now, &goes_on, e) < 0)
+    if (looker_write(&w->verdict, &w->in, db, now, e) < 0)
         return -1;
-    return goes_on ? 0 : end_run(w, db, now, e);
+    return looker_goes_on(&w->verdict) ? 0 : end_run(w, db, now, e);
+}
+
+static bool cancelled(const struct work *w)
+{
+    return strcmp(w->in.run.state, "cancelled") == 0;
+}
+
+/* All that was planned has ended, and the run ends with it or is looked at: nothing is about to be replaced. */
+static bool complete(const struct work *w)
+{
+    return w->ended && !cancelled(w) && w->counts.of[JOB_DONE] > 0 &&
+           (!looker_goes_on(&w->verdict) || w->verdict.kind == VERDICT_LOOK);
+}
+
+/* What was complete is shown until something else is: a final answer until the next final one, as a look in between
+ * is wider. */
+static bool shown(const struct work *w)
+{
+    return !w->in.answered || (complete(w) && (!w->in.answer.final || !looker_goes_on(&w->verdict)));
+}
+
+static int write_answer(const struct work *w, struct db *db, wall_us now, struct err *e)
+{
+    struct answer_row row = {.at = now,
+                             .jobs = w->in.run.jobs,
+                             .done = w->counts.of[JOB_DONE],
+                             .final = !looker_goes_on(&w->verdict),
+                             .confidence = w->levels.confidence,
+                             .baseline = (int)w->levels.baseline};
+
+    snprintf(row.plan, sizeof row.plan, "%s", w->in.run.plan);
+    return repo_answer_put(db, w->in.run.id, &row, e);
+}
+
+static int write_design(const struct work *w, size_t i, struct db *db, wall_us now, struct err *e)
+{
+    const struct level_shared total = run_total_level(&w->levels, i);
+    struct projection_row row = {.run = w->in.run.id,
+                                 .design = (int)i,
+                                 .version = w->in.run.version,
+                                 .p = &w->projections[i],
+                                 .unit = run_results_unit(&w->in),
+                                 .seconds_per_unit = w->in.seconds_per_unit[i],
+                                 .makespan_s = w->makespans[i].value_s,
+                                 .makespan_half_width_s = w->makespans[i].half_width_s,
+                                 .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN,
+                                 .empty_caches = w->in.empty_caches[i],
+                                 .warm_bound = isnan(w->warm_bounds[i].value) ? NULL : &w->warm_bounds[i],
+                                 .confidence = total.confidence,
+                                 .looks = total.looks,
+                                 .difference_level = w->levels.difference[i],
+                                 .difference_looks = w->levels.difference_looks};
+    struct strbuf note = STRBUF_INIT;
+    int ret;
+
+    level_note(&total, &note);
+    row.level_note = note.text;
+    ret = note.failed ? err_no_memory(e) : repo_projection_put(db, &row, now, e);
+    strbuf_release(&note);
+    return ret;
+}
+
+/* To design 0. */
+static int write_difference(const struct work *w, size_t i, struct db *db, struct err *e)
+{
+    const struct level_shared *shared = &w->differences.levels[i];
+    struct strbuf note = STRBUF_INIT;
+    int ret;
+
+    level_note(shared, &note);
+    ret = note.failed ? err_no_memory(e)
+                      : repo_comparison_put(
+                            db,
+                            &(struct comparison_row){.run = w->in.run.id,
+                                                     .design = (int)i,
+                                                     .c = &w->differences.c.totals[i],
+                                                     .seconds_per_unit = isnan(w->in.seconds_per_unit[i]) ? NAN : 1,
+                                                     .confidence = shared->confidence,
+                                                     .intervals = (int64_t)shared->intervals,
+                                                     .looks = shared->looks,
+                                                     .level_note = note.text},
+                            e);
+    strbuf_release(&note);
+    return ret;
+}
+
+static int write_designs(const struct work *w, struct db *db, wall_us now, struct err *e)
+{
+    for (size_t i = 0; i < w->in.design_count; i++)
+        if (write_design(w, i, db, now, e) < 0 ||
+            (i > 0 && w->differences.c.totals[i].paired_on > 0 && write_difference(w, i, db, e) < 0))
+            return -1;
+    return 0;
 }
 
 static int write_all(struct db *db, void *ctx, struct err *e)
@@ -209,26 +272,8 @@ static int write_all(struct db *db, void *ctx, struct err *e)
     written = repo_projection_progress(db, w->in.run.id, &g, e);
     if (written <= 0)
         return written < 0 ? -1 : 1; /* another projector was faster: nothing of this is kept */
-    for (size_t i = 0; i < w->in.design_count; i++) {
-        struct projection_row row = {.run = w->in.run.id,
-                                     .design = (int)i,
-                                     .version = w->in.run.version,
-                                     .p = &w->projections[i],
-                                     .unit = run_results_unit(&w->in),
-                                     .seconds_per_unit = w->in.seconds_per_unit[i],
-                                     .makespan_s = w->makespans[i].value_s,
-                                     .makespan_half_width_s = w->makespans[i].half_width_s,
-                                     .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN,
-                                     .empty_caches = w->in.empty_caches[i],
-                                     .warm_bound = isnan(w->warm_bounds[i].value) ? NULL : &w->warm_bounds[i]};
-
-        if (repo_projection_put(db, &row, now, e) < 0)
-            return -1;
-        if (i > 0 && w->comparisons[i].paired_on > 0 &&
-            repo_comparison_put(db, w->in.run.id, (int)i, &w->comparisons[i], isnan(row.seconds_per_unit) ? NAN : 1,
-                                e) < 0)
-            return -1;
-    }
+    if (shown(w) && (write_designs(w, db, now, e) < 0 || (complete(w) && write_answer(w, db, now, e) < 0)))
+        return -1;
     if (conclude(w, db, now, e) < 0)
         return -1;
     return repo_run_say_progress(db, w->in.run.id, now, e);

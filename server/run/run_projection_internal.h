@@ -4,13 +4,15 @@
 
 #include "server/db/repo_job.h"
 #include "server/run/looker.h"
+#include "server/run/run_differences.h"
 
 struct work {
     struct clock *clock;
     struct run_results in;
     struct projection *projections;
-    struct comparison *comparisons; /* [0] is not used */
-    struct warm_bound *warm_bounds; /* per design; value NaN: not known, or no launch began with empty caches */
+    struct run_levels levels;
+    struct run_differences differences; /* to design 0 */
+    struct warm_bound *warm_bounds;     /* per design; value NaN: not known, or no launch began with empty caches */
     struct makespan {
         double value_s, half_width_s; /* NaN: not known */
     } * makespans;

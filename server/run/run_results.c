@@ -1,7 +1,9 @@
 #include "server/run/run_results.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "server/db/repo_plan.h"
@@ -13,23 +15,65 @@ static double seconds_per_unit(const struct run_results *r, size_t design)
     return r->plan.unit == PROFILE_NS ? 1e-9 : NAN;
 }
 
-int run_results_load(struct run_results *out, struct db *db, const struct run_row *run, struct err *e)
+/* What was complete, before anything that is under way. */
+static void go_back(struct run_results *r)
 {
-    *out = (struct run_results){.run = *run};
+    r->as_answered = true;
+    r->run.confidence = r->answer.confidence;
+    snprintf(r->run.plan, sizeof r->run.plan, "%s", r->answer.plan);
+}
+
+struct projection_of run_results_source(const struct run_results *r)
+{
+    return (struct projection_of){.run = r->run.id,
+                                  .plan = r->run.plan,
+                                  .until = r->which == RUN_RESULTS_SHOWN && r->answered ? r->answer.at : 0};
+}
+
+static bool same_as_answered(const struct run_results *r)
+{
+    int64_t known = 0;
+
+    for (size_t i = 0; i < r->design_count * r->plan.sample_count; i++)
+        known += !isnan(r->y[i]);
+    return r->answered && r->answer.final && strcmp(r->answer.plan, r->run.plan) == 0 && r->answer.done == known;
+}
+
+static int load_values(struct run_results *r, struct db *db, struct err *e)
+{
+    const struct projection_of of = run_results_source(r);
+
+    r->y = mem_zalloc(r->design_count * r->plan.sample_count + 1, sizeof *r->y, e);
+    r->seconds_per_unit = mem_zalloc(r->design_count + 1, sizeof *r->seconds_per_unit, e);
+    r->empty_caches = mem_zalloc(r->design_count + 1, sizeof *r->empty_caches, e);
+    r->warm = mem_zalloc(r->design_count * r->plan.sample_count + 1, sizeof *r->warm, e);
+    if (!r->y || !r->warm || !r->seconds_per_unit || !r->empty_caches)
+        return -1;
+    for (size_t i = 0; i < r->design_count; i++)
+        r->seconds_per_unit[i] = seconds_per_unit(r, i);
+    return repo_projection_values(db, &of, r->design_count, r->plan.sample_count, r->y, r->warm, r->empty_caches,
+                                  e);
+}
+
+int run_results_load(struct run_results *out, struct db *db, const struct run_row *run,
+                     enum run_results_which which, struct err *e)
+{
+    int found;
+
+    *out = (struct run_results){.run = *run, .which = which};
     plan_init(&out->plan);
-    if (repo_plan_load(db, run->plan, &out->plan, e) < 0 ||
-        repo_projection_designs(db, run->id, &out->designs, &out->design_count, e) < 0)
+    found = repo_answer_find(db, run->id, &out->answer, e);
+    if (found < 0)
         return -1;
-    out->y = mem_zalloc(out->design_count * out->plan.sample_count + 1, sizeof *out->y, e);
-    out->seconds_per_unit = mem_zalloc(out->design_count + 1, sizeof *out->seconds_per_unit, e);
-    out->empty_caches = mem_zalloc(out->design_count + 1, sizeof *out->empty_caches, e);
-    out->warm = mem_zalloc(out->design_count * out->plan.sample_count + 1, sizeof *out->warm, e);
-    if (!out->y || !out->warm || !out->seconds_per_unit || !out->empty_caches)
+    out->answered = found > 0;
+    if (out->answered && which == RUN_RESULTS_SHOWN)
+        go_back(out);
+    if (repo_plan_load(db, out->run.plan, &out->plan, e) < 0 ||
+        repo_projection_designs(db, run->id, &out->designs, &out->design_count, e) < 0 ||
+        load_values(out, db, e) < 0)
         return -1;
-    for (size_t i = 0; i < out->design_count; i++)
-        out->seconds_per_unit[i] = seconds_per_unit(out, i);
-    return repo_projection_values(db, run->id, out->design_count, out->plan.sample_count, out->y, out->warm,
-                                  out->empty_caches, e);
+    out->as_answered = out->as_answered || same_as_answered(out);
+    return 0;
 }
 
 void run_results_release(struct run_results *r)
@@ -40,6 +84,20 @@ void run_results_release(struct run_results *r)
     free(r->warm);
     free(r->seconds_per_unit);
     free(r->empty_caches);
+}
+
+json_t *run_answer_json(struct db *db, const char *run, struct err *e)
+{
+    struct strbuf text = STRBUF_INIT;
+    json_t *out = NULL;
+
+    if (repo_answer_json(db, run, &text, e) == 0) {
+        out = json_loadb(text.text, text.length, JSON_DECODE_ANY, NULL);
+        if (!out)
+            err_no_memory(e);
+    }
+    strbuf_release(&text);
+    return out;
 }
 
 const char *run_results_unit(const struct run_results *r)

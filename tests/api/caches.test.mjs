@@ -113,7 +113,7 @@ test('what stands behind the projection is listed, and found by its name', async
   const { items } = await farm.api('GET', `/runs/${run.id}/strata?design=h100&limit=1000`);
   assert.deepEqual(json('run', 'strata', run.id, '--design', 'h100').items, items);
   assert.equal(vivace('run', 'strata', run.id, '--csv').trimEnd().split('\n').length, 1 + items.length);
-  const [, difference, ratio] = vivace('run', 'show', run.id).match(/ against .*?: (.* ± .*), ratio (.* ± .* ×); /), compared = vivace('compare', run.id);
+  const [, difference, ratio] = vivace('run', 'show', run.id).match(/ against .*?: (.* ± .*), ratio (.* ± .* ×) at \d+/), compared = vivace('compare', run.id);
   assert.ok(compared.includes(`  ${difference}  `) && compared.includes(`  ${ratio}  `), `${difference}, ${ratio}: ${compared}`);
   assert.deepEqual(json('run', 'convergence', run.id), await farm.api('GET', `/runs/${run.id}/convergence`));
   assert.match(vivace('run', 'events', run.id), /Cache state is measured/);
@@ -204,7 +204,7 @@ test('traces that hold what launches find in the caches leave nothing to measure
   assert.deepEqual(estimated.map((b) => b.value), empty.designs.map((d) => d.projection.warm_bound.value));
   assert.doesNotMatch(vivace('run', 'show', warm.id), /empty caches|warm bound/);
   const shown = vivace('run', 'show', empty.id);
-  assert.match(shown, /h100 against v100: .*; what L2 keeps between launches could reverse it\nEvery simulated launch began with empty caches/);
+  assert.match(shown, /h100 against v100: .*; what L2 keeps between launches could reverse it\n.*\nEvery simulated launch began with empty caches/);
   assert.match(shown, /gtx1050 against v100: .*; a real difference\n/);
   assert.match(shown, /warm bound +\S+ ± 0 .s if launches that began with empty caches were fully warm: between /);
   assert.match(vivace('compare', empty.id, '--csv'), /distinguishable,cache_reversible\r\ngtx1050,.*,yes,no\r\nh100,.*,no,yes\r\n$/);

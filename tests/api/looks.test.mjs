@@ -15,6 +15,8 @@ const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)
 const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
 const cli = (...args) => execFileSync(program('vivace'), args,
   { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+/** A level with two digits of what it misses. */
+const percent = (level) => `${(100 * level).toFixed(Math.max(0, 1 - Math.floor(Math.log10(100 * (1 - level) * (1 + 1e-9))))).replace(/\.?0+$/, '')} %`;
 const near = (a, b) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.abs(b), `${a} is not ${b}`);
 const post = (run, path, body = {}) => farm.api('POST', `/runs/${run.id}/${path}`, body);
 
@@ -119,7 +121,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   assert.deepEqual([projection.confidence, projection.looks], [0.95, 5]);
   near(promise.relative_half_width, projection.half_width / projection.value);
   near(promise.relative_wanted, 0.012);
-  assert.match(cli('projection', run.id), /at 95 % confidence over at most 5 looks/);
+  assert.match(cli('projection', run.id), new RegExp(`at ${percent(projection.level)} confidence.*\\n +at most 5 looks share 95 %, so this interval is wider`));
   const [estimate] = (await farm.api('GET', `/runs/${run.id}/estimate`)).designs;
   near(estimate.half_width, projection.half_width);
   assert.deepEqual([estimate.confidence, estimate.looks], [0.95, 5]);
@@ -131,7 +133,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   const times = Array.from({ length: 160 }, (_, invocation) => uneven({ invocation })).sort((a, b) => a - b);
   assert.ok(quantiles[1].low <= times[80] && times[79] <= quantiles[1].high, `half take at most ${times[79]}: ${JSON.stringify(quantiles[1])}`);
   const text = cli('run', 'show', run.id);
-  assert.equal(text.match(/at 95 % confidence over at most 5 looks/g).length, 2, 'the projection, and it by every estimator');
+  assert.equal(text.match(/at most 5 looks share 95 %, so this interval is wider/g).length, 2, 'the projection, and it by every estimator');
   for (const part of [/opinions +expansion, used: /, /take at most/, /2\.000 warp instr|ipc/i]) assert.match(text, part);
   const events = (await farm.api('GET', `/runs/${run.id}/events`)).items;
   assert.equal(events.filter((e) => e.kind === 'run.look').length, done.looks.length, 'looks are events of their own kind');
@@ -203,6 +205,36 @@ test('a run that is over is extended, and a budget ends it', async () => {
   await refused({ until: 0.1, budget: { jobs: 1, seconds: 1 } }, /one of/);
   await refused({ until: 0.1, budget: { money: 1 } }, /price_per_s/);
   await refused({ until: 0.1, approve: 'maybe' }, /auto or ask/);
+});
+
+test('what more would cost is said before: to the job, or why it cannot be said; a person is asked', async () => {
+  const { plan } = await newPlan(0.1), run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'h100'] });
+  const cost = (of, rule) => post(of, 'extend/cost', rule);
+  const open = await cost(run, { until: 0.01 });
+  assert.deepEqual([open.decision, open.jobs, open.missing_traces, open.designs], [null, null, null, []]);
+  assert.match(open.why_not, /still being simulated/);
+  await workOn(run, uneven);
+  const more = await cost(run, { until: 0.01 });
+  assert.deepEqual([more.decision, more.jobs, more.designs, more.looks_left, more.until, more.resolve], ['more', 2 * more.samples, ['v100', 'h100'].map((design) => ({ design, jobs: more.samples })), 4, 0.01, null]);
+  assert.equal((await cost(run, { until: 0.9 })).decision, 'more', 'so few samples keep no promise');
+  const half = await farm.api('POST', `/profiles/${plan.profile}/plans`, { method: 'srs', share: 0.5, error: 0.1, confidence: 0.95, seed: 1 });
+  const many = await farm.api('POST', `/plans/${half.id}/runs`, { designs: ['v100'] });
+  await workOn(many, uneven);
+  assert.equal((await cost(many, { until: 0.9 })).decision, 'kept');
+  const [budget, least] = await Promise.all([cost(run, { until: 0.01, budget: { jobs: 8 } }), cost(run, { until: 0.01, looks: 1 })]);
+  assert.ok(budget.jobs > 0 && budget.jobs <= 8, `${budget.jobs} of 8 jobs`);
+  assert.equal(least.decision, 'last');
+  await assert.rejects(cost(run, {}), (e) => e.status === 422 && /missing/.test(e.message));
+  const terminal = (answer, ...args) => execFileSync('script', ['-qec', [program('vivace'), ...args].join(' '), '/dev/null'],
+    { input: answer, encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+  const said = terminal('n\n', 'run', 'extend', run.id, '--until', '1%');
+  assert.match(said, new RegExp(`${more.samples} launches more on all 2 designs of the run: ${more.jobs} jobs[^]*Go on\\? \\[y/N\\] [^]*stays as it is`));
+  assert.deepEqual([(await getRun(run)).state, (await getRun(run)).rule], ['done', null]);
+  assert.doesNotMatch(terminal('', 'run', 'extend', run.id, '--until', '1%', '--yes'), /Go on/);
+  const look = await until('the look', async () => (await getRun(run)).looks.at(-1));
+  assert.equal(look.extension.jobs, more.jobs);
+  const kept = await workOn(await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.2 }), uneven);
+  assert.match((await cost(kept, { until: 0.1 })).why_not, /spent its level on the totals/);
 });
 
 test('a run that was not looked at yet has no look to be answered', async () => {

@@ -95,10 +95,14 @@ void check_projection(const char *run)
     if (ask_number("SELECT count(*) FROM run WHERE id = $1::uuid AND state = 'done'", run) == 0)
         return;
     before = projections_of(run);
-    PQclear(ask("WITH d AS (DELETE FROM projection WHERE run_id = $1::uuid),"
-                "     c AS (DELETE FROM comparison WHERE run_id = $1::uuid)"
-                " UPDATE run SET version = version + 1 WHERE id = $1::uuid RETURNING 1",
-                run));
+    /* the levels were decided when the answer was complete, and stay with it */
+    PQclear(
+        ask("WITH d AS (UPDATE projection SET value = NULL, half_width = NULL, value_s = NULL, half_width_s = NULL,"
+            "       df = NULL, done = 0, planned = 0, complete = false, strata = '[]', level_note = NULL"
+            "      WHERE run_id = $1::uuid),"
+            "     c AS (DELETE FROM comparison WHERE run_id = $1::uuid)"
+            " UPDATE run SET version = version + 1 WHERE id = $1::uuid RETURNING 1",
+            run));
     if (db_open(database_conninfo(), &db, &e) < 0 || run_projection_renew(db, &clock_system, run, &done, &e) < 0)
         broken("the projection of run %s cannot be made again: %s", run, e.text);
     db_close(db);

@@ -177,8 +177,13 @@ export function bound(fraction) {
   return known(fraction) ? `${trim(number(Number((fraction * 100).toPrecision(6)), 4))}${NBSP}%` : UNKNOWN;
 }
 
-/** A confidence level: 95 %, 99.9 %. @param {number} fraction */
-export const level = bound;
+/** A confidence level: 95 %, 99.55 %, 99.99935 %: two digits of what it misses, never rounded to 100 %. @param {number|null|undefined} fraction */
+export function level(fraction) {
+  if (fraction === null || fraction === undefined || !known(fraction)) return UNKNOWN;
+  const missed = 100 * (1 - fraction), digits = missed > 0 && missed < 100 ? Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(missed * (1 + 1e-9))))) : 0;
+  const text = (100 * fraction).toFixed(digits);
+  return `${text.includes('.') ? text.replace(/\.?0+$/, '') : text}${NBSP}%`;
+}
 
 /** Whole per cent from 10, else one decimal; between 99 and 100 as many, up to two, as it takes not to say 100. @param {number|null|undefined} fraction */
 export function share(fraction) {

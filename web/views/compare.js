@@ -9,7 +9,7 @@ import { Columns, Table } from '../ui/table.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { Estimate, inStrip, Num } from '../ui/num.js';
-import { bound, change, count, countEstimate, estimate, plural, shorten, timeEstimate } from '../ui/format.js';
+import { change, count, countEstimate, estimate, level, plural, shorten, timeEstimate } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { interval } from '../charts/interval.js';
 import { selection, useSelected } from '../charts/select.js';
@@ -26,7 +26,8 @@ import { PaperHead, REPORT, ReportActions, ReportButton } from './paper.js';
 import { DesignTable } from './compare_design.js';
 import { ResolveCard } from './compare_resolve.js';
 import { AcrossWorkloads } from './compare_workloads.js';
-import { seedsText } from './facts.js';
+import { noteText, seedsText } from './facts.js';
+import { AnswerNotice, isUnderWay } from './run_answer.js';
 
 /** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
 
@@ -138,7 +139,7 @@ function facts(c) {
       : { label: `Best: ${c.base.design}`, value: 'baseline', note: own(c).length ? 'nothing chosen takes less time' : 'nothing to hold against it yet' },
     { label: `Baseline: ${c.base.design}`, ...baseTotal(c.base), note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
     { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: told === held.length ? 'no interval holds zero' : isReversible(c) ? 'the cache state could reverse others' : 'the interval of the others holds zero' },
-    { label: 'Sure of that', value: bound(c.level), note: held.length > 1 ? `for all ${count(held.length)} intervals together` : 'for the interval' },
+    { label: 'Sure of that', value: level(c.level), note: held.length > 1 ? `for all ${count(held.length)} intervals together` : held[0]?.level_note ?? 'for the interval' },
   ];
 }
 
@@ -146,8 +147,12 @@ function facts(c) {
 function Notices({ c }) {
   const why = new Map(c.items.filter((s) => s.why_not_paired).map((s) => [s.why_not_paired, c.items.filter((x) => x.why_not_paired === s.why_not_paired)]));
   const replay = [c.base, ...c.items].some((s) => s.engine === 'replay');
-  const open = [c.base, ...c.items].some((s) => s.state !== 'done');
-  return html`${[...why].map(([reason, sides]) => html`<p class="notice warn" key=${reason}>${sides.map((s) => s.design).join(', ')}: ${reason}.</p>`)}
+  const sides = [c.base, ...c.items], runs = [...new Map(sides.map((s) => [s.run, s])).values()];
+  const open = sides.some((s) => s.state !== 'done' && !s.answer);
+  const looked = c.items.filter((s) => (s.looks ?? 0) > 1);
+  return html`${runs.filter((s) => isUnderWay(s.answer)).map((s) => html`<${AnswerNotice} key=${s.run} answer=${s.answer} name=${runs.length > 1 ? `Run ${s.run.slice(-4)}` : undefined} />`)}
+    ${looked.length > 0 && html`<p class="notice">${looked.map((s) => `${s.design} at ${level(s.level)}`).join(', ')}: ${looked[0].level_note}.</p>`}
+    ${[...why].map(([reason, sides]) => html`<p class="notice warn" key=${reason}>${sides.map((s) => s.design).join(', ')}: ${reason}.</p>`)}
     ${replay && html`<p class="notice">A run of engine replay is among them: it answers with what the profile measured, and says nothing about a design.</p>`}
     ${open && html`<p class="notice">Not all of these runs are finished: these are the differences so far.</p>`}`;
 }
@@ -166,8 +171,8 @@ function Differences({ c, csv, colorOf, onPick }) {
   if (rows.length === 0) return html`<${Card} title="Differences to the baseline"><p class="none">No difference is known yet: a sample counts here once both designs have simulated it.</p><//>`;
   return html`<${Picture} title=${`Against ${c.base.design}`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="compare"
     pick=${{ text: () => 'Show its kernels', run: (/** @type {any} */ r) => onPick(r.id) }} csv=${csv}
-    note=${`Left is faster. Hollow: not distinguishable, ${isReversible(c) ? 'the interval holds zero, or the cache state could reverse the difference' : 'the interval holds zero'}. All intervals hold together at ${bound(c.level)}.`}
-    caption=${`${c.base.workload_name}, difference to ${c.base.design}, ${bound(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`} />`;
+    note=${`Left is faster. Hollow: not distinguishable, ${isReversible(c) ? 'the interval holds zero, or the cache state could reverse the difference' : 'the interval holds zero'}. All intervals hold together at ${level(c.level)}.`}
+    caption=${`${c.base.workload_name}, difference to ${c.base.design}, ${level(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`} />`;
 }
 
 /** Which kernels explain the difference. @param {{ c: Comparison, side: Side }} p */
@@ -186,7 +191,7 @@ function Explained({ c, side }) {
   }
   return html`<${Picture} title=${title} chart=${waterfall} data=${data} height=${52 + (data.steps.length + 2) * 26} file="kernels"
     note="Each step is what a kernel adds or takes away, with its interval; hollow: not distinguishable. All intervals of kernels hold together, too."
-    caption=${`${side.workload_name}, ${data.from} to ${side.design} by kernel, ${bound(c.level)} for all intervals together, ${seedsText(held)}`} />`;
+    caption=${`${side.workload_name}, ${data.from} to ${side.design} by kernel, ${level(c.level)} for all intervals together, ${seedsText(held)}`} />`;
 }
 
 /** @param {{ c: Comparison, colorOf: (s: Side) => string, onCrown: (s: string) => void, onDrop: (s: string) => void }} p @returns {import('../ui/table.js').Column<Side>[]} */
@@ -196,9 +201,10 @@ function columnsOf({ c, colorOf, onCrown, onDrop }) {
     { key: 'star', label: html`<span class="hidden">baseline</span>`, cell: (s) => html`<button type="button" class="star" aria-pressed=${idOf(s) === idOf(c.base)} aria-label=${`${s.design}: make it the baseline`} title="Baseline (b)"
       onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); if (idOf(s) !== idOf(c.base)) onCrown(idOf(s)); }}>${idOf(s) === idOf(c.base) ? '★' : '☆'}</button>` },
     { key: 'workload', label: 'workload', sort: (s) => s.workload_name, cell: (s) => html`<span class="name" title=${s.workload_name}>${s.workload_name}</span>` },
-    { key: 'total', label: 'projected total', right: true, sort: (s) => totalValue(s), cell: (s) => html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} why=${`alone, at ${bound(s.total.level)}`} />` },
+    { key: 'total', label: 'projected total', right: true, sort: (s) => totalValue(s), cell: (s) => html`<${Estimate} value=${totalValue(s)} parts=${totalParts(s)} why=${`alone, at ${level(s.total.level)}${noteText(s.total)}`} />` },
     { key: 'difference', label: 'difference', right: true, sort: (s) => s.difference_s, cell: (s) => (s.is_baseline ? html`<span class="quiet">baseline</span>` : html`<${Estimate} value=${s.difference_s} parts=${timeEstimate(s.difference_s ?? NaN, s.half_width_s)} why=${s.why_not_paired ?? undefined} />`) },
     { key: 'change', label: 'change', right: true, sort: (s) => s.ratio, cell: (s) => (s.is_baseline ? '' : html`<${Estimate} change value=${s.ratio === null ? null : s.ratio - 1} parts=${changeOf(s)} />`) },
+    { key: 'level', label: 'level', right: true, sort: (s) => s.level, cell: (s) => (s.is_baseline || s.ratio === null ? '' : html`<${Num} value=${s.level} text=${level(s.level)} why=${s.level_note ?? undefined} />`) },
     { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.ratio === null ? html`<span class="unknown" title="no difference is known yet">–</span>` : s.distinguishable ? 'yes' : html`<span class="quiet">${notReal(s)}</span>`) },
     { key: 'pairs', label: 'pairs', right: true, sort: (s) => s.paired_on, cell: (s) => (s.is_baseline ? '' : s.paired ? `${count(s.paired_on)} of ${count(s.samples)}` : html`<span title=${s.why_not_paired}>not paired</span>`) },
     { key: 'run', label: 'run', cell: (s) => html`<a href=${href('run', { id: s.run }, { design: s.design })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>open</a>` },

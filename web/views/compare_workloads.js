@@ -3,7 +3,7 @@ import { html, useMemo } from '../ui/lib.js';
 import { Picture } from '../charts/picture.js';
 import { scurve } from '../charts/scurve.js';
 import { grid, mostOf } from '../charts/grid.js';
-import { bound, change, estimate, plural } from '../ui/format.js';
+import { change, estimate, level, plural } from '../ui/format.js';
 import { seedsText } from './facts.js';
 
 /** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
@@ -34,7 +34,7 @@ export function AcrossWorkloads({ comparison: c, csv, colorOf, zoom, onZoom }) {
     })),
   }), [c]);
   if (grid_.workloads.length < 2 || grid_.designs.length === 0) return null;
-  const caption = `Against ${c.base.design}, ${plural(grid_.workloads.length, 'workload')}, ${bound(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`;
+  const caption = `Against ${c.base.design}, ${plural(grid_.workloads.length, 'workload')}, ${level(c.level)} for all intervals together, ${seedsText([c.base, ...c.items])}`;
   return html`<div class="columns">
     <${Picture} title="Gains over workloads" chart=${scurve} data=${data} height=${280} file="workloads" zoom=${zoom} onZoom=${onZoom} csv=${csv} note=${`Projected time against ${c.base.design} on the same workload, each line sorted. Hollow: cannot be told from no difference.`}
       caption=${caption} />

@@ -2,7 +2,7 @@
 import { html } from '../ui/lib.js';
 import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
-import { bound, count, countEstimate, plural, shape, timeEstimate } from '../ui/format.js';
+import { bound, count, countEstimate, level, plural, shape, timeEstimate } from '../ui/format.js';
 
 /** A projection's three texts: seconds where they are known, else what was counted.
  * @param {import('../types.js').ProjectionValues} p @returns {{ value: number|null, parts: import('../ui/format.js').Estimate }} */
@@ -16,11 +16,11 @@ export function projectionParts(p) {
 /** @param {string|null|undefined} unit */
 export const unitName = (unit) => (unit === 'warp_instructions' ? 'warp instr.' : unit ?? '');
 
-/** Looks share one level. @param {{ looks?: number|null }|null} p */
-export const looksText = (p) => (p?.looks ? ` over ${p.looks === 1 ? 'one look' : `at most ${count(p.looks)} looks`}` : '');
+/** Why an interval's level is not the confidence of its run, after it. @param {{ level_note?: string|null }|null|undefined} p */
+export const noteText = (p) => (p?.level_note ? `: ${p.level_note}` : '');
 
-/** What an interval is. @param {{ level?: number, confidence?: number, looks?: number|null }} p */
-export const intervalText = (p) => `${bound(p.confidence ?? p.level ?? NaN)} interval${looksText(p)}`;
+/** What an interval is. @param {{ level?: number, confidence?: number }} p */
+export const intervalText = (p) => `${level(p.level ?? p.confidence)} interval`;
 
 /** @param {{ of: import('../types.js').ProjectionValues }} p */
 export function ProjectionText({ of }) {

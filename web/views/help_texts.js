@@ -132,8 +132,8 @@ export const EXPLANATIONS = {
     'More samples, or a look at single kernels, may.',
   ], zero),
   simultaneous: says('Sure of all together', [
-    'With several designs against one baseline, each interval is a little wider than it would be alone.',
-    'So the chance that all of them hold the truth at once is what the level says.',
+    'All differences of a run share its confidence, however many of them are shown, so each is at a stricter level and wider.',
+    'This is the chance that all intervals of this page hold the truth at once.',
     'Without that, one of twenty comparisons would find a difference where there is none.',
   ], () => html`${line(120, 8, 120, 82, 'var(--ink-2)')}${whisker(160, 20, 30)}${whisker(98, 45, 30, COLORS[1], true)}${whisker(190, 70, 30, COLORS[2])}`),
   resolve: says('What it takes to tell a difference', [

@@ -6,7 +6,7 @@ import { Menu } from '../ui/menu.js';
 import { Switch } from '../ui/switch.js';
 import { say } from '../ui/toast.js';
 import { inStrip, Moment, Num } from '../ui/num.js';
-import { bound, change, count, countEstimate, error, estimate, plural, sentence, time, timeEstimate } from '../ui/format.js';
+import { bound, change, count, countEstimate, error, estimate, level, plural, sentence, time, timeEstimate } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
@@ -21,7 +21,8 @@ import { useLive } from '../live.js';
 import { href, notHere } from '../routes.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
-import { intervalText, looksText, projectionParts, unitName } from './facts.js';
+import { intervalText, noteText, projectionParts, unitName } from './facts.js';
+import { AnswerNotice, isUnderWay } from './run_answer.js';
 import { relativeHalf, seedText } from './kept.js';
 import { TracesCard } from './traces.js';
 import { RunStrata, RUN_STRATA_COLUMNS } from './run_strata.js';
@@ -99,6 +100,7 @@ export function RunView({ id }) {
       <${Faces} load=${load} what="the run" page>${() => run && design && html`
         <${PaperHead} what=${`Run of ${run.workload_name}, ${design.design}`} />
         <${Strip} facts=${facts(run, design)} />
+        <${AnswerNotice} answer=${run.answer} />
         <${Notices} run=${run} design=${design} />
         <div class="columns">
           <${Closing} run=${run} design=${design} tick=${tick} zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />
@@ -161,13 +163,13 @@ function facts(run, d) {
   const shown = p ? projectionParts(p) : null;
   const relative = relativeHalf(p), promise = promiseOf(run);
   const what = shown && shown.value !== null && p?.value_s === null ? 'total' : 'time';
-  const so_far = run.state === 'done' ? '' : ' so far';
+  const so_far = run.state === 'done' || run.answer ? '' : ' so far';
   const left = run.counts.ready + run.counts.leased + run.counts.blocked;
   const base = d.baseline;
   return [
     shown && shown.value !== null
       ? { label: `Projected ${what}, ${d.design}`, ...inStrip(shown.value, shown.parts),
-        note: relative === null ? 'no interval yet: some strata have one result' : `${intervalOf(run, d)}, ± ${error(relative)}${so_far}` }
+        note: relative === null ? 'no interval yet: some strata have one result' : `${intervalOf(run, d)}, ± ${error(relative)}${so_far}${noteText(p)}` }
       : run.promised_error !== null
         ? { label: `Projected time, ${d.design}`, value: html`± <${Num} value=${run.promised_error} text=${error(run.promised_error)} />`, unit: 'predicted', note: 'every stratum needs a result first', tone: 'waiting' }
         : { label: `Projected time, ${d.design}`, value: html`<span class="unknown">–</span>`, note: 'every stratum needs a result first', tone: 'waiting' },
@@ -188,7 +190,7 @@ function promiseNote(run, relative) {
   if (promiseOf(run) === null) return 'this method promises none';
   if (relative === null) return `at ${bound(run.confidence)}; no interval yet`;
   const seen = run.looks?.at(-1)?.promises;
-  if (run.state === 'done') return (seen ? seen.every((p) => p.kept) : relative <= run.promise) ? 'kept' : 'not reached';
+  if (run.state === 'done' || isUnderWay(run.answer)) return (seen ? seen.every((p) => p.kept) : relative <= run.promise) ? 'kept' : 'not reached';
   return relative <= run.promise ? 'inside it at the moment' : 'not reached yet';
 }
 
@@ -204,7 +206,7 @@ function differenceFact(b) {
   const c = change(b.ratio - 1, b.ratio_half_width);
   return {
     ...inStrip(b.ratio - 1, c, true),
-    note: `paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : b.cache_reversible ? ', the cache state could reverse it' : ', not distinguishable'}`,
+    note: `at ${level(b.level)}, paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : b.cache_reversible ? ', the cache state could reverse it' : ', not distinguishable'}${noteText(b)}`,
   };
 }
 
@@ -232,7 +234,7 @@ function Notices({ run, design }) {
     ${idle && html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`}
     ${!run.rule && html`<${TakenOut} run=${run} />`}
     ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
-    ${run.state === 'cancelled' && html`<p class="notice">Cancelled. The results that arrived stay, and count in the projection above.${api.may('write') && html` <a href=${href('plan', { id: run.plan }, { run: 'ask' })}>Run its plan again</a>: what is known is not simulated twice.`}</p>`}`;
+    ${run.state === 'cancelled' && html`<p class="notice">Cancelled. ${isUnderWay(run.answer) ? 'The results that arrived stay known.' : 'The results that arrived stay, and count in the projection above.'}${api.may('write') && html` <a href=${href('plan', { id: run.plan }, { run: 'ask' })}>Run its plan again</a>: what is known is not simulated twice.`}</p>`}`;
 }
 
 /** Milestones are read aloud, ticks are not. @param {Run|undefined} run @param {RunDesign|undefined} design */
@@ -283,7 +285,7 @@ function Closing({ run, design, tick, zoom, onZoom }) {
   }
   return html`<${Picture} title="The interval closes in on the promise" chart=${convergence} data=${data} height=${320} file="convergence" zoom=${zoom} onZoom=${onZoom}
     note=${`Projected time after each finished sample, with its ${intervalOf(run, design)}.${promiseOf(run) === null ? '' : ` Grey: ±\u00a0${error(run.promise)} around the current estimate.`}`}
-    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${looksText(design.projection)}${seedText(run)}`} csv=${api.address.convergence(run.id, design.design)} />`;
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${level(design.projection?.level ?? run.confidence)} level${seedText(run)}`} csv=${api.address.convergence(run.id, design.design)} />`;
 }
 
 /** @param {import('../types.js').Convergence} c @param {Run} run @returns {import('../charts/convergence.js').Data} */
@@ -310,7 +312,8 @@ function Happened({ run, tick }) {
 
 /** @param {{ run: Run }} p */
 function Differences({ run }) {
-  const rows = run.designs.filter((d) => d.baseline).map((d) => ({
+  const held = run.designs.filter((d) => d.baseline), levels = [...new Set(held.map((d) => level(d.baseline?.level)))].join(', ');
+  const rows = held.map((d) => ({
     label: d.design, value: Number(d.baseline?.ratio) - 1, half: d.baseline?.ratio_half_width ?? null, real: Boolean(d.baseline?.distinguishable),
   }));
   const data = useMemo(() => ({ rows, baseline: run.designs[0].design }), [JSON.stringify(rows), run.designs[0].design]);
@@ -318,8 +321,8 @@ function Differences({ run }) {
     return html`<${Card} title="Difference to the baseline"><p class="none">No pair yet: a sample counts here once both designs have simulated it.</p><//>`;
   }
   return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
-    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => d.baseline?.cache_reversible) ? 'the cache state of launches that began with empty caches could reverse it, or it' + ` cannot be told from no difference at ${bound(run.confidence)}` : `cannot be told from no difference at ${bound(run.confidence)}`}.`}
-    caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${bound(run.confidence)} level${seedText(run)}`} />`;
+    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => d.baseline?.cache_reversible) ? 'the cache state of launches that began with empty caches could reverse it, or it ' : ''}cannot be told from no difference at ${levels}${noteText(held[0]?.baseline)}.`}
+    caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${levels} level${seedText(run)}`} />`;
 }
 
 /** @param {{ run: Run, plan: Plan|null|undefined }} p */

@@ -4,7 +4,7 @@ import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Columns, Table } from '../ui/table.js';
 import { Estimate, KernelName, Num, ShareBar } from '../ui/num.js';
-import { bound, count, countEstimate, number, plural, share, short, shorten, time, timeEstimate, UNKNOWN } from '../ui/format.js';
+import { count, countEstimate, level, number, plural, share, short, shorten, time, timeEstimate, UNKNOWN } from '../ui/format.js';
 import { contribution, heightOf } from '../charts/contribution.js';
 import { Picture } from '../charts/picture.js';
 import { chosen } from '../charts/select.js';
@@ -35,8 +35,8 @@ export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, pic
   const data = useMemo(() => partsOf(rows), [load.data]);
   const all = columns(rows, replay);
   const picture = data.rows.length > 0 && html`<${Picture} title="What each stratum contributes" chart=${contribution} data=${data} height=${heightOf(data)} file="strata"
-    note=${`Launches times their mean, with the ${bound(design.projection?.confidence ?? design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(NAMED)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
-    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${bound(run.confidence)} level${seedText(run)}`} csv=${api.address.runStrata(run.id, design.design)} />`;
+    note=${`Launches times their mean, with the ${level(design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(NAMED)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
+    caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${level(design.projection?.level ?? run.confidence)} level${seedText(run)}`} csv=${api.address.runStrata(run.id, design.design)} />`;
   return html`
     ${picture && beside ? html`<div class="columns">${picture}${beside}</div>` : html`${picture}${beside}`}
     <${Card} title="Strata" class="bounded" note=${noteOf(rows, guest)} aside=${html`<${Columns} of="Strata of the run" columns=${all} hide=${hide} onHide=${onHide} />`}>

@@ -39,8 +39,8 @@ static void every_part_is_a_line(void **state)
 {
     (void)state;
     show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
-              "\"half_width_s\":0.04,\"value_cycles\":2000,\"half_width_cycles\":40,\"df\":12.5,\"confidence\":0."
-              "95,\"looks\":null,"
+              "\"half_width_s\":0.04,\"value_cycles\":2000,\"half_width_cycles\":40,\"df\":12.5,\"level\":0."
+              "95,\"level_note\":null,"
               "\"warning\":null},\"model_error\":{\"relative\":-0.1,\"simulated_s\":2.0,\"measured_s\":2.2222},"
               "\"makespan_s\":1.5,\"makespan_half_width_s\":0.1}]}",
          "{\"designs\":[{\"design\":\"h100\",\"parts\":{\"model_error_why_not\":null,\"makespan_why_not\":null,"
@@ -52,6 +52,35 @@ static void every_part_is_a_line(void **state)
     assert_non_null(strstr(line_of("makespan"), "1.50 ± 0.10 s"));
     assert_non_null(strstr(line_of("makespan"), "measured 1.75 s"));
     assert_null(strstr(output, "not known"));
+}
+
+static void a_level_is_what_it_is(void **state)
+{
+    (void)state;
+    show(HEAD
+         "{\"design\":\"v100\"},{\"design\":\"h100\",\"projection\":{\"value\":2,\"half_width\":1,\"level\":"
+         "0.99999346,\"level_note\":\"at most 5 looks share 95 %, so this interval is wider\"},\"baseline\":{"
+         "\"design\":\"v100\",\"difference_s\":-1,\"half_width_s\":0.5,\"ratio\":0.9,\"ratio_half_width\":0.27,"
+         "\"level\":0.99999346,\"level_note\":\"at most 5 looks share 95 %, so this interval is wider\","
+         "\"distinguishable\":false}}]}",
+         NULL);
+    assert_non_null(strstr(output, "sampling error     ± 50 % at 99.99935 % confidence"));
+    assert_non_null(strstr(line_of("h100 against v100"), "ratio 0.90 ± 0.27 × at 99.99935 %; no difference"));
+    assert_non_null(strstr(output, "\n  level: at most 5 looks share 95 %, so this interval is wider\n"));
+}
+
+static void an_older_answer_is_labelled(void **state)
+{
+    (void)state;
+    show(HEAD "{\"design\":\"v100\"}],\"answer\":{\"at\":\"2026-11-24T04:00:00Z\",\"launches\":24,\"under_way\":{"
+              "\"jobs\":45,\"open\":40,\"blocked\":38,\"missing_traces\":13,\"cancelled\":false}}}",
+         NULL);
+    assert_non_null(strstr(line_of("shown:"), "of 2026-11-24T04:00:00Z, from 24 launches on each design"));
+    assert_string_equal(
+        line_of("under way:"),
+        "under way: 45 jobs for the next answer, 40 to go, 38 of them blocked on 13 missing traces");
+    show(HEAD "{\"design\":\"v100\"}],\"answer\":{\"at\":\"x\",\"launches\":24,\"under_way\":null}}", NULL);
+    assert_null(strstr(output, "shown:"));
 }
 
 #define CACHES(members)  HEAD "{\"design\":\"h100\",\"cache_state\":{\"launches\":5,\"share\":0.75," members "}}]}"
@@ -333,6 +362,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_is_a_line),
+        cmocka_unit_test(a_level_is_what_it_is),
+        cmocka_unit_test(an_older_answer_is_labelled),
         cmocka_unit_test(an_unknown_part_says_why),
         cmocka_unit_test(cache_state_is_a_part),
         cmocka_unit_test(an_interval_wider_than_planned_says_why),

@@ -71,7 +71,7 @@ static void a_spread_as_planned_counts_as_seen(void **state)
     p = look_at(y, sqrt(2.5) / 10, 0.3);
     assert_true(!p.kept && !p.trusted && p.once < 300);
     CHECK_NEAR(p.effective, 5 / 0.95, 1e-9);
-    CHECK_NEAR(p.noise_df, 4 / (1.625 * 1.625), 1e-9); /* planned: 2.5 / 10^2 against 0.2^2 */
+    CHECK_NEAR(p.noise_df, 4 * 0.5625, 1e-9); /* planned: 2.5 / 10^2, against three times that */
 }
 
 /* Two strata whose pairs look alike, planned alike. Shapes that share one may answer to the other design each by a

@@ -174,6 +174,17 @@ static void two_designs_on_the_same_samples(void **state)
     plan_release(&p);
 }
 
+static void a_real_difference_shows_in_both_intervals(void **state)
+{
+    (void)state;
+    assert_true(comparison_real(-10, 9, 0.9, 0.09));
+    assert_false(comparison_real(-10, 11, 0.9, 0.09));
+    assert_false(comparison_real(-10, 9, 0.9, 0.11));
+    assert_false(comparison_real(10, 9, 1.25, 0.25));
+    assert_true(comparison_real(10, 9, NAN, NAN)); /* against nothing there is no ratio */
+    assert_false(comparison_real(10, NAN, 1.1, 0.01) || comparison_real(NAN, 1, 1.1, 0.01));
+}
+
 /* Variances worked out in fractions. */
 static void check_estimate(enum aux_estimator kind, const struct aux_stratum *s, size_t count, double value,
                            double variance)
@@ -567,6 +578,7 @@ int main(void)
         cmocka_unit_test(agreeing_samples_do_not_end_doubt),
         cmocka_unit_test(a_stratum_taken_whole_is_certain_and_a_single_sample_is_not),
         cmocka_unit_test(two_designs_on_the_same_samples),
+        cmocka_unit_test(a_real_difference_shows_in_both_intervals),
         cmocka_unit_test(one_stratum_with_an_auxiliary),
         cmocka_unit_test(two_strata_with_an_auxiliary),
         cmocka_unit_test(the_cross_check_uses_what_is_known_of_all),

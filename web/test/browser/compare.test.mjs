@@ -33,7 +33,7 @@ test('from a run to Compare: its paired differences are the API’s, to the last
   const answer = await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:h100,${run.id}:a100`);
   for (const item of answer.items) {
     assert.equal(item.paired_on, item.samples);
-    await becomes(() => values(page, item.design), [item.total.value_s, item.difference_s, item.ratio - 1].map(String), item.design);
+    await becomes(() => values(page, item.design), [item.total.value_s, item.difference_s, item.ratio - 1, item.level].map(String), item.design);
   }
   // the picture carries the same numbers away, half-widths with them
   await page.locator('.picture', { hasText: 'Against v100' }).getByRole('button', { name: 'Take this picture away' }).click();
@@ -95,7 +95,7 @@ test('what differs in the designs, and what it would take', async () => {
   await page.waitForFunction((n) => document.querySelectorAll('table [scope=row] code').length > n, few + 20);
   const { resolve } = await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:a100&resolve=0.001`);
   assert.equal(resolve.decision, 'more');
-  await page.getByRole('button', { name: `Simulate ${String(resolve.jobs).replace(/\B(?=(\d{3})+$)/g, resolve.jobs > 9999 ? '\u202f' : '')} more` }).waitFor();
+  await page.getByRole('button', { name: `Simulate ${String(resolve.jobs).replace(/\B(?=(\d{3})+$)/g, resolve.jobs > 9999 ? '\u202f' : '')} more…` }).waitFor();
   await page.getByText(`vivace compare ${run.id} --resolve 0.1%`).waitFor();
   await context.close();
 });
