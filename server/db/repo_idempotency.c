@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What one request took: not the same key, taken again later. */
+#define CLAIM "team_id = $1::bigint AND key = $2::text AND holder = $3::text AND running_until = $4::timestamptz"
+
 extern const struct db_stmt repo_idempotency_stmts[];
 const struct db_stmt repo_idempotency_stmts[] = {
     {"idempotency_begin",
@@ -20,9 +23,8 @@ const struct db_stmt repo_idempotency_stmts[] = {
      "UPDATE idempotent_request SET running_until = NULL, status = $3::integer, location = $4::text,"
      "       answer = $5::bytea WHERE team_id = $1::bigint AND key = $2::text"},
     {"idempotency_drop", "WITH kept AS (UPDATE idempotent_request SET running_until = '-infinity'"
-                         "   WHERE team_id = $1::bigint AND key = $2::text AND status IS NULL AND made IS NOT NULL)"
-                         " DELETE FROM idempotent_request"
-                         "  WHERE team_id = $1::bigint AND key = $2::text AND status IS NULL AND made IS NULL"},
+                         "   WHERE " CLAIM " AND status IS NULL AND made IS NOT NULL)"
+                         " DELETE FROM idempotent_request WHERE " CLAIM " AND status IS NULL AND made IS NULL"},
     {"idempotency_expire", "DELETE FROM idempotent_request WHERE created_at < $1::timestamptz"},
     {"idempotency_resume", "WITH kept AS (UPDATE idempotent_request SET running_until = '-infinity'"
                            "   WHERE holder = $1::text AND status IS NULL AND made IS NOT NULL)"
@@ -59,9 +61,8 @@ static int read_answer(const struct db_rows *r, enum idempotent_state *state, st
     return a->body.failed ? err_no_memory(e) : 0;
 }
 
-int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, const char *holder, wall_us now,
-                           wall_us until, enum idempotent_state *state, struct idempotent_answer *answer,
-                           struct err *e)
+int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, wall_us now, enum idempotent_state *state,
+                           struct idempotent_answer *answer, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT, q = DB_PARAMS_INIT;
     struct db_rows r;
@@ -69,9 +70,9 @@ int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, const 
 
     name_key(&p, k);
     db_bytes(&p, k->request, 32);
-    db_text(&p, holder);
+    db_text(&p, k->holder);
     db_time(&p, now);
-    db_time(&p, until);
+    db_time(&p, k->until);
     if (db_query(db, "idempotency_begin", &p, &r, e) < 0)
         return -1;
     *state = r.affected ? IDEMPOTENT_NEW : IDEMPOTENT_RUNNING;
@@ -122,6 +123,8 @@ int repo_idempotency_drop(struct db *db, const struct idempotent_key *k, struct 
     struct db_params p = DB_PARAMS_INIT;
 
     name_key(&p, k);
+    db_text(&p, k->holder);
+    db_time(&p, k->until);
     return db_query(db, "idempotency_drop", &p, NULL, e);
 }
 

@@ -47,42 +47,6 @@ static int hash_request(const struct request *req, unsigned char hash[SHA256_BYT
     return 0;
 }
 
-/* 1: *rep is the answer. 0: the key is ours, the handler's turn; or, with `made`, that is to be shown again. */
-static int begin(struct app *app, struct db *db, const struct idempotent_key *k, struct reply *rep,
-                 char made[UUID_TEXT], struct err *e)
-{
-    struct idempotent_answer a = {.body = STRBUF_INIT};
-    wall_us now = clock_now(app->clock);
-    enum idempotent_state state;
-    char holder[UUID_TEXT];
-
-    if (importer_holder(app->config->state, holder, e) < 0 ||
-        repo_idempotency_begin(db, k, holder, now, now + RUNNING_MOST_US, &state, &a, e) < 0) {
-        strbuf_release(&a.body);
-        return -1;
-    }
-    switch (state) {
-    case IDEMPOTENT_NEW: return 0;
-    case IDEMPOTENT_RUNNING:
-        rep->retry_after_s = 1; /* tells it from conflicts that waiting does not end */
-        err_set(e, ERR_CONFLICT, "a request with this Idempotency-Key is being answered");
-        return err_hint(e, "Send it again in a moment: then its answer is here.");
-    case IDEMPOTENT_OTHER:
-        err_set(e, ERR_INVALID, "this Idempotency-Key was used for another request");
-        return err_hint(e, "Take a new key for a new request.");
-    case IDEMPOTENT_MADE:
-        snprintf(made, UUID_TEXT, "%s", a.made);
-        strbuf_release(&a.body);
-        return 0;
-    case IDEMPOTENT_ANSWERED: break;
-    }
-    rep->status = a.status;
-    snprintf(rep->location, sizeof rep->location, "%s", a.location);
-    strbuf_release(&rep->body);
-    rep->body = a.body;
-    return 1;
-}
-
 static bool worth_keeping(int ret, const struct reply *rep)
 {
     return ret == 0 && !rep->parked && rep->file < 0 && rep->body.length <= ANSWER_MOST &&
@@ -94,7 +58,7 @@ static bool worth_keeping(int ret, const struct reply *rep)
 struct ending {
     struct app *app;
     struct idempotent_key key;
-    char key_text[129];
+    char key_text[129], holder[UUID_TEXT];
     bool keep;
     struct idempotent_answer answer;
 };
@@ -103,6 +67,23 @@ static void ending_free(struct ending *x)
 {
     strbuf_release(&x->answer.body);
     free(x);
+}
+
+/* One that is dropped, unless the caller says otherwise. */
+static struct ending *ending_new(struct app *app, const struct idempotent_key *k, struct err *e)
+{
+    struct ending *x = mem_zalloc(1, sizeof *x, e);
+
+    if (!x)
+        return NULL;
+    x->app = app;
+    x->key = *k;
+    snprintf(x->key_text, sizeof x->key_text, "%s", k->key);
+    snprintf(x->holder, sizeof x->holder, "%s", k->holder);
+    x->key.key = x->key_text;
+    x->key.holder = x->holder;
+    x->answer = (struct idempotent_answer){.body = STRBUF_INIT};
+    return x;
 }
 
 static int write_end(struct db *db, const struct ending *x, struct err *e)
@@ -128,14 +109,10 @@ static void end_later(struct db *db, void *ctx)
 static void end(struct app *app, struct db *db, const struct idempotent_key *k, int ret, const struct reply *rep)
 {
     struct err e = {0};
-    struct ending *x = mem_zalloc(1, sizeof *x, &e);
+    struct ending *x = ending_new(app, k, &e);
 
     if (!x)
         goto failed;
-    x->app = app;
-    x->key = *k;
-    snprintf(x->key_text, sizeof x->key_text, "%s", k->key);
-    x->key.key = x->key_text;
     x->keep = worth_keeping(ret, rep);
     x->answer = (struct idempotent_answer){.status = rep->status        ? rep->status
                                                      : rep->body.length ? 200
@@ -154,6 +131,44 @@ static void end(struct app *app, struct db *db, const struct idempotent_key *k, 
 failed:
     log_warn("http", "an answer could not be kept for its repetition", "error=%s",
              log_quote(e.text, (char[300]){0}, 300));
+}
+
+/* 1: *rep is the answer. 0: the key is ours, the handler's turn; or, with `made`, that is to be shown again. */
+static int begin(struct app *app, struct db *db, const struct idempotent_key *k, struct reply *rep,
+                 char made[UUID_TEXT], struct err *e)
+{
+    struct idempotent_answer a = {.body = STRBUF_INIT};
+    enum idempotent_state state;
+
+    if (repo_idempotency_begin(db, k, clock_now(app->clock), &state, &a, e) < 0) {
+        struct ending *x = ending_new(app, k, &(struct err){0});
+
+        /* it may have been taken, and only the database's answer lost */
+        if (x && executor_submit(app->db_executor, end_later, x, &(struct err){0}) < 0)
+            ending_free(x);
+        strbuf_release(&a.body);
+        return -1;
+    }
+    switch (state) {
+    case IDEMPOTENT_NEW: return 0;
+    case IDEMPOTENT_RUNNING:
+        rep->retry_after_s = 1; /* tells it from conflicts that waiting does not end */
+        err_set(e, ERR_CONFLICT, "a request with this Idempotency-Key is being answered");
+        return err_hint(e, "Send it again in a moment: then its answer is here.");
+    case IDEMPOTENT_OTHER:
+        err_set(e, ERR_INVALID, "this Idempotency-Key was used for another request");
+        return err_hint(e, "Take a new key for a new request.");
+    case IDEMPOTENT_MADE:
+        snprintf(made, UUID_TEXT, "%s", a.made);
+        strbuf_release(&a.body);
+        return 0;
+    case IDEMPOTENT_ANSWERED: break;
+    }
+    rep->status = a.status;
+    snprintf(rep->location, sizeof rep->location, "%s", a.location);
+    strbuf_release(&rep->body);
+    rep->body = a.body;
+    return 1;
 }
 
 /* --- What was made, and its answer lost --- */
@@ -187,14 +202,20 @@ int idempotency_handle(struct app *app, struct db *db, const struct route *route
 {
     const char *key = request_header(req, "Idempotency-Key");
     unsigned char hash[SHA256_BYTES];
-    struct idempotent_key k = {.team = req->credential.team_id, .key = key, .request = hash};
+    char holder[UUID_TEXT];
+    struct idempotent_key k = {.team = req->credential.team_id,
+                               .key = key,
+                               .request = hash,
+                               .holder = holder,
+                               .until = clock_now(app->clock) + RUNNING_MOST_US};
     struct request keyed = *req;
     char made[UUID_TEXT] = "";
     int ret;
 
     if (!key || !db || route->scope != SCOPE_WRITE || strcmp(req->method, "POST") != 0)
         return route->handler(app, db, req, rep, e);
-    if (check_key(key, e) < 0 || hash_request(req, hash, e) < 0)
+    if (check_key(key, e) < 0 || hash_request(req, hash, e) < 0 ||
+        importer_holder(app->config->state, holder, e) < 0)
         return -1;
     ret = begin(app, db, &k, rep, made, e);
     if (ret)
