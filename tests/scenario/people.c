@@ -243,7 +243,7 @@ static void steer(struct watched *r, const char *what, void (*done)(struct wish 
 
     r->steering = true;
     snprintf(w->path, sizeof w->path, "/api/v1/runs/%s/%s", r->id, what);
-    make(w);
+    make_once(w); /* a copy that arrives late must not undo what was asked for since */
 }
 
 static void resume(struct watched *r)
@@ -278,7 +278,7 @@ static void retry_failed(struct watched *r)
 
         r->steering = true;
         snprintf(w->path, sizeof w->path, "/api/v1/jobs/%s/retry", PQgetvalue(q, 0, 0));
-        make(w);
+        make_once(w);
     }
     PQclear(q);
 }
@@ -300,7 +300,7 @@ static void ask_for_more(struct watched *r)
     r->steering = r->meddled = true;
     snprintf(w->path, sizeof w->path, "/api/v1/runs/%s/extend", r->id);
     snprintf(w->body, sizeof w->body, "{\"until\":0.00%u}", 1 + (unsigned)dice(8));
-    make(w);
+    make_once(w);
 }
 
 static void steer_look(struct watched *r)
@@ -415,6 +415,23 @@ bool people_done(void)
             return false;
     }
     return calls_under_way == 0 && !run_twins();
+}
+
+void people_tell_unfinished(void)
+{
+    tell("%u calls under way", calls_under_way);
+    for (size_t i = 0; i < run_count; i++) {
+        PGresult *q = ask("SELECT r.state::text, r.version, r.projected_version, (SELECT string_agg(s, ', ') FROM"
+                          "   (SELECT state || ': ' || count(*) AS s FROM job WHERE run_id = r.id GROUP BY state"
+                          "    ORDER BY state) j) FROM run r WHERE r.id = $1::uuid",
+                          runs[i].id);
+
+        if (PQntuples(q) > 0)
+            tell("run %.8s is %s, version %s, projected %s, jobs %s%s", runs[i].id + 28, PQgetvalue(q, 0, 0),
+                 PQgetvalue(q, 0, 1), PQgetvalue(q, 0, 2), PQgetvalue(q, 0, 3),
+                 runs[i].steering ? "; a call about it is under way" : "");
+        PQclear(q);
+    }
 }
 
 void people_check_lease(const char *job, uint64_t asked_us)

@@ -109,8 +109,10 @@ static void calm(void)
         workers_calm();
         world_run(1 * S);
     } while (!people_done() && world.now_us < until);
-    if (!people_done())
+    if (!people_done()) {
+        people_tell_unfinished();
         broken("%d s after the last fault not everything has ended", CALM_MOST_S);
+    }
     for (int i = 0; i < 2 * DEAD_AFTER_S && !workers_idle(); i++)
         world_run(1 * S); /* late outcomes are delivered */
     world_run(5500 * MS); /* readers of events come back and catch up */
