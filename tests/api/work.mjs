@@ -10,12 +10,12 @@ import { writeTextTraces } from './text_traces.mjs';
 const head = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
 
 /** A run whose jobs take no time: profiled times are replayed. */
-export async function replayRun(farm, seed = 1) {
+export async function replayRun(farm, seed = 1, wanted = { designs: ['v100'] }) {
   const rows = Array.from({ length: 200 }, (_, i) =>
     `${1000 * i + 5},${400 + (i * 37) % 101 + seed},${i + 1},${1 + i % 4},1,1,128,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,"k${i % 4}"`);
   const profile = await farm.profile(Buffer.from(`${head}\n${rows.join('\n')}\n`), { name: `report-${seed}.csv` });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 0.02, confidence: 0.95, seed });
-  return farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'replay' });
+  return farm.api('POST', `/plans/${plan.id}/runs`, { ...wanted, engine: 'replay' });
 }
 
 /** A run of real simulations, one job each of `launches` small launches and design; its traces are there. */
