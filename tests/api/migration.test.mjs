@@ -30,7 +30,6 @@ before(async () => {
   done = await replayRun(farm, 1);
   decided = await replayRun(farm, 3, { designs: ['v100', 'h100', 'a100'], until: 0.05, resolve: 0.05, baseline: 1 });
   const worker = await new ScriptedWorker(farm).open();
-  await worker.drain();
   for (const { id } of [done, decided]) {
     await until('the run to end', async () => {
       await worker.drain(); // extensions of the one with a rule, too
