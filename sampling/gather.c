@@ -168,6 +168,11 @@ void gather_scales(const struct plan *plan, const double *values, const double *
     }
 }
 
+bool estimator_needs_times(enum projection_estimator x)
+{
+    return x == PROJECT_RATIO || x == PROJECT_SEPARATE_RATIO || x == PROJECT_REGRESSION;
+}
+
 /* Slopes that strata do not share need not wait for results of the others. */
 static int find_slopes(struct gathered *g, bool pooled, double kappa, struct err *e)
 {
@@ -192,7 +197,8 @@ int gather(const struct plan *plan, const double *y, enum projection_estimator e
     *out = (struct gathered){.has_x = true, .estimator = aux};
     if (lay_out(plan, y, instructions, out, e) < 0)
         return -1;
-    if ((aux != AUX_EXPANSION && !out->has_x) || (aux == AUX_DIFFERENCE && !(options->kappa > 0)))
+    if ((aux != AUX_EXPANSION && !out->has_x) || (aux == AUX_DIFFERENCE && !(options->kappa > 0)) ||
+        (plan->unit != PROFILE_NS && estimator_needs_times(estimator)))
         return 0;
     if ((pooled || options->collapse) && gather_groups(plan, out, e) < 0)
         return -1;

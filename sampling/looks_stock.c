@@ -62,7 +62,7 @@ static int gather_promise(const struct looking *x, struct look_promise *p, struc
     *unit = 1;
     ret = gather(x->plan, x->y[p->design], x->rule->estimator, &options, g, e);
     if (ret == 0)
-        err_set(e, ERR_INVALID, "the estimator %s needs the profiled values, or a factor fixed beforehand",
+        err_set(e, ERR_INVALID, "the estimator %s needs profiled times, or a factor fixed beforehand",
                 projection_estimator_name(x->rule->estimator));
     return ret > 0 ? 0 : -1;
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "sampling/gather.h"
+
 static const enum projection_estimator all[OPINIONS] = {PROJECT_EXPANSION, PROJECT_RATIO, PROJECT_DIFFERENCE,
                                                         PROJECT_REGRESSION};
 
@@ -12,8 +14,10 @@ static bool is_used(const struct plan *plan, enum projection_estimator asked, en
            (asked == PROJECT_AS_PLANNED && x == PROJECT_EXPANSION && plan->estimator == PLAN_EXPANSION);
 }
 
-static const char *why_not(enum projection_estimator x)
+static const char *why_not(const struct plan *plan, enum projection_estimator x)
 {
+    if (plan->unit != PROFILE_NS && estimator_needs_times(x))
+        return "it needs profiled times: cycles do not follow warp instructions closely enough";
     return x == PROJECT_DIFFERENCE ? "it needs the profiled values, and a factor fixed beforehand"
                                    : "it needs the profiled value of every sample";
 }
@@ -27,7 +31,7 @@ static int ask(const struct plan *plan, const double *y, const struct projection
     o.estimator = out->estimator;
     o.alone = true;
     if (projection_make_with(plan, y, &o, &r, e) < 0) {
-        out->why_not = why_not(out->estimator);
+        out->why_not = why_not(plan, out->estimator);
         return e->code == ERR_INVALID ? 0 : -1;
     }
     out->value = r.value;

@@ -310,6 +310,13 @@ static int refuse(const struct estimating *x, struct err *e)
 
     if (!x->g.has_x)
         return err_set(e, ERR_INVALID, "the estimator %s needs the profiled value of every sample", name);
+    if (x->plan->unit != PROFILE_NS && estimator_needs_times(x->options->estimator)) {
+        err_set(e, ERR_INVALID,
+                "the estimator %s needs profiled times, and this profile counts warp instructions: cycles do not "
+                "follow them closely enough for its interval to hold",
+                name);
+        return err_hint(e, "Leave the estimator out (`planned`), or plan from a profile with times.");
+    }
     err_set(e, ERR_INVALID, "the estimator %s needs to know what a unit of the profile is worth in results", name);
     return err_hint(e, "Give kappa, a number fixed before looking: results = kappa x profiled value.");
 }

@@ -261,6 +261,36 @@ static void the_cross_check_uses_what_is_known_of_all(void **state)
     plan_release(&p);
 }
 
+/* Cycles do not follow warp instructions in proportion: no ratio or slope to them, asked for or beside. */
+static void counts_of_instructions_make_no_ratio(void **state)
+{
+    static const enum projection_estimator refused[] = {PROJECT_RATIO, PROJECT_SEPARATE_RATIO, PROJECT_REGRESSION};
+    static const uint64_t population[] = {10}, three_of_ten[] = {3};
+    static const double y[] = {16, 18, 20};
+    struct projection_options o = {.level = 0.95, .kappa = 2};
+    struct projection r;
+    struct plan p;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&p, population, three_of_ten, 1);
+    p.unit = PROFILE_WARP_INSTRUCTIONS;
+    p.samples[0].value = 8, p.samples[1].value = 9, p.samples[2].value = 10;
+    p.strata[0].total = p.total = 55;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        o.estimator = refused[i];
+        assert_int_equal(projection_make_with(&p, y, &o, &r, &e), -1);
+        assert_int_equal(e.code, ERR_INVALID);
+        assert_non_null(strstr(e.text, "needs profiled times"));
+    }
+    o.estimator = PROJECT_EXPANSION; /* the difference is unbiased whatever cycles follow */
+    CHECK_OK(projection_make_with(&p, y, &o, &r, &e), &e);
+    assert_int_equal(r.cross_check_count, 1);
+    assert_string_equal(r.cross_checks[0].estimator, "difference");
+    projection_release(&r);
+    plan_release(&p);
+}
+
 /* The two strata of the reference, as two kernels: each has its own ratio, so that of the group is the separate
  * one; as one kernel they share it. */
 static void an_estimator_can_be_asked_for(void **state)
@@ -582,6 +612,7 @@ int main(void)
         cmocka_unit_test(one_stratum_with_an_auxiliary),
         cmocka_unit_test(two_strata_with_an_auxiliary),
         cmocka_unit_test(the_cross_check_uses_what_is_known_of_all),
+        cmocka_unit_test(counts_of_instructions_make_no_ratio),
         cmocka_unit_test(an_estimator_can_be_asked_for),
         cmocka_unit_test(regression_finds_the_line),
         cmocka_unit_test(a_rate_is_a_ratio_of_totals),
