@@ -155,7 +155,7 @@ for (const [what, opener, verb, path, sentence] of [
     const held = deferred();
     await page.getByRole('button', { name: opener }).click();
     const dialog = page.getByRole('dialog');
-    if (what === 'run') await dialog.getByRole('checkbox').first().check();
+    if (what === 'run') await dialog.getByRole('group', { name: 'GPU designs' }).getByRole('checkbox').first().check();
     mock.hold = (p) => (p === path ? held.promise : undefined);
     await dialog.getByRole('button', { name: verb, exact: true }).click();
     await becomes(() => mock.requests.some((r) => r.includes(path) && r.startsWith('POST')), true);
