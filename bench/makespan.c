@@ -1,40 +1,40 @@
-/* makespan [REPEATS [DATASET]]: does the makespan's interval hold? For every recorded profile with start times,
- * plans of `vivace` for 2 % drawn REPEATS times (200), results from the designs of tests/harness/redraw.h. The
- * truth lays every launch out with its own result; the projection, with its stratum's mean. Percent. */
+/* makespan [REPEATS [PROFILE [ERROR]]]: does the makespan's interval hold? For every recorded profile with start
+ * times and every schedule of tests/harness/schedules.h, plans of `vivace` for ERROR (2 %) drawn REPEATS times
+ * (200), results from the designs of tests/harness/redraw.h. The truth lays every launch out with its own result.
+ * Percent; holds and half-width: of those draws that have an interval. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "sampling/makespan.h"
 #include "sampling/makespan_layout.h"
 #include "sampling/plan_make.h"
 #include "sampling/projection.h"
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
+#include "tests/harness/schedules.h"
+
+static const enum design played[] = {DESIGN_PROFILE,  DESIGN_OTHER,    DESIGN_NOISE_3,
+                                     DESIGN_NOISE_10, DESIGN_NOISE_30, DESIGN_SLOW_MODE};
+
+static double error = 0.02;
 
 struct score {
-    double bias, within, width, total_within; /* sums over the repeats */
+    double bias, within, width, none, total_within, df, results; /* sums over the repeats */
 };
 
-/* Every launch a stratum of its own. NaN: no memory. */
-static double true_makespan_s(const struct profile *p, const struct plan *plan, const double *y)
+/* NaN: no memory. */
+static double true_makespan_s(const struct profile *p, const double *y)
 {
     struct layout l = {0};
     struct err e;
     double ns = NAN;
-    int ready = layout_init(&l, p, plan, &e);
 
-    free(l.factors);
-    free(l.gradient);
-    l.factors = mem_zalloc(p->count, sizeof *l.factors, &e);
-    l.gradient = mem_zalloc(p->count, sizeof *l.gradient, &e);
-    if (ready == 0 && l.factors && l.gradient) {
-        for (size_t i = 0; i < p->count; i++) {
-            uint64_t x = p->value[l.rows[i]];
-
-            l.strata[i] = (uint32_t)i;
-            l.factors[i] = x > 0 ? y[l.rows[i]] / (double)x : 1;
-        }
+    if (layout_init(&l, p, &e) == 0) {
+        for (size_t i = 0; i < p->count; i++)
+            l.durations[i] = y[l.rows[i]];
         ns = layout_busy(&l);
     }
     layout_release(&l);
@@ -44,17 +44,23 @@ static double true_makespan_s(const struct profile *p, const struct plan *plan, 
 static int draw_once(const struct profile *profile, const struct plan *plan, const double *all, double total,
                      double makespan, struct score *s, struct err *e)
 {
-    double *y = mem_zalloc(plan->sample_count, sizeof *y, e), half, value;
+    double *y = mem_zalloc(plan->sample_count, sizeof *y, e);
     struct projection p = {0};
+    struct makespan m;
     int ret = -1;
 
     for (size_t i = 0; y && i < plan->sample_count; i++)
         y[i] = all[plan->samples[i].invocation];
-    if (y && projection_make(plan, y, 0.95, &p, e) == 0) {
-        value = projection_makespan_s(profile, plan, &p, 1e-9, &half);
-        s->bias += value / makespan - 1;
-        s->within += fabs(value - makespan) <= half + 1e-12 * makespan;
-        s->width += half / makespan;
+    if (y && projection_make(plan, y, 0.95, &p, e) == 0 && makespan_make(profile, plan, y, &p, 1e-9, &m, e) == 0) {
+        s->bias += m.value_s / makespan - 1;
+        if (isnan(m.half_width_s)) {
+            s->none++;
+        } else {
+            s->within += fabs(m.value_s - makespan) <= m.half_width_s + 1e-12 * makespan;
+            s->width += m.half_width_s / makespan;
+        }
+        s->results += fmin(m.results, 9999) / 1;
+        s->df += fmin(p.df, 9999);
         s->total_within += fabs(p.value - total) <= p.half_width + 1e-12 * total;
         ret = 0;
     }
@@ -63,7 +69,7 @@ static int draw_once(const struct profile *profile, const struct plan *plan, con
     return ret;
 }
 
-static int play(const struct dataset *data, const struct profile *p, struct plan *plan, const struct strata *strata,
+static int play(const char *name, const struct profile *p, struct plan *plan, const struct strata *strata,
                 enum design d, unsigned repeats, struct err *e)
 {
     double *y = design_make(p, d, 7, e), total = 0, makespan, percent = 100.0 / repeats;
@@ -74,7 +80,7 @@ static int play(const struct dataset *data, const struct profile *p, struct plan
         return -1;
     for (size_t i = 0; i < p->count; i++)
         total += y[i];
-    makespan = true_makespan_s(p, plan, y);
+    makespan = true_makespan_s(p, y);
     for (unsigned i = 0; ret == 0 && i < repeats; i++) {
         ret = plan_redraw(plan, p, strata, 1 + i, RNG_EVALUATE, e);
         if (ret == 0)
@@ -82,38 +88,70 @@ static int play(const struct dataset *data, const struct profile *p, struct plan
     }
     if (ret == 0)
         printf(
-            "%-9s %-10s total / makespan %.2f | holds %5.1f, half-width %5.2f, off by %+5.2f | the total's holds "
-            "%5.1f\n",
-            data->name, design_names[d], total * 1e-9 / makespan, percent * s.within, percent * s.width,
-            percent * s.bias, percent * s.total_within);
+            "%-10s %-10s total / makespan %.2f | interval in %5.1f, holds %5.1f, half-width %6.2f, off by %+5.2f | "
+            "the total's holds %5.1f, df %.1f, results %.1f\n",
+            name, design_names[d], total * 1e-9 / makespan, 100 - percent * s.none,
+            100 * s.within / (repeats - s.none), 100 * s.width / (repeats - s.none), percent * s.bias,
+            percent * s.total_within, s.df / repeats, s.results / repeats);
     fflush(stdout);
     free(y);
+    return ret;
+}
+
+static int play_all(const char *name, const struct profile *p, unsigned repeats, struct err *e)
+{
+    struct strata strata = {0};
+    struct plan plan = {0};
+    int ret = design_plan(p, error, &strata, &plan, e);
+
+    for (size_t d = 0; ret == 0 && d < sizeof played / sizeof *played; d++)
+        ret = play(name, p, &plan, &strata, played[d], repeats, e);
+    plan_release(&plan);
+    strata_release(&strata);
     return ret;
 }
 
 /* A profile without start times has no makespan. */
 static int run(const struct dataset *data, unsigned repeats, struct err *e)
 {
-    struct strata strata = {0};
-    struct plan plan = {0};
     struct profile p;
     int found = dataset_load(data, &p, e), ret = found < 0 ? -1 : 0;
 
     if (found == 0)
-        printf("%-9s skipped: not here\n", data->name);
-    if (found > 0 && p.start_ns && p.unit == PROFILE_NS) {
-        ret = design_plan(&p, 0.02, &strata, &plan, e);
-        for (int d = 0; ret == 0 && d < DESIGN_COUNT; d++)
-            ret = play(data, &p, &plan, &strata, (enum design)d, repeats, e);
-    }
-    plan_release(&plan);
-    strata_release(&strata);
+        printf("%-10s skipped: not here\n", data->name);
+    if (found > 0 && p.start_ns && p.unit == PROFILE_NS)
+        ret = play_all(data->name, &p, repeats, e);
     if (found > 0)
         profile_release(&p);
     return ret;
 }
 
+static int run_schedule(const struct schedule *s, unsigned repeats)
+{
+    struct profile p;
+    struct err e;
+    int ret = schedule_make(s, &p, &e);
+
+    if (ret == 0)
+        ret = play_all(s->name, &p, repeats, &e);
+    if (ret < 0)
+        fprintf(stderr, "makespan: %s: %s\n", s->name, e.text);
+    profile_release(&p);
+    return ret < 0;
+}
+
 int main(int argc, char **argv)
 {
-    return datasets_bench(argc, argv, 200, run);
+    const struct schedule *one = argc > 2 ? schedule_find(argv[2]) : NULL;
+    unsigned repeats = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 200;
+    int ret;
+
+    if (argc > 3)
+        error = strtod(argv[3], NULL) / 100;
+    ret = one ? run_schedule(one, repeats) : datasets_bench(argc, argv, 200, run);
+
+    for (const struct schedule *s = schedules; ret == 0 && (argc <= 2 || strcmp(argv[2], "all") == 0) && s->name;
+         s++)
+        ret = run_schedule(s, repeats);
+    return ret;
 }

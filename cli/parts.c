@@ -143,6 +143,8 @@ static void print_makespan(const struct projection_parts *p)
     if (isfinite(p->measured_makespan_s))
         printf("; measured %s", cli_seconds(p->measured_makespan_s, b));
     printf("\n");
+    if (!isfinite(p->makespan_half_width_s) && said(p->makespan_interval_why_not))
+        printf("    %-18s no interval: %s\n", "", p->makespan_interval_why_not);
 }
 
 static void print_estimator(const struct projection_parts *p)

@@ -63,7 +63,7 @@ struct projection_parts {
         cache_window; /* what was replayed; before 0: nobody asked; wanted 0: how many is not known */
     double cache_share, cache_error, cache_least, cache_most; /* the last two: of single launches */
     double makespan_s, makespan_half_width_s, measured_makespan_s;
-    const char *makespan_why_not;
+    const char *makespan_why_not, *makespan_interval_why_not;
     const char *estimator;       /* said where it is none of the plans' own */
     const char *variance_method; /* said where it is no plain t interval */
     size_t check_count;

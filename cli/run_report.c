@@ -86,6 +86,7 @@ static void print_design(const json_t *d, const json_t *more, double planned)
                                  .makespan_half_width_s = farm_number(d, "makespan_half_width_s"),
                                  .measured_makespan_s = farm_number(more, "parts.measured_makespan_s"),
                                  .makespan_why_not = farm_text(more, "parts.makespan_why_not"),
+                                 .makespan_interval_why_not = farm_text(more, "parts.makespan_interval_why_not"),
                                  .variance_method = farm_text(more, "variance_method")};
 
     add_warm_bound(farm_member(d, "projection"), &p);

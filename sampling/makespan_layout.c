@@ -1,6 +1,8 @@
-/* Launches laid out anew, and how the busy time moves with each stratum's factor. Every end and start is linear in
- * the factors, so the derivative is found by going back along the streams from where busy times begin and end
- * (sample path derivatives: Ho and Cao, J. Optimization Theory and Applications 40, 1983). */
+/* Launches laid out anew, and how the busy time moves with the duration of each. Every end and start is linear in
+ * the durations, so the derivative is found by going back along the streams from where busy times begin and end
+ * (sample path derivatives: Ho and Cao, J. Optimization Theory and Applications 40, 1983).
+ *
+ * Launches of one stream start in their profiled order whatever they take, so streams are merged, not sorted. */
 #include "sampling/makespan_layout.h"
 
 #include <math.h>
@@ -11,90 +13,69 @@
 
 #define NONE UINT32_MAX
 
-struct layout_interval {
-    double from, to; /* ns */
-    uint32_t at;     /* in the order of profiled starts */
-};
-
-/* One stream's clock while its launches are laid out anew. */
-struct layout_lane {
-    double start, scale; /* of the launch before: new start, new / profiled duration */
-    int64_t old_start, old_end;
-    uint32_t last; /* the launch before; NONE */
-};
-
-static int interval_compare(const void *a, const void *b)
-{
-    const struct layout_interval *x = a, *y = b;
-
-    return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->at < y->at ? -1 : x->at > y->at;
-}
-
-static double factor_of(const struct layout *l, uint32_t i)
-{
-    return l->strata[i] != NONE ? l->factors[l->strata[i]] : 1;
-}
-
-static void move_by(struct layout *l, uint32_t i, double ns_per_factor)
-{
-    if (l->strata[i] != NONE)
-        l->gradient[l->strata[i]] += ns_per_factor;
-}
-
 /* A busy time begins with the start of one launch and ends with the end of one. */
 static void note_busy(struct layout *l, uint32_t first, uint32_t last)
 {
     l->weights[first] -= 1;
     l->weights[last] += 1;
-    move_by(l, last, (double)l->profile->value[l->rows[last]]);
+    l->slopes[last] += 1;
+}
+
+/* --- the next launch of all streams --- */
+
+static int starts_earlier(const struct layout *l, uint32_t a, uint32_t b)
+{
+    return l->starts[a] != l->starts[b] ? l->starts[a] < l->starts[b] : a < b;
+}
+
+static void sift_down(struct layout *l, size_t count, size_t at)
+{
+    uint32_t moved = l->heads[at];
+
+    for (;;) {
+        size_t child = 2 * at + 1;
+
+        if (child + 1 < count && starts_earlier(l, l->heads[child + 1], l->heads[child]))
+            child++;
+        if (child >= count || !starts_earlier(l, l->heads[child], moved))
+            break;
+        l->heads[at] = l->heads[child];
+        at = child;
+    }
+    l->heads[at] = moved;
 }
 
 static double busy_ns(struct layout *l)
 {
-    size_t n = l->profile->count;
-    uint32_t first = 0, last = 0;
+    size_t count = 0;
+    uint32_t first = NONE, last = NONE;
     double busy = 0, end = -INFINITY;
 
-    qsort(l->intervals, n, sizeof *l->intervals, interval_compare);
-    for (size_t i = 0; i < n; i++) {
-        const struct layout_interval *x = &l->intervals[i];
+    for (size_t s = 0; s < l->profile->stream_count; s++)
+        if (l->firsts[s] != NONE)
+            l->heads[count++] = l->firsts[s];
+    for (size_t i = count / 2; i-- > 0;)
+        sift_down(l, count, i);
+    while (count > 0) {
+        uint32_t i = l->heads[0];
+        double from = l->starts[i], to = from + l->durations[i];
 
-        if (x->to <= end)
+        l->heads[0] = l->next[i] != NONE ? l->next[i] : l->heads[--count];
+        sift_down(l, count, 0);
+        if (to <= end)
             continue;
-        busy += x->to - (x->from > end ? x->from : end);
-        if (x->from > end) {
-            if (i > 0)
+        busy += to - (from > end ? from : end);
+        if (from > end) {
+            if (first != NONE)
                 note_busy(l, first, last);
-            first = x->at;
+            first = i;
         }
-        last = x->at;
-        end = x->to;
+        last = i;
+        end = to;
     }
-    if (n > 0)
+    if (first != NONE)
         note_busy(l, first, last);
     return busy;
-}
-
-/* Starts when the launch before has ended and the profiled gap has passed; a launch that overlapped the one before
- * starts at the same point of it. */
-static struct layout_interval lay_out(struct layout *l, uint32_t i)
-{
-    uint32_t row = l->rows[i];
-    struct layout_lane *lane = &l->lanes[l->profile->stream[row]];
-    int64_t start = l->profile->start_ns[row];
-    uint64_t duration = l->profile->value[row];
-    double scale = factor_of(l, i), at = (double)start;
-
-    if (lane->last != NONE) {
-        if (start >= lane->old_end)
-            at = lane->start + (double)(lane->old_end - lane->old_start) * lane->scale +
-                 (double)(start - lane->old_end);
-        else
-            at = lane->start + (double)(start - lane->old_start) * lane->scale;
-    }
-    l->before[i] = lane->last;
-    *lane = (struct layout_lane){at, scale, start, start + (int64_t)duration, i};
-    return (struct layout_interval){at, at + (double)duration * scale, i};
 }
 
 /* What a start moves with: that of the launch before, and as much of its duration as lies between them. */
@@ -102,82 +83,105 @@ static void go_back(struct layout *l)
 {
     for (size_t i = l->profile->count; i-- > 0;) {
         uint32_t before = l->before[i];
-        int64_t between;
-        uint64_t duration;
 
         if (before == NONE)
             continue;
-        between = l->profile->start_ns[l->rows[i]] - l->profile->start_ns[l->rows[before]];
-        duration = l->profile->value[l->rows[before]];
         l->weights[before] += l->weights[i];
-        move_by(l, before, l->weights[i] * fmin((double)between, (double)duration));
+        l->slopes[before] += l->weights[i] * l->shares[i];
     }
 }
 
 double layout_busy(struct layout *l)
 {
-    size_t n = l->profile->count;
     double busy;
 
-    for (size_t i = 0; i < l->profile->stream_count; i++)
-        l->lanes[i].last = NONE;
-    for (size_t i = 0; i < n; i++)
-        l->weights[i] = 0;
-    for (size_t i = 0; i < n; i++)
-        l->intervals[i] = lay_out(l, (uint32_t)i);
+    for (size_t i = 0; i < l->profile->count; i++) {
+        uint32_t before = l->before[i];
+
+        l->starts[i] = l->gaps[i] + (before != NONE ? l->starts[before] + l->durations[before] * l->shares[i] : 0);
+        l->weights[i] = l->slopes[i] = 0;
+    }
     busy = busy_ns(l);
     go_back(l);
     return busy;
 }
 
-static int allocate(struct layout *l, size_t strata, struct err *e)
+/* Starts when the launch before has ended and the profiled gap has passed; a launch that overlapped the one before
+ * starts at the same point of it. */
+static void follow(struct layout *l, uint32_t i, uint32_t before)
+{
+    int64_t start = l->profile->start_ns[l->rows[i]], old_start, old_end;
+    uint64_t duration;
+
+    l->before[i] = before;
+    l->gaps[i] = (double)start;
+    if (before == NONE)
+        return;
+    l->next[before] = i;
+    duration = l->profile->value[l->rows[before]];
+    old_start = l->profile->start_ns[l->rows[before]];
+    old_end = old_start + (int64_t)duration;
+    l->gaps[i] = start >= old_end ? (double)(start - old_end) : 0;
+    l->shares[i] = start >= old_end ? 1 : (double)(start - old_start) / (double)duration;
+}
+
+static int allocate(struct layout *l, struct err *e)
 {
     size_t n = l->profile->count, streams = l->profile->stream_count;
 
     l->rows = mem_zalloc(n, sizeof *l->rows, e);
     l->before = mem_zalloc(n, sizeof *l->before, e);
-    l->lanes = mem_zalloc(streams, sizeof *l->lanes, e);
-    l->intervals = mem_zalloc(n, sizeof *l->intervals, e);
+    l->next = mem_zalloc(n, sizeof *l->next, e);
+    l->shares = mem_zalloc(n, sizeof *l->shares, e);
+    l->gaps = mem_zalloc(n, sizeof *l->gaps, e);
+    l->durations = mem_zalloc(n, sizeof *l->durations, e);
+    l->starts = mem_zalloc(n, sizeof *l->starts, e);
+    l->slopes = mem_zalloc(n, sizeof *l->slopes, e);
     l->weights = mem_zalloc(n, sizeof *l->weights, e);
-    l->strata = mem_zalloc(n, sizeof *l->strata, e);
-    l->factors = mem_zalloc(strata, sizeof *l->factors, e);
-    l->gradient = mem_zalloc(strata, sizeof *l->gradient, e);
-    if (!l->rows || !l->before || !l->lanes || !l->intervals || !l->weights || !l->strata || !l->factors ||
-        !l->gradient)
-        return -1;
-    return 0;
+    l->firsts = mem_zalloc(streams, sizeof *l->firsts, e);
+    l->heads = mem_zalloc(streams, sizeof *l->heads, e);
+    return l->rows && l->before && l->next && l->shares && l->gaps && l->durations && l->starts && l->slopes &&
+                   l->weights && l->firsts && l->heads
+               ? 0
+               : -1;
 }
 
-int layout_init(struct layout *l, const struct profile *profile, const struct plan *plan, struct err *e)
+int layout_init(struct layout *l, const struct profile *profile, struct err *e)
 {
     struct order_key by_start = {.wide = (const uint64_t *)profile->start_ns};
-    struct plan_index *index = plan_index_new(plan, profile, e);
 
     *l = (struct layout){.profile = profile};
-    if (!index || allocate(l, plan->stratum_count, e) < 0) {
-        plan_index_free(index);
+    if (allocate(l, e) < 0)
         return -1;
-    }
     for (size_t i = 0; i < profile->count; i++)
         l->rows[i] = (uint32_t)i;
     order_rows(l->rows, l->before, profile->count, &by_start);
-    for (size_t i = 0; i < profile->count; i++) {
-        size_t h = plan_index_find(index, l->rows[i]);
+    for (size_t s = 0; s < profile->stream_count; s++)
+        l->firsts[s] = l->heads[s] = NONE; /* heads: the last launch so far */
+    for (uint32_t i = 0; i < profile->count; i++) {
+        uint32_t stream = profile->stream[l->rows[i]];
 
-        l->strata[i] = h < plan->stratum_count ? (uint32_t)h : NONE; /* a launch of no time is of no stratum */
+        l->durations[i] = (double)profile->value[l->rows[i]];
+        l->next[i] = NONE;
+        follow(l, i, l->heads[stream]);
+        if (l->firsts[stream] == NONE)
+            l->firsts[stream] = i;
+        l->heads[stream] = i;
     }
-    plan_index_free(index);
     return 0;
 }
 
 void layout_release(struct layout *l)
 {
-    free(l->strata);
-    free(l->factors);
     free(l->rows);
     free(l->before);
-    free(l->lanes);
-    free(l->intervals);
+    free(l->next);
+    free(l->shares);
+    free(l->gaps);
+    free(l->durations);
+    free(l->starts);
+    free(l->slopes);
     free(l->weights);
-    free(l->gradient);
+    free(l->firsts);
+    free(l->heads);
 }

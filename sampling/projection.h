@@ -122,11 +122,4 @@ int projected_counter(const struct plan *plan, const double *y, double level, st
 int projected_rate(const struct plan *plan, const double *top, const double *bottom, double level,
                    struct projected *out, struct err *e);
 
-/* The makespan under a design: every invocation's duration scaled by its stratum's
- * mean_h / profile mean_h, started when its stream is free and not before its profiled gap, busy-interval union.
- * seconds_per_unit converts y's unit. NaN when the profile has no times or the projection has no value.
- * *half_width_s: at the projection's level, with how far streams may slip (makespan.c); NaN when not known. */
-double projection_makespan_s(const struct profile *profile, const struct plan *plan, const struct projection *p,
-                             double seconds_per_unit, double *half_width_s);
-
 #endif

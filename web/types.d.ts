@@ -162,7 +162,7 @@ export interface RunDesign {
   design: string; design_sha256: string | null; clock_hz: number | null; projection: Projection;
   model_error: { measured_s: number; simulated_s: number; relative: number } | null;
   cache_state?: CacheState | null;
-  makespan_s: number | null; makespan_half_width_s?: number | null;
+  makespan_s: number | null; makespan_half_width_s?: number | null; makespan_interval_why_not?: string | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;
     level: number; confidence?: number; intervals?: number; looks?: number | null; level_note?: string | null; paired_on: number; distinguishable: boolean; cache_reversible?: boolean;

@@ -43,13 +43,13 @@ const struct db_stmt repo_projection_stmts[] = {
      "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
      "variance_method,"
      "  computed_at, cross_checks, makespan_half_width_s, empty_caches, warm_bound, confidence, looks, level_note,"
-     "  difference_level, difference_looks)"
+     "  difference_level, difference_looks, makespan_interval_why_not)"
      " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
      "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
      "api_number($12::float8),"
      "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8,"
      "  $22::integer, $23::json, $24::float8, nullif($25::smallint, 0), nullif($26, ''), $27::float8,"
-     "  CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END)"
+     "  CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END, $29)"
      " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
      "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
      "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
@@ -58,6 +58,7 @@ const struct db_stmt repo_projection_stmts[] = {
      "  measured_s = excluded.measured_s, strata = excluded.strata, variance_method = excluded.variance_method,"
      "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks,"
      "  makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches,"
+     "  makespan_interval_why_not = excluded.makespan_interval_why_not,"
      "  warm_bound = excluded.warm_bound,"
      "  confidence = excluded.confidence, looks = excluded.looks, level_note = excluded.level_note,"
      "  difference_level = excluded.difference_level, difference_looks = excluded.difference_looks"
@@ -294,6 +295,7 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_text(&p, row->level_note);
     db_double(&p, row->difference_level);
     db_i64(&p, row->difference_looks);
+    db_text(&p, row->makespan_interval_why_not);
     ret = strata.failed || checks.failed || bound.failed || !list ? err_no_memory(e)
                                                                   : db_query(db, "projection_put", &p, NULL, e);
     strbuf_release(&bound);

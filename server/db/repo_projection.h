@@ -39,6 +39,7 @@ struct projection_row {
     uint64_t empty_caches;               /* results that began with empty caches */
     const struct warm_bound *warm_bound; /* of them, if known; else NULL */
     double seconds_per_unit, makespan_s, makespan_half_width_s, measured_s; /* NaN: none */
+    const char *makespan_interval_why_not;                                  /* NULL: nothing to say */
     double confidence, difference_level; /* difference_level NaN: no look goes by that difference */
     int looks, difference_looks;         /* 0: none */
     const char *level_note;              /* "": none */

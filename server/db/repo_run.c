@@ -60,12 +60,16 @@
 #define RUN_PAGE    LIST_PAGE("'{}'::uuid[]", "$7", "$8", "$3", "$4")
 /* Everything up to here is in this very snapshot; later events have larger ids. */
 #define AS_OF "pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096 - 1"
+#define MAKESPAN_INTERVAL_WHY_NOT                                                                                  \
+    "CASE WHEN v.makespan_s IS NOT NULL AND v.makespan_half_width_s IS NULL"                                       \
+    " THEN coalesce(v.makespan_interval_why_not, 'it was not worked out') END"
 #define DESIGNS_JSON                                                                                               \
     "(SELECT json_agg(json_build_object('design', d.name, 'design_sha256', d.design_sha256, 'clock_hz', "          \
     "d.clock_hz,"                                                                                                  \
     "   'projection', " PROJECTION_JSON ", 'model_error', " MODEL_ERROR_JSON ", 'cache_state', " CACHE_STATE_JSON  \
     ", 'makespan_s', v.makespan_s,"                                                                                \
-    "   'makespan_half_width_s', v.makespan_half_width_s,"                                                         \
+    "   'makespan_half_width_s', v.makespan_half_width_s, "                                                        \
+    "   'makespan_interval_why_not', " MAKESPAN_INTERVAL_WHY_NOT ","                                               \
     "   'baseline', CASE WHEN c.run_id IS NOT NULL THEN json_build_object('design', " BASELINE                     \
     ", " COMPARISON_JSON ") END)"                                                                                  \
     "   ORDER BY d.number)" DESIGN_FROM ")"
@@ -164,7 +168,8 @@ const struct db_stmt repo_run_stmts[] = {
      "         ELSE 'the profile was measured on ' || f.gpu_name || ', which is not this design' END,"
      "      'cache_state', " CACHE_STATE_JSON
      ", 'sum_s', v.value_s, 'makespan_s', v.makespan_s, 'makespan_half_width_s',"
-     "         v.makespan_half_width_s, 'makespan_why_not', CASE WHEN v.makespan_s IS NOT NULL"
+     "         v.makespan_half_width_s, 'makespan_interval_why_not', " MAKESPAN_INTERVAL_WHY_NOT ","
+     "         'makespan_why_not', CASE WHEN v.makespan_s IS NOT NULL"
      "         THEN NULL WHEN f.unit <> 'ns' THEN 'the profile has no durations'"
      "         WHEN f.makespan_ns IS NULL OR f.makespan_ns = 0 THEN 'the profile has no start times'"
      "         WHEN r.state IN ('running', 'paused') THEN 'it is worked out when the run has ended'"

@@ -39,7 +39,7 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
     if (!w->makespans || !w->projections || !w->warm_bounds)
         return -1;
     for (size_t i = 0; i < n; i++)
-        w->makespans[i] = (struct makespan){NAN, NAN};
+        w->makespans[i] = (struct makespan){NAN, NAN, NAN, NULL};
     if (repo_job_counts(db, w->in.run.id, &w->counts, e) < 0 ||
         repo_projection_profile_total(db, w->in.run.id, &w->measured_s, &ns, e) < 0)
         return -1;
@@ -56,8 +56,8 @@ static int makespans(struct work *w, struct db *db, struct err *e)
     profile_init(&profile);
     ret = profile_load(db, w->in.run.profile, &profile, e);
     for (size_t i = 0; ret == 0 && i < w->in.design_count; i++)
-        w->makespans[i].value_s = projection_makespan_s(&profile, &w->in.plan, &w->projections[i],
-                                                        w->in.seconds_per_unit[i], &w->makespans[i].half_width_s);
+        ret = makespan_make(&profile, &w->in.plan, w->in.y + i * w->in.plan.sample_count, &w->projections[i],
+                            w->in.seconds_per_unit[i], &w->makespans[i], e);
     profile_release(&profile);
     return ret;
 }
@@ -201,6 +201,7 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
                                  .seconds_per_unit = w->in.seconds_per_unit[i],
                                  .makespan_s = w->makespans[i].value_s,
                                  .makespan_half_width_s = w->makespans[i].half_width_s,
+                                 .makespan_interval_why_not = w->makespans[i].why_no_interval,
                                  .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN,
                                  .empty_caches = w->in.empty_caches[i],
                                  .warm_bound = isnan(w->warm_bounds[i].value) ? NULL : &w->warm_bounds[i],

@@ -2,6 +2,7 @@
 #ifndef VIVACE_SERVER_RUN_PROJECTION_INTERNAL_H
 #define VIVACE_SERVER_RUN_PROJECTION_INTERNAL_H
 
+#include "sampling/makespan.h"
 #include "server/db/repo_job.h"
 #include "server/run/looker.h"
 #include "server/run/run_differences.h"
@@ -13,9 +14,7 @@ struct work {
     struct run_levels levels;
     struct run_differences differences; /* to design 0 */
     struct warm_bound *warm_bounds;     /* per design; value NaN: not known, or no launch began with empty caches */
-    struct makespan {
-        double value_s, half_width_s; /* NaN: not known */
-    } * makespans;
+    struct makespan *makespans;
     double measured_s;
     struct job_counts counts;
     struct verdict verdict; /* of a run with a rule */

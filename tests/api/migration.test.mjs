@@ -54,8 +54,8 @@ function columns(name) {
 
 // Not what a farm remembers: who leads, who answers just now, which files were applied; and stamps of the last use.
 const PASSING = new Set(['schema_patch', 'leader', 'idempotent_request', 'worker_session', 'session']);
-// A migration may have a run projected again: then its versions are higher.
-const STAMPS = new Set(['seen_at', 'last_used_at', 'touched_at', 'updated_at', 'computed_at', 'version', 'projected_version']);
+// A migration may have a run projected again: then its versions are higher. 0410 withdraws intervals of makespans.
+const STAMPS = new Set(['seen_at', 'last_used_at', 'touched_at', 'updated_at', 'computed_at', 'version', 'projected_version', 'makespan_half_width_s']);
 
 /** The schema up to one file, in a new database, with the farm's rows as that schema could hold them. */
 function older(name, last) {
@@ -86,8 +86,8 @@ function rowsOf(name, kept) {
   return new Map([...of].map(([table, text]) => [table, text.trim().split('\n').filter(Boolean)]));
 }
 
-/** Of one design, without what older schemas do not hold: the makespan's interval. */
-const known = (design) => ({ ...design, makespan_half_width_s: null });
+/** Of one design, without what older schemas do not hold, or what 0410 withdraws: the makespan's interval. */
+const known = (design) => ({ ...design, makespan_half_width_s: null, makespan_interval_why_not: null });
 
 for (const last of ['0106', '0112', '0350']) {
   test(`a farm as it was with ${last} is taken forward with all it had`, { timeout: 300000 }, async () => {

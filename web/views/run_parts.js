@@ -27,7 +27,7 @@ export function RunParts({ run, design, tick, onDone }) {
       <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
       ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${leastText(design.cache_state)}${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
       <${Part} name="Sum of durations" value=${html`<${ProjectionText} of=${p} />`} note="every launch counted in full, also where they overlap" />
-      <${Part} name="Makespan" value=${html`<${Estimate} value=${design.makespan_s} parts=${timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null)} />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}`} />
+      <${Part} name="Makespan" value=${html`<${Estimate} value=${design.makespan_s} parts=${timeEstimate(design.makespan_s ?? NaN, design.makespan_half_width_s ?? null)} />`} note=${design.makespan_s === null ? 'needs start times in the profile and a complete run' : `how long the GPU is busy, with the overlap of the profile${measured ? `, which had ${time(measured)}` : ''}${design.makespan_interval_why_not ? `; no interval: ${design.makespan_interval_why_not}` : ''}`} />
     </tbody></table><//>`;
 }
 
