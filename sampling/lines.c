@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "sampling/communication.h"
 #include "sampling/order.h"
 
 enum {
@@ -244,7 +245,7 @@ static int weight_compare(const void *a, const void *b)
 }
 
 /* N X = X^2 / mean: the variance that a name brings along over the cost that it saves. Names without launches of a
- * value come last, and count for nothing. */
+ * value, and those of communication, come last and count for nothing. */
 static void weigh_names(const struct maker *m, struct weight *w)
 {
     for (size_t n = 0; n < m->p->name_count; n++) {
@@ -261,6 +262,8 @@ static void weigh_names(const struct maker *m, struct weight *w)
                 total += (double)rows * (double)m->g->runs[r].value;
             }
         }
+        if (w[n].rows && communication_library(m->p->kernels[first_kernel(m, n)].name))
+            w[n].rows = 0; /* waiting for other GPUs: shares no line */
         w[n].weight = w[n].rows ? (double)w[n].rows * total : INFINITY;
     }
     qsort(w, m->p->name_count, sizeof *w, weight_compare);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/communication.h"
 #include "sampling/effective.h"
 
 #define OVERSPENT  1.02 /* of the budget: below that it is not worth a sentence */
@@ -178,6 +179,34 @@ static void note_instructions(struct plan *out)
             between(out->note));
 }
 
+/* What kernels take that wait for other GPUs says little about what a simulation of one of them will. */
+static int note_communication(const struct profile *p, struct plan *out, struct err *e)
+{
+    bool *talks = mem_zalloc(p->kernel_count, sizeof *talks, e);
+    size_t used = strlen(out->note);
+    uint64_t launches = 0, value = 0;
+
+    if (!talks)
+        return -1;
+    for (size_t k = 0; k < p->kernel_count; k++)
+        talks[k] = communication_library(p->kernels[k].name) != NULL;
+    for (size_t i = 0; i < p->count; i++) {
+        if (!talks[p->kernel[i]])
+            continue;
+        launches += p->value[i] > 0;
+        value += p->value[i];
+    }
+    free(talks);
+    if (launches > 0)
+        snprintf(
+            out->note + used, sizeof out->note - used,
+            "%sCommunication: %llu launches with %.3g %% of the %s, mostly waiting for other GPUs. A simulation "
+            "of one GPU does not show that waiting.",
+            between(out->note), (unsigned long long)launches, 100 * (double)value / (double)out->total,
+            out->unit == PROFILE_NS ? "time" : "instructions");
+    return 0;
+}
+
 /* What a draw costs depends on the draw: sizes are chosen for the mean. */
 static void note_overspent(struct plan *out)
 {
@@ -251,7 +280,7 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     memcpy(out->note, s->note, sizeof out->note);
     note_instructions(out);
     if (fill_strata(s, p, out, e) < 0 || plan_redraw(out, p, s, params->seed, purpose, e) < 0 ||
-        note_unseen(out, e) < 0) {
+        note_communication(p, out, e) < 0 || note_unseen(out, e) < 0) {
         plan_release(out);
         return -1;
     }

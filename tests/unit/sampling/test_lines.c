@@ -1,6 +1,7 @@
 /* Kernels of different names share a stratum only where values are times. */
 #include "tests/harness/check.h"
 
+#include "sampling/communication.h"
 #include "sampling/plan.h"
 
 /* One heavy kernel and twenty light ones whose values lie close together. */
@@ -53,9 +54,73 @@ static void times_are_shared_instructions_are_not(void **state)
     assert_int_equal(mixed_strata(PROFILE_WARP_INSTRUCTIONS), 0);
 }
 
+/* Twenty light kernels of which three wait for other GPUs, at the same times as the others. */
+static void communication_shares_no_stratum(void **state)
+{
+    static const char *const talking[] = {
+        "ncclDevKernel_AllReduce_Sum_f16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+        "void vllm::cross_device_reduce_2stage<__half, 2>(vllm::RankData*, int)",
+        "ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(ncclWorkElem)"};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct profile profile;
+    size_t mixed = 0;
+    uint64_t apart = 0;
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    make_profile(&profile, PROFILE_NS);
+    for (size_t k = 0, named = 0; k < profile.kernel_count; k++) {
+        if (strcmp(profile.kernels[k].name, "heavy") == 0 || named == 3)
+            continue;
+        free(profile.kernels[k].name);
+        profile.kernels[k].name = strdup(talking[named++]);
+    }
+    CHECK_OK(plan_make("vivace", &profile, &params, &plan, &e), &e);
+    for (size_t h = 0; h < plan.stratum_count; h++) {
+        mixed += plan.strata[h].mixed_names;
+        if (!plan.strata[h].mixed_names && communication_library(plan.strata[h].kernel_name))
+            apart += plan.strata[h].population;
+    }
+    assert_true(mixed > 0);
+    assert_int_equal(apart, 300);
+    assert_non_null(strstr(plan.note, "Communication: 300 launches with "));
+    plan_release(&plan);
+    profile_release(&profile);
+}
+
+static void communication_is_known_by_name(void **state)
+{
+    static const struct {
+        const char *name, *library;
+    } cases[] = {
+        {"ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<(unsigned long)4096>)", "NCCL"},
+        {"_Z29ncclDevKernel_Broadcast_RING_LL24ncclDevKernelArgsStorageILm4096EE", "NCCL"},
+        {"ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "NCCL"},
+        {"void vllm::cross_device_reduce_1stage<float, 4>(vllm::RankData*)", "vLLM or AITER"},
+        {"void tensorrt_llm::kernels::oneShotAllReduceKernel<float, 8, false>(int)", "TensorRT-LLM"},
+        {"void c10d::multimem_all_reduce_kernel<c10::BFloat16, 16>(int)", "PyTorch"},
+        {"void fake_ncclKernel_thing(int)", NULL},
+        {"void wait<ncclDevKernel_X>(int)", NULL}, /* as an argument */
+        {"void f(ncclDevKernelArgs)", NULL},
+        {"reduce_kernel", NULL},
+        {"", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *library = communication_library(cases[i].name);
+
+        if (!cases[i].library != !library || (library && strcmp(library, cases[i].library) != 0))
+            fail_msg("%s: %s", cases[i].name, library ? library : "none");
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(times_are_shared_instructions_are_not)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(times_are_shared_instructions_are_not),
+                                       cmocka_unit_test(communication_shares_no_stratum),
+                                       cmocka_unit_test(communication_is_known_by_name)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
