@@ -77,7 +77,8 @@ static int become(const struct passwd *p, struct err *e)
     if (initgroups(p->pw_name, p->pw_gid) < 0 || setgid(p->pw_gid) < 0 || setuid(p->pw_uid) < 0 || setuid(0) == 0)
         return err_set_errno(e, errno, "becoming the user %s", p->pw_name);
     prctl(PR_SET_DUMPABLE, 1); /* so that /proc/self stays ours to read */
-    return 0;
+    /* libpq looks for .pgpass and certificates there, and may not enter the caller's. */
+    return setenv("HOME", p->pw_dir, 1) < 0 ? err_no_memory(e) : 0;
 }
 
 /* The simulator stays reachable through its descriptor when its path is not. */

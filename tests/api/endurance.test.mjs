@@ -21,7 +21,7 @@ const piece = (bytes, n) => bytes.subarray(n * pieces, (n + 1) * pieces);
 const staged = (farm) => readdirSync(join(farm.state, 'staging')).filter((f) => !f.startsWith('upload-'));
 
 test('an upload goes on after kill -9 of the server; its PostgreSQL is taken over', async () => {
-  const farm = await startFarm();
+  const farm = await startFarm({ privateDatabase: true });
   try {
     const bytes = report(20);
     const up = await farm.api('POST', '/uploads', { name: 'big.csv', bytes: bytes.length });
@@ -49,7 +49,7 @@ test('an upload goes on after kill -9 of the server; its PostgreSQL is taken ove
 });
 
 test('imports that kill -9 interrupts begin anew; nothing half-imported is ever seen', async () => {
-  const farm = await startFarm();
+  const farm = await startFarm({ privateDatabase: true });
   try {
     const bytes = report(24);
     for (const wait of [0, 60, 250, 600]) {
@@ -73,7 +73,7 @@ test('imports that kill -9 interrupts begin anew; nothing half-imported is ever 
 });
 
 test('PostgreSQL killed: 503 with Retry-After, then all is well again', async () => {
-  const farm = await startFarm();
+  const farm = await startFarm({ privateDatabase: true });
   try {
     const before = farm.postgresPid();
     await farm.api('POST', '/uploads', { name: 'x', bytes: 10 });
@@ -99,7 +99,7 @@ test('PostgreSQL killed: 503 with Retry-After, then all is well again', async ()
 });
 
 test('connections that PostgreSQL has closed while nothing was asked cost no call', async () => {
-  const farm = await startFarm(), clients = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+  const farm = await startFarm({ privateDatabase: true }), clients = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
   try {
     await Promise.all(Array.from({ length: 40 }, () => farm.request('GET', '/workloads'))); // every thread has one
     const pids = farm.psql(`SELECT string_agg(pid::text, ',') ${clients}`);
@@ -114,7 +114,7 @@ test('connections that PostgreSQL has closed while nothing was asked cost no cal
 });
 
 test('SIGTERM finishes requests, then stops PostgreSQL; a second server on one folder is refused', async () => {
-  const farm = await startFarm();
+  const farm = await startFarm({ privateDatabase: true });
   try {
     const second = spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', farm.state], { encoding: 'utf8' });
     assert.notEqual(second.status, 0);
@@ -173,7 +173,7 @@ test('a full disk: 507 with a sentence, nothing half stored, and all goes on whe
 });
 
 test('the import of a hostile file ends its process, not the server', async () => {
-  const farm = await startFarm({ args: ['--import-memory', '256MiB', '--import-time', '10s'] });
+  const farm = await startFarm({ privateDatabase: true, args: ['--import-memory', '256MiB', '--import-time', '10s'] });
   try {
     // four million names of their own: more than the process may hold
     const lines = [report(0).toString().trim()];
@@ -216,7 +216,7 @@ test('--check, --help, database-url and wrong settings', async () => {
 });
 
 test('two servers on one database see one farm', async () => {
-  const a = await startFarm();
+  const a = await startFarm({ privateDatabase: true });
   let b;
   try {
     const url = execFileSync(program('vivace-server'), ['database-url', '--state', a.state], { encoding: 'utf8' }).trim();

@@ -15,7 +15,7 @@ after(async () => { await farm?.stop(); });
 
 const psql = (sql) => farm.psql(sql);
 /** psql that is told more and more, known to PostgreSQL by a name. */
-const session = (name) => spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], env: { ...process.env, PGAPPNAME: name }, ...farm.asOwner() });
+const session = (name) => spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner(), env: { ...farm.asOwner().env, PGAPPNAME: name } });
 /** Until it has done what it was told, with its transaction open, in which it holds that. */
 const isIdle = (name, holds) => until(`${name} to hold ${holds}`, () => psql(`SELECT count(*) FROM pg_stat_activity WHERE application_name = '${name}' AND state = 'idle in transaction' AND ${holds} IS NOT NULL`) === '1');
 

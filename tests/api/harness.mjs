@@ -8,6 +8,9 @@
 //   await farm.kill('SIGKILL'); await farm.start();       // again, on the same state folder and port
 //   await farm.stop();
 //
+// VIVACE_TEST_DATABASE=tcp: farms have a database over TCP with a password and TLS; =pooler: with PgBouncer before it. A test about
+// the private database says { privateDatabase: true }.
+//
 // Programs are those of $VIVACE_BUILD (default: build). Nothing here needs more than node 18.
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -18,6 +21,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { afterEach } from 'node:test';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startDatabase } from './tcp_database.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -148,13 +152,24 @@ class Farm {
     this.state = options.state ?? join(this.folder, 'state');
     this.workers = [];
     this.logs = [];
-    const programs = programsThatCopy(join(this.folder, 'postgres-bin'));
-    this.postgres = programs ? { VIVACE_POSTGRES_BIN: programs } : {};
+    this.programs = programsThatCopy(join(this.folder, 'postgres-bin'));
+    this.postgres = this.programs ? { VIVACE_POSTGRES_BIN: this.programs } : {};
     running.add(this);
+  }
+
+  /** A database over TCP, where farms are to have one and this one has no other. */
+  async startDatabase() {
+    const kind = this.options.tcp ?? process.env.VIVACE_TEST_DATABASE;
+    if (!kind || kind === 'private' || this.options.privateDatabase || this.options.state || this.options.database || this.options.args?.includes('--database')) return;
+    if (kind !== 'tcp' && kind !== 'pooler') throw new Error(`VIVACE_TEST_DATABASE is private, tcp or pooler, not ${kind}`);
+    if (!this.programs) throw new Error('PostgreSQL is not installed here');
+    this.database = await startDatabase(join(this.folder, 'database'), this.programs, { pooler: kind === 'pooler' });
+    this.options = { ...this.options, database: this.database.url, args: [...this.database.args, ...(this.options.args ?? [])] };
   }
 
   /** Starts the server and waits until it says where it listens. */
   async start() {
+    if (!this.logs.length) await this.startDatabase();
     this.listen ??= `127.0.0.1:${this.options.port ?? await keptPort()}`;
     const log = join(this.folder, `server-${this.logs.length}.log`);
     const out = openSync(log, 'w');
@@ -204,7 +219,7 @@ class Farm {
   /** What a child process needs to be the user whom the private PostgreSQL knows. */
   asOwner() {
     const { uid, gid } = statSync(this.state);
-    return { cwd: '/', ...(process.getuid() === 0 ? { uid, gid } : {}) };
+    return { cwd: '/', env: { ...process.env, HOME: this.folder }, ...(process.getuid() === 0 ? { uid, gid } : {}) };
   }
 
   /** How psql reaches the database. */
@@ -229,6 +244,7 @@ class Farm {
       process.kill(pid, 'SIGQUIT');
       await until('PostgreSQL to end', () => !alive(pid));
     }
+    await this.database?.stop();
     stopped.push(this.logEnd());
     running.delete(this);
     if (!process.env.VIVACE_KEEP) rmSync(this.folder, { recursive: true, force: true });

@@ -61,7 +61,7 @@ function certificate(folder, name = 'farm') {
 }
 
 let farm;
-before(async () => { farm = await startFarm({ workers: 1 }); });
+before(async () => { farm = await startFarm({ privateDatabase: true, workers: 1 }); });
 after(() => farm.stop());
 
 test('a restart fails no request, keeps the process and the private database', async (t) => {
