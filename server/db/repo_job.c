@@ -8,6 +8,9 @@
 #include "base/array.h"
 #include "server/db/repo_archive.h"
 
+#define LIVE_LEADER(key)                                                                                           \
+    "(SELECT l.id FROM job l WHERE l.key = " key " AND l.state IN ('ready', 'leased') AND l.waits_on IS NULL)"
+
 extern const struct db_stmt repo_job_stmts[];
 const struct db_stmt repo_job_stmts[] = {
     /* One job a sample and design that has none yet. Within a stratum the order is shuffled by the plan's seed, so
@@ -35,6 +38,7 @@ const struct db_stmt repo_job_stmts[] = {
      "  JOIN sample s ON s.plan_id = p.id"
      "  JOIN trace_binding b ON b.profile_id = p.profile_id AND b.invocation = s.invocation"
      " WHERE r.id = $1::uuid AND r.engine = 'cycle' AND j.run_id = r.id AND j.state = 'blocked' AND j.key IS NULL"
+     "   AND j.seq >= $2::integer AND j.seq <= $3::integer"
      "   AND j.design = d.number AND j.sample = s.number"},
     /* A million rows take longer than 10 s; of a few, planning for this very run takes longer than the work. */
     {"job_long_work", "SELECT set_config('statement_timeout', '120s', true),"
@@ -46,20 +50,24 @@ const struct db_stmt repo_job_stmts[] = {
     {"job_admit_cached",
      "WITH hit AS (UPDATE job j SET state = 'done', result_id = t.id, cached = true, finished_at = $2::timestamptz"
      "               FROM result t WHERE j.run_id = $1::uuid AND j.state = 'blocked' AND t.key = j.key"
+     "                AND j.seq >= $3::integer AND j.seq <= $4::integer"
      "          RETURNING j.run_id)"
      " UPDATE run r SET version = version + 1, cached = cached + c.n"
      "   FROM (SELECT run_id, count(*) AS n FROM hit GROUP BY run_id) c WHERE r.id = c.run_id RETURNING c.n"},
     {"job_lock_leaders",
-     "SELECT j.id FROM job j WHERE j.state IN ('ready', 'leased') AND j.waits_on IS NULL"
-     "   AND j.key IN (SELECT key FROM job WHERE run_id = $1::uuid AND state = 'blocked' AND key IS NOT NULL)"
-     " ORDER BY j.id FOR UPDATE"},
+     "SELECT id FROM job WHERE id = ANY(ARRAY(SELECT " LIVE_LEADER(
+         "w.key") " FROM job w WHERE w.run_id = $1::uuid AND w.state = 'blocked' AND w.key IS NOT NULL"
+                  "   AND w.seq >= $2::integer AND w.seq <= $3::integer)) ORDER BY id FOR UPDATE"},
     {"job_admit",
      "WITH mine AS (SELECT id, key, first_value(id) OVER (PARTITION BY key ORDER BY seq) AS first"
-     "                FROM job WHERE run_id = $1::uuid AND state = 'blocked' AND key IS NOT NULL)"
-     " UPDATE job j SET state = 'ready', ready_at = $2::timestamptz,"
-     "        waits_on = coalesce(l.id, CASE WHEN m.first <> m.id THEN m.first END)"
-     "   FROM mine m LEFT JOIN job l ON l.key = m.key AND l.state IN ('ready', 'leased') AND l.waits_on IS NULL"
-     "  WHERE j.id = m.id"},
+     "                FROM job WHERE run_id = $1::uuid AND state = 'blocked' AND key IS NOT NULL"
+     "                 AND seq >= $3::integer AND seq <= $4::integer),"
+     /* One search by the key a job. A join was planned as a scan of the index of leaders, which this statement
+        fills. */
+     "     led AS MATERIALIZED (SELECT m.id, coalesce(" LIVE_LEADER(
+         "m.key") ", nullif(m.first, m.id)) AS leader FROM mine m)"
+                  " UPDATE job j SET state = 'ready', ready_at = $2::timestamptz, waits_on = led.leader FROM led"
+                  "  WHERE j.id = led.id"},
     /* One waiting job of each broken group takes the lead: the leader is gone, or rests in a run that is paused. */
     {"job_heal_resting",
      "WITH pick AS (SELECT DISTINCT ON (w.waits_on) w.waits_on AS leader, w.id FROM job w"
@@ -83,6 +91,7 @@ const struct db_stmt repo_job_stmts[] = {
      " WHERE j.waits_on IS NOT NULL AND j.waits_on <> o.id AND o.key = j.key AND o.state IN ('ready', 'leased')"
      "   AND o.waits_on IS NULL"},
 
+    /* For the archive, of runs from before 0440. */
     {"job_cancel_slice",
      "UPDATE job SET state = 'cancelled', session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = NULL,"
      "       finished_at = $2::timestamptz"
@@ -95,16 +104,20 @@ const struct db_stmt repo_job_stmts[] = {
     {"job_forget_losses",
      "UPDATE attempt SET outcome = 'lost before retry' WHERE job_id = $1::uuid AND outcome = 'lost'"},
 
-    {"job_counts", "SELECT state, count(*) FROM " JOBS_OF_ALL " j WHERE run_id = $1::uuid GROUP BY state"},
+    {"job_counts", "SELECT state, count(*) FROM " JOBS_OF_ALL " j WHERE run_id = $1::uuid GROUP BY state"
+                   " UNION ALL SELECT 'blocked', unmade FROM run WHERE id = $1::uuid AND unmade > 0"},
     {"job_find",
      "SELECT j.run_id FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id WHERE j.id = $1::uuid AND f.team_id = $2::bigint"},
     {NULL, NULL},
 };
 
-/* A statement with one id; *out (if wanted) is the first column of the first row. Returns rows written. */
-static int64_t with_id(struct db *db, const char *stmt, const char *id, const wall_us *now, int64_t *out,
-                       struct err *e)
+static const struct job_range all_jobs = {0, INT32_MAX};
+
+/* A statement with one id, and a time and a range where it has them; *out (if wanted) is the first column of the
+ * first row. Returns rows written. */
+static int64_t with_id(struct db *db, const char *stmt, const char *id, const wall_us *now,
+                       const struct job_range *of, int64_t *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
@@ -113,6 +126,10 @@ static int64_t with_id(struct db *db, const char *stmt, const char *id, const wa
     db_text(&p, id);
     if (now)
         db_time(&p, *now);
+    if (of) {
+        db_i64(&p, of->first);
+        db_i64(&p, of->last);
+    }
     if (db_query(db, stmt, &p, &q, e) < 0)
         return -1;
     affected = q.affected;
@@ -131,7 +148,7 @@ int repo_job_admission_lock(struct db *db, struct err *e)
 
 int repo_job_live_lock(struct db *db, const char *run, struct err *e)
 {
-    return with_id(db, "job_live_lock", run, NULL, NULL, e) < 0 ? -1 : 0;
+    return with_id(db, "job_live_lock", run, NULL, NULL, NULL, e) < 0 ? -1 : 0;
 }
 
 int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e)
@@ -140,34 +157,43 @@ int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e)
 
     if (db_query(db, "job_long_work", &none, NULL, e) < 0)
         return -1;
-    return with_id(db, "job_create", run, &now, NULL, e) < 0 ? -1 : 0;
+    return with_id(db, "job_create", run, &now, NULL, NULL, e) < 0 ? -1 : 0;
 }
 
-int repo_job_bind_traces(struct db *db, const char *run, struct err *e)
+int repo_job_bind_traces(struct db *db, const char *run, const struct job_range *of, struct err *e)
 {
-    return with_id(db, "job_bind_traces", run, NULL, NULL, e) < 0 ? -1 : 0;
+    return with_id(db, "job_bind_traces", run, NULL, of, NULL, e) < 0 ? -1 : 0;
 }
 
 static atomic_uint_fast64_t cache_hits;
+
+void repo_job_count_hits(uint64_t n)
+{
+    atomic_fetch_add(&cache_hits, n);
+}
 
 uint64_t repo_job_cache_hits(void)
 {
     return atomic_load(&cache_hits);
 }
 
-int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitted, struct err *e)
+int repo_job_admit(struct db *db, const char *run, const struct job_range *of, wall_us now, int64_t *admitted,
+                   struct err *e)
 {
     int64_t known, ready;
 
+    if (!of)
+        of = &all_jobs;
+
     if (repo_job_admission_lock(db, e) < 0 ||
         /* From here on no leader of these keys can end; those that have ended have left their results. */
-        with_id(db, "job_lock_leaders", run, NULL, NULL, e) < 0 ||
-        with_id(db, "job_admit_cached", run, &now, &known, e) < 0)
+        with_id(db, "job_lock_leaders", run, NULL, of, NULL, e) < 0 ||
+        with_id(db, "job_admit_cached", run, &now, of, &known, e) < 0)
         return -1;
-    ready = with_id(db, "job_admit", run, &now, NULL, e);
+    ready = with_id(db, "job_admit", run, &now, of, NULL, e);
     if (ready < 0)
         return -1;
-    atomic_fetch_add(&cache_hits, (uint64_t)known);
+    repo_job_count_hits((uint64_t)known);
     if (admitted)
         *admitted = known + ready;
     return 0;
@@ -181,12 +207,6 @@ int repo_job_heal(struct db *db, struct err *e)
         db_query(db, "job_heal_promote", &none, NULL, e) < 0)
         return -1;
     return db_query(db, "job_heal_follow", &none, NULL, e);
-}
-
-int repo_job_cancel_slice(struct db *db, const char *run, wall_us now, int64_t *cancelled, struct err *e)
-{
-    *cancelled = with_id(db, "job_cancel_slice", run, &now, NULL, e);
-    return *cancelled < 0 ? -1 : 0;
 }
 
 /* The run that the statement names for a job: 1, or 0 where it names none. */
@@ -228,7 +248,8 @@ int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e)
         found = run_of(db, "job_retry", job, run, e);
     if (found <= 0)
         return found;
-    if (with_id(db, "job_forget_losses", job, NULL, NULL, e) < 0 || repo_job_admit(db, run, now, NULL, e) < 0)
+    if (with_id(db, "job_forget_losses", job, NULL, NULL, NULL, e) < 0 ||
+        repo_job_admit(db, run, NULL, now, NULL, e) < 0)
         return -1;
     return 1;
 }
@@ -239,7 +260,7 @@ static void read_counts(const struct db_rows *q, struct job_counts *out)
 
     for (int i = 0; i < q->count; i++) {
         if (job_state_from_name(db_get(q, i, 0), &s) == 0)
-            out->of[s] = db_get_i64(q, i, 1);
+            out->of[s] += db_get_i64(q, i, 1);
     }
 }
 

@@ -20,6 +20,7 @@ struct job_row {
     char trace_sha256[SHA256_HEX], design_sha256[SHA256_HEX]; /* "" where there is none */
     char simulator[WIRE_VERSION], design[WIRE_NAME], worker[WIRE_NAME];
     int64_t design_number; /* in its run */
+    int64_t token;         /* that the session which has it came with; 0: a person, or it is not leased */
     /* what to write; changed says that there is something */
     bool changed;
     wall_us ready_at;
@@ -57,6 +58,8 @@ struct job_ends {
  * done by the same result, or fail for the same reason. Jobs with the key of a late result are done by it, too,
  * whatever became of them, unless they were cancelled or archived; runs that had failed go on. */
 int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct err *e) MUST_CHECK;
+/* The token that an attempt which has ended was given out to (0: a person): 1, or 0 where none is known. */
+int repo_job_attempt_token(struct db *db, const char *job, int attempt, int64_t *out, struct err *e) MUST_CHECK;
 /* Different sessions that died under a job. */
 int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e) MUST_CHECK;
 /* The launch that a job simulates. */
@@ -71,11 +74,17 @@ int repo_job_admission_lock(struct db *db, struct err *e) MUST_CHECK;
  * runs. After the admission lock. */
 int repo_job_live_lock(struct db *db, const char *run, struct err *e) MUST_CHECK;
 int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e) MUST_CHECK;
-int repo_job_bind_traces(struct db *db, const char *run, struct err *e) MUST_CHECK;
+struct job_range { /* seq */
+    int64_t first, last;
+};
+int repo_job_bind_traces(struct db *db, const char *run, const struct job_range *of, struct err *e) MUST_CHECK;
 /* Jobs that were done at once, since this process began: their results were there. A repeated transaction counts
  * again. */
 uint64_t repo_job_cache_hits(void);
-int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitted, struct err *e) MUST_CHECK;
+void repo_job_count_hits(uint64_t n);
+/* of: NULL means all. */
+int repo_job_admit(struct db *db, const char *run, const struct job_range *of, wall_us now, int64_t *admitted,
+                   struct err *e) MUST_CHECK;
 /* Waiting jobs whose leader is gone or stands in a run that does not run take its place. These may be of any run,
  * so where the caller holds his own run and its jobs (a redraw, an undo) they come out of order: a report that has
  * one of them and waits for one of his can lock up with him. PostgreSQL ends one of the two, and a lock that is
@@ -84,8 +93,6 @@ int repo_job_admit(struct db *db, const char *run, wall_us now, int64_t *admitte
 int repo_job_heal(struct db *db, struct err *e) MUST_CHECK;
 
 /* --- Users' moves --- */
-int repo_job_cancel_slice(struct db *db, const char *run, wall_us now, int64_t *cancelled,
-                          struct err *e) MUST_CHECK;
 /* 1: it was failed and is ready again; 0: it was not failed. Inside a transaction. */
 int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e) MUST_CHECK;
 

@@ -100,7 +100,7 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_put_design", "INSERT INTO run_design (run_id, number, design_sha256, name, clock_hz)"
                        " VALUES ($1::uuid, $2::smallint, nullif($3, ''), $4, $5::float8)"},
     {"run_set_jobs",
-     "UPDATE run SET jobs = (SELECT count(*) FROM job WHERE run_id = $1::uuid) WHERE id = $1::uuid"},
+     "UPDATE run SET jobs = unmade + (SELECT count(*) FROM job WHERE run_id = $1::uuid) WHERE id = $1::uuid"},
     {"run_find", "SELECT r.id, r.plan_id, p.profile_id, r.state, r.engine, r.version, r.jobs, r.done, r.half_said, "
                  "r.promise_said,"
                  "       r.strata_said, r.created_at, coalesce(u.error, p.error),"
@@ -108,7 +108,10 @@ const struct db_stmt repo_run_stmts[] = {
                  "       r.dropped_at IS NOT NULL" RUN_FROM
                  " WHERE r.id = $1::uuid AND ($2::bigint < 0 OR f.team_id = $2::bigint)"},
     {"run_move", "UPDATE run SET state = $3::run_state, version = version + 1,"
-                 "       finished_at = CASE WHEN $3::run_state = 'cancelled' THEN $4::timestamptz END"
+                 "       finished_at = CASE WHEN $3::run_state = 'cancelled' THEN $4::timestamptz END,"
+                 "       cancel_from = CASE WHEN $3::run_state = 'cancelled' THEN 0 END,"
+                 "       jobs = CASE WHEN $3::run_state = 'cancelled' THEN jobs - unmade ELSE jobs END,"
+                 "       unmade = CASE WHEN $3::run_state = 'cancelled' THEN 0 ELSE unmade END"
                  " WHERE id = $1::uuid AND state::text = ANY(string_to_array($2, ','))"},
     /* Locked without naming its state, which another may be changing. */
     {"run_take_up",
@@ -135,7 +138,8 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_progress",
      "INSERT INTO event (at, topic, kind, data) SELECT $2::timestamptz, 'run:' || r.id, 'run.progress',"
      "   json_build_object('run', r.id, 'state', r.state, 'done', c.done, 'leased', c.leased, 'failed', c.failed,"
-     "     'ready', c.ready, 'blocked', c.blocked, 'cancelled', c.cancelled, 'jobs', r.jobs, 'projections',"
+     "     'ready', c.ready, 'blocked', c.blocked + r.unmade, 'cancelled', c.cancelled, 'jobs', r.jobs, "
+     "'projections',"
      "     (SELECT json_agg(json_build_object('design', d.name, 'value', v.value, 'half_width', v.half_width,"
      "        'unit', v.unit, 'value_s', v.value_s, 'half_width_s', v.half_width_s, 'level', v.level,"
      "        " RELATIVE_JSON ", 'done', coalesce(v.done, 0))"
@@ -146,7 +150,7 @@ const struct db_stmt repo_run_stmts[] = {
      "   state = 'cancelled') AS cancelled FROM " JOBS_OF_ALL " j WHERE run_id = r.id) c WHERE r.id = $1::uuid"},
     {"run_json",
      "SELECT json_build_object(" RUN_HEAD
-     ", 'counts', coalesce(r.ended_counts, (SELECT json_build_object('blocked', count(*) FILTER (WHERE"
+     ", 'counts', coalesce(r.ended_counts, (SELECT json_build_object('blocked', r.unmade + count(*) FILTER (WHERE"
      "   state = 'blocked'), 'ready', count(*) FILTER (WHERE state = 'ready'), 'leased', count(*) FILTER (WHERE"
      "   state = 'leased'), 'done', count(*) FILTER (WHERE state = 'done'), 'failed', count(*) FILTER (WHERE"
      "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = "

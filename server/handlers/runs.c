@@ -14,10 +14,14 @@
 #include "server/handlers/lists.h"
 #include "server/handlers/looks.h"
 #include "server/handlers/runs.h"
+#include "server/queue/job_slices.h"
 #include "server/run/planner.h"
+#include "server/run/runs.h"
 #include "server/run/trace_pack.h"
 #include "server/operate/watch.h"
 #include "wire/json.h"
+
+#define CANCEL_US 2000000 /* that a request cancels jobs itself */
 
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e)
 {
@@ -238,19 +242,6 @@ static int move_run(struct db *db, struct move *m, struct err *e)
     return 0;
 }
 
-struct slice {
-    const char *run;
-    wall_us now;
-    int64_t cancelled;
-};
-
-static int cancel_slice(struct db *db, void *ctx, struct err *e)
-{
-    struct slice *s = ctx;
-
-    return repo_job_cancel_slice(db, s->run, s->now, &s->cancelled, e);
-}
-
 static int touch(struct db *db, void *ctx, struct err *e)
 {
     char ids[UUID_TEXT + 4];
@@ -270,7 +261,7 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
     struct run_row run;
     struct move m = {
         .app = app, .from = "running,paused", .to = "cancelled", .by = req->credential.name, .verb = "cancelled"};
-    struct slice s;
+    int more;
 
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
@@ -280,11 +271,12 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
         return -1;
     if (!m.changed && strcmp(run.state, "cancelled") != 0)
         return conflict(&run, "cancelled", e);
-    s = (struct slice){.run = run.id, .now = clock_now(app->clock)};
-    do {
-        if (db_transaction(db, cancel_slice, &s, e) < 0)
-            return -1;
-    } while (s.cancelled > 0);
+    /* The leader goes on with the jobs of a large run. */
+    more = job_slices_cancel(db, run.id, app->clock, CANCEL_US, e);
+    if (more < 0)
+        return -1;
+    if (more)
+        runs_wake_leader(app);
     if (db_transaction(db, touch, run.id, e) < 0 || db_transaction(db, heal, NULL, e) < 0)
         return -1;
     return answer_run(db, run.id, 200, rep, e);

@@ -15,11 +15,14 @@
 #include "server/db/repo_claim.h"
 #include "server/db/repo_leader.h"
 #include "server/queue/dispatcher.h"
+#include "server/queue/job_slices.h"
 #include "server/operate/metrics.h"
 #include "server/operate/watch.h"
+#include "server/run/trace_pack.h"
 
 #define SECOND_US      ((int64_t)1000000)
-#define BEHIND_US      250000 /* between two sweeps while there is more to archive than one of them may do */
+#define SLICES_US      2000000 /* of a tick: the sweep must come round in time */
+#define BEHIND_US      250000  /* between two sweeps while there is more to archive than one of them may do */
 #define SWEEP_EACH_US  (5 * SECOND_US)
 #define LEASE_US       (15 * SECOND_US)
 #define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
@@ -130,7 +133,8 @@ struct sweeper {
     uint64_t reachable_since_us; /* monotonic; 0: not leader, or the database was away */
     uint64_t vacuumed_us;
     atomic_bool leads;
-    bool behind;          /* with the archive: the next sweep comes soon */
+    struct job_slices slices;
+    bool behind;          /* with the archive or with slices: the next sweep comes soon */
     wall_us last_wall_us; /* and when that was */
     uint64_t last_mono_us;
 };
@@ -148,6 +152,27 @@ static bool clock_jumped(struct sweeper *s, wall_us now, uint64_t mono)
 bool sweeper_leads(const struct sweeper *s)
 {
     return atomic_load(&s->leads);
+}
+
+void sweeper_wake(struct sweeper *s)
+{
+    pthread_mutex_lock(&s->thread.lock);
+    background_wake_locked(&s->thread);
+    pthread_mutex_unlock(&s->thread.lock);
+}
+
+/* Jobs of large runs. 1: there is more. */
+static int tick_slices(struct sweeper *s)
+{
+    struct err e;
+    int ret = job_slices_tick(&s->slices, s->thread.db, s->app->clock, SLICES_US, &e);
+
+    if (ret < 0)
+        log_warn("sweeper", "jobs of a large run could not be created or cancelled, it is tried again", "error=%s",
+                 log_quote(e.text, (char[300]){0}, 300));
+    else if (ret > 0)
+        trace_pack_kick(s->app);
+    return ret > 0;
 }
 
 static void tick(struct sweeper *s)
@@ -179,7 +204,7 @@ static void tick(struct sweeper *s)
         s->reachable_since_us = e.code == ERR_DATABASE ? 0 : s->reachable_since_us;
         return;
     }
-    s->behind = ret > 0;
+    s->behind = tick_slices(s) || ret > 0;
     if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
         s->vacuumed_us = mono;
         if (repo_leader_vacuum(s->thread.db, &e) < 0)
@@ -211,6 +236,7 @@ int sweeper_start(struct app *app, const struct sweeper_settings *settings, stru
     if (!s)
         return -1;
     s->app = app;
+    s->slices = (struct job_slices)JOB_SLICES_INIT;
     s->settings = *settings;
     s->vacuumed_us = clock_monotonic_us();
     uuid_make(app->clock, s->holder);
@@ -228,5 +254,6 @@ void sweeper_stop(struct sweeper *s)
         return;
     background_stop(&s->thread);
     background_release(&s->thread);
+    job_slices_release(&s->slices);
     free(s);
 }

@@ -20,6 +20,7 @@ struct sweeper_settings {
 struct sweeper;
 int sweeper_start(struct app *app, const struct sweeper_settings *s, struct sweeper **out, struct err *e);
 void sweeper_stop(struct sweeper *s);
+void sweeper_wake(struct sweeper *s);
 bool sweeper_leads(const struct sweeper *s); /* at its last look */
 
 /* Returns the jobs of sessions that are dead already: for who knows of one and does not want to wait. */

@@ -5,14 +5,19 @@
 
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
+#include "server/db/repo_job_slice.h"
 #include "server/db/repo_run.h"
 
 int looker_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now, struct err *e)
 {
-    int64_t dropped;
+    int64_t dropped, missing;
 
-    if (repo_look_switch_plan(db, run, from, to, &dropped, e) < 0 || repo_job_create(db, run, now, e) < 0 ||
-        repo_job_admit(db, run, now, NULL, e) < 0)
+    if (repo_look_switch_plan(db, run, from, to, &dropped, e) < 0 || repo_job_missing(db, run, &missing, e) < 0)
+        return -1;
+    /* Many are created by the leader, in slices. */
+    if (missing > JOBS_AT_ONCE ? repo_job_set_unmade(db, run, missing, e) < 0
+                               : repo_job_set_unmade(db, run, 0, e) < 0 || repo_job_create(db, run, now, e) < 0 ||
+                                     repo_job_admit(db, run, NULL, now, NULL, e) < 0)
         return -1;
     return repo_run_set_jobs(db, run, e);
 }

@@ -8,6 +8,7 @@
 #include "server/db/repo_design.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
+#include "server/db/repo_job_slice.h"
 #include "server/db/repo_pack.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
@@ -16,6 +17,7 @@
 #include "server/run/design_store.h"
 #include "server/run/looker.h"
 #include "server/run/plan_store.h"
+#include "server/run/runs.h"
 #include "server/queue/dispatcher.h"
 #include "server/import/profile_store.h"
 
@@ -107,6 +109,9 @@ static int say_start(const struct run_work *w, struct db *db, struct err *e)
     if (repo_event_say(db, w->id, w->now, "info", e, "%s started the run: %lld jobs, engine %s.", w->wish->by,
                        (long long)all, job_engine_name(w->wish->engine)) < 0)
         return -1;
+    if (w->jobs > JOBS_AT_ONCE)
+        return repo_event_say(db, w->id, w->now, "info", e,
+                              "They are created some thousand at a time; the first begin within seconds.");
     if (n.of[JOB_DONE] > 0 &&
         repo_event_say(db, w->id, w->now, "info", e, "%lld of them are done already: the farm had their results.",
                        (long long)n.of[JOB_DONE]) < 0)
@@ -134,6 +139,14 @@ static int put_rule(const struct run_work *w, struct db *db, struct err *e)
     return repo_look_put_rule(db, w->id, &rule, e);
 }
 
+/* Those of a large run are created by the leader, in slices. */
+static int put_jobs(const struct run_work *w, struct db *db, struct err *e)
+{
+    if (w->jobs > JOBS_AT_ONCE)
+        return repo_job_set_unmade(db, w->id, w->jobs, e);
+    return repo_job_create(db, w->id, w->now, e) < 0 ? -1 : repo_job_admit(db, w->id, NULL, w->now, NULL, e);
+}
+
 static int store_run(struct db *db, void *ctx, struct err *e)
 {
     const struct run_work *w = ctx;
@@ -148,8 +161,7 @@ static int store_run(struct db *db, void *ctx, struct err *e)
         (w->wish->engine == ENGINE_CYCLE && repo_job_admission_lock(db, e) < 0) ||
         repo_run_put(db, w->id, plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->jobs, w->now,
                      e) < 0 ||
-        put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || repo_job_create(db, w->id, w->now, e) < 0 ||
-        repo_job_admit(db, w->id, w->now, NULL, e) < 0)
+        put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || put_jobs(w, db, e) < 0)
         return -1;
     if (cache_checks_want(db, w->id, w->wish->cache_check, w->wish->by, w->now, e) < 0)
         return -1;
@@ -206,6 +218,8 @@ int planner_run(struct app *app, struct db *db, const struct run_wish *wish, con
         ret = db_transaction(db, store_run, &w, e);
     plan_store_release(&w.pilot);
     profile_release(&w.profile);
+    if (ret == 0 && w.jobs > JOBS_AT_ONCE)
+        runs_wake_leader(app);
     if (ret == 0)
         dispatcher_wake(app->dispatcher);
     return ret;

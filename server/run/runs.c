@@ -71,6 +71,12 @@ bool runs_leads(const struct app *app)
     return app->runs && app->runs->sweeper && sweeper_leads(app->runs->sweeper);
 }
 
+void runs_wake_leader(struct app *app)
+{
+    if (app->runs && app->runs->sweeper)
+        sweeper_wake(app->runs->sweeper);
+}
+
 size_t runs_stuck(const struct app *app)
 {
     return app->runs && app->runs->projector ? projector_stuck(app->runs->projector) : 0;

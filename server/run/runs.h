@@ -19,6 +19,8 @@ void runs_quiet(struct app *app);
 /* Answers what is parked, ends streams and threads. New requests no longer come in. */
 void runs_stop(struct app *app);
 bool runs_leads(const struct app *app); /* does this server sweep the queue? */
+/* There is work for the leader: if this server is it, at once, otherwise it sees it within five seconds. */
+void runs_wake_leader(struct app *app);
 /* Open runs whose results this server could not project several times in a row. */
 size_t runs_stuck(const struct app *app);
 

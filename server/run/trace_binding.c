@@ -12,6 +12,7 @@
 #include "server/db/repo_blob.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
+#include "server/db/repo_job_slice.h"
 #include "server/db/repo_run.h"
 #include "server/db/repo_trace.h"
 #include "server/queue/dispatcher.h"
@@ -241,6 +242,7 @@ static int bind_one(struct app *app, struct db *db, const struct binding_request
 struct admission {
     struct app *app;
     const char *run;
+    struct job_range of;
     int64_t admitted;
 };
 
@@ -250,7 +252,8 @@ static int admit(struct db *db, void *ctx, struct err *e)
     wall_us now = clock_now(a->app->clock);
     char ids[UUID_TEXT + 4];
 
-    if (repo_job_bind_traces(db, a->run, e) < 0 || repo_job_admit(db, a->run, now, &a->admitted, e) < 0)
+    if (repo_job_bind_traces(db, a->run, &a->of, e) < 0 ||
+        repo_job_admit(db, a->run, &a->of, now, &a->admitted, e) < 0)
         return -1;
     if (a->admitted == 0)
         return 0;
@@ -259,6 +262,20 @@ static int admit(struct db *db, void *ctx, struct err *e)
         return -1;
     return repo_event_say(db, a->run, now, "info", e, "Traces came: %lld jobs no longer wait for them.",
                           (long long)a->admitted);
+}
+
+/* Of a large run some thousand at a time. */
+static int admit_run(struct app *app, struct db *db, const char *run, struct err *e)
+{
+    int64_t last;
+    int ret = repo_job_last_seq(db, run, &last, e);
+
+    for (int64_t first = 0; ret == 0 && first <= last; first += JOBS_AT_ONCE) {
+        struct admission a = {app, run, {first, first + JOBS_AT_ONCE - 1}, 0};
+
+        ret = db_transaction(db, admit, &a, e);
+    }
+    return ret;
 }
 
 struct open_runs {
@@ -287,7 +304,7 @@ static int admit_runs(struct app *app, struct db *db, const char *profile, struc
     int ret = db_transaction(db, list_runs, &r, e);
 
     for (int i = 0; ret == 0 && i < r.rows.count; i++)
-        ret = db_transaction(db, admit, &(struct admission){app, db_get(&r.rows, i, 0), 0}, e);
+        ret = admit_run(app, db, db_get(&r.rows, i, 0), e);
     if (r.filled)
         db_rows_release(&r.rows);
     dispatcher_wake(app->dispatcher);

@@ -1,0 +1,103 @@
+// Runs of many jobs: created and cancelled some thousand at a time. Nobody waits for long meanwhile, and whatever happens each
+// sample has one job on each design.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { patience, startFarm, until } from './harness.mjs';
+import { ScriptedWorker } from './scripted_worker.mjs';
+
+let farm;
+before(async () => { farm = await startFarm({ args: ['--idle', '1h'] }); });
+after(() => farm?.stop());
+
+const head = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
+
+/** A plan that draws each launch of a profile. */
+async function planOf(launches, seed) {
+  const rows = Array.from({ length: launches }, (_, i) => `${1000 * i + 5},${400 + seed + (i * 37) % 997},${i + 1},${1 + i % 4},1,1,128,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,"k${i % 4}"`);
+  const profile = await farm.profile(Buffer.from(`${head}\n${rows.join('\n')}\n`), { name: `large-${seed}.csv` });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 1e-6, confidence: 0.95, seed: 1 });
+  assert.equal(plan.samples_count, launches);
+  return plan;
+}
+const newRun = (plan, designs = []) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs });
+const runOf = async (run) => farm.api('GET', `/runs/${run.id}`);
+const total = (counts) => Object.values(counts).reduce((a, b) => a + b, 0);
+/** Samples in the order of their jobs: the first of each stratum, then the second ones. */
+const inOrder = (plan) => farm.psql(`SELECT string_agg(number::text, ',' ORDER BY turn, stratum) FROM (SELECT number, stratum,
+  row_number() OVER (PARTITION BY stratum ORDER BY md5(plan_id::text || ':' || number)) AS turn FROM sample WHERE plan_id = '${plan.id}') s`);
+const made = (run) => farm.psql(`SELECT string_agg(sample::text, ',' ORDER BY seq) FROM job WHERE run_id = '${run.id}'`);
+
+test('20 000 jobs are created in seconds, and others do not wait for them', { timeout: 600000 }, async () => {
+  const plan = await planOf(20000, 1), small = await planOf(20, 2);
+  let longest = 0, going = true;
+  const others = (async () => {
+    while (going) {
+      const t0 = performance.now();
+      await newRun(small);
+      longest = Math.max(longest, performance.now() - t0);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  })();
+  const t0 = performance.now(), run = await newRun(plan);
+  assert.equal(run.jobs, 20000);
+  for (;;) {
+    const { counts, jobs, state } = await runOf(run);
+    assert.deepEqual([state, jobs, total(counts)], ['running', 20000, 20000], 'those that are to be created are counted as blocked');
+    if (counts.blocked === 0) break;
+    assert.ok(performance.now() - t0 < patience(12000), `${counts.blocked} of 20 000 jobs left after ${Math.round(performance.now() - t0)} ms`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  going = false;
+  await others;
+  assert.ok(longest < patience(2000), `a small run waited ${Math.round(longest)} ms`);
+  assert.equal(made(run), inOrder(plan), 'the order is that of a small run');
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+  await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);
+});
+
+test('a run that is cancelled while it is created gets no more jobs', { timeout: 600000 }, async () => {
+  const run = await newRun(await planOf(20000, 3));
+  await until('the first jobs', async () => (await runOf(run)).counts.ready > 0);
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+  const ended = await until('all to be cancelled', async () => {
+    const now = await runOf(run);
+    return now.counts.cancelled === now.jobs ? now : null;
+  });
+  assert.ok(ended.jobs < 20000, `${ended.jobs} jobs`);
+  await new Promise((done) => setTimeout(done, 1500));
+  const later = await runOf(run);
+  assert.deepEqual([later.state, later.jobs, later.counts], ['cancelled', ended.jobs, ended.counts]);
+});
+
+test('a server that dies while it creates or cancels goes on after its start', { timeout: 600000 }, async () => {
+  const plan = await planOf(20000, 4), run = await newRun(plan);
+  const again = async () => { await farm.kill('SIGKILL'); await farm.start(); };
+  await until('the first jobs', async () => (await runOf(run)).counts.ready > 0);
+  await again();
+  await until('all jobs', async () => (await runOf(run)).counts.blocked === 0, 60000);
+  assert.equal(made(run), inOrder(plan));
+  const cancel = farm.api('POST', `/runs/${run.id}/cancel`).catch(() => {});
+  await until('the run to be cancelled', () => farm.psql(`SELECT cancel_from IS NOT NULL FROM run WHERE id = '${run.id}'`) === 't', 30000, 1);
+  await again();
+  await cancel;
+  await until('all to be cancelled', async () => (await runOf(run)).counts.cancelled === 20000);
+});
+
+test('a large run on two designs ends when all its jobs have; another finds their results', { timeout: 600000 }, async () => {
+  const plan = await planOf(2500, 5), designs = ['v100', 'h100'], run = await newRun(plan, designs);
+  const w = await new ScriptedWorker(farm, { engines: ['replay'], slots: 512 }).openAlive();
+  await until('its end', async () => { await w.drain(); return (await runOf(run)).state === 'done'; }, 120000);
+  const first = await runOf(run);
+  assert.deepEqual([first.jobs, first.counts.done], [5000, 5000]);
+  const second = await farm.finished((await newRun(plan, designs)).id);
+  assert.deepEqual([second.state, second.counts.done, second.cached], ['done', 5000, 5000]);
+  assert.equal(second.designs[0].projection.value, first.designs[0].projection.value);
+  assert.equal(farm.psql(`SELECT count(DISTINCT (sample, design)) FROM job WHERE run_id = '${second.id}'`), '5000');
+  w.fallSilent();
+});
+
+test('jobs go with their run', () => {
+  const run = farm.psql("SELECT run_id FROM job LIMIT 1");
+  farm.psql(`DELETE FROM run WHERE id = '${run}'`);
+  assert.equal(farm.psql(`SELECT count(*) FROM job WHERE run_id = '${run}'`), '0');
+});
