@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/text.h"
 
 /* Address and thread sanitizers reserve terabytes of address space, which no limit can allow. */
@@ -54,8 +54,7 @@ static void become(const char *const *argv, const struct child_limits *limits, i
     }
     if (null < 0 || dup2(null, 0) < 0 || dup2(log_fd >= 0 ? log_fd : out, 1) < 0 || dup2(1, 2) < 0)
         _exit(127);
-    /* everything above 2 is ours; O_CLOEXEC covers what we open, this what libraries open */
-    syscall(SYS_close_range, 3u, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */);
+    descriptors_close_on_exec(3);
     execv(argv[0], (char *const *)argv);
     _exit(127);
 }

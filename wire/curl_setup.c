@@ -1,14 +1,24 @@
 #include "wire/curl_setup.h"
 
 #include <stdarg.h>
+#include <sys/socket.h>
 
 #include "base/strbuf.h"
+
+/* Not for programs that are started meanwhile. */
+static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
+{
+    (void)ctx;
+    (void)purpose;
+    return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol); /* -1 is CURL_SOCKET_BAD */
+}
 
 void curl_setup(CURL *h, char *problem, long least_bytes, long silent_s)
 {
     problem[0] = '\0';
     curl_easy_setopt(h, CURLOPT_ERRORBUFFER, problem);
     curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(h, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1");
     curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT, 10L);

@@ -155,6 +155,7 @@ struct complete_request {
     char session[WIRE_ID];
     size_t count;
     struct job_outcome *outcomes;
+    int64_t token; /* not sent: the server's, whose credential it came with */
 };
 json_t *complete_request_to_json(const struct complete_request *r);
 int complete_request_from_json(const json_t *v, struct complete_request *out, struct err *e);

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "base/text.h"
 #include "worker/job_stderr.h"
 
@@ -345,6 +346,8 @@ static int spawn(struct sim_process *p, const struct sim_pack *pack)
     stdio[2].data.stream = (uv_stream_t *)&p->channels[1];
     stdio[3].flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE;
     stdio[3].data.stream = (uv_stream_t *)&p->channels[2];
+    descriptors_close_on_exec(
+        3); /* libcurl's sockets, and whatever else is open here: they speak to the server as us */
     return uv_spawn(p->loop, &p->child, &options);
 }
 

@@ -10,6 +10,7 @@
 
 #include <curl/curl.h>
 
+#include "base/descriptors.h"
 #include "base/array.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -89,13 +90,12 @@ static int ask(struct place *p, const char *option, char *line, size_t size, str
     ssize_t n;
     pid_t pid;
 
-    if (pipe(fds) != 0)
+    if (pipe2(fds, O_CLOEXEC) != 0)
         return err_set_errno(e, errno, "pipe");
     pid = fork();
     if (pid == 0) {
         dup2(fds[1], STDOUT_FILENO);
-        close(fds[0]);
-        close(fds[1]);
+        descriptors_close_on_exec(3);
         execv(p->vivace_sim, args);
         _exit(127);
     }

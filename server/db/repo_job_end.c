@@ -52,7 +52,7 @@ const struct db_stmt repo_job_end_stmts[] = {
     /* $1 ids */
     {"job_lock", "SELECT " LOCKED " FROM job j WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE"},
     {"job_lock_few",
-     "SELECT " LOCKED ", r.engine = 'cycle', r.simulator, d.design_sha256, d.name, w.name"
+     "SELECT " LOCKED ", r.engine = 'cycle', r.simulator, d.design_sha256, d.name, w.name, w.token_id"
      "  FROM job j JOIN run r ON r.id = j.run_id JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"
      "  LEFT JOIN worker_session w ON w.id = j.session_id"
      " WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE OF j"},
@@ -60,7 +60,7 @@ const struct db_stmt repo_job_end_stmts[] = {
     {"job_lock_runs", "SELECT r.id, d.number, r.engine = 'cycle', r.simulator, d.design_sha256, d.name"
                       "  FROM run r JOIN run_design d ON d.run_id = r.id WHERE r.id = ANY($1::uuid[])"
                       " ORDER BY r.id, d.number"},
-    {"job_lock_workers", "SELECT id, name FROM worker_session WHERE id = ANY($1::uuid[]) ORDER BY id"},
+    {"job_lock_workers", "SELECT id, name, token_id FROM worker_session WHERE id = ANY($1::uuid[]) ORDER BY id"},
     {"job_invocation", "SELECT s.invocation FROM job j JOIN run r ON r.id = j.run_id"
                        "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample WHERE j.id = $1::uuid"},
     {"job_write",
@@ -100,6 +100,8 @@ const struct db_stmt repo_job_end_stmts[] = {
      "$3::timestamptz"
      "                  FROM w WHERE f.id = w.id RETURNING f.run_id)"
      " UPDATE run r SET version = version + 1 WHERE r.id IN (SELECT run_id FROM failed)"},
+    {"job_attempt_token", "SELECT w.token_id FROM attempt a JOIN worker_session w ON w.id = a.session_id"
+                          " WHERE a.job_id = $1::uuid AND a.number = $2::integer"},
     {"job_dead_sessions",
      "SELECT count(DISTINCT session_id) FROM attempt WHERE job_id = $1::uuid AND outcome = 'lost'"},
     {NULL, NULL},
@@ -251,8 +253,10 @@ static int take_workers(struct db *db, struct job_rows *rows, const char **names
     for (size_t i = 0; i < rows->count; i++) {
         int at = row_of(&q, rows->items[i].session, -1);
 
-        if (at >= 0)
-            copy(rows->items[i].worker, sizeof rows->items[i].worker, db_get(&q, at, 1));
+        if (at < 0)
+            continue;
+        copy(rows->items[i].worker, sizeof rows->items[i].worker, db_get(&q, at, 1));
+        rows->items[i].token = db_get_i64(&q, at, 2);
     }
     db_rows_release(&q);
     return 0;
@@ -286,6 +290,7 @@ static int read_rows(const struct db_rows *q, bool joined, struct job_rows *out,
             continue;
         read_run(q, i, LOCKED_COLUMNS, r);
         copy(r->worker, sizeof r->worker, db_get(q, i, LOCKED_COLUMNS + 4));
+        r->token = db_get_i64(q, i, LOCKED_COLUMNS + 5);
     }
     return 0;
 }
@@ -488,6 +493,22 @@ static int number_of(struct db *db, const char *stmt, const char *id, int64_t *o
     *out = q.count > 0 ? db_get_i64(&q, 0, 0) : 0;
     db_rows_release(&q);
     return 0;
+}
+
+int repo_job_attempt_token(struct db *db, const char *job, int attempt, int64_t *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    db_text(&p, job);
+    db_i64(&p, attempt);
+    if (db_query(db, "job_attempt_token", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    *out = found ? db_get_i64(&q, 0, 0) : 0;
+    db_rows_release(&q);
+    return found;
 }
 
 int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e)

@@ -98,6 +98,8 @@ static int hand_over(struct app *app, const struct request *req, enum hot_kind k
         dispatcher_drop(app->dispatcher, h);
         return -1;
     }
+    if (kind == HOT_COMPLETE)
+        h->u.complete.token = req->credential.token_id;
     if (kind == HOT_CLAIM)
         h->until_us = clock_monotonic_us() + (uint64_t)h->u.claim.wait_s * 1000000;
     dispatcher_submit(app->dispatcher, h);

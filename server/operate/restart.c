@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "server/child.h"
@@ -76,7 +76,7 @@ int restart_now(int listen_fd, struct err *e)
     snprintf(pid, sizeof pid, "%ld", (long)getpid());
     setenv("LISTEN_PID", pid, 1);
     setenv("LISTEN_FDS", "1", 1);
-    syscall(SYS_close_range, 3u, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */);
+    descriptors_close_on_exec(3);
     if (listen_fd == 3 ? fcntl(3, F_SETFD, 0) < 0 : dup2(listen_fd, 3) < 0)
         return err_set_errno(e, errno, "handing the socket over");
     sigemptyset(&none);

@@ -137,8 +137,23 @@ static int good_result(struct batch *b, struct job_row *row, const struct job_ou
     return 0;
 }
 
-static int judge(struct batch *b, struct db *db, const struct job_outcome *o, struct complete_item *item,
-                 struct err *e)
+/* Whether the attempt was given out to another token than the one that reports its end. */
+static int is_others(struct db *db, const struct job_row *row, const struct job_outcome *o, int64_t token,
+                     struct err *e)
+{
+    int64_t holder;
+    int found;
+
+    if (row->state == JOB_LEASED && row->attempt == (int)o->id.attempt && !row->changed)
+        return row->token != token;
+    if (row->state == JOB_DONE)
+        return 0; /* nothing changes by it */
+    found = repo_job_attempt_token(db, row->id, (int)o->id.attempt, &holder, e);
+    return found > 0 ? holder != token : found;
+}
+
+static int judge(struct batch *b, struct db *db, const struct job_outcome *o, int64_t token,
+                 struct complete_item *item, struct err *e)
 {
     struct job_row *row = job_rows_find(&b->ends.rows, o->id.job);
     struct attempt_facts f = {.kind = END_REPORTED,
@@ -149,6 +164,7 @@ static int judge(struct batch *b, struct db *db, const struct job_outcome *o, st
                               .cpu_seconds = o->cpu_seconds,
                               .peak_bytes = o->peak_bytes};
     const char *wrong;
+    int others;
 
     item->id = o->id;
     item->accepted = true;
@@ -156,6 +172,14 @@ static int judge(struct batch *b, struct db *db, const struct job_outcome *o, st
         item->accepted = false;
         snprintf(item->reason, sizeof item->reason,
                  row ? "this attempt was never given out" : "there is no such job");
+        return 0;
+    }
+    others = is_others(db, row, o, token, e);
+    if (others < 0)
+        return -1;
+    if (others) {
+        item->accepted = false;
+        snprintf(item->reason, sizeof item->reason, "the lease is of a session with another token");
         return 0;
     }
     b->counts->ended[o->outcome]++;
@@ -187,7 +211,7 @@ static int judge_all(struct batch *b, struct db *db, struct err *e)
             return -1;
         a->count = q->count;
         for (size_t k = 0; k < q->count; k++) {
-            if (judge(b, db, &q->outcomes[k], &a->items[k], e) < 0)
+            if (judge(b, db, &q->outcomes[k], q->token, &a->items[k], e) < 0)
                 return -1;
         }
     }

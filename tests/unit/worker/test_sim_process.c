@@ -1,6 +1,8 @@
 /* worker/sim_process.h against shell scripts that play vivace-sim: well, badly, and not at all. */
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
@@ -171,6 +173,51 @@ static void each_script_ends_as_it_should(void **state)
     }
 }
 
+/* What is open here, as libcurl's connections to the server are, is not open there, and the worker's settings are
+ * not in its environment. The script writes to each descriptor that it has. */
+static void a_child_has_what_it_is_given(void **state)
+{
+    static const char script[] =
+        "ls /proc/$$/fd | grep -v '^10$' >had; env >environment; tr '\\0' '\\n' </proc/$$/environ >>environment\n"
+        "for n in 4 5 6 7 8 9; do (echo stolen >&$n) 2>/dev/null; done\n"
+        "start a; echo 'end a ok' >&3";
+    struct story *s = calloc(1, sizeof *s);
+    char path[PATH_MAX], text[200];
+    int ends[2], given = 0;
+    FILE *f;
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends),
+                     0); /* without CLOEXEC, as libcurl opens them */
+    for (int fd = 4; fd < 10; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && dup2(ends[0], fd) == fd)
+            given |= 1 << fd;
+    assert_int_not_equal(given, 0);
+    setenv("VIVACE_TOKEN", "the worker's secret", 1);
+    run_script(script, 1, 0, s);
+    unsetenv("VIVACE_TOKEN");
+    assert_string_equal(s->text, "start a; end a ok; ");
+    assert_int_equal(read(ends[1], text, sizeof text), -1); /* nothing came */
+    snprintf(path, sizeof path, "%s/had", folder);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    assert_string_equal(text, "0\n1\n2\n3\n");
+    snprintf(path, sizeof path, "%s/environment", folder);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(text, sizeof text, f))
+        assert_null(strstr(text, "secret"));
+    fclose(f);
+    for (int fd = 4; fd < 10; fd++)
+        if (given & 1 << fd)
+            close(fd);
+    close(ends[0]);
+    close(ends[1]);
+    free(s);
+}
+
 static void a_job_that_hangs_meets_its_deadline(void **state)
 {
     struct story *s = calloc(1, sizeof *s);
@@ -306,6 +353,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_script_ends_as_it_should, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_child_has_what_it_is_given, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_job_that_hangs_meets_its_deadline, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_that_does_not_hear_sigterm_is_killed_with_its_children, set_up,
                                         tear_down),

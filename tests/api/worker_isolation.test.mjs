@@ -1,0 +1,55 @@
+// What a simulation, or another worker, could do with what is not its own: connections of the worker that started it, and leases of
+// sessions that came with another token.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { startFarm, until } from './harness.mjs';
+import { ScriptedWorker, good } from './scripted_worker.mjs';
+import { replayRun } from './work.mjs';
+
+const O_CLOEXEC = 0o2000000;
+let farm;
+before(async () => { farm = await startFarm({ args: ['--dead-after', '15min'] }); });
+after(() => farm?.stop());
+
+test('a program that a worker starts inherits none of its connections', async () => {
+  const worker = farm.startWorker();
+  const descriptors = () => readdirSync(`/proc/${worker.pid}/fd`).map((fd) => {
+    try {
+      return { fd: Number(fd), to: readlinkSync(`/proc/${worker.pid}/fd/${fd}`), flags: parseInt(/flags:\s*(\d+)/.exec(readFileSync(`/proc/${worker.pid}/fdinfo/${fd}`, 'utf8'))[1], 8) };
+    } catch { return null; /* closed meanwhile */ }
+  }).filter(Boolean);
+  await until('a connection to the server', () => /ready for jobs/.test(readFileSync(worker.log, 'utf8')) && descriptors().some((d) => d.fd > 2 && /^socket:/.test(d.to)));
+  // The rest is closed when a simulation starts: tests/unit/worker/test_sim_process.c
+  const connections = new Set(readFileSync(`/proc/${worker.pid}/net/tcp`, 'utf8').split('\n').slice(1).map((l) => `socket:[${l.trim().split(/\s+/)[9]}]`));
+  const ours = descriptors().filter((d) => connections.has(d.to));
+  assert.ok(ours.length > 0);
+  assert.deepEqual(ours.filter((d) => !(d.flags & O_CLOEXEC)), []);
+  worker.kill('SIGTERM');
+  await worker.ended;
+});
+
+test('a token cannot end an attempt that was given out to another', async () => {
+  const run = await replayRun(farm, 1, { designs: [] });
+  const mine = await new ScriptedWorker(farm, { name: 'mine', engines: ['replay'] }).open();
+  const stranger = new ScriptedWorker(farm, { name: 'stranger', engines: ['replay'] });
+  stranger.token = (await farm.api('POST', '/tokens', { name: 'stranger', scopes: ['worker'] })).token;
+  await stranger.open();
+  const [lease, second] = await until('two leases', async () => {
+    await mine.claimPack(1, 1, 5);
+    return mine.held.size === 2 ? [...mine.held.values()] : null;
+  });
+  for (const session of [stranger.session, mine.session]) { // whatever session it names
+    const { items } = await stranger.api('POST', '/worker/complete', { session, outcomes: [good(lease), { ...good(second), outcome: 'crash', result: null }] });
+    assert.deepEqual(items.map((i) => [i.accepted, i.reason]), Array(2).fill([false, 'the lease is of a session with another token']));
+  }
+  const counts = async () => (await farm.api('GET', `/runs/${run.id}`)).counts;
+  assert.deepEqual([(await counts()).leased, (await counts()).done], [2, 0]);
+  // nor one that is over: it went back to the queue, and its result is awaited from who had it
+  await mine.fail([second], 'disk');
+  const [late] = (await stranger.api('POST', '/worker/complete', { session: stranger.session, outcomes: [good(second)] })).items;
+  assert.deepEqual([late.accepted, late.reason], [false, 'the lease is of a session with another token']);
+  assert.equal((await counts()).done, 0);
+  assert.ok((await mine.complete([good(lease), good(second)])).every((i) => i.accepted));
+  assert.equal((await counts()).done, 2);
+});
