@@ -86,13 +86,15 @@ json_t *session_answer_to_json(const struct session_answer *a)
     json_put_str(&o, "session", a->session);
     json_put_u64(&o, "heartbeat_s", a->heartbeat_s);
     json_put_u64(&o, "dead_after_s", a->dead_after_s);
+    if (a->farm[0])
+        json_put_str(&o, "farm", a->farm);
     return json_obj_end(&o);
 }
 
 int session_answer_from_json(const json_t *v, struct session_answer *out, struct err *e)
 {
     *out = (struct session_answer){.heartbeat_s = 0};
-    if (json_need_object(v, "the answer", e) < 0 ||
+    if (json_need_object(v, "the answer", e) < 0 || json_opt_copy(v, "farm", out->farm, sizeof out->farm, e) < 0 ||
         json_need_copy(v, "session", out->session, sizeof out->session, e) < 0 ||
         json_need_u32(v, "heartbeat_s", 1, 3600, &out->heartbeat_s, e) < 0)
         return -1;

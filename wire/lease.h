@@ -62,6 +62,7 @@ json_t *session_request_to_json(const struct session_request *r);
 int session_request_from_json(const json_t *v, struct session_request *out, struct err *e);
 struct session_answer {
     char session[WIRE_ID];
+    char farm[WIRE_ID]; /* the same for ever; "": a server that does not say */
     uint32_t heartbeat_s, dead_after_s;
 };
 json_t *session_answer_to_json(const struct session_answer *a);

@@ -146,6 +146,24 @@ static void on_beat(uv_timer_t *t)
     heartbeat_request_release(&r);
 }
 
+/* Results of other farms wait for a worker of theirs; those that a server refused, for people. */
+static void choose_farm(struct agent *a)
+{
+    char quoted[600];
+    struct err e;
+
+    if (spool_choose_farm(a->spool, a->session.farm, &e) < 0)
+        log_warn("worker", "results of other farms cannot be told from this one's", "why=%s",
+                 log_quote(e.text, quoted, sizeof quoted));
+    if (spool_others(a->spool) > 0)
+        log_warn("worker",
+                 "results of another farm are kept here: start a worker of that farm on this state folder",
+                 "results=%zu folder=%s/spool", spool_others(a->spool), a->o->state);
+    if (spool_refused(a->spool) > 0)
+        log_warn("worker", "results that a server refused are kept here as *.refused",
+                 "results=%zu folder=%s/spool", spool_refused(a->spool), a->o->state);
+}
+
 static void take_session(struct agent *a, const struct http_answer *answer)
 {
     char quoted[600];
@@ -154,6 +172,7 @@ static void take_session(struct agent *a, const struct http_answer *answer)
 
     if (v && session_answer_from_json(v, &a->session, &e) == 0) {
         a->has_session = a->ever_opened = true;
+        choose_farm(a);
         last_session_keep(a->o->state, a->session.session);
         a->open_again = (struct backoff){.failures = 0};
         uv_timer_start(&a->beat, on_beat, UINT64_C(1000) * a->session.heartbeat_s,

@@ -64,6 +64,14 @@ static size_t take_items(struct agent *a, const struct complete_answer *answer)
 
         if (!x)
             continue;
+        if (!item->accepted && x->outcome.has_result && x->on_disk) {
+            log_warn("worker", "the server has no use for a result; it is kept in the spool folder as *.refused",
+                     "job=%s attempt=%u why=%s", item->id.job, item->id.attempt,
+                     log_quote(item->reason, quoted, sizeof quoted));
+            spool_refuse(a->spool, x);
+            removed++;
+            continue;
+        }
         if (!item->accepted)
             log_info("worker", "the server had no use for an outcome", "job=%s attempt=%u why=%s", item->id.job,
                      item->id.attempt, log_quote(item->reason, quoted, sizeof quoted));

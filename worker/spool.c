@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -21,7 +22,8 @@
 struct spool {
     char *folder;
     int dir;
-    size_t count;
+    char farm[WIRE_ID];
+    size_t count, others, refused;
     struct spool_entry *first, **end;
 };
 
@@ -31,9 +33,9 @@ bool spool_id_safe(const char *job)
            job[strspn(job, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
 }
 
-static void file_name(const struct attempt_id *id, const char *suffix, char out[NAME_MAX])
+static void file_name(const char *farm, const struct attempt_id *id, const char *suffix, char out[NAME_MAX])
 {
-    snprintf(out, NAME_MAX, "%s.%u%s", id->job, id->attempt, suffix);
+    snprintf(out, NAME_MAX, "%s%s%s.%u%s", farm, *farm ? "/" : "", id->job, id->attempt, suffix);
 }
 
 static struct spool_entry *append(struct spool *s, struct job_outcome *outcome, struct err *e)
@@ -68,7 +70,7 @@ static int read_outcome(const char *path, struct job_outcome *out, struct err *e
     return ret;
 }
 
-static int take_up_one(struct spool *s, const char *name, struct err *e)
+static int take_up_one(struct spool *s, const char *farm, const char *name, struct err *e)
 {
     char path[PATH_MAX], bad[NAME_MAX], quoted[600];
     struct job_outcome o;
@@ -91,22 +93,34 @@ static int take_up_one(struct spool *s, const char *name, struct err *e)
         return -1;
     }
     x->on_disk = true;
+    snprintf(x->farm, sizeof x->farm, "%s", farm);
     return 0;
 }
 
-static int take_up(struct spool *s, struct err *e)
+/* The outcomes of a farm, in its folder; "": those of no known farm, and the folders of all. */
+static int take_up(struct spool *s, const char *farm, struct err *e)
 {
-    DIR *d = opendir(s->folder);
+    char path[PATH_MAX];
     struct dirent *entry;
+    DIR *d;
     int ret = 0;
 
+    snprintf(path, sizeof path, "%s/%s", s->folder, farm);
+    d = opendir(path);
     if (!d)
-        return err_set_errno(e, errno, "folder %s", s->folder);
+        return err_set_errno(e, errno, "folder %s", path);
     while (ret == 0 && (entry = readdir(d))) {
-        if (str_ends(entry->d_name, ".part"))
-            unlinkat(s->dir, entry->d_name, 0); /* never finished, so never promised */
-        else if (str_ends(entry->d_name, ".json"))
-            ret = take_up_one(s, entry->d_name, e);
+        char name[NAME_MAX * 2];
+
+        snprintf(name, sizeof name, "%s%s%s", farm, *farm ? "/" : "", entry->d_name);
+        if (str_ends(name, ".part"))
+            unlinkat(s->dir, name, 0); /* never finished, so never promised */
+        else if (str_ends(name, ".json"))
+            ret = take_up_one(s, farm, name, e);
+        else if (str_ends(name, ".refused"))
+            s->refused++;
+        else if (!*farm && entry->d_type != DT_REG && spool_id_safe(entry->d_name))
+            ret = take_up(s, entry->d_name, e);
     }
     closedir(d);
     return ret;
@@ -128,7 +142,7 @@ int spool_open(const char *folder, struct spool **out, struct err *e)
         err_set_errno(e, errno, "folder %s", folder);
         goto fail;
     }
-    if (take_up(s, e) < 0)
+    if (take_up(s, "", e) < 0)
         goto fail;
     *out = s;
     return 0;
@@ -154,18 +168,37 @@ void spool_close(struct spool *s)
 
 /* --- Adding --- */
 
+/* The name lasts, and that of its folder. */
+static int sync_folder(const struct spool *s)
+{
+    int fd, ret;
+
+    if (fsync(s->dir) != 0)
+        return -1;
+    if (!s->farm[0])
+        return 0;
+    fd = openat(s->dir, s->farm, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    ret = fsync(fd);
+    close(fd);
+    return ret;
+}
+
 static int write_file(struct spool *s, const struct attempt_id *id, const struct strbuf *text, struct err *e)
 {
     char part[NAME_MAX], name[NAME_MAX];
     int fd, ret;
 
-    file_name(id, ".json.part", part);
-    file_name(id, ".json", name);
+    file_name(s->farm, id, ".json.part", part);
+    file_name(s->farm, id, ".json", name);
+    if (s->farm[0] && mkdirat(s->dir, s->farm, 0700) < 0 && errno != EEXIST)
+        return err_set_errno(e, errno, "spool %s", s->farm);
     fd = openat(s->dir, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0)
         return err_set_errno(e, errno, "spool %s", part);
     ret = fd_write_all(fd, text->text, text->length) < 0 || fsync(fd) != 0 ? -1 : 0;
-    if (ret == 0 && (renameat(s->dir, part, s->dir, name) != 0 || fsync(s->dir) != 0))
+    if (ret == 0 && (renameat(s->dir, part, s->dir, name) != 0 || sync_folder(s) != 0))
         ret = -1;
     if (ret < 0)
         err_set_errno(e, errno, "spool %s", name);
@@ -184,6 +217,7 @@ int spool_add(struct spool *s, struct job_outcome *outcome, bool durable, struct
 
     if (!x)
         return -1;
+    snprintf(x->farm, sizeof x->farm, "%s", s->farm);
     v = job_outcome_to_json(&x->outcome);
     if (v)
         json_write_text(v, false, &text);
@@ -229,7 +263,7 @@ void spool_remove(struct spool *s, struct spool_entry *entry)
     char name[NAME_MAX];
 
     if (entry->on_disk) {
-        file_name(&entry->outcome.id, ".json", name);
+        file_name(entry->farm, &entry->outcome.id, ".json", name);
         unlinkat(s->dir, name, 0);
     }
     forget(s, entry);
@@ -240,9 +274,51 @@ void spool_refuse(struct spool *s, struct spool_entry *entry)
     char name[NAME_MAX], kept[NAME_MAX];
 
     if (entry->on_disk) {
-        file_name(&entry->outcome.id, ".json", name);
-        file_name(&entry->outcome.id, ".refused", kept);
-        renameat(s->dir, name, s->dir, kept);
+        file_name(entry->farm, &entry->outcome.id, ".json", name);
+        file_name(entry->farm, &entry->outcome.id, ".refused", kept);
+        if (renameat(s->dir, name, s->dir, kept) == 0)
+            s->refused++;
     }
     forget(s, entry);
+}
+
+/* --- Of which farm --- */
+
+size_t spool_others(const struct spool *s)
+{
+    return s->others;
+}
+
+size_t spool_refused(const struct spool *s)
+{
+    return s->refused;
+}
+
+int spool_choose_farm(struct spool *s, const char *farm, struct err *e)
+{
+    bool changed = strcmp(farm, s->farm) != 0;
+
+    if (*farm && !spool_id_safe(farm))
+        return err_set(e, ERR_INVALID, "the farm's id holds characters that no id has");
+    if (changed && s->others > 0) { /* they may be of this one: their files are read again */
+        for (struct spool_entry *x = s->first, *next; x; x = next) {
+            next = x->next;
+            if (x->on_disk)
+                forget(s, x);
+        }
+        s->refused = 0;
+        if (take_up(s, "", e) < 0)
+            return -1;
+    }
+    if (changed)
+        s->others = 0;
+    snprintf(s->farm, sizeof s->farm, "%s", farm);
+    for (struct spool_entry *x = s->first, *next; x; x = next) {
+        next = x->next;
+        if (!x->farm[0] || strcmp(x->farm, farm) == 0)
+            continue;
+        s->others += x->on_disk;
+        forget(s, x);
+    }
+    return 0;
 }

@@ -8,6 +8,7 @@
 
 extern const struct db_stmt repo_claim_stmts[];
 const struct db_stmt repo_claim_stmts[] = {
+    {"farm_id", "SELECT id FROM farm"},
     /* Only the worker of that name may say that its session is over. */
     {"session_replace", "UPDATE worker_session SET state = 'dead', replaced_by = $2::uuid"
                         " WHERE id = $1::uuid AND name = $3 AND state = 'alive'"},
@@ -129,6 +130,21 @@ int repo_session_replace(struct db *db, const char *old, const char *id, const c
     replaced = q.affected > 0;
     db_rows_release(&q);
     return replaced;
+}
+
+int repo_farm_id(struct db *db, char id[UUID_TEXT], struct err *e)
+{
+    struct db_params none = DB_PARAMS_INIT;
+    struct db_rows q;
+    bool found;
+
+    if (db_query(db, "farm_id", &none, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found)
+        snprintf(id, UUID_TEXT, "%s", db_get(&q, 0, 0));
+    db_rows_release(&q);
+    return found ? 0 : err_set(e, ERR_INTERNAL, "the table farm has no row");
 }
 
 int repo_session_beat(struct db *db, const char *ids, wall_us now, struct session_rows *out, struct err *e)

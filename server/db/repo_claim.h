@@ -10,6 +10,8 @@
 /* token: what the worker came with; 0: a person's session. */
 int repo_session_open(struct db *db, const char *id, const struct session_request *r, int64_t token, wall_us now,
                       struct err *e) MUST_CHECK;
+/* Which farm this is. */
+int repo_farm_id(struct db *db, char id[UUID_TEXT], struct err *e) MUST_CHECK;
 /* The worker `name` was started anew: its session before, `old`, is dead at once. 1: it was alive until now. */
 int repo_session_replace(struct db *db, const char *old, const char *id, const char *name,
                          struct err *e) MUST_CHECK;

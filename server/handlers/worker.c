@@ -64,7 +64,8 @@ int worker_sessions_post(struct app *app, struct db *db, const struct request *r
     if (strpbrk(r.simulator, "\\|"))
         return err_set(e, ERR_INVALID, "`simulator` is a version");
     uuid_make(app->clock, answer.session);
-    if (repo_session_open(db, answer.session, &r, req->credential.token_id, clock_now(app->clock), e) < 0 ||
+    if (repo_farm_id(db, answer.farm, e) < 0 ||
+        repo_session_open(db, answer.session, &r, req->credential.token_id, clock_now(app->clock), e) < 0 ||
         say_worker(app, db, answer.session, r.name, e) < 0 || replace_session(app, db, &r, answer.session, e) < 0)
         return -1;
     return reply_json(rep, 201, session_answer_to_json(&answer), e);

@@ -167,9 +167,54 @@ static void ids_that_are_no_file_names_are_refused(void **state)
             fail_msg("\"%s\" should be %s", cases[i].id, cases[i].safe ? "safe" : "refused");
 }
 
+static void each_farm_has_its_own(void **state)
+{
+    struct job_outcome o;
+    struct spool *s;
+    struct err e;
+
+    (void)state;
+    write_text("old.1.json.part", "{");
+    CHECK_OK(spool_open(folder, &s, &e), &e);
+    make(&o, "old", 1);
+    CHECK_OK(spool_add(s, &o, true, &e), &e); /* before any farm is known */
+    CHECK_OK(spool_choose_farm(s, "farm-a", &e), &e);
+    make(&o, "of-a", 1);
+    CHECK_OK(spool_add(s, &o, true, &e), &e);
+    make(&o, "of-a", 2);
+    CHECK_OK(spool_add(s, &o, false, &e), &e);
+    assert_true(there("old.1.json") && there("farm-a/of-a.1.json"));
+    CHECK_OK(spool_choose_farm(s, "farm-b", &e), &e);
+    assert_int_equal(spool_count(s), 1); /* that of no known farm */
+    assert_string_equal(spool_first(s)->outcome.id.job, "old");
+    assert_int_equal(spool_others(s), 1);
+    make(&o, "of-b", 1);
+    CHECK_OK(spool_add(s, &o, true, &e), &e);
+    spool_close(s);
+
+    CHECK_OK(spool_open(folder, &s, &e), &e);
+    assert_int_equal(spool_count(s), 3);
+    CHECK_OK(spool_choose_farm(s, "farm-a", &e), &e);
+    assert_int_equal(spool_count(s), 2);
+    assert_int_equal(spool_others(s), 1);
+    CHECK_OK(spool_choose_farm(s, "farm-b", &e), &e); /* another server at the same address */
+    assert_int_equal(spool_count(s), 2);
+    assert_int_equal(spool_others(s), 1);
+    CHECK_OK(spool_choose_farm(s, "farm-b", &e), &e); /* a new session changes nothing */
+    assert_int_equal(spool_count(s), 2);
+    assert_int_equal(spool_others(s), 1);
+    while (spool_first(s))
+        spool_refuse(s, spool_first(s));
+    assert_int_equal(spool_refused(s), 2);
+    assert_true(there("farm-b/of-b.1.refused") && there("farm-a/of-a.1.json"));
+    CHECK_FAILS(spool_choose_farm(s, "../elsewhere", &e), &e, ERR_INVALID, "farm's id");
+    spool_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(each_farm_has_its_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_next_process_finds_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_file_blocks_nobody, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_refused_outcome_is_kept_for_people, set_up, tear_down),

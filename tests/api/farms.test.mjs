@@ -1,0 +1,58 @@
+// One worker's state folder and two farms: results of the one are never given to the other, nor dropped because it does not know them.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFarm, until } from './harness.mjs';
+import { ScriptedWorker, good } from './scripted_worker.mjs';
+import { replayRun } from './work.mjs';
+
+let a, b;
+before(async () => { [a, b] = await Promise.all([startFarm({ args: ['--dead-after', '15min'] }), startFarm()]); });
+after(() => Promise.all([a?.stop(), b?.stop()]));
+
+const idOf = (farm) => farm.psql('SELECT id FROM farm');
+/** A worker of a farm on this state folder, until its log says so. */
+async function worker(farm, state, says) {
+  const w = farm.startWorker(['--state', state]);
+  await until(says, () => readFileSync(w.log, 'utf8').includes(says));
+  return w;
+}
+async function end(w) {
+  w.kill('SIGTERM');
+  return w.ended;
+}
+
+test('a farm says which it is, the same after a restart', async () => {
+  const session = () => new ScriptedWorker(a).api('POST', '/worker/sessions', new ScriptedWorker(a).about);
+  const { farm } = await session();
+  assert.equal(farm, idOf(a));
+  assert.notEqual(farm, idOf(b));
+  await a.kill();
+  await a.start();
+  assert.equal((await session()).farm, farm);
+});
+
+test('results of another farm wait for a worker of theirs; those that a farm does not know are kept', { timeout: 120000 }, async () => {
+  const run = await replayRun(a, 1, { designs: [] }), state = join(a.folder, 'shared-state'), folder = join(state, 'spool', idOf(a));
+  const w = await new ScriptedWorker(a, { engines: ['replay'] }).open();
+  const [lease] = await until('a lease', async () => { const l = await w.claimPack(1, 1, 5); return l.length ? l : null; });
+  // as a worker leaves it that finished while its server was away; and one from before farms had ids
+  const name = `${lease.job}.${lease.attempt}`;
+  const unknown = { ...good(lease), job: '01a217ca-cdc5-7904-b91d-ada81eb1f834' };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(good(lease)));
+  writeFileSync(join(state, 'spool', `${unknown.job}.1.json`), JSON.stringify(unknown));
+
+  const other = await worker(b, state, 'it is kept in the spool folder as *.refused');
+  assert.match(readFileSync(other.log, 'utf8'), /results of another farm are kept here[^\n]*results=1/);
+  assert.ok(existsSync(join(folder, `${name}.json`)), 'not sent to the other farm, and not dropped');
+  assert.ok(existsSync(join(state, 'spool', `${unknown.job}.1.refused`)), 'there is no such job in the other farm: kept');
+  await end(other);
+  assert.ok(existsSync(join(folder, `${name}.json`)));
+
+  const own = await worker(a, state, 'results that a server refused are kept here');
+  await until('the result to be delivered', async () => (await a.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items.some((j) => j.id === lease.job && j.state === 'done'));
+  await until('its file to go', () => !readdirSync(folder).includes(`${name}.json`));
+  await end(own);
+});
