@@ -45,6 +45,20 @@ static int socket_folder(struct private_pg *pg, const char *state, struct err *e
     return 0;
 }
 
+/* What libpq and PostgreSQL's programs read from the environment is about somebody's other database. */
+static void forget_other_databases(void)
+{
+    static const char *const more[] = {"PGSERVICEFILE", "PGSYSCONFDIR", "PGDATA", "PGTZ", "PGGEQO", "PGDATESTYLE"};
+    PQconninfoOption *options = PQconndefaults();
+
+    for (const PQconninfoOption *o = options; o && o->keyword; o++)
+        if (o->envvar)
+            unsetenv(o->envvar);
+    PQconninfoFree(options);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        unsetenv(more[i]);
+}
+
 static int locate(struct private_pg *pg, const struct server_config *c, struct err *e)
 {
     const struct passwd *p = getpwuid(geteuid());
@@ -52,6 +66,7 @@ static int locate(struct private_pg *pg, const struct server_config *c, struct e
     if (!p)
         return err_set(e, ERR_USAGE, "user number %d has no name, which the private database needs",
                        (int)geteuid());
+    forget_other_databases();
     snprintf(pg->user, sizeof pg->user, "%s", p->pw_name);
     snprintf(pg->data, sizeof pg->data, "%s/postgres/data", c->state);
     snprintf(pg->logs, sizeof pg->logs, "%s/postgres/log", c->state);
@@ -111,6 +126,32 @@ static pid_t pid_in_file(const struct private_pg *pg)
     return pid > 1 && kill((pid_t)pid, 0) == 0 ? (pid_t)pid : 0;
 }
 
+/* A command that is interrupted (Ctrl-C), or a server while it starts, ends the database that it has started; a
+ * server that runs hears these signals itself. */
+static volatile sig_atomic_t to_end, starter;
+
+static void on_interrupt(int number)
+{
+    if (to_end > 0 && starter == getpid())
+        kill((pid_t)to_end, SIGINT); /* fast shutdown */
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void end_with_us(const struct private_pg *pg)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction ours = {.sa_handler = on_interrupt}, was;
+
+    if (pg->watched)
+        return;
+    starter = getpid();
+    sigemptyset(&ours.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &ours, NULL);
+}
+
 static int launch(struct private_pg *pg, struct err *e)
 {
     char program[PATH_TEXT], startup[PATH_TEXT + 32], connections[40], shared[40], logs[PATH_TEXT + 32];
@@ -119,6 +160,8 @@ static int launch(struct private_pg *pg, struct err *e)
                                 pg->data,
                                 "-k",
                                 pg->sockets,
+                                "-p",
+                                "5432",
                                 "-c",
                                 "listen_addresses=",
                                 "-c",
@@ -161,9 +204,10 @@ static int launch(struct private_pg *pg, struct err *e)
     snprintf(connections, sizeof connections, "max_connections=%llu", (unsigned long long)pg->connections);
     snprintf(shared, sizeof shared, "shared_buffers=%llukB", (unsigned long long)(pg->shared_bytes >> 10));
     snprintf(logs, sizeof logs, "log_directory=%s", pg->logs);
+    end_with_us(pg);
     if (child_start(argv, NULL, 0, startup, &child, e) < 0)
         return -1;
-    pg->pid = child.pid;
+    to_end = pg->pid = child.pid;
     pg->ours = true;
     return 0;
 }
@@ -331,6 +375,7 @@ void private_pg_leave(struct private_pg *pg)
 {
     if (!pg)
         return;
+    to_end = 0;
     atomic_store(&pg->stopping, true);
     if (pg->watched)
         pthread_join(pg->watcher, NULL);
@@ -344,6 +389,7 @@ void private_pg_stop(struct private_pg *pg)
     atomic_store(&pg->stopping, true);
     if (pg->watched)
         pthread_join(pg->watcher, NULL);
+    to_end = 0;
     if (pg->pid && !ended(pg)) {
         kill(pg->pid, SIGINT); /* fast shutdown */
         if (!wait_end(pg, STOP_WAIT_S)) {

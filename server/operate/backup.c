@@ -4,10 +4,14 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <libpq-fe.h>
+#include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/archive_write.h"
@@ -38,11 +42,119 @@ bool backup_knows(const char *word)
     return strcmp(word, "backup") == 0 || strcmp(word, "restore") == 0;
 }
 
+/* A backup gets its name when it is whole. The folder may be one where only the caller may write, so a process that
+ * keeps the caller's rights gives the name, or removes the part when this one has ended without a word. */
+static struct {
+    pid_t pid;
+    int word, answer; /* ends of pipes */
+} namer;
+
+static int give_name(const char *part, const char *path)
+{
+    char folder[PATH_MAX];
+    int dir;
+
+    /* never over a file that came meanwhile */
+    if (link(part, path) < 0)
+        return errno;
+    unlink(part);
+    snprintf(folder, sizeof folder, "%s", path);
+    dir = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir >= 0) {
+        fsync(dir);
+        close(dir);
+    }
+    return 0;
+}
+
+static void name_it(const char *part, const char *path, int from, int to)
+{
+    char word = 0;
+    int problem;
+
+    setsid();
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    if (read(from, &word, 1) == 1) {
+        problem = give_name(part, path);
+        if (write(to, &problem, sizeof problem) == sizeof problem && problem == 0)
+            _exit(0);
+    }
+    unlink(part);
+    _exit(0);
+}
+
+static int start_namer(const char *part, const char *path, struct err *e)
+{
+    int word[2], answer[2];
+
+    if (pipe2(word, O_CLOEXEC) < 0)
+        return err_set_errno(e, errno, "a pipe");
+    if (pipe2(answer, O_CLOEXEC) < 0) {
+        close(word[0]);
+        close(word[1]);
+        return err_set_errno(e, errno, "a pipe");
+    }
+    namer.pid = fork();
+    if (namer.pid == 0) {
+        close(word[1]);
+        close(answer[0]);
+        name_it(part, path, word[0], answer[1]);
+    }
+    close(word[0]);
+    close(answer[1]);
+    namer.word = word[1];
+    namer.answer = answer[0];
+    return namer.pid < 0 ? err_set_errno(e, errno, "starting a process") : 0;
+}
+
+/* The backup is whole, or is to be removed. */
+static int end_namer(bool whole, struct err *e)
+{
+    int problem = EIO, ret = 0;
+
+    if (whole && (write(namer.word, "", 1) != 1 ||
+                  read(namer.answer, &problem, sizeof problem) != (ssize_t)sizeof problem || problem != 0))
+        ret = err_set_errno(e, problem, "giving the backup its name");
+    close(namer.word);
+    close(namer.answer);
+    waitpid(namer.pid, NULL, 0);
+    namer.pid = 0;
+    return ret;
+}
+
+static int open_backup(const char *path, int *fd, struct err *e)
+{
+    char part[PATH_MAX];
+    struct stat there;
+
+    if (lstat(path, &there) == 0)
+        return err_set_errno(e, EEXIST, "%s", path);
+    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part)
+        return err_set_errno(e, ENAMETOOLONG, "%s", path);
+    *fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (*fd < 0) {
+        bool exists = errno == EEXIST;
+
+        err_set_errno(e, errno, "%s", part);
+        return exists
+                   ? err_hint(
+                         e, "Another backup is being written there; or the machine stopped during one: remove it.")
+                   : -1;
+    }
+    if (start_namer(part, path, e) == 0)
+        return 0;
+    close(*fd);
+    unlink(part);
+    return -1;
+}
+
 int backup_open_file(const char *word, const char *path, int *fd, struct err *e)
 {
-    bool write = strcmp(word, "backup") == 0;
-
-    *fd = open(path, write ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_RDONLY | O_CLOEXEC, 0600);
+    if (strcmp(word, "backup") == 0)
+        return open_backup(path, fd, e);
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
     return *fd < 0 ? err_set_errno(e, errno, "%s", path) : 0;
 }
 
@@ -190,11 +302,8 @@ static int backup_and_tell(struct app *app, const char *conninfo, int fd, struct
         unlink(b.dump);
     archive_writer_free(b.writer);
     db_close(b.db);
-    if (ret < 0) {
-        if (ftruncate(fd, 0) < 0) /* nothing that looks like a backup stays */
-            return err_hint(e, "The file holds a part of a backup: remove it.");
+    if (ret < 0 || end_namer(true, e) < 0)
         return -1;
-    }
     printf("backed up: the database, and %s %" PRIu64 " stored files of %" PRIu64 " bytes\n",
            app->config->with_blobs ? "the bytes of" : "the names of", b.blobs, b.blob_bytes);
     if (!app->config->with_blobs && b.blobs)
@@ -216,5 +325,10 @@ int backup_run(struct app *app, const char *word, int fd, struct err *e)
         ret = back ? restore_run(app, at.conninfo, fd, e) : backup_and_tell(app, at.conninfo, fd, e);
     maintenance_database_close(&at);
     close(fd);
+    if (namer.pid > 0) {
+        struct err ignored;
+
+        end_namer(false, &ignored);
+    }
     return ret;
 }

@@ -20,7 +20,7 @@
 
 bool backup_knows(const char *word); /* "backup" or "restore" */
 /* Before privileges are given up, because the file may lie where only the caller may write. A backup's file must
- * not exist yet. */
+ * not exist yet, and does not before the backup is whole. */
 int backup_open_file(const char *word, const char *path, int *fd, struct err *e);
 /* Does it and prints what was done. Closes fd. */
 int backup_run(struct app *app, const char *word, int fd, struct err *e);

@@ -1,11 +1,11 @@
 // The farm in one file and back: every table, every stored file; a database that is too new, and one from before.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { statSync, truncateSync, copyFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupText } from './backup_text.mjs';
-import { program, startFarm } from './harness.mjs';
+import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
 let farm, run, profile;
@@ -77,5 +77,45 @@ test('what is in the way or damaged is said in a sentence', () => {
     const r = admin(...words);
     assert.notEqual(r.status, 0, words.join(' '));
     assert.match(r.stderr, sentence, words.join(' '));
+  }
+});
+
+test('the environment of another database changes nothing; what is interrupted leaves no file and no process', { timeout: 300000 }, async () => {
+  const foreign = { PGPORT: '5999', PGHOST: 'nowhere.invalid', PGDATABASE: 'other', PGUSER: 'nobody', PGPASSWORD: 'x', PGSERVICE: 'none', PGSSLMODE: 'verify-full',
+    PGOPTIONS: '-c nonsense=1', PGREQUIREPEER: 'nobody', PGDATA: '/nowhere', PGTZ: 'Asia/Tokyo', PGDATESTYLE: 'German', PGCHANNELBINDING: 'require' };
+  const other = await startFarm({ privateDatabase: true, env: foreign });
+  const backup = (file, options = {}) => spawn(program('vivace-server'), ['backup', file, '--with-blobs', '--state', other.state],
+    { cwd: other.folder, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...foreign, ...options } });
+  const ended = (child) => new Promise((done) => { let text = ''; child.stderr.on('data', (t) => { text += t; }); child.on('close', (code, signal) => done({ code, signal, text })); });
+  const processes = () => spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout.split('\n').filter((l) => l.includes(`${other.state}/postgres/data`));
+  try {
+    const live = join(other.folder, 'live.backup'), cut = join(other.folder, 'cut.backup'), cold = join(other.folder, 'cold.backup');
+    assert.equal((await ended(backup(live))).code, 0);
+    assert.ok(statSync(live).size > 1000);
+    const twice = await ended(backup(live));
+    assert.notEqual(twice.code, 0);
+    assert.match(twice.text, /File exists/);
+    await other.kill('SIGTERM');
+    // while PostgreSQL is started for it
+    for (const [signal, ms] of [['SIGTERM', 50], ['SIGINT', 250], ['SIGTERM', 600], ['SIGKILL', 400]]) {
+      const child = backup(cut), end = ended(child);
+      await new Promise((done) => setTimeout(done, ms));
+      child.kill(signal);
+      await end;
+      await until('its file to go', () => !existsSync(`${cut}.part`));
+      if (signal !== 'SIGKILL') await until('its database to end', () => processes().length === 0);
+      if (existsSync(cut)) rmSync(cut); // it was quicker
+    }
+    const last = await ended(backup(cold)); // which takes over what SIGKILL left
+    assert.equal(last.code, 0, last.text);
+    assert.ok(statSync(cold).size > 1000);
+    await until('its database to end', () => processes().length === 0);
+    // a failure leaves nothing either
+    writeFileSync(join(other.state, 'postgres/data/PG_VERSION'), '9.1\n');
+    const failed = await ended(backup(cut));
+    assert.notEqual(failed.code, 0);
+    assert.deepEqual([existsSync(cut), existsSync(`${cut}.part`), processes()], [false, false, []]);
+  } finally {
+    await other.stop();
   }
 });
