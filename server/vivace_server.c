@@ -14,6 +14,7 @@
 #include "server/storage/blob_store.h"
 #include "server/operate/check.h"
 #include "server/config.h"
+#include "server/db_clock.h"
 #include "server/db/db.h"
 #include "server/db/migrate.h"
 #include "server/queue/dispatcher.h"
@@ -44,6 +45,7 @@ static const char content_policy[] =
 enum { LOGIN_THREADS = 2, LOGINS_WAITING = 16 }; /* each needs 64 MiB while its password is hashed */
 
 struct server {
+    struct db_clock clock;
     struct server_config config;
     struct app app;
     struct private_pg *postgres;
@@ -111,7 +113,8 @@ static int settle_database(struct server *s, char admin[TOKEN_TEXT], struct err 
         (s->config.database_pooler && db_use_pooler(s->app.conninfo, s->app.direct, e) < 0) ||
         db_open(s->app.conninfo, &db, e) < 0)
         return -1;
-    if (store_fits_database(&s->config, db, e) == 0 && read_cursor_key(&s->app, db, e) == 0) {
+    if (db_clock_measure(s->app.clock, db, e) == 0 && store_fits_database(&s->config, db, e) == 0 &&
+        read_cursor_key(&s->app, db, e) == 0) {
         ret = access_first_start(db, s->app.clock, s->config.state, admin, e);
         if (ret == 0)
             admin[0] = '\0';
@@ -428,7 +431,7 @@ static int act(struct server *s, const struct conf_result *words, struct err *e)
 
 int main(int argc, char **argv)
 {
-    struct server s = {.app.clock = &clock_system};
+    struct server s = {.app.clock = &s.clock.clock};
     struct conf_result words = {0};
     enum log_level level = LOG_INFO;
     struct err e = {0};
@@ -439,6 +442,7 @@ int main(int argc, char **argv)
     restart_remember(argc, argv);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN); /* a closed terminal ends nothing: while it starts; later it restarts */
+    db_clock_init(&s.clock);
     s.app.config = &s.config;
     ret = conf_load(&server_program, argc, argv, &s.config, &words, &e);
     if (ret == 0) {

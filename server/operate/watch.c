@@ -8,6 +8,7 @@
 #include "server/background.h"
 #include "server/storage/blob_store.h"
 #include "server/config.h"
+#include "server/db_clock.h"
 #include "server/db/repo_watch.h"
 #include "server/import/importer.h"
 #include "server/operate/metrics.h"
@@ -63,7 +64,7 @@ static void judge_snapshot(struct watch *w, const struct watch_snapshot *s, uint
 
 static void judge_clocks(struct watch *w, double skew_s, uint64_t now)
 {
-    wall_us wall = clock_now(w->app->clock);
+    wall_us wall = clock_now(&clock_system);
     double jump = w->mono_us ? watch_clock_jump(wall - w->last_wall_us, (int64_t)(now - w->mono_us)) : 0;
 
     w->last_wall_us = wall;
@@ -75,8 +76,13 @@ static void judge_clocks(struct watch *w, double skew_s, uint64_t now)
         log_warn("watch", "this machine's clock jumped", "seconds=%.1f", jump);
     }
     if (due(&w->clock_said_us, fabs(skew_s) >= WATCH_CLOCK_S, now))
-        log_warn("watch", "this machine's clock and the database's differ: let both follow a time server",
-                 "seconds=%.1f", skew_s);
+        log_warn(
+            "watch",
+            db_clock_may_lead(w->app->clock)
+                ? "this machine's clock and the database's differ: let both follow a time server"
+                : "this machine's clock and the database's differ, so this server does not lead: let both follow a "
+                  "time server",
+            "seconds=%.1f", skew_s);
 }
 
 static void judge_room(struct watch *w)
@@ -104,7 +110,7 @@ static void tick(struct watch *w)
     struct err e;
 
     judge_room(w);
-    if (repo_watch_snapshot(db, &snapshot, &e) < 0 ||
+    if (db_clock_measure(w->app->clock, db, &e) < 0 || repo_watch_snapshot(db, &snapshot, &e) < 0 ||
         repo_watch_facts(db, clock_now(w->app->clock), &facts, &e) < 0 ||
         repo_watch_tables(db, tables, &count, &e) < 0) {
         log_warn("watch", "the database does not answer", "error=%s", log_quote(e.text, (char[600]){0}, 600));
@@ -118,7 +124,7 @@ static void tick(struct watch *w)
     pthread_mutex_lock(&w->lock);
     w->snapshot = snapshot;
     w->facts = facts;
-    w->skew_s = (double)(clock_now(w->app->clock) - facts.clock) / 1e6;
+    w->skew_s = db_clock_skew_s(w->app->clock);
     for (size_t i = 0; i < count; i++)
         w->tables[i] = tables[i];
     w->table_count = count;

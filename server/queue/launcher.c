@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "server/background.h"
+#include "server/db_clock.h"
 #include "server/config.h"
 #include "server/db/repo_leader.h"
 #include "server/http/http_server.h"
@@ -184,7 +185,8 @@ static void tick(struct launcher *l)
     uint32_t wanted;
     struct err e;
 
-    if (repo_leader_hold(l->thread.db, "launcher", l->holder, now, now + LEASE_US, &e) <= 0 ||
+    if (!db_clock_may_lead(l->app->clock) ||
+        repo_leader_hold(l->thread.db, "launcher", l->holder, now, now + LEASE_US, &e) <= 0 ||
         repo_scale_demand(l->thread.db, &d, &e) < 0)
         return; /* another server leads, or the database is away: its own watchers say so */
     wanted = launcher_wanted(&l->settings, &d);

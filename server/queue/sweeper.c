@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "server/queue/attempt_end.h"
 #include "server/background.h"
+#include "server/db_clock.h"
 #include "server/db/repo_audit.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_leader.h"
@@ -175,12 +176,20 @@ static int tick_slices(struct sweeper *s)
     return ret > 0;
 }
 
+/* 1: this server leads. One whose own clock is wrong leaves it to others. */
+static int hold(struct sweeper *s, wall_us now, struct err *e)
+{
+    if (db_clock_may_lead(s->app->clock))
+        return repo_leader_hold(s->thread.db, "sweeper", s->holder, now, now + LEASE_US, e);
+    return atomic_load(&s->leads) && repo_leader_leave(s->thread.db, "sweeper", s->holder, now, e) < 0 ? -1 : 0;
+}
+
 static void tick(struct sweeper *s)
 {
     wall_us now = clock_now(s->app->clock);
     uint64_t mono = clock_monotonic_us();
     struct err e;
-    int held = repo_leader_hold(s->thread.db, "sweeper", s->holder, now, now + LEASE_US, &e);
+    int held = hold(s, now, &e);
     uint64_t lost = 0;
     bool judge;
     int ret;

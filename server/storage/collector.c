@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "server/background.h"
+#include "server/db_clock.h"
 #include "server/storage/blob_store.h"
 #include "server/config.h"
 #include "server/db/repo_blob.h"
@@ -195,7 +196,9 @@ static void tick(struct collector *c)
     wall_us now = clock_now(c->app->clock);
     struct collection sum;
     struct err e;
-    int held = repo_leader_hold(c->thread.db, "collector", c->holder, now, now + LEASE_US, &e);
+    int held = db_clock_may_lead(c->app->clock)
+                   ? repo_leader_hold(c->thread.db, "collector", c->holder, now, now + LEASE_US, &e)
+                   : 0;
 
     if (held == 0)
         return;

@@ -1,0 +1,81 @@
+// Servers whose own clocks are wrong, by ten minutes either way: every deadline is made and compared by the database's clock, and such
+// a server does not lead. Its clock is a library of its own (cc), which moves the time of day of that process alone.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFarm, until } from './harness.mjs';
+import { ScriptedWorker } from './scripted_worker.mjs';
+import { replayRun } from './work.mjs';
+
+const SOURCE = `#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <time.h>
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+    static int (*real)(clockid_t, struct timespec *);
+    if (!real)
+        real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    int ret = real(id, t);
+    if (ret == 0 && id == CLOCK_REALTIME)
+        t->tv_sec += atoi(getenv("CLOCK_OFF_S"));
+    return ret;
+}
+`;
+const compiler = spawnSync(process.env.CC || 'cc', ['--version']).status === 0 ? process.env.CC || 'cc' : null;
+const skip = !compiler ? 'there is no C compiler' : spawnSync(compiler, ['-x', 'c', '-'], { input: '' }).error ? 'there is no C compiler' : false;
+let folder, farm;
+before(async () => {
+  if (skip) return;
+  folder = mkdtempSync(join(tmpdir(), 'vivace-clock-'));
+  chmodSync(folder, 0o755);
+  writeFileSync(join(folder, 'clock.c'), SOURCE);
+  execFileSync(compiler, ['-shared', '-fPIC', '-o', join(folder, 'clock.so'), join(folder, 'clock.c'), '-ldl']);
+  farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '20s'] });
+});
+after(async () => {
+  await farm?.stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+const seconds = (interval, from) => Number(farm.psql(`SELECT extract(epoch FROM ${interval}) FROM ${from}`));
+
+for (const off of [600, -600])
+  test(`a server whose clock is ${off} s off: the farm goes on as if it were right`, { skip, timeout: 300000 }, async () => {
+    const b = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--blob-store-shared', '--heartbeat', '1s', '--dead-after', '20s'],
+      database: farm.databaseUrl(), token: farm.token, port: 0, env: { LD_PRELOAD: join(folder, 'clock.so'), CLOCK_OFF_S: String(off) } });
+    let killed = false;
+    try {
+      await until('its clock to be measured', async () => Math.abs(await b.metric('vivace_db_clock_skew_seconds') - off) < 5);
+      await until('the first server to lead', async () => await farm.metric('vivace_leader') === 1);
+      const here = await new ScriptedWorker(farm, { name: `right ${off}`, engines: ['replay'] }).openAlive(); // beats at the one that is right
+      const there = new ScriptedWorker(farm, { name: `wrong ${off}`, engines: ['replay'] });
+      there.farm = b;
+      await there.openAlive();
+      const run = await replayRun(b, off + 1000, { designs: [] });
+      const leases = await until('leases', async () => { const l = await there.claimPack(2, 1, 5); return l.length ? l : null; });
+      const id = leases[0].job;
+      assert.ok(Math.abs(seconds('leased_at - clock_timestamp()', `job WHERE id = '${id}'`)) < 60, 'leased now, by the one clock');
+      assert.ok(Math.abs(seconds('deadline_at - leased_at', `job WHERE id = '${id}'`) - 4 * 3600) < 60);
+      assert.ok(Math.abs(seconds('created_at - clock_timestamp()', `run WHERE id = '${run.id}'`)) < 60);
+      // longer than a silent session lives: nobody who beats is dead, at either server
+      await new Promise((done) => setTimeout(done, 25000));
+      assert.equal(farm.psql(`SELECT string_agg(state::text, ',') FROM worker_session WHERE id IN ('${here.session}', '${there.session}')`), 'alive,alive');
+      assert.equal(farm.psql(`SELECT state FROM job WHERE id = '${id}'`), 'leased');
+      assert.equal(await b.metric('vivace_leader'), 0);
+      assert.match(b.log(), /clock and the database's differ, so this server does not lead/);
+      // nor when there is no other
+      await farm.kill('SIGKILL'); // its database goes on
+      killed = true;
+      await new Promise((done) => setTimeout(done, 20000));
+      assert.equal(await b.metric('vivace_leader').catch(() => 0), 0);
+      here.fallSilent();
+      there.fallSilent();
+    } finally {
+      await b.stop();
+      if (killed) await farm.start();
+    }
+  });
