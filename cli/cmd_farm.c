@@ -117,6 +117,22 @@ static void check_clocks(struct doctor *d)
         say(d, OK, "clocks", NULL, "those of server, database and this machine agree");
 }
 
+static void check_tokens(struct doctor *d)
+{
+    double count = metric(d, "vivace_worker_tokens_expiring"),
+           days = metric(d, "vivace_worker_token_left_seconds") / 86400;
+
+    if (!(count > 0))
+        say(d, OK, "worker tokens", NULL, "none that is in use expires within 14 days");
+    else
+        say(d, days > 0 ? NOTE : WRONG, "worker tokens",
+            "`vivace tokens create NAME --scopes worker` makes one without an end; put it into the worker's token "
+            "file and start the worker again.",
+            days > 0 ? "%.0f in use expire soon, the first in %.1f days"
+                     : "%.0f in use expire soon or have expired, the first %.1f days ago",
+            count, fabs(days));
+}
+
 static void check_settings(struct doctor *d)
 {
     static const char *const needed[] = {"fsync", "full_page_writes", "autovacuum"};
@@ -357,6 +373,7 @@ static int examine(struct doctor *d, struct err *e)
     check_version(d);
     check_clocks(d);
     check_settings(d);
+    check_tokens(d);
     check_snapshot(d);
     check_files(d);
     check_results(d);

@@ -67,11 +67,42 @@ static json_t *read_answer(const struct http_answer *answer, struct err *e)
     return json_read_text(answer->body, answer->length, "the answer", e);
 }
 
+static void set_phase(struct agent *a, enum agent_phase phase, uint64_t ends_in_s)
+{
+    a->phase = phase;
+    a->phase_ends_us = clock_monotonic_us() + ends_in_s * SECOND;
+}
+
+/* Whose token is refused for as long as a silent session lives has lost its leases, and gets no others: it ends,
+ * when what runs has run; results stay in the spool. */
+static void watch_token(struct agent *a, const struct http_answer *answer)
+{
+    uint64_t now = clock_monotonic_us();
+
+    if (answer->status >= 200 && answer->status < 300)
+        a->refused_since_us = 0;
+    if (answer->status != 401 || !a->ever_opened || a->phase == PHASE_OVER)
+        return;
+    if (a->refused_since_us == 0)
+        a->refused_since_us = now;
+    if (now - a->refused_since_us < a->session.dead_after_s * SECOND)
+        return;
+    err_set(&a->fatal, ERR_UNAUTHORIZED, "%s refuses this worker's token: it was revoked or has expired",
+            a->o->server);
+    err_hint(&a->fatal,
+             "put another into the token file and start the worker again; results that wait are in %s/spool",
+             a->o->state);
+    log_error("worker", "the token is refused; ending when what runs has run", "server=%s spooled=%zu",
+              a->o->server, spool_count(a->spool));
+    set_phase(a, PHASE_OVER, 0);
+}
+
 /* Told once when the server goes away, once when it is back. */
 static void tell_server(struct agent *a, bool away, const struct http_answer *answer)
 {
     char why[300], quoted[600];
 
+    watch_token(a, answer);
     if (away && !a->server_away_told) {
         http_problem(answer, why, sizeof why);
         log_warn("worker", "the server does not answer as it should; trying again until it does",
@@ -80,12 +111,6 @@ static void tell_server(struct agent *a, bool away, const struct http_answer *an
         log_info("worker", "the server is back", "server=%s", a->o->server);
     }
     a->server_away_told = away;
-}
-
-static void set_phase(struct agent *a, enum agent_phase phase, uint64_t ends_in_s)
-{
-    a->phase = phase;
-    a->phase_ends_us = clock_monotonic_us() + ends_in_s * SECOND;
 }
 
 /* --- Session --- */

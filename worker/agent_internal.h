@@ -74,6 +74,7 @@ struct agent {
     struct backoff open_again, claim_again, report_again;
     uv_timer_t tick, beat;
     uint64_t idle_since_us, disk_checked_us;
+    uint64_t refused_since_us; /* the token, by each answer since; 0: it is good */
     bool disk_low, ever_opened, server_away_told;
 
     struct held *held;

@@ -1,5 +1,7 @@
 #include "server/db/repo_watch.h"
 
+#include "server/http/http.h"
+
 #include <stdio.h>
 
 extern const struct db_stmt repo_watch_stmts[];
@@ -10,15 +12,20 @@ const struct db_stmt repo_watch_stmts[] = {
      " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
      "   AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL) AND xact_start IS NOT NULL"
      " ORDER BY 1 DESC LIMIT 1"},
-    {"watch_facts", "SELECT clock_timestamp(), (SELECT coalesce(extract(epoch FROM $1::timestamptz - "
-                    "min(r.created_at)), 0)::float8"
-                    "   FROM run r WHERE r.state = 'running'"
-                    "    AND EXISTS (SELECT FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.ready_at "
-                    "<= $1::timestamptz)),"
-                    " (SELECT count(*) FROM worker_session WHERE state = 'alive'),"
-                    " (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage),"
-                    " current_setting('fsync') = 'on', current_setting('full_page_writes') = 'on',"
-                    " current_setting('autovacuum') = 'on'"},
+    {"watch_facts",
+     "SELECT clock_timestamp(), (SELECT coalesce(extract(epoch FROM $1::timestamptz - "
+     "min(r.created_at)), 0)::float8"
+     "   FROM run r WHERE r.state = 'running'"
+     "    AND EXISTS (SELECT FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.ready_at "
+     "<= $1::timestamptz)),"
+     " (SELECT count(*) FROM worker_session WHERE state = 'alive'),"
+     " (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage),"
+     " current_setting('fsync') = 'on', current_setting('full_page_writes') = 'on',"
+     " current_setting('autovacuum') = 'on', e.n, e.s FROM (SELECT count(*) AS n,"
+     "   extract(epoch FROM min(expires_at) - $1::timestamptz)::float8 AS s FROM token WHERE scopes & $2::integer "
+     "<> 0"
+     "    AND expires_at BETWEEN $1::timestamptz - interval '14 days' AND $1::timestamptz + interval '14 days'"
+     "    AND last_used_at > $1::timestamptz - interval '14 days') e"},
     {"watch_tables", "SELECT relname, n_dead_tup FROM pg_stat_user_tables"
                      " WHERE relname IN ('job', 'attempt', 'worker_session', 'event') ORDER BY relname"},
     {NULL, NULL},
@@ -53,6 +60,7 @@ int repo_watch_facts(struct db *db, wall_us now, struct watch_facts *out, struct
     double waits;
 
     db_time(&p, now);
+    db_i64(&p, 1 << SCOPE_WORKER);
     if (db_query(db, "watch_facts", &p, &r, e) < 0)
         return -1;
     waits = db_get_double(&r, 0, 1);
@@ -62,6 +70,8 @@ int repo_watch_facts(struct db *db, wall_us now, struct watch_facts *out, struct
                                 .stored_bytes = (uint64_t)db_get_i64(&r, 0, 3)};
     for (int i = 0; i < WATCHED_SETTINGS; i++)
         out->setting_on[i] = db_get_bool(&r, 0, 4 + i);
+    out->tokens_expiring = (uint64_t)db_get_i64(&r, 0, 4 + WATCHED_SETTINGS);
+    out->token_left_s = db_get_double(&r, 0, 5 + WATCHED_SETTINGS);
     db_rows_release(&r);
     return 0;
 }

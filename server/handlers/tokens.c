@@ -14,6 +14,7 @@
 #include "wire/json.h"
 
 #define DEFAULT_DAYS 90
+#define NOT_SAID     UINT32_MAX
 #define DAY_US       (INT64_C(86400) * 1000000)
 
 static bool manages(const struct credential *c)
@@ -66,7 +67,7 @@ int tokens_post(struct app *app, struct db *db, const struct request *req, struc
 {
     char name[64] = "", text[TOKEN_TEXT], id[UUID_TEXT], when[CLOCK_RFC3339] = "";
     struct token_wish wish = {.name = name};
-    uint32_t days = DEFAULT_DAYS;
+    uint32_t days = NOT_SAID;
     struct json_obj o;
     json_t *body;
     int ret;
@@ -76,6 +77,8 @@ int tokens_post(struct app *app, struct db *db, const struct request *req, struc
     body = json_read_text(req->body, req->body_length, "the body", e);
     ret = body ? read_wish(body, &req->credential, name, &wish, &days, e) : -1;
     json_decref(body);
+    if (days == NOT_SAID) /* workers stand somewhere and work: theirs is good until it is revoked */
+        days = wish.scopes == 1u << SCOPE_WORKER ? 0 : DEFAULT_DAYS;
     wish.expires_at = days ? clock_now(app->clock) + days * DAY_US : 0; /* 0 days: until it is removed */
     if (ret < 0 || token_make(db, app->clock, &wish, text, id, e) < 0)
         return -1;

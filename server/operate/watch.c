@@ -186,6 +186,12 @@ void watch_metrics(struct watch *w, struct strbuf *out)
     metric_write(out, "vivace_sessions", "gauge", "worker sessions", "state=\"alive\"", (double)w->facts.alive);
     metric_write(out, "vivace_blob_bytes", "gauge", "bytes that teams have stored", NULL,
                  (double)w->facts.stored_bytes);
+    metric_write(out, "vivace_worker_tokens_expiring", "gauge",
+                 "tokens that workers use and that expire within 14 days, or have expired", NULL,
+                 (double)w->facts.tokens_expiring);
+    if (w->facts.tokens_expiring > 0)
+        metric_write(out, "vivace_worker_token_left_seconds", "gauge", "until the first of them expires", NULL,
+                     w->facts.token_left_s);
     for (size_t i = 0; w->facts.clock && i < WATCHED_SETTINGS; i++) {
         snprintf(label, sizeof label, "setting=\"%s\"", watched_settings[i]);
         metric_write(out, "vivace_db_setting_on", "gauge", i == 0 ? "1: on, as it must be" : NULL, label,
