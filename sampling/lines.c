@@ -284,8 +284,9 @@ static int add_mixed(struct lines *l, struct maker *m, struct err *e)
         there += w[i].rows > 0;
     }
     /* Times of one GPU say something about times on another, whatever the kernel. Instructions do not: what one of
-     * them takes differs between kernels by factors of ten, so kernels are kept apart there. */
-    for (size_t i = 0; l->times && i < there; i++) {
+     * them takes differs between kernels by factors of ten, so kernels are kept apart there; so they are where
+     * cycles are estimated from instructions, where that gains nothing. */
+    for (size_t i = 0; l->unit == PROFILE_NS && i < there; i++) {
         struct line line = {.kind = LINE_MIXED, .names = i + 1};
 
         runs = put_name(m, w[i].name, runs);
@@ -311,7 +312,7 @@ int lines_make(const struct profile *p, const struct groups *by_kernel, struct l
     struct maker m = {0};
     int ret = -1;
 
-    *out = (struct lines){.name_count = p->name_count, .times = p->unit == PROFILE_NS};
+    *out = (struct lines){.name_count = p->name_count, .unit = p->unit};
     out->items = mem_zalloc(most, sizeof *out->items, e);
     out->rank = mem_zalloc(p->name_count, sizeof *out->rank, e);
     if (!out->items || !out->rank || maker_init(&m, p, by_kernel, e) < 0)

@@ -27,7 +27,7 @@ struct line {
 struct lines {
     size_t count, room, bins_most; /* room: bins of all lines */
     struct line *items;            /* of kernels, of names, mixed ones */
-    bool times;                    /* values are times; otherwise instructions, which times follow loosely */
+    enum profile_unit unit;        /* of the values; other units than ns are followed by cycles loosely */
     size_t name_count;
     size_t *rank; /* per name_id: light names first */
 };

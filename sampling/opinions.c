@@ -17,7 +17,9 @@ static bool is_used(const struct plan *plan, enum projection_estimator asked, en
 static const char *why_not(const struct plan *plan, enum projection_estimator x)
 {
     if (plan->unit != PROFILE_NS && estimator_needs_times(x))
-        return "it needs profiled times: cycles do not follow warp instructions closely enough";
+        return plan->unit == PROFILE_CYCLES
+                   ? "it needs profiled times: cycles do not follow estimated ones closely enough"
+                   : "it needs profiled times: cycles do not follow warp instructions closely enough";
     return x == PROJECT_DIFFERENCE ? "it needs the profiled values, and a factor fixed beforehand"
                                    : "it needs the profiled value of every sample";
 }

@@ -166,10 +166,17 @@ static const char *between(const char *note)
 }
 
 /* A promise from instruction counts is about instructions. On examples/tiny-gpt, simulated whole, intervals
- * came out one and a half times as wide as planned in the median, nine times at worst. */
-static void note_instructions(struct plan *out)
+ * came out two to three times as wide as planned in the median, eight times at worst; from cycles estimated by a
+ * pilot they came out narrower than planned in the median, and up to four times as wide (docs/BENCHMARKS.md). */
+static void note_loose_unit(struct plan *out, const struct profile *p)
 {
     size_t used = strlen(out->note);
+
+    if (out->unit == PROFILE_CYCLES)
+        snprintf(out->note + used, sizeof out->note - used,
+                 "%sPlanned by cycles estimated for %.60s from one simulated launch of each shape. Launches of one "
+                 "shape that differ in what they find in the caches, or in their data, are not known apart.",
+                 between(out->note), p->gpu_name);
 
     if (out->unit == PROFILE_WARP_INSTRUCTIONS && out->promise_valid && out->promised_error > 0)
         snprintf(
@@ -278,7 +285,7 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     out->variance = s->variance;
     memcpy(out->caution, s->caution, sizeof out->caution);
     memcpy(out->note, s->note, sizeof out->note);
-    note_instructions(out);
+    note_loose_unit(out, p);
     if (fill_strata(s, p, out, e) < 0 || plan_redraw(out, p, s, params->seed, purpose, e) < 0 ||
         note_communication(p, out, e) < 0 || note_unseen(out, e) < 0) {
         plan_release(out);

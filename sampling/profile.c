@@ -11,12 +11,21 @@
 
 const char *profile_unit_name(enum profile_unit unit)
 {
-    return unit == PROFILE_NS ? "ns" : "warp_instructions";
+    static const char *const names[PROFILE_UNITS] = {"ns", "warp_instructions", "cycles"};
+
+    return names[unit];
+}
+
+const char *profile_unit_words(enum profile_unit unit)
+{
+    static const char *const words[PROFILE_UNITS] = {"ns", "warp instructions", "cycles"};
+
+    return words[unit];
 }
 
 int profile_unit_from_name(const char *name, enum profile_unit *out)
 {
-    for (int u = PROFILE_NS; u <= PROFILE_WARP_INSTRUCTIONS; u++) {
+    for (int u = PROFILE_NS; u < PROFILE_UNITS; u++) {
         if (strcmp(name, profile_unit_name(u)) == 0) {
             *out = u;
             return 0;

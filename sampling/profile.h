@@ -12,10 +12,13 @@
 #include "base/hash.h"
 #include "sampling/features.h"
 
-/* What `value` counts: the planning variable. */
-enum profile_unit { PROFILE_NS, PROFILE_WARP_INSTRUCTIONS };
-const char *profile_unit_name(enum profile_unit unit);                /* "ns", "warp_instructions" */
-int profile_unit_from_name(const char *name, enum profile_unit *out); /* -1: neither */
+/* What `value` counts: the planning variable. Cycles are estimated ones, on the GPU that gpu_name names
+ * (sampling/pilot.h). */
+enum profile_unit { PROFILE_NS, PROFILE_WARP_INSTRUCTIONS, PROFILE_CYCLES };
+#define PROFILE_UNITS 3
+const char *profile_unit_name(enum profile_unit unit);                /* "ns", "warp_instructions", "cycles" */
+const char *profile_unit_words(enum profile_unit unit);               /* the same for people */
+int profile_unit_from_name(const char *name, enum profile_unit *out); /* -1: none of them */
 
 /* One row per distinct (name, grid, block): the grouping key of Allegro and of ours. */
 struct profile_kernel {
@@ -58,7 +61,7 @@ struct profile {
     struct profile_stream *streams;
     /* Columns, one entry an invocation. */
     uint32_t *kernel;          /* index into kernels */
-    uint64_t *value;           /* duration in ns, or warp instructions; 0 is legal (methods: never sampled) */
+    uint64_t *value;           /* in `unit`; 0 is legal (methods: never sampled) */
     int64_t *start_ns;         /* from the profile's own zero; NULL when the file has no times */
     uint32_t *stream;          /* index into streams */
     struct features *features; /* owned; NULL: the profile has durations only */

@@ -129,8 +129,7 @@ static int check_ranges(const struct profile_builder *b, struct err *e)
         return err_set(e, ERR_INVALID, "start times lie more than 292 years apart");
     for (size_t i = 0; i < b->count; i++) {
         if (__builtin_add_overflow(total, b->value[i], &total))
-            return err_set(e, ERR_INVALID, "the sum over all launches passes 2^64 %s",
-                           b->unit == PROFILE_NS ? "ns" : "warp instructions");
+            return err_set(e, ERR_INVALID, "the sum over all launches passes 2^64 %s", profile_unit_words(b->unit));
         if (b->has_times && b->value[i] > (uint64_t)INT64_MAX - ((uint64_t)b->start_ns[i] - (uint64_t)b->start_min))
             return err_set(e, ERR_INVALID, "a launch ends more than 292 years after the first one started");
     }

@@ -312,9 +312,11 @@ static int refuse(const struct estimating *x, struct err *e)
         return err_set(e, ERR_INVALID, "the estimator %s needs the profiled value of every sample", name);
     if (x->plan->unit != PROFILE_NS && estimator_needs_times(x->options->estimator)) {
         err_set(e, ERR_INVALID,
-                "the estimator %s needs profiled times, and this profile counts warp instructions: cycles do not "
-                "follow them closely enough for its interval to hold",
-                name);
+                "the estimator %s needs profiled times, and this profile %s: cycles do not follow them closely "
+                "enough for its interval to hold",
+                name,
+                x->plan->unit == PROFILE_CYCLES ? "has cycles estimated from instructions"
+                                                : "counts warp instructions");
         return err_hint(e, "Leave the estimator out (`planned`), or plan from a profile with times.");
     }
     err_set(e, ERR_INVALID, "the estimator %s needs to know what a unit of the profile is worth in results", name);

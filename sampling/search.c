@@ -25,6 +25,11 @@ enum { PRICE_RANGE = 22 /* factors of e downwards */, CLOSER = 4 /* halvings of 
 /* Cycles of launches with equal names, shapes and instruction counts still differ, by what the caches hold: by 0.1
  * % in the recorded training loop, by up to 8 % in examples/tiny-gpt. Between them; an estimate. */
 #define INSTRUCTION_NOISE 0.03
+/* The same of cycles estimated by a pilot (sampling/pilot.h), which are what plans keep to more narrowly: of the
+ * launches of examples/tiny-gpt, shapes that hold a tenth of the cycles spread by 11 % (V100) to 17 % (H100) around
+ * them. With 3 to 7 % intervals planned for 2 % held in 81 to 85 %, with 8 to 10 % in 93 to 95 % (bench/pilot.c).
+ */
+#define PILOT_NOISE 0.08
 
 struct search {
     const struct lines *l;
@@ -38,9 +43,10 @@ struct search {
 
 static struct slice_rules rules_of(const struct lines *l, const struct plan_params *params, enum line_kind kind)
 {
-    bool trusted = l->times || params->least_samples < 2; /* a point estimate goes by the profile */
+    bool trusted = l->unit == PROFILE_NS || params->least_samples < 2; /* a point estimate goes by the profile */
     bool modelled = plan_cost_modelled(params);
-    double floor = trusted ? params->noise_floor : fmax(params->noise_floor, INSTRUCTION_NOISE);
+    double noise = l->unit == PROFILE_CYCLES ? PILOT_NOISE : INSTRUCTION_NOISE;
+    double floor = trusted ? params->noise_floor : fmax(params->noise_floor, noise);
 
     return (struct slice_rules){.noise_floor = kind == LINE_KERNEL ? floor
                                                : kind == LINE_NAME && trusted
@@ -89,7 +95,7 @@ struct alloc_goal search_goal(const struct plan_params *params, const struct lin
     struct slice_rules rules = rules_of(l, params, LINE_KERNEL);
     struct alloc_goal goal = {.half_width = params->error * total,
                               .level = params->confidence,
-                              .least_df = l->times ? SEARCH_LEAST_DF : SEARCH_LEAST_DF_INSTRUCTIONS,
+                              .least_df = l->unit == PROFILE_NS ? SEARCH_LEAST_DF : SEARCH_LEAST_DF_INSTRUCTIONS,
                               .most_skewness = SEARCH_MOST_SKEWNESS,
                               .known = params->least_samples < 2};
     double all = 0;

@@ -17,7 +17,8 @@
  * Techniques, 1977, 2.15) says 0.2 for a single stratum. With 0.15 and 3, intervals on recorded profiles hold the
  * truth as often as with ten degrees and no look at skewness (docs/BENCHMARKS.md). */
 #define SEARCH_LEAST_DF 3.0
-/* Instruction counts say little about how cycles spread, so which strata will hold the variance is not known. */
+/* Instruction counts, and cycles estimated from them, say little about how cycles spread, so which strata will hold
+ * the variance is not known. */
 #define SEARCH_LEAST_DF_INSTRUCTIONS 10.0
 #define SEARCH_MOST_SKEWNESS         0.15
 
