@@ -72,12 +72,13 @@ static double share_of(const struct top *t, const struct import_report *r)
 
 static json_t *top_json(const struct top *t, const struct import_report *r)
 {
-    bool times = r->unit == PROFILE_NS;
+    json_int_t total = (json_int_t)t->total;
 
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:f}", "kernel", json_text(t->kernel->name), "invocations",
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:f}", "kernel", json_text(t->kernel->name), "invocations",
                      (json_int_t)t->launches, "shapes", (json_int_t)t->shapes, "total_ns",
-                     times ? json_integer((json_int_t)t->total) : json_null(), "total_warp_instructions",
-                     times ? json_null() : json_integer((json_int_t)t->total), "share", share_of(t, r));
+                     r->unit == PROFILE_NS ? json_integer(total) : json_null(), "total_warp_instructions",
+                     r->unit == PROFILE_WARP_INSTRUCTIONS ? json_integer(total) : json_null(), "total_cycles",
+                     r->unit == PROFILE_CYCLES ? json_integer(total) : json_null(), "share", share_of(t, r));
 }
 
 static int print_json(const struct import_report *r, const struct top *top, size_t shown, struct err *e)
@@ -103,6 +104,10 @@ static void print_total(const struct import_report *r)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
+    if (r->unit == PROFILE_CYCLES) {
+        printf("work       %s cycles, estimated for %s\n", cli_whole(r->total, a), r->gpu_name);
+        return;
+    }
     if (r->unit == PROFILE_WARP_INSTRUCTIONS) {
         printf("work       %s warp instructions; traces have no times\n", cli_whole(r->total, a));
         return;
@@ -157,7 +162,8 @@ static int print_top(const struct import_report *r, const struct top *top, size_
     bool times = r->unit == PROFILE_NS;
     const struct table_column columns[] = {
         {"share", "share", true, false},
-        {times ? "total" : "warp instructions", times ? "total_ns" : "warp_instructions", true, false},
+        {times ? "total" : profile_unit_words(r->unit), times ? "total_ns" : profile_unit_name(r->unit), true,
+         false},
         {"launches", "invocations", true, false},
         {"shapes", "shapes", true, false},
         {"kernel", "kernel", false, true},

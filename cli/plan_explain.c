@@ -16,7 +16,7 @@ static const char *in_unit(const struct plan *p, double value, char out[CLI_NUMB
 
     if (p->unit == PROFILE_NS)
         return cli_seconds(value * 1e-9, out);
-    snprintf(out, CLI_NUMBER, "%.60s warp instructions", cli_number(value, number));
+    snprintf(out, CLI_NUMBER, "%.40s %s", cli_number(value, number), profile_unit_words(p->unit));
     return out;
 }
 

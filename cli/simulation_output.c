@@ -202,8 +202,9 @@ static int print_totals(const struct simulation *s, struct err *e)
 /* What a plan file alone cannot tell. */
 static const char *why_no_model_error(const struct plan *p)
 {
-    return p->unit == PROFILE_NS ? "a plan file does not say which GPU was profiled; a run on a farm does"
-                                 : "the profile counts warp instructions, so there is no measured time";
+    return p->unit == PROFILE_NS       ? "a plan file does not say which GPU was profiled; a run on a farm does"
+           : p->unit == PROFILE_CYCLES ? "the profile's cycles are estimated, so there is no measured time"
+                                       : "the profile counts warp instructions, so there is no measured time";
 }
 
 static const char *why_no_makespan(const struct plan *p)

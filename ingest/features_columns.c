@@ -25,8 +25,12 @@ static const struct place {
     [F_SHARED_BYTES] = {"kernels", "shared_bytes", false},
     [F_DEVICE] = {"contexts", "device", false},
     [F_LAUNCHES] = {"contexts", "launches", false},
+    [F_PROCESS] = {"contexts", "process", false},
+    [F_CONTEXT] = {"contexts", "context", false},
     [F_KERNEL] = {"kernel", NULL, false},
     [F_INSTRUCTIONS] = {"instructions", NULL, false},
+    [F_CYCLES] = {"cycles", NULL, false},
+    [F_STREAM] = {"stream", NULL, false},
     [F_CTA_COV] = {"cta_cov", NULL, true},
     [F_BBV_OF] = {"bbv_of", NULL, false},
     [F_BBV_TYPES] = {"bbvs", "types", false},
@@ -132,9 +136,11 @@ static int on_string(void *ctx, const unsigned char *bytes, size_t n)
         ret = add_name(r, text, strlen(text));
     else if (r->into || r->maps != 1)
         ret = fail(r, "a text where a number should stand");
-    else if (strcmp(r->top, "format") == 0)
-        ret = (r->out->format = strcmp(text, "vivace-features") == 0) ? 1 : fail(r, "not a features file");
-    else if (strcmp(r->top, "gpu") == 0)
+    else if (strcmp(r->top, "format") == 0) {
+        r->out->cycles = strcmp(text, "vivace-cycles") == 0;
+        r->out->format = r->out->cycles || strcmp(text, "vivace-features") == 0;
+        ret = r->out->format ? 1 : fail(r, "not a features file");
+    } else if (strcmp(r->top, "gpu") == 0)
         snprintf(r->out->gpu, sizeof r->out->gpu, "%s", text);
     else if (strcmp(r->top, "source") != 0 && strcmp(r->top, "wave_design") != 0)
         ret = fail(r, "unknown member");

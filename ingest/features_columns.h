@@ -13,8 +13,12 @@ enum features_column {
     F_SHARED_BYTES,
     F_DEVICE,
     F_LAUNCHES,
+    F_PROCESS,
+    F_CONTEXT,
     F_KERNEL,
     F_INSTRUCTIONS,
+    F_CYCLES,
+    F_STREAM,
     F_CTA_COV,
     F_BBV_OF,
     F_BBV_TYPES,
@@ -44,6 +48,7 @@ struct features_text {
     struct feature_numbers columns[F_COLUMNS];
     struct feature_names name, mangled;
     bool format, version; /* seen and right */
+    bool cycles;          /* the format is that of estimated cycles: the values, instead of instructions */
     char gpu[128];
 };
 /* The whole of `s`; names go to `im`, whose limits hold. Release `out`, which was zeroed, in any case. */

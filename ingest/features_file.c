@@ -57,12 +57,28 @@ static int check_launches(const struct reader *r, struct err *e)
         return wrong(r, "kernels or contexts: a number is too large", e);
     if (c[F_DEVICE].count != c[F_LAUNCHES].count || sum_of(&c[F_LAUNCHES]) != (double)n)
         return wrong(r, "contexts: their launches are not those that are there", e);
+    for (int k = F_PROCESS; k <= F_CONTEXT; k++)
+        if (c[k].there && c[k].count != c[F_LAUNCHES].count)
+            return wrong(r, "contexts: its columns are not equally long", e);
     for (int k = F_INSTRUCTIONS; k <= F_BBV_OF; k++)
         if (c[k].there && c[k].count != n)
             return wrong(r, "a column is longer or shorter than the list of launches", e);
     for (int m = 0; m < FEATURE_COUNT; m++)
         if (c[F_METRICS + m].there && c[F_METRICS + m].count != n)
             return wrong(r, "metrics: a column is longer or shorter than the list of launches", e);
+    return 0;
+}
+
+/* Estimated cycles are those of a GPU, and of every launch. */
+static int check_cycles(const struct reader *r, struct err *e)
+{
+    bool there = r->text.columns[F_CYCLES].there;
+
+    if (there && !r->text.cycles)
+        return wrong(r, "cycles: estimated cycles are in files of the format vivace-cycles", e);
+    if (r->text.cycles && (!there || !*r->text.gpu))
+        return wrong(r, "a file of estimated cycles needs the members cycles, one number for each launch, and gpu",
+                     e);
     return 0;
 }
 
@@ -91,7 +107,7 @@ static int check_vectors(const struct reader *r, struct err *e)
 
 static int take_launches(const struct reader *r, struct err *e)
 {
-    const struct feature_numbers *c = r->text.columns;
+    const struct feature_numbers *c = r->text.columns, *values = &c[r->text.cycles ? F_CYCLES : F_INSTRUCTIONS];
     size_t context = 0, left = 0;
 
     for (size_t i = 0; i < c[F_KERNEL].count; i++) {
@@ -108,7 +124,9 @@ static int take_launches(const struct reader *r, struct err *e)
         for (; left == 0; context++)
             left = (size_t)c[F_LAUNCHES].items[context];
         left--;
-        l.context = context;
+        l.context = c[F_CONTEXT].there ? (uint64_t)c[F_CONTEXT].items[context - 1] : context;
+        l.process = c[F_PROCESS].there ? (uint64_t)c[F_PROCESS].items[context - 1] : 0;
+        l.stream = c[F_STREAM].there ? (uint64_t)c[F_STREAM].items[i] : 0;
         l.device = (int64_t)c[F_DEVICE].items[context - 1];
         for (int d = 0; d < 3; d++) {
             l.grid[d] = (int64_t)c[F_GRID].items[3 * k + (size_t)d];
@@ -116,7 +134,7 @@ static int take_launches(const struct reader *r, struct err *e)
         }
         l.registers = c[F_REGISTERS].there ? (int64_t)c[F_REGISTERS].items[k] : 0;
         l.shared_bytes = c[F_SHARED_BYTES].there ? (int64_t)c[F_SHARED_BYTES].items[k] : 0;
-        l.value = c[F_INSTRUCTIONS].there ? (int64_t)c[F_INSTRUCTIONS].items[i] : 0;
+        l.value = values->there ? (int64_t)values->items[i] : 0;
         if (import_launch(r->im, &l, e) < 0)
             return -1;
     }
@@ -207,9 +225,10 @@ static int give_features(struct reader *r, struct err *e)
 
 static int read_all(struct reader *r, struct stream *s, struct err *e)
 {
-    if (features_text_read(r->im, s, &r->text, e) < 0 || check_launches(r, e) < 0 || check_vectors(r, e) < 0)
+    if (features_text_read(r->im, s, &r->text, e) < 0 || check_launches(r, e) < 0 || check_cycles(r, e) < 0 ||
+        check_vectors(r, e) < 0)
         return -1;
-    if (!r->text.columns[F_INSTRUCTIONS].there && !r->im->options.without_values) {
+    if (!r->text.cycles && !r->text.columns[F_INSTRUCTIONS].there && !r->im->options.without_values) {
         err_set(e, ERR_INVALID, "%s: without instruction counts a features file is no profile of its own",
                 r->im->name);
         return err_hint(e, "Give it as --features of the profile it belongs to.");

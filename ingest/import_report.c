@@ -109,7 +109,8 @@ void import_report_to_json(const struct import_report *r, struct strbuf *b)
     json_count(b, "contexts", r->contexts);
     json_count(b, "streams", r->streams);
     json_count_if(b, "total_ns", times, r->total);
-    json_count_if(b, "total_warp_instructions", !times, r->total);
+    json_count_if(b, "total_warp_instructions", r->unit == PROFILE_WARP_INSTRUCTIONS, r->total);
+    json_count_if(b, "total_cycles", r->unit == PROFILE_CYCLES, r->total);
     json_count_if(b, "makespan_ns", times && (r->makespan_ns || !r->total), r->makespan_ns);
     json_count(b, "zero_duration", r->zero_duration);
     json_count(b, "bytes_read", r->bytes_read);

@@ -30,6 +30,7 @@ static const struct importer {
     {"kineto", PROFILE_NS, true, kineto_import, "no GPU kernels in this trace"},
     {"instructions-csv", PROFILE_WARP_INSTRUCTIONS, false, counts_csv_import, "no launches in this table"},
     {"vivace-features", PROFILE_WARP_INSTRUCTIONS, false, features_file_import, "no kernel launches in it"},
+    {"vivace-cycles", PROFILE_CYCLES, false, features_file_import, "no kernel launches in it"},
     {"accel-sim", PROFILE_WARP_INSTRUCTIONS, false, accel_sim_import, "no kernel traces in it"},
 };
 
@@ -115,7 +116,10 @@ static int recognise_json(const struct import_head *head, const char **format, s
     bool events = contains(head, "\"traceEvents\"") || contains(head, "\"deviceProperties\"") ||
                   (contains(head, "\"ph\"") && contains(head, "\"ts\""));
 
-    *format = contains(head, "\"vivace-features\"") ? "vivace-features" : events ? "kineto" : "json";
+    *format = contains(head, "\"vivace-features\"") ? "vivace-features"
+              : contains(head, "\"vivace-cycles\"") ? "vivace-cycles"
+              : events                              ? "kineto"
+                                                    : "json";
     if (strcmp(*format, "json") != 0)
         return 1;
     for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++) {

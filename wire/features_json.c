@@ -56,6 +56,10 @@ static void write_contexts(struct jw *w, const struct profile *p, uint64_t known
     jw_key(w, "contexts");
     jw_object(w);
     WRITE_EACH(w, "device", p->context_count, i64, p->contexts[i].device);
+    if (p->unit == PROFILE_CYCLES) {
+        WRITE_EACH(w, "process", p->context_count, u64, p->contexts[i].process);
+        WRITE_EACH(w, "context", p->context_count, u64, p->contexts[i].context);
+    }
     jw_key(w, "launches");
     jw_array_inline(w);
     for (size_t c = 0; c < p->context_count; c++) {
@@ -99,10 +103,16 @@ int features_to_json(const struct profile *p, const char *wave_design, jw_sink s
 
     if (!f)
         return err_set(e, ERR_INVALID, "this is no set of kernel traces, and features are counted in traces only");
+    if (p->unit == PROFILE_CYCLES && f->known != p->count)
+        return err_set(
+            e, ERR_INVALID,
+            "features are known of %llu of %zu launches, and a file of estimated cycles has those of all "
+            "or none",
+            (unsigned long long)f->known, p->count);
     jw_init(&w, sink, sink_ctx, e);
     w.indent = true;
     jw_object(&w);
-    jw_key_text(&w, "format", FEATURES_FORMAT);
+    jw_key_text(&w, "format", p->unit == PROFILE_CYCLES ? CYCLES_FORMAT : FEATURES_FORMAT);
     jw_key_u64(&w, "version", 1);
     jw_key_text(&w, "source", p->format);
     jw_key_text(&w, "gpu", p->gpu_name);
@@ -111,6 +121,10 @@ int features_to_json(const struct profile *p, const char *wave_design, jw_sink s
     write_kernels(&w, p);
     write_contexts(&w, p, f->known);
     WRITE_EACH(&w, "kernel", f->known, u64, p->kernel[i]);
+    if (p->unit == PROFILE_CYCLES) {
+        write_whole(&w, "cycles", p->value, p->count);
+        WRITE_EACH(&w, "stream", p->count, u64, p->streams[p->stream[i]].stream);
+    }
     write_whole(&w, "instructions", f->instructions, f->known);
     jw_key(&w, "metrics");
     jw_object(&w);

@@ -6,6 +6,7 @@
 #include "wire/json_writer.h"
 
 #define FEATURES_FORMAT "vivace-features"
+#define CYCLES_FORMAT   "vivace-cycles" /* the same with the estimated cycles of a profile that a pilot scaled */
 
 /* The launches whose features are known, and these; responses are not written. wave_design: the GPU whose waves
  * they are, or NULL. ERR_INVALID where the profile has no features. */

@@ -261,6 +261,32 @@ static void a_features_file_is_a_profile(void **state)
     imported_release(&i);
 }
 
+#define CYCLES_HEAD                                                                                                \
+    "{\"format\": \"vivace-cycles\", \"version\": 1, \"gpu\": \"v100\", \"kernels\": {\"name\": [\"k\", \"g\"], "  \
+    "\"grid\": [[1,1,1],[2,1,1]], \"block\": [[32,1,1],[32,1,1]]}, "
+
+static void estimated_cycles_are_a_profile(void **state)
+{
+    struct imported i;
+
+    (void)state;
+    import_text(
+        &i, CYCLES_HEAD
+        "\"contexts\": {\"device\": [0, 1], \"process\": [3, 3], \"context\": [7, 9], \"launches\": [2, 1]}, "
+        "\"kernel\": [0, 1, 0], \"cycles\": [900, 700, 800], \"stream\": [0, 4, 0], "
+        "\"instructions\": [5, 7, 9]}");
+    CHECK_OK(i.ret, &i.e);
+    assert_string_equal(i.profile.format, "vivace-cycles");
+    assert_string_equal(i.profile.gpu_name, "v100");
+    assert_int_equal(i.profile.unit, PROFILE_CYCLES);
+    assert_int_equal(i.profile.value[2], 800);
+    assert_int_equal(i.profile.features->instructions[2], 9);
+    assert_int_equal(i.profile.contexts[0].process, 3);
+    assert_int_equal(i.profile.contexts[1].context, 9);
+    assert_int_equal(i.profile.streams[i.profile.stream[1]].stream, 4);
+    imported_release(&i);
+}
+
 static void wrong_features_files_are_refused(void **state)
 {
     static const struct {
@@ -276,6 +302,18 @@ static void wrong_features_files_are_refused(void **state)
         {FILE_HEAD CONTEXTS "\"cta_cov\": [1, 2, 3]}", "no profile of its own"},
         {FILE_HEAD "\"contexts\": {\"device\": [0], \"launches\": [2]}, \"kernel\": [0, 1, 0]}", "contexts"},
         {FILE_HEAD "\"contexts\": {\"device\": [0], \"launches\": [1]}, \"kernel\": [2]}", "that no kernel has"},
+        {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, 3], \"cycles\": [1, 2, 3]}", "of the format vivace-cycles"},
+        {CYCLES_HEAD CONTEXTS "\"instructions\": [1, 2, 3]}", "needs the members cycles"},
+        {CYCLES_HEAD CONTEXTS "\"cycles\": [1, 2]}", "longer or shorter"},
+        {CYCLES_HEAD CONTEXTS "\"cycles\": [1, 2, 3], \"stream\": [1]}", "longer or shorter"},
+        {"{\"format\": \"vivace-cycles\", \"version\": 1, \"kernels\": {\"name\": [\"k\"], \"grid\": [1,1,1], "
+         "\"block\": [1,1,1]}, \"contexts\": {\"device\": [0], \"launches\": [1]}, \"kernel\": [0], \"cycles\": "
+         "[5]}",
+         "and gpu"},
+        {CYCLES_HEAD
+         "\"contexts\": {\"device\": [0, 1], \"process\": [1], \"launches\": [2, 1]}, \"kernel\": [0, 1, 0], "
+         "\"cycles\": [1, 2, 3]}",
+         "contexts: its columns"},
         {FILE_HEAD CONTEXTS "\"bbv_of\": [0, 0, 1], \"bbvs\": {\"types\": [1]}}", "do not add up"},
         {FILE_HEAD CONTEXTS "\"waves\": {\"count\": [1, 1, 1]}}", "do not add up"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, 3]", "premature EOF"},
@@ -383,6 +421,7 @@ int main(void)
         cmocka_unit_test(types_beyond_the_most_are_one_with_their_mean),
         cmocka_unit_test(the_order_of_adding_does_not_matter),
         cmocka_unit_test(a_features_file_is_a_profile),
+        cmocka_unit_test(estimated_cycles_are_a_profile),
         cmocka_unit_test(wrong_features_files_are_refused),
         cmocka_unit_test(counts_with_kernels_are_a_profile),
         cmocka_unit_test(a_file_is_attached_to_a_profile),
