@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/plan_explain.h"
 #include "cli/plan_options.h"
+#include "cli/plan_pilot.h"
 #include "cli/profile_input.h"
 #include "cli/table.h"
 #include "sampling/plan.h"
@@ -30,6 +31,8 @@ static const char help_text[] =
     "  vivace plan a100.sqlite --also h100.sqlite --error 3%\n"
     "  vivace plan report.sqlite --method root --error 1% --seed 7\n"
     "  vivace plan report.sqlite --budget 1% --cost-from seconds.csv --explain\n"
+    "  vivace plan traces.tar.zst --pilot v100 --error 2% --out plan.json\n"
+    "  vivace plan run.csv --pilot h100 --traces run.vtrace --pilot-out cycles.json\n"
     "  vivace plan report.sqlite --json | jq '.samples[].invocation'\n";
 
 #define STRATA_SHOWN 20
@@ -38,6 +41,7 @@ struct request {
     const char *path, *method, *out;
     struct plan_options plan;
     struct profile_input input;
+    struct plan_pilot pilot;
     uint64_t top;
     bool explain;
     struct cli_output output;
@@ -93,14 +97,14 @@ static void add_row(struct table *t, const struct plan *p, size_t h)
 
 static int print_strata(const struct plan *p, const size_t *order, size_t shown, bool csv, struct err *e)
 {
-    bool times = p->unit == PROFILE_NS;
+    char mean[64], sd[64];
     const struct table_column columns[] = {
         {"stratum", "stratum", true, false},
         {"share", "share", true, false},
         {"launches", "population", true, false},
         {"samples", "samples", true, false},
-        {"mean", times ? "mean_ns" : "mean_warp_instructions", true, false},
-        {"spread", times ? "sd_ns" : "sd_warp_instructions", true, false},
+        {"mean", mean, true, false},
+        {"spread", sd, true, false},
         {"grid", "grid", false, false},
         {"block", "block", false, false},
         {"kernel", "kernel", false, true},
@@ -108,6 +112,8 @@ static int print_strata(const struct plan *p, const size_t *order, size_t shown,
     struct table t;
     int ret;
 
+    snprintf(mean, sizeof mean, "mean_%s", profile_unit_name(p->unit));
+    snprintf(sd, sizeof sd, "sd_%s", profile_unit_name(p->unit));
     table_init(&t, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < shown; i++)
         add_row(&t, p, order[i]);
@@ -127,7 +133,7 @@ static void print_cost(const struct plan *p)
     printf("cost       %s to simulate, of %s for everything (%s less)\n", cli_seconds(drawn, a),
            cli_seconds(all, b), cli_speedup(all / drawn, (char[CLI_NUMBER]){0}));
     printf("           by %s + %s * value seconds a launch, value in %s\n", num_format(p->params.cost_fixed, x),
-           num_format(p->params.cost_per_unit, y), p->unit == PROFILE_NS ? "ns" : "warp instructions");
+           num_format(p->params.cost_per_unit, y), profile_unit_words(p->unit));
 }
 
 static void print_promise(const struct plan *p)
@@ -154,16 +160,22 @@ static void print_promise(const struct plan *p)
     printf("\n");
 }
 
-static void print_head(const struct plan *p)
+static void print_head(const struct plan *p, const struct plan_pilot *pilot)
 {
-    char a[CLI_NUMBER], b[CLI_NUMBER];
+    char a[CLI_NUMBER], b[CLI_NUMBER], text[400];
 
     printf("method     %s, error %s", p->method, cli_percent(p->params.error, a));
     printf(" at %s, seed %llu\n", cli_percent(p->params.confidence, a), (unsigned long long)p->params.seed);
     printf("simulate   %s of %s", cli_whole(p->sample_count, a),
            cli_counted(p->invocations, "launch", "launches", b));
     printf(" in %s, %s fewer %s\n", cli_counted(p->stratum_count, "stratum", "strata", b),
-           cli_speedup(p->speedup, a), p->unit == PROFILE_NS ? "GPU seconds" : "warp instructions");
+           cli_speedup(p->speedup, a), p->unit == PROFILE_NS ? "GPU seconds" : profile_unit_words(p->unit));
+    if (!pilot->gpu && p->unit == PROFILE_WARP_INSTRUCTIONS)
+        printf("pilot      none; --pilot GPU simulates a launch of each shape and plans on estimated cycles\n");
+    if (pilot->gpu) {
+        plan_pilot_text(pilot, p, text, sizeof text);
+        cli_print_wrapped("pilot", text, 11);
+    }
     print_cost(p);
     print_promise(p);
     if (p->representative)
@@ -182,7 +194,7 @@ static int print_people(const struct plan *p, const size_t *order, const struct 
 {
     size_t shown = q->top < p->stratum_count ? (size_t)q->top : p->stratum_count;
 
-    print_head(p);
+    print_head(p, &q->pilot);
     if (print_strata(p, order, shown, false, e) < 0)
         return -1;
     if (shown < p->stratum_count)
@@ -191,6 +203,8 @@ static int print_people(const struct plan *p, const size_t *order, const struct 
         plan_explain_whole(p);
         plan_explain_strata(p, order, shown);
     }
+    if (q->pilot.out)
+        printf("\nThe profile of estimated cycles is in %s.", q->pilot.out);
     if (q->out)
         printf("\nThe plan is in %s.\n", q->out);
     else
@@ -201,7 +215,13 @@ static int print_people(const struct plan *p, const size_t *order, const struct 
 static int print_plan(const struct plan *p, const struct request *q, struct err *e)
 {
     size_t *order;
+    char text[400];
     int ret;
+
+    if (q->pilot.gpu && (q->output.json || q->output.csv) && !q->output.quiet) {
+        plan_pilot_text(&q->pilot, p, text, sizeof text);
+        fprintf(stderr, "vivace: pilot: %s\n", text);
+    }
 
     if (q->output.json)
         return plan_to_json(p, true, jw_to_file, stdout, e);
@@ -220,7 +240,8 @@ static int make_plan(struct request *q, struct err *e)
     int ret;
 
     if (plan_options_finish(&q->plan, e) < 0 || plan_options_method(q->method, e) < 0 ||
-        plan_options_taken(&q->plan, q->method, e) < 0 || plan_params_check(&q->plan.params, e) < 0)
+        plan_options_taken(&q->plan, q->method, e) < 0 || plan_params_check(&q->plan.params, e) < 0 ||
+        plan_pilot_check(&q->pilot, e) < 0)
         return -1;
     if (q->explain && (q->output.json || q->output.csv))
         return err_set(e, ERR_USAGE, "--explain writes sentences: leave out --json and --csv");
@@ -228,6 +249,11 @@ static int make_plan(struct request *q, struct err *e)
     plan_init(&plan);
     cli_progress_begin(&q->output);
     ret = profile_input_read(q->path, &q->input, &profile, e);
+    if (ret == 0 && q->pilot.gpu) {
+        ret = plan_pilot_run(&q->pilot, q->path, &profile, e);
+        if (ret < 0)
+            profile_release(&profile);
+    }
     cli_progress("planning");
     if (ret == 0)
         ret = plan_make(q->method, &profile, &q->plan.params, &plan, e);
@@ -251,6 +277,7 @@ int cmd_plan(int argc, char **argv)
         PLAN_OPTION_ROWS(q.plan),
         PROFILE_FEATURES_ROW(q.input),
         PROFILE_ALSO_ROW(q.input),
+        PLAN_PILOT_ROWS(q.pilot),
         {"explain", 'x', CLI_FLAG, NULL, &q.explain,
          "say why each stratum got its samples, and what limits the plan"},
         {"out", 'o', CLI_PATH, "PLAN.json", &q.out, "write the plan to this file"},

@@ -33,7 +33,7 @@ struct plan_options {
     {"noise-floor", 0, CLI_TEXT, "SHARE", &(o).noise_floor, \
      "vivace: least spread to plan with, of the mean; 0 trusts the profile (0.5%)"}, \
     {"cost", 0, CLI_TEXT, "A,B", &(o).cost, \
-     "a simulation takes A + B * value seconds (value: ns, or warp instructions): plan for seconds"}, \
+     "a simulation takes A + B * value seconds (value: ns, warp instructions or cycles): plan for seconds"}, \
     {"cost-from", 0, CLI_PATH, "FILE", &(o).cost_from, \
      "the same, fitted to what simulations took: a CSV with a line `value,seconds` for each"}, \
     {"classifier", 0, CLI_TEXT, "NAME", &(o).classifier, \

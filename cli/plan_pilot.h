@@ -1,0 +1,44 @@
+/* cli/plan_pilot.h: `vivace plan --pilot GPU`: one launch of each shape is simulated, and counts of instructions
+ * become estimated cycles (sampling/pilot.h). */
+#ifndef VIVACE_CLI_PLAN_PILOT_H
+#define VIVACE_CLI_PLAN_PILOT_H
+
+#include "cli/cli.h"
+#include "sampling/plan.h"
+
+struct plan_pilot {
+    const char *gpu;    /* a built-in design or a file; NULL: no pilot */
+    const char *traces; /* of the profile's launches; NULL: the profile is the traces */
+    const char *out;    /* file for the profile of estimated cycles, or NULL */
+    uint64_t children;  /* simulations at a time; 0: the number of processors */
+    /* filled in by plan_pilot_run(): */
+    char design[128];       /* its name */
+    size_t launches;        /* simulated, with a result */
+    size_t shapes;          /* of the profile */
+    size_t failed, missing; /* shapes whose launch came to no result, and without a trace */
+    double scaled;          /* share of the estimated cycles whose shape has no result of its own */
+    double cycles;          /* of the launches, as estimated afterwards */
+    double seconds;         /* that it took */
+};
+
+/* clang-format off */
+/* Rows for a table of struct cli_option. */
+#define PLAN_PILOT_ROWS(p) \
+    {"pilot", 0, CLI_PATH, "GPU", &(p).gpu, \
+     "profiles of instructions: simulate one launch of each shape on this design first, and plan on the cycles of all " \
+     "launches as estimated from it"}, \
+    {"traces", 0, CLI_PATH, "TRACES", &(p).traces, "with --pilot: traces of the launches, where FILE is no traces"}, \
+    {"pilot-out", 0, CLI_PATH, "FILE", &(p).out, \
+     "with --pilot: write the profile of estimated cycles, to plan from it elsewhere or to push it to a farm"}, \
+    {"jobs", 'j', CLI_COUNT, "N", &(p).children, \
+     "with --pilot: simulations at a time; default: the number of processors"}
+/* clang-format on */
+
+/* ERR_USAGE where the options make no sense. */
+int plan_pilot_check(const struct plan_pilot *p, struct err *e);
+/* Simulates, scales `profile`, which came from `path`, and writes the file that was asked for. Shows progress. */
+int plan_pilot_run(struct plan_pilot *p, const char *path, struct profile *profile, struct err *e);
+/* What it cost, beside what the plan costs, in a line. */
+void plan_pilot_text(const struct plan_pilot *p, const struct plan *plan, char *out, size_t size);
+
+#endif
