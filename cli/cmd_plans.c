@@ -11,6 +11,9 @@ static const char help_text[] =
     "  vivace plans create PROFILE            plans a profile that was pushed; prints the plan's id\n"
     "  vivace plans show PLAN                 its strata and promise\n"
     "  vivace plans fetch PLAN --out FILE     the plan file, as `vivace simulate --plan` takes it\n"
+    "  vivace plans cycles PROFILE --gpu v100 --out FILE   a profile of counts with cycles estimated from what "
+    "the\n"
+    "                                         farm has simulated of it; push it, and plan on that\n"
     "  vivace plans samples PLAN              the launches to trace, as a table or CSV\n"
     "\n"
     "What the methods do and need: `vivace methods --list`. With create, --cost farm plans for seconds of\n"
@@ -21,6 +24,7 @@ static const char help_text[] =
     "  vivace plans samples 0193c2d9-… --csv >launches.csv\n";
 
 struct request {
+    const char *gpu;
     const char *method, *workload, *sort, *out;
     double error;
     struct plan_options options;
@@ -193,6 +197,41 @@ static int fetch(struct api *api, const char *plan, const struct request *r, str
     return ret;
 }
 
+/* What the file rests on stands in it. */
+static void show_note(const char *text, size_t n)
+{
+    json_t *v = json_loadb(text, n, 0, NULL);
+    const char *note = json_string_value(json_object_get(v, "note"));
+
+    if (note)
+        fprintf(stderr, "vivace: %s\n", note);
+    json_decref(v);
+}
+
+static int cycles(struct api *api, const char *profile, const struct request *r, struct err *e)
+{
+    char *gpu, *path = NULL, *text = NULL;
+    size_t n = 0;
+    int ret = -1;
+
+    if (!r->gpu) {
+        err_set(e, ERR_USAGE, "plans cycles: --gpu is missing");
+        return err_hint(e, "The design whose results the cycles are estimated from: --gpu v100.");
+    }
+    gpu = farm_path("/cycles?design=", r->gpu, "", e);
+    path = gpu ? farm_path("/profiles/", profile, gpu, e) : NULL;
+    if (path)
+        ret = api_get_text(api, path, &text, &n, e);
+    free(path);
+    free(gpu);
+    if (ret == 0 && !r->output.quiet)
+        show_note(text, n);
+    if (ret == 0)
+        ret = cli_write_text(r->out, text, n, e);
+    free(text);
+    return ret;
+}
+
 static int samples(struct api *api, const char *plan, const struct request *r, struct err *e)
 {
     char *path = farm_path("/plans/", plan, "/samples?format=json&limit=1000", e);
@@ -211,7 +250,7 @@ typedef int (*verb_fn)(struct api *api, const char *id, const struct request *r,
 static const struct {
     const char *name;
     verb_fn run;
-} verbs[] = {{"create", create}, {"show", show}, {"fetch", fetch}, {"samples", samples}};
+} verbs[] = {{"create", create}, {"show", show}, {"fetch", fetch}, {"samples", samples}, {"cycles", cycles}};
 
 /* NULL when the words are not understood; without any, plans are listed. */
 static verb_fn find_verb(const struct cli_args *args, struct err *e)
@@ -220,7 +259,7 @@ static verb_fn find_verb(const struct cli_args *args, struct err *e)
         if (strcmp(verbs[i].name, args->items[0]) == 0 && args->count == 2)
             return verbs[i].run;
     err_set(e, ERR_USAGE, "plans: `%s` %s", args->items[0],
-            args->count == 2 ? "is none of create, show, fetch, samples" : "needs an id after it");
+            args->count == 2 ? "is none of create, show, fetch, samples, cycles" : "needs an id after it");
     err_hint(e, "`vivace plans --help` shows what there is");
     return NULL;
 }
@@ -246,11 +285,14 @@ int cmd_plans(int argc, char **argv)
         {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
          "list: error, workload, method, strata, samples, speedup, promised or created; with - largest first; "
          "default -created"},
-        {"out", 'o', CLI_PATH, "FILE", &r.out, "fetch: where to write the plan; default standard output"},
+        {"out", 'o', CLI_PATH, "FILE", &r.out, "fetch, cycles: where to write the file; default standard output"},
+        {"gpu", 'g', CLI_TEXT, "NAME", &r.gpu, "cycles: the design whose results the cycles are estimated from"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "plans", "[create PROFILE | show PLAN | fetch PLAN | samples PLAN]", help_text, options, &r.output, true, 0,
-        2};
+        "plans",   "[create PROFILE | show PLAN | fetch PLAN | samples PLAN | cycles PROFILE]",
+        help_text, options,
+        &r.output, true,
+        0,         2};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     struct api *api = NULL;

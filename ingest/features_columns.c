@@ -142,7 +142,7 @@ static int on_string(void *ctx, const unsigned char *bytes, size_t n)
         ret = r->out->format ? 1 : fail(r, "not a features file");
     } else if (strcmp(r->top, "gpu") == 0)
         snprintf(r->out->gpu, sizeof r->out->gpu, "%s", text);
-    else if (strcmp(r->top, "source") != 0 && strcmp(r->top, "wave_design") != 0)
+    else if (strcmp(r->top, "source") != 0 && strcmp(r->top, "wave_design") != 0 && strcmp(r->top, "note") != 0)
         ret = fail(r, "unknown member");
     free(text);
     return ret;

@@ -75,6 +75,7 @@ const struct route routes[] = {
     {"GET", "/api/v1/methods", methods_get, SCOPE_READ, ROUTE_DIRECT, 0},
     {"POST", "/api/v1/profiles/{profile}/plans", plans_post, SCOPE_WRITE, ROUTE_CPU, 64 * KIB},
     {"GET", "/api/v1/profiles/{profile}/costs", profile_costs_get, SCOPE_READ, ROUTE_CPU, 0},
+    {"GET", "/api/v1/profiles/{profile}/cycles", profile_cycles_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/profiles/{profile}/sweep", sweep_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/plans", plans_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/plans/{plan}", plan_get, SCOPE_READ, ROUTE_DB, 0},

@@ -95,7 +95,12 @@ static void write_waves(struct jw *w, const struct features *f)
     jw_end(w, '}');
 }
 
-int features_to_json(const struct profile *p, const char *wave_design, jw_sink sink, void *sink_ctx, struct err *e)
+/* What stands beside the launches; NULL: nothing. */
+struct texts {
+    const char *wave_design, *note;
+};
+
+static int write_all(const struct profile *p, const struct texts *t, jw_sink sink, void *sink_ctx, struct err *e)
 {
     const struct features *f = p->features;
     struct jw w;
@@ -116,8 +121,10 @@ int features_to_json(const struct profile *p, const char *wave_design, jw_sink s
     jw_key_u64(&w, "version", 1);
     jw_key_text(&w, "source", p->format);
     jw_key_text(&w, "gpu", p->gpu_name);
-    if (wave_design)
-        jw_key_text(&w, "wave_design", wave_design);
+    if (t->wave_design)
+        jw_key_text(&w, "wave_design", t->wave_design);
+    if (t->note)
+        jw_key_text(&w, "note", t->note);
     write_kernels(&w, p);
     write_contexts(&w, p, f->known);
     WRITE_EACH(&w, "kernel", f->known, u64, p->kernel[i]);
@@ -142,6 +149,16 @@ int features_to_json(const struct profile *p, const char *wave_design, jw_sink s
     ret = jw_finish(&w);
     jw_release(&w);
     return ret;
+}
+
+int features_to_json(const struct profile *p, const char *wave_design, jw_sink sink, void *sink_ctx, struct err *e)
+{
+    return write_all(p, &(struct texts){.wave_design = wave_design}, sink, sink_ctx, e);
+}
+
+int cycles_to_json(const struct profile *p, const char *note, jw_sink sink, void *sink_ctx, struct err *e)
+{
+    return write_all(p, &(struct texts){.note = note}, sink, sink_ctx, e);
 }
 
 struct document {

@@ -79,6 +79,7 @@ const struct db_stmt repo_plan_stmts[] = {
     {"plan_load", "SELECT file FROM plan WHERE id = $1::uuid"},
     {"plan_profile", "SELECT f.id FROM plan p JOIN profile f ON f.id = p.profile_id WHERE p.id = $1::uuid AND "
                      "f.team_id = $2::bigint"},
+    {"plan_unit", "SELECT f.unit FROM plan p JOIN profile f ON f.id = p.profile_id WHERE p.id = $1::uuid"},
     {"plan_work",
      "SELECT p.profile_id, count(s.number)::float8, coalesce(sum(s.value), 0)::float8 FROM plan p"
      " JOIN profile f ON f.id = p.profile_id AND f.team_id = $2::bigint LEFT JOIN sample s ON s.plan_id = p.id"
@@ -371,6 +372,23 @@ int repo_plan_work(struct db *db, const char *id, int64_t team, struct plan_draw
     }
     db_rows_release(&q);
     return found;
+}
+
+int repo_plan_unit(struct db *db, const char *id, enum profile_unit *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int ret = 0;
+
+    db_text(&p, id);
+    if (db_query(db, "plan_unit", &p, &q, e) < 0)
+        return -1;
+    if (q.count == 0)
+        ret = err_set(e, ERR_NOT_FOUND, "there is no plan %s", id);
+    else if (profile_unit_from_name(db_get(&q, 0, 0), out) < 0)
+        ret = err_set(e, ERR_INTERNAL, "the profile's unit \"%.20s\" is not known", db_get(&q, 0, 0));
+    db_rows_release(&q);
+    return ret;
 }
 
 int repo_plan_profile_of_team(struct db *db, const char *profile_id, int64_t team, struct err *e)

@@ -20,6 +20,8 @@ struct plan_draws {
     double launches, units;
 };
 int repo_plan_work(struct db *db, const char *id, int64_t team, struct plan_draws *out, struct err *e) MUST_CHECK;
+/* What the values of its profile count. */
+int repo_plan_unit(struct db *db, const char *id, enum profile_unit *out, struct err *e) MUST_CHECK;
 /* 1 when the profile is this team's and ready, 0 when not. */
 int repo_plan_profile_of_team(struct db *db, const char *profile_id, int64_t team, struct err *e) MUST_CHECK;
 

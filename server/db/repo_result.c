@@ -57,6 +57,15 @@ const struct db_stmt repo_result_stmts[] = {
      "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
      "  JOIN run_design d ON d.run_id = r.id AND d.number = j.design"
      " ORDER BY t.id DESC, j.id LIMIT 20000) x ORDER BY name, id DESC"},
+    /* Of every plan of the profile; equal results of a launch count once. */
+    {"result_cycles",
+     "SELECT DISTINCT ON (s.invocation) s.invocation, t.cycles::float8, t.launch_cycles::float8"
+     "  FROM plan p JOIN run r ON r.plan_id = p.id AND r.engine = 'cycle' AND r.simulator = $3"
+     "  JOIN run_design d ON d.run_id = r.id AND d.design_sha256 = $2"
+     "  JOIN " JOBS_OF_ALL " j ON j.run_id = r.id AND j.design = d.number AND j.state = 'done'"
+     "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
+     "  JOIN result t ON t.id = j.result_id AND t.cycles > 0 AND t.launch_cycles IS NOT NULL AND NOT t.disputed"
+     " WHERE p.profile_id = $1::uuid ORDER BY s.invocation, t.id"},
     {NULL, NULL},
 };
 
@@ -191,4 +200,15 @@ int repo_result_costs(struct db *db, const char *profile, const char *simulator,
     db_text(&p, profile);
     db_text(&p, simulator);
     return db_query(db, "result_costs", &p, out, e);
+}
+
+int repo_result_cycles(struct db *db, const char *profile, const char *design, const char *simulator,
+                       struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, profile);
+    db_text(&p, design);
+    db_text(&p, simulator);
+    return db_query(db, "result_cycles", &p, out, e);
 }

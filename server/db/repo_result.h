@@ -37,5 +37,9 @@ int repo_result_use_json(struct db *db, const char *id, int64_t team, struct str
  * design: value, seconds, design. */
 int repo_result_costs(struct db *db, const char *profile, const char *simulator, struct db_rows *out,
                       struct err *e) MUST_CHECK;
+/* What this version simulated of the profile's launches on a design (its SHA-256), a row a launch, in launch order:
+ * launch, cycles, launch cycles. */
+int repo_result_cycles(struct db *db, const char *profile, const char *design, const char *simulator,
+                       struct db_rows *out, struct err *e) MUST_CHECK;
 
 #endif

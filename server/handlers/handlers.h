@@ -79,6 +79,7 @@ HANDLER(page_get);
 HANDLER(methods_get);
 HANDLER(plans_post);
 HANDLER(profile_costs_get);
+HANDLER(profile_cycles_get);
 HANDLER(plan_costs_get);
 HANDLER(plans_get);
 HANDLER(plan_get);

@@ -189,6 +189,23 @@ static int check_size(struct db *db, const struct run_wish *wish, int64_t *jobs,
     return 0;
 }
 
+/* A replay takes what was measured for what was simulated. */
+static int check_replay(struct db *db, const struct run_wish *wish, struct err *e)
+{
+    enum profile_unit unit;
+
+    if (wish->engine != ENGINE_REPLAY)
+        return 0;
+    if (repo_plan_unit(db, wish->plan, &unit, e) < 0)
+        return -1;
+    if (unit != PROFILE_CYCLES)
+        return 0;
+    err_set(e, ERR_INVALID,
+            "the cycles of this profile are estimated and were never measured: there is nothing to replay");
+    return err_hint(
+        e, "Run it with `\"engine\": \"cycle\"` and designs; on the command line, `vivace run PLAN --gpu A,B`.");
+}
+
 static int pilot(struct run_work *w, struct db *db, struct err *e)
 {
     const struct pilot_wish wish = {w->wish->plan, w->profile_id, w->app->clock};
@@ -210,7 +227,7 @@ int planner_run(struct app *app, struct db *db, const struct run_wish *wish, con
                          .now = clock_now(app->clock)};
     int ret;
 
-    if (check_size(db, wish, &w.jobs, e) < 0)
+    if (check_replay(db, wish, e) < 0 || check_size(db, wish, &w.jobs, e) < 0)
         return -1;
     uuid_make(app->clock, id);
     ret = wish->ruled ? pilot(&w, db, e) : 0;
