@@ -4,7 +4,7 @@ export interface List<T> { items: T[]; next?: string | null }
 export interface ProblemDocument {
   title?: string; detail?: string; status?: number; code?: string; hint?: string; request_id?: string;
 }
-export type Unit = 'ns' | 'warp_instructions';
+export type Unit = 'ns' | 'warp_instructions' | 'cycles';
 export type Shape = number[];
 
 export type Role = 'viewer' | 'member' | 'owner';
@@ -58,7 +58,7 @@ export interface Note { code: string; sentence: string; count: number; examples?
 export interface ImportReport {
   format: string; schema: string; gpu: string; clock?: { measured: boolean; low_hz: number; high_hz: number } | null; unit: Unit; invocations: number; kernels: number; kernel_shapes: number;
   devices: number; processes: number; contexts: number; streams: number;
-  total_ns: number | null; total_warp_instructions: number | null; makespan_ns: number | null; zero_duration: number; bytes_read: number;
+  total_ns: number | null; total_warp_instructions: number | null; total_cycles?: number | null; makespan_ns: number | null; zero_duration: number; bytes_read: number;
   dropped: number; dropped_reasons: Note[]; ignored: number; ignored_reasons: Note[]; warnings: Note[];
 }
 export interface Import {

@@ -2,7 +2,7 @@
 // least, the mean and the most of it.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { count, planned, plural, short, timeUnit } from '../ui/format.js';
+import { count, countedIn, planned, plural, short, timeUnit } from '../ui/format.js';
 
 /** @typedef {import('../types.js').LaunchSeries} Series @typedef {Series['points'][number]} Point */
 /** @typedef {{ series: Series, what: string }} Data */
@@ -11,7 +11,7 @@ const HEIGHT = 240;
 /** @param {Series} s @returns {[number, string]} */
 function unitOf(s) {
   const most = Math.max(1, ...s.points.map((p) => p.max));
-  if (s.unit !== 'ns') return most >= 1e6 ? [1e6, 'M warp instructions'] : [1, 'warp instructions'];
+  if (s.unit !== 'ns') return most >= 1e6 ? [1e6, `M ${countedIn(s.unit)}`] : [1, countedIn(s.unit)];
   const [seconds, name] = timeUnit(most / 1e9);
   return [seconds * 1e9, name];
 }
@@ -20,7 +20,7 @@ function unitOf(s) {
 const middle = (p) => (p.first + p.last) / 2;
 
 export const drift = chartOf({
-  name: (/** @type {Data} */ data) => `${data.series.unit === 'ns' ? 'Durations' : 'Instructions'} of ${data.what} in the order of launches`,
+  name: (/** @type {Data} */ data) => `${data.series.unit === 'ns' ? 'Durations' : data.series.unit === 'cycles' ? 'Estimated cycles' : 'Instructions'} of ${data.what} in the order of launches`,
   domains: (data) => ({ x: [0, Math.max(1, data.series.invocations)] }),
   draw: (data, width, { x }) => {
     const [scale, unit] = unitOf(data.series);

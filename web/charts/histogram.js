@@ -2,7 +2,7 @@
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { logTicks } from './ticks.js';
-import { count, number, plural, short, timeNs, timeUnit } from '../ui/format.js';
+import { count, countedIn, number, plural, short, timeNs, timeUnit } from '../ui/format.js';
 
 /** `planned`: strata are told apart; else they are one.
  * @typedef {{ histogram: import('../types.js').Histogram, color: (stratum: number) => string, label: (stratum: number) => string, what: string, planned: boolean }} Data */
@@ -14,7 +14,7 @@ const RUG = 0.06;
 /** Values in the unit of the axis: one unit for all of them. @param {Data} data */
 function axis(data) {
   const { edges, unit } = data.histogram;
-  if (unit !== 'ns') return { scale: 1, label: 'warp instructions' };
+  if (unit !== 'ns') return { scale: 1, label: countedIn(unit) };
   const [seconds, name] = timeUnit((edges[Math.floor(edges.length / 2)] || 1) / 1e9);
   return { scale: seconds * 1e9, label: `duration (${name})` };
 }

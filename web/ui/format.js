@@ -235,7 +235,13 @@ export function rate(perSecond) {
   return `${number(x)}${NBSP}${units[i]}`;
 }
 
-/** A value of the planning variable: a time, or a count of warp instructions. @param {number} value @param {string} unit */
+/** What a planning variable that is no time counts. @param {string} unit */
+export const countedIn = (unit) => (unit === 'cycles' ? 'estimated cycles' : 'warp instructions');
+
+/** The same in a word. @param {string} unit */
+export const shortUnit = (unit) => (unit === 'cycles' ? 'cycles' : 'instructions');
+
+/** A value of the planning variable: a time, or a count. @param {number} value @param {string} unit */
 export function planned(value, unit) {
   return unit === 'ns' ? timeNs(value) : short(value);
 }

@@ -2,7 +2,7 @@
 import { html } from '../ui/lib.js';
 import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
-import { bound, count, countEstimate, level, plural, shape, timeEstimate } from '../ui/format.js';
+import { bound, count, countEstimate, countedIn, level, plural, shape, timeEstimate } from '../ui/format.js';
 
 /** A projection's three texts: seconds where they are known, else what was counted.
  * @param {import('../types.js').ProjectionValues} p @returns {{ value: number|null, parts: import('../ui/format.js').Estimate }} */
@@ -53,7 +53,7 @@ export const stratumName = (id) => `S${id}`;
 export const shapes = (s) => `${shape(s.grid)} · ${shape(s.block)}${s.mixed_shapes ? ' …' : ''}`;
 
 /** @param {{ unit: string }} of */
-export const unitWord = (of) => (of.unit === 'ns' ? 'time' : 'warp instructions');
+export const unitWord = (of) => (of.unit === 'ns' ? 'time' : countedIn(of.unit));
 
 /** @param {{ n: number, one: string }} p */
 export const Counted = ({ n, one }) => html`<${Num} value=${n} text=${plural(n, one)} />`;

@@ -2,7 +2,7 @@
 // same parts appear when a page is printed.
 import { html } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
-import { bound, count, error, estimate, moment, plural, share, short, time } from '../ui/format.js';
+import { bound, count, countedIn, error, estimate, moment, plural, share, short, time } from '../ui/format.js';
 import { goneText, intervalText, noteText, projectionParts } from './facts.js';
 import { isUnderWay } from './run_answer.js';
 
@@ -30,7 +30,7 @@ function drawing(p) {
 
 /** How a plan chose its launches, sentence by sentence. @param {Plan} p */
 export function planWords(p) {
-  const measure = p.unit === 'ns' ? `${time(Number(p.total) / 1e9)} of GPU time` : `${short(Number(p.total))} warp instructions`;
+  const measure = p.unit === 'ns' ? `${time(Number(p.total) / 1e9)} of GPU time` : `${short(Number(p.total))} ${countedIn(p.unit)}`;
   return [
     `Workload ${p.workload_name}: ${plural(p.invocations, 'kernel launch', 'kernel launches')}, ${measure} in the profile.`,
     `Method ${p.method}, seed ${p.seed}, put them into ${plural(p.strata.length, 'stratum', 'strata')}; ${plural(p.samples_count, 'launch', 'launches')} were ${drawing(p)}, for a relative error of at most ${bound(p.error)} of the total, ${bound(p.confidence)} of the time.`,

@@ -5,7 +5,7 @@ import { useLoad } from '../ui/load.js';
 import { Menu } from '../ui/menu.js';
 import { useKeys } from '../ui/keys.js';
 import { Num } from '../ui/num.js';
-import { bound, count, error, plural, sentence, share, speedup, time } from '../ui/format.js';
+import { bound, count, error, plural, sentence, share, shortUnit, speedup, time } from '../ui/format.js';
 import { useSelected } from '../charts/select.js';
 import { notSelected, SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
@@ -86,7 +86,7 @@ const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence
 function facts(p) {
   const inside = p.actual_error !== null && p.promised_error !== null ? (Math.abs(p.actual_error) <= p.promised_error ? 'inside the promise' : 'outside the promise, this time') : 'of this draw';
   return [
-    { label: 'Speed-up', value: html`<${Num} value=${p.speedup} text=${speedup(p.speedup).replace(/\s×$/, '')} />`, unit: '×', note: p.speedup === null ? 'there is nothing to simulate' : `simulated ${p.unit === 'ns' ? 'time' : 'instructions'}: ${share(1 / p.speedup)} of all` },
+    { label: 'Speed-up', value: html`<${Num} value=${p.speedup} text=${speedup(p.speedup).replace(/\s×$/, '')} />`, unit: '×', note: p.speedup === null ? 'there is nothing to simulate' : `simulated ${p.unit === 'ns' ? 'time' : shortUnit(p.unit)}: ${share(1 / p.speedup)} of all` },
     { label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />`, note: p.representative ? 'representatives: there is no interval' : p.variance === 'model' ? 'by a model of the spread, no measurement' : `half-width of the ${bound(p.confidence)} interval` },
     { label: 'Error against the profile', value: html`<${Num} value=${p.actual_error} text=${error(p.actual_error === null ? null : Math.abs(p.actual_error))} why="not computed" />`, note: inside },
     { label: 'Samples', value: html`<${Num} value=${p.samples_count} text=${count(p.samples_count)} />`, note: `of ${plural(p.invocations, 'invocation')}, in ${plural(p.strata.length, 'stratum', 'strata')}` },

@@ -3,7 +3,7 @@
 import { html, useMemo } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
 import { Num } from '../ui/num.js';
-import { bound, count, error, plural, share, speedup } from '../ui/format.js';
+import { bound, count, error, plural, share, shortUnit, speedup } from '../ui/format.js';
 import { errorOf } from '../charts/pareto.js';
 import * as api from '../api.js';
 
@@ -52,7 +52,7 @@ export function boundFacts(plan, b) {
   const wait = b.scoring ? '…' : '–';
   const number = (/** @type {number|null|undefined} */ v, /** @type {(v: number) => string} */ text) => (i ? html`<${Num} value=${v} text=${v === null || v === undefined ? '–' : text(v)} />` : wait);
   return [
-    { label: 'Speed-up', value: number(i?.speedup, (v) => speedup(v).replace(/\s×$/, '')), unit: '×', note: i?.speedup ? `simulated ${plan.unit === 'ns' ? 'time' : 'instructions'}: ${share(1 / i.speedup)} of all` : 'being scored' },
+    { label: 'Speed-up', value: number(i?.speedup, (v) => speedup(v).replace(/\s×$/, '')), unit: '×', note: i?.speedup ? `simulated ${plan.unit === 'ns' ? 'time' : shortUnit(plan.unit)}: ${share(1 / i.speedup)} of all` : 'being scored' },
     { label: 'Promised error', value: number(i?.promised_error, error), note: `for a bound of ${bound(b.error)}, ${bound(plan.confidence)} level` },
     { label: 'Error against the profile', value: number(i?.actual_error, error), note: i ? `mean of ${plural(i.repeats, 'draw')}${i.inside === null ? '' : `, ${count(i.inside)} inside`}` : '' },
     { label: 'Samples', value: number(i?.samples, (v) => count(Math.round(v))), note: `of ${plural(plan.invocations, 'invocation')}, in ${i?.strata ? plural(Math.round(i.strata), 'stratum', 'strata') : 'strata'}` },

@@ -4,7 +4,7 @@ import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Columns, Table } from '../ui/table.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
-import { count, number, planned, plural, share, shorten } from '../ui/format.js';
+import { count, number, planned, plural, share, shortUnit, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { histogram } from '../charts/histogram.js';
 import { Spark } from '../charts/small.js';
@@ -30,7 +30,7 @@ function columnsOf(plan, colors, spark) {
     { key: 'mean', label: 'mean µ', right: true, sort: (s) => s.mean, cell: (s) => html`<${Num} value=${s.mean} text=${planned(s.mean, plan.unit)} />` },
     { key: 'cov', label: 'CoV', title: 'standard deviation over mean', right: true, sort: (s) => s.cov, cell: (s) => html`<${Num} value=${s.cov} text=${number(s.cov ?? NaN, 2)} />` },
     { key: 'spark', label: 'spread', title: 'all strata over the same axis, the shortest left', cell: (s) => html`<${Spark} values=${spark(s.id) ?? []} label=${`Spread of ${stratumName(s.id)}`} />` },
-    { key: 'share', label: plan.unit === 'ns' ? 'share of time' : 'share of instructions', right: true, sort: (s) => s.share_of_time, cell: (s) => html`<${ShareBar} value=${s.share_of_time} text=${share(s.share_of_time)} />` },
+    { key: 'share', label: plan.unit === 'ns' ? 'share of time' : `share of ${shortUnit(plan.unit)}`, right: true, sort: (s) => s.share_of_time, cell: (s) => html`<${ShareBar} value=${s.share_of_time} text=${share(s.share_of_time)} />` },
     { key: 'doubt', label: 'share of doubt', title: 'its part of the planned variance', right: true, sort: (s) => s.planned_variance_share, cell: (s) => html`<${ShareBar} value=${s.planned_variance_share} text=${share(s.planned_variance_share)} tone=${s.planned_variance_share === most && most > 0.3 ? 'warn' : ''} />` },
   ];
 }
@@ -74,7 +74,7 @@ function Drawn({ plan, stratum }) {
   const columns = [
     { key: 'invocation', label: 'invocation', cell: (s) => html`<${Num} value=${s.invocation} text=${count(s.invocation)} />` },
     { key: 'launch', label: 'launch of its context', right: true, cell: (s) => html`<${Num} value=${s.launch_order} text=${count(s.launch_order)} />` },
-    { key: 'value', label: plan.unit === 'ns' ? 'duration' : 'instructions', right: true, cell: (s) => html`<${Num} value=${s.value} text=${planned(Number(s.value), plan.unit)} />` },
+    { key: 'value', label: plan.unit === 'ns' ? 'duration' : shortUnit(plan.unit), right: true, cell: (s) => html`<${Num} value=${s.value} text=${planned(Number(s.value), plan.unit)} />` },
     { key: 'weight', label: 'stands for', right: true, cell: (s) => html`<${Num} value=${s.weight} text=${number(s.weight)} />` },
   ];
   return html`<${Card} title=${`Drawn from ${name}`} class="bounded" note=${`${plural(stratum.samples, 'invocation')} of ${count(stratum.population)}`}

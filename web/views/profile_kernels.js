@@ -3,7 +3,7 @@ import { html, useMemo } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { Columns, Table } from '../ui/table.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
-import { count, number, planned, plural, shape, share, shorten } from '../ui/format.js';
+import { count, number, planned, plural, shape, share, shortUnit, shorten } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { bars } from '../charts/bars.js';
 import { Spark } from '../charts/small.js';
@@ -49,7 +49,7 @@ function partsOf(list, unit, picked) {
   const twins = (/** @type {Kernel} */ k) => top.some((o) => o !== k && o.name === k.name);
   const left = Math.max(0, 1 - top.reduce((s, k) => s + k.share, 0));
   return {
-    name: `${unit === 'ns' ? 'Time' : 'Instructions'} by kernel: ${top.slice(0, 3).map((k) => `${shorten(k.name, 30)} ${share(k.share)}`).join(', ')}`,
+    name: `${unit === 'ns' ? 'Time' : unit === 'cycles' ? 'Estimated cycles' : 'Instructions'} by kernel: ${top.slice(0, 3).map((k) => `${shorten(k.name, 30)} ${share(k.share)}`).join(', ')}`,
     whole: 1, picked,
     parts: [
       ...top.map((k, i) => ({ key: String(k.kernel), name: k.name, apart: twins(k) ? shape(k.grid) : '', value: k.share, color: `var(--cat-${i + 1})`, text: `${share(k.share)}, ${planned(Number(k.total), unit)} in ${plural(k.calls, 'call')}`, ids: [`kernel:${k.kernel}`] })),
@@ -68,7 +68,7 @@ export function Kernels({ id, unit, caption, load, list, spreads, picked, order,
   }, [spreads]);
   const none = load.data && list.length === 0, all = columns(unit, spread);
   return html`
-    <${Picture} title=${unit === 'ns' ? 'Where the time goes' : 'Where the instructions go'} note="All invocations by kernel, grid and block." chart=${bars} data=${data} load=${load} what="the kernels" height=${44}
+    <${Picture} title=${unit === 'ns' ? 'Where the time goes' : `Where the ${shortUnit(unit)} go`} note="All invocations by kernel, grid and block." chart=${bars} data=${data} load=${load} what="the kernels" height=${44}
       empty=${none && 'No kernel is in this profile. The import report below says what became of each row.'} file="kernels" csv=${api.address.kernels(id)} caption=${caption}
       pick=${{ text: (/** @type {any} */ p) => (p.key === 'rest' ? null : 'Show this kernel'), run: (/** @type {any} */ p) => { const k = list.find((x) => String(x.kernel) === p.key); if (k) onPick(k); } }}
       legend=${(data?.parts ?? []).map((p) => ({ color: p.color, title: p.name, text: html`${p.key === 'rest' ? p.name : html`<code>${shorten(p.name, 26)}</code>`}${p.apart && html` <span class="quiet">${p.apart}</span>`} ${share(p.value)}` }))} />

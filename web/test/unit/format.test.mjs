@@ -57,6 +57,8 @@ table('speedup', f.speedup, [[412, '412 ×'], [8.54, '8.54 ×'], [12345, '12_300
 table('bytes', f.bytes, [[0, '0 B'], [1000, '1000 B'], [1024, '1.00 KiB'], [48 * 1048576, '48.0 MiB'], [8.5 * 2 ** 30, '8.50 GiB'], [null, '–']]);
 table('rate', f.rate, [[3.35e12, '3.35 TB/s'], [310e6, '310 MB/s'], [12, '12.0 B/s']]);
 table('planned', f.planned, [[[29500, 'ns'], '29.5 µs'], [[1234567, 'warp_instructions'], '1.23 M']]);
+table('countedIn', f.countedIn, [[['warp_instructions'], 'warp instructions'], [['cycles'], 'estimated cycles']]);
+table('shortUnit', f.shortUnit, [[['warp_instructions'], 'instructions'], [['cycles'], 'cycles']]);
 table('moment', f.moment, [[['2026-11-20T13:02:11Z', 60], '2026-11-20 14:02:11 +01:00'], [['2026-11-20T13:02:11Z', -330], '2026-11-20 07:32:11 −05:30'], [['nonsense', 0], '–'], [[null, 0], '–']]);
 const NOW = Date.parse('2026-11-20T13:02:11Z');
 table('ago', (at) => f.ago(at, NOW), [['2026-11-20T13:02:10Z', 'just now'], ['2026-11-20T13:01:31Z', '40 s ago'], ['2026-11-20T12:59:11Z', '3 min ago'], ['2026-11-20T08:02:11Z', '5 h ago'], ['2026-11-17T13:02:11Z', '3 days ago'], ['2026-11-20T13:02:20Z', 'just now'], ['2026-11-20T15:02:11Z', 'in 2 h'], ['2026-12-17T13:02:11Z', 'in 27 days']]);
