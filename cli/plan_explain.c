@@ -47,11 +47,18 @@ static void say_what(struct strbuf *b, const struct plan *p, const struct plan_s
         strbuf_addf(b, " They spread by %s of their mean.", cli_percent(s->sd / s->mean, a));
 }
 
-static void say_floor(struct strbuf *b, const struct plan_stratum *s)
+/* Cycles follow other units than times loosely: there the least spread is not --noise-floor (sampling/search.c). */
+static void say_floor(struct strbuf *b, const struct plan *p, const struct plan_stratum *s)
 {
     char a[CLI_NUMBER];
 
-    if (s->planned_sd > s->sd * (1 + 1e-9))
+    if (!(s->planned_sd > s->sd * (1 + 1e-9)))
+        return;
+    if (p->unit != PROFILE_NS)
+        strbuf_addf(b, " It is planned with a spread of %s, because simulated cycles differ where %s are equal.",
+                    cli_percent(s->planned_sd / s->mean, a),
+                    p->unit == PROFILE_CYCLES ? "estimated ones" : "instruction counts");
+    else
         strbuf_addf(b,
                     " It is planned with a spread of %s, the noise floor, because another run or GPU shows more "
                     "than this profile does.",
@@ -133,7 +140,7 @@ void plan_explain_strata(const struct plan *p, const size_t *order, size_t shown
 
         printf("\nstratum %zu: %.*s\n", order[i], (int)utf8_cut(name, 80), name);
         say_what(&b, p, s);
-        say_floor(&b, s);
+        say_floor(&b, p, s);
         say_why(&b, p, s, claim(s) / claims);
         say_more(&b, p, order[i], &now);
         cli_print_wrapped("", b.text, INDENT);
@@ -215,7 +222,13 @@ static void say_limits(struct strbuf *b, const struct plan *p)
     if (whole.strata)
         strbuf_addf(b, " %zu %s whole, for %s of the cost.", whole.strata,
                     whole.strata == 1 ? "stratum is taken" : "strata are taken", cli_percent(whole.cost, a));
-    if (floor.variance > 0.2)
+    if (floor.variance > 0.2 && p->unit != PROFILE_NS)
+        strbuf_addf(
+            b,
+            " %s of the planned variance is a spread that the profile does not show: simulated cycles differ "
+            "where %s are equal.",
+            cli_percent(floor.variance, a), p->unit == PROFILE_CYCLES ? "estimated ones" : "instruction counts");
+    else if (floor.variance > 0.2)
         strbuf_addf(b,
                     " %s of the planned variance is the noise floor, not what the profile shows: a smaller "
                     "--noise-floor gives a cheaper plan, if simulated values follow the profile that closely.",

@@ -232,21 +232,23 @@ int plan_pilot_run(struct plan_pilot *p, const char *path, struct profile *profi
 
 void plan_pilot_text(const struct plan_pilot *p, const struct plan *plan, char *out, size_t size)
 {
-    double drawn = 0;
+    double all, ratio, drawn = 0;
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
     int n;
 
+    all = (double)plan->total;
     for (size_t i = 0; i < plan->sample_count; i++)
         drawn += (double)plan->samples[i].value;
-    n = snprintf(
-        out, size, "%s on %s, one of each shape, simulated in %s: %s of the estimated cycles; with them %s fewer",
-        cli_counted(p->launches, "launch", "launches", a), p->design, cli_seconds(p->seconds, b),
-        cli_percent(p->cycles / (double)plan->total, c), cli_speedup((double)plan->total / (drawn + p->cycles), d));
+    ratio = all / (drawn + p->cycles);
+    n = snprintf(out, size,
+                 "%s on %s, one of each shape, simulated in %s: %s of the estimated cycles; with them %s%s",
+                 cli_counted(p->launches, "launch", "launches", a), p->design, cli_seconds(p->seconds, b),
+                 cli_percent(p->cycles / all, c), ratio >= 1 ? cli_speedup(ratio, d) : "more than everything takes",
+                 ratio >= 1 ? " fewer" : "");
     if ((p->missing || p->failed) && n > 0 && (size_t)n < size)
         snprintf(out + n, size - (size_t)n,
                  ". Of %s there is no result (%zu without a trace, %zu not simulated): %s of the estimated cycles "
-                 "are scaled by other "
-                 "shapes",
+                 "are scaled by other shapes",
                  cli_counted(p->missing + p->failed, "shape", NULL, a), p->missing, p->failed,
                  cli_percent(p->scaled, b));
 }

@@ -3,7 +3,7 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program, root } from './harness.mjs';
@@ -39,4 +39,25 @@ test('a twentieth of it tells the whole, within the interval', { timeout: 300000
   assert.ok(Math.abs(projected.value_cycles - cycles) <= projected.half_width_cycles,
     `${projected.value_cycles} ± ${projected.half_width_cycles}, in truth ${cycles}`);
   assert.ok(projected.half_width_cycles < 0.4 * cycles, 'an interval that says something');
+});
+
+test('with a pilot its intervals are as wide as promised, and hold the simulation of all launches in order', { timeout: 600000 }, () => {
+  const plan = join(folder, 'pilot.json'), traces = join(folder, 'all.vtrace');
+  cli('ptx', 'run', LIST, '--trace', traces);
+  const full = cli('simulate', traces, '--gpu', 'v100', '--streams', 'serial', '--caches', 'kept').timelines[0];
+  const truth = full.launches.reduce((n, l) => n + l.cycles, 0);
+  const wide = { false: 0, true: 0 }, holds = { false: 0, true: 0 }, drawn = { false: 0, true: 0 };
+  for (let seed = 1; seed <= 5; seed++)
+    for (const pilot of [false, true]) {
+      const made = cli('plan', traces, '--error', '2%', '--seed', `${seed}`, ...(pilot ? ['--pilot', 'v100'] : []));
+      writeFileSync(plan, JSON.stringify(made));
+      const [p] = cli('simulate', traces, '--gpu', 'v100', '--plan', plan).projections;
+      wide[pilot] += p.half_width_cycles > 1.5 * made.promised_error * truth;
+      holds[pilot] += Math.abs(p.value_cycles - truth) <= p.half_width_cycles;
+      drawn[pilot] = made.strata.filter((s) => s.kernel === 'attention_combine').reduce((n, s) => n + s.samples, 0);
+      assert.equal(made.unit, pilot ? 'cycles' : 'warp_instructions');
+    }
+  assert.ok(wide.true === 0 && wide.false >= 3, JSON.stringify(wide));
+  assert.ok(holds.true >= 4, JSON.stringify(holds));
+  assert.ok(drawn.true > 1.5 * drawn.false, JSON.stringify(drawn));
 });

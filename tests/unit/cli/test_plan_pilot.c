@@ -9,7 +9,8 @@
 #include "wire/plan_json.h"
 
 enum { GEMM = 40, COMBINE = 200, LAUNCHES = GEMM + COMBINE };
-static char folder[64], module[96], list[96], counts[96], trace[96], plan_file[96], again[96], cycles_file[96];
+static char folder[64], module[96], list[96], counts[96], trace[96], plan_file[96], again[96], cycles_file[96],
+    some[96];
 static double truth[LAUNCHES]; /* cycles on a V100 */
 
 /* The program. `gemm` fills the GPU, six turns for each warp; a `combine` is one warp that waits
@@ -66,6 +67,7 @@ static int make_folder(void **state)
     snprintf(plan_file, sizeof plan_file, "%s/plan.json", folder);
     snprintf(again, sizeof again, "%s/again.json", folder);
     snprintf(cycles_file, sizeof cycles_file, "%s/cycles.json", folder);
+    snprintf(some, sizeof some, "%s/some.vtrace", folder);
     put_module();
     put_list();
     assert_int_equal(run_words(cmd_ptx, run), 0);
@@ -81,7 +83,7 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    const char *const files[] = {module, list, counts, trace, plan_file, again, cycles_file};
+    const char *const files[] = {module, list, counts, trace, plan_file, again, cycles_file, some};
     (void)state;
 
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
@@ -203,6 +205,29 @@ static void counts_are_scaled_by_traces_beside_them(void **state)
     json_decref(root);
 }
 
+static void shapes_without_a_trace_go_by_others(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        RUN(cmd_ptx, "ptx", "run", list, "--trace", some, "--kernel", "combine", "--arch", "70", "--csv"), 0);
+    assert_int_equal(RUN(cmd_plan, "plan", counts, "--pilot", "v100", "--traces", some, "--json"), 0);
+    assert_non_null(strstr(errors, "1 launch on v100"));
+    assert_non_null(strstr(errors, "Of 1 shape there is no result (1 without a trace, 0 not simulated)"));
+    json_decref(printed_json());
+}
+
+/* Where estimates are equal, plans count with a spread that --noise-floor does not lower. */
+static void the_spread_planned_with_is_explained(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(cmd_plan, "plan", trace, "--pilot", "v100", "--explain", "--error", "2%"), 0);
+    assert_non_null(strstr(output, "simulated cycles"));
+    assert_null(strstr(output, "--noise-floor"));
+    assert_int_equal(RUN(cmd_plan, "plan", trace, "--explain", "--error", "2%"), 0);
+    assert_non_null(strstr(output, "pilot      none; --pilot GPU simulates"));
+    assert_null(strstr(output, "a smaller --noise-floor"));
+}
+
 static void wrong_words_are_refused(void **state)
 {
     (void)state;
@@ -238,6 +263,8 @@ int main(void)
         cmocka_unit_test(a_pilot_puts_samples_where_the_cycles_are),
         cmocka_unit_test(a_plan_from_the_file_is_the_same_plan),
         cmocka_unit_test(counts_are_scaled_by_traces_beside_them),
+        cmocka_unit_test(shapes_without_a_trace_go_by_others),
+        cmocka_unit_test(the_spread_planned_with_is_explained),
         cmocka_unit_test(wrong_words_are_refused),
         cmocka_unit_test(traces_of_another_program_are_refused),
     };
