@@ -11,6 +11,7 @@ extern const struct method method_allegro, method_allegro_tool;
 extern const struct method method_srs, method_srswr, method_bernoulli, method_budget, method_systematic;
 extern const struct method method_sieve, method_sieve_ae;
 extern const struct method method_pka, method_photon, method_photon_ae, method_tbpoint;
+extern const struct method method_pilot;
 
 /* What the published methods with replacement promise: z sqrt(sum(N^2 sigma^2 / m)) / total, from the profile's
  * population sd; and Satterthwaite's degrees of freedom for it (0 where a stratum that varies has one sample). */

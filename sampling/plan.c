@@ -13,7 +13,8 @@
 const struct method *const methods[] = {
     &method_vivace, &method_root,     &method_root_ae,   &method_stem,   &method_allegro,    &method_allegro_tool,
     &method_sieve,  &method_sieve_ae, &method_tbpoint,   &method_pka,    &method_photon,     &method_photon_ae,
-    &method_srs,    &method_srswr,    &method_bernoulli, &method_budget, &method_systematic, NULL,
+    &method_srs,    &method_srswr,    &method_bernoulli, &method_budget, &method_systematic, &method_pilot,
+    NULL,
 };
 
 static const struct need {

@@ -63,6 +63,15 @@ test('what was simulated scales the launches, by shape, then by kernel', { timeo
   assert.ok(file.note.includes('other kernels'));
 });
 
+test('a plan of the method pilot has a launch of each shape, and leaves nothing to other shapes', { timeout: 300000 }, async () => {
+  const pilot = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'pilot' });
+  assert.equal(pilot.samples_count ?? pilot.strata.length, profile.kernel_shapes);
+  const ran = vivace('run', pilot.id, '--gpu', 'v100', '--wait', '--json');
+  assert.equal(ran.status, 0, ran.stderr);
+  const file = await farm.api('GET', `/profiles/${profile.id}/cycles?design=v100`);
+  assert.match(file.note, new RegExp(`of ${profile.kernel_shapes} of ${profile.kernel_shapes} shapes; 0 % of the cycles`));
+});
+
 test('pushed, it is a profile that plans, runs and projects', { timeout: 300000 }, async () => {
   const path = join(folder, 'cycles.json');
   const fetched = vivace('plans', 'cycles', profile.id, '--gpu', 'v100', '--out', path);

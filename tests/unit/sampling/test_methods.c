@@ -234,6 +234,10 @@ static void every_plan_agrees_with_its_profile(void **state)
         mixed_profile(seed, &p);
         with_every_feature(&p);
         for (size_t m = 0; methods[m]; m++) {
+            if (strcmp(methods[m]->name, "pilot") == 0) {
+                assert_non_null(method_why_not(methods[m], &p)); /* of instruction counts alone: test_pilot.c */
+                continue;
+            }
             for (size_t i = 0; i < 4; i++) {
                 struct plan_params params = {
                     .least_samples = 2, .error = errors[i], .confidence = 0.9, .seed = seed, .noise_floor = 0.005};

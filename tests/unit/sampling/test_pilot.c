@@ -1,5 +1,6 @@
 /* Counts of instructions scaled to cycles by one launch of each shape: values worked by hand. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sampling/pilot.h"
@@ -207,6 +208,38 @@ static void plans_go_by_the_estimated_cycles(void **state)
     profile_release(&p);
 }
 
+static void a_pilot_is_a_plan_without_a_promise(void **state)
+{
+    const uint64_t drawn[] = {2, 4, 6, 8};
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct plan plan;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    profile_make(some, SOME, PROFILE_WARP_INSTRUCTIONS, &p);
+    p.features = features_new(&e);
+    assert_non_null(p.features);
+    p.features->known = SOME;
+    p.features->instructions = malloc(sizeof(uint64_t) * SOME);
+    memcpy(p.features->instructions, p.value, sizeof(uint64_t) * SOME);
+    CHECK_OK(plan_make("pilot", &p, &params, &plan, &e), &e);
+    assert_int_equal(plan.sample_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        bool found = false;
+
+        for (size_t k = 0; k < 4; k++)
+            found |= plan.samples[k].invocation == drawn[i];
+        assert_true(found);
+    }
+    assert_true(plan.representative && isnan(plan.promised_error));
+    plan_release(&plan);
+    profile_release(&p);
+    profile_make(some, SOME, PROFILE_NS, &p);
+    assert_int_equal(plan_make("pilot", &p, &params, &plan, &e), -1);
+    profile_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +250,7 @@ int main(void)
         cmocka_unit_test(several_results_of_a_shape_count_together),
         cmocka_unit_test(what_cannot_be_scaled_is_refused),
         cmocka_unit_test(plans_go_by_the_estimated_cycles),
+        cmocka_unit_test(a_pilot_is_a_plan_without_a_promise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ static void every_method_survives_the_way_there_and_back(void **state)
     struct err e;
 
     (void)state;
-    for (int unit = PROFILE_NS; unit <= PROFILE_WARP_INSTRUCTIONS; unit++) {
+    for (int unit = PROFILE_NS; unit < PROFILE_UNITS; unit++) {
         struct profile profile;
 
         make_profile(unit, &profile);
@@ -98,6 +98,8 @@ static void every_method_survives_the_way_there_and_back(void **state)
             struct plan p, q;
             char *plain, *indented;
 
+            if (unit != PROFILE_WARP_INSTRUCTIONS && strcmp(methods[m]->name, "pilot") == 0)
+                continue;
             CHECK_OK(plan_make(methods[m]->name, &profile, &params, &p, &e), &e);
             plain = text_of(&p, false);
             indented = text_of(&p, true);

@@ -1,0 +1,55 @@
+/* One launch of each shape (name, grid, block): what a profile of instruction counts is scaled to cycles by
+ * (sampling/pilot.h). Launches that a farm simulates for such a plan give all launches estimated cycles. The total
+ * follows as Sieve's does, in proportion to instructions, and nothing shows how far off it is. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "sampling/method.h"
+#include "sampling/pilot.h"
+#include "sampling/representatives.h"
+
+static const char *why_not(const struct profile *p)
+{
+    return p->unit == PROFILE_WARP_INSTRUCTIONS
+               ? NULL
+               : "is for profiles of instruction counts, and this one has values to plan by";
+}
+
+static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+{
+    struct pilot_launch *launches = mem_zalloc(p->kernel_count + 1, sizeof *launches, e);
+    uint32_t *chosen = launches ? mem_zalloc(p->kernel_count + 1, sizeof *chosen, e) : NULL;
+    size_t count = 0;
+    int ret = -1;
+
+    (void)params; /* nothing is sized for an error */
+    if (!chosen || need_instructions(p, e) < 0 || pilot_choose(p, NULL, launches, &count, e) < 0)
+        goto out;
+    for (size_t i = 0; i < count; i++)
+        chosen[p->kernel[launches[i].invocation]] = (uint32_t)launches[i].invocation;
+    out->estimator = PLAN_INSTRUCTION_RATIO;
+    snprintf(
+        out->note, sizeof out->note,
+        "One launch of each of %zu shapes, of those with the median count the middle one. Its results turn the "
+        "profile's counts into estimated cycles, to plan from these",
+        count);
+    ret = strata_of_representatives(p, p->kernel, p->kernel_count, chosen, out, e);
+out:
+    free(launches);
+    free(chosen);
+    return ret;
+}
+
+const struct method method_pilot = {
+    .name = "pilot",
+    .title = "Pilot",
+    .sentence =
+        "Ours: one launch of each name, grid and block, to turn instruction counts into estimated cycles before "
+        "a plan is sized; it promises nothing.",
+    .needs = NEEDS_INSTRUCTIONS,
+    .labels = true,
+    .why_not = why_not,
+    .stratify = stratify,
+};
