@@ -67,9 +67,13 @@ else
     step "Your profile: $input"
 fi
 if [ -n "$list" ]; then
-    input=$state/$(basename "$(dirname "$(realpath "$list")")").csv # the workload is called so
-    run ptx run "$list" --profile "$input" >"$state/run.txt"
+    traces=$state/all.vtrace
+    run ptx run "$list" --trace "$traces" >"$state/run.txt"
     tail -n 1 "$state/run.txt"
+    run inspect "$traces"
+    step "A pilot: one launch of each shape is simulated, so that the plan knows cycles, not instructions alone"
+    input=$state/$(basename "$(dirname "$(realpath "$list")")").json # the workload is called so
+    run plan "$traces" --pilot "${designs%%,*}" --pilot-out "$input" --error 5% --seed 1 -j 2 --out "$state/local-plan.json"
 fi
 run inspect "$input"
 format=$("$vivace" inspect "$input" --json | field format)
@@ -77,17 +81,11 @@ format=$("$vivace" inspect "$input" --json | field format)
 step "Upload and plan for at most 5 % error, 95 times of 100"
 run push "$input" --json >"$state/push.json"
 profile=$(field profile <"$state/push.json")
+[ -z "$list" ] || run push "$traces" --profile "$profile"
 run plans create "$profile" --method vivace --error 5% --confidence 95% --seed 1 --json >"$state/plan.json"
 plan=$(field id <"$state/plan.json")
 run plans show "$plan"
 
-if [ -n "$list" ]; then
-    step "Trace the program: each launch, with what it finds in the caches"
-    traces=$state/all.vtrace
-    run ptx run "$list" --trace "$traces" >"$state/run.txt"
-    tail -n 1 "$state/run.txt"
-    run push "$traces" --profile "$profile"
-fi
 if [ -n "$list" ] || [ "$format" = accel-sim ]; then
     step "Simulate on two designs until the promise is kept: 5 % on each"
     run run "$plan" --gpu "$designs" --json >"$state/run.json"
