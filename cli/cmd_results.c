@@ -55,6 +55,8 @@ static const struct farm_column projection_columns[] = {
     {{"df", "df", true, false}, "projection.df", FARM_NUMBER},
     {{"makespan", "makespan_s", true, false}, "makespan_s", FARM_SECONDS},
     {{"±", "makespan_half_width_s", true, false}, "makespan_half_width_s", FARM_SECONDS},
+    {{"communication", "communication_s", true, false}, "communication.value_s", FARM_SECONDS},
+    {{"±", "communication_half_width_s", true, false}, "communication.half_width_s", FARM_SECONDS},
     {{"model error", "model_error", true, false}, "model_error.relative", FARM_PERCENT},
     {{"cache state", "cache_state", true, false}, "cache_state.relative", FARM_PERCENT},
     {{"done", "done", true, false}, "projection.done", FARM_COUNT},

@@ -130,6 +130,19 @@ static void print_caches(const struct projection_parts *p)
         printf("    %-18s what more launches before them leave was not tried, or still changes it\n", "");
 }
 
+static void print_communication(const struct projection_parts *p)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER], d[CLI_NUMBER];
+
+    if (!p->communication_launches)
+        return;
+    printf("    %-18s %s of it in %s launches, profiled %s; all others %s\n", "communication",
+           cli_estimate_seconds(p->communication_s, p->communication_half_width_s, a),
+           cli_whole(p->communication_launches, b), cli_seconds(p->communication_profiled_s, c),
+           cli_estimate_seconds(p->other_s, p->other_half_width_s, d));
+    printf("    %-18s a simulation of one GPU does not show how long such kernels wait for others\n", "");
+}
+
 static void print_makespan(const struct projection_parts *p)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -264,5 +277,6 @@ void parts_print(const struct projection_parts *p)
     parts_print_estimate(p);
     print_model_error(p);
     print_caches(p);
+    print_communication(p);
     print_makespan(p);
 }

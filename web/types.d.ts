@@ -163,6 +163,7 @@ export interface RunDesign {
   model_error: { measured_s: number; simulated_s: number; relative: number } | null;
   cache_state?: CacheState | null;
   makespan_s: number | null; makespan_half_width_s?: number | null; makespan_interval_why_not?: string | null;
+  communication?: { launches: number; profiled_s: number; value_s: number | null; half_width_s: number | null; other_s: number | null; other_half_width_s: number | null } | null;
   baseline: {
     design: string; difference_s: number; half_width_s: number | null; ratio: number; ratio_half_width: number | null;
     level: number; confidence?: number; intervals?: number; looks?: number | null; level_note?: string | null; paired_on: number; distinguishable: boolean; cache_reversible?: boolean;

@@ -100,6 +100,19 @@ json_t *warm_bound_to_json(const struct warm_bound *x, double seconds_per_unit)
     return json_obj_end(&o);
 }
 
+json_t *communication_to_json(const struct communication_split *x, double seconds_per_unit)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_double(&o, "launches", (double)x->launches);
+    json_put_double(&o, "profiled_s", (double)x->profiled * 1e-9);
+    json_put_double(&o, "value_s", x->value * seconds_per_unit);
+    json_put_double(&o, "half_width_s", x->half_width * seconds_per_unit);
+    json_put_double(&o, "other_s", x->other * seconds_per_unit);
+    json_put_double(&o, "other_half_width_s", x->other_half_width * seconds_per_unit);
+    return json_obj_end(&o);
+}
+
 json_t *not_covered_to_json(void)
 {
     json_t *list = json_array();

@@ -3,6 +3,7 @@
 #ifndef VIVACE_WIRE_PROJECTION_JSON_H
 #define VIVACE_WIRE_PROJECTION_JSON_H
 
+#include "sampling/communication_split.h"
 #include "sampling/bootstrap.h"
 #include "sampling/cache_bounds.h"
 #include "sampling/opinions.h"
@@ -20,6 +21,8 @@ json_t *bootstrap_to_json(const struct bootstrap *b, double seconds_per_unit);
 json_t *opinions_to_json(const struct opinions *x, double seconds_per_unit);
 /* {value, half_width, value_s, half_width_s, low, high, low_s, high_s} */
 json_t *warm_bound_to_json(const struct warm_bound *x, double seconds_per_unit);
+/* Of a profile of times. */
+json_t *communication_to_json(const struct communication_split *x, double seconds_per_unit);
 json_t *not_covered_to_json(void);
 /* Adds estimator, unit, value, half_width, value_s, half_width_s, df, level, variance_method, warning, done,
  * planned, complete and cross_checks; with `b` also bootstrap. */

@@ -43,13 +43,13 @@ const struct db_stmt repo_projection_stmts[] = {
      "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
      "variance_method,"
      "  computed_at, cross_checks, makespan_half_width_s, empty_caches, warm_bound, confidence, looks, level_note,"
-     "  difference_level, difference_looks, makespan_interval_why_not)"
+     "  difference_level, difference_looks, makespan_interval_why_not, communication)"
      " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
      "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
      "api_number($12::float8),"
      "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8,"
      "  $22::integer, $23::json, $24::float8, nullif($25::smallint, 0), nullif($26, ''), $27::float8,"
-     "  CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END, $29)"
+     "  CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END, $29, $30::json)"
      " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
      "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
      "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
@@ -59,6 +59,7 @@ const struct db_stmt repo_projection_stmts[] = {
      "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks,"
      "  makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches,"
      "  makespan_interval_why_not = excluded.makespan_interval_why_not,"
+     "  communication = excluded.communication,"
      "  warm_bound = excluded.warm_bound,"
      "  confidence = excluded.confidence, looks = excluded.looks, level_note = excluded.level_note,"
      "  difference_level = excluded.difference_level, difference_looks = excluded.difference_looks"
@@ -241,10 +242,9 @@ static int put_point(struct db *db, const struct projection_row *row, wall_us no
     return db_query(db, "projection_point", &p, NULL, e);
 }
 
-static void warm_bound_text(const struct warm_bound *x, double seconds_per_unit, struct strbuf *out)
+/* v: NULL: no memory. */
+static void put_text(json_t *v, struct strbuf *out)
 {
-    json_t *v = warm_bound_to_json(x, seconds_per_unit);
-
     if (v)
         json_write_text(v, false, out);
     else
@@ -258,6 +258,7 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     struct strbuf strata = STRBUF_INIT;
     struct strbuf checks = STRBUF_INIT;
     struct strbuf bound = STRBUF_INIT;
+    struct strbuf communication = STRBUF_INIT;
     json_t *list = cross_checks_to_json(row->p, row->unit, row->seconds_per_unit);
     int ret;
 
@@ -265,7 +266,9 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
         json_write_text(list, false, &checks);
     json_decref(list);
     if (row->warm_bound)
-        warm_bound_text(row->warm_bound, row->seconds_per_unit, &bound);
+        put_text(warm_bound_to_json(row->warm_bound, row->seconds_per_unit), &bound);
+    if (row->communication)
+        put_text(communication_to_json(row->communication, row->seconds_per_unit), &communication);
     strata_json(row->p, &strata);
     db_text(&p, row->run);
     db_i64(&p, row->design);
@@ -296,8 +299,11 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_double(&p, row->difference_level);
     db_i64(&p, row->difference_looks);
     db_text(&p, row->makespan_interval_why_not);
-    ret = strata.failed || checks.failed || bound.failed || !list ? err_no_memory(e)
-                                                                  : db_query(db, "projection_put", &p, NULL, e);
+    db_text(&p, row->communication ? communication.text : NULL);
+    ret = strata.failed || checks.failed || bound.failed || communication.failed || !list
+              ? err_no_memory(e)
+              : db_query(db, "projection_put", &p, NULL, e);
+    strbuf_release(&communication);
     strbuf_release(&bound);
     strbuf_release(&checks);
     strbuf_release(&strata);

@@ -2,6 +2,7 @@
 #ifndef VIVACE_SERVER_DB_REPO_PROJECTION_H
 #define VIVACE_SERVER_DB_REPO_PROJECTION_H
 
+#include "sampling/communication_split.h"
 #include "sampling/cache_bounds.h"
 #include "server/db/db.h"
 #include "wire/metrics.h"
@@ -39,6 +40,7 @@ struct projection_row {
     uint64_t empty_caches;               /* results that began with empty caches */
     const struct warm_bound *warm_bound; /* of them, if known; else NULL */
     double seconds_per_unit, makespan_s, makespan_half_width_s, measured_s; /* NaN: none */
+    const struct communication_split *communication;                        /* NULL: none */
     const char *makespan_interval_why_not;                                  /* NULL: nothing to say */
     double confidence, difference_level; /* difference_level NaN: no look goes by that difference */
     int looks, difference_looks;         /* 0: none */

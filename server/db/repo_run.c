@@ -69,7 +69,7 @@
     "   'projection', " PROJECTION_JSON ", 'model_error', " MODEL_ERROR_JSON ", 'cache_state', " CACHE_STATE_JSON  \
     ", 'makespan_s', v.makespan_s,"                                                                                \
     "   'makespan_half_width_s', v.makespan_half_width_s, "                                                        \
-    "   'makespan_interval_why_not', " MAKESPAN_INTERVAL_WHY_NOT ","                                               \
+    "   'communication', v.communication, 'makespan_interval_why_not', " MAKESPAN_INTERVAL_WHY_NOT ","             \
     "   'baseline', CASE WHEN c.run_id IS NOT NULL THEN json_build_object('design', " BASELINE                     \
     ", " COMPARISON_JSON ") END)"                                                                                  \
     "   ORDER BY d.number)" DESIGN_FROM ")"

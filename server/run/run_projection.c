@@ -22,6 +22,7 @@ static void work_release(struct work *w)
     run_differences_release(&w->differences);
     run_levels_release(&w->levels);
     free(w->makespans);
+    free(w->communication);
     run_results_release(&w->in);
 }
 
@@ -34,9 +35,10 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
         return -1;
     n = w->in.design_count;
     w->makespans = mem_zalloc(n + 1, sizeof *w->makespans, e);
+    w->communication = mem_zalloc(n + 1, sizeof *w->communication, e);
     w->projections = mem_zalloc(n + 1, sizeof *w->projections, e);
     w->warm_bounds = mem_zalloc(n + 1, sizeof *w->warm_bounds, e);
-    if (!w->makespans || !w->projections || !w->warm_bounds)
+    if (!w->makespans || !w->communication || !w->projections || !w->warm_bounds)
         return -1;
     for (size_t i = 0; i < n; i++)
         w->makespans[i] = (struct makespan){NAN, NAN, NAN, NULL};
@@ -58,6 +60,13 @@ static int makespans(struct work *w, struct db *db, struct err *e)
     for (size_t i = 0; ret == 0 && i < w->in.design_count; i++)
         ret = makespan_make(&profile, &w->in.plan, w->in.y + i * w->in.plan.sample_count, &w->projections[i],
                             w->in.seconds_per_unit[i], &w->makespans[i], e);
+    for (size_t i = 0; ret == 0 && profile.unit == PROFILE_NS && i < w->in.design_count; i++) {
+        int apart = communication_split_make(&profile, &w->in.plan, &w->projections[i], &w->communication[i], e);
+
+        ret = apart < 0 ? -1 : 0;
+        if (apart == 0)
+            w->communication[i].launches = 0;
+    }
     profile_release(&profile);
     return ret;
 }
@@ -201,6 +210,7 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
                                  .seconds_per_unit = w->in.seconds_per_unit[i],
                                  .makespan_s = w->makespans[i].value_s,
                                  .makespan_half_width_s = w->makespans[i].half_width_s,
+                                 .communication = w->communication[i].launches ? &w->communication[i] : NULL,
                                  .makespan_interval_why_not = w->makespans[i].why_no_interval,
                                  .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN,
                                  .empty_caches = w->in.empty_caches[i],

@@ -95,6 +95,27 @@ test('a replay goes the whole way: the projection covers what the profile measur
   assert.match((await eventsOf(run)).at(-1), /^owner started the run: \d+ jobs, engine replay\.$/);
 });
 
+test('kernels that wait for other GPUs are projected apart, and the plan says what they are', async () => {
+  const columns = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
+  const rows = Array.from({ length: 300 }, (_, i) =>
+    `${10000 * i + 5},${i % 3 ? 1000 + (i * 37) % 101 : 2000 + (i * 53) % 997},${i + 1},4,1,1,128,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,"${i % 3 ? `k${i % 3}` : 'ncclDevKernel_AllReduce_Sum_f16_RING_LL(ncclDevKernelArgsStorage<4096ul>)'}"`);
+  const waited = rows.filter((r) => r.includes('nccl')).reduce((n, r) => n + Number(r.split(',')[1]), 0);
+  const profile = await farm.profile(Buffer.from(`${columns}\n${rows.join('\n')}\n`), { name: 'ranks.csv' });
+  const projected = async (method) => {
+    const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method, error: 0.02, confidence: 0.95, seed: 3 });
+    assert.match(plan.note, /Communication: 100 launches with .* does not show that waiting/);
+    const run = await newRun(plan, 'replay', []);
+    await (await newWorker()).drain();
+    return (await farm.finished(run.id)).designs[0];
+  };
+  const { communication: c, projection: p } = await projected('vivace');
+  assert.equal(c.launches, 100);
+  assert.ok(Math.abs(c.profiled_s - waited / 1e9) < 1e-15);
+  assert.ok(Math.abs(c.value_s + c.other_s - p.value_s) < 1e-12, 'the parts are the whole');
+  assert.ok(Math.abs(c.value_s - waited / 1e9) <= c.half_width_s + 1e-15 && c.half_width_s < 0.1 * c.value_s, `the part's interval holds: ${JSON.stringify(c)}`);
+  assert.equal((await projected('srs')).communication, null, 'one stratum of all kernels cannot tell');
+});
+
 test('while a run goes on, the course of its interval says how it is expected to go on', async () => {
   await (await newWorker()).drain();
   const { profile } = await newPlan();

@@ -138,10 +138,14 @@ static void an_unknown_part_says_why(void **state)
     assert_non_null(strstr(line_of("makespan"), "not known: the profile has no start times"));
     show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":40,\"value_s\":2.0,"
               "\"half_width_s\":0.04,\"df\":12.5,\"level\":0.95,\"warning\":null},\"model_error\":null,"
-              "\"makespan_s\":1.5,\"makespan_half_width_s\":null}]}",
+              "\"communication\":{\"launches\":66,\"profiled_s\":0.5,\"value_s\":0.4,\"half_width_s\":0.1,\"other_"
+              "s\":1.6,"
+              "\"other_half_width_s\":0.2},\"makespan_s\":1.5,\"makespan_half_width_s\":null}]}",
          "{\"designs\":[{\"design\":\"h100\",\"parts\":{\"makespan_interval_why_not\":\"too few\"}}]}");
     assert_non_null(strstr(line_of("makespan"), "1.50"));
     assert_non_null(strstr(output, "no interval: too few\n"));
+    assert_non_null(strstr(line_of("communication"), "± 100 ms of it in 66 launches"));
+    assert_non_null(strstr(line_of("communication"), "all others 1.60 ± 0.20 s"));
     show(run, NULL); /* the reasons could not be had: the lines stand all the same */
     assert_non_null(strstr(line_of("model error"), "not known: "));
     assert_non_null(strstr(line_of("makespan"), "not known: "));

@@ -1,7 +1,13 @@
 /* Kernels of different names share a stratum only where values are times. */
 #include "tests/harness/check.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sampling/communication_split.h"
 #include "sampling/communication.h"
+#include "sampling/quantile.h"
 #include "sampling/plan.h"
 
 /* One heavy kernel and twenty light ones whose values lie close together. */
@@ -54,6 +60,62 @@ static void times_are_shared_instructions_are_not(void **state)
     assert_int_equal(mixed_strata(PROFILE_WARP_INSTRUCTIONS), 0);
 }
 
+static void project(const struct plan *plan, double factor, struct projection *out)
+{
+    double *y = calloc(plan->sample_count, sizeof *y);
+    struct err e;
+
+    assert_non_null(y);
+    for (size_t i = 0; i < plan->sample_count; i++) /* apart from one sample in two: results have a spread */
+        y[i] = (double)plan->samples[i].value * (i % 2 ? factor : 1.1 * factor);
+    CHECK_OK(projection_make(plan, y, 0.95, out, &e), &e);
+    free(y);
+}
+
+static bool told_apart(const struct profile *profile, const struct plan *plan)
+{
+    struct communication_split x;
+    struct projection p;
+    struct err e;
+    int apart;
+
+    project(plan, 2, &p);
+    apart = communication_split_make(profile, plan, &p, &x, &e);
+    assert_true(apart >= 0);
+    projection_release(&p);
+    return apart == 1;
+}
+
+/* Against sums over strata, worked out here. */
+static void both_parts_are_projected(const struct profile *profile, const struct plan *plan)
+{
+    double value = 0, variance = 0, below = 0;
+    struct communication_split x;
+    struct projection p;
+    uint64_t profiled = 0;
+    struct err e;
+
+    project(plan, 2, &p);
+    assert_int_equal(communication_split_make(profile, plan, &p, &x, &e), 1);
+    for (size_t h = 0; h < plan->stratum_count; h++) {
+        const struct projection_stratum *s = &p.strata[h];
+
+        if (plan->strata[h].mixed_names || !communication_library(plan->strata[h].kernel_name))
+            continue;
+        value += (double)s->population * s->mean;
+        profiled += plan->strata[h].total;
+        variance += s->variance;
+        below += s->variance > 0 ? s->variance * s->variance / (double)(s->done - 1) : 0;
+    }
+    assert_int_equal(x.launches, 300);
+    assert_int_equal(x.profiled, profiled);
+    CHECK_NEAR(x.value / value, 1, 1e-12);
+    CHECK_NEAR((x.value + x.other) / p.value, 1, 1e-12);
+    assert_true(variance > 0 && x.other_half_width > 0);
+    CHECK_NEAR(x.half_width / (t_factor(0.95, fmin(variance * variance / below, p.df)) * sqrt(variance)), 1, 1e-9);
+    projection_release(&p);
+}
+
 /* Twenty light kernels of which three wait for other GPUs, at the same times as the others. */
 static void communication_shares_no_stratum(void **state)
 {
@@ -85,6 +147,11 @@ static void communication_shares_no_stratum(void **state)
     assert_true(mixed > 0);
     assert_int_equal(apart, 300);
     assert_non_null(strstr(plan.note, "Communication: 300 launches with "));
+    both_parts_are_projected(&profile, &plan);
+    plan_release(&plan);
+    CHECK_OK(plan_make("srs", &profile, &params, &plan, &e), &e);
+    assert_non_null(strstr(plan.note, "Communication: 300 launches with "));
+    assert_false(told_apart(&profile, &plan));
     plan_release(&plan);
     profile_release(&profile);
 }
