@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/log_repeat.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 
 static const char *const names[] = {"debug", "info", "warn", "error"};
 static atomic_int threshold = LOG_INFO;
@@ -144,5 +145,6 @@ const char *log_quote(const char *s, char *out, size_t size)
     }
     out[n++] = '"';
     out[n] = '\0';
+    text_sanitize(out); /* a terminal may show it */
     return out;
 }

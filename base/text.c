@@ -245,19 +245,34 @@ void utf8_mend(char *s)
     s[to] = '\0';
 }
 
+/* Characters that a terminal obeys or that turn the order of what is read: the controls of C0 and C1 (U+009B begins
+ * a command), marks, embeddings, overrides and isolates of direction, separators of lines. */
+static bool is_control(const unsigned char *p, size_t len)
+{
+    if (len == 1)
+        return p[0] < 0x20 || p[0] == 0x7f;
+    if (len == 2)
+        return (p[0] == 0xc2 && p[1] < 0xa0) || (p[0] == 0xd8 && p[1] == 0x9c);
+    if (len == 3 && p[0] == 0xe2 && p[1] == 0x80)
+        return (p[2] >= 0xa8 && p[2] <= 0xae) || p[2] == 0x8e || p[2] == 0x8f;
+    return len == 3 && p[0] == 0xe2 && p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9;
+}
+
 void text_sanitize(char *s)
 {
-    size_t n = strlen(s), i = 0;
+    size_t n = strlen(s), to = 0, len;
 
-    while (i < n) {
-        size_t len = utf8_char((unsigned char *)s + i, n - i);
-
-        if (len == 0 || (unsigned char)s[i] < 0x20 || s[i] == 0x7f) {
-            s[i++] = '?';
+    for (size_t i = 0; i < n; i += len) {
+        len = utf8_char((unsigned char *)s + i, n - i);
+        if (len == 0 || is_control((unsigned char *)s + i, len)) {
+            s[to++] = '?';
+            len += len == 0;
             continue;
         }
-        i += len;
+        memmove(s + to, s + i, len);
+        to += len;
     }
+    s[to] = '\0';
 }
 
 #define NAME_MOST 63

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/csv_cell.h"
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -40,6 +41,8 @@ void table_pair(struct table *t, const char *people, const char *csv)
     }
     t->cells = cells;
     a = mem_strdup(people, &ignored);
+    if (a && csv) /* otherwise it is the text of the CSV, too */
+        text_sanitize(a);
     b = csv ? mem_strdup(csv, &ignored) : NULL;
     t->failed = !a || (csv && !b);
     t->cells[2 * t->cell_count] = a;
@@ -49,7 +52,7 @@ void table_pair(struct table *t, const char *people, const char *csv)
 
 void table_text(struct table *t, const char *text)
 {
-    table_pair(t, text ? text : "", NULL);
+    table_pair(t, text ? text : "", text);
 }
 
 void table_count(struct table *t, uint64_t n)
@@ -127,7 +130,7 @@ static int print_csv(const struct table *t, FILE *to, struct err *e)
             if (!t->columns[c].csv_name)
                 continue;
             strbuf_adds(&line, comma);
-            strbuf_add_csv(&line, csv_text(t, r, c));
+            csv_add_cell(&line, csv_text(t, r, c));
             comma = ",";
         }
         strbuf_adds(&line, "\r\n");

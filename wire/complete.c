@@ -76,6 +76,8 @@ static int copy_text(const json_t *v, const char *key, size_t most, char **out, 
     return *out ? 0 : -1;
 }
 
+#define USAGE_MAX_S 1e10 /* ten years on thirty processors */
+
 static int read_usage(const json_t *v, struct job_outcome *out, struct err *e)
 {
     if (json_opt_double(v, "host_seconds", &out->host_seconds, e) < 0 ||
@@ -84,6 +86,8 @@ static int read_usage(const json_t *v, struct job_outcome *out, struct err *e)
         return -1;
     if (out->host_seconds < 0 || out->cpu_seconds < 0)
         return err_set(e, ERR_INVALID, "`host_seconds` and `cpu_seconds` cannot be negative");
+    if (out->host_seconds > USAGE_MAX_S || out->cpu_seconds > USAGE_MAX_S)
+        return err_set(e, ERR_INVALID, "`host_seconds` and `cpu_seconds` are at most %.0f", USAGE_MAX_S);
     return 0;
 }
 

@@ -106,6 +106,8 @@ static int read_replay(const json_t *d, struct result *r, struct err *e)
                : 0;
 }
 
+#define HOST_SECONDS_MAX 3e8 /* ten years */
+
 static int read_result(const json_t *d, struct result *r, struct err *e)
 {
     const char *format = NULL;
@@ -125,6 +127,8 @@ static int read_result(const json_t *d, struct result *r, struct err *e)
         json_need_sha256(d, "digest", r->digest, e) < 0 ||
         json_opt_double(d, "host_seconds", &r->host_seconds, e) < 0)
         return -1;
+    if (!(r->host_seconds >= 0 && r->host_seconds <= HOST_SECONDS_MAX))
+        return err_set(e, ERR_INVALID, "`host_seconds` must be from 0 to %.0f", HOST_SECONDS_MAX);
     r->replay = strcmp(r->simulator, "replay") == 0;
     return r->replay ? read_replay(d, r, e) : read_cycle(d, r, e);
 }

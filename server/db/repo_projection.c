@@ -100,7 +100,7 @@ const struct db_stmt repo_projection_stmts[] = {
      "       coalesce(sum(t.s * t.s), 0)"
      "  FROM run r JOIN " JOBS_OF_ALL " j ON j.run_id = r.id"
      "  LEFT JOIN LATERAL (SELECT x.host_seconds AS s FROM result x WHERE x.id = j.result_id AND NOT j.cached"
-     "    AND x.host_seconds > 0) t ON true"
+     "    AND x.host_seconds > 0 AND x.host_seconds < 3e8) t ON true" /* its square is summed */
      "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
      "  JOIN stratum h ON h.plan_id = r.plan_id AND h.number = s.stratum WHERE r.id = $1::uuid"},
     {"projection_profile_total",

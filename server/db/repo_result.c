@@ -53,7 +53,7 @@ const struct db_stmt repo_result_stmts[] = {
      "          JOIN profile m ON m.id = $1::uuid AND m.team_id = f.team_id AND m.unit = f.unit"
      "         WHERE r.engine = 'cycle' AND r.simulator = $2 ORDER BY r.id DESC LIMIT 100) r"
      "  JOIN " JOBS_OF_ALL " j ON j.run_id = r.id AND j.state = 'done'"
-     "  JOIN result t ON t.id = j.result_id AND t.host_seconds > 0"
+     "  JOIN result t ON t.id = j.result_id AND t.host_seconds > 0 AND t.host_seconds < 3e8"
      "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
      "  JOIN run_design d ON d.run_id = r.id AND d.number = j.design"
      " ORDER BY t.id DESC, j.id LIMIT 20000) x ORDER BY name, id DESC"},

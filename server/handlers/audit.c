@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/csv_cell.h"
 #include "base/text.h"
 #include "server/db/repo_audit.h"
 #include "server/handlers/access_json.h"
@@ -19,7 +20,7 @@ static void write_csv(const struct db_rows *rows, struct strbuf *out)
         for (int c = 0; audit_columns[c]; c++) {
             if (c > 0)
                 strbuf_addc(out, ',');
-            strbuf_add_csv(out, db_get(rows, i, c + 2));
+            csv_add_cell(out, db_get(rows, i, c + 2));
             if (!audit_columns[c + 1])
                 strbuf_addc(out, '\n');
         }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv_cell.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "server/handlers/handlers.h"
@@ -252,11 +253,11 @@ static void csv_row(const struct board *b, size_t i, struct strbuf *out)
     double seconds = side_seconds(b, s);
     bool baseline = s->base == i;
 
-    strbuf_add_csv(out, r->run.id);
+    csv_add_cell(out, r->run.id);
     strbuf_addc(out, ',');
-    strbuf_add_csv(out, r->designs[s->design].name);
+    csv_add_cell(out, r->designs[s->design].name);
     strbuf_addc(out, ',');
-    strbuf_add_csv(out, b->runs[s->run].about.workload_name.text);
+    csv_add_cell(out, b->runs[s->run].about.workload_name.text);
     csv_number(out, s->p.value * seconds);
     csv_number(out, s->p.half_width * seconds);
     csv_number(out, baseline ? NAN : timed(b, s, s->total.difference));

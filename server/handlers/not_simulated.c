@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv_cell.h"
 #include "base/array.h"
 #include "sampling/nonresponse.h"
 #include "server/db/repo_look.h"
@@ -24,7 +25,7 @@ static int answer_csv(const struct db_rows *rows, struct reply *rep, struct err 
             if (strcmp(columns[c], "replaced") == 0)
                 strbuf_adds(&rep->body, db_get_bool(rows, i, c) ? "true" : "false");
             else
-                strbuf_add_csv(&rep->body, db_get(rows, i, c));
+                csv_add_cell(&rep->body, db_get(rows, i, c));
             strbuf_adds(&rep->body, columns[c + 1] ? "" : "\n");
         }
     rep->content_type = "text/csv; charset=utf-8";

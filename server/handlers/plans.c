@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv_cell.h"
 #include "server/db/repo_plan.h"
 #include "server/run/farm_cost.h"
 #include "server/handlers/handlers.h"
@@ -232,7 +233,7 @@ static int samples_csv(struct db *db, const char *plan, int64_t stratum, struct 
             for (int c = 0; c < CELLS; c++) {
                 if (c > 0)
                     strbuf_addc(b, ',');
-                strbuf_add_csv(b, db_get(&rows, i, c));
+                csv_add_cell(b, db_get(&rows, i, c));
             }
             strbuf_adds(b, "\r\n");
             after = db_get_i64(&rows, i, CELLS);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv_cell.h"
 #include "base/text.h"
 #include "server/http/npy.h"
 #include "simcore/record/series.h"
@@ -133,7 +134,7 @@ static void csv(const struct asked *a, struct series_point *points, struct strbu
         for (uint32_t i = 0; i < w->columns; i++) {
             uint64_t from = w->from + i * w->cycles_a_column, to = from + w->cycles_a_column;
 
-            strbuf_add_csv(b, series_label(&a->series, line, label));
+            csv_add_cell(b, series_label(&a->series, line, label));
             strbuf_addf(b, ",%llu,%llu", (unsigned long long)from, (unsigned long long)(to < w->to ? to : w->to));
             for (int k = 0; k < 3; k++)
                 strbuf_addf(b, ",%s", isnan(part(&points[i], k)) ? "" : num_format(part(&points[i], k), number));

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "base/csv_cell.h"
 #include "base/text.h"
 #include "server/http/cursor.h"
 #include "server/http/http_inner.h"
@@ -206,7 +207,7 @@ int csv_table_write(const struct csv_table *t, struct strbuf *out, struct err *e
     json_object_foreach(t->columns, name, unused)
     {
         strbuf_adds(out, c++ ? "," : "");
-        strbuf_add_csv(out, name);
+        csv_add_cell(out, name);
     }
     strbuf_adds(out, "\r\n");
     json_array_foreach(t->rows, i, row)
@@ -216,7 +217,7 @@ int csv_table_write(const struct csv_table *t, struct strbuf *out, struct err *e
         {
             strbuf_adds(out, c++ ? "," : "");
             cell = json_string_value(json_object_get(row, name));
-            strbuf_add_csv(out, cell ? cell : "");
+            csv_add_cell(out, cell ? cell : "");
         }
         strbuf_adds(out, "\r\n");
     }

@@ -1,6 +1,7 @@
 #include "tests/harness/check.h"
 
 #include "base/array.h"
+#include "base/csv_cell.h"
 #include "base/strbuf.h"
 
 static void it_is_a_string_before_the_first_addition(void **state)
@@ -85,6 +86,33 @@ static void fields_of_a_csv_are_quoted_where_they_must_be(void **state)
     }
 }
 
+static void a_cell_is_no_formula(void **state)
+{
+    static const char *const cases[][2] = {{"=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""},
+                                           {"+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"},
+                                           {"-2+3", "'-2+3"},
+                                           {"@SUM(1)", "'@SUM(1)"},
+                                           {"\tx", "'\tx"},
+                                           {"-", "'-"},
+                                           {"-1e", "'-1e"},
+                                           {"-1.5e-3", "-1.5e-3"},
+                                           {"+7", "+7"},
+                                           {"-.5", "-.5"},
+                                           {"a=b", "a=b"},
+                                           {"", ""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct strbuf b = STRBUF_INIT;
+
+        strbuf_adds(&b, "");
+        csv_add_cell(&b, cases[i][0]);
+        if (strcmp(b.text ? b.text : "", cases[i][1]) != 0)
+            fail_msg("%s: %s instead of %s", cases[i][0], b.text, cases[i][1]);
+        strbuf_release(&b);
+    }
+}
+
 static void arrays_double_and_refuse_what_overflows(void **state)
 {
     void *items = NULL;
@@ -107,6 +135,7 @@ int main(void)
         cmocka_unit_test(additions_follow_one_another),
         cmocka_unit_test(it_grows_beyond_any_first_guess),
         cmocka_unit_test(a_size_that_overflows_fails_once_and_for_all),
+        cmocka_unit_test(a_cell_is_no_formula),
         cmocka_unit_test(fields_of_a_csv_are_quoted_where_they_must_be),
         cmocka_unit_test(arrays_double_and_refuse_what_overflows),
     };

@@ -131,10 +131,16 @@ static void what_cannot_be_printed_becomes_a_question_mark(void **state)
 {
     char s[] = "a\x01"
                "b\xff\xc3\xa4\x7f\n";
+    char u[] = "x\xc2\x9b"
+               "1m\xe2\x80\xae"
+               "y\xe2\x81\xa6\xd8\x9c\xc2\xa0";
 
     (void)state;
     text_sanitize(s);
     assert_string_equal(s, "a?b?\xc3\xa4??");
+    text_sanitize(u); /* CSI as one character, right-to-left override, isolate, Arabic letter mark; a no-break space
+                         is none */
+    assert_string_equal(u, "x?1m?y??\xc2\xa0");
 }
 
 static void prefixes_and_suffixes(void **state)
