@@ -51,8 +51,8 @@ static int measure(const struct bench *b, const char *method, const struct plan_
     if (ret == 0)
         out->cost = redraw_cost(&s, &b->p);
     for (unsigned r = 0; ret == 0 && r < b->realisations; r++) {
-        struct redraw_params rp = {params->error, params->confidence, 1 + r * 1000000,
-                                   b->repeats / b->realisations};
+        struct redraw_params rp = {params->error, params->confidence, 1 + r * 1000000, b->repeats / b->realisations,
+                                   &b->p};
         struct redraw_score one[DESIGN_COUNT];
 
         ret = redraw(&s, (const double *const *)b->y[r], DESIGN_COUNT, b->p.count, &rp, one, e);

@@ -1,9 +1,10 @@
-/* metrics FILE.csv [REPEATS [ERROR [cycles|instructions]]]: do the intervals of totals and rates hold, and are they
- * no wider than they have to be? FILE is what `vivace simulate TRACES --gpu PLANNED,OTHER... --metrics --csv`
- * printed: launches are planned by `vivace` for ERROR (0.05) on the cycles of the first design, or on warp
- * instructions, and drawn REPEATS (1000) times. A row a design and metric: what it is of all launches, the median
- * half-width, the root mean square and the largest error, all as shares of it, how often the interval holds, and
- * the median half-width over 1.96 times the root mean square error: what it is over one that knows the spread. */
+/* metrics FILE.csv [REPEATS [ERROR [cycles|instructions [expansion|ratio]]]]: do the intervals of totals and rates
+ * hold, and are they no wider than they have to be? FILE is what `vivace simulate TRACES --gpu PLANNED,OTHER...
+ * --metrics --csv` printed: launches are planned by `vivace` for ERROR (0.05) on the cycles of the first design, or
+ * on warp instructions, by ratios to them or not, and drawn REPEATS (1000) times. A row a design and metric: what
+ * it is of all launches, the median half-width, the root mean square and the largest error, all as shares of it,
+ * how often the interval holds, and the median half-width over 1.96 times the root mean square error: what it is
+ * over one that knows the spread. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ int main(int argc, char **argv)
     double error = argc > 3 ? strtod(argv[3], NULL) : 0.05;
     enum profile_unit unit =
         argc > 4 && strcmp(argv[4], "instructions") == 0 ? PROFILE_WARP_INSTRUCTIONS : PROFILE_NS;
+    enum plan_estimator estimator = argc > 5 && strcmp(argv[5], "ratio") == 0 ? PLAN_RATIO : PLAN_EXPANSION;
     struct simulated s = {.designs = 0};
     struct strata strata = {0};
     struct plan plan = {0};
@@ -51,7 +53,7 @@ int main(int argc, char **argv)
                   : err_set(&e, ERR_INVALID, "usage: metrics FILE.csv [REPEATS [ERROR [cycles|instructions]]]");
 
     if (ret == 0)
-        ret = design_plan(&s.p, error, &strata, &plan, &e);
+        ret = design_plan_by(&s.p, error, estimator, &strata, &plan, &e);
     if (ret == 0)
         printf("%zu launches, planned on %s of %s: %zu strata, %zu samples\n", s.p.count,
                unit == PROFILE_NS ? "cycles" : "warp instructions", s.names[0], plan.stratum_count,

@@ -150,6 +150,7 @@ static json_t *wish(const struct request *r)
     json_put_double(&o, "noise_floor", p->noise_floor);
     json_put_double(&o, "budget", p->budget);
     json_put_u64(&o, "least_samples", p->least_samples);
+    json_put_str(&o, "estimator", plan_estimator_name(p->estimator));
     json_put_str(&o, "classifier", plan_classifier_name(p->classifier));
     if (r->farm_cost) {
         json_put_str(&o, "cost", "farm");

@@ -52,6 +52,9 @@ int plan_options_finish(struct plan_options *o, struct err *e)
     o->params.least_samples = (uint32_t)o->least_samples;
     if (o->classifier && plan_classifier_from_name(o->classifier, &o->params.classifier) < 0)
         return err_set(e, ERR_USAGE, "--classifier is bayes, sgd or mlp, not `%.40s`", o->classifier);
+    if (o->estimator && (plan_estimator_from_name(o->estimator, &o->params.estimator) < 0 ||
+                         o->params.estimator == PLAN_INSTRUCTION_RATIO))
+        return err_set(e, ERR_USAGE, "--estimator of a plan is ratio or expansion, not `%.40s`", o->estimator);
     if (o->cost && o->cost_from)
         return err_set(e, ERR_USAGE, "--cost and --cost-from say the same thing: give one of them");
     if (o->cost_from)
@@ -84,6 +87,7 @@ int plan_options_taken(const struct plan_options *o, const char *method, struct 
         {o->speedup != 0 ? "--speedup" : "--budget", TAKES_BUDGET, p->budget > 0},
         {"--min-samples", TAKES_LEAST_SAMPLES, p->least_samples != usual.least_samples},
         {"--noise-floor", TAKES_NOISE_FLOOR, p->noise_floor != usual.noise_floor},
+        {"--estimator", TAKES_ESTIMATOR, o->estimator != NULL},
         {"--classifier", TAKES_CLASSIFIER, o->classifier != NULL},
     };
     const struct method *m = method_find(method, e);

@@ -14,6 +14,7 @@ struct plan_options {
     const char *cost_from;
     const char *classifier;
     const char *noise_floor; /* a share, or 0 */
+    const char *estimator;   /* "ratio", "expansion" */
 };
 #define PLAN_OPTIONS_DEFAULT                                                                                       \
     ((struct plan_options){.params = PLAN_PARAMS_DEFAULT, .least_samples = PLAN_PARAMS_DEFAULT.least_samples})
@@ -32,6 +33,8 @@ struct plan_options {
      "vivace: samples of a stratum at least; 1 gives a point estimate, labelled as such (2)"}, \
     {"noise-floor", 0, CLI_TEXT, "SHARE", &(o).noise_floor, \
      "vivace: least spread to plan with, of the mean; 0 trusts the profile (0.5%)"}, \
+    {"estimator", 0, CLI_TEXT, "NAME", &(o).estimator, \
+     "vivace: how totals follow from the samples, which are sized for it: expansion, or ratio to profiled times (expansion)"}, \
     {"cost", 0, CLI_TEXT, "A,B", &(o).cost, \
      "a simulation takes A + B * value seconds (value: ns, warp instructions or cycles): plan for seconds"}, \
     {"cost-from", 0, CLI_PATH, "FILE", &(o).cost_from, \
@@ -40,8 +43,8 @@ struct plan_options {
      "pka: what labels launches without metrics: bayes, sgd or mlp (bayes)"}
 /* clang-format on */
 
-/* Puts --speedup, --min-samples, --cost, --cost-from and --classifier into params; ERR_USAGE where they make no
- * sense. */
+/* Puts --speedup, --min-samples, --estimator, --cost, --cost-from and --classifier into params; ERR_USAGE where
+ * they make no sense. */
 int plan_options_finish(struct plan_options *o, struct err *e);
 /* The method exists; where it does not, the hint names the nearest. */
 int plan_options_method(const char *name, struct err *e);

@@ -91,8 +91,10 @@ int gather_counters(const struct plan *plan, const double *values, const double 
         return ret;
     gather_scales(plan, values, sizes, out);
     expect_planned(out);
-    for (size_t h = 0; h < out->count; h++)
+    for (size_t h = 0; h < out->count; h++) {
         out->strata[h].keeps_excess = true;
+        out->strata[h].common_noise = false;
+    }
     return spread_by_kernel(plan, out, e) < 0 ? -1 : ret;
 }
 

@@ -48,6 +48,7 @@ struct aux_stratum {
     double common_sd, least_common_sd;
     double expected_cv; /* the common spread is relative to this share of `scale`; 0: to `scale` */
     bool keeps_excess;  /* a spread beyond the common one counts as seen */
+    bool common_noise;  /* the total counts with what strata show in common at least (sampling/ratio.h) */
     bool own_factors;   /* its members answer to another GPU by factors of their own, beyond common noise */
 };
 struct aux_slope {

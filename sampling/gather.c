@@ -11,18 +11,28 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/ratio.h"
 
 void gathered_release(struct gathered *g)
 {
     free(g->strata);
     free(g->x);
     free(g->y);
+    free(g->results);
     free(g->slopes);
     *g = (struct gathered){0};
 }
 
+/* The plan's own ratio. */
+static bool is_planned_ratio(const struct plan *plan, enum projection_estimator x)
+{
+    return plan->estimator == PLAN_RATIO && (x == PROJECT_AS_PLANNED || x == PROJECT_RATIO);
+}
+
 static enum aux_estimator aux_of(const struct plan *plan, enum projection_estimator x)
 {
+    if (is_planned_ratio(plan, x))
+        return AUX_EXPANSION; /* of adjusted values */
     switch (x) {
     case PROJECT_AS_PLANNED: break;
     case PROJECT_EXPANSION: return AUX_EXPANSION;
@@ -96,6 +106,14 @@ static double model_sd(const struct plan_stratum *from, double y_mean, double va
     return value_mean > 0 ? sd * fabs(y_mean) / value_mean : NAN;
 }
 
+/* Of results: a plan with a ratio is sized for residuals. */
+static double planned_sd(const struct plan *plan, size_t h)
+{
+    const struct plan_stratum *s = &plan->strata[h];
+
+    return plan->estimator == PLAN_RATIO ? fmax(s->planned_sd, s->sd) : s->planned_sd;
+}
+
 /* Fills stratum h from samples[begin .. end); returns how many values it wrote. */
 static size_t fill_stratum(const struct plan *plan, const double *y, size_t h, size_t begin, size_t end,
                            bool instructions, struct gathered *g, size_t at)
@@ -112,7 +130,7 @@ static size_t fill_stratum(const struct plan *plan, const double *y, size_t h, s
     s->with_replacement = plan->with_replacement;
     s->least_spread = plan->params.noise_floor;
     s->spread = spread_of(plan);
-    s->planned_cv = plan->variance == PLAN_VARIANCE_SAMPLES ? from->planned_sd / from->mean : 0;
+    s->planned_cv = plan->variance == PLAN_VARIANCE_SAMPLES ? planned_sd(plan, h) / from->mean : 0;
     s->own_factors = from->mixed_names;
     s->residual_cv = from->mixed_names ? s->planned_cv : fmin(s->planned_cv, plan->params.noise_floor);
     for (size_t i = begin; i < end; i++) {
@@ -187,6 +205,20 @@ static int find_slopes(struct gathered *g, bool pooled, double kappa, struct err
     return ret;
 }
 
+/* By the plan's ratio: what the plan expects of residuals is then what it was sized with. */
+static int adjust(const struct plan *plan, struct gathered *g, struct err *e)
+{
+    g->results = mem_zalloc(g->values, sizeof *g->results, e);
+    if (!g->results || gather_groups(plan, g, e) < 0)
+        return -1;
+    memcpy(g->results, g->y, g->values * sizeof *g->y);
+    for (size_t h = 0; h < g->count; h++) {
+        g->strata[h].planned_cv = plan->strata[h].planned_sd / plan->strata[h].mean;
+        g->strata[h].common_noise = true;
+    }
+    return ratio_adjust(g->strata, g->count, g->y, e);
+}
+
 int gather(const struct plan *plan, const double *y, enum projection_estimator estimator,
            const struct projection_options *options, struct gathered *out, struct err *e)
 {
@@ -200,6 +232,12 @@ int gather(const struct plan *plan, const double *y, enum projection_estimator e
     if ((aux != AUX_EXPANSION && !out->has_x) || (aux == AUX_DIFFERENCE && !(options->kappa > 0)) ||
         (plan->unit != PROFILE_NS && estimator_needs_times(estimator)))
         return 0;
+    if (is_planned_ratio(plan, estimator)) {
+        if (!out->has_x)
+            return 0;
+        if (adjust(plan, out, e) < 0)
+            return -1;
+    }
     if ((pooled || options->collapse) && gather_groups(plan, out, e) < 0)
         return -1;
     return find_slopes(out, pooled, options->kappa, e) < 0 ? -1 : 1;

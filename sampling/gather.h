@@ -9,9 +9,10 @@ struct gathered {
     size_t count;
     struct aux_stratum *strata; /* as in the plan; draws with replacement stand there as often as drawn */
     double *x, *y;
-    size_t values; /* of x and y */
-    bool blank;    /* a stratum has no result */
-    bool has_x;    /* every sample knows its x */
+    double *results; /* y before it was adjusted (sampling/ratio.h); NULL: it was not */
+    size_t values;   /* of x and y */
+    bool blank;      /* a stratum has no result */
+    bool has_x;      /* every sample knows its x */
     enum aux_estimator estimator;
     struct aux_slope *slopes;
     bool sloped; /* strata with results know their slopes */

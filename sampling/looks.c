@@ -16,8 +16,8 @@ size_t look_promises(const struct look_rule *rule, size_t designs)
 
 int look_possible(const struct plan *plan, struct err *e)
 {
-    if (plan->variance == PLAN_VARIANCE_SAMPLES && plan->estimator == PLAN_EXPANSION && !plan->with_replacement &&
-        !plan->representative)
+    if (plan->variance == PLAN_VARIANCE_SAMPLES && plan->estimator != PLAN_INSTRUCTION_RATIO &&
+        !plan->with_replacement && !plan->representative)
         return 0;
     err_set(e, ERR_INVALID,
             "a run of method %s cannot decide for itself: its samples are not drawn without "

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "sampling/lines.h"
@@ -38,6 +39,7 @@ static int emit(const struct lines *l, const struct slicing *best, const struct 
             if (ret == 0) {
                 out->items[out->count - 1].planned_sd = size->sd;
                 out->items[out->count - 1].cost = size->cost;
+                out->items[out->count - 1].name = line->kind == LINE_MIXED ? NO_NAME : line->name;
             }
             begin = end;
         }
@@ -69,6 +71,15 @@ static void judge(const struct alloc_goal *goal, const struct alloc_outcome *o, 
             "should simulated values differ from the profile by independent noise of %.0f %%, the projection would "
             "be known to about ± %.2g %%",
             100 * NOISE_EXAMPLE, 100 * NOISE_EXAMPLE * factor * sqrt(variance) / total);
+    if (out->estimator == PLAN_RATIO) {
+        size_t n = strlen(out->note);
+
+        snprintf(out->note + n, sizeof out->note - n,
+                 "%stotals follow from ratios to the profiled times of each kernel: exact on this profile by "
+                 "construction, so score the plan on another run; counters are known less well than from a plan by "
+                 "expansion",
+                 n ? ". " : "");
+    }
     if (goal->known)
         snprintf(
             out->caution, sizeof out->caution,
@@ -86,6 +97,17 @@ static void judge(const struct alloc_goal *goal, const struct alloc_outcome *o, 
                  o->skewness, SEARCH_MOST_SKEWNESS);
 }
 
+/* Asked for ratios where there can be none. */
+static int refuse_ratio(const struct plan_params *params, const struct lines *l, struct err *e)
+{
+    err_set(e, ERR_INVALID, "a plan by ratios to profiled times needs %s",
+            l->unit == PROFILE_CYCLES   ? "times, and this profile has estimated cycles"
+            : l->unit != PROFILE_NS     ? "times, and this profile counts warp instructions"
+            : params->least_samples < 2 ? "two samples in each stratum, as one shows no spread of residuals"
+                                        : "one response, the profiled time, and `--also` names others");
+    return err_hint(e, "Leave the estimator out (expansion).");
+}
+
 static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
 {
     double total = (double)profile_total(p);
@@ -97,11 +119,16 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
     if (groups_make(p, GROUP_KERNEL, &by_kernel, e) < 0 || lines_make(p, &by_kernel, &lines, e) < 0)
         goto out;
+    if (params->estimator == PLAN_RATIO && !search_by_ratio(params, &lines)) {
+        ret = refuse_ratio(params, &lines, e);
+        goto out;
+    }
     goal = search_goal(params, &lines, total);
     if (search_best(&lines, params, &goal, &best, e) < 0 ||
         lines_regroup(&lines, best.chosen, p, &out->groups, e) < 0 || emit(&lines, &best, p, out, e) < 0)
         goto out;
     out->noise_floor = params->noise_floor;
+    out->estimator = search_by_ratio(params, &lines) ? PLAN_RATIO : PLAN_EXPANSION;
     out->promised_error = best.outcome.half_width / total;
     out->planned_df = best.outcome.df;
     out->promise_valid = !goal.known;
@@ -119,7 +146,7 @@ out:
 const struct method method_vivace = {
     .name = "vivace",
     .title = "Vivace",
-    .takes = TAKES_BUDGET | TAKES_LEAST_SAMPLES | TAKES_NOISE_FLOOR,
+    .takes = TAKES_BUDGET | TAKES_LEAST_SAMPLES | TAKES_NOISE_FLOOR | TAKES_ESTIMATOR,
     .sentence =
         "Kernels by name, grid and block (by name, or light names together, where cheaper), cut into slices "
         "of similar time and sized together against one error, with an interval that holds for simulated "

@@ -11,7 +11,8 @@ static const enum projection_estimator all[OPINIONS] = {PROJECT_EXPANSION, PROJE
 static bool is_used(const struct plan *plan, enum projection_estimator asked, enum projection_estimator x)
 {
     return asked == x ||
-           (asked == PROJECT_AS_PLANNED && x == PROJECT_EXPANSION && plan->estimator == PLAN_EXPANSION);
+           (asked == PROJECT_AS_PLANNED && ((x == PROJECT_EXPANSION && plan->estimator == PLAN_EXPANSION) ||
+                                            (x == PROJECT_RATIO && plan->estimator == PLAN_RATIO)));
 }
 
 static const char *why_not(const struct plan *plan, enum projection_estimator x)

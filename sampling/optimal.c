@@ -111,7 +111,8 @@ void bins_release(struct bins *b)
     *b = (struct bins){0};
 }
 
-static inline double variance_of(const struct bins *b, size_t i, size_t j, double mean, double noise_floor)
+static inline double variance_of(const struct bins *b, size_t i, size_t j, double mean, double noise_floor,
+                                 double follows)
 {
     double count = b->n[j] - b->n[i], sum = b->sum[j] - b->sum[i], floor_s = noise_floor * mean;
     double s2 = (b->squares[j] - b->squares[i] - sum * sum / count) / (count - 1);
@@ -123,12 +124,14 @@ static inline double variance_of(const struct bins *b, size_t i, size_t j, doubl
 
         s2 = s2 > other ? s2 : other;
     }
+    if (follows > 0)
+        return (1 - follows) * (1 - follows) * s2 + noise_floor * noise_floor * (mean * mean + s2);
     return s2 > floor_s * floor_s ? s2 : floor_s * floor_s;
 }
 
-double slice_variance(const struct bins *b, size_t i, size_t j, double mean, double noise_floor)
+double slice_variance(const struct bins *b, size_t i, size_t j, double mean, double noise_floor, double follows)
 {
-    return variance_of(b, i, j, mean, noise_floor);
+    return variance_of(b, i, j, mean, noise_floor, follows);
 }
 
 double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const struct slice_rules *rules,
@@ -141,7 +144,7 @@ double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const
         *n = count;
         return count * cost;
     }
-    weight = lambda * count * count * variance_of(b, i, j, mean, rules->noise_floor);
+    weight = lambda * count * count * variance_of(b, i, j, mean, rules->noise_floor, rules->follows);
     want = weight / cost;
     if (want <= rules->least * rules->least) {
         want = low = rules->least;
@@ -226,7 +229,7 @@ static inline enum prospect prospect_of(const struct bins *b, size_t i, size_t j
 
     if (count <= rules->least)
         return MAY_PAY;
-    share = lambda * count * variance_of(b, i, j, mean, rules->noise_floor); /* w/N */
+    share = lambda * count * variance_of(b, i, j, mean, rules->noise_floor, rules->follows); /* w/N */
     weight = share * count;
     room = (most + share) * (1 + 1e-9); /* for rounding */
     cost = rules->cost_fixed + rules->cost_per_unit * mean;

@@ -23,6 +23,7 @@ int gather_differences(const struct plan *plan, const double *values, const doub
         struct aux_stratum *s = &out->strata[h];
         double planned = s->planned_cv;
 
+        s->common_noise = false;
         if (s->spread == AUX_MODEL)
             s->spread = AUX_SAMPLES;    /* the model is about totals: it does not know how two differ */
         s->planned_cv = s->residual_cv; /* nor does the plan */

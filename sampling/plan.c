@@ -87,7 +87,7 @@ void method_needs_text(const struct method *m, struct strbuf *out)
         strbuf_adds(out, m->needs & NEEDS_PREFIX ? ", of the first launches at least." : " of all launches.");
 }
 
-static const char *const estimator_names[] = {"expansion", "instruction_ratio"};
+static const char *const estimator_names[] = {"expansion", "ratio", "instruction_ratio"};
 static const char *const variance_names[] = {"samples", "successive", "model", "none"};
 static const char *const classifier_names[] = {"bayes", "sgd", "mlp"};
 
@@ -201,6 +201,8 @@ int plan_params_check(const struct plan_params *params, struct err *e)
         return err_set(e, ERR_INVALID, "the budget must lie between 0 and 100 %% of the whole, as in 1%%");
     if (params->least_samples < 1 || params->least_samples > 1000)
         return err_set(e, ERR_INVALID, "the least number of samples in a stratum must lie between 1 and 1000");
+    if (params->estimator != PLAN_EXPANSION && params->estimator != PLAN_RATIO)
+        return err_set(e, ERR_INVALID, "the estimator to plan for must be ratio or expansion");
     if ((unsigned)params->classifier > PLAN_MLP)
         return err_set(e, ERR_INVALID, "the classifier must be bayes, sgd or mlp");
     if (!(params->cost_fixed >= 0 && params->cost_fixed <= 1e12 && params->cost_per_unit >= 0 &&
@@ -250,10 +252,10 @@ static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_
         return err_set(e, ERR_INVALID, "stratum %zu: more samples than it has invocations", h);
     if (s->certainty != (!p->with_replacement && s->samples == s->population))
         return err_set(e, ERR_INVALID, "stratum %zu: `certainty` does not agree with its samples", h);
-    stands_for = p->estimator == PLAN_EXPANSION ? s->population : s->auxiliary;
+    stands_for = p->estimator != PLAN_INSTRUCTION_RATIO ? s->population : s->auxiliary;
     if (!(fabs(weight - (double)stands_for) <= 1e-9 * (double)stands_for))
         return err_set(e, ERR_INVALID, "stratum %zu: its weights sum to %.17g, not to its %s %llu", h, weight,
-                       p->estimator == PLAN_EXPANSION ? "population" : "instructions",
+                       p->estimator != PLAN_INSTRUCTION_RATIO ? "population" : "instructions",
                        (unsigned long long)stands_for);
     if ((s->auxiliary != 0) != (p->estimator == PLAN_INSTRUCTION_RATIO))
         return err_set(e, ERR_INVALID, "stratum %zu: instructions belong to plans that project by them", h);
@@ -298,7 +300,8 @@ int plan_check(const struct plan *p, struct err *e)
         for (; i < p->sample_count && p->samples[i].stratum == h; i++, distinct++) {
             if (__builtin_add_overflow(draws, p->samples[i].draws, &draws))
                 return err_set(e, ERR_INVALID, "stratum %zu: more draws than can be counted", h);
-            weight += p->samples[i].weight * (p->estimator == PLAN_EXPANSION ? 1 : (double)p->samples[i].auxiliary);
+            weight += p->samples[i].weight *
+                      (p->estimator != PLAN_INSTRUCTION_RATIO ? 1 : (double)p->samples[i].auxiliary);
         }
         if (check_stratum(p, h, draws, distinct, weight, e) < 0)
             return -1;

@@ -13,6 +13,13 @@
 /* pka with two-level profiling: what labels launches whose (name, grid, block) was never measured in detail. */
 enum plan_classifier { PLAN_BAYES, PLAN_SGD, PLAN_MLP };
 
+/* How the total follows from the samples' values y. */
+enum plan_estimator {
+    PLAN_EXPANSION, /* sum over strata of N_h * mean y */
+    PLAN_RATIO,     /* sum over kernels of X * R, X: profiled time, R: y per x of the samples (sampling/ratio.h) */
+    PLAN_INSTRUCTION_RATIO /* sum over strata of I_h * (sum y / sum i), i: warp instructions; I_h: of the stratum */
+};
+
 struct plan_params {
     double error;      /* epsilon: wanted relative half-width, e.g. 0.05 */
     double confidence; /* level of the interval, e.g. 0.95 */
@@ -26,6 +33,7 @@ struct plan_params {
      * jobs. Both 0: its value. */
     double cost_fixed, cost_per_unit;
     enum plan_classifier classifier;
+    enum plan_estimator estimator; /* vivace: PLAN_EXPANSION, or PLAN_RATIO on a profile of times */
 };
 /* What callers begin with. */
 #define PLAN_PARAMS_DEFAULT                                                                                        \
@@ -34,11 +42,6 @@ struct plan_params {
 #define PLAN_NOISE_FLOOR                                                                                           \
     0.005 /* the default; our estimate: the steadiest kernel of STEM's figure 1 varies by 0.7 % */
 
-/* How the total follows from the samples' values y. */
-enum plan_estimator {
-    PLAN_EXPANSION,        /* sum over strata of N_h * mean y */
-    PLAN_INSTRUCTION_RATIO /* sum over strata of I_h * (sum y / sum i), i: warp instructions; I_h: of the stratum */
-};
 /* Where the interval comes from. */
 enum plan_variance {
     PLAN_VARIANCE_SAMPLES,    /* spread of the samples within strata */
@@ -46,7 +49,7 @@ enum plan_variance {
     PLAN_VARIANCE_MODEL,      /* the profile's spread, scaled: a model, no measurement */
     PLAN_VARIANCE_NONE        /* representatives were chosen, not drawn: there is no interval */
 };
-const char *plan_estimator_name(enum plan_estimator x); /* "expansion", "instruction_ratio" */
+const char *plan_estimator_name(enum plan_estimator x); /* "expansion", "ratio", "instruction_ratio" */
 const char *plan_variance_name(enum plan_variance x);   /* "samples", "successive", "model", "none" */
 int plan_estimator_from_name(const char *name, enum plan_estimator *out); /* -1: none of them */
 int plan_variance_from_name(const char *name, enum plan_variance *out);
@@ -126,7 +129,8 @@ enum method_takes {
     TAKES_BUDGET = 2,
     TAKES_LEAST_SAMPLES = 4,
     TAKES_NOISE_FLOOR = 8,
-    TAKES_CLASSIFIER = 16
+    TAKES_CLASSIFIER = 16,
+    TAKES_ESTIMATOR = 32
 };
 
 /* A sampling method: one row in methods[], one file an entry. */

@@ -95,7 +95,7 @@ static double weight_of(const struct profile *p, const struct plan *out, const s
 {
     uint64_t drawn = 0;
 
-    if (out->estimator == PLAN_EXPANSION)
+    if (out->estimator != PLAN_INSTRUCTION_RATIO)
         return (double)s->population / (double)s->samples;
     for (uint64_t i = 0; i < s->samples; i++)
         drawn += p->features->instructions[ids[i]];
@@ -272,6 +272,7 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     strcpy(out->method, m->name);
     out->params = *params;
     out->params.noise_floor = s->noise_floor;
+    out->params.estimator = s->estimator == PLAN_RATIO ? PLAN_RATIO : PLAN_EXPANSION;
     out->unit = p->unit;
     out->invocations = p->count;
     out->total = profile_total(p);

@@ -21,6 +21,8 @@ static const char variance_floor[] =
 static const char variance_replacement[] = "stratified, with replacement, Satterthwaite's t";
 static const char variance_successive[] =
     "successive differences in launch order, finite-population correction, Satterthwaite's t";
+static const char variance_jackknife[] =
+    "jackknife of the ratios, stratified, finite-population correction, the plan's noise floor, Satterthwaite's t";
 static const char variance_model[] =
     "model-based: where a stratum has a single sample, the profile's spread, scaled, stands in for one that nobody "
     "measured";
@@ -64,7 +66,7 @@ const char *projection_estimator_name(enum projection_estimator x)
 }
 
 static const char *const estimator_sentences[] = {
-    "as the plan says: launches or instructions of each stratum times what its samples took",
+    "as the plan says: launches, profiled time or instructions times what the samples took of each",
     "launches of each stratum times the mean of its samples",
     "combined ratio, with the profiled value of every launch as auxiliary variable",
     "a ratio in each stratum, with the profiled value of every launch as auxiliary variable",
@@ -137,12 +139,14 @@ static int estimate(struct estimating *x, struct aux_estimate *out, struct err *
 
 /* --- strata --- */
 
-static double sd_of(const struct aux_stratum *s)
+/* Of the results as they are. */
+static double sd_of(const struct gathered *g, const struct aux_stratum *s)
 {
-    double mean = aux_mean(s->y, s->n), squares = 0;
+    const double *y = g->results ? g->results + (s->y - g->y) : s->y;
+    double mean = aux_mean(y, s->n), squares = 0;
 
     for (size_t i = 0; i < s->n; i++)
-        squares += (s->y[i] - mean) * (s->y[i] - mean);
+        squares += (y[i] - mean) * (y[i] - mean);
     return s->n > 1 ? sqrt(squares / (double)(s->n - 1)) : NAN;
 }
 
@@ -153,7 +157,7 @@ static void project_stratum(const struct estimating *x, size_t h, double level, 
     struct aux_estimate one = {NAN, NAN, NAN};
 
     *to = (struct projection_stratum){
-        .population = from->population, .planned = from->samples, .done = s->n, .sd = sd_of(s)};
+        .population = from->population, .planned = from->samples, .done = s->n, .sd = sd_of(&x->g, s)};
     if (s->n && x->g.sloped)
         one = aux_total(s, &x->g.slopes[h], 1);
     if (x->plan->variance == PLAN_VARIANCE_NONE)
@@ -254,6 +258,8 @@ static const char *variance_method_of(const struct estimating *x)
 
     if (x->collapsed)
         return variance_collapsed;
+    if (x->g.results)
+        return variance_jackknife;
     switch (plan->variance) {
     case PLAN_VARIANCE_SUCCESSIVE: return variance_successive;
     case PLAN_VARIANCE_MODEL: return variance_model;
@@ -276,25 +282,35 @@ static void count_results(const struct plan *plan, const double *y, struct proje
     out->reweighted = !out->complete;
 }
 
+static bool is_there(const struct projection *p, const char *estimator)
+{
+    for (size_t i = 0; i < p->cross_check_count; i++)
+        if (strcmp(p->cross_checks[i].estimator, estimator) == 0)
+            return true;
+    return false;
+}
+
 /* The other estimators that can be had without asking for more: as planned, ratio, difference. */
 static int cross_check(const struct plan *plan, const double *y, const struct projection_options *options,
                        struct projection *out, struct err *e)
 {
-    static const enum projection_estimator all[PROJECTION_CROSS_CHECKS] = {PROJECT_AS_PLANNED, PROJECT_RATIO,
-                                                                           PROJECT_DIFFERENCE};
+    static const enum projection_estimator all[] = {PROJECT_AS_PLANNED, PROJECT_EXPANSION, PROJECT_RATIO,
+                                                    PROJECT_DIFFERENCE};
     int ret = 0;
 
-    for (int i = 0; ret >= 0 && i < PROJECTION_CROSS_CHECKS; i++) {
+    for (size_t i = 0; ret >= 0 && i < sizeof all / sizeof *all; i++) {
         struct estimating x = {.plan = plan, .options = options};
         struct aux_estimate a;
         bool uneven = false;
 
-        if (strcmp(name_of(plan, all[i]), out->estimator) == 0)
+        if (strcmp(name_of(plan, all[i]), out->estimator) == 0 || is_there(out, name_of(plan, all[i])) ||
+            (all[i] == PROJECT_EXPANSION && plan->estimator != PLAN_RATIO))
             continue;
         ret = gather(plan, y, all[i], options, &x.g, e);
         if (ret > 0)
             ret = estimate(&x, &a, e) < 0 ? -1 : 1;
-        if (ret > 0 && all[i] == PROJECT_RATIO && !x.g.blank && uneven_for_ratios(plan, &x.g, &uneven, e) < 0)
+        if (ret > 0 && all[i] == PROJECT_RATIO && !x.g.results && !x.g.blank &&
+            uneven_for_ratios(plan, &x.g, &uneven, e) < 0)
             ret = -1;
         if (ret > 0 && !isnan(a.variance) && !uneven)
             out->cross_checks[out->cross_check_count++] = (struct cross_check){
@@ -355,7 +371,7 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
         ret = few_for_lines(&x.g, &few, e);
         out->warning = few ? warn_line : NULL;
     }
-    if (options->estimator == PROJECT_RATIO && !out->warning) {
+    if (options->estimator == PROJECT_RATIO && !x.g.results && !out->warning) {
         bool uneven;
 
         ret = uneven_for_ratios(plan, &x.g, &uneven, e);

@@ -18,6 +18,8 @@
 enum { PRICE_RANGE = 22 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
 #define LEAST_GAIN 0.05 /* a cut, or a line that is shared, that saves less is made from noise */
 #define NAME_NOISE 5.0  /* shapes of one kernel answer differently to another GPU: times the noise floor */
+/* The same where they also share a ratio, and no spread of the values themselves covers it. */
+#define RATIO_NAME_NOISE 8.0
 #define MIXED_NOISE                                                                                                \
     0.4 /* and kernels of different names by factors: 0.5 to 2 of what is usual, evenly in logarithms, spread so   \
          */
@@ -41,17 +43,25 @@ struct search {
     size_t *own;     /* per name: its line, or 0 (which is a kernel's) */
 };
 
+bool search_by_ratio(const struct plan_params *params, const struct lines *l)
+{
+    bool responses = l->count && l->items[0].bins.response_count;
+
+    return params->estimator == PLAN_RATIO && l->unit == PROFILE_NS && params->least_samples > 1 && !responses;
+}
+
 static struct slice_rules rules_of(const struct lines *l, const struct plan_params *params, enum line_kind kind)
 {
     bool trusted = l->unit == PROFILE_NS || params->least_samples < 2; /* a point estimate goes by the profile */
-    bool modelled = plan_cost_modelled(params);
+    bool modelled = plan_cost_modelled(params), ratio = search_by_ratio(params, l);
+    double shapes = ratio ? RATIO_NAME_NOISE : NAME_NOISE;
     double noise = l->unit == PROFILE_CYCLES ? PILOT_NOISE : INSTRUCTION_NOISE;
     double floor = trusted ? params->noise_floor : fmax(params->noise_floor, noise);
 
-    return (struct slice_rules){.noise_floor = kind == LINE_KERNEL ? floor
-                                               : kind == LINE_NAME && trusted
-                                                   ? floor * NAME_NOISE
-                                                   : fmax(floor * NAME_NOISE, MIXED_NOISE),
+    return (struct slice_rules){.noise_floor = kind == LINE_KERNEL            ? floor
+                                               : kind == LINE_NAME && trusted ? floor * shapes
+                                                                              : fmax(floor * shapes, MIXED_NOISE),
+                                .follows = ratio ? SEARCH_FOLLOWS : 0,
                                 .least_gain = LEAST_GAIN,
                                 .cost_fixed = modelled ? params->cost_fixed : 0,
                                 .cost_per_unit = modelled ? params->cost_per_unit : 1,
@@ -81,12 +91,14 @@ static struct alloc_stratum stratum_of(const struct bins *b, size_t i, size_t j,
 {
     double n = b->n[j] - b->n[i], mean = b->centre + (b->sum[j] - b->sum[i]) / n;
     struct alloc_stratum s = {.population = (uint64_t)n,
-                              .sd = n > 1 ? sqrt(slice_variance(b, i, j, mean, rules->noise_floor)) : 0,
+                              .sd = n > 1 ? sqrt(slice_variance(b, i, j, mean, rules->noise_floor, rules->follows))
+                                          : 0,
                               .cost = rules->cost_fixed + rules->cost_per_unit * mean,
                               .least = (uint64_t)fmin(n, rules->least)};
 
-    s.seen = n > 1 ? sqrt(slice_variance(b, i, j, mean, interval_floor)) : 0;
+    s.seen = n > 1 ? sqrt(slice_variance(b, i, j, mean, interval_floor, rules->follows)) : 0;
     shape_of(b, i, j, &s.third, &s.kurtosis);
+    s.third *= pow(1 - rules->follows, 3);
     return s;
 }
 

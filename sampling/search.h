@@ -22,6 +22,13 @@
 #define SEARCH_LEAST_DF_INSTRUCTIONS 10.0
 #define SEARCH_MOST_SKEWNESS         0.15
 
+/* What a ratio to the profiled times leaves of their spread: the plan counts on simulated times that follow the
+ * profiled ones of a kernel with a slope that is off by up to 30 %. */
+#define SEARCH_FOLLOWS 0.7
+
+/* The plan goes by ratios to the profiled times: asked for, times, one response, and an interval to be had. */
+bool search_by_ratio(const struct plan_params *params, const struct lines *l);
+
 struct slicing {
     double price;
     bool *chosen;   /* per line */

@@ -10,6 +10,7 @@
 #include "sampling/groups.h"
 #include "sampling/plan.h"
 
+#define NO_NAME UINT32_MAX
 struct stratum_pick {
     enum group_key kind;       /* of its group */
     size_t run_begin, run_end; /* runs of one group */
@@ -17,6 +18,7 @@ struct stratum_pick {
     uint64_t stream;           /* of random numbers: from what the stratum is, not from where it stands */
     size_t chosen;             /* with strata.representative or method.draws_itself: its n ids stand in
                                 * strata.chosen[chosen ..], distinct unless drawn with replacement */
+    uint32_t name;             /* vivace: of its kernel, name_id; NO_NAME: of several */
     double planned_sd, cost;   /* as in struct plan_stratum; 0: not planned with; the mean */
 };
 

@@ -228,7 +228,7 @@ int time_quantiles(const struct plan *plan, const double *y, double level, struc
     struct gathered g;
     int ret;
 
-    if (plan->estimator != PLAN_EXPANSION)
+    if (plan->estimator == PLAN_INSTRUCTION_RATIO)
         return err_set(e, ERR_INVALID,
                        "samples of method %s stand for instructions, so there are no quantiles of times",
                        plan->method);

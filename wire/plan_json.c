@@ -294,6 +294,7 @@ static int read_projection(const json_t *root, struct plan *p, struct err *e)
         return err_set(e, ERR_INVALID, "there is no classifier `%.40s`", classifier);
     if (plan_estimator_from_name(estimator, &p->estimator) < 0)
         return err_set(e, ERR_INVALID, "there is no estimator `%.40s`", estimator);
+    p->params.estimator = p->estimator == PLAN_RATIO ? PLAN_RATIO : PLAN_EXPANSION;
     if (plan_variance_from_name(variance, &p->variance) < 0)
         return err_set(e, ERR_INVALID, "there is no variance `%.40s`", variance);
     return 0;

@@ -11,7 +11,8 @@
 
 /* As look_possible() has it. */
 #define PLAN_EXTENSIBLE                                                                                            \
-    "(p.variance = 'samples' AND p.estimator = 'expansion' AND NOT p.with_replacement AND NOT p.representative)"
+    "(p.variance = 'samples' AND p.estimator <> 'instruction_ratio' AND NOT p.with_replacement AND NOT "           \
+    "p.representative)"
 #define PLAN_SUMMARY                                                                                               \
     "'id', p.id, 'workload', w.id, 'workload_name', w.name, 'profile', f.id, 'method', p.method, 'error', "        \
     "p.error,"                                                                                                     \

@@ -28,7 +28,7 @@ static int answer_plan(struct db *db, const struct request *req, const char *id,
 
 static int read_params(const json_t *body, struct plan_params *p, struct err *e)
 {
-    const char *classifier = NULL;
+    const char *classifier = NULL, *estimator = NULL;
 
     if (json_opt_double(body, "error", &p->error, e) < 0 ||
         json_opt_double(body, "confidence", &p->confidence, e) < 0 || json_opt_u64(body, "seed", &p->seed, e) < 0 ||
@@ -38,8 +38,11 @@ static int read_params(const json_t *body, struct plan_params *p, struct err *e)
         json_opt_u32(body, "least_samples", 1, 1000, &p->least_samples, e) < 0 ||
         json_opt_double(body, "cost_fixed", &p->cost_fixed, e) < 0 ||
         json_opt_double(body, "cost_per_unit", &p->cost_per_unit, e) < 0 ||
-        json_opt_str(body, "classifier", &classifier, e) < 0)
+        json_opt_str(body, "estimator", &estimator, e) < 0 || json_opt_str(body, "classifier", &classifier, e) < 0)
         return -1;
+    if (estimator &&
+        (plan_estimator_from_name(estimator, &p->estimator) < 0 || p->estimator == PLAN_INSTRUCTION_RATIO))
+        return err_set(e, ERR_INVALID, "`estimator` of a plan is ratio or expansion, not `%.40s`", estimator);
     if (classifier && plan_classifier_from_name(classifier, &p->classifier) < 0)
         return err_set(e, ERR_INVALID, "there is no classifier `%.40s`; bayes, sgd and mlp are known", classifier);
     if (!(p->error > 0 && p->error < 1))
@@ -74,9 +77,9 @@ static int read_cost(const json_t *body, struct wish *w, struct err *e)
 
 static int read_wish(const json_t *body, struct wish *w, struct err *e)
 {
-    static const char *const known[] = {
-        "method",        "error",      "confidence",    "seed", "share",      "noise_floor", "budget",
-        "least_samples", "cost_fixed", "cost_per_unit", "cost", "classifier", NULL};
+    static const char *const known[] = {"method",      "error",      "confidence",    "seed",       "share",
+                                        "noise_floor", "budget",     "least_samples", "cost_fixed", "cost_per_unit",
+                                        "cost",        "classifier", "estimator",     NULL};
 
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
         json_opt_copy(body, "method", w->method, sizeof w->method, e) < 0 || read_params(body, &w->params, e) < 0 ||

@@ -6,11 +6,14 @@
 #include "server/db/repo_plan.h"
 #include "wire/plan_json.h"
 
-/* What this draw says of the profile itself, against what the profile says. */
+/* What this draw says of the profile itself, against what the profile says. NaN: a ratio to the profile is exact on
+ * the profile, which says nothing. */
 static double error_of_draw(const struct plan *plan, const struct profile *profile)
 {
     double sum = 0;
 
+    if (plan->estimator == PLAN_RATIO)
+        return NAN;
     for (size_t i = 0; i < plan->sample_count; i++)
         sum += plan->samples[i].weight * (double)profile->value[plan->samples[i].invocation];
     return plan->total ? fabs(sum - (double)plan->total) / (double)plan->total : NAN;

@@ -617,6 +617,10 @@ test('a plan keeps its parameters, and says what is against it', async () => {
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, asked);
   for (const [key, value] of Object.entries(asked)) assert.deepEqual(plan[key], value, key);
   assert.deepEqual([plan.representative, plan.estimator, plan.variance], [false, 'expansion', 'samples']);
+  const ratio = await farm.api('POST', `/profiles/${profile.id}/plans`, { error: 0.02, estimator: 'ratio' });
+  assert.deepEqual([ratio.estimator, ratio.variance, ratio.extensible, ratio.actual_error], ['ratio', 'samples', true, null]);
+  assert.match(ratio.note, /exact on this profile by construction/);
+  assert.equal((await farm.api('GET', `/plans/${ratio.id}/file`)).estimator, 'ratio');
   assert.equal(typeof plan.caution, 'string');
   assert.ok(plan.strata.every((s) => s.cost > 0 && s.planned_sd >= 0));
   const doubt = plan.strata.reduce((sum, s) => sum + s.planned_variance_share, 0);
@@ -626,6 +630,8 @@ test('a plan keeps its parameters, and says what is against it', async () => {
   await wrong({ least_samples: 0 }, /least_samples/);
   await wrong({ classifier: 'tree' }, /no classifier `tree`/);
   await wrong({ cost_fixed: -1 }, /cost/);
+  await wrong({ estimator: 'instruction_ratio' }, /`estimator` of a plan is ratio or expansion/);
+  await wrong({ estimator: 'ratio', least_samples: 1 }, /needs two samples in each stratum/);
 });
 
 test('samples as CSV and JSON, page by page, and the plan file', async () => {

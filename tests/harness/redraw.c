@@ -8,6 +8,7 @@
 #include "sampling/estimator_aux.h"
 #include "sampling/plan_make.h"
 #include "sampling/quantile.h"
+#include "sampling/ratio.h"
 
 const char *const design_names[DESIGN_ALL] = {[DESIGN_PROFILE] = "profile",
                                               [DESIGN_OTHER] = "other GPU",
@@ -39,10 +40,17 @@ static double noise_of(struct rng *r, double cv)
 
 int design_plan(const struct profile *p, double error, struct strata *strata, struct plan *plan, struct err *e)
 {
+    return design_plan_by(p, error, PLAN_PARAMS_DEFAULT.estimator, strata, plan, e);
+}
+
+int design_plan_by(const struct profile *p, double error, enum plan_estimator estimator, struct strata *strata,
+                   struct plan *plan, struct err *e)
+{
     const struct method *m = method_find("vivace", e);
     struct plan_params params = PLAN_PARAMS_DEFAULT;
 
     params.error = error;
+    params.estimator = estimator;
     return m && m->stratify(p, &params, strata, e) == 0 &&
                    plan_from_strata(m, p, &params, strata, RNG_EVALUATE, plan, e) == 0
                ? 0
@@ -100,8 +108,10 @@ double *design_make(const struct profile *p, enum design d, uint64_t seed, struc
 
 struct scratch {
     uint32_t *ids;
-    double *y, *half_width, *df; /* draws of one repeat; per design and repeat */
-    double *z, *all;             /* per design: sum(z variance), true total */
+    double *x, *y, *half_width, *df; /* draws of one repeat; per design and repeat */
+    double *x_total;
+    size_t *group;   /* the first stratum of its kernel */
+    double *z, *all; /* per design: sum(z variance), true total */
     struct aux_stratum *strata;
     size_t *first; /* of a stratum's draws in ids */
     double *planned_cv;
@@ -112,6 +122,9 @@ struct scratch {
 static void scratch_release(struct scratch *x)
 {
     free(x->ids);
+    free(x->x);
+    free(x->x_total);
+    free(x->group);
     free(x->y);
     free(x->half_width);
     free(x->df);
@@ -127,36 +140,57 @@ static int scratch_init(struct scratch *x, const struct strata *s, size_t design
     *x = (struct scratch){0};
     x->first = mem_zalloc(s->count + 1, sizeof *x->first, e);
     x->planned_cv = mem_zalloc(s->count, sizeof *x->planned_cv, e);
-    for (size_t h = 0; x->first && x->planned_cv && h < s->count; h++) {
+    x->x_total = mem_zalloc(s->count, sizeof *x->x_total, e);
+    x->group = mem_zalloc(s->count, sizeof *x->group, e);
+    if (!x->first || !x->planned_cv || !x->x_total || !x->group)
+        return -1;
+    for (size_t h = 0; h < s->count; h++) {
         struct moments m = moments_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
 
         x->planned_cv[h] = s->items[h].planned_sd / moments_mean(&m);
+        x->x_total[h] = (double)m.sum;
+        x->group[h] = h;
+        for (size_t k = h; k-- > 0 && s->items[h].name != NO_NAME;)
+            if (s->items[k].name == s->items[h].name)
+                x->group[h] = k;
         x->first[h] = x->draws;
         x->draws += s->items[h].n;
     }
     x->ids = mem_zalloc(x->draws, sizeof *x->ids, e);
+    x->x = mem_zalloc(x->draws, sizeof *x->x, e);
     x->y = mem_zalloc(x->draws, sizeof *x->y, e);
     x->half_width = mem_zalloc(designs * repeats, sizeof *x->half_width, e);
     x->df = mem_zalloc(designs * repeats, sizeof *x->df, e);
     x->all = mem_zalloc(designs, sizeof *x->all, e);
     x->strata = mem_zalloc(s->count, sizeof *x->strata, e);
-    return x->first && x->planned_cv && x->ids && x->y && x->half_width && x->df && x->all && x->strata &&
-                   drawer_init(&x->d, s, e) == 0
+    return x->x && x->ids && x->y && x->half_width && x->df && x->all && x->strata && drawer_init(&x->d, s, e) == 0
                ? 0
                : -1;
 }
 
-static void look(struct scratch *x, const struct strata *s, const double *y, double floor)
+static void look(struct scratch *x, const struct strata *s, const double *y, const struct profile *p, double floor)
 {
-    for (size_t i = 0; i < x->draws; i++)
+    bool ratio = s->estimator == PLAN_RATIO;
+    struct err e;
+
+    for (size_t i = 0; i < x->draws; i++) {
         x->y[i] = y[x->ids[i]];
+        x->x[i] = ratio ? (double)p->value[x->ids[i]] : 0;
+    }
     for (size_t h = 0; h < s->count; h++)
         x->strata[h] = (struct aux_stratum){.population = (double)stratum_population(s, h),
+                                            .x_total = x->x_total[h],
                                             .n = s->items[h].n,
+                                            .x = x->x + x->first[h],
+                                            .group = x->group[h],
+                                            .own_factors = s->items[h].name == NO_NAME,
+                                            .common_noise = ratio && floor > 0,
                                             .y = x->y + x->first[h],
                                             .with_replacement = s->with_replacement,
                                             .least_spread = floor,
                                             .planned_cv = x->planned_cv[h]};
+    if (ratio && ratio_adjust(x->strata, s->count, x->y, &e) < 0)
+        abort();
 }
 
 static int double_compare(const void *a, const void *b)
@@ -173,7 +207,7 @@ static void score_one(struct scratch *x, const struct strata *s, const double *y
     struct aux_estimate t, plain;
     bool within;
 
-    look(x, s, y, s->noise_floor);
+    look(x, s, y, params->p, s->noise_floor);
     t = estimate_expansion(x->strata, s->count);
     off = fabs(t.value - truth);
     within = off <= params->error * truth + slack;
@@ -189,7 +223,7 @@ static void score_one(struct scratch *x, const struct strata *s, const double *y
     score->kept += within || off <= half_width + slack;
     x->half_width[at] = half_width;
     x->df[at] = t.df;
-    look(x, s, y, 0);
+    look(x, s, y, params->p, 0);
     plain = estimate_expansion(x->strata, s->count);
     score->covered_z += off <= z * sqrt(plain.variance) + slack;
 }

@@ -38,11 +38,15 @@ double *design_make(const struct profile *p, enum design d, uint64_t seed, struc
 
 /* A plan by `vivace` and the strata that plan_redraw() wants; both are the caller's to release, whatever comes. */
 int design_plan(const struct profile *p, double error, struct strata *strata, struct plan *plan, struct err *e);
+/* The same, asked to go by this estimator. */
+int design_plan_by(const struct profile *p, double error, enum plan_estimator estimator, struct strata *strata,
+                   struct plan *plan, struct err *e);
 
 struct redraw_params {
     double error, level; /* what the plan was asked for */
     uint64_t seed;
     unsigned repeats;
+    const struct profile *p; /* whose strata they are: of a plan by ratio, its times */
 };
 struct redraw_score {  /* shares of the repeats */
     double within;     /* projections within `error` of the truth */

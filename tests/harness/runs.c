@@ -5,15 +5,22 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sampling/estimator_aux.h"
+#include "sampling/gather.h"
 #include "sampling/plan_resize.h"
 #include "sampling/quantile.h"
+#include "sampling/ratio.h"
 #include "tests/harness/redraw.h"
 
 int runs_init(struct runs *r, const struct profile *p, double error, struct err *e)
 {
+    return runs_init_by(r, p, error, PLAN_PARAMS_DEFAULT.estimator, e);
+}
+
+int runs_init_by(struct runs *r, const struct profile *p, double error, enum plan_estimator estimator,
+                 struct err *e)
+{
     *r = (struct runs){.p = p, .error = error};
-    if (design_plan(p, error, &r->strata, &r->plan, e) < 0)
+    if (design_plan_by(p, error, estimator, &r->strata, &r->plan, e) < 0)
         return -1;
     r->shapes = mem_zalloc(r->strata.count, sizeof *r->shapes, e);
     if (!r->shapes)
@@ -49,25 +56,34 @@ static double name_factor(const struct plan_stratum *s, uint64_t seed)
     return exp((2 * rng_unit(&g) - 1) * log(2));
 }
 
+static double rms_of(const struct plan_stratum *s)
+{
+    return sqrt(s->mean * s->mean + s->sd * s->sd);
+}
+
 double *runs_design(const struct runs *r, double spread, uint64_t seed, struct err *e)
 {
     double *y = mem_zalloc(r->p->count, sizeof *y, e);
 
     for (size_t h = 0; y && h < r->plan.stratum_count; h++) {
         const struct plan_stratum *s = &r->plan.strata[h];
-        double factor = name_factor(s, seed), noise;
+        double factor = name_factor(s, seed), noise, residual;
         uint64_t count;
         const uint32_t *rows = runs_members(r, h, &count);
         struct rng g;
 
         /* what the plan expects beyond the profile; where kernels or shapes are pooled, the noise floor alone */
         noise = s->mixed_names || s->mixed_shapes ? s->mean * r->plan.params.noise_floor : s->planned_sd;
+        residual = noise;
         noise = sqrt(fmax(0, noise * noise - s->sd * s->sd));
         rng_init(&g, seed, 1000 + h, RNG_TEST);
         for (uint64_t i = 0; i < count; i++) {
-            double off = (double)r->p->value[rows[i]] - s->mean + noise * fmax(-3, fmin(3, rng_normal(&g)));
+            double x = (double)r->p->value[rows[i]], random = fmax(-3, fmin(3, rng_normal(&g)));
 
-            y[rows[i]] = factor * fmax(0.05 * s->mean, s->mean + spread * off);
+            if (r->plan.estimator == PLAN_RATIO) /* around the kernel's ratio */
+                y[rows[i]] = factor * fmax(0.05 * x, x + spread * residual * random * x / rms_of(s));
+            else
+                y[rows[i]] = factor * fmax(0.05 * s->mean, s->mean + spread * (x - s->mean + noise * random));
         }
     }
     return y;
@@ -87,6 +103,9 @@ struct table { /* a run's permutations as far as drawn, and the plan as it is */
     double *values;      /* of plan.samples */
     size_t room;
     struct aux_stratum *aux;
+    double *x; /* of plan.samples, and their results by a plan's ratio */
+    double *adjusted;
+    size_t *group;
 };
 
 static int table_init(struct table *t, const struct runs *r, const double *y, struct err *e)
@@ -102,8 +121,10 @@ static int table_init(struct table *t, const struct runs *r, const double *y, st
     t->n = mem_zalloc(count, sizeof *t->n, e);
     t->plan.strata = mem_zalloc(count, sizeof *t->plan.strata, e);
     t->aux = mem_zalloc(count, sizeof *t->aux, e);
+    t->group = mem_zalloc(count, sizeof *t->group, e);
     t->plan.samples = NULL;
-    if (!t->draws.items || !t->ids || !t->drawn || !t->n || !t->plan.strata || !t->aux)
+    if (!t->draws.items || !t->ids || !t->drawn || !t->n || !t->plan.strata || !t->aux || !t->group ||
+        gather_kernels(&r->plan, t->group, e) < 0)
         return -1;
     memcpy(t->draws.items, r->strata.items, count * sizeof *t->draws.items);
     memcpy(t->plan.strata, r->plan.strata, count * sizeof *t->plan.strata);
@@ -122,6 +143,9 @@ static void table_release(struct table *t)
     free(t->plan.samples);
     free(t->values);
     free(t->aux);
+    free(t->x);
+    free(t->adjusted);
+    free(t->group);
     drawer_release(&t->d);
 }
 
@@ -135,10 +159,14 @@ static int deal(struct table *t, uint64_t seed, struct err *e)
     if (all > t->room) {
         free(t->plan.samples);
         free(t->values);
+        free(t->x);
+        free(t->adjusted);
         t->room = 2 * all;
         t->plan.samples = mem_zalloc(t->room, sizeof *t->plan.samples, e);
         t->values = mem_zalloc(t->room, sizeof *t->values, e);
-        if (!t->plan.samples || !t->values)
+        t->x = mem_zalloc(t->room, sizeof *t->x, e);
+        t->adjusted = mem_zalloc(t->room, sizeof *t->adjusted, e);
+        if (!t->plan.samples || !t->values || !t->x || !t->adjusted)
             return -1;
     }
     for (size_t h = 0; h < count; h++) {
@@ -160,6 +188,7 @@ static int deal(struct table *t, uint64_t seed, struct err *e)
                                                        .stratum = (uint32_t)h,
                                                        .draws = 1,
                                                        .value = t->r->p->value[t->ids[h][i]]};
+            t->x[at] = (double)t->r->p->value[t->ids[h][i]];
             t->values[at++] = t->y[t->ids[h][i]];
         }
     }
@@ -227,18 +256,31 @@ static int play_looks(struct table *t, uint64_t seed, struct runs_score *out, st
 
 static struct aux_estimate estimate(struct table *t, bool naive)
 {
-    const double *at = t->values;
+    bool ratio = t->plan.estimator == PLAN_RATIO;
+    const double *at = t->adjusted, *x = t->x;
+    struct err e;
 
+    memcpy(t->adjusted, t->values, t->plan.sample_count * sizeof *t->values);
     for (size_t h = 0; h < t->r->plan.stratum_count; h++) {
         const struct plan_stratum *s = &t->plan.strata[h];
 
-        t->aux[h] = (struct aux_stratum){.population = (double)s->population, .n = t->n[h], .y = at};
+        t->aux[h] = (struct aux_stratum){.population = (double)s->population,
+                                         .x_total = (double)s->total,
+                                         .n = t->n[h],
+                                         .x = x,
+                                         .y = at,
+                                         .group = t->group[h],
+                                         .own_factors = s->mixed_names,
+                                         .common_noise = ratio && !naive};
         if (!naive) {
             t->aux[h].least_spread = t->plan.params.noise_floor;
             t->aux[h].planned_cv = s->planned_sd / s->mean;
         }
         at += t->n[h];
+        x += t->n[h];
     }
+    if (ratio && ratio_adjust(t->aux, t->r->plan.stratum_count, t->adjusted, &e) < 0)
+        abort();
     return estimate_expansion(t->aux, t->r->plan.stratum_count);
 }
 

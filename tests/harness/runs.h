@@ -19,10 +19,14 @@ struct runs {
 };
 /* Plans `vivace` at this error; to be released in any case. */
 int runs_init(struct runs *r, const struct profile *p, double error, struct err *e);
+/* The same, asked to go by this estimator. */
+int runs_init_by(struct runs *r, const struct profile *p, double error, enum plan_estimator estimator,
+                 struct err *e);
 void runs_release(struct runs *r);
 
 /* y of every launch: within its stratum spread `spread` times as far around the mean as planned, each kernel name
- * `another GPU` by a factor of its own between 0.5 and 2 where strata keep names apart. The caller frees it. */
+ * `another GPU` by a factor of its own between 0.5 and 2 where strata keep names apart. Of a plan by ratio: around
+ * the kernel's ratio to the profile, in proportion to the profiled time. The caller frees it. */
 double *runs_design(const struct runs *r, double spread, uint64_t seed, struct err *e);
 
 /* Rows of stratum h in the profile. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "sampling/gather.h"
 #include "sampling/looks_size.h"
 #include "sampling/search.h"
 #include "sampling/steady.h"
@@ -101,18 +102,55 @@ static struct alloc_stratum *blank_strata(const struct runs *r, struct err *e)
     return s;
 }
 
+/* What a plan's ratio leaves of y: y - R (x - mean x of the stratum), R of the kernel's launches, all of them. */
+static int ratio_residuals(const struct runs *r, const double *y, double *out, struct err *e)
+{
+    size_t count = r->plan.stratum_count, *group = mem_zalloc(count, sizeof *group, e);
+    double *top = mem_zalloc(count, sizeof *top, e), *bottom = mem_zalloc(count, sizeof *bottom, e), all_y = 0;
+    int ret = group && top && bottom ? gather_kernels(&r->plan, group, e) : -1;
+
+    for (size_t h = 0; ret == 0 && h < count; h++) {
+        uint64_t members;
+        const uint32_t *rows = runs_members(r, h, &members);
+
+        bottom[group[h]] += (double)r->plan.strata[h].total;
+        for (uint64_t i = 0; i < members; i++)
+            top[group[h]] += y[rows[i]];
+    }
+    for (size_t h = 0; ret == 0 && h < count; h++)
+        all_y += top[h];
+    for (size_t h = 0; ret == 0 && h < count; h++) {
+        const struct plan_stratum *s = &r->plan.strata[h];
+        double ratio = s->mixed_names ? all_y / (double)r->plan.total : top[group[h]] / bottom[group[h]];
+        uint64_t members;
+        const uint32_t *rows = runs_members(r, h, &members);
+
+        for (uint64_t i = 0; i < members; i++)
+            out[rows[i]] = y[rows[i]] - ratio * ((double)r->p->value[rows[i]] - s->mean);
+    }
+    free(group);
+    free(top);
+    free(bottom);
+    return ret;
+}
+
 int runs_oracle(const struct runs *r, const double *y, uint64_t *n, double *cost, struct err *e)
 {
     size_t count = r->plan.stratum_count;
     struct alloc_stratum *s = blank_strata(r, e);
     double *means = mem_zalloc(count, sizeof *means, e), total = 0;
-    int ret = s && means ? 0 : -1;
+    double *left = mem_zalloc(r->p->count, sizeof *left, e);
+    int ret = s && means && left ? 0 : -1;
     struct alloc_outcome o = {0};
     struct alloc_goal goal;
 
     for (size_t i = 0; i < r->p->count; i++)
         total += y[i];
     goal = goal_of(r, total);
+    if (ret == 0 && r->plan.estimator == PLAN_RATIO) {
+        ret = ratio_residuals(r, y, left, e);
+        y = left;
+    }
     for (size_t h = 0; ret == 0 && h < count; h++)
         means[h] = known_stratum(r, y, h, &s[h]);
     if (ret == 0)
@@ -127,6 +165,7 @@ int runs_oracle(const struct runs *r, const double *y, uint64_t *n, double *cost
     *cost = o.cost;
     free(s);
     free(means);
+    free(left);
     return ret;
 }
 

@@ -57,7 +57,7 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
     const bad = [eps.problem, conf.problem, ours ? floor.problem : null, spend.problem, /^\d{1,15}$/.test(seed.trim()) ? null : 'The seed is a whole number of at most 15 digits.'].filter((x) => x !== null);
     setProblems(/** @type {string[]} */ (bad));
     if (bad.length) return;
-    submit(() => api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(ours && seconds ? { cost: /** @type {const} */ ('farm') } : {}) }), {
+    submit(() => api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(ours && start.estimator ? { estimator: start.estimator } : {}), ...(ours && seconds ? { cost: /** @type {const} */ ('farm') } : {}) }), {
       done: (plan) => {
         onClose();
         go(href('plan', { id: plan.id }));

@@ -190,6 +190,7 @@ static void a_wrong_request_is_one_sentence_and_the_right_exit_code(void **state
         {"--cost", "-1,1", 64, "--cost"},
         {"--share", "1%", 64, "srswr"},
         {"--classifier", "mlp", 64, "pka"},
+        {"--estimator", "regression", 64, "--estimator of a plan is ratio or expansion"},
         {"--cost-from", "/nowhere/c", 66, "/nowhere/c"},
     };
 
@@ -257,6 +258,11 @@ static void a_method_refuses_what_it_does_not_go_by(void **state)
     assert_non_null(strstr(errors, "vivace, budget."));
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--noise-floor", "0.1"), 64);
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "stem", "--min-samples", "1"), 64);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--estimator", "ratio"), 64);
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--estimator", "ratio"), 0);
+    assert_non_null(strstr(output, "construction"));
+    assert_int_equal(RUN(cmd_plan, "plan", profile, "--estimator", "ratio", "--min-samples", "1"), 65);
+    assert_non_null(strstr(errors, "needs two samples in each stratum"));
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--noise-floor", "10%"), 0);
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--noise-floor", "0"), 0);
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--share", "50%"), 0);

@@ -7,17 +7,24 @@
 #include "tests/harness/redraw.h"
 
 /* With `least` samples; *cost as a share of everything. */
-static void plan_strata(const struct profile *p, const char *method, double error, uint32_t least, struct strata *s,
-                        double *cost)
+static void plan_strata_by(const struct profile *p, const char *method, double error, uint32_t least,
+                           enum plan_estimator estimator, struct strata *s, double *cost)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
     struct err e;
 
+    params.estimator = estimator;
     params.error = error;
     params.least_samples = least;
     *s = (struct strata){0};
     CHECK_OK(method_find(method, &e)->stratify(p, &params, s, &e), &e);
     *cost = redraw_cost(s, p);
+}
+
+static void plan_strata(const struct profile *p, const char *method, double error, uint32_t least, struct strata *s,
+                        double *cost)
+{
+    plan_strata_by(p, method, error, least, PLAN_EXPANSION, s, cost);
 }
 
 static void load(const char *name, struct profile *p)
@@ -50,7 +57,7 @@ static void check_coverage(const struct profile *p, const struct strata *s, doub
     struct err e;
 
     for (unsigned r = 0; r < REALISATIONS; r++) {
-        struct redraw_params params = {error, 0.95, 1 + r * 1000, DRAWS};
+        struct redraw_params params = {error, 0.95, 1 + r * 1000, DRAWS, p};
         struct redraw_score scores[DESIGN_COUNT];
         double *y[DESIGN_COUNT];
 
@@ -93,6 +100,35 @@ static void intervals_hold_and_cost_less_than_root(void **state)
                 check_coverage(&p, &ours, errors[k], names[i]);
             strata_release(&ours);
             strata_release(&root);
+        }
+        profile_release(&p);
+    }
+}
+
+/* Totals by ratios to the profiled times of each kernel. */
+static void ratios_hold_and_cost_less_than_expansion(void **state)
+{
+    static const char *const names[] = {"h100x2", "resnet50", "train"};
+    static const double errors[] = {0.02, 0.05};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct profile p;
+
+        load(names[i], &p);
+        for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) {
+            struct strata ratio, expansion;
+            double cost, expansion_cost;
+
+            plan_strata_by(&p, "vivace", errors[k], 2, PLAN_RATIO, &ratio, &cost);
+            plan_strata(&p, "vivace", errors[k], 2, &expansion, &expansion_cost);
+            assert_int_equal(ratio.estimator, PLAN_RATIO);
+            assert_true(ratio.promise_valid && ratio.promised_error <= errors[k] && ratio.planned_df >= 3);
+            if (cost > 0.96 * expansion_cost)
+                fail_msg("%s at %g: %g of everything, by expansion %g", names[i], errors[k], cost, expansion_cost);
+            check_coverage(&p, &ratio, errors[k], names[i]);
+            strata_release(&ratio);
+            strata_release(&expansion);
         }
         profile_release(&p);
     }
@@ -229,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_and_cost_less_than_root),
+        cmocka_unit_test(ratios_hold_and_cost_less_than_expansion),
         cmocka_unit_test(point_estimates_cost_no_more_than_root_anywhere),
         cmocka_unit_test(a_budget_is_kept_and_used),
         cmocka_unit_test(a_cost_model_is_planned_with),
