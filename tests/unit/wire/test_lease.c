@@ -53,7 +53,7 @@ static void a_session_makes_the_round(void **state)
                                 .engines = {[ENGINE_CYCLE] = true},
                                 .sandbox = "rlimit"},
                            b;
-    struct session_answer c = {"0193", 10, 60}, d;
+    struct session_answer c = {.session = "0193", .farm = "f1", .heartbeat_s = 10, .dead_after_s = 60}, d;
     struct err e;
     json_t *v = travel(session_request_to_json(&a));
 
@@ -153,7 +153,7 @@ static void claims_and_heartbeats_make_the_round(void **state)
 static void completions_make_the_round(void **state)
 {
     struct job_outcome outcomes[2];
-    struct complete_request r = {"s", 2, outcomes}, back;
+    struct complete_request r = {.session = "s", .count = 2, .outcomes = outcomes}, back;
     struct complete_item items[1] = {{{"j1", 1}, false, "the lease belongs to another worker"}};
     struct complete_answer a = {1, items}, a2;
     struct err e;
