@@ -168,7 +168,7 @@ $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o runs_fixed.o schedules.o simulated.o)
 $(addprefix $(BUILD)/tests/unit/sampling/test_,bars makespan populations): TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
-$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore record trace base)
+$(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
@@ -328,9 +328,10 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/opinions $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/metrics $(BUILD)/bench/pilot $(BUILD)/bench/sim_speed $(BUILD)/bench/ptx_speed
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/opinions $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/metrics $(BUILD)/bench/pilot $(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside $(BUILD)/bench/ptx_speed
 	@sh bench/run.sh $(BUILD)
 	@$(BUILD)/bench/sim_speed
+	@$(BUILD)/bench/stop_inside
 	@$(BUILD)/bench/ptx_speed
 	@sh bench/growth.sh $(BUILD)
 	@$(BUILD)/bench/coverage
@@ -345,7 +346,7 @@ $(addprefix $(BUILD)/bench/,coverage sequential promise opinions makespan paired
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)
-$(BUILD)/bench/sim_speed: $(BUILD)/obj/bench/sim_speed.o $(BUILD)/obj/tests/harness/hand.o $(call libs,simcore record trace base)
+$(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside: $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(addprefix $(BUILD)/obj/tests/harness/,hand.o varied.o) $(call libs,simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)

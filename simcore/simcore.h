@@ -96,7 +96,7 @@ enum sim_projection {
     PROJECT_NONE,
     PROJECT_PKP,      /* as published */
     PROJECT_PKP_CODE, /* as its authors' code has it */
-    PROJECT_STABLE    /* ours: never with fewer than three waves of CTAs, nor where a kernel may spin */
+    PROJECT_STABLE    /* ours (observe/stable.h): only where what is left is known; with an interval */
 };
 struct sim_projected {
     enum sim_projection
@@ -105,9 +105,8 @@ struct sim_projected {
     uint64_t at_cycle;        /* stopped here */
     uint64_t ctas_done, ctas; /* of the launch: over by then, and in all */
     uint64_t steady_cycles;   /* had CTAs gone on ending at the window's rate to the last; 0: no rate */
-    uint64_t low_cycles,
-        high_cycles; /* stable: 95 % interval, by the doubt in the life of a CTA and in the last wave */
-    double spread;   /* of the instructions a cycle in the window: standard deviation over mean */
+    uint64_t low_cycles, high_cycles; /* stable: an interval that holds in 95 % of kernels (docs/BENCHMARKS.md) */
+    double spread;                    /* of the instructions a cycle in the window: standard deviation over mean */
 };
 extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */
 int sim_projection_parse(const char *text, enum sim_projection *out); /* -1: no such */
@@ -132,7 +131,8 @@ struct sim_options {
     const struct sim_before *before;
     /* Opens the launch once more; NULL: it cannot be opened twice. A launch alone whose warm image is asked for and
      * missing is then simulated a second time, for the bound (result.cycles_warm_bound): limits hold for each of
-     * the two. Not while it is explained, projected or has checkpoints. */
+     * the two. Not while it is explained, projected or has checkpoints. PROJECT_STABLE opens a launch that has no
+     * inst_source.survey, to count what its CTAs do. */
     int (*reopen)(void *ctx, struct inst_source **out, struct err *e);
     void *reopen_ctx;
     /* Called every few million simulated instructions; may be NULL. Non-zero stops (ERR_SIMULATION). */

@@ -1,8 +1,8 @@
 /* simcore/observe/projection.h: when to stop inside a kernel, and what the whole of it will take.
  *
  * Three rules: PKP as published (Principal Kernel Projection, Baddouh et al., MICRO 2021), PKP as its authors' code
- * has it, and `stable`, ours. All look at samples of 500 cycles and windows of six of them, 3000 cycles, counted
- * from the first cycle behind the launch costs. */
+ * has it, and `stable`, ours (stable.h). All look at samples of 500 cycles, the former two at windows of six of
+ * them, 3000 cycles, counted from the first cycle behind the launch costs. */
 #ifndef VIVACE_SIMCORE_OBSERVE_PROJECTION_H
 #define VIVACE_SIMCORE_OBSERVE_PROJECTION_H
 
@@ -12,9 +12,6 @@ enum { PROJECTION_SAMPLE_CYCLES = 500, PROJECTION_WINDOW = 6 };
 
 struct projection_sample {
     uint64_t instructions, ctas; /* issued, ended in it */
-};
-struct projection_life { /* of a CTA, or of whatever starts and ends */
-    uint64_t start, end;
 };
 
 /* --- the rules, as functions of a series --- */
@@ -32,38 +29,31 @@ double projection_from_start(uint64_t cycles, double done, uint64_t total);
 /* CTAs end at the rate of the window that ends with sample `at`: no ramp, and no last wave either. */
 double projection_steady(const struct projection_sample *s, size_t at, uint64_t done, uint64_t total);
 
-/* Photon's test (Liu et al., MICRO 2023, there for warps): lives do not grow or shrink while time goes on, when
- * ends follow starts with a slope of 1 within 3 %, and the mean life of the newer half is that of all within 3 %.
- * `newest` is set to the former. */
-bool projection_lives_stable(const struct projection_life *oldest_first, size_t n, double *newest);
-/* 95 % half-width of the mean life, by the means of eight batches in the order of their ends. */
-double projection_life_doubt(const struct projection_life *oldest_first, size_t n);
 /* The last end when `left` more CTAs take the places that become free at free[0 .. n-1] (overwritten), each for
- * `life`; they are sent out `interval` apart at least, the first at `now` or later. */
-double projection_schedule(double *free, size_t n, uint64_t left, double life, double now, double interval);
+ * what life() says of it; they are sent out `interval` apart at least, the first at `now` or later. */
+typedef double projection_life_fn(void *ctx);
+double projection_schedule(double *free, size_t n, uint64_t left, projection_life_fn *life, void *ctx, double now,
+                           double interval);
 
 /* --- one simulation --- */
-enum { PROJECTION_LIVES_MIN = 64, PROJECTION_LIVES_MAX = 2048 };
+struct stable; /* stable.h */
 struct projection {
     struct event sample; /* first: fires at the end of each sample */
     struct simulator *simulator;
     enum sim_projection method;
     uint64_t begin, wave, total;
-    uint64_t done_instructions;   /* of the CTAs that ended */
     size_t over, count, capacity; /* samples that are over; that SMs have begun; that there is room for */
     struct projection_sample *samples;
     double *ipc; /* of the samples that are over; cumulative where the method wants it so */
     size_t ipc_capacity;
-    uint64_t instructions, ctas;   /* sums over the samples that are over */
-    struct projection_life *lives; /* the newest, in a ring */
-    uint32_t lives_kept;
-    uint64_t ended;
+    uint64_t instructions, ctas; /* sums over the samples that are over */
+    struct stable *stable;       /* of that method */
     bool failed, stopped;
     const char *why_not; /* it can never stop; or NULL */
     struct sim_projected result;
 };
 
-struct projection *projection_new(struct simulator *s, enum sim_projection method, struct err *e);
+struct projection *projection_new(struct simulator *s, const struct sim_options *o, struct err *e);
 void projection_free(struct projection *p);
 void projection_issue(struct projection *p, uint64_t cycle);
 void projection_cta_over(struct projection *p, const struct cta *cta, uint64_t started, uint64_t end);

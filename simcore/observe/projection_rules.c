@@ -74,53 +74,7 @@ double projection_steady(const struct projection_sample *s, size_t at, uint64_t 
     return ctas ? cycles + (double)(total - done) * window / (double)ctas : 0;
 }
 
-/* --- lives --- */
-
-#define PHOTON_TOLERANCE 0.03
-enum { BATCHES = 8 };
-#define T_BATCHES 2.3646242510102993 /* Student's t, 0.975, 7 degrees of freedom */
-
-static double mean_life(const struct projection_life *l, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += (double)(l[i].end - l[i].start);
-    return sum / (double)n;
-}
-
-bool projection_lives_stable(const struct projection_life *l, size_t n, double *newest)
-{
-    double x = 0, y = 0, xx = 0, xy = 0, count = (double)n, divisor, slope, all = mean_life(l, n);
-
-    *newest = mean_life(l + n / 2, n - n / 2);
-    for (size_t i = 0; i < n; i++) { /* around the first start, so that no digits are lost */
-        double start = (double)l[i].start - (double)l[0].start, end = (double)l[i].end - (double)l[0].start;
-
-        x += start;
-        y += end;
-        xx += start * start;
-        xy += start * end;
-    }
-    divisor = count * xx - x * x;
-    if (divisor <= 0 || all + *newest <= 0)
-        return false; /* all started at once: nothing is known about a trend */
-    slope = (count * xy - x * y) / divisor;
-    return fabs(slope - 1) <= PHOTON_TOLERANCE && fabs(all - *newest) / (all + *newest) <= PHOTON_TOLERANCE;
-}
-
-double projection_life_doubt(const struct projection_life *l, size_t n)
-{
-    double mean[BATCHES], sum = 0, squares = 0;
-
-    for (size_t i = 0; i < BATCHES; i++) {
-        mean[i] = mean_life(l + n * i / BATCHES, n * (i + 1) / BATCHES - n * i / BATCHES);
-        sum += mean[i];
-    }
-    for (size_t i = 0; i < BATCHES; i++)
-        squares += (mean[i] - sum / BATCHES) * (mean[i] - sum / BATCHES);
-    return T_BATCHES * sqrt(squares / (BATCHES - 1) / BATCHES);
-}
+/* --- places --- */
 
 /* The root of a heap got later: sinks to its place. */
 static void sink(double *heap, size_t n)
@@ -149,14 +103,15 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double projection_schedule(double *free, size_t n, uint64_t left, double life, double now, double interval)
+double projection_schedule(double *free, size_t n, uint64_t left, projection_life_fn *life, void *ctx, double now,
+                           double interval)
 {
     double last = 0, sent = now;
 
     qsort(free, n, sizeof *free, by_time); /* sorted is a heap */
     for (uint64_t i = 0; i < left; i++) {
         sent = free[0] > sent ? free[0] : sent;
-        free[0] = sent + life;
+        free[0] = sent + life(ctx);
         sent += interval;
         sink(free, n);
     }

@@ -20,7 +20,7 @@ int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
             return -1;
     }
     if (o && o->projection) {
-        w->projection = projection_new(s, o->projection, e);
+        w->projection = projection_new(s, o, e);
         if (!w->projection)
             return -1;
     }

@@ -75,6 +75,7 @@ struct cta_warp {
 };
 
 struct cta_runs;
+struct survey;     /* survey.h */
 struct warm_image; /* warm_image.h */
 
 /* One CTA, whole. Owned by the source; valid until inst_source_release_cta(). */
@@ -121,6 +122,9 @@ struct inst_source {
     const struct warm_image *warm;
     /* As next_cta(), with `runs` in place of instructions, for who writes traces. NULL: it has none. */
     int (*next_runs)(struct inst_source *s, struct cta_trace **out, struct err *e);
+    /* What all its CTAs will do, before the first of them is taken; nothing is taken by it. NULL: it does not know
+     * without being read. */
+    int (*survey)(struct inst_source *s, struct survey *out, struct err *e);
 };
 
 static inline int inst_source_next_cta(struct inst_source *s, struct cta_trace **out, struct err *e)

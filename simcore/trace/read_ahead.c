@@ -325,6 +325,14 @@ static void release(struct inst_source *source)
     free(r);
 }
 
+/* Before the first CTA is taken there is no thread yet. */
+static int survey(struct inst_source *source, struct survey *out, struct err *e)
+{
+    struct inst_source *inner = ((struct read_ahead *)source)->inner;
+
+    return inner->survey(inner, out, e);
+}
+
 static const struct inst_source_ops read_ahead_ops = {"read ahead", next_cta, release_cta, release};
 
 int inst_source_read_ahead_after(struct inst_source *inner, uint64_t instructions, struct inst_source **out,
@@ -340,6 +348,7 @@ int inst_source_read_ahead_after(struct inst_source *inner, uint64_t instruction
     r->source.ops = &read_ahead_ops;
     r->source.info = inner->info; /* its name stays the inner source's */
     r->source.warm = inner->warm;
+    r->source.survey = inner->survey ? survey : NULL;
     r->inner = inner;
     r->start_after = instructions;
     inst_source_share_tables(&r->source, r->inner);

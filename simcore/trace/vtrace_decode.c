@@ -245,3 +245,49 @@ int vtrace_decode_cta(struct vtrace_source *s, struct cta_store *cta, struct byt
     cta_store_finish(cta);
     return 0;
 }
+
+/* --- what a CTA does, without its addresses --- */
+
+static int count_path(struct decoding *d, struct byte_cursor path, const struct survey_signs *signs,
+                      struct cta_work *out, struct err *e)
+{
+    struct path_walk p = {.mask = UINT32_MAX};
+
+    p.left = get_number(&path);
+    while (p.left > 0) {
+        uint64_t count = get_segment(&path, &p, d->s->kernel->table.inst_count);
+
+        if (count == 0)
+            return vtrace_source_damaged(d->s, e, "the path of a warp is damaged");
+        survey_add(out, signs, p.inst, count, p.mask);
+        p.inst += (uint32_t)count;
+    }
+    return path.wrong ? vtrace_source_damaged(d->s, e, "the path of a warp is damaged") : 0;
+}
+
+int vtrace_count_cta(struct vtrace_source *s, struct byte_cursor record, uint32_t warps,
+                     const struct survey_signs *signs, struct cta_work *known, struct cta_work *out, struct err *e)
+{
+    struct decoding d = {.s = s, .record = record};
+    struct byte_cursor shape;
+    uint64_t ref;
+
+    (void)get_below(&d.record, s->fact_count + 1);
+    shape = d.record;
+    ref = get_number(&shape);
+    known = ref >= REF_DICTIONARY && ref - REF_DICTIONARY < s->kernel->shapes.count ? &known[ref - REF_DICTIONARY]
+                                                                                    : NULL;
+    *out = (struct cta_work){0};
+    if (known && known->instructions)
+        *out = *known;
+    if (out->instructions)
+        return 0;
+    if (get_warps(&d, warps, e) < 0)
+        return -1;
+    for (uint32_t w = 0; w < warps; w++)
+        if (d.path[w].at && count_path(&d, d.path[w], signs, out, e) < 0)
+            return -1;
+    if (known)
+        *known = *out;
+    return 0;
+}

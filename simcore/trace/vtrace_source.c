@@ -209,6 +209,7 @@ static int source_new(struct vtrace *v, size_t launch, bool owns_file, struct in
         return -1;
     }
     s->source.ops = &vtrace_ops;
+    s->source.survey = vtrace_survey;
     s->v = v;
     s->owns_file = owns_file;
     s->launch = launch;

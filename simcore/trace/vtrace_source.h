@@ -4,6 +4,7 @@
 #define VIVACE_SIMCORE_TRACE_VTRACE_SOURCE_H
 
 #include "simcore/trace/cta_store.h"
+#include "simcore/trace/survey.h"
 #include "simcore/trace/vtrace_reader.h"
 
 /* Where a CTA is: the directory of a launch. */
@@ -35,5 +36,12 @@ struct vtrace_source {
 int vtrace_source_damaged(const struct vtrace_source *s, struct err *e, const char *what); /* -1 */
 /* Fills a store, whose id is set, from the record of a CTA. */
 int vtrace_decode_cta(struct vtrace_source *s, struct cta_store *cta, struct byte_cursor record, struct err *e);
+/* What a CTA of `warps` warps does, from its record. `known`: of the shapes in the kernel's dictionary, none at
+ * first.
+ */
+int vtrace_count_cta(struct vtrace_source *s, struct byte_cursor record, uint32_t warps,
+                     const struct survey_signs *signs, struct cta_work *known, struct cta_work *out, struct err *e);
+/* vtrace_survey.c: inst_source.survey */
+int vtrace_survey(struct inst_source *s, struct survey *out, struct err *e);
 
 #endif

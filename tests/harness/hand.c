@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "simcore/trace/survey.h"
 
 /* The steps of warp w. */
 static int write_warp(struct hand *h, struct cta_store *c, uint32_t w, struct err *e)
@@ -64,6 +65,19 @@ static void hand_release_cta(struct inst_source *s, struct cta_trace *cta)
     cta_pool_give(&h->pool, (struct cta_store *)cta);
 }
 
+/* By making all CTAs once more. */
+static int hand_survey(struct inst_source *s, struct survey *out, struct err *e)
+{
+    struct hand again = *(struct hand *)s;
+    int ret;
+
+    again.pool = (struct cta_pool){0};
+    again.next = again.open_ctas = 0;
+    ret = survey_read(&again.base, out, e);
+    cta_pool_release(&again.pool);
+    return ret;
+}
+
 static void give_up(const char *why)
 {
     fprintf(stderr, "a kernel written by hand: %s\n", why);
@@ -86,6 +100,7 @@ void hand_init(struct hand *h, uint64_t ctas, uint32_t threads)
 
     memset(h, 0, sizeof *h);
     h->base.ops = &ops;
+    h->base.survey = hand_survey;
     h->base.info = (struct kernel_info){.name = (char *)(uintptr_t) "hand",
                                         .id = 1,
                                         .grid = {(uint32_t)ctas, 1, 1},

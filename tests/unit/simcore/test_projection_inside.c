@@ -1,11 +1,15 @@
 /* Stopping inside a kernel: the rules by hand, and projections against whole simulations. */
 #include <inttypes.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "simcore/observe/projection.h"
+#include "simcore/trace/survey.h"
+#include "simcore/trace/vtrace.h"
+#include "tests/harness/varied.h"
 #include "tests/unit/simcore/hand_source.h"
 
-static struct gpu_design *v100;
+static struct gpu_design *v100, *small;
 
 #define SAMPLES 12
 /* The worked example of PKP: a ramp, then 200 instructions a cycle; a wave is 160 of 4000 CTAs. */
@@ -57,37 +61,25 @@ static void the_published_rule_wants_both_at_once(void **state)
     assert_int_equal(projection_pkp(s, SAMPLES, 421, 400), 11);  /* less than a wave: no such condition */
 }
 
-/* Photon's worked example: starts 0, 10, .. 70. */
-static void lives_that_grow_are_not_stable(void **state)
+static double a_hundred(void *ctx)
 {
-    static const int noise[] = {0, 1, -1, 0, 1, -1, 0, 0};
-    struct projection_life steady[8], growing[8], at_once[8];
-    double newest;
-
-    (void)state;
-    for (int i = 0; i < 8; i++) {
-        steady[i] = (struct projection_life){(uint64_t)i * 10, (uint64_t)(i * 10 + 100 + noise[i])};
-        growing[i] = (struct projection_life){(uint64_t)i * 10, (uint64_t)i * 12 + 100};
-        at_once[i] = (struct projection_life){7, (uint64_t)i + 100};
-    }
-    assert_true(projection_lives_stable(steady, 8, &newest)); /* slope 0.99524 */
-    assert_true(newest == 100);
-    assert_false(projection_lives_stable(growing, 8, &newest)); /* slope 1.2 */
-    assert_false(projection_lives_stable(at_once, 8, &newest));
-    assert_true(projection_life_doubt(steady, 8) > 0 && projection_life_doubt(steady, 8) < 1);
+    (*(int *)ctx)++;
+    return 100;
 }
 
 static void places_are_taken_as_they_become_free(void **state)
 {
     double one[] = {30, 10, 20}, two[] = {30, 10, 20}, three[] = {30, 10, 20};
+    int asked = 0;
 
     (void)state;
-    assert_true(projection_schedule(one, 3, 4, 100, 0, 0) ==
-                210); /* 10, 20, 30 -> 110, 120, 130; then 110 -> 210 */
-    assert_true(projection_schedule(two, 3, 4, 100, 25, 0) ==
-                225); /* 25, 25, 30 -> 125, 125, 130; then 125 -> 225 */
+    /* 10, 20, 30 -> 110, 120, 130; then 110 -> 210 */
+    assert_true(projection_schedule(one, 3, 4, a_hundred, &asked, 0, 0) == 210);
+    assert_int_equal(asked, 4);
+    /* 25, 25, 30 -> 125, 125, 130; then 125 -> 225 */
+    assert_true(projection_schedule(two, 3, 4, a_hundred, &asked, 25, 0) == 225);
     /* sent out at 10, 60, 110, 160: the places have long been free */
-    assert_true(projection_schedule(three, 3, 4, 100, 0, 50) == 260);
+    assert_true(projection_schedule(three, 3, 4, a_hundred, &asked, 0, 50) == 260);
 }
 
 /* --- whole kernels --- */
@@ -135,7 +127,8 @@ static void a_stable_kernel_is_projected_closely(void **state)
         inst_source_release(&h.base);
         assert_int_equal(r.end, SIM_DONE);
         assert_int_equal(r.projected.method, PROJECT_STABLE);
-        assert_true(r.projected.at_cycle < whole.cycles / 2);
+        if (r.projected.at_cycle >= whole.cycles / 2)
+            fail_msg("stopped at %" PRIu64 " of %" PRIu64 " cycles", r.projected.at_cycle, whole.cycles);
         assert_true(r.projected.ctas_done >= 80 * 8);
         assert_int_equal(r.projected.ctas, 80 * 8 * 12 + 300);
         if (share(r.cycles, whole.cycles) > 0.03)
@@ -237,18 +230,142 @@ static void the_published_methods_are_as_published(void **state)
     }
 }
 
+/* --- CTAs that differ --- */
+
+static const struct varied *varied_of(const char *name)
+{
+    for (size_t i = 0; i < varied_count; i++)
+        if (strcmp(varied_kernels[i].name, name) == 0)
+            return &varied_kernels[i];
+    fail_msg("there is no kernel %s", name);
+    return NULL;
+}
+
+/* 24 waves on a small GPU. */
+enum { VARIED_CTAS = 5 * 16 * 24 };
+
+static void run_varied(const char *name, enum sim_projection method, struct sim_result *r)
+{
+    const struct sim_options o = {.projection = method};
+    struct hand h;
+    struct err e;
+
+    varied_make(&h, varied_of(name), VARIED_CTAS);
+    CHECK_OK(simulate(small, &h.base, &o, r, &e), &e);
+    inst_source_release(&h.base);
+}
+
+static void ctas_that_differ_are_projected_with_an_interval_that_holds(void **state)
+{
+    static const char *const names[] = {
+        "alike, stream",     "noise, stream",     "periodic, compute", "periodic, stream", "noise, gather",
+        "two kinds, stream", "two kinds, gather", "two kinds, shared", "noise, compute",   "periodic, shared"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sim_result whole, r;
+
+        run_varied(names[i], PROJECT_NONE, &whole);
+        run_varied(names[i], PROJECT_STABLE, &r);
+        if (r.projected.method != PROJECT_STABLE)
+            fail_msg("%s was not stopped: %s", names[i], r.projected.why_not);
+        if (whole.cycles < r.projected.low_cycles || whole.cycles > r.projected.high_cycles)
+            fail_msg("%s took %" PRIu64 " cycles; projected %" PRIu64 ", between %" PRIu64 " and %" PRIu64,
+                     names[i], whole.cycles, r.cycles, r.projected.low_cycles, r.projected.high_cycles);
+        assert_true(r.projected.high_cycles - r.projected.low_cycles < whole.cycles / 5);
+        assert_true(r.projected.at_cycle < whole.cycles * 2 / 3);
+        assert_int_equal(r.warp_instructions, whole.warp_instructions);
+        assert_int_equal(result_counter(&r, "ctas"), result_counter(&whole, "ctas"));
+        sim_result_release(&r);
+        sim_result_release(&whole);
+    }
+}
+
+static void a_rest_unlike_what_ran_is_simulated_whole(void **state)
+{
+    static const struct {
+        const char *name, *why;
+    } cases[] = {{"rising, compute", "CTAs are left"},
+                 {"falling, compute", "CTAs are left"},
+                 {"large last, compute", "another mixture"},
+                 {"giant, compute", "larger than those"},
+                 {"other half, stream", "another mixture"}};
+    struct sim_result r;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run_varied(cases[i].name, PROJECT_STABLE, &r);
+        if (r.projected.method != PROJECT_NONE || !strstr(r.projected.why_not, cases[i].why))
+            fail_msg("%s: %s", cases[i].name, r.projected.why_not ? r.projected.why_not : "was stopped");
+        sim_result_release(&r);
+    }
+    /* The same instructions at other addresses: not before the second half is reached. */
+    run_varied("other places, stream", PROJECT_STABLE, &r);
+    assert_true(r.projected.method == PROJECT_NONE || r.projected.ctas_done >= VARIED_CTAS / 2);
+    sim_result_release(&r);
+}
+
+static void a_launch_that_cannot_be_surveyed_is_simulated_whole(void **state)
+{
+    const struct sim_options stable = {.projection = PROJECT_STABLE};
+    struct sim_result r;
+    struct hand h;
+
+    (void)state;
+    make_kernel(&h, 80 * 8 * 3, true);
+    h.base.survey = NULL;
+    hand_run(&h, v100, &stable, &r);
+    assert_int_equal(r.projected.method, PROJECT_NONE);
+    assert_non_null(strstr(r.projected.why_not, "cannot be read twice"));
+    sim_result_release(&r);
+}
+
+/* Paths alone, and CTAs taken for alike without looking at each, say the same as reading everything. */
+static void a_vtrace_is_surveyed_as_if_it_were_read(void **state)
+{
+    static const char *const names[] = {"power law, gather", "alike, gather", "large last, shared",
+                                        "giant, stream"};
+    char path[] = "/tmp/survey-XXXXXX";
+    struct survey cheap, read;
+    struct inst_source *s;
+    struct hand h;
+    struct err e;
+
+    (void)state;
+    close(mkstemp(path));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        varied_make(&h, varied_of(names[i]), 3000);
+        CHECK_OK(vtrace_write_one(path, &h.base, &e), &e);
+        inst_source_release(&h.base);
+        CHECK_OK(vtrace_source_path(path, 0, &s, &e), &e);
+        CHECK_OK(s->survey(s, &cheap, &e), &e);
+        CHECK_OK(survey_read(s, &read, &e), &e);
+        assert_int_equal(cheap.count, 3000);
+        assert_int_equal(read.count, 3000);
+        assert_memory_equal(cheap.ctas, read.ctas, 3000 * sizeof *read.ctas);
+        assert_true(cheap.group_count >= 32 && cheap.group_count <= read.group_count);
+        assert_true(cheap.groups[1].sectors == read.groups[1].sectors ||
+                    cheap.groups[1].first != read.groups[1].first);
+        survey_release(&cheap);
+        survey_release(&read);
+        inst_source_release(s);
+    }
+    unlink(path);
+}
+
 static int load(void **state)
 {
     struct err e;
 
     (void)state;
-    return design_load("v100", &v100, &e);
+    return design_load("v100", &v100, &e) < 0 ? -1 : design_load("gtx1050", &small, &e);
 }
 
 static int unload(void **state)
 {
     (void)state;
     design_free(v100);
+    design_free(small);
     return 0;
 }
 
@@ -257,13 +374,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_authors_code_stops_where_both_have_been_true),
         cmocka_unit_test(the_published_rule_wants_both_at_once),
-        cmocka_unit_test(lives_that_grow_are_not_stable),
         cmocka_unit_test(places_are_taken_as_they_become_free),
         cmocka_unit_test(a_stable_kernel_is_projected_closely),
         cmocka_unit_test(short_ctas_are_projected_honestly),
         cmocka_unit_test(few_waves_are_simulated_whole),
         cmocka_unit_test(what_may_spin_is_simulated_whole),
         cmocka_unit_test(the_published_methods_are_as_published),
+        cmocka_unit_test(ctas_that_differ_are_projected_with_an_interval_that_holds),
+        cmocka_unit_test(a_rest_unlike_what_ran_is_simulated_whole),
+        cmocka_unit_test(a_launch_that_cannot_be_surveyed_is_simulated_whole),
+        cmocka_unit_test(a_vtrace_is_surveyed_as_if_it_were_read),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

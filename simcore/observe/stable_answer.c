@@ -1,0 +1,275 @@
+/* simcore/observe/stable_answer.c: does it run steadily, and how long will the rest take? */
+#include <math.h>
+
+#include "base/rng.h"
+#include "simcore/observe/stable_internal.h"
+
+#define TREND_T     2.45 /* Student's t, 0.975, 6 degrees of freedom: of a slope over eight batches */
+#define TREND_LEAST 0.02 /* over the time it was watched; less counts as doubt alone */
+#define BATCH_T     2.36 /* the same, 7 degrees of freedom */
+#define QUEUE_MAX   0.02 /* by how much stores may come to wait longer, of the time */
+#define WIDTH_MAX   0.08 /* half-width of the interval, of the projected cycles */
+#define LIVES_MAX   0.10 /* doubt in lives; where it is more, the rate alone counts */
+#define EVEN_MAX    0.02 /* ... and then it may have so much */
+enum {
+    BATCHES = 8,
+    SCHEDULES = 8 /* with lives drawn anew */
+};
+
+/* --- batches --- */
+
+/* Relative half-width of the mean of eight batches, what moved over them included. False: they have a trend. */
+static bool batches(const double value[BATCHES], double *doubt)
+{
+    double sum = 0, squares = 0, xy = 0, xx = 0, mean, slope, rest, moved;
+
+    for (int i = 0; i < BATCHES; i++)
+        sum += value[i];
+    mean = sum / BATCHES;
+    for (int i = 0; i < BATCHES; i++) {
+        double x = i - (BATCHES - 1) / 2.0, y = value[i] - mean;
+
+        squares += y * y;
+        xy += x * y;
+        xx += x * x;
+    }
+    slope = xy / xx;
+    rest = fmax(squares - slope * xy, 0) / (BATCHES - 2);
+    moved = fabs(slope) * (BATCHES - 1) / mean;
+    *doubt = hypot(BATCH_T * sqrt(squares / (BATCHES - 1) / BATCHES) / mean, moved);
+    return !(moved > TREND_LEAST && fabs(slope) > TREND_T * sqrt(rest / xx));
+}
+
+/* How long CTAs lived, for what their strata live, in the order in which they started. */
+static void look_at_lives(struct looking *l)
+{
+    const struct stable *s = l->s;
+    double lived[BATCHES] = {0}, wanted[BATCHES] = {0};
+    size_t n = 0;
+
+    for (size_t i = l->from; i < l->placed; i++) {
+        size_t batch = n * BATCHES / l->seen_count;
+
+        if (!stable_counts(s, i))
+            continue;
+        lived[batch] += (double)(s->lives[i].end - s->lives[i].start);
+        wanted[batch] += (double)s->survey.ctas[i].instructions * s->strata[s->stratum[i]].ratio;
+        n++;
+    }
+    if (l->rate_alone)
+        return;
+    for (int i = 0; i < BATCHES; i++)
+        lived[i] /= wanted[i];
+    if (!batches(lived, &l->life_doubt) || l->life_doubt > LIVES_MAX)
+        l->rate_alone = true;
+}
+
+static bool rate_is_steady(struct looking *l, const struct projection_sample *samples, size_t n)
+{
+    uint64_t begin = l->s->simulator->design->kernel_cycles;
+    size_t first = (size_t)((l->since - begin) / PROJECTION_SAMPLE_CYCLES) + 1;
+    double value[BATCHES] = {0};
+
+    if (first + BATCHES > n)
+        return stable_no(l, "it had run steadily for too short a time");
+    l->rate = 0;
+    for (size_t b = 0; b < BATCHES; b++) {
+        size_t from = first + (n - first) * b / BATCHES, to = first + (n - first) * (b + 1) / BATCHES;
+
+        for (size_t i = from; i < to; i++)
+            value[b] += (double)samples[i].instructions / (double)(to - from) / PROJECTION_SAMPLE_CYCLES;
+        l->rate += value[b] / BATCHES;
+    }
+    if (!batches(value, &l->rate_doubt))
+        return stable_no(l, "it issued faster and faster, or slower");
+    return !l->rate_alone || l->rate_doubt <= EVEN_MAX
+               ? true
+               : stable_no(l, "neither the lives of its CTAs nor its rate were steady");
+}
+
+/* Stores and atomics nobody waits for: where memory takes them more slowly than they come, the launch ends with the
+ * last of them, long after the CTAs. */
+static bool stores_keep_up(struct looking *l, size_t n)
+{
+    const struct stable *s = l->s;
+    uint64_t begin = s->simulator->design->kernel_cycles;
+    size_t first = (size_t)((l->since - begin) / PROJECTION_SAMPLE_CYCLES) + 1;
+    double half[2] = {0};
+
+    for (size_t i = first; i < n; i++)
+        half[i >= (first + n) / 2] +=
+            s->behind[i] / (double)(i >= (first + n) / 2 ? n - (first + n) / 2 : (n - first) / 2);
+    l->behind = half[1];
+    return (half[1] - half[0]) * 2 <= QUEUE_MAX * (double)((n - first) * PROJECTION_SAMPLE_CYCLES)
+               ? true
+               : stable_no(l, "stores waited longer and longer, as behind memory that takes fewer than come");
+}
+
+bool stable_is_steady(struct looking *l, const struct projection_sample *samples, size_t n)
+{
+    look_at_lives(l);
+    return rate_is_steady(l, samples, n) && stores_keep_up(l, n);
+}
+
+/* --- the two answers --- */
+
+/* A life of this stratum, drawn from those seen, for so many instructions. */
+static double draw_life(const struct looking *l, struct rng *rng, size_t cta)
+{
+    const struct stable *s = l->s;
+    const struct stratum *t = &s->strata[s->stratum[cta]];
+    double work = (double)s->survey.ctas[cta].instructions;
+    uint32_t like;
+
+    if (t->seen < SEEN_LEAST)
+        return t->ratio * work;
+    like = l->seen[t->first + rng_below(rng, t->seen)];
+    return (double)(s->lives[like].end - s->lives[like].start) * work / (double)s->survey.ctas[like].instructions;
+}
+
+/* The end of one that is under way: it has lived so long already. */
+static double draw_end(const struct looking *l, struct rng *rng, size_t cta)
+{
+    double start = (double)l->s->lives[cta].start, end = 0;
+
+    for (int i = 0; i < 8 && end <= (double)l->now; i++)
+        end = start + draw_life(l, rng, cta);
+    return fmax(end, (double)l->now + 1);
+}
+
+/* How long a place stays empty between two CTAs: until what the first has sent to memory has been read from its
+ * registers, until it has been cleared, and until the next one can be sent out. */
+static double turnover(const struct looking *l)
+{
+    const struct stable *s = l->s;
+    double empty = (double)(l->now - l->since) * (double)s->wave, started = 0;
+
+    for (size_t i = 0; i < l->placed; i++) {
+        const struct life *x = &s->lives[i];
+        uint64_t from = x->start > l->since ? x->start : l->since, to = x->end && x->end < l->now ? x->end : l->now;
+
+        if (s->stratum[i] == NO_STRATUM)
+            continue;
+        started += x->start >= l->since && x->start < l->now;
+        empty -= to > from ? (double)(to - from) : 0;
+    }
+    return empty > 0 && started > 0 ? empty / started : 0;
+}
+
+/* When the places become free; those that nobody has are free now. */
+static size_t open_places(const struct looking *l, struct rng *rng, double turn)
+{
+    const struct stable *s = l->s;
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->placed && n < s->wave; i++)
+        if (s->stratum[i] != NO_STRATUM && !s->lives[i].end)
+            l->place[n++] = draw_end(l, rng, i) + turn;
+    while (n < s->wave)
+        l->place[n++] = (double)l->now;
+    return n;
+}
+
+/* What is left, one after the other. */
+struct rest {
+    const struct looking *l;
+    struct rng *rng;
+    size_t next;
+    double turn;
+};
+
+static double next_life(void *rest)
+{
+    struct rest *r = rest;
+
+    while (r->l->s->stratum[r->next] == NO_STRATUM)
+        r->next++;
+    return draw_life(r->l, r->rng, r->next++) + r->turn;
+}
+
+static double schedule_once(const struct looking *l, struct rng *rng)
+{
+    const struct gpu_design *d = l->s->simulator->design;
+    struct rest rest = {l, rng, l->placed, l->turn};
+    size_t n = open_places(l, rng, rest.turn);
+    uint64_t left = 0;
+
+    for (size_t i = l->placed; i < l->s->survey.count; i++)
+        left += l->s->stratum[i] != NO_STRATUM;
+    return projection_schedule(l->place, n, left, next_life, &rest, (double)l->now, d->cta_interval_cycles) -
+           rest.turn;
+}
+
+/* What residents have issued beyond their share of the time that they will have lived, in instructions: what bounds
+ * the rate may come after what is issued. */
+static double issued_ahead(const struct looking *l)
+{
+    const struct stable *s = l->s;
+    double issued = (double)l->issued, share = 0;
+
+    for (size_t i = 0; i < l->placed; i++) {
+        double work = (double)s->survey.ctas[i].instructions, lived, life;
+
+        if (s->stratum[i] == NO_STRATUM)
+            continue;
+        if (s->lives[i].end) {
+            issued -= work;
+            continue;
+        }
+        lived = l->now > s->lives[i].start ? (double)(l->now - s->lives[i].start) : 0;
+        life = s->strata[s->stratum[i]].ratio * work;
+        share += work * (lived < life ? lived / life : 1);
+    }
+    return issued - share;
+}
+
+static void schedules(const struct looking *l, double *mean, double *half)
+{
+    double sum = 0, squares = 0;
+
+    for (int i = 0; i < SCHEDULES; i++) {
+        struct rng rng;
+        double x;
+
+        rng_init(&rng, 1, (uint64_t)i, RNG_BOOTSTRAP);
+        x = schedule_once(l, &rng) - (double)l->now;
+        sum += x;
+        squares += x * x;
+    }
+    *mean = sum / SCHEDULES;
+    *half = hypot(BATCH_T * sqrt(fmax(squares / SCHEDULES - *mean * *mean, 0) * SCHEDULES / (SCHEDULES - 1)),
+                  l->life_doubt * *mean);
+}
+
+/* The longest that a CTA lives of those seen: more the last wave cannot add. */
+static double longest(const struct stable *s)
+{
+    double life = 0;
+
+    for (size_t k = 0; k < s->stratum_count; k++)
+        life = fmax(life, s->strata[k].ratio * s->strata[k].largest);
+    return life;
+}
+
+bool stable_answer_make(struct looking *l, struct stable_answer *out)
+{
+    double now = (double)l->now, life, life_half, rate, rate_half, done, low, high;
+
+    l->turn = turnover(l);
+    rate = ((double)l->s->instructions - (double)l->issued) / l->rate;
+    done = rate + issued_ahead(l) / l->rate;
+    rate_half = l->rate_doubt * rate;
+    if (l->rate_alone) {
+        life = rate;
+        life_half = hypot(longest(l->s), rate_half);
+    } else {
+        schedules(l, &life, &life_half);
+    }
+    low = fmin(l->rate_alone ? INFINITY : life - life_half, fmin(rate, done) - rate_half);
+    high = fmax(life + life_half, fmax(rate, done) + rate_half);
+    out->cycles = now + (fmin(life, fmin(rate, done)) + fmax(life, fmax(rate, done)) + l->behind + l->turn) / 2;
+    out->low = now + fmax(low, 0);
+    out->high = now + high + l->behind + l->turn; /* the last CTA may end with either */
+    return (out->high - out->low) / 2 <= WIDTH_MAX * out->cycles ? true
+                                                                 : stable_no(l, "the interval would be too wide");
+}

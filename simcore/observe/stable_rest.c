@@ -1,0 +1,219 @@
+/* simcore/observe/stable_rest.c: is what is left of a launch like what has been seen of it? */
+#include <math.h>
+#include <string.h>
+
+#include "simcore/observe/stable_internal.h"
+
+#define UNSEEN_MAX                                                                                                 \
+    0.01 /* of the instructions that are left: in CTAs of strata that were not seen, none the largest */
+#define UNLIKE_MAX                                                                                                 \
+    0.10                /* between the mixture that ran and any part of what is left: half the sum of differences  \
+                         */
+#define PLACES_MAX 0.10 /* difference of how addresses lie */
+enum {
+    LOOKED_AT_LEAST = 64, /* CTAs */
+    PARTS_MAX = 8         /* of what is left */
+};
+
+/* Of each stratum: its CTAs up to the first that has not ended, so that short lives do not come first; or, `all`,
+ * each that has ended. How many that are. */
+static size_t count_seen(struct looking *l, bool all)
+{
+    struct stable *s = l->s;
+    size_t sum = 0;
+
+    for (size_t k = 0; k < s->stratum_count; k++) {
+        s->strata[k].seen = 0;
+        s->strata[k].lives = s->strata[k].work = 0;
+        s->strata[k].open = UINT64_MAX;
+    }
+    for (size_t i = l->from; i < l->placed; i++) {
+        struct stratum *t = s->stratum[i] == NO_STRATUM ? NULL : &s->strata[s->stratum[i]];
+
+        if (t && !all && !s->lives[i].end && t->open == UINT64_MAX)
+            t->open = i;
+        if (!t || !stable_counts(s, i))
+            continue;
+        t->seen++;
+        t->lives += (double)(s->lives[i].end - s->lives[i].start);
+        t->work += (double)s->survey.ctas[i].instructions;
+        sum++;
+    }
+    return sum;
+}
+
+static void list_seen(struct looking *l)
+{
+    struct stable *s = l->s;
+    size_t at = 0;
+
+    for (size_t k = 0; k < s->stratum_count; k++) {
+        s->strata[k].ratio = s->strata[k].work > 0 ? s->strata[k].lives / s->strata[k].work : 0;
+        s->strata[k].first = at;
+        at += s->strata[k].seen;
+        s->strata[k].seen = 0;
+    }
+    for (size_t i = l->from; i < l->placed; i++)
+        if (stable_counts(s, i)) {
+            struct stratum *t = &s->strata[s->stratum[i]];
+
+            l->seen[t->first + t->seen++] = (uint32_t)i;
+        }
+}
+
+/* Where some CTAs are passed over again and again, as the oldest or youngest warps always come first, no life says
+ * how long others will live. Then there is the rate alone. */
+bool stable_collect(struct looking *l)
+{
+    size_t least = l->s->wave / 2 > LOOKED_AT_LEAST ? l->s->wave / 2 : LOOKED_AT_LEAST;
+
+    l->seen_count = count_seen(l, false);
+    l->rate_alone = l->seen_count < least;
+    if (l->rate_alone)
+        l->seen_count = count_seen(l, true);
+    list_seen(l);
+    return l->seen_count >= least ? true : stable_no(l, "too few CTAs had ended since it ran steadily");
+}
+
+/* Has everything that is left, and that is under way, been seen? What little has not is none of the large ones. */
+static bool all_seen(struct looking *l)
+{
+    struct stable *s = l->s;
+    double largest = 0, worst = 0, unseen = 0, left = 0;
+
+    for (size_t k = 0; k < s->stratum_count; k++)
+        if (s->strata[k].seen >= SEEN_LEAST) {
+            largest = fmax(largest, s->strata[k].largest);
+            worst = fmax(worst, s->strata[k].ratio);
+        }
+    for (size_t i = 0; i < s->survey.count; i++) {
+        double work = (double)s->survey.ctas[i].instructions;
+
+        if (s->stratum[i] == NO_STRATUM || (i < l->placed && s->lives[i].end))
+            continue;
+        left += work;
+        if (s->strata[s->stratum[i]].seen >= SEEN_LEAST)
+            continue;
+        unseen += work;
+        if (work > largest)
+            return stable_no(l, "CTAs are left that are larger than those that have ended");
+    }
+    if (unseen > UNSEEN_MAX * left)
+        return stable_no(l, "CTAs are left of kinds of which too few have ended");
+    for (size_t k = 0; k < s->stratum_count; k++)
+        if (s->strata[k].seen < SEEN_LEAST)
+            s->strata[k].ratio = worst;
+    return true;
+}
+
+/* --- is the rest a mixture like what ran? --- */
+
+struct mixture {
+    double share[STRATA_MAX], sum, squares; /* of the time in places that is expected */
+};
+
+static void mix(const struct stable *s, size_t from, size_t to, struct mixture *out)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t i = from; i < to; i++) {
+        double x;
+
+        if (s->stratum[i] == NO_STRATUM)
+            continue;
+        x = (double)s->survey.ctas[i].instructions * s->strata[s->stratum[i]].ratio;
+        out->share[s->stratum[i]] += x;
+        out->sum += x;
+        out->squares += x * x;
+    }
+}
+
+/* What chance makes of it where CTAs come in no order: a standard deviation for each stratum. */
+static bool unlike(const struct stable *s, const struct mixture *a, const struct mixture *b)
+{
+    double distance = 0, chance = 0;
+
+    if (!(a->sum > 0) || !(b->sum > 0))
+        return b->sum > 0;
+    for (size_t k = 0; k < s->stratum_count; k++) {
+        double x = a->share[k] / a->sum, y = b->share[k] / b->sum, all = (x + y) / 2;
+
+        distance += fabs(x - y) / 2;
+        chance += sqrt(all * (1 - all) * (a->squares / a->sum / a->sum + b->squares / b->sum / b->sum)) / 2;
+    }
+    return distance > UNLIKE_MAX + chance;
+}
+
+static bool rest_is_alike(struct looking *l)
+{
+    struct stable *s = l->s;
+    size_t left = s->survey.count - l->placed, parts = left / (s->wave ? s->wave : 1);
+    struct mixture ran, rest;
+
+    parts = parts < 1 ? 1 : parts > PARTS_MAX ? PARTS_MAX : parts;
+    mix(s, l->from, l->placed, &ran);
+    for (size_t k = 0; k < parts; k++) {
+        mix(s, l->placed + left * k / parts, l->placed + left * (k + 1) / parts, &rest);
+        if (unlike(s, &ran, &rest))
+            return stable_no(l, "CTAs are left that are another mixture than those that ran");
+    }
+    return true;
+}
+
+/* --- do the addresses of the rest lie like those of what ran? --- */
+
+struct moments {
+    double n, sum[3], squares[3];
+};
+
+static void add_group(struct moments *m, const struct survey_group *g)
+{
+    const double x[3] = {g->sectors, g->distinct, g->common};
+
+    m->n++;
+    for (int k = 0; k < 3; k++) {
+        m->sum[k] += x[k];
+        m->squares[k] += x[k] * x[k];
+    }
+}
+
+static bool far(const struct moments *a, const struct moments *b)
+{
+    for (int k = 0; k < 3; k++) {
+        double x = a->sum[k] / a->n, y = b->sum[k] / b->n;
+        double noise =
+            (fmax(a->squares[k] / a->n - x * x, 0) / a->n + fmax(b->squares[k] / b->n - y * y, 0) / b->n);
+
+        if (fabs(x - y) > PLACES_MAX * (k == 2 ? 1 : fmax(x, y)) + 2 * sqrt(noise))
+            return true;
+    }
+    return false;
+}
+
+static bool places_are_alike(struct looking *l)
+{
+    const struct survey *v = &l->s->survey;
+    size_t left = v->count - l->placed, first = 0, parts;
+    struct moments ran = {0}, rest[PARTS_MAX] = {{0}};
+
+    while (first < v->group_count && v->groups[first].first < l->placed)
+        first++;
+    parts = (v->group_count - first) / 4;
+    parts = parts < 1 ? 1 : parts > PARTS_MAX ? PARTS_MAX : parts;
+    for (size_t i = 0; i < v->group_count; i++) {
+        if (v->groups[i].first >= l->placed)
+            add_group(&rest[(v->groups[i].first - l->placed) * parts / left], &v->groups[i]);
+        else if (v->groups[i].first >= l->from)
+            add_group(&ran, &v->groups[i]);
+    }
+    if (ran.n < 2 && first < v->group_count)
+        return stable_no(l, "too few CTAs had ended since it ran steadily");
+    for (size_t k = 0; k < parts; k++)
+        if (rest[k].n > 1 && far(&ran, &rest[k]))
+            return stable_no(l, "the addresses of what is left lie otherwise than those of what ran");
+    return true;
+}
+
+bool stable_rest_is_known(struct looking *l)
+{
+    return all_seen(l) && rest_is_alike(l) && places_are_alike(l);
+}
