@@ -157,7 +157,7 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c)
 # Whole simulations and many draws, of code that shorter tests run instrumented too.
-LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_bars sampling/test_populations
+LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assurance sampling/test_bars sampling/test_populations
 TESTS    := $(filter-out $(if $(SANITIZE),$(LONG_TESTS:%=$(BUILD)/tests/unit/%)),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
 TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore record trace base)
 LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
@@ -166,7 +166,7 @@ $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
 $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 # What benches and tests of sampling share: recorded profiles, and plans drawn again and again.
 HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o runs_fixed.o schedules.o simulated.o)
-$(addprefix $(BUILD)/tests/unit/sampling/test_,bars makespan populations): TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
+$(addprefix $(BUILD)/tests/unit/sampling/test_,assurance bars makespan populations): TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
@@ -342,7 +342,7 @@ bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/benc
 	@sh bench/paired.sh $(BUILD)
 	@sh bench/metrics.sh $(BUILD)
 	@sh bench/pilot.sh $(BUILD)
-$(addprefix $(BUILD)/bench/,coverage sequential promise opinions makespan paired metrics pilot): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest wire sampling trace base)
+$(addprefix $(BUILD)/bench/,coverage sequential promise opinions makespan paired metrics pilot spread_prior): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)

@@ -16,6 +16,7 @@ enum rng_purpose {
     RNG_CLUSTER = 4,
     RNG_EXAMPLE = 5,
     RNG_MAKESPAN = 6,
+    RNG_ASSURANCE = 7,
     RNG_TEST = 99
 };
 

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     double error = argc > 3 ? strtod(argv[3], NULL) : 0.05;
     enum profile_unit unit =
         argc > 4 && strcmp(argv[4], "instructions") == 0 ? PROFILE_WARP_INSTRUCTIONS : PROFILE_NS;
-    enum plan_estimator estimator = argc > 5 && strcmp(argv[5], "ratio") == 0 ? PLAN_RATIO : PLAN_EXPANSION;
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
     struct simulated s = {.designs = 0};
     struct strata strata = {0};
     struct plan plan = {0};
@@ -52,8 +52,10 @@ int main(int argc, char **argv)
                   ? simulated_load(&s, argv[1], unit, &e)
                   : err_set(&e, ERR_INVALID, "usage: metrics FILE.csv [REPEATS [ERROR [cycles|instructions]]]");
 
+    params.error = error;
+    params.estimator = argc > 5 && strcmp(argv[5], "ratio") == 0 ? PLAN_RATIO : PLAN_EXPANSION;
     if (ret == 0)
-        ret = design_plan_by(&s.p, error, estimator, &strata, &plan, &e);
+        ret = design_plan_by(&s.p, &params, &strata, &plan, &e);
     if (ret == 0)
         printf("%zu launches, planned on %s of %s: %zu strata, %zu samples\n", s.p.count,
                unit == PROFILE_NS ? "cycles" : "warp instructions", s.names[0], plan.stratum_count,

@@ -83,6 +83,7 @@ int plan_options_taken(const struct plan_options *o, const char *method, struct 
         unsigned taken;
         bool given;
     } rows[] = {
+        {"--assurance", TAKES_ASSURANCE, p->assurance > 0},
         {"--share", TAKES_SHARE, p->share > 0},
         {o->speedup != 0 ? "--speedup" : "--budget", TAKES_BUDGET, p->budget > 0},
         {"--min-samples", TAKES_LEAST_SAMPLES, p->least_samples != usual.least_samples},

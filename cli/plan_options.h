@@ -24,6 +24,8 @@ struct plan_options {
 #define PLAN_OPTION_ROWS(o) \
     {"confidence", 'c', CLI_SHARE, "SHARE", &(o).params.confidence, "level of the interval (95%)"}, \
     {"seed", 's', CLI_U64, "N", &(o).params.seed, "which random draws; the same seed, the same result (1)"}, \
+    {"assurance", 0, CLI_SHARE, "SHARE", &(o).params.assurance, \
+     "vivace: the half-width shall be within the error with this probability, not just on average"}, \
     {"share", 0, CLI_SHARE, "SHARE", &(o).params.share, \
      "random methods: draw this share of the launches, whatever error that gives"}, \
     {"budget", 0, CLI_SHARE, "SHARE", &(o).params.budget, \

@@ -15,9 +15,10 @@ struct alloc_stratum {
     uint64_t least;      /* 1 .. N */
     uint64_t n;          /* the answer */
     double kurtosis;     /* excess: heavy tails, or two clusters, make s^2 unsteady: fewer degrees of freedom */
-    double third;  /* third central moment: skewed strata need more samples for a symmetric interval to hold */
-    double steady; /* S that steady degrees of freedom go by (sampling/steady.h); 0: they are not looked at */
-    double seen;   /* S as seen in the profile, with the noise that the interval counts with; `sd` may be more */
+    double third;    /* third central moment: skewed strata need more samples for a symmetric interval to hold */
+    double steady;   /* S that steady degrees of freedom go by (sampling/steady.h); 0: they are not looked at */
+    double seen;     /* S as seen in the profile, with the noise that the interval counts with; `sd` may be more */
+    double profiled; /* S by the profile, where `sd` has the noise of an assurance on top; not used here */
 };
 
 /* Real-valued optimum of sum(cost n) subject to sum(N^2 S^2 / n) <= bound and least <= n <= N (Cochran 1977,
@@ -41,6 +42,10 @@ struct alloc_goal {
     double level;      /* of the interval */
     double least_df;
     double most_skewness; /* of the estimated total, in absolute value */
+    /* Normal quantile of the probability that the half-width comes out within what is wanted, by the luck of s^2;
+     * not looked at unless `assured`: then the half-width is that expected. */
+    bool assured;
+    double luck;
     bool known;    /* S is taken as known (a model): the normal quantile instead of t, no degrees of freedom */
     double budget; /* most to spend; the half-width is then made as small as it gets. 0: no such limit */
 };
@@ -52,7 +57,8 @@ struct alloc_outcome {
     bool met; /* the goal is kept */
 };
 
-/* Whole numbers such that t_df sqrt(V) <= half_width and the degrees of freedom are there, all as planned:
+/* Whole numbers such that t_df sqrt(V) <= half_width and the degrees of freedom are there, all as planned (assured:
+ * such that sqrt(q / df) times that is, with q the quantile of chi-square on df, Wilson and Hilferty, 1931):
  * allocate_variance() with the normal quantile, then units by drop of half-width per cost, then those that turned
  * out to be spare go. With a budget: from `least` upwards by drop of half-width per cost, as long as it lasts; not
  * met where `least` alone costs more. */

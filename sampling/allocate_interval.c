@@ -84,19 +84,32 @@ static struct doubt doubt_of(const struct alloc_stratum *s, size_t count)
     return d;
 }
 
+/* s^2 is (S^2 / df) times a chi-square on df: by how much a half-width passes its expectation with bad luck. */
+static double luck(double df, const struct alloc_goal *goal)
+{
+    double spread = 2 / (9 * df), root;
+
+    if (!goal->assured || goal->known || isinf(df))
+        return 1;
+    root = 1 - spread + goal->luck * sqrt(spread);
+    return root > 0 ? root * sqrt(root) : 0;
+}
+
 /* Half-widths as searches compare them: quickly. */
 static double quick_half_width(double variance, double df, double z, const struct alloc_goal *goal)
 {
     if (!(variance > 0))
         return 0;
-    return (goal->known ? z : t_factor_quick(z, df)) * sqrt(variance);
+    return (goal->known ? z : t_factor_quick(z, df)) * luck(df, goal) * sqrt(variance);
 }
 
 static double exact_half_width(const struct doubt *d, const struct alloc_goal *goal)
 {
+    double df = interval_df(d);
+
     if (!(d->variance > 0))
         return 0;
-    return t_factor(goal->level, goal->known ? INFINITY : interval_df(d)) * sqrt(d->variance);
+    return t_factor(goal->level, goal->known ? INFINITY : df) * luck(df, goal) * sqrt(d->variance);
 }
 
 static bool enough_df(const struct doubt *d, const struct alloc_goal *goal)

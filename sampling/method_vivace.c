@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/assurance.h"
 #include "sampling/lines.h"
 #include "sampling/method.h"
 #include "sampling/quantile.h"
@@ -17,9 +18,9 @@
 
 #define NOISE_EXAMPLE 0.10
 
-/* Slices become strata of the regrouped launches. */
+/* Slices become strata of the regrouped launches; at[best->count]: which slice each of them is. */
 static int emit(const struct lines *l, const struct slicing *best, const struct profile *p, struct strata *out,
-                struct err *e)
+                size_t *at, struct err *e)
 {
     size_t *line_of = mem_zalloc(p->kernel_count, sizeof *line_of, e);
     int ret = line_of ? 0 : -1;
@@ -37,7 +38,8 @@ static int emit(const struct lines *l, const struct slicing *best, const struct 
 
             ret = strata_add(out, p, g, k, begin, end, size->n, e);
             if (ret == 0) {
-                out->items[out->count - 1].planned_sd = size->sd;
+                at[out->count - 1] = best->first[i] + k;
+                out->items[out->count - 1].planned_sd = size->profiled;
                 out->items[out->count - 1].cost = size->cost;
                 out->items[out->count - 1].name = line->kind == LINE_MIXED ? NO_NAME : line->name;
             }
@@ -108,6 +110,30 @@ static int refuse_ratio(const struct plan_params *params, const struct lines *l,
     return err_hint(e, "Leave the estimator out (expansion).");
 }
 
+/* What the assurance asks for beyond sizes that are expected to keep the error. */
+static int assure(const struct profile *p, const struct plan_params *params, const struct alloc_goal *goal,
+                  struct slicing *best, const size_t *at, struct strata *out, struct err *e)
+{
+    const struct assured_sizes of = {best->sizes, at, best->count};
+
+    out->assured = out->assured_noise = NAN;
+    if (goal->known || p->unit != PROFILE_NS) {
+        snprintf(
+            out->caution, sizeof out->caution, "nothing is assured: %s",
+            goal->known ? "with one sample in a stratum, simulated values cannot show their spread"
+            : p->unit == PROFILE_CYCLES
+                ? "cycles estimated from a pilot do not show how far launches of one shape spread; run until the "
+                  "error is reached (`vivace run`)"
+                : "counts of instructions say too little of how cycles spread; plan from times, or run until the "
+                  "error is reached (`vivace run`)");
+        return 0;
+    }
+    if (assurance_size(p, params, goal, &of, out, &best->outcome, e) < 0)
+        return -1;
+    out->planned_df = best->outcome.df;
+    return 0;
+}
+
 static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
 {
     double total = (double)profile_total(p);
@@ -115,6 +141,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     struct slicing best = {0};
     struct lines lines = {0};
     struct alloc_goal goal;
+    size_t *at = NULL;
     int ret = -1;
 
     if (groups_make(p, GROUP_KERNEL, &by_kernel, e) < 0 || lines_make(p, &by_kernel, &lines, e) < 0)
@@ -125,7 +152,8 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     }
     goal = search_goal(params, &lines, total);
     if (search_best(&lines, params, &goal, &best, e) < 0 ||
-        lines_regroup(&lines, best.chosen, p, &out->groups, e) < 0 || emit(&lines, &best, p, out, e) < 0)
+        lines_regroup(&lines, best.chosen, p, &out->groups, e) < 0 ||
+        !(at = mem_zalloc(best.count, sizeof *at, e)) || emit(&lines, &best, p, out, at, e) < 0)
         goto out;
     out->noise_floor = params->noise_floor;
     out->estimator = search_by_ratio(params, &lines) ? PLAN_RATIO : PLAN_EXPANSION;
@@ -134,9 +162,12 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     out->promise_valid = !goal.known;
     out->variance = goal.known ? PLAN_VARIANCE_MODEL : PLAN_VARIANCE_SAMPLES;
     judge(&goal, &best.outcome, total, out);
+    if (params->assurance > 0 && assure(p, params, &goal, &best, at, out, e) < 0)
+        goto out;
     out->promise_valid &= !out->caution[0];
     ret = 0;
 out:
+    free(at);
     groups_release(&by_kernel);
     slicing_release(&best);
     lines_release(&lines);
@@ -146,7 +177,7 @@ out:
 const struct method method_vivace = {
     .name = "vivace",
     .title = "Vivace",
-    .takes = TAKES_BUDGET | TAKES_LEAST_SAMPLES | TAKES_NOISE_FLOOR | TAKES_ESTIMATOR,
+    .takes = TAKES_BUDGET | TAKES_LEAST_SAMPLES | TAKES_NOISE_FLOOR | TAKES_ESTIMATOR | TAKES_ASSURANCE,
     .sentence =
         "Kernels by name, grid and block (by name, or light names together, where cheaper), cut into slices "
         "of similar time and sized together against one error, with an interval that holds for simulated "

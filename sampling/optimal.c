@@ -129,6 +129,14 @@ static inline double variance_of(const struct bins *b, size_t i, size_t j, doubl
     return s2 > floor_s * floor_s ? s2 : floor_s * floor_s;
 }
 
+static inline double planned_variance(const struct bins *b, size_t i, size_t j, double mean,
+                                      const struct slice_rules *rules)
+{
+    double noise = rules->noise * mean;
+
+    return variance_of(b, i, j, mean, rules->noise_floor, rules->follows) + noise * noise;
+}
+
 double slice_variance(const struct bins *b, size_t i, size_t j, double mean, double noise_floor, double follows)
 {
     return variance_of(b, i, j, mean, noise_floor, follows);
@@ -144,7 +152,7 @@ double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const
         *n = count;
         return count * cost;
     }
-    weight = lambda * count * count * variance_of(b, i, j, mean, rules->noise_floor, rules->follows);
+    weight = lambda * count * count * planned_variance(b, i, j, mean, rules);
     want = weight / cost;
     if (want <= rules->least * rules->least) {
         want = low = rules->least;
@@ -229,7 +237,7 @@ static inline enum prospect prospect_of(const struct bins *b, size_t i, size_t j
 
     if (count <= rules->least)
         return MAY_PAY;
-    share = lambda * count * variance_of(b, i, j, mean, rules->noise_floor, rules->follows); /* w/N */
+    share = lambda * count * planned_variance(b, i, j, mean, rules); /* w/N */
     weight = share * count;
     room = (most + share) * (1 + 1e-9); /* for rounding */
     cost = rules->cost_fixed + rules->cost_per_unit * mean;

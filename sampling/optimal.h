@@ -42,6 +42,7 @@ struct slice_rules {
     double noise_floor; /* S is planned at no less than this share of the mean: times differ between runs */
     double follows;     /* what an estimator that uses the values takes away of how far they spread, 0 .. 1; then
                          * residuals spread by (1 - follows) S and, in proportion to the values, by the floor */
+    double noise;       /* and this share of the mean comes on top, as squares add up: sampling/assurance.h; 0 */
     double least_gain;  /* a cut must save this share of what the uncut slice costs */
     double cost_fixed, cost_per_unit; /* of a sample: fixed + per_unit * its value */
     double least;                     /* samples of a slice that is not taken whole: 1, 2, ... */
@@ -62,8 +63,8 @@ double slices_cost(const struct bins *b, double lambda, const struct slice_rules
 double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const struct slice_rules *rules,
                   double *n);
 /* S^2 of the slice, with N - 1, no less than the noise floor: of the values or, where it is larger, of the
- * response that spreads most; of residuals where results follow the values (slice_rules.follows). The slice has a
- * mean of `mean`, and two members at least. */
+ * response that spreads most; of residuals where results follow the values (slice_rules.follows). Without
+ * rules.noise. The slice has a mean of `mean`, and two members at least. */
 double slice_variance(const struct bins *b, size_t i, size_t j, double mean, double noise_floor, double follows);
 
 #endif

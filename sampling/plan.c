@@ -176,6 +176,7 @@ void promise_with_replacement(struct strata *s, double z, uint64_t total)
 void plan_init(struct plan *p)
 {
     memset(p, 0, sizeof *p);
+    p->assured = p->assured_noise = NAN;
 }
 
 void plan_release(struct plan *p)
@@ -193,6 +194,15 @@ int plan_params_check(const struct plan_params *params, struct err *e)
         return err_set(e, ERR_INVALID, "the error must lie between 0 and 100 %%, as in 5%%");
     if (!(params->confidence >= 0.5 && params->confidence <= 0.9999))
         return err_set(e, ERR_INVALID, "the confidence must lie between 50 and 99.99 %%, as in 95%%");
+    if (params->assurance != 0 &&
+        !(params->assurance >= PLAN_ASSURANCE_MIN && params->assurance <= PLAN_ASSURANCE_MAX))
+        return err_set(e, ERR_INVALID, "the assurance must lie between 50 and 99 %%, as in 90%%");
+    if (params->assurance != 0 && params->estimator == PLAN_RATIO) {
+        err_set(e, ERR_INVALID, "plans by ratios to profiled times have no assurance");
+        return err_hint(
+            e, "How far times spread on other designs is known, how far ratios do is not; leave one of the "
+               "two out.");
+    }
     if (!(params->share >= 0 && params->share <= 1))
         return err_set(e, ERR_INVALID, "the share of invocations to draw must lie between 0 and 1");
     if (!(params->noise_floor >= 0 && params->noise_floor < 1))

@@ -27,6 +27,8 @@ struct plan_params {
     double share;       /* random methods: share of invocations to draw; 0: sized from `error` */
     double noise_floor; /* vivace: times spread by at least this share of their mean from run to run, whatever the
                          * profile shows; plan and interval both count with it. Plans of other methods say 0. */
+    double assurance;   /* vivace: probability that the final half-width is within `error`, as sampling/assurance.h
+                         * has   it; 0: expected to be */
     double budget;      /* most to spend, as a share of what simulating everything costs; 0: sized from `error` */
     uint32_t least_samples; /* vivace: of a stratum not taken whole; 2, or 1 for a point estimate */
     /* What simulating one invocation costs: cost_fixed + cost_per_unit * value, in seconds, fitted from measured
@@ -39,6 +41,8 @@ struct plan_params {
 #define PLAN_PARAMS_DEFAULT                                                                                        \
     ((struct plan_params){                                                                                         \
         .error = 0.05, .confidence = 0.95, .seed = 1, .noise_floor = PLAN_NOISE_FLOOR, .least_samples = 2})
+#define PLAN_ASSURANCE_MIN 0.5
+#define PLAN_ASSURANCE_MAX 0.99
 #define PLAN_NOISE_FLOOR                                                                                           \
     0.005 /* the default; our estimate: the steadiest kernel of STEM's figure 1 varies by 0.7 % */
 
@@ -101,7 +105,10 @@ struct plan {
     double promised_error;     /* half-width planned / total, at `confidence`; NaN: the method promises none */
     bool promise_valid;        /* false: as published, but the promise does not hold for simulated values */
     double planned_df;         /* degrees of freedom planned; infinity where every stratum is taken whole */
-    double speedup;            /* total / sum over DISTINCT samples of the planning variable */
+    /* With params.assurance: the probability worked out (NaN: nothing can be said), and up to what noise of each
+     * launch beyond the profile it is what was asked for. Otherwise NaN. */
+    double assured, assured_noise;
+    double speedup; /* total / sum over DISTINCT samples of the planning variable */
     size_t stratum_count, sample_count;
     struct plan_stratum *strata;
     struct plan_sample *samples; /* by stratum, then invocation; distinct */
@@ -130,7 +137,8 @@ enum method_takes {
     TAKES_LEAST_SAMPLES = 4,
     TAKES_NOISE_FLOOR = 8,
     TAKES_CLASSIFIER = 16,
-    TAKES_ESTIMATOR = 32
+    TAKES_ESTIMATOR = 32,
+    TAKES_ASSURANCE = 64
 };
 
 /* A sampling method: one row in methods[], one file an entry. */

@@ -281,6 +281,8 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     out->promised_error = s->promised_error < NO_PROMISE ? s->promised_error : NAN;
     out->promise_valid = s->promise_valid && !isnan(out->promised_error);
     out->planned_df = s->planned_df;
+    out->assured = params->assurance > 0 ? s->assured : NAN;
+    out->assured_noise = params->assurance > 0 ? s->assured_noise : NAN;
     out->representative = s->representative;
     out->estimator = s->estimator;
     out->variance = s->variance;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/assurance.h"
 #include "sampling/quantile.h"
 
 enum { PRICE_RANGE = 22 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
@@ -50,6 +51,12 @@ bool search_by_ratio(const struct plan_params *params, const struct lines *l)
     return params->estimator == PLAN_RATIO && l->unit == PROFILE_NS && params->least_samples > 1 && !responses;
 }
 
+/* Counts of instructions, and single samples, assure nothing. */
+static double assurance_of(const struct lines *l, const struct plan_params *params)
+{
+    return l->unit == PROFILE_NS && params->least_samples >= 2 ? params->assurance : 0;
+}
+
 static struct slice_rules rules_of(const struct lines *l, const struct plan_params *params, enum line_kind kind)
 {
     bool trusted = l->unit == PROFILE_NS || params->least_samples < 2; /* a point estimate goes by the profile */
@@ -62,6 +69,7 @@ static struct slice_rules rules_of(const struct lines *l, const struct plan_para
                                                : kind == LINE_NAME && trusted ? floor * shapes
                                                                               : fmax(floor * shapes, MIXED_NOISE),
                                 .follows = ratio ? SEARCH_FOLLOWS : 0,
+                                .noise = assurance_noise(assurance_of(l, params)),
                                 .least_gain = LEAST_GAIN,
                                 .cost_fixed = modelled ? params->cost_fixed : 0,
                                 .cost_per_unit = modelled ? params->cost_per_unit : 1,
@@ -96,6 +104,8 @@ static struct alloc_stratum stratum_of(const struct bins *b, size_t i, size_t j,
                               .cost = rules->cost_fixed + rules->cost_per_unit * mean,
                               .least = (uint64_t)fmin(n, rules->least)};
 
+    s.profiled = s.sd;
+    s.sd = n > 1 && rules->noise > 0 ? hypot(s.sd, rules->noise * mean) : s.sd;
     s.seen = n > 1 ? sqrt(slice_variance(b, i, j, mean, interval_floor, rules->follows)) : 0;
     shape_of(b, i, j, &s.third, &s.kurtosis);
     s.third *= pow(1 - rules->follows, 3);
@@ -109,8 +119,11 @@ struct alloc_goal search_goal(const struct plan_params *params, const struct lin
                               .level = params->confidence,
                               .least_df = l->unit == PROFILE_NS ? SEARCH_LEAST_DF : SEARCH_LEAST_DF_INSTRUCTIONS,
                               .most_skewness = SEARCH_MOST_SKEWNESS,
-                              .known = params->least_samples < 2};
+                              .known = params->least_samples<2, .assured = assurance_of(l, params)> 0};
     double all = 0;
+
+    if (goal.assured)
+        goal.luck = normal_quantile(params->assurance);
     for (size_t i = 0; i < l->count && l->items[i].kind == LINE_KERNEL; i++) {
         const struct bins *b = &l->items[i].bins;
         double n = b->n[b->count];

@@ -37,6 +37,7 @@ struct strata {
     double promised_error; /* as in struct plan */
     bool promise_valid;
     double planned_df;
+    double assured, assured_noise; /* as in struct plan; 0: not asked for */
 };
 
 void strata_release(struct strata *s);

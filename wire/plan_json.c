@@ -77,6 +77,11 @@ static void write_params(struct jw *w, const struct plan *p)
     jw_key_double(w, "share", p->params.share);
     jw_key_double(w, "noise_floor", p->params.noise_floor);
     jw_key_double(w, "budget", p->params.budget);
+    if (p->params.assurance > 0) { /* left out otherwise: files of older versions stay as they are */
+        jw_key_double(w, "assurance", p->params.assurance);
+        jw_key_double(w, "assured", p->assured);
+        jw_key_double(w, "assured_noise", p->assured_noise);
+    }
     jw_key_u64(w, "least_samples", p->params.least_samples);
     jw_key_double(w, "cost_fixed", p->params.cost_fixed);
     jw_key_double(w, "cost_per_unit", p->params.cost_per_unit);
@@ -312,6 +317,9 @@ static int read_params(const json_t *root, struct plan *p, struct err *e)
                                  "share",
                                  "noise_floor",
                                  "budget",
+                                 "assurance",
+                                 "assured",
+                                 "assured_noise",
                                  "least_samples",
                                  "cost_fixed",
                                  "cost_per_unit",
@@ -346,6 +354,9 @@ static int read_params(const json_t *root, struct plan *p, struct err *e)
         json_need_double(root, "share", &p->params.share, e) < 0 ||
         json_need_double(root, "noise_floor", &p->params.noise_floor, e) < 0 ||
         json_need_double(root, "budget", &p->params.budget, e) < 0 ||
+        json_opt_double(root, "assurance", &p->params.assurance, e) < 0 ||
+        json_opt_double(root, "assured", &p->assured, e) < 0 ||
+        json_opt_double(root, "assured_noise", &p->assured_noise, e) < 0 ||
         json_need_u32(root, "least_samples", 1, 1000, &p->params.least_samples, e) < 0 ||
         json_need_double(root, "cost_fixed", &p->params.cost_fixed, e) < 0 ||
         json_need_double(root, "cost_per_unit", &p->params.cost_per_unit, e) < 0 ||

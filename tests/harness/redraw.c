@@ -38,23 +38,23 @@ static double noise_of(struct rng *r, double cv)
     return 1 + cv * fmax(-3, fmin(3, rng_normal(r)));
 }
 
-int design_plan(const struct profile *p, double error, struct strata *strata, struct plan *plan, struct err *e)
-{
-    return design_plan_by(p, error, PLAN_PARAMS_DEFAULT.estimator, strata, plan, e);
-}
-
-int design_plan_by(const struct profile *p, double error, enum plan_estimator estimator, struct strata *strata,
+int design_plan_by(const struct profile *p, const struct plan_params *params, struct strata *strata,
                    struct plan *plan, struct err *e)
 {
     const struct method *m = method_find("vivace", e);
+
+    return m && m->stratify(p, params, strata, e) == 0 &&
+                   plan_from_strata(m, p, params, strata, RNG_EVALUATE, plan, e) == 0
+               ? 0
+               : -1;
+}
+
+int design_plan(const struct profile *p, double error, struct strata *strata, struct plan *plan, struct err *e)
+{
     struct plan_params params = PLAN_PARAMS_DEFAULT;
 
     params.error = error;
-    params.estimator = estimator;
-    return m && m->stratify(p, &params, strata, e) == 0 &&
-                   plan_from_strata(m, p, &params, strata, RNG_EVALUATE, plan, e) == 0
-               ? 0
-               : -1;
+    return design_plan_by(p, &params, strata, plan, e);
 }
 
 /* Of one launch, beside what the profile shows. */

@@ -38,8 +38,8 @@ double *design_make(const struct profile *p, enum design d, uint64_t seed, struc
 
 /* A plan by `vivace` and the strata that plan_redraw() wants; both are the caller's to release, whatever comes. */
 int design_plan(const struct profile *p, double error, struct strata *strata, struct plan *plan, struct err *e);
-/* The same, asked to go by this estimator. */
-int design_plan_by(const struct profile *p, double error, enum plan_estimator estimator, struct strata *strata,
+/* The same by all these parameters, the draws apart. */
+int design_plan_by(const struct profile *p, const struct plan_params *params, struct strata *strata,
                    struct plan *plan, struct err *e);
 
 struct redraw_params {

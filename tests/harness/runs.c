@@ -13,14 +13,16 @@
 
 int runs_init(struct runs *r, const struct profile *p, double error, struct err *e)
 {
-    return runs_init_by(r, p, error, PLAN_PARAMS_DEFAULT.estimator, e);
+    struct plan_params params = PLAN_PARAMS_DEFAULT;
+
+    params.error = error;
+    return runs_init_by(r, p, &params, e);
 }
 
-int runs_init_by(struct runs *r, const struct profile *p, double error, enum plan_estimator estimator,
-                 struct err *e)
+int runs_init_by(struct runs *r, const struct profile *p, const struct plan_params *params, struct err *e)
 {
-    *r = (struct runs){.p = p, .error = error};
-    if (design_plan_by(p, error, estimator, &r->strata, &r->plan, e) < 0)
+    *r = (struct runs){.p = p, .error = params->error};
+    if (design_plan_by(p, params, &r->strata, &r->plan, e) < 0)
         return -1;
     r->shapes = mem_zalloc(r->strata.count, sizeof *r->shapes, e);
     if (!r->shapes)
@@ -352,6 +354,22 @@ static int play_naively(struct table *t, uint64_t seed, struct runs_score *out, 
         }
         grow_naively(t);
     }
+}
+
+int runs_play_fixed(const struct runs *r, const double *y, uint64_t seed, unsigned repeats,
+                    struct runs_fixed_score *out, struct err *e)
+{
+    struct table t;
+    int ret = table_init(&t, r, y, e);
+
+    *out = (struct runs_fixed_score){0};
+    for (unsigned i = 0; ret == 0 && i < repeats; i++)
+        ret = play_fixed(&t, NULL, seed + i, out, e);
+    out->covered /= repeats;
+    out->kept /= repeats;
+    out->cost /= repeats;
+    table_release(&t);
+    return ret;
 }
 
 static void average(struct runs_score *out, unsigned repeats, unsigned naive)

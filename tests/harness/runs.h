@@ -19,9 +19,8 @@ struct runs {
 };
 /* Plans `vivace` at this error; to be released in any case. */
 int runs_init(struct runs *r, const struct profile *p, double error, struct err *e);
-/* The same, asked to go by this estimator. */
-int runs_init_by(struct runs *r, const struct profile *p, double error, enum plan_estimator estimator,
-                 struct err *e);
+/* The same by all these parameters, the draws apart. With an assurance for runs_play_fixed() only. */
+int runs_init_by(struct runs *r, const struct profile *p, const struct plan_params *params, struct err *e);
 void runs_release(struct runs *r);
 
 /* y of every launch: within its stratum spread `spread` times as far around the mean as planned, each kernel name
@@ -59,5 +58,9 @@ struct runs_score { /* means over repeats */
 /* naive: how many of the repeats go by the naive rule, too, which looks hundreds of times. */
 int runs_play(const struct runs *r, const double *y, const uint64_t *oracle, uint64_t seed, unsigned repeats,
               unsigned naive, struct runs_score *out, struct err *e);
+
+/* The plan as it is, alone. */
+int runs_play_fixed(const struct runs *r, const double *y, uint64_t seed, unsigned repeats,
+                    struct runs_fixed_score *out, struct err *e);
 
 #endif

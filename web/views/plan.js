@@ -80,7 +80,7 @@ export function PlanView({ id }) {
 }
 
 /** @param {Plan} plan */
-const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed, budget: plan.budget, ...(plan.method === 'vivace' ? { noise_floor: plan.noise_floor } : {}), ...(plan.estimator === 'ratio' ? { estimator: 'ratio' } : {}) });
+const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed, budget: plan.budget, ...(plan.method === 'vivace' ? { noise_floor: plan.noise_floor } : {}), ...(plan.estimator === 'ratio' ? { estimator: /** @type {const} */ ('ratio') } : {}) });
 
 /** @param {Plan} p */
 function facts(p) {
