@@ -258,6 +258,7 @@ static bool is_control(const unsigned char *p, size_t len)
     return len == 3 && p[0] == 0xe2 && p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9;
 }
 
+/* Text that is fine is not written to: it may be a constant. */
 void text_sanitize(char *s)
 {
     size_t n = strlen(s), to = 0, len;
@@ -269,10 +270,12 @@ void text_sanitize(char *s)
             len += len == 0;
             continue;
         }
-        memmove(s + to, s + i, len);
+        if (to < i)
+            memmove(s + to, s + i, len);
         to += len;
     }
-    s[to] = '\0';
+    if (to < n)
+        s[to] = '\0';
 }
 
 #define NAME_MOST 63
