@@ -30,19 +30,22 @@ json_t *heartbeat_request_to_json(const struct heartbeat_request *r)
     struct json_obj o = json_obj_begin();
 
     json_put_str(&o, "session", r->session);
+    if (r->ending) /* a server from before this member would refuse it, which then changes nothing */
+        json_put_bool(&o, "ending", true);
     json_put(&o, "running", lease_items_write(r->running, r->count, sizeof *r->running, write_running));
     return json_obj_end(&o);
 }
 
 int heartbeat_request_from_json(const json_t *v, struct heartbeat_request *out, struct err *e)
 {
-    static const char *const known[] = {"session", "running", NULL};
+    static const char *const known[] = {"session", "running", "ending", NULL};
     void *items = NULL;
     int ret = -1;
 
     *out = (struct heartbeat_request){.count = 0};
     if (json_need_object(v, "the request", e) == 0 && json_refuse_unknown(v, known, e) == 0 &&
-        json_need_copy(v, "session", out->session, sizeof out->session, e) == 0)
+        json_need_copy(v, "session", out->session, sizeof out->session, e) == 0 &&
+        json_opt_bool(v, "ending", &out->ending, e) >= 0)
         ret = lease_items_read(v, "running", sizeof *out->running, read_running, &items, &out->count, e);
     out->running = items;
     if (ret < 0)

@@ -124,6 +124,7 @@ struct heartbeat_request {
     char session[WIRE_ID];
     size_t count;
     struct running_attempt *running;
+    bool ending; /* the last one: the session ends with it */
 };
 json_t *heartbeat_request_to_json(const struct heartbeat_request *r);
 int heartbeat_request_from_json(const json_t *v, struct heartbeat_request *out, struct err *e);

@@ -18,7 +18,7 @@
 #include "worker/last_session.h"
 #include "worker/settings.h"
 
-enum { TICK_MS = 1000, POLL_S = 20, RELEASE_S = 5, WAITING_LONG_S = 60, DISK_CHECK_S = 5 };
+enum { TICK_MS = 1000, POLL_S = 20, RELEASE_S = 5, FAREWELL_S = 2, WAITING_LONG_S = 60, DISK_CHECK_S = 5 };
 #define SECOND          UINT64_C(1000000)
 #define GIB             (UINT64_C(1) << 30)
 #define CACHE_DEFAULT   (20 * GIB)
@@ -400,12 +400,38 @@ void agent_pump(struct agent *a)
     maybe_over(a, now);
 }
 
+static void on_farewell(void *ctx, const struct http_answer *answer)
+{
+    struct agent *a = ctx;
+
+    (void)answer; /* a server that does not hear it sees the same after a minute */
+    a->beating = NULL;
+    uv_timer_start(&a->tick, on_tick, 0, TICK_MS);
+}
+
+/* Once everything is given back, the session ends at once and does not count as alive for another minute. True:
+ * that is still on its way. */
+static bool say_farewell(struct agent *a)
+{
+    struct heartbeat_request r = {.ending = true};
+
+    if (!a->farewell && a->has_session && !a->fatal.code && spool_count(a->spool) == 0) {
+        a->farewell = true;
+        uv_timer_stop(&a->beat);
+        http_cancel(a->beating);
+        memcpy(r.session, a->session.session, sizeof r.session);
+        a->beating = post(a, "/api/v1/worker/heartbeat", heartbeat_request_to_json(&r), FAREWELL_S, on_farewell);
+    }
+    return a->farewell && a->beating;
+}
+
 static void on_tick(uv_timer_t *t)
 {
     struct agent *a = t->data;
 
     if (a->phase == PHASE_OVER && a->busy == 0) {
-        end_everything(a);
+        if (!say_farewell(a))
+            end_everything(a);
         return;
     }
     watch_disk(a, clock_monotonic_us());

@@ -75,7 +75,7 @@ struct agent {
     uv_timer_t tick, beat;
     uint64_t idle_since_us, disk_checked_us;
     uint64_t refused_since_us; /* the token, by each answer since; 0: it is good */
-    bool disk_low, ever_opened, server_away_told;
+    bool disk_low, ever_opened, server_away_told, farewell;
 
     struct held *held;
     struct held **held_end;

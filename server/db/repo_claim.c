@@ -17,6 +17,8 @@ const struct db_stmt repo_claim_stmts[] = {
      "                            token_id)"
      " VALUES ($1::uuid, $2, $3, $4, $5, $6, $7::engine[], $8::integer, $9::timestamptz, $9::timestamptz,"
      "         nullif($10::bigint, 0))"},
+    {"session_end", "UPDATE worker_session SET state = 'dead' WHERE id IN (SELECT id FROM worker_session"
+                    " WHERE id = ANY($1::uuid[]) AND state = 'alive' ORDER BY id FOR UPDATE)"},
     {"session_no_wait_for_disk", "SELECT set_config('synchronous_commit', 'off', true)"},
     {"session_beat",
      /* locked in order: claims and beats come on two connections, and there may be two servers */
@@ -169,6 +171,14 @@ int repo_session_beat(struct db *db, const char *ids, wall_us now, struct sessio
     }
     db_rows_release(&q);
     return out->items ? 0 : -1;
+}
+
+int repo_session_end(struct db *db, const char *ids, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, ids);
+    return db_query(db, "session_end", &p, NULL, e);
 }
 
 int repo_session_need_not_last(struct db *db, struct err *e)

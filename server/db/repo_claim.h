@@ -32,6 +32,8 @@ int repo_session_beat(struct db *db, const char *ids, wall_us now, struct sessio
  * forgotten would give its attempt number, the fence, to two workers. */
 int repo_session_need_not_last(struct db *db, struct err *e) MUST_CHECK;
 void session_rows_release(struct session_rows *r);
+/* These sessions (array literal of uuids) have said that they end. */
+int repo_session_end(struct db *db, const char *ids, struct err *e) MUST_CHECK;
 /* What is still leased of these jobs: text "job attempt" a row. */
 int repo_session_still_leased(struct db *db, const char *jobs, struct db_rows *out, struct err *e) MUST_CHECK;
 

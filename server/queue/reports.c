@@ -81,34 +81,43 @@ static void beat_clear(struct beat_batch *b)
 static int beat_body(struct db *db, void *ctx, struct err *e)
 {
     struct beat_batch *b = ctx;
-    struct strbuf ids = STRBUF_INIT, jobs = STRBUF_INIT;
+    struct strbuf ending = STRBUF_INIT, ids = STRBUF_INIT, jobs = STRBUF_INIT;
+    bool any_ending = false;
     int ret;
 
     beat_clear(b);
     db_array_begin(&ids);
+    db_array_begin(&ending);
     db_array_begin(&jobs);
     for (size_t i = 0; i < b->count; i++) {
         const struct heartbeat_request *h = &b->items[i]->u.beat;
 
         if (uuid_valid(h->session))
             db_array_add(&ids, h->session);
+        if (uuid_valid(h->session) && h->ending) {
+            db_array_add(&ending, h->session);
+            any_ending = true;
+        }
         for (size_t k = 0; k < h->count; k++) {
             if (uuid_valid(h->running[k].id.job))
                 db_array_add(&jobs, h->running[k].id.job);
         }
     }
     db_array_end(&ids);
+    db_array_end(&ending);
     db_array_end(&jobs);
-    if (ids.failed || jobs.failed)
+    if (ids.failed || jobs.failed || ending.failed)
         ret = err_no_memory(e);
     else
         ret = repo_session_need_not_last(db, e) < 0 ||
                       repo_session_beat(db, ids.text, b->forgotten.now, &b->sessions, e) < 0 ||
+                      (any_ending && repo_session_end(db, ending.text, e) < 0) ||
                       forgotten_find(&b->forgotten, db, ids.text, jobs.text, e) < 0
                   ? -1
                   : repo_session_still_leased(db, jobs.text, &b->leased, e);
     b->has_leased = ret == 0;
     strbuf_release(&ids);
+    strbuf_release(&ending);
     strbuf_release(&jobs);
     return ret;
 }

@@ -58,3 +58,13 @@ test('a worker whose token was revoked ends, and says why', { timeout: 120000 },
   assert.notEqual(code, 0);
   assert.match(logOf(w), /refuses this worker's token: it was revoked or has expired[^]*put another into the token file/);
 });
+
+test('a worker that ended well is not alive any more, at once', async () => {
+  const w = worker(await make('leaves'));
+  await ready(w);
+  const mine = async () => (await farm.api('GET', '/workers')).items.filter((x) => logOf(w).includes(x.id)).map((x) => x.state);
+  assert.deepEqual(await mine(), ['alive']);
+  w.kill('SIGTERM');
+  assert.deepEqual(await w.ended, { code: 0, signal: null });
+  assert.deepEqual((await mine()).filter((state) => state === 'alive'), []);
+});
