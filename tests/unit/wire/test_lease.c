@@ -53,7 +53,7 @@ static void a_session_makes_the_round(void **state)
                                 .engines = {[ENGINE_CYCLE] = true},
                                 .sandbox = "rlimit"},
                            b;
-    struct session_answer c = {.session = "0193", .farm = "f1", .heartbeat_s = 10, .dead_after_s = 60}, d;
+    struct session_answer c = {.session = "0193", .farm = "f-1", .heartbeat_s = 10, .dead_after_s = 60}, d;
     struct err e;
     json_t *v = travel(session_request_to_json(&a));
 
@@ -68,6 +68,7 @@ static void a_session_makes_the_round(void **state)
     v = travel(session_answer_to_json(&c));
     CHECK_OK(session_answer_from_json(v, &d, &e), &e);
     assert_string_equal(d.session, "0193");
+    assert_string_equal(d.farm, "f-1");
     assert_int_equal(d.heartbeat_s, 10);
     assert_int_equal(d.dead_after_s, 60);
     json_decref(v);
@@ -120,7 +121,7 @@ static void claims_and_heartbeats_make_the_round(void **state)
 {
     struct claim_request c = {"s", 4, 25, 8}, c2;
     struct running_attempt running[1] = {{{"j1", 7}, 123, 456}};
-    struct heartbeat_request h = {"s", 1, running}, h2;
+    struct heartbeat_request h = {"s", 1, running, true}, h2;
     struct attempt_id gone[1] = {{"j9", 3}};
     struct heartbeat_answer a = {1, gone, 20}, a2;
     struct err e;
@@ -136,6 +137,7 @@ static void claims_and_heartbeats_make_the_round(void **state)
     v = travel(heartbeat_request_to_json(&h));
     CHECK_OK(heartbeat_request_from_json(v, &h2, &e), &e);
     assert_int_equal(h2.count, 1);
+    assert_true(h2.ending);
     assert_string_equal(h2.running[0].id.job, "j1");
     assert_int_equal(h2.running[0].id.attempt, 7);
     assert_int_equal(h2.running[0].cycles, 123);
