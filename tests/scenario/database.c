@@ -327,11 +327,15 @@ static void release(struct link *l)
         bury(l);
 }
 
+/* Those that wait for a lock come last: another link of the owner may hold it, and a waiting backend does not
+ * notice that its client has gone. */
 void database_leave(int owner)
 {
-    for (size_t i = 0; i < LINKS_MOST; i++)
-        if (links[i].conn && links[i].owner == owner)
-            release(&links[i]);
+    for (int waiting = 0; waiting < 2; waiting++)
+        for (size_t i = 0; i < LINKS_MOST; i++)
+            if (links[i].conn && links[i].owner == owner &&
+                (PQtransactionStatus(links[i].conn) == PQTRANS_ACTIVE) == waiting)
+                release(&links[i]);
     fiber_wake(&lock_wait, true);
 }
 
