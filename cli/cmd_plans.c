@@ -170,6 +170,10 @@ static int create(struct api *api, const char *profile, const struct request *r,
 
     if (plan_options_method(r->method, e) < 0 || plan_options_taken(&r->options, r->method, e) < 0)
         return -1;
+    if (r->options.params.assurance > 0) {
+        err_set(e, ERR_USAGE, "--assurance is for plans without a farm (`vivace plan`)");
+        return err_hint(e, "A run on a farm goes on until the error is reached: leave the option out.");
+    }
     path = farm_path("/profiles/", profile, "/plans", e);
     ret = path ? api_post(api, path, wish(r), &plan, e) : -1;
 
