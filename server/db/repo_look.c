@@ -66,7 +66,9 @@ const struct db_stmt repo_look_stmts[] = {
      "UPDATE job j SET sample = n.number FROM sample o JOIN sample n ON n.plan_id = $3::uuid"
      "   AND n.invocation = o.invocation"
      " WHERE j.run_id = $1::uuid AND o.plan_id = $2::uuid AND o.number = j.sample AND n.number <> o.number"},
-    {"look_set_plan", "UPDATE run SET plan_id = $3::uuid, version = version + 1, eta_s = NULL, eta_error_s = NULL"
+    /* Among the jobs that were dropped may be some that are done by another's result. */
+    {"look_set_plan", "UPDATE run SET plan_id = $3::uuid, version = version + 1, eta_s = NULL, eta_error_s = NULL,"
+                      "       cached = (SELECT count(*) FROM job WHERE run_id = $1::uuid AND cached)"
                       " WHERE id = $1::uuid AND plan_id = $2::uuid"},
     {"look_set_parent", "UPDATE plan SET parent_id = $2::uuid, version = (SELECT version + 1 FROM plan WHERE"
                         "   id = $2::uuid) WHERE id = $1::uuid"},
