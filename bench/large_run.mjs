@@ -1,4 +1,4 @@
-// bench/large_run.mjs: a run of so many jobs: how long until all are created, and cancelled, and what others wait for meanwhile.
+// bench/large_run.mjs: how long the jobs of a large run take to be created and cancelled, and how long others wait meanwhile.
 //
 //   node bench/large_run.mjs [JOBS ...]        default: 20000 100000
 import { startFarm, until } from '../tests/api/harness.mjs';

@@ -5,7 +5,7 @@ ALTER TABLE run ADD COLUMN unmade integer NOT NULL DEFAULT 0 CHECK (unmade >= 0)
     ADD CONSTRAINT only_cancelled_runs_cancel_jobs CHECK (cancel_from IS NULL OR state = 'cancelled');
 CREATE INDEX run_unmade ON run (id) WHERE unmade > 0;
 CREATE INDEX run_cancelling ON run (id) WHERE cancel_from IS NOT NULL;
-COMMENT ON COLUMN run.unmade IS 'of its jobs, so many are still to be created: counted as blocked';
+COMMENT ON COLUMN run.unmade IS 'number of its jobs that are not created yet: counted as blocked';
 COMMENT ON COLUMN run.cancel_from IS 'its jobs from this seq on are still to be cancelled; NULL: none is';
 
 -- Of each job that is created, this foreign key cost as much as its row and indexes. Whoever inserts jobs holds or has just made

@@ -96,7 +96,7 @@ enum sim_projection {
     PROJECT_NONE,
     PROJECT_PKP,      /* as published */
     PROJECT_PKP_CODE, /* as its authors' code has it */
-    PROJECT_STABLE    /* ours (observe/stable.h): only where what is left is known; with an interval */
+    PROJECT_STABLE    /* ours (observe/stable.h): only where the rest is known; with an interval */
 };
 struct sim_projected {
     enum sim_projection

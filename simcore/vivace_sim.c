@@ -32,7 +32,7 @@ static const char help_text[] =
     "help\n"
     "  --project METHOD     stop once the kernel runs steadily and project the rest: pkp (as published), pkp-code "
     "(as\n"
-    "                       its authors' code), stable (ours: with an interval; only where what is left is known)\n"
+    "                       its authors' code), stable (ours: with an interval; only where the rest is known)\n"
     "  --launch N           of a .vtrace with several launches this one, from 0\n"
     "  --from-cta N         only the CTAs from this one on, from 0; in a .vtrace reached at once\n"
     "  --ctas N             only so many CTAs\n"

@@ -9,7 +9,7 @@
 
 #define SAME_SIZE  1.26 /* CTAs of a stratum: instructions of the larger over those of the smaller, at most */
 #define SAME_MIX   0.12 /* ... and the difference of each sum of signs, and of lane accesses, an instruction */
-#define LOOK_AGAIN 1.05 /* the next time when so many times as many CTAs have ended */
+#define LOOK_AGAIN 1.05 /* the next time when the number of ended CTAs has grown by this factor */
 
 /* --- strata --- */
 

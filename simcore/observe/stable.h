@@ -1,11 +1,11 @@
-/* simcore/observe/stable.h: `--project stable`: stopping where what is left is known, with an interval that holds.
+/* simcore/observe/stable.h: `--project stable`: stopping where the rest is known, with an interval that holds.
  *
  * What each CTA will do is counted before the launch starts (trace/survey.h). CTAs of about the same number and mix
- * of instructions are a stratum. What is left after a stop is then a list of CTAs of known strata, and its time
+ * of instructions are a stratum. The rest after a stop is then a list of CTAs of known strata, and its time
  * lies between two answers: CTAs live as long as those of their stratum did and take the places that become free,
  * in their order (latency bound them); or the GPU goes on issuing at its rate (it was bound by a throughput). The
- * interval holds both, each with its own doubt. It does not stop where a stratum of what is left has not been seen,
- * where what is left is another mixture than what ran, where lives or rate have a trend, or where the interval is
+ * interval holds both, each with its own doubt. It does not stop where a stratum of the rest has not been seen,
+ * where the rest is another mixture than what ran, where lives or rate have a trend, or where the interval is
  * wide. */
 #ifndef VIVACE_SIMCORE_OBSERVE_STABLE_H
 #define VIVACE_SIMCORE_OBSERVE_STABLE_H

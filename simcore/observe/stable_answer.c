@@ -170,7 +170,7 @@ static size_t open_places(const struct looking *l, struct rng *rng, double turn)
     return n;
 }
 
-/* What is left, one after the other. */
+/* The rest, one after the other. */
 struct rest {
     const struct looking *l;
     struct rng *rng;

@@ -1,5 +1,5 @@
 /* simcore/observe/stable_internal.h: one evaluation of `--project stable`: strata and what is asked for (stable.c),
- * what is left against what ran (stable_rest.c), whether it runs steadily, and the answers (stable_answer.c). */
+ * the rest against what ran (stable_rest.c), whether it runs steadily, and the answers (stable_answer.c). */
 #ifndef VIVACE_SIMCORE_OBSERVE_STABLE_INTERNAL_H
 #define VIVACE_SIMCORE_OBSERVE_STABLE_INTERNAL_H
 

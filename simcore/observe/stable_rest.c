@@ -1,4 +1,4 @@
-/* simcore/observe/stable_rest.c: is what is left of a launch like what has been seen of it? */
+/* simcore/observe/stable_rest.c: is the rest of a launch like what has been seen of it? */
 #include <math.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #define UNSEEN_MAX                                                                                                 \
     0.01 /* of the instructions that are left: in CTAs of strata that were not seen, none the largest */
 #define UNLIKE_MAX                                                                                                 \
-    0.10                /* between the mixture that ran and any part of what is left: half the sum of differences  \
+    0.10                /* between the mixture that ran and any part of the rest: half the sum of differences      \
                          */
 #define PLACES_MAX 0.10 /* difference of how addresses lie */
 enum {
     LOOKED_AT_LEAST = 64, /* CTAs */
-    PARTS_MAX = 8         /* of what is left */
+    PARTS_MAX = 8         /* of the rest */
 };
 
 /* Of each stratum: its CTAs up to the first that has not ended, so that short lives do not come first; or, `all`,
@@ -209,7 +209,7 @@ static bool places_are_alike(struct looking *l)
         return stable_no(l, "too few CTAs had ended since it ran steadily");
     for (size_t k = 0; k < parts; k++)
         if (rest[k].n > 1 && far(&ran, &rest[k]))
-            return stable_no(l, "the addresses of what is left lie otherwise than those of what ran");
+            return stable_no(l, "the addresses of the rest are unlike those of what ran");
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "simcore/trace/accel_sim_line.h"
 
-enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, KEPT_LINES = 4 }; /* one of so many lines is looked at; a power of two */
+enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, KEPT_LINES = 4 }; /* every fourth line is looked at; a power of two */
 
 void survey_release(struct survey *s)
 {

@@ -1,4 +1,4 @@
-// Values that hurt whoever reads them: a projection that adds them up, a spreadsheet, a terminal.
+// Values that hurt their readers: a projection that adds them up, a spreadsheet, a terminal.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
