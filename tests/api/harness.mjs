@@ -48,7 +48,7 @@ export class Problem extends Error {
 
 /** How long a test waits for what takes `ms` at most on a quiet machine: longer where more processes want to run than there
  * are processors. */
-export const patience = (ms = 30000) => ms * Math.max(1, loadavg()[0] / cpus().length);
+export const patience = (ms = 30000) => Math.ceil(ms * Math.max(1, loadavg()[0] / cpus().length));
 
 /** Waits until `probe` gives something true; fails with `what` after the patience for `ms`. */
 export async function until(what, probe, ms = 30000, every = 50) {
