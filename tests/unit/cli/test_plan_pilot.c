@@ -132,7 +132,7 @@ static void a_pilot_puts_samples_where_the_cycles_are(void **state)
     (void)state;
 
     for (int seed = 1; seed <= SEEDS; seed++) {
-        char number[8];
+        char number[12];
 
         snprintf(number, sizeof number, "%d", seed);
         for (int pilot = 0; pilot < 2; pilot++) {
