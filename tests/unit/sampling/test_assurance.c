@@ -25,7 +25,7 @@ static void made_up(struct profile *p, enum profile_unit unit)
     b = profile_builder_new(unit, 0, &e);
     for (int k = 0; k < 30; k++) {
         double mean = 1000 * exp(rng_unit(&r) * log(100)), cv = 0.01 + 0.09 * rng_unit(&r);
-        char name[16];
+        char name[24];
 
         snprintf(name, sizeof name, "kernel %d", k);
         row.name = name;
