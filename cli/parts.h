@@ -62,7 +62,7 @@ struct projection_parts {
     struct cache_window
         cache_window; /* what was replayed; before 0: nobody asked; wanted 0: how many is not known */
     double cache_share, cache_error, cache_least, cache_most; /* the last two: of single launches */
-    uint64_t communication_launches; /* that wait for other GPUs; 0: none that can be told apart */
+    uint64_t communication_launches;                          /* that wait for other GPUs; 0: none, or not known */
     double communication_s, communication_half_width_s, other_s, other_half_width_s, communication_profiled_s;
     double makespan_s, makespan_half_width_s, measured_makespan_s;
     const char *makespan_why_not, *makespan_interval_why_not;

@@ -34,7 +34,8 @@
 /* How far the effect of deviations may be off, as a share, however many were seen: their shape is only known from
  * few results a stratum. */
 #define SHAPE_DOUBT 0.25
-/* Of a fifth of all launches that take much longer, so many results miss all with a probability of 3 %. */
+/* With this number of results, a fifth of all launches that take much longer is missed with a probability of 3 %.
+ */
 #define MIN_RESULTS 16.0
 
 static const char why_total[] = "the sum of durations has none";

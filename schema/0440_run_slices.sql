@@ -8,7 +8,7 @@ CREATE INDEX run_cancelling ON run (id) WHERE cancel_from IS NOT NULL;
 COMMENT ON COLUMN run.unmade IS 'number of its jobs that are not created yet: counted as blocked';
 COMMENT ON COLUMN run.cancel_from IS 'its jobs from this seq on are still to be cancelled; NULL: none is';
 
--- Of each job that is created, this foreign key cost as much as its row and indexes. Whoever inserts jobs holds or has just made
+-- Of each job that is created, this foreign key cost as much as its row and indexes. A transaction that inserts jobs holds or has just made
 -- their run; what it did when a run is deleted is done here.
 ALTER TABLE job DROP CONSTRAINT job_run_id_fkey;
 CREATE FUNCTION job_follow_run() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -7,9 +7,7 @@
 
 #include "base/array.h"
 #include "server/db/repo_archive.h"
-
-#define LIVE_LEADER(key)                                                                                           \
-    "(SELECT l.id FROM job l WHERE l.key = " key " AND l.state IN ('ready', 'leased') AND l.waits_on IS NULL)"
+#include "server/db/repo_job_sql.h"
 
 extern const struct db_stmt repo_job_stmts[];
 const struct db_stmt repo_job_stmts[] = {

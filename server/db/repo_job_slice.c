@@ -3,9 +3,8 @@
 #include <stdio.h>
 
 #include "server/db/repo_job.h"
+#include "server/db/repo_job_sql.h"
 
-#define LIVE_LEADER(key)                                                                                           \
-    "(SELECT l.id FROM job l WHERE l.key = " key " AND l.state IN ('ready', 'leased') AND l.waits_on IS NULL)"
 /* Jobs of run $1 with plan $2 for samples $3; b is the trace. Each sample is found by its key: a planner that knows
  * nothing of a plan that was just made would go through all of it for each. */
 #define WANTED                                                                                                     \

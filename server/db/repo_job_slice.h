@@ -1,5 +1,5 @@
 /* server/db/repo_job_slice.h: jobs of large runs, some thousand at a time, each slice in a transaction of its own,
- * so that nobody waits for long. What is left is in the run's row: whoever comes next goes on. */
+ * so that nobody waits for long. The rest is counted in the run's row: the next leader goes on. */
 #ifndef VIVACE_SERVER_DB_REPO_JOB_SLICE_H
 #define VIVACE_SERVER_DB_REPO_JOB_SLICE_H
 

@@ -15,7 +15,7 @@ struct work {
     struct run_differences differences; /* to design 0 */
     struct warm_bound *warm_bounds;     /* per design; value NaN: not known, or no launch began with empty caches */
     struct makespan *makespans;
-    struct communication_split *communication; /* launches 0: none that can be told apart */
+    struct communication_split *communication; /* launches 0: none, or not known */
     double measured_s;
     struct job_counts counts;
     struct verdict verdict; /* of a run with a rule */
