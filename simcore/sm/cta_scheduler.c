@@ -22,9 +22,13 @@ int cta_scheduler_next(const struct cta_scheduler *s, struct launch *l, struct c
             inst_source_release_cta(l->source, cta);
             return -1;
         }
+        if (!empty && static_code_extend(&l->code, l->source, s->env->design, e) < 0) {
+            inst_source_release_cta(l->source, cta);
+            return -1;
+        }
         if (!empty) {
             *out = cta;
-            return static_code_extend(&l->code, l->source, s->env->design, e) < 0 ? -1 : 1;
+            return 1;
         }
         l->count.empty_ctas++;
         inst_source_release_cta(l->source, cta);

@@ -18,7 +18,7 @@ void static_code_release(struct static_code *c)
 
 void static_code_clear(struct static_code *c)
 {
-    c->count = c->dep_count = c->op_count = 0;
+    c->count = c->dep_count = c->op_count = c->unknown = 0;
 }
 
 static const uint8_t pipe_of_class[UNIT_CLASS_COUNT] = {
@@ -140,6 +140,23 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     return add_deps(c, out, in, e);
 }
 
+/* A trace that was read in another form than it has, or of a GPU that came later, has opcodes that nobody knows:
+ * cycles of it mean nothing. */
+static int check_known(const struct static_code *c, const struct inst_source *s, struct err *e)
+{
+    size_t first = 0;
+
+    if (c->unknown * 2 <= c->count)
+        return 0;
+    while (c->inst[first].known)
+        first++;
+    err_set(e, ERR_UNSUPPORTED,
+            "%zu of %zu instructions of this kernel have opcodes that the simulator does not know, such as `%s`",
+            c->unknown, c->count, s->opcodes[s->insts[first].opcode]);
+    return err_hint(
+        e, "`vivace trace info` lists the opcodes. Perhaps the trace has a format that Vivace does not read.");
+}
+
 int static_code_extend(struct static_code *c, const struct inst_source *s, const struct gpu_design *d,
                        struct err *e)
 {
@@ -149,8 +166,10 @@ int static_code_extend(struct static_code *c, const struct inst_source *s, const
         return -1; /* there is always a table of registers, also where no instruction waits for any */
     for (; c->op_count < s->opcode_count; c->op_count++)
         opcode_classify(s->opcodes[c->op_count], d, &c->op[c->op_count]);
-    for (; c->count < s->inst_count; c->count++)
+    for (; c->count < s->inst_count; c->count++) {
         if (decode(c, &s->insts[c->count], d, &c->inst[c->count], e) < 0)
             return -1;
-    return 0;
+        c->unknown += !c->inst[c->count].known;
+    }
+    return check_known(c, s, e);
 }

@@ -376,6 +376,8 @@ static void unknown_opcodes_are_classed_and_counted(void **state)
     h.insts[5].width = 0;                                /* a load whose addresses are not there */
     hand_add(&h, "HGMMA.64x256x16.F32", -1, 24, -1, -1); /* a type Volta has no rate for is timed all the same */
     hand_add(&h, "DMMA.884", 30, 31, 32, -1);
+    hand_add(&h, "MOV", 33, 32, -1, -1);
+    hand_add(&h, "EXIT", -1, -1, -1, -1);
     hand_run(&h, v100, NULL, &r);
     assert_int_equal(r.end, SIM_DONE);
     assert_int_equal(result_counter(&r, "unknown_instructions"), 5);
@@ -384,6 +386,22 @@ static void unknown_opcodes_are_classed_and_counted(void **state)
     assert_int_equal(result_counter(&r, "memory_without_addresses"), 1);
     assert_int_equal(result_counter(&r, "untyped_tensor"), 1);
     sim_result_release(&r);
+}
+
+static void a_kernel_of_mostly_unknown_opcodes_is_refused(void **state)
+{
+    struct hand h;
+    struct sim_result r;
+    struct err e;
+
+    (void)state;
+    hand_init(&h, 1, 32);
+    hand_add(&h, "EXIT", -1, -1, -1, -1);
+    hand_add(&h, "0", -1, -1, -1, -1);
+    hand_add(&h, "QUUX", -1, -1, -1, -1);
+    CHECK_FAILS(simulate(v100, &h.base, NULL, &r, &e), &e, ERR_UNSUPPORTED,
+                "2 of 3 instructions of this kernel have opcodes that the simulator does not know, such as `0`");
+    inst_source_release(&h.base);
 }
 
 static int set_up(void **state)
@@ -419,6 +437,7 @@ int main(void)
         cmocka_unit_test(the_cycle_limit_ends_a_simulation),
         cmocka_unit_test(progress_can_stop_a_simulation),
         cmocka_unit_test(unknown_opcodes_are_classed_and_counted),
+        cmocka_unit_test(a_kernel_of_mostly_unknown_opcodes_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -101,6 +101,29 @@ static void a_file_cut_anywhere_is_an_error(void **state)
     }
 }
 
+static void traces_of_newer_tracers_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } rows[] = {
+        {HEADER("6") CTA("0") GOOD_WARP END_CTA, "tracer of version 6, newer than Vivace reads"},
+        {HEADER("7"), "tracer of version 7, newer than Vivace reads"},
+        {"-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 5\n"
+         "#traces format = PC mask [mem_addresses] immediate1 immediate2\n",
+         "version 5 of Accel-Sim 2.0, newer than Vivace reads"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct trace_counts counts;
+        uint64_t n;
+        struct err e;
+
+        CHECK_FAILS(read_text(rows[i].text, strlen(rows[i].text), &n, &e), &e, ERR_UNSUPPORTED, rows[i].part);
+        CHECK_FAILS(count_text(rows[i].text, strlen(rows[i].text), &counts, &e), &e, ERR_UNSUPPORTED, rows[i].part);
+    }
+}
+
 static void a_cut_says_in_which_warp(void **state)
 {
     const char *second = strstr(sound, WARP("1", "1"));
@@ -206,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damage_is_named_with_its_line),
+        cmocka_unit_test(traces_of_newer_tracers_are_refused),
         cmocka_unit_test(a_file_cut_anywhere_is_an_error),
         cmocka_unit_test(a_cut_says_in_which_warp),
         cmocka_unit_test(nul_bytes_are_damage),
