@@ -13,7 +13,7 @@
 #include "simcore/ptx/launch.h"
 #include "simcore/version.h"
 
-static const char first_line[] = "vivace-ptx-checkpoint\t2\n";
+static const char first_line[] = "vivace-ptx-checkpoint\t3\n";
 enum { PARENTS_DEEP = 64 };
 #define FILE_MAX ((size_t)1 << 40)
 
@@ -180,7 +180,7 @@ static int read_sections(struct ptx_checkpoint *c, const char *bytes, size_t n, 
     for (int i = 0; i <= SECTIONS; i++)
         c->sections[i].tag = tags[i];
     if (n < same || memcmp(bytes, first_line, same) != 0)
-        return err_set(e, ERR_UNSUPPORTED, "it is no checkpoint of this format, version 2");
+        return err_set(e, ERR_UNSUPPORTED, "it is no checkpoint of this format, version 3");
     if (sections_read((const uint8_t *)bytes + same, n - same, c->sections, e) != 0)
         return -1;
     for (int i = 0; i < SECTIONS; i++)

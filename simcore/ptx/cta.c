@@ -156,6 +156,7 @@ static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
     s->executed += some;
     if (some == most && r->left && !w->state->yields)
         return 1;
+    r->moves = r->moves || (r->left != r->turn && w->state->moves);
     r->waits = r->waits && (r->left == r->turn || (w->state->waited && c->stores == r->stores));
     r->left = 0;
     return 0;
@@ -187,6 +188,7 @@ static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
         if (ret)
             return ret < 0 ? PTX_CTA_FAULT : PTX_CTA_PAUSED;
         s->round = (struct ptx_round){.waits = true, .all = done.all + done.used};
+        s->moves = done.moves;
         if (!done.released) /* else not all have had a short turn yet */
             s->turn = s->turn < PTX_TURN / 2 ? 2 * s->turn : PTX_TURN;
         if (!s->live_warps)

@@ -23,6 +23,7 @@ struct ptx_round {
     uint64_t used, all; /* instructions of this round; of those before, since the CTA's turn began */
     uint64_t stores;    /* the CTA's when the warp's turn began */
     bool waits;         /* whoever ran only waited */
+    bool moves;         /* registers of one that ran changed while it waited */
     bool released;      /* warps that waited at a barrier */
 };
 
@@ -30,6 +31,7 @@ struct ptx_cta_state {
     struct ptx_warp warps[PTX_WARPS_MAX];
     uint32_t warp_count, live_warps;
     struct ptx_round round;
+    bool moves;                  /* of the round that ended last, see struct ptx_round */
     uint32_t turn;               /* instructions of a turn that begins now */
     uint64_t executed, pause_at; /* instructions since it began; it stops at so many of them (UINT64_MAX: no) */
     struct ptx_barrier barriers[PTX_BARRIERS];

@@ -36,14 +36,14 @@ static int do_atomic(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 static int do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     uint8_t what = w->code->accesses[op->access].what;
+    bool tests = what == PTX_MBARRIER_TEST || what == PTX_MBARRIER_TEST_PARITY;
 
-    w->state->polls = true; /* a test of an mbarrier */
+    w->state->polls = w->state->polls || tests;
     if (ptx_do_async(w, op, mask))
         return -1;
     /* On a GPU try_wait sleeps until the barrier may have changed: whoever turns back after it gives way at once.
      */
-    if ((what == PTX_MBARRIER_TEST || what == PTX_MBARRIER_TEST_PARITY) && op->args.dst != PTX_NO_ROW &&
-        mask & ~w->lanes.preds[op->args.dst])
+    if (tests && op->args.dst != PTX_NO_ROW && mask & ~w->lanes.preds[op->args.dst])
         w->state->spins = SPINS_MAX;
     return 0;
 }

@@ -74,7 +74,8 @@ int ptx_warp_spun(struct ptx_warp *w)
         return out < 0 ? -1 : ptx_fault(w, f->mask, "a loop without an end: no way leads out of it");
     hash ^= hash_words(w->lanes.rows, (size_t)w->code->rows * PTX_ROW_BYTES) * 3;
     hash ^= hash_fnv1a(w->lanes.preds, w->code->preds * sizeof(uint32_t)) * 5;
-    s->waited = s->waited || (hash == s->spin_hash && s->spin_stores == w->cta->stores);
+    s->moves = hash != s->spin_hash || s->spin_stores != w->cta->stores;
+    s->waited = s->waited || !s->moves;
     s->spin_hash = hash;
     s->spin_stores = w->cta->stores;
     s->spins = 0;

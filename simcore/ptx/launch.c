@@ -10,10 +10,11 @@
 #include "base/array.h"
 #include "simcore/ptx/cta.h"
 
-/* Instructions that CTAs may spend on waiting with nothing stored before the launch counts as stuck; bytes of CTAs
- * side by side. */
+/* Instructions that CTAs may spend on waiting with nothing stored before the launch counts as stuck. Where
+ * registers change all the same, the loop may have an end: 2^MOVES_SHIFT times as many. */
 #define QUIET_MAX     (1ull << 23)
-#define RESIDENT_MAX  (4ull << 30)
+#define MOVES_SHIFT   10
+#define RESIDENT_MAX  (4ull << 30) /* bytes of CTAs side by side */
 #define LIMIT_DEFAULT (1ull << 40)
 
 /* --- checks --- */
@@ -195,7 +196,8 @@ static int check_limits(struct ptx_run *r, struct ptx_cta *c, bool waits, uint64
         return err_hint(c->e, "raise the limit (%llu warp instructions) if the kernel is that long",
                         (unsigned long long)r->options.limit_instructions);
     }
-    r->quiet = waits ? r->quiet + r->stats.warp_instructions - before + 1 : 0;
+    r->quiet =
+        waits ? r->quiet + ((r->stats.warp_instructions - before) >> (c->state->moves ? MOVES_SHIFT : 0)) + 1 : 0;
     if (r->quiet > QUIET_MAX && r->next == r->end)
         return ptx_dead_end(c, "it waits for something that nobody does; all CTAs only poll");
     if (r->quiet > QUIET_MAX && r->resident_bytes > RESIDENT_MAX)

@@ -191,6 +191,7 @@ static int warp_io(struct ptx_io *io, struct ptx_warp *w)
     PTX_IO(io, s->spin_stores);
     PTX_IO(io, s->polls);
     PTX_IO(io, s->waited);
+    PTX_IO(io, s->moves);
     PTX_IO(io, s->yields);
     if (lists_io(io, w))
         return -1;
@@ -222,6 +223,7 @@ static void round_io(struct ptx_io *io, struct ptx_round *r)
     PTX_IO(io, r->all);
     PTX_IO(io, r->stores);
     PTX_IO(io, r->waits);
+    PTX_IO(io, r->moves);
     PTX_IO(io, r->released);
     ptx_io_check(io, r->left <= r->turn);
 }

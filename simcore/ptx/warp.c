@@ -289,7 +289,7 @@ int ptx_warp_begin(struct ptx_warp *w, uint32_t module, const struct ptx_code *c
     s->current = PTX_NONE;
     s->token_count = 0;
     s->spins = 0;
-    s->polls = s->waited = s->yields = false;
+    s->polls = s->waited = s->moves = s->yields = false;
     s->again = PTX_NONE;
     s->spin_hash = s->spin_stores = 0;
     for (size_t k = 0; k < s->activation_count; k++)

@@ -62,6 +62,7 @@ struct ptx_warp_state {
     uint64_t spin_hash, spin_stores; /* registers and the CTA's stores when it had spun so often the last time */
     bool polls;                      /* it has read what others may write since then */
     bool waited;                     /* in this turn it came back to a poll with nothing stored, or slept */
+    bool moves;                      /* when it had spun so often the last time, registers or memory had changed */
     bool yields;                     /* its turn ends here */
     uint32_t again; /* the fragment that goes on where this turn was interrupted; PTX_NONE: the newest */
 };

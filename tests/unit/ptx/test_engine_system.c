@@ -123,6 +123,32 @@ static void a_wait_that_nobody_ends_is_found(void **state)
     bench_close(b);
 }
 
+#define MILLION_ROUNDS(read_)                                                                                      \
+    ".global .align 4 .u32 flag;\n" KERNEL("mov.u32 %r9, 0;\nLOOP: " read_                                         \
+                                           " add.s32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 1000000; @%p1 bra LOOP;")
+
+/* Loops that read what others may write and store nothing, but get on. */
+static void a_long_loop_that_polls_and_gets_on_is_no_dead_end(void **state)
+{
+    static const char *const texts[] = {
+        MILLION_ROUNDS("ld.volatile.global.u32 %r6, [flag];"),
+        MILLION_ROUNDS("ld.relaxed.gpu.global.u32 %r6, [flag];"),
+        MILLION_ROUNDS("atom.global.cas.b32 %r6, [flag], 7, 8;"),
+        MILLION_ROUNDS("cp.async.commit_group; cp.async.wait_group 0;"),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct bench *b = bench_open(texts[i]);
+        uint64_t out = bench_alloc(b, 4096);
+        struct err e;
+
+        CHECK_OK(bench_run(b, "k", 2, 64, &out, 1, &e), &e);
+        assert_int_equal(bench_words(b, out)[127], 1000000);
+        bench_close(b);
+    }
+}
+
 static void bad_addresses_traps_and_depth_are_told(void **state)
 {
     (void)state;
@@ -210,6 +236,7 @@ int main(void)
         cmocka_unit_test(an_endless_loop_ends_at_the_limit),
         cmocka_unit_test(a_barrier_that_not_all_can_reach_is_a_dead_end),
         cmocka_unit_test(members_that_never_come_are_a_dead_end),
+        cmocka_unit_test(a_long_loop_that_polls_and_gets_on_is_no_dead_end),
         cmocka_unit_test(a_wait_that_nobody_ends_is_found),
         cmocka_unit_test(bad_addresses_traps_and_depth_are_told),
         cmocka_unit_test(launches_that_cannot_be_are_refused),
