@@ -178,6 +178,9 @@ static void print_head(const struct plan *p, const struct plan_pilot *pilot)
     }
     print_cost(p);
     print_promise(p);
+    plan_assurance_text(p->params.assurance, p->assured, p->assured_noise, text, sizeof text);
+    if (text[0])
+        printf("assured    %s\n", text);
     if (p->representative)
         printf("interval   none: samples are representatives, chosen by a rule and not drawn\n");
     if (p->zero_invocations)

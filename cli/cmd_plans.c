@@ -88,6 +88,16 @@ static void print_promise(const json_t *plan)
     printf("this draw is off by %s on the profile itself\n", cli_percent(farm_number(plan, "actual_error"), a));
 }
 
+static void print_assurance(const json_t *plan)
+{
+    char text[200];
+
+    plan_assurance_text(farm_number(plan, "assurance"), farm_number(plan, "assured"),
+                        farm_number(plan, "assured_noise"), text, sizeof text);
+    if (text[0])
+        printf("assured   %s\n", text);
+}
+
 /* A stratum of several kernels or shapes is not that of its first launch; where programs read, it has none. */
 static void name_what_is_mixed(json_t *strata, bool csv)
 {
@@ -121,6 +131,7 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
                cli_counted(farm_count(plan, "invocations"), "launch", "launches", b),
                cli_speedup(farm_number(plan, "speedup"), c));
         print_promise(plan);
+        print_assurance(plan);
         if (farm_count(plan, "traces.in_file") > 0)
             printf("traces    in the profile's own file, out of which the farm cuts them\n");
         else
@@ -149,6 +160,8 @@ static json_t *wish(const struct request *r)
     json_put_double(&o, "share", p->share);
     json_put_double(&o, "noise_floor", p->noise_floor);
     json_put_double(&o, "budget", p->budget);
+    if (p->assurance > 0)
+        json_put_double(&o, "assurance", p->assurance);
     json_put_u64(&o, "least_samples", p->least_samples);
     json_put_str(&o, "estimator", plan_estimator_name(p->estimator));
     json_put_str(&o, "classifier", plan_classifier_name(p->classifier));
@@ -170,10 +183,6 @@ static int create(struct api *api, const char *profile, const struct request *r,
 
     if (plan_options_method(r->method, e) < 0 || plan_options_taken(&r->options, r->method, e) < 0)
         return -1;
-    if (r->options.params.assurance > 0) {
-        err_set(e, ERR_USAGE, "--assurance is for plans without a farm (`vivace plan`)");
-        return err_hint(e, "A run on a farm goes on until the error is reached: leave the option out.");
-    }
     path = farm_path("/profiles/", profile, "/plans", e);
     ret = path ? api_post(api, path, wish(r), &plan, e) : -1;
 

@@ -1,5 +1,6 @@
 #include "cli/plan_options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,4 +110,20 @@ int plan_options_taken(const struct plan_options *o, const char *method, struct 
         return err_hint(e, "Leave it out, or take a method that does: %s.", others);
     }
     return 0;
+}
+
+void plan_assurance_text(double asked, double assured, double noise, char *out, size_t size)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+
+    if (!(asked > 0))
+        out[0] = '\0';
+    else if (isnan(assured))
+        snprintf(out, size, "nothing, where %s was asked for", cli_percent(asked, a));
+    else if (assured < asked)
+        snprintf(out, size, "the error is kept in %s of cases, where %s was asked for", cli_percent(assured, a),
+                 cli_percent(asked, b));
+    else
+        snprintf(out, size, "the error is kept in %s of cases, where %s was asked for; up to a noise of %s",
+                 cli_percent(assured, a), cli_percent(asked, b), cli_percent(noise, c));
 }

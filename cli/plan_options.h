@@ -52,5 +52,8 @@ int plan_options_finish(struct plan_options *o, struct err *e);
 int plan_options_method(const char *name, struct err *e);
 /* No option was given that the method would pass over. After plan_options_finish(). */
 int plan_options_taken(const struct plan_options *o, const char *method, struct err *e);
+/* What a plan says of its assurance, in a line; "" where none was asked for (0 or NaN). assured and noise: shares,
+ * as in struct plan. */
+void plan_assurance_text(double asked, double assured, double noise, char *out, size_t size);
 
 #endif

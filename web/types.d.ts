@@ -103,13 +103,13 @@ export interface Plan {
   seed: number; unit: Unit; promised_error: number | null; promise_valid: boolean; planned_df: number | null; speedup: number | null;
   invocations: number; zero_invocations: number; total: string; samples_count: number; strata: Stratum[];
   actual_error: number | null; traces: { bound: number; missing: number; in_file: number }; created_at: string;
-  share: number; noise_floor: number; budget: number; least_samples: number; cost_fixed: number; cost_per_unit: number; classifier: string;
+  share: number; noise_floor: number; budget: number; assurance: number; assured: number | null; assured_noise: number | null; least_samples: number; cost_fixed: number; cost_per_unit: number; classifier: string;
   with_replacement: boolean; representative: boolean; extensible: boolean; estimator: 'expansion' | 'ratio' | 'instruction_ratio';
   variance: 'samples' | 'successive' | 'model' | 'none'; caution: string; note: string;
 }
 export interface PlanSample { invocation: number; stratum: number; weight: number; launch_order: number; kernel: string; value: number }
 export interface PlanParams {
-  method: string; error: number; confidence: number; seed: number; noise_floor?: number; budget?: number; least_samples?: number; estimator?: 'ratio' | 'expansion';
+  method: string; error: number; confidence: number; seed: number; noise_floor?: number; budget?: number; assurance?: number; least_samples?: number; estimator?: 'ratio' | 'expansion';
   cost?: 'farm';
 }
 export interface FeaturesAdded { profile: string; sha256: string; launches: number; known: number; methods: string[]; sentence: string }

@@ -45,7 +45,7 @@ void db_close(struct db *db);
 int db_fd(const struct db *db); /* the socket, for LISTEN */
 
 /* --- Parameters: filled in order; at most DB_PARAMS. Text is borrowed, numbers are formatted into the struct. */
-#define DB_PARAMS 32
+#define DB_PARAMS 40
 struct db_params {
     int count;
     const char *value[DB_PARAMS];

@@ -20,6 +20,7 @@
     "'promise_valid', p.promise_valid, 'planned_df', p.planned_df, 'speedup', p.speedup,"                          \
     "'invocations', p.invocations, 'zero_invocations', p.zero_invocations, 'total', p.total::text,"                \
     "'share', p.share, 'noise_floor', p.noise_floor, 'budget', p.budget, 'least_samples', p.least_samples,"        \
+    "'assurance', p.assurance, 'assured', p.assured, 'assured_noise', p.assured_noise,"                            \
     "'cost_fixed', p.cost_fixed, 'cost_per_unit', p.cost_per_unit, 'classifier', p.classifier,"                    \
     "'with_replacement', p.with_replacement, 'representative', p.representative, 'estimator', p.estimator,"        \
     "'variance', p.variance, 'caution', p.caution, 'note', p.note, 'extensible', " PLAN_EXTENSIBLE ","             \
@@ -53,11 +54,12 @@ const struct db_stmt repo_plan_stmts[] = {
      "  cost_fixed, cost_per_unit, classifier, with_replacement, representative, estimator, variance, caution, "
      "note,"
      "  invocations, zero_invocations, total, promised_error, promise_valid, planned_df, speedup, actual_error,"
-     "  strata, samples, file, created_at)"
+     "  strata, samples, file, created_at, assurance, assured, assured_noise)"
      " VALUES ($1::uuid, $2::uuid, $3, $4::float8, $5::float8, $6::bigint, $7::float8, $8::float8, $9::float8,"
      "  $10::integer, $11::float8, $12::float8, $13, $14::boolean, $15::boolean, $16, $17, $18, $19, $20::bigint,"
      "  $21::bigint, $22::numeric, api_number($23::float8), $24::boolean, api_number($25::float8),"
-     "  api_number($26::float8), api_number($27::float8), $28::integer, $29::integer, $30, $31::timestamptz)"},
+     "  api_number($26::float8), api_number($27::float8), $28::integer, $29::integer, $30, $31::timestamptz,"
+     "  $32::float8, api_number($33::float8), api_number($34::float8))"},
     {"plan_put_strata",
      "INSERT INTO stratum (plan_id, number, kernel, kernel_name, mixed_shapes, grid, block, population, samples,"
      "                     mean, sd, total, certainty, planned_sd, cost, planned_variance)"
@@ -235,6 +237,9 @@ static int put_row(struct db *db, const char *id, const char *profile_id, const 
     db_i64(&p, (int64_t)plan->sample_count);
     db_text(&p, file);
     db_time(&p, now);
+    db_double(&p, plan->params.assurance);
+    db_double(&p, plan->assured);
+    db_double(&p, plan->assured_noise);
     return db_query(db, "plan_put", &p, NULL, e);
 }
 

@@ -34,6 +34,7 @@ static int read_params(const json_t *body, struct plan_params *p, struct err *e)
         json_opt_double(body, "confidence", &p->confidence, e) < 0 || json_opt_u64(body, "seed", &p->seed, e) < 0 ||
         json_opt_double(body, "share", &p->share, e) < 0 ||
         json_opt_double(body, "noise_floor", &p->noise_floor, e) < 0 ||
+        json_opt_double(body, "assurance", &p->assurance, e) < 0 ||
         json_opt_double(body, "budget", &p->budget, e) < 0 ||
         json_opt_u32(body, "least_samples", 1, 1000, &p->least_samples, e) < 0 ||
         json_opt_double(body, "cost_fixed", &p->cost_fixed, e) < 0 ||
@@ -49,6 +50,8 @@ static int read_params(const json_t *body, struct plan_params *p, struct err *e)
         return err_set(e, ERR_INVALID, "`error` must lie between 0 and 1; 0.05 is 5 %%");
     if (!(p->confidence > 0 && p->confidence < 1))
         return err_set(e, ERR_INVALID, "`confidence` must lie between 0 and 1; 0.95 is 95 %%");
+    if (p->assurance != 0 && !(p->assurance >= PLAN_ASSURANCE_MIN && p->assurance <= PLAN_ASSURANCE_MAX))
+        return err_set(e, ERR_INVALID, "`assurance` must lie between 0.5 and 0.99; 0.9 is 90 %%");
     if (p->seed > INT64_MAX)
         return err_set(e, ERR_INVALID, "`seed` must be below 2^63");
     return plan_params_check(p, e);
@@ -77,18 +80,24 @@ static int read_cost(const json_t *body, struct wish *w, struct err *e)
 
 static int read_wish(const json_t *body, struct wish *w, struct err *e)
 {
-    static const char *const known[] = {"method",      "error",      "confidence",    "seed",       "share",
-                                        "noise_floor", "budget",     "least_samples", "cost_fixed", "cost_per_unit",
-                                        "cost",        "classifier", "estimator",     NULL};
+    static const char *const known[] = {"method",      "error",  "confidence",    "seed",       "share",
+                                        "noise_floor", "budget", "least_samples", "cost_fixed", "cost_per_unit",
+                                        "assurance",   "cost",   "classifier",    "estimator",  NULL};
+    const struct method *method;
 
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
         json_opt_copy(body, "method", w->method, sizeof w->method, e) < 0 || read_params(body, &w->params, e) < 0 ||
         read_cost(body, w, e) < 0)
         return -1;
-    if (method_find(w->method, e))
+    method = method_find(w->method, e);
+    if (!method) {
+        e->code = ERR_INVALID; /* of a body, not of a command line */
+        return -1;
+    }
+    if (w->params.assurance == 0 || (method->takes & TAKES_ASSURANCE))
         return 0;
-    e->code = ERR_INVALID; /* it stands in a body, not on a command line */
-    return -1;
+    err_set(e, ERR_INVALID, "method %s sizes nothing for an `assurance`", method->name);
+    return err_hint(e, "Leave it out, or take the method `vivace`.");
 }
 
 /* GET /methods */

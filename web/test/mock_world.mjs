@@ -41,7 +41,7 @@ export function world() {
   const plan = {
     id: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', profile: 'f1', method: 'vivace', error: 0.02, confidence: 0.95, seed: 7, unit: 'ns', promised_error: 0.0184, promise_valid: true, planned_df: 41.2, speedup: 412.3,
     invocations: 1000000, zero_invocations: 0, total: String(total), samples_count: 133, strata, actual_error: 0.0031, traces: { bound: 116, missing: 17, in_file: 0 }, created_at: ago(190),
-    share: 0, noise_floor: 0.005, budget: 0, least_samples: 2, cost_fixed: 0, cost_per_unit: 0, classifier: 'bayes', with_replacement: false, representative: false, extensible: true, estimator: 'expansion', variance: 'samples', caution: '', note: '',
+    share: 0, noise_floor: 0.005, budget: 0, assurance: 0, assured: null, assured_noise: null, least_samples: 2, cost_fixed: 0, cost_per_unit: 0, classifier: 'bayes', with_replacement: false, representative: false, extensible: true, estimator: 'expansion', variance: 'samples', caution: '', note: '',
   };
   const published = { ...plan, id: 'p2', method: 'root', promise_valid: false, promised_error: 0.05, error: 0.05, actual_error: 0.071, speedup: 988, samples_count: 6, caution: 'One stratum holds 71 % of the planned variance on 2 samples: its interval will be too short about once in eight runs.' };
   const chosen = { ...plan, id: 'p3', method: 'photon', representative: true, extensible: false, variance: 'none', estimator: 'instruction_ratio', promise_valid: false, promised_error: null, actual_error: 0.012, speedup: 640, samples_count: 9, note: '61 % of the launches were matched by their exact basic-block vector, 39 % by distance.' };

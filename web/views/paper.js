@@ -35,6 +35,7 @@ export function planWords(p) {
     `Workload ${p.workload_name}: ${plural(p.invocations, 'kernel launch', 'kernel launches')}, ${measure} in the profile.`,
     `Method ${p.method}, seed ${p.seed}, put them into ${plural(p.strata.length, 'stratum', 'strata')}; ${plural(p.samples_count, 'launch', 'launches')} were ${drawing(p)}, for a relative error of at most ${bound(p.error)} of the total, ${bound(p.confidence)} of the time.`,
     ...(p.budget > 0 ? [`At most ${bound(p.budget)} of simulating everything was to be spent.`] : []),
+    ...(p.assured !== null ? [`Sizes are such that the simulated half-width is within the error with a probability of ${bound(p.assured)} (asked for: ${bound(p.assurance)}).`] : []),
     ...(p.noise_floor > 0 && p.method === 'vivace' ? [`Launches that look equal were planned to differ by ${bound(p.noise_floor)} of their mean.`] : []),
     p.estimator === 'expansion' ? 'The total is projected as the sum over strata of the number of launches times the mean of the simulated ones.' : p.estimator === 'ratio' ? 'The total is projected by a combined ratio of each kernel: the sum of simulated values over that of profiled times, both weighted by strata, times the profiled time of all its launches.' : 'The total is projected by the instructions of all launches times the simulated value of an instruction.',
     p.estimator === 'ratio' ? 'Its interval is a stratified jackknife of these ratios, with finite-population correction, and Student’s t with Satterthwaite’s degrees of freedom.'

@@ -80,14 +80,14 @@ export function PlanView({ id }) {
 }
 
 /** @param {Plan} plan */
-const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed, budget: plan.budget, ...(plan.method === 'vivace' ? { noise_floor: plan.noise_floor } : {}), ...(plan.estimator === 'ratio' ? { estimator: /** @type {const} */ ('ratio') } : {}) });
+const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed, budget: plan.budget, ...(plan.assurance ? { assurance: plan.assurance } : {}), ...(plan.method === 'vivace' ? { noise_floor: plan.noise_floor } : {}), ...(plan.estimator === 'ratio' ? { estimator: /** @type {const} */ ('ratio') } : {}) });
 
 /** @param {Plan} p */
 function facts(p) {
   const inside = p.actual_error !== null && p.promised_error !== null ? (Math.abs(p.actual_error) <= p.promised_error ? 'inside the promise' : 'outside the promise, this time') : 'of this draw';
   return [
     { label: 'Speed-up', value: html`<${Num} value=${p.speedup} text=${speedup(p.speedup).replace(/\s×$/, '')} />`, unit: '×', note: p.speedup === null ? 'there is nothing to simulate' : `simulated ${p.unit === 'ns' ? 'time' : shortUnit(p.unit)}: ${share(1 / p.speedup)} of all` },
-    { label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />`, note: p.representative ? 'representatives: there is no interval' : p.variance === 'model' ? 'by a model of the spread, no measurement' : `half-width of the ${bound(p.confidence)} interval` },
+    { label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />`, note: p.representative ? 'representatives: there is no interval' : p.variance === 'model' ? 'by a model of the spread, no measurement' : `half-width of the ${bound(p.confidence)} interval${p.assured === null ? '' : `, kept in ${bound(p.assurance)} of cases`}` },
     { label: 'Error against the profile', value: html`<${Num} value=${p.actual_error} text=${error(p.actual_error === null ? null : Math.abs(p.actual_error))} why=${p.estimator === 'ratio' ? 'a ratio to the profile is exact on the profile, which says nothing' : 'not computed'} />`, note: p.estimator === 'ratio' ? 'exact by construction' : inside },
     { label: 'Samples', value: html`<${Num} value=${p.samples_count} text=${count(p.samples_count)} />`, note: `of ${plural(p.invocations, 'invocation')}, in ${plural(p.strata.length, 'stratum', 'strata')}` },
     { label: 'Method', value: p.method, note: `seed ${p.seed}` },

@@ -94,11 +94,15 @@ for (const theme of ['light', 'dark']) {
     await page.getByText('The most to spend is a number of per cent').waitFor();
     await page.getByLabel('Spend at most').fill('0.5');
     await page.getByLabel('Noise floor').fill('2');
+    await page.getByLabel('Sure to keep it').fill('100');
+    await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
+    await page.getByText('How sure the error is kept is a number of per cent from 50 to 99').waitFor();
+    await page.getByLabel('Sure to keep it').fill('90');
     await page.waitForFunction(() => /Scored on this profile/.test(document.querySelector('dialog').textContent));
     assert.deepEqual(await axe(page), []);
     await shot(page, `plan-dialog-${theme}`);
     const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/profiles/f1/plans')), page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click()]);
-    assert.deepEqual(request.postDataJSON(), { method: 'vivace', error: 0.02, confidence: 0.95, seed: 7, budget: 0.005, noise_floor: 0.02 });
+    assert.deepEqual(request.postDataJSON(), { method: 'vivace', error: 0.02, confidence: 0.95, seed: 7, budget: 0.005, assurance: 0.9, noise_floor: 0.02 });
     assert.deepEqual(seen.errors, []);
     await context.close();
   });
