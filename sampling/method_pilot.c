@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "sampling/method.h"
 #include "sampling/pilot.h"
+#include "sampling/plan_make.h"
 #include "sampling/representatives.h"
 
 static const char *why_not(const struct profile *p)
@@ -17,15 +18,15 @@ static const char *why_not(const struct profile *p)
                : "is for profiles of instruction counts, and this one has values to plan by";
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+/* there: launches that may be chosen, as pilot_choose() has it. */
+static int stratify_there(const struct profile *p, const bool *there, struct strata *out, struct err *e)
 {
     struct pilot_launch *launches = mem_zalloc(p->kernel_count + 1, sizeof *launches, e);
     uint32_t *chosen = launches ? mem_zalloc(p->kernel_count + 1, sizeof *chosen, e) : NULL;
     size_t count = 0;
     int ret = -1;
 
-    (void)params; /* nothing is sized for an error */
-    if (!chosen || need_instructions(p, e) < 0 || pilot_choose(p, NULL, launches, &count, e) < 0)
+    if (!chosen || need_instructions(p, e) < 0 || pilot_choose(p, there, launches, &count, e) < 0)
         goto out;
     for (size_t i = 0; i < count; i++)
         chosen[p->kernel[launches[i].invocation]] = (uint32_t)launches[i].invocation;
@@ -42,6 +43,12 @@ out:
     return ret;
 }
 
+static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+{
+    (void)params; /* nothing is sized for an error */
+    return stratify_there(p, NULL, out, e);
+}
+
 const struct method method_pilot = {
     .name = "pilot",
     .title = "Pilot",
@@ -53,3 +60,34 @@ const struct method method_pilot = {
     .why_not = why_not,
     .stratify = stratify,
 };
+
+static int count_shapes(const struct profile *p, const bool *there, size_t *count, struct err *e)
+{
+    struct pilot_launch *launches = mem_zalloc(p->kernel_count + 1, sizeof *launches, e);
+    int ret = launches ? pilot_choose(p, there, launches, count, e) : -1;
+
+    free(launches);
+    return ret;
+}
+
+int pilot_plan(const struct profile *p, const bool *there, struct plan *out, struct err *e)
+{
+    const struct plan_params params = PLAN_PARAMS_DEFAULT;
+    struct strata s = {0};
+    const char *why_not = method_why_not(&method_pilot, p);
+    size_t all, found;
+    int ret = -1;
+
+    plan_init(out);
+    if (why_not)
+        return err_set(e, ERR_INVALID, "a pilot cannot be made of this profile: it %s", why_not);
+    if (count_shapes(p, NULL, &all, e) < 0 || count_shapes(p, there, &found, e) < 0)
+        return -1;
+    if (found < all)
+        return err_set(e, ERR_CONFLICT, "%zu of the profile's %zu shapes (name, grid, block) have no trace",
+                       all - found, all);
+    if (stratify_there(p, there, &s, e) == 0)
+        ret = plan_complete(&method_pilot, p, &params, &s, out, e);
+    strata_release(&s);
+    return ret;
+}

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sampling/profile.h"
+#include "sampling/plan.h"
 
 struct pilot_launch {
     uint64_t invocation;
@@ -35,6 +35,9 @@ int pilot_check(const struct profile *p, struct err *e);
  * the profile has no counts, or nothing is left. */
 int pilot_choose(const struct profile *p, const bool *there, struct pilot_launch *out, size_t *count,
                  struct err *e);
+
+/* A plan of the method `pilot` with launches that are `there`. ERR_CONFLICT where a shape has none. */
+int pilot_plan(const struct profile *p, const bool *there, struct plan *out, struct err *e);
 
 /* Puts estimated cycles on the design `gpu` in the place of the counts, which stay as features where they are
  * known. Several results of a shape count together (sums over sums). Launches without instructions keep 0.

@@ -298,6 +298,20 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     return 0;
 }
 
+int plan_complete(const struct method *m, const struct profile *p, const struct plan_params *params,
+                  const struct strata *s, struct plan *out, struct err *e)
+{
+    if (plan_from_strata(m, p, params, s, RNG_DRAW, out, e) < 0)
+        return -1;
+    if (profile_hash(p, out->profile_sha256, e) == 0) {
+        if (plan_check(out, e) == 0)
+            return 0;
+        e->code = ERR_INTERNAL; /* we made it ourselves */
+    }
+    plan_release(out);
+    return -1;
+}
+
 int plan_make(const char *method, const struct profile *p, const struct plan_params *params, struct plan *out,
               struct err *e)
 {
@@ -318,15 +332,8 @@ int plan_make(const char *method, const struct profile *p, const struct plan_par
                               "`ncu --csv` has some of it.")
                    : -1;
     }
-    if (m->stratify(p, params, &s, e) < 0 || plan_from_strata(m, p, params, &s, RNG_DRAW, out, e) < 0 ||
-        profile_hash(p, out->profile_sha256, e) < 0)
-        goto out;
-    ret = plan_check(out, e);
-    if (ret < 0)
-        e->code = ERR_INTERNAL; /* we made it ourselves */
-out:
+    if (m->stratify(p, params, &s, e) == 0)
+        ret = plan_complete(m, p, params, &s, out, e);
     strata_release(&s);
-    if (ret < 0)
-        plan_release(out);
     return ret;
 }

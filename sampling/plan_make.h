@@ -8,6 +8,9 @@
 /* Everything of a plan but the profile's hash. On -1 *out is released. */
 int plan_from_strata(const struct method *m, const struct profile *p, const struct plan_params *params,
                      const struct strata *s, enum rng_purpose purpose, struct plan *out, struct err *e);
+/* The whole, checked, with the draws that its seed makes. On -1 *out is released. */
+int plan_complete(const struct method *m, const struct profile *p, const struct plan_params *params,
+                  const struct strata *s, struct plan *out, struct err *e);
 /* Other samples of the same strata, under another seed; all else stays. */
 int plan_redraw(struct plan *plan, const struct profile *p, const struct strata *s, uint64_t seed,
                 enum rng_purpose purpose, struct err *e);

@@ -7,6 +7,7 @@
 #include "server/run/farm_cost.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
+#include "server/run/plan_request.h"
 #include "server/run/planner.h"
 #include "wire/json.h"
 #include "wire/methods_json.h"
@@ -24,80 +25,6 @@ static int answer_plan(struct db *db, const struct request *req, const char *id,
     if (found <= 0)
         return found < 0 ? -1 : no_plan(id, e);
     return reply_body_json(rep, status, e);
-}
-
-static int read_params(const json_t *body, struct plan_params *p, struct err *e)
-{
-    const char *classifier = NULL, *estimator = NULL;
-
-    if (json_opt_double(body, "error", &p->error, e) < 0 ||
-        json_opt_double(body, "confidence", &p->confidence, e) < 0 || json_opt_u64(body, "seed", &p->seed, e) < 0 ||
-        json_opt_double(body, "share", &p->share, e) < 0 ||
-        json_opt_double(body, "noise_floor", &p->noise_floor, e) < 0 ||
-        json_opt_double(body, "assurance", &p->assurance, e) < 0 ||
-        json_opt_double(body, "budget", &p->budget, e) < 0 ||
-        json_opt_u32(body, "least_samples", 1, 1000, &p->least_samples, e) < 0 ||
-        json_opt_double(body, "cost_fixed", &p->cost_fixed, e) < 0 ||
-        json_opt_double(body, "cost_per_unit", &p->cost_per_unit, e) < 0 ||
-        json_opt_str(body, "estimator", &estimator, e) < 0 || json_opt_str(body, "classifier", &classifier, e) < 0)
-        return -1;
-    if (estimator &&
-        (plan_estimator_from_name(estimator, &p->estimator) < 0 || p->estimator == PLAN_INSTRUCTION_RATIO))
-        return err_set(e, ERR_INVALID, "`estimator` of a plan is ratio or expansion, not `%.40s`", estimator);
-    if (classifier && plan_classifier_from_name(classifier, &p->classifier) < 0)
-        return err_set(e, ERR_INVALID, "there is no classifier `%.40s`; bayes, sgd and mlp are known", classifier);
-    if (!(p->error > 0 && p->error < 1))
-        return err_set(e, ERR_INVALID, "`error` must lie between 0 and 1; 0.05 is 5 %%");
-    if (!(p->confidence > 0 && p->confidence < 1))
-        return err_set(e, ERR_INVALID, "`confidence` must lie between 0 and 1; 0.95 is 95 %%");
-    if (p->assurance != 0 && !(p->assurance >= PLAN_ASSURANCE_MIN && p->assurance <= PLAN_ASSURANCE_MAX))
-        return err_set(e, ERR_INVALID, "`assurance` must lie between 0.5 and 0.99; 0.9 is 90 %%");
-    if (p->seed > INT64_MAX)
-        return err_set(e, ERR_INVALID, "`seed` must be below 2^63");
-    return plan_params_check(p, e);
-}
-
-struct wish {
-    char method[32];
-    struct plan_params params;
-    bool farm_cost; /* as the farm's own simulations took */
-};
-
-static int read_cost(const json_t *body, struct wish *w, struct err *e)
-{
-    const char *cost = NULL;
-
-    if (json_opt_str(body, "cost", &cost, e) < 0)
-        return -1;
-    w->farm_cost = cost != NULL;
-    if (cost && strcmp(cost, "farm") != 0)
-        return err_set(e, ERR_INVALID, "`cost` is \"farm\", or left out");
-    if (cost && (w->params.cost_fixed != 0 || w->params.cost_per_unit != 0))
-        return err_set(e, ERR_INVALID,
-                       "`cost` and `cost_fixed`, `cost_per_unit` say the same thing: give one of them");
-    return 0;
-}
-
-static int read_wish(const json_t *body, struct wish *w, struct err *e)
-{
-    static const char *const known[] = {"method",      "error",  "confidence",    "seed",       "share",
-                                        "noise_floor", "budget", "least_samples", "cost_fixed", "cost_per_unit",
-                                        "assurance",   "cost",   "classifier",    "estimator",  NULL};
-    const struct method *method;
-
-    if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
-        json_opt_copy(body, "method", w->method, sizeof w->method, e) < 0 || read_params(body, &w->params, e) < 0 ||
-        read_cost(body, w, e) < 0)
-        return -1;
-    method = method_find(w->method, e);
-    if (!method) {
-        e->code = ERR_INVALID; /* of a body, not of a command line */
-        return -1;
-    }
-    if (w->params.assurance == 0 || (method->takes & TAKES_ASSURANCE))
-        return 0;
-    err_set(e, ERR_INVALID, "method %s sizes nothing for an `assurance`", method->name);
-    return err_hint(e, "Leave it out, or take the method `vivace`.");
 }
 
 /* GET /methods */
@@ -122,7 +49,7 @@ int methods_get(struct app *app, struct db *db, const struct request *req, struc
 /* POST /profiles/{profile}/plans {"method","error","confidence","seed", ...: struct plan_params} */
 int plans_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct wish wish = {.method = "vivace", .params = PLAN_PARAMS_DEFAULT};
+    struct plan_request asked = PLAN_REQUEST_DEFAULT;
     char id[UUID_TEXT];
     const char *profile = req->param[0];
     json_t *body;
@@ -134,10 +61,10 @@ int plans_post(struct app *app, struct db *db, const struct request *req, struct
     if (ret <= 0)
         return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", profile);
     body = json_read_text(req->body, req->body_length, "the body", e);
-    ret = body ? read_wish(body, &wish, e) : -1;
+    ret = body ? plan_request_read(body, &asked, e) : -1;
     json_decref(body);
-    if (ret < 0 || (wish.farm_cost && farm_cost(app, db, profile, &wish.params, e) < 0) ||
-        planner_plan(app, db, profile, wish.method, &wish.params, req->once, id, e) < 0)
+    if (ret < 0 || (asked.farm_cost && farm_cost(app, db, profile, &asked.params, e) < 0) ||
+        planner_plan(app, db, profile, asked.method, &asked.params, req->once, id, e) < 0)
         return -1;
     snprintf(rep->location, sizeof rep->location, "/api/v1/plans/%s", id);
     return answer_plan(db, req, id, 201, rep, e);

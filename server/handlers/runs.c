@@ -4,24 +4,19 @@
 #include <string.h>
 
 #include "server/access/audit.h"
-#include "server/db/repo_event.h"
-#include "server/db/repo_job.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
-#include "server/queue/dispatcher.h"
 #include "server/handlers/caches.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/handlers/looks.h"
 #include "server/handlers/runs.h"
-#include "server/queue/job_slices.h"
+#include "server/queue/job_state.h"
 #include "server/run/planner.h"
-#include "server/run/runs.h"
+#include "server/run/run_moves.h"
 #include "server/run/trace_pack.h"
 #include "server/operate/watch.h"
 #include "wire/json.h"
-
-#define CANCEL_US 2000000 /* that a request cancels jobs itself */
 
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e)
 {
@@ -204,81 +199,37 @@ int run_jobs_get(struct app *app, struct db *db, const struct request *req, stru
 
 /* --- Moving --- */
 
-struct move {
-    struct app *app;
-    const char *run, *from, *to, *by, *verb;
-    const struct request *audited; /* or NULL */
-    bool changed;
-};
-
-static int move_body(struct db *db, void *ctx, struct err *e)
-{
-    struct move *m = ctx;
-    wall_us now = clock_now(m->app->clock);
-    int changed = repo_run_move(db, m->run, m->from, m->to, now, e);
-
-    m->changed = changed > 0;
-    if (changed <= 0)
-        return changed;
-    if (m->audited && audit_done(m->app, db, "run.cancel", m->audited, 200, e) < 0)
-        return -1;
-    return repo_event_say(db, m->run, now, "info", e, "%s %s the run.", m->by, m->verb);
-}
-
-static int heal(struct db *db, void *ctx, struct err *e)
-{
-    (void)ctx;
-    return repo_job_heal(db, e);
-}
-
-static int move_run(struct db *db, struct move *m, struct err *e)
-{
-    if (db_transaction(db, move_body, m, e) < 0)
-        return -1;
-    /* Jobs of other runs may have waited for this one's. */
-    if (m->changed && db_transaction(db, heal, NULL, e) < 0)
-        return -1;
-    dispatcher_wake(m->app->dispatcher);
-    return 0;
-}
-
-static int touch(struct db *db, void *ctx, struct err *e)
-{
-    char ids[UUID_TEXT + 4];
-
-    snprintf(ids, sizeof ids, "{%s}", (const char *)ctx);
-    return repo_run_touch(db, ids, e);
-}
-
 static int conflict(const struct run_row *run, const char *what, struct err *e)
 {
     return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be %s", run->state, what);
 }
 
+struct audited {
+    struct app *app;
+    const struct request *req;
+};
+
+static int audit_cancel(struct db *db, void *ctx, struct err *e)
+{
+    const struct audited *a = ctx;
+
+    return audit_done(a->app, db, "run.cancel", a->req, 200, e);
+}
+
 /* POST /runs/{run}/cancel: what is ready goes at once, what runs is told at its next sign of life. */
 int run_cancel_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
+    struct audited audited = {app, req};
     struct run_row run;
-    struct move m = {
-        .app = app, .from = "running,paused", .to = "cancelled", .by = req->credential.name, .verb = "cancelled"};
-    int more;
+    struct run_move m = {.by = req->credential.name, .also = audit_cancel, .ctx = &audited};
 
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    m.audited = req;
-    if (move_run(db, &m, e) < 0)
+    if (run_cancel(app, db, &m, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "cancelled") != 0)
         return conflict(&run, "cancelled", e);
-    /* The leader goes on with the jobs of a large run. */
-    more = job_slices_cancel(db, run.id, app->clock, CANCEL_US, e);
-    if (more < 0)
-        return -1;
-    if (more)
-        runs_wake_leader(app);
-    if (db_transaction(db, touch, run.id, e) < 0 || db_transaction(db, heal, NULL, e) < 0)
-        return -1;
     return answer_run(db, run.id, 200, rep, e);
 }
 
@@ -286,12 +237,12 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
 int run_pause_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct run_row run;
-    struct move m = {.app = app, .from = "running", .to = "paused", .by = req->credential.name, .verb = "paused"};
+    struct run_move m = {.from = "running", .to = "paused", .by = req->credential.name, .verb = "paused"};
 
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (move_run(db, &m, e) < 0)
+    if (run_moved(app, db, &m, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "paused") != 0)
         return conflict(&run, "paused", e);
@@ -301,12 +252,12 @@ int run_pause_post(struct app *app, struct db *db, const struct request *req, st
 int run_resume_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct run_row run;
-    struct move m = {.app = app, .from = "paused", .to = "running", .by = req->credential.name, .verb = "resumed"};
+    struct run_move m = {.from = "paused", .to = "running", .by = req->credential.name, .verb = "resumed"};
 
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (move_run(db, &m, e) < 0)
+    if (run_moved(app, db, &m, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "running") != 0)
         return conflict(&run, "resumed", e);

@@ -24,13 +24,11 @@
 #include "server/executor.h"
 #include "server/import/import_reader.h"
 #include "server/operate/metrics.h"
-#include "server/import/profile_codec.h"
 #include "server/import/profile_file.h"
+#include "server/import/profile_put.h"
 #include "wire/json_writer.h"
 
 #define FULL_DISK_MOST_US (UINT64_C(10) * 60 * 1000000) /* then whoever waits is told */
-#define CHUNKS_A_COMMIT   16
-#define KERNELS_A_COMMIT  1000
 
 struct work {
     struct app *app;
@@ -135,127 +133,48 @@ static int read_in_child(struct work *w, struct err *e)
 
 /* --- 3: the scratch file goes into the database --- */
 
-struct batch {
+struct visible {
     struct work *w;
     struct profile_file *file;
-    const char *profile;
-    struct kernel_facts kernels[KERNELS_A_COMMIT];
-    struct strbuf chunks[CHUNKS_A_COMMIT], features;
-    size_t count;
-    uint64_t first, rows_left;
+    char profile[UUID_TEXT];
 };
-
-static int put_kernels(struct work *w, struct batch *b, struct err *e)
-{
-    int more;
-
-    do {
-        int ret;
-
-        b->count = 0;
-        while ((more = profile_file_kernel(b->file, &b->kernels[b->count], e)) > 0 && ++b->count < KERNELS_A_COMMIT)
-            continue;
-        ret = more < 0   ? -1
-              : b->count ? repo_profile_kernels_put(w->db, b->profile, b->first, b->kernels, b->count, e)
-                         : 0;
-        for (size_t i = 0; i < b->count + (more < 0); i++)
-            kernel_facts_release(&b->kernels[i]);
-        if (ret < 0)
-            return -1;
-        b->first += b->count;
-    } while (more > 0);
-    return 0;
-}
-
-static int put_chunk_set(struct db *db, void *ctx, struct err *e)
-{
-    struct batch *b = ctx;
-    uint64_t left = b->rows_left;
-
-    for (size_t i = 0; i < b->count; i++) {
-        uint64_t rows = left < CHUNK_ROWS ? left : CHUNK_ROWS;
-
-        if (repo_profile_chunk_put(db, b->profile, b->first + i, rows, &b->chunks[i], e) < 0)
-            return -1;
-        left -= rows;
-    }
-    return 0;
-}
-
-static int put_chunks(struct work *w, struct batch *b, struct err *e)
-{
-    int more = 1, ret = 0;
-
-    b->first = 0;
-    b->rows_left = profile_file_facts(b->file)->invocations;
-    while (more > 0 && ret == 0) {
-        b->count = 0;
-        while (b->count < CHUNKS_A_COMMIT && (more = profile_file_chunk(b->file, &b->chunks[b->count], e)) > 0)
-            b->count++;
-        ret = more < 0 ? -1 : b->count ? db_transaction(w->db, put_chunk_set, b, e) : 0;
-        b->first += b->count;
-        b->rows_left -= b->rows_left < b->count * CHUNK_ROWS ? b->rows_left : b->count * CHUNK_ROWS;
-    }
-    return ret;
-}
-
-static int put_features(struct db *db, void *ctx, struct err *e)
-{
-    struct batch *b = ctx;
-
-    return repo_profile_features_put(db, b->profile, &b->features, e);
-}
 
 /* The one step after which everybody sees it. */
 static int make_visible(struct db *db, void *ctx, struct err *e)
 {
-    struct batch *b = ctx;
-    struct work *w = b->w;
+    struct visible *v = ctx;
+    struct work *w = v->w;
     char workload[UUID_TEXT];
     wall_us now = clock_now(w->app->clock);
 
     uuid_make(w->app->clock, workload);
     if (repo_workload_named(db, workload, w->import.team, w->import.workload, now, e) < 0 ||
-        repo_profile_ready(db, b->profile, workload, e) < 0 ||
-        repo_pack_adopt(db, b->profile, w->import.id, e) < 0 ||
-        repo_import_ready(db, w->import.id, profile_file_report(b->file), profile_file_facts(b->file)->invocations,
+        repo_profile_ready(db, v->profile, workload, e) < 0 ||
+        repo_pack_adopt(db, v->profile, w->import.id, e) < 0 ||
+        repo_import_ready(db, w->import.id, profile_file_report(v->file), profile_file_facts(v->file)->invocations,
                           now, e) < 0)
         return -1;
-    return emit(w, "done", "ready", w->import.bytes, profile_file_facts(b->file)->invocations, e);
+    return emit(w, "done", "ready", w->import.bytes, profile_file_facts(v->file)->invocations, e);
 }
 
 static int store(struct work *w, struct err *e)
 {
-    struct batch *b = mem_zalloc(1, sizeof *b, e);
-    char profile[UUID_TEXT];
+    struct visible v = {.w = w};
+    struct profile_owner owner = {.id = v.profile,
+                                  .team = w->import.team,
+                                  .import = w->import.id,
+                                  .blob = w->import.sha256,
+                                  .name = w->import.name};
     int ret = -1;
 
-    if (!b)
+    uuid_make(w->app->clock, v.profile);
+    if (profile_file_open(w->scratch, &v.file, e) < 0)
         return -1;
-    uuid_make(w->app->clock, profile);
-    b->w = w;
-    b->profile = profile;
-    for (int i = 0; i < CHUNKS_A_COMMIT; i++)
-        b->chunks[i] = (struct strbuf)STRBUF_INIT;
-    b->features = (struct strbuf)STRBUF_INIT;
-    if (profile_file_open(w->scratch, &b->file, e) < 0)
-        goto out;
-    w->rows = profile_file_facts(b->file)->invocations;
-    if (stage(w, "storing", w->import.bytes, w->rows, e) < 0 || repo_profile_clear(w->db, w->import.id, e) < 0 ||
-        repo_profile_put(w->db, profile, w->import.team, w->import.id, w->import.sha256, w->import.name,
-                         profile_file_facts(b->file), profile_file_tables(b->file), clock_now(w->app->clock),
-                         e) < 0 ||
-        put_kernels(w, b, e) < 0 || put_chunks(w, b, e) < 0 ||
-        profile_file_features(b->file, &b->features, e) < 0 || db_transaction(w->db, put_features, b, e) < 0 ||
-        db_transaction(w->db, make_visible, b, e) < 0)
-        goto out;
-    ret = 0;
-out:
-    profile_file_close(b->file);
-    for (int i = 0; i < CHUNKS_A_COMMIT; i++)
-        strbuf_release(&b->chunks[i]);
-    strbuf_release(&b->features);
-    free(b);
+    w->rows = profile_file_facts(v.file)->invocations;
+    if (stage(w, "storing", w->import.bytes, w->rows, e) == 0 && repo_profile_clear(w->db, w->import.id, e) == 0 &&
+        profile_put(w->db, v.file, &owner, clock_now(w->app->clock), e) == 0)
+        ret = db_transaction(w->db, make_visible, &v, e);
+    profile_file_close(v.file);
     return ret;
 }
 

@@ -208,6 +208,18 @@ static void plans_go_by_the_estimated_cycles(void **state)
     profile_release(&p);
 }
 
+/* As an import keeps them. */
+static void keep_counts(struct profile *p)
+{
+    struct err e;
+
+    p->features = features_new(&e);
+    assert_non_null(p->features);
+    p->features->known = p->count;
+    p->features->instructions = malloc(sizeof(uint64_t) * p->count);
+    memcpy(p->features->instructions, p->value, sizeof(uint64_t) * p->count);
+}
+
 static void a_pilot_is_a_plan_without_a_promise(void **state)
 {
     const uint64_t drawn[] = {2, 4, 6, 8};
@@ -218,11 +230,7 @@ static void a_pilot_is_a_plan_without_a_promise(void **state)
 
     (void)state;
     profile_make(some, SOME, PROFILE_WARP_INSTRUCTIONS, &p);
-    p.features = features_new(&e);
-    assert_non_null(p.features);
-    p.features->known = SOME;
-    p.features->instructions = malloc(sizeof(uint64_t) * SOME);
-    memcpy(p.features->instructions, p.value, sizeof(uint64_t) * SOME);
+    keep_counts(&p);
     CHECK_OK(plan_make("pilot", &p, &params, &plan, &e), &e);
     assert_int_equal(plan.sample_count, 4);
     for (size_t i = 0; i < 4; i++) {
@@ -240,6 +248,40 @@ static void a_pilot_is_a_plan_without_a_promise(void **state)
     profile_release(&p);
 }
 
+/* As the method does it where all are there; else the middle one of those that are, and none where a shape has
+ * none.
+ */
+static void a_pilot_is_drawn_from_launches_with_a_trace(void **state)
+{
+    bool there[SOME] = {[0] = true, [4] = true, [6] = true, [8] = true, [9] = true};
+    struct profile p;
+    struct plan all, own, some_of;
+    struct err e;
+
+    (void)state;
+    profile_make(some, SOME, PROFILE_WARP_INSTRUCTIONS, &p);
+    assert_int_equal(pilot_plan(&p, NULL, &all, &e), -1); /* no counts beside its values */
+    keep_counts(&p);
+    CHECK_OK(plan_make("pilot", &p, &PLAN_PARAMS_DEFAULT, &own, &e), &e);
+    CHECK_OK(pilot_plan(&p, NULL, &all, &e), &e);
+    assert_int_equal(all.sample_count, own.sample_count);
+    for (size_t i = 0; i < all.sample_count; i++)
+        assert_int_equal(all.samples[i].invocation, own.samples[i].invocation);
+    assert_int_equal(pilot_plan(&p, there, &some_of, &e), -1); /* norm */
+    assert_int_equal(e.code, ERR_CONFLICT);
+    assert_string_equal(e.text, "1 of the profile's 4 shapes (name, grid, block) have no trace");
+    there[2] = true;
+    CHECK_OK(pilot_plan(&p, there, &some_of, &e), &e);
+    assert_int_equal(some_of.sample_count, 4);
+    assert_string_equal(some_of.profile_sha256, own.profile_sha256);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(there[some_of.samples[i].invocation]);
+    plan_release(&all);
+    plan_release(&own);
+    plan_release(&some_of);
+    profile_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +293,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_scaled_is_refused),
         cmocka_unit_test(plans_go_by_the_estimated_cycles),
         cmocka_unit_test(a_pilot_is_a_plan_without_a_promise),
+        cmocka_unit_test(a_pilot_is_drawn_from_launches_with_a_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
