@@ -6,7 +6,7 @@
 
 struct event_row {
     wall_us at;
-    const char *topic;    /* "run:ID", "import:ID", "farm" */
+    const char *topic;    /* "run:ID", "import:ID", "pilot:ID", "farm" */
     const char *kind;     /* "run.progress", "run.event", "run.look", "import.stage", ... */
     const char *severity; /* "info", "warning", "error"; NULL when there is no sentence */
     const char *sentence; /* NULL: nothing for people */

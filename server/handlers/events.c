@@ -1,9 +1,10 @@
-/* server/handlers/events.c: GET /events?topics=run:ID,import:ID,farm: server-sent events. */
+/* server/handlers/events.c: GET /events?topics=run:ID,import:ID,pilot:ID,farm: server-sent events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/db/repo_event.h"
+#include "server/db/repo_pilot.h"
 #include "server/db/repo_run.h"
 #include "server/event_hub.h"
 #include "server/handlers/handlers.h"
@@ -11,6 +12,7 @@
 static int check_topic(struct db *db, const struct request *req, const char *topic, struct err *e)
 {
     int64_t team = req->credential.team_id;
+    struct pilot_row pilot;
     struct run_row run;
     int found = 0;
 
@@ -20,6 +22,8 @@ static int check_topic(struct db *db, const struct request *req, const char *top
         found = repo_run_find(db, topic + 4, team, &run, e);
     else if (strncmp(topic, "import:", 7) == 0 && uuid_valid(topic + 7))
         found = repo_event_import_of_team(db, topic + 7, team, e);
+    else if (strncmp(topic, "pilot:", 6) == 0 && uuid_valid(topic + 6))
+        found = repo_pilot_find(db, topic + 6, team, &pilot, NULL, e);
     return found > 0 ? 0 : found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no topic `%.60s`", topic);
 }
 
@@ -41,7 +45,7 @@ static int read_topics(struct db *db, const struct request *req, struct hub_topi
             return -1;
         at += n + (at[n] == ',');
     }
-    return out->count > 0 ? 0 : err_set(e, ERR_INVALID, "`topics` is missing: run:ID, import:ID or farm");
+    return out->count > 0 ? 0 : err_set(e, ERR_INVALID, "`topics` is missing: run:ID, import:ID, pilot:ID or farm");
 }
 
 /* The last event that the reader has: by a reconnecting browser, or from a snapshot's as_of. */

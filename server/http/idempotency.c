@@ -181,6 +181,7 @@ static int show_made(struct app *app, struct db *db, const struct route *route, 
         const char *at;
     } kinds[] = {{runs_post, run_get, "/api/v1/runs/"},
                  {plans_post, plan_get, "/api/v1/plans/"},
+                 {pilots_post, pilot_get, "/api/v1/pilots/"},
                  {uploads_post, upload_get, "/api/v1/uploads/"}};
     struct request shown = *req;
 

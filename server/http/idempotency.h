@@ -5,10 +5,10 @@
  *   same key, other request    422
  *   still being answered       409 with Retry-After
  *
- * Only success is kept: what was refused has changed nothing and may be asked again. Runs, plans and uploads are
- * noted under the key in the transaction that makes them (repo_idempotency_made): a server that is killed before
- * the answer is kept, or does not hear whether the commit went through, finds them at the repetition and shows them
- * again. What else a repetition does is right when it is done twice. */
+ * Only success is kept: what was refused has changed nothing and may be asked again. Runs, plans, pilots and
+ * uploads are noted under the key in the transaction that makes them (repo_idempotency_made): a server that is
+ * killed before the answer is kept, or does not hear whether the commit went through, finds them at the repetition
+ * and shows them again. What else a repetition does is right when it is done twice. */
 #ifndef VIVACE_SERVER_IDEMPOTENCY_H
 #define VIVACE_SERVER_IDEMPOTENCY_H
 

@@ -16,6 +16,7 @@
 #include "server/run/cache_checks.h"
 #include "server/run/design_store.h"
 #include "server/run/looker.h"
+#include "server/run/pilots.h"
 #include "server/run/plan_store.h"
 #include "server/run/runs.h"
 #include "server/queue/dispatcher.h"
@@ -164,6 +165,8 @@ static int store_run(struct db *db, void *ctx, struct err *e)
         put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || put_jobs(w, db, e) < 0)
         return -1;
     if (cache_checks_want(db, w->id, w->wish->cache_check, w->wish->by, w->now, e) < 0)
+        return -1;
+    if (w->wish->pilot && pilot_ran(db, w->wish->pilot, w->id, w->now, e) < 0)
         return -1;
     return say_start(w, db, e);
 }

@@ -28,6 +28,7 @@ struct run_wish {
     int64_t cache_check; /* launches to simulate once more after a replay: run/cache_checks.h */
     bool ruled; /* it decides for itself when it is over (server/run/looker.h): begins with a pilot of the plan */
     struct rule_row rule;              /* confidence 0: the plan's */
+    const char *pilot;                 /* id of the pilot that it is for (run/pilots.h), or NULL */
     const struct idempotent_key *once; /* db/repo_idempotency.h; NULL: the request had no key */
 };
 /* Jobs whose result is known are done at once; those without a trace wait. `profile`: of the plan. */

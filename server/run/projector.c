@@ -51,10 +51,10 @@ static uint64_t rest_us(const struct projector *p, const struct run_renewed *don
 {
     uint64_t cost = done->judged ? 0 : done->worked_us;
 
-    if (done->judged) {
+    if (done->judged || done->ended)
         trace_pack_kick(p->app);
+    if (done->judged)
         dispatcher_wake(p->app->dispatcher);
-    }
     return (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
 }
 

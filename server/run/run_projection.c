@@ -335,6 +335,7 @@ int run_projection_renew(struct db *db, struct clock *clock, const char *run, st
     if (ret > 0)
         ret = renew(&w, db, &row, &out->worked_us, e);
     out->judged = w.verdict.kind != VERDICT_NONE;
+    out->ended = w.ended || cancelled(&w);
     large = w.large;
     work_release(&w);
     if (large)

@@ -11,6 +11,7 @@
 /* What a projection was. */
 struct run_renewed {
     bool judged; /* the run's rule was asked, which is seldom, and whatever it decided shall be seen soon */
+    bool ended;  /* its jobs have all ended, and most likely it: what follows a run has its turn */
     /* Reading its results and computing. Not what it waited for others' locks, and so not the writing. */
     uint64_t worked_us;
 };

@@ -17,6 +17,7 @@
 #include "server/run/design_store.h"
 #include "server/run/pack_places.h"
 #include "server/run/pack_waits.h"
+#include "server/run/pilots.h"
 #include "server/run/trace_binding.h"
 #include "server/storage/blob_store.h"
 #include "simcore/trace/vtrace.h"
@@ -242,6 +243,9 @@ static void serve_round(struct app *app, struct db *db)
 
     if (trace_pack_serve(app, db, &e) < 0)
         log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+    if (pilots_serve(app, db, &e) < 0)
+        log_warn("pilot", "pilots could not be taken further, it is tried again", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
     if (cache_checks_serve(app, db, &e) < 0)
         log_warn("caches", "launches to be simulated after a replay could not be chosen", "error=%s",
