@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/farm.h"
+#include "cli/farm_pilot.h"
 #include "cli/plan_options.h"
 
 static const char help_text[] =
@@ -15,20 +16,29 @@ static const char help_text[] =
     "the\n"
     "                                         farm has simulated of it; push it, and plan on that\n"
     "  vivace plans samples PLAN              the launches to trace, as a table or CSV\n"
+    "  vivace plans create PROFILE --pilot v100   of a profile of counts: the farm simulates one launch of each "
+    "shape\n"
+    "                                         on that design and plans on the cycles; --wait follows it to the "
+    "plan\n"
+    "  vivace plans pilot PILOT               how far such a pilot is; with --wait until it is over\n"
+    "  vivace plans pilots PROFILE            pilots of a profile\n"
+    "  vivace plans cancel|retry PILOT        ends it with its run; goes on after it failed or was cancelled\n"
     "\n"
     "What the methods do and need: `vivace methods --list`. With create, --cost farm plans for seconds of\n"
     "simulation, as the farm's own simulations took.\n"
     "\n"
     "Examples:\n"
     "  vivace plans create 0193c2d8-… --error 2% --confidence 99%\n"
+    "  vivace plans create 0193c2d8-… --error 2% --pilot v100 --wait\n"
     "  vivace plans samples 0193c2d9-… --csv >launches.csv\n";
 
 struct request {
-    const char *gpu;
+    const char *gpu, *pilot; /* pilot: a design, or NULL */
     const char *method, *workload, *sort, *out;
     double error;
     struct plan_options options;
     bool farm_cost; /* --cost farm */
+    bool wait;
     struct cli_output output;
 };
 
@@ -148,7 +158,7 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
     return farm_print_list(strata ? strata : json_array(), COLUMNS(stratum_columns), &r->output, "no strata", e);
 }
 
-static json_t *wish(const struct request *r)
+static json_t *plan_body(const struct request *r)
 {
     const struct plan_params *p = &r->options.params;
     struct json_obj o = json_obj_begin();
@@ -174,28 +184,91 @@ static json_t *wish(const struct request *r)
     return json_obj_end(&o);
 }
 
-static int create(struct api *api, const char *profile, const struct request *r, struct err *e)
+/* Drops the plan, which may be NULL after a failure. */
+static int show_made(json_t *plan, const struct request *r, struct err *e)
 {
-    char *path, id[CLI_NUMBER] = "";
-    json_t *plan = NULL;
-    bool needed = false;
+    bool needed = farm_count(plan, "traces.missing") > farm_count(plan, "traces.in_file");
+    char id[CLI_NUMBER];
     int ret;
 
-    if (plan_options_method(r->method, e) < 0 || plan_options_taken(&r->options, r->method, e) < 0)
-        return -1;
-    path = farm_path("/profiles/", profile, "/plans", e);
-    ret = path ? api_post(api, path, wish(r), &plan, e) : -1;
-
-    free(path);
-    if (ret == 0) {
-        needed = farm_count(plan, "traces.missing") > farm_count(plan, "traces.in_file");
-        snprintf(id, sizeof id, "%s", farm_text(plan, "id"));
-        ret = show_document(plan, r, e);
-    }
+    snprintf(id, sizeof id, "%s", farm_text(plan, "id"));
+    ret = show_document(plan, r, e);
     if (ret == 0 && !r->output.json && !r->output.csv)
         printf("\nnext      %s%s%svivace run %s --gpu A,B\n", needed ? "vivace push TRACES --plan " : "",
                needed ? id : "", needed ? ", then " : "", id);
     return ret;
+}
+
+/* With --wait followed to its plan. */
+static int show_pilot(struct api *api, const char *id, const struct request *r, struct err *e)
+{
+    json_t *pilot = NULL, *plan;
+    int ret;
+
+    if (!r->wait) {
+        pilot = farm_get(api, "/pilots/", id, "", e);
+        ret = pilot ? farm_pilot_print(pilot, &r->output, e) : -1;
+    } else {
+        cli_progress_begin(&r->output);
+        ret = farm_pilot_follow(api, id, &pilot, e);
+        plan = ret == 0 ? farm_get(api, "/plans/", farm_text(pilot, "plan"), "", e) : NULL;
+        ret = plan ? show_made(plan, r, e) : -1;
+    }
+    json_decref(pilot);
+    return ret;
+}
+
+static int create_with_pilot(struct api *api, const char *profile, const struct request *r, struct err *e)
+{
+    json_t *pilot = NULL;
+    int ret = farm_pilot_begin(api, profile, r->pilot, plan_body(r), &pilot, e);
+
+    if (ret == 0)
+        ret = r->wait ? show_pilot(api, farm_text(pilot, "id"), r, e) : farm_pilot_print(pilot, &r->output, e);
+    json_decref(pilot);
+    return ret;
+}
+
+static int create(struct api *api, const char *profile, const struct request *r, struct err *e)
+{
+    json_t *plan = NULL;
+    char *path;
+    int ret;
+
+    if (plan_options_method(r->method, e) < 0 || plan_options_taken(&r->options, r->method, e) < 0)
+        return -1;
+    if (r->pilot)
+        return create_with_pilot(api, profile, r, e);
+    path = farm_path("/profiles/", profile, "/plans", e);
+    ret = path ? api_post(api, path, plan_body(r), &plan, e) : -1;
+    free(path);
+    return ret < 0 ? -1 : show_made(plan, r, e);
+}
+
+static int act(struct api *api, const char *id, const char *what, const struct request *r, struct err *e)
+{
+    json_t *pilot = NULL;
+    int ret = farm_pilot_act(api, id, what, &pilot, e);
+
+    if (ret == 0)
+        ret = farm_pilot_print(pilot, &r->output, e);
+    json_decref(pilot);
+    return ret;
+}
+
+static int cancel(struct api *api, const char *id, const struct request *r, struct err *e)
+{
+    return act(api, id, "cancel", r, e);
+}
+
+static int retry(struct api *api, const char *id, const struct request *r, struct err *e)
+{
+    return act(api, id, "retry", r, e);
+}
+
+static int pilots(struct api *api, const char *profile, const struct request *r, struct err *e)
+{
+    return farm_pilot_list(api, profile, &r->output, e);
 }
 
 static int fetch(struct api *api, const char *plan, const struct request *r, struct err *e)
@@ -264,7 +337,9 @@ typedef int (*verb_fn)(struct api *api, const char *id, const struct request *r,
 static const struct {
     const char *name;
     verb_fn run;
-} verbs[] = {{"create", create}, {"show", show}, {"fetch", fetch}, {"samples", samples}, {"cycles", cycles}};
+} verbs[] = {{"create", create},   {"show", show},     {"fetch", fetch},
+             {"samples", samples}, {"cycles", cycles}, {"pilot", show_pilot},
+             {"pilots", pilots},   {"cancel", cancel}, {"retry", retry}};
 
 /* NULL when the words are not understood; without any, plans are listed. */
 static verb_fn find_verb(const struct cli_args *args, struct err *e)
@@ -273,7 +348,8 @@ static verb_fn find_verb(const struct cli_args *args, struct err *e)
         if (strcmp(verbs[i].name, args->items[0]) == 0 && args->count == 2)
             return verbs[i].run;
     err_set(e, ERR_USAGE, "plans: `%s` %s", args->items[0],
-            args->count == 2 ? "is none of create, show, fetch, samples, cycles" : "needs an id after it");
+            args->count == 2 ? "is none of create, show, fetch, samples, cycles, pilot, pilots, cancel, retry"
+                             : "needs an id after it");
     err_hint(e, "`vivace plans --help` shows what there is");
     return NULL;
 }
@@ -299,11 +375,16 @@ int cmd_plans(int argc, char **argv)
         {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
          "list: error, workload, method, strata, samples, speedup, promised or created; with - largest first; "
          "default -created"},
+        {"pilot", 0, CLI_TEXT, "GPU", &r.pilot,
+         "create, for profiles of counts: the farm simulates one launch of each shape on this design first, and "
+         "plans "
+         "on the cycles of all launches as estimated from it"},
+        {"wait", 0, CLI_FLAG, NULL, &r.wait, "create with --pilot, pilot: follow it until the plan is made"},
         {"out", 'o', CLI_PATH, "FILE", &r.out, "fetch, cycles: where to write the file; default standard output"},
         {"gpu", 'g', CLI_TEXT, "NAME", &r.gpu, "cycles: the design whose results the cycles are estimated from"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "plans",   "[create PROFILE | show PLAN | fetch PLAN | samples PLAN | cycles PROFILE]",
+        "plans",   "[create PROFILE | show PLAN | fetch PLAN | samples PLAN | cycles PROFILE | pilot PILOT]",
         help_text, options,
         &r.output, true,
         0,         2};

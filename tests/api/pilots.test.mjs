@@ -184,3 +184,28 @@ test('with two servers there is one run, one profile of cycles and one plan', { 
     await first.stop();
   }
 });
+
+test('the command line begins one, follows it to its plan, shows, cancels and tries again', { timeout: 300000 }, async () => {
+  const id = (text) => /^pilot +(\S+)/m.exec(text)?.[1];
+  const wrong = vivace(farm, 'plans', 'create', profile.id, '--pilot', 'none');
+  assert.deepEqual([wrong.status > 0, /there is no GPU design `none`/.test(wrong.stderr)], [true, true], wrong.stderr);
+  const made = vivace(farm, 'plans', 'create', profile.id, '--pilot', 'v100', '--error', '4%', '--wait', '--json');
+  assert.equal(made.status, 0, made.stderr);
+  const plan = JSON.parse(made.stdout);
+  assert.deepEqual([plan.unit, plan.error, plan.workload], ['cycles', 0.04, profile.workload]);
+  const begun = vivace(farm, 'plans', 'create', profile.id, '--pilot', 'v100', '--error', '4%');
+  assert.equal(begun.status, 0, begun.stderr);
+  await reaches({ id: id(begun.stdout) }, 'done');
+  const shown = vivace(farm, 'plans', 'pilot', id(begun.stdout)).stdout;
+  for (const line of [/^state +done$/m, /^cycles +profile \S+$/m, /^note +estimated from/m, /^next +vivace plans show \S+$/m]) assert.match(shown, line);
+  const list = vivace(farm, 'plans', 'pilots', profile.id, '--csv').stdout.split('\r\n');
+  assert.match(list[0], /^id,design,state/);
+  assert.ok(list.some((row) => row.startsWith(id(begun.stdout))), list.join('\n'));
+  const over = vivace(farm, 'plans', 'cancel', id(begun.stdout));
+  assert.deepEqual([over.status, /the pilot is done, so it cannot be cancelled/.test(over.stderr)], [75, true], over.stderr);
+  const failed = (await farm.api('GET', `/profiles/${profile.id}/pilots`)).items.find((p) => p.state === 'cancelled');
+  const again = vivace(farm, 'plans', 'pilot', failed.id, '--wait');
+  assert.ok(again.status > 0 && again.stderr.includes(`the pilot was cancelled: ${failed.problem}`) && again.stderr.includes(`vivace plans retry ${failed.id}`), again.stderr);
+  assert.equal(vivace(farm, 'plans', 'retry', failed.id).status, 0);
+  assert.equal((await reaches(failed, 'done')).tries, failed.tries + 1);
+});
