@@ -187,6 +187,15 @@ export const sweep = (p, confidence, methods_, abort, errors) => get(sweepPath(p
 export const addFeatures = (p, file) => call('POST', `/profiles/${id(p)}/features${query({ name: file.name })}`, { file });
 /** @param {string} p @param {import('./types.js').PlanParams} params @returns {Promise<import('./types.js').Plan>} */
 export const createPlan = (p, params) => post(`/profiles/${id(p)}/plans`, params);
+/** @typedef {import('./types.js').Pilot} Pilot */
+/** @param {string} p @param {{ design: string, plan: import('./types.js').PlanParams }} how @returns {Promise<Pilot>} */
+export const createPilot = (p, how) => post(`/profiles/${id(p)}/pilots`, how);
+/** The newest first. @param {string} p @param {AbortSignal} [abort] @returns {Promise<List<Pilot>>} */
+export const pilots = (p, abort) => get(`/profiles/${id(p)}/pilots${query({ limit: 5 })}`, abort);
+/** @param {string} p @param {AbortSignal} [abort] @returns {Promise<Pilot>} */
+export const pilot = (p, abort) => get(`/pilots/${id(p)}`, abort);
+/** @param {string} p @param {'cancel'|'retry'} act @returns {Promise<Pilot>} */
+export const steerPilot = (p, act) => post(`/pilots/${id(p)}/${act}`, {});
 /** @param {string} p @param {AbortSignal} [abort] @returns {Promise<import('./types.js').Plan>} */
 export const plan = (p, abort) => get(`/plans/${id(p)}`, abort);
 /** @param {{ workload?: string, sort?: string, after?: string }} [by] @param {AbortSignal} [abort] @returns {Promise<List<import('./types.js').PlanBrief>>} */

@@ -107,6 +107,13 @@ export interface Plan {
   with_replacement: boolean; representative: boolean; extensible: boolean; estimator: 'expansion' | 'ratio' | 'instruction_ratio';
   variance: 'samples' | 'successive' | 'model' | 'none'; caution: string; note: string;
 }
+/** One launch of each shape is simulated, then the plan is made of the cycles. */
+export interface Pilot {
+  id: string; profile: string; workload: string; workload_name: string; design: string; wanted: Partial<PlanParams>;
+  state: 'starting' | 'simulating' | 'planning' | 'done' | 'failed' | 'cancelled'; launches: number | null; simulated: number; not_simulated: number;
+  pilot_plan: string | null; run: string | null; run_state: string | null; cycles: string | null; plan: string | null; note: string;
+  problem: string | null; hint: string | null; tries: number; created_by: string; created_at: string; finished_at: string | null;
+}
 export interface PlanSample { invocation: number; stratum: number; weight: number; launch_order: number; kernel: string; value: number }
 export interface PlanParams {
   method: string; error: number; confidence: number; seed: number; noise_floor?: number; budget?: number; assurance?: number; least_samples?: number; estimator?: 'ratio' | 'expansion';

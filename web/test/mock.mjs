@@ -265,6 +265,18 @@ async function resources(mock, path, url, req, res) {
     case 'GET profiles :id sweep': return list(w.sweepAt(url.searchParams.get('method').split(','), url.searchParams.get('errors').split(',').map(Number)));
     case 'POST profiles :id features': return addFeatures(url, (await body(req)).toString(), res);
     case 'POST profiles :id plans': return json(res, 201, w.plans.p1);
+    case 'GET profiles :id pilots': return list(w.pilots.filter((p) => p.profile === id).reverse());
+    case 'POST profiles :id pilots': {
+      const { design: on, plan } = JSON.parse((await body(req)).toString());
+      w.pilots.push(w.pilots.begun(on, plan));
+      return json(res, 201, w.pilots.at(-1));
+    }
+    case 'GET pilots :id': return one(w.pilots.find((p) => p.id === id));
+    case 'POST pilots :id cancel': return one(Object.assign(w.pilots.find((p) => p.id === id), { state: 'cancelled', problem: 'ann cancelled it', finished_at: new Date().toISOString() }));
+    case 'POST pilots :id retry': {
+      const again = w.pilots.find((p) => p.id === id);
+      return one(Object.assign(again, { state: 'starting', problem: null, hint: null, finished_at: null, run: null, run_state: null, tries: again.tries + 1 }));
+    }
     case 'GET plans': return list(plansBy(w, url.searchParams));
     case 'GET plans :id': return one(w.plans[id]);
     case 'GET plans :id costs': return json(res, 200, { simulator: '0.5.0', items: [{ design: 'a100', simulations: 240, expected_s: 754.2, fixed_s: 0.21, per_unit_s: 2.1e-6, typical_error: 0.118 }] });

@@ -168,6 +168,10 @@ export function world() {
     warnings: [{ code: 'graphs', sentence: 'CUDA graphs were traced as whole graphs: 12 000 launches have no kernel names. Profile again with --cuda-graph-trace=node.', count: 12000, examples: [] }],
   };
   const profile = { id: 'f1', workload: 'w1', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', invocations: 1000000, zero_invocations: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, uploaded_by: 'ann', created_at: ago(200) };
+  const counted = { ...profile, id: 'f2', workload: 'w3', name: 'rodinia-bfs', format: 'accel-sim', unit: 'warp_instructions', gpu_name: '', invocations: 16, zero_invocations: 0, kernels: 2, kernel_shapes: 3, total: '6306141', total_s: null, makespan_s: null, devices: 1, streams: 1, traces: 'e'.repeat(64), report: null };
+  /** A pilot of it that has just begun. */
+  const begun = (design, wanted) => ({ id: `k${pilots.length + 1}`, profile: 'f2', workload: 'w3', workload_name: 'rodinia-bfs', design, design_sha256: design.padEnd(64, '0'), wanted, state: 'starting', launches: 3, simulated: 0, not_simulated: 0, pilot_plan: 'p3', run: null, run_state: null, cycles: null, plan: null, note: '', problem: null, hint: null, tries: 1, created_by: 'ann', created_at: ago(1), finished_at: null });
+  const pilots = Object.assign([], { begun });
   const imports = {
     ready: { id: 'ready', upload: 'u1', name: 'report.sqlite', state: 'ready', stage: 'done', bytes_read: 4e8, bytes: 4e8, rows: 1004428, workload: 'w1', profile: 'f1', report, problem: null },
     failed: { id: 'failed', upload: 'u1', name: 'report.nsys-rep', state: 'failed', stage: 'recognising', bytes_read: 4096, bytes: 4e8, rows: 0, workload: null, profile: null, report: null, problem: { code: 'invalid', detail: 'This is a binary report of Nsight Systems, which only nsys itself can read.', hint: 'Run: nsys export --type sqlite --output report.sqlite report.nsys-rep' } },
@@ -198,7 +202,7 @@ export function world() {
   const worker = (i, state, busy) => ({ id: `w${i}`, name: `w-0${i}`, host: `node${i}.cluster`, version: '0.1.0', simulator: '0.1.0', slots: 4, busy, state, seen_at: ago(state === 'dead' ? 30 : 0) });
   return {
     ...teamWorld(ago, HOSTILE),
-    lanes, now, workloads, details, profiles: { f1: profile }, kernels, histogram, series, spreads, planSamples, methods, sweep, sweepAt, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
+    lanes, now, workloads, details, profiles: { f1: profile, f2: counted }, pilots, kernels, histogram, series, spreads, planSamples, methods, sweep, sweepAt, plans: { p1: plan, p2: published, p3: chosen }, traces, traceContexts, traceCommands, verdict, designs, runs: { r1: run, r2: finished, r3: fresh }, runStrata, convergence, events, jobs, imports,
     farm: { workers_alive: 4, workers_busy: 3, queue: { blocked: 34, ready: 64, leased: 10, total: 108 }, jobs_done_last_hour: 1412, simulator: '0.1.0' }, workers: [worker(1, 'alive', 4), worker(2, 'alive', 4), worker(3, 'alive', 2), worker(4, 'alive', 0), worker(7, 'dead', 0)],
   };
 }

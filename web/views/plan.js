@@ -72,7 +72,7 @@ export function PlanView({ id }) {
         <${Strata} plan=${d} query=${query} set=${set} />
         <${Method} words=${planWords(d)} />
         <${TracesCard} plan=${id} brief=${d.traces} samples=${d.samples_count} />
-        ${again && html`<${PlanDialog} profile=${d.profile} start=${again} sweep=${sweep.data} onClose=${() => setAgain(null)} />`}
+        ${again && html`<${PlanDialog} profile=${d.profile} unit=${d.unit} start=${again} sweep=${sweep.data} onClose=${() => setAgain(null)} />`}
         ${tracing && html`<${TraceDialog} plan=${d} onClose=${() => setTracing(false)} />`}
         ${query.run === 'ask' && api.may('write') && html`<${RunDialog} plan=${d} onClose=${() => set({ run: '' }, { replace: true })} />`}`}
       <//>

@@ -6,6 +6,7 @@ import { error, speedup } from '../ui/format.js';
 import { go } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
+import { PilotChoice, PilotState } from './pilot.js';
 import { useSweep, whyNot } from './sweep.js';
 
 /** @typedef {import('../types.js').PlanParams} Params @typedef {import('../types.js').Method} Method */
@@ -25,9 +26,9 @@ function percent(text, what, low, high) {
   return { value: value / 100, problem: fine ? null : `${what} is a number of per cent from ${low} to ${high}.` };
 }
 
-/** `sweep`: how the methods do on this profile, where the page has it already.
- * @param {{ profile: string, start?: Partial<Params>, sweep?: import('./sweep.js').Sweep, onClose: () => void }} p */
-export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
+/** `sweep`: how the methods do on this profile, where the page has it already. `unit` and `shapes`: of the profile.
+ * @param {{ profile: string, unit: import('../types.js').Unit, shapes?: number, start?: Partial<Params>, sweep?: import('./sweep.js').Sweep, onClose: () => void }} p */
+export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, onClose }) {
   const [method, setMethod] = useState(start.method ?? 'vivace');
   const [err, setErr] = useState(String(Number(((start.error ?? 0.05) * 100).toPrecision(6))));
   const [confidence, setConfidence] = useState(String(Number(((start.confidence ?? 0.95) * 100).toPrecision(6))));
@@ -38,6 +39,8 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
   const [budget, setBudget] = useState(start.budget ? String(Number((start.budget * 100).toPrecision(6))) : '');
   const [sure, setSure] = useState(start.assurance ? String(Number((start.assurance * 100).toPrecision(6))) : '');
   const [seconds, setSeconds] = useState(false);
+  const [pilot, setPilot] = useState('');
+  const [begun, setBegun] = useState(/** @type {import('../types.js').Pilot|null} */ (null));
   const own = useSweep(known ? undefined : profile, 0.95).data;
   const sweep = known ?? own;
 
@@ -46,6 +49,7 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
   const chosen = methods.find((m) => m.name === method);
   const refused = whyNot(sweep, method);
   const ours = method === methods[0].name;
+  const assurable = ours && unit === 'ns'; // nothing is assured for counts and cycles
   const near = items.find((i) => i.method === method && Math.abs(i.error * 100 - Number(err)) < 1e-9 && i.speedup !== null);
 
   const make = (/** @type {Event} */ e) => {
@@ -55,11 +59,16 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
     const number = Number(seed);
     const floor = percent(noise, 'The noise floor', 0, 99);
     const spend = budget.trim() === '' ? { value: 0, problem: null } : percent(budget, 'The most to spend', 0.0001, 100);
-    const keep = !ours || sure.trim() === '' ? { value: 0, problem: null } : percent(sure, 'How sure the error is kept', 50, 99);
+    const keep = !assurable || sure.trim() === '' ? { value: 0, problem: null } : percent(sure, 'How sure the error is kept', 50, 99);
     const bad = [eps.problem, conf.problem, keep.problem, ours ? floor.problem : null, spend.problem, /^\d{1,15}$/.test(seed.trim()) ? null : 'The seed is a whole number of at most 15 digits.'].filter((x) => x !== null);
     setProblems(/** @type {string[]} */ (bad));
     if (bad.length) return;
-    submit(() => api.createPlan(profile, { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(keep.value ? { assurance: keep.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(ours && start.estimator ? { estimator: start.estimator } : {}), ...(ours && seconds ? { cost: /** @type {const} */ ('farm') } : {}) }), {
+    const wanted = { method, error: eps.value, confidence: conf.value, seed: number, ...(spend.value ? { budget: spend.value } : {}), ...(keep.value ? { assurance: keep.value } : {}), ...(ours ? { noise_floor: floor.value } : {}), ...(ours && start.estimator ? { estimator: start.estimator } : {}), ...(ours && seconds && !pilot ? { cost: /** @type {const} */ ('farm') } : {}) };
+    if (pilot) {
+      submit(() => api.createPilot(profile, { design: pilot, plan: wanted }), { done: setBegun, late: () => 'The pilot has begun: the page of the profile shows how far it is.' });
+      return;
+    }
+    submit(() => api.createPlan(profile, wanted), {
       done: (plan) => {
         onClose();
         go(href('plan', { id: plan.id }));
@@ -68,12 +77,15 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
     });
   };
 
+  if (begun)
+    return html`<${Dialog} title="Plan" onClose=${onClose} wide><${PilotState} start=${begun} meanwhile=${html`<p class="quiet">You may close this: it goes on, and the <a href=${href('profile', { id: profile })}>page of the profile</a> shows how far it is.</p>`} /><//>`;
   return html`<${Dialog} title="Plan" onClose=${onClose}><form onSubmit=${make} class="form">
+    ${unit === 'warp_instructions' && html`<${PilotChoice} shapes=${shapes} value=${pilot} onChange=${setPilot} />`}
     <label for="plan-error">Error at most, %</label>
     <input id="plan-error" inputmode="decimal" value=${err} onInput=${(/** @type {any} */ e) => setErr(e.target.value)} autofocus />
     <label for="plan-confidence">in how many of 100 runs, %</label>
     <input id="plan-confidence" inputmode="decimal" value=${confidence} onInput=${(/** @type {any} */ e) => setConfidence(e.target.value)} />
-    ${ours && html`<label for="plan-sure">Sure to keep it, %</label>
+    ${assurable && html`<label for="plan-sure">Sure to keep it, %</label>
     <input id="plan-sure" inputmode="decimal" placeholder="on average" value=${sure} onInput=${(/** @type {any} */ e) => setSure(e.target.value)} aria-describedby="plan-sure-why" />
     <p class="quiet across" id="plan-sure-why">Left empty, about half of such plans end up wider than asked. With 90, nine in ten stay within the error, for more launches: for runs that cannot draw more later.</p>`}
     <label for="plan-method">Method</label>
@@ -83,12 +95,12 @@ export function PlanDialog({ profile, start = {}, sweep: known, onClose }) {
     ${ours && html`<label for="plan-noise">Noise floor, %</label>
     <input id="plan-noise" inputmode="decimal" value=${noise} onInput=${(/** @type {any} */ e) => setNoise(e.target.value)} aria-describedby="plan-noise-why" />
     <p class="quiet across" id="plan-noise-why">Launches that look equal are planned to differ by this much on another GPU.</p>
-    <label class="across"><input type="checkbox" checked=${seconds} onChange=${(/** @type {any} */ e) => setSeconds(e.target.checked)} /> Plan for seconds, as past simulations took</label>`}
+    ${!pilot && html`<label class="across"><input type="checkbox" checked=${seconds} onChange=${(/** @type {any} */ e) => setSeconds(e.target.checked)} /> Plan for seconds, as past simulations took</label>`}`}
     <label for="plan-budget">Spend at most, %</label>
     <input id="plan-budget" inputmode="decimal" placeholder="no limit" value=${budget} onInput=${(/** @type {any} */ e) => setBudget(e.target.value)} />
     <p class="across">${chosen?.sentence}</p>
-    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near ? html`Scored on this profile: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same invocations again.'}</p>
+    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near && !pilot ? html`Scored on this profile: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same invocations again.'}</p>
     ${[...problems, ...(problem ? [`${problem.message} ${problem.hint}`] : [])].map((p) => html`<p class="field-problem across" role="alert">${p}</p>`)}
-    <p class="next across"><button class="filled" disabled=${busy}>${busy ? 'Choosing invocations…' : 'Plan'}</button></p>
+    <p class="next across"><button class="filled" disabled=${busy}>${busy ? 'Choosing invocations…' : pilot ? 'Simulate, then plan' : 'Plan'}</button></p>
   </form><//>`;
 }

@@ -15,6 +15,7 @@ import * as api from '../api.js';
 import { trail } from './trail.js';
 import { ShareButton } from './share_dialog.js';
 import { useAddFeatures } from './features.js';
+import { Pilots } from './pilot.js';
 import { PlanDialog } from './plan_dialog.js';
 import { Report } from './report.js';
 import { kernelColors, Kernels, KERNEL_COLUMNS } from './profile_kernels.js';
@@ -37,6 +38,7 @@ export function ProfileView({ id }) {
   const spreads = useLoad((abort) => api.spreads(id, abort), [id]);
   const features = useAddFeatures(id, load.reload);
   const [planning, setPlanning] = useState(false);
+  const [pilots, setPilots] = useState(0);
   const [more, setMore] = useState(/** @type {{ items: Kernel[], next: string|null|undefined }|null} */ (null));
   const p = load.data;
   const list = [...(kernels.data?.items ?? []), ...(more?.items ?? [])];
@@ -57,6 +59,7 @@ export function ProfileView({ id }) {
       actions=${p && html`<${ShareButton} kind="profile" id=${id} name=${p.workload_name ?? p.name} />${api.may('write') && html`${features.button} <button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setPlanning(true)}>Plan</button>`}`}>
       ${features.result}
       <${Faces} load=${load} what="the profile" height=${96}>${(/** @type {Profile} */ d) => html`<${Strip} facts=${facts(d, spreads.data)} />`}<//>
+      ${p?.unit === 'warp_instructions' && html`<${Pilots} profile=${id} again=${pilots} />`}
       ${!(load.error && !p) && html`
       <${Kernels} id=${id} unit=${p?.unit ?? 'ns'} caption=${p?.workload_name ?? p?.name ?? 'profile'} load=${kernels} list=${list} spreads=${spreads.data?.items} picked=${query.kernel} order=${query.sort} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })}
         onPick=${pick} onOrder=${(/** @type {string} */ sort) => set({ sort })} foot=${next && html`<p><button type="button" onClick=${showMore}>Show more kernels</button></p>`} />
@@ -64,7 +67,7 @@ export function ProfileView({ id }) {
       <${Drift} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />
       ${p?.makespan_s && list.length > 0 && html`<${Streams} id=${id} colorOf=${colorOf} caption=${p.workload_name ?? p.name} zoom=${query.time} onZoom=${(/** @type {string} */ zoom) => set({ time: zoom }, { replace: true })} />`}`}
       ${p?.report && html`<${Card} title="What was imported" note=${`${p.format}, ${p.sha256.slice(0, 12)}${p.features && `; with ${p.features}`}${p.uploaded_by ? `; uploaded by ${p.uploaded_by}` : ''}`}><${Report} report=${p.report} /><//>`}
-      ${planning && html`<${PlanDialog} profile=${id} onClose=${() => setPlanning(false)} />`}
+      ${planning && html`<${PlanDialog} profile=${id} unit=${p?.unit ?? 'ns'} shapes=${p?.kernel_shapes} onClose=${() => { setPlanning(false); setPilots(pilots + 1); }} />`}
     <//>`;
 }
 

@@ -2,6 +2,7 @@
 import { html, useEffect } from '../ui/lib.js';
 import { Card, Page, Trouble } from '../ui/page.js';
 import { useLoad, useNow, useThrottle } from '../ui/load.js';
+import { Step } from '../ui/steps.js';
 import { bytes, count, plural, rate, share, time } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { useLive } from '../live.js';
@@ -52,12 +53,6 @@ function One({ t }) {
           ${t.phase === 'unfinished' && html`<p class="notice" role="status">This upload stopped when the page closed. Choose the same file again: only what is missing is sent. <${FilePicker} text="Choose the file" /></p>`}
           ${t.phase === 'failed' && html`<${Trouble} error=${t.problem} what="send it" again=${() => resume(t.key)} />`}`}
     <//>`;
-}
-
-/** @param {{ state: 'done'|'now'|'later'|'bad', text: string, detail?: any }} p */
-function Step({ state, text, detail }) {
-  const word = { done: 'done', now: 'under way', later: 'to come', bad: 'failed' }[state];
-  return html`<li class=${state}><span class="mark" aria-hidden="true">${{ done: '✓', now: '…', later: '', bad: '✕' }[state]}</span><span>${text}<span class="hidden">, ${word}</span></span>${detail && html`<span class="quiet">${detail}</span>`}</li>`;
 }
 
 /** @param {{ state: string }} i */

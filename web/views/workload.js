@@ -26,12 +26,12 @@ export function WorkloadView({ id }) {
   const again = useThrottle(load.reload, 2000);
   const w = load.data;
   useLive((w?.runs ?? []).filter((r) => r.state === 'running').map((r) => `run:${r.id}`).slice(0, 6), again);
-  const [planning, setPlanning] = useState(/** @type {string|null} */ (null));
+  const [planning, setPlanning] = useState(/** @type {import('../types.js').ProfileBrief|null} */ (null));
   const [asked, setAsked] = useState(/** @type {'rename'|'delete'|null} */ (null));
   const more = w && [{ text: 'Rename…', run: () => setAsked('rename') }, { text: w.archived ? 'Take out of the archive' : 'Archive', run: () => turnArchived(w, load.reload) }, { text: 'Delete…', run: () => setAsked('delete') }];
 
   const actions = w && api.may('write') && html`<${Menu} label="More to do with this workload" text="More" items=${more} />
-    ${w.profiles.length > 0 && html`<button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setPlanning(w.profiles[0].id)}>Plan</button>`}`;
+    ${w.profiles.length > 0 && html`<button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setPlanning(w.profiles[0])}>Plan</button>`}`;
   return html`
     <${Page} title=${w?.name ?? 'Workload'} crumbs=${[{ text: 'Workloads', href: '/' }]} actions=${actions} problems=${problems}>
       <${Faces} load=${load} what="the workload" page>${(/** @type {import('../types.js').WorkloadDetail} */ d) => html`
@@ -46,7 +46,7 @@ export function WorkloadView({ id }) {
         <${Card} title="Runs" note="Plans simulated under GPU designs.">
           ${d.runs.length === 0 ? html`<p class="none">No run yet. Open a plan and choose “Run on…”.</p>` : html`<${Table} rows=${d.runs} columns=${RUN_COLUMNS} id=${(/** @type {any} */ r) => r.id} order=${query.runs} onOrder=${(/** @type {any} */ runs) => set({ runs })} caption="Runs" href=${(/** @type {any} */ r) => href('run', { id: r.id })} />`}
         <//>
-        ${planning && html`<${PlanDialog} profile=${planning} onClose=${() => setPlanning(null)} />`}
+        ${planning && html`<${PlanDialog} profile=${planning.id} unit=${planning.unit} shapes=${planning.kernel_shapes} onClose=${() => setPlanning(null)} />`}
         ${asked === 'rename' && html`<${RenameDialog} workload=${d} onClose=${() => setAsked(null)} onDone=${load.reload} />`}
         ${asked === 'delete' && html`<${DeleteDialog} workload=${d} onClose=${() => setAsked(null)} onDone=${() => go('/')} />`}`}
       <//>
@@ -54,7 +54,7 @@ export function WorkloadView({ id }) {
 }
 
 /** @param {import('../types.js').ProfileBrief} p */
-const measuredOn = (p) => p.gpu_name || (p.unit === 'ns' ? 'GPU not named' : 'counted, no GPU');
+const measuredOn = (p) => (p.unit === 'cycles' ? `estimated for ${p.gpu_name}` : p.gpu_name) || (p.unit === 'ns' ? 'GPU not named' : 'counted, no GPU');
 /** @type {import('../ui/table.js').Column<import('../types.js').ProfileBrief>[]} */
 const PROFILE_COLUMNS = [
   { key: 'gpu', label: 'measured on', cell: measuredOn },

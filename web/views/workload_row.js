@@ -58,7 +58,7 @@ export function RowMenu({ workload: w, onDone }) {
   const [plan, run, write] = [w.latest_plan, w.latest_run, api.may('write')];
   const [base, ...others] = run?.projections.slice(0, MOST + 1).map((p) => sideOf(run.id, p.design)) ?? [];
   const items = [
-    ...(w.profile && write ? [{ text: 'Plan…', run: ask('plan', { profile: w.profile.id }) }] : []),
+    ...(w.profile && write ? [{ text: 'Plan…', run: ask('plan', { profile: w.profile.id, unit: w.profile.unit, shapes: w.profile.kernel_shapes }) }] : []),
     ...(plan && write ? [{ text: 'Run the latest plan…', run: () => go(href('plan', { id: plan.id }, { run: 'ask' })) }] : []),
     ...(others.length > 0 ? [{ text: 'Compare the latest run', run: () => go(compareAddress({ base, with: others })) }] : []),
     ...(run && api.may('admin') ? [{ text: 'Share the latest run…', run: ask('share', { kind: 'run', id: run.id, name: w.name }) }] : []),
