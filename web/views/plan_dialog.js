@@ -50,6 +50,7 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
   const refused = whyNot(sweep, method);
   const ours = method === methods[0].name;
   const assurable = ours && unit === 'ns'; // nothing is assured for counts and cycles
+  const keeps = assurable && sure.trim() !== '';
   const near = items.find((i) => i.method === method && Math.abs(i.error * 100 - Number(err)) < 1e-9 && i.speedup !== null);
 
   const make = (/** @type {Event} */ e) => {
@@ -59,7 +60,7 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
     const number = Number(seed);
     const floor = percent(noise, 'The noise floor', 0, 99);
     const spend = budget.trim() === '' ? { value: 0, problem: null } : percent(budget, 'The most to spend', 0.0001, 100);
-    const keep = !assurable || sure.trim() === '' ? { value: 0, problem: null } : percent(sure, 'How sure the error is kept', 50, 99);
+    const keep = !keeps ? { value: 0, problem: null } : percent(sure, 'How sure the error is kept', 50, 99);
     const bad = [eps.problem, conf.problem, keep.problem, ours ? floor.problem : null, spend.problem, /^\d{1,15}$/.test(seed.trim()) ? null : 'The seed is a whole number of at most 15 digits.'].filter((x) => x !== null);
     setProblems(/** @type {string[]} */ (bad));
     if (bad.length) return;
@@ -99,7 +100,7 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
     <label for="plan-budget">Spend at most, %</label>
     <input id="plan-budget" inputmode="decimal" placeholder="no limit" value=${budget} onInput=${(/** @type {any} */ e) => setBudget(e.target.value)} />
     <p class="across">${chosen?.sentence}</p>
-    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near && !pilot ? html`Scored on this profile: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same invocations again.'}</p>
+    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near && !pilot ? html`Scored on this profile${keeps ? ', without being sure to keep it' : ''}: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same invocations again.'}</p>
     ${[...problems, ...(problem ? [`${problem.message} ${problem.hint}`] : [])].map((p) => html`<p class="field-problem across" role="alert">${p}</p>`)}
     <p class="next across"><button class="filled" disabled=${busy}>${busy ? 'Choosing invocations…' : pilot ? 'Simulate, then plan' : 'Plan'}</button></p>
   </form><//>`;

@@ -98,6 +98,7 @@ for (const theme of ['light', 'dark']) {
     await page.getByRole('dialog').getByRole('button', { name: 'Plan' }).click();
     await page.getByText('How sure the error is kept is a number of per cent from 50 to 99').waitFor();
     await page.getByLabel('Sure to keep it').fill('90');
+    await page.getByText('Scored on this profile, without being sure to keep it').waitFor();
     await page.waitForFunction(() => /Scored on this profile/.test(document.querySelector('dialog').textContent));
     assert.deepEqual(await axe(page), []);
     await shot(page, `plan-dialog-${theme}`);

@@ -72,13 +72,17 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('a profile of times is not asked for a pilot', async () => {
+test('a profile of times is not asked for a pilot; a long name of a method makes no dialog wider', async () => {
   const { page, context } = await openPage(browser, mock.url);
+  mock.world.methods[1].title = 'A method whose name is longer than those of most others (its artifact)';
   await page.goto('/profiles/f1');
   await settled(page);
   await page.getByRole('button', { name: 'Plan', exact: true }).click();
   await page.getByRole('dialog', { name: 'Plan' }).getByLabel('Sure to keep it').waitFor();
   assert.equal(await page.getByLabel('Simulate first').count(), 0);
+  const dialog = page.getByRole('dialog', { name: 'Plan' });
+  await dialog.locator('option', { hasText: 'longer than' }).waitFor({ state: 'attached' });
+  assert.deepEqual(await dialog.evaluate((d) => [d.scrollWidth - d.clientWidth, d.scrollLeft]), [0, 0]);
   await context.close();
 });
 
@@ -99,6 +103,7 @@ test('of a real farm: from counts and traces to the plan on cycles', { timeout: 
       await page.getByRole('button', { name: 'Plan', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Plan' });
       await dialog.getByLabel('Simulate first').selectOption('v100');
+      await shot(page, `pilot-real-question-${theme}`);
       await dialog.getByRole('button', { name: 'Simulate, then plan' }).click();
       await dialog.getByRole('link', { name: 'Open the plan' }).waitFor({ timeout: SIMULATION_MS });
       assert.deepEqual(await axe(page), []);
