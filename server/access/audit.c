@@ -39,6 +39,7 @@ static const struct {
     {share_open, "share.open", false},
     {workload_delete, "workload.delete", false},
     {run_cancel_post, "run.cancel", true},
+    {pilot_cancel_post, "pilot.cancel", true},
 };
 
 static bool writes_itself(const struct route *route)
@@ -120,6 +121,13 @@ int audit_done(struct app *app, struct db *db, const char *action, const struct 
 
     fill(&row, app, action, req, NULL, status);
     return repo_audit_put(db, &row, e);
+}
+
+int audit_done_too(struct db *db, void *ctx, struct err *e)
+{
+    const struct audit_part *a = ctx;
+
+    return audit_done(a->app, db, a->action, a->req, 200, e);
 }
 
 /* The handler and its row in one transaction. */

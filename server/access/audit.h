@@ -16,6 +16,13 @@ int audit_handle(struct app *app, struct db *db, const struct route *route, cons
 /* For a handler of several transactions, inside the one that does it (its actions are marked `itself`). */
 int audit_done(struct app *app, struct db *db, const char *action, const struct request *req, int status,
                struct err *e) MUST_CHECK;
+/* The same of a call that succeeds, as a part of a transaction that somebody else makes (db_body; ctx: this). */
+struct audit_part {
+    struct app *app;
+    const char *action;
+    const struct request *req;
+};
+int audit_done_too(struct db *db, void *ctx, struct err *e) MUST_CHECK;
 /* A call that was refused before its handler: the row is written later, on a database thread. */
 void audit_refused(struct app *app, const struct route *route, const struct request *req, int status);
 

@@ -24,6 +24,7 @@ static const struct {
 } reaches[] = {
     {"/api/v1/plans/{plan}/costs", REACH_NEVER}, /* fitted from all that the team has simulated */
     {"/api/v1/profiles/{profile}/costs", REACH_NEVER},
+    {"/api/v1/profiles/{profile}/pilots", REACH_NEVER}, /* who began them, and plans that are not shared */
     {"/api/v1/session", REACH_ALWAYS},
     {"/api/v1/methods", REACH_ALWAYS},
     {"/api/v1/problems/", REACH_ALWAYS},

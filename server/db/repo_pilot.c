@@ -37,8 +37,9 @@ const struct db_stmt repo_pilot_stmts[] = {
      "       k.cycles_id, r.state, r.simulator, w.id, f.team_id, " STUCK ", k.wanted" PILOT_FROM
      " WHERE k.id = $1::uuid AND ($2::bigint < 0 OR f.team_id = $2::bigint)"},
     {"pilot_due",
-     "SELECT k.id" PILOT_FROM " WHERE k.finished_at IS NULL AND (k.state <> 'simulating' OR r.id IS NULL"
-     "   OR r.state NOT IN ('running', 'paused') OR " STUCK " > 0) ORDER BY k.id LIMIT 100"},
+     "SELECT k.id" PILOT_FROM " WHERE (k.finished_at IS NULL AND (k.state <> 'simulating' OR r.id IS NULL"
+     "     OR r.state NOT IN ('running', 'paused') OR " STUCK " > 0))"
+     "   OR (k.state = 'cancelled' AND r.state IN ('running', 'paused')) ORDER BY k.id LIMIT 100"},
     {"pilot_move",
      "UPDATE pilot SET state = $3, run_id = coalesce($4::uuid, run_id), cycles_id = coalesce($5::uuid, cycles_id),"
      "   plan_id = coalesce($6::uuid, plan_id), note = coalesce($7, note), problem = $8, hint = $9,"

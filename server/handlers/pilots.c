@@ -2,6 +2,7 @@
  * (server/run/pilots.h). */
 #include <stdio.h>
 
+#include "server/access/audit.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/handlers/profiles.h"
@@ -94,9 +95,11 @@ int pilot_get(struct app *app, struct db *db, const struct request *req, struct 
 /* POST /pilots/{pilot}/cancel: and its run. */
 int pilot_cancel_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
+    struct audit_part audited = {app, "pilot.cancel", req};
+    const struct pilot_word word = {req->credential.name, audit_done_too, &audited};
     struct pilot_row p;
 
-    if (pilot_of_request(db, req, &p, e) < 0 || pilot_cancel(app, db, &p, req->credential.name, e) < 0)
+    if (pilot_of_request(db, req, &p, e) < 0 || pilot_cancel(app, db, p.id, &word, e) < 0)
         return -1;
     return answer_pilot(db, req, p.id, 200, rep, e);
 }

@@ -204,24 +204,12 @@ static int conflict(const struct run_row *run, const char *what, struct err *e)
     return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be %s", run->state, what);
 }
 
-struct audited {
-    struct app *app;
-    const struct request *req;
-};
-
-static int audit_cancel(struct db *db, void *ctx, struct err *e)
-{
-    const struct audited *a = ctx;
-
-    return audit_done(a->app, db, "run.cancel", a->req, 200, e);
-}
-
 /* POST /runs/{run}/cancel: what is ready goes at once, what runs is told at its next sign of life. */
 int run_cancel_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct audited audited = {app, req};
+    struct audit_part audited = {app, "run.cancel", req};
     struct run_row run;
-    struct run_move m = {.by = req->credential.name, .also = audit_cancel, .ctx = &audited};
+    struct run_move m = {.by = req->credential.name, .also = audit_done_too, .ctx = &audited};
 
     if (run_of_request(db, req, &run, e) < 0)
         return -1;

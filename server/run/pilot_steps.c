@@ -262,6 +262,14 @@ static int trouble(struct step *s, const struct err *why, struct err *e)
     return pilot_moved(s->db, s->p.id, &stay, now_of(s), e) < 0 ? -1 : 0;
 }
 
+/* The server that was asked to cancel it was stopped before its run was cancelled. */
+static int end_run(struct step *s, struct err *e)
+{
+    struct run_move m = {.run = s->p.run, .by = "the farm"};
+
+    return strcmp(s->p.state, "cancelled") == 0 && s->p.run[0] ? run_cancel(s->app, s->db, &m, e) : 0;
+}
+
 /* Whether it is in another place than before. */
 static bool went_on(const struct pilot_row *a, const struct pilot_row *b)
 {
@@ -279,8 +287,12 @@ static int serve(struct app *app, struct db *db, const char *id, struct err *e)
 
         strbuf_clear(&s.wanted);
         ret = repo_pilot_find(db, id, -1, &s.p, &s.wanted, e);
-        if (ret <= 0 || !went_on(&before, &s.p) || !strstr(PILOT_OPEN, s.p.state))
+        if (ret <= 0 || !went_on(&before, &s.p))
             break;
+        if (!strstr(PILOT_OPEN, s.p.state)) {
+            ret = end_run(&s, e);
+            break;
+        }
         before = s.p;
         ret = take(&s, &why) < 0 ? trouble(&s, &why, e) : 0;
     }

@@ -190,31 +190,34 @@ int pilot_begin(struct app *app, struct db *db, const struct pilot_request *q, c
 
 /* --- By somebody's word --- */
 
-static int cancel_run(struct app *app, struct db *db, const char *run, const char *by, struct err *e)
-{
-    struct run_move m = {.run = run, .by = by};
+struct cancelling {
+    struct moving move;
+    const struct pilot_word *word;
+};
 
-    return run_cancel(app, db, &m, e);
+static int cancel_body(struct db *db, void *ctx, struct err *e)
+{
+    struct cancelling *c = ctx;
+
+    if (move_body(db, &c->move, e) < 0)
+        return -1;
+    return c->move.moved && c->word->also ? c->word->also(db, c->word->ctx, e) : 0;
 }
 
-int pilot_cancel(struct app *app, struct db *db, const struct pilot_row *p, const char *by, struct err *e)
+int pilot_cancel(struct app *app, struct db *db, const char *id, const struct pilot_word *word, struct err *e)
 {
-    struct pilot_row now = *p;
     char why[260];
     const struct pilot_move m = {.from = PILOT_OPEN, .to = "cancelled", .problem = why};
-    int moved;
+    struct cancelling c = {.move = {.id = id, .move = &m, .now = clock_now(app->clock)}, .word = word};
+    struct pilot_row now;
+    struct run_move run = {.run = now.run, .by = word->by};
 
-    /* The run first: a pilot whose run is cancelled ends, should this end here. */
-    if (p->run[0] && strcmp(p->state, "simulating") == 0 && cancel_run(app, db, p->run, by, e) < 0)
+    snprintf(why, sizeof why, "%s cancelled it", word->by);
+    if (db_transaction(db, cancel_body, &c, e) < 0 || repo_pilot_find(db, id, -1, &now, NULL, e) < 0)
         return -1;
-    snprintf(why, sizeof why, "%s cancelled it", by);
-    moved = pilot_moved(db, p->id, &m, clock_now(app->clock), e);
-    if (moved < 0 || repo_pilot_find(db, p->id, -1, &now, NULL, e) < 0)
-        return -1;
-    if (moved == 0 && strcmp(now.state, "cancelled") != 0)
+    if (c.move.moved == 0 && strcmp(now.state, "cancelled") != 0)
         return err_set(e, ERR_CONFLICT, "the pilot is %s, so it cannot be cancelled", now.state);
-    /* One that began meanwhile. */
-    return strcmp(now.run, p->run) != 0 && now.run[0] ? cancel_run(app, db, now.run, by, e) : 0;
+    return now.run[0] ? run_cancel(app, db, &run, e) : 0; /* should this end here, the leader does it */
 }
 
 static int retry_body(struct db *db, void *ctx, struct err *e)

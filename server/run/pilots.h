@@ -24,8 +24,13 @@ struct pilot_request {
 /* Everything that can be known now is checked: ERR_INVALID for a profile that has no counts or a plan that could
  * not be made of its cycles, ERR_CONFLICT where a shape has no trace. id: UUID_TEXT bytes. CPU executor only. */
 int pilot_begin(struct app *app, struct db *db, const struct pilot_request *q, char *id, struct err *e) MUST_CHECK;
+struct pilot_word {
+    const char *by;
+    db_body also; /* in the transaction that ends it */
+    void *ctx;
+};
 /* With its run. ERR_CONFLICT when it is over; one that is cancelled already stays so. */
-int pilot_cancel(struct app *app, struct db *db, const struct pilot_row *p, const char *by,
+int pilot_cancel(struct app *app, struct db *db, const char *id, const struct pilot_word *word,
                  struct err *e) MUST_CHECK;
 /* ERR_CONFLICT unless it failed or was cancelled. */
 int pilot_again(struct app *app, struct db *db, const struct pilot_row *p, struct err *e) MUST_CHECK;

@@ -77,6 +77,14 @@ test('a pilot waits for workers, is cancelled with its run, and begins again', a
   assert.notEqual(again.run, going.run);
   await farm.api('POST', `/runs/${again.run}/cancel`); // by hand
   assert.equal((await reaches(pilot, 'cancelled')).problem, 'its run was cancelled');
+  const { items } = await farm.api('GET', '/audit');
+  assert.deepEqual(items.filter((a) => a.object === pilot.id).map((a) => a.action), ['pilot.cancel']);
+
+  // As if the server had been stopped between the two.
+  await farm.api('POST', `/pilots/${pilot.id}/retry`);
+  const third = await reaches(pilot, 'simulating');
+  farm.psql(`UPDATE pilot SET state = 'cancelled', problem = 'somebody cancelled it', finished_at = now() WHERE id = '${pilot.id}'`);
+  await until('its run to be cancelled', async () => (await farm.api('GET', `/runs/${third.run}`)).state === 'cancelled');
   await assert.rejects(farm.api('GET', `/pilots/${profile.id}`), refused(404, 'there is no pilot'));
 });
 

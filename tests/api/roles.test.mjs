@@ -49,7 +49,9 @@ async function makeThings(who) {
   const workload = (await ask('GET', '/workloads', undefined, 200)).items[0];
   const token = await ask('POST', '/tokens', { name: 'a token', scopes: ['read'], for: 'team' });
   const share = await ask('POST', '/shares', { kind: 'run', object: run.id });
-  return { upload: open.id, import: imported, workload: workload.id, profile: i.profile, plan: plan.id, run: run.id, job: job.id, token: token.id, share: share.id,
+  const pilot = farm.psql(`INSERT INTO pilot (id, profile_id, design_sha256, design_name, wanted, state, problem, created_by, created_at, finished_at)
+    VALUES (gen_random_uuid(), '${i.profile}', '', 'v100', '{}', 'failed', 'it is an example', 'secret workload', now(), now()) RETURNING id`).split('\n')[0].trim();
+  return { pilot, upload: open.id, import: imported, workload: workload.id, profile: i.profile, plan: plan.id, run: run.id, job: job.id, token: token.id, share: share.id,
     sha256: i.sha256 ?? '0'.repeat(64), kernel: plan.strata[0].kernel };
 }
 
@@ -165,10 +167,10 @@ test('another team\'s objects are not there, on every route that names one', asy
   assert.deepEqual((await json(await blue.request('GET', '/api/v1/runs'), 200)).items, []);
   assert.deepEqual((await json(await blue.request('GET', '/api/v1/plans'), 200)).items, []);
   assert.deepEqual((await json(await blue.request('GET', '/api/v1/shares'), 200)).items, []);
-  assert.equal((await blue.request('GET', `/api/v1/events?topics=run:${things.run}`)).status, 404);
+  for (const topic of [`run:${things.run}`, `pilot:${things.pilot}`]) assert.equal((await blue.request('GET', `/api/v1/events?topics=${topic}`)).status, 404, topic);
   assert.equal((await blue.request('POST', '/api/v1/shares', { kind: 'run', object: things.run })).status, 404);
   // and they are all still there for their team
-  for (const [kind, at] of [['run', 'runs'], ['plan', 'plans'], ['profile', 'profiles'], ['workload', 'workloads'], ['job', 'jobs'], ['upload', 'uploads']])
+  for (const [kind, at] of [['run', 'runs'], ['plan', 'plans'], ['profile', 'profiles'], ['workload', 'workloads'], ['job', 'jobs'], ['upload', 'uploads'], ['pilot', 'pilots']])
     await json(await red.owner.request('GET', `/api/v1/${at}/${things[kind]}`), 200);
 });
 
@@ -230,6 +232,8 @@ test('a link to a run shows the run and what hangs on it, and nothing else', asy
     const other = (await openLink({ kind, object, name: `of a ${kind}` })).link;
     assert.equal((await other.request('GET', `/api/v1${path}`)).status, 200, path);
     assert.equal((await other.request('GET', `/api/v1${path}/costs`)).status, 404, 'costs are fitted from all that the team has simulated');
+    for (const hidden of [`/profiles/${things.profile}/pilots`, `/pilots/${things.pilot}`, `/events?topics=pilot:${things.pilot}`])
+      assert.ok([403, 404].includes((await other.request('GET', `/api/v1${hidden}`)).status), hidden);
   }
   const listed = (await json(await red.owner.request('GET', '/api/v1/shares'), 200)).items.find((s) => s.id === made.id);
   assert.deepEqual([listed.opened, listed.made_by, listed.kind], [1, 'rita', 'run']);

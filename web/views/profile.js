@@ -59,7 +59,7 @@ export function ProfileView({ id }) {
       actions=${p && html`<${ShareButton} kind="profile" id=${id} name=${p.workload_name ?? p.name} />${api.may('write') && html`${features.button} <button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setPlanning(true)}>Plan</button>`}`}>
       ${features.result}
       <${Faces} load=${load} what="the profile" height=${96}>${(/** @type {Profile} */ d) => html`<${Strip} facts=${facts(d, spreads.data)} />`}<//>
-      ${p?.unit === 'warp_instructions' && html`<${Pilots} profile=${id} again=${pilots} />`}
+      ${p?.unit === 'warp_instructions' && !api.who.value?.share && html`<${Pilots} profile=${id} again=${pilots} />`}
       ${!(load.error && !p) && html`
       <${Kernels} id=${id} unit=${p?.unit ?? 'ns'} caption=${p?.workload_name ?? p?.name ?? 'profile'} load=${kernels} list=${list} spreads=${spreads.data?.items} picked=${query.kernel} order=${query.sort} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })}
         onPick=${pick} onOrder=${(/** @type {string} */ sort) => set({ sort })} foot=${next && html`<p><button type="button" onClick=${showMore}>Show more kernels</button></p>`} />
