@@ -123,6 +123,11 @@ const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT
     return out;
 }
 
+bool estimate_says_nothing(double value, double half_width)
+{
+    return half_width > 0 && half_width >= fabs(value);
+}
+
 const char *format_count(double n, char out[NUM_TEXT])
 {
     static const char *const prefixes[] = {"", " k", " M", " G", " T"};

@@ -20,6 +20,9 @@ const char *num_format(double x, char out[NUM_TEXT]);
 const char *format_duration(double seconds, char out[NUM_TEXT]);
 /* "97.3 ± 3.7 ms": the half-width to 2 digits, the value to the same place, one unit after both. */
 const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT]);
+/* The half-width is as large as the value, or larger: nothing useful is known yet, and words say so instead of the
+ * number. False where there is no interval. */
+bool estimate_says_nothing(double value, double half_width);
 /* "1.24 M": a count with 3 significant digits and k, M, G above 9999. */
 const char *format_count(double n, char out[NUM_TEXT]);
 

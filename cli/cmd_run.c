@@ -26,6 +26,10 @@ static void add_design(struct strbuf *b, const json_t *d, bool ruled)
 
     if (!isfinite(value))
         return;
+    if (estimate_says_nothing(value, half)) {
+        strbuf_addf(b, "; %s: nothing useful is known before more results are in", farm_text(d, "design"));
+        return;
+    }
     strbuf_addf(b, "; %s %s", farm_text(d, "design"), cli_estimate_seconds(value, half, a));
     if (ruled && isfinite(half) && value > 0)
         strbuf_addf(b, " (± %s)", cli_percent(half / value, a));

@@ -36,14 +36,10 @@ static void print_sum(const struct projection_parts *p)
         printf("    %-18s %s\n", "sum of durations", seconds ? a : b);
 }
 
-static void print_sampling_error(const struct projection_parts *p)
+static void print_relative(const struct projection_parts *p)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
 
-    if (!isfinite(p->relative)) {
-        unknown("sampling error", p->interval_why_not);
-        return;
-    }
     printf("    %-18s ± %s at %s confidence", "sampling error",
            p->relative == 0 ? "0" : cli_percent(p->relative, a), format_level(p->level, b));
     if (isfinite(p->df))
@@ -53,6 +49,20 @@ static void print_sampling_error(const struct projection_parts *p)
     if (isfinite(p->planned) && p->planned > 0)
         printf("; planned ± %s", cli_percent(p->planned, a));
     printf("\n");
+}
+
+static void print_sampling_error(const struct projection_parts *p)
+{
+    if (!isfinite(p->relative)) {
+        unknown("sampling error", p->interval_why_not);
+        return;
+    }
+    if (estimate_says_nothing(1, p->relative))
+        printf("    %-18s nothing useful is known yet: the interval is wider than the total itself; more simulated "
+               "launches narrow it\n",
+               "sampling error");
+    else
+        print_relative(p);
     if (said(p->level_note))
         printf("    %-18s %s\n", "", p->level_note);
     if (said(p->variance_method) && strncmp(p->variance_method, "stratified", strlen("stratified")) != 0)

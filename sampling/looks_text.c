@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 const char *look_decision_name(enum look_decision x)
 {
     static const char *const names[] = {"more", "kept", "whole", "budget", "last"};
@@ -29,6 +31,10 @@ void look_explain(const struct plan *plan, struct look *l)
 
     snprintf(known, sizeof known, "design %zu%s is known to +-%.3g %%, and +-%.3g %% is wanted", p->design + 1,
              p->difference ? " against the baseline" : "", share * p->half_width, share * p->wanted);
+    if (estimate_says_nothing(p->value, p->half_width))
+        snprintf(known, sizeof known,
+                 "design %zu%s has an interval wider than the total itself, and +-%.3g %% is wanted", p->design + 1,
+                 p->difference ? " against the baseline" : "", share * p->wanted);
     if (isnan(p->half_width))
         snprintf(known, sizeof known, "design %zu has strata without two results", p->design + 1);
     else if (!p->trusted && !p->kept && p->half_width <= p->wanted)

@@ -20,15 +20,6 @@ const struct look_promise *looker_worst(const struct look *look)
     return out;
 }
 
-/* Whole from 1000 on: nobody reads 2.76e+03. */
-static void add_known(struct strbuf *b, double percent)
-{
-    if (percent < 999.5)
-        strbuf_addf(b, "known to ± %.3g %%", percent);
-    else
-        strbuf_addf(b, "known to ± %.0f %%", percent);
-}
-
 /* "h100 is known to ± 3.1 %, and ± 2 % is wanted." */
 static void add_doubt(const struct verdict *v, const struct run_results *r, struct strbuf *b)
 {
@@ -42,8 +33,10 @@ static void add_doubt(const struct verdict *v, const struct run_results *r, stru
                 difference ? " to the baseline" : "");
     if (isnan(m->half_width) || !(m->wanted > 0))
         strbuf_adds(b, "not known yet");
+    else if (estimate_says_nothing(m->value, m->half_width))
+        strbuf_adds(b, "not known yet: its interval is wider than the total itself");
     else
-        add_known(b, 100 * wanted * m->half_width / m->wanted);
+        strbuf_addf(b, "known to ± %.3g %%", 100 * wanted * m->half_width / m->wanted);
     strbuf_addf(b, ", and ± %.3g %% is wanted", 100 * wanted);
     if (m->half_width <= m->wanted) /* narrow, but resting on too little */
         strbuf_adds(b, " with more samples under it");

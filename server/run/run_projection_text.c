@@ -20,6 +20,9 @@ static const char *answer_text(const struct work *w, size_t design, char *out, s
     else if (isnan(p->half_width))
         snprintf(out, size, "%s: %s, interval not known", w->in.designs[design].name,
                  format_duration(p->value * s, value));
+    else if (estimate_says_nothing(p->value, p->half_width))
+        snprintf(out, size, "%s: not known, as its interval is wider than the total itself",
+                 w->in.designs[design].name);
     else
         snprintf(out, size, "%s: %s", w->in.designs[design].name,
                  format_estimate(p->value * s, p->half_width * s, value));

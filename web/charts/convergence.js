@@ -1,7 +1,7 @@
 // convergence.js: the signature picture of a run: the interval closes in on what was promised.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { countEstimate, estimate, error, fixedTo, plural, short, timeEstimate, timeUnit } from '../ui/format.js';
+import { countEstimate, estimate, error, fixedTo, NOTHING_YET, plural, saysNothing, short, timeEstimate, timeUnit } from '../ui/format.js';
 import { evenTicks } from './ticks.js';
 
 /** @typedef {{ done: number, value: number, half: number|null, relative: number|null }} Point */
@@ -16,7 +16,7 @@ function unitOf(data) {
   return size >= 1e6 ? [1e6, `M ${data.unit}`] : [1, data.unit];
 }
 /** @param {Point} p @param {string} unit */
-const textOf = (p, unit) => estimate(unit === 's' ? timeEstimate(p.value, p.half) : countEstimate(p.value, p.half, unit));
+const textOf = (p, unit) => saysNothing(p.relative) ? NOTHING_YET : estimate(unit === 's' ? timeEstimate(p.value, p.half) : countEstimate(p.value, p.half, unit));
 
 /** @param {Point[]} points */
 const bandOf = (points) => points.filter((p) => p.half !== null);
@@ -72,6 +72,6 @@ export const convergence = chartOf({
     const [scale] = unitOf(data);
     return data.points.map((p) => ({ x: p.done, y: p.value / scale, datum: p }));
   },
-  read: (/** @type {Point} */ p, data) => `after ${plural(p.done, 'sample')}: ${textOf(p, data.unit)}${p.half === null ? ', no interval yet' : ` (± ${error(p.relative)})`}`,
+  read: (/** @type {Point} */ p, data) => `after ${plural(p.done, 'sample')}: ${textOf(p, data.unit)}${p.half === null ? ', no interval yet' : saysNothing(p.relative) ? '' : ` (± ${error(p.relative)})`}`,
   rows: (data) => [['done', `value_${data.unit}`, `half_width_${data.unit}`], ...data.points.map((p) => [p.done, p.value, p.half])],
 });

@@ -172,6 +172,11 @@ export function error(fraction) {
   return `${fraction < 0 ? MINUS : ''}${fixed(pct, Math.max(0, Math.min(2, decimalsFor(pct, 2))))}${NBSP}%`;
 }
 
+/** An interval as wide as its total, or wider: words say so instead of the number. The program has the same rule
+ * (`estimate_says_nothing` in base/text.h). @param {number|null|undefined} relative half-width over value */
+export const saysNothing = (relative) => relative !== null && relative !== undefined && known(relative) && Math.abs(relative) >= 1;
+export const NOTHING_YET = 'nothing useful is known yet: the interval is wider than the total itself; more samples narrow it';
+
 /** An error that somebody chose: as they wrote it, 5 %, 0.5 %. @param {number} fraction */
 export function bound(fraction) {
   return known(fraction) ? `${trim(number(Number((fraction * 100).toPrecision(6)), 4))}${NBSP}%` : UNKNOWN;

@@ -2,15 +2,16 @@
 import { html } from '../ui/lib.js';
 import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
-import { bound, count, countEstimate, countedIn, level, plural, shape, timeEstimate } from '../ui/format.js';
+import { bound, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate } from '../ui/format.js';
 
-/** A projection's three texts: seconds where they are known, else what was counted.
- * @param {import('../types.js').ProjectionValues} p @returns {{ value: number|null, parts: import('../ui/format.js').Estimate }} */
+/** A projection's three texts: seconds where they are known, else what was counted. `nothing`: it is told in words
+ * (NOTHING_YET), not by its number. @param {import('../types.js').ProjectionValues} p @returns {{ value: number|null, nothing: boolean, parts: import('../ui/format.js').Estimate }} */
 export function projectionParts(p) {
-  if (p.value_s !== null && p.value_s !== undefined) return { value: p.value_s, parts: timeEstimate(p.value_s, p.half_width_s) };
-  if (p.value_cycles !== null && p.value_cycles !== undefined) return { value: p.value_cycles, parts: countEstimate(p.value_cycles, p.half_width_cycles, 'cycles') };
-  if (p.value !== null && p.value !== undefined) return { value: p.value, parts: countEstimate(p.value, p.half_width, unitName(p.unit)) };
-  return { value: null, parts: timeEstimate(NaN, null) };
+  const of = (/** @type {number} */ value, /** @type {number|null|undefined} */ half, /** @type {import('../ui/format.js').Estimate} */ parts) => ({ value, nothing: saysNothing(half && half / value), parts });
+  if (p.value_s !== null && p.value_s !== undefined) return of(p.value_s, p.half_width_s, timeEstimate(p.value_s, p.half_width_s));
+  if (p.value_cycles !== null && p.value_cycles !== undefined) return of(p.value_cycles, p.half_width_cycles, countEstimate(p.value_cycles, p.half_width_cycles, 'cycles'));
+  if (p.value !== null && p.value !== undefined) return of(p.value, p.half_width, countEstimate(p.value, p.half_width, unitName(p.unit)));
+  return { value: null, nothing: false, parts: timeEstimate(NaN, null) };
 }
 
 /** @param {string|null|undefined} unit */
@@ -24,7 +25,8 @@ export const intervalText = (p) => `${level(p.level ?? p.confidence)} interval`;
 
 /** @param {{ of: import('../types.js').ProjectionValues }} p */
 export function ProjectionText({ of }) {
-  const { value, parts } = projectionParts(of);
+  const { value, nothing, parts } = projectionParts(of);
+  if (nothing) return html`<span class="unknown" title=${NOTHING_YET}>not known yet</span>`;
   return html`<${Estimate} value=${value} parts=${parts} why=${of.level ? intervalText(of) : undefined} />`;
 }
 

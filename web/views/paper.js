@@ -2,7 +2,7 @@
 // same parts appear when a page is printed.
 import { html } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
-import { bound, count, countedIn, error, estimate, moment, plural, share, short, time } from '../ui/format.js';
+import { bound, count, countedIn, error, estimate, moment, NOTHING_YET, plural, share, short, time } from '../ui/format.js';
 import { goneText, intervalText, noteText, projectionParts } from './facts.js';
 import { isUnderWay } from './run_answer.js';
 
@@ -62,7 +62,7 @@ export function runWords(run, d) {
   const shown = p ? projectionParts(p) : null;
   return [
     `${count(run.counts.done)} of ${plural(run.jobs, 'job')} are done, one for each drawn launch and design (${run.designs.map((x) => x.design).join(', ')}), by ${run.engine === 'cycle' ? 'cycle-level simulation of the launch’s own trace' : 'replay of the profiled value'}.`,
-    ...(shown && shown.value !== null ? [`Under ${d.design} the projected total is ${estimate(shown.parts)}${p?.half_width_s || p?.half_width ? `, a ${intervalText(p)}${p.df === null ? '' : ` with ${plural(Math.round(p.df), 'degree')} of freedom`}` : ', without an interval yet'}${noteText(p)}${early(run, p)}.`] : []),
+    ...(shown?.nothing ? [`Under ${d.design} ${NOTHING_YET}.`] : shown && shown.value !== null ? [`Under ${d.design} the projected total is ${estimate(shown.parts)}${p?.half_width_s || p?.half_width ? `, a ${intervalText(p)}${p.df === null ? '' : ` with ${plural(Math.round(p.df), 'degree')} of freedom`}` : ', without an interval yet'}${noteText(p)}${early(run, p)}.`] : []),
     ...(d.baseline && d.baseline.half_width_s !== null ? [`Its difference to ${d.baseline.design}, over ${plural(d.baseline.paired_on, 'launch', 'launches')} that both simulated, is that of matched pairs within strata.`] : []),
     ...(d.model_error ? [`The simulated total is ${error(Math.abs(d.model_error.relative))} off what the profile measured on this GPU; the interval is about sampling alone.`] : ['The interval is about sampling alone; how far the simulator is from silicon is not part of it.']),
     ...(run.not_simulated && run.not_simulated.replaced + run.not_simulated.dropped > 0 ? [`Drawn, but could not be simulated: ${goneText(run.not_simulated)}.`] : []),

@@ -6,7 +6,7 @@ import { Menu } from '../ui/menu.js';
 import { Switch } from '../ui/switch.js';
 import { say } from '../ui/toast.js';
 import { inStrip, Moment, Num } from '../ui/num.js';
-import { bound, change, count, countEstimate, error, estimate, level, plural, sentence, time, timeEstimate } from '../ui/format.js';
+import { bound, change, count, countEstimate, error, estimate, level, NOTHING_YET, plural, sentence, time, timeEstimate } from '../ui/format.js';
 import { PartsBar } from '../charts/small.js';
 import { Picture } from '../charts/picture.js';
 import { convergence } from '../charts/convergence.js';
@@ -167,7 +167,9 @@ function facts(run, d) {
   const left = run.counts.ready + run.counts.leased + run.counts.blocked;
   const base = d.baseline;
   return [
-    shown && shown.value !== null
+    shown?.nothing
+      ? { label: `Projected ${what}, ${d.design}`, value: html`<span class="unknown">–</span>`, note: NOTHING_YET, tone: 'waiting' }
+      : shown && shown.value !== null
       ? { label: `Projected ${what}, ${d.design}`, ...inStrip(shown.value, shown.parts),
         note: relative === null ? 'no interval yet: some strata have one result' : `${intervalOf(run, d)}, ± ${error(relative)}${so_far}${noteText(p)}` }
       : run.promised_error !== null

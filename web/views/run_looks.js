@@ -3,7 +3,7 @@ import { html } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { say } from '../ui/toast.js';
 import { Moment } from '../ui/num.js';
-import { bound, count, error, plural, time } from '../ui/format.js';
+import { bound, count, error, plural, saysNothing, time } from '../ui/format.js';
 import * as api from '../api.js';
 import { stratumName } from './facts.js';
 import { TakenOut } from './run_take_out.js';
@@ -22,7 +22,7 @@ function ruleText(rule) {
 
 /** @param {Look['promises'][number]} p */
 function promiseText(p) {
-  return `${p.difference ? `${p.design}, difference` : p.design} ${p.relative_half_width === null ? 'not known' : `± ${error(p.relative_half_width)}`}${p.kept ? ', kept' : ''}`;
+  return `${p.difference ? `${p.design}, difference` : p.design} ${p.relative_half_width === null || saysNothing(p.relative_half_width) ? 'not known' : `± ${error(p.relative_half_width)}`}${p.kept ? ', kept' : ''}`;
 }
 
 /** What is said of an extension. @param {NonNullable<Look['extension']>} x */

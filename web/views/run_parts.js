@@ -4,9 +4,9 @@ import { Card } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { say } from '../ui/toast.js';
 import { Estimate, Num } from '../ui/num.js';
-import { change, count, error, plural, share, time, timeEstimate } from '../ui/format.js';
+import { change, count, error, NOTHING_YET, plural, share, time, timeEstimate } from '../ui/format.js';
 import * as api from '../api.js';
-import { intervalText, ProjectionText } from './facts.js';
+import { intervalText, projectionParts, ProjectionText } from './facts.js';
 import { leastText, relativeHalf } from './kept.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
@@ -17,13 +17,14 @@ export function RunParts({ run, design, tick, onDone }) {
   const load = useLoad((abort) => api.runParts(run.id, abort), [run.id]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const p = design.projection;
+  const { nothing } = p ? projectionParts(p) : { nothing: false };
   const m = design.model_error;
   const parts = load.data?.designs.find((d) => d.design === design.design)?.parts;
   const measured = parts?.measured_makespan_s;
   if (!p || p.value_s === null) return null;
   return html`<${Card} title="What this number is made of" note=${`Design ${design.design}, engine ${run.engine}.`}>
     <table class="rows facts"><caption class="hidden">Parts of the projection</caption><tbody>
-      <${Part} name="Sampling error" value=${p.half_width_s === null ? 'not known yet' : `± ${error(relativeHalf(p))}`} note=${`${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${plural(Math.round(p.df), 'degree')} of freedom`}`} />
+      <${Part} name="Sampling error" value=${p.half_width_s === null || nothing ? 'not known yet' : `± ${error(relativeHalf(p))}`} note=${nothing ? NOTHING_YET : `${intervalText(p)} from the simulated values${p.df === null ? '' : `, ${plural(Math.round(p.df), 'degree')} of freedom`}`} />
       <${Part} name="Model error" value=${m ? html`<${Num} value=${m.relative} text=${`${change(m.relative, null).value} %`} />` : '–'} note=${m ? `simulated ${time(m.simulated_s)}, measured ${time(m.measured_s)}` : parts?.model_error_why_not ?? 'needs a run on the design of the profiled GPU'} />
       ${run.engine === 'cycle' && html`<${Part} name="Cache state" value=${design.cache_state ? html`<${Num} value=${design.cache_state.relative} text=${`${leastText(design.cache_state)}${change(design.cache_state.relative, null).value} %`} />` : '–'} note=${html`<${CacheWords} run=${run} design=${design} onDone=${onDone} />`} />`}
       <${Part} name="Sum of durations" value=${html`<${ProjectionText} of=${p} />`} note="every launch counted in full, also where they overlap" />

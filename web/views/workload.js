@@ -6,7 +6,7 @@ import { Table } from '../ui/table.js';
 import { Menu } from '../ui/menu.js';
 import { ordersOf } from '../ui/sort.js';
 import { inStrip, Num } from '../ui/num.js';
-import { count, error, plural, short, speedup, time } from '../ui/format.js';
+import { count, error, NOTHING_YET, plural, short, speedup, time } from '../ui/format.js';
 import { Spark } from '../charts/small.js';
 import { useQuery, go } from '../nav.js';
 import { useLive } from '../live.js';
@@ -82,8 +82,9 @@ function facts(d) {
 
 /** @param {import('../types.js').WorkloadDetail['latest_run']} run @param {import('../types.js').ProjectionBrief|undefined} first */
 function latestRun(run, first) {
-  const { value, parts } = first ? projectionParts(first) : { value: null, parts: null };
+  const { value, nothing, parts } = first ? projectionParts(first) : { value: null, nothing: false, parts: null };
   if (!run || value === null || !parts) return { value: '–' };
+  if (nothing) return { value: html`<a href=${href('run', { id: run.id })} title=${NOTHING_YET}>not known yet</a>` };
   const cell = inStrip(value, parts);
   return { ...cell, value: html`<a href=${href('run', { id: run.id })}>${cell.value}</a>` };
 }

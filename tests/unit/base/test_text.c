@@ -71,6 +71,12 @@ static void durations_and_counts_have_three_digits(void **state)
     assert_string_equal(format_estimate(40.4123, 1.26, text), "40.4 ± 1.3 s");
     assert_string_equal(format_estimate(2.5e-6, 312e-6, text), "2.5 ± 312 µs");
     assert_string_equal(format_estimate(1.5e-3, 0, text), "1.50 ± 0.00 ms");
+    assert_false(estimate_says_nothing(2, 1.99));
+    assert_true(estimate_says_nothing(2, 2));
+    assert_true(estimate_says_nothing(-2, 32));
+    assert_false(estimate_says_nothing(0, 0));
+    assert_false(estimate_says_nothing(2, NAN));
+    assert_false(estimate_says_nothing(NAN, 1));
     assert_string_equal(format_level(0.95, text), "95 %");
     assert_string_equal(format_level(0.9, text), "90 %");
     assert_string_equal(format_level(1 - 0.05 / 2, text), "97.5 %");

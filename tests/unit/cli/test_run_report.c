@@ -54,6 +54,17 @@ static void every_part_is_a_line(void **state)
     assert_null(strstr(output, "not known"));
 }
 
+static void an_interval_wider_than_its_total_is_told_in_words(void **state)
+{
+    (void)state;
+    show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":32120,\"value_s\":2.0,"
+              "\"half_width_s\":32.12,\"df\":1.2,\"level\":0.95,\"level_note\":null,\"warning\":null}}]}",
+         NULL);
+    assert_non_null(strstr(line_of("sampling error"), "nothing useful is known yet: the interval is wider than the "
+                                                      "total itself; more simulated launches narrow it"));
+    assert_null(strstr(output, "%"));
+}
+
 static void a_level_is_what_it_is(void **state)
 {
     (void)state;
@@ -372,6 +383,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_is_a_line),
+        cmocka_unit_test(an_interval_wider_than_its_total_is_told_in_words),
         cmocka_unit_test(a_level_is_what_it_is),
         cmocka_unit_test(an_older_answer_is_labelled),
         cmocka_unit_test(an_unknown_part_says_why),

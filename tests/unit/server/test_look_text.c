@@ -10,13 +10,15 @@ static const struct {
     const char *want;
 } last[] = {
     {0.0314, "this was the last look: h100 is known to ± 3.14 %, and ± 2 % is wanted."},
-    {9.99, "this was the last look: h100 is known to ± 999 %, and ± 2 % is wanted."},
-    {9.996, "this was the last look: h100 is known to ± 1000 %, and ± 2 % is wanted."},
-    {27.6, "this was the last look: h100 is known to ± 2760 %, and ± 2 % is wanted."},
+    {0.994, "this was the last look: h100 is known to ± 99.4 %, and ± 2 % is wanted."},
+    {1, "this was the last look: h100 is not known yet: its interval is wider than the total itself, and ± 2 % is "
+        "wanted."},
+    {16.06, "this was the last look: h100 is not known yet: its interval is wider than the total itself, and ± 2 % "
+            "is wanted."},
     {NAN, "this was the last look: h100 is not known yet, and ± 2 % is wanted."},
 };
 
-static void a_doubt_is_told_without_powers_of_ten(void **state)
+static void a_doubt_wider_than_the_total_is_told_in_words(void **state)
 {
     struct run_design_row design = {0};
     struct run_results r = {.design_count = 1, .designs = &design};
@@ -40,7 +42,7 @@ static void a_doubt_is_told_without_powers_of_ten(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_doubt_is_told_without_powers_of_ten)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_doubt_wider_than_the_total_is_told_in_words)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

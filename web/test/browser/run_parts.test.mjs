@@ -8,12 +8,12 @@ const CHECK = { launches: 3, asked_by: 'ada', asked_at: '2026-01-01T00:00:00Z', 
 
 const RUN = await (await fetch(`${mock.url}/api/v1/runs/r1`)).json();
 
-/** The run's page, with these parts; `answer` is what the request to measure gets. */
-async function open(t, state, check, answer) {
+/** The run's page, with these parts; `answer` is what the request to measure gets, `projection` what is unlike the world's. */
+async function open(t, state, check, answer, projection = {}) {
   const { page, context } = await openPage(browser, mock.url);
   t.after(() => context.close());
   const asked = [];
-  const run = (c) => ({ ...RUN, engine: 'cycle', cache_check: c, designs: RUN.designs.map((d) => ({ ...d, cache_state: state })) });
+  const run = (c) => ({ ...RUN, engine: 'cycle', cache_check: c, designs: RUN.designs.map((d) => ({ ...d, cache_state: state, projection: { ...d.projection, ...projection } })) });
   const reply = (request) => {
     if (request.method() !== 'POST') return { json: run(asked.length && answer.check ? answer.check : check) };
     asked.push(request.url());
@@ -124,4 +124,14 @@ test('totals and rates are shown when asked for, shares with an interval in poin
   assert.match(await row(/^energy/).innerText(), /0\.479\s±\s0\.020\sJ/);
   assert.match(await row(/^ipc/).innerText(), /2\.353\s±\s0\.087\sinstructions a cycle/);
   assert.match(await row(/^power/).innerText(), /–/);
+});
+
+test('an interval wider than the total is told in words, with what comes next', async (t) => {
+  const { value_s } = RUN.designs[0].projection;
+  const { page } = await open(t, null, null, {}, { half_width_s: 16.06 * value_s, relative_half_width: 16.06 });
+  const words = /nothing useful is known yet: the interval is wider than the total itself; more samples narrow it/;
+  await page.locator('.strip').getByText(words).waitFor();
+  assert.match(await page.getByRole('row', { name: /^Sampling error/ }).innerText(), words);
+  assert.match(await page.getByRole('row', { name: /^Sum of durations/ }).innerText(), /not known yet/);
+  assert.doesNotMatch(await page.locator('.strip').innerText(), /1\s?606/);
 });
