@@ -18,11 +18,16 @@ enum { BUDGET_STEPS = 40 }; /* halvings of the logarithm of V: to one part in 10
  * 2 S^4 (1 / (n - 1) + kurtosis / 2n), and that is what degrees of freedom stand for; with the second term a
  * stratum with a few outliers, that most samples miss, does not pass for a well-known one.
  *
- * And how the total and its estimated variance go together: a skewed stratum's mean and s^2 are off in the same
- * direction, cov(mean, s^2) = (1 - f) m3 / n with f = n / N, so that an interval is short just when it should be
- * long. As a skewness: third / V^1.5 with third = sum(N^3 (1 - f)^2 |m3| / n^2), which is G1 sqrt((1 - f) / n) for
- * a single stratum. Without signs, as strata weigh otherwise on another GPU and then need not cancel out. V is here
- * what the interval will see. */
+ * And how lopsided t = (mean - truth) / s is, as an interval is short just when it should be long: a skewed
+ * stratum's mean and s^2 are off in the same direction, cov(mean, s^2) = (1 - f) m3 / n with f = n / N, and the
+ * mean is skewed itself, by the launches that are drawn as long as these are few, and by those that are left out
+ * where these are: its third moment is (1 - f) (1 - 2f) m3 / n^2. The third moment of t is the latter less three
+ * times the former, here halved: third / V^1.5 with third = sum(N^3 (1 - f) (1 - f / 2) |m3| / n^2). For a single
+ * stratum that is G1 / sqrt(n) as f goes to 0, and G1 / 2 sqrt(N - n) as it goes to 1: with three
+ * of 200 launches left out the total is as lopsided as with twelve drawn, so skewed strata are not nearly taken
+ * whole, but whole. Without
+ * signs, as strata weigh otherwise on another GPU and then need not cancel out. V is here what the interval will
+ * see. */
 struct doubt {
     double variance, below, seen, third;
     double steady, steady_below; /* the first two with what steady degrees of freedom go by */
@@ -49,7 +54,8 @@ static void doubt_add(struct doubt *d, const struct alloc_stratum *s, uint64_t n
     d->variance += sign * v;
     d->below += sign * v * v * (1 / (n > 1 ? units - 1 : 1) + tail_doubt(s, units) * left);
     d->seen += sign * population * population * left / units * s->seen * s->seen;
-    d->third += sign * population * population * population * left * left * fabs(s->third) / (units * units);
+    d->third += sign * population * population * population * left * (1 - units / population / 2) * fabs(s->third) /
+                (units * units);
     if (!(s->steady > 0))
         return;
     steady = population * population * left / units * s->steady * s->steady;
@@ -132,6 +138,7 @@ enum aim { AIM_HALF_WIDTH, AIM_SKEWNESS };
 
 struct pick {
     size_t best;    /* buys most for its cost; count: none buys any */
+    bool whole;     /* by taking the rest of it, not one unit */
     size_t largest; /* has the largest variance of those that can grow */
 };
 
@@ -140,25 +147,39 @@ static double aim_at(enum aim aim, const struct doubt *d, double z, const struct
     return aim == AIM_SKEWNESS ? doubt_skewness(d) : quick_half_width(d->variance, interval_df(d), z, goal);
 }
 
-/* Which stratum should get a unit, of those whose unit costs no more than `purse`. */
+/* What raising a stratum to n buys for its cost. */
+static double gain_of(const struct alloc_stratum *s, uint64_t n, const struct doubt *d, double now, double z,
+                      const struct alloc_goal *goal, enum aim aim)
+{
+    struct doubt next = *d;
+
+    doubt_add(&next, s, s->n, -1);
+    doubt_add(&next, s, n, 1);
+    return (now - aim_at(aim, &next, z, goal)) / (s->cost * (double)(n - s->n));
+}
+
+/* Which stratum should get a unit, of those whose unit costs no more than `purse`. Skewness grows again as a
+ * stratum is nearly taken whole: then what is left of it is bought at once. */
 static struct pick best_unit(const struct alloc_stratum *s, size_t count, const struct doubt *d, double z,
                              const struct alloc_goal *goal, enum aim aim, double purse)
 {
     double now = aim_at(aim, d, z, goal), best = 0, most = -1;
-    struct pick pick = {count, count};
+    struct pick pick = {count, false, count};
 
     for (size_t h = 0; h < count; h++) {
-        struct doubt next = *d;
         double gain;
 
         if (s[h].n >= s[h].population || s[h].cost > purse)
             continue;
-        doubt_add(&next, &s[h], s[h].n, -1);
-        doubt_add(&next, &s[h], s[h].n + 1, 1);
-        gain = (now - aim_at(aim, &next, z, goal)) / s[h].cost;
+        gain = gain_of(&s[h], s[h].n + 1, d, now, z, goal, aim);
         if (gain > best) {
             best = gain;
-            pick.best = h;
+            pick = (struct pick){h, false, pick.largest};
+        }
+        gain = aim == AIM_SKEWNESS ? gain_of(&s[h], s[h].population, d, now, z, goal, aim) : 0;
+        if (gain > best) {
+            best = gain;
+            pick = (struct pick){h, true, pick.largest};
         }
         if (allocation_variance(&s[h], s[h].n) > most) {
             most = allocation_variance(&s[h], s[h].n);
@@ -168,10 +189,10 @@ static struct pick best_unit(const struct alloc_stratum *s, size_t count, const 
     return pick;
 }
 
-static void add_unit(struct alloc_stratum *s, struct doubt *d)
+static void raise(struct alloc_stratum *s, uint64_t n, struct doubt *d)
 {
     doubt_add(d, s, s->n, -1);
-    s->n++;
+    s->n = n;
     doubt_add(d, s, s->n, 1);
 }
 
@@ -224,10 +245,11 @@ static void grow_to_goal(struct alloc_stratum *s, size_t count, const struct all
     for (unsigned step = 1; !goal_met(&d, goal); step++) {
         bool wide = !enough_df(&d, goal) || exact_half_width(&d, goal) > goal->half_width;
         struct pick h = best_unit(s, count, &d, z, goal, wide ? AIM_HALF_WIDTH : AIM_SKEWNESS, INFINITY);
+        size_t grown = h.best < count ? h.best : h.largest;
 
-        if (h.largest == count)
+        if (grown == count)
             break;
-        add_unit(&s[h.best < count ? h.best : h.largest], &d);
+        raise(&s[grown], h.whole ? s[grown].population : s[grown].n + 1, &d);
         if (step % 64 == 0)
             d = doubt_of(s, count); /* differences of differences: start afresh now and then */
     }
@@ -273,7 +295,7 @@ static int grow_to_budget(struct alloc_stratum *s, size_t count, const struct al
         if (h.best == count)
             break;
         left -= s[h.best].cost;
-        add_unit(&s[h.best], &d);
+        raise(&s[h.best], s[h.best].n + 1, &d);
     }
     return 0;
 }

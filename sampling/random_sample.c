@@ -84,12 +84,23 @@ uint64_t random_size(const struct random_population *r, const struct plan_params
     return least;
 }
 
-/* Cochran (1977), section 2.15: above 25 G1^2 draws, G1 the skewness, a 95 % interval misses in less than 6 %. */
+/* Cochran (1977), section 2.15: above 25 G1^2 draws, G1 the skewness, a 95 % interval misses in less than 6 %.
+ * Where most launches are drawn, those that are left out count as draws, four times (sampling/allocate_interval.c).
+ */
 static void caution_skewness(const struct random_population *r, uint64_t n, struct strata *s)
 {
-    double needed = 25 * r->skewness * r->skewness;
+    double needed = 25 * r->skewness * r->skewness, drawn = r->with_replacement ? 0 : (double)n / (double)r->count;
+    double worth = (double)n * (1 - drawn) / ((1 - drawn / 2) * (1 - drawn / 2));
 
-    if (r->sd > 0 && (double)n < needed && (n < r->count || r->with_replacement))
+    if (r->sd <= 0 || worth >= needed || drawn >= 1)
+        return;
+    if ((double)n >= needed)
+        snprintf(
+            s->caution, sizeof s->caution,
+            "Few launches hold much of the time (skewness %.1f), and only %llu are left out: whether one of the "
+            "few is among them decides, so that the interval holds the truth less often than it says.",
+            r->skewness, (unsigned long long)(r->count - n));
+    else
         snprintf(s->caution, sizeof s->caution,
                  "Few launches hold much of the time (skewness %.1f): intervals from less than %.0f draws hold the "
                  "truth "
