@@ -159,7 +159,7 @@ static double gain_of(const struct alloc_stratum *s, uint64_t n, const struct do
 }
 
 /* Which stratum should get a unit, of those whose unit costs no more than `purse`. Skewness grows again as a
- * stratum is nearly taken whole: then what is left of it is bought at once. */
+ * stratum is nearly taken whole: then the rest of it is bought at once. */
 static struct pick best_unit(const struct alloc_stratum *s, size_t count, const struct doubt *d, double z,
                              const struct alloc_goal *goal, enum aim aim, double purse)
 {

@@ -4,7 +4,7 @@ import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
 import { bound, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate } from '../ui/format.js';
 
-/** A projection's three texts: seconds where they are known, else what was counted. `nothing`: it is told in words
+/** A projection's three texts: seconds where they are known, else what was counted. `nothing`: it is put in words
  * (NOTHING_YET), not by its number. @param {import('../types.js').ProjectionValues} p @returns {{ value: number|null, nothing: boolean, parts: import('../ui/format.js').Estimate }} */
 export function projectionParts(p) {
   const of = (/** @type {number} */ value, /** @type {number|null|undefined} */ half, /** @type {import('../ui/format.js').Estimate} */ parts) => ({ value, nothing: saysNothing(half && half / value), parts });

@@ -54,7 +54,7 @@ static void every_part_is_a_line(void **state)
     assert_null(strstr(output, "not known"));
 }
 
-static void an_interval_wider_than_its_total_is_told_in_words(void **state)
+static void an_interval_wider_than_its_total_is_in_words(void **state)
 {
     (void)state;
     show(HEAD "{\"design\":\"h100\",\"projection\":{\"value\":2000,\"half_width\":32120,\"value_s\":2.0,"
@@ -383,7 +383,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_is_a_line),
-        cmocka_unit_test(an_interval_wider_than_its_total_is_told_in_words),
+        cmocka_unit_test(an_interval_wider_than_its_total_is_in_words),
         cmocka_unit_test(a_level_is_what_it_is),
         cmocka_unit_test(an_older_answer_is_labelled),
         cmocka_unit_test(an_unknown_part_says_why),

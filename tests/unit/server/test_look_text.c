@@ -18,7 +18,7 @@ static const struct {
     {NAN, "this was the last look: h100 is not known yet, and ± 2 % is wanted."},
 };
 
-static void a_doubt_wider_than_the_total_is_told_in_words(void **state)
+static void a_doubt_wider_than_the_total_is_in_words(void **state)
 {
     struct run_design_row design = {0};
     struct run_results r = {.design_count = 1, .designs = &design};
@@ -42,7 +42,7 @@ static void a_doubt_wider_than_the_total_is_told_in_words(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_doubt_wider_than_the_total_is_told_in_words)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_doubt_wider_than_the_total_is_in_words)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ test('totals and rates are shown when asked for, shares with an interval in poin
   assert.match(await row(/^power/).innerText(), /–/);
 });
 
-test('an interval wider than the total is told in words, with what comes next', async (t) => {
+test('an interval wider than the total is put in words, with what comes next', async (t) => {
   const { value_s } = RUN.designs[0].projection;
   const { page } = await open(t, null, null, {}, { half_width_s: 16.06 * value_s, relative_half_width: 16.06 });
   const words = /nothing useful is known yet: the interval is wider than the total itself; more samples narrow it/;
