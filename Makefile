@@ -165,7 +165,7 @@ tests: $(TESTS)
 $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
 $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
 # What benches and tests of sampling share: recorded profiles, and plans drawn again and again.
-HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o redraw.o runs.o runs_fixed.o schedules.o simulated.o)
+HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o kept.o redraw.o runs.o runs_fixed.o schedules.o simulated.o)
 $(addprefix $(BUILD)/tests/unit/sampling/test_,assurance bars makespan populations): TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
@@ -328,7 +328,7 @@ docs: programs web $(BUILD)/web-check/.installed
 	@VIVACE_BUILD=$(abspath $(BUILD)) DATA=$(DATA) $(NODE) docs/pictures/draw.mjs
 
 # --- benchmarks: ratios against a named limit, in one run; results go into docs/BENCHMARKS.md by hand ---
-bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/opinions $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/metrics $(BUILD)/bench/pilot $(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside $(BUILD)/bench/ptx_speed
+bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/bench/plan_columns $(BUILD)/bench/coverage $(BUILD)/bench/sequential $(BUILD)/bench/promise $(BUILD)/bench/kept $(BUILD)/bench/opinions $(BUILD)/bench/makespan $(BUILD)/bench/paired $(BUILD)/bench/metrics $(BUILD)/bench/pilot $(BUILD)/bench/sim_speed $(BUILD)/bench/stop_inside $(BUILD)/bench/ptx_speed
 	@sh bench/run.sh $(BUILD)
 	@$(BUILD)/bench/sim_speed
 	@$(BUILD)/bench/stop_inside
@@ -342,7 +342,8 @@ bench: programs $(BUILD)/bench/measure $(BUILD)/bench/make_profile $(BUILD)/benc
 	@sh bench/paired.sh $(BUILD)
 	@sh bench/metrics.sh $(BUILD)
 	@sh bench/pilot.sh $(BUILD)
-$(addprefix $(BUILD)/bench/,coverage sequential promise opinions makespan paired metrics pilot spread_prior): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest wire sampling trace base)
+	@sh bench/kept.sh $(BUILD) 400
+$(addprefix $(BUILD)/bench/,coverage sequential promise kept opinions makespan paired metrics pilot spread_prior): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(HARNESS) $(call libs,ingest wire sampling trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_ingest) $(LIBS_base)

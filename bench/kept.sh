@@ -1,0 +1,21 @@
+#!/bin/sh
+# What each sampling method costs where it keeps its promise: bench/kept.sh BUILD [REPEATS]. All recorded profiles of times, then
+# launches of tiny-gpt, bfs, and of a training loop traced on a V100 where that is here: planned on simulated cycles of a V100, with
+# features from the traces, held against the V100 itself and an H100. bench/kept.c says what the rows are.
+set -eu
+build=$1 repeats=${2:-1000}
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/vivace-kept.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+hold() {
+    "$build/vivace" trace features "$2" -q --out "$scratch/$1.json" >/dev/null
+    "$build/vivace" simulate "$2" --gpu v100,h100 -q --csv >"$scratch/$1.csv"
+    "$build/bench/kept" "$repeats" "$scratch/$1.csv" "$scratch/$1.json"
+}
+
+for example in tiny-gpt bfs; do
+    "$build/vivace" ptx run "examples/$example/launches.json" --trace "$scratch/$example.vtrace" >/dev/null
+    hold "$example" "$scratch/$example.vtrace"
+done
+traces=../shared/data/traces/pytorch-sgd-v100.tar.zst
+if [ -r "$traces" ]; then hold training "$traces"; else echo "skipped: $traces is not here"; fi
+"$build/bench/kept" "$repeats" all
