@@ -73,7 +73,7 @@ static void made_up_kernels(void **state)
     b = profile_builder_new(PROFILE_NS, 0, &e);
     for (int k = 0; k < 30; k++) {
         double mean = 1000 * exp(rng_unit(&r) * log(100)), cv = 0.01 + 0.09 * rng_unit(&r);
-        char name[16];
+        char name[32];
 
         snprintf(name, sizeof name, "kernel %d", k);
         row.name = name;
@@ -105,7 +105,7 @@ static void few_launches_a_thousand_times_longer(void **state)
     rng_init(&r, 3, 0, RNG_TEST);
     b = profile_builder_new(PROFILE_NS, 0, &e);
     for (int i = 0; i < 207; i++) {
-        char name[16];
+        char name[32];
 
         snprintf(name, sizeof name, "kernel %d", i < 200 ? 0 : i);
         row.name = name;
