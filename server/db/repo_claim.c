@@ -9,9 +9,15 @@
 extern const struct db_stmt repo_claim_stmts[];
 const struct db_stmt repo_claim_stmts[] = {
     {"farm_id", "SELECT id FROM farm"},
-    /* Only the worker of that name may say that its session is over. */
-    {"session_replace", "UPDATE worker_session SET state = 'dead', replaced_by = $2::uuid"
-                        " WHERE id = $1::uuid AND name = $3 AND state = 'alive'"},
+    /* Only the worker of that name may say that its session is over, and only by the token that opened it, or when
+     * nobody can come with that one any more. */
+    {"session_replace", "UPDATE worker_session o SET state = 'dead', replaced_by = $2::uuid"
+                        " WHERE o.id = $1::uuid AND o.name = $3 AND o.state = 'alive'"
+                        "   AND (o.token_id IS NOT DISTINCT FROM"
+                        "         (SELECT n.token_id FROM worker_session n WHERE n.id = $2::uuid)"
+                        "        OR (o.token_id IS NOT NULL AND NOT EXISTS (SELECT FROM token t WHERE t.id = "
+                        "o.token_id AND (t.expires_at IS NULL OR t.expires_at > $4::timestamptz))))"},
+    {"session_is_of", "SELECT 1 FROM worker_session WHERE id = $1::uuid AND coalesce(token_id, 0) = $2::bigint"},
     {"session_open",
      "INSERT INTO worker_session (id, name, host, version, simulator, sandbox, engines, slots, started_at, seen_at,"
      "                            token_id)"
@@ -22,10 +28,12 @@ const struct db_stmt repo_claim_stmts[] = {
     {"session_no_wait_for_disk", "SELECT set_config('synchronous_commit', 'off', true)"},
     {"session_beat",
      /* locked in order: claims and beats come on two connections, and there may be two servers */
-     "WITH s AS (SELECT id FROM worker_session WHERE id = ANY($1::uuid[]) AND state = 'alive'"
-     "            ORDER BY id FOR NO KEY UPDATE)"
+     "WITH s AS (SELECT w.id FROM unnest($1::uuid[], $3::bigint[]) a(id, token) JOIN worker_session w ON w.id = "
+     "a.id"
+     "              AND coalesce(w.token_id, 0) = a.token AND w.state = 'alive'"
+     "            ORDER BY w.id FOR NO KEY UPDATE OF w)"
      " UPDATE worker_session SET seen_at = $2::timestamptz WHERE id IN (SELECT id FROM s)"
-     " RETURNING id, simulator, 'cycle' = ANY(engines), 'replay' = ANY(engines), slots"},
+     " RETURNING id, simulator, 'cycle' = ANY(engines), 'replay' = ANY(engines), slots, coalesce(token_id, 0)"},
     {"session_still_leased", "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
     {"claim_runs",
      "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit"
@@ -118,7 +126,8 @@ int repo_session_open(struct db *db, const char *id, const struct session_reques
     return ret;
 }
 
-int repo_session_replace(struct db *db, const char *old, const char *id, const char *name, struct err *e)
+int repo_session_replace(struct db *db, const char *old, const char *id, const char *name, wall_us now,
+                         struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
@@ -127,6 +136,7 @@ int repo_session_replace(struct db *db, const char *old, const char *id, const c
     db_text(&p, old);
     db_text(&p, id);
     db_text(&p, name);
+    db_time(&p, now);
     if (db_query(db, "session_replace", &p, &q, e) < 0)
         return -1;
     replaced = q.affected > 0;
@@ -149,14 +159,50 @@ int repo_farm_id(struct db *db, char id[UUID_TEXT], struct err *e)
     return found ? 0 : err_set(e, ERR_INTERNAL, "the table farm has no row");
 }
 
-int repo_session_beat(struct db *db, const char *ids, wall_us now, struct session_rows *out, struct err *e)
+int repo_session_is_of(struct db *db, const char *id, int64_t token, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_i64(&p, token);
+    return db_any(db, "session_is_of", &p, e);
+}
+
+void session_names_begin(struct session_names *n)
+{
+    *n = (struct session_names){.ids = STRBUF_INIT, .tokens = STRBUF_INIT};
+    db_array_begin(&n->ids);
+    db_array_begin(&n->tokens);
+}
+
+void session_names_add(struct session_names *n, const char *id, int64_t token)
+{
+    if (!uuid_valid(id))
+        return;
+    db_array_add(&n->ids, id);
+    db_array_add_i64(&n->tokens, token);
+}
+
+void session_names_release(struct session_names *n)
+{
+    strbuf_release(&n->ids);
+    strbuf_release(&n->tokens);
+}
+
+int repo_session_beat(struct db *db, struct session_names *names, wall_us now, struct session_rows *out,
+                      struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
     *out = (struct session_rows){0};
-    db_text(&p, ids);
+    db_array_end(&names->ids);
+    db_array_end(&names->tokens);
+    if (names->ids.failed || names->tokens.failed)
+        return err_no_memory(e);
+    db_text(&p, names->ids.text);
     db_time(&p, now);
+    db_text(&p, names->tokens.text);
     if (db_query(db, "session_beat", &p, &q, e) < 0)
         return -1;
     out->items = mem_zalloc((size_t)q.count + 1, sizeof *out->items, e);
@@ -168,6 +214,7 @@ int repo_session_beat(struct db *db, const char *ids, wall_us now, struct sessio
         s->engines[ENGINE_CYCLE] = db_get_bool(&q, i, 2);
         s->engines[ENGINE_REPLAY] = db_get_bool(&q, i, 3);
         s->slots = (uint32_t)db_get_i64(&q, i, 4);
+        s->token = db_get_i64(&q, i, 5);
     }
     db_rows_release(&q);
     return out->items ? 0 : -1;

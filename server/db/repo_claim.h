@@ -12,12 +12,14 @@ int repo_session_open(struct db *db, const char *id, const struct session_reques
                       struct err *e) MUST_CHECK;
 /* Which farm this is. */
 int repo_farm_id(struct db *db, char id[UUID_TEXT], struct err *e) MUST_CHECK;
-/* The worker `name` was started anew: its session before, `old`, is dead at once. 1: it was alive until now. */
-int repo_session_replace(struct db *db, const char *old, const char *id, const char *name,
+/* The worker `name` was started anew: its session before, `old`, is dead at once. 1: it was alive until now, and of
+ * the token of the session `id` or of one that is no longer valid. */
+int repo_session_replace(struct db *db, const char *old, const char *id, const char *name, wall_us now,
                          struct err *e) MUST_CHECK;
 
 struct session_row {
     char id[UUID_TEXT], simulator[WIRE_VERSION];
+    int64_t token; /* what opened it; 0: a person's session */
     bool engines[ENGINE_COUNT];
     uint32_t slots;
 };
@@ -25,9 +27,19 @@ struct session_rows {
     size_t count;
     struct session_row *items;
 };
-/* Stamps `now` on these sessions (array literal of uuids) and gives back those that are alive. */
-int repo_session_beat(struct db *db, const char *ids, wall_us now, struct session_rows *out,
+/* Sessions as requests name them, each with the token that the request came with. */
+struct session_names {
+    struct strbuf ids, tokens; /* array literals */
+};
+void session_names_begin(struct session_names *n);
+/* What is no id of a session is left out. */
+void session_names_add(struct session_names *n, const char *id, int64_t token);
+void session_names_release(struct session_names *n);
+/* Stamps `now` on these sessions and gives back those that are alive and of that token. Ends the list of names. */
+int repo_session_beat(struct db *db, struct session_names *names, wall_us now, struct session_rows *out,
                       struct err *e) MUST_CHECK;
+/* Whether this token opened the session: 1 or 0; -1 on error. */
+int repo_session_is_of(struct db *db, const char *id, int64_t token, struct err *e) MUST_CHECK;
 /* This transaction may be lost in a crash: nothing waits for the disk. For beats, never for leases: a lease that is
  * forgotten would give its attempt number, the fence, to two workers. */
 int repo_session_need_not_last(struct db *db, struct err *e) MUST_CHECK;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "server/db/repo_claim.h"
 #include "server/db/repo_recording.h"
 #include "server/db/repo_result.h"
 #include "server/handlers/caches.h"
@@ -130,25 +131,38 @@ static int end_recording(struct app *app, struct db *db, const struct recording_
     return repo_recording_end(db, &end, clock_now(app->clock), e);
 }
 
+/* 1: a lease has ended by it; 0: nobody waits for it any more. */
+static int take_recording(struct app *app, struct db *db, const struct recording_report *r, struct err *e)
+{
+    struct db_rows q;
+    int found = repo_recording_leased(db, r->id.job, r->id.attempt, r->session, &q, e);
+
+    if (found == 0)
+        return cache_check_end(app, db, r, e);
+    if (found > 0) {
+        found = end_recording(app, db, r, &q, e) < 0 ? -1 : 1;
+        db_rows_release(&q);
+    }
+    return found;
+}
+
 /* POST /worker/recordings: 204 also for one that nobody waits for any more. */
 int worker_recordings_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
                            struct err *e)
 {
     json_t *body = json_read_text(req->body, req->body_length, "the body", e);
     struct recording_report r = {.n = 0};
-    struct db_rows q = {.count = 0};
     int ret = body ? recording_report_from_json(body, &r, e) : -1;
 
     json_decref(body);
     if (ret < 0)
         return -1;
-    if (uuid_valid(r.id.job) && uuid_valid(r.session))
-        ret = repo_recording_leased(db, r.id.job, r.id.attempt, r.session, &q, e);
-    if (ret > 0) {
-        ret = end_recording(app, db, &r, &q, e) < 0 ? -1 : 1;
-        db_rows_release(&q);
-    } else if (ret == 0 && uuid_valid(r.id.job) && uuid_valid(r.session)) {
-        ret = cache_check_end(app, db, &r, e);
+    if (uuid_valid(r.id.job) && uuid_valid(r.session)) {
+        ret = repo_session_is_of(db, r.session, req->credential.token_id, e);
+        if (ret == 0)
+            ret = err_set(e, ERR_FORBIDDEN, "the lease is of no session that this token opened");
+        else if (ret > 0)
+            ret = take_recording(app, db, &r, e);
     }
     if (ret > 0)
         dispatcher_wake(app->dispatcher); /* it may be somebody else's turn */

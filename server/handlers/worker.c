@@ -36,13 +36,14 @@ static int say_worker(struct app *app, struct db *db, const char *id, const char
 static int replace_session(struct app *app, struct db *db, const struct session_request *r, const char *id,
                            struct err *e)
 {
+    wall_us now = clock_now(app->clock);
     int replaced =
-        r->replaces[0] && uuid_valid(r->replaces) ? repo_session_replace(db, r->replaces, id, r->name, e) : 0;
+        r->replaces[0] && uuid_valid(r->replaces) ? repo_session_replace(db, r->replaces, id, r->name, now, e) : 0;
 
     if (replaced <= 0)
         return replaced;
     log_info("worker", "a worker was started anew", "name=%s session=%s before=%s", r->name, id, r->replaces);
-    if (sweep_dead(db, clock_now(app->clock), e) < 0)
+    if (sweep_dead(db, now, e) < 0)
         return -1;
     dispatcher_wake(app->dispatcher);
     return 0;
@@ -99,8 +100,9 @@ static int hand_over(struct app *app, const struct request *req, enum hot_kind k
         dispatcher_drop(app->dispatcher, h);
         return -1;
     }
+    h->token = req->credential.token_id;
     if (kind == HOT_COMPLETE)
-        h->u.complete.token = req->credential.token_id;
+        h->u.complete.token = h->token;
     if (kind == HOT_CLAIM)
         h->until_us = clock_monotonic_us() + (uint64_t)h->u.claim.wait_s * 1000000;
     dispatcher_submit(app->dispatcher, h);

@@ -316,10 +316,15 @@ static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const st
     return 0;
 }
 
-static const struct session_row *session_of(const struct session_rows *rows, const char *id)
+static bool is_session_of(const struct session_row *s, const struct claim_ask *ask)
+{
+    return strcmp(s->id, ask->session) == 0 && s->token == ask->token;
+}
+
+static const struct session_row *session_of(const struct session_rows *rows, const struct claim_ask *ask)
 {
     for (size_t i = 0; i < rows->count; i++) {
-        if (strcmp(rows->items[i].id, id) == 0)
+        if (is_session_of(&rows->items[i], ask))
             return &rows->items[i];
     }
     return NULL;
@@ -327,30 +332,27 @@ static const struct session_row *session_of(const struct session_rows *rows, con
 
 static int beat(struct batch *b, struct db *db, struct session_rows *out, struct err *e)
 {
-    struct strbuf ids = STRBUF_INIT;
+    struct session_names names;
     int ret;
 
-    db_array_begin(&ids);
-    for (size_t i = 0; i < b->count; i++) {
-        if (uuid_valid(b->asks[i].session))
-            db_array_add(&ids, b->asks[i].session);
-    }
-    db_array_end(&ids);
-    ret = ids.failed ? err_no_memory(e) : repo_session_beat(db, ids.text, clock_now(b->claims->clock), out, e);
-    strbuf_release(&ids);
+    session_names_begin(&names);
+    for (size_t i = 0; i < b->count; i++)
+        session_names_add(&names, b->asks[i].session, b->asks[i].token);
+    ret = repo_session_beat(db, &names, clock_now(b->claims->clock), out, e);
+    session_names_release(&names);
     return ret;
 }
 
 /* --- Sessions that were seen a moment ago --- */
 
-static struct lately *seen_lately(struct claims *c, const char *id)
+static struct lately *seen_lately(struct claims *c, const struct claim_ask *ask)
 {
     uint64_t now = clock_monotonic_us();
 
     for (size_t i = 0; i < LATELY; i++) {
         struct lately *l = &c->lately[i];
 
-        if (l->seen_us && now - l->seen_us < BEAT_EACH_US && strcmp(l->row.id, id) == 0)
+        if (l->seen_us && now - l->seen_us < BEAT_EACH_US && is_session_of(&l->row, ask))
             return l;
     }
     return NULL;
@@ -369,7 +371,7 @@ static void remember_seen(struct claims *c, const struct session_rows *alive)
 static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask, bool *more)
 {
     struct batch b = {.claims = c, .asks = ask, .count = 1};
-    const struct lately *l = seen_lately(c, ask->session);
+    const struct lately *l = seen_lately(c, ask);
     struct err e;
 
     if (!l || c->recordings || c->checks || !c->refreshed_us ||
@@ -406,7 +408,7 @@ static int body(struct db *db, void *ctx, struct err *e)
     if (refresh(b->claims, db, e) < 0 || beat(b, db, &sessions, e) < 0)
         return -1;
     for (size_t i = 0; ret == 0 && i < b->count; i++) {
-        const struct session_row *s = session_of(&sessions, b->asks[i].session);
+        const struct session_row *s = session_of(&sessions, &b->asks[i]);
 
         b->asks[i].alive = s != NULL;
         if (s)

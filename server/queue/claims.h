@@ -16,8 +16,9 @@ void claims_learn(struct claims *c, double host_seconds, uint64_t jobs);
 
 struct claim_ask {
     const char *session;
+    int64_t token;            /* what it came with; 0: a person's session */
     uint32_t slots, pack;     /* pack: leases a slot at most; 0: the farm decides */
-    bool alive;               /* out: false: the session is dead or unknown */
+    bool alive;               /* out: false: the session is dead, unknown or another token's */
     struct lease_list leases; /* out; the caller releases it */
 };
 /* One batch, one transaction; a single ask, where nothing has to be looked up for it, one statement. *more: some

@@ -114,7 +114,7 @@ void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v)
 
 void session_is_gone(struct err *e)
 {
-    err_set(e, ERR_GONE, "this worker session is not alive");
+    err_set(e, ERR_GONE, "this worker session is not alive, or was opened with another token");
     err_hint(e, "open a new one; results of this one are still accepted");
 }
 
@@ -150,8 +150,10 @@ static bool serve_claims(struct dispatcher *d, struct hot_request **items, size_
     int ret;
 
     for (size_t i = 0; i < n; i++)
-        asks[i] = (struct claim_ask){
-            .session = items[i]->u.claim.session, .slots = items[i]->u.claim.slots, .pack = items[i]->u.claim.pack};
+        asks[i] = (struct claim_ask){.session = items[i]->u.claim.session,
+                                     .token = items[i]->token,
+                                     .slots = items[i]->u.claim.slots,
+                                     .pack = items[i]->u.claim.pack};
     ret = claims_run(d->claims, d->claiming.db, asks, n, &more, &e);
     now = clock_monotonic_us();
     for (size_t i = 0; i < n; i++) {

@@ -22,6 +22,7 @@ struct hot_request {
     } u;
     struct parked *parked;
     char request_id[37];
+    int64_t token;     /* what it came with; 0: a person's session */
     uint64_t until_us; /* monotonic: a claim waits so long */
     struct hot_request *next;
 };

@@ -78,47 +78,88 @@ static void beat_clear(struct beat_batch *b)
     b->has_leased = false;
 }
 
-static int beat_body(struct db *db, void *ctx, struct err *e)
+/* Of the token that the request came with. */
+static bool session_alive(const struct beat_batch *b, const struct hot_request *h)
 {
-    struct beat_batch *b = ctx;
-    struct strbuf ending = STRBUF_INIT, ids = STRBUF_INIT, jobs = STRBUF_INIT;
-    bool any_ending = false;
-    int ret;
+    for (size_t i = 0; i < b->sessions.count; i++) {
+        if (strcmp(b->sessions.items[i].id, h->u.beat.session) == 0 && b->sessions.items[i].token == h->token)
+            return true;
+    }
+    return false;
+}
 
-    beat_clear(b);
-    db_array_begin(&ids);
-    db_array_begin(&ending);
-    db_array_begin(&jobs);
+/* What one transaction is about; array literals. */
+struct beat_lists {
+    struct session_names names;
+    struct strbuf alive, ending, jobs;
+    bool any_ending;
+};
+
+static void list_asked(const struct beat_batch *b, struct beat_lists *l)
+{
+    session_names_begin(&l->names);
+    db_array_begin(&l->jobs);
     for (size_t i = 0; i < b->count; i++) {
         const struct heartbeat_request *h = &b->items[i]->u.beat;
 
-        if (uuid_valid(h->session))
-            db_array_add(&ids, h->session);
-        if (uuid_valid(h->session) && h->ending) {
-            db_array_add(&ending, h->session);
-            any_ending = true;
-        }
+        session_names_add(&l->names, h->session, b->items[i]->token);
         for (size_t k = 0; k < h->count; k++) {
             if (uuid_valid(h->running[k].id.job))
-                db_array_add(&jobs, h->running[k].id.job);
+                db_array_add(&l->jobs, h->running[k].id.job);
         }
     }
-    db_array_end(&ids);
-    db_array_end(&ending);
-    db_array_end(&jobs);
-    if (ids.failed || jobs.failed || ending.failed)
-        ret = err_no_memory(e);
-    else
-        ret = repo_session_need_not_last(db, e) < 0 ||
-                      repo_session_beat(db, ids.text, b->forgotten.now, &b->sessions, e) < 0 ||
-                      (any_ending && repo_session_end(db, ending.text, e) < 0) ||
-                      forgotten_find(&b->forgotten, db, ids.text, jobs.text, e) < 0
-                  ? -1
-                  : repo_session_still_leased(db, jobs.text, &b->leased, e);
-    b->has_leased = ret == 0;
-    strbuf_release(&ids);
-    strbuf_release(&ending);
-    strbuf_release(&jobs);
+    db_array_end(&l->jobs);
+}
+
+/* Whose session is not another token's: what a stranger says of one is not listened to. */
+static void list_alive(const struct beat_batch *b, struct beat_lists *l)
+{
+    db_array_begin(&l->alive);
+    db_array_begin(&l->ending);
+    for (size_t i = 0; i < b->count; i++) {
+        if (!session_alive(b, b->items[i]))
+            continue;
+        db_array_add(&l->alive, b->items[i]->u.beat.session);
+        if (!b->items[i]->u.beat.ending)
+            continue;
+        db_array_add(&l->ending, b->items[i]->u.beat.session);
+        l->any_ending = true;
+    }
+    db_array_end(&l->alive);
+    db_array_end(&l->ending);
+}
+
+static int take_beats(struct beat_batch *b, struct db *db, struct beat_lists *l, struct err *e)
+{
+    list_asked(b, l);
+    if (l->jobs.failed)
+        return err_no_memory(e);
+    if (repo_session_need_not_last(db, e) < 0 ||
+        repo_session_beat(db, &l->names, b->forgotten.now, &b->sessions, e) < 0)
+        return -1;
+    list_alive(b, l);
+    if (l->alive.failed || l->ending.failed)
+        return err_no_memory(e);
+    if (l->any_ending && repo_session_end(db, l->ending.text, e) < 0)
+        return -1;
+    if (forgotten_find(&b->forgotten, db, l->alive.text, l->jobs.text, e) < 0 ||
+        repo_session_still_leased(db, l->jobs.text, &b->leased, e) < 0)
+        return -1;
+    b->has_leased = true;
+    return 0;
+}
+
+static int beat_body(struct db *db, void *ctx, struct err *e)
+{
+    struct beat_lists l = {.alive = STRBUF_INIT, .ending = STRBUF_INIT, .jobs = STRBUF_INIT};
+    int ret;
+
+    beat_clear(ctx);
+    ret = take_beats(ctx, db, &l, e);
+    session_names_release(&l.names);
+    strbuf_release(&l.alive);
+    strbuf_release(&l.ending);
+    strbuf_release(&l.jobs);
     return ret;
 }
 
@@ -131,15 +172,6 @@ static bool still_leased(const struct beat_batch *b, const struct attempt_id *id
     return false;
 }
 
-static bool session_alive(const struct beat_batch *b, const char *session)
-{
-    for (size_t i = 0; i < b->sessions.count; i++) {
-        if (strcmp(b->sessions.items[i].id, session) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void answer_beat(struct beat_batch *b, struct hot_request *h)
 {
     const struct heartbeat_request *q = &h->u.beat;
@@ -147,7 +179,7 @@ static void answer_beat(struct beat_batch *b, struct hot_request *h)
     json_t *v;
     struct err e;
 
-    if (!session_alive(b, q->session)) {
+    if (!session_alive(b, h)) {
         session_is_gone(&e);
         answer_error(b->d, h, &e);
         return;

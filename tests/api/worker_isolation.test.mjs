@@ -53,3 +53,55 @@ test('a token cannot end an attempt that was given out to another', async () => 
   assert.ok((await mine.complete([good(lease), good(second)])).every((i) => i.accepted));
   assert.equal((await counts()).done, 2);
 });
+
+/** One that comes with a token of its own. */
+async function stranger(name) {
+  const w = new ScriptedWorker(farm, { name, engines: ['cycle', 'replay'] });
+  w.token = (await farm.api('POST', '/tokens', { name, scopes: ['worker'] })).token;
+  return w.open();
+}
+const refusal = (asked) => asked.then(() => null, (e) => [e.status, e.body.detail]);
+const GONE = [410, 'this worker session is not alive, or was opened with another token'];
+
+test('a token cannot claim, beat or end in the session of another', async () => {
+  await replayRun(farm, 2, { designs: [] });
+  const mine = await new ScriptedWorker(farm, { name: 'owner', engines: ['replay'] }).open();
+  const leases = await until('a lease', async () => { const l = await mine.claimPack(1, 1, 5); return l.length ? l : null; });
+  const other = await stranger('claims-as-another');
+  const seen = () => farm.psql(`SELECT seen_at FROM worker_session WHERE id = '${mine.session}'`);
+  const before = seen();
+  const ask = (path, body) => refusal(other.api('POST', `/worker/${path}`, { session: mine.session, ...body }));
+  assert.deepEqual(await ask('claim', { slots: 4, wait_s: 0 }), GONE);
+  assert.deepEqual(await ask('heartbeat', { running: [] }), GONE);
+  assert.deepEqual(await ask('heartbeat', { running: [], ending: true }), GONE);
+  assert.equal(seen(), before, 'nobody keeps another\'s session alive');
+  // both in one transaction, so that one batch has the session by two tokens
+  await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? mine.beat(leases) : ask('heartbeat', { running: [], ending: true }).then((r) => assert.deepEqual(r, GONE)))));
+  assert.deepEqual(await mine.beat(leases), [], 'alive, and its lease is its own');
+  assert.ok((await mine.complete(leases.map((l) => good(l)))).every((i) => i.accepted));
+});
+
+test('a token cannot end a recording that was given out to another', async () => {
+  const other = await stranger('records-as-another'), mine = await stranger('records');
+  const report = { session: mine.session, result: '018f0000-0000-7000-8000-000000000001', attempt: 1, outcome: 'disk', message: 'x' };
+  assert.deepEqual(await refusal(other.api('POST', '/worker/recordings', report)), [403, 'the lease is of no session that this token opened']);
+  assert.equal(await refusal(mine.api('POST', '/worker/recordings', report)), null, 'one that nobody waits for is passed over');
+});
+
+test('a session is replaced by its own token, or when that one is not valid any more', async () => {
+  const state = (w) => farm.psql(`SELECT state FROM worker_session WHERE id = '${w.session}'`);
+  const token = await farm.api('POST', '/tokens', { name: 'first', scopes: ['worker'] });
+  const open = async (with_, replaces) => {
+    const w = new ScriptedWorker(farm, { name: 'moved', engines: ['replay'], replaces });
+    w.token = with_;
+    return w.open();
+  };
+  const first = await open(token.token), second = await farm.api('POST', '/tokens', { name: 'second', scopes: ['worker'] });
+  await open(second.token, first.session);
+  assert.equal(state(first), 'alive', 'another token\'s session stays');
+  const third = await open(token.token, first.session);
+  assert.equal(state(first), 'dead');
+  await farm.api('DELETE', `/tokens/${token.id}`);
+  await open(second.token, third.session);
+  assert.equal(state(third), 'dead', 'the worker has a new token, as the old one was revoked');
+});
