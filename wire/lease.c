@@ -88,6 +88,8 @@ json_t *session_answer_to_json(const struct session_answer *a)
     json_put_u64(&o, "dead_after_s", a->dead_after_s);
     if (a->farm[0])
         json_put_str(&o, "farm", a->farm);
+    if (a->token_ends)
+        json_put_u64(&o, "token_left_s", a->token_left_s);
     return json_obj_end(&o);
 }
 
@@ -95,9 +97,11 @@ int session_answer_from_json(const json_t *v, struct session_answer *out, struct
 {
     *out = (struct session_answer){.heartbeat_s = 0};
     if (json_need_object(v, "the answer", e) < 0 || json_opt_copy(v, "farm", out->farm, sizeof out->farm, e) < 0 ||
+        json_opt_u64(v, "token_left_s", &out->token_left_s, e) < 0 ||
         json_need_copy(v, "session", out->session, sizeof out->session, e) < 0 ||
         json_need_u32(v, "heartbeat_s", 1, 3600, &out->heartbeat_s, e) < 0)
         return -1;
+    out->token_ends = json_object_get(v, "token_left_s") != NULL;
     return json_need_u32(v, "dead_after_s", 1, 86400, &out->dead_after_s, e);
 }
 

@@ -64,6 +64,8 @@ struct session_answer {
     char session[WIRE_ID];
     char farm[WIRE_ID]; /* the same for ever; "": a server that does not say */
     uint32_t heartbeat_s, dead_after_s;
+    bool token_ends;       /* the token that it was asked with */
+    uint64_t token_left_s; /* when it does: in so long */
 };
 json_t *session_answer_to_json(const struct session_answer *a);
 int session_answer_from_json(const json_t *v, struct session_answer *out, struct err *e);

@@ -18,13 +18,22 @@
 #include "worker/last_session.h"
 #include "worker/settings.h"
 
-enum { TICK_MS = 1000, POLL_S = 20, RELEASE_S = 5, FAREWELL_S = 2, WAITING_LONG_S = 60, DISK_CHECK_S = 5 };
+enum {
+    TICK_MS = 1000,
+    POLL_S = 20,
+    RELEASE_S = 5,
+    FAREWELL_S = 2,
+    WAITING_LONG_S = 60,
+    DISK_CHECK_S = 5,
+    DAY_S = 86400
+};
 #define SECOND          UINT64_C(1000000)
 #define GIB             (UINT64_C(1) << 30)
 #define CACHE_DEFAULT   (20 * GIB)
 #define DESIGNS_BYTES   (UINT64_C(64) << 20) /* a design is some 20 KB */
 #define DISK_LEFT_MOST  (2 * GIB)            /* less than 5 % and less than this: the disk is low */
 #define BACKOFF_MOST_MS 30000
+#define TOKEN_ENDS_SOON (14 * DAY_S * SECOND)
 
 /* --- Small things --- */
 
@@ -73,6 +82,19 @@ static void set_phase(struct agent *a, enum agent_phase phase, uint64_t ends_in_
     a->phase_ends_us = clock_monotonic_us() + ends_in_s * SECOND;
 }
 
+/* Said each day from 14 days before on: without another token the worker stops then. */
+static void warn_of_end(struct agent *a, uint64_t now)
+{
+    uint64_t left = a->token_ends_us > now ? a->token_ends_us - now : 0;
+
+    if (!a->has_session || a->token_ends_us == 0 || left > TOKEN_ENDS_SOON ||
+        (a->ending_told_us && now - a->ending_told_us < DAY_S * SECOND))
+        return;
+    a->ending_told_us = now;
+    log_warn("worker", "the token expires soon: put another into the token file and start the worker again",
+             "server=%s days=%.1f", a->o->server, (double)left / (double)(DAY_S * SECOND));
+}
+
 /* Whose token is refused for as long as a silent session lives has lost its leases, and gets no others: it ends,
  * when what runs has run; results stay in the spool. */
 static void watch_token(struct agent *a, const struct http_answer *answer)
@@ -89,9 +111,11 @@ static void watch_token(struct agent *a, const struct http_answer *answer)
         return;
     err_set(&a->fatal, ERR_UNAUTHORIZED, "%s refuses this worker's token: it was revoked or has expired",
             a->o->server);
-    err_hint(&a->fatal,
-             "put another into the token file and start the worker again; results that wait are in %s/spool",
-             a->o->state);
+    err_hint(
+        &a->fatal,
+        "put another into the token file and start the worker again; what %s/spool holds was done with the old "
+        "one, and is simulated again",
+        a->o->state);
     log_error("worker", "the token is refused; ending when what runs has run", "server=%s spooled=%zu",
               a->o->server, spool_count(a->spool));
     set_phase(a, PHASE_OVER, 0);
@@ -197,6 +221,8 @@ static void take_session(struct agent *a, const struct http_answer *answer)
 
     if (v && session_answer_from_json(v, &a->session, &e) == 0) {
         a->has_session = a->ever_opened = true;
+        a->token_ends_us =
+            a->session.token_ends ? clock_monotonic_us() + (a->session.token_left_s + 1) * SECOND : 0;
         choose_farm(a);
         last_session_keep(a->o->state, a->session.session);
         a->open_again = (struct backoff){.failures = 0};
@@ -435,6 +461,7 @@ static void on_tick(uv_timer_t *t)
         return;
     }
     watch_disk(a, clock_monotonic_us());
+    warn_of_end(a, clock_monotonic_us());
     if (a->mean_job_s > 5) /* others may have a slot for what waits here */
         jobs_release_waiting(a, WAITING_LONG_S * SECOND);
     agent_pump(a);

@@ -48,6 +48,8 @@ const struct db_stmt repo_access_stmts[] = {
      "   AND ($2::bigint = 0 OR t.account_id = $2::bigint) ORDER BY t.id"},
     {"token_delete", "DELETE FROM token WHERE public_id = $1::uuid AND team_id IS NOT DISTINCT FROM"
                      " nullif($2::bigint, 0) AND ($3::bigint = 0 OR account_id = $3::bigint)"},
+    {"token_left", "SELECT greatest(0, extract(epoch FROM expires_at - $2::timestamptz))::bigint FROM token"
+                   " WHERE id = $1::bigint AND expires_at IS NOT NULL"},
     {"token_any", "SELECT 1 FROM token LIMIT 1"},
     {"session_put",
      "INSERT INTO session (token_id, account_id, team_id, sha256, created_at, used_at, expires_at)"
@@ -160,6 +162,23 @@ int repo_token_list(struct db *db, int64_t team, int64_t account, struct db_rows
     db_i64(&p, team);
     db_i64(&p, account);
     return db_query(db, "token_list", &p, out, e);
+}
+
+int repo_token_left(struct db *db, int64_t token, wall_us now, uint64_t *left_s, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    db_i64(&p, token);
+    db_time(&p, now);
+    if (db_query(db, "token_left", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found)
+        *left_s = (uint64_t)db_get_i64(&q, 0, 0);
+    db_rows_release(&q);
+    return found;
 }
 
 int repo_token_delete(struct db *db, const char *id, int64_t team, int64_t account, struct err *e)

@@ -36,6 +36,8 @@ struct token_row {
 int repo_token_put(struct db *db, const struct token_row *t, struct err *e) MUST_CHECK;
 /* public_id, name, shown, scopes, created_at, expires_at, last_used_at, login; account 0: all of the team. */
 int repo_token_list(struct db *db, int64_t team, int64_t account, struct db_rows *out, struct err *e) MUST_CHECK;
+/* How long it is valid still: 1; 0: it has no end, or there is none. */
+int repo_token_left(struct db *db, int64_t token, wall_us now, uint64_t *left_s, struct err *e) MUST_CHECK;
 /* 1 removed, 0 there is none; account 0: any of the team. */
 int repo_token_delete(struct db *db, const char *id, int64_t team, int64_t account, struct err *e) MUST_CHECK;
 int repo_token_any(struct db *db, struct err *e) MUST_CHECK; /* 1 when there is one at all */

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "server/config.h"
+#include "server/db/repo_access.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_event.h"
 #include "server/queue/dispatcher.h"
@@ -65,7 +66,9 @@ int worker_sessions_post(struct app *app, struct db *db, const struct request *r
     if (strpbrk(r.simulator, "\\|"))
         return err_set(e, ERR_INVALID, "`simulator` is a version");
     uuid_make(app->clock, answer.session);
-    if (repo_farm_id(db, answer.farm, e) < 0 ||
+    ret = repo_token_left(db, req->credential.token_id, clock_now(app->clock), &answer.token_left_s, e);
+    answer.token_ends = ret > 0;
+    if (ret < 0 || repo_farm_id(db, answer.farm, e) < 0 ||
         repo_session_open(db, answer.session, &r, req->credential.token_id, clock_now(app->clock), e) < 0 ||
         say_worker(app, db, answer.session, r.name, e) < 0 || replace_session(app, db, &r, answer.session, e) < 0)
         return -1;

@@ -46,8 +46,13 @@ test('that a token in use expires is announced 14 days before', async () => {
   const said = doctor();
   assert.match(said.detail, /1 in use expire soon, the first in 13\.0 days/);
   assert.match(said.hint, /vivace tokens create/);
+  assert.doesNotMatch(logOf(w), /expires soon/, 'it had 20 days when this one asked');
   w.kill('SIGTERM');
   await w.ended;
+  const again = worker(token);
+  await until('the worker to say so', () => /level=warn [^\n]*the token expires soon: put another into the token file and start the worker again[^\n]* days=13\.0/.test(logOf(again)));
+  again.kill('SIGTERM');
+  await again.ended;
 });
 
 test('a worker whose token was revoked ends, and says why', { timeout: 120000 }, async () => {
@@ -55,7 +60,7 @@ test('a worker whose token was revoked ends, and says why', { timeout: 120000 },
   await ready(w);
   await farm.api('DELETE', `/tokens/${token.id}`);
   const { code } = await w.ended;
-  assert.notEqual(code, 0);
+  assert.equal(code, 77);
   assert.match(logOf(w), /refuses this worker's token: it was revoked or has expired[^]*put another into the token file/);
 });
 

@@ -78,6 +78,9 @@ function Members({ team, load, owner, me, order, onOrder }) {
     ${inviting && html`<${InviteDialog} team=${team} onClose=${() => setInviting(false)} />`}`}<//>`;
 }
 
+/** @param {Token} t */
+const endsSoon = (t) => t.expires_at && Date.parse(t.expires_at) - Date.now() < 14 * 86400000;
+
 /** @param {{ session: Session, order: string, onOrder: (o: string) => void }} p */
 function Tokens({ session, order, onOrder }) {
   const load = useLoad((abort) => api.tokens(abort), []);
@@ -87,7 +90,7 @@ function Tokens({ session, order, onOrder }) {
     { key: 'name', label: 'name', sort: (t) => t.name, cell: (t) => html`${t.name} <span class="quiet">${t.shown}…</span>` },
     { key: 'user', label: 'of', cell: (t) => t.user ?? 'the team' },
     { key: 'scopes', label: 'may', cell: (t) => t.scopes.join(', ') },
-    { key: 'expires', label: 'expires', right: true, sort: (t) => t.expires_at ?? '9999', cell: (t) => (t.expires_at ? html`<${Moment} at=${t.expires_at} />` : 'when removed') },
+    { key: 'expires', label: 'expires', right: true, sort: (t) => t.expires_at ?? '9999', cell: (t) => (t.expires_at ? html`${endsSoon(t) && html`<span class="warntext" title="within 14 days: make another, and put it where this one is used">soon:</span> `}<${Moment} at=${t.expires_at} />` : 'when removed') },
     { key: 'used', label: 'last used', right: true, sort: (t) => t.last_used_at ?? '', cell: (t) => (t.last_used_at ? html`<${Moment} at=${t.last_used_at} />` : 'never') },
     { key: 'act', label: html`<span class="hidden">action</span>`, right: true, cell: (t) => html`<${Sure} text="Remove" label=${`Remove the token ${t.name}`} onSure=${() => change(() => api.deleteToken(t.id), `The token ${t.name} is refused from now on.`, load.reload)} />` },
   ];

@@ -54,6 +54,8 @@ static void a_session_makes_the_round(void **state)
                                 .sandbox = "rlimit"},
                            b;
     struct session_answer c = {.session = "0193", .farm = "f-1", .heartbeat_s = 10, .dead_after_s = 60}, d;
+    const struct session_answer ends = {
+        .session = "s", .heartbeat_s = 10, .dead_after_s = 60, .token_ends = true, .token_left_s = 0};
     struct err e;
     json_t *v = travel(session_request_to_json(&a));
 
@@ -71,6 +73,12 @@ static void a_session_makes_the_round(void **state)
     assert_string_equal(d.farm, "f-1");
     assert_int_equal(d.heartbeat_s, 10);
     assert_int_equal(d.dead_after_s, 60);
+    assert_false(d.token_ends);
+    json_decref(v);
+    v = travel(session_answer_to_json(&ends));
+    CHECK_OK(session_answer_from_json(v, &d, &e), &e);
+    assert_true(d.token_ends);
+    assert_int_equal(d.token_left_s, 0);
     json_decref(v);
 }
 

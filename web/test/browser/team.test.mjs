@@ -79,6 +79,13 @@ test('a token needs a name and a power, and is shown once', async () => {
   assert.deepEqual(mock.world.tokens.at(-1).scopes, ['read']);
 });
 
+test('a token that expires within 14 days is marked', async () => {
+  mock.world.tokens.push({ ...mock.world.tokens[0], id: 't14', name: 'pool', expires_at: new Date(Date.now() + 13 * 86400000).toISOString() });
+  await page.goto('/team/arch-lab');
+  await row('Tokens', 'pool').getByText('soon:').waitFor();
+  assert.equal(await page.getByText('soon:').count(), 1);
+});
+
 test('Share makes a link to what is shown; taking it back needs a second press', async () => {
   await page.goto('/runs/r2');
   await page.getByRole('button', { name: 'Share…' }).click();
