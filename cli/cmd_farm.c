@@ -280,6 +280,22 @@ static void check_queue(struct doctor *d)
             farm_text(d->farm, "launcher.problem"));
 }
 
+static void check_stranded(struct doctor *d)
+{
+    double stranded = metric(d, "vivace_runs_stranded");
+
+    if (isnan(stranded) || farm_count(d->farm, "workers_alive") == 0)
+        return; /* an older server does not count them; without workers, that is what is wrong */
+    if (stranded > 0)
+        say(d, WRONG, "simulators",
+            "`vivace runs` and `vivace run show RUN` say which. Start workers with it, or `vivace runs restart RUN "
+            "--simulator new`.",
+            "%.0f %s a simulator that no connected worker has", stranded,
+            stranded == 1 ? "run needs" : "runs need");
+    else
+        say(d, OK, "simulators", NULL, "each run that waits has workers of its version");
+}
+
 static void check_projections(struct doctor *d)
 {
     double stuck = metric(d, "vivace_runs_stuck");
@@ -379,6 +395,7 @@ static int examine(struct doctor *d, struct err *e)
     check_results(d);
     check_workers(d);
     check_queue(d);
+    check_stranded(d);
     check_projections(d);
     return check_traces(d, e);
 }

@@ -98,14 +98,16 @@ static void tell_looks(const json_t *run, size_t *told)
     }
 }
 
-/* A run that stands still until somebody sends traces says so even where no progress is shown: once for each plan,
- * as each extension has its own. */
+/* A run that stands still until somebody sends traces, or starts a worker that can simulate it, says so even where
+ * no progress is shown: once for each plan, as each extension has its own. */
 static void tell_waits(struct api *api, const json_t *run, char told[80])
 {
     struct err ignored; /* the next question to the farm says what is wrong with it */
 
-    if (!farm_count(run, "counts.blocked") || farm_count(run, "counts.ready") || farm_count(run, "counts.leased") ||
-        strcmp(told, farm_text(run, "plan")) == 0)
+    bool stranded = json_is_object(farm_member(run, "stranded"));
+
+    if (!(stranded || (farm_count(run, "counts.blocked") && !farm_count(run, "counts.ready"))) ||
+        farm_count(run, "counts.leased") || strcmp(told, farm_text(run, "plan")) == 0)
         return;
     snprintf(told, 80, "%s", farm_text(run, "plan"));
     cli_progress_end();
@@ -337,8 +339,15 @@ int cmd_watch(int argc, char **argv)
 
 /* --- vivace runs --- */
 
-static const char runs_help[] = "  vivace runs [--workload ID] [--sort COLUMN]   lists runs, the newest first\n"
-                                "  vivace runs cancel|pause|resume RUN\n";
+static const char runs_help[] =
+    "  vivace runs [--workload ID] [--sort COLUMN]   lists runs, the newest first\n"
+    "  vivace runs cancel|pause|resume RUN\n"
+    "  vivace runs restart RUN --simulator new       after an upgrade: all of it by the farm's present simulator\n"
+    "\n"
+    "Results of different versions of the simulator never mix in a run: its jobs go to workers of the version that "
+    "it\n"
+    "was made for. A restarted run simulates all its launches with the present one; results of the version before\n"
+    "count in it no longer, and stay known.\n";
 
 static const struct farm_column run_columns[] = {
     {{"run", "id", false, false}, "id", FARM_TEXT},
@@ -350,17 +359,34 @@ static const struct farm_column run_columns[] = {
     {{"made", "created_at", false, false}, "created_at", FARM_TEXT},
 };
 
-static int change_run(struct api *api, const char *verb, const char *id, const struct cli_output *o, struct err *e)
+static int change_run(struct api *api, const char *verb, const char *id, const char *simulator,
+                      const struct cli_output *o, struct err *e)
 {
-    json_t *run = NULL;
+    static const char *const verbs[] = {"cancel", "pause", "resume", "restart"};
+    struct json_obj body = json_obj_begin();
+    json_t *run = NULL, *v;
     char after[32], *path;
+    bool known = false;
     int ret;
 
-    if (strcmp(verb, "cancel") != 0 && strcmp(verb, "pause") != 0 && strcmp(verb, "resume") != 0)
-        return err_set(e, ERR_USAGE, "runs: `%s` is none of cancel, pause, resume", verb);
+    if (simulator)
+        json_put_str(&body, "simulator", simulator);
+    v = json_obj_end(&body);
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        known = known || strcmp(verb, verbs[i]) == 0;
+    if (!known || (strcmp(verb, "restart") == 0) != (simulator != NULL)) {
+        json_decref(v);
+        return known ? err_set(e, ERR_USAGE, "runs restart RUN --simulator new: both go together")
+                     : err_set(e, ERR_USAGE, "runs: `%s` is none of cancel, pause, resume, restart", verb);
+    }
     snprintf(after, sizeof after, "/%s", verb);
     path = farm_path("/runs/", id, after, e);
-    ret = path ? api_post(api, path, json_object(), &run, e) : -1;
+    if (path) {
+        ret = api_post(api, path, v, &run, e);
+    } else {
+        json_decref(v);
+        ret = -1;
+    }
     free(path);
     if (ret < 0)
         return -1;
@@ -382,13 +408,18 @@ int cmd_runs(int argc, char **argv)
 {
     struct farm_query query[] = {{"workload", NULL}, {"sort", NULL}, {NULL, NULL}};
     struct cli_output o = {.json = false};
+    const char *simulator = NULL;
     const struct cli_option options[] = {
+        {"simulator", 0, CLI_TEXT, "VERSION", &simulator, "restart: `new`, or the version that the farm has"},
         {"workload", 'w', CLI_TEXT, "ID", &query[0].value, "list: only of this workload"},
         {"sort", 0, CLI_TEXT, "COLUMN", &query[1].value,
          "list: designs, workload, state, done or created; with - largest first; default -created"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "runs", "[cancel RUN | pause RUN | resume RUN]", runs_help, options, &o, true, 0, 2};
+        "runs",    "[cancel RUN | pause RUN | resume RUN | restart RUN --simulator new]",
+        runs_help, options,
+        &o,        true,
+        0,         2};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     struct api *api = NULL;
@@ -402,8 +433,8 @@ int cmd_runs(int argc, char **argv)
     }
     ret = api_open(&api, &e);
     if (ret == 0)
-        ret =
-            args.count == 2 ? change_run(api, args.items[0], args.items[1], &o, &e) : list_runs(api, query, &o, &e);
+        ret = args.count == 2 ? change_run(api, args.items[0], args.items[1], simulator, &o, &e)
+                              : list_runs(api, query, &o, &e);
     api_close(api);
     return cli_end(ret, &e);
 }

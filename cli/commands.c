@@ -32,7 +32,7 @@ const struct command commands[] = {
     {"traces", GROUP_FARM, "say which traces of a plan are still missing", cmd_traces},
     {"designs", GROUP_FARM, "list and add GPU designs", cmd_designs},
     {"run", GROUP_FARM, "simulate a plan on one or several GPU designs", cmd_run},
-    {"runs", GROUP_FARM, "list runs; cancel, pause, resume one", cmd_runs},
+    {"runs", GROUP_FARM, "list runs; cancel, pause, resume, restart one", cmd_runs},
     {"watch", GROUP_FARM, "follow a run until it ends", cmd_watch},
     {"projection", GROUP_FARM, "show the whole workload's time with its interval", cmd_projection},
     {"compare", GROUP_FARM, "show the differences between the designs of a run", cmd_compare},

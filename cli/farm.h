@@ -72,7 +72,9 @@ struct run_waits {
 int farm_run_waits(struct api *api, const json_t *run, struct run_waits *out, struct err *e);
 void run_waits_say(const struct run_waits *w, struct strbuf *out); /* "88 jobs wait for 22 traces" */
 void run_waits_say_what_now(const struct run_waits *w, struct strbuf *out);
-/* Both as a line; none where the run waits for nothing. */
+/* Which simulator the jobs of a run need, where no connected worker has it, and what now: false where one has. */
+bool run_stranded_say(const json_t *run, struct strbuf *out);
+/* Each as a line; none where the run waits for nothing. */
 int farm_print_waits(struct api *api, const json_t *run, FILE *to, struct err *e);
 /* The projections of a run, for people. `projection` is what /runs/{id}/projection says: why parts are not known.
  * NULL: not asked. */

@@ -1,4 +1,6 @@
-/* What a run waits for that only somebody can bring: traces. */
+/* What a run waits for that only somebody can bring: traces, and workers of its simulator. */
+#include <string.h>
+
 #include "cli/farm.h"
 
 int farm_run_waits(struct api *api, const json_t *run, struct run_waits *out, struct err *e)
@@ -32,12 +34,40 @@ void run_waits_say_what_now(const struct run_waits *w, struct strbuf *out)
     strbuf_addf(out, "`vivace push TRACES --plan %s` sends them; `vivace traces %s` lists them", w->plan, w->plan);
 }
 
+bool run_stranded_say(const json_t *run, struct strbuf *out)
+{
+    const json_t *s = farm_member(run, "stranded"), *simulators = farm_member(s, "simulators");
+    uint64_t jobs = farm_count(s, "jobs");
+    bool replay = strcmp(farm_text(run, "engine"), "replay") == 0;
+    char n[CLI_NUMBER];
+
+    if (!json_is_object(s))
+        return false;
+    strbuf_addf(out, "%s", cli_counted(jobs, "job waits", "jobs wait", n));
+    if (replay || farm_count(s, "workers") == 0) {
+        strbuf_addf(out, " and no worker %s: `vivace worker` starts one", replay ? "replays" : "is connected");
+        return true;
+    }
+    strbuf_addf(out, " for simulator %s, which no connected worker has", farm_text(run, "simulator"));
+    for (size_t i = 0; i < json_array_size(simulators); i++)
+        strbuf_addf(out, "%s%s", i ? ", " : " (they have ", json_string_value(json_array_get(simulators, i)));
+    strbuf_addf(
+        out,
+        "%s: start one that has it, or `vivace runs restart %s --simulator new` simulates the whole run with "
+        "the farm's",
+        json_array_size(simulators) ? ")" : "", farm_text(run, "id"));
+    return true;
+}
+
 int farm_print_waits(struct api *api, const json_t *run, FILE *to, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
     struct run_waits w;
     int ret = farm_run_waits(api, run, &w, e);
 
+    if (ret == 0 && run_stranded_say(run, &b) && !b.failed)
+        fprintf(to, "%s\n", b.text);
+    strbuf_clear(&b);
     if (ret == 0 && w.jobs > 0) {
         run_waits_say(&w, &b);
         strbuf_adds(&b, ": ");

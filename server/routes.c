@@ -112,6 +112,7 @@ const struct route routes[] = {
     {"POST", "/api/v1/runs/{run}/cancel", run_cancel_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/pause", run_pause_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/resume", run_resume_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
+    {"POST", "/api/v1/runs/{run}/restart", run_restart_post, SCOPE_WRITE, ROUTE_CPU, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/extend", run_extend_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/extend/cost", run_extend_cost_post, SCOPE_WRITE, ROUTE_CPU, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/cache-check", run_cache_check_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},

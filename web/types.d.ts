@@ -184,6 +184,7 @@ export interface Answer {
 export interface Run {
   id: string; plan: string; workload: string; workload_name: string; engine: 'cycle' | 'replay';
   state: 'running' | 'paused' | 'done' | 'failed' | 'cancelled'; created_at: string; finished_at: string | null;
+  simulator?: string; stranded?: { jobs: number; workers: number; simulators: string[] } | null;
   counts: Counts; jobs: number; cached: number; promise: number; promised_error: number | null; confidence: number; designs: RunDesign[];
   seed: number; speedup: number | null; eta_s: number | null; eta_error_s?: number | null; as_of: string;
   answer?: Answer | null; rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };

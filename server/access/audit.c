@@ -40,6 +40,7 @@ static const struct {
     {workload_delete, "workload.delete", false},
     {run_cancel_post, "run.cancel", true},
     {pilot_cancel_post, "pilot.cancel", true},
+    {run_restart_post, "run.restart", true},
 };
 
 static bool writes_itself(const struct route *route)

@@ -30,6 +30,10 @@ static const struct {
     {"(.+) accepted the extension of look [0-9]+\\.", 1U << 1},
     {"(.+) undid the extension of look [0-9]+: the run ends with what it had\\.", 1U << 1},
     {"(.+) (paused|resumed|cancelled) the run\\.", 1U << 1},
+    {"(.+) restarted the run: all of it is simulated by [^ ]+\\. [0-9]+ results of [^ ]+ count no longer; they "
+     "stay "
+     "known\\.",
+     1U << 1},
     {"(.+) asked for another try of a failed job\\.", 1U << 1},
     {"(.+) dropped launch [0-9]+, which could not be simulated: S[0-9]+ is projected " UNNAMED, 1U << 1},
     {"(.+) replaced launch [0-9]+, which could not be simulated, by the next of S[0-9]+\\. " UNNAMED, 1U << 1},

@@ -40,6 +40,7 @@
     " JOIN workload w ON w.id = f.workload_id LEFT JOIN run_rule u ON u.run_id = r.id "
 #define RUN_HEAD                                                                                                   \
     "'id', r.id, 'plan', p.id, 'workload', w.id, 'workload_name', w.name, 'engine', r.engine, 'state', r.state,"   \
+    "'simulator', r.simulator,"                                                                                    \
     "'created_at', api_time(r.created_at), 'finished_at', api_time(r.finished_at), 'created_by', r.created_by,"    \
     "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, 'promise', coalesce(u.error, p.error), "          \
     "'promised_error', CASE WHEN p.promise_valid THEN p.promised_error END, 'confidence', coalesce(u.confidence, " \
@@ -73,6 +74,12 @@
     "   'baseline', CASE WHEN c.run_id IS NOT NULL THEN json_build_object('design', " BASELINE                     \
     ", " COMPARISON_JSON ") END)"                                                                                  \
     "   ORDER BY d.number)" DESIGN_FROM ")"
+/* NULL: some worker can take its jobs, or none is ready. */
+#define STRANDED_JSON                                                                                              \
+    "(SELECT json_build_object('jobs', (SELECT count(*) FROM job WHERE run_id = r.id AND state = 'ready'),"        \
+    "   'workers', (SELECT count(*) FROM worker_session WHERE state = 'alive'), 'simulators',"                     \
+    "   (SELECT coalesce(json_agg(DISTINCT w.simulator), '[]') FROM worker_session w WHERE w.state = 'alive'"      \
+    "       AND 'cycle' = ANY (w.engines))) FROM run_stranded s WHERE s.id = r.id)"
 /* Who has it, or had it last. */
 #define JOB_WORKER                                                                                                 \
     "coalesce(w.name, (SELECT a.worker FROM " ATTEMPTS_OF_ALL                                                      \
@@ -156,8 +163,8 @@ const struct db_stmt repo_run_stmts[] = {
      "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = "
      "r.id)),"
      " 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON ", 'not_simulated', " PASSED_OVER_JSON
-     ", 'cache_check', " CACHE_CHECK_JSON ", 'answer', " ANSWER_JSON ", 'designs', " DESIGNS_JSON
-     ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
+     ", 'stranded', " STRANDED_JSON ", 'cache_check', " CACHE_CHECK_JSON ", 'answer', " ANSWER_JSON
+     ", 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
      "SELECT json_build_object('id', r.id, 'state', r.state, 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON
      ", 'not_simulated', " PASSED_OVER_JSON ", 'not_simulated_launches', " PASSED_OVER_LIST_JSON

@@ -19,6 +19,7 @@ const struct db_stmt repo_watch_stmts[] = {
      "    AND EXISTS (SELECT FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.ready_at "
      "<= $1::timestamptz)),"
      " (SELECT count(*) FROM worker_session WHERE state = 'alive'),"
+     " (SELECT count(*) FROM run_stranded),"
      " (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage),"
      " current_setting('fsync') = 'on', current_setting('full_page_writes') = 'on',"
      " current_setting('autovacuum') = 'on', e.n, e.s FROM (SELECT count(*) AS n,"
@@ -67,11 +68,12 @@ int repo_watch_facts(struct db *db, wall_us now, struct watch_facts *out, struct
     *out = (struct watch_facts){.clock = db_get_time(&r, 0, 0),
                                 .oldest_ready_s = waits > 0 ? waits : 0,
                                 .alive = (uint64_t)db_get_i64(&r, 0, 2),
-                                .stored_bytes = (uint64_t)db_get_i64(&r, 0, 3)};
+                                .stranded = (uint64_t)db_get_i64(&r, 0, 3),
+                                .stored_bytes = (uint64_t)db_get_i64(&r, 0, 4)};
     for (int i = 0; i < WATCHED_SETTINGS; i++)
-        out->setting_on[i] = db_get_bool(&r, 0, 4 + i);
-    out->tokens_expiring = (uint64_t)db_get_i64(&r, 0, 4 + WATCHED_SETTINGS);
-    out->token_left_s = db_get_double(&r, 0, 5 + WATCHED_SETTINGS);
+        out->setting_on[i] = db_get_bool(&r, 0, 5 + i);
+    out->tokens_expiring = (uint64_t)db_get_i64(&r, 0, 5 + WATCHED_SETTINGS);
+    out->token_left_s = db_get_double(&r, 0, 6 + WATCHED_SETTINGS);
     db_rows_release(&r);
     return 0;
 }

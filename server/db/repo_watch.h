@@ -17,6 +17,7 @@ struct watch_facts {
     bool setting_on[WATCHED_SETTINGS];
     double oldest_ready_s;
     uint64_t alive, stored_bytes;
+    uint64_t stranded;        /* runs whose jobs no connected worker can take */
     uint64_t tokens_expiring; /* that workers used lately: within 14 days, or they have expired */
     double token_left_s;      /* until the first of them expires; NaN: there is none */
 };

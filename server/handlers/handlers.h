@@ -116,6 +116,7 @@ HANDLER(compare_get);
 HANDLER(run_cancel_post);
 HANDLER(run_pause_post);
 HANDLER(run_resume_post);
+HANDLER(run_restart_post);
 HANDLER(run_extend_post);
 HANDLER(run_extend_cost_post);
 HANDLER(run_cache_check_post);

@@ -184,6 +184,8 @@ void watch_metrics(struct watch *w, struct strbuf *out)
     metric_write(out, "vivace_queue_oldest_ready_seconds", "gauge", "age of the oldest run with a ready job", NULL,
                  w->facts.oldest_ready_s);
     metric_write(out, "vivace_sessions", "gauge", "worker sessions", "state=\"alive\"", (double)w->facts.alive);
+    metric_write(out, "vivace_runs_stranded", "gauge", "runs whose jobs no connected worker can take", NULL,
+                 (double)w->facts.stranded);
     metric_write(out, "vivace_blob_bytes", "gauge", "bytes that teams have stored", NULL,
                  (double)w->facts.stored_bytes);
     metric_write(out, "vivace_worker_tokens_expiring", "gauge",

@@ -38,6 +38,9 @@ static const struct {
     {"rita undid the extension of look 2: the run ends with what it had.",
      "x undid the extension of look 2: the run ends with what it had.", "rita|"},
     {"rita cancelled the run.", "x cancelled the run.", "rita|"},
+    {"rita restarted the run: all of it is simulated by 0.5.5. 3 results of 0.5.4 count no longer; they stay known.",
+     "x restarted the run: all of it is simulated by 0.5.5. 3 results of 0.5.4 count no longer; they stay known.",
+     "rita|"},
     {"rita asked for another try of a failed job.", "x asked for another try of a failed job.", "rita|"},
     {"rita dropped launch 12, which could not be simulated: S0 is projected from its other samples, which takes it "
      "to "

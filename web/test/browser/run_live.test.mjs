@@ -72,6 +72,20 @@ test('a finished run says so once, in words', async () => {
   await context.close();
 });
 
+test('jobs whose simulator no worker has are told, with the way on', async () => {
+  const { page, context } = await openPage(browser, mock.url);
+  const { r1 } = mock.world.runs, was = structuredClone(r1);
+  Object.assign(r1, { simulator: '0.5.4', stranded: { jobs: 60, workers: 2, simulators: ['0.5.5'] } });
+  Object.assign(r1.counts, { leased: 0, ready: 60 });
+  await page.goto('/runs/r1');
+  const notice = page.locator('.notice', { hasText: 'for simulator 0.5.4, which no connected worker has: they have 0.5.5' });
+  await notice.waitFor();
+  assert.match(await notice.innerText(), /vivace runs restart r1 --simulator new/);
+  assert.equal(await page.getByText(/no worker has taken one/).count(), 0);
+  mock.world.runs.r1 = was;
+  await context.close();
+});
+
 test('jobs that nobody takes are told once that lasts, not between one job and the next', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.clock.install();

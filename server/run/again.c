@@ -1,0 +1,66 @@
+#include "server/run/again.h"
+
+#include <string.h>
+
+#include "server/access/audit.h"
+#include "server/db/repo_again.h"
+#include "server/db/repo_event.h"
+#include "server/db/repo_job.h"
+#include "server/queue/dispatcher.h"
+
+struct restarting {
+    struct app *app;
+    const struct request *req;
+    const char *run, *simulator;
+};
+
+static int may_restart(const struct again_run *r, const char *simulator, struct err *e)
+{
+    if (!r->cycle)
+        return err_set(e, ERR_CONFLICT, "the run replays profiled times: it needs no simulator");
+    if (strcmp(r->state, "running") != 0 && strcmp(r->state, "paused") != 0) {
+        err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be restarted", r->state);
+        return err_hint(e, "Run its plan again: `vivace run PLAN --gpu …` makes a run for the present simulator.");
+    }
+    if (strcmp(r->simulator, simulator) == 0)
+        return err_set(e, ERR_CONFLICT, "the run is for simulator %s already, which is the farm's", simulator);
+    if (!r->looked)
+        return 0;
+    err_set(e, ERR_CONFLICT, "the run's rule has looked at results of simulator %s, and has decided by them",
+            r->simulator);
+    return err_hint(e, "Cancel it and run its plan again: a new run looks at results of one version alone.");
+}
+
+static int restart_body(struct db *db, void *ctx, struct err *e)
+{
+    const struct restarting *r = ctx;
+    wall_us now = clock_now(r->app->clock);
+    struct again_run run;
+    int64_t results;
+    int found;
+
+    if (repo_job_admission_lock(db, e) < 0 || repo_job_live_lock(db, r->run, e) < 0)
+        return -1;
+    found = repo_again_run(db, r->run, &run, e);
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", r->run);
+    if (may_restart(&run, r->simulator, e) < 0 || repo_again_restart(db, r->run, r->simulator, &results, e) < 0 ||
+        repo_job_heal(db, e) < 0 || repo_job_admit(db, r->run, NULL, now, NULL, e) < 0 ||
+        audit_done(r->app, db, "run.restart", r->req, 200, e) < 0)
+        return -1;
+    return repo_event_say(db, r->run, now, "warning", e,
+                          "%s restarted the run: all of it is simulated by %s. %lld results of %s count no longer; "
+                          "they stay known.",
+                          r->req->credential.name, r->simulator, (long long)results, run.simulator);
+}
+
+int again_restart(struct app *app, struct db *db, const struct request *req, const char *run, const char *simulator,
+                  struct err *e)
+{
+    struct restarting r = {app, req, run, simulator};
+
+    if (db_transaction(db, restart_body, &r, e) < 0)
+        return -1;
+    dispatcher_wake(app->dispatcher);
+    return 0;
+}

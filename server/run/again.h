@@ -1,0 +1,16 @@
+/* server/run/again.h: jobs that have results and are simulated again, because those are not to count: a run goes on
+ * with another version of the simulator. */
+#ifndef VIVACE_SERVER_RUN_AGAIN_H
+#define VIVACE_SERVER_RUN_AGAIN_H
+
+#include "server/app.h"
+#include "server/http/http.h"
+
+struct db;
+
+/* All of a run that is under way is simulated by `simulator`; results of another version do not count in it any
+ * more, and stay known. One transaction, audited. */
+int again_restart(struct app *app, struct db *db, const struct request *req, const char *run, const char *simulator,
+                  struct err *e) MUST_CHECK;
+
+#endif
