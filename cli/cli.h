@@ -181,6 +181,7 @@ int cmd_projection(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_jobs(int argc, char **argv);
 int cmd_result(int argc, char **argv);
+int cmd_results(int argc, char **argv);
 int cmd_tokens(int argc, char **argv);
 int cmd_users(int argc, char **argv);
 int cmd_teams(int argc, char **argv);

@@ -38,6 +38,7 @@ const struct command commands[] = {
     {"compare", GROUP_FARM, "show the differences between the designs of a run", cmd_compare},
     {"jobs", GROUP_FARM, "list the jobs of a run; retry, replace or drop failed ones", cmd_jobs},
     {"result", GROUP_FARM, "one simulated sample: counters, and what happened when", cmd_result},
+    {"results", GROUP_FARM, "take back results that were found wrong", cmd_results},
     {"tokens", GROUP_FARM, "list, make and revoke access tokens", cmd_tokens},
     {"users", GROUP_FARM, "list accounts; make, disable one, set a password", cmd_users},
     {"teams", GROUP_FARM, "list teams and members; add, invite, remove", cmd_teams},

@@ -125,6 +125,8 @@ const struct route routes[] = {
     {"GET", "/api/v1/results/{result}", result_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/results/{result}/series", result_series_get, SCOPE_READ, ROUTE_CPU, 0},
     {"POST", "/api/v1/results/{result}/series", result_series_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
+    {"GET", "/api/v1/discards", discards_get, SCOPE_FARM, ROUTE_DB, 0},
+    {"POST", "/api/v1/discards", discards_post, SCOPE_FARM, ROUTE_CPU, 4 * KIB},
 
     /* workers, farm, events */
     {"POST", "/api/v1/worker/sessions", worker_sessions_post, SCOPE_WORKER, ROUTE_DB, 64 * KIB},

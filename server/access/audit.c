@@ -41,6 +41,7 @@ static const struct {
     {run_cancel_post, "run.cancel", true},
     {pilot_cancel_post, "pilot.cancel", true},
     {run_restart_post, "run.restart", true},
+    {discards_post, "result.discard", false},
 };
 
 static bool writes_itself(const struct route *route)

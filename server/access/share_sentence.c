@@ -34,6 +34,10 @@ static const struct {
      "stay "
      "known\\.",
      1U << 1},
+    {"[0-9]+ of its results were found wrong and count no longer \\((.+)\\): those launches are simulated again, "
+     "and "
+     "all that was worked out of them is worked out anew\\.",
+     1U << 1},
     {"(.+) asked for another try of a failed job\\.", 1U << 1},
     {"(.+) dropped launch [0-9]+, which could not be simulated: S[0-9]+ is projected " UNNAMED, 1U << 1},
     {"(.+) replaced launch [0-9]+, which could not be simulated, by the next of S[0-9]+\\. " UNNAMED, 1U << 1},

@@ -2,21 +2,7 @@
 
 #include <stdio.h>
 
-#include "server/db/repo_run_sql.h"
-
-/* Of runs, an array. What is worked out of results, and what was measured beside them, is made anew. */
-#define FORGET(runs)                                                                                               \
-    "answers AS (DELETE FROM run_answer WHERE run_id = ANY(" runs ")),"                                            \
-    " values_ AS (DELETE FROM projection WHERE run_id = ANY(" runs ")),"                                           \
-    " points AS (DELETE FROM projection_point WHERE run_id = ANY(" runs ")),"                                      \
-    " differences AS (DELETE FROM comparison WHERE run_id = ANY(" runs ")),"                                       \
-    " checks AS (DELETE FROM cache_check WHERE run_id = ANY(" runs ")),"                                           \
-    " errors AS (DELETE FROM cache_error WHERE run_id = ANY(" runs ")),"                                           \
-    " wishes AS (UPDATE cache_wish SET " CACHE_WISH_ANEW " WHERE run_id = ANY(" runs "))"
-#define JOB_AGAIN                                                                                                  \
-    "state = 'blocked', session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = NULL, result_id = "    \
-    "NULL, cached = false, failures = 0, troubles = 0, losses = 0, failure = NULL, failure_text = NULL,"           \
-    " finished_at = NULL"
+#include "server/db/repo_again_sql.h"
 
 extern const struct db_stmt repo_again_stmts[];
 const struct db_stmt repo_again_stmts[] = {
@@ -26,12 +12,13 @@ const struct db_stmt repo_again_stmts[] = {
     {"again_long_work", "SELECT set_config('statement_timeout', '120s', true)"},
     {"again_results", "SELECT count(*) FROM job WHERE run_id = $1::uuid AND result_id IS NOT NULL"},
     {"again_restart_jobs",
-     "UPDATE job j SET " JOB_AGAIN ", key = CASE WHEN j.trace_sha256 IS NOT NULL"
+     "UPDATE job j SET state = 'blocked', finished_at = NULL, " JOB_ANEW
+     ", key = CASE WHEN j.trace_sha256 IS NOT NULL"
      "       THEN result_key_cycle(j.trace_sha256, d.design_sha256, $2) END"
      "  FROM run_design d WHERE j.run_id = $1::uuid AND d.run_id = j.run_id AND d.number = j.design"
      "   AND j.state <> 'cancelled'"},
     {"again_restart_run",
-     "WITH dropped AS (DELETE FROM run_passed_over WHERE run_id = $1::uuid AND NOT replaced)," FORGET(
+     "WITH dropped AS (DELETE FROM run_passed_over WHERE run_id = $1::uuid AND NOT replaced)," RESULTS_FORGOTTEN(
          "ARRAY[$1::uuid]") " UPDATE run SET simulator = $2, version = version + 1, cached = 0, done = 0, eta_s = "
                             "NULL, eta_error_s = NULL, half_said = false, promise_said = false, strata_said = 0"
                             " WHERE id = $1::uuid"},

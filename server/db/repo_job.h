@@ -58,8 +58,14 @@ struct job_ends {
  * done by the same result, or fail for the same reason. Jobs with the key of a late result are done by it, too,
  * whatever became of them, unless they were cancelled or archived; runs that had failed go on. */
 int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct err *e) MUST_CHECK;
-/* The token that an attempt which has ended was given out to (0: a person): 1, or 0 where none is known. */
-int repo_job_attempt_token(struct db *db, const char *job, int attempt, int64_t *out, struct err *e) MUST_CHECK;
+struct ended_attempt {
+    int64_t token; /* that it was given out to; 0: a person */
+    char worker[WIRE_NAME];
+    bool well; /* it gave a result */
+};
+/* An attempt that has ended: 1, or 0 where none is known. */
+int repo_job_attempt(struct db *db, const char *job, int attempt, struct ended_attempt *out,
+                     struct err *e) MUST_CHECK;
 /* Different sessions that died under a job. */
 int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e) MUST_CHECK;
 /* The launch that a job simulates. */

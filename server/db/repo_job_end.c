@@ -100,8 +100,9 @@ const struct db_stmt repo_job_end_stmts[] = {
      "$3::timestamptz"
      "                  FROM w WHERE f.id = w.id RETURNING f.run_id)"
      " UPDATE run r SET version = version + 1 WHERE r.id IN (SELECT run_id FROM failed)"},
-    {"job_attempt_token", "SELECT w.token_id FROM attempt a JOIN worker_session w ON w.id = a.session_id"
-                          " WHERE a.job_id = $1::uuid AND a.number = $2::integer"},
+    {"job_attempt", "SELECT w.token_id, a.worker, a.outcome = 'ok'"
+                    "  FROM attempt a LEFT JOIN worker_session w ON w.id = a.session_id"
+                    " WHERE a.job_id = $1::uuid AND a.number = $2::integer"},
     {"job_dead_sessions",
      "SELECT count(DISTINCT session_id) FROM attempt WHERE job_id = $1::uuid AND outcome = 'lost'"},
     {NULL, NULL},
@@ -495,18 +496,23 @@ static int number_of(struct db *db, const char *stmt, const char *id, int64_t *o
     return 0;
 }
 
-int repo_job_attempt_token(struct db *db, const char *job, int attempt, int64_t *out, struct err *e)
+int repo_job_attempt(struct db *db, const char *job, int attempt, struct ended_attempt *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
     int found;
 
+    *out = (struct ended_attempt){.token = 0};
     db_text(&p, job);
     db_i64(&p, attempt);
-    if (db_query(db, "job_attempt_token", &p, &q, e) < 0)
+    if (db_query(db, "job_attempt", &p, &q, e) < 0)
         return -1;
     found = q.count > 0;
-    *out = found ? db_get_i64(&q, 0, 0) : 0;
+    if (found) {
+        out->token = db_get_i64(&q, 0, 0);
+        copy(out->worker, sizeof out->worker, db_get(&q, 0, 1));
+        out->well = db_get_bool(&q, 0, 2);
+    }
     db_rows_release(&q);
     return found;
 }

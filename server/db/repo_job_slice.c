@@ -62,11 +62,18 @@ const struct db_stmt repo_job_slice_stmts[] = {
 
     {"job_cancel_next", "SELECT id, cancel_from FROM run WHERE cancel_from IS NOT NULL"
                         "   AND ($1::text = '' OR id = nullif($1, '')::uuid) ORDER BY id LIMIT 1"},
+    /* Who had a lease may have its result in a moment: that it was this one is kept. */
     {"job_cancel_from",
-     "UPDATE job SET state = 'cancelled', session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = NULL,"
-     "       finished_at = $3::timestamptz"
-     " WHERE id IN (SELECT id FROM job WHERE run_id = $1::uuid AND seq >= $2::integer AND seq < $2::integer + 1000"
-     "   AND state IN ('blocked', 'ready', 'leased') ORDER BY id FOR UPDATE)"},
+     "WITH c AS (SELECT id, state, attempt, session_id, leased_at FROM job WHERE run_id = $1::uuid"
+     "      AND seq >= $2::integer AND seq < $2::integer + 1000 AND state IN ('blocked', 'ready', 'leased')"
+     "    ORDER BY id FOR UPDATE),"
+     " tried AS (INSERT INTO attempt (job_id, number, worker, session_id, started_at, ended_at, outcome, message,"
+     "      last_lines) SELECT c.id, c.attempt, w.name, c.session_id, c.leased_at, $3::timestamptz, 'released',"
+     "      'the run was cancelled', '' FROM c JOIN worker_session w ON w.id = c.session_id"
+     "     WHERE c.state = 'leased' ON CONFLICT DO NOTHING)"
+     " UPDATE job SET state = 'cancelled', session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = "
+     "NULL,"
+     "       finished_at = $3::timestamptz FROM c WHERE job.id = c.id"},
     {"job_cancel_next_from",
      "UPDATE run SET version = version + 1, cancel_from = CASE WHEN EXISTS (SELECT FROM job WHERE run_id = $1::uuid"
      "   AND seq >= $2::integer + 1000) THEN $2::integer + 1000 END"

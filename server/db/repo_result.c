@@ -5,46 +5,54 @@
 
 #include "server/db/repo_archive.h"
 
-/* Some run of the team $2 uses result t, which is $1. */
+/* Some run of the team $2 uses result t, which is $1, or did before it was discarded. */
 #define OF_TEAM                                                                                                    \
-    "t.id = $1::uuid AND EXISTS (SELECT 1 FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id"                    \
+    "t.id = $1::uuid AND EXISTS (SELECT 1 FROM (SELECT run_id FROM " JOBS_OF_ALL " j WHERE j.result_id = $1::uuid" \
+    "    UNION ALL SELECT run_id FROM discarded_use WHERE result_id = $1::uuid) j JOIN run r ON r.id = j.run_id"   \
     "   JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"                                     \
-    "  WHERE j.result_id = t.id AND f.team_id = $2::bigint)"
+    "  WHERE f.team_id = $2::bigint)"
 
 extern const struct db_stmt repo_result_stmts[];
 const struct db_stmt repo_result_stmts[] = {
     {"result_put",
      "INSERT INTO result (id, key, engine, trace_sha256, design_sha256, simulator, value, unit, digest, cycles,"
      "                    launch_cycles, warp_instructions, clock_hz, host_seconds, body, created_at,"
-     "                    empty_caches, cycles_warm_bound)"
+     "                    empty_caches, cycles_warm_bound, worker)"
      " SELECT id, decode(key, 'hex'), engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
      "        warp_instructions, clock_hz, host_seconds, body, $17::timestamptz,"
-     "        engine = 'cycle' AND coalesce(body::json->>'caches', '') <> 'warm', bound"
+     "        engine = 'cycle' AND coalesce(body::json->>'caches', '') <> 'warm', bound, nullif(worker, '')"
      "   FROM unnest($1::uuid[], $2::text[], $3::engine[], $4::text[], $5::text[], $6::text[], $7::float8[],"
      "               $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::float8[],"
-     "               $14::float8[], $15::text[], $16::bigint[])"
+     "               $14::float8[], $15::text[], $16::bigint[], $18::text[])"
      "     AS c(id, key, engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
-     "          warp_instructions, clock_hz, host_seconds, body, bound)"
+     "          warp_instructions, clock_hz, host_seconds, body, bound, worker)"
      "  ORDER BY key ON CONFLICT (key) DO NOTHING"},
     {"result_find", "SELECT id, encode(key, 'hex'), digest FROM result"
                     " WHERE key = ANY(ARRAY(SELECT decode(x, 'hex') FROM unnest($1::text[]) x)) ORDER BY key"},
     {"result_dispute", "WITH kept AS (INSERT INTO result_dispute (result_id, digest, worker, body, created_at)"
                        "              VALUES ($1::uuid, $2, $3, $4, $5::timestamptz) ON CONFLICT DO NOTHING)"
                        " UPDATE result SET disputed = true WHERE id = $1::uuid AND NOT disputed"},
-    {"result_get", "SELECT t.id, t.trace_sha256, t.design_sha256, t.simulator, t.body, t.disputed, t.value, t.unit"
-                   "  FROM result t WHERE " OF_TEAM},
+    {"result_get",
+     "SELECT t.id, t.trace_sha256, t.design_sha256, t.simulator, t.body, t.disputed, t.value, t.unit,"
+     "       encode(coalesce(t.discarded_key, t.key), 'hex'), t.worker, x.text"
+     "  FROM result t LEFT JOIN LATERAL (SELECT json_build_object('at', api_time(d.at), 'by', d.by_name,"
+     "    'why', d.why)::text AS text FROM result_discard d WHERE d.id = t.discard_id) x ON true"
+     " WHERE " OF_TEAM},
     {"result_brief",
-     "SELECT t.engine = 'replay', t.simulator, EXISTS (SELECT 1 FROM blob b WHERE b.sha256 = t.trace_sha256)"
+     "SELECT t.engine = 'replay', t.simulator, EXISTS (SELECT 1 FROM blob b WHERE b.sha256 = t.trace_sha256),"
+     "       t.discard_id IS NOT NULL"
      "  FROM result t WHERE " OF_TEAM},
     {"result_use_json",
      "SELECT json_build_object('run', r.id, 'job', j.id, 'plan', p.id, 'profile', f.id, 'workload', w.id, "
      "'workload_name',"
      "   w.name, 'invocation', s.invocation, 'stratum', s.stratum, 'gpu_name', f.gpu_name,"
      "   'profiled_ns', CASE WHEN f.unit = 'ns' THEN s.value END)::text"
-     "  FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id JOIN plan p ON p.id = r.plan_id"
+     "  FROM (SELECT id FROM " JOBS_OF_ALL " j WHERE j.result_id = $1::uuid"
+     "         UNION ALL SELECT job_id FROM discarded_use WHERE result_id = $1::uuid) u"
+     "  JOIN " JOBS_OF_ALL " j ON j.id = u.id JOIN run r ON r.id = j.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id"
      "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
-     " WHERE j.result_id = $1::uuid AND f.team_id = $2::bigint ORDER BY r.id DESC, j.id LIMIT 1"},
+     " WHERE f.team_id = $2::bigint ORDER BY r.id DESC, j.id LIMIT 1"},
     /* Of the newest runs, as a log has no end. A result that several samples have counts once. */
     {"result_costs",
      "SELECT value, host_seconds, name FROM (SELECT DISTINCT ON (t.id) t.id, s.value, t.host_seconds, d.name"
@@ -69,7 +77,7 @@ const struct db_stmt repo_result_stmts[] = {
     {NULL, NULL},
 };
 
-#define COLUMNS 16
+#define COLUMNS 17 /* the last one follows the time */
 static void add_row(struct strbuf *c, const struct result_row *row)
 {
     const struct result *r = row->result;
@@ -98,6 +106,7 @@ static void add_row(struct strbuf *c, const struct result_row *row)
         db_array_add_i64(&c[15], (int64_t)r->cycles_warm_bound);
     else
         db_array_add(&c[15], NULL);
+    db_array_add(&c[16], row->worker);
 }
 
 int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, size_t *fresh,
@@ -118,9 +127,10 @@ int repo_result_put(struct db *db, const struct result_row *rows, size_t count, 
     for (int i = 0; i < COLUMNS; i++) {
         db_array_end(&c[i]);
         failed = failed || c[i].failed;
+        if (i == COLUMNS - 1)
+            db_time(&p, now);
         db_text(&p, c[i].text);
     }
-    db_time(&p, now);
     ret = failed ? err_no_memory(e) : db_query(db, "result_put", &p, &q, e);
     *fresh = (size_t)q.affected;
     db_rows_release(&q);
@@ -178,6 +188,7 @@ int repo_result_brief(struct db *db, const char *id, int64_t team, struct result
     if (found) {
         out->replay = db_get_bool(&q, 0, 0);
         out->traced = db_get_bool(&q, 0, 2);
+        out->discarded = db_get_bool(&q, 0, 3);
         snprintf(out->simulator, sizeof out->simulator, "%s", db_get(&q, 0, 1));
     }
     db_rows_release(&q);

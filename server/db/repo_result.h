@@ -9,7 +9,8 @@
 
 struct result_row {
     char id[UUID_TEXT];
-    const char *key; /* hex */
+    const char *key;    /* hex */
+    const char *worker; /* who simulated it */
     const struct result *result;
     char *body; /* JSON text */
 };
@@ -25,7 +26,7 @@ int repo_result_dispute(struct db *db, const char *result, const char *digest, c
 int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e) MUST_CHECK;
 /* The same without its body. */
 struct result_brief {
-    bool replay, traced; /* traced: its trace is stored */
+    bool replay, traced, discarded; /* traced: its trace is stored */
     char simulator[WIRE_VERSION];
 };
 int repo_result_brief(struct db *db, const char *id, int64_t team, struct result_brief *out,

@@ -17,8 +17,10 @@ const struct db_stmt repo_share_stmts[] = {
                         " WHERE sha256 = $1::bytea AND expires_at > $2::timestamptz"},
     {"share_opened", "UPDATE share SET opened = opened + 1, opened_at = $2::timestamptz WHERE id = $1::bigint"
                      " RETURNING ceil(extract(epoch FROM expires_at - $2::timestamptz))::bigint"},
-    {"share_times", "SELECT to_char(expires_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
-                    "       to_char(frozen_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM share WHERE id = $1::bigint"},
+    {"share_times",
+     "SELECT to_char(expires_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
+     "       to_char(frozen_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
+     "       to_char(discarded_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM share WHERE id = $1::bigint"},
     {"share_list",
      "SELECT json_build_object('id', public_id, 'kind', kind, 'object', object, 'name', name,"
      "         'hide_names', hide_names, 'frozen_at', to_char(frozen_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
@@ -113,6 +115,7 @@ int repo_share_times(struct db *db, int64_t share, struct share_times *out, stru
     if (r.count) {
         snprintf(out->expires_at, sizeof out->expires_at, "%s", db_get(&r, 0, 0));
         snprintf(out->frozen_at, sizeof out->frozen_at, "%s", db_get(&r, 0, 1));
+        snprintf(out->discarded_at, sizeof out->discarded_at, "%s", db_get(&r, 0, 2));
     }
     db_rows_release(&r);
     return 0;

@@ -23,7 +23,7 @@ int repo_share_by_secret(struct db *db, const unsigned char sha256[SHA256_BYTES]
 int repo_share_opened(struct db *db, int64_t share, wall_us now, int64_t *seconds, struct err *e) MUST_CHECK;
 /* Until when it is good, and which moment it shows: ISO 8601; frozen_at is empty for one that shows the present. */
 struct share_times {
-    char expires_at[24], frozen_at[24];
+    char expires_at[24], frozen_at[24], discarded_at[24]; /* "": never */
 };
 int repo_share_times(struct db *db, int64_t share, struct share_times *out, struct err *e) MUST_CHECK;
 /* JSON, id: newest last. */

@@ -69,9 +69,10 @@ int answer_who(struct db *db, const struct credential *c, struct reply *rep, str
     json_put(&o, "scopes", scope_list(c->scopes));
     if (c->share.id)
         json_put(&o, "share",
-                 json_pack("{s:s,s:s,s:b,s:b,s:s,s:s?}", "kind", c->share.kind, "object", c->share.object, "frozen",
-                           c->share.frozen, "hide_names", c->share.hide_names, "expires_at", times.expires_at,
-                           "frozen_at", times.frozen_at[0] ? times.frozen_at : NULL));
+                 json_pack("{s:s,s:s,s:b,s:b,s:s,s:s?,s:s?}", "kind", c->share.kind, "object", c->share.object,
+                           "frozen", c->share.frozen, "hide_names", c->share.hide_names, "expires_at",
+                           times.expires_at, "frozen_at", times.frozen_at[0] ? times.frozen_at : NULL,
+                           "discarded_at", times.discarded_at[0] ? times.discarded_at : NULL));
     return reply_json(rep, 200, json_obj_end(&o), e);
 }
 

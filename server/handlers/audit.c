@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/csv_cell.h"
-#include "base/text.h"
 #include "server/db/repo_audit.h"
 #include "server/handlers/access_json.h"
 #include "server/handlers/handlers.h"
@@ -26,23 +25,6 @@ static void write_csv(const struct db_rows *rows, struct strbuf *out)
         }
 }
 
-/* Days of the calendar alone: the database would take "tomorrow" and "infinity" as well. */
-static bool begins_with_a_day(const char *text)
-{
-    static const char form[] = "0000-00-00";
-
-    for (size_t i = 0; form[i]; i++)
-        if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
-            return false;
-    return true;
-}
-
-static int since_is_wrong(const char *since, struct err *e)
-{
-    return err_set(e, ERR_INVALID, "`since` is a day or a time, as 2026-11-01 or 2026-11-01T12:00:00Z, not `%.*s`",
-                   (int)utf8_cut(since, 60), since);
-}
-
 /* GET /audit?action&since&after&limit&format=csv|json */
 int audit_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
@@ -56,12 +38,12 @@ int audit_get(struct app *app, struct db *db, const struct request *req, struct 
 
     if (format && !csv && strcmp(format, "json") != 0)
         return err_set(e, ERR_INVALID, "`format` is csv or json");
-    if (since && !begins_with_a_day(since))
-        return since_is_wrong(since, e);
+    if (since && need_time("since", since, e) < 0)
+        return -1;
     if (list_ask(app, req, "audit", &limit, after, e) < 0)
         return -1;
     if (repo_audit_list(db, team, action, since, after, csv ? EXPORT_MOST : limit + 1, &rows, e) < 0)
-        return since && e->code == ERR_INVALID ? since_is_wrong(since, e) : -1;
+        return since && e->code == ERR_INVALID ? wrong_time("since", since, e) : -1;
     if (!csv)
         return list_answer(app, "audit", &rows, 1, limit, rep, e);
     rep->content_type = "text/csv; charset=utf-8";

@@ -130,6 +130,8 @@ HANDLER(job_drop_post);
 HANDLER(result_get);
 /* recordings.c */
 HANDLER(result_series_post);
+HANDLER(discards_get);
+HANDLER(discards_post);
 HANDLER(result_series_get);
 HANDLER(worker_recordings_post);
 /* worker.c, farm.c, events.c */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "server/http/cursor.h"
 
 int list_ask(const struct app *app, const struct request *req, const char *list, uint64_t *limit, char *after,
@@ -146,4 +147,20 @@ int list_order_answer(const struct app *app, const char *list, const struct list
 int need_id(const char *what, const char *id, struct err *e)
 {
     return uuid_valid(id) ? 0 : err_set(e, ERR_NOT_FOUND, "there is no such %s", what);
+}
+
+int wrong_time(const char *name, const char *text, struct err *e)
+{
+    return err_set(e, ERR_INVALID, "`%s` is a day or a time, as 2026-11-01 or 2026-11-01T12:00:00Z, not `%.*s`",
+                   name, (int)utf8_cut(text, 60), text);
+}
+
+int need_time(const char *name, const char *text, struct err *e)
+{
+    static const char form[] = "0000-00-00";
+
+    for (size_t i = 0; form[i]; i++)
+        if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            return wrong_time(name, text, e);
+    return 0;
 }

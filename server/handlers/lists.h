@@ -31,5 +31,10 @@ int list_order_answer(const struct app *app, const char *list, const struct list
 
 /* ERR_INVALID unless the parameter looks like an id; such a thing cannot exist, so it is 404. */
 int need_id(const char *what, const char *id, struct err *e) MUST_CHECK;
+/* ERR_INVALID unless it begins with a day of the calendar: the database would take "tomorrow" and "infinity" as
+ * well. What follows the day is left to it. */
+int need_time(const char *name, const char *text, struct err *e) MUST_CHECK;
+/* For what the database does not take for a time: -1 with *e filled. */
+int wrong_time(const char *name, const char *text, struct err *e);
 
 #endif

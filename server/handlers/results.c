@@ -70,6 +70,7 @@ static json_t *text_or_null(const struct strbuf *text)
 static json_t *answer(const struct app *app, const struct db_rows *q, const struct result *r,
                       const struct strbuf *use, const struct strbuf *recording)
 {
+    json_t *discarded = json_loads(db_get(q, 0, 10), 0, NULL); /* NULL: "", as it was not */
     struct json_obj o = json_obj_begin();
 
     json_put_str(&o, "id", db_get(q, 0, 0));
@@ -78,6 +79,9 @@ static json_t *answer(const struct app *app, const struct db_rows *q, const stru
     json_put(&o, "design_sha256", json_str_or_null(db_get(q, 0, 2)));
     json_put_str(&o, "simulator", r->simulator);
     json_put_bool(&o, "disputed", db_get_bool(q, 0, 5));
+    json_put_str(&o, "key", db_get(q, 0, 8));
+    json_put(&o, "worker", json_str_or_null(db_get(q, 0, 9)));
+    json_put(&o, "discarded", discarded ? discarded : json_null());
     json_put_double(&o, "value", db_get_double(q, 0, 6));
     json_put_str(&o, "unit", db_get(q, 0, 7));
     json_put_str(&o, "digest", r->digest);

@@ -11,7 +11,7 @@
 
 struct stored {
     struct result_row row;
-    const char *worker;
+    char worker[WIRE_NAME];
     const char *run;
 };
 struct batch {
@@ -77,7 +77,8 @@ static const char *wrong_result(const struct job_row *row, const struct result *
     return NULL;
 }
 
-static int store(struct batch *b, const struct job_row *row, const struct result *r, struct err *e)
+static int store(struct batch *b, const struct job_row *row, const char *worker, const struct result *r,
+                 struct err *e)
 {
     struct strbuf body = STRBUF_INIT;
     struct stored *s;
@@ -91,8 +92,8 @@ static int store(struct batch *b, const struct job_row *row, const struct result
     json_decref(document);
     s = &b->stored[b->stored_count];
     *s = (struct stored){.row = {.key = row->key, .result = r, .body = document ? strbuf_detach(&body) : NULL},
-                         .worker = row->worker,
                          .run = row->run};
+    snprintf(s->worker, sizeof s->worker, "%s", worker);
     strbuf_release(&body);
     if (!s->row.body)
         return err_no_memory(e);
@@ -100,6 +101,8 @@ static int store(struct batch *b, const struct job_row *row, const struct result
     b->stored_count++;
     return 0;
 }
+
+static const char another_token[] = "the lease is of a session with another token";
 
 static void become_done(struct batch *b, struct job_row *row)
 {
@@ -109,21 +112,22 @@ static void become_done(struct batch *b, struct job_row *row)
     b->counts->done++;
 }
 
-static int good_result(struct batch *b, struct job_row *row, const struct job_outcome *o,
-                       const struct attempt_facts *f, struct complete_item *item, struct err *e)
+static bool is_current(const struct job_row *row, const struct job_outcome *o)
 {
-    bool mine = row->state == JOB_LEASED && row->attempt == (int)o->id.attempt && !row->changed;
+    return row->state == JOB_LEASED && row->attempt == (int)o->id.attempt && !row->changed;
+}
 
-    if (store(b, row, &o->result, e) < 0 || !attempt_ends_note(&b->ends, row->run, e))
-        return -1;
-    if (mine) {
-        if (attempt_end_well(&b->ends, row, f, e) < 0)
-            return -1;
-        become_done(b, row);
-        b->counts->host_seconds += o->result.host_seconds;
-        b->counts->cycles += o->result.cycles;
+/* Of an attempt that is over: whose lease ran out, but who has the result after all. */
+static int late_result(struct batch *b, struct job_row *row, const struct job_outcome *o,
+                       const struct ended_attempt *a, struct complete_item *item, struct err *e)
+{
+    if (a->well && row->state != JOB_DONE) { /* or it would count again */
+        item->accepted = false;
+        snprintf(item->reason, sizeof item->reason, "the result of this attempt was discarded");
         return 0;
     }
+    if (store(b, row, a->worker, &o->result, e) < 0 || !attempt_ends_note(&b->ends, row->run, e))
+        return -1;
     if (row->state == JOB_DONE) {
         snprintf(item->reason, sizeof item->reason, "it was done already");
         return 0;
@@ -137,19 +141,45 @@ static int good_result(struct batch *b, struct job_row *row, const struct job_ou
     return 0;
 }
 
-/* Whether the attempt was given out to another token than the one that reports its end. */
-static int is_others(struct db *db, const struct job_row *row, const struct job_outcome *o, int64_t token,
-                     struct err *e)
+static int good_result(struct batch *b, struct job_row *row, const struct job_outcome *o,
+                       const struct attempt_facts *f, struct err *e)
 {
-    int64_t holder;
-    int found;
+    if (store(b, row, row->worker, &o->result, e) < 0 || !attempt_ends_note(&b->ends, row->run, e) ||
+        attempt_end_well(&b->ends, row, f, e) < 0)
+        return -1;
+    become_done(b, row);
+    b->counts->host_seconds += o->result.host_seconds;
+    b->counts->cycles += o->result.cycles;
+    return 0;
+}
 
-    if (row->state == JOB_LEASED && row->attempt == (int)o->id.attempt && !row->changed)
-        return row->token != token;
-    if (row->state == JOB_DONE)
-        return 0; /* nothing changes by it */
-    found = repo_job_attempt_token(db, row->id, (int)o->id.attempt, &holder, e);
-    return found > 0 ? holder != token : found;
+static int refuse(struct complete_item *item, const char *reason)
+{
+    item->accepted = false;
+    snprintf(item->reason, sizeof item->reason, "%s", reason);
+    return 0;
+}
+
+/* The lease is gone. Only whoever had it says how it ended. */
+static int judge_ended(struct batch *b, struct db *db, struct job_row *row, const struct job_outcome *o,
+                       int64_t token, struct complete_item *item, struct err *e)
+{
+    struct ended_attempt a;
+    int found = repo_job_attempt(db, row->id, (int)o->id.attempt, &a, e);
+
+    if (found < 0)
+        return -1;
+    if (found > 0 && a.token != token)
+        return refuse(item, another_token);
+    b->counts->ended[o->outcome]++;
+    if (o->outcome != OUTCOME_OK || wrong_result(row, &o->result))
+        return refuse(item, "the lease was gone");
+    if (found > 0)
+        return late_result(b, row, o, &a, item, e);
+    if (row->state != JOB_DONE) /* it was cancelled, or begun anew */
+        return refuse(item, "the lease was gone");
+    snprintf(item->reason, sizeof item->reason, "it was done already");
+    return 0;
 }
 
 static int judge(struct batch *b, struct db *db, const struct job_outcome *o, int64_t token,
@@ -164,38 +194,23 @@ static int judge(struct batch *b, struct db *db, const struct job_outcome *o, in
                               .cpu_seconds = o->cpu_seconds,
                               .peak_bytes = o->peak_bytes};
     const char *wrong;
-    int others;
 
     item->id = o->id;
     item->accepted = true;
-    if (!row || (int)o->id.attempt > row->attempt) {
-        item->accepted = false;
-        snprintf(item->reason, sizeof item->reason,
-                 row ? "this attempt was never given out" : "there is no such job");
-        return 0;
-    }
-    others = is_others(db, row, o, token, e);
-    if (others < 0)
-        return -1;
-    if (others) {
-        item->accepted = false;
-        snprintf(item->reason, sizeof item->reason, "the lease is of a session with another token");
-        return 0;
-    }
+    if (!row || (int)o->id.attempt > row->attempt)
+        return refuse(item, row ? "this attempt was never given out" : "there is no such job");
+    if (!is_current(row, o))
+        return judge_ended(b, db, row, o, token, item, e);
+    if (row->token != token)
+        return refuse(item, another_token);
     b->counts->ended[o->outcome]++;
     wrong = o->outcome == OUTCOME_OK ? wrong_result(row, &o->result) : NULL;
     if (o->outcome == OUTCOME_OK && !wrong)
-        return good_result(b, row, o, &f, item, e);
-    if (row->state != JOB_LEASED || row->attempt != (int)o->id.attempt || row->changed) {
-        item->accepted = false;
-        snprintf(item->reason, sizeof item->reason, "the lease was gone");
-        return 0;
-    }
+        return good_result(b, row, o, &f, e);
     if (wrong) {
         f.outcome = OUTCOME_CRASH;
         f.message = wrong;
-        item->accepted = false;
-        snprintf(item->reason, sizeof item->reason, "%s", wrong);
+        refuse(item, wrong);
     }
     return attempt_end(&b->ends, db, row, &f, e);
 }
@@ -302,8 +317,10 @@ static int store_results(struct batch *b, struct db *db, struct err *e)
     rows = mem_zalloc(b->stored_count, sizeof *rows, e);
     if (!rows)
         return -1;
-    for (size_t i = 0; i < b->stored_count; i++)
+    for (size_t i = 0; i < b->stored_count; i++) {
         rows[i] = b->stored[i].row;
+        rows[i].worker = b->stored[i].worker;
+    }
     ret = repo_result_put(db, rows, b->stored_count, b->ends.now, &fresh, e);
     free(rows);
     if (ret == 0 && fresh < b->stored_count)

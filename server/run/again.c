@@ -64,3 +64,44 @@ int again_restart(struct app *app, struct db *db, const struct request *req, con
     dispatcher_wake(app->dispatcher);
     return 0;
 }
+
+/* --- Results that were found wrong --- */
+
+struct discarding {
+    const struct discard *d;
+    const char *results;
+};
+
+static int go_on(struct db *db, const struct discard *d, const char *run, int64_t jobs, struct err *e)
+{
+    if (repo_job_admit(db, run, NULL, d->at, NULL, e) < 0)
+        return -1;
+    return repo_event_say(db, run, d->at, "warning", e,
+                          "%lld of its results were found wrong and count no longer (%s): those launches are "
+                          "simulated again, and all that was worked out of them is worked out anew.",
+                          (long long)jobs, d->why);
+}
+
+static int discard_body(struct db *db, void *ctx, struct err *e)
+{
+    const struct discarding *x = ctx;
+    struct db_rows runs;
+    int ret = 0;
+
+    if (repo_job_admission_lock(db, e) < 0 || repo_discard(db, x->d, x->results, &runs, e) < 0)
+        return -1;
+    for (int i = 0; ret == 0 && i < runs.count; i++)
+        ret = go_on(db, x->d, db_get(&runs, i, 0), db_get_i64(&runs, i, 1), e);
+    db_rows_release(&runs);
+    return ret;
+}
+
+int again_discard(struct app *app, struct db *db, const struct discard *d, const char *results, struct err *e)
+{
+    struct discarding x = {d, results};
+
+    if (db_transaction(db, discard_body, &x, e) < 0)
+        return -1;
+    dispatcher_wake(app->dispatcher);
+    return 0;
+}

@@ -52,6 +52,16 @@ test('a token cannot end an attempt that was given out to another', async () => 
   assert.equal((await counts()).done, 0);
   assert.ok((await mine.complete([good(lease), good(second)])).every((i) => i.accepted));
   assert.equal((await counts()).done, 2);
+  // nor one of a job that is done, or was cancelled meanwhile: another result would stand beside the first, or count for others
+  const [third] = await mine.claimPack(1, 1, 5);
+  await farm.api('POST', `/runs/${run.id}/cancel`, {});
+  for (const l of [lease, third]) {
+    const [item] = (await stranger.api('POST', '/worker/complete', { session: stranger.session, outcomes: [good(l)] })).items;
+    assert.deepEqual([item.accepted, item.reason], [false, 'the lease is of a session with another token']);
+  }
+  assert.equal(farm.psql(`SELECT count(*) FROM result t JOIN job j ON j.key = t.key WHERE j.id = '${third.job}'`), '0');
+  assert.equal((await mine.complete([good(third)]))[0].accepted, true);
+  assert.equal(farm.psql(`SELECT count(*) FROM result t JOIN job j ON j.key = t.key WHERE j.id = '${third.job}'`), '1', 'the result is kept');
 });
 
 /** One that comes with a token of its own. */

@@ -41,6 +41,11 @@ static const struct {
     {"rita restarted the run: all of it is simulated by 0.5.5. 3 results of 0.5.4 count no longer; they stay known.",
      "x restarted the run: all of it is simulated by 0.5.5. 3 results of 0.5.4 count no longer; they stay known.",
      "rita|"},
+    {"3 of its results were found wrong and count no longer (bad memory of rita's): those launches are simulated "
+     "again, and all that was worked out of them is worked out anew.",
+     "3 of its results were found wrong and count no longer (x): those launches are simulated again, and all that was "
+     "worked out of them is worked out anew.",
+     "bad memory of rita's|"},
     {"rita asked for another try of a failed job.", "x asked for another try of a failed job.", "rita|"},
     {"rita dropped launch 12, which could not be simulated: S0 is projected from its other samples, which takes it "
      "to "

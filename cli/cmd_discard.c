@@ -1,0 +1,170 @@
+/* vivace results: results that were found wrong are taken back, for all runs that used them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/farm.h"
+
+static const char help_text[] =
+    "  vivace results discard --worker NAME --why TEXT    takes back what a worker found out\n"
+    "  vivace results discarded                           what was taken back, when, by whom and why\n"
+    "\n"
+    "All that is said of the results holds at once: --worker, --from and --to (when they were stored), "
+    "--simulator,\n"
+    "--result. What it would mean is shown first, and asked about; --dry-run shows it alone, --yes does not ask.\n"
+    "\n"
+    "Discarded results are kept and marked, and count nowhere: the launches of all runs that used them are "
+    "simulated\n"
+    "again (a run that was over goes on), and totals, differences and cache states are worked out anew. Runs "
+    "whose\n"
+    "jobs were deleted (--keep-jobs of the server) keep what they say. Only a site admin may do it; the audit log "
+    "has\n"
+    "it. Revoke the token of a worker that cannot be trusted first (`vivace tokens`), or it goes on.\n"
+    "\n"
+    "Examples:\n"
+    "  vivace results discard --worker node7 --from 2026-11-20 --dry-run\n"
+    "  vivace results discard --worker node7 --from 2026-11-20 --why \"bad memory\"\n";
+
+static const struct farm_column discard_columns[] = {
+    {{"when", "at", false, false}, "at", FARM_TEXT},
+    {{"who", "by", false, false}, "by", FARM_TEXT},
+    {{"results", "results", true, false}, "results", FARM_COUNT},
+    {{"jobs", "jobs", true, false}, "jobs", FARM_COUNT},
+    {{"runs", "runs", true, false}, "runs", FARM_COUNT},
+    {{"why", "why", false, true}, "why", FARM_TEXT},
+};
+
+struct discard_request {
+    const char *worker, *from, *to, *simulator, *result, *why;
+    bool dry_run, yes;
+    struct cli_output output;
+};
+
+static json_t *body_of(const struct discard_request *r, bool dry_run)
+{
+    const char *const pairs[][2] = {{"worker", r->worker},       {"from", r->from},     {"to", r->to},
+                                    {"simulator", r->simulator}, {"result", r->result}, {"why", r->why}};
+    struct json_obj o = json_obj_begin();
+
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (pairs[i][1])
+            json_put_str(&o, pairs[i][0], pairs[i][1]);
+    if (dry_run)
+        json_put_bool(&o, "dry_run", true);
+    return json_obj_end(&o);
+}
+
+static void print_cost(const json_t *cost, FILE *to)
+{
+    const json_t *workers = farm_member(cost, "workers");
+    uint64_t over = farm_count(cost, "runs_over"), links = farm_count(cost, "frozen_links");
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+
+    fprintf(to, "%s, stored from %s to %s\n", cli_counted(farm_count(cost, "results"), "result", NULL, a),
+            farm_text(cost, "first_at"), farm_text(cost, "last_at"));
+    for (size_t i = 0; i < json_array_size(workers); i++) {
+        const json_t *w = json_array_get(workers, i);
+
+        fprintf(to, "  %s of %s, simulator %s\n", cli_whole(farm_count(w, "results"), a),
+                *farm_text(w, "worker") ? farm_text(w, "worker") : "a worker that is not known any more",
+                farm_text(w, "simulator"));
+    }
+    fprintf(to, "%s in %s of %s to be simulated again", cli_counted(farm_count(cost, "jobs"), "job", NULL, a),
+            cli_counted(farm_count(cost, "runs"), "run", NULL, b),
+            cli_counted(farm_count(cost, "teams"), "team", NULL, c));
+    if (over)
+        fprintf(to, "; %s had ended, and %s on", cli_whole(over, a), over == 1 ? "goes" : "go");
+    fprintf(to, "\n");
+    if (links)
+        fprintf(to, "%s of these runs will say that its figures rest on them\n",
+                cli_counted(links, "frozen link", NULL, a));
+}
+
+/* A script says --yes: nothing is taken back because nobody could be asked. */
+static int ask(bool yes, struct err *e)
+{
+    char line[16] = "";
+
+    if (yes)
+        return 0;
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
+        err_set(e, ERR_USAGE, "results discard: nobody can be asked here");
+        return err_hint(e, "--yes discards without a question; --dry-run shows what it would be");
+    }
+    fprintf(stderr, "Discard them? [y/N] ");
+    if (fgets(line, sizeof line, stdin) && (*line == 'y' || *line == 'Y'))
+        return 0;
+    return err_set(e, ERR_USAGE, "nothing was discarded");
+}
+
+static int post(struct api *api, const struct discard_request *r, bool dry_run, json_t **out, struct err *e)
+{
+    return api_post(api, "/discards", body_of(r, dry_run), out, e);
+}
+
+static int discard(struct api *api, const struct discard_request *r, struct err *e)
+{
+    json_t *cost = NULL, *done = NULL;
+    int ret;
+
+    if (!r->dry_run && !r->why)
+        return err_set(e, ERR_USAGE, "results discard: --why is missing: the runs that used the results show it");
+    ret = post(api, r, true, &cost, e);
+    if (ret < 0)
+        return -1;
+    if (r->dry_run && r->output.json)
+        return cli_print_json(cost, e);
+    print_cost(cost, r->dry_run ? stdout : stderr);
+    json_decref(cost);
+    if (r->dry_run)
+        return 0;
+    if (ask(r->yes, e) < 0 || post(api, r, false, &done, e) < 0)
+        return -1;
+    if (r->output.json)
+        return cli_print_json(done, e);
+    printf("discarded: %s\n", farm_text(done, "id"));
+    json_decref(done);
+    return 0;
+}
+
+static int results(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct discard_request *r = ctx;
+
+    if (strcmp(args->items[0], "discard") == 0)
+        return discard(api, r, e);
+    if (strcmp(args->items[0], "discarded") != 0)
+        return err_set(e, ERR_USAGE, "results: `%s` is none of discard, discarded", args->items[0]);
+    return farm_print_list(api_list_all(api, "/discards?limit=1000", e), discard_columns,
+                           sizeof discard_columns / sizeof *discard_columns, &r->output, "nothing was discarded",
+                           e);
+}
+
+int cmd_results(int argc, char **argv)
+{
+    struct discard_request r = {.worker = NULL};
+    const struct cli_option options[] = {
+        {"worker", 0, CLI_TEXT, "NAME", &r.worker, "simulated by this worker"},
+        {"from", 0, CLI_TEXT, "TIME", &r.from,
+         "stored since this day or time, as 2026-11-01 or 2026-11-01T12:00:00Z"},
+        {"to", 0, CLI_TEXT, "TIME", &r.to, "stored before it"},
+        {"simulator", 0, CLI_TEXT, "VERSION", &r.simulator, "of this version"},
+        {"result", 0, CLI_TEXT, "ID", &r.result, "one of them, by its id or its key"},
+        {"why", 0, CLI_TEXT, "TEXT", &r.why, "what is wrong with them: all runs that used them show it"},
+        {"dry-run", 0, CLI_FLAG, NULL, &r.dry_run, "shows what it would be, and does nothing"},
+        {"yes", 0, CLI_FLAG, NULL, &r.yes, "does not ask"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "results",
+        "discard --worker NAME|--from TIME|--to TIME|--simulator VERSION|--result ID --why "
+        "TEXT [--dry-run] [--yes] | discarded",
+        help_text,
+        options,
+        &r.output,
+        true,
+        1,
+        1};
+
+    return farm_command(argc, argv, &usage, results, &r);
+}
