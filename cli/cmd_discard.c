@@ -12,7 +12,8 @@ static const char help_text[] =
     "\n"
     "All that is said of the results holds at once: --worker, --from and --to (when they were stored), "
     "--simulator,\n"
-    "--result. What it would mean is shown first, and asked about; --dry-run shows it alone, --yes does not ask.\n"
+    "--result, --quarantined. What it would mean is shown first, and asked about; --dry-run shows it alone, --yes "
+    "does not ask.\n"
     "\n"
     "Discarded results are kept and marked, and count nowhere: the launches of all runs that used them are "
     "simulated\n"
@@ -20,7 +21,9 @@ static const char help_text[] =
     "whose\n"
     "jobs were deleted (--keep-jobs of the server) keep what they say. Only a site admin may do it; the audit log "
     "has\n"
-    "it. Revoke the token of a worker that cannot be trusted first (`vivace tokens`), or it goes on.\n"
+    "it. --quarantined: those about which two workers differ (--recheck of the server); their jobs have failed "
+    "until\n"
+    "then. Revoke the token of a worker that cannot be trusted first (`vivace tokens`), or it goes on.\n"
     "\n"
     "Examples:\n"
     "  vivace results discard --worker node7 --from 2026-11-20 --dry-run\n"
@@ -37,7 +40,7 @@ static const struct farm_column discard_columns[] = {
 
 struct discard_request {
     const char *worker, *from, *to, *simulator, *result, *why;
-    bool dry_run, yes;
+    bool quarantined, dry_run, yes;
     struct cli_output output;
 };
 
@@ -50,6 +53,8 @@ static json_t *body_of(const struct discard_request *r, bool dry_run)
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (pairs[i][1])
             json_put_str(&o, pairs[i][0], pairs[i][1]);
+    if (r->quarantined)
+        json_put_bool(&o, "quarantined", true);
     if (dry_run)
         json_put_bool(&o, "dry_run", true);
     return json_obj_end(&o);
@@ -151,13 +156,14 @@ int cmd_results(int argc, char **argv)
         {"to", 0, CLI_TEXT, "TIME", &r.to, "stored before it"},
         {"simulator", 0, CLI_TEXT, "VERSION", &r.simulator, "of this version"},
         {"result", 0, CLI_TEXT, "ID", &r.result, "one of them, by its id or its key"},
+        {"quarantined", 0, CLI_FLAG, NULL, &r.quarantined, "about which two workers differ"},
         {"why", 0, CLI_TEXT, "TEXT", &r.why, "what is wrong with them: all runs that used them show it"},
         {"dry-run", 0, CLI_FLAG, NULL, &r.dry_run, "shows what it would be, and does nothing"},
         {"yes", 0, CLI_FLAG, NULL, &r.yes, "does not ask"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "results",
-        "discard --worker NAME|--from TIME|--to TIME|--simulator VERSION|--result ID --why "
+        "discard --worker NAME|--from TIME|--to TIME|--simulator VERSION|--result ID|--quarantined --why "
         "TEXT [--dry-run] [--yes] | discarded",
         help_text,
         options,

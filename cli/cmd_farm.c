@@ -221,9 +221,14 @@ static void check_files(struct doctor *d)
 
 static void check_results(struct doctor *d)
 {
-    double disputed = metric(d, "vivace_disputed_results_total");
+    double disputed = metric(d, "vivace_disputed_results_total"),
+           quarantined = metric(d, "vivace_results_quarantined");
 
-    if (disputed > 0)
+    if (quarantined > 0)
+        say(d, WRONG, "results",
+            "Revoke the token of the worker that is wrong, then `vivace results discard --quarantined --why …`.",
+            "two workers differ about %.0f, which nobody uses: the runs' events name the workers", quarantined);
+    else if (disputed > 0)
         say(d, WRONG, "results", "The run's page shows both. Suspect a worker's memory, or mixed builds.",
             "%.0f differ from the one under the same key", disputed);
     else

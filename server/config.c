@@ -180,6 +180,10 @@ static const struct conf_setting settings[] = {
      0, "Memory of one simulation; a job that runs into it is tried again with twice as much."},
     {"job-cycle-limit", CONF_NUMBER, "10000000000", "CYCLES", 1, 0, AT(job_cycles), 0,
      "Simulated SM cycles of one kernel: ten billion are six seconds of a GPU, more is a defect."},
+    {"recheck", CONF_TEXT, "0", "SHARE", 0, 0, AT(recheck), 0,
+     "Share of new results, as 1%, that a second worker simulates too: where both differ, nobody uses either until "
+     "a "
+     "site admin decides."},
     {"archive-after", CONF_DURATION, "1d", "TIME", 1, 0, AT(archive_after_s), 0,
      "So long after its end a run's jobs leave the queue's tables, which stay small; pages show them as before."},
     {"keep-jobs", CONF_DURATION, "90d", "TIME", 0, 0, AT(keep_jobs_s), 0,
@@ -314,6 +318,10 @@ int server_config_complete(struct server_config *c, struct err *e)
     static const char *const examples[] = {"examples", "../share/vivace/examples", NULL};
     char folder[PATH_MAX];
 
+    c->recheck_share = strcmp(c->recheck, "100%") == 0 ? 1 : 0;
+    if (strcmp(c->recheck, "0") != 0 && strcmp(c->recheck, "100%") != 0 &&
+        parse_share(c->recheck, "recheck", &c->recheck_share, e) < 0)
+        return -1;
     if (program_folder(folder, e) < 0 || default_state(c, e) < 0 || default_path(&c->web_dir, folder, web, e) < 0 ||
         default_path(&c->examples, folder, examples, e) < 0 || default_path(&c->vivace_sim, folder, sim, e) < 0)
         return -1;

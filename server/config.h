@@ -35,6 +35,8 @@ struct server_config {
     uint64_t postgres_connections, postgres_shared_bytes;
     uint64_t heartbeat_s, dead_after_s;
     uint64_t job_time_s, job_memory_bytes, job_cycles;
+    char *recheck;
+    double recheck_share; /* what it says */
     uint64_t archive_after_s, keep_jobs_s, keep_attempts_s, keep_events_s, keep_uploads_s, keep_audit_s;
     uint64_t disk_reserve_bytes;
     bool check, dry_run, with_blobs;

@@ -260,7 +260,7 @@ export interface Job {
 export interface Counter { name: string; unit: string; value: number | string; sentence: string }
 export interface Recording { state: 'ready' | 'leased' | 'done' | 'failed'; asked_by: string; asked_at: string; finished_at: string | null; bytes: number | null; why: string | null }
 export interface Result {
-  id: string; trace: string | null; design: string | null; design_sha256: string | null; simulator: string; disputed: boolean; key?: string; worker?: string | null; discarded?: { at: string; by: string; why: string } | null; value: number; unit: Unit | 'cycles';
+  id: string; trace: string | null; design: string | null; design_sha256: string | null; simulator: string; disputed: boolean; key?: string; worker?: string | null; discarded?: { at: string; by: string; why: string; quarantined: boolean } | null; value: number; unit: Unit | 'cycles';
   digest: string; host_seconds: number; seconds: number | null; kernel?: { name: string; demangled: string | null; grid: number[]; block: number[] }; cycles?: number; launch_cycles?: number;
   warp_instructions?: number | string; clock_hz?: number; counters: Counter[]; metrics: { name: string; unit: string; value: number | null; sentence: string }[];
   use: { run: string; job: string; plan: string; profile: string; workload: string; workload_name: string; invocation: number; stratum: number; gpu_name: string; profiled_ns: number | null } | null;

@@ -38,6 +38,9 @@ static const struct {
      "and "
      "all that was worked out of them is worked out anew\\.",
      1U << 1},
+    {"[0-9]+ of its jobs have no result any more: workers ([^ ]+) and ([^ ]+) had different results\\. " UNNAMED
+     "\\(vivace results discard --quarantined\\)\\.",
+     1U << 1 | 1U << 2},
     {"(.+) asked for another try of a failed job\\.", 1U << 1},
     {"(.+) dropped launch [0-9]+, which could not be simulated: S[0-9]+ is projected " UNNAMED, 1U << 1},
     {"(.+) replaced launch [0-9]+, which could not be simulated, by the next of S[0-9]+\\. " UNNAMED, 1U << 1},

@@ -15,8 +15,9 @@
     " errors AS (DELETE FROM cache_error WHERE run_id = ANY(" runs ")),"                                           \
     " wishes AS (UPDATE cache_wish SET " CACHE_WISH_ANEW " WHERE run_id = ANY(" runs "))"
 /* For UPDATE job SET state = …, finished_at = …: without lease and result, with fresh attempts. */
-#define JOB_ANEW                                                                                                   \
+#define JOB_LETS_GO                                                                                                \
     "session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = NULL, result_id = NULL, cached = false,"  \
-    " failures = 0, troubles = 0, losses = 0, failure = NULL, failure_text = NULL"
+    " failures = 0, troubles = 0, losses = 0"
+#define JOB_ANEW JOB_LETS_GO ", failure = NULL, failure_text = NULL"
 
 #endif

@@ -15,6 +15,8 @@
     "WITH live_job AS MATERIALIZED (SELECT DISTINCT trace_sha256 FROM job"                                         \
     "                                WHERE state IN ('blocked', 'ready', 'leased') AND trace_sha256 IS NOT NULL"   \
     "  UNION SELECT r.trace_sha256 FROM recording c JOIN result r ON r.id = c.result_id"                           \
+    "         WHERE c.state IN ('ready', 'leased')"                                                                \
+    "  UNION SELECT r.trace_sha256 FROM result_recheck c JOIN result r ON r.id = c.result_id"                      \
     "         WHERE c.state IN ('ready', 'leased')),"                                                              \
     " used_trace AS MATERIALIZED (SELECT t.sha256, t.program_sha256 FROM trace t WHERE t.created_at >= "           \
     "$1::timestamptz"                                                                                              \
@@ -38,8 +40,9 @@ const struct db_stmt repo_blob_stmts[] = {
                       "  LEFT JOIN trace t ON t.sha256 = j.trace_sha256"
                       " WHERE s.state = 'alive' AND coalesce(s.token_id, $2::bigint) = $2::bigint"
                       "   AND (j.trace_sha256 = $1::text OR t.program_sha256 = $1::text)"
-                      " UNION ALL SELECT 1 FROM worker_session s"
-                      "  JOIN recording c ON c.session_id = s.id AND c.state = 'leased'"
+                      " UNION ALL SELECT 1 FROM worker_session s JOIN (SELECT session_id, state, result_id"
+                      "    FROM recording UNION ALL SELECT session_id, state, result_id FROM result_recheck) c"
+                      "    ON c.session_id = s.id AND c.state = 'leased'"
                       "  JOIN result r ON r.id = c.result_id LEFT JOIN trace t ON t.sha256 = r.trace_sha256"
                       " WHERE s.state = 'alive' AND coalesce(s.token_id, $2::bigint) = $2::bigint"
                       "   AND (r.trace_sha256 = $1::text OR t.program_sha256 = $1::text)"

@@ -296,7 +296,7 @@ int repo_caches_give_up(struct db *db, const char *simulator, const char *why, w
 int repo_caches_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
                      wall_us now, struct lease_list *leases, struct err *e)
 {
-    return side_lease_take(db, "caches_take", session, limits, now, true, leases, e);
+    return side_lease_take(db, "caches_take", session, limits, now, SIDE_WARMED, leases, e);
 }
 
 int repo_caches_leased(struct db *db, const char *check, uint32_t attempt, const char *session, struct db_rows *out,

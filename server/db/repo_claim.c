@@ -34,7 +34,9 @@ const struct db_stmt repo_claim_stmts[] = {
      "            ORDER BY w.id FOR NO KEY UPDATE OF w)"
      " UPDATE worker_session SET seen_at = $2::timestamptz WHERE id IN (SELECT id FROM s)"
      " RETURNING id, simulator, 'cycle' = ANY(engines), 'replay' = ANY(engines), slots, coalesce(token_id, 0)"},
-    {"session_still_leased", "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
+    {"session_still_leased",
+     "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased' UNION ALL"
+     " SELECT id, attempt FROM result_recheck WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
     {"claim_runs",
      "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit"
      "  FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"

@@ -4,19 +4,28 @@
 #include "server/db/repo_archive.h"
 
 #define CHOSEN "t.id = ANY($1::uuid[])"
+/* Of a job: done by one of the chosen, or failed because one is quarantined. */
+#define USES_CHOSEN                                                                                                \
+    "(result_id = ANY($1::uuid[]) OR (id IN (SELECT job_id FROM discarded_use WHERE result_id = ANY($1::uuid[]))"  \
+    "   AND state = 'failed' AND failure = 'quarantined'))"
+#define TO_DECIDE                                                                                                  \
+    "'two workers simulated it, and had different results: a site admin decides (vivace results discard "          \
+    "--quarantined)'"
 
 extern const struct db_stmt repo_discard_stmts[];
 const struct db_stmt repo_discard_stmts[] = {
-    {"discard_choose", "SELECT coalesce(array_agg(c.id), '{}')::text, count(*) FROM (SELECT t.id FROM result t"
-                       "   WHERE t.discard_id IS NULL AND ($1::text IS NULL OR t.worker = $1)"
-                       "     AND ($2::text IS NULL OR t.simulator = $2)"
-                       "     AND ($3::text IS NULL OR t.created_at >= $3::timestamptz)"
-                       "     AND ($4::text IS NULL OR t.created_at < $4::timestamptz)"
-                       "     AND ($5::text IS NULL OR t.id::text = $5 OR encode(t.key, 'hex') = $5)"
-                       "   ORDER BY t.id LIMIT $6::bigint) c"},
+    {"discard_choose",
+     "SELECT coalesce(array_agg(c.id), '{}')::text, count(*) FROM (SELECT t.id FROM result t"
+     "   WHERE (t.quarantined OR (t.discard_id IS NULL AND NOT $7::boolean)) AND ($1::text IS NULL OR t.worker = "
+     "$1)"
+     "     AND ($2::text IS NULL OR t.simulator = $2)"
+     "     AND ($3::text IS NULL OR t.created_at >= $3::timestamptz)"
+     "     AND ($4::text IS NULL OR t.created_at < $4::timestamptz)"
+     "     AND ($5::text IS NULL OR t.id::text = $5 OR encode(coalesce(t.discarded_key, t.key), 'hex') = $5)"
+     "   ORDER BY t.id LIMIT $6::bigint) c"},
     {"discard_cost",
      "WITH t AS (SELECT id, worker, simulator, created_at FROM result t WHERE " CHOSEN "),"
-     " j AS (SELECT j.run_id FROM " JOBS_OF_ALL " j WHERE j.result_id = ANY($1::uuid[])),"
+     " j AS (SELECT j.run_id FROM " JOBS_OF_ALL " j WHERE " USES_CHOSEN "),"
      " r AS (SELECT r.id, r.state, f.team_id FROM run r JOIN plan p ON p.id = r.plan_id"
      "         JOIN profile f ON f.id = p.profile_id WHERE r.id IN (SELECT run_id FROM j))"
      " SELECT json_build_object('results', (SELECT count(*) FROM t), 'jobs', (SELECT count(*) FROM j),"
@@ -30,24 +39,38 @@ const struct db_stmt repo_discard_stmts[] = {
     {"discard_long_work", "SELECT set_config('statement_timeout', '120s', true)"},
     {"discard_put", "INSERT INTO result_discard (id, at, by_name, why, chosen, results, jobs, runs)"
                     " VALUES ($1::uuid, $2::timestamptz, $3, $4, $5::json, 0, 0, 0)"},
-    {"discard_archived",
-     "SELECT DISTINCT run_id FROM job_archive WHERE result_id = ANY($1::uuid[]) ORDER BY run_id"},
-    {"discard_lock",
-     "SELECT count(*) FROM (SELECT FROM job WHERE result_id = ANY($1::uuid[]) ORDER BY id FOR UPDATE) l"},
+    {"discard_archived", "SELECT DISTINCT run_id FROM job_archive WHERE " USES_CHOSEN " ORDER BY run_id"},
+    {"discard_lock", "SELECT count(*) FROM (SELECT FROM job WHERE " USES_CHOSEN " ORDER BY id FOR UPDATE) l"},
     /* None is cancelled or ends from here on. */
     {"discard_hold", "SELECT count(*) FROM (SELECT FROM run WHERE id IN (SELECT run_id FROM job"
-                     "   WHERE result_id = ANY($1::uuid[])) ORDER BY id FOR NO KEY UPDATE) l"},
+                     "   WHERE " USES_CHOSEN ") ORDER BY id FOR NO KEY UPDATE) l"},
     {"discard_use",
      "INSERT INTO discarded_use (result_id, job_id, run_id)"
      " SELECT result_id, id, run_id FROM job WHERE result_id = ANY($1::uuid[]) ON CONFLICT DO NOTHING"},
     {"discard_jobs",
-     "WITH again AS (UPDATE job j SET state = (CASE WHEN r.state = 'cancelled' THEN 'cancelled' ELSE 'blocked' END)"
-     "      ::job_state, finished_at = CASE WHEN r.state = 'cancelled' THEN j.finished_at END, " JOB_ANEW
-     "     FROM run r WHERE r.id = j.run_id AND j.result_id = ANY($1::uuid[]) RETURNING j.run_id)"
+     "WITH again AS (UPDATE job j SET " JOB_LETS_GO ", state = (CASE WHEN r.state = 'cancelled' THEN 'cancelled'"
+     "        WHEN $2::boolean THEN 'failed' ELSE 'blocked' END)::job_state,"
+     "      failure = CASE WHEN r.state <> 'cancelled' AND $2::boolean THEN 'quarantined' END,"
+     "      failure_text = CASE WHEN r.state <> 'cancelled' AND $2::boolean THEN " TO_DECIDE " END,"
+     "      finished_at = CASE WHEN r.state = 'cancelled' OR $2::boolean THEN j.finished_at END"
+     "     FROM run r WHERE r.id = j.run_id AND j.id IN (SELECT id FROM job WHERE " USES_CHOSEN
+     ") RETURNING j.run_id)"
      " SELECT run_id, count(*) FROM again GROUP BY run_id ORDER BY run_id"},
+    /* Their launches were given up, and are not any more. */
+    {"discard_passed_over",
+     "DELETE FROM run_passed_over x USING job j, run r, sample s WHERE j.id IN (SELECT id FROM job "
+     "WHERE " USES_CHOSEN
+     ") AND r.id = j.run_id AND s.plan_id = r.plan_id AND s.number = j.sample AND x.run_id = r.id"
+     "   AND x.invocation = s.invocation AND NOT x.replaced"},
     /* Under its own key another result may come. */
-    {"discard_results", "UPDATE result t SET discard_id = $2::uuid, discarded_key = t.key,"
+    {"discard_results", "UPDATE result t SET discard_id = $2::uuid, quarantined = $3::boolean,"
+                        "   discarded_key = coalesce(t.discarded_key, t.key),"
                         "   key = sha256(convert_to('discarded|' || t.id, 'UTF8')) WHERE " CHOSEN},
+    {"discard_rechecks",
+     "UPDATE result_recheck SET acted = true, session_id = NULL, deadline_at = NULL,"
+     "   why = CASE WHEN state = 'done' THEN NULL ELSE coalesce(why, 'the result was discarded') END,"
+     "   state = CASE WHEN state = 'done' THEN state ELSE 'failed' END"
+     " WHERE result_id = ANY($1::uuid[])"},
     {"discard_runs",
      "WITH r AS (SELECT id, state IN ('done', 'failed') AS goes_on, true AS anew FROM run"
      "            WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)," RESULTS_FORGOTTEN(
@@ -79,6 +102,7 @@ int repo_discard_choose(struct db *db, const struct discard_choice *c, struct st
     db_text(&p, c->to);
     db_text(&p, c->result);
     db_i64(&p, DISCARD_MOST + 1);
+    db_bool(&p, c->quarantined);
     if (db_query(db, "discard_choose", &p, &q, e) < 0)
         return -1;
     strbuf_adds(ids, db_get(&q, 0, 0));
@@ -142,14 +166,19 @@ static int go_on(struct db *db, const struct discard *d, const struct db_rows *r
 
 int repo_discard(struct db *db, const struct discard *d, const char *ids, struct db_rows *runs, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT, marked = DB_PARAMS_INIT;
+    struct db_params p = DB_PARAMS_INIT, marked = DB_PARAMS_INIT, jobs = DB_PARAMS_INIT;
 
     db_text(&p, ids);
     db_text(&marked, ids);
     db_text(&marked, d->id);
+    db_bool(&marked, d->quarantine);
+    db_text(&jobs, ids);
+    db_bool(&jobs, d->quarantine);
     if (put(db, d, e) < 0 || bring_back(db, &p, e) < 0 || db_query(db, "discard_lock", &p, NULL, e) < 0 ||
         db_query(db, "discard_hold", &p, NULL, e) < 0 || db_query(db, "discard_use", &p, NULL, e) < 0 ||
-        db_query(db, "discard_results", &marked, NULL, e) < 0 || db_query(db, "discard_jobs", &p, runs, e) < 0)
+        db_query(db, "discard_passed_over", &p, NULL, e) < 0 ||
+        db_query(db, "discard_results", &marked, NULL, e) < 0 ||
+        db_query(db, "discard_rechecks", &p, NULL, e) < 0 || db_query(db, "discard_jobs", &jobs, runs, e) < 0)
         return -1;
     if (go_on(db, d, runs, e) == 0)
         return 0;

@@ -12,8 +12,10 @@ struct discard_choice {
     const char *worker, *simulator;
     const char *from, *to; /* times as PostgreSQL reads them: since, and before that */
     const char *result;    /* its id, or its key in hex */
+    bool quarantined;      /* those alone */
 };
-/* ids: an array literal of at most DISCARD_MOST results that count; *count of them, more where there are more. */
+/* ids: an array literal of at most DISCARD_MOST results that count or are quarantined; *count of them, more where
+ * there are more. */
 int repo_discard_choose(struct db *db, const struct discard_choice *c, struct strbuf *ids, int64_t *count,
                         struct err *e) MUST_CHECK;
 /* What discarding these does: results, jobs, runs, workers, … (docs/openapi.json, DiscardCost), one object. */
@@ -22,6 +24,7 @@ int repo_discard_cost_json(struct db *db, const char *ids, struct strbuf *out, s
 struct discard {
     const char *id, *by, *why, *chosen; /* chosen: JSON */
     wall_us at;
+    bool quarantine; /* their jobs fail, until somebody discards them */
 };
 /* Inside a transaction that holds the admission lock. What lies in archives comes back; the jobs that were done by
  * these results are blocked, those of cancelled runs cancelled; runs that were over go on; what was worked out of

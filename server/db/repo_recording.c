@@ -117,7 +117,7 @@ int repo_recording_give_up(struct db *db, const char *simulator, const char *why
 int repo_recording_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
                         wall_us now, struct lease_list *leases, struct err *e)
 {
-    return side_lease_take(db, "recording_take", session, limits, now, false, leases, e);
+    return side_lease_take(db, "recording_take", session, limits, now, SIDE_RECORD, leases, e);
 }
 
 int repo_recording_leased(struct db *db, const char *result, uint32_t attempt, const char *session,

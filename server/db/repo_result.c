@@ -36,7 +36,8 @@ const struct db_stmt repo_result_stmts[] = {
      "SELECT t.id, t.trace_sha256, t.design_sha256, t.simulator, t.body, t.disputed, t.value, t.unit,"
      "       encode(coalesce(t.discarded_key, t.key), 'hex'), t.worker, x.text"
      "  FROM result t LEFT JOIN LATERAL (SELECT json_build_object('at', api_time(d.at), 'by', d.by_name,"
-     "    'why', d.why)::text AS text FROM result_discard d WHERE d.id = t.discard_id) x ON true"
+     "    'why', d.why, 'quarantined', t.quarantined)::text AS text FROM result_discard d WHERE d.id = "
+     "t.discard_id) x ON true"
      " WHERE " OF_TEAM},
     {"result_brief",
      "SELECT t.engine = 'replay', t.simulator, EXISTS (SELECT 1 FROM blob b WHERE b.sha256 = t.trace_sha256),"

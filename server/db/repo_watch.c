@@ -20,18 +20,24 @@ const struct db_stmt repo_watch_stmts[] = {
      "<= $1::timestamptz)),"
      " (SELECT count(*) FROM worker_session WHERE state = 'alive'),"
      " (SELECT count(*) FROM run_stranded),"
+     " (SELECT count(*) FROM result WHERE quarantined), k.waiting, k.agree, k.differ, k.failed,"
      " (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage),"
      " current_setting('fsync') = 'on', current_setting('full_page_writes') = 'on',"
      " current_setting('autovacuum') = 'on', e.n, e.s FROM (SELECT count(*) AS n,"
      "   extract(epoch FROM min(expires_at) - $1::timestamptz)::float8 AS s FROM token WHERE scopes & $2::integer "
      "<> 0"
      "    AND expires_at BETWEEN $1::timestamptz - interval '14 days' AND $1::timestamptz + interval '14 days'"
-     "    AND last_used_at > $1::timestamptz - interval '14 days') e"},
+     "    AND last_used_at > $1::timestamptz - interval '14 days') e,"
+     " (SELECT count(*) FILTER (WHERE state IN ('ready', 'leased')) AS waiting, count(*) FILTER (WHERE agrees) AS "
+     "agree,"
+     "    count(*) FILTER (WHERE NOT agrees) AS differ, count(*) FILTER (WHERE state = 'failed') AS failed"
+     "    FROM result_recheck) k"},
     {"watch_tables", "SELECT relname, n_dead_tup FROM pg_stat_user_tables"
                      " WHERE relname IN ('job', 'attempt', 'worker_session', 'event') ORDER BY relname"},
     {NULL, NULL},
 };
 
+const char *const watched_rechecks[WATCHED_RECHECKS] = {"waiting", "agree", "differ", "failed"};
 const char *const watched_settings[WATCHED_SETTINGS] = {"fsync", "full_page_writes", "autovacuum"};
 
 int repo_watch_snapshot(struct db *db, struct watch_snapshot *out, struct err *e)
@@ -69,11 +75,14 @@ int repo_watch_facts(struct db *db, wall_us now, struct watch_facts *out, struct
                                 .oldest_ready_s = waits > 0 ? waits : 0,
                                 .alive = (uint64_t)db_get_i64(&r, 0, 2),
                                 .stranded = (uint64_t)db_get_i64(&r, 0, 3),
-                                .stored_bytes = (uint64_t)db_get_i64(&r, 0, 4)};
+                                .quarantined = (uint64_t)db_get_i64(&r, 0, 4),
+                                .stored_bytes = (uint64_t)db_get_i64(&r, 0, 9)};
+    for (int i = 0; i < WATCHED_RECHECKS; i++)
+        out->rechecks[i] = (uint64_t)db_get_i64(&r, 0, 5 + i);
     for (int i = 0; i < WATCHED_SETTINGS; i++)
-        out->setting_on[i] = db_get_bool(&r, 0, 5 + i);
-    out->tokens_expiring = (uint64_t)db_get_i64(&r, 0, 5 + WATCHED_SETTINGS);
-    out->token_left_s = db_get_double(&r, 0, 6 + WATCHED_SETTINGS);
+        out->setting_on[i] = db_get_bool(&r, 0, 10 + i);
+    out->tokens_expiring = (uint64_t)db_get_i64(&r, 0, 10 + WATCHED_SETTINGS);
+    out->token_left_s = db_get_double(&r, 0, 11 + WATCHED_SETTINGS);
     db_rows_release(&r);
     return 0;
 }

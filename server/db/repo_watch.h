@@ -12,14 +12,18 @@ struct watch_snapshot {
 /* Without these PostgreSQL does not keep what was acknowledged, or the queue bloats. */
 #define WATCHED_SETTINGS 3
 extern const char *const watched_settings[WATCHED_SETTINGS];
+#define WATCHED_RECHECKS 4
+extern const char *const watched_rechecks[WATCHED_RECHECKS];
 struct watch_facts {
     wall_us clock; /* the database's */
     bool setting_on[WATCHED_SETTINGS];
     double oldest_ready_s;
     uint64_t alive, stored_bytes;
-    uint64_t stranded;        /* runs whose jobs no connected worker can take */
-    uint64_t tokens_expiring; /* that workers used lately: within 14 days, or they have expired */
-    double token_left_s;      /* until the first of them expires; NaN: there is none */
+    uint64_t quarantined;                /* results about which two workers differ, until somebody decides */
+    uint64_t rechecks[WATCHED_RECHECKS]; /* in order of watched_rechecks */
+    uint64_t stranded;                   /* runs whose jobs no connected worker can take */
+    uint64_t tokens_expiring;            /* that workers used lately: within 14 days, or they have expired */
+    double token_left_s;                 /* until the first of them expires; NaN: there is none */
 };
 #define WATCHED_TABLES 4
 struct watch_table {

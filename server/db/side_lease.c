@@ -4,10 +4,10 @@
 
 #include "base/array.h"
 
-static void read_lease(const struct db_rows *q, const struct claim_limits *limits, wall_us now, bool warmed,
+static void read_lease(const struct db_rows *q, const struct claim_limits *limits, wall_us now, enum side_kind kind,
                        struct lease *l)
 {
-    *l = (struct lease){.engine = ENGINE_CYCLE, .record = true, .warmed = warmed};
+    *l = (struct lease){.engine = ENGINE_CYCLE, .record = kind != SIDE_PLAIN, .warmed = kind == SIDE_WARMED};
     snprintf(l->job, sizeof l->job, "%s", db_get(q, 0, 0));
     l->attempt = (uint32_t)db_get_i64(q, 0, 1);
     snprintf(l->trace_sha256, sizeof l->trace_sha256, "%s", db_get(q, 0, 2));
@@ -24,7 +24,7 @@ static void read_lease(const struct db_rows *q, const struct claim_limits *limit
 }
 
 int side_lease_take(struct db *db, const char *stmt, const struct session_row *session,
-                    const struct claim_limits *limits, wall_us now, bool warmed, struct lease_list *leases,
+                    const struct claim_limits *limits, wall_us now, enum side_kind kind, struct lease_list *leases,
                     struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -41,7 +41,7 @@ int side_lease_take(struct db *db, const char *stmt, const struct session_row *s
     if (q.count > 0)
         ret = array_reserve((void **)&leases->items, &capacity, leases->count + 1, sizeof *leases->items, e);
     if (q.count > 0 && ret == 0)
-        read_lease(&q, limits, now, warmed, &leases->items[leases->count++]);
+        read_lease(&q, limits, now, kind, &leases->items[leases->count++]);
     db_rows_release(&q);
     return ret;
 }

@@ -11,10 +11,15 @@
     "(" t ".state = 'leased' AND (" t ".deadline_at < $1::timestamptz OR NOT EXISTS"                               \
     "  (SELECT FROM worker_session w WHERE w.id = " t ".session_id AND w.state = 'alive')))"
 
+enum side_kind {
+    SIDE_RECORD, /* what happens when is kept */
+    SIDE_WARMED, /* the same, behind the launches before it */
+    SIDE_PLAIN   /* as a job of a run */
+};
 /* Leases at most one to the session; added to `leases`. stmt: of now, session, simulator and least seconds; its row
  * is id, attempt, trace and its bytes, SHA-256 and name of the design, program (or NULL) and its bytes, seconds. */
 int side_lease_take(struct db *db, const char *stmt, const struct session_row *session,
-                    const struct claim_limits *limits, wall_us now, bool warmed, struct lease_list *leases,
+                    const struct claim_limits *limits, wall_us now, enum side_kind kind, struct lease_list *leases,
                     struct err *e) MUST_CHECK;
 /* What the lease (id, attempt, session) is about, as stmt tells it: 1, or 0 when it is not this session's any more.
  */

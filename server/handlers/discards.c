@@ -18,9 +18,9 @@ struct wish {
 
 static int check_choice(const struct discard_choice *c, struct err *e)
 {
-    if (!c->worker && !c->simulator && !c->from && !c->to && !c->result)
+    if (!c->worker && !c->simulator && !c->from && !c->to && !c->result && !c->quarantined)
         return err_set(e, ERR_INVALID,
-                       "choose results by `worker`, `from`, `to`, `simulator` or `result`: at least "
+                       "choose results by `worker`, `from`, `to`, `simulator`, `result` or `quarantined`: at least "
                        "one of them");
     if ((c->from && need_time("from", c->from, e) < 0) || (c->to && need_time("to", c->to, e) < 0))
         return -1;
@@ -31,14 +31,16 @@ static int check_choice(const struct discard_choice *c, struct err *e)
 
 static int read_wish(const json_t *body, struct wish *w, struct err *e)
 {
-    static const char *const known[] = {"worker", "simulator", "from", "to", "result", "why", "dry_run", NULL};
+    static const char *const known[] = {"worker",      "simulator", "from",    "to", "result",
+                                        "quarantined", "why",       "dry_run", NULL};
     struct discard_choice *c = &w->choice;
 
     if (json_need_object(body, "the body", e) < 0 || json_refuse_unknown(body, known, e) < 0 ||
         json_opt_str(body, "worker", &c->worker, e) < 0 || json_opt_str(body, "simulator", &c->simulator, e) < 0 ||
         json_opt_str(body, "from", &c->from, e) < 0 || json_opt_str(body, "to", &c->to, e) < 0 ||
         json_opt_str(body, "result", &c->result, e) < 0 || json_opt_str(body, "why", &w->why, e) < 0 ||
-        json_opt_bool(body, "dry_run", &w->dry_run, e) < 0 || check_choice(c, e) < 0)
+        json_opt_bool(body, "dry_run", &w->dry_run, e) < 0 ||
+        json_opt_bool(body, "quarantined", &c->quarantined, e) < 0 || check_choice(c, e) < 0)
         return -1;
     if (!w->dry_run && (!w->why || !w->why[0]))
         return err_set(e, ERR_INVALID, "`why` is missing: the runs that used the results show it");
@@ -61,6 +63,8 @@ static int write_choice(const struct discard_choice *c, struct strbuf *out, stru
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (pairs[i][1])
             json_put_str(&o, pairs[i][0], pairs[i][1]);
+    if (c->quarantined)
+        json_put_bool(&o, "quarantined", true);
     v = json_obj_end(&o);
     if (v)
         json_write_text(v, false, out);
@@ -75,7 +79,7 @@ static int choose(struct db *db, const struct discard_choice *c, struct strbuf *
     if (repo_discard_choose(db, c, ids, &count, e) < 0) /* the calendar alone was looked at until now */
         return e->code == ERR_INVALID ? wrong_time(c->from ? "from" : "to", c->from ? c->from : c->to, e) : -1;
     if (count == 0)
-        return err_set(e, ERR_NOT_FOUND, "no result that counts is chosen by this");
+        return err_set(e, ERR_NOT_FOUND, "no result that counts or is quarantined is chosen by this");
     if (count > DISCARD_MOST)
         return err_set(e, ERR_INVALID,
                        "more than %d results are chosen: narrow `from` and `to`, and discard them in "

@@ -186,6 +186,14 @@ void watch_metrics(struct watch *w, struct strbuf *out)
     metric_write(out, "vivace_sessions", "gauge", "worker sessions", "state=\"alive\"", (double)w->facts.alive);
     metric_write(out, "vivace_runs_stranded", "gauge", "runs whose jobs no connected worker can take", NULL,
                  (double)w->facts.stranded);
+    metric_write(out, "vivace_results_quarantined", "gauge",
+                 "results about which two workers differ, until a site admin decides", NULL,
+                 (double)w->facts.quarantined);
+    for (size_t i = 0; i < WATCHED_RECHECKS; i++) {
+        snprintf(label, sizeof label, "state=\"%s\"", watched_rechecks[i]);
+        metric_write(out, "vivace_rechecks", "gauge", i == 0 ? "results that a second worker simulates too" : NULL,
+                     label, (double)w->facts.rechecks[i]);
+    }
     metric_write(out, "vivace_blob_bytes", "gauge", "bytes that teams have stored", NULL,
                  (double)w->facts.stored_bytes);
     metric_write(out, "vivace_worker_tokens_expiring", "gauge",

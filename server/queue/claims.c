@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "server/db/repo_caches.h"
+#include "server/db/repo_recheck.h"
 #include "server/db/repo_recording.h"
 
 #define REFRESH_US       1000000 /* runs are looked up again after so long */
@@ -44,6 +45,7 @@ struct claims {
     size_t team_count, team_capacity;
     uint64_t refreshed_us, reset_us;
     bool recordings; /* somebody waits for the series of a result; until the next refresh */
+    bool rechecks;   /* results wait for a second worker; until the next refresh */
     bool checks;     /* launches wait to be simulated after a replay; until the next refresh */
     struct lately lately[LATELY];
     size_t next_lately; /* the place for the next one */
@@ -175,16 +177,18 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
 {
     struct claimable_runs found;
     uint64_t now = clock_monotonic_us();
-    int ret = 0, recordings, checks;
+    int ret = 0, recordings, checks, rechecks;
 
     if (c->refreshed_us && now - c->refreshed_us < REFRESH_US)
         return 0;
     recordings = repo_recording_waiting(db, e);
     checks = repo_caches_waiting(db, e);
-    if (recordings < 0 || checks < 0 || repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
+    rechecks = repo_recheck_waiting(db, e);
+    if (recordings < 0 || checks < 0 || rechecks < 0 || repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
         return -1;
     c->recordings = recordings > 0;
     c->checks = checks > 0;
+    c->rechecks = rechecks > 0;
     for (size_t i = 0; i < c->count; i++)
         c->runs[i].seen = false;
     for (size_t i = 0; ret == 0 && i < found.count; i++)
@@ -275,7 +279,7 @@ static int take(struct batch *b, struct db *db, struct claim_ask *ask, struct ru
 }
 
 /* A recording before everything else: somebody looks at a page and waits for it; then a check: there are few, and
- * their run is over but for them. One a claim. */
+ * their run is over but for them; then a second simulation of a result. One a claim. */
 static int serve_again(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s,
                        struct err *e)
 {
@@ -285,9 +289,12 @@ static int serve_again(struct batch *b, struct db *db, struct claim_ask *ask, co
         return 0;
     if (c->recordings && repo_recording_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e) < 0)
         return -1;
-    if (ask->leases.count > 0 || !c->checks)
+    if (ask->leases.count == 0 && c->checks &&
+        repo_caches_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e) < 0)
+        return -1;
+    if (ask->leases.count > 0 || !c->rechecks)
         return 0;
-    return repo_caches_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e);
+    return repo_recheck_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e);
 }
 
 static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s, struct err *e)
@@ -374,7 +381,7 @@ static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask
     const struct lately *l = seen_lately(c, ask);
     struct err e;
 
-    if (!l || c->recordings || c->checks || !c->refreshed_us ||
+    if (!l || c->recordings || c->checks || c->rechecks || !c->refreshed_us ||
         clock_monotonic_us() - c->refreshed_us >= REFRESH_US)
         return false;
     if (serve(&b, db, ask, &l->row, &e) < 0)
@@ -414,7 +421,7 @@ static int body(struct db *db, void *ctx, struct err *e)
         if (s)
             ret = serve(b, db, &b->asks[i], s, e);
     }
-    b->more = b->claims->recordings || b->claims->checks;
+    b->more = b->claims->recordings || b->claims->checks || b->claims->rechecks;
     for (size_t i = 0; i < b->claims->count; i++)
         b->more = b->more || !b->claims->runs[i].empty;
     if (ret == 0)

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "server/queue/attempt_end.h"
+#include "server/db/repo_recheck.h"
 #include "server/db/repo_result.h"
 
 struct stored {
@@ -16,6 +17,7 @@ struct stored {
 };
 struct batch {
     struct clock *clock;
+    double recheck;
     const struct complete_request *const *requests;
     size_t count;
     struct complete_answer *answers;
@@ -77,26 +79,35 @@ static const char *wrong_result(const struct job_row *row, const struct result *
     return NULL;
 }
 
-static int store(struct batch *b, const struct job_row *row, const char *worker, const struct result *r,
-                 struct err *e)
+/* The caller frees. */
+static char *text_of(const struct result *r, struct err *e)
 {
     struct strbuf body = STRBUF_INIT;
-    struct stored *s;
-    json_t *document;
+    json_t *document = result_to_json(r);
+    char *text;
 
-    if (array_reserve((void **)&b->stored, &b->stored_capacity, b->stored_count + 1, sizeof *b->stored, e) < 0)
-        return -1;
-    document = result_to_json(r);
     if (document)
         json_write_text(document, false, &body);
     json_decref(document);
-    s = &b->stored[b->stored_count];
-    *s = (struct stored){.row = {.key = row->key, .result = r, .body = document ? strbuf_detach(&body) : NULL},
-                         .run = row->run};
-    snprintf(s->worker, sizeof s->worker, "%s", worker);
+    text = document ? strbuf_detach(&body) : NULL;
     strbuf_release(&body);
+    if (!text)
+        err_no_memory(e);
+    return text;
+}
+
+static int store(struct batch *b, const struct job_row *row, const char *worker, const struct result *r,
+                 struct err *e)
+{
+    struct stored *s;
+
+    if (array_reserve((void **)&b->stored, &b->stored_capacity, b->stored_count + 1, sizeof *b->stored, e) < 0)
+        return -1;
+    s = &b->stored[b->stored_count];
+    *s = (struct stored){.row = {.key = row->key, .result = r, .body = text_of(r, e)}, .run = row->run};
+    snprintf(s->worker, sizeof s->worker, "%s", worker);
     if (!s->row.body)
-        return err_no_memory(e);
+        return -1;
     uuid_make(b->clock, s->row.id);
     b->stored_count++;
     return 0;
@@ -182,6 +193,81 @@ static int judge_ended(struct batch *b, struct db *db, struct job_row *row, cons
     return 0;
 }
 
+/* --- A second simulation of a result --- */
+
+static int compare(struct batch *b, struct db *db, const struct job_outcome *o, const struct recheck *r,
+                   struct err *e)
+{
+    bool agrees = strcmp(o->result.digest, r->digest) == 0;
+    char *body;
+    int ret;
+
+    if (!agrees) {
+        body = text_of(&o->result, e);
+        ret = body ? repo_result_dispute(db, r->result, o->result.digest, r->second, body, b->ends.now, e) : -1;
+        free(body);
+        if (ret < 0)
+            return -1;
+        b->counts->disputed++;
+    }
+    return repo_recheck_compared(db, o->id.job, r->second, agrees, b->ends.now, e);
+}
+
+static int judge_recheck(struct batch *b, struct db *db, const struct job_outcome *o, int64_t token,
+                         struct complete_item *item, struct err *e)
+{
+    bool fine = o->outcome == OUTCOME_OK, again = attempt_outcome_budget(o->outcome) != BUDGET_PERMANENT;
+    struct recheck r;
+    int found = uuid_valid(o->id.job) ? repo_recheck_held(db, o->id.job, o->id.attempt, &r, e) : 0;
+
+    if (found <= 0)
+        return found < 0 ? -1 : refuse(item, "there is no such job");
+    if (r.token != token)
+        return refuse(item, another_token);
+    b->counts->ended[o->outcome]++;
+    if (fine && (o->result.replay || strcmp(o->result.simulator, r.simulator) != 0 ||
+                 strcmp(o->result.trace_sha256, r.trace_sha256) != 0 ||
+                 strcmp(o->result.design_sha256, r.design_sha256) != 0)) {
+        refuse(item, "the result is of another simulation");
+        return repo_recheck_failed(db, o->id.job, item->reason, true, b->ends.now, e);
+    }
+    return fine ? compare(b, db, o, &r, e)
+                : repo_recheck_failed(db, o->id.job,
+                                      o->message && o->message[0] ? o->message : attempt_outcome_name(o->outcome),
+                                      again, b->ends.now, e);
+}
+
+/* By the first 32 bits of its key, so that a result which is simulated anew is chosen anew. */
+static bool is_chosen(const struct batch *b, const char *key)
+{
+    char head[9];
+
+    snprintf(head, sizeof head, "%.8s", key);
+    return (double)strtoul(head, NULL, 16) < b->recheck * 4294967296.0;
+}
+
+static int make_rechecks(struct batch *b, struct db *db, struct err *e)
+{
+    struct strbuf ids = STRBUF_INIT;
+    size_t chosen = 0;
+    int ret = 0;
+
+    db_array_begin(&ids);
+    for (size_t i = 0; b->recheck > 0 && i < b->stored_count; i++) {
+        if (!is_chosen(b, b->stored[i].row.key))
+            continue;
+        db_array_add(&ids, b->stored[i].row.id);
+        chosen++;
+    }
+    db_array_end(&ids);
+    if (chosen > 0)
+        ret = ids.failed ? err_no_memory(e) : repo_recheck_make(db, ids.text, b->ends.now, e);
+    strbuf_release(&ids);
+    return ret;
+}
+
+/* --- All --- */
+
 static int judge(struct batch *b, struct db *db, const struct job_outcome *o, int64_t token,
                  struct complete_item *item, struct err *e)
 {
@@ -197,8 +283,10 @@ static int judge(struct batch *b, struct db *db, const struct job_outcome *o, in
 
     item->id = o->id;
     item->accepted = true;
-    if (!row || (int)o->id.attempt > row->attempt)
-        return refuse(item, row ? "this attempt was never given out" : "there is no such job");
+    if (!row)
+        return judge_recheck(b, db, o, token, item, e);
+    if ((int)o->id.attempt > row->attempt)
+        return refuse(item, "this attempt was never given out");
     if (!is_current(row, o))
         return judge_ended(b, db, row, o, token, item, e);
     if (row->token != token)
@@ -323,6 +411,8 @@ static int store_results(struct batch *b, struct db *db, struct err *e)
     }
     ret = repo_result_put(db, rows, b->stored_count, b->ends.now, &fresh, e);
     free(rows);
+    if (ret == 0)
+        ret = make_rechecks(b, db, e); /* of those that were not known: rows of others are not there yet */
     if (ret == 0 && fresh < b->stored_count)
         ret = find_known(b, db, e);
     if (ret == 0)
@@ -347,10 +437,12 @@ static int body(struct db *db, void *ctx, struct err *e)
     return attempt_ends_write(&b->ends, db, e);
 }
 
-int completion_run(struct db *db, struct clock *clock, const struct complete_request *const *requests, size_t count,
-                   struct complete_answer *answers, struct completion_counts *counts, struct err *e)
+int completion_run(struct db *db, struct clock *clock, double recheck,
+                   const struct complete_request *const *requests, size_t count, struct complete_answer *answers,
+                   struct completion_counts *counts, struct err *e)
 {
     struct batch b = {.clock = clock,
+                      .recheck = recheck,
                       .requests = requests,
                       .count = count,
                       .answers = answers,

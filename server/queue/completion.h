@@ -13,8 +13,10 @@ struct completion_counts {
     double host_seconds; /* of those done */
     uint64_t cycles;
 };
-/* answers[i] belongs to requests[i]; the caller releases them. On -1 nothing was stored and answers are empty. */
-int completion_run(struct db *db, struct clock *clock, const struct complete_request *const *requests, size_t count,
-                   struct complete_answer *answers, struct completion_counts *counts, struct err *e) MUST_CHECK;
+/* recheck: the share of new results that a second worker simulates, too; which ones, their keys decide.
+ * answers[i] belongs to requests[i]; the caller releases them. On -1 nothing was stored and answers are empty. */
+int completion_run(struct db *db, struct clock *clock, double recheck,
+                   const struct complete_request *const *requests, size_t count, struct complete_answer *answers,
+                   struct completion_counts *counts, struct err *e) MUST_CHECK;
 
 #endif

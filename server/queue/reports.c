@@ -40,7 +40,8 @@ static void complete_batch(struct dispatcher *d, struct hot_request **items, siz
 
     for (size_t i = 0; i < n; i++)
         requests[i] = &items[i]->u.complete;
-    ret = completion_run(d->reporting.db, d->app->clock, requests, n, answers, &counts, &e);
+    ret = completion_run(d->reporting.db, d->app->clock, d->app->config->recheck_share, requests, n, answers,
+                         &counts, &e);
     histogram_add(&d->report_times, clock_monotonic_us() - began);
     if (ret < 0) {
         log_warn("dispatcher", "completions could not be stored, workers send them again", "count=%zu error=%s", n,

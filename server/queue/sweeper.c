@@ -19,6 +19,7 @@
 #include "server/queue/job_slices.h"
 #include "server/operate/metrics.h"
 #include "server/operate/watch.h"
+#include "server/run/rechecks.h"
 #include "server/run/trace_pack.h"
 
 #define SECOND_US      ((int64_t)1000000)
@@ -214,6 +215,9 @@ static void tick(struct sweeper *s)
         return;
     }
     s->behind = tick_slices(s) || ret > 0;
+    if (rechecks_tick(s->app, s->thread.db, &e) < 0)
+        log_warn("sweeper", "what follows of rechecks could not be done, it is tried again", "error=%s",
+                 log_quote(e.text, (char[300]){0}, 300));
     if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
         s->vacuumed_us = mono;
         if (repo_leader_vacuum(s->thread.db, &e) < 0)

@@ -76,6 +76,11 @@ static int go_on(struct db *db, const struct discard *d, const char *run, int64_
 {
     if (repo_job_admit(db, run, NULL, d->at, NULL, e) < 0)
         return -1;
+    if (d->quarantine)
+        return repo_event_say(db, run, d->at, "error", e,
+                              "%lld of its jobs have no result any more: %s. Nobody uses either until a site admin "
+                              "decides (vivace results discard --quarantined).",
+                              (long long)jobs, d->why);
     return repo_event_say(db, run, d->at, "warning", e,
                           "%lld of its results were found wrong and count no longer (%s): those launches are "
                           "simulated again, and all that was worked out of them is worked out anew.",

@@ -15,7 +15,8 @@ int again_restart(struct app *app, struct db *db, const struct request *req, con
                   struct err *e) MUST_CHECK;
 
 /* These results (array literal) do not count any more: they are marked, the jobs that they had done are simulated
- * again, and all runs that used them are projected anew. One transaction. */
+ * again (d->quarantine: fail until somebody decides), and all runs that used them are projected anew. One
+ * transaction. */
 int again_discard(struct app *app, struct db *db, const struct discard *d, const char *results,
                   struct err *e) MUST_CHECK;
 

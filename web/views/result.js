@@ -43,7 +43,7 @@ export function ResultView({ id }) {
       actions=${state === 'done' && html`<a class="button" href=${api.address.seriesWhole(id, 'chrome')} download title="Opens in Perfetto (ui.perfetto.dev)">Chrome trace</a> <a class="button" href=${api.address.seriesWhole(id, 'recording')} download title="docs/formats/recording.md">Recording</a>`}>
       <${Faces} load=${load} what="the result" page>${(/** @type {Result} */ d) => html`
         <${Strip} facts=${facts(d)} />
-        ${d.discarded && html`<p class="notice bad" role="alert">Discarded on ${moment(d.discarded.at)} by ${d.discarded.by}: ${d.discarded.why}. It counts nowhere; the launch is simulated again.</p>`}
+        ${d.discarded && html`<p class="notice bad" role="alert">Discarded on ${moment(d.discarded.at)} by ${d.discarded.by}: ${d.discarded.why}. It counts nowhere; ${d.discarded.quarantined ? 'a site admin decides what becomes of it.' : 'the launch is simulated again.'}</p>`}
         ${d.disputed && html`<p class="notice bad" role="alert">Two workers had different results for this launch. The first one counts; the simulator is not deterministic here, which is a defect.</p>`}
         ${d.kernel && html`<p class="quiet"><${KernelName} name=${nameOf(d.kernel)} short=${shorten(nameOf(d.kernel), 90)} /> · ${shape(d.kernel.grid)} · ${shape(d.kernel.block)} on ${d.design}, simulator ${d.simulator}</p>`}
         ${d.kernel && (d.series?.state === 'done'

@@ -38,14 +38,23 @@ static const struct {
     {"rita undid the extension of look 2: the run ends with what it had.",
      "x undid the extension of look 2: the run ends with what it had.", "rita|"},
     {"rita cancelled the run.", "x cancelled the run.", "rita|"},
-    {"rita restarted the run: all of it is simulated by 0.5.5. 3 results of 0.5.4 count no longer; they stay known.",
+    {"rita restarted the run: all of it is simulated by 0.5.5. 3 results of 0.5.4 count no longer; they stay "
+     "known.",
      "x restarted the run: all of it is simulated by 0.5.5. 3 results of 0.5.4 count no longer; they stay known.",
      "rita|"},
     {"3 of its results were found wrong and count no longer (bad memory of rita's): those launches are simulated "
      "again, and all that was worked out of them is worked out anew.",
-     "3 of its results were found wrong and count no longer (x): those launches are simulated again, and all that was "
+     "3 of its results were found wrong and count no longer (x): those launches are simulated again, and all that "
+     "was "
      "worked out of them is worked out anew.",
      "bad memory of rita's|"},
+    {"2 of its jobs have no result any more: workers w1 and w2 had different results. Nobody uses either until a "
+     "site "
+     "admin decides (vivace results discard --quarantined).",
+     "2 of its jobs have no result any more: workers x and x had different results. Nobody uses either until a "
+     "site "
+     "admin decides (vivace results discard --quarantined).",
+     "w1|w2|"},
     {"rita asked for another try of a failed job.", "x asked for another try of a failed job.", "rita|"},
     {"rita dropped launch 12, which could not be simulated: S0 is projected from its other samples, which takes it "
      "to "

@@ -1,0 +1,105 @@
+// A share of new results is simulated by a second worker too: the same bytes, or nobody uses either until a site admin decides.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { program, startFarm, until } from './harness.mjs';
+import { ScriptedWorker, ended, good, tracedPlan } from './scripted_worker.mjs';
+import { cycleRun, programs } from './work.mjs';
+
+let farm, env;
+before(async () => {
+  farm = await startFarm({ args: ['--dead-after', '15s', '--recheck', '100%'] });
+  env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
+  spawnSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env });
+});
+after(() => farm?.stop());
+
+const vivace = (...args) => spawnSync(program('vivace'), args, { env, encoding: 'utf8' });
+const doctor = (check) => JSON.parse(vivace('farm', 'doctor', '--json').stdout).find((c) => c.check === check);
+const count = (state) => Number(farm.psql(`SELECT count(*) FROM result_recheck WHERE ${state}`));
+const get = (id) => farm.api('GET', `/runs/${id}`);
+const start = (plan) => farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });
+/** What a worker gets of results that wait for a second one. */
+const rechecks = async (w) => {
+  const jobs = new Set(farm.psql('SELECT id FROM result_recheck').split('\n'));
+  return (await w.claim()).filter((l) => jobs.has(l.job));
+};
+
+let first, second, run;
+test('another worker simulates each new result again, and never the one that did', async () => {
+  const plan = await tracedPlan(farm);
+  run = await start(plan);
+  first = await new ScriptedWorker(farm, { name: 'first', slots: 2 }).openAlive();
+  await first.drain(() => 1000);
+  assert.equal((await farm.finished(run.id)).state, 'done', 'no run waits for it');
+  assert.equal(count("state = 'ready'"), run.jobs);
+  assert.deepEqual(await first.claim(), [], 'it has done them');
+  second = await new ScriptedWorker(farm, { name: 'second', slots: 2 }).openAlive();
+  const [lease] = await until('a recheck', async () => { const l = await rechecks(second); return l.length ? l : null; });
+  assert.deepEqual([lease.record ?? false, lease.engine], [false, 'cycle']);
+  assert.deepEqual(await second.beat([lease]), [], 'its lease is known');
+  await second.complete([ended(lease, 'disk')]);
+  assert.equal(count("state = 'ready'"), run.jobs, 'one that came to nothing is tried again');
+  assert.deepEqual((await second.complete([good(lease)])).map((i) => i.accepted), [false], 'its lease is gone');
+  await until('all of them', async () => {
+    for (const l of await rechecks(second)) assert.ok((await second.complete([good(l)]))[0].accepted);
+    return count("state = 'done' AND agrees AND second = 'second'") === run.jobs;
+  });
+  await until('the metric', async () => await farm.metric('vivace_rechecks{state="agree"}') === run.jobs);
+  assert.equal(await farm.metric('vivace_results_quarantined'), 0);
+  assert.equal(doctor('results').state, 'ok');
+});
+
+let other;
+test('where two differ, nobody uses either, and the run says so', async () => {
+  const plan = await tracedPlan(farm, { seed: 2, workload: 'other' });
+  other = await start(plan);
+  await first.drain(() => 1000);
+  await farm.finished(other.id);
+  const before = (await get(other.id)).designs[0].projection.value;
+  const [lease] = await until('a recheck', async () => { const l = await rechecks(second); return l.length ? l : null; });
+  assert.ok((await second.complete([good(lease, 1001)]))[0].accepted);
+  const result = farm.psql(`SELECT result_id FROM result_recheck WHERE id = '${lease.job}'`);
+  await until('the quarantine', () => farm.psql(`SELECT quarantined FROM result WHERE id = '${result}'`) === 't');
+  const now = await farm.finished(other.id);
+  assert.deepEqual([now.counts.done, now.counts.failed], [other.jobs - 1, 1]);
+  assert.notEqual(now.designs[0].projection.done, other.jobs);
+  assert.ok(now.designs[0].projection.value !== before || now.designs[0].projection.done === other.jobs - 1);
+  const [job] = (await farm.api('GET', `/runs/${other.id}/jobs?state=failed`)).items;
+  assert.deepEqual([job.failure.class, job.result], ['quarantined', null]);
+  assert.match(job.failure.detail, /two workers simulated it, and had different results/);
+  assert.match((await farm.api('GET', `/runs/${other.id}/events`)).items.map((x) => x.sentence).join('\n'),
+    /^1 of its jobs have no result any more: workers first and second had different results\./m);
+  const said = await farm.api('GET', `/results/${result}`);
+  assert.deepEqual([said.disputed, said.discarded.by, said.discarded.quarantined], [true, 'the farm', true]);
+  assert.equal(farm.psql(`SELECT worker FROM result_dispute WHERE result_id = '${result}'`), 'second', 'the other one is kept beside it');
+  await until('the metric', async () => await farm.metric('vivace_results_quarantined') === 1);
+  assert.deepEqual([doctor('results').state, /two workers differ about 1/.test(doctor('results').detail)], ['wrong', true]);
+  // another run of the same does not find it either
+  const again = await start(plan);
+  assert.equal(again.counts.ready, 1);
+  await farm.api('POST', `/runs/${again.id}/cancel`, {});
+});
+
+test('a site admin decides: it is simulated again, and checked again', async () => {
+  const done = vivace('results', 'discard', '--quarantined', '--why', 'second has bad memory', '--yes');
+  assert.equal(done.status, 0, done.stderr);
+  assert.deepEqual(await get(other.id).then((r) => [r.state, r.counts.ready, r.counts.failed]), ['running', 1, 0]);
+  const third = await new ScriptedWorker(farm, { name: 'third', slots: 2 }).openAlive();
+  await third.drain(() => 1000);
+  const end = await farm.finished(other.id);
+  assert.deepEqual([end.state, end.counts.done], ['done', other.jobs]);
+  assert.equal(Math.round(end.designs[0].projection.value), 160 * 1000);
+  await until('the metric', async () => await farm.metric('vivace_results_quarantined') === 0);
+  for (const w of [first, second, third]) w.fallSilent();
+});
+
+test('real workers have the same bytes', { timeout: 300000 }, async () => {
+  farm.psql(`UPDATE worker_session SET state = 'dead'`);
+  const made = await cycleRun(farm, programs(), 3), before = count('agrees');
+  for (const name of ['one', 'two']) farm.startWorker(['--name', name]);
+  await farm.finished(made.id);
+  await until('the comparisons', () => count('agrees') >= before + made.jobs, 120000);
+  assert.equal(count('NOT agrees AND NOT acted'), 0);
+});
