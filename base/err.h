@@ -33,6 +33,7 @@
     X(NETWORK, "network", 502, 69, "the other side cannot be reached")                                             \
     X(DATABASE, "database", 503, 69, "the database is not available")                                              \
     X(BUSY, "busy", 503, 75, "too busy")                                                                           \
+    X(UNAVAILABLE, "unavailable", 503, 75, "a part of the farm does not answer")                                   \
     X(NO_MEMORY, "no_memory", 503, 71, "out of memory")                                                            \
     X(NO_SPACE, "no_space", 507, 74, "no space left")
 /* clang-format on */

@@ -117,6 +117,21 @@ static void check_clocks(struct doctor *d)
         say(d, OK, "clocks", NULL, "those of server, database and this machine agree");
 }
 
+static void check_store(struct doctor *d)
+{
+    double answers = metric(d, "vivace_blob_store_answers"),
+           silent_s = metric(d, "vivace_blob_store_silent_seconds");
+
+    if (isnan(answers))
+        return; /* an older server */
+    if (answers > 0)
+        say(d, OK, "file store", NULL, "it answers");
+    else
+        say(d, WRONG, "file store",
+            "Is the store up, and can the server reach it? It is tried again every few seconds.",
+            "the store of the bucket has not answered for %.0f s: uploads, imports and workers wait", silent_s);
+}
+
 static void check_tokens(struct doctor *d)
 {
     double count = metric(d, "vivace_worker_tokens_expiring"),
@@ -385,12 +400,13 @@ static int examine(struct doctor *d, struct err *e)
     if (!d->found)
         return err_no_memory(e);
     check_ready(d);
-    if (d->wrong > 0) /* nothing more can be asked */
-        return 0;
+    if (api_get_text(d->api, "//metrics", &d->metrics, &n, e) < 0)
+        return d->wrong > 0 ? 0 : -1; /* nothing more can be asked */
+    check_store(d);
     d->farm = farm_get(d->api, "/farm", "", "", e);
     d->workers = d->farm ? api_list_all(d->api, "/workers", e) : NULL;
-    if (!d->workers || api_get_text(d->api, "//metrics", &d->metrics, &n, e) < 0)
-        return -1;
+    if (!d->workers)
+        return d->wrong > 0 ? 0 : -1;
     check_version(d);
     check_clocks(d);
     check_settings(d);

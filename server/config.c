@@ -59,6 +59,11 @@ static const struct conf_setting settings[] = {
     {"s3-keys", CONF_PATH, NULL, "FILE", 0, 0, AT(s3_keys), 0,
      "One line, ACCESS SECRET, in a file that nobody else can read. Default: AWS_ACCESS_KEY_ID and "
      "AWS_SECRET_ACCESS_KEY of the environment."},
+    {"s3-wait", CONF_DURATION, "10s", "TIME", 1, 300, AT(s3_wait_s), 0,
+     "How long a request waits for the bucket's store: to be connected (5 s at most), for its first byte, or at "
+     "less "
+     "than 1 kB/s. After three such requests in a row the next are answered 503 at once, until the store answers "
+     "again."},
     {"web-dir", CONF_PATH, NULL, "DIR", 0, 0, AT(web_dir), 0,
      "The dashboard's files. Default: `web` beside this program, else ../share/vivace/web."},
     {"examples", CONF_PATH, NULL, "DIR", 0, 0, AT(examples), 0,

@@ -30,6 +30,7 @@ struct download {
     uv_timer_t *pause;
     unsigned tries;
     bool checking, orphan; /* orphan: the fetcher was closed while a thread hashed */
+    bool waits;            /* it was said that the store is away */
     struct cache_entry *entry;
     uv_work_t work;
     int check_result;
@@ -152,6 +153,18 @@ static int begin_after(struct download *d, uint64_t ms)
     return uv_timer_start(d->pause, on_pause_over, ms, 0);
 }
 
+/* The store is away for all workers, and the server says when to ask again: another would have no more luck. The
+ * lease is kept by heartbeats, or given back when this worker ends. */
+static void wait_for_store(struct download *d, const struct err *e, unsigned retry_after_s)
+{
+    if (!d->waits)
+        log_warn("worker", "a file cannot be had now: waiting for it", "error=%s",
+                 log_quote(e->text, (char[600]){0}, 600));
+    d->waits = true;
+    if (!anybody(d) || begin_after(d, retry_after_s * UINT64_C(1000)) < 0)
+        finish(d, NULL, e);
+}
+
 static void try_later(struct download *d, const struct err *e, unsigned retry_after_s)
 {
     uint64_t ms = (uint64_t)PAUSE_FIRST_MS << d->tries;
@@ -219,6 +232,8 @@ static void on_answer(void *ctx, const struct http_answer *a)
     err_set(&e, a->status == 404 ? ERR_NOT_FOUND : ERR_NETWORK, "%s%.12s…: %s", d->owner->route, d->hex, why);
     if (a->status == 404 || a->status == 403)
         finish(d, NULL, &e);
+    else if (a->status == 503 && a->retry_after_s)
+        wait_for_store(d, &e, a->retry_after_s);
     else
         try_later(d, &e, a->retry_after_s);
 }

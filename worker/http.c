@@ -13,7 +13,7 @@
 #include "wire/curl_setup.h"
 #include "wire/json.h"
 
-enum { SERVERS_MOST = 16 };
+enum { SERVERS_MOST = 16, SILENT_S = 60, BODY_SILENT_S = 15 };
 #define BODY_MOST ((size_t)64 << 20) /* a full list of leases is a tenth of it */
 
 struct http_request {
@@ -354,7 +354,7 @@ static int configure(struct http_request *r, const struct http_call *call, struc
     curl_easy_setopt(c, CURLOPT_WRITEDATA, r);
     curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(c, CURLOPT_HEADERDATA, r);
-    curl_setup(c, r->error, 1000, call->timeout_s ? 0 : 60);
+    curl_setup(c, r->error, 1000, call->timeout_s ? 0 : call->sink ? BODY_SILENT_S : SILENT_S);
     if (r->owner->ca_file)
         curl_easy_setopt(c, CURLOPT_CAINFO, r->owner->ca_file);
     /* Blobs may be elsewhere, at an address that is signed in advance; libcurl keeps our token from other hosts. */

@@ -41,7 +41,7 @@ struct http_call {
     size_t body_length;
     const char *idempotency_key; /* or NULL */
     uint64_t from_byte;          /* > 0: asks for the rest only (Range) */
-    unsigned timeout_s;          /* for the whole; 0: ends only when less than 1 kB came within 60 s */
+    unsigned timeout_s;          /* for the whole; 0: ends at less than 1 kB/s for 60 s, with a sink for 15 s */
     http_sink_fn sink;           /* NULL: the body is collected, up to 64 MiB */
     http_done_fn done;           /* always called once, never from within http_start() */
     void *ctx;

@@ -36,7 +36,7 @@ static int redirect(struct app *app, const struct request *req, const char *sha2
                     struct err *e)
 {
     struct strbuf url = STRBUF_INIT;
-    int ret = blob_url(app->blobs, sha256, REDIRECT_S, &url, e);
+    int ret = blob_store_ask(app->blobs, e) < 0 ? -1 : blob_url(app->blobs, sha256, REDIRECT_S, &url, e);
 
     if (ret > 0 && url.length >= sizeof rep->location)
         ret = err_set(e, ERR_INTERNAL, "the blob store's address is too long");

@@ -4,6 +4,7 @@
 
 #include "base/version.h"
 #include "server/storage/blob_store.h"
+#include "server/storage/s3_guard.h"
 #include "server/db/db.h"
 #include "server/queue/dispatcher.h"
 #include "server/queue/hints.h"
@@ -32,7 +33,7 @@ int healthz_get(struct app *app, struct db *db, const struct request *req, struc
     return say(rep, 200, "ok");
 }
 
-/* Ready: the database takes writes, the blob store has room. */
+/* Ready: the database takes writes, the blob store answers and has room. */
 int readyz_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     uint64_t space = 0;
@@ -46,6 +47,8 @@ int readyz_get(struct app *app, struct db *db, const struct request *req, struct
     }
     if (blob_space(app->blobs, &space, e) < 0)
         return say(rep, 503, "the state folder cannot be read");
+    if (blob_store_ask(app->blobs, e) < 0)
+        return say(rep, 503, "the bucket of stored files does not answer; pages and the queue do");
     return space ? say(rep, 200, "ready") : say(rep, 503, "the state folder's disk is full");
 }
 
@@ -65,6 +68,22 @@ static void write_job_states(struct db *db, struct strbuf *out)
     db_rows_release(&r);
 }
 
+static void write_store_state(struct blob_store *blobs, struct strbuf *b)
+{
+    struct s3_facts f;
+
+    blob_store_facts(blobs, &f);
+    metric_write(b, "vivace_blob_store_answers", "gauge",
+                 "1: the bucket answers, or files are in a folder; 0: what needs stored files is refused at once",
+                 NULL, f.answers);
+    metric_write(b, "vivace_blob_store_silent_seconds", "gauge", "how long calls have been refused", NULL,
+                 f.silent_s);
+    metric_write(b, "vivace_blob_store_outages_total", "counter", "times that calls began to be refused", NULL,
+                 (double)f.opened);
+    metric_write(b, "vivace_blob_store_refused_total", "counter", "calls that were refused", NULL,
+                 (double)f.refused);
+}
+
 int metrics_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     uint64_t space = 0;
@@ -81,6 +100,7 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
                  (double)executor_waiting(app->cpu_executor));
     if (blob_space(app->blobs, &space, e) == 0)
         metric_write(b, "vivace_blob_free_bytes", "gauge", "room for uploads", NULL, (double)space);
+    write_store_state(app->blobs, b);
     write_job_states(db, b);
     dispatcher_metrics(app->dispatcher, b);
     hints_metrics(app->hints, b);

@@ -138,6 +138,8 @@ void problem_reply(const struct err *e, const char *request_id, struct reply *re
     rep->cache_forever = false;
     if (rep->status == 507 && !rep->retry_after_s)
         rep->retry_after_s = 60; /* somebody must make room */
+    if (e->code == ERR_UNAVAILABLE && !rep->retry_after_s)
+        rep->retry_after_s = 5;
     if (rep->status == 503 || rep->status == 429)
         rep->retry_after_s = rep->retry_after_s ? rep->retry_after_s : 2;
     problem_write(e, rep->status, request_id, &rep->body);

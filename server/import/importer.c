@@ -247,14 +247,14 @@ struct importer {
     struct ticket *under_way;
 };
 
-/* What was acknowledged is not given up because the database is away, or because a disk is full for some minutes.
- */
+/* What was acknowledged is not given up because the database or the bucket is away, or because a disk is full for
+ * some minutes. */
 static bool worth_waiting(struct ticket *t, const struct err *e)
 {
     uint64_t now = clock_monotonic_us();
 
     if (e->code != ERR_NO_SPACE)
-        return e->code == ERR_DATABASE || e->code == ERR_BUSY;
+        return e->code == ERR_DATABASE || e->code == ERR_BUSY || e->code == ERR_UNAVAILABLE;
     if (!t->full_since_us) {
         t->full_since_us = now;
         log_warn("import", "an import waits for room on a disk", "import=%s error=%s", t->id,

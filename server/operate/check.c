@@ -55,6 +55,8 @@ static void check_stored_files(struct check *c)
     close(fd);
     unlink(path);
     blob_store_keep_free(app->blobs, app->config->disk_reserve_bytes);
+    if (blob_store_probe(app->blobs, &why) < 0)
+        wrong(c, "the bucket", &why);
     if (watch_room(app, &why) < 0)
         wrong(c, "room", &why);
 }

@@ -7,9 +7,11 @@
 #include "base/log.h"
 #include "server/background.h"
 #include "server/storage/blob_store.h"
+#include "server/storage/s3_guard.h"
 #include "server/config.h"
 #include "server/db_clock.h"
 #include "server/db/repo_watch.h"
+#include "server/executor.h"
 #include "server/import/importer.h"
 #include "server/operate/metrics.h"
 #include "server/run/trace_pack.h"
@@ -99,6 +101,28 @@ static void judge_room(struct watch *w)
     w->full = full;
 }
 
+/* On a thread that may wait for the store; one that waits already is enough. */
+static void probe_task(struct db *db, void *ctx)
+{
+    struct app *app = ctx;
+    struct err e;
+
+    (void)db;
+    if (blob_store_probe(app->blobs, &e) < 0)
+        log_warn("watch", "the bucket of stored files does not answer as it should", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+}
+
+static void probe_bucket(struct watch *w)
+{
+    struct s3_facts f;
+    struct err full; /* the next tick asks again */
+
+    if (blob_store_facts(w->app->blobs, &f) &&
+        executor_submit(w->app->file_executor, probe_task, w->app, &full) < 0)
+        log_debug("watch", "no thread to ask the bucket", "error=%s", log_quote(full.text, (char[300]){0}, 300));
+}
+
 static void tick(struct watch *w)
 {
     struct db *db = w->thread.db;
@@ -110,6 +134,7 @@ static void tick(struct watch *w)
     struct err e;
 
     judge_room(w);
+    probe_bucket(w);
     if (db_clock_measure(w->app->clock, db, &e) < 0 || repo_watch_snapshot(db, &snapshot, &e) < 0 ||
         repo_watch_facts(db, clock_now(w->app->clock), &facts, &e) < 0 ||
         repo_watch_tables(db, tables, &count, &e) < 0) {

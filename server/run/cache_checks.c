@@ -246,7 +246,7 @@ static const char *cannot(const struct checking *c)
 static bool passes(enum err_code code)
 {
     return code == ERR_BUSY || code == ERR_DATABASE || code == ERR_IO || code == ERR_NETWORK ||
-           code == ERR_NO_MEMORY;
+           code == ERR_NO_MEMORY || code == ERR_UNAVAILABLE;
 }
 
 /* --- All runs --- */

@@ -141,7 +141,8 @@ void blob_store_use_s3(struct blob_store *s, struct s3 *s3)
 int blob_store_open_configured(const struct server_config *c, struct clock *clock, struct blob_store **out,
                                struct err *e)
 {
-    const struct s3_settings where = {c->blob_store, c->s3_endpoint, c->s3_region, c->s3_keys};
+    const struct s3_settings where = {c->blob_store, c->s3_endpoint, c->s3_region, c->s3_keys,
+                                      (unsigned)c->s3_wait_s};
     struct s3 *s3 = NULL;
 
     if (blob_store_open(server_config_files(c), out, e) < 0)
@@ -152,6 +153,30 @@ int blob_store_open_configured(const struct server_config *c, struct clock *cloc
         return -1;
     blob_store_use_s3(*out, s3);
     return 0;
+}
+
+int blob_store_ask(struct blob_store *s, struct err *e)
+{
+    return s->s3 ? s3_ask(s->s3, e) : 0;
+}
+
+int blob_store_probe(struct blob_store *s, struct err *e)
+{
+    int ret;
+
+    if (!s->s3 || atomic_exchange(&s->probing, true))
+        return 0;
+    ret = s3_probe(s->s3, e);
+    atomic_store(&s->probing, false);
+    return ret;
+}
+
+bool blob_store_facts(struct blob_store *s, struct s3_facts *out)
+{
+    *out = (struct s3_facts){.answers = true};
+    if (s->s3)
+        s3_state(s->s3, out);
+    return s->s3 != NULL;
 }
 
 int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e)

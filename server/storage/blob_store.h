@@ -21,6 +21,7 @@ struct blob_store; /* opaque */
 struct server_config;
 struct clock;
 struct s3;
+struct s3_facts;
 struct strbuf;
 
 /* Opens (and creates) the store under `folder`. */
@@ -34,6 +35,14 @@ void blob_store_use_s3(struct blob_store *s, struct s3 *s3);
  * folder are writing. Before it serves. */
 void blob_store_sweep(const struct blob_store *s);
 void blob_store_free(struct blob_store *s);
+
+/* Whether a bucket answers; a folder always does. 0, or -1 with ERR_UNAVAILABLE: what needs stored bytes would be
+ * refused at once. Asks nobody. */
+int blob_store_ask(struct blob_store *s, struct err *e) MUST_CHECK;
+/* Asks the bucket, where that is due (storage/s3_client.h); blocks. One at a time: others return 0 at once. -1: it
+ * was asked and did not answer, or refused. */
+int blob_store_probe(struct blob_store *s, struct err *e) MUST_CHECK;
+bool blob_store_facts(struct blob_store *s, struct s3_facts *out); /* false: a folder, which answers */
 
 /* A new empty file in staging, opened for reading and writing. path: PATH_MAX bytes. */
 int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e);

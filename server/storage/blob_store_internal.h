@@ -12,6 +12,7 @@ struct blob_store {
     struct s3 *s3; /* NULL: blobs are kept in the folder */
     uint64_t keep_free;
     atomic_uint next; /* number of the next staged file of this process */
+    atomic_bool probing;
 };
 
 #endif

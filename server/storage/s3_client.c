@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/conf.h"
 #include "base/text.h"
 #include "server/storage/s3_internal.h"
@@ -112,7 +113,9 @@ int s3_open(const struct s3_settings *o, struct clock *clock, struct s3 **out, s
     if (!s)
         return -1;
     pthread_mutex_init(&s->lock, NULL);
+    s3_guard_init(&s->guard);
     s->clock = clock;
+    s->wait_s = o->wait_s;
     s->region = mem_strdup(o->region, e);
     if (!s->region || find_place(s, o, e) < 0 || read_keys(s, o->keys_file, e) < 0) {
         s3_free(s);
@@ -129,6 +132,7 @@ void s3_free(struct s3 *s)
     for (unsigned i = 0; i < s->idle_count; i++)
         curl_easy_cleanup(s->idle[i]);
     pthread_mutex_destroy(&s->lock);
+    s3_guard_release(&s->guard);
     free(s->origin);
     free(s->host);
     free(s->folder);
@@ -137,6 +141,33 @@ void s3_free(struct s3 *s)
     free(s->secret);
     free(s->session);
     free(s);
+}
+
+/* --- Does it answer? --- */
+
+#define PROBE_IDLE_US UINT64_C(30000000)
+
+int s3_ask(struct s3 *s, struct err *e)
+{
+    return s3_guard_ask(&s->guard, s->origin, clock_monotonic_us(), e);
+}
+
+int s3_probe(struct s3 *s, struct err *e)
+{
+    const struct s3_call c = {.method = "HEAD", .key = "probe", .fd = -1, .into = -1, .probe = true};
+    struct s3_answer a;
+
+    if (!s3_guard_due(&s->guard, PROBE_IDLE_US, clock_monotonic_us()))
+        return 0;
+    if (s3_exchange(s, &c, &a, e) < 0)
+        return -1;
+    strbuf_release(&a.body);
+    return 0;
+}
+
+void s3_state(struct s3 *s, struct s3_facts *out)
+{
+    s3_guard_facts(&s->guard, clock_monotonic_us(), out);
 }
 
 /* --- Calls --- */
@@ -191,7 +222,7 @@ int s3_delete(struct s3 *s, const char *key, struct err *e)
 int s3_copy(struct s3 *s, const char *from, const char *to, struct err *e)
 {
     char *source = format(e, s->folder, "/", from, "");
-    struct s3_call c = {.method = "PUT", .key = to, .copy_source = source, .fd = -1, .into = -1};
+    struct s3_call c = {.method = "PUT", .key = to, .copy_source = source, .fd = -1, .into = -1, .slow = true};
     int ret = source ? call(s, &c, NULL, e) : -1;
 
     free(source);
@@ -291,7 +322,8 @@ static int complete_parts(struct parts *p, struct err *e)
 {
     const struct s3_pair query = {"uploadId", p->id};
     char hex[SHA256_HEX];
-    struct s3_call c = {.method = "POST", .key = p->key, .query = &query, .query_count = 1, .fd = -1, .into = -1};
+    struct s3_call c = {
+        .method = "POST", .key = p->key, .query = &query, .query_count = 1, .fd = -1, .into = -1, .slow = true};
 
     strbuf_adds(&p->list, "</CompleteMultipartUpload>");
     if (p->list.failed)

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "server/storage/s3_internal.h"
@@ -15,6 +16,7 @@
 #define EMPTY_SHA256 "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" /* FIPS 180-4, no bytes */
 #define BODY_MOST    ((size_t)64 << 10)
 enum { TRIES_MOST = 6, PAUSE_FIRST_MS = 100 }; /* 0.1 + 0.2 + … + 1.6 s */
+enum { LEAST_BYTES_A_S = 1000, CONNECT_MOST_S = 5, SLOW_TIMES = 6 };
 
 /* --- Handles: one is kept with its connection for the next call --- */
 
@@ -189,6 +191,17 @@ static int fill_url(const struct s3 *s, const struct s3_call *c, const char *pat
     return url->failed ? err_no_memory(e) : 0;
 }
 
+/* libcurl's words for a time limit count bytes and milliseconds. */
+static int no_answer(const struct s3 *s, CURLcode code, const char *problem, struct s3_answer *a, struct err *e)
+{
+    a->silent = code == CURLE_OPERATION_TIMEDOUT;
+    if (!a->silent)
+        return err_set(e, ERR_UNAVAILABLE, "the blob store %s: %s", s->origin, problem);
+    err_set(e, ERR_UNAVAILABLE, "the blob store %s did not answer within %u s, or too slowly", s->origin,
+            s->wait_s);
+    return err_hint(e, "Is it overloaded, or the way to it? --s3-wait says how long it is waited for.");
+}
+
 /* 0: an answer came, whatever it says. */
 static int try_once(struct s3 *s, const struct s3_call *c, CURL *h, struct s3_answer *a, struct err *e)
 {
@@ -206,7 +219,9 @@ static int try_once(struct s3 *s, const struct s3_call *c, CURL *h, struct s3_an
                                                                                              : 0;
     if (ret == 0) {
         curl_easy_reset(h);
-        curl_setup(h, problem, 1000, 30);
+        curl_setup(h, problem, LEAST_BYTES_A_S, (long)s->wait_s * (c->slow ? SLOW_TIMES : 1));
+        curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT,
+                         (long)(s->wait_s < CONNECT_MOST_S ? s->wait_s : CONNECT_MOST_S));
         set_up(h, c, &t);
         curl_easy_setopt(h, CURLOPT_URL, url.text);
         curl_easy_setopt(h, CURLOPT_HTTPHEADER, headers);
@@ -219,8 +234,7 @@ static int try_once(struct s3 *s, const struct s3_call *c, CURL *h, struct s3_an
     if (ret == 0 && t.write_errno)
         ret = err_set_errno(e, t.write_errno, "writing what the blob store sent");
     else if (code != CURLE_OK)
-        ret = err_set(e, ERR_NETWORK, "the blob store %s: %s", s->origin,
-                      *problem ? problem : curl_easy_strerror(code));
+        ret = no_answer(s, code, *problem ? problem : curl_easy_strerror(code), a, e);
     return ret;
 }
 
@@ -249,7 +263,8 @@ static int refused(const struct s3 *s, const struct s3_answer *a, struct err *e)
     s3_element(&a->body, "Message", message, sizeof message);
     text_sanitize(code);
     text_sanitize(message);
-    err_set(e, ERR_NETWORK, "the blob store %s answered %ld %s %s", s->origin, a->status, code, message);
+    err_set(e, a->status == 429 || a->status >= 500 ? ERR_UNAVAILABLE : ERR_NETWORK,
+            "the blob store %s answered %ld %s %s", s->origin, a->status, code, message);
     return a->status == 403
                ? err_hint(e, "Are the access key, the secret and --s3-region right, and this machine's clock?")
                : -1;
@@ -260,7 +275,7 @@ static bool worth_another_try(int ret, const struct s3_answer *a, const struct e
     char code[8];
 
     if (ret < 0)
-        return e->code == ERR_NETWORK;
+        return e->code == ERR_UNAVAILABLE && !a->silent;
     /* Completing a large object answers 200 before it is done, and may then say that it failed. */
     return a->status == 429 || a->status == 500 || a->status == 502 || a->status == 503 || a->status == 504 ||
            (a->status == 200 && a->body.length && strstr(a->body.text, "<Error>") &&
@@ -275,27 +290,40 @@ static void rest(unsigned try)
     nanosleep(&t, NULL);
 }
 
-int s3_exchange(struct s3 *s, const struct s3_call *c, struct s3_answer *a, struct err *e)
+static int exchange(struct s3 *s, const struct s3_call *c, CURL *h, struct s3_answer *a, struct err *e)
 {
-    CURL *h = take_handle(s);
+    uint64_t until = clock_monotonic_us() + s->wait_s * UINT64_C(1000000);
     bool again = true;
     int ret = -1;
 
-    if (!h)
-        return err_no_memory(e);
     for (unsigned try = 0; again; try++) {
         ret = try_once(s, c, h, a, e);
-        again = worth_another_try(ret, a, e) && try + 1 < TRIES_MOST;
+        again = worth_another_try(ret, a, e) && try + 1 < TRIES_MOST && !c->probe && clock_monotonic_us() < until;
         if (again) {
             log_debug("s3", "trying again", "method=%s status=%ld try=%u", c->method, a->status, try + 1);
             strbuf_release(&a->body);
             rest(try);
         }
     }
-    put_handle(s, h);
     if (ret == 0 && (worth_another_try(ret, a, e) || a->status < 200 || (a->status >= 300 && a->status != 404)))
         ret = refused(s, a, e);
     if (ret < 0)
         strbuf_release(&a->body);
+    return ret;
+}
+
+int s3_exchange(struct s3 *s, const struct s3_call *c, struct s3_answer *a, struct err *e)
+{
+    CURL *h;
+    int ret;
+
+    if (s3_guard_enter(&s->guard, c->probe, s->origin, clock_monotonic_us(), e) < 0)
+        return -1;
+    h = take_handle(s);
+    ret = h ? exchange(s, c, h, a, e) : err_no_memory(e);
+    if (h)
+        put_handle(s, h);
+    s3_guard_left(&s->guard, ret < 0 && (e->code == ERR_UNAVAILABLE || e->code == ERR_NO_MEMORY) ? e->text : NULL,
+                  clock_monotonic_us());
     return ret;
 }

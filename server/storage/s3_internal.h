@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "server/storage/s3_client.h"
+#include "server/storage/s3_guard.h"
 #include "server/storage/s3_sign.h"
 
 enum { S3_IDLE_MOST = 8 };
@@ -18,6 +19,8 @@ struct s3 {
     char *host;   /* as in the Host header */
     char *folder; /* "/bucket/prefix" or "/prefix" or "": before each key */
     char *region, *access, *secret, *session;
+    unsigned wait_s; /* for a connection, a first byte, or at less than 1 kB/s */
+    struct s3_guard guard;
     pthread_mutex_t lock;
     CURL *idle[S3_IDLE_MOST]; /* with their connections */
     unsigned idle_count;
@@ -34,15 +37,19 @@ struct s3_call {
     uint64_t offset, bytes;
     const char *sha256; /* of that; NULL: of nothing */
     int into;           /* >= 0: a good answer's body is written there */
+    bool slow;          /* the store works for long before it answers, as when it puts parts together */
+    bool probe;         /* asks only whether the store answers: one try */
 };
 struct s3_answer {
     long status;
+    bool silent; /* none came within the time */
     char etag[80];
     uint64_t length;    /* Content-Length */
     struct strbuf body; /* at most 64 KiB; the caller releases it */
 };
 
-/* Signs, sends, tries again. 0: the status is 2xx or 404. -1: *e has the store's own words; nothing to release. */
+/* Signs, sends, tries again. 0: the status is 2xx or 404, or this is a probe. -1: *e has the store's own words;
+ * nothing to release. ERR_UNAVAILABLE: it does not answer, or says that it cannot now. */
 int s3_exchange(struct s3 *s, const struct s3_call *c, struct s3_answer *a, struct err *e);
 /* Time of a signature: "20130524T000000Z". */
 void s3_time(const struct s3 *s, char out[17]);

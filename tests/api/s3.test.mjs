@@ -62,7 +62,7 @@ test('a large blob goes in parts, whatever breaks on the way', { timeout: 300000
   s3.objects.delete(keyOf(sha256(bytes)));
   psql(`DELETE FROM blob WHERE sha256 = '${sha256(bytes)}'`);
   s3.faults = [{ method: 'PUT', status: 503, times: 20 }];
-  assert.equal((await put(bytes)).status, 502);
+  assert.equal((await put(bytes)).status, 503);
   assert.equal(s3.uploads.size, begun, 'what cannot be completed is aborted');
   s3.faults = [];
 });

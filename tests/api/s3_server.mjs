@@ -4,7 +4,9 @@
 //
 //   const s3 = await startS3({ access, secret, region, bucket });   // s3.url, s3.objects: Map key -> Buffer
 //   s3.faults.push({ method: 'PUT', status: 503, times: 2 });        // or { drop: true } (no answer), { late: true } (done, no
-//                                                                    // answer), { flip: true } (a byte of the body is wrong);
+//                                                                    // answer), { flip: true } (a byte of the body is wrong),
+//                                                                    // { silent: true } (takes it and says nothing), { drip: true }
+//                                                                    // (the body, a byte each half second); times: Infinity;
 //                                                                    // query: 'uploadId' picks by what the query begins with
 import { createHash, createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -146,11 +148,19 @@ function serve(store, request, response, body) {
     if (!(e instanceof Refusal)) throw e;
     r = { status: e.status, body: xml(e) };
   }
+  if (fault?.silent) return;
   if (fault?.late) return request.socket.destroy();
   let bytes = Buffer.from(r.body ?? '');
   if (fault?.flip && bytes.length) (bytes = Buffer.from(bytes))[bytes.length >> 1] ^= 1;
   response.writeHead(r.status ?? 200, { 'Content-Length': bytes.length, ...r.headers });
+  if (fault?.drip) return drip(response, bytes);
   response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+function drip(response, bytes, at = 0) {
+  response.write(bytes.subarray(at, at + 1));
+  const timer = setTimeout(() => (at + 1 < bytes.length ? drip(response, bytes, at + 1) : response.end()), 500);
+  response.on('close', () => clearTimeout(timer));
 }
 
 export async function startS3(account = {}) {
