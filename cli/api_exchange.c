@@ -39,7 +39,7 @@ static size_t take_header(char *line, size_t size, size_t n, void *ctx)
         a->retry_after_s = (unsigned)strtoul(digits, NULL, 10);
         if (a->retry_after_s > RETRY_AFTER_MOST_S)
             a->retry_after_s = RETRY_AFTER_MOST_S;
-    } else if (n > 12 && strncasecmp(line, "set-cookie: ", 12) == 0) {
+    } else if (n > 27 && strncasecmp(line, "set-cookie: vivace_session=", 27) == 0) {
         snprintf(a->cookie, sizeof a->cookie, "%.*s", (int)strcspn(line + 12, ";\r\n"), line + 12);
     }
     return n;

@@ -30,10 +30,11 @@ struct app {
     const char *conninfo; /* of the database, private or not */
     const char *direct;   /* the same, where that is a pooler: without it */
     struct blob_store *blobs;
-    struct executor *db_executor;    /* short database work */
-    struct executor *cpu_executor;   /* imports, plans, sweeps */
-    struct executor *file_executor;  /* bodies that went into a file: they wait for the disk, pages do not */
-    struct executor *login_executor; /* passwords: two at a time, sixteen waiting */
+    struct executor *db_executor;     /* short database work */
+    struct executor *cpu_executor;    /* imports, plans, sweeps */
+    struct executor *file_executor;   /* bodies that went into a file: they wait for the disk, pages do not */
+    struct executor *login_executor;  /* passwords of anybody: some wait for their turn on its threads */
+    struct executor *device_executor; /* passwords from known devices: nobody waits there */
     struct dispatcher *dispatcher;
     struct hints *hints;
     struct event_hub *events;

@@ -343,9 +343,9 @@ bool server_config_bucket(const struct server_config *c)
 
 uint64_t server_config_connections(const struct server_config *c)
 {
-    /* logins 2, dispatcher 2, word between servers 1, watch, sweeper, launcher, collector, projector 5, event hub;
+    /* logins 14, dispatcher 2, word between servers 1, watch, sweeper, launcher, collector, projector 5, event hub;
      * and at times a backup, a check, a migration */
-    enum { OTHERS = 18 };
+    enum { OTHERS = 30 };
 
     return c->db_threads + c->cpu_threads + c->file_threads + OTHERS;
 }

@@ -42,7 +42,8 @@ static const char content_policy[] =
     "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 #define LINGER_MS 2000 /* what is on its way when the server stops still arrives and is answered */
-enum { LOGIN_THREADS = 2, LOGINS_WAITING = 16 }; /* each needs 64 MiB while its password is hashed */
+/* LOGIN_PLACES of the threads may wait for an account's turn; passwords are hashed two at a time. */
+enum { LOGIN_THREADS = LOGIN_PLACES + 4, DEVICE_THREADS = 2, LOGINS_WAITING = 16 };
 
 struct server {
     struct db_clock clock;
@@ -170,13 +171,14 @@ static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
         return -1;
     blob_store_sweep(app->blobs);
     if (metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
-        login_guard_new(app->clock, &app->login_guard, e) < 0 || open_database(s, e) < 0 ||
-        settle_database(s, admin, e) < 0 ||
+        login_guard_new(app->clock, LOGIN_TURN_S * UINT64_C(1000000), &app->login_guard, e) < 0 ||
+        open_database(s, e) < 0 || settle_database(s, admin, e) < 0 ||
         executor_start("db", (unsigned)c->db_threads, c->queue, c->queue_wait_s, app->conninfo, &app->db_executor,
                        e) < 0 ||
         executor_start("cpu", (unsigned)c->cpu_threads, c->queue, 0, app->conninfo, &app->cpu_executor, e) < 0 ||
         executor_start("file", (unsigned)c->file_threads, c->queue, 0, app->conninfo, &app->file_executor, e) < 0 ||
-        executor_start("login", LOGIN_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->login_executor, e) < 0)
+        executor_start("login", LOGIN_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->login_executor, e) < 0 ||
+        executor_start("device", DEVICE_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->device_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
     if (importer_new(&app->importer, e) < 0 || pack_waits_new(&app->pack_waits, e) < 0 || runs_start(app, e) < 0)
@@ -196,7 +198,8 @@ static int open_doors(struct server *s, struct err *e)
 /* What executors were told to do may use all that runs have, and may be handed on to another of them. */
 static void wait_for_executors(struct app *app)
 {
-    struct executor *all[] = {app->cpu_executor, app->file_executor, app->login_executor, app->db_executor};
+    struct executor *all[] = {app->cpu_executor, app->file_executor, app->login_executor, app->device_executor,
+                              app->db_executor};
     bool waited = true;
 
     while (waited) {
@@ -216,6 +219,7 @@ static void stop(struct server *s)
     s->kept_socket = s->restart ? http_take_socket(app->http) : -1;
     http_quiesce(app->http);
     atomic_store(&app->stopping, true);
+    login_guard_stop(app->login_guard);
     dispatcher_drain(app->dispatcher);
     http_drain(app->http, LINGER_MS);
     wait_for_executors(app);
@@ -226,6 +230,7 @@ static void stop(struct server *s)
     }
     http_stop(app->http);
     executor_stop(app->login_executor);
+    executor_stop(app->device_executor);
     executor_stop(app->file_executor);
     executor_stop(app->cpu_executor);
     executor_stop(app->db_executor);

@@ -58,8 +58,7 @@ void access_free(struct access *a)
 
 /* --- What a request presents --- */
 
-/* The cookie's value, if it has `n` characters of the alphabet of secrets; else out is "". */
-static bool cookie_value(const char *cookies, const char *name, size_t n, char *out)
+bool access_cookie(const char *cookies, const char *name, size_t n, char *out)
 {
     const char *at = cookies;
     size_t name_length = strlen(name);
@@ -91,8 +90,8 @@ int access_read(const char *authorization, const char *cookie, struct presented 
         snprintf(out->secret, sizeof out->secret, "%s", authorization + 7);
         return 1;
     }
-    session = cookie_value(cookie, SESSION_COOKIE, SECRET_TEXT - 1, out->secret);
-    share = cookie_value(cookie, SHARE_COOKIE, SHARE_TEXT - 1, out->share);
+    session = access_cookie(cookie, SESSION_COOKIE, SECRET_TEXT - 1, out->secret);
+    share = access_cookie(cookie, SHARE_COOKIE, SHARE_TEXT - 1, out->share);
     out->by_cookie = true;
     return session || share;
 }

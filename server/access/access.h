@@ -32,6 +32,9 @@ struct presented {
 };
 /* From the values of Authorization and Cookie (NULL: absent). 1; 0 when there is nothing that looks like one. */
 int access_read(const char *authorization, const char *cookie, struct presented *out);
+/* The value of a cookie of that name, if it has n characters of the alphabet of secrets; else out is "". out has
+ * room for n + 1; cookies may be NULL. */
+bool access_cookie(const char *cookies, const char *name, size_t n, char *out);
 /* From memory: 1 known (*out is filled; out->valid says whether it is good), 0 ask the database. */
 int access_cached(struct access *a, const struct presented *p, struct credential *out);
 /* From the database, and remembers it for ten seconds. *out is filled, out->valid tells. */

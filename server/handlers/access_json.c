@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "server/access/access.h"
 #include "server/access/access_rules.h"
+#include "server/access/device.h"
 #include "server/config.h"
 #include "server/db/repo_account.h"
 #include "server/db/repo_share.h"
@@ -76,14 +77,29 @@ int answer_who(struct db *db, const struct credential *c, struct reply *rep, str
     return reply_json(rep, 200, json_obj_end(&o), e);
 }
 
-static void set_cookie(const struct app *app, struct reply *rep, const char *name, const char *value,
-                       int64_t seconds)
+static const char *secure(const struct app *app)
 {
     const char *url = app->config->public_url;
 
+    return app->config->tls_cert || (url && str_starts(url, "https://")) ? "Secure; " : "";
+}
+
+static void set_cookie(const struct app *app, struct reply *rep, const char *name, const char *value,
+                       int64_t seconds)
+{
     snprintf(rep->cookie, sizeof rep->cookie, "%s=%s; Path=/; HttpOnly; %sSameSite=Lax; Max-Age=%" PRId64, name,
-             value, app->config->tls_cert || (url && str_starts(url, "https://")) ? "Secure; " : "",
-             value[0] ? seconds : 0);
+             value, secure(app), value[0] ? seconds : 0);
+}
+
+void set_device_cookie(const struct app *app, struct reply *rep, const char *login)
+{
+    char name[DEVICE_NAME], value[DEVICE_VALUE];
+
+    device_name(login, name);
+    device_make(app, login, value);
+    snprintf(rep->device, sizeof rep->device,
+             "%s=%s; Path=/api/v1/session; HttpOnly; %sSameSite=Strict; Max-Age=%" PRId64, name, value, secure(app),
+             DEVICE_S);
 }
 
 /* 7 days; the server ends it earlier after 12 idle hours. */

@@ -19,5 +19,7 @@ int answer_who(struct db *db, const struct credential *c, struct reply *rep, str
 /* The whole Set-Cookie value of a session, or of a share link; "" ends it. */
 void set_share_cookie(const struct app *app, struct reply *rep, const char *secret, int64_t seconds);
 void set_session_cookie(const struct app *app, struct reply *rep, const char *cookie);
+/* From now on this browser is known as one from which `login` has signed in (server/access/device.h). */
+void set_device_cookie(const struct app *app, struct reply *rep, const char *login);
 
 #endif

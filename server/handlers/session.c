@@ -52,6 +52,7 @@ static int by_password(struct app *app, struct db *db, const struct request *req
     if (login_check(app, db, req, user, password, &account, rep, e) < 0 ||
         (slug && team_of(db, slug, account.id, &team, e) < 0))
         return -1;
+    set_device_cookie(app, rep, user);
     return session_by_account(app->access, db, account.id, team, cookie, who, e);
 }
 

@@ -340,6 +340,7 @@ int invitation_use_post(struct app *app, struct db *db, const struct request *re
         answer_who(db, &who, rep, e) < 0)
         goto out;
     set_session_cookie(app, rep, cookie);
+    set_device_cookie(app, rep, n.login);
     ret = 0;
 out:
     json_decref(body);

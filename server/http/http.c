@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "server/access/audit.h"
+#include "server/access/login.h"
 #include "server/access/share.h"
 #include "server/executor.h"
 #include "server/http/csv_reply.h"
@@ -436,7 +437,7 @@ static struct executor *executor_of(const struct http_request *r)
     case ROUTE_CPU:
     case ROUTE_FILE_CPU: return app->cpu_executor;
     case ROUTE_FILE: return app->file_executor;
-    case ROUTE_LOGIN: return app->login_executor;
+    case ROUTE_LOGIN: return login_of_known_device(app, &r->shown) ? app->device_executor : app->login_executor;
     default: return app->db_executor;
     }
 }

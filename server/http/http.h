@@ -84,6 +84,7 @@ struct reply {
     char location[2048]; /* an address that is signed in advance is long */
     int retry_after_s;   /* 0: none; counts for a failed call too */
     char cookie[256];    /* whole Set-Cookie value */
+    char device[256];    /* the same, of the device that has signed in (access/device.h) */
     char content_disposition[160];
     const char *content_encoding; /* of the file; NULL: as it is */
     bool varies;                  /* with Accept-Encoding */
@@ -121,7 +122,7 @@ enum route_kind {
     ROUTE_DIRECT,  /* on libmicrohttpd's thread; db is NULL; must not block */
     ROUTE_DB,      /* on a database executor; at most a second */
     ROUTE_CPU,     /* on one of few CPU executors, with a connection: planning, sweeps */
-    ROUTE_LOGIN,   /* as ROUTE_DB, but two at a time and sixteen waiting, then 429: a password costs 64 MiB */
+    ROUTE_LOGIN,   /* as ROUTE_DB, on few threads of their own, sixteen waiting: a password costs 64 MiB */
     ROUTE_FILE,    /* after the body went into a file in the blob store's staging folder; threads of its own */
     ROUTE_FILE_CPU /* the same, but as ROUTE_CPU */
 };

@@ -121,6 +121,7 @@ static void add_headers(struct http_request *r, struct MHD_Response *m)
     header(m, "Vary", rep->varies ? "Accept-Encoding" : NULL);
     header(m, "Location", rep->location);
     header(m, "Set-Cookie", rep->cookie);
+    header(m, "Set-Cookie", rep->device);
     header(m, "Content-Disposition", rep->content_disposition);
     if (rep->etag[0]) {
         quoted_etag(rep->etag, text);

@@ -134,7 +134,7 @@ void problem_reply(const struct err *e, const char *request_id, struct reply *re
     strbuf_clear(&rep->body);
     rep->status = err_http_status(e->code);
     rep->content_type = "application/problem+json";
-    rep->etag[0] = rep->location[0] = rep->cookie[0] = rep->content_disposition[0] = '\0';
+    rep->etag[0] = rep->location[0] = rep->cookie[0] = rep->device[0] = rep->content_disposition[0] = '\0';
     rep->cache_forever = false;
     if (rep->status == 507 && !rep->retry_after_s)
         rep->retry_after_s = 60; /* somebody must make room */

@@ -2,7 +2,11 @@
  * is in tests/api. */
 #include "tests/harness/check.h"
 
+#include <pthread.h>
+#include <sched.h>
+
 #include "server/access/access_rules.h"
+#include "server/access/device.h"
 #include "server/access/login_guard.h"
 #include "server/access/password.h"
 
@@ -85,66 +89,216 @@ static void passwords(void **state)
     assert_false(password_matches(hashed, most));
 }
 
-static void guesses_slow_down(void **state)
+static void fail_often(struct login_guard *g, const char *login, const char *address, int times)
+{
+    for (int i = 0; i < times; i++)
+        login_guard_failed(g, login, address, NULL);
+}
+
+static struct login_guard *guard(struct clock *clock, uint64_t turn_us)
 {
     struct login_guard *g;
-    struct clock clock;
     struct err e;
 
+    clock_manual_init(clock, INT64_C(1700000000000000));
+    CHECK_OK(login_guard_new(clock, turn_us, &g, &e), &e);
+    return g;
+}
+
+static void guesses_slow_down_the_address(void **state)
+{
+    struct clock clock;
+    struct login_guard *g = guard(&clock, 1);
+
     (void)state;
-    clock_manual_init(&clock, INT64_C(1700000000000000));
-    CHECK_OK(login_guard_new(&clock, &g, &e), &e);
     for (int i = 0; i < 10; i++) {
-        assert_int_equal(login_guard_wait(g, "ann", "192.0.2.1"), 0);
-        login_guard_failed(g, "ann", "192.0.2.1");
+        assert_int_equal(login_guard_address(g, "192.0.2.1"), 0);
+        fail_often(g, "ann", "192.0.2.1", 1);
     }
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.1"), 1);
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.2"), 1); /* the account, from anywhere */
-    assert_int_equal(login_guard_wait(g, "bob", "192.0.2.1"), 1); /* the address, at any account */
-    assert_int_equal(login_guard_wait(g, "bob", "192.0.2.2"), 0);
+    assert_int_equal(login_guard_address(g, "192.0.2.1"), 1);
+    assert_int_equal(login_guard_address(g, "192.0.2.2"), 0);
     clock_advance(&clock, 1000000);
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.1"), 0); /* no lock-out */
-    for (int i = 0; i < 3; i++)
-        login_guard_failed(g, "ann", "192.0.2.1");
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.3"), 8);
-    for (int i = 0; i < 50; i++)
-        login_guard_failed(g, "ann", "192.0.2.1");
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.3"), 300);
-    login_guard_succeeded(g, "ann");
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.3"), 0);
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.1"), 300); /* the guesser's address stays slow */
+    assert_int_equal(login_guard_address(g, "192.0.2.1"), 0); /* no lock-out */
+    fail_often(g, "ann", "192.0.2.1", 3);
+    assert_int_equal(login_guard_address(g, "192.0.2.1"), 8);
+    fail_often(g, "ann", "192.0.2.1", 50);
+    assert_int_equal(login_guard_address(g, "192.0.2.1"), 300);
     clock_advance(&clock, 16 * INT64_C(60000000));
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.1"), 0);
-    login_guard_failed(g, "ann", "192.0.2.1"); /* begins anew */
-    assert_int_equal(login_guard_wait(g, "ann", "192.0.2.1"), 0);
+    assert_int_equal(login_guard_address(g, "192.0.2.1"), 0);
+    fail_often(g, "ann", "192.0.2.1", 1); /* begins anew */
+    assert_int_equal(login_guard_address(g, "192.0.2.1"), 0);
+    login_guard_free(g);
+}
+
+/* It counts for neither the account nor the address, and neither counts for it. */
+static void a_device_counts_for_itself(void **state)
+{
+    struct clock clock;
+    struct login_guard *g = guard(&clock, UINT64_C(3600000000));
+
+    (void)state;
+    fail_often(g, "ann", "192.0.2.1", 100);
+    assert_true(login_guard_device(g, "laptop"));
+    for (int i = 0; i < LOGIN_FREE_TRIES; i++)
+        login_guard_failed(g, "bob", "192.0.2.9", "laptop");
+    assert_false(login_guard_device(g, "laptop"));
+    assert_int_equal(login_guard_address(g, "192.0.2.9"), 0);
+    assert_int_equal(login_guard_turn(g, "bob", "192.0.2.9"), 0);
+    clock_advance(&clock, 16 * INT64_C(60000000));
+    assert_true(login_guard_device(g, "laptop"));
+    login_guard_free(g);
+}
+
+struct guesser {
+    pthread_t thread;
+    struct login_guard *g;
+    char address[20];
+    int answer;
+};
+
+static void *take_turn(void *ctx)
+{
+    struct guesser *x = ctx;
+
+    x->answer = login_guard_turn(x->g, "ann", x->address);
+    return NULL;
+}
+
+static void begin(struct guesser *x, struct login_guard *g, int number)
+{
+    x->g = g;
+    snprintf(x->address, sizeof x->address, "192.0.2.%d", number);
+    assert_int_equal(pthread_create(&x->thread, NULL, take_turn, x), 0);
+}
+
+static void wait_until_waiting(struct login_guard *g, unsigned n)
+{
+    while (login_guard_waiting(g) != n)
+        sched_yield();
+}
+
+/* Turns of an hour: who waits, waits until the guard is stopped. */
+static void who_asks_less_often_takes_a_place(void **state)
+{
+    struct guesser guessers[LOGIN_PLACES], owner;
+    struct clock clock;
+    struct login_guard *g = guard(&clock, UINT64_C(3600000000));
+    int refused = 0;
+
+    (void)state;
+    assert_int_equal(login_guard_turn(g, "ann", "192.0.2.200"), 0); /* without failures, as often as one likes */
+    assert_int_equal(login_guard_turn(g, "ann", "192.0.2.200"), 0);
+    fail_often(g, "ann", "192.0.2.200", LOGIN_FREE_TRIES);
+    assert_int_equal(login_guard_turn(g, "ann", "192.0.2.3"), 0); /* the first turn */
+    for (int i = 0; i < LOGIN_PLACES; i++) {                      /* 192.0.2.3 for the second time */
+        begin(&guessers[i], g, i);
+        wait_until_waiting(g, (unsigned)i + 1);
+    }
+    assert_true(login_guard_turn(g, "ann", "192.0.2.3") > 3600); /* the third time: no place */
+    begin(&owner, g, 100);
+    pthread_join(guessers[3].thread, NULL); /* the owner has its place */
+    assert_true(guessers[3].answer > 0);
+    wait_until_waiting(g, LOGIN_PLACES);
+    login_guard_stop(g);
+    pthread_join(owner.thread, NULL);
+    for (int i = 0; i < LOGIN_PLACES; i++) {
+        if (i != 3)
+            pthread_join(guessers[i].thread, NULL);
+        refused += guessers[i].answer > 0;
+    }
+    assert_int_equal(refused, LOGIN_PLACES);
+    assert_int_equal(login_guard_waiting(g), 0);
+    login_guard_free(g);
+}
+
+/* All get their turn, one after the other. */
+static void turns_come(void **state)
+{
+    struct guesser guessers[LOGIN_PLACES];
+    struct clock clock;
+    struct login_guard *g = guard(&clock, 1000);
+    uint64_t began = clock_monotonic_us();
+
+    (void)state;
+    fail_often(g, "ann", "192.0.2.200", LOGIN_FREE_TRIES);
+    for (int i = 0; i < LOGIN_PLACES; i++)
+        begin(&guessers[i], g, i);
+    for (int i = 0; i < LOGIN_PLACES; i++) {
+        pthread_join(guessers[i].thread, NULL);
+        assert_int_equal(guessers[i].answer, 0);
+    }
+    assert_true(clock_monotonic_us() - began >= (LOGIN_PLACES - 1) * UINT64_C(1000));
     login_guard_free(g);
 }
 
 /* A flood of invented names pushes out entries, but never grows the table. */
 static void the_table_is_bounded(void **state)
 {
-    struct login_guard *g;
     struct clock clock;
+    struct login_guard *g = guard(&clock, 1);
     char name[32];
-    struct err e;
 
     (void)state;
-    clock_manual_init(&clock, INT64_C(1700000000000000));
-    CHECK_OK(login_guard_new(&clock, &g, &e), &e);
     for (int i = 0; i < 6000; i++) {
         clock_advance(&clock, 1000);
         snprintf(name, sizeof name, "user-%d", i);
-        login_guard_failed(g, name, "192.0.2.1");
+        login_guard_failed(g, name, "192.0.2.1", NULL);
     }
-    assert_true(login_guard_wait(g, "somebody", "192.0.2.1") > 0); /* the address is used most recently: it stays */
+    assert_true(login_guard_address(g, "192.0.2.1") > 0); /* the address is used most recently: it stays */
     login_guard_free(g);
+}
+
+static void devices_prove_themselves(void **state)
+{
+    struct app app = {.cursor_key = "a key of the farm"};
+    char name[DEVICE_NAME], value[DEVICE_VALUE], cookies[300], id[DEVICE_ID], again[DEVICE_ID];
+    struct clock clock;
+
+    (void)state;
+    clock_manual_init(&clock, INT64_C(1700000000000000));
+    app.clock = &clock;
+    device_name("ann", name);
+    device_make(&app, "ann", value);
+    snprintf(cookies, sizeof cookies, "vivace_session=x; %s=%s", name, value);
+    assert_true(device_read(&app, "ann", cookies, id));
+    assert_true(device_read(&app, "ann", cookies, again));
+    assert_string_equal(id, again);
+    assert_false(device_read(&app, "bob", cookies, id));
+    device_name("bob", name); /* of ann, under bob's name */
+    snprintf(cookies, sizeof cookies, "%s=%s", name, value);
+    assert_false(device_read(&app, "bob", cookies, id));
+    device_name("ann", name);
+    for (size_t i = 0; i < strlen(value); i++) {
+        char c = value[i];
+
+        value[i] = c == 'A' ? 'B' : 'A';
+        snprintf(cookies, sizeof cookies, "%s=%s", name, value);
+        assert_false(device_read(&app, "ann", cookies, id));
+        value[i] = c;
+    }
+    assert_false(device_read(&app, "ann", NULL, id));
+    snprintf(cookies, sizeof cookies, "%s=%s", name, value);
+    clock_advance(&clock, DEVICE_S * 1000000);
+    assert_true(device_read(&app, "ann", cookies, id));
+    clock_advance(&clock, 1000000);
+    assert_false(device_read(&app, "ann", cookies, id));
+    clock_manual_init(&clock, INT64_C(1700000000000000));
+    app.cursor_key[0] ^= 1; /* another farm's */
+    assert_false(device_read(&app, "ann", cookies, id));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roles_hold_scopes), cmocka_unit_test(least_roles),          cmocka_unit_test(passwords),
-        cmocka_unit_test(guesses_slow_down), cmocka_unit_test(the_table_is_bounded),
+        cmocka_unit_test(roles_hold_scopes),
+        cmocka_unit_test(least_roles),
+        cmocka_unit_test(passwords),
+        cmocka_unit_test(guesses_slow_down_the_address),
+        cmocka_unit_test(a_device_counts_for_itself),
+        cmocka_unit_test(who_asks_less_often_takes_a_place),
+        cmocka_unit_test(turns_come),
+        cmocka_unit_test(the_table_is_bounded),
+        cmocka_unit_test(devices_prove_themselves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,82 @@
+// Somebody guesses passwords from many addresses, without end: the owner signs in, from a known device as if nobody guessed and
+// from a new one after a wait; each address is slowed down, and so is all guessing at one account.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { patience, startFarm, until } from './harness.mjs';
+
+const TURN_S = 4, PLACES = 8, FREE = 10, THREADS = 12; // server/access/login_guard.h, server/vivace_server.c
+const password = 'correct horse battery';
+let farm;
+before(async () => {
+  farm = await startFarm({ args: ['--trusted-proxies', '127.0.0.1'] });
+  await farm.api('POST', '/users', { user: 'owner', password });
+  await farm.api('POST', '/users', { user: 'other', password });
+});
+after(() => farm?.stop());
+
+const signIn = (user, pass, address, cookie) => farm.request('POST', '/session', { user, password: pass },
+  { Authorization: null, 'X-Forwarded-For': address, ...(cookie ? { Cookie: cookie } : {}) });
+const deviceOf = (r) => r.headers.getSetCookie().find((c) => c.startsWith('vivace_device_'));
+
+test('a good sign-in makes the device known, by a cookie for sign-ins alone', async () => {
+  const r = await signIn('other', password, '198.51.100.1');
+  assert.equal(r.status, 200);
+  assert.match(deviceOf(r), /^vivace_device_[0-9a-f]{16}=[\w-]{75}; Path=\/api\/v1\/session; HttpOnly; SameSite=Strict; Max-Age=15552000$/);
+  assert.equal(deviceOf(await signIn('other', 'wrong password', '198.51.100.1')), undefined);
+  assert.equal(deviceOf(await farm.request('POST', '/session', { token: farm.token }, { Authorization: null })), undefined);
+});
+
+test('one address is slowed down at all accounts, and told how long', async () => {
+  let slow;
+  for (let i = 0; i < 30 && !slow; i++) {
+    const r = await signIn(`user-${i}`, 'wrong password', '198.51.100.2');
+    if (r.status === 429) slow = r;
+    else assert.equal(r.status, 401);
+  }
+  assert.ok(Number(slow.headers.get('retry-after')) >= 1);
+  assert.match((await slow.json()).detail, /from this address/);
+  assert.equal((await signIn('other', password, '198.51.100.3')).status, 200, 'another address is not');
+  const token = await farm.request('POST', '/session', { token: farm.token }, { Authorization: null, 'X-Forwarded-For': '198.51.100.2' });
+  assert.equal(token.status, 200, 'a token still signs in: only passwords are guessed');
+});
+
+test('the owner signs in while others guess without end', { timeout: 600000 }, async (t) => {
+  const known = deviceOf(await signIn('owner', password, '198.51.100.10')).split(';')[0];
+  const seen = { 401: 0, 429: 0, 503: 0 };
+  const began = performance.now();
+  let going = true;
+  t.after(() => { going = false; });
+  const guessers = Array.from({ length: 40 }, async (_, i) => {
+    while (going) {
+      const r = await signIn('owner', `guess ${Math.random()}`, `203.0.113.${i}`);
+      assert.ok(r.status in seen, `${r.status}`);
+      seen[r.status]++;
+      await r.arrayBuffer();
+      if (r.status !== 401) await sleep(200); // more would only keep this machine busy
+    }
+  });
+  await until('the account to be guessed at in turns', () => seen[401] >= FREE && seen[429] > 80, 60000);
+
+  for (let i = 0; i < 5; i++) assert.equal((await signIn('owner', password, `198.51.100.${20 + i}`, known)).status, 200, 'a known device, wherever it is');
+  const before = performance.now();
+  const fresh = await signIn('owner', password, '198.51.100.30');
+  const waited = (performance.now() - before) / 1000;
+  assert.equal(fresh.status, 200, 'a new device');
+  assert.ok(waited < patience(1000 * TURN_S * PLACES) / 1000 + 2, `${waited} s`);
+  const mistyped = await signIn('owner', 'mistyped password', '198.51.100.20', known);
+  assert.equal(mistyped.status, 401);
+  assert.equal((await signIn('owner', password, '198.51.100.20', known)).status, 200);
+  assert.equal((await signIn('other', password, '198.51.100.40')).status, 200, 'another account is not slowed down');
+
+  going = false;
+  await Promise.all(guessers);
+  const most = FREE + THREADS + (performance.now() - began) / 1000 / TURN_S + 1;
+  assert.ok(seen[401] <= most, `${seen[401]} guesses were looked at, ${most} at most`);
+});
+
+test('a known device that guesses is one no more, and is not refused', { timeout: 120000 }, async () => {
+  const known = deviceOf(await signIn('other', password, '198.51.100.50')).split(';')[0];
+  for (let i = 0; i < FREE; i++) assert.equal((await signIn('other', `guess ${i}`, '198.51.100.51', known)).status, 401);
+  assert.equal((await signIn('other', password, '198.51.100.52', known)).status, 200, 'it takes its turn as others do');
+});
