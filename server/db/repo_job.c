@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "server/db/repo_activity.h"
 #include "server/db/repo_archive.h"
 #include "server/db/repo_job_sql.h"
 
@@ -246,7 +247,7 @@ int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e)
         found = run_of(db, "job_retry", job, run, e);
     if (found <= 0)
         return found;
-    if (with_id(db, "job_forget_losses", job, NULL, NULL, NULL, e) < 0 ||
+    if (repo_activity_unlose(db, job, e) < 0 || with_id(db, "job_forget_losses", job, NULL, NULL, NULL, e) < 0 ||
         repo_job_admit(db, run, NULL, now, NULL, e) < 0)
         return -1;
     return 1;

@@ -236,8 +236,16 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_jobs", "SELECT json_build_object(" JOB_JSON ")::text, j.seq" JOB_FROM
                  " WHERE j.run_id = $1::uuid AND ($2::text IS NULL OR j.state = $2::job_state) AND ($3::text IS "
                  "NULL OR d.name = $3) AND ($6::bigint < 0 OR s.stratum = $6::bigint)"
-                 "   AND ($7::text IS NULL OR " JOB_WORKER " = $7)"
                  "   AND j.seq > $4::integer ORDER BY j.seq LIMIT $5::bigint"},
+    /* The same of one worker: only jobs that it has, or has had, are looked at. */
+    {"run_jobs_of_worker",
+     "WITH c AS MATERIALIZED (SELECT j.id FROM job j JOIN worker_session v ON v.id = j.session_id"
+     "   WHERE v.name = $7 AND j.state = 'leased' UNION SELECT a.job_id FROM " ATTEMPTS_OF_ALL
+     " a WHERE a.worker = $7)"
+     " SELECT json_build_object(" JOB_JSON ")::text, j.seq" JOB_FROM
+     " WHERE j.id IN (SELECT id FROM c) AND j.run_id = $1::uuid AND ($2::text IS NULL OR j.state = $2::job_state)"
+     "   AND ($3::text IS NULL OR d.name = $3) AND ($6::bigint < 0 OR s.stratum = $6::bigint)"
+     "   AND " JOB_WORKER " = $7 AND j.seq > $4::integer ORDER BY j.seq LIMIT $5::bigint"},
     {"run_job_json",
      "SELECT json_build_object(" JOB_JSON
      ", 'attempts', (SELECT coalesce(json_agg(json_build_object('number', a.number,"
@@ -540,8 +548,10 @@ int repo_run_jobs(struct db *db, const char *id, const struct job_filter *of, in
     db_i64(&p, after);
     db_i64(&p, (int64_t)limit);
     db_i64(&p, of->stratum);
+    if (!of->worker)
+        return db_query(db, "run_jobs", &p, out, e);
     db_text(&p, of->worker);
-    return db_query(db, "run_jobs", &p, out, e);
+    return db_query(db, "run_jobs_of_worker", &p, out, e);
 }
 
 int repo_run_latest(struct db *db, const char *workload, struct strbuf *plan, struct strbuf *run, struct err *e)

@@ -12,6 +12,7 @@
 #include "server/queue/attempt_end.h"
 #include "server/background.h"
 #include "server/db_clock.h"
+#include "server/db/repo_activity.h"
 #include "server/db/repo_audit.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_leader.h"
@@ -25,6 +26,7 @@
 #define SECOND_US      ((int64_t)1000000)
 #define SLICES_US      2000000 /* of a tick: the sweep must come round in time */
 #define BEHIND_US      250000  /* between two sweeps while there is more to archive than one of them may do */
+#define ROLLS_MOST     3       /* of five minutes each, in a sweep */
 #define SWEEP_EACH_US  (5 * SECOND_US)
 #define LEASE_US       (15 * SECOND_US)
 #define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
@@ -105,11 +107,22 @@ static int heal(struct db *db, void *ctx, struct err *e)
     return repo_job_heal(db, e);
 }
 
+/* For the farm's page. 1: there is more to do. */
+static int roll_activity(struct db *db, wall_us now, struct err *e)
+{
+    int more = 1;
+
+    for (int i = 0; i < ROLLS_MOST && more > 0; i++)
+        more = repo_activity_roll(db, now, e);
+    return more < 0 || repo_activity_expire(db, now, e) < 0 ? -1 : more;
+}
+
 int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions, uint64_t *lost,
           struct err *e)
 {
     wall_us silence = (wall_us)s->dead_after_s * SECOND_US;
     int64_t buried = 0;
+    int rolls, behind;
 
     if (judge_sessions && repo_session_bury(db, now - silence, now + silence, &buried, e) < 0)
         return -1;
@@ -122,7 +135,9 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
         return -1;
     if (repo_audit_expire(db, now - (wall_us)s->archive.keep_audit_s * SECOND_US, e) < 0)
         return -1;
-    return archivist_tick(db, &s->archive, now, e);
+    rolls = roll_activity(db, now, e);
+    behind = rolls < 0 ? -1 : archivist_tick(db, &s->archive, now, e);
+    return behind < 0 ? -1 : behind | rolls;
 }
 
 /* --- The thread --- */
