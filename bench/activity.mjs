@@ -33,10 +33,11 @@ farm.psql(`
   SELECT id, 1, 'w-' || (seq::bigint * 7919 % ${workers}), md5((seq::bigint * 7919 % ${workers})::text)::uuid, at - interval '2 seconds', at,
          CASE WHEN seq % 100 = 0 THEN 'crash' ELSE 'ok' END, '', '', 2 + seq % 1000 / 1000.0
     FROM (SELECT id, seq, now() - (seq - 1000000) * interval '1 hour' / ${attempts} AS at FROM job WHERE seq > 1000000) x;
+  UPDATE activity_rolled SET upto = '-infinity';
   ANALYZE`);
 const rolled = () => farm.psql("SELECT coalesce((SELECT count(*) FROM activity_minute), 0)");
 await time(`activity at first (${rolled()} rows of minutes)`, '/farm/activity');
-for (let before = -1, now = 0; now !== before; await sleep(15000)) [before, now] = [now, Number(rolled())];
+while (farm.psql("SELECT upto > now() - interval '5 minutes' FROM activity_rolled").trim() !== 't') await sleep(1000);
 farm.psql('ANALYZE');
 await time(`activity (${rolled()} rows of minutes)`, '/farm/activity');
 await time('activity of a day', '/farm/activity?seconds=86400');

@@ -231,10 +231,14 @@ int api_send(struct api *api, const char *method, const char *path, json_t *body
     return ret < 0 ? -1 : read_document(&a, NULL, e);
 }
 
-int api_log_in(const char *url, const char *user, const char *password, struct api **out, struct err *e)
+int api_log_in(const char *url, const char *user, const char *password, const char *invitation, struct api **out,
+               struct err *e)
 {
-    json_t *body = api_body(e, "{s:s,s:s}", "user", user, "password", password);
-    struct call c = {.method = "POST", .path = "/session", .content_type = "application/json", .fd = -1};
+    json_t *body = api_body(e, "{s:s,s:s,s:s*}", "user", user, "password", password, "invitation", invitation);
+    struct call c = {.method = "POST",
+                     .path = invitation ? "/invitations" : "/session",
+                     .content_type = "application/json",
+                     .fd = -1};
     struct strbuf text = STRBUF_INIT;
     struct api *first = NULL;
     struct answer a;

@@ -18,8 +18,10 @@ struct api; /* opaque */
 /* The server and token of `vivace login`, or of VIVACE_SERVER and VIVACE_TOKEN (or VIVACE_TOKEN_FILE). */
 int api_open(struct api **out, struct err *e);
 int api_open_with(const char *url, const char *token, struct api **out, struct err *e);
-/* Logs in by password: what follows is done in that session. No command keeps a session; api_log_out() ends it. */
-int api_log_in(const char *url, const char *user, const char *password, struct api **out, struct err *e);
+/* Logs in by password: what follows is done in that session. No command keeps a session; api_log_out() ends it.
+ * invitation: joins its team, with a new account where the name is new; NULL: none. */
+int api_log_in(const char *url, const char *user, const char *password, const char *invitation, struct api **out,
+               struct err *e);
 int api_log_out(struct api *api, struct err *e);
 void api_close(struct api *api);
 const char *api_url(const struct api *api);

@@ -19,6 +19,7 @@ static const char help_text[] =
     "Examples:\n"
     "  vivace login http://127.0.0.1:8080 --token-file /var/lib/vivace/admin-token\n"
     "  vivace login https://farm.example --user ann     asks for the password\n"
+    "  vivace login https://farm.example --user ann --invitation   joins a team: asks for what its owner sent\n"
     "  vivace login https://farm.example                asks for the token\n";
 
 /* From a file, or asked for. */
@@ -53,14 +54,16 @@ static int say(json_t *session, const char *url, const struct cli_output *o, str
     return 0;
 }
 
-/* By password: a session for a moment, in which a token of one's own is made; that is what is remembered. */
-static char *token_by_password(const char *url, const char *user, const char *file, struct err *e)
+/* By password: a session for a moment, in which a token of one's own is made; that is what is remembered.
+ * invitation: NULL: none. */
+static char *token_by_password(const char *url, const char *user, const char *file, const char *invitation,
+                               struct err *e)
 {
     char *password = get_secret(file, "Password", "--password-file FILE", e), *token = NULL, name[64],
          host[40] = "";
     json_t *session = NULL, *made = NULL;
     struct api *api = NULL;
-    int ret = password ? api_log_in(url, user, password, &api, e) : -1;
+    int ret = password ? api_log_in(url, user, password, invitation, &api, e) : -1;
 
     if (gethostname(host, sizeof host - 1) < 0)
         snprintf(host, sizeof host, "a machine");
@@ -77,18 +80,48 @@ static char *token_by_password(const char *url, const char *user, const char *fi
     return token;
 }
 
+struct login_wish {
+    const char *token_file, *user, *password_file, *invitation_file;
+    bool invited;
+};
+
+static char *token_of(const char *url, const struct login_wish *w, struct err *e)
+{
+    bool invited = w->invited || w->invitation_file;
+    char *invitation = NULL, *token;
+
+    if (!w->user && (invited || w->password_file)) {
+        err_set(e, ERR_USAGE, "login: --%s needs --user NAME", invited ? "invitation" : "password-file");
+        return NULL;
+    }
+    if (!w->user)
+        return get_secret(w->token_file, "Token",
+                          "--token-file FILE; the server's first start wrote one to its state folder: admin-token",
+                          e);
+    if (invited && !(invitation = get_secret(w->invitation_file, "Invitation", "--invitation-file FILE", e)))
+        return NULL;
+    token = token_by_password(url, w->user, w->password_file, invitation, e);
+    free(invitation);
+    return token;
+}
+
 int cmd_login(int argc, char **argv)
 {
-    const char *file = NULL, *user = NULL, *password_file = NULL;
+    struct login_wish w = {.token_file = NULL};
     struct cli_output o = {.json = false};
     const struct cli_option options[] = {
-        {"token-file", 't', CLI_PATH, "FILE", &file, "where the token stands; only you may be able to read it"},
-        {"user", 'u', CLI_TEXT, "NAME", &user,
+        {"token-file", 't', CLI_PATH, "FILE", &w.token_file,
+         "where the token stands; only you may be able to read it"},
+        {"user", 'u', CLI_TEXT, "NAME", &w.user,
          "log in by password, and make a token of one's own for this machine"},
-        {"password-file", 0, CLI_PATH, "FILE", &password_file, "where the password stands; else it is asked for"},
+        {"password-file", 0, CLI_PATH, "FILE", &w.password_file, "where the password stands; else it is asked for"},
+        {"invitation", 'i', CLI_FLAG, NULL, &w.invited,
+         "with --user: join the team of an invitation, which is asked for; a new name makes an account with the "
+         "password given"},
+        {"invitation-file", 0, CLI_PATH, "FILE", &w.invitation_file, "the same, and where the invitation stands"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "login", "URL [--token-file FILE | --user NAME]", help_text, options, &o, false, 1, 1};
+        "login", "URL [--token-file FILE | --user NAME [--invitation]]", help_text, options, &o, false, 1, 1};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     json_t *session = NULL;
@@ -97,11 +130,7 @@ int cmd_login(int argc, char **argv)
 
     if (ret)
         return cli_parsed(ret, &e);
-    token =
-        user ? token_by_password(args.items[0], user, password_file, &e)
-             : get_secret(file, "Token",
-                          "--token-file FILE; the server's first start wrote one to its state folder: admin-token",
-                          &e);
+    token = token_of(args.items[0], &w, &e);
     ret = token ? check(args.items[0], token, &session, &e) : -1;
     if (ret == 0)
         ret = credentials_save(args.items[0], token, &e);

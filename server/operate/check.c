@@ -1,12 +1,15 @@
 #include "server/operate/check.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/sandbox.h"
+#include "base/text.h"
+#include "server/http/static_files.h"
 #include "server/storage/blob_store.h"
 #include "server/config.h"
 #include "server/db/db.h"
@@ -141,12 +144,39 @@ static void check_sandbox(void)
                sandbox_level_name(level));
 }
 
-static void check_program(const char *what, const char *path, int mode, const char *hint)
+static void say_found(const char *what, const char *path, bool found, const char *hint)
 {
-    if (access(path, mode) == 0)
+    if (found)
         printf("ok     %s: %s\n", what, path);
     else
         printf("note   %s: %s is not there\n       %s\n", what, path, hint);
+}
+
+/* By what was opened before the program stopped being root: the user that it became may not reach the path. */
+static void check_dashboard(const struct app *app)
+{
+    struct static_file page;
+    bool found = static_files_get(app->files, "index.html", false, &page) > 0;
+
+    if (found)
+        close(page.fd);
+    say_found("dashboard", app->config->web_dir, found,
+              "--web-dir DIR; `make web` builds it. The API works without.");
+}
+
+/* The same: its path may stand for a descriptor (privileges.h). */
+static void check_simulator(const struct app *app)
+{
+    const char *path = app->config->vivace_sim;
+    bool found = access(path, X_OK) == 0;
+    char real[PATH_MAX];
+    ssize_t n = found && str_starts(path, "/proc/self/fd/") ? readlink(path, real, sizeof real - 1) : -1;
+
+    if (n > 0) {
+        real[n] = '\0';
+        path = real;
+    }
+    say_found("simulator", path, found, "--vivace-sim FILE: without it there are no GPU designs to simulate.");
 }
 
 int check_farm(struct app *app, struct err *e)
@@ -156,10 +186,8 @@ int check_farm(struct app *app, struct err *e)
     check_sandbox(); /* first: it forks, and there are no threads yet */
     check_stored_files(&c);
     check_database(&c);
-    check_program("dashboard", app->config->web_dir, R_OK,
-                  "--web-dir DIR; `make web` builds it. The API works without.");
-    check_program("simulator", app->config->vivace_sim, X_OK,
-                  "--vivace-sim FILE: without it there are no GPU designs to simulate.");
+    check_dashboard(app);
+    check_simulator(app);
     fflush(stdout);
     return c.wrong ? -1 : 0;
 }

@@ -223,7 +223,17 @@ test('the command line: log in by password, members, invitations, shares, audit'
   const members = JSON.parse(await vivace('teams', 'members', 'red', '--json')).items;
   assert.equal(members.find((m) => m.user === 'newcomer').role, 'member');
   await vivace('teams', 'remove', 'red', 'newcomer');
-  assert.match(await vivace('teams', 'invite', 'red', '--role', 'viewer'), /^[A-Za-z0-9_-]{43}\n$/);
+  const invitation = await vivace('teams', 'invite', 'red', '--role', 'viewer');
+  assert.match(invitation, /^[A-Za-z0-9_-]{43}\n$/);
+  const guest = { env: { ...env, XDG_CONFIG_HOME: join(farm.folder, 'config-guest') } }, letter = join(farm.folder, 'invitation');
+  writeFileSync(letter, invitation, { mode: 0o600 });
+  const asGuest = async (...args) => (await promisify(execFile)(program('vivace'), args, guest)).stdout;
+  await assert.rejects(asGuest('login', farm.url, '--invitation-file', letter), (e) => e.code === 64 && /needs --user NAME/.test(e.stderr));
+  const joined = ['login', farm.url, '--user', 'guest', '--password-file', file, '--invitation-file', letter];
+  assert.equal(await asGuest(...joined), `logged in to ${farm.url} as guest\n`);
+  assert.match(await asGuest('teams'), /red +.*viewer/);
+  await assert.rejects(asGuest(...joined), (e) => e.code !== 0 && /invitation/.test(e.stderr), 'it works once');
+  await vivace('teams', 'remove', 'red', 'guest');
   assert.match(await vivace('teams'), /red +\d+ +1 +owner/);
   await assert.rejects(vivace('teams', 'share', 'red', '2.5'), (e) => e.code === 77 && /lacks the scope farm/.test(e.stderr));
   assert.match(await vivace('audit', '--csv', '--action', 'member.remove'), /rita,token:\d+,127.0.0.1,member.remove,red\/newcomer out,204/);
