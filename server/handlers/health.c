@@ -93,6 +93,9 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     rep->content_type = "text/plain; version=0.0.4; charset=utf-8";
     metrics_write(app->metrics, b);
     metric_write(b, "vivace_http_connections", "gauge", "open connections", NULL, http_connections(app->http));
+    metric_write(b, "vivace_http_hurried_total", "counter",
+                 "connections that kept the server waiting for a head and were ended for new ones", NULL,
+                 (double)http_hurried(app->http));
     metric_write(b, "vivace_sse_streams", "gauge", "open event streams", NULL, http_streams(app->http));
     metric_write(b, "vivace_executor_waiting", "gauge", "requests that wait for a thread", "executor=\"db\"",
                  (double)executor_waiting(app->db_executor));

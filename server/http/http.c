@@ -272,6 +272,8 @@ static enum MHD_Result refuse(struct http_request *r, const struct err *e)
     head_content_length(&r->head, &length);
     if (!r->close && !(expect && length + chunked > 0) && length <= BODY_SWALLOW_MOST) {
         connection_awaits_body(r->on, clock_monotonic_us(), 0);
+        if (!r->shown.credential.valid)
+            connection_of_stranger(r->on);
         return MHD_YES;
     }
     r->queued = true;
@@ -287,6 +289,8 @@ static enum MHD_Result begin_body(struct http_request *r)
     r->phase = REQUEST_BODY;
     r->body_begun_us = clock_monotonic_us();
     connection_awaits_body(r->on, r->body_begun_us, 0);
+    if (!r->shown.credential.valid)
+        connection_of_stranger(r->on);
     return MHD_YES;
 }
 
@@ -342,7 +346,7 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
 {
     struct err e;
 
-    connection_awaits_nothing(r->on);
+    connection_heard(r->on);
     snprintf(r->method, sizeof r->method, "%s", method);
     if (atomic_load(&r->http->closing)) {
         r->close = true;
@@ -446,7 +450,7 @@ static enum MHD_Result dispatch(struct http_request *r)
 {
     struct err e;
 
-    connection_awaits_nothing(r->on);
+    connection_heard(r->on);
     if (body_end(r, &e) < 0) {
         request_fail(r, &e);
         r->queued = true;
@@ -501,7 +505,7 @@ enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, c
         }
         if (r->queued)
             return MHD_YES;
-        connection_awaits_nothing(r->on);
+        connection_heard(r->on);
         r->queued = true;
         return reply_queue(r);
     }

@@ -15,9 +15,91 @@ static void expect_within(struct http_connection *c, uint64_t us)
     atomic_store_explicit(&c->until_us, clock_monotonic_us() + us, memory_order_relaxed);
 }
 
-void connection_awaits_request(const struct http_connections *all, struct http_connection *c)
+/* --- Who keeps the server waiting, and since when: with the lock --- */
+
+static void take_out(struct http_connection *c)
+{
+    struct http_connections *all = c->all;
+
+    if (c->waits == WAITS_NOT)
+        return;
+    *(c->older ? &c->older->newer : &all->oldest[c->waits]) = c->newer;
+    *(c->newer ? &c->newer->older : &all->newest[c->waits]) = c->older;
+    c->older = c->newer = NULL;
+    c->waits = WAITS_NOT;
+}
+
+static void put_last(struct http_connection *c, enum http_waiting waits)
+{
+    struct http_connections *all = c->all;
+
+    take_out(c);
+    c->waits = waits;
+    c->since_us = clock_monotonic_us();
+    c->older = all->newest[waits];
+    *(c->older ? &c->older->newer : &all->oldest[waits]) = c;
+    all->newest[waits] = c;
+}
+
+static unsigned too_many(const struct http_connections *all)
+{
+    unsigned fine = all->most - all->most / 8;
+
+    return all->count > fine ? all->count - fine : 0;
+}
+
+/* A connection leaves the list before its descriptor is closed: under the lock it is still its own. The library
+ * sees an end of input, and closes it. */
+static void end(struct http_connection *c)
+{
+    take_out(c);
+    shutdown(c->fd, SHUT_RDWR);
+    connection_awaits_nothing(c);
+}
+
+static void make_places(struct http_connections *all)
+{
+    uint64_t before = clock_monotonic_us() - HURRY_MS * UINT64_C(1000);
+    unsigned n = too_many(all);
+
+    for (int i = 0; i < WAITS_COUNT; i++)
+        for (; n > 0 && all->oldest[i] && all->oldest[i]->since_us <= before; n--) {
+            end(all->oldest[i]);
+            all->hurried++;
+        }
+}
+
+uint64_t http_connections_hurried(struct http_connections *all)
+{
+    uint64_t n;
+
+    pthread_mutex_lock(&all->lock);
+    n = all->hurried;
+    pthread_mutex_unlock(&all->lock);
+    return n;
+}
+
+void connection_awaits_request(struct http_connections *all, struct http_connection *c)
 {
     expect_within(c, ((uint64_t)all->idle_s + all->head_s) * SECOND_US);
+    pthread_mutex_lock(&all->lock);
+    put_last(c, WAITS_IDLE);
+    pthread_mutex_unlock(&all->lock);
+}
+
+void connection_of_stranger(struct http_connection *c)
+{
+    pthread_mutex_lock(&c->all->lock);
+    put_last(c, WAITS_STRANGER);
+    pthread_mutex_unlock(&c->all->lock);
+}
+
+void connection_heard(struct http_connection *c)
+{
+    pthread_mutex_lock(&c->all->lock);
+    take_out(c);
+    pthread_mutex_unlock(&c->all->lock);
+    connection_awaits_nothing(c);
 }
 
 void connection_awaits_head(const struct http_connections *all, struct http_connection *c)
@@ -44,8 +126,14 @@ struct http_connection *connection_enter(struct http_connections *all, int fd)
     if (!c)
         return NULL;
     c->fd = fd;
-    connection_awaits_request(all, c);
+    c->all = all;
+    c->waits = WAITS_NOT;
+    expect_within(c, ((uint64_t)all->idle_s + all->head_s) * SECOND_US);
     pthread_mutex_lock(&all->lock);
+    put_last(c, WAITS_UNHEARD);
+    all->count++;
+    if (too_many(all) == 1)
+        pthread_cond_signal(&all->cond);
     c->next = all->first;
     c->link = &all->first;
     if (c->next)
@@ -63,6 +151,8 @@ struct http_request *connection_leave(struct http_connections *all, struct http_
     *c->link = c->next;
     if (c->next)
         c->next->link = c->link;
+    take_out(c);
+    all->count--;
     pthread_mutex_unlock(&all->lock);
     free(c);
     return left;
@@ -75,8 +165,6 @@ struct http_connection *connection_of(struct MHD_Connection *connection)
     return info ? info->socket_context : NULL;
 }
 
-/* A connection leaves the list before its descriptor is closed: under the lock it is still its own. The library
- * sees an end of input, and closes it. */
 static unsigned end_late_ones(struct http_connections *all)
 {
     uint64_t now = clock_monotonic_us();
@@ -87,11 +175,17 @@ static unsigned end_late_ones(struct http_connections *all)
 
         if (until == 0 || until > now)
             continue;
-        shutdown(c->fd, SHUT_RDWR);
-        connection_awaits_nothing(c);
+        end(c);
         n++;
     }
     return n;
+}
+
+static struct timespec next_look(const struct http_connections *all)
+{
+    uint64_t us = clock_monotonic_us() + (too_many(all) ? HURRY_MS * UINT64_C(1000) / 5 : SECOND_US);
+
+    return (struct timespec){(time_t)(us / SECOND_US), (long)(us % SECOND_US) * 1000};
 }
 
 static void *watch(void *ctx)
@@ -105,20 +199,21 @@ static void *watch(void *ctx)
 
         if (n > 0)
             log_info("http", "clients took too long to say what they want", "connections=%u", n);
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        t.tv_sec++;
+        make_places(all);
+        t = next_look(all);
         pthread_cond_timedwait(&all->cond, &all->lock, &t);
     }
     pthread_mutex_unlock(&all->lock);
     return NULL;
 }
 
-int http_connections_start(struct http_connections *all, unsigned idle_s, unsigned head_s, struct err *e)
+int http_connections_start(struct http_connections *all, unsigned idle_s, unsigned head_s, unsigned most,
+                           struct err *e)
 {
     pthread_condattr_t attr;
     int ret;
 
-    *all = (struct http_connections){.idle_s = idle_s, .head_s = head_s};
+    *all = (struct http_connections){.idle_s = idle_s, .head_s = head_s, .most = most};
     pthread_mutex_init(&all->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);

@@ -104,7 +104,7 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
          queries_new(table, embedded_openapi[0].bytes, embedded_openapi[0].size, &h->queries, e) < 0) ||
         rate_limit_new(&h->rates, e) < 0 || proxies_read(options->trusted_proxies, &h->trusted, e) < 0 ||
         list_hosts(h, e) < 0 || listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0 ||
-        http_connections_start(&h->connections, options->idle_s, options->head_s, e) < 0)
+        http_connections_start(&h->connections, options->idle_s, options->head_s, options->connections_most, e) < 0)
         goto fail;
     app->http = h;
     h->daemon = MHD_start_daemon(
@@ -147,6 +147,11 @@ unsigned http_connections(const struct http *h)
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
 
     return info ? info->num_connections : 0;
+}
+
+uint64_t http_hurried(const struct http *h)
+{
+    return http_connections_hurried(&((struct http *)h)->connections);
 }
 
 unsigned http_streams(const struct http *h)

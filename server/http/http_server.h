@@ -46,5 +46,6 @@ void http_drain(struct http *h, unsigned linger_ms);
 void http_stop(struct http *h);
 unsigned http_connections(const struct http *h);
 unsigned http_streams(const struct http *h);
+uint64_t http_hurried(const struct http *h); /* connections that were ended so that others have a place */
 
 #endif
