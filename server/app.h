@@ -30,7 +30,8 @@ struct app {
     const char *conninfo; /* of the database, private or not */
     const char *direct;   /* the same, where that is a pooler: without it */
     struct blob_store *blobs;
-    struct executor *db_executor;     /* short database work */
+    struct executor *db_executor;     /* short database work, for people */
+    struct executor *work_executor;   /* the same for workers: no crowd of people is in their way */
     struct executor *cpu_executor;    /* imports, plans, sweeps */
     struct executor *file_executor;   /* bodies that went into a file: they wait for the disk, pages do not */
     struct executor *login_executor;  /* passwords of anybody: some wait for their turn on its threads */

@@ -117,15 +117,17 @@ static const struct conf_setting settings[] = {
      "Threads that move bytes. One serves thousands of connections; four keep one upload's hashing from delaying "
      "others."},
     {"db-threads", CONF_NUMBER, "8", "N", 1, 64, AT(db_threads), 0,
-     "Threads for database work, each with a connection."},
+     "Threads for database work of people, each with a connection."},
+    {"worker-threads", CONF_NUMBER, "4", "N", 1, 64, AT(worker_threads), 0,
+     "The same for workers: however many people ask for pages, leases and results do not wait behind them."},
     {"file-threads", CONF_NUMBER, "4", "N", 1, 64, AT(file_threads), 0,
      "Threads that make uploaded bytes durable, each with a connection: they wait for the disk, and pages do not "
      "wait "
      "for them."},
     {"cpu-threads", CONF_NUMBER, "2", "N", 1, 64, AT(cpu_threads), 0, "Threads for imports, plans and sweeps."},
     {"queue", CONF_NUMBER, "1024", "N", 1, 100000, AT(queue), 0,
-     "Requests that may wait for a thread, those of people in a quarter of the places at most; more are answered "
-     "503, so that overload is seen and not hoarded."},
+     "Requests that may wait for a thread of each kind, in three quarters of the places; more are answered 503, so "
+     "that overload is seen and not hoarded."},
     {"queue-wait", CONF_DURATION, "10s", "TIME", 0, 3600, AT(queue_wait_s), 0,
      "Where a request has waited that long for a thread, those that come are answered 503 at once. 0: never."},
     {"connections", CONF_NUMBER, "4000", "N", 8, 1000000, AT(connections), 0, "Open connections at once."},
@@ -347,7 +349,7 @@ uint64_t server_config_connections(const struct server_config *c)
      * and at times a backup, a check, a migration */
     enum { OTHERS = 30 };
 
-    return c->db_threads + c->cpu_threads + c->file_threads + OTHERS;
+    return c->db_threads + c->worker_threads + c->cpu_threads + c->file_threads + OTHERS;
 }
 
 const char *server_config_files(const struct server_config *c)

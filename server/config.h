@@ -16,7 +16,7 @@ struct server_config {
     bool database_pooler;
     char *postgres_bin; /* NULL: found by itself */
     char *user;         /* to become when started as root; NULL: vivace, else postgres */
-    uint64_t s3_wait_s;
+    uint64_t s3_wait_s, worker_threads;
     char *blob_store, *s3_endpoint, *s3_region, *s3_keys; /* blob_store NULL: in the state folder */
     char *web_dir, *examples, *vivace_sim;
     bool blob_store_shared;

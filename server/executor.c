@@ -3,13 +3,16 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "server/db/db.h"
 
-#define PEOPLES_PART 4 /* one part in so many of the queue */
+#define OWN_PART  4 /* one part in so many of the queue is not for requests */
+#define REST_MORE 4 /* times as long as a task took */
+#define POLL_NS   5000000L
 
 struct task {
     executor_task run;
@@ -36,6 +39,10 @@ struct executor {
     struct task *ring; /* `most` entries */
     size_t most, first, count, busy;
     uint64_t wait_most_us;
+    executor_strained strained; /* NULL: never */
+    void *strained_ctx;
+    uint64_t rest_until_us; /* where others are strained */
+    bool polls;             /* a hand looks whether they still are */
     bool stopping;
     pthread_cond_t idle; /* nothing is queued or at work */
     struct hand *hands;
@@ -54,6 +61,51 @@ static void rest(struct hand *h)
         pthread_cond_wait(&h->wake, &x->lock);
 }
 
+static void call_one(struct executor *x)
+{
+    if (!x->resting)
+        return;
+    x->resting->called = true;
+    pthread_cond_signal(&x->resting->wake);
+    x->resting = x->resting->below;
+}
+
+static bool may_begin(const struct executor *x)
+{
+    return !x->strained || !x->strained(x->strained_ctx) ||
+           (x->busy == 0 && clock_monotonic_us() >= x->rest_until_us);
+}
+
+/* One hand looks again and again; the others rest meanwhile. */
+static void poll(struct hand *h)
+{
+    struct executor *x = h->owner;
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_nsec += POLL_NS;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000;
+    }
+    x->polls = true;
+    pthread_cond_timedwait(&h->wake, &x->lock, &t);
+    x->polls = false;
+}
+
+/* Returns when there is something that may begin, or the end has come. */
+static void wait_for_task(struct hand *h)
+{
+    struct executor *x = h->owner;
+
+    while (!x->stopping && (x->count == 0 || x->polls || !may_begin(x))) {
+        if (x->count == 0 || x->polls)
+            rest(h);
+        else
+            poll(h);
+    }
+}
+
 static void *executor_main(void *arg)
 {
     struct hand *h = arg;
@@ -67,19 +119,23 @@ static void *executor_main(void *arg)
     }
     pthread_mutex_lock(&x->lock);
     for (;;) {
+        uint64_t began;
         struct task t;
 
-        while (x->count == 0 && !x->stopping)
-            rest(h);
+        wait_for_task(h);
         if (x->count == 0)
             break;
         t = x->ring[x->first];
         x->first = (x->first + 1) % x->most;
         x->count--;
         x->busy++;
+        if (x->count > 0)
+            call_one(x);
         pthread_mutex_unlock(&x->lock);
+        began = clock_monotonic_us();
         t.run(db, t.ctx);
         pthread_mutex_lock(&x->lock);
+        x->rest_until_us = clock_monotonic_us() + REST_MORE * (clock_monotonic_us() - began);
         if (--x->busy == 0 && x->count == 0)
             pthread_cond_broadcast(&x->idle);
     }
@@ -144,11 +200,7 @@ static int submit(struct executor *x, executor_task task, void *ctx, size_t most
         err_hint(e, "Try again in a moment.");
     } else {
         x->ring[(x->first + x->count++) % x->most] = (struct task){task, ctx, now};
-        if (x->resting) {
-            x->resting->called = true;
-            pthread_cond_signal(&x->resting->wake);
-            x->resting = x->resting->below;
-        }
+        call_one(x);
     }
     pthread_mutex_unlock(&x->lock);
     return ret;
@@ -159,12 +211,17 @@ int executor_submit(struct executor *x, executor_task task, void *ctx, struct er
     return submit(x, task, ctx, x->most, UINT64_MAX, e);
 }
 
-int executor_submit_request(struct executor *x, executor_task task, void *ctx, enum executor_asker by,
-                            struct err *e)
+int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e)
 {
-    size_t most = by == ASKED_BY_WORKER || x->most < PEOPLES_PART ? x->most : x->most / PEOPLES_PART;
+    return submit(x, task, ctx, x->most - x->most / OWN_PART, x->wait_most_us, e);
+}
 
-    return submit(x, task, ctx, most, x->wait_most_us, e);
+void executor_yield_to(struct executor *x, executor_strained strained, void *ctx)
+{
+    pthread_mutex_lock(&x->lock);
+    x->strained_ctx = ctx;
+    x->strained = strained;
+    pthread_mutex_unlock(&x->lock);
 }
 
 size_t executor_waiting(struct executor *x)

@@ -20,11 +20,14 @@ int executor_start(const char *name, unsigned threads, size_t queue_most, uint64
 typedef void (*executor_task)(struct db *db, void *ctx);
 int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
 /* The same for what somebody waits for: refused, too, where the first of the queue has waited for wait_most_s, as
- * whoever asks would have given up before the answer comes. People have a quarter of the queue: a crowd of them
- * does not keep workers from beating and from telling their results. */
-enum executor_asker { ASKED_BY_PEOPLE, ASKED_BY_WORKER };
-int executor_submit_request(struct executor *x, executor_task task, void *ctx, enum executor_asker by,
-                            struct err *e) MUST_CHECK;
+ * whoever asks would have given up before the answer comes, and in the last quarter of the queue, which is for what
+ * the server itself has to do. */
+int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
+/* Before anything is submitted: where strained(ctx) says so, when a task could begin, tasks go one at a time, and
+ * each is followed by a rest four times as long: others have most of the machine. strained() is called often, with
+ * a lock held. */
+typedef bool (*executor_strained)(void *ctx);
+void executor_yield_to(struct executor *x, executor_strained strained, void *ctx);
 size_t executor_waiting(struct executor *x);
 size_t executor_busy(struct executor *x); /* threads at work */
 /* Returns when nothing is queued or at work; whether anything was. NULL: nothing is. */

@@ -175,6 +175,8 @@ static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
         open_database(s, e) < 0 || settle_database(s, admin, e) < 0 ||
         executor_start("db", (unsigned)c->db_threads, c->queue, c->queue_wait_s, app->conninfo, &app->db_executor,
                        e) < 0 ||
+        executor_start("work", (unsigned)c->worker_threads, c->queue, c->queue_wait_s, app->conninfo,
+                       &app->work_executor, e) < 0 ||
         executor_start("cpu", (unsigned)c->cpu_threads, c->queue, 0, app->conninfo, &app->cpu_executor, e) < 0 ||
         executor_start("file", (unsigned)c->file_threads, c->queue, 0, app->conninfo, &app->file_executor, e) < 0 ||
         executor_start("login", LOGIN_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->login_executor, e) < 0 ||
@@ -184,6 +186,7 @@ static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
     if (importer_new(&app->importer, e) < 0 || pack_waits_new(&app->pack_waits, e) < 0 || runs_start(app, e) < 0)
         return -1;
     s->runs = true;
+    executor_yield_to(app->db_executor, dispatcher_strained, app->dispatcher);
     return 0;
 }
 
@@ -198,8 +201,8 @@ static int open_doors(struct server *s, struct err *e)
 /* What executors were told to do may use all that runs have, and may be handed on to another of them. */
 static void wait_for_executors(struct app *app)
 {
-    struct executor *all[] = {app->cpu_executor, app->file_executor, app->login_executor, app->device_executor,
-                              app->db_executor};
+    struct executor *all[] = {app->cpu_executor,    app->file_executor, app->login_executor,
+                              app->device_executor, app->work_executor, app->db_executor};
     bool waited = true;
 
     while (waited) {
@@ -224,6 +227,7 @@ static void stop(struct server *s)
     http_drain(app->http, LINGER_MS);
     wait_for_executors(app);
     if (s->runs) {
+        executor_yield_to(app->db_executor, NULL, NULL); /* it has to end */
         runs_quiet(app);
         wait_for_executors(app);
         runs_stop(app);
@@ -233,6 +237,7 @@ static void stop(struct server *s)
     executor_stop(app->device_executor);
     executor_stop(app->file_executor);
     executor_stop(app->cpu_executor);
+    executor_stop(app->work_executor);
     executor_stop(app->db_executor);
     importer_free(app->importer);
     pack_waits_free(app->pack_waits);

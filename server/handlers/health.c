@@ -99,6 +99,8 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     metric_write(b, "vivace_sse_streams", "gauge", "open event streams", NULL, http_streams(app->http));
     metric_write(b, "vivace_executor_waiting", "gauge", "requests that wait for a thread", "executor=\"db\"",
                  (double)executor_waiting(app->db_executor));
+    metric_write(b, "vivace_executor_waiting", "gauge", NULL, "executor=\"work\"",
+                 (double)executor_waiting(app->work_executor));
     metric_write(b, "vivace_executor_waiting", "gauge", NULL, "executor=\"cpu\"",
                  (double)executor_waiting(app->cpu_executor));
     if (blob_space(app->blobs, &space, e) == 0)

@@ -302,9 +302,14 @@ static void ask_room(struct db *db, void *ctx)
     MHD_resume_connection(r->connection);
 }
 
-static enum executor_asker asker(const struct http_request *r)
+/* For short database work. Readers may use some routes of workers, too. */
+static struct executor *short_executor(const struct http_request *r)
 {
-    return r->route->scope == SCOPE_WORKER ? ASKED_BY_WORKER : ASKED_BY_PEOPLE;
+    const struct credential *c = &r->shown.credential;
+    bool worker = r->route->scope == SCOPE_WORKER && !r->presented.by_cookie &&
+                  (!c->valid || (c->scopes & 1u << SCOPE_WORKER));
+
+    return worker ? r->http->app->work_executor : r->http->app->db_executor;
 }
 
 /* The credential is known (or known to be none): what else the head says, then the body may come. */
@@ -325,7 +330,7 @@ static enum MHD_Result admit(struct http_request *r)
         return begin_body(r);
     r->phase = REQUEST_ROOM;
     MHD_suspend_connection(r->connection);
-    if (executor_submit_request(r->http->app->db_executor, ask_room, r, asker(r), &r->body_err) < 0) {
+    if (executor_submit_request(short_executor(r), ask_room, r, &r->body_err) < 0) {
         r->body_failed = true;
         MHD_resume_connection(r->connection);
     }
@@ -364,7 +369,7 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
         return refuse(r, &e);
     r->phase = REQUEST_AUTH;
     MHD_suspend_connection(r->connection);
-    if (executor_submit_request(r->http->app->db_executor, ask_database, r, asker(r), &e) < 0) {
+    if (executor_submit_request(short_executor(r), ask_database, r, &e) < 0) {
         request_fail(r, &e);
         MHD_resume_connection(r->connection);
     }
@@ -442,7 +447,7 @@ static struct executor *executor_of(const struct http_request *r)
     case ROUTE_FILE_CPU: return app->cpu_executor;
     case ROUTE_FILE: return app->file_executor;
     case ROUTE_LOGIN: return login_of_known_device(app, &r->shown) ? app->device_executor : app->login_executor;
-    default: return app->db_executor;
+    default: return short_executor(r);
     }
 }
 
@@ -463,7 +468,7 @@ static enum MHD_Result dispatch(struct http_request *r)
         return reply_queue(r);
     }
     MHD_suspend_connection(r->connection);
-    if (executor_submit_request(executor_of(r), handler_task, r, asker(r), &e) < 0) {
+    if (executor_submit_request(executor_of(r), handler_task, r, &e) < 0) {
         if (r->route->kind == ROUTE_LOGIN && e.code == ERR_BUSY) {
             err_set(&e, ERR_RATE_LIMITED, "too many log-ins are being looked at");
             err_hint(&e, "Try again in a moment.");

@@ -15,7 +15,10 @@
 
 #define QUEUE_MOST     16384
 #define COALESCE_NS    2000000L
-#define COALESCE_LEAST 8       /* with fewer, waiting for more costs more than a larger batch saves */
+#define COALESCE_LEAST 8 /* with fewer, waiting for more costs more than a larger batch saves */
+#define STRAIN_LOOK_US UINT64_C(200000)
+#define STRAIN_BEGINS  60 /* percent of a thread's time, of both lanes together */
+#define STRAIN_ENDS    40
 #define LOOK_US        1000000 /* parked claims look again; +-25 % so that servers do not march in step */
 
 struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind, struct err *e)
@@ -249,10 +252,47 @@ static void wait_until(struct dispatcher *d, uint64_t at_us)
     pthread_cond_timedwait(&d->claiming.cond, &d->lock, &t);
 }
 
+void lane_rests(struct lane *lane)
+{
+    if (lane->since_us)
+        lane->busy_us += clock_monotonic_us() - lane->since_us;
+    lane->since_us = 0;
+}
+
+static uint64_t busy_until(const struct lane *lane, uint64_t now)
+{
+    return lane->busy_us + (lane->since_us ? now - lane->since_us : 0);
+}
+
+bool dispatcher_strained(void *dispatcher)
+{
+    struct dispatcher *d = dispatcher;
+    const struct lane *lanes[] = {&d->claiming, &d->reporting};
+    uint64_t now = clock_monotonic_us(), time, both = 0;
+    bool strained;
+
+    pthread_mutex_lock(&d->lock);
+    time = now - d->looked_us;
+    if (time >= STRAIN_LOOK_US) {
+        for (int i = 0; i < 2; i++) {
+            uint64_t busy = busy_until(lanes[i], now);
+
+            both += busy - d->busy_then_us[i];
+            d->busy_then_us[i] = busy;
+        }
+        d->looked_us = now;
+        d->strained = both * 100 > time * (d->strained ? STRAIN_ENDS : STRAIN_BEGINS);
+    }
+    strained = d->strained;
+    pthread_mutex_unlock(&d->lock);
+    return strained;
+}
+
 struct hot_request *lane_take(struct dispatcher *d, struct lane *lane)
 {
     struct hot_request *taken;
 
+    lane->since_us = clock_monotonic_us();
     if (lane->count >= COALESCE_LEAST && lane->count < BATCH_MOST && !d->stopping) {
         pthread_mutex_unlock(&d->lock);
         nanosleep(&(struct timespec){.tv_nsec = COALESCE_NS}, NULL);
@@ -295,6 +335,7 @@ static struct hot_request *take_claims(struct dispatcher *d, bool *woken)
     bool changed;
 
     pthread_mutex_lock(&d->lock);
+    lane_rests(&d->claiming);
     while (!d->claiming.first && !d->woken && !d->stopping &&
            (!d->parked || clock_monotonic_us() < next_deadline(d))) {
         if (d->parked)

@@ -49,6 +49,10 @@ void dispatcher_wake(struct dispatcher *d);
 /* The same, where another server said so: it is not passed on. */
 void dispatcher_look(struct dispatcher *d);
 
+/* Whether leases and reports together need most of a thread's time at present: others should leave them the
+ * machine. For executor_yield_to(). */
+bool dispatcher_strained(void *dispatcher);
+
 /* For /metrics. */
 void dispatcher_metrics(struct dispatcher *d, struct strbuf *out);
 

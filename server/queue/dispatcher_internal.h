@@ -19,6 +19,7 @@ struct lane {
     struct hot_request *first, **last; /* not yet taken */
     size_t count;                      /* of those */
     struct db *db;
+    uint64_t since_us, busy_us; /* at work since (0: waits), and in all until then */
 };
 
 struct dispatcher {
@@ -28,6 +29,9 @@ struct dispatcher {
     struct lane claiming, reporting;
     size_t waiting; /* requests that were not answered yet */
     bool woken, stopping;
+    /* how busy both lanes were between the last two looks */
+    uint64_t looked_us, busy_then_us[2];
+    bool strained;
     atomic_bool draining; /* nobody waits for jobs any more */
     /* from reports to claims, under lock: what ended jobs took; something may be ready again */
     double ended_s;
@@ -45,6 +49,8 @@ struct dispatcher {
     struct histogram claim_times, report_times; /* of transactions */
 };
 
+/* Before waiting, with the lock. */
+void lane_rests(struct lane *lane);
 /* Waits until something has come (or there is no more), then where several have come a moment for more, and takes
  * all. Called with the lock held, returns with it held. */
 struct hot_request *lane_take(struct dispatcher *d, struct lane *lane);

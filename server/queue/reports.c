@@ -250,6 +250,7 @@ void *reports_run(void *dispatcher)
         struct hot_request *taken;
 
         pthread_mutex_lock(&d->lock);
+        lane_rests(&d->reporting);
         while (!d->reporting.first && !d->stopping)
             pthread_cond_wait(&d->reporting.cond, &d->lock);
         taken = lane_take(d, &d->reporting);

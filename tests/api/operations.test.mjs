@@ -137,7 +137,7 @@ test('a private database with too few connections for the server is refused befo
   const state = join(farm.folder, 'few');
   const { status, stderr } = spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', state, '--postgres-connections', '20'], { encoding: 'utf8', timeout: patience() });
   assert.notEqual(status, 0);
-  assert.match(stderr, /this server's threads want up to 44 connections, and `postgres-connections` is 20\n.*--postgres-connections 44/);
+  assert.match(stderr, /this server's threads want up to 48 connections, and `postgres-connections` is 20\n.*--postgres-connections 48/);
 });
 
 test('every setting is shown with its value and where it comes from', () => {

@@ -77,20 +77,70 @@ static void a_full_queue_takes_no_more_and_what_it_took_is_done(void **state)
     assert_int_equal(done, 1 + QUEUE);
 }
 
-static void people_leave_room_for_workers(void **state)
+static void requests_leave_room_for_the_servers_own(void **state)
 {
-    struct executor *x = busy(0, QUEUE / 4);
+    struct executor *x = busy(0, 0);
     struct err e = {0};
 
     (void)state;
-    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_PEOPLE, &e), -1);
+    for (unsigned i = 0; i < QUEUE - QUEUE / 4; i++)
+        CHECK_OK(executor_submit_request(x, wait_at_gate, NULL, &e), &e);
+    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, &e), -1);
     assert_int_equal(e.code, ERR_BUSY);
-    for (unsigned i = QUEUE / 4; i < QUEUE; i++)
-        CHECK_OK(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_WORKER, &e), &e);
-    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_WORKER, &e), -1);
+    CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e);
     let_go();
     executor_stop(x);
     assert_int_equal(done, 1 + QUEUE);
+}
+
+static atomic_bool others_are_strained;
+static atomic_uint at_once, most_at_once, ran;
+
+static bool strained(void *ctx)
+{
+    (void)ctx;
+    return atomic_load(&others_are_strained);
+}
+
+static void work_a_while(struct db *db, void *ctx)
+{
+    unsigned n = atomic_fetch_add(&at_once, 1) + 1, before = atomic_load(&most_at_once);
+
+    (void)db;
+    (void)ctx;
+    while (n > before && !atomic_compare_exchange_weak(&most_at_once, &before, n))
+        continue;
+    usleep(2000);
+    atomic_fetch_sub(&at_once, 1);
+    atomic_fetch_add(&ran, 1);
+}
+
+/* While others are strained, tasks go one at a time; then all hands work again. */
+static void tasks_yield_to_others(void **state)
+{
+    struct executor *x;
+    struct err e;
+
+    (void)state;
+    close_gate();
+    atomic_store(&others_are_strained, true);
+    CHECK_OK(executor_start("test", QUEUE, 100, 0, "", &x, &e), &e);
+    executor_yield_to(x, strained, NULL);
+    for (int i = 0; i < 20; i++)
+        CHECK_OK(executor_submit(x, work_a_while, NULL, &e), &e);
+    while (atomic_load(&ran) < 20)
+        usleep(1000);
+    assert_int_equal(atomic_load(&most_at_once), 1);
+    for (unsigned i = 0; i < QUEUE; i++)
+        CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e);
+    atomic_store(&others_are_strained, false);
+    pthread_mutex_lock(&lock);
+    while (begun < QUEUE) /* all at once */
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+    let_go();
+    executor_stop(x);
+    assert_int_equal(done, QUEUE);
 }
 
 static void a_queue_whose_first_waits_too_long_takes_no_more(void **state)
@@ -101,7 +151,7 @@ static void a_queue_whose_first_waits_too_long_takes_no_more(void **state)
 
     (void)state;
     usleep(1100000);
-    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_WORKER, &e), -1);
+    assert_int_equal(executor_submit_request(x, wait_at_gate, NULL, &e), -1);
     assert_int_equal(e.code, ERR_BUSY);
     assert_int_equal(sscanf(e.text, "1 requests wait already, the first for %u s", &seconds), 1);
     assert_true(seconds >= 1);
@@ -118,7 +168,7 @@ static void who_waits_for_nothing_is_taken_however_long_the_thread_works(void **
 
     (void)state;
     usleep(1100000);
-    CHECK_OK(executor_submit_request(x, wait_at_gate, NULL, ASKED_BY_WORKER, &e), &e);
+    CHECK_OK(executor_submit_request(x, wait_at_gate, NULL, &e), &e);
     let_go();
     executor_stop(x);
     assert_int_equal(done, 2);
@@ -202,7 +252,7 @@ static void *submit_many(void *arg)
     struct err e;
 
     for (int i = 0; i < EACH; i++)
-        if (executor_submit_request(c->x, count, &c->ran, ASKED_BY_WORKER, &e) < 0)
+        if (executor_submit_request(c->x, count, &c->ran, &e) < 0)
             __atomic_add_fetch(&c->refused, 1, __ATOMIC_RELAXED);
     return NULL;
 }
@@ -230,7 +280,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_queue_takes_no_more_and_what_it_took_is_done),
-        cmocka_unit_test(people_leave_room_for_workers),
+        cmocka_unit_test(requests_leave_room_for_the_servers_own),
+        cmocka_unit_test(tasks_yield_to_others),
         cmocka_unit_test(a_queue_whose_first_waits_too_long_takes_no_more),
         cmocka_unit_test(who_waits_for_nothing_is_taken_however_long_the_thread_works),
         cmocka_unit_test(waiting_ends_when_nothing_is_left),
