@@ -11,7 +11,7 @@
 #include "server/db/db.h"
 
 #define OWN_PART  4 /* one part in so many of the queue is not for requests */
-#define REST_MORE 4 /* times as long as a task took */
+#define REST_MOST 4 /* times as long as a task took */
 #define POLL_NS   5000000L
 
 struct task {
@@ -106,6 +106,12 @@ static void wait_for_task(struct hand *h)
     }
 }
 
+/* A lone visitor does not wait. */
+static uint64_t rest_after(const struct executor *x, uint64_t took_us)
+{
+    return (x->count < REST_MOST ? x->count : REST_MOST) * took_us;
+}
+
 static void *executor_main(void *arg)
 {
     struct hand *h = arg;
@@ -135,7 +141,7 @@ static void *executor_main(void *arg)
         began = clock_monotonic_us();
         t.run(db, t.ctx);
         pthread_mutex_lock(&x->lock);
-        x->rest_until_us = clock_monotonic_us() + REST_MORE * (clock_monotonic_us() - began);
+        x->rest_until_us = clock_monotonic_us() + rest_after(x, clock_monotonic_us() - began);
         if (--x->busy == 0 && x->count == 0)
             pthread_cond_broadcast(&x->idle);
     }
