@@ -10,7 +10,6 @@
 #include "server/db/db.h"
 
 #define JOBS_AT_ONCE 4000 /* a run with more of them is created in slices */
-#define JOB_SLICE    1000 /* jobs: others wait for one at most */
 
 /* --- Creating --- */
 
@@ -20,12 +19,20 @@ struct unmade_run {
 };
 /* The oldest run that has jobs to be created: 1, or 0 where there is none. */
 int repo_job_unmade_next(struct db *db, struct unmade_run *out, struct err *e) MUST_CHECK;
-/* Samples of the plan that have no job in the run, in the order of their jobs: numbers with commas between. */
-int repo_job_unmade_order(struct db *db, const struct unmade_run *r, struct strbuf *out, struct err *e) MUST_CHECK;
-/* Creates and admits the jobs of these samples ("{1,2,3}"), inside a transaction. -1 with ERR_CONFLICT: the run is
- * no longer as it was. *made, *cached: jobs, and those of them that were done at once. */
-int repo_job_make_slice(struct db *db, const struct unmade_run *r, const char *samples, wall_us now, int64_t *made,
-                        int64_t *cached, struct err *e) MUST_CHECK;
+struct sample_order { /* numbers with commas between, as many in each; "{1,2,3}" where they are parameters */
+    struct strbuf numbers, invocations;
+};
+#define SAMPLE_ORDER_INIT                                                                                          \
+    {                                                                                                              \
+        .numbers = STRBUF_INIT, .invocations = STRBUF_INIT                                                         \
+    }
+/* Samples of the plan that have no job in the run, in the order of their jobs. */
+int repo_job_unmade_order(struct db *db, const struct unmade_run *r, struct sample_order *out,
+                          struct err *e) MUST_CHECK;
+/* Creates and admits the jobs of these samples, inside a transaction with the admission lock. -1 with ERR_CONFLICT: the run is no longer as
+ * it was. *made, *cached: jobs, and those of them that were done at once. */
+int repo_job_make_slice(struct db *db, const struct unmade_run *r, const struct sample_order *of, wall_us now,
+                        int64_t *made, int64_t *cached, struct err *e) MUST_CHECK;
 /* Jobs that the run's plan wants and that do not exist yet. */
 int repo_job_missing(struct db *db, const char *run, int64_t *out, struct err *e) MUST_CHECK;
 int repo_job_set_unmade(struct db *db, const char *run, int64_t unmade, struct err *e) MUST_CHECK;

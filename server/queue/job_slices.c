@@ -6,10 +6,25 @@
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 
+/* Others wait for a slice at most: for so long it may take, and so few or many jobs it has. */
+#define SLICE_US    75000
+#define SLICE_FIRST 1000
+#define SLICE_LEAST 250
+#define SLICE_MOST  8000
+
+static void order_release(struct sample_order *o)
+{
+    strbuf_release(&o->numbers);
+    strbuf_release(&o->invocations);
+}
+
 void job_slices_release(struct job_slices *s)
 {
-    strbuf_release(&s->order);
+    int64_t size = s->size;
+
+    order_release(&s->order);
     *s = (struct job_slices)JOB_SLICES_INIT;
+    s->size = size;
 }
 
 /* --- Creating --- */
@@ -26,9 +41,9 @@ static int know_order(struct job_slices *s, struct db *db, const struct unmade_r
     if (repo_job_unmade_order(db, r, &s->order, e) < 0)
         return -1;
     s->run = *r;
-    s->samples = s->order.length > 0;
-    for (size_t i = 0; i < s->order.length; i++)
-        s->samples += s->order.text[i] == ',';
+    s->samples = s->order.numbers.length > 0;
+    for (size_t i = 0; i < s->order.numbers.length; i++)
+        s->samples += s->order.numbers.text[i] == ',';
     return 0;
 }
 
@@ -43,28 +58,27 @@ static int correct_number(struct job_slices *s, struct db *db, struct err *e)
     return repo_job_set_unmade(db, s->run.run, unmade, e);
 }
 
-/* "{…}" of the next samples; how far that goes. */
-static int next_samples(const struct job_slices *s, struct strbuf *out, size_t *end, int64_t *count, struct err *e)
+/* "{…}" of the next n numbers of a list; where the rest of it begins. */
+static size_t next_numbers(const struct strbuf *list, size_t at, int64_t n, struct strbuf *out)
 {
-    int64_t most = JOB_SLICE / s->run.designs > 0 ? JOB_SLICE / s->run.designs : 1;
-    const char *from = s->order.text + s->at, *to = from;
+    size_t end = at;
 
-    for (*count = 0; *count < most && *count < s->samples; (*count)++) {
-        to += strcspn(to, ",");
-        to += *to == ',' && *count + 1 < most && *count + 1 < s->samples;
+    for (int64_t i = 0; i < n; i++) {
+        end += i > 0;
+        end += strcspn(list->text + end, ",");
     }
     strbuf_adds(out, "{");
-    strbuf_add(out, from, (size_t)(to - from));
+    strbuf_add(out, list->text + at, end - at);
     strbuf_adds(out, "}");
-    *end = s->at + (size_t)(to - from) + (*to == ',');
-    return out->failed ? err_no_memory(e) : 0;
+    return end + (list->text[end] == ',');
 }
 
 struct making {
     struct job_slices *s;
-    const char *samples;
+    struct sample_order samples;
     bool last;
     wall_us now;
+    uint64_t began_us; /* when it had the lock for which others wait */
     int64_t made, cached;
 };
 
@@ -72,28 +86,41 @@ static int make_slice(struct db *db, void *ctx, struct err *e)
 {
     struct making *m = ctx;
 
-    if (repo_job_make_slice(db, &m->s->run, m->samples, m->now, &m->made, &m->cached, e) < 0)
+    if (repo_job_admission_lock(db, e) < 0)
+        return -1;
+    m->began_us = clock_monotonic_us();
+    if (repo_job_make_slice(db, &m->s->run, &m->samples, m->now, &m->made, &m->cached, e) < 0)
         return -1;
     return m->last ? repo_event_say(db, m->s->run.run, m->now, "info", e, "All jobs of the run are created.") : 0;
 }
 
+int64_t job_slices_size(int64_t size, uint64_t took_us)
+{
+    int64_t next = size * SLICE_US / (int64_t)(took_us + 1);
+
+    next = next > 2 * size ? 2 * size : next < size / 4 ? size / 4 : next;
+    return next < SLICE_LEAST ? SLICE_LEAST : next > SLICE_MOST ? SLICE_MOST : next;
+}
+
 static int make_next(struct job_slices *s, struct db *db, struct clock *clock, struct err *e)
 {
-    struct strbuf samples = STRBUF_INIT;
-    struct making m = {.s = s, .now = clock_now(clock)};
-    int64_t count;
-    size_t end;
-    int ret = next_samples(s, &samples, &end, &count, e);
+    struct making m = {.s = s, .samples = SAMPLE_ORDER_INIT, .now = clock_now(clock)};
+    int64_t size = s->size ? s->size : SLICE_FIRST, count = size / s->run.designs;
+    size_t at[2];
+    int ret;
 
-    m.samples = samples.text;
+    count = count < 1 ? 1 : count > s->samples ? s->samples : count;
+    at[0] = next_numbers(&s->order.numbers, s->at[0], count, &m.samples.numbers);
+    at[1] = next_numbers(&s->order.invocations, s->at[1], count, &m.samples.invocations);
     m.last = count == s->samples;
-    if (ret == 0)
-        ret = db_transaction(db, make_slice, &m, e);
-    strbuf_release(&samples);
+    ret = m.samples.numbers.failed || m.samples.invocations.failed ? err_no_memory(e)
+                                                                   : db_transaction(db, make_slice, &m, e);
+    order_release(&m.samples);
     if (ret == 0) {
-        s->at = end;
+        memcpy(s->at, at, sizeof at);
         s->samples -= count;
         s->run.unmade -= m.made;
+        s->size = job_slices_size(size, clock_monotonic_us() - m.began_us);
         return 0;
     }
     job_slices_release(s);
