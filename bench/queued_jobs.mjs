@@ -28,7 +28,8 @@ export function fill(farm, count, of) {
       INSERT INTO run_design SELECT fresh.id, number, design_sha256, name, clock_hz FROM run_design, fresh WHERE run_id = '${of.run}';
       INSERT INTO job (id, run_id, seq, sample, design, state, ready_at, key)
         SELECT uuid_at(now()), fresh.id, n, n % ${of.samples}, 0, 'ready', now(), sha256((fresh.id::text || n)::bytea)
-          FROM fresh, generate_series(0, ${n - 1}) n; COMMIT;`);
+          FROM fresh, generate_series(0, ${n - 1}) n;
+      INSERT INTO job_tally SELECT id, 0, ${n}, 0, 0, 0, 0, true FROM fresh; COMMIT;`);
   }
   if (large) psql(`SET maintenance_work_mem = '1GB'; ${indexes}`);
   psql('VACUUM ANALYZE job; ANALYZE run; CHECKPOINT;');

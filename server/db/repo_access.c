@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/db/repo_tally.h"
+
 /* A team's own token counts as an owner and a site admin: its scopes were granted by one when it was made. */
 #define OF_TOKEN                                                                                                   \
     "coalesce(m.role, CASE WHEN a.id IS NULL THEN 3 ELSE 0 END), coalesce(a.site_admin, true), coalesce(a.id, 0)"
@@ -61,7 +63,8 @@ const struct db_stmt repo_access_stmts[] = {
                            " OR token_id IN (SELECT id FROM token WHERE account_id = $1::bigint)"},
     {"session_expire", "DELETE FROM session WHERE expires_at < $1::timestamptz OR used_at < $2::timestamptz"},
     {"farm_touch", "UPDATE farm_secret SET value = value WHERE name = 'cursor'"},
-    {"metric_jobs", "SELECT state::text, count(*) FROM job GROUP BY state ORDER BY 1"},
+    {"metric_jobs", "SELECT c.key, c.value FROM (SELECT " JOBS_BY_STATE " FROM job_tally t) s,"
+                    " LATERAL json_each_text(row_to_json(s)) c WHERE c.value <> '0' ORDER BY 1"},
     {"farm_secret", "SELECT value FROM farm_secret WHERE name = $1::text"},
     {NULL, NULL},
 };

@@ -1,6 +1,7 @@
 #include "server/db/repo_activity.h"
 
 #include "server/db/repo_archive.h"
+#include "server/db/repo_tally.h"
 
 /* $1 team, $2 now, $3 seconds. Closer than STEP, about a pixel, two intervals of a worker and run are one. */
 #define SINCE "($2::timestamptz - make_interval(secs => $3::float8))"
@@ -98,9 +99,8 @@ const struct db_stmt repo_activity_stmts[] = {
      "   m.began_at AND m.ended_at WHERE t.job_id = $1::uuid AND t.outcome = 'lost' GROUP BY 1, 2, 3, 4) x"
      " WHERE (m.minute, m.run_id, m.worker, m.island) = (x.minute, x.run_id, x.worker, x.island)"},
     {"activity_queue",
-     "WITH x AS (SELECT run_id, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE state ="
-     "   'ready') AS ready, count(*) FILTER (WHERE state = 'blocked') AS blocked FROM job"
-     "  WHERE state IN ('leased', 'ready', 'blocked') GROUP BY run_id)"
+     "WITH x AS (SELECT * FROM (SELECT run_id, " JOBS_BY_STATE " FROM job_tally t GROUP BY run_id) s"
+     "  WHERE leased + ready + blocked > 0)"
      " SELECT coalesce(json_agg(json_build_object(" WHOSE ", 'state', r.state, 'priority', r.priority, 'leased',"
      "   x.leased, 'ready', x.ready, 'blocked', x.blocked, 'share_of_busy', x.leased / nullif((SELECT sum(leased)"
      "   FROM x), 0)::float8, 'created_at', api_time(r.created_at)) ORDER BY x.leased DESC, r.id), '[]')::text"

@@ -3,6 +3,8 @@
 #ifndef VIVACE_SERVER_DB_REPO_ANSWER_JSON_H
 #define VIVACE_SERVER_DB_REPO_ANSWER_JSON_H
 
+#include "server/db/repo_tally.h"
+
 /* Jobs that the answer waits for, or that were cancelled; samples of which no design has a trace. */
 #define ANSWER_JSON                                                                                                \
     "(SELECT json_build_object('at', api_time(z.at), 'plan', z.plan_id, 'final', z.final, 'launches',"             \
@@ -11,9 +13,11 @@
     "   THEN json_build_object('jobs', greatest(r.jobs - z.jobs, o.open), 'open', o.open, 'blocked', o.blocked,"   \
     "     'missing_traces', o.missing, 'designs', (SELECT count(*) FROM run_design WHERE run_id = r.id),"          \
     "     'cancelled', r.state = 'cancelled') END)"                                                                \
-    "  FROM run_answer z, LATERAL (SELECT count(*) FILTER (WHERE j.state IN ('blocked', 'ready', 'leased'))"       \
-    "   AS open, count(*) FILTER (WHERE j.state = 'blocked') AS blocked, count(DISTINCT j.sample) FILTER (WHERE"   \
-    "   j.state = 'blocked' AND j.trace_sha256 IS NULL) AS missing FROM job j WHERE j.run_id = r.id"               \
-    "   AND r.state IN ('running', 'paused', 'cancelled')) o WHERE z.run_id = r.id)"
+    "  FROM run_answer z, LATERAL (SELECT s.blocked + s.ready + s.leased AS open, s.blocked, CASE WHEN s.blocked"  \
+    "     > 0 THEN (SELECT count(DISTINCT j.sample) FROM job j WHERE j.run_id = r.id AND j.state = 'blocked'"      \
+    "     AND j.trace_sha256 IS NULL) ELSE 0 END AS missing"                                                       \
+    "     FROM (SELECT " JOBS_BY_STATE " FROM job_tally t WHERE t.run_id = r.id"                                   \
+    "   AND r.state IN ('running', 'paused', 'cancelled')) s) o"                                                   \
+    " WHERE z.run_id = r.id)"
 
 #endif

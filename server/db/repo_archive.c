@@ -1,6 +1,7 @@
 #include "server/db/repo_archive.h"
 
 #include "base/strbuf.h"
+#include "server/db/repo_tally.h"
 
 #define SLICE_ROWS 1000 /* LIMIT of the statements below; that of runs is 50 */
 
@@ -23,11 +24,8 @@ const struct db_stmt repo_archive_stmts[] = {
     {"archive_close",
      "WITH empty AS (SELECT id FROM run WHERE id = ANY($1::uuid[]) AND finished_at IS NOT NULL"
      "                  AND NOT EXISTS (SELECT FROM job WHERE run_id = run.id) ORDER BY id FOR UPDATE)"
-     " UPDATE run r SET archived_at = $2::timestamptz, ended_counts = (SELECT json_build_object('blocked', 0, "
-     "'ready',"
-     "   0, 'leased', 0, 'done', count(*) FILTER (WHERE state = 'done'), 'failed', count(*) FILTER (WHERE"
-     "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job_archive"
-     "   WHERE run_id = r.id) FROM empty WHERE r.id = empty.id"},
+     " UPDATE run r SET archived_at = $2::timestamptz, ended_counts = " RUN_COUNTS_JSON
+     "   FROM empty WHERE r.id = empty.id"},
     {"archive_drop_next",
      "SELECT id FROM run WHERE finished_at < $1::timestamptz AND archived_at IS NOT NULL AND dropped_at IS NULL"
      " ORDER BY finished_at LIMIT 50"},
@@ -47,6 +45,13 @@ const struct db_stmt repo_archive_stmts[] = {
                                 " ON a.job_id = j.id WHERE j.run_id = $1::uuid ON CONFLICT DO NOTHING"},
     {"archive_return_jobs", "WITH back AS (DELETE FROM job_archive WHERE run_id = $1::uuid RETURNING *) INSERT "
                             "INTO job SELECT * FROM back"},
+    /* Some of them may have been deleted in the archive. */
+    {"archive_return_tally",
+     "WITH old AS (DELETE FROM job_tally WHERE run_id = $1::uuid)"
+     " INSERT INTO job_tally SELECT run_id, count(*) FILTER (WHERE state = 'blocked'),"
+     "   count(*) FILTER (WHERE state = 'ready'), count(*) FILTER (WHERE state = 'leased'),"
+     "   count(*) FILTER (WHERE state = 'done'), count(*) FILTER (WHERE state = 'failed'),"
+     "   count(*) FILTER (WHERE state = 'cancelled') FROM job WHERE run_id = $1::uuid GROUP BY run_id"},
     {"archive_reopen", "UPDATE run SET archived_at = NULL, ended_counts = NULL WHERE id = $1::uuid"},
     {NULL, NULL},
 };
@@ -149,7 +154,7 @@ int repo_archive_drop_attempts(struct db *db, wall_us ended_before, int64_t *dro
 int repo_archive_return(struct db *db, const char *run, struct err *e)
 {
     static const char *const stmts[] = {"archive_return_hold", "archive_return_attempts", "archive_return_jobs",
-                                        "archive_reopen"};
+                                        "archive_return_tally", "archive_reopen"};
 
     for (size_t i = 0; i < sizeof stmts / sizeof stmts[0]; i++) {
         if (write_of(db, stmts[i], run, NULL, e) < 0)

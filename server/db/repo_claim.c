@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "server/db/repo_tally.h"
 
 extern const struct db_stmt repo_claim_stmts[];
 const struct db_stmt repo_claim_stmts[] = {
@@ -92,11 +93,8 @@ const struct db_stmt repo_claim_stmts[] = {
      "FROM"
      "          job j WHERE j.session_id = s.id AND j.state = 'leased')) AS busy FROM worker_session s"
      "         WHERE state = 'alive') w,"
-     "       (SELECT count(*) FILTER (WHERE state = 'blocked') AS blocked, count(*) FILTER (WHERE state = 'ready') "
-     "AS"
-     "          ready, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE state IN"
-     "          ('blocked', 'ready', 'leased')) AS total FROM job"
-     "         WHERE run_id IN (SELECT id FROM run WHERE state IN ('running', 'paused'))) q"},
+     "       (SELECT s.*, s.blocked + s.ready + s.leased AS total FROM (SELECT " JOBS_BY_STATE " FROM job_tally t"
+     "         WHERE run_id IN (SELECT id FROM run WHERE state IN ('running', 'paused'))) s) q"},
     {NULL, NULL},
 };
 

@@ -9,6 +9,7 @@
 #include "server/db/repo_activity.h"
 #include "server/db/repo_archive.h"
 #include "server/db/repo_job_sql.h"
+#include "server/db/repo_tally.h"
 
 extern const struct db_stmt repo_job_stmts[];
 const struct db_stmt repo_job_stmts[] = {
@@ -103,8 +104,8 @@ const struct db_stmt repo_job_stmts[] = {
     {"job_forget_losses",
      "UPDATE attempt SET outcome = 'lost before retry' WHERE job_id = $1::uuid AND outcome = 'lost'"},
 
-    {"job_counts", "SELECT state, count(*) FROM " JOBS_OF_ALL " j WHERE run_id = $1::uuid GROUP BY state"
-                   " UNION ALL SELECT 'blocked', unmade FROM run WHERE id = $1::uuid AND unmade > 0"},
+    {"job_counts", "SELECT c.key, c.value FROM run r, LATERAL json_each_text(" RUN_COUNTS_JSON ") c"
+                   " WHERE r.id = $1::uuid"},
     {"job_find",
      "SELECT j.run_id FROM " JOBS_OF_ALL " j JOIN run r ON r.id = j.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id WHERE j.id = $1::uuid AND f.team_id = $2::bigint"},
@@ -150,11 +151,16 @@ int repo_job_live_lock(struct db *db, const char *run, struct err *e)
     return with_id(db, "job_live_lock", run, NULL, NULL, NULL, e) < 0 ? -1 : 0;
 }
 
-int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e)
+int repo_job_long_work(struct db *db, struct err *e)
 {
     struct db_params none = DB_PARAMS_INIT;
 
-    if (db_query(db, "job_long_work", &none, NULL, e) < 0)
+    return db_query(db, "job_long_work", &none, NULL, e);
+}
+
+int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e)
+{
+    if (repo_job_long_work(db, e) < 0)
         return -1;
     return with_id(db, "job_create", run, &now, NULL, NULL, e) < 0 ? -1 : 0;
 }
@@ -228,9 +234,7 @@ static int run_of(struct db *db, const char *stmt, const char *job, char run[UUI
 /* A run lies in the archive as a whole or not at all, also one that was being archived. */
 static int bring_back(struct db *db, const char *run, struct err *e)
 {
-    struct db_params none = DB_PARAMS_INIT;
-
-    return db_query(db, "job_long_work", &none, NULL, e) < 0 ? -1 : repo_archive_return(db, run, e);
+    return repo_job_long_work(db, e) < 0 ? -1 : repo_archive_return(db, run, e);
 }
 
 int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e)

@@ -79,6 +79,8 @@ int repo_job_admission_lock(struct db *db, struct err *e) MUST_CHECK;
 /* Jobs of the run that a report may change, for who changes the run and then its jobs: reports lock jobs before
  * runs. After the admission lock. */
 int repo_job_live_lock(struct db *db, const char *run, struct err *e) MUST_CHECK;
+/* For the rest of the transaction a statement may take two minutes. */
+int repo_job_long_work(struct db *db, struct err *e) MUST_CHECK;
 int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e) MUST_CHECK;
 struct job_range { /* seq */
     int64_t first, last;

@@ -35,7 +35,8 @@ const struct db_stmt repo_job_slice_stmts[] = {
     {"job_slice_alone",
      "SELECT 1 FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      " WHERE r.id = $1::uuid AND r.engine = 'replay' AND NOT EXISTS (SELECT FROM profile g"
-     "   JOIN plan q ON q.profile_id = g.id JOIN run o ON o.plan_id = q.id WHERE g.sha256 = f.sha256 AND o.id <> r.id"
+     "   JOIN plan q ON q.profile_id = g.id JOIN run o ON o.plan_id = q.id"
+     "   WHERE g.sha256 = f.sha256 AND o.id <> r.id"
      "    AND o.engine = 'replay' AND (o.state IN ('running', 'paused') OR o.cancel_from IS NOT NULL))"},
     {"job_slice_leaders",
      "SELECT count(*) FROM (SELECT FROM job WHERE id = ANY(ARRAY(SELECT " LIVE_LEADER(
@@ -139,7 +140,7 @@ int repo_job_unmade_order(struct db *db, const struct unmade_run *r, struct samp
 
     db_text(&p, r->run);
     db_text(&p, r->plan);
-    if (db_query(db, "job_unmade_order", &p, &q, e) < 0)
+    if (repo_job_long_work(db, e) < 0 || db_query(db, "job_unmade_order", &p, &q, e) < 0)
         return -1;
     if (q.count > 0) {
         strbuf_adds(&out->numbers, db_get(&q, 0, 0));

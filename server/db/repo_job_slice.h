@@ -26,11 +26,11 @@ struct sample_order { /* numbers with commas between, as many in each; "{1,2,3}"
     {                                                                                                              \
         .numbers = STRBUF_INIT, .invocations = STRBUF_INIT                                                         \
     }
-/* Samples of the plan that have no job in the run, in the order of their jobs. */
+/* Samples of the plan that have no job in the run, in the order of their jobs. Inside a transaction. */
 int repo_job_unmade_order(struct db *db, const struct unmade_run *r, struct sample_order *out,
                           struct err *e) MUST_CHECK;
-/* Creates and admits the jobs of these samples, inside a transaction with the admission lock. -1 with ERR_CONFLICT: the run is no longer as
- * it was. *made, *cached: jobs, and those of them that were done at once. */
+/* Creates and admits the jobs of these samples, inside a transaction with the admission lock. -1 with ERR_CONFLICT:
+ * the run is no longer as it was. *made, *cached: jobs, and those of them that were done at once. */
 int repo_job_make_slice(struct db *db, const struct unmade_run *r, const struct sample_order *of, wall_us now,
                         int64_t *made, int64_t *cached, struct err *e) MUST_CHECK;
 /* Jobs that the run's plan wants and that do not exist yet. */

@@ -9,6 +9,7 @@
 #include "server/db/repo_caches_json.h"
 #include "server/db/repo_look_json.h"
 #include "server/db/repo_run_sql.h"
+#include "server/db/repo_tally.h"
 
 #define RELATIVE_JSON "'relative_half_width', v.half_width / nullif(v.value, 0)"
 #define PROJECTION_JSON                                                                                            \
@@ -144,27 +145,18 @@ const struct db_stmt repo_run_stmts[] = {
      " WHERE r.state IN ('running', 'paused') ORDER BY r.id"},
     {"run_progress",
      "INSERT INTO event (at, topic, kind, data) SELECT $2::timestamptz, 'run:' || r.id, 'run.progress',"
-     "   json_build_object('run', r.id, 'state', r.state, 'done', c.done, 'leased', c.leased, 'failed', c.failed,"
-     "     'ready', c.ready, 'blocked', c.blocked + r.unmade, 'cancelled', c.cancelled, 'jobs', r.jobs, "
-     "'projections',"
+     "   json_build_object('run', r.id, 'state', r.state, 'done', c.n->'done', 'leased', c.n->'leased', 'failed',"
+     "     c.n->'failed', 'ready', c.n->'ready', 'blocked', c.n->'blocked', 'cancelled', c.n->'cancelled',"
+     "     'jobs', r.jobs, 'projections',"
      "     (SELECT json_agg(json_build_object('design', d.name, 'value', v.value, 'half_width', v.half_width,"
      "        'unit', v.unit, 'value_s', v.value_s, 'half_width_s', v.half_width_s, 'level', v.level,"
      "        " RELATIVE_JSON ", 'done', coalesce(v.done, 0))"
      "        ORDER BY d.number)" DESIGN_FROM "), 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s)::text"
-     "  FROM run r, LATERAL (SELECT count(*) FILTER (WHERE state = 'blocked') AS blocked, count(*) FILTER (WHERE"
-     "   state = 'ready') AS ready, count(*) FILTER (WHERE state = 'leased') AS leased, count(*) FILTER (WHERE"
-     "   state = 'done') AS done, count(*) FILTER (WHERE state = 'failed') AS failed, count(*) FILTER (WHERE"
-     "   state = 'cancelled') AS cancelled FROM " JOBS_OF_ALL " j WHERE run_id = r.id) c WHERE r.id = $1::uuid"},
-    {"run_json",
-     "SELECT json_build_object(" RUN_HEAD
-     ", 'counts', coalesce(r.ended_counts, (SELECT json_build_object('blocked', r.unmade + count(*) FILTER (WHERE"
-     "   state = 'blocked'), 'ready', count(*) FILTER (WHERE state = 'ready'), 'leased', count(*) FILTER (WHERE"
-     "   state = 'leased'), 'done', count(*) FILTER (WHERE state = 'done'), 'failed', count(*) FILTER (WHERE"
-     "   state = 'failed'), 'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = "
-     "r.id)),"
-     " 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON ", 'not_simulated', " PASSED_OVER_JSON
-     ", 'stranded', " STRANDED_JSON ", 'cache_check', " CACHE_CHECK_JSON ", 'answer', " ANSWER_JSON
-     ", 'designs', " DESIGNS_JSON ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
+     "  FROM run r, LATERAL (SELECT " RUN_COUNTS_JSON " AS n OFFSET 0) c WHERE r.id = $1::uuid"},
+    {"run_json", "SELECT json_build_object(" RUN_HEAD ", 'counts', " RUN_COUNTS_JSON ", 'rule', " RULE_JSON
+                 ", 'looks', " LOOKS_JSON ", 'not_simulated', " PASSED_OVER_JSON ", 'stranded', " STRANDED_JSON
+                 ", 'cache_check', " CACHE_CHECK_JSON ", 'answer', " ANSWER_JSON ", 'designs', " DESIGNS_JSON
+                 ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
      "SELECT json_build_object('id', r.id, 'state', r.state, 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON
      ", 'not_simulated', " PASSED_OVER_JSON ", 'not_simulated_launches', " PASSED_OVER_LIST_JSON

@@ -16,6 +16,7 @@ static void order_release(struct sample_order *o)
 {
     strbuf_release(&o->numbers);
     strbuf_release(&o->invocations);
+    *o = (struct sample_order)SAMPLE_ORDER_INIT;
 }
 
 void job_slices_release(struct job_slices *s)
@@ -29,6 +30,14 @@ void job_slices_release(struct job_slices *s)
 
 /* --- Creating --- */
 
+static int read_order(struct db *db, void *ctx, struct err *e)
+{
+    struct job_slices *s = ctx;
+
+    order_release(&s->order); /* of a first try */
+    return repo_job_unmade_order(db, &s->run, &s->order, e);
+}
+
 /* The order is read anew where the run has another plan, or where somebody else has created jobs of it. */
 static int know_order(struct job_slices *s, struct db *db, const struct unmade_run *r, struct err *e)
 {
@@ -38,9 +47,11 @@ static int know_order(struct job_slices *s, struct db *db, const struct unmade_r
         return 0;
     }
     job_slices_release(s);
-    if (repo_job_unmade_order(db, r, &s->order, e) < 0)
-        return -1;
     s->run = *r;
+    if (db_transaction(db, read_order, s, e) < 0) {
+        job_slices_release(s);
+        return -1;
+    }
     s->samples = s->order.numbers.length > 0;
     for (size_t i = 0; i < s->order.numbers.length; i++)
         s->samples += s->order.numbers.text[i] == ',';

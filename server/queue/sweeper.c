@@ -16,6 +16,7 @@
 #include "server/db/repo_audit.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_leader.h"
+#include "server/db/repo_tally.h"
 #include "server/queue/dispatcher.h"
 #include "server/queue/job_slices.h"
 #include "server/operate/metrics.h"
@@ -117,6 +118,12 @@ static int roll_activity(struct db *db, wall_us now, struct err *e)
     return more < 0 || repo_activity_expire(db, now, e) < 0 ? -1 : more;
 }
 
+static int fold(struct db *db, void *ctx, struct err *e)
+{
+    (void)ctx;
+    return repo_tally_fold(db, e);
+}
+
 int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judge_sessions, uint64_t *lost,
           struct err *e)
 {
@@ -131,7 +138,7 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
         log_warn("sweeper", "worker sessions gave no sign of life and are dead", "sessions=%lld",
                  (long long)buried);
     if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
-        db_transaction(db, heal, NULL, e) < 0)
+        db_transaction(db, heal, NULL, e) < 0 || db_transaction(db, fold, NULL, e) < 0)
         return -1;
     if (repo_audit_expire(db, now - (wall_us)s->archive.keep_audit_s * SECOND_US, e) < 0)
         return -1;
