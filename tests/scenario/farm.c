@@ -189,11 +189,13 @@ static int start_parts(struct server *s, struct err *e)
         .config = c, .clock = &clock_system, .conninfo = database_conninfo(), .direct = database_conninfo()};
     if (read_cursor_key(app) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0 ||
         metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
-        login_guard_new(app->clock, &app->login_guard, e) < 0 ||
+        login_guard_new(app->clock, 1, &app->login_guard, e) < 0 ||
         executor_start("db", (unsigned)c->db_threads, c->queue, 0, app->conninfo, &app->db_executor, e) < 0 ||
+        executor_start("work", (unsigned)c->db_threads, c->queue, 0, app->conninfo, &app->work_executor, e) < 0 ||
         executor_start("cpu", (unsigned)c->cpu_threads, c->queue, 0, app->conninfo, &app->cpu_executor, e) < 0 ||
         executor_start("file", (unsigned)c->file_threads, c->queue, 0, app->conninfo, &app->file_executor, e) < 0 ||
-        executor_start("login", 1, 16, 0, app->conninfo, &app->login_executor, e) < 0)
+        executor_start("login", 1, 16, 0, app->conninfo, &app->login_executor, e) < 0 ||
+        executor_start("device", 1, 16, 0, app->conninfo, &app->device_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
     if (importer_new(&app->importer, e) < 0 || runs_start(app, e) < 0)
@@ -217,6 +219,8 @@ static void stop_parts(struct server *s)
         runs_stop(app);
     http_stop(app->http);
     executor_stop(app->login_executor);
+    executor_stop(app->device_executor);
+    executor_stop(app->work_executor);
     executor_stop(app->file_executor);
     executor_stop(app->cpu_executor);
     executor_stop(app->db_executor);
