@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "server/db/repo_answer_json.h"
-#include "server/db/repo_archive.h"
 #include "server/db/repo_caches_json.h"
 #include "server/db/repo_look_json.h"
 #include "server/db/repo_run_sql.h"
@@ -81,25 +80,6 @@
     "   'workers', (SELECT count(*) FROM worker_session WHERE state = 'alive'), 'simulators',"                     \
     "   (SELECT coalesce(json_agg(DISTINCT w.simulator), '[]') FROM worker_session w WHERE w.state = 'alive'"      \
     "       AND 'cycle' = ANY (w.engines))) FROM run_stranded s WHERE s.id = r.id)"
-/* Who has it, or had it last. */
-#define JOB_WORKER                                                                                                 \
-    "coalesce(w.name, (SELECT a.worker FROM " ATTEMPTS_OF_ALL                                                      \
-    " a WHERE a.job_id = j.id ORDER BY a.number DESC LIMIT 1))"
-#define JOB_JSON                                                                                                   \
-    "'id', j.id, 'run', j.run_id, 'invocation', s.invocation, 'stratum', s.stratum, 'design', d.name,"             \
-    "'state', j.state, 'attempt', j.attempt, 'cached', j.cached, 'waits_on', j.waits_on,"                          \
-    "'worker', " JOB_WORKER ","                                                                                    \
-    "'failure', CASE WHEN j.failure IS NOT NULL THEN json_build_object('class', j.failure, 'detail', "             \
-    "j.failure_text) END, 'dropped', j.state = 'failed' AND EXISTS (SELECT FROM run_passed_over x WHERE"           \
-    "   x.run_id = j.run_id AND x.invocation = s.invocation AND NOT x.replaced),"                                  \
-    "'ready_at', api_time(j.ready_at), 'deadline_at', api_time(j.deadline_at), 'finished_at', "                    \
-    "api_time(j.finished_at),"                                                                                     \
-    "'trace', j.trace_sha256, 'result', j.result_id"
-#define JOB_FROM                                                                                                   \
-    " FROM " JOBS_OF_ALL                                                                                           \
-    " j JOIN run r ON r.id = j.run_id JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"              \
-    " JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"                                            \
-    " LEFT JOIN worker_session w ON w.id = j.session_id "
 
 extern const struct db_stmt repo_run_stmts[];
 const struct db_stmt repo_run_stmts[] = {
@@ -225,28 +205,6 @@ const struct db_stmt repo_run_stmts[] = {
      "SELECT json_build_object('id', id::text, 'at', api_time(at), 'kind', kind, 'sentence', sentence, 'severity',"
      "   severity)::text, id FROM event WHERE topic = 'run:' || $1::uuid AND sentence IS NOT NULL"
      "   AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3::bigint"},
-    {"run_jobs", "SELECT json_build_object(" JOB_JSON ")::text, j.seq" JOB_FROM
-                 " WHERE j.run_id = $1::uuid AND ($2::text IS NULL OR j.state = $2::job_state) AND ($3::text IS "
-                 "NULL OR d.name = $3) AND ($6::bigint < 0 OR s.stratum = $6::bigint)"
-                 "   AND j.seq > $4::integer ORDER BY j.seq LIMIT $5::bigint"},
-    /* The same of one worker: only jobs that it has, or has had, are looked at. */
-    {"run_jobs_of_worker",
-     "WITH c AS MATERIALIZED (SELECT j.id FROM job j JOIN worker_session v ON v.id = j.session_id"
-     "   WHERE v.name = $7 AND j.state = 'leased' UNION SELECT a.job_id FROM " ATTEMPTS_OF_ALL
-     " a WHERE a.worker = $7)"
-     " SELECT json_build_object(" JOB_JSON ")::text, j.seq" JOB_FROM
-     " WHERE j.id IN (SELECT id FROM c) AND j.run_id = $1::uuid AND ($2::text IS NULL OR j.state = $2::job_state)"
-     "   AND ($3::text IS NULL OR d.name = $3) AND ($6::bigint < 0 OR s.stratum = $6::bigint)"
-     "   AND " JOB_WORKER " = $7 AND j.seq > $4::integer ORDER BY j.seq LIMIT $5::bigint"},
-    {"run_job_json",
-     "SELECT json_build_object(" JOB_JSON
-     ", 'attempts', (SELECT coalesce(json_agg(json_build_object('number', a.number,"
-     "   'worker', a.worker, 'started_at', api_time(a.started_at), 'ended_at', "
-     "api_time(a.ended_at), 'outcome', a.outcome,"
-     "   'message', a.message, 'last_lines', a.last_lines, 'host_seconds', a.host_seconds, "
-     "'cpu_seconds', a.cpu_seconds,"
-     "   'peak_bytes', a.peak_bytes) ORDER BY a.number), '[]') FROM " ATTEMPTS_OF_ALL " a WHERE a.job_id = "
-     "j.id))::text" JOB_FROM " WHERE j.id = $1::uuid"},
     {"run_latest_plan",
      "SELECT json_build_object('id', p.id, 'method', p.method, 'speedup', p.speedup, 'promised_error',"
      "   p.promised_error)::text FROM plan p JOIN profile f ON f.id = p.profile_id WHERE f.workload_id = $1::uuid"
@@ -474,11 +432,6 @@ int repo_run_projection_json(struct db *db, const char *id, struct strbuf *out, 
     return text_of(db, "run_projection_json", id, NULL, out, e);
 }
 
-int repo_run_job_json(struct db *db, const char *job, struct strbuf *out, struct err *e)
-{
-    return text_of(db, "run_job_json", job, NULL, out, e);
-}
-
 int repo_run_convergence_json(struct db *db, const char *id, const char *design, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -527,23 +480,6 @@ int repo_run_events(struct db *db, const char *id, const char *after, uint64_t l
     db_text(&p, after);
     db_i64(&p, (int64_t)limit);
     return db_query(db, "run_events", &p, out, e);
-}
-
-int repo_run_jobs(struct db *db, const char *id, const struct job_filter *of, int64_t after, uint64_t limit,
-                  struct db_rows *out, struct err *e)
-{
-    struct db_params p = DB_PARAMS_INIT;
-
-    db_text(&p, id);
-    db_text(&p, of->state);
-    db_text(&p, of->design);
-    db_i64(&p, after);
-    db_i64(&p, (int64_t)limit);
-    db_i64(&p, of->stratum);
-    if (!of->worker)
-        return db_query(db, "run_jobs", &p, out, e);
-    db_text(&p, of->worker);
-    return db_query(db, "run_jobs_of_worker", &p, out, e);
 }
 
 int repo_run_latest(struct db *db, const char *workload, struct strbuf *plan, struct strbuf *run, struct err *e)

@@ -72,15 +72,6 @@ int repo_run_list(struct db *db, int64_t team, const char *workload, const char 
                   const struct list_order *order, struct db_rows *out, struct err *e) MUST_CHECK;
 int repo_run_events(struct db *db, const char *id, const char *after, uint64_t limit, struct db_rows *out,
                     struct err *e) MUST_CHECK;
-/* Which jobs of a run: NULL and, for the stratum, less than 0 are all. worker: who has the job, or had it last. */
-struct job_filter {
-    const char *state, *design, *worker;
-    int64_t stratum;
-};
-/* Rows: JSON text, cursor. */
-int repo_run_jobs(struct db *db, const char *id, const struct job_filter *of, int64_t after, uint64_t limit,
-                  struct db_rows *out, struct err *e) MUST_CHECK;
-int repo_run_job_json(struct db *db, const char *job, struct strbuf *out, struct err *e) MUST_CHECK;
 /* What a workload's row and page show: JSON texts. */
 int repo_run_latest(struct db *db, const char *workload, struct strbuf *plan, struct strbuf *run,
                     struct err *e) MUST_CHECK;

@@ -1,6 +1,7 @@
 /* server/handlers/jobs.c: one job: its attempts, another try, its launch replaced or dropped. */
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
+#include "server/db/repo_job_list.h"
 #include "server/db/repo_passed_over.h"
 #include "server/db/repo_run.h"
 #include "server/queue/dispatcher.h"
@@ -22,7 +23,7 @@ static int find_job(struct db *db, const struct request *req, char *run, struct 
 
 static int answer_job(struct db *db, const char *job, struct reply *rep, struct err *e)
 {
-    return repo_run_job_json(db, job, &rep->body, e) < 0 ? -1 : reply_body_json(rep, 200, e);
+    return repo_job_json(db, job, &rep->body, e) < 0 ? -1 : reply_body_json(rep, 200, e);
 }
 
 /* GET /jobs/{job} */

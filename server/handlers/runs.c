@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "server/access/audit.h"
+#include "server/db/repo_job_list.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
 #include "server/handlers/caches.h"
@@ -192,7 +193,7 @@ int run_jobs_get(struct app *app, struct db *db, const struct request *req, stru
         return err_set(e, ERR_FORBIDDEN, "this link hides the names of workers, so it cannot be asked for one");
     of.stratum = stratum == UINT64_MAX ? -1 : (int64_t)stratum;
     if (run_of_request(db, req, &run, e) < 0 || list_ask(app, req, "jobs", &limit, after, e) < 0 ||
-        repo_run_jobs(db, run.id, &of, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
+        repo_job_list(db, run.id, &of, after[0] ? strtoll(after, NULL, 10) : -1, limit + 1, &rows, e) < 0)
         return -1;
     return list_answer(app, "jobs", &rows, 1, limit, rep, e);
 }
