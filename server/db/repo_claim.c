@@ -38,12 +38,13 @@ const struct db_stmt repo_claim_stmts[] = {
     {"session_still_leased",
      "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased' UNION ALL"
      " SELECT id, attempt FROM result_recheck WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
+    /* Of each run the first job by its index: EXISTS became a join that read all ready jobs of the farm. */
     {"claim_runs",
      "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit"
      "  FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      "  JOIN team t ON t.id = f.team_id WHERE r.state = 'running'"
-     "   AND EXISTS (SELECT 1 FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.waits_on IS NULL"
-     "                  AND j.ready_at <= $1::timestamptz)"
+     "   AND (SELECT j.seq FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.waits_on IS NULL"
+     "           AND j.ready_at <= $1::timestamptz ORDER BY j.seq LIMIT 1) IS NOT NULL"
      " ORDER BY r.id"},
     {"claim_loads",
      "SELECT f.team_id, l.n, l.seconds FROM"

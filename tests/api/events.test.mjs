@@ -209,6 +209,8 @@ test('the hot statements reach their rows by the index that was made for them', 
   const late = plan('repo_job_end.c', 'job_end_late', `${END}, text[]`, Array(16).fill('NULL').join(', '));
   for (const index of ['job_one_live_a_key', 'job_failed_key']) assert.match(late, new RegExp(`Index Scan (using|on) ${index}`), late);
   assert.doesNotMatch(late, /Seq Scan on (job|attempt)/, late);
+  const open = plan('repo_claim.c', 'claim_runs', 'timestamptz', 'now()');
+  assert.match(open, /Index Scan using job_claimable on job/, 'the first ready job of a run is found, not all of the farm are read: ' + open);
   const take = plan('repo_claim.c', 'claim_take', TAKE, taking({ run, plan: of }, -1));
   assert.match(take, /Index Scan using job_claimable on job/, take);
   assert.match(take, byKey, take);
