@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "sampling/method.h"
 
@@ -186,6 +187,29 @@ void plan_release(struct plan *p)
     free(p->strata);
     free(p->samples);
     plan_init(p);
+}
+
+int plan_copy(const struct plan *p, struct plan *out, struct err *e)
+{
+    *out = *p;
+    out->stratum_count = 0; /* those that are whole */
+    out->strata = mem_zalloc(p->stratum_count + 1, sizeof *out->strata, e);
+    out->samples = mem_zalloc(p->sample_count + 1, sizeof *out->samples, e);
+    if (out->samples)
+        memcpy(out->samples, p->samples, p->sample_count * sizeof *out->samples);
+    while (out->strata && out->samples && out->stratum_count < p->stratum_count) {
+        struct plan_stratum *s = &out->strata[out->stratum_count];
+
+        *s = p->strata[out->stratum_count];
+        s->kernel_name = mem_strdup(s->kernel_name, e);
+        if (!s->kernel_name)
+            break;
+        out->stratum_count++;
+    }
+    if (out->samples && out->stratum_count == p->stratum_count)
+        return 0;
+    plan_release(out);
+    return -1;
 }
 
 int plan_params_check(const struct plan_params *params, struct err *e)

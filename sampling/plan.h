@@ -116,6 +116,8 @@ struct plan {
 
 void plan_init(struct plan *p);
 void plan_release(struct plan *p);
+/* out: uninitialized; the caller releases it. */
+int plan_copy(const struct plan *p, struct plan *out, struct err *e) MUST_CHECK;
 /* Sums, weights, ids and counts agree; -1 with the first that does not. */
 int plan_check(const struct plan *p, struct err *e);
 

@@ -79,6 +79,7 @@ const struct db_stmt repo_plan_stmts[] = {
      "                    launch_order)"
      " SELECT $1::uuid, * FROM unnest($2::integer[], $3::bigint[], $4::integer[], $5::integer[], $6::float8[],"
      "                                $7::numeric[], $8::integer[], $9::integer[], $10::bigint[])"},
+    {"plan_exists", "SELECT 1 FROM plan WHERE id = $1::uuid"},
     {"plan_load", "SELECT file FROM plan WHERE id = $1::uuid"},
     {"plan_profile", "SELECT f.id FROM plan p JOIN profile f ON f.id = p.profile_id WHERE p.id = $1::uuid AND "
                      "f.team_id = $2::bigint"},
@@ -97,12 +98,10 @@ const struct db_stmt repo_plan_stmts[] = {
      "    'planned_sd', planned_sd, 'cost', cost, 'planned_variance_share',"
      "      CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END) ORDER BY number)"
      "  FROM (SELECT *, sum(planned_variance) OVER () AS whole FROM stratum WHERE plan_id = p.id) s), '[]'::json),"
-     " 'traces', (SELECT json_build_object('bound', count(b.trace_sha256), 'missing',"
-     "      count(*) - count(b.trace_sha256), 'in_file', CASE WHEN " PACK_WHOLE
-     "        THEN count(*) - count(b.trace_sha256) ELSE 0 END) FROM sample s LEFT JOIN trace_binding b ON "
-     "b.profile_id = "
-     "p.profile_id"
-     "      AND b.invocation = s.invocation WHERE s.plan_id = p.id))::text" PLAN_FROM
+     " 'traces', (SELECT json_build_object('bound', t.bound, 'missing', p.samples - t.bound, 'in_file', CASE "
+     "WHEN " PACK_WHOLE " THEN p.samples - t.bound ELSE 0 END) FROM (SELECT count(*) AS bound FROM trace_binding b"
+     "    JOIN sample s ON s.plan_id = p.id AND s.invocation = b.invocation"
+     "    WHERE b.profile_id = p.profile_id) t))::text" PLAN_FROM
      " WHERE p.id = $1::uuid AND f.team_id = $2::bigint"},
     {"plan_file", "SELECT p.file FROM plan p JOIN profile f ON f.id = p.profile_id WHERE p.id = $1::uuid AND "
                   "f.team_id = $2::bigint"},
@@ -319,6 +318,14 @@ int repo_plan_put(struct db *db, const char *id, const char *profile_id, const s
         put_contexts(db, id, profile, e) < 0)
         return -1;
     return put_samples(db, id, profile, plan, e);
+}
+
+int repo_plan_exists(struct db *db, const char *id, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    return db_any(db, "plan_exists", &p, e);
 }
 
 int repo_plan_load(struct db *db, const char *id, struct plan *out, struct err *e)

@@ -10,6 +10,7 @@
 int repo_plan_put(struct db *db, const char *id, const char *profile_id, const struct profile *profile,
                   const struct plan *plan, double actual_error, const char *file, wall_us now,
                   struct err *e) MUST_CHECK;
+int repo_plan_exists(struct db *db, const char *id, struct err *e) MUST_CHECK; /* 1, or 0 */
 /* From its canonical file, checked as any foreign plan would be. ERR_NOT_FOUND when there is none. */
 int repo_plan_load(struct db *db, const char *id, struct plan *out, struct err *e) MUST_CHECK;
 /* Profile of a plan of this team: 1 and its id (UUID_TEXT bytes), 0 no such plan. */

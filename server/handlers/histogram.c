@@ -10,6 +10,7 @@
 #include "server/handlers/handlers.h"
 #include "server/handlers/profiles.h"
 #include "server/import/profile_store.h"
+#include "server/run/plan_cache.h"
 #include "wire/json_writer.h"
 
 #define BINS       120
@@ -293,7 +294,7 @@ static int load_plan(struct db *db, const struct request *req, const char *id, s
         return -1;
     if (!found || strcmp(profile, req->param[0]) != 0)
         return err_set(e, ERR_NOT_FOUND, "this profile has no plan with this id");
-    return repo_plan_load(db, id, plan, e);
+    return plan_cache_load(db, id, plan, e);
 }
 
 static int make(struct histogram *h, const struct profile *p, struct histogram_ask *ask, struct err *e)

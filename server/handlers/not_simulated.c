@@ -93,7 +93,7 @@ static int answer_json(struct db *db, const struct run_row *run, const struct db
     struct run_results r = {.design_count = 0};
     struct json_obj o = json_obj_begin();
     json_t *items = json_array(), *designs = json_array();
-    int ret = run_results_load(&r, db, run, RUN_RESULTS_SHOWN, e);
+    int ret = rows->count > 0 ? run_results_load(&r, db, run, RUN_RESULTS_SHOWN, e) : 0;
 
     for (int i = 0; ret == 0 && i < rows->count; i++)
         ret = json_push(items, item(rows, i)) < 0 ? err_no_memory(e) : 0;

@@ -10,6 +10,7 @@
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 #include "server/import/profile_store.h"
+#include "server/run/plan_cache.h"
 #include "wire/tracer.h"
 
 #define LIST_BYTES_MOST ((uint64_t)1 << 30) /* of a list after decompression: about 5 million launches, and 3 s */
@@ -27,7 +28,7 @@ static int load(struct db *db, const struct request *req, struct plan *plan, str
     found = repo_plan_profile(db, req->param[0], req->credential.team_id, profile_id, e);
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no plan %.40s", req->param[0]);
-    if (repo_plan_load(db, req->param[0], plan, e) < 0)
+    if (plan_cache_load(db, req->param[0], plan, e) < 0)
         return -1;
     return profile_load(db, profile_id, profile, e);
 }

@@ -7,9 +7,9 @@
 
 #include "server/db/repo_job.h"
 #include "server/db/repo_pack.h"
-#include "server/db/repo_plan.h"
 #include "server/db/repo_trace.h"
 #include "server/run/looker.h"
+#include "server/run/plan_cache.h"
 
 /* --- Whether it may --- */
 
@@ -20,7 +20,7 @@ static int may_look(struct db *db, const struct run_row *run, struct err *e)
     int ret;
 
     plan_init(&plan);
-    ret = repo_plan_load(db, run->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ? -1 : 0;
+    ret = plan_cache_load(db, run->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ? -1 : 0;
     plan_release(&plan);
     return ret;
 }

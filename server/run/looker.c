@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 #include "sampling/plan_resize.h"
-#include "server/db/repo_plan.h"
 #include "server/import/profile_store.h"
+#include "server/run/plan_cache.h"
 #include "wire/json.h"
 
 /* --- Judging --- */
@@ -288,7 +288,7 @@ int looker_pilot(struct db *db, const struct pilot_wish *wish, struct profile *p
 
     plan_init(&plan);
     profile_init(profile);
-    if (repo_plan_load(db, wish->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ||
+    if (plan_cache_load(db, wish->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ||
         profile_load(db, wish->profile, profile, e) < 0)
         goto out;
     *confidence = plan.params.confidence;

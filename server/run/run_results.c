@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "server/db/repo_plan.h"
+#include "server/run/plan_cache.h"
 
 static double seconds_per_unit(const struct run_results *r, size_t design)
 {
@@ -68,7 +68,7 @@ int run_results_load(struct run_results *out, struct db *db, const struct run_ro
     out->answered = found > 0;
     if (out->answered && which == RUN_RESULTS_SHOWN)
         go_back(out);
-    if (repo_plan_load(db, out->run.plan, &out->plan, e) < 0 ||
+    if (plan_cache_load(db, out->run.plan, &out->plan, e) < 0 ||
         repo_projection_designs(db, run->id, &out->designs, &out->design_count, e) < 0 ||
         load_values(out, db, e) < 0)
         return -1;

@@ -10,6 +10,7 @@
 #include "server/queue/dispatcher.h"
 #include "server/event_hub.h"
 #include "server/queue/hints.h"
+#include "server/run/plan_cache.h"
 #include "server/run/projector.h"
 #include "server/queue/sweeper.h"
 #include "server/operate/watch.h"
@@ -102,6 +103,7 @@ void runs_stop(struct app *app)
     app->hints = NULL;
     dispatcher_stop(app->dispatcher);
     design_store_free(app->designs);
+    plan_cache_clear();
     free(app->runs);
     app->runs = NULL;
     app->events = NULL;

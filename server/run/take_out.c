@@ -9,9 +9,9 @@
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 #include "server/db/repo_passed_over.h"
-#include "server/db/repo_plan.h"
 #include "server/import/profile_store.h"
 #include "server/run/looker.h"
+#include "server/run/plan_cache.h"
 
 static int find_launch(struct db *db, const struct take_out *t, struct failed_launch *out, struct err *e)
 {
@@ -135,7 +135,7 @@ static int prepare_next(struct db *db, struct redrawing *r, struct err *e)
     struct err why;
     int ret;
 
-    if (repo_plan_load(db, r->t->run->plan, &r->plan, e) < 0)
+    if (plan_cache_load(db, r->t->run->plan, &r->plan, e) < 0)
         return -1;
     if (look_possible(&r->plan, &why) < 0)
         return no_next(r, "samples of this method are not drawn one after the other", e);
