@@ -177,9 +177,9 @@ const struct db_stmt repo_run_stmts[] = {
      " WHERE r.id = $1::uuid AND (d.name = $2 OR ($2::text IS NULL AND d.number = 0))"},
     {"run_strata",
      "SELECT json_build_object('stratum', s.number, 'kernel', s.kernel_name, 'grid', s.grid, 'block', s.block,"
-     "   'population', s.population, 'planned', (SELECT count(*) FROM sample a WHERE a.plan_id = p.id AND "
-     "a.stratum ="
-     "   s.number), 'done', coalesce((x.h->>'done')::bigint, 0), 'certainty', s.certainty,"
+     "   'population', s.population, 'planned', CASE WHEN p.with_replacement THEN (SELECT count(*) FROM sample a"
+     "   WHERE a.plan_id = p.id AND a.stratum = s.number) ELSE s.samples END, 'done', "
+     "coalesce((x.h->>'done')::bigint, 0), 'certainty', s.certainty,"
      "   'mean_s', (x.h->>'mean')::float8 * v.seconds_per_unit, 'mean', (x.h->>'mean')::float8, 'unit', v.unit,"
      "   'half_width_s', (x.h->>'half_width')::float8 * v.seconds_per_unit, 'mean_profile', s.mean,"
      "   'profile_unit', f.unit, 'spread_simulated', CASE WHEN (x.h->>'mean')::float8 > 0"

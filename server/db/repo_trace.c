@@ -40,9 +40,8 @@ const struct db_stmt repo_trace_stmts[] = {
                       " AND NOT EXISTS (SELECT FROM trace_binding b WHERE b.profile_id = p.profile_id"
                       "   AND b.invocation = i)"},
     {"trace_missing",
-     "SELECT count(*), count(*) - count(b.trace_sha256) FROM sample s JOIN plan p ON p.id = s.plan_id"
-     "  LEFT JOIN trace_binding b ON b.profile_id = p.profile_id AND b.invocation = s.invocation"
-     " WHERE s.plan_id = $1::uuid"},
+     "SELECT p.samples, p.samples - (SELECT count(*) FROM trace_binding b JOIN sample s ON s.plan_id = p.id"
+     "   AND s.invocation = b.invocation WHERE b.profile_id = p.profile_id) FROM plan p WHERE p.id = $1::uuid"},
     {"trace_json",
      "WITH s AS (SELECT s.*, p.profile_id, b.trace_sha256 FROM sample s JOIN plan p ON p.id = s.plan_id"
      "             LEFT JOIN trace_binding b ON b.profile_id = p.profile_id AND b.invocation = s.invocation"
