@@ -1,0 +1,109 @@
+// Pages about a run, and what the server does meanwhile, cost no more for a run of four times as many jobs: PostgreSQL tells the
+// blocks that each statement looks at (auto_explain), whoever asks it. Statements that must look at all jobs grow as they do, no faster.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFarm, until } from './harness.mjs';
+import { ScriptedWorker } from './scripted_worker.mjs';
+
+const FEW = 5000, MANY = 4 * FEW, SLACK = 80; // blocks
+// What reads a whole plan or all results, and makes them: once a run, or for pages of results.
+const WHOLE = [/^SELECT file FROM plan/, /^SELECT j\.design, coalesce/, /^INSERT INTO (sample|plan|launch|profile|stratum)/, /string_agg\(number::text/, /FROM profile_chunk|profile_column/, /^SELECT p\.profile_id, count\(s\.number\)/];
+
+let farm;
+before(async () => {
+  farm = await startFarm({ args: ['--idle', '1h'], privateDatabase: true });
+  try {
+    farm.psql("LOAD 'auto_explain'");
+  } catch {
+    return;
+  }
+  farm.explains = true;
+  farm.psql(`LOAD 'auto_explain'; ALTER SYSTEM SET session_preload_libraries = 'auto_explain'; ALTER SYSTEM SET auto_explain.log_min_duration = 0;
+    ALTER SYSTEM SET auto_explain.log_analyze = on; ALTER SYSTEM SET auto_explain.log_buffers = on; ALTER SYSTEM SET auto_explain.log_timing = off;
+    ALTER SYSTEM SET auto_explain.log_format = json;`);
+  await farm.kill('SIGTERM');
+  await farm.start();
+});
+after(() => farm?.stop());
+
+const logs = () => join(farm.state, 'postgres/log');
+const logFiles = () => readdirSync(logs()).filter((f) => f.startsWith('postgresql-')).map((f) => join(logs(), f));
+const lengths = () => new Map(logFiles().map((f) => [f, statSync(f).size]));
+
+/** Statements that ended since: text to blocks of the costliest and of all, and times. */
+function statements(since) {
+  const of = new Map();
+  for (const file of logFiles()) {
+    const text = readFileSync(file).subarray(since.get(file) ?? 0).toString();
+    for (const [, json] of text.matchAll(/LOG: {2}duration: [\d.]+ ms {2}plan:\n((?:\t.*\n)+)/g)) {
+      let told;
+      try { told = JSON.parse(json.replaceAll(/^\t/gm, '')); } catch { continue; } // the last one, half written
+      const query = told['Query Text'].replaceAll(/\s+/g, ' '), blocks = told.Plan['Shared Hit Blocks'] + told.Plan['Shared Read Blocks'];
+      const known = of.get(query) ?? { most: 0, all: 0, times: 0 };
+      of.set(query, { most: Math.max(known.most, blocks), all: known.all + blocks, times: known.times + 1 });
+    }
+  }
+  return of;
+}
+
+const head = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';
+async function planOf(launches) {
+  const rows = Array.from({ length: launches }, (_, i) => `${1000 * i + 5},${400 + (i * 37) % 997},${i + 1},${1 + i % 4},1,1,128,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,"k${i % 4}"`);
+  const profile = await farm.profile(Buffer.from(`${head}\n${rows.join('\n')}\n`), { name: `large-${launches}.csv` });
+  return farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 1e-6, confidence: 0.95, seed: 1 });
+}
+
+/** A run of so many jobs, some leased and some done, with all its pages, then cancelled, with its pages again. */
+async function life(jobs) {
+  const plan = await planOf(jobs), since = lengths(), w = await new ScriptedWorker(farm, { engines: ['replay'], slots: 64 }).openAlive();
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] }), at = `/runs/${run.id}`;
+  assert.equal(run.jobs, jobs);
+  const counts = async () => (await farm.api('GET', at)).counts;
+  await until('all jobs', async () => (await counts()).blocked === 0, 60000);
+  const leases = await w.claim(64);
+  await w.finish(leases.slice(0, 32));
+  const known = () => farm.psql(`SELECT json_build_object('blocked', count(*) FILTER (WHERE state = 'blocked'), 'ready', count(*) FILTER (WHERE state = 'ready'),
+    'leased', count(*) FILTER (WHERE state = 'leased'), 'done', count(*) FILTER (WHERE state = 'done'), 'failed', count(*) FILTER (WHERE state = 'failed'),
+    'cancelled', count(*) FILTER (WHERE state = 'cancelled')) FROM job WHERE run_id = '${run.id}'`);
+  assert.deepEqual(await counts(), JSON.parse(known()));
+  const states = ['blocked', 'ready', 'leased', 'done', 'failed', 'cancelled'];
+  const pages = async () => {
+    for (const page of ['', '/projection', '/estimate', '/metrics', '/compare', '/not-simulated', '/strata', '/convergence', '/events'])
+      assert.equal((await farm.request('GET', at + page)).status, 200, page);
+    const now = await counts();
+    for (const state of states) {
+      const { items, next } = await farm.api('GET', `${at}/jobs?limit=20&state=${state}`);
+      assert.equal(items.length, Math.min(20, now[state]), state);
+      assert.ok(items.every((j) => j.state === state), state);
+      if (next) assert.ok((await farm.api('GET', `${at}/jobs?limit=20&state=${state}&after=${next}`)).items.length > 0, state);
+    }
+    const { items } = await farm.api('GET', `${at}/jobs?limit=20`);
+    for (const page of [`/jobs/${items[0].id}`, `${at}/jobs?limit=20&stratum=0`, '/runs', '/workloads', '/farm', '/farm/activity', `/plans/${plan.id}`, '//metrics'])
+      assert.equal((await farm.request('GET', page)).status, 200, page);
+  };
+  await pages();
+  await farm.api('POST', `${at}/cancel`);
+  await until('all to be cancelled', async () => { const { ready, leased } = await counts(); return ready + leased === 0; });
+  assert.deepEqual(await counts(), JSON.parse(known()));
+  await pages();
+  w.fallSilent();
+  return statements(since);
+}
+
+test('no statement of a run grows faster than its jobs, and those of its pages do not grow', { timeout: 900000 }, async (t) => {
+  if (!farm.explains) return t.skip('PostgreSQL has no auto_explain here');
+  const few = await life(FEW), many = await life(MANY), grown = [];
+  assert.ok(many.size > 50, `${many.size} statements`);
+  for (const [query, { most, times }] of many) {
+    const before = few.get(query);
+    if (!before) continue;
+    const whole = WHOLE.some((of) => of.test(query));
+    if (most > (whole ? 5 : 1.5) * before.most + SLACK) grown.push(`${before.most} blocks, then ${most} (${times} times): ${query.slice(0, 300)}`);
+  }
+  assert.deepEqual(grown, []);
+  const made = (of) => [...of].filter(([query]) => /INSERT INTO job \(/.test(query)).reduce((sum, [, { all }]) => sum + all, 0);
+  assert.ok(made(few) > FEW, 'the statement that creates jobs was seen');
+  assert.ok(made(many) / MANY < 1.5 * (made(few) / FEW), `${made(few) / FEW} blocks a job of ${FEW}, ${made(many) / MANY} of ${MANY}`);
+});
