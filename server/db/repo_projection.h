@@ -68,14 +68,14 @@ struct run_progress {
 };
 int repo_projection_progress(struct db *db, const char *run, const struct run_progress *p,
                              struct err *e) MUST_CHECK;
-/* When work on this run began (0: it has not), and the planned costs (struct plan_stratum.cost) of what was worked
- * on since, not taken from the cache, and of what is ready or being worked on. Of those that were simulated: how
- * many, and sums over planned cost c and seconds t. */
+/* When work on this run began (0: it has not), and how many jobs the cache did. Of the latest that were simulated,
+ * at most 5000: how many, and sums over planned cost c (struct plan_stratum.cost) and seconds t. */
 struct run_pace {
     wall_us first;
-    double worked, left, left_count;
+    double cached;
     double count, c, t, cc, ct, tt;
 };
+/* Of a run of which some is leased. */
 int repo_projection_pace(struct db *db, const char *run, struct run_pace *out, struct err *e) MUST_CHECK;
 int repo_projection_profile_total(struct db *db, const char *run, double *total_s, bool *ns,
                                   struct err *e) MUST_CHECK;

@@ -106,33 +106,49 @@ static int compute(struct work *w, struct db *db, struct err *e)
 
 /* Relative standard error of the time left: seconds t of a simulation are taken to be R x its planned cost c, with
  * R the ratio of their sums (Cochran 1977, section 6.4), and those that are left miss that as those before did. */
-static double time_left_error(const struct run_pace *p)
+static double time_left_error(const struct run_pace *p, double left, double left_count)
 {
     double ratio = p->t / p->c, squares = p->tt - 2 * ratio * p->ct + ratio * ratio * p->cc, variance;
 
-    if (!(p->count >= 2 && p->t > 0 && p->c > 0 && p->left > 0))
+    if (!(p->count >= 2 && p->t > 0 && p->c > 0 && left > 0))
         return NAN;
     variance = fmax(squares, 0) / (p->count - 1);
-    return sqrt(p->count * variance / (p->t * p->t) +
-                p->left_count * variance / (ratio * ratio * p->left * p->left));
+    return sqrt(p->count * variance / (p->t * p->t) + left_count * variance / (ratio * ratio * left * left));
+}
+
+/* Planned costs of the jobs that are done, and of all others, which are so many. */
+static void sum_costs(const struct run_results *r, double *done, double *others, double *count)
+{
+    *done = *others = *count = 0;
+    for (size_t d = 0; d < r->design_count; d++)
+        for (size_t i = 0; i < r->plan.sample_count; i++) {
+            bool known = !isnan(run_results_of(r, d)[i]);
+
+            *(known ? done : others) += r->plan.strata[r->plan.samples[i].stratum].cost;
+            *count += !known;
+        }
 }
 
 /* Time left if the work goes on at the pace it had, by what jobs are planned to cost: NaN while nothing is known.
- */
+ * Jobs that the cache did, and those that wait for traces or have failed, are taken to cost what others do. */
 static int time_left(struct work *w, struct db *db, double *eta_s, double *error_s, struct err *e)
 {
-    int64_t left = w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED];
+    double left_count = (double)(w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED]), done, others, count, left;
+    double done_count = (double)w->counts.of[JOB_DONE], simulated;
     struct run_pace pace;
     wall_us now = clock_now(w->clock);
 
     *eta_s = *error_s = NAN;
-    if (left == 0 || w->counts.of[JOB_LEASED] == 0)
+    if (w->counts.of[JOB_LEASED] == 0)
         return 0;
     if (repo_projection_pace(db, w->in.run.id, &pace, e) < 0)
         return -1;
-    if (pace.worked > 0 && pace.first > 0 && now > pace.first)
-        *eta_s = pace.left / pace.worked * (double)(now - pace.first) / 1e6;
-    *error_s = *eta_s * time_left_error(&pace);
+    sum_costs(&w->in, &done, &others, &count);
+    simulated = done_count > 0 ? done * (done_count - pace.cached) / done_count : 0;
+    left = count > 0 ? others * left_count / count : 0;
+    if (simulated > 0 && pace.first > 0 && now > pace.first)
+        *eta_s = left / simulated * (double)(now - pace.first) / 1e6;
+    *error_s = *eta_s * time_left_error(&pace, left, left_count);
     return 0;
 }
 
