@@ -75,13 +75,15 @@ const struct db_stmt repo_claim_stmts[] = {
      "   JOIN sample s ON s.plan_id = $5::uuid AND s.number = p.sample"},
     {"session_bury", "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"
                      "   AND (seen_at < $1::timestamptz OR seen_at > $2::timestamptz)"},
-    {"claim_stale_dead", "SELECT j.id FROM job j JOIN worker_session w ON w.id = j.session_id"
-                         " WHERE j.state = 'leased' AND w.state = 'dead' ORDER BY j.id LIMIT 1000"},
-    {"claim_unlisted", "SELECT id FROM job WHERE session_id = ANY($1::uuid[]) AND state = 'leased'"
-                       "   AND leased_at < $3::timestamptz AND id NOT IN (SELECT unnest($2::uuid[]))"
+    /* The leased ones first, all of them: with the limit in sight the planner reads all jobs in the order of ids.
+     */
+    {"claim_stale_dead", "SELECT id FROM (SELECT j.id FROM job j JOIN worker_session w ON w.id = j.session_id"
+                         " WHERE j.state = 'leased' AND w.state = 'dead' OFFSET 0) x ORDER BY id LIMIT 1000"},
+    {"claim_unlisted", "SELECT id FROM (SELECT id FROM job WHERE session_id = ANY($1::uuid[]) AND state = 'leased'"
+                       "   AND leased_at < $3::timestamptz AND id NOT IN (SELECT unnest($2::uuid[])) OFFSET 0) x"
                        " ORDER BY id LIMIT 1000"},
-    {"claim_stale_overdue",
-     "SELECT id FROM job WHERE state = 'leased' AND deadline_at < $1::timestamptz ORDER BY id LIMIT 1000"},
+    {"claim_stale_overdue", "SELECT id FROM (SELECT id FROM job WHERE state = 'leased'"
+                            "   AND deadline_at < $1::timestamptz OFFSET 0) x ORDER BY id LIMIT 1000"},
     {"farm_json",
      "SELECT json_build_object('workers_alive', w.alive, 'workers_busy', w.busy, 'slots', w.slots, 'queue',"
      "   json_build_object('blocked', q.blocked, 'ready', q.ready, 'leased', q.leased, 'total', q.total),"
