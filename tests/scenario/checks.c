@@ -162,6 +162,14 @@ void check_farm(void)
     check_none("no attempt has a number that was not given out", NULL,
                "SELECT a.job_id, a.number, j.attempt FROM attempt a JOIN job j ON j.id = a.job_id WHERE a.number > "
                "j.attempt");
+    check_none("jobs by state are counted right", NULL,
+               "SELECT c.run_id, c.n::text, t.n::text FROM (SELECT run_id, ARRAY[count(*) FILTER (WHERE state ="
+               "    'blocked'), count(*) FILTER (WHERE state = 'ready'), count(*) FILTER (WHERE state = 'leased'),"
+               "    count(*) FILTER (WHERE state = 'done'), count(*) FILTER (WHERE state = 'failed'),"
+               "    count(*) FILTER (WHERE state = 'cancelled')] AS n FROM " ALL_JOBS " j GROUP BY run_id) c"
+               "  LEFT JOIN (SELECT run_id, ARRAY[sum(blocked), sum(ready), sum(leased), sum(done), sum(failed),"
+               "    sum(cancelled)] AS n FROM job_tally GROUP BY run_id) t USING (run_id)"
+               "  JOIN run r ON r.id = run_id WHERE r.archived_at IS NULL AND t.n IS DISTINCT FROM c.n");
     check_none("the same simulation gave the same result", NULL, "SELECT id FROM result WHERE disputed");
     check_none("a simulation that succeeded is not done again", NULL,
                "SELECT j.key, count(*) FROM attempt a JOIN job j ON j.id = a.job_id JOIN result t ON t.key = j.key"
