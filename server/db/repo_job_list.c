@@ -43,8 +43,13 @@ extern const struct db_stmt repo_job_list_stmts[];
 const struct db_stmt repo_job_list_stmts[] = {
     {"job_list", PAGE(PART("job", "") " UNION ALL " PART("job_archive", ""))},
     {"job_list_blocked", IN_STATE("blocked")},
-    {"job_list_ready", PAGE(PART("job", " AND j.state = 'ready' AND j.waits_on IS NULL") " UNION ALL " PART(
-                           "job", " AND j.state = 'ready' AND j.waits_on IS NOT NULL"))},
+    /* Those that wait are looked for where any do: before the first ANALYZE the planner takes nearly all to wait.
+     */
+    {"job_list_ready",
+     PAGE(PART("job", " AND j.state = 'ready' AND j.waits_on IS NULL") " UNION ALL " PART(
+         "job",
+         " AND j.state = 'ready' AND j.waits_on IS NOT NULL AND EXISTS (SELECT FROM (SELECT waits_on FROM job"
+         "     WHERE waits_on IS NOT NULL ORDER BY waits_on LIMIT 1) z)"))},
     {"job_list_leased",
      PAGE(PART("(SELECT * FROM job WHERE state = 'leased' AND session_id IS NOT NULL OFFSET 0)", ""))},
     {"job_list_done", IN_STATE("done")},

@@ -85,6 +85,11 @@ test('a server that dies while it creates or cancels goes on after its start', {
 
 test('a large run on two designs ends when all its jobs have; another finds their results', { timeout: 600000 }, async () => {
   const plan = await planOf(2500, 5), designs = ['v100', 'h100'], run = await newRun(plan, designs);
+  await until('all jobs', async () => (await runOf(run)).counts.blocked === 0, 60000);
+  const page = (after) => farm.api('GET', `/runs/${run.id}/jobs?state=ready&limit=4${after ? `&after=${after}` : ''}`);
+  const { items, next } = await page(), more = (await page(next)).items;
+  assert.deepEqual([...items, ...more].map((j) => [j.design, Boolean(j.waits_on)]), Array(4).fill([['v100', false], ['h100', true]]).flat(), 'ready jobs that lead and those that wait for them');
+  assert.equal(new Set([...items, ...more].map((j) => j.id)).size, 8);
   const w = await new ScriptedWorker(farm, { engines: ['replay'], slots: 512 }).openAlive();
   await until('its end', async () => { await w.drain(); return (await runOf(run)).state === 'done'; }, 120000);
   const first = await runOf(run);
