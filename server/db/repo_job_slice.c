@@ -32,12 +32,12 @@ const struct db_stmt repo_job_slice_stmts[] = {
      "       set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)"},
     /* Launches of a profile are replayed once in a run: no other job has their keys while no other run on a profile
      * of these bytes has jobs that may be live. */
-    {"job_slice_alone",
-     "SELECT 1 FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
-     " WHERE r.id = $1::uuid AND r.engine = 'replay' AND NOT EXISTS (SELECT FROM profile g"
-     "   JOIN plan q ON q.profile_id = g.id JOIN run o ON o.plan_id = q.id"
-     "   WHERE g.sha256 = f.sha256 AND o.id <> r.id"
-     "    AND o.engine = 'replay' AND (o.state IN ('running', 'paused') OR o.cancel_from IS NOT NULL))"},
+    {"job_slice_alone", "SELECT 1 FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
+                        " WHERE r.id = $1::uuid AND r.engine = 'replay' AND NOT EXISTS (SELECT FROM profile g"
+                        "   JOIN plan q ON q.profile_id = g.id JOIN run o ON o.plan_id = q.id"
+                        "   WHERE g.sha256 = f.sha256 AND o.id <> r.id"
+                        "    AND o.engine = 'replay' AND (o.state IN ('running', 'paused')"
+                        "      OR o.state = 'cancelled' AND o.archived_at IS NULL))"},
     {"job_slice_leaders",
      "SELECT count(*) FROM (SELECT FROM job WHERE id = ANY(ARRAY(SELECT " LIVE_LEADER(
          "w.key") " FROM (SELECT " KEY " AS key FROM" WANTED ") w)) ORDER BY id FOR UPDATE) l"},
