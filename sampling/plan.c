@@ -195,7 +195,7 @@ int plan_copy(const struct plan *p, struct plan *out, struct err *e)
     out->stratum_count = 0; /* those that are whole */
     out->strata = mem_zalloc(p->stratum_count + 1, sizeof *out->strata, e);
     out->samples = mem_zalloc(p->sample_count + 1, sizeof *out->samples, e);
-    if (out->samples)
+    if (out->samples && p->sample_count > 0)
         memcpy(out->samples, p->samples, p->sample_count * sizeof *out->samples);
     while (out->strata && out->samples && out->stratum_count < p->stratum_count) {
         struct plan_stratum *s = &out->strata[out->stratum_count];
