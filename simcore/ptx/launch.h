@@ -36,7 +36,8 @@ struct ptx_run {
     uint64_t resident_bytes;
     struct ptx_cta *spare;
     struct ptx_prints prints;
-    uint64_t quiet; /* instructions of CTAs that only wait, since anybody has stored; fewer where registers change */
+    uint64_t
+        quiet; /* instructions of CTAs that only wait, since anybody has stored; fewer where registers change */
     struct ptx_exec_stats stats;
     bool stops_inside; /* ptx_run_to(): this is not the end of the launch */
     bool printed;      /* the output has been handed over */

@@ -56,7 +56,8 @@ struct static_code {
 
 void static_code_release(struct static_code *c);
 void static_code_clear(struct static_code *c); /* a new kernel; keeps the memory */
-/* Decodes what the source's table has gained. An error where most instructions of it have opcodes that are not known. */
+/* Decodes what the source's table has gained. An error where most instructions of it have opcodes that are not
+ * known. */
 int static_code_extend(struct static_code *c, const struct inst_source *s, const struct gpu_design *d,
                        struct err *e);
 
