@@ -123,6 +123,16 @@ static const struct {
      "+ 1 s.",
      NULL, ""},
     {"v100 is known to ± 3.1 %, and ± 2 % is wanted. 5 → 6 launches, + 1 s.", NULL, ""},
+    {"Look 1: v100 is not known yet: its interval is wider than the total itself, and ± 3 % is wanted. S0 (k) "
+     "needs "
+     "more: 2 → 3; in all 5 → 6 launches, + 1 s.",
+     "Look 1: v100 is not known yet: its interval is wider than the total itself, and ± 3 % is wanted. S0 (x) "
+     "needs "
+     "more: 2 → 3; in all 5 → 6 launches, + 1 s.",
+     "k|"},
+    {"this was the last look: h100 is not known yet: its interval is wider than the total itself, and ± 2 % is "
+     "wanted.",
+     NULL, ""},
     {"Look 2: the promise is kept.", NULL, ""},
     {"this was the last look: h100 is known to ± 4 %, and ± 2 % is wanted.", NULL, ""},
     {"Launch 7 on v100 failed on worker node-7 (attempt 1, crash). It is tried again in 1.5 s.",
