@@ -21,11 +21,14 @@
 #define FIRST      "(date_trunc('minute', " SINCE ") + interval '1 minute')"
 #define UPTO       "(SELECT CASE WHEN " STEP " >= " ROLLED_GAP " THEN upto ELSE '-infinity' END FROM activity_rolled)"
 #define LATER      "(SELECT greatest(" UPTO ", " FIRST "))"
+/* Its job, by its id: a plan that reads all jobs would be no better than one that reads all attempts. */
+#define ITS_JOB                                                                                                    \
+    " CROSS JOIN LATERAL (SELECT run_id, sample, design, result_id FROM job WHERE id = t.job_id UNION ALL"         \
+    " SELECT run_id, sample, design, result_id FROM job_archive WHERE id = t.job_id) j"
 #define ONE_BY_ONE(columns, and)                                                                                   \
-    "SELECT " columns " FROM " ATTEMPTS_OF_ALL " t JOIN " JOBS_OF_ALL                                              \
-    " j ON j.id = t.job_id WHERE t.ended_at > " SINCE " AND t.ended_at < " FIRST " " and                           \
-        " UNION ALL SELECT " columns " FROM " ATTEMPTS_OF_ALL " t JOIN " JOBS_OF_ALL                               \
-        " j ON j.id = t.job_id WHERE t.ended_at >= " LATER " " and
+    "SELECT " columns " FROM " ATTEMPTS_OF_ALL " t" ITS_JOB " WHERE t.ended_at > " SINCE                           \
+    " AND t.ended_at < " FIRST " " and                                                                             \
+        " UNION ALL SELECT " columns " FROM " ATTEMPTS_OF_ALL " t" ITS_JOB " WHERE t.ended_at >= " LATER " " and
 #define BY_MINUTE " activity_minute m WHERE m.minute >= " FIRST " AND m.minute < " UPTO
 #define OWN_RUN(id)                                                                                                \
     "EXISTS (SELECT FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id WHERE r.id =" \
@@ -68,13 +71,13 @@ const struct db_stmt repo_activity_stmts[] = {
      "WITH mark AS (SELECT CASE WHEN upto = '-infinity' THEN date_trunc('minute', $1::timestamptz - interval '1 "
      "day')"
      "   ELSE upto END AS since FROM activity_rolled FOR UPDATE),"
-     " turn AS MATERIALIZED (SELECT since, least(since + interval '5 minutes', date_trunc('minute', "
+     " turn AS MATERIALIZED (SELECT since, least(since + interval '1 minute', date_trunc('minute', "
      "$1::timestamptz -"
      "   make_interval(secs => $2::float8))) AS upto FROM mark),"
      " a AS (SELECT t.worker, j.run_id, coalesce(t.started_at, t.ended_at) AS s, t.ended_at AS e, t.outcome, "
      "t.number,"
-     "   t.host_seconds, q.cycles, date_trunc('minute', t.ended_at) AS minute FROM " ATTEMPTS_OF_ALL
-     " t JOIN " JOBS_OF_ALL " j ON j.id = t.job_id LEFT JOIN result q ON q.id = j.result_id"
+     "   t.host_seconds, q.cycles, date_trunc('minute', t.ended_at) AS minute FROM " ATTEMPTS_OF_ALL " t" ITS_JOB
+     " LEFT JOIN result q ON q.id = j.result_id"
      "   WHERE t.ended_at >= (SELECT since FROM turn) AND t.ended_at < (SELECT upto FROM turn))," ISLANDS(
          ROLLED_GAP) ","
                      " put AS (INSERT INTO activity_minute SELECT minute, run_id, worker, island, min(s), max(e), "
@@ -87,7 +90,7 @@ const struct db_stmt repo_activity_stmts[] = {
                      "island),"
                      " moved AS (UPDATE activity_rolled SET upto = turn.upto FROM turn WHERE turn.upto > "
                      "turn.since RETURNING 1)"
-                     " SELECT count(*) FROM moved, turn WHERE turn.upto = turn.since + interval '5 minutes'"},
+                     " SELECT count(*) FROM moved, turn WHERE turn.upto = turn.since + interval '1 minute'"},
     {"activity_expire", "DELETE FROM activity_minute WHERE minute < $1::timestamptz - interval '25 hours'"},
     {"activity_lock", "SELECT upto FROM activity_rolled FOR SHARE"},
     /* Before the outcome of a job's lost attempts is changed. */

@@ -23,7 +23,7 @@ int repo_activity_worker(struct db *db, const char *session, int64_t team, wall_
 
 /* An attempt's end is written at most so much later than the time that it bears. */
 #define ACTIVITY_LATE_S 120
-/* Rolls up a few minutes. 1: there are more; 0. One server at a time; another waits. Inside a transaction or as one
+/* Rolls up a minute. 1: there are more; 0. One server at a time; another waits. Inside a transaction or as one
  * of its own. */
 int repo_activity_roll(struct db *db, wall_us now, struct err *e) MUST_CHECK;
 /* Forgets what is older than the longest window. */

@@ -27,7 +27,7 @@
 #define SECOND_US      ((int64_t)1000000)
 #define SLICES_US      2000000 /* of a tick: the sweep must come round in time */
 #define BEHIND_US      250000  /* between two sweeps while there is more to archive than one of them may do */
-#define ROLLS_MOST     3       /* of five minutes each, in a sweep */
+#define ROLL_US        1000000 /* as SLICES_US */
 #define SWEEP_EACH_US  (5 * SECOND_US)
 #define LEASE_US       (15 * SECOND_US)
 #define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
@@ -108,14 +108,19 @@ static int heal(struct db *db, void *ctx, struct err *e)
     return repo_job_heal(db, e);
 }
 
-/* For the farm's page. 1: there is more to do. */
-static int roll_activity(struct db *db, wall_us now, struct err *e)
+/* For the farm's page, which shows the same without it, later. 1: there is more to do. */
+static int roll_activity(struct db *db, wall_us now)
 {
+    uint64_t until = clock_monotonic_us() + ROLL_US;
+    struct err e;
     int more = 1;
 
-    for (int i = 0; i < ROLLS_MOST && more > 0; i++)
-        more = repo_activity_roll(db, now, e);
-    return more < 0 || repo_activity_expire(db, now, e) < 0 ? -1 : more;
+    while (more > 0 && clock_monotonic_us() < until)
+        more = repo_activity_roll(db, now, &e);
+    if (more < 0 || repo_activity_expire(db, now, &e) < 0)
+        log_warn("sweeper", "attempts could not be rolled up, it is tried again", "error=%s",
+                 log_quote(e.text, (char[300]){0}, 300));
+    return more > 0;
 }
 
 static int fold(struct db *db, void *ctx, struct err *e)
@@ -142,8 +147,8 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
         return -1;
     if (repo_audit_expire(db, now - (wall_us)s->archive.keep_audit_s * SECOND_US, e) < 0)
         return -1;
-    rolls = roll_activity(db, now, e);
-    behind = rolls < 0 ? -1 : archivist_tick(db, &s->archive, now, e);
+    rolls = roll_activity(db, now);
+    behind = archivist_tick(db, &s->archive, now, e);
     return behind < 0 ? -1 : behind | rolls;
 }
 

@@ -107,7 +107,7 @@ test('what is rolled up by the minute shows what the attempts themselves do', { 
       FROM attempt t JOIN job j ON j.id = t.job_id`).trim().split('\n').map((line) => line.split('|'))
     .map(([of, job, number, worker, began, ended_, outcome, seconds]) => ({ run: of, job, number: Number(number), worker, began: Number(began), ended: Number(ended_), outcome, seconds: Number(seconds) }));
   const micro = (time) => Date.parse(`${time.slice(0, 19)}Z`) * 1000 + Number((/\.(\d+)/.exec(time)?.[1] ?? '').padEnd(6, '0'));
-  const order = (x, y) => x.worker.localeCompare(y.worker) || x.from - y.from || x.jobs - y.jobs;
+  const order = (x, y) => x.worker.localeCompare(y.worker) || x.from - y.from || x.to - y.to || x.jobs - y.jobs;
   for (const seconds of [60, 600, 1000, 3600, 7000, 86400]) {
     const { from, to, lanes, facts, slowest } = await farm.api('GET', `/farm/activity?seconds=${seconds}`);
     const want = countedOneByOne(attempts, micro(from), micro(to), new Set([own.id]));
