@@ -15,7 +15,7 @@ CREATE TABLE activity_minute (
     slowest  double precision,
     PRIMARY KEY (minute, run_id, worker, island)
 );
-COMMENT ON TABLE activity_minute IS 'attempts that ended in a minute, by run and worker; those with less than a second between them are one row';
+COMMENT ON TABLE activity_minute IS 'attempts that ended in a minute, by run and worker; those with at most 250 ms between them are one row';
 COMMENT ON COLUMN activity_minute.lost IS 'of them: outcome lost or overdue';
 COMMENT ON COLUMN activity_minute.retries IS 'of them: not the first of their job';
 COMMENT ON COLUMN activity_minute.cycles IS 'simulated by those that are ok';

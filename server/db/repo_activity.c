@@ -17,7 +17,7 @@
 /* What was rolled up: the minutes from FIRST to UPTO. Attempts are read one by one before FIRST, in the minute in
  * which the window begins, and from LATER on. A minute's rows are of attempts with ROLLED_GAP between them at most,
  * so windows with a smaller STEP are read one by one altogether; all others show the same either way. */
-#define ROLLED_GAP "interval '1 second'"
+#define ROLLED_GAP "interval '250 milliseconds'"
 #define FIRST      "(date_trunc('minute', " SINCE ") + interval '1 minute')"
 #define UPTO       "(SELECT CASE WHEN " STEP " >= " ROLLED_GAP " THEN upto ELSE '-infinity' END FROM activity_rolled)"
 #define LATER      "(SELECT greatest(" UPTO ", " FIRST "))"
