@@ -22,7 +22,7 @@
     " j JOIN run r ON r.id = j.run_id JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"              \
     " JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"
 
-/* $1 run, $2 design, $3 after, $4 limit, $5 stratum, $6 worker. Each part is read in the order of an index and ends
+/* $1 run, $2 design, $3 after, $4 limit, $5 stratum. Each part is read in the order of an index and ends
  * when it is full, whatever the planner knows of a table that has just grown: facts are looked up for what is
  * shown. */
 #define PART(table, where)                                                                                         \
@@ -31,11 +31,13 @@
     "   AND ($2::text IS NULL OR j.design = (SELECT number FROM run_design WHERE run_id = $1::uuid AND name = "    \
     "$2))"                                                                                                         \
     "   AND ($5::bigint < 0 OR EXISTS (SELECT FROM sample s WHERE s.number = j.sample AND s.stratum = $5::bigint"  \
-    "     AND s.plan_id = (SELECT plan_id FROM run WHERE id = $1::uuid)))"                                         \
-    "   AND ($6::text IS NULL OR " JOB_WORKER " = $6) ORDER BY j.seq LIMIT $4::bigint)"
+    "     AND s.plan_id = (SELECT plan_id FROM run WHERE id = $1::uuid))) ORDER BY j.seq LIMIT $4::bigint)"
 #define PAGE(parts)                                                                                                \
     "SELECT json_build_object(" JOB_JSON ")::text, j.seq FROM (SELECT * FROM (" parts                              \
     ") u ORDER BY seq LIMIT $4::bigint)" JOB_FACTS " ORDER BY j.seq"
+/* $6 worker, $7 state. */
+#define OF_WORKER                                                                                                  \
+    " AND j.id IN (SELECT id FROM c) AND " JOB_WORKER " = $6 AND ($7::text IS NULL OR j.state = $7::job_state)"
 #define IN_STATE(state)                                                                                            \
     PAGE(PART("job", " AND j.state = '" state "'") " UNION ALL " PART("job_archive", " AND j.state = '" state "'"))
 
@@ -55,6 +57,11 @@ const struct db_stmt repo_job_list_stmts[] = {
     {"job_list_done", IN_STATE("done")},
     {"job_list_failed", IN_STATE("failed")},
     {"job_list_cancelled", IN_STATE("cancelled")},
+    /* Only jobs that the worker has, or has had, are looked at. */
+    {"job_list_of_worker",
+     "WITH c AS MATERIALIZED (SELECT j.id FROM job j JOIN worker_session v ON v.id = j.session_id WHERE v.name = $6"
+     "   AND j.state = 'leased' UNION SELECT a.job_id FROM " ATTEMPTS_OF_ALL
+     " a WHERE a.worker = $6) " PAGE(PART("job", OF_WORKER) " UNION ALL " PART("job_archive", OF_WORKER))},
     {"job_json",
      "SELECT json_build_object(" JOB_JSON
      ", 'attempts', (SELECT coalesce(json_agg(json_build_object('number', a.number,"
@@ -73,13 +80,19 @@ int repo_job_list(struct db *db, const char *run, const struct job_filter *of, i
     struct db_params p = DB_PARAMS_INIT;
     char stmt[40];
 
-    snprintf(stmt, sizeof stmt, "job_list%s%.20s", of->state ? "_" : "", of->state ? of->state : "");
+    if (of->worker)
+        snprintf(stmt, sizeof stmt, "job_list_of_worker");
+    else
+        snprintf(stmt, sizeof stmt, "job_list%s%.20s", of->state ? "_" : "", of->state ? of->state : "");
     db_text(&p, run);
     db_text(&p, of->design);
     db_i64(&p, after);
     db_i64(&p, (int64_t)limit);
     db_i64(&p, of->stratum);
-    db_text(&p, of->worker);
+    if (of->worker) {
+        db_text(&p, of->worker);
+        db_text(&p, of->state);
+    }
     return db_query(db, stmt, &p, out, e);
 }
 

@@ -6,8 +6,8 @@
 #include "server/db/db.h"
 
 /* Which jobs: NULL and, for the stratum, less than 0 are all. state: its name; worker: who has the job, or had it
- * last. Pages of one state or of all cost as much as they show, whatever the run has; one with another filter looks
- * at jobs in their order until it is full. */
+ * last. Pages of one state or of all cost as much as they show, whatever the run has; those of a worker as many
+ * jobs as it has had; one of a design or a stratum looks at jobs in their order until it is full. */
 struct job_filter {
     const char *state, *design, *worker;
     int64_t stratum;

@@ -76,7 +76,7 @@
     "   ORDER BY d.number)" DESIGN_FROM ")"
 /* NULL: some worker can take its jobs, or none is ready. */
 #define STRANDED_JSON                                                                                              \
-    "(SELECT json_build_object('jobs', (SELECT count(*) FROM job WHERE run_id = r.id AND state = 'ready'),"        \
+    "(SELECT json_build_object('jobs', (SELECT coalesce(sum(ready), 0) FROM job_tally WHERE run_id = r.id),"       \
     "   'workers', (SELECT count(*) FROM worker_session WHERE state = 'alive'), 'simulators',"                     \
     "   (SELECT coalesce(json_agg(DISTINCT w.simulator), '[]') FROM worker_session w WHERE w.state = 'alive'"      \
     "       AND 'cycle' = ANY (w.engines))) FROM run_stranded s WHERE s.id = r.id)"
