@@ -9,6 +9,7 @@
 #include "base/array.h"
 
 #define WINDOW_US    (15 * INT64_C(60000000))
+#define PATIENT_US   INT64_C(1000000) /* between two tries of one address */
 #define PAUSE_MOST_S 300
 #define SLOTS        4096
 
@@ -117,17 +118,34 @@ static unsigned failures_of(struct login_guard *g, char kind, const char *text)
     return x ? x->failures : 0;
 }
 
-static void count(struct login_guard *g, char kind, const char *text)
+static struct entry *entry_of(struct login_guard *g, char kind, const char *text)
 {
     char key[80];
     struct entry *x;
 
     make_key(key, kind, text);
     x = find(g, key);
-    if (!x)
-        x = make_room(g, key);
+    return x ? x : make_room(g, key);
+}
+
+static void count(struct login_guard *g, char kind, const char *text)
+{
+    struct entry *x = entry_of(g, kind, text);
+
     x->failures++;
     x->last = clock_now(g->clock);
+}
+
+/* The turns of an address: those it had, and tries that came less than a second after the one before. */
+static unsigned ask(struct login_guard *g, const char *address)
+{
+    struct entry *x = entry_of(g, 't', address);
+    unsigned before = x->failures;
+    wall_us now = clock_now(g->clock);
+
+    x->failures += x->last && now - x->last < PATIENT_US;
+    x->last = now;
+    return before;
 }
 
 /* --- Addresses and devices --- */
@@ -253,12 +271,13 @@ int login_guard_turn(struct login_guard *g, const char *login, const char *addre
     make_key(key, 'u', login);
     pthread_mutex_lock(&g->lock);
     if (failures_of(g, 'u', login) >= LOGIN_FREE_TRIES) {
-        w.turns = failures_of(g, 't', address);
-        count(g, 't', address);
+        w.turns = ask(g, address);
         there = enter(g, &w);
         if (there)
             wait_for_turn(g, &w);
         there = there && !w.refused && !g->stopping;
+        if (there)
+            count(g, 't', address);
     }
     pthread_mutex_unlock(&g->lock);
     return there ? 0 : (int)(LOGIN_PLACES * g->turn_us / 1000000) + 1;

