@@ -148,7 +148,7 @@ static int invite(struct api *api, const char *team, const struct teams_wish *w,
     if (w->output.json)
         return cli_print_json(made, e);
     printf("%s\n", farm_text(made, "invitation"));
-    cli_note("shown once; whoever has it joins %s as %s until %s: `vivace login %s --user NAME --invitation`, or "
+    cli_note("shown once; who has it joins %s as %s until %s: `vivace login %s --user NAME --invitation`, or "
              "%s/join",
              team, w->role, farm_text(made, "expires_at"), api_url(api), api_url(api));
     json_decref(made);

@@ -22,7 +22,7 @@ COMMENT ON COLUMN activity_minute.cycles IS 'simulated by those that are ok';
 COMMENT ON COLUMN activity_minute.slowest IS 'host seconds of the slowest that is ok; NULL: none says';
 CREATE TABLE activity_rolled (only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one), upto timestamptz NOT NULL);
 INSERT INTO activity_rolled (upto) VALUES ('-infinity');
-COMMENT ON TABLE activity_rolled IS 'one row: what ended before upto is in activity_minute, what ended later is not; locked by whoever moves it';
+COMMENT ON TABLE activity_rolled IS 'one row: what ended before upto is in activity_minute, what ended later is not; locked by the one who moves it';
 CREATE INDEX attempt_by_worker ON attempt (worker, job_id);
 CREATE INDEX attempt_archive_by_worker ON attempt_archive (worker, job_id);
 COMMIT;

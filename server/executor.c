@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "server/db/db.h"
 
-#define OWN_PART  4 /* one part in so many of the queue is not for requests */
+#define OWN_PART  4 /* one part in four of the queue is not for requests */
 #define REST_MOST 4 /* times as long as a task took */
 #define POLL_NS   5000000L
 

@@ -20,8 +20,8 @@ int executor_start(const char *name, unsigned threads, size_t queue_most, uint64
 typedef void (*executor_task)(struct db *db, void *ctx);
 int executor_submit(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
 /* The same for what somebody waits for: refused, too, where the first of the queue has waited for wait_most_s, as
- * whoever asks would have given up before the answer comes, and in the last quarter of the queue, which is for what
- * the server itself has to do. */
+ * the one who asks would have given up before the answer comes, and in the last quarter of the queue, which is for
+ * what the server itself has to do. */
 int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
 /* Before anything is submitted: where strained(ctx) says so, when a task could begin, tasks go one at a time, and
  * each is followed by a rest, as many times as long as tasks wait behind it, four times at most: others have most

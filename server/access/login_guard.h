@@ -1,4 +1,4 @@
-/* server/access/login_guard.h: wrong passwords slow down whoever guesses, and nobody else. Three counts, each of
+/* server/access/login_guard.h: wrong passwords slow down those who guess, and nobody else. Three counts, each of
  * the last 15 minutes:
  *
  *   address  from the tenth failure on, each further one doubles a pause (1 s ... 5 min) in which tries from there
@@ -6,7 +6,7 @@
  *   account  from the tenth on, tries are looked at in turns, one in a while, whatever they come from; who waits
  *            for a turn is not refused as long as there is a place. Addresses that have had fewer turns go first,
  *            and take the place of one that has had more; a try less than a second after the one before counts as a
- *            turn: who guesses asks often, an owner does not
+ *            turn: those who guess ask often, an owner does not
  *   device   one that has signed in before (device.h) counts for itself: neither of the above holds for it, until
  *            it has failed ten times
  *

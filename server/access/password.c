@@ -12,7 +12,7 @@ _Static_assert(crypto_pwhash_STRBYTES <= PASSWORD_TEXT, "a hashed password has r
 static const char nobody[] =
     "$argon2id$v=19$m=65536,t=2,p=1$GsEylTX9YS0XveTLNxvGwQ$EKYXyaRnSu6DfcHbBr4EYBqdhISvhbDlqDB/EDYwXX0";
 
-/* --- Two at a time, whoever asks --- */
+/* --- Two at a time --- */
 
 enum { AT_ONCE = 2 };
 static struct {

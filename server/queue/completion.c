@@ -171,7 +171,7 @@ static int refuse(struct complete_item *item, const char *reason)
     return 0;
 }
 
-/* The lease is gone. Only whoever had it says how it ended. */
+/* The lease is gone. Only the one who had it says how it ended. */
 static int judge_ended(struct batch *b, struct db *db, struct job_row *row, const struct job_outcome *o,
                        int64_t token, struct complete_item *item, struct err *e)
 {

@@ -28,7 +28,7 @@ static struct kept *find(const char *id)
     return NULL;
 }
 
-/* A place for a plan of so many samples: those that were not used for the longest time go. */
+/* A place for a plan of n samples: those that were not used for the longest time go. */
 static struct kept *place_for(size_t samples)
 {
     for (;;) {

@@ -116,7 +116,7 @@ static double time_left_error(const struct run_pace *p, double left, double left
     return sqrt(p->count * variance / (p->t * p->t) + left_count * variance / (ratio * ratio * left * left));
 }
 
-/* Planned costs of the jobs that are done, and of all others, which are so many. */
+/* Planned costs of the jobs that are done, and of all others; *count: how many those are. */
 static void sum_costs(const struct run_results *r, double *done, double *others, double *count)
 {
     *done = *others = *count = 0;

@@ -38,7 +38,7 @@ test('a good sign-in makes the device known, by a cookie for sign-ins alone', as
   assert.equal(deviceOf(await farm.request('POST', '/session', { token: farm.token }, { Authorization: null })), undefined);
 });
 
-test('one address is slowed down at all accounts, and told how long', async () => {
+test('one address is slowed down at all accounts, and its answers say how long', async () => {
   let slow;
   for (let i = 0; i < 30 && !slow; i++) {
     const r = await signIn(`user-${i}`, 'wrong password', '198.51.100.2');

@@ -1,5 +1,5 @@
 // Pages about a run, and what the server does meanwhile, cost no more for a run of four times as many jobs: PostgreSQL tells the
-// blocks that each statement looks at (auto_explain), whoever asks it. Statements that must look at all jobs grow as they do, no faster.
+// blocks that each statement looks at (auto_explain), also for the server's own. Statements that must look at all jobs grow as they do, no faster.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -56,7 +56,7 @@ async function planOf(launches) {
   return farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', error: 1e-6, confidence: 0.95, seed: 1 });
 }
 
-/** A run of so many jobs, some leased and some done, with all its pages, then cancelled, with its pages again. */
+/** A run of this number of jobs, some leased and some done, with all its pages, then cancelled, with its pages again. */
 async function life(jobs) {
   const plan = await planOf(jobs), since = lengths(), w = await new ScriptedWorker(farm, { engines: ['replay'], slots: 64 }).openAlive();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] }), at = `/runs/${run.id}`;
@@ -89,7 +89,7 @@ async function life(jobs) {
   await farm.api('POST', `${at}/cancel`);
   await until('all to be cancelled', async () => { const { ready, leased } = await counts(); return ready + leased === 0; });
   assert.deepEqual(await counts(), JSON.parse(known()));
-  farm.psql('VACUUM job'); // as the sweeper does: whoever looks first walks the dead entries of what was ready
+  farm.psql('VACUUM job'); // as the sweeper does: who looks first walks the dead entries of what was ready
   await pages();
   w.fallSilent();
   return statements(since);

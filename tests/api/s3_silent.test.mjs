@@ -1,4 +1,4 @@
-// A bucket whose store accepts connections and says nothing, or a byte now and then: nobody waits long, everybody is told, and
+// A bucket whose store accepts connections and says nothing, or a byte now and then: nobody waits long, everybody learns of it, and
 // what was begun goes on after it.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
@@ -36,7 +36,7 @@ async function speakAgain() {
   await until('the store to be asked again', ready, 60000);
 }
 
-test('a silent store: requests end in time, then at once, and everybody is told', { timeout: 300000 }, async () => {
+test('a silent store: requests end in time, then at once, and all who wait learn of it', { timeout: 300000 }, async () => {
   assert.equal((await put('before')).status, 201);
   assert.equal(await ready(), true);
   assert.equal(await metric('vivace_blob_store_answers'), 1);

@@ -72,7 +72,7 @@ test('a finished run says so once, in words', async () => {
   await context.close();
 });
 
-test('jobs whose simulator no worker has are told, with the way on', async () => {
+test('jobs whose simulator no worker has are named, with the way on', async () => {
   const { page, context } = await openPage(browser, mock.url);
   const { r1 } = mock.world.runs, was = structuredClone(r1);
   Object.assign(r1, { simulator: '0.5.4', stranded: { jobs: 60, workers: 2, simulators: ['0.5.5'] } });
