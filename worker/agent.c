@@ -33,7 +33,7 @@ enum {
 #define DESIGNS_BYTES   (UINT64_C(64) << 20) /* a design is some 20 KB */
 #define DISK_LEFT_MOST  (2 * GIB)            /* less than 5 % and less than this: the disk is low */
 #define BACKOFF_MOST_MS 30000
-#define TOKEN_ENDS_SOON (14 * DAY_S * SECOND)
+#define TOKEN_ENDS_SOON (UINT64_C(14) * DAY_S * SECOND)
 
 /* --- Small things --- */
 
