@@ -315,6 +315,11 @@ $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire samp
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 
+# --- the images of deploy/container, built and used for the demo; needs buildah and root, else it says "skipped" ---
+.PHONY: check-containers
+check-containers: all
+	@sh tests/check/containers.sh $(BUILD)
+
 # --- the farm under attack, SECONDS long; a SEED asks the same again. SANITIZE=address,undefined: instrumented ---
 .PHONY: attack
 SECONDS ?= 60
