@@ -38,10 +38,12 @@
 /* $6 worker, $7 state. */
 #define OF_WORKER                                                                                                  \
     " AND j.id IN (SELECT id FROM c) AND " JOB_WORKER " = $6 AND ($7::text IS NULL OR j.state = $7::job_state)"
-/* Where all were ready a moment ago, the planner would walk them all. */
-#define ANY_READY "(SELECT coalesce(sum(ready), 0) > 0 FROM job_tally WHERE run_id = $1::uuid)"
+/* Where none is in the state, the planner, which may not have seen that yet, would walk all jobs. Of `job` alone: a
+ * run that is archived has no tally. */
+#define ANY(state) "(SELECT coalesce(sum(" state "), 0) > 0 FROM job_tally WHERE run_id = $1::uuid)"
 #define IN_STATE(state)                                                                                            \
-    PAGE(PART("job", " AND j.state = '" state "'") " UNION ALL " PART("job_archive", " AND j.state = '" state "'"))
+    PAGE(PART("job", " AND j.state = '" state                                                                      \
+                     "' AND " ANY(state)) " UNION ALL " PART("job_archive", " AND j.state = '" state "'"))
 
 extern const struct db_stmt repo_job_list_stmts[];
 const struct db_stmt repo_job_list_stmts[] = {
@@ -50,7 +52,7 @@ const struct db_stmt repo_job_list_stmts[] = {
     /* Those that wait are looked for where any do: before the first ANALYZE the planner takes nearly all to wait.
      */
     {"job_list_ready",
-     PAGE(PART("job", " AND j.state = 'ready' AND j.waits_on IS NULL AND " ANY_READY) " UNION ALL " PART(
+     PAGE(PART("job", " AND j.state = 'ready' AND j.waits_on IS NULL AND " ANY("ready")) " UNION ALL " PART(
          "job",
          " AND j.state = 'ready' AND j.waits_on IS NOT NULL AND EXISTS (SELECT FROM (SELECT waits_on FROM job"
          "     WHERE waits_on IS NOT NULL ORDER BY waits_on LIMIT 1) z)"))},

@@ -95,17 +95,31 @@ async function life(jobs) {
   return statements(since);
 }
 
-test('no statement of a run grows faster than its jobs, and those of its pages do not grow', { timeout: 900000 }, async (t) => {
-  if (!farm.explains) return t.skip('PostgreSQL has no auto_explain here');
-  const few = await life(FEW), many = await life(MANY), grown = [];
-  assert.ok(many.size > 50, `${many.size} statements`);
+/** Statements that cost more of `many` than their growth allows: query to a sentence. */
+function growth(few, many) {
+  const grown = new Map();
   for (const [query, { most, times }] of many) {
     const before = few.get(query);
     if (!before || CREATES.test(query)) continue; // those by their jobs, below
     const whole = WHOLE.some((of) => of.test(query));
-    if (most > (whole ? 5 : 1.5) * before.most + SLACK) grown.push(`${before.most} blocks, then ${most} (${times} times; ${[...query.matchAll(/state = '\w+'/g)].at(-1)}): ${query.slice(0, 300)}`);
+    if (most > (whole ? 5 : 1.5) * before.most + SLACK)
+      grown.set(query, `${before.most} blocks, then ${most} (${times} times; ${[...query.matchAll(/state = '\w+'/g)].at(-1)}): ${query.slice(0, 300)}`);
   }
-  assert.deepEqual(grown, []);
+  return grown;
+}
+
+test('no statement of a run grows faster than its jobs, and those of its pages do not grow', { timeout: 900000 }, async (t) => {
+  if (!farm.explains) return t.skip('PostgreSQL has no auto_explain here');
+  const few = await life(FEW);
+  let many, grown;
+  // A plan of PostgreSQL's that was made just before a table's first ANALYZE may walk it, once: what grows in each of three runs counts.
+  for (let i = 0; i < 3 && (!grown || grown.size); i++) {
+    many = await life(MANY);
+    assert.ok(many.size > 50, `${many.size} statements`);
+    const now = growth(few, many);
+    grown = grown ? new Map([...grown].filter(([query]) => now.has(query))) : now;
+  }
+  assert.deepEqual([...grown.values()], []);
   const made = (of) => [...of].filter(([query]) => CREATES.test(query)).reduce((sum, [, { all }]) => sum + all, 0);
   assert.ok(made(few) > FEW, 'the statement that creates jobs was seen');
   assert.ok(made(many) / MANY < 1.5 * (made(few) / FEW), `${made(few) / FEW} blocks a job of ${FEW}, ${made(many) / MANY} of ${MANY}`);
