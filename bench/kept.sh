@@ -12,10 +12,7 @@ hold() {
     "$build/bench/kept" "$repeats" "$scratch/$1.csv" "$scratch/$1.json"
 }
 
-for example in tiny-gpt bfs; do
-    "$build/vivace" ptx run "examples/$example/launches.json" --trace "$scratch/$example.vtrace" >/dev/null
-    hold "$example" "$scratch/$example.vtrace"
-done
-traces=../shared/data/traces/pytorch-sgd-v100.tar.zst
-if [ -r "$traces" ]; then hold training "$traces"; else echo "skipped: $traces is not here"; fi
+. bench/workloads.sh
+examples tiny-gpt bfs
+training
 "$build/bench/kept" "$repeats" all

@@ -13,9 +13,6 @@ hold() {
     done
 }
 
-for example in tiny-gpt bfs; do
-    "$build/vivace" ptx run "examples/$example/launches.json" --trace "$scratch/$example.vtrace" >/dev/null
-    hold "$example" "$scratch/$example.vtrace"
-done
-traces=../shared/data/traces/pytorch-sgd-v100.tar.zst
-if [ -r "$traces" ]; then hold training "$traces"; else echo "skipped: $traces is not here"; fi
+. bench/workloads.sh
+examples tiny-gpt bfs
+training

@@ -12,7 +12,6 @@ hold() {
     echo "$1:" && "$build/bench/pilot" "$scratch/each.csv" "$scratch/serial.csv" "$repeats"
 }
 
-"$build/vivace" ptx run examples/tiny-gpt/launches.json --trace "$scratch/tiny-gpt.vtrace" >/dev/null
-hold tiny-gpt "$scratch/tiny-gpt.vtrace"
-traces=../shared/data/traces/pytorch-sgd-v100.tar.zst
-if [ -r "$traces" ]; then hold training "$traces"; else echo "skipped: $traces is not here"; fi
+. bench/workloads.sh
+examples tiny-gpt
+training

@@ -98,18 +98,17 @@ static void tell_looks(const json_t *run, size_t *told)
     }
 }
 
-/* A run that stands still until somebody sends traces, or starts a worker that can simulate it, says so even where
- * no progress is shown: once for each plan, as each extension has its own. */
-static void tell_waits(struct api *api, const json_t *run, char told[80])
+/* Reports a run that makes no progress until somebody sends traces, or starts a worker that can simulate it, also
+ * where no progress is shown: once for each plan, as each extension has its own. reported: the plan of the last. */
+static void report_waits(struct api *api, const json_t *run, char reported[80])
 {
     struct err ignored; /* the next question to the farm says what is wrong with it */
-
     bool stranded = json_is_object(farm_member(run, "stranded"));
 
     if (!(stranded || (farm_count(run, "counts.blocked") && !farm_count(run, "counts.ready"))) ||
-        farm_count(run, "counts.leased") || strcmp(told, farm_text(run, "plan")) == 0)
+        farm_count(run, "counts.leased") || strcmp(reported, farm_text(run, "plan")) == 0)
         return;
-    snprintf(told, 80, "%s", farm_text(run, "plan"));
+    snprintf(reported, 80, "%s", farm_text(run, "plan"));
     cli_progress_end();
     farm_print_waits(api, run, stderr, &ignored);
 }
@@ -117,7 +116,7 @@ static void tell_waits(struct api *api, const json_t *run, char told[80])
 int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e)
 {
     struct timespec pause = {0, 500000000};
-    char told[80] = "";
+    char reported[80] = "";
     size_t looks = 0;
 
     *out = NULL;
@@ -130,7 +129,7 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
             return -1;
         if (ended(farm_text(v, "state")))
             break;
-        tell_waits(api, v, told);
+        report_waits(api, v, reported);
         tell_looks(v, &looks);
         show_progress(v);
         nanosleep(&pause, NULL);

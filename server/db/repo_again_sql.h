@@ -13,7 +13,7 @@
     " differences AS (DELETE FROM comparison WHERE run_id = ANY(" runs ")),"                                       \
     " checks AS (DELETE FROM cache_check WHERE run_id = ANY(" runs ")),"                                           \
     " errors AS (DELETE FROM cache_error WHERE run_id = ANY(" runs ")),"                                           \
-    " wishes AS (UPDATE cache_wish SET " CACHE_WISH_ANEW " WHERE run_id = ANY(" runs "))"
+    " pending AS (UPDATE cache_wish SET " CACHE_WISH_ANEW " WHERE run_id = ANY(" runs "))"
 /* For UPDATE job SET state = …, finished_at = …: without lease and result, with fresh attempts. */
 #define JOB_LETS_GO                                                                                                \
     "session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = NULL, result_id = NULL, cached = false,"  \

@@ -10,7 +10,7 @@
 
 #define WHY_MOST 200 /* bytes */
 
-struct wish {
+struct discard_request {
     struct discard_choice choice;
     const char *why;
     bool dry_run;
@@ -29,7 +29,7 @@ static int check_choice(const struct discard_choice *c, struct err *e)
     return 0;
 }
 
-static int read_wish(const json_t *body, struct wish *w, struct err *e)
+static int read_request(const json_t *body, struct discard_request *w, struct err *e)
 {
     static const char *const known[] = {"worker",      "simulator", "from",    "to", "result",
                                         "quarantined", "why",       "dry_run", NULL};
@@ -88,7 +88,7 @@ static int choose(struct db *db, const struct discard_choice *c, struct strbuf *
     return 0;
 }
 
-static int discard(struct app *app, struct db *db, const struct request *req, const struct wish *w,
+static int discard(struct app *app, struct db *db, const struct request *req, const struct discard_request *w,
                    struct reply *rep, struct err *e)
 {
     struct strbuf ids = STRBUF_INIT, cost = STRBUF_INIT, chosen = STRBUF_INIT;
@@ -125,8 +125,8 @@ static int discard(struct app *app, struct db *db, const struct request *req, co
 int discards_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     json_t *body = json_read_text(req->body, req->body_length, "the body", e);
-    struct wish w = {.why = NULL};
-    int ret = body && read_wish(body, &w, e) == 0 ? discard(app, db, req, &w, rep, e) : -1;
+    struct discard_request w = {.why = NULL};
+    int ret = body && read_request(body, &w, e) == 0 ? discard(app, db, req, &w, rep, e) : -1;
 
     json_decref(body);
     return ret;

@@ -20,8 +20,8 @@ after(() => farm?.stop());
 
 const vivace = (...args) => spawnSync(program('vivace'), args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const get = (id) => farm.api('GET', `/runs/${id}`);
-const start = (wish = {}) => farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'a100'], engine: 'cycle', ...wish });
-const discard = (wish) => farm.api('POST', '/discards', { why: 'bad memory', ...wish });
+const start = (options = {}) => farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100', 'a100'], engine: 'cycle', ...options });
+const discard = (options) => farm.api('POST', '/discards', { why: 'bad memory', ...options });
 const jobsOf = async (id) => (await farm.api('GET', `/runs/${id}/jobs?limit=1000`)).items;
 const refused = (asked, status, words) => assert.rejects(asked, (e) => e.status === status && words.test(e.message));
 const archived = (id) => until('its archive', () => farm.psql(`SELECT archived_at IS NOT NULL FROM run WHERE id = '${id}'`) === 't');
@@ -67,8 +67,8 @@ test('what it would be is shown, and changes nothing', async () => {
   assert.equal(shown.status, 0, shown.stderr);
   assert.match(shown.stdout, /^3 results, stored from .*\n {2}3 of faulty, simulator .*\n6 jobs in 2 runs of 1 team to be simulated again; 2 had ended, and go on\n1 frozen link/);
   assert.equal((await get(a.id)).state, 'done');
-  for (const [wish, n] of [[{ simulator: honest.about.simulator }, a.jobs], [{ result: wrong[0] }, 1], [{ to: '2020-01-01' }, 0], [{ from: '2020-01-01', worker: 'honest' }, a.jobs - 3]])
-    assert.equal(await farm.api('POST', '/discards', { ...wish, dry_run: true }).then((c) => c.results, (e) => (e.status === 404 ? 0 : assert.fail(e))), n, JSON.stringify(wish));
+  for (const [options, n] of [[{ simulator: honest.about.simulator }, a.jobs], [{ result: wrong[0] }, 1], [{ to: '2020-01-01' }, 0], [{ from: '2020-01-01', worker: 'honest' }, a.jobs - 3]])
+    assert.equal(await farm.api('POST', '/discards', { ...options, dry_run: true }).then((c) => c.results, (e) => (e.status === 404 ? 0 : assert.fail(e))), n, JSON.stringify(options));
 });
 
 test('they are marked, and all that used them is simulated again and projected anew', async () => {

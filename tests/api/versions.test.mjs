@@ -23,8 +23,8 @@ const refused = (asked, status, words) => assert.rejects(asked, (e) => e.status 
 const restart = (id, simulator = 'new') => farm.api('POST', `/runs/${id}/restart`, { simulator });
 
 /** A run that the farm made when its simulator was an older one. */
-async function oldRun(plan, wish = {}) {
-  const run = await farm.api('POST', `/plans/${plan}/runs`, { designs: ['v100', 'a100'], engine: 'cycle', ...wish });
+async function oldRun(plan, options = {}) {
+  const run = await farm.api('POST', `/plans/${plan}/runs`, { designs: ['v100', 'a100'], engine: 'cycle', ...options });
   farm.psql(`UPDATE run SET simulator = '${OLD}' WHERE id = '${run.id}';
     UPDATE job j SET key = k.key, waits_on = (SELECT l.id FROM job l WHERE l.key = k.key AND l.state IN ('ready', 'leased') AND l.waits_on IS NULL)
       FROM (SELECT o.id, result_key_cycle(o.trace_sha256, d.design_sha256, '${OLD}') AS key FROM job o JOIN run_design d ON d.run_id = o.run_id AND d.number = o.design

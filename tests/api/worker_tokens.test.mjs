@@ -10,7 +10,7 @@ let farm;
 before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '15s'] }); });
 after(() => farm?.stop());
 
-const make = (name, wish = {}) => farm.api('POST', '/tokens', { name, scopes: ['worker'], ...wish });
+const make = (name, options = {}) => farm.api('POST', '/tokens', { name, scopes: ['worker'], ...options });
 function worker(token) {
   const file = join(farm.folder, `${token.name}.token`);
   writeFileSync(file, `${token.token}\n`, { mode: 0o600 });
@@ -26,7 +26,7 @@ function doctor() {
 
 test('a token of a worker has no end unless it is given one', async () => {
   assert.equal((await make('plain')).expires_at, null);
-  const days = async (wish) => (new Date((await farm.api('POST', '/tokens', { name: 'x', ...wish })).expires_at) - Date.now()) / 86400000;
+  const days = async (options) => (new Date((await farm.api('POST', '/tokens', { name: 'x', ...options })).expires_at) - Date.now()) / 86400000;
   assert.ok(Math.abs(await days({ scopes: ['worker'], expires_days: 20 }) - 20) < 0.1);
   assert.ok(Math.abs(await days({ scopes: ['read'] }) - 90) < 0.1);
   assert.ok(Math.abs(await days({ scopes: ['read', 'worker'] }) - 90) < 0.1, 'one that also reads is like others');

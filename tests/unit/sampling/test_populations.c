@@ -59,32 +59,50 @@ static void check(const struct profile *p, const char *name, double error)
     runs_release(&r);
 }
 
+/* A profile of times under way. */
+struct making {
+    struct profile_builder *b;
+    uint64_t launches;
+};
+
+static void add_launch(struct making *m, int kernel, double ns)
+{
+    struct profile_row row = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .value = (uint64_t)ns};
+    char name[32];
+    struct err e;
+
+    snprintf(name, sizeof name, "kernel %d", kernel);
+    row.name = name;
+    row.correlation = ++m->launches;
+    CHECK_OK(profile_builder_add(m->b, &row, &e), &e);
+}
+
+static void finish(struct making *m, struct profile *out)
+{
+    struct err e;
+
+    CHECK_OK(profile_builder_finish(m->b, out, &e), &e);
+    profile_builder_free(m->b);
+}
+
 /* 30 kernels of 400 launches each: times spread by 1 to 10 % of means between 1 and 100 us. */
 static void made_up_kernels(void **state)
 {
-    struct profile_row row = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
-    struct profile_builder *b;
+    struct making m = {0};
     struct profile p;
     struct rng r;
     struct err e;
 
     (void)state;
     rng_init(&r, 9, 0, RNG_TEST);
-    b = profile_builder_new(PROFILE_NS, 0, &e);
+    m.b = profile_builder_new(PROFILE_NS, 0, &e);
     for (int k = 0; k < 30; k++) {
         double mean = 1000 * exp(rng_unit(&r) * log(100)), cv = 0.01 + 0.09 * rng_unit(&r);
-        char name[32];
 
-        snprintf(name, sizeof name, "kernel %d", k);
-        row.name = name;
-        for (int i = 0; i < 400; i++) {
-            row.value = (uint64_t)(mean * (1 + cv * fmax(-3, fmin(3, rng_normal(&r)))));
-            row.correlation++;
-            CHECK_OK(profile_builder_add(b, &row, &e), &e);
-        }
+        for (int i = 0; i < 400; i++)
+            add_launch(&m, k, mean * (1 + cv * fmax(-3, fmin(3, rng_normal(&r)))));
     }
-    CHECK_OK(profile_builder_finish(b, &p, &e), &e);
-    profile_builder_free(b);
+    finish(&m, &p);
     check(&p, "30 kernels", 0.02);
     profile_release(&p);
 }
@@ -95,26 +113,17 @@ static void few_launches_a_thousand_times_longer(void **state)
 {
     static const enum design designs[] = {DESIGN_PROFILE, DESIGN_OTHER, DESIGN_NOISE_3};
     static const double errors[] = {0.1, 0.05, 0.02};
-    struct profile_row row = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
-    struct profile_builder *b;
+    struct making m = {0};
     struct profile p;
     struct rng r;
     struct err e;
 
     (void)state;
     rng_init(&r, 3, 0, RNG_TEST);
-    b = profile_builder_new(PROFILE_NS, 0, &e);
-    for (int i = 0; i < 207; i++) {
-        char name[32];
-
-        snprintf(name, sizeof name, "kernel %d", i < 200 ? 0 : i);
-        row.name = name;
-        row.value = (uint64_t)((i < 200 ? 10000 : 20000000) * exp(0.1 * rng_normal(&r)));
-        row.correlation++;
-        CHECK_OK(profile_builder_add(b, &row, &e), &e);
-    }
-    CHECK_OK(profile_builder_finish(b, &p, &e), &e);
-    profile_builder_free(b);
+    m.b = profile_builder_new(PROFILE_NS, 0, &e);
+    for (int i = 0; i < 207; i++)
+        add_launch(&m, i < 200 ? 0 : i, (i < 200 ? 10000 : 20000000) * exp(0.1 * rng_normal(&r)));
+    finish(&m, &p);
     for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) {
         struct runs x;
 
