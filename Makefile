@@ -47,23 +47,24 @@ SRC_ingest   := $(call src,ingest)
 SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/mem simcore/observe simcore/footprint) $(BUILD)/gen/designs.c
 # Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time. They are large: instrumented
 # builds have the plain kind only, hardly optimised.
-FORM_SRC     := $(filter-out %_cpu.c %_name.c,$(wildcard simcore/ptx/forms_*.c))
+FORM_SRC     := $(filter-out %_cpu.c %_name.c,$(wildcard ptx/forms/forms_*.c))
 FORM_KINDS   := plain $(if $(SANITIZE),,$(if $(filter x86_64,$(shell uname -m)),avx2 avx512))
 FORM_OBJS     = $(foreach k,$(FORM_KINDS),$(FORM_SRC:%.c=$(BUILD)/obj/%.$(k).o))
 FORM_FLAGS   := $(if $(SANITIZE),-O0,-O3) -fno-trapping-math -fno-math-errno
 FORM_FLAGS_avx2   := -mavx2 -mfma -mf16c
 FORM_FLAGS_avx512 := $(FORM_FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
-$(BUILD)/obj/simcore/ptx/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_KINDS)),-DPTX_CPU_KINDS)
-SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,simcore/ptx))
+$(BUILD)/obj/ptx/forms/forms_cpu.o: CPPFLAGS_ALL += $(if $(filter avx2,$(FORM_KINDS)),-DPTX_CPU_KINDS)
+PTX_FOLDERS  := $(addprefix ptx/,parse code forms decode memory program warp ops exec lower checkpoint trace list capture tools)
+SRC_ptx      := $(filter-out $(FORM_SRC),$(call src,$(PTX_FOLDERS)))
 SRC_app      := $(call src,simcore/app)
-SRC_shim     := $(call src,simcore/ptx/shim)
-SRC_driver   := $(call src,simcore/ptx/driver)
+SRC_runtime  := $(call src,ptx/runtime)
+SRC_driver   := $(call src,ptx/driver)
 SRC_wire     := $(call src,wire)
 SERVER_FOLDERS := $(addprefix server/,http access storage import run queue operate db handlers)
 SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
-PARTS        := base sampling trace record ingest simcore ptx shim driver app wire server worker cli
+PARTS        := base sampling trace record ingest simcore ptx runtime driver app wire server worker cli
 obj           = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(BUILD)/gen/%,$(1))) $(filter $(BUILD)/gen/%,$(1)))
 lib           = $(BUILD)/lib$(1).a
 libs          = $(foreach p,$(1),$(call lib,$(p)))
@@ -112,19 +113,19 @@ $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simco
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
 
-# The CUDA runtime that `vivace exec` puts before NVIDIA's (simcore/ptx/shim). The compiler makes position-independent code
+# The CUDA runtime that `vivace exec` puts before NVIDIA's (ptx/runtime). The compiler makes position-independent code
 # unless told otherwise; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
-$(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_shim) $(SRC_driver)): CFLAGS += -fPIC
-$(BUILD)/libcudart.so.13: $(SRC_shim:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore record trace base) simcore/ptx/shim/exports.map
+$(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_runtime) $(SRC_driver)): CFLAGS += -fPIC
+$(BUILD)/libcudart.so.13: $(SRC_runtime:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore record trace base) ptx/runtime/exports.map
 	$(if $(Q),@echo "  link  $@")
-	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=simcore/ptx/shim/exports.map \
+	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=ptx/runtime/exports.map \
 		-o $@ $(filter %.o %.a,$^) $(LIBS_simcore) $(LIBS_base)
 
 # The driver's interface is another name for the runtime's, which it needs beside itself.
-$(BUILD)/libcuda.so.1: $(SRC_driver:%.c=$(BUILD)/obj/%.o) $(BUILD)/libcudart.so.13 simcore/ptx/driver/exports.map
+$(BUILD)/libcuda.so.1: $(SRC_driver:%.c=$(BUILD)/obj/%.o) $(BUILD)/libcudart.so.13 ptx/driver/exports.map
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,-rpath,'$$ORIGIN' \
-		-Wl,--version-script=simcore/ptx/driver/exports.map -o $@ $(filter %.o %.13,$^)
+		-Wl,--version-script=ptx/driver/exports.map -o $@ $(filter %.o %.13,$^)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -137,7 +138,7 @@ $(BUILD)/obj/%.$(1).o: %.c
 	$$(Q)$$(CC) $$(CSTD) $$(CFLAGS) $$(FORM_FLAGS) $$(FORM_FLAGS_$(1)) -DPTX_CPU=$(1) $$(SANFLAGS) $$(CPPFLAGS_ALL) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach k,$(FORM_KINDS),$(eval $(call form_rule,$(k))))
-$(FORM_KINDS:%=$(BUILD)/obj/simcore/ptx/forms_round.%.o): FORM_FLAGS += -frounding-math
+$(FORM_KINDS:%=$(BUILD)/obj/ptx/forms/forms_round.%.o): FORM_FLAGS += -frounding-math
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  cc    $<")
@@ -155,7 +156,7 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
 	$(Q)sh base/embed.sh embedded_openapi $(filter %.json,$^) >$@
 
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
-TEST_SRC := $(wildcard tests/unit/*/test_*.c)
+TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 # Whole simulations and many draws, of code that shorter tests run instrumented too.
 LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assurance sampling/test_bars sampling/test_populations
 TESTS    := $(filter-out $(if $(SANITIZE),$(LONG_TESTS:%=$(BUILD)/tests/unit/%)),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
@@ -171,10 +172,10 @@ $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
-$(BUILD)/tests/unit/ptx/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
-$(BUILD)/tests/unit/shim/%: TEST_LIBS = $(call libs,driver shim ptx simcore record trace base)
+$(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
+$(BUILD)/tests/unit/ptx/runtime/% $(BUILD)/tests/unit/ptx/driver/%: TEST_LIBS = $(call libs,driver runtime ptx simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
-$(BUILD)/tests/unit/shim/test_compiled: | $(BUILD)/vivace $(CUDART)
+$(BUILD)/tests/unit/ptx/runtime/test_compiled: | $(BUILD)/vivace $(CUDART)
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
 $(BUILD)/tests/unit/ingest/%: TEST_LIBS = $(call libs,ingest sampling trace base)
 $(BUILD)/tests/unit/wire/%: TEST_LIBS = $(call libs,wire sampling base)
@@ -287,12 +288,12 @@ lint-cppcheck: | $(BUILD)/gen/designs.c
 	@mkdir -p $(BUILD)/cppcheck
 	@cppcheck --quiet --error-exitcode=1 --std=c11 -D_GNU_SOURCE --enable=warning,performance,portability --inline-suppr \
 		--suppressions-list=tests/house/cppcheck.txt --cppcheck-build-dir=$(BUILD)/cppcheck -j2 -I. \
-		base ingest sampling simcore wire server worker cli examples
+		base ingest sampling simcore ptx wire server worker cli examples
 	@echo "ok      cppcheck"
 # Not the handlers of PTX forms: macros make thousands of functions of them, which take it minutes; their tables of bits are
 # what holds them. The static analyzer, which takes nine tenths of the time, is `make lint-analyze` (ANALYZE="FILE.c ..."
 # for some files): run it over what you changed, and over everything before a release.
-TIDY_FILES = $(filter-out $(FORM_SRC),$(filter %.c,$(shell git ls-files base ingest sampling simcore wire server worker cli examples)))
+TIDY_FILES = $(filter-out $(FORM_SRC),$(filter %.c,$(shell git ls-files base ingest sampling simcore ptx wire server worker cli examples)))
 ANALYZE   ?= $(TIDY_FILES)
 tidy       = @printf '%s\n' $(2) | xargs -P2 -n4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" --checks="$(1)" "$$@" -- \
 	$(CSTD) $(CPPFLAGS_ALL) 2>&1 | { ! grep -vE "^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter"; }' tidy
@@ -313,7 +314,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
 	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling shim ptx simcore record trace base)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime ptx simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)

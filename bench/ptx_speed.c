@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "simcore/ptx/exec.h"
-#include "simcore/ptx/source.h"
+#include "ptx/exec/exec.h"
+#include "ptx/trace/source.h"
 #include "simcore/simcore.h"
 #include "simcore/trace/vtrace.h"
 

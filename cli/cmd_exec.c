@@ -11,7 +11,7 @@
 #include "base/whole_file.h"
 #include "cli/cli.h"
 #include "cli/exec_library.h"
-#include "simcore/ptx/replay.h"
+#include "ptx/checkpoint/replay.h"
 #include "simcore/simcore.h"
 #include "wire/plan_json.h"
 

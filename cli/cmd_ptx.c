@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "cli/cli.h"
 #include "cli/table.h"
-#include "simcore/ptx/exec.h"
+#include "ptx/exec/exec.h"
 #include "wire/json.h"
 
 static const char ptx_text[] =

@@ -5,9 +5,9 @@
 #include "base/stream.h"
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
-#include "simcore/ptx/hash_log.h"
-#include "simcore/ptx/run_watch.h"
-#include "simcore/ptx/write_log.h"
+#include "ptx/tools/hash_log.h"
+#include "ptx/tools/run_watch.h"
+#include "ptx/tools/write_log.h"
 #include "wire/json.h"
 
 static const char diff_text[] =

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/cmd_ptx.h"
 #include "cli/ptx_timing.h"
-#include "simcore/ptx/launch_profile.h"
+#include "ptx/tools/launch_profile.h"
 #include "cli/ptx_tools.h"
 #include "wire/json.h"
 

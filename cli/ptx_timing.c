@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 #include "simcore/footprint/footprint.h"
-#include "simcore/ptx/list_checkpoint.h"
+#include "ptx/list/list_checkpoint.h"
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 

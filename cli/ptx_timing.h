@@ -7,8 +7,8 @@
 
 #include "cli/ptx_plan.h"
 #include "cli/table.h"
-#include "simcore/ptx/launch_list.h"
-#include "simcore/ptx/ptxas.h"
+#include "ptx/list/launch_list.h"
+#include "ptx/tools/ptxas.h"
 #include "simcore/simcore.h"
 
 struct vtrace_writer;

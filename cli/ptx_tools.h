@@ -4,12 +4,12 @@
 #define VIVACE_CLI_PTX_TOOLS_H
 
 #include "cli/cli.h"
-#include "simcore/ptx/capture.h"
-#include "simcore/ptx/hash_log.h"
-#include "simcore/ptx/list_checkpoint.h"
-#include "simcore/ptx/run_watch.h"
-#include "simcore/ptx/watch.h"
-#include "simcore/ptx/write_log.h"
+#include "ptx/capture/capture.h"
+#include "ptx/tools/hash_log.h"
+#include "ptx/list/list_checkpoint.h"
+#include "ptx/tools/run_watch.h"
+#include "ptx/warp/watch.h"
+#include "ptx/tools/write_log.h"
 
 enum { PTX_TOOLS_WATCHES = 4 };
 struct ptx_tools {

@@ -9,7 +9,7 @@
 
 #include "base/whole_file.h"
 #include "cli/push_bind.h"
-#include "simcore/ptx/launch_list_pack.h"
+#include "ptx/list/launch_list_pack.h"
 #include "simcore/trace/program_launch.h"
 
 struct program_push {

@@ -17,7 +17,7 @@
 #include "simcore/app/simulation.h"
 #include "simcore/design.h"
 #include "simcore/record/recording.h"
-#include "simcore/ptx/program_run.h"
+#include "simcore/app/program_run.h"
 #include "simcore/trace/program_launch.h"
 
 enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3, FILES_MAX = 64, RESULT_MAX = 1 << 30 };

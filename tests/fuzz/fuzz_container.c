@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simcore/ptx/shim/container.h"
+#include "ptx/runtime/container.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

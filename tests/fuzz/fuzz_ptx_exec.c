@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simcore/ptx/exec.h"
+#include "ptx/exec/exec.h"
 #include "tests/fuzz/random_kernel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simcore/ptx/module.h"
+#include "ptx/parse/module.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

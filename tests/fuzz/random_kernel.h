@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "simcore/ptx/forms.h"
+#include "ptx/forms/forms.h"
 
 enum { KEPT = 5, CLASSES = 4, DEEP = 3, STATEMENTS = 40 };
 enum { LANE_IN = KEPT * (2 + 4 + 8 + 16) + 10, LANE_OUT = 256 };

@@ -14,11 +14,25 @@ simcore/sm          base simcore
 simcore/mem         base simcore
 simcore/observe     base simcore
 simcore/footprint   base simcore
-simcore/ptx         base simcore/version.h simcore/trace simcore/footprint simcore/ptx        jansson.h zstd
-simcore/app         base simcore                                            jansson.h
-simcore/ptx/shim    base simcore                                            zstd
-simcore/ptx/driver  simcore/ptx/driver simcore/ptx/shim/api.h
+simcore/app         base simcore ptx                                        jansson.h
 simcore             base simcore                                            jansson.h zstd
+ptx/parse           base ptx simcore/trace
+ptx/code            base ptx simcore/trace
+ptx/forms           base ptx simcore/trace
+ptx/decode          base ptx simcore/trace
+ptx/memory          base ptx simcore/trace
+ptx/program         base ptx simcore/trace
+ptx/warp            base ptx simcore/trace
+ptx/ops             base ptx simcore/trace
+ptx/exec            base ptx simcore/trace
+ptx/lower           base ptx simcore/trace
+ptx/checkpoint      base ptx simcore/trace simcore/version.h  zstd
+ptx/trace           base ptx simcore/trace
+ptx/list            base ptx simcore/trace                                              jansson.h
+ptx/capture         base ptx simcore/trace                                              jansson.h
+ptx/tools           base ptx simcore/trace                                              jansson.h
+ptx/runtime         base ptx simcore                                        zstd
+ptx/driver          ptx/driver ptx/runtime/api.h
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h curl
 server              base ingest sampling simcore/trace wire server          libpq-fe.h uv.h
@@ -32,7 +46,7 @@ server/operate      base wire server                                        jans
 server/db           base ingest sampling wire server                        libpq-fe.h zstd jansson.h
 server/handlers     base ingest sampling simcore/record simcore/trace wire server  jansson.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
-cli                 base ingest sampling simcore/record simcore/trace simcore/ptx simcore/footprint simcore/simcore.h simcore/history.h wire cli   curl jansson.h zstd
+cli                 base ingest sampling simcore/record simcore/trace simcore/footprint simcore/simcore.h simcore/history.h ptx wire cli   curl jansson.h zstd
 '
 bad=0
 folders=$(printf '%s\n' "$rules" | awk 'NF { print $1 }')

@@ -3,7 +3,7 @@
 #define VIVACE_TESTS_UNIT_PTX_ENGINE_H
 
 #include "base/strbuf.h"
-#include "simcore/ptx/exec.h"
+#include "ptx/exec/exec.h"
 #include "tests/harness/check.h"
 
 #define PTX_HEAD ".version 7.0\n.target sm_80\n.address_size 64\n"

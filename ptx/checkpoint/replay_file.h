@@ -1,0 +1,21 @@
+/* ptx/checkpoint/replay_file.h: what writing and passing over have in common. */
+#ifndef VIVACE_PTX_CHECKPOINT_REPLAY_FILE_H
+#define VIVACE_PTX_CHECKPOINT_REPLAY_FILE_H
+
+#include "base/hash.h"
+#include "base/version.h"
+#include "ptx/checkpoint/replay.h"
+#include "simcore/version.h"
+
+#define REPLAY_FIRST_LINE "vivace-ptx-replay\t2\n"
+#define REPLAY_WRITER     "Vivace " VIVACE_VERSION ", simulator " SIMCORE_VERSION "\n"
+enum { REPLAY_LAUNCH_TEXT = 800 };
+
+/* Which launch it is, with a hash of its module. */
+int replay_launch_text(struct ptx_program *p, const struct ptx_launch *launch, char out[REPLAY_LAUNCH_TEXT],
+                       struct err *e);
+/* All that is in memory: address and content of every page that is not zero. */
+void replay_memory_add(struct sha256 *h, const struct device_memory *m);
+int replay_memory_hash(const struct device_memory *m, uint8_t out[SHA256_BYTES], struct err *e);
+
+#endif

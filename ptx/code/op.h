@@ -1,0 +1,198 @@
+/* ptx/code/op.h: a function decoded for running: what each instruction does, where its operands lie, where it
+ * goes.
+ *
+ * Decoding resolves everything once: registers become rows (after live ranges have been packed into as few as they
+ * need), constants and special registers become rows filled when a warp starts, labels become op numbers,
+ * reconvergence points are known. One op is one PTX instruction, in order: op k of a function is instruction k of
+ * module.h. */
+#ifndef VIVACE_PTX_CODE_OP_H
+#define VIVACE_PTX_CODE_OP_H
+
+#include "ptx/forms/forms.h"
+#include "ptx/parse/module.h"
+
+enum ptx_action {
+    PTX_DO_FORM, /* a form: handler and args */
+    PTX_DO_NOTHING,
+    PTX_DO_BRANCH,       /* target; uniform where there is no guard */
+    PTX_DO_BRANCH_INDEX, /* brx.idx: table of targets */
+    PTX_DO_CALL,         /* direct: callee; indirect: args.src[0] holds the function's address */
+    PTX_DO_RETURN,
+    PTX_DO_EXIT,
+    PTX_DO_TRAP,
+    PTX_DO_LOAD,
+    PTX_DO_STORE,
+    PTX_DO_ATOMIC,      /* atom and red */
+    PTX_DO_BARRIER,     /* bar, barrier: sync, arrive, red */
+    PTX_DO_WARP,        /* shfl vote match redux elect activemask bar.warp: acts across lanes */
+    PTX_DO_MATRIX,      /* mma wmma wgmma ldmatrix stmatrix movmatrix */
+    PTX_DO_ASYNC,       /* cp.async and its groups, mbarrier */
+    PTX_DO_FENCE,       /* membar, fence: order is sequential here; kept for the trace */
+    PTX_DO_SPECIAL,     /* mov from a register that changes: clock, globaltimer */
+    PTX_DO_SLEEP,       /* nanosleep: gives way */
+    PTX_DO_TEXTURE,     /* tex tld4 suld sust */
+    PTX_DO_SYSTEM_CALL, /* vprintf, malloc, free, __assertfail */
+    PTX_DO_STACK,       /* alloca, stacksave, stackrestore */
+    PTX_ACTION_COUNT
+};
+
+/* What memory, warp and matrix actions need beside rows. */
+struct ptx_access {
+    uint8_t space;      /* enum ptx_space */
+    uint8_t type;       /* enum ptx_type of one value: how many bytes, and how it is extended */
+    uint8_t vector;     /* values a lane */
+    uint8_t what;       /* enum of the action's file: which atomic, which shuffle, ... */
+    uint8_t base_bits;  /* 32 or 64: of the row of the address */
+    uint8_t value_bits; /* 16, 32, 64, 128: of the rows of values (a narrower value is extended into them) */
+    int64_t offset;     /* of the address */
+    uint16_t base;      /* row of the address; PTX_NO_ROW: the address is `offset` alone (in its space) */
+    uint16_t values[8], value_count; /* rows loaded into or stored from; PTX_NO_ROW: _ */
+    uint32_t hints;                  /* cache operators and scopes, for traces: enum ptx_hint */
+};
+
+enum { PTX_SEGMENT_MAX = 256 };
+
+/* May the warp go on elsewhere than at the next op? */
+static inline bool ptx_changes_flow(uint8_t action)
+{
+    switch (action) {
+    case PTX_DO_BRANCH:
+    case PTX_DO_BRANCH_INDEX:
+    case PTX_DO_CALL:
+    case PTX_DO_RETURN:
+    case PTX_DO_EXIT:
+    case PTX_DO_TRAP:
+    case PTX_DO_BARRIER:
+    case PTX_DO_WARP:
+    case PTX_DO_MATRIX:
+    case PTX_DO_SLEEP: return true;
+    default: return false;
+    }
+}
+
+/* What an observer of runs is told when the op is executed. */
+enum ptx_tells {
+    PTX_TELLS_BEFORE = 1, /* what is before it: of a block's ops the first, the PTX_SEGMENT_MAX-th behind it, ... */
+    PTX_TELLS_PART = 2,   /* the op, too, where its guard keeps lanes off */
+    PTX_TELLS = 4         /* the op in any case: it changes the flow */
+};
+
+struct ptx_op {
+    uint8_t action; /* enum ptx_action */
+    bool guarded, guard_negated;
+    bool uniform;    /* .uni, .aligned */
+    uint8_t tells;   /* enum ptx_tells */
+    uint16_t guard;  /* place in preds */
+    uint32_t target; /* BRANCH: op to go to; CALL: index of the callee, or of its table of targets */
+    uint32_t
+        join; /* BRANCH: op where diverged lanes meet again (immediate post-dominator); PTX_NONE: only at exit */
+    uint32_t access; /* index into the function's accesses, of calls into its calls; PTX_NONE */
+    ptx_handler *full, *part;
+    struct ptx_form_args args;
+};
+
+/* A row or predicate filled when a warp starts: a constant, or a special register that does not change. */
+struct ptx_preset {
+    uint16_t row;
+    uint8_t bits;                /* 16, 32, 64, 128; 1: a predicate */
+    uint8_t special;             /* enum ptx_special; PTX_SPECIAL_COUNT: the value */
+    uint8_t component;           /* 0 to 2 */
+    uint64_t value[2];           /* addresses of variables are filled in when the module is loaded */
+    uint32_t variable, function; /* value is its address plus value[0]; PTX_NONE */
+    bool frame;                  /* value[0] counts from the begin of the activation's frame (local memory) */
+};
+
+/* What a call hands over, on the caller's side: item i belongs to parameter (or result) i of the callee. */
+struct ptx_passed {
+    uint16_t row;          /* a register or constant; PTX_NO_ROW: bytes in the caller's frame */
+    uint16_t bits;         /* of the row */
+    uint32_t frame, bytes; /* offset in the frame, size */
+};
+/* `args` items from `first` on, then `results` of them. An activation's frame, a block of local memory of each
+ * thread, holds the formal parameters at their ptx_param.offset, then, from the next multiple of 16 on, the results
+ * at theirs, then .param variables of the body (calls), then .local variables. Parameters that are registers
+ * (ptx_param.reg) are moved into the callee's rows instead. */
+struct ptx_call {
+    uint32_t first, args, results;
+};
+
+/* A matrix instruction (PTX_DO_MATRIX with registers of fragments): D = A * B + C, or one of the four moved. */
+enum ptx_matrix_part { PTX_MATRIX_D, PTX_MATRIX_A, PTX_MATRIX_B, PTX_MATRIX_C };
+enum ptx_matrix_rounding { PTX_MATRIX_NEAREST, PTX_MATRIX_TO_ZERO, PTX_MATRIX_DOWN, PTX_MATRIX_UP };
+enum { PTX_MATRIX_ROWS = 8 };
+struct ptx_matrix {
+    uint16_t m, n, k;
+    uint8_t type[4];         /* enum ptx_type, of D, A, B, C */
+    uint8_t part;            /* of a load or store: which of the four */
+    bool column;             /* of a load or store: the matrix lies column by column in memory */
+    bool quads;              /* m8n8k4 of f16: four products, each of a pair of lane quads */
+    bool a_column, b_row;    /* of quads: how A and B lie in their registers */
+    uint8_t rounding;        /* enum ptx_matrix_rounding, of f64 */
+    bool saturate, and_bits; /* .satfinite of integers; .and.popc of bits, else .xor.popc */
+    bool sparse; /* A holds half of each group: `metadata` says which, of the lanes that `selector` names */
+    uint8_t selector;
+    uint16_t metadata; /* row of 32 bits */
+    uint8_t count[4];  /* rows, of D, A, B, C */
+    uint16_t rows[4][PTX_MATRIX_ROWS];
+};
+
+/* wgmma (PTX_DO_MATRIX): 64 rows of D = A * B + D by four warps. src[1]: descriptor of B (64 bits); src[0]:
+ * predicate, D counts (negate bit 0). */
+enum { PTX_WGMMA_SUMS = 128 };
+struct ptx_wgmma {
+    uint16_t n, k;
+    uint8_t d, a, b;         /* enum ptx_type */
+    int8_t scale_a, scale_b; /* 1 or -1 */
+    bool a_turned, b_turned; /* rows of A, columns of B lie side by side in shared memory */
+    bool saturate;
+    uint16_t a_place; /* row of a descriptor; PTX_NO_ROW: A is in the registers */
+    uint16_t a_registers[4], sums[PTX_WGMMA_SUMS];
+};
+
+struct ptx_block {
+    uint32_t first, count; /* ops */
+    /* Successors, blocks, in `edges`: first the one behind it, if it falls through. */
+    uint32_t edge_first, edge_count;
+    bool exits;    /* some lane may leave the function at its end */
+    uint32_t join; /* immediate post-dominator, a block; PTX_NONE: exit */
+};
+
+struct ptx_code {
+    const struct ptx_function *function;
+    struct ptx_op *ops; /* one each instruction */
+    uint32_t op_count;
+    struct ptx_access *accesses;
+    uint32_t access_count;
+    struct ptx_block *blocks;
+    uint32_t block_count;
+    uint32_t *edges;
+    uint32_t edge_count;
+    struct ptx_preset *presets;
+    uint32_t preset_count;
+    uint32_t **tables; /* brx.idx and indirect calls: counts first, then ops or functions */
+    uint32_t table_count;
+    uint16_t rows, preds; /* of the register file of one activation */
+    uint16_t *row_of; /* of each register of the function (component 0; the others follow); PTX_NO_ROW: unused */
+    struct ptx_passed *passed;
+    uint32_t passed_count;
+    struct ptx_call *calls;
+    uint32_t call_count;
+    struct ptx_matrix *matrices;
+    uint32_t matrix_count;
+    struct ptx_wgmma *wgmmas;
+    uint32_t wgmma_count;
+    uint32_t local_bytes;  /* of the frame, a thread, without callees: all that struct ptx_call says */
+    uint32_t param_bytes;  /* of these, what .param variables, formal parameters and results take */
+    uint32_t shared_bytes; /* static, of this function and all it can call */
+    bool has_stack;        /* it takes local memory as it goes: alloca */
+    uint32_t live_words;   /* most 32-bit words live at one time: what register allocation starts from */
+};
+
+/* Decodes function k of the module. ERR_UNSUPPORTED with form, line and column where it holds something that cannot
+ * run; ERR_MALFORMED where its operands do not fit the form. */
+int ptx_decode(const struct ptx_module *m, uint32_t function, struct ptx_code **out, struct err *e);
+void ptx_code_free(struct ptx_code *c);
+/* One op as text, from the decoded form, for people who look for errors of decoding; malloc'ed. */
+char *ptx_op_text(const struct ptx_code *c, uint32_t op, struct err *e);
+
+#endif

@@ -1,0 +1,85 @@
+/* ptx/driver/launch.c: launches, with arguments one by one or as one block of bytes. */
+#include "ptx/driver/driver.h"
+
+enum { PARAMS_MOST = 1024 };
+/* What stands in `extra`, in pairs of a name and a value, until END. */
+enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
+
+/* The block's parameters, each by its address; -1: it is too short, or not there. */
+static int unpack(CUfunction f, void **extra, void *args[PARAMS_MOST])
+{
+    uint8_t *buffer = NULL;
+    size_t *room = NULL, offset, bytes, i = 0;
+
+    for (; (uintptr_t)extra[0] != EXTRA_END; extra += 2) {
+        if ((uintptr_t)extra[0] == EXTRA_BUFFER)
+            buffer = extra[1];
+        else if ((uintptr_t)extra[0] == EXTRA_BYTES)
+            room = extra[1];
+        else
+            return -1;
+    }
+    if (!buffer || !room)
+        return -1;
+    while (i < PARAMS_MOST && cudaFuncGetParamInfo(f, i, &offset, &bytes) == cudaSuccess) {
+        if (offset > *room || bytes > *room - offset)
+            return -1;
+        args[i++] = buffer + offset;
+    }
+    (void)cudaGetLastError(); /* that there are no more is none */
+    return 0;
+}
+
+CUresult cuLaunchKernelEx(const struct driver_launch *l, CUfunction f, void **args, void **extra)
+{
+    void *unpacked[PARAMS_MOST];
+    cudaLaunchConfig_t c;
+
+    if (!l || !f)
+        return l ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    if (args && extra)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (extra) {
+        if (unpack(f, extra, unpacked) != 0)
+            return CUDA_ERROR_INVALID_VALUE;
+        args = unpacked;
+    }
+    c = (cudaLaunchConfig_t){.gridDim = {l->grid[0], l->grid[1], l->grid[2]},
+                             .blockDim = {l->block[0], l->block[1], l->block[2]},
+                             .dynamicSmemBytes = l->shared_bytes,
+                             .stream = l->stream,
+                             .attrs = l->attributes,
+                             .numAttrs = l->attribute_count};
+    return driver_result(cudaLaunchKernelExC(&c, f, args));
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **args,
+                        void **extra)
+{
+    const struct driver_launch l = {.grid = {grid_x, grid_y, grid_z},
+                                    .block = {block_x, block_y, block_z},
+                                    .shared_bytes = shared_bytes,
+                                    .stream = stream};
+
+    return cuLaunchKernelEx(&l, f, args, extra);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                                   CUstream stream, void **args)
+{
+    return driver_result(cudaLaunchCooperativeKernel(
+        f, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, args, shared_bytes, stream));
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, cudaHostFn_t f, void *data)
+{
+    return driver_result(cudaLaunchHostFunc(stream, f, data));
+}
+
+/* The same for per-thread streams. */
+ALSO(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
+ALSO(cuLaunchHostFunc_ptsz, cuLaunchHostFunc);
+ALSO(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);
+ALSO(cuLaunchKernel_ptsz, cuLaunchKernel);

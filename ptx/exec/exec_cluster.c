@@ -1,0 +1,153 @@
+/* What CTAs of a cluster do with each other. */
+#include <string.h>
+
+#include "ptx/exec/cta.h"
+#include "ptx/warp/exec_address.h"
+#include "ptx/exec/launch.h"
+#include "ptx/warp/strict.h"
+
+static uint32_t word(const struct ptx_warp *w, uint16_t row, uint32_t lane)
+{
+    uint32_t v;
+
+    memcpy(&v, ptx_row(w, row) + (size_t)lane * 4, sizeof v);
+    return v;
+}
+
+/* --- whose shared memory --- */
+
+uint64_t ptx_cluster_address(const struct ptx_cta *c, uint64_t address, uint32_t rank)
+{
+    uint64_t window = address - PTX_SHARED_BASE < PTX_WINDOW_BYTES ? PTX_SHARED_BASE : 0;
+
+    if (c->cluster_ctas == 1) /* all of it is its own */
+        return address;
+    return window + (address - window) % PTX_CLUSTER_STRIDE + ((uint64_t)rank + 1) * PTX_CLUSTER_STRIDE;
+}
+
+struct ptx_cta *ptx_cluster_peer(const struct ptx_cta *c, uint32_t rank)
+{
+    const struct ptx_run *r = c->run;
+
+    for (size_t k = 0; rank < c->cluster_ctas && k < r->resident_count; k++)
+        if (r->resident[k]->number == c->number - c->number % c->cluster_ctas + rank)
+            return r->resident[k];
+    return NULL;
+}
+
+/* The rank of the CTA whose shared memory the address is in. */
+static uint32_t rank_of(const struct ptx_cta *c, uint64_t address)
+{
+    uint64_t window = address - PTX_SHARED_BASE < PTX_WINDOW_BYTES ? PTX_SHARED_BASE : 0;
+    uint64_t slot = (address - window) / PTX_CLUSTER_STRIDE;
+
+    return (uint32_t)(slot ? slot - 1 : c->number % c->cluster_ctas);
+}
+
+int ptx_do_cluster(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
+{
+    const struct ptx_access *a = &w->code->accesses[op->access];
+    uint32_t bytes = a->type == PTX_U64 ? 8 : 4;
+
+    for (; mask && op->args.dst != PTX_NO_ROW; mask &= mask - 1) {
+        uint32_t l = ptx_first_lane(mask), rank = op->args.src[1] == PTX_NO_ROW ? 0 : word(w, op->args.src[1], l);
+        uint64_t address = 0;
+
+        memcpy(&address, ptx_row(w, op->args.src[0]) + (size_t)l * bytes, bytes); /* little-endian, as rows are */
+        if (a->what == PTX_CLUSTER_MAPA && rank >= w->cta->cluster_ctas)
+            return ptx_fault(w, 1u << l, "mapa: the cluster has no CTA %u", rank);
+        address =
+            a->what == PTX_CLUSTER_MAPA ? ptx_cluster_address(w->cta, address, rank) : rank_of(w->cta, address);
+        bytes = a->what == PTX_CLUSTER_MAPA ? bytes : 4;
+        memcpy(ptx_row(w, op->args.dst) + (size_t)l * bytes, &address, bytes);
+        bytes = a->type == PTX_U64 ? 8 : 4;
+    }
+    return 0;
+}
+
+/* --- its barrier: complete when all lanes of all CTAs that live have arrived --- */
+
+static bool all_arrived(const struct ptx_cta *c, bool *some)
+{
+    bool all = true;
+
+    for (uint32_t k = 0; k < c->state->warp_count; k++) {
+        uint32_t arrived = c->state->cluster_arrived[k];
+
+        all = all && (c->state->warps[k].live & ~arrived) == 0;
+        *some = *some || arrived;
+    }
+    return all;
+}
+
+static void go_on(struct ptx_cta *c)
+{
+    memset(c->state->cluster_arrived, 0, sizeof c->state->cluster_arrived);
+    for (uint32_t k = 0; k < c->state->warp_count; k++)
+        ptx_barrier_release_warp(&c->state->warps[k], PTX_CLUSTER_BARRIER);
+    if (c->strict)
+        ptx_strict_barrier_over(c, PTX_CLUSTER_BARRIER);
+}
+
+void ptx_cluster_retry(struct ptx_cta *c)
+{
+    bool some = false, all = all_arrived(c, &some);
+    struct ptx_cta *peer;
+
+    for (uint32_t rank = 0; all && rank < c->cluster_ctas; rank++)
+        all = !(peer = ptx_cluster_peer(c, rank)) || all_arrived(peer, &some);
+    if (!all || !some)
+        return;
+    for (uint32_t rank = 0; rank < c->cluster_ctas; rank++)
+        if ((peer = ptx_cluster_peer(c, rank)))
+            go_on(peer);
+    c->stores++; /* who waits for others has something new */
+    c->stats->barriers++;
+}
+
+bool ptx_cluster_waits(const struct ptx_cta *c)
+{
+    for (uint32_t k = 0; c->cluster_ctas > 1 && k < c->state->warp_count; k++) {
+        const struct ptx_warp_state *s = c->state->warps[k].state;
+
+        for (uint32_t f = 0; f < s->fragment_count; f++)
+            if (s->fragments[f].state == PTX_WAITS_BARRIER && s->fragments[f].waits == PTX_CLUSTER_BARRIER)
+                return true;
+    }
+    return false;
+}
+
+static int arrive(struct ptx_warp *w, uint32_t mask)
+{
+    uint32_t *arrived = &w->cta->state->cluster_arrived[w->id];
+
+    if (*arrived & mask && ptx_undefined(w, *arrived & mask, "arrives twice at the barrier of the cluster"))
+        return -1;
+    *arrived |= mask;
+    if (w->cta->strict)
+        ptx_strict_at_barrier(w, PTX_CLUSTER_BARRIER);
+    w->cta->stores++;
+    w->pc++;
+    ptx_warp_leave(w);
+    ptx_cluster_retry(w->cta);
+    return 0;
+}
+
+/* Whoever has arrived and finds that not all have waits; whom the others have met goes on. */
+int ptx_do_cluster_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
+{
+    struct ptx_warp_state *s = w->state;
+
+    if (w->code->accesses[op->access].what == PTX_BARRIER_CLUSTER_ARRIVE)
+        return arrive(w, mask);
+    if (!(w->cta->state->cluster_arrived[w->id] & mask)) {
+        w->pc++;
+        return 0;
+    }
+    if (mask != s->fragments[s->current].mask && ptx_warp_split(w, mask, w->pc, w->pc + 1, w->pc + 1, true))
+        return -1;
+    s->fragments[s->current].state = PTX_WAITS_BARRIER;
+    s->fragments[s->current].waits = PTX_CLUSTER_BARRIER;
+    ptx_warp_leave(w);
+    return 0;
+}

@@ -1,0 +1,272 @@
+/* ptx/lower/lower_registers.c: values to registers by linear scan over the scheduled instructions (Poletto and
+ * Sarkar, "Linear scan register allocation", 1999), with holes in lives where a value is written anew; values of
+ * several words begin at a multiple of 2 or 4.
+ *
+ * Where more is live than may be used, the value shares the register that is free again first: the machine would
+ * spill there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ptx/lower/lowering.h"
+
+struct life {
+    uint32_t value, begin, end; /* places in w->all */
+};
+
+/* Where each value is touched. */
+static void see(struct life *l, uint32_t value, uint32_t at)
+{
+    if (value == VALUE_NONE)
+        return;
+    l[value].begin = at < l[value].begin ? at : l[value].begin;
+    l[value].end = at > l[value].end ? at : l[value].end;
+}
+
+/* A value that lives at the border of its first or last segment does so from there on. */
+static void add_borders(const struct lowering *w, const struct ptx_segment *segments, uint32_t count,
+                        struct life *l)
+{
+    uint32_t *segment_of = w->order; /* of each op; see lower_registers() */
+
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t op = 0; op < segments[k].op_count; op++)
+            segment_of[segments[k].first_op + op] = k;
+    for (size_t v = 0; v < w->value_count; v++) {
+        const struct lower_value *x = &w->values[v];
+        const struct ptx_segment *a, *b;
+        uint32_t last = w->code->op_count - 1;
+
+        if (l[v].begin > l[v].end || x->begin > x->end)
+            continue;
+        a = &segments[segment_of[x->begin / 2 < last ? x->begin / 2 : last]];
+        b = &segments[segment_of[x->end / 2 < last ? x->end / 2 : last]];
+        if (x->begin <= 2 * a->first_op)
+            see(l, (uint32_t)v, a->first);
+        if (x->end >= 2 * (b->first_op + b->op_count) - 1)
+            see(l, (uint32_t)v, b->first + b->count);
+        /* touched in segments between them it is anyway; what lies in other segments than it is touched in: */
+        if (a != b) {
+            see(l, (uint32_t)v, a->first + a->count);
+            see(l, (uint32_t)v, b->first);
+        }
+    }
+}
+
+/* --- holes: between its last use and the write that begins it anew a value needs no register --- */
+
+struct hole {
+    uint32_t from, to, next; /* next: the value's hole before this one, + 1 */
+};
+struct holes {
+    struct hole *items;
+    size_t count, capacity;
+    uint32_t *newest; /* of each value, + 1 */
+    uint32_t *seen;   /* of each value: where it was touched last, + 1 */
+};
+
+static bool writes_anew(const struct lowering *w, const struct mop *m)
+{
+    uint32_t v = m->dst.value;
+
+    if (v == VALUE_NONE || w->code->ops[m->op].guarded || m->dst.words != w->values[v].words)
+        return false;
+    for (uint32_t s = 0; s < m->src_count; s++)
+        if (m->src[s].value == v)
+            return false;
+    return true;
+}
+
+/* `block`: where the segment's block begins. */
+static int find_holes(const struct lowering *w, const struct ptx_segment *s, uint32_t block, struct holes *h)
+{
+    for (uint32_t k = s->first; k < s->first + s->count; k++) {
+        const struct mop *m = &w->all[k];
+        uint32_t v = m->dst.value;
+
+        if (writes_anew(w, m) && h->seen[v] > block && h->seen[v] - 1 < k) {
+            if (array_reserve((void **)&h->items, &h->capacity, h->count + 1, sizeof *h->items, w->e))
+                return -1;
+            h->items[h->count] = (struct hole){h->seen[v] - 1, k, h->newest[v]};
+            h->newest[v] = (uint32_t)++h->count;
+        }
+        for (uint32_t i = 0; i < m->src_count; i++)
+            if (m->src[i].value != VALUE_NONE)
+                h->seen[m->src[i].value] = k + 1;
+        if (v != VALUE_NONE)
+            h->seen[v] = k + 1;
+    }
+    return 0;
+}
+
+/* --- the scan --- */
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct life *x = a, *y = b;
+
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static uint32_t alignment(uint32_t words)
+{
+    return words > 2 ? 4 : words > 1 ? 2 : 1;
+}
+
+struct busy {
+    uint32_t begin, end;
+};
+enum { REGISTERS = REG_ZERO + 8 };
+struct file { /* of each register: when it is taken, from the place in work on */
+    struct busy *times[REGISTERS];
+    size_t count[REGISTERS], capacity[REGISTERS];
+    uint32_t free_from[REGISTERS];
+};
+
+/* The next piece of a life in front of *end, the last first. False: there is none. */
+static bool piece(const struct holes *h, const struct life *l, uint32_t *hole, uint32_t *end, struct busy *out)
+{
+    if (*end == UINT32_MAX)
+        return false;
+    out->end = *end;
+    if (*hole) {
+        out->begin = h->items[*hole - 1].to;
+        *end = h->items[*hole - 1].from;
+        *hole = h->items[*hole - 1].next;
+    } else {
+        out->begin = l->begin;
+        *end = UINT32_MAX;
+    }
+    return true;
+}
+
+static bool is_free(const struct file *f, uint32_t r, const struct holes *h, const struct life *l)
+{
+    uint32_t hole = h->newest[l->value], end = l->end;
+    struct busy b;
+
+    while (piece(h, l, &hole, &end, &b))
+        for (size_t k = 0; k < f->count[r]; k++)
+            if (f->times[r][k].begin < b.end && b.begin < f->times[r][k].end)
+                return false;
+    return true;
+}
+
+/* The lowest free place, else the one that is free first. */
+static uint32_t find_place(const struct lowering *w, const struct file *f, const struct holes *h,
+                           const struct life *l)
+{
+    uint32_t words = w->values[l->value].words, best = 0, best_from = UINT32_MAX;
+
+    for (uint32_t r = 0; r + words <= w->registers_most; r += alignment(words)) {
+        uint32_t from = 0, k = 0;
+
+        while (k < words && is_free(f, r + k, h, l))
+            k++;
+        if (k == words)
+            return r;
+        for (k = 0; k < words; k++)
+            from = f->free_from[r + k] > from ? f->free_from[r + k] : from;
+        if (from < best_from) {
+            best = r;
+            best_from = from;
+        }
+    }
+    return best;
+}
+
+/* Register r is taken for this life; what is over by its begin is forgotten. */
+static int take(const struct lowering *w, struct file *f, uint32_t r, const struct holes *h, const struct life *l)
+{
+    uint32_t hole = h->newest[l->value], end = l->end;
+    size_t n = 0;
+    struct busy b;
+
+    for (size_t k = 0; k < f->count[r]; k++)
+        if (f->times[r][k].end > l->begin)
+            f->times[r][n++] = f->times[r][k];
+    f->count[r] = n;
+    while (piece(h, l, &hole, &end, &b)) {
+        if (array_reserve((void **)&f->times[r], &f->capacity[r], f->count[r] + 1, sizeof b, w->e))
+            return -1;
+        f->times[r][f->count[r]++] = b;
+    }
+    f->free_from[r] = l->end > f->free_from[r] ? l->end : f->free_from[r];
+    return 0;
+}
+
+static int scan(const struct lowering *w, const struct holes *h, const struct life *l, size_t n, uint8_t *reg_of,
+                uint32_t *used)
+{
+    struct file *f = mem_zalloc(1, sizeof *f, w->e);
+    int ret = f ? 0 : -1;
+
+    for (size_t k = 0; ret == 0 && k < n; k++) {
+        uint32_t words = w->values[l[k].value].words, r = find_place(w, f, h, &l[k]);
+
+        reg_of[l[k].value] = (uint8_t)r;
+        for (uint32_t i = 0; ret == 0 && i < words; i++)
+            ret = take(w, f, r + i, h, &l[k]);
+        if (r + words > *used)
+            *used = r + words;
+    }
+    for (size_t r = 0; f && r < REGISTERS; r++)
+        free(f->times[r]);
+    free(f);
+    return ret;
+}
+
+/* How long each value lives, by where it begins; *n of them. */
+static void find_lives(struct lowering *w, const struct ptx_segment *segments, uint32_t count, struct life *l,
+                       size_t *n)
+{
+    *n = 0;
+    for (size_t v = 0; v < w->value_count; v++)
+        l[v] = (struct life){(uint32_t)v, UINT32_MAX, 0};
+    for (size_t k = 0; k < w->all_count; k++) {
+        for (uint32_t s = 0; s < w->all[k].src_count; s++)
+            see(l, w->all[k].src[s].value, (uint32_t)k);
+        see(l, w->all[k].dst.value, (uint32_t)k);
+    }
+    add_borders(w, segments, count, l);
+    for (size_t v = 0; v < w->value_count; v++)
+        if (l[v].begin <= l[v].end && !w->values[v].pred)
+            l[(*n)++] = l[v];
+    qsort(l, *n, sizeof *l, by_begin);
+}
+
+int lower_registers(struct lowering *w, const struct ptx_segment *segments, uint32_t count, uint8_t *reg_of,
+                    uint32_t *used)
+{
+    struct life *l = mem_zalloc(w->value_count + 1, sizeof *l, w->e);
+    void *order = realloc(w->order, (w->code->op_count + 1) * sizeof *w->order);
+    struct holes h = {.newest = mem_zalloc(w->value_count + 1, sizeof *h.newest, w->e),
+                      .seen = mem_zalloc(w->value_count + 1, sizeof *h.seen, w->e)};
+    uint32_t block = 0;
+    size_t n;
+    int ret = -1;
+
+    if (order)
+        w->order = order; /* used for something else now */
+    else
+        err_no_memory(w->e);
+    *used = 0;
+    if (l && order && h.newest && h.seen) {
+        find_lives(w, segments, count, l, &n);
+        ret = 0;
+        for (uint32_t k = 0; ret == 0 && k < count; k++) {
+            if (k == 0 || w->flow.block_of[segments[k].first_op] != w->flow.block_of[segments[k - 1].first_op])
+                block = segments[k].first;
+            ret = find_holes(w, &segments[k], block, &h);
+        }
+        if (ret == 0)
+            ret = scan(w, &h, l, n, reg_of, used);
+    }
+    free(l);
+    free(h.items);
+    free(h.newest);
+    free(h.seen);
+    return ret;
+}

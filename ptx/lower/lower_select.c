@@ -1,0 +1,421 @@
+/* ptx/lower/lower_select.c: the machine instructions of each op. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ptx/code/actions.h"
+#include "ptx/lower/lowering.h"
+#include "ptx/lower/machine_forms.h"
+#include "ptx/lower/machine_text.h"
+
+/* --- operands --- */
+
+struct operands {
+    struct part reads[TOUCHES_MAX], writes[TOUCHES_MAX];
+    uint32_t read_count, write_count;
+    uint32_t pred_read, pred_write;
+};
+
+static void add_read(const struct lowering *w, uint32_t op, uint32_t value, struct operands *out)
+{
+    struct part p = lower_is_address(w, op, value) ? w->values[value].address : lower_resolve(w, value);
+
+    if (p.value == VALUE_NONE)
+        return;
+    if (w->values[p.value].pred)
+        out->pred_read = p.value;
+    else if (out->read_count < TOUCHES_MAX)
+        out->reads[out->read_count++] = p;
+}
+
+static void gather(const struct lowering *w, uint32_t op, struct operands *out)
+{
+    struct touches t;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.read_count; k++) {
+        struct part p = lower_resolve(w, t.reads[k]);
+
+        if (w->joined[op] != PTX_NONE && w->joined[op] < op && p.value != VALUE_NONE &&
+            w->values[p.value].def == w->joined[op] && w->values[p.value].single)
+            gather(w, w->joined[op], out);
+        else
+            add_read(w, op, t.reads[k], out);
+    }
+    if (w->fate[op] == OP_JOINED)
+        return;
+    for (uint32_t k = 0; k < t.write_count; k++) {
+        struct part p = lower_resolve(w, t.writes[k]);
+
+        if (p.value == VALUE_NONE)
+            continue;
+        if (w->values[p.value].pred)
+            out->pred_write = p.value;
+        else if (out->write_count < TOUCHES_MAX)
+            out->writes[out->write_count++] = p;
+    }
+}
+
+/* Neighbours in one group are one operand; there are at most INST_MAX_SRC. */
+static void pack_reads(struct operands *o)
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < o->read_count; k++) {
+        struct part *last = n ? &o->reads[n - 1] : NULL;
+
+        if (last && last->value == o->reads[k].value && last->word + last->words == o->reads[k].word)
+            last->words = (uint8_t)(last->words + o->reads[k].words);
+        else
+            o->reads[n++] = o->reads[k];
+    }
+    o->read_count = n;
+}
+
+/* What one instruction writes: its group, or the first value, and then the others are moved there. */
+static struct part whole_result(const struct lowering *w, const struct operands *o)
+{
+    struct part p = {VALUE_NONE, 0, 0};
+
+    if (o->write_count) {
+        p = o->writes[0];
+        for (uint32_t k = 1; k < o->write_count; k++)
+            if (o->writes[k].value == p.value && o->writes[k].word == p.word + p.words)
+                p.words = (uint8_t)(p.words + o->writes[k].words);
+    }
+    (void)w;
+    return p;
+}
+
+/* --- instructions --- */
+
+static uint8_t latency_of(const char *text)
+{
+    static const struct {
+        const char *begin;
+        uint8_t cycles;
+    } guesses[] = {{"LDG", 200}, {"LD.", 200}, {"LDL", 100},  {"LDC", 40},  {"LDS", 28}, {"ATOM", 200},
+                   {"TEX", 200}, {"TLD", 200}, {"SULD", 200}, {"MUFU", 18}, {"I2F", 14}, {"F2", 14},
+                   {"SHFL", 24}, {"HMMA", 24}, {"IMMA", 24},  {"DMMA", 24}, {"S2R", 20}, {"D", 12},
+                   {"POPC", 14}, {"FLO", 14},  {"BREV", 14}};
+
+    for (size_t k = 0; k < sizeof guesses / sizeof *guesses; k++)
+        if (strncmp(text, guesses[k].begin, strlen(guesses[k].begin)) == 0)
+            return guesses[k].cycles;
+    return 5;
+}
+
+static struct mop *add_mop(struct lowering *w, uint32_t op, const char *text)
+{
+    struct mop m = {
+        .op = op, .latency = latency_of(text), .pred_read = VALUE_NONE, .pred_write = VALUE_NONE, .immediate = -1};
+
+    m.dst.value = VALUE_NONE;
+    if (array_reserve((void **)&w->mops, &w->mop_capacity, w->mop_count + 1, sizeof *w->mops, w->e))
+        return NULL;
+    m.opcode = ptx_machine_opcode(w->table, text, w->e);
+    if (m.opcode == UINT32_MAX)
+        return NULL;
+    w->mops[w->mop_count] = m;
+    return &w->mops[w->mop_count++];
+}
+
+static void put_source(struct mop *m, struct part p)
+{
+    if (m->src_count < INST_MAX_SRC && p.words)
+        m->src[m->src_count++] = p;
+}
+
+static struct part word_of(struct part p, uint32_t word)
+{
+    if (word >= p.words)
+        return (struct part){VALUE_NONE, 0, 0};
+    return (struct part){p.value, (uint8_t)(p.word + word), 1};
+}
+
+/* Instruction k of n, of which each but the last makes a temporary for the next. *carry: that temporary. */
+static int set_chain(struct lowering *w, size_t at, const struct operands *o, uint32_t k, uint32_t n,
+                     struct part *carry)
+{
+    struct part made = whole_result(w, o);
+
+    if (k + 1 < n) {
+        made = (struct part){lower_new_value(w, 1), 0, 1};
+        if (made.value == VALUE_NONE)
+            return -1;
+    }
+    if (carry->words)
+        put_source(&w->mops[at], *carry);
+    /* The sources are read at both ends of long expansions: operands stay until the result is put right. */
+    for (uint32_t s = 0; s < o->read_count && (k < 2 || k + 2 >= n); s++)
+        put_source(&w->mops[at], o->reads[s]);
+    w->mops[at].dst = made;
+    w->mops[at].pred_read = o->pred_read;
+    w->mops[at].pred_write = k + 1 == n ? o->pred_write : VALUE_NONE;
+    *carry = made;
+    return 0;
+}
+
+static void set_word(struct lowering *w, size_t at, const struct operands *o, uint32_t k, uint32_t n)
+{
+    struct mop *m = &w->mops[at];
+
+    for (uint32_t s = 0; s < o->read_count; s++)
+        put_source(m, word_of(o->reads[s], o->reads[s].words > 1 ? k : k == 0 || o->read_count > 1 ? 0 : 1));
+    m->dst = o->write_count ? word_of(o->writes[0], k) : (struct part){VALUE_NONE, 0, 0};
+    m->pred_read = o->pred_read;
+    m->pred_write = k + 1 == n ? o->pred_write : VALUE_NONE;
+}
+
+static int add_text(struct lowering *w, uint32_t op, const char *opcodes, const struct operands *o, bool by_word)
+{
+    struct part carry = {VALUE_NONE, 0, 0};
+    uint32_t n = 0, k = 0;
+    char text[64];
+
+    for (const char *p = opcodes; *p; p += strcspn(p, " "), p += *p == ' ')
+        n++;
+    for (const char *p = opcodes; *p; p += strcspn(p, " "), p += *p == ' ', k++) {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(p, " "), p);
+        if (!add_mop(w, op, text))
+            return -1;
+        if (by_word)
+            set_word(w, w->mop_count - 1, o, k, n);
+        else if (set_chain(w, w->mop_count - 1, o, k, n, &carry))
+            return -1;
+    }
+    return 0;
+}
+
+/* --- moves between registers and vectors of them that are no copies --- */
+
+/* Word k of the operands side by side; no register: it has a constant somewhere, so all of them count. */
+static struct part nth_word(const struct part *parts, uint32_t count, uint32_t k, uint32_t words)
+{
+    uint32_t all = 0;
+
+    for (uint32_t p = 0; p < count; p++)
+        all += parts[p].words;
+    for (uint32_t p = 0; p < count && all == words; p++) {
+        if (k < parts[p].words)
+            return word_of(parts[p], k);
+        k -= parts[p].words;
+    }
+    return (struct part){VALUE_NONE, 0, 0};
+}
+
+static struct mop *add_move(struct lowering *w, uint32_t op, const char *text, const struct operands *o, uint32_t k,
+                            uint32_t words, struct part to)
+{
+    struct mop *m = add_mop(w, op, text);
+    struct part from = nth_word(o->reads, o->read_count, k, words);
+
+    if (!m)
+        return NULL;
+    for (uint32_t s = 0; s < o->read_count && !from.words; s++)
+        put_source(m, o->reads[s]);
+    put_source(m, from);
+    m->dst = to;
+    m->pred_read = o->pred_read;
+    return m;
+}
+
+static bool is_vector(const struct lowering *w, const struct ptx_inst *i, uint32_t k)
+{
+    return i->operand_count > k && w->f->operands[i->operand_first + k].kind == PTX_OP_VECTOR;
+}
+
+/* Of a vector each register has an instruction of its own; halves of words are picked. */
+static int select_unpack(struct lowering *w, uint32_t op, const struct operands *o)
+{
+    const struct ptx_inst *i = &w->f->insts[op];
+    const struct ptx_operand *to = &w->f->operands[i->operand_first];
+    uint32_t bits = ptx_type_bits(i->types[0]), words = bits / 32;
+    bool special = w->f->operands[i->operand_first + 1].kind == PTX_OP_SPECIAL;
+    bool halves = !special && bits < 32 * to->count;
+
+    for (uint32_t k = 0; k < o->write_count; k++)
+        for (uint32_t n = 0; n < o->writes[k].words; n++) {
+            uint32_t from = halves ? k / 2 : k * o->writes[k].words + n;
+
+            if (!add_move(w, op,
+                          special  ? "S2R"
+                          : halves ? "PRMT"
+                                   : "IMAD.MOV.U32",
+                          o, from, words, word_of(o->writes[k], n)))
+                return -1;
+        }
+    return 0;
+}
+
+static int select_pack(struct lowering *w, uint32_t op, const struct operands *o)
+{
+    struct part whole = whole_result(w, o);
+
+    for (uint32_t k = 0; k < whole.words; k++)
+        if (!add_move(w, op, "IMAD.MOV.U32", o, k, whole.words, word_of(whole, k)))
+            return -1;
+    return 0;
+}
+
+static int select_form(struct lowering *w, uint32_t op, const struct operands *o)
+{
+    const struct ptx_inst *i = &w->f->insts[op];
+    bool moves = strcmp(i->opcode, "mov") == 0, packs = moves && is_vector(w, i, 1) && i->types[0] == PTX_B32;
+    const struct ptx_machine_form *f = packs ? ptx_machine_form_named("prmt.b32") : ptx_machine_form(i);
+    uint32_t n = ptx_machine_form_count(f, w->table->arch);
+    struct part carry = {VALUE_NONE, 0, 0};
+    char text[64];
+
+    if (w->joined[op] != PTX_NONE && w->joined[op] < op)
+        return add_text(w, op, lower_join(w, w->joined[op], op), o, false);
+    if (moves && is_vector(w, i, 0))
+        return select_unpack(w, op, o);
+    if (moves && is_vector(w, i, 1) && !packs)
+        return select_pack(w, op, o);
+    if (moves && i->operand_count > 1 && w->f->operands[i->operand_first + 1].kind == PTX_OP_SPECIAL)
+        return add_text(w, op, "S2R", o, false);
+    for (uint32_t k = 0; k < n; k++) {
+        ptx_machine_form_opcode(f, w->table->arch, k, text, sizeof text);
+        if (!add_mop(w, op, text))
+            return -1;
+        if (f->flags & MACHINE_BY_WORD)
+            set_word(w, w->mop_count - 1, o, k, n);
+        else if (set_chain(w, w->mop_count - 1, o, k, n, &carry))
+            return -1;
+    }
+    return 0;
+}
+
+/* --- memory and the rest --- */
+
+static uint8_t memory_of(const struct lowering *w, uint32_t op)
+{
+    static const struct ptx_access none;
+    const struct ptx_op *o = &w->code->ops[op];
+    const struct ptx_access *a = o->access < w->code->access_count ? &w->code->accesses[o->access] : &none;
+
+    switch ((enum ptx_action)o->action) {
+    case PTX_DO_LOAD:
+        if (a->hints & (PTX_HINT_VOLATILE | PTX_HINT_RELAXED | PTX_HINT_ACQUIRE))
+            return MOP_ORDERS;
+        if (a->hints & PTX_HINT_NC || a->space == PTX_SPACE_CONST || a->space == PTX_SPACE_PARAM)
+            return MOP_NO_MEMORY;
+        return (uint8_t)(MOP_LOADS + a->space);
+    case PTX_DO_STORE: return (uint8_t)(MOP_STORES + a->space);
+    case PTX_DO_WARP: return a->what == PTX_BAR_WARP ? MOP_ORDERS : MOP_NO_MEMORY;
+    case PTX_DO_MATRIX: return w->f->insts[op].opcode[0] == 'm' ? MOP_NO_MEMORY : MOP_ORDERS;
+    case PTX_DO_ATOMIC:
+    case PTX_DO_BARRIER:
+    case PTX_DO_FENCE:
+    case PTX_DO_ASYNC:
+    case PTX_DO_TEXTURE: return MOP_ORDERS;
+    default: return MOP_NO_MEMORY;
+    }
+}
+
+/* Nothing passes these. */
+static bool is_fixed_op(const struct lowering *w, uint32_t op)
+{
+    switch ((enum ptx_action)w->code->ops[op].action) {
+    case PTX_DO_BRANCH:
+    case PTX_DO_BRANCH_INDEX:
+    case PTX_DO_CALL:
+    case PTX_DO_RETURN:
+    case PTX_DO_EXIT:
+    case PTX_DO_TRAP:
+    case PTX_DO_SPECIAL:
+    case PTX_DO_SLEEP:
+    case PTX_DO_SYSTEM_CALL:
+    case PTX_DO_STACK: return true;
+    default: return false;
+    }
+}
+
+/* The pieces of a matrix product make a part of the result each. */
+static void spread_product(struct lowering *w, const struct operands *o, size_t from)
+{
+    struct part whole = whole_result(w, o);
+    size_t n = w->mop_count - from;
+
+    for (size_t k = 0; n > 1 && k < n; k++) {
+        struct mop *m = &w->mops[from + k];
+        uint32_t first = (uint32_t)(whole.words * k / n), last = (uint32_t)(whole.words * (k + 1) / n);
+
+        m->src_count = 0;
+        for (uint32_t s = 0; s < o->read_count; s++)
+            put_source(m, o->reads[s]);
+        m->dst = (struct part){whole.value, (uint8_t)(whole.word + first),
+                               (uint8_t)(last > first  ? last - first
+                                         : whole.words ? 1
+                                                       : 0)};
+        if (m->dst.word + m->dst.words > whole.word + whole.words)
+            m->dst.word = whole.word;
+    }
+}
+
+/* Results that are no neighbours are moved to their places. */
+static int move_results(struct lowering *w, uint32_t op, const struct operands *o, size_t from)
+{
+    struct part whole = whole_result(w, o), group;
+    uint8_t words = 0;
+
+    for (uint32_t k = 0; k < o->write_count; k++)
+        words = (uint8_t)(words + o->writes[k].words);
+    if (words == whole.words || w->mop_count == from)
+        return 0;
+    group = (struct part){lower_new_value(w, words), 0, words};
+    if (group.value == VALUE_NONE)
+        return -1;
+    w->mops[w->mop_count - 1].dst = group;
+    words = 0;
+    for (uint32_t k = 0; k < o->write_count; k++) {
+        struct mop *m = add_mop(w, op, "IMAD.MOV.U32");
+
+        if (!m)
+            return -1;
+        put_source(m, (struct part){group.value, words, o->writes[k].words});
+        m->dst = o->writes[k];
+        words = (uint8_t)(words + o->writes[k].words);
+    }
+    return 0;
+}
+
+static int select_action(struct lowering *w, uint32_t op, const struct operands *o)
+{
+    struct ptx_machine_text text;
+    size_t from = w->mop_count;
+    bool fixed = is_fixed_op(w, op), is_wgmma = strcmp(w->f->insts[op].opcode, "wgmma") == 0;
+
+    ptx_machine_text(w->code, op, w->table->arch, &text);
+    if (add_text(w, op, text.opcodes, o, false))
+        return -1;
+    if (w->code->ops[op].action == PTX_DO_MATRIX && !is_wgmma)
+        spread_product(w, o, from);
+    for (size_t k = from; k < w->mop_count; k++) {
+        struct mop *m = &w->mops[k];
+
+        m->fixed = fixed;
+        m->memory = memory_of(w, op);
+        m->immediate = k + 1 == w->mop_count ? text.immediate : -1;
+        if (k - from == text.access) {
+            m->accesses = true;
+            m->width = text.width;
+        }
+    }
+    /* The sums of wgmma lie where they are: the first of them stands for all. */
+    return is_wgmma ? 0 : move_results(w, op, o, from);
+}
+
+int lower_select(struct lowering *w, uint32_t op)
+{
+    struct operands o = {.pred_read = VALUE_NONE, .pred_write = VALUE_NONE};
+
+    if (w->fate[op] != OP_STAYS)
+        return 0;
+    gather(w, op, &o);
+    pack_reads(&o);
+    if (w->code->ops[op].action == PTX_DO_FORM)
+        return select_form(w, op, &o);
+    return select_action(w, op, &o);
+}

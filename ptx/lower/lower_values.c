@@ -1,0 +1,344 @@
+/* ptx/lower/lower_values.c: values that are copies, ops that nobody needs, ops that become part of others. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ptx/code/actions.h"
+#include "ptx/lower/lowering.h"
+
+/* --- what an op touches --- */
+
+static void note_touch(void *ctx, uint32_t value, bool write)
+{
+    struct touches *t = ctx;
+
+    if (write && t->write_count < TOUCHES_MAX)
+        t->writes[t->write_count++] = value;
+    else if (!write && t->read_count < TOUCHES_MAX)
+        t->reads[t->read_count++] = value;
+}
+
+void lower_touches(const struct lowering *w, uint32_t op, struct touches *out)
+{
+    out->read_count = out->write_count = 0;
+    ptx_touched(w->f, w->live.value_of, &w->f->insts[op], note_touch, out);
+}
+
+/* --- values --- */
+
+uint32_t lower_new_value(struct lowering *w, uint8_t words)
+{
+    if (array_reserve((void **)&w->values, &w->value_capacity, w->value_count + 1, sizeof *w->values, w->e))
+        return VALUE_NONE;
+    w->values[w->value_count] =
+        (struct lower_value){.words = words, .single = true, .begin = UINT32_MAX, .source = {VALUE_NONE, 0, 0}};
+    return (uint32_t)w->value_count++;
+}
+
+static int make_values(struct lowering *w)
+{
+    struct touches t;
+
+    for (uint32_t v = 0; v < w->live.value_count; v++) {
+        if (lower_new_value(w, 1) == VALUE_NONE)
+            return -1;
+        w->values[v].begin = w->live.ranges[v].begin;
+        w->values[v].end = w->live.ranges[v].end;
+    }
+    for (uint32_t r = 0; r < w->f->register_count; r++)
+        for (uint32_t v = w->live.value_of[r]; v < w->live.value_of[r + 1]; v++) {
+            uint32_t bits = ptx_row_bits((enum ptx_type)w->f->registers[r].type);
+
+            w->values[v].pred = bits == 1;
+            w->values[v].words = (uint8_t)((bits + 31) / 32);
+        }
+    for (uint32_t op = 0; op < w->code->op_count; op++) {
+        lower_touches(w, op, &t);
+        for (uint32_t k = 0; k < t.write_count; k++) {
+            struct lower_value *v = &w->values[t.writes[k]];
+
+            v->defs++;
+            v->def = op;
+            v->single = v->defs == 1 && !w->code->ops[op].guarded;
+        }
+    }
+    /* registers that hold parameters are written by the call */
+    for (uint32_t k = 0; k < w->f->param_count; k++)
+        if (w->f->params[k].reg != PTX_NONE)
+            w->values[w->live.value_of[w->f->params[k].reg]].single = false;
+    return 0;
+}
+
+struct part lower_resolve(const struct lowering *w, uint32_t value)
+{
+    struct part p = {value, 0, w->values[value].words};
+
+    while (p.value != VALUE_NONE && w->values[p.value].copied) {
+        const struct part s = w->values[p.value].source;
+
+        if (p.word >= s.words) /* the upper word of a value that was extended with zeros */
+            return (struct part){VALUE_NONE, 0, 0};
+        p.words = p.words < s.words - p.word ? p.words : (uint8_t)(s.words - p.word);
+        p.word = (uint8_t)(p.word + s.word);
+        p.value = s.value;
+    }
+    return p;
+}
+
+/* --- addresses: a register plus a constant --- */
+
+static void find_addresses(struct lowering *w)
+{
+    for (uint32_t op = 0; op < w->code->op_count; op++) {
+        const struct ptx_inst *i = &w->f->insts[op];
+        uint32_t d = lower_register_of(w, lower_operand(w, op, 0)),
+                 a = lower_register_of(w, lower_operand(w, op, 1));
+        const struct ptx_operand *o = lower_operand(w, op, 2);
+
+        if (strcmp(i->opcode, "add") != 0 || i->modifiers[0] || i->types[0] >= PTX_F16 || !lower_is_single(w, d) ||
+            !lower_is_single(w, a) || !o || o->kind != PTX_OP_IMMEDIATE || w->values[d].copied)
+            continue;
+        w->values[d].address = w->values[a].address.words ? w->values[a].address : lower_resolve(w, a);
+        w->values[d].address.words = w->values[d].words; /* also where it is a constant and no register */
+    }
+}
+
+/* --- groups: what one instruction writes into neighbouring registers --- */
+
+static int make_group(struct lowering *w, uint32_t op)
+{
+    struct touches t;
+    uint32_t words = 0, group;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.write_count; k++) {
+        const struct lower_value *v = &w->values[t.writes[k]];
+
+        if (v->pred)
+            continue;
+        if (!v->single || v->copied)
+            return 0;
+        words += v->words;
+    }
+    if (t.write_count < 2 || words < 2 || words > 8)
+        return 0;
+    group = lower_new_value(w, (uint8_t)words);
+    if (group == VALUE_NONE)
+        return -1;
+    w->values[group].def = op;
+    w->values[group].defs = 1;
+    words = 0;
+    for (uint32_t k = 0; k < t.write_count; k++) {
+        struct lower_value *v = &w->values[t.writes[k]];
+
+        if (v->pred)
+            continue;
+        v->copied = true;
+        v->source = (struct part){group, (uint8_t)words, v->words};
+        words += v->words;
+    }
+    return 0;
+}
+
+/* --- uses, dead ops --- */
+
+bool lower_is_address(const struct lowering *w, uint32_t op, uint32_t value)
+{
+    const struct ptx_op *o = &w->code->ops[op];
+    const struct ptx_inst *i = &w->f->insts[op];
+
+    if (o->action != PTX_DO_LOAD && o->action != PTX_DO_STORE && o->action != PTX_DO_ATOMIC)
+        return false;
+    for (uint32_t k = 0; k < i->operand_count; k++) {
+        const struct ptx_operand *x = lower_operand(w, op, k);
+
+        if (x->kind == PTX_OP_ADDRESS && lower_register_of(w, &w->f->operands[x->index]) == value)
+            return w->values[value].address.words != 0;
+    }
+    return false;
+}
+
+static void count_reads(struct lowering *w, uint32_t op, int by)
+{
+    struct touches t;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.read_count; k++) {
+        struct part p =
+            lower_is_address(w, op, t.reads[k]) ? w->values[t.reads[k]].address : lower_resolve(w, t.reads[k]);
+
+        if (p.value != VALUE_NONE)
+            w->values[p.value].uses += (uint32_t)by;
+    }
+}
+
+static bool can_die(const struct lowering *w, uint32_t op)
+{
+    const struct ptx_op *o = &w->code->ops[op];
+    const char *name = w->f->insts[op].opcode;
+
+    if (o->action == PTX_DO_LOAD)
+        return !(w->code->accesses[o->access].hints & (PTX_HINT_VOLATILE | PTX_HINT_ACQUIRE | PTX_HINT_RELAXED));
+    return o->action == PTX_DO_FORM && !ptx_has(&w->f->insts[op], ".cc") && strcmp(name, "addc") != 0 &&
+           strcmp(name, "subc") != 0 && strcmp(name, "madc") != 0;
+}
+
+static bool is_dead(const struct lowering *w, uint32_t op)
+{
+    struct touches t;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.write_count; k++) {
+        struct part p = lower_resolve(w, t.writes[k]);
+
+        if (p.value == VALUE_NONE || w->values[p.value].uses || !w->values[p.value].single)
+            return false;
+    }
+    return t.write_count > 0;
+}
+
+static void bury_dead(struct lowering *w)
+{
+    bool more = true;
+
+    for (uint32_t op = 0; op < w->code->op_count; op++)
+        if (w->fate[op] == OP_STAYS)
+            count_reads(w, op, 1);
+    while (more) {
+        more = false;
+        for (uint32_t op = w->code->op_count; op-- > 0;)
+            if (w->fate[op] == OP_STAYS && can_die(w, op) && is_dead(w, op)) {
+                w->fate[op] = OP_DEAD;
+                count_reads(w, op, -1);
+                more = true;
+            }
+    }
+}
+
+/* --- ops that become part of others --- */
+
+/* Are all its sources the same a little later? */
+static bool can_wait(const struct lowering *w, uint32_t op)
+{
+    struct touches t;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.read_count; k++) {
+        struct part p = lower_resolve(w, t.reads[k]);
+
+        if (p.value != VALUE_NONE && !w->values[p.value].single)
+            return false;
+    }
+    return true;
+}
+
+/* The op that makes a source of `op` and could become part of it: the first such. *made: its result. */
+static uint32_t partner(const struct lowering *w, uint32_t op, uint32_t *made)
+{
+    struct touches t;
+
+    if (w->fate[op] != OP_STAYS || w->code->ops[op].action != PTX_DO_FORM || w->code->ops[op].guarded)
+        return PTX_NONE;
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.read_count; k++) {
+        struct part p = lower_resolve(w, t.reads[k]);
+        uint32_t def = p.value == VALUE_NONE ? PTX_NONE : w->values[p.value].def;
+
+        if (def == PTX_NONE || !w->values[p.value].single || def >= op || w->fate[def] != OP_STAYS ||
+            !lower_join(w, def, op) || !can_wait(w, def))
+            continue;
+        *made = p.value;
+        return def;
+    }
+    return PTX_NONE;
+}
+
+/* An op whose result only the other one reads, or only ones that can do its work beside their own at no cost (wide
+ * products into sums: the usual addresses). */
+static void join_ops(struct lowering *w, uint32_t *joins)
+{
+    uint32_t made;
+
+    for (uint32_t op = 0; op < w->code->op_count; op++)
+        if (partner(w, op, &made) != PTX_NONE)
+            joins[made]++;
+    for (uint32_t op = 0; op < w->code->op_count; op++) {
+        uint32_t def = partner(w, op, &made);
+
+        if (def == PTX_NONE || w->joined[op] != PTX_NONE || joins[made] != w->values[made].uses)
+            continue;
+        if (w->values[made].uses > 1 ? !lower_joins_many(w, def)
+                                     : w->flow.block_of[def] != w->flow.block_of[op] && !lower_joins_many(w, def))
+            continue;
+        if (w->joined[def] != PTX_NONE && w->joined[def] < def)
+            continue; /* it has one of its own */
+        w->joined[def] = op;
+        w->joined[op] = def;
+        if (--joins[made] == 0 || w->values[made].uses == 1)
+            w->fate[def] = OP_JOINED;
+        w->values[made].uses--;
+    }
+}
+
+/* --- the life of what stays --- */
+
+static void widen(struct lowering *w, uint32_t value, uint32_t begin, uint32_t end)
+{
+    struct lower_value *v = &w->values[value];
+
+    v->begin = begin < v->begin ? begin : v->begin;
+    v->end = end > v->end ? end : v->end;
+}
+
+/* What is read later than it stands. */
+static void widen_sources(struct lowering *w, uint32_t op, struct ptx_range r)
+{
+    struct touches t;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.read_count; k++) {
+        struct part p = lower_resolve(w, t.reads[k]);
+
+        if (p.value != VALUE_NONE)
+            widen(w, p.value, r.begin, r.end);
+    }
+}
+
+static void add_lives(struct lowering *w)
+{
+    for (uint32_t v = 0; v < w->live.value_count; v++) {
+        const struct ptx_range r = w->live.ranges[v];
+        struct part p = lower_resolve(w, v);
+
+        if (r.begin > r.end)
+            continue;
+        if (p.value != VALUE_NONE && p.value != v)
+            widen(w, p.value, r.begin, r.end);
+        if (w->values[v].address.words && w->values[v].address.value != VALUE_NONE)
+            widen(w, w->values[v].address.value, r.begin, r.end);
+        if (w->values[v].single && w->values[v].defs && w->fate[w->values[v].def] == OP_JOINED)
+            widen_sources(w, w->values[v].def, r);
+    }
+}
+
+int lower_values(struct lowering *w)
+{
+    uint32_t *joins;
+
+    if (make_values(w))
+        return -1;
+    lower_find_copies(w);
+    for (uint32_t op = 0; op < w->code->op_count; op++)
+        if ((w->code->ops[op].action == PTX_DO_LOAD || w->code->ops[op].action == PTX_DO_MATRIX) &&
+            w->fate[op] == OP_STAYS && make_group(w, op))
+            return -1;
+    find_addresses(w);
+    bury_dead(w);
+    joins = mem_zalloc(w->value_count + 1, sizeof *joins, w->e);
+    if (!joins)
+        return -1;
+    join_ops(w, joins);
+    free(joins);
+    add_lives(w);
+    return 0;
+}

@@ -1,0 +1,114 @@
+/* ptx/runtime/clock.c: when things would have happened. A stream's items follow one another; the device runs
+ * one kernel at a time and has a copy engine for each direction; what the host submits begins no earlier than the
+ * host was there. The legacy stream waits for all that do not say otherwise, and they for it. */
+#include "simcore/copy.h"
+#include "ptx/runtime/runtime.h"
+
+static struct cuda_stream legacy = {.id = 1};
+static struct cuda_stream *streams = &legacy; /* all; the legacy one is the last */
+static uint64_t host_ps, engine_free[ENGINE_COUNT];
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* NULL and 1 name the legacy stream; 2, that of the thread, is taken for it. */
+cudaStream_t shim_stream_find(cudaStream_t given)
+{
+    if ((uintptr_t)given <= 2)
+        return &legacy;
+    for (cudaStream_t s = streams; s; s = s->next)
+        if (s == given)
+            return s;
+    return NULL;
+}
+
+void clock_add_stream(cudaStream_t s)
+{
+    static uint64_t ids = 1;
+
+    s->id = ++ids;
+    s->ready_ps = host_ps;
+    s->next = streams;
+    streams = s;
+}
+
+void clock_remove_stream(cudaStream_t s)
+{
+    cudaStream_t *at = &streams;
+
+    while (*at != s)
+        at = &(*at)->next;
+    *at = s->next;
+    legacy.ready_ps = s->flags & cudaStreamNonBlocking ? legacy.ready_ps : later(legacy.ready_ps, s->ready_ps);
+}
+
+void clock_end_capture(cudaGraph_t g)
+{
+    for (cudaStream_t s = streams; s; s = s->next)
+        if (s->capturing == g)
+            s->capturing = NULL;
+}
+
+static uint64_t ready(cudaStream_t s)
+{
+    uint64_t at = s->ready_ps;
+
+    if (s->flags & cudaStreamNonBlocking)
+        return at;
+    if (s != &legacy)
+        return later(at, legacy.ready_ps);
+    for (cudaStream_t x = streams; x; x = x->next)
+        if (!(x->flags & cudaStreamNonBlocking))
+            at = later(at, x->ready_ps);
+    return at;
+}
+
+uint64_t clock_work(cudaStream_t s, enum shim_engine engine, uint64_t length_ps)
+{
+    uint64_t begin = later(later(ready(s), host_ps), engine_free[engine]);
+
+    s->ready_ps = engine_free[engine] = begin + length_ps;
+    return begin;
+}
+
+void clock_wait_for(cudaStream_t s, uint64_t at_ps)
+{
+    s->ready_ps = later(s->ready_ps, at_ps);
+}
+
+void clock_host_waits(uint64_t at_ps)
+{
+    host_ps = later(host_ps, at_ps);
+}
+
+uint64_t clock_all_done(void)
+{
+    uint64_t at = host_ps;
+
+    for (cudaStream_t s = streams; s; s = s->next)
+        at = later(at, s->ready_ps);
+    return at;
+}
+
+uint64_t clock_stream_done(cudaStream_t s)
+{
+    return later(ready(s), host_ps);
+}
+
+/* Numbers of the design: over PCIe, or through the memory twice. */
+uint64_t clock_copy_ps(uint64_t bytes, enum cudaMemcpyKind kind)
+{
+    struct copy_paths paths;
+    const struct copy_path *p;
+
+    copy_paths_init(&paths, shim.design);
+    if (kind == cudaMemcpyHostToHost)
+        return 0;
+    if (kind == cudaMemcpyDeviceToDevice)
+        return paths.of[SIM_COPY_DEVICE].startup_ps +
+               (uint64_t)((unsigned __int128)bytes * 2000000 / shim.design->dram_mbs);
+    p = &paths.of[kind == cudaMemcpyDeviceToHost ? SIM_COPY_TO_HOST : SIM_COPY_TO_DEVICE];
+    return p->startup_ps + p->latency_ps + (uint64_t)((unsigned __int128)bytes * p->byte_q16 >> 16);
+}

@@ -1,0 +1,174 @@
+/* ptx/runtime/function.c: what a program can ask and set about a kernel. */
+#include <limits.h>
+#include <string.h>
+
+#include "ptx/lower/lower.h"
+#include "ptx/runtime/runtime.h"
+
+uint32_t shim_registers(struct shim_kernel *k, const struct ptx_code *code)
+{
+    struct ptx_machine_table table = {.arch = shim.design->compute_capability};
+    struct ptx_lowered *lowered = NULL;
+    struct err e;
+
+    if (k->registers)
+        return k->registers;
+    k->registers = ptx_lower(&table, code, &lowered, &e) == 0 ? lowered->registers : 255;
+    ptx_lowered_free(lowered);
+    ptx_machine_table_release(&table);
+    return k->registers;
+}
+
+cudaError_t shim_occupancy(const struct shim_kernel *k, const struct ptx_code *code, uint32_t threads,
+                           size_t shared, int *blocks)
+{
+    struct kernel_info info = {.name = k->name,
+                               .grid = {1, 1, 1},
+                               .block = {threads, 1, 1},
+                               .registers = shim_registers((struct shim_kernel *)k, code),
+                               .shared_bytes = (uint32_t)(code->shared_bytes + shared)};
+
+    if (threads == 0 || threads > 1024 || shared > UINT32_MAX / 2)
+        return cudaErrorInvalidValue;
+    *blocks = (int)(design_wave_ctas(shim.design, &info) / shim.design->sms);
+    return cudaSuccess;
+}
+
+/* The kernel and its code, with the lock held. */
+static struct shim_kernel *enter(const void *f, const struct ptx_code **code, cudaError_t *r)
+{
+    struct shim_kernel *k;
+
+    *r = shim_enter();
+    k = *r == cudaSuccess ? shim_kernel_find(f, r) : NULL;
+    *code = k ? shim_kernel_code(k, r) : NULL;
+    return *code ? k : NULL;
+}
+
+static uint32_t threads_most(const struct ptx_code *code, uint32_t registers)
+{
+    const uint32_t *most = code->function->maxntid;
+    uint32_t warps = shim.design->registers / (registers * 32), threads = warps < 32 ? warps * 32 : 1024;
+
+    if (most[0])
+        threads = most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
+    return threads > 1024 ? 1024 : threads;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *f)
+{
+    const struct ptx_code *code;
+    cudaError_t r;
+    struct shim_kernel *k = enter(f, &code, &r);
+
+    if (k && !a)
+        r = cudaErrorInvalidValue;
+    if (k && a) {
+        uint32_t registers = shim_registers(k, code);
+
+        *a = (struct cudaFuncAttributes){
+            .sharedSizeBytes = code->shared_bytes,
+            .localSizeBytes = code->local_bytes,
+            .maxThreadsPerBlock = (int)threads_most(code, registers),
+            .numRegs = (int)registers,
+            .ptxVersion = (int)k->module->arch,
+            .binaryVersion = (int)shim.design->compute_capability,
+            .maxDynamicSharedSizeBytes =
+                (int)(k->dynamic_shared_most ? k->dynamic_shared_most : (48u << 10) - code->shared_bytes),
+            .preferredShmemCarveout = k->carveout};
+    }
+    return shim_leave(r);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *f, enum cudaFuncAttribute a, int value)
+{
+    const struct ptx_code *code;
+    cudaError_t r;
+    struct shim_kernel *k = enter(f, &code, &r);
+
+    if (!k)
+        return shim_leave(r);
+    if (a == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 || (uint64_t)value + code->shared_bytes > shim.design->shared_cta_bytes)
+            r = cudaErrorInvalidValue;
+        else
+            k->dynamic_shared_most = (uint32_t)value;
+    } else if (a == cudaFuncAttributePreferredSharedMemoryCarveout) {
+        k->carveout = value; /* the timing model chooses for itself */
+    }
+    return shim_leave(r);
+}
+
+static cudaError_t hint(const void *f)
+{
+    const struct ptx_code *code;
+    cudaError_t r;
+
+    (void)enter(f, &code, &r);
+    return shim_leave(r);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *f, int config)
+{
+    (void)config;
+    return hint(f);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *f, int config)
+{
+    (void)config;
+    return hint(f);
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *f)
+{
+    const struct ptx_code *code;
+    cudaError_t r;
+    struct shim_kernel *k = enter(f, &code, &r);
+
+    if (k && !name)
+        r = cudaErrorInvalidValue;
+    if (k && name)
+        *name = k->name;
+    return shim_leave(r);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *f, int threads,
+                                                                   size_t shared, unsigned flags)
+{
+    const struct ptx_code *code;
+    cudaError_t r;
+    struct shim_kernel *k = enter(f, &code, &r);
+
+    (void)flags;
+    if (k && (!blocks || threads <= 0))
+        r = cudaErrorInvalidValue;
+    else if (k)
+        r = shim_occupancy(k, code, (uint32_t)threads, shared, blocks);
+    return shim_leave(r);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *f, int threads, size_t shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, f, threads, shared, 0);
+}
+
+/* The most that so many CTAs on an SM leave to each. */
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *f, int blocks, int threads)
+{
+    const struct ptx_code *code;
+    cudaError_t r;
+    struct shim_kernel *k = enter(f, &code, &r);
+    int64_t each;
+
+    if (k && (!bytes || blocks <= 0 || threads <= 0))
+        r = cudaErrorInvalidValue;
+    if (k && r == cudaSuccess) {
+        each = (int64_t)(shim.design->shared_bytes / (uint32_t)blocks) - shim.design->shared_system_bytes -
+               code->shared_bytes;
+        if (each > (int64_t)shim.design->shared_cta_bytes - code->shared_bytes)
+            each = (int64_t)shim.design->shared_cta_bytes - code->shared_bytes;
+        *bytes = each > 0 ? (size_t)each : 0;
+    }
+    return shim_leave(r);
+}

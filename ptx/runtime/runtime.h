@@ -1,0 +1,220 @@
+/* ptx/runtime/runtime.h: one simulated GPU behind the CUDA runtime's interface: what its files share.
+ *
+ * A program that was linked with `-cudart shared` finds our libcudart.so.13 by LD_LIBRARY_PATH (`vivace exec` sets
+ * it). Work is done when it is submitted, which every order of streams and events allows; what it would have taken
+ * is kept on a clock of its own (clock.c). There is one device; one lock guards everything. */
+#ifndef VIVACE_PTX_RUNTIME_RUNTIME_H
+#define VIVACE_PTX_RUNTIME_RUNTIME_H
+
+#include <stdbool.h>
+
+#include "simcore/design.h"
+#include "ptx/program/program.h"
+#include "ptx/runtime/api.h"
+
+/* --- what `vivace exec` says, in environment variables (settings.c) --- */
+#define SHIM_GPU            "VIVACE_EXEC_GPU"     /* design; launches are simulated */
+#define SHIM_DEVICE         "VIVACE_EXEC_DEVICE"  /* design that only answers questions about the device */
+#define SHIM_PROFILE        "VIVACE_EXEC_PROFILE" /* file to write: a profile */
+#define SHIM_ONLY           "VIVACE_EXEC_ONLY"  /* file: numbers of the launches to trace or capture, a line each */
+#define SHIM_TRACE          "VIVACE_EXEC_TRACE" /* file to write: a .vtrace */
+#define SHIM_CAPTURE        "VIVACE_EXEC_CAPTURE"       /* folder to write launch lists into */
+#define SHIM_CHECKPOINT_AT  "VIVACE_EXEC_CHECKPOINT_AT" /* launches that go into the checkpoint; 0: none is made */
+#define SHIM_CHECKPOINT     "VIVACE_EXEC_CHECKPOINT"    /* file to write */
+#define SHIM_RESUME         "VIVACE_EXEC_RESUME"        /* such a file: its launches are passed over */
+#define SHIM_CHECK          "VIVACE_EXEC_CHECK"         /* "1": strict, and leaks are told */
+#define SHIM_MEMORY         "VIVACE_EXEC_MEMORY"        /* bytes of device memory */
+#define SHIM_LIMIT          "VIVACE_EXEC_LIMIT"         /* warp instructions a launch */
+#define SHIM_REPORT         "VIVACE_EXEC_REPORT"        /* file to write at the end: counts, for `vivace exec` */
+#define SHIM_DEVICE_DEFAULT "a100"
+
+struct shim_settings {
+    const char *gpu, *device, *profile, *only, *trace, *capture, *report, *checkpoint, *resume;
+    bool check;
+    uint64_t memory_bytes, limit_instructions, checkpoint_at;
+};
+int shim_settings_read(struct shim_settings *s, struct err *e);
+
+/* --- what programs register before main() (registry.c) --- */
+struct shim_module {
+    const void *container;
+    char *text;         /* PTX as it is, instead of a container; malloc'ed, gone once it has been read */
+    bool tried, loaded; /* loaded: `number` is the module's in the program */
+    uint32_t number, arch;
+    struct err why; /* not loaded */
+};
+struct shim_kernel {
+    const void *host; /* the address of the function of that name in the program */
+    char *name;
+    struct shim_module *module;
+    uint32_t function;
+    uint32_t dynamic_shared_most; /* set by the program; 0: not */
+    int carveout;
+    uint32_t registers; /* a thread; 0: not worked out yet */
+};
+struct shim_variable {
+    const void *host;
+    void **managed; /* where the program keeps the address of a managed variable; else NULL */
+    char *name;
+    struct shim_module *module;
+};
+/* Parses and loads the module of what is asked for, the first time. NULL: `*r` says why. Not registered is NULL,
+ * too (cudaErrorInvalidDeviceFunction, cudaErrorInvalidSymbol). */
+struct shim_kernel *shim_kernel_find(const void *host, cudaError_t *r);
+struct shim_variable *shim_variable_find(const void *host, uint64_t *address, uint64_t *bytes, cudaError_t *r);
+cudaError_t shim_modules_load_managed(void);
+/* A module that the program brings while it runs: PTX with a NUL behind it, a container or its wrapper. It is read
+ * at once. */
+cudaError_t shim_module_add(const void *image, struct shim_module **out);
+struct shim_kernel *shim_module_kernel(struct shim_module *m, const char *name, cudaError_t *r);
+
+/* --- memory (memory.c, array.c) --- */
+enum shim_memory_kind { MEMORY_DEVICE, MEMORY_HOST, MEMORY_MANAGED, MEMORY_ARRAY };
+struct cuda_array {
+    uint8_t *bytes;
+    struct cudaChannelFormatDesc desc;
+    struct cudaExtent extent; /* in elements; height and depth 0 where there is no such dimension */
+    uint32_t element_bytes, flags;
+    size_t pitch;
+};
+cudaError_t shim_allocate(enum shim_memory_kind kind, size_t bytes, void **out);
+cudaError_t shim_release(void *p,
+                         enum shim_memory_kind kind); /* NULL is fine; KIND: DEVICE releases MANAGED, too */
+/* The kind of the allocation that holds all these bytes; -1: none of ours. */
+int shim_memory_kind(const void *p, size_t bytes);
+uint64_t shim_memory_in_use(void);
+size_t shim_memory_leaks(uint64_t *bytes); /* allocations of the program that were never freed */
+void shim_memory_forget(void);             /* cudaDeviceReset */
+
+/* --- time (clock.c): picoseconds since the program began, as if the device were there --- */
+enum shim_engine { ENGINE_COMPUTE, ENGINE_COPY_IN, ENGINE_COPY_OUT, ENGINE_COUNT };
+struct cuda_stream {
+    uint64_t id, ready_ps; /* what was submitted is over by then */
+    unsigned flags;
+    int priority;
+    cudaGraph_t capturing;
+    struct cuda_stream *next;
+};
+struct cuda_event {
+    uint64_t at_ps;
+    unsigned flags;
+    bool recorded;
+    cudaGraph_t captured; /* last recorded in a stream that was capturing */
+    struct cuda_event *next;
+};
+/* Work of this length on a stream; its begin. */
+uint64_t clock_work(cudaStream_t s, enum shim_engine engine, uint64_t length_ps);
+void clock_wait_for(cudaStream_t s, uint64_t at_ps); /* what follows on the stream begins no earlier */
+void clock_host_waits(uint64_t at_ps);
+uint64_t clock_all_done(void);
+uint64_t clock_stream_done(cudaStream_t s);
+uint64_t clock_copy_ps(uint64_t bytes, enum cudaMemcpyKind kind);
+cudaStream_t shim_stream_find(cudaStream_t given); /* NULL: no such stream */
+void clock_add_stream(cudaStream_t s);
+void clock_remove_stream(cudaStream_t s);
+void clock_end_capture(cudaGraph_t g); /* of all streams that take part */
+
+/* --- work: done at once, or kept in a graph where the stream is captured (work.c) --- */
+enum work_kind { WORK_KERNEL, WORK_COPY, WORK_FILL, WORK_HOST, WORK_NOTHING };
+struct plane { /* one side of a copy */
+    uint8_t *bytes;
+    size_t pitch, slice;
+};
+struct work {
+    enum work_kind kind;
+    /* KERNEL */
+    struct shim_kernel *kernel;
+    uint32_t grid[3], block[3], cluster[3], shared_bytes;
+    void *params; /* malloc'ed */
+    bool cooperative;
+    /* COPY, FILL */
+    struct plane to, from;
+    size_t width, height, depth; /* bytes, rows, slices */
+    enum cudaMemcpyKind direction;
+    uint32_t value, value_bytes;
+    /* HOST */
+    cudaHostFn_t host;
+    void *host_data;
+};
+/* Takes over what the work owns, also on error. Called with the lock held; drops it around host functions. */
+cudaError_t shim_submit(struct work *w, cudaStream_t stream);
+cudaError_t shim_do(struct work *w, cudaStream_t stream); /* at once; owns nothing of it */
+cudaError_t graph_add(cudaGraph_t g, struct work *w, cudaGraphNode_t *node);
+void work_release(struct work *w);
+
+/* --- kernels (launch.c, function.c) --- */
+struct kernel_request {
+    dim3 grid, block, cluster; /* cluster: 0: none */
+    size_t shared;
+    void **args;
+    bool cooperative;
+};
+/* Finds the kernel, checks the request and packs the arguments. */
+cudaError_t shim_make_kernel_work(const void *host, const struct kernel_request *q, struct work *out);
+const struct ptx_code *shim_kernel_code(struct shim_kernel *k, cudaError_t *r); /* NULL: it cannot run */
+/* CTAs that fit into an SM, by the numbers that the timing model goes by. */
+cudaError_t shim_occupancy(const struct shim_kernel *k, const struct ptx_code *code, uint32_t threads,
+                           size_t shared, int *blocks);
+uint32_t shim_registers(struct shim_kernel *k, const struct ptx_code *code); /* a thread */
+
+/* --- running a kernel (run.c), what is written about it (record.c) --- */
+struct shim_launched {
+    uint64_t number; /* 0, 1, ... in order of submission */
+    const struct work *work;
+    uint64_t stream, begin_ps, length_ps, warp_instructions;
+    uint32_t registers, static_shared;
+};
+cudaError_t shim_run(const struct work *w, cudaStream_t stream);
+cudaError_t shim_fault(const struct err *e); /* which error a fault of a kernel is */
+/* Is launch `number` one to trace and capture? */
+bool record_wants(uint64_t number);
+/* Is it to be read, since a trace is written and it is in it or leaves something in the caches for those that are?
+ */
+bool record_reads(uint64_t number);
+/* Reads it, and writes it where it is wanted. */
+int record_source(uint64_t number, struct inst_source *s, struct err *e);
+void record_copy(const struct work *w); /* copies and fills, which change the caches */
+void record_launch(const struct shim_launched *x);
+int record_open(struct err *e);
+void record_close(void);
+
+/* --- checkpoints (resume.c) --- */
+struct ptx_launch;
+int resume_open(struct err *e);
+void resume_close(void);
+bool resume_passes_over(void); /* the next launch */
+int resume_pass(const struct ptx_launch *launch, struct shim_launched *told, struct err *e);
+/* Around a launch that runs, for the checkpoint that is being made, if one is. */
+int resume_begin(const struct ptx_launch *launch, struct err *e);
+void resume_print(const char *text, size_t n);
+int resume_end(const struct shim_launched *told, struct err *e);
+
+/* --- the whole --- */
+struct shim {
+    bool ready, closed;
+    struct shim_settings settings;
+    struct gpu_design *design;
+    struct simulator *simulator; /* NULL: launches are not simulated */
+    struct device_memory *memory;
+    struct ptx_program *program;
+    cudaError_t sticky; /* a kernel has faulted: every call answers this from then on */
+    uint64_t launches, warp_instructions, unsupported;
+    enum err_code output_failed; /* the first of the files that were asked for and could not be written */
+};
+extern struct shim shim;
+/* Takes the lock and sets up, the first time. Other than cudaSuccess: cannot, or a kernel has faulted. */
+cudaError_t shim_enter(void);
+/* Gives the lock back; what is not cudaSuccess becomes the thread's last error. Returns r. */
+cudaError_t shim_leave(cudaError_t r);
+void shim_unlock(void); /* around functions of the program */
+void shim_lock(void);
+void shim_say(const char *format, ...) PRINTF_LIKE(1, 2); /* one line on stderr */
+/* A file that was asked for is not what it should be: `vivace exec` ends with that. Says what, and why. */
+void shim_output_failed(const char *what, const struct err *why);
+cudaError_t shim_not_supported(const char *function, const char *what); /* told once a function */
+
+/* Beside a function that is called for the legacy stream, the same under the name for per-thread streams. */
+#define ALSO_PTSZ(function) extern __typeof__(function) function##_ptsz __attribute__((alias(#function)))
+#define ALSO_PTDS(function) extern __typeof__(function) function##_ptds __attribute__((alias(#function)))
+
+#endif

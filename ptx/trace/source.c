@@ -1,0 +1,327 @@
+/* ptx/trace/source.c: a launch that is executed while its machine instructions are read. */
+#include "ptx/trace/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ptx/checkpoint/checkpoint.h"
+#include "ptx/exec/cta.h"
+#include "ptx/exec/launch.h"
+#include "ptx/trace/trace_log.h"
+
+enum { CALLS_DEEP = 64 };
+
+struct ptx_source {
+    struct inst_source source; /* first */
+    struct ptx_run *run;
+    struct ptx_program *program;
+    struct ptx_trace_log *log;
+    /* CTAs of clusters are handed over cluster by cluster; those that ended before the others of theirs wait. */
+    struct ptx_cta_log **held;
+    size_t held_count, held_capacity;
+    uint64_t given;   /* CTAs of clusters */
+    uint64_t cluster; /* the one that is being handed over */
+    uint32_t left;    /* of it */
+};
+
+static void show_tables(struct ptx_source *s)
+{
+    s->source.insts = s->log->table.insts;
+    s->source.inst_count = s->log->table.inst_count;
+    s->source.opcodes = (const char *const *)s->log->table.opcodes;
+    s->source.opcode_count = s->log->table.opcode_count;
+}
+
+/* The next CTA that is over; NULL with *ran 0 (there are no more) or -1. */
+static struct ptx_cta_log *next_over(struct ptx_source *s, int *ran, struct err *e)
+{
+    struct ptx_cta_log *c;
+
+    while (!(c = ptx_trace_log_take(s->log))) {
+        *ran = ptx_run_next(s->run, e);
+        if (*ran > 0 && s->log->failed) {
+            *e = s->log->fault;
+            *ran = -1;
+        }
+        if (*ran <= 0)
+            return NULL;
+    }
+    return c;
+}
+
+/* --- clusters --- */
+
+static uint64_t cluster_of(const struct ptx_source *s, const struct ptx_cta_log *c)
+{
+    const struct ptx_launch *l = &s->run->launch;
+    uint64_t number = 0;
+
+    for (int k = 3; k-- > 0;)
+        number = number * (l->grid[k] / l->cluster[k]) + c->store.trace.id[k] / l->cluster[k];
+    return number;
+}
+
+/* One of those held that is of the cluster; NULL. */
+static struct ptx_cta_log *take_held(struct ptx_source *s, uint64_t cluster)
+{
+    for (size_t k = 0; k < s->held_count; k++) {
+        struct ptx_cta_log *c = s->held[k];
+
+        if (cluster_of(s, c) != cluster)
+            continue;
+        memmove(&s->held[k], &s->held[k + 1], (--s->held_count - k) * sizeof(struct ptx_cta_log *));
+        return c;
+    }
+    return NULL;
+}
+
+static uint32_t count_held(const struct ptx_source *s, uint64_t cluster)
+{
+    uint32_t n = 0;
+
+    for (size_t k = 0; k < s->held_count; k++)
+        n += cluster_of(s, s->held[k]) == cluster;
+    return n;
+}
+
+/* Runs until all CTAs of a cluster are over; behind a checkpoint some may be missing. 1; 0: there are no more; -1.
+ */
+static int next_cluster(struct ptx_source *s, struct err *e)
+{
+    struct ptx_cta_log *c;
+    int ran = 1;
+
+    while ((c = next_over(s, &ran, e))) {
+        if (array_reserve((void **)&s->held, &s->held_capacity, s->held_count + 1, sizeof(struct ptx_cta_log *),
+                          e)) {
+            ptx_trace_log_release_cta(s->log, c);
+            return -1;
+        }
+        s->held[s->held_count++] = c;
+        s->cluster = cluster_of(s, c);
+        s->left = count_held(s, s->cluster);
+        if (s->left == s->run->cluster_ctas)
+            return 1;
+    }
+    if (ran < 0 || !s->held_count)
+        return ran;
+    s->cluster = cluster_of(s, s->held[0]);
+    s->left = count_held(s, s->cluster);
+    return 1;
+}
+
+static int next_runs(struct inst_source *source, struct cta_trace **out, struct err *e)
+{
+    struct ptx_source *s = (struct ptx_source *)source;
+    struct ptx_cta_log *c;
+    int ran = 1;
+
+    if (s->run->cluster_ctas > 1) {
+        if (!s->left && (ran = next_cluster(s, e)) <= 0)
+            return ran;
+        c = take_held(s, s->cluster);
+        s->left--;
+        c->store.trace.index = s->given++;
+    } else if (!(c = next_over(s, &ran, e))) {
+        return ran;
+    }
+    show_tables(s);
+    *out = &c->store.trace;
+    return 1;
+}
+
+static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
+{
+    int got = next_runs(source, out, e);
+
+    if (got > 0 && ptx_cta_log_expand((struct ptx_cta_log *)*out, source->insts, e))
+        return -1;
+    return got;
+}
+
+static void release_cta(struct inst_source *source, struct cta_trace *cta)
+{
+    struct ptx_source *s = (struct ptx_source *)source;
+
+    ptx_trace_log_release_cta(s->log, (struct ptx_cta_log *)cta);
+}
+
+static void release(struct inst_source *source)
+{
+    struct ptx_source *s = (struct ptx_source *)source;
+
+    for (size_t k = 0; k < s->held_count; k++)
+        ptx_trace_log_release_cta(s->log, s->held[k]);
+    free(s->held);
+    ptx_run_free(s->run);
+    ptx_trace_log_put(s->program, s->log);
+    free(s->source.info.name);
+    free(s);
+}
+
+static const struct inst_source_ops source_ops = {"ptx", next_cta, release_cta, release};
+
+/* How many registers a thread may have: as given, else by what the kernel promises of its launches, else so many
+ * that this CTA fits an SM (64 K registers). */
+static uint32_t registers_most(const struct ptx_run *r, uint32_t given)
+{
+    const struct ptx_function *f = r->code->function;
+    uint32_t threads = r->launch.block[0] * r->launch.block[1] * r->launch.block[2], most = REG_ZERO;
+    uint32_t promised =
+        f->maxntid[0] ? f->maxntid[0] * (f->maxntid[1] ? f->maxntid[1] : 1) * (f->maxntid[2] ? f->maxntid[2] : 1)
+                      : 0;
+
+    if (given)
+        return given;
+    if (f->maxnreg)
+        most = f->maxnreg < most ? f->maxnreg : most;
+    if (promised)
+        threads = promised * (f->minnctapersm ? f->minnctapersm : 1);
+    threads = (threads + 31) / 32 * 32;
+    if (65536 / threads / 8 * 8 < most)
+        most = 65536 / threads / 8 * 8;
+    return most < 16 ? 16 : most;
+}
+
+/* The functions that it calls by name need theirs, too. */
+static int lower_callees(struct ptx_source *s, uint32_t module, const struct ptx_code *code, uint32_t depth,
+                         uint32_t *registers, struct err *e)
+{
+    const struct ptx_lowered *l = ptx_trace_log_function(s->log, code);
+
+    if (!l) {
+        *e = s->log->fault;
+        return -1;
+    }
+    *registers = l->registers > *registers ? l->registers : *registers;
+    for (uint32_t op = 0; depth < CALLS_DEEP && op < code->op_count; op++) {
+        const struct ptx_code *callee;
+        struct ptx_program_function f;
+        struct err ignored; /* whoever calls what cannot run is told then */
+
+        if (code->ops[op].action != PTX_DO_CALL || code->ops[op].target == PTX_NONE ||
+            ptx_program_resolve(s->run->program, module, code->ops[op].target, &f, &ignored))
+            continue;
+        callee = ptx_program_code(s->run->program, f.module, f.function, &ignored);
+        if (callee && !ptx_trace_log_has(s->log, callee) &&
+            lower_callees(s, f.module, callee, depth + 1, registers, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int open_log(struct ptx_source *s, const struct ptx_source_options *o, struct err *e)
+{
+    const uint32_t *block = s->run->launch.block;
+    uint32_t warps = (block[0] * block[1] * block[2] + WARP_LANES - 1) / WARP_LANES;
+
+    s->log = ptx_trace_log_get(s->program, s->run->code, o->arch ? o->arch : 80,
+                               registers_most(s->run, o->registers), warps, e);
+    if (!s->log)
+        return -1;
+    s->run->options.observer = &s->log->observer;
+    return 0;
+}
+
+static int fill_info(struct ptx_source *s, const struct ptx_source_options *o, struct err *e)
+{
+    const struct ptx_run *r = s->run;
+    struct kernel_info *k = &s->source.info;
+    uint32_t registers = 0;
+
+    if (lower_callees(s, r->launch.module, r->code, 0, &registers, e))
+        return -1;
+    memcpy(k->grid, r->launch.grid, sizeof k->grid);
+    memcpy(k->block, r->launch.block, sizeof k->block);
+    k->id = o->id;
+    k->stream = o->stream;
+    k->shared_bytes = r->shared.dynamic + r->launch.shared_bytes;
+    k->registers = o->registers ? o->registers : registers;
+    k->binary_version = s->log->table.arch;
+    k->shared_base = PTX_SHARED_BASE;
+    k->local_base = PTX_LOCAL_BASE;
+    k->cluster = r->launch.cluster[0] * r->launch.cluster[1] * r->launch.cluster[2];
+    k->name = mem_strdup(r->code->function->name, e);
+    show_tables(s);
+    return k->name ? 0 : -1;
+}
+
+int ptx_source_new(struct ptx_program *p, const struct ptx_launch *l, const struct ptx_exec_options *exec,
+                   const struct ptx_source_options *o, struct inst_source **out, struct err *e)
+{
+    struct ptx_exec_options options = exec ? *exec : (struct ptx_exec_options){0};
+    struct ptx_source *s;
+
+    if (options.observer)
+        return err_set(e, ERR_INVALID, "a PTX launch that is traced has another observer already");
+    s = mem_zalloc(1, sizeof *s, e);
+    if (!s)
+        return -1;
+    s->source.ops = &source_ops;
+    s->source.next_runs = next_runs;
+    s->program = p;
+    s->run = ptx_run_new(p, l, &options, e);
+    if (!s->run || open_log(s, o, e) || fill_info(s, o, e)) {
+        release(&s->source);
+        return -1;
+    }
+    *out = &s->source;
+    return 0;
+}
+
+/* The barrier ops at which the warp's lanes wait; whoever executed them has told it before the checkpoint. */
+static void tell_barriers(const struct ptx_observer *o, const struct ptx_warp *w)
+{
+    for (uint32_t k = 0; k < w->state->fragment_count; k++) {
+        const struct ptx_fragment *f = &w->state->fragments[k];
+
+        if (f->state == PTX_WAITS_BARRIER)
+            o->ran(o->ctx, w->id, w->state->activations[f->activation].code, f->pc, 1, f->mask, f->mask);
+    }
+}
+
+int ptx_source_resume(const struct ptx_checkpoint *c, struct ptx_program *p, const struct ptx_launch *l,
+                      const struct ptx_exec_options *exec, const struct ptx_source_options *o,
+                      struct inst_source **out, struct err *e)
+{
+    struct ptx_source *s;
+
+    if (ptx_source_new(p, l, exec, o, out, e))
+        return -1;
+    s = (struct ptx_source *)*out;
+    if (ptx_checkpoint_load(c, s->run, e)) {
+        release(*out);
+        return -1;
+    }
+    for (size_t k = 0; k < s->run->resident_count; k++) {
+        const struct ptx_cta *cta = s->run->resident[k];
+
+        cta->observer->turn(cta->observer->ctx, cta->id);
+        for (uint32_t w = 0; w < cta->state->warp_count; w++)
+            tell_barriers(cta->observer, &cta->state->warps[w]);
+    }
+    return 0;
+}
+
+const struct ptx_exec_stats *ptx_source_stats(const struct inst_source *s)
+{
+    return ptx_run_stats(((const struct ptx_source *)s)->run);
+}
+
+uint64_t ptx_source_instructions(const struct inst_source *s)
+{
+    return ((const struct ptx_source *)s)->log->instructions;
+}
+
+int ptx_source_finish(struct inst_source *source, struct err *e)
+{
+    struct ptx_source *s = (struct ptx_source *)source;
+    int ran;
+
+    s->log->off = true;
+    do
+        ran = ptx_run_next(s->run, e);
+    while (ran > 0);
+    return ran;
+}

@@ -1,0 +1,65 @@
+/* Local memory: private to a thread, laid out so that word k of all 32 lanes lies side by side, as in hardware; and
+ * generic addresses as one lane sees them. */
+#include <string.h>
+
+#include "ptx/warp/exec_internal.h"
+
+/* Where byte `at` of the lane lies. Up to the end of the word the next bytes follow. */
+static uint8_t *local_byte(const struct ptx_warp *w, uint32_t lane, uint32_t at)
+{
+    return w->local + ((size_t)(at / 4) * PTX_LANES + lane) * 4 + at % 4;
+}
+
+static uint32_t rest_of_word(uint32_t at, uint32_t n)
+{
+    return n < 4 - at % 4 ? n : 4 - at % 4;
+}
+
+void ptx_local_read(const struct ptx_warp *w, uint32_t lane, uint32_t at, void *out, uint32_t n)
+{
+    uint8_t *to = out;
+
+    for (uint32_t done = 0, part; done < n; done += part) {
+        part = rest_of_word(at + done, n - done);
+        memcpy(to + done, local_byte(w, lane, at + done), part);
+    }
+}
+
+void ptx_local_write(struct ptx_warp *w, uint32_t lane, uint32_t at, const void *from, uint32_t n)
+{
+    const uint8_t *bytes = from;
+
+    for (uint32_t done = 0, part; done < n; done += part) {
+        part = rest_of_word(at + done, n - done);
+        memcpy(local_byte(w, lane, at + done), bytes + done, part);
+    }
+}
+
+static bool inside(uint64_t at, uint64_t n, uint64_t size)
+{
+    return at <= size && n <= size - at;
+}
+
+int ptx_generic_read(const struct ptx_warp *w, uint32_t lane, uint64_t address, void *out, uint32_t n)
+{
+    const struct ptx_cta *c = w->cta;
+    const void *from = NULL;
+
+    if (address - PTX_LOCAL_BASE < PTX_WINDOW_BYTES) {
+        if (!inside(address - PTX_LOCAL_BASE, n, w->local_bytes))
+            return -1;
+        ptx_local_read(w, lane, (uint32_t)(address - PTX_LOCAL_BASE), out, n);
+        return 0;
+    }
+    if (address - PTX_SHARED_BASE < PTX_WINDOW_BYTES)
+        from =
+            inside(address - PTX_SHARED_BASE, n, c->shared_bytes) ? c->shared + (address - PTX_SHARED_BASE) : NULL;
+    else if (address - PTX_PARAM_BASE < PTX_WINDOW_BYTES)
+        from = inside(address - PTX_PARAM_BASE, n, c->param_bytes) ? c->params + (address - PTX_PARAM_BASE) : NULL;
+    else
+        from = device_bytes(c->memory, address, n);
+    if (!from)
+        return -1;
+    memcpy(out, from, n);
+    return 0;
+}

@@ -1,0 +1,397 @@
+/* Functions to machine code: what folds, fuses and expands; registers; that what is executed is what the tables
+ * say.
+ */
+#include "ptx/lower/lower.h"
+#include "ptx/trace/source.h"
+
+#include "tests/unit/ptx/engine.h"
+
+#define ENTRY                                                                                                      \
+    ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 n)\n{\n"                                       \
+    ".reg .b32 %r<40>; .reg .f32 %f<40>; .reg .b64 %rd<40>; .reg .f64 %fd<9>; .reg .pred %p<9>;\n"                 \
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r1, %tid.x;\n"
+
+/* The opcodes of one function, in order, a space between. */
+static void opcodes_of(const char *text, uint32_t arch, char *out, size_t room)
+{
+    struct ptx_machine_table t = {.arch = arch};
+    struct bench *b = bench_open(text);
+    const struct ptx_code *c;
+    struct ptx_lowered *l;
+    struct err e;
+
+    c = ptx_program_code(b->program, b->module, 0, &e);
+    CHECK_OK(c ? 0 : -1, &e);
+    CHECK_OK(ptx_lower(&t, c, &l, &e), &e);
+    *out = 0;
+    for (size_t k = 0; k < l->machine_count; k++) {
+        const char *text_ = t.opcodes[t.insts[l->machine[k].inst].opcode];
+
+        assert_true(strlen(out) + strlen(text_) + 2 < room);
+        strcat(out, k ? " " : "");
+        strcat(out, text_);
+    }
+    ptx_lowered_free(l);
+    ptx_machine_table_release(&t);
+    bench_close(b);
+}
+
+static void known_code_becomes_known_instructions(void **state)
+{
+    /* By hand, as ptxas does it: parameters come from the constant bank, an index becomes one wide multiply-add. */
+    static const struct {
+        const char *body, *want;
+        uint32_t arch;
+    } rows[] = {
+        {"mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4+8];\n"
+         "add.s64 %rd5, %rd2, %rd3; st.global.f32 [%rd5], %f1; ret;\n}\n",
+         "S2R IMAD.WIDE IMAD.WIDE LDG.E STG.E EXIT", 80},
+        {"mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4+8];\n"
+         "st.global.f32 [%rd4+4], %f1; ret;\n}\n",
+         "S2R IMAD.WIDE LDG.E.SYS STG.E.SYS EXIT", 70},
+        /* what nobody reads goes, a copy is no instruction, an address plus a constant is none either */
+        {"add.s32 %r2, %r1, 5; mov.u32 %r3, %r1; add.s64 %rd3, %rd2, 64; st.global.u32 [%rd3], %r3; ret;\n}\n",
+         "S2R STG.E EXIT", 80},
+        /* three-input additions and logic, LEA, FFMA only where no rounding is written */
+        {"add.s32 %r2, %r1, 7; add.s32 %r3, %r2, %r1; shl.b32 %r4, %r3, 2; add.s32 %r5, %r4, %r1;\n"
+         "and.b32 %r6, %r5, 12; xor.b32 %r7, %r6, %r1; st.global.u32 [%rd2], %r7; ret;\n}\n",
+         "S2R IADD3 LEA LOP3.LUT STG.E EXIT", 80},
+        {"cvt.rn.f32.u32 %f1, %r1; mul.f32 %f2, %f1, %f1; add.f32 %f3, %f2, %f1; mul.rn.f32 %f4, %f3, %f1;\n"
+         "add.rn.f32 %f5, %f4, %f3; st.global.f32 [%rd2], %f5; ret;\n}\n",
+         "S2R I2F FFMA FMUL FADD STG.E EXIT", 80},
+        {"cvt.rn.f32.u32 %f1, %r1; st.global.f32 [%rd2], %f1; ret;\n}\n", "S2R I2FP.F32.S32 STG.E EXIT", 89},
+        /* expansions have the counts of ptxas */
+        {"cvt.rn.f32.u32 %f1, %r1; ex2.approx.f32 %f2, %f1; ex2.approx.ftz.f32 %f3, %f2; st.global.f32 [%rd2], %f3;"
+         "ret;\n}\n",
+         "S2R I2F FSETP.GEU.AND FMUL MUFU.EX2 FMUL MUFU.EX2 STG.E EXIT", 80},
+        {"max.s32 %r2, %r1, 4; st.global.u32 [%rd2], %r2; ret;\n}\n", "S2R VIMNMX STG.E EXIT", 90},
+        {"cvt.s64.s32 %rd3, %r1; add.s64 %rd4, %rd3, %rd3; mul.lo.s64 %rd5, %rd4, %rd3; st.global.u64 [%rd2], %rd5;"
+         "ret;\n}\n",
+         "S2R SHF.R.S32.HI IADD3 IADD3.X IMAD IMAD IMAD.WIDE.U32 IADD3 STG.E.64 EXIT", 80},
+        /* a load that feeds later ones goes first: both loads before the sum */
+        {"ld.global.f32 %f1, [%rd1]; add.rn.f32 %f2, %f1, 0f3F800000; ld.global.f32 %f3, [%rd1+4];\n"
+         "add.rn.f32 %f4, %f2, %f3; st.global.f32 [%rd2], %f4; ret;\n}\n",
+         "LDG.E LDG.E FADD FADD STG.E EXIT", 80},
+        /* but not before a store that may be to the same bytes */
+        {"ld.global.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ld.global.f32 %f3, [%rd1+4];\n"
+         "st.global.f32 [%rd2+4], %f3; ret;\n}\n",
+         "LDG.E STG.E LDG.E STG.E EXIT", 80},
+        {"ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1]; st.global.v4.f32 [%rd2], {%f1,%f2,%f3,%f4}; ret;\n}\n",
+         "LDG.E.128 STG.E.128 EXIT", 80},
+    };
+    char text[600], got[800];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        snprintf(text, sizeof text, "%s%s", ENTRY, rows[k].body);
+        opcodes_of(text, rows[k].arch, got, sizeof got);
+        assert_string_equal(got, rows[k].want);
+    }
+}
+
+static void long_expansions_have_their_counts(void **state)
+{
+    /* Differences to a kernel without, as they were measured: ptxas 13.0, sm_75, sm_80, sm_90 */
+    static const struct {
+        const char *inst;
+        uint32_t want[3];
+    } rows[] = {
+        {"div.s32 %r2, %r1, %r3;", {24, 26, 26}},   {"div.u32 %r2, %r1, %r3;", {18, 18, 18}},
+        {"rem.s32 %r2, %r1, %r3;", {22, 24, 24}},   {"rem.u32 %r2, %r1, %r3;", {17, 17, 17}},
+        {"bfe.u32 %r2, %r1, %r3, %r3;", {5, 5, 5}}, {"clz.b32 %r2, %r1;", {2, 2, 2}},
+        {"mul24.lo.s32 %r2, %r1, %r3;", {3, 3, 3}}, {"popc.b32 %r2, %r1;", {1, 1, 1}},
+        {"abs.s32 %r2, %r1;", {2, 2, 2}},           {"bfi.b32 %r2, %r1, %r3, 3, 4;", {2, 2, 2}},
+    };
+    static const uint32_t arch[3] = {75, 80, 90};
+    char text[600], got[2000];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        for (int a = 0; a < 3; a++) {
+            uint32_t n = 1;
+
+            snprintf(text, sizeof text, "%smov.u32 %%r3, %%laneid; %s st.global.u32 [%%rd2], %%r2; ret;\n}\n",
+                     ENTRY, rows[k].inst);
+            opcodes_of(text, arch[a], got, sizeof got);
+            for (const char *p = got; *p; p++)
+                n += *p == ' ';
+            n -= 3 + (strstr(rows[k].inst, "%r3") != NULL); /* S2R once or twice, store, exit */
+            assert_int_equal(n, rows[k].want[a]);
+        }
+}
+
+/* --- what is executed --- */
+
+static const char busy[] =
+    ".func (.param .b32 res) twice(.param .b32 x)\n{\n.reg .b32 %r<3>;\n"
+    "ld.param.u32 %r1, [x]; add.s32 %r2, %r1, %r1; st.param.b32 [res], %r2; ret;\n}\n"
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+    ".reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .pred %p<4>;\n.shared .align 4 .b8 s[256]; .local .align 4 .b8 "
+    "l[8];\n"
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n"
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, 0; mov.u32 %r3, %r1;\n"
+    "loop: setp.ge.s32 %p1, %r2, %r3; @%p1 bra after; and.b32 %r4, %r3, 1; setp.eq.s32 %p2, %r4, 0;\n"
+    "@%p2 bra even; mul.lo.s32 %r5, %r3, 3; add.s32 %r2, %r2, %r5; bra.uni next;\n"
+    "even: div.s32 %r6, %r3, 3; add.s32 %r2, %r2, %r6; add.s32 %r2, %r2, 1;\n"
+    "next: add.s32 %r2, %r2, 1; bra.uni loop;\n"
+    "after: mov.u64 %rd3, s; mul.wide.u32 %rd4, %r1, 4; add.s64 %rd5, %rd3, %rd4; st.shared.u32 [%rd5], %r2;\n"
+    "bar.sync 0; xor.b32 %r7, %r1, 63; mul.wide.u32 %rd6, %r7, 4; add.s64 %rd7, %rd3, %rd6;\n"
+    "ld.shared.u32 %r8, [%rd7]; shfl.sync.bfly.b32 %r9, %r8, 1, 31, -1; add.s32 %r10, %r9, %r8;\n"
+    "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r10; call.uni (b), twice, (a); ld.param.b32 %r11, [b]; }\n"
+    "mov.u64 %rd8, l; st.local.u32 [%rd8+4], %r11; ld.local.u32 %r12, [%rd8+4];\n"
+    "cvta.shared.u64 %rd9, %rd5; st.u32 [%rd9], %r12; ld.u32 %r13, [%rd9];\n"
+    "add.s64 %rd10, %rd2, %rd4; st.global.u32 [%rd10], %r13; @%p1 atom.global.add.u32 %r14, [%rd1], 1; ret;\n}\n";
+
+enum { FUNCTIONS = 2, OPS = 128, ACCESSES = 4096 };
+struct seen {
+    uint64_t executed[FUNCTIONS][OPS];
+    const struct ptx_code *code[FUNCTIONS];
+    uint64_t address[ACCESSES], base;
+    uint32_t count;
+    bool parameter; /* the op accesses one of a function: in registers on the machine */
+};
+
+static void see_op(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask)
+{
+    struct seen *s = ctx;
+    uint32_t f = s->code[0] == code || !s->code[0] ? 0 : 1;
+
+    (void)warp;
+    (void)mask;
+    s->code[f] = code;
+    s->executed[f][op]++;
+    s->parameter = ptx_has(&code->function->insts[op], ".param");
+    /* Generic addresses lie in their windows again. */
+    s->base = code->ops[op].access < code->access_count && code->accesses[code->ops[op].access].space == PTX_GENERIC
+                  ? PTX_SHARED_BASE
+                  : 0;
+}
+
+static void see_address(void *ctx, uint32_t warp, const struct ptx_touched *a)
+{
+    struct seen *s = ctx;
+
+    (void)warp;
+    if (s->parameter)
+        return;
+    for (uint32_t mask = a->mask; mask; mask &= mask - 1)
+        if (s->count < ACCESSES)
+            s->address[s->count++] = a->at[__builtin_ctz(mask)] + s->base;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+struct traced {
+    uint64_t instructions, address[ACCESSES], digest;
+    uint32_t count, registers, highest;
+};
+
+static void read_all(struct inst_source *s, struct traced *t)
+{
+    struct cta_trace *cta;
+    struct err e;
+    int got;
+
+    while ((got = inst_source_next_cta(s, &cta, &e)) > 0) {
+        for (uint32_t w = 0; w < cta->warp_count; w++)
+            for (uint32_t k = 0; k < cta->warps[w].count; k++) {
+                const struct warp_inst *i = &cta->warps[w].insts[k];
+                const struct trace_inst *x = &s->insts[i->inst];
+
+                t->instructions++;
+                t->digest = (t->digest ^ i->inst ^ ((uint64_t)i->mask << 20)) * 0x9e3779b97f4a7c15u;
+                if (x->dst_count && (uint32_t)x->dst + x->dst_regs > t->highest)
+                    t->highest = (uint32_t)x->dst + x->dst_regs;
+                for (uint32_t r = 0; r < x->src_count; r++)
+                    if (x->src[r] != REG_ZERO && (uint32_t)x->src[r] + x->src_regs[r] > t->highest)
+                        t->highest = (uint32_t)x->src[r] + x->src_regs[r];
+                if (i->address != UINT32_MAX) {
+                    struct lane_addresses a;
+
+                    cta_addresses(cta, i->address, &a);
+                    for (uint32_t m = i->mask; m; m &= m - 1) {
+                        uint32_t lane = (uint32_t)__builtin_ctz(m), first = (uint32_t)__builtin_ctz(i->mask);
+
+                        assert_true(t->count < ACCESSES);
+                        t->address[t->count++] = a.kind == ADDRESS_LIST
+                                                     ? a.list[lane]
+                                                     : a.base + (uint64_t)(a.stride * (int64_t)(lane - first));
+                    }
+                }
+            }
+        inst_source_release_cta(s, cta);
+    }
+    CHECK_OK(got, &e);
+    t->registers = s->info.registers;
+}
+
+static void trace_busy(uint32_t arch, uint32_t registers, struct traced *t, struct seen *seen)
+{
+    struct bench *b = bench_open(busy);
+    uint64_t params[2] = {bench_alloc(b, 256), bench_alloc(b, 1024)};
+    struct ptx_launch l = {.module = b->module,
+                           .function = ptx_find_function(ptx_program_module(b->program, b->module), "k"),
+                           .grid = {3, 1, 1},
+                           .block = {64, 1, 1},
+                           .params = params,
+                           .param_bytes = 16};
+    const struct ptx_source_options o = {.arch = arch, .registers = registers};
+    struct inst_source *s;
+    struct err e;
+
+    *t = (struct traced){0};
+    CHECK_OK(ptx_source_new(b->program, &l, NULL, &o, &s, &e), &e);
+    read_all(s, t);
+    assert_int_equal(t->instructions, ptx_source_instructions(s));
+    inst_source_release(s);
+    if (seen) {
+        struct ptx_observer observer = {.ctx = seen, .executed = see_op, .memory = see_address};
+        struct ptx_machine_table table = {.arch = arch};
+        uint64_t want = 0;
+
+        b->options.observer = &observer;
+        CHECK_OK(ptx_launch_run(b->program, &l, &b->options, &b->stats, &e), &e);
+        for (uint32_t f = 0; f < FUNCTIONS; f++) {
+            struct ptx_lowered *x;
+
+            CHECK_OK(ptx_lower(&table, seen->code[f], &x, &e), &e);
+            for (uint32_t k = 0; k < x->segment_count; k++)
+                for (uint32_t m = 0; m < x->segments[k].count; m++)
+                    want += seen->executed[f][x->segments[k].first_op + x->machine[x->segments[k].first + m].op];
+            ptx_lowered_free(x);
+        }
+        ptx_machine_table_release(&table);
+        assert_int_equal(t->instructions, want);
+    }
+    bench_close(b);
+}
+
+static void a_trace_has_what_was_executed(void **state)
+{
+    static struct seen seen;
+    struct traced *t = calloc(1, sizeof *t), *again = calloc(1, sizeof *again);
+
+    (void)state;
+    assert_non_null(t);
+    assert_non_null(again);
+    trace_busy(80, 0, t, &seen);
+    assert_true(t->instructions > 500);
+    assert_true(t->highest <= t->registers);
+    assert_int_equal(t->count, seen.count);
+    qsort(t->address, t->count, sizeof *t->address, by_value);
+    qsort(seen.address, seen.count, sizeof *seen.address, by_value);
+    assert_memory_equal(t->address, seen.address, t->count * sizeof *t->address);
+    trace_busy(80, 0, again, NULL);
+    assert_true(again->digest == t->digest && again->instructions == t->instructions);
+    free(t);
+    free(again);
+}
+
+static void given_registers_are_declared_and_suffice(void **state)
+{
+    struct traced *t = calloc(1, sizeof *t);
+
+    (void)state;
+    assert_non_null(t);
+    trace_busy(80, 40, t, NULL);
+    assert_int_equal(t->registers, 40);
+    assert_true(t->highest < 40);
+    trace_busy(80, 6, t, NULL); /* fewer than are live: shared */
+    assert_int_equal(t->registers, 6);
+    assert_true(t->highest <= 6);
+    free(t);
+}
+
+/* --- registers --- */
+
+/* `ptxas -arch=sm_80 -v`, version 13.0, of the examples' committed PTX: "Used N registers". */
+static const struct {
+    const char *kernel;
+    uint32_t registers;
+} known[] = {
+    {"degrees", 10},
+    {"scan", 30},
+    {"add_totals", 10},
+    {"start", 14},
+    {"push", 26},
+    {"sweep", 16},
+    {"collect", 12},
+    {"convolve", 40},
+    {"batch_moments", 26},
+    {"normalise_relu", 20},
+    {"max_pool", 14},
+    {"fully_connected", 40},
+    {"softmax", 18},
+    {"sum", 12},
+    {"count_above", 8},
+    {"embed", 26},
+    {"layer_norm", 40},
+    {"matmul", 56},
+    {"gemv", 32},
+    {"gemv_gelu", 32},
+    {"gemv_add", 32},
+    {"gelu", 23},
+    {"add", 14},
+    {"append_cache", 18},
+    {"softmax_causal", 22},
+    {"attention_partial", 32},
+    {"attention_combine", 32},
+    {"argmax", 18},
+    {"vector_add", 10},
+};
+
+static void estimates_are_near_what_ptxas_gives(void **state)
+{
+    static const char *const files[] = {"examples/tiny-gpt/tiny_gpt.ptx", "examples/cnn/cnn.ptx",
+                                        "examples/bfs/bfs.ptx", "examples/vector-add/vector_add.ptx",
+                                        "examples/reduction/reduction.ptx"};
+    uint32_t n = 0, off = 0, far = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct bench *b = bench_open(".func none() { ret; }\n");
+        const struct ptx_module *m;
+        struct ptx_module *parsed;
+        uint32_t module;
+        struct err e;
+
+        CHECK_OK(ptx_parse_file(files[i], &parsed, &e), &e);
+        CHECK_OK(ptx_program_load(b->program, parsed, &module, &e), &e);
+        m = ptx_program_module(b->program, module);
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            uint32_t f = ptx_find_function(m, known[k].kernel);
+            struct ptx_machine_table t = {.arch = 80};
+            struct ptx_lowered *l;
+
+            if (f == PTX_NONE)
+                continue;
+            CHECK_OK(ptx_lower(&t, ptx_program_code(b->program, module, f, &e), &l, &e), &e);
+            n++;
+            off += (uint32_t)abs((int)l->registers - (int)known[k].registers);
+            far += abs((int)l->registers - (int)known[k].registers) > 8;
+            ptx_lowered_free(l);
+            ptx_machine_table_release(&t);
+        }
+        bench_close(b);
+    }
+    assert_true(n > 20);
+    assert_true(off <= 6 * n);     /* the mean error; a formula of the live words alone has 5.4 on 555 kernels */
+    assert_true(5 * far <= n + 5); /* 80 % within 8 */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_code_becomes_known_instructions),
+        cmocka_unit_test(long_expansions_have_their_counts),
+        cmocka_unit_test(a_trace_has_what_was_executed),
+        cmocka_unit_test(given_registers_are_declared_and_suffice),
+        cmocka_unit_test(estimates_are_near_what_ptxas_gives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
