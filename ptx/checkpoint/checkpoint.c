@@ -10,7 +10,7 @@
 #include "base/version.h"
 #include "base/whole_file.h"
 #include "ptx/checkpoint/checkpoint_file.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "simcore/version.h"
 
 static const char first_line[] = "vivace-ptx-checkpoint\t3\n";

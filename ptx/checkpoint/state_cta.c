@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "ptx/exec/cta.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/cta.h"
+#include "ptx/warp/launch.h"
 #include "ptx/warp/state_io.h"
 #include "ptx/warp/strict.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "ptx/exec/cta.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/cta.h"
+#include "ptx/warp/launch.h"
 #include "ptx/warp/state_io.h"
 
 static void stats_io(struct ptx_io *io, struct ptx_exec_stats *s)

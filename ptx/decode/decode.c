@@ -1,5 +1,4 @@
 /* ptx/decode/decode.c: a function becomes ops: blocks, rows, then each instruction by its opcode. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +7,6 @@
 #include "base/text.h"
 #include "ptx/decode/decode_internal.h"
 #include "ptx/code/shared.h"
-
-int decode_fault(struct decoder *d, enum err_code code, const struct ptx_place *at, const char *format, ...)
-{
-    char text[360];
-    va_list ap;
-
-    va_start(ap, format);
-    vsnprintf(text, sizeof text, format, ap);
-    va_end(ap);
-    text_sanitize(text);
-    return err_set(d->e, code, "%s:%u:%u: %s", d->m->label, at->line, at->column, text);
-}
-
-int decode_unsupported(struct decoder *d)
-{
-    return decode_fault(d, ERR_UNSUPPORTED, &d->i->place, "not supported: %s%s", d->i->opcode, d->i->suffix);
-}
 
 /* --- control --- */
 

@@ -41,7 +41,7 @@ struct decoder {
     struct err *e;
 };
 
-/* --- decode.c --- */
+/* --- decode_fault.c --- */
 int decode_fault(struct decoder *d, enum err_code code, const struct ptx_place *at, const char *format, ...)
     PRINTF_LIKE(4, 5);
 int decode_unsupported(struct decoder *d); /* the instruction at hand */

@@ -4,7 +4,7 @@
  * warps that exit release those that wait. Lanes of a warp may arrive one after another and from several places. */
 #include <string.h>
 
-#include "ptx/exec/cta.h"
+#include "ptx/warp/cta.h"
 #include "ptx/warp/strict.h"
 
 static uint32_t row32(const struct ptx_warp *w, uint16_t r, uint32_t lane)

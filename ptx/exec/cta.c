@@ -1,11 +1,11 @@
 /* ptx/exec/cta.c: a CTA: begins, runs its warps in turns, ends. */
-#include "ptx/exec/cta.h"
+#include "ptx/warp/cta.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/warp/strict.h"
 #include "ptx/warp/watch.h"
 

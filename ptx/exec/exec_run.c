@@ -2,7 +2,7 @@
  */
 #include <string.h>
 
-#include "ptx/exec/cta.h"
+#include "ptx/warp/cta.h"
 #include "ptx/warp/watch.h"
 
 /* A fragment that turns back so often is taken to wait for others. Loops that read what others may write, with

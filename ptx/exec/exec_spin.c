@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "ptx/exec/cta.h"
+#include "ptx/warp/cta.h"
 
 static uint32_t block_of(const struct ptx_code *c, uint32_t op)
 {

@@ -2,13 +2,14 @@
  *
  * A CTA runs until it ends. Where all its warps only poll (a grid barrier, a flag that a later CTA sets), or after
  * a long while, the next one begins beside it; those that have begun then take turns in order. */
-#include "ptx/exec/launch.h"
+#include "ptx/exec/exec.h"
+#include "ptx/warp/launch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "ptx/exec/cta.h"
+#include "ptx/warp/cta.h"
 
 /* Instructions that CTAs may spend on waiting with nothing stored before the launch counts as stuck. Where
  * registers change all the same, the loop may have an end: 2^MOVES_SHIFT times as many. */

@@ -6,6 +6,7 @@
 #define VIVACE_PTX_LIST_LAUNCH_LIST_H
 
 #include "base/strbuf.h"
+#include "ptx/exec/exec.h"
 #include "ptx/program/texture.h"
 
 enum { LAUNCH_LIST_BYTES_MAX = 64 << 20 }; /* of the JSON; larger data comes from files */

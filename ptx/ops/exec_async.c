@@ -7,51 +7,31 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "ptx/warp/late_copies.h"
 #include "ptx/warp/exec_address.h"
 #include "ptx/warp/state_io.h"
 #include "ptx/warp/strict.h"
 
 /* --- copies that wait (strict mode) --- */
 
-struct late_copy {
-    uint32_t thread, group; /* group: committed groups of the thread before it */
-    uint32_t to, bytes;     /* in shared memory */
-    uint32_t op;            /* that began it, of the function at hand */
-    uint8_t value[16];
-};
-struct async {
-    uint32_t committed[PTX_WARPS_MAX * PTX_LANES];
-    struct late_copy *copies;
-    size_t count, capacity;
-};
-
-void ptx_async_end(struct ptx_cta *c)
-{
-    struct async *s = c->async;
-
-    if (s)
-        free(s->copies);
-    free(s);
-    c->async = NULL;
-}
-
-static struct async *async_of(struct ptx_cta *c)
+static struct ptx_late_copies *async_of(struct ptx_cta *c)
 {
     if (!c->async)
-        c->async = mem_zalloc(1, sizeof(struct async), c->e);
+        c->async = mem_zalloc(1, sizeof(struct ptx_late_copies), c->e);
     return c->async;
 }
 
 static int put_off(struct ptx_warp *w, uint32_t lane, uint32_t to, const uint8_t *value, uint32_t bytes)
 {
-    struct async *s = async_of(w->cta);
+    struct ptx_late_copies *s = async_of(w->cta);
     uint32_t thread = w->id * PTX_LANES + lane;
-    struct late_copy *c;
+    struct ptx_late_copy *c;
 
     if (!s || array_reserve((void **)&s->copies, &s->capacity, s->count + 1, sizeof *s->copies, w->cta->e) != 0)
         return -1;
     c = &s->copies[s->count++];
-    *c = (struct late_copy){.thread = thread, .group = s->committed[thread], .to = to, .bytes = bytes, .op = w->pc};
+    *c = (struct ptx_late_copy){
+        .thread = thread, .group = s->committed[thread], .to = to, .bytes = bytes, .op = w->pc};
     memcpy(c->value, value, bytes);
     return 0;
 }
@@ -60,11 +40,11 @@ static int put_off(struct ptx_warp *w, uint32_t lane, uint32_t to, const uint8_t
  * committed), in the order it was begun. */
 static int complete(struct ptx_warp *w, uint32_t mask, uint32_t pending, bool open)
 {
-    struct async *s = w->cta->async;
+    struct ptx_late_copies *s = w->cta->async;
     size_t kept = 0;
 
     for (size_t i = 0; s && i < s->count; i++) {
-        struct late_copy *c = &s->copies[i];
+        struct ptx_late_copy *c = &s->copies[i];
         bool mine = c->thread / PTX_LANES == w->id && mask >> c->thread % PTX_LANES & 1;
 
         if (mine && (open || (uint64_t)c->group + pending < s->committed[c->thread])) {
@@ -80,29 +60,9 @@ static int complete(struct ptx_warp *w, uint32_t mask, uint32_t pending, bool op
     return 0;
 }
 
-int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t bytes)
-{
-    const struct async *s = w->cta->async;
-    char place[200];
-
-    for (size_t i = 0; s && i < s->count; i++) {
-        const struct late_copy *c = &s->copies[i];
-
-        if (at + bytes <= c->to || c->to + c->bytes <= at)
-            continue;
-        ptx_place_text(w, w->code, c->op, place, sizeof place);
-        return ptx_undefined(
-            w, 1u << lane,
-            "reads shared address 0x%x, where a copy is under way that thread %u of the CTA began at "
-            "%s and has not waited for",
-            at, c->thread, place);
-    }
-    return 0;
-}
-
 static int commit(struct ptx_warp *w, uint32_t mask)
 {
-    struct async *s = w->cta->options->strict ? async_of(w->cta) : NULL;
+    struct ptx_late_copies *s = w->cta->options->strict ? async_of(w->cta) : NULL;
 
     if (!w->cta->options->strict)
         return 0;
@@ -116,7 +76,7 @@ static int commit(struct ptx_warp *w, uint32_t mask)
 int ptx_async_io(struct ptx_cta *c, struct ptx_io *io)
 {
     bool there = c->async != NULL;
-    struct async *s;
+    struct ptx_late_copies *s;
     uint64_t count;
 
     PTX_IO(io, there);
@@ -134,7 +94,7 @@ int ptx_async_io(struct ptx_cta *c, struct ptx_io *io)
         return io->bad ? 0 : -1;
     s->count = count;
     for (uint64_t k = 0; k < count; k++) {
-        struct late_copy *p = &s->copies[k];
+        struct ptx_late_copy *p = &s->copies[k];
 
         PTX_IO(io, p->thread);
         PTX_IO(io, p->group);

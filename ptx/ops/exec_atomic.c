@@ -2,6 +2,7 @@
  *
  * atom gives back the old value, red does not; both are one thing here. Floats round to nearest even; f32 in global
  * memory takes and leaves subnormals as zeros, in shared memory it does not (PTX ISA 9.0, "atom"). */
+#include "ptx/code/atomic_map.h"
 #include "ptx/warp/exec_address.h"
 #include "ptx/forms/forms_half.h"
 
@@ -147,62 +148,17 @@ struct atomic {
 
 static const struct atomic *atomic_of(uint8_t what, uint8_t type)
 {
-#define SAME(f) f, f
     static const struct atomic all[] = {
-        {PTX_ATOM_ADD, PTX_F32, 32, add_global_f32, add_shared_f32},
-        {PTX_ATOM_ADD, PTX_F64, 64, SAME(add_double)},
-        {PTX_ATOM_ADD, PTX_F16, 16, SAME(add_half)},
-        {PTX_ATOM_ADD, PTX_BF16, 16, SAME(add_bhalf)},
-        {PTX_ATOM_ADD, PTX_F16X2, 32, SAME(add_halves)},
-        {PTX_ATOM_ADD, PTX_BF16X2, 32, SAME(add_bhalves)},
-        {PTX_ATOM_ADD, PTX_U32, 32, SAME(add_32)},
-        {PTX_ATOM_ADD, PTX_S32, 32, SAME(add_32)},
-        {PTX_ATOM_ADD, PTX_U64, 64, SAME(add_64)},
-        {PTX_ATOM_ADD, PTX_S64, 64, SAME(add_64)},
-        {PTX_ATOM_MIN, PTX_U32, 32, SAME(min_u32)},
-        {PTX_ATOM_MIN, PTX_S32, 32, SAME(min_s32)},
-        {PTX_ATOM_MIN, PTX_U64, 64, SAME(min_u64)},
-        {PTX_ATOM_MIN, PTX_S64, 64, SAME(min_s64)},
-        {PTX_ATOM_MIN, PTX_F16, 16, SAME(min_half)},
-        {PTX_ATOM_MIN, PTX_BF16, 16, SAME(min_bhalf)},
-        {PTX_ATOM_MIN, PTX_F16X2, 32, SAME(min_halves)},
-        {PTX_ATOM_MIN, PTX_BF16X2, 32, SAME(min_bhalves)},
-        {PTX_ATOM_MAX, PTX_U32, 32, SAME(max_u32)},
-        {PTX_ATOM_MAX, PTX_S32, 32, SAME(max_s32)},
-        {PTX_ATOM_MAX, PTX_U64, 64, SAME(max_u64)},
-        {PTX_ATOM_MAX, PTX_S64, 64, SAME(max_s64)},
-        {PTX_ATOM_MAX, PTX_F16, 16, SAME(max_half)},
-        {PTX_ATOM_MAX, PTX_BF16, 16, SAME(max_bhalf)},
-        {PTX_ATOM_MAX, PTX_F16X2, 32, SAME(max_halves)},
-        {PTX_ATOM_MAX, PTX_BF16X2, 32, SAME(max_bhalves)},
-        {PTX_ATOM_INC, PTX_NO_TYPE, 32, SAME(inc_32)},
-        {PTX_ATOM_DEC, PTX_NO_TYPE, 32, SAME(dec_32)},
-        {PTX_ATOM_AND, PTX_NO_TYPE, 32, SAME(and_32)},
-        {PTX_ATOM_AND, PTX_NO_TYPE, 64, SAME(and_64)},
-        {PTX_ATOM_OR, PTX_NO_TYPE, 32, SAME(or_32)},
-        {PTX_ATOM_OR, PTX_NO_TYPE, 64, SAME(or_64)},
-        {PTX_ATOM_XOR, PTX_NO_TYPE, 32, SAME(xor_32)},
-        {PTX_ATOM_XOR, PTX_NO_TYPE, 64, SAME(xor_64)},
-        {PTX_ATOM_EXCH, PTX_NO_TYPE, 32, SAME(exch_32)},
-        {PTX_ATOM_EXCH, PTX_NO_TYPE, 64, SAME(exch_64)},
-        {PTX_ATOM_EXCH, PTX_NO_TYPE, 128, SAME(exch_128)},
-        {PTX_ATOM_CAS, PTX_NO_TYPE, 16, SAME(cas_16)},
-        {PTX_ATOM_CAS, PTX_NO_TYPE, 32, SAME(cas_32)},
-        {PTX_ATOM_CAS, PTX_NO_TYPE, 64, SAME(cas_64)},
-        {PTX_ATOM_CAS, PTX_NO_TYPE, 128, SAME(cas_128)},
+#define ROW(what, type, bits, global, shared) {PTX_ATOM_##what, PTX_##type, bits, global, shared},
+        PTX_ATOMIC_MAP(ROW)
+#undef ROW
     };
-#undef SAME
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].what == what && (all[i].type == type || all[i].type == PTX_NO_TYPE) &&
             all[i].bits == ptx_type_bits((enum ptx_type)type))
             return &all[i];
     return NULL;
-}
-
-bool ptx_atomic_known(uint8_t what, uint8_t type)
-{
-    return atomic_of(what, type) != NULL;
 }
 
 /* Value after value; each is an atomic of its own. */

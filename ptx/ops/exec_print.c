@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/warp/warp.h"
 
 enum { WIDTH_MAX = 4000 }; /* of one field, characters */

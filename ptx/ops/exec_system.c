@@ -1,7 +1,7 @@
 /* ptx/ops/exec_system.c: what a kernel asks of the system: vprintf, malloc, free, __assertfail. */
 #include <string.h>
 
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/memory/shadow.h"
 #include "ptx/warp/warp.h"
 

@@ -8,7 +8,7 @@
 
 #include "ptx/warp/exec_address.h"
 #include "ptx/forms/forms_half.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/program/texture.h"
 
 /* --- one texel --- */

@@ -47,7 +47,7 @@ struct parser {
     uint32_t nesting;
 };
 
-/* --- parse.c --- */
+/* --- parse_steps.c --- */
 int parse_fault(struct parser *p, const struct ptx_place *at, const char *format, ...) PRINTF_LIKE(3, 4);
 /* "expected X, found `y`" at the current token. */
 int parse_expected(struct parser *p, const char *what);

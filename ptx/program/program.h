@@ -1,8 +1,25 @@
-/* ptx/program/program.h: what running needs to know of loaded modules beside exec.h: addresses. */
+/* ptx/program/program.h: loaded modules: their variables, functions and addresses. */
 #ifndef VIVACE_PTX_PROGRAM_PROGRAM_H
 #define VIVACE_PTX_PROGRAM_PROGRAM_H
 
-#include "ptx/exec/exec.h"
+#include "ptx/code/op.h"
+#include "ptx/memory/device_memory.h"
+
+/* A module in a context: variables have addresses, functions are decoded when first needed. */
+struct ptx_program; /* opaque */
+struct ptx_program *ptx_program_new(struct device_memory *memory, struct err *e);
+void ptx_program_free(struct ptx_program *p);
+/* Products and sums that the assembler may fuse are fused (contract.h) in functions decoded from now on. */
+void ptx_program_contract(struct ptx_program *p, bool on);
+/* Takes the module over (also on error). Global and constant variables are allocated and initialised; .extern names
+ * are looked up among the modules already loaded. *module: its number. */
+int ptx_program_load(struct ptx_program *p, struct ptx_module *m, uint32_t *module, struct err *e);
+const struct ptx_module *ptx_program_module(const struct ptx_program *p, uint32_t module);
+/* The decoded function; decodes it on first use. NULL with *e: its fault. */
+const struct ptx_code *ptx_program_code(struct ptx_program *p, uint32_t module, uint32_t function, struct err *e);
+/* Address and size of a global or constant variable; ERR_NOT_FOUND. */
+int ptx_program_symbol(const struct ptx_program *p, uint32_t module, const char *name, uint64_t *address,
+                       uint64_t *bytes, struct err *e);
 
 /* Functions have addresses of their own, where no data lies: this, then 16 bytes for each function of the program.
  */

@@ -7,7 +7,7 @@
 #ifndef VIVACE_PTX_PROGRAM_TEXTURE_H
 #define VIVACE_PTX_PROGRAM_TEXTURE_H
 
-#include "ptx/exec/exec.h"
+#include "ptx/program/program.h"
 
 enum ptx_texel { PTX_TEXEL_UNSIGNED, PTX_TEXEL_SIGNED, PTX_TEXEL_FLOAT };
 enum ptx_address_mode { PTX_ADDRESS_WRAP, PTX_ADDRESS_CLAMP, PTX_ADDRESS_MIRROR, PTX_ADDRESS_BORDER };

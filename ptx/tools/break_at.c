@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/tools/op_values.h"
 #include "ptx/tools/run_watch.h"
 

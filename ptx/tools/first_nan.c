@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "ptx/forms/forms_lanes.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/code/live.h"
 #include "ptx/tools/op_values.h"
 #include "ptx/tools/run_watch.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/list/launch_list.h"
 #include "ptx/code/live.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 #include "ptx/checkpoint/checkpoint.h"
-#include "ptx/exec/cta.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/cta.h"
+#include "ptx/warp/launch.h"
 #include "ptx/trace/trace_log.h"
 
 enum { CALLS_DEEP = 64 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/warp/warp.h"
 
 /* --- local memory --- */

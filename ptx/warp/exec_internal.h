@@ -7,7 +7,8 @@
 #define VIVACE_PTX_WARP_EXEC_INTERNAL_H
 
 #include "ptx/code/actions.h"
-#include "ptx/exec/exec.h"
+#include "ptx/memory/device_memory.h"
+#include "ptx/warp/options.h"
 
 enum { PTX_BARRIERS = PTX_CLUSTER_BARRIER + 1, PTX_WARPS_MAX = 32 };
 
@@ -52,7 +53,7 @@ struct ptx_cta {
     const struct ptx_observer *observer; /* NULL: nobody watches */
     struct ptx_exec_stats *stats;
     struct err *e;      /* where a fault of this CTA is told */
-    void *async;        /* of exec_async.c: asynchronous copies under way; freed by ptx_async_end() */
+    void *async;        /* of late_copies.h: asynchronous copies under way; freed by ptx_async_end() */
     uint64_t stores;    /* counted up by stores to global and shared memory, and by atomics that changed a value: a
                          * wait that nobody can end is seen by that */
     uint64_t clock;     /* executed warp instructions */
@@ -82,6 +83,7 @@ typedef int ptx_action_fn(struct ptx_warp *w, const struct ptx_op *op, uint32_t 
 /* exec_memory.c, exec_atomic.c, exec_async.c */
 ptx_action_fn ptx_do_load, ptx_do_store, ptx_do_atomic, ptx_do_async;
 ptx_action_fn ptx_do_texture; /* exec_texture.c */
+/* late_copies.c */
 void ptx_async_end(struct ptx_cta *c);
 /* Strict mode: -1, told, where a copy that nobody has waited for goes to these bytes of shared memory. */
 int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t bytes);
@@ -96,14 +98,17 @@ ptx_action_fn ptx_do_bulk, ptx_do_tensor, ptx_do_counted;
 /* exec_atomic.c: `count` values are put to those at `to`, one after the other; ptx_atomic_known() has said that it
  * can be done. */
 void ptx_atomic_reduce(uint8_t what, uint8_t type, bool global, uint8_t *to, const uint8_t *from, uint32_t count);
-/* exec_cluster.c */
-ptx_action_fn ptx_do_cluster, ptx_do_cluster_barrier;
+/* exec_rank.c */
+ptx_action_fn ptx_do_cluster;
+/* cluster.c */
 /* Shared memory of a cluster as its CTAs see it: their own from 0 on, that of each by its rank from here on. */
 enum { PTX_CLUSTER_STRIDE = 512 << 10 };
 /* The same address (shared, or generic in the shared window) in the CTA of that rank of c's cluster. */
 uint64_t ptx_cluster_address(const struct ptx_cta *c, uint64_t address, uint32_t rank);
 /* The CTA of that rank in c's cluster; NULL: there is none, or it has ended. */
 struct ptx_cta *ptx_cluster_peer(const struct ptx_cta *c, uint32_t rank);
+/* exec_cluster.c */
+ptx_action_fn ptx_do_cluster_barrier;
 /* Lanes have ended: the cluster's barrier may be complete without them. Not with a current fragment. */
 void ptx_cluster_retry(struct ptx_cta *c);
 /* Does a warp of it wait there? */

@@ -2,7 +2,7 @@
  * special registers that do not change. */
 #include <string.h>
 
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/warp/warp.h"
 
 static uint32_t thread_id(const struct ptx_warp *w, uint32_t lane, uint32_t component)

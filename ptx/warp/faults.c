@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ptx/exec/cta.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/cta.h"
+#include "ptx/warp/launch.h"
 
 /* "t.ptx:12:5" and the source line behind it, if the module has .loc. */
 static void add_place(struct strbuf *b, const struct ptx_module *m, const struct ptx_code *code, uint32_t pc)

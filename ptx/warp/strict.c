@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/memory/shadow.h"
 
 enum {

@@ -16,21 +16,21 @@ simcore/observe     base simcore
 simcore/footprint   base simcore
 simcore/app         base simcore ptx                                        jansson.h
 simcore             base simcore                                            jansson.h zstd
-ptx/parse           base ptx simcore/trace
-ptx/code            base ptx simcore/trace
-ptx/forms           base ptx simcore/trace
-ptx/decode          base ptx simcore/trace
-ptx/memory          base ptx simcore/trace
-ptx/program         base ptx simcore/trace
-ptx/warp            base ptx simcore/trace
-ptx/ops             base ptx simcore/trace
-ptx/exec            base ptx simcore/trace
-ptx/lower           base ptx simcore/trace
-ptx/checkpoint      base ptx simcore/trace simcore/version.h  zstd
-ptx/trace           base ptx simcore/trace
-ptx/list            base ptx simcore/trace                                              jansson.h
-ptx/capture         base ptx simcore/trace                                              jansson.h
-ptx/tools           base ptx simcore/trace                                              jansson.h
+ptx/parse           base ptx/parse
+ptx/forms           base ptx/parse ptx/forms
+ptx/code            base ptx/parse ptx/forms ptx/code
+ptx/memory          base ptx/memory
+ptx/decode          base ptx/parse ptx/forms ptx/code ptx/memory ptx/decode
+ptx/program         base ptx/parse ptx/code ptx/memory ptx/program
+ptx/warp            base ptx/forms ptx/code ptx/memory ptx/program ptx/warp
+ptx/ops             base ptx/forms ptx/code ptx/memory ptx/program ptx/warp ptx/ops simcore/trace
+ptx/exec            base ptx/code ptx/program ptx/warp ptx/ops ptx/exec
+ptx/lower           base ptx/parse ptx/forms ptx/code ptx/lower simcore/trace
+ptx/checkpoint      base ptx/memory ptx/program ptx/warp ptx/exec ptx/checkpoint        simcore/version.h zstd
+ptx/trace           base ptx/forms ptx/program ptx/warp ptx/exec ptx/lower ptx/checkpoint ptx/trace simcore/trace
+ptx/list            base ptx/forms ptx/memory ptx/program ptx/warp ptx/exec ptx/checkpoint ptx/trace ptx/list  jansson.h
+ptx/capture         base ptx/parse ptx/program ptx/list ptx/capture      jansson.h
+ptx/tools           base ptx/forms ptx/code ptx/warp ptx/exec ptx/list ptx/tools      jansson.h
 ptx/runtime         base ptx simcore                                        zstd
 ptx/driver          ptx/driver ptx/runtime/api.h
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h

@@ -9,7 +9,7 @@
  * most so many CTAs in flight. */
 #include "base/hash.h"
 #include "base/rng.h"
-#include "ptx/exec/launch.h"
+#include "ptx/warp/launch.h"
 #include "ptx/list/list_checkpoint.h"
 #include "ptx/trace/trace_log.h"
 #include "tests/unit/ptx/checkpoint/checkpoint_program.h"

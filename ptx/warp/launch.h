@@ -1,6 +1,6 @@
-/* ptx/exec/launch.h: a launch that runs: what its CTAs share. */
-#ifndef VIVACE_PTX_EXEC_LAUNCH_H
-#define VIVACE_PTX_EXEC_LAUNCH_H
+/* ptx/warp/launch.h: a launch that runs: what its CTAs share. */
+#ifndef VIVACE_PTX_WARP_LAUNCH_H
+#define VIVACE_PTX_WARP_LAUNCH_H
 
 #include "base/strbuf.h"
 #include "ptx/warp/exec_internal.h"

@@ -1,6 +1,6 @@
-/* ptx/exec/cta.h: a CTA: its warps in turns, its barriers. */
-#ifndef VIVACE_PTX_EXEC_CTA_H
-#define VIVACE_PTX_EXEC_CTA_H
+/* ptx/warp/cta.h: a CTA: its warps in turns, its barriers. */
+#ifndef VIVACE_PTX_WARP_CTA_H
+#define VIVACE_PTX_WARP_CTA_H
 
 #include "base/strbuf.h"
 #include "ptx/warp/warp.h"

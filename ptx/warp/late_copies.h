@@ -1,0 +1,19 @@
+/* ptx/warp/late_copies.h: strict mode: asynchronous copies of a CTA whose bytes have not been written yet. */
+#ifndef VIVACE_PTX_WARP_LATE_COPIES_H
+#define VIVACE_PTX_WARP_LATE_COPIES_H
+
+#include "ptx/warp/exec_internal.h"
+
+struct ptx_late_copy {
+    uint32_t thread, group; /* group: committed groups of the thread before it */
+    uint32_t to, bytes;     /* in shared memory */
+    uint32_t op;            /* that began it, of the function at hand */
+    uint8_t value[16];
+};
+struct ptx_late_copies {
+    uint32_t committed[PTX_WARPS_MAX * PTX_LANES];
+    struct ptx_late_copy *copies;
+    size_t count, capacity;
+};
+
+#endif
