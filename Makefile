@@ -115,8 +115,8 @@ $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simco
 
 # The CUDA runtime that `vivace exec` puts before NVIDIA's (ptx/runtime). The compiler makes position-independent code
 # unless told otherwise; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
-$(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_runtime) $(SRC_driver)): CFLAGS += -fPIC
-$(BUILD)/libcudart.so.13: $(SRC_runtime:%.c=$(BUILD)/obj/%.o) $(call libs,ptx simcore record trace base) ptx/runtime/exports.map
+$(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_runtime) $(SRC_driver) simcore/app/runtime_gpu.c): CFLAGS += -fPIC
+$(BUILD)/libcudart.so.13: $(SRC_runtime:%.c=$(BUILD)/obj/%.o) $(call libs,app ptx simcore record trace base) ptx/runtime/exports.map
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -shared -Wl,-z,defs $(LDFLAGS) -Wl,-soname,libcudart.so.13 -Wl,--version-script=ptx/runtime/exports.map \
 		-o $@ $(filter %.o %.a,$^) $(LIBS_simcore) $(LIBS_base)
@@ -173,7 +173,7 @@ $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(B
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
-$(BUILD)/tests/unit/ptx/runtime/% $(BUILD)/tests/unit/ptx/driver/%: TEST_LIBS = $(call libs,driver runtime ptx simcore record trace base)
+$(BUILD)/tests/unit/ptx/runtime/% $(BUILD)/tests/unit/ptx/driver/%: TEST_LIBS = $(call libs,driver runtime app ptx simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/ptx/runtime/test_compiled: | $(BUILD)/vivace $(CUDART)
 $(BUILD)/tests/unit/cli/test_plan_trace: | $(BUILD)/vivace
@@ -315,7 +315,7 @@ fuzz:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined fuzz-programs
 	@sh tests/fuzz/run $(FUZZ_SECONDS) $(if $(FUZZ),$(FUZZ),$(FUZZERS))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/fuzz/%)
-$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime ptx simcore record trace base)
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call libs,server ingest wire sampling runtime app ptx simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)

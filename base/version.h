@@ -1,7 +1,10 @@
-/* base/version.h: the version of all programs. */
+/* base/version.h: the version of all programs, and of the results of the simulator. */
 #ifndef VIVACE_BASE_VERSION_H
 #define VIVACE_BASE_VERSION_H
 
 #define VIVACE_VERSION "0.1.0"
+
+/* Changes whenever a result could change: part of every result's key, and in every checkpoint. */
+#define SIMCORE_VERSION "0.7.0"
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "simcore/trace/inst_source.h"
-#include "simcore/version.h"
+#include "base/version.h"
 
 /* --- GPU designs: JSON files, every number with unit and source (docs/formats/design.md) --- */
 struct gpu_design; /* opaque here; simcore/design.h */

@@ -11,7 +11,6 @@
 #include "base/whole_file.h"
 #include "ptx/checkpoint/checkpoint_file.h"
 #include "ptx/warp/launch.h"
-#include "simcore/version.h"
 
 static const char first_line[] = "vivace-ptx-checkpoint\t3\n";
 enum { PARENTS_DEEP = 64 };

@@ -5,7 +5,6 @@
 #include "base/hash.h"
 #include "base/version.h"
 #include "ptx/checkpoint/replay.h"
-#include "simcore/version.h"
 
 #define REPLAY_FIRST_LINE "vivace-ptx-replay\t2\n"
 #define REPLAY_WRITER     "Vivace " VIVACE_VERSION ", simulator " SIMCORE_VERSION "\n"

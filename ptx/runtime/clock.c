@@ -1,7 +1,6 @@
 /* ptx/runtime/clock.c: when things would have happened. A stream's items follow one another; the device runs
  * one kernel at a time and has a copy engine for each direction; what the host submits begins no earlier than the
  * host was there. The legacy stream waits for all that do not say otherwise, and they for it. */
-#include "simcore/copy.h"
 #include "ptx/runtime/runtime.h"
 
 static struct cuda_stream legacy = {.id = 1};
@@ -97,18 +96,11 @@ uint64_t clock_stream_done(cudaStream_t s)
     return later(ready(s), host_ps);
 }
 
-/* Numbers of the design: over PCIe, or through the memory twice. */
 uint64_t clock_copy_ps(uint64_t bytes, enum cudaMemcpyKind kind)
 {
-    struct copy_paths paths;
-    const struct copy_path *p;
+    enum runtime_copy way = kind == cudaMemcpyDeviceToDevice ? RUNTIME_COPY_DEVICE
+                            : kind == cudaMemcpyDeviceToHost ? RUNTIME_COPY_TO_HOST
+                                                             : RUNTIME_COPY_TO_DEVICE;
 
-    copy_paths_init(&paths, shim.design);
-    if (kind == cudaMemcpyHostToHost)
-        return 0;
-    if (kind == cudaMemcpyDeviceToDevice)
-        return paths.of[SIM_COPY_DEVICE].startup_ps +
-               (uint64_t)((unsigned __int128)bytes * 2000000 / shim.design->dram_mbs);
-    p = &paths.of[kind == cudaMemcpyDeviceToHost ? SIM_COPY_TO_HOST : SIM_COPY_TO_DEVICE];
-    return p->startup_ps + p->latency_ps + (uint64_t)((unsigned __int128)bytes * p->byte_q16 >> 16);
+    return kind == cudaMemcpyHostToHost ? 0 : shim.gpu->ops->copy_ps(shim.gpu, way, bytes);
 }

@@ -68,16 +68,16 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *p)
 /* The first name under which profiles know the GPU, else the design's own. */
 static void name_of(char out[256])
 {
-    const char *names = design_gpu_names(shim.design);
+    const char *names = shim.gpu->gpu_names;
     size_t n = names ? strcspn(names, "|") : 0;
 
     if (n == 0)
-        snprintf(out, 256, "NVIDIA %s", design_name(shim.design));
+        snprintf(out, 256, "NVIDIA %s", shim.gpu->name);
     else
         snprintf(out, 256, "%s%.*s", strncmp(names, "NVIDIA ", 7) == 0 ? "" : "NVIDIA ", (int)n, names);
 }
 
-static void put_sizes(struct cudaDeviceProp *p, const struct gpu_design *d)
+static void put_sizes(struct cudaDeviceProp *p, const struct runtime_gpu *d)
 {
     p->totalGlobalMem = shim.settings.memory_bytes;
     p->sharedMemPerBlock = 48 << 10;
@@ -96,7 +96,7 @@ static void put_sizes(struct cudaDeviceProp *p, const struct gpu_design *d)
 
 /* Limits of the programming model since compute capability 7.0 (CUDA C++ Programming Guide, table of technical
  * specifications). */
-static void put_limits(struct cudaDeviceProp *p, const struct gpu_design *d)
+static void put_limits(struct cudaDeviceProp *p, const struct runtime_gpu *d)
 {
     p->warpSize = 32;
     p->maxThreadsPerBlock = 1024;
@@ -126,15 +126,15 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
         return shim_leave(r);
     memset(p, 0, sizeof *p);
     name_of(p->name);
-    memcpy(p->uuid, design_sha256(shim.design), sizeof p->uuid);
-    put_sizes(p, shim.design);
-    put_limits(p, shim.design);
+    memcpy(p->uuid, shim.gpu->sha256, sizeof p->uuid);
+    put_sizes(p, shim.gpu);
+    put_limits(p, shim.gpu);
     p->canMapHostMemory = p->concurrentKernels = p->unifiedAddressing = p->managedMemory = 1;
     p->concurrentManagedAccess = p->cooperativeLaunch = p->streamPrioritiesSupported = 1;
     p->globalL1CacheSupported = p->localL1CacheSupported = p->memoryPoolsSupported = 1;
     p->asyncEngineCount = 2;
     p->pciBusID = 1;
-    p->clusterLaunch = shim.design->compute_capability >= 90;
+    p->clusterLaunch = shim.gpu->compute_capability >= 90;
     return shim_leave(cudaSuccess);
 }
 
@@ -156,7 +156,7 @@ static int attribute_value(const struct cudaDeviceProp *p, int attribute, int *v
                 {10, p->warpSize},
                 {11, (int64_t)p->memPitch},
                 {12, p->regsPerBlock},
-                {13, shim.design->sm_khz}, /* clock rate, kHz */
+                {13, shim.gpu->sm_khz}, /* clock rate, kHz */
                 {14, (int64_t)p->textureAlignment},
                 {15, 1}, /* copies while kernels run */
                 {16, p->multiProcessorCount},
@@ -171,7 +171,7 @@ static int attribute_value(const struct cudaDeviceProp *p, int attribute, int *v
                 {31, p->concurrentKernels},
                 {33, p->pciBusID},
                 {34, p->pciDeviceID},
-                {36, shim.design->dram_khz},
+                {36, shim.gpu->dram_khz},
                 {37, p->memoryBusWidth},
                 {38, p->l2CacheSize},
                 {39, p->maxThreadsPerMultiProcessor},

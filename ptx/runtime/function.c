@@ -7,7 +7,7 @@
 
 uint32_t shim_registers(struct shim_kernel *k, const struct ptx_code *code)
 {
-    struct ptx_machine_table table = {.arch = shim.design->compute_capability};
+    struct ptx_machine_table table = {.arch = shim.gpu->compute_capability};
     struct ptx_lowered *lowered = NULL;
     struct err e;
 
@@ -30,7 +30,7 @@ cudaError_t shim_occupancy(const struct shim_kernel *k, const struct ptx_code *c
 
     if (threads == 0 || threads > 1024 || shared > UINT32_MAX / 2)
         return cudaErrorInvalidValue;
-    *blocks = (int)(design_wave_ctas(shim.design, &info) / shim.design->sms);
+    *blocks = (int)(shim.gpu->ops->wave_ctas(shim.gpu, &info) / shim.gpu->sms);
     return cudaSuccess;
 }
 
@@ -48,7 +48,7 @@ static struct shim_kernel *enter(const void *f, const struct ptx_code **code, cu
 static uint32_t threads_most(const struct ptx_code *code, uint32_t registers)
 {
     const uint32_t *most = code->function->maxntid;
-    uint32_t warps = shim.design->registers / (registers * 32), threads = warps < 32 ? warps * 32 : 1024;
+    uint32_t warps = shim.gpu->registers / (registers * 32), threads = warps < 32 ? warps * 32 : 1024;
 
     if (most[0])
         threads = most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
@@ -72,7 +72,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *f)
             .maxThreadsPerBlock = (int)threads_most(code, registers),
             .numRegs = (int)registers,
             .ptxVersion = (int)k->module->arch,
-            .binaryVersion = (int)shim.design->compute_capability,
+            .binaryVersion = (int)shim.gpu->compute_capability,
             .maxDynamicSharedSizeBytes =
                 (int)(k->dynamic_shared_most ? k->dynamic_shared_most : (48u << 10) - code->shared_bytes),
             .preferredShmemCarveout = k->carveout};
@@ -89,7 +89,7 @@ cudaError_t cudaFuncSetAttribute(const void *f, enum cudaFuncAttribute a, int va
     if (!k)
         return shim_leave(r);
     if (a == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-        if (value < 0 || (uint64_t)value + code->shared_bytes > shim.design->shared_cta_bytes)
+        if (value < 0 || (uint64_t)value + code->shared_bytes > shim.gpu->shared_cta_bytes)
             r = cudaErrorInvalidValue;
         else
             k->dynamic_shared_most = (uint32_t)value;
@@ -164,10 +164,10 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
     if (k && (!bytes || blocks <= 0 || threads <= 0))
         r = cudaErrorInvalidValue;
     if (k && r == cudaSuccess) {
-        each = (int64_t)(shim.design->shared_bytes / (uint32_t)blocks) - shim.design->shared_system_bytes -
+        each = (int64_t)(shim.gpu->shared_bytes / (uint32_t)blocks) - shim.gpu->shared_system_bytes -
                code->shared_bytes;
-        if (each > (int64_t)shim.design->shared_cta_bytes - code->shared_bytes)
-            each = (int64_t)shim.design->shared_cta_bytes - code->shared_bytes;
+        if (each > (int64_t)shim.gpu->shared_cta_bytes - code->shared_bytes)
+            each = (int64_t)shim.gpu->shared_cta_bytes - code->shared_bytes;
         *bytes = each > 0 ? (size_t)each : 0;
     }
     return shim_leave(r);

@@ -130,7 +130,7 @@ int record_open(struct err *e)
     if (s->only && read_only(s->only, e) != 0)
         return -1;
     launch_profile_init(&counts);
-    if (s->profile && shim.simulator)
+    if (s->profile && shim.gpu->ops->simulate)
         strbuf_adds(&times, "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (B),"
                             "DymSMem (B),Device,Ctx,Strm,Name\n");
     if (!s->trace)
@@ -150,7 +150,7 @@ static void add_times(const struct shim_launched *x)
     strbuf_addf(&times, "%llu,%llu,%llu,%u,%u,%u,%u,%u,%u,%u,%u,%u,%s (0),1,%llu,",
                 (unsigned long long)(x->begin_ps / 1000), (unsigned long long)((x->length_ps + 500) / 1000),
                 (unsigned long long)x->number + 1, w->grid[0], w->grid[1], w->grid[2], w->block[0], w->block[1],
-                w->block[2], x->registers, x->static_shared, w->shared_bytes, design_name(shim.design),
+                w->block[2], x->registers, x->static_shared, w->shared_bytes, shim.gpu->name,
                 (unsigned long long)x->stream);
     strbuf_add_csv(&times, name ? name : w->kernel->name);
     strbuf_addc(&times, '\n');
@@ -159,7 +159,7 @@ static void add_times(const struct shim_launched *x)
 
 void record_launch(const struct shim_launched *x)
 {
-    if (shim.settings.profile && shim.simulator)
+    if (shim.settings.profile && shim.gpu->ops->simulate)
         add_times(x);
     else if (shim.settings.profile)
         launch_profile_add(&counts, x->work->kernel->name, x->work->grid, x->work->block, x->warp_instructions);
@@ -167,7 +167,7 @@ void record_launch(const struct shim_launched *x)
 
 static int write_profile(struct err *e)
 {
-    if (!shim.simulator)
+    if (!shim.gpu->ops->simulate)
         return launch_profile_write(&counts, shim.settings.profile, e);
     return times.failed ? err_no_memory(e) : whole_file_put(shim.settings.profile, times.text, times.length, e);
 }

@@ -127,8 +127,7 @@ static int load(struct shim_module *m, struct err *e)
         n = strlen(text);
     } else if (!m->container) {
         return err_set(e, ERR_MALFORMED, "the program registers GPU code in a form that is not known here");
-    } else if (container_ptx(m->container, SIZE_MAX, shim.design->compute_capability, &text, &n, &m->arch, e) !=
-               0) {
+    } else if (container_ptx(m->container, SIZE_MAX, shim.gpu->compute_capability, &text, &n, &m->arch, e) != 0) {
         return -1;
     }
     snprintf(label, sizeof label, "module%zu.ptx", (size_t)ptx_program_modules(shim.program));

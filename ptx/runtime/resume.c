@@ -15,7 +15,7 @@ static struct strbuf printed = STRBUF_INIT;
 /* SHA-256 of the design that times are of. */
 static const char *times_of(void)
 {
-    return shim.simulator ? design_sha256(shim.design) : NULL;
+    return shim.gpu->ops->simulate ? shim.gpu->sha256 : NULL;
 }
 
 /* A profile of times has them all from one design. */
@@ -30,7 +30,7 @@ static int check_times(const char *design, struct err *e)
                    "checkpoint with this --gpu too",
                    shim.settings.resume,
                    design ? "were simulated on another design" : "were not simulated (it was made without --gpu)",
-                   design_name(shim.design));
+                   shim.gpu->name);
 }
 
 int resume_open(struct err *e)

@@ -86,20 +86,12 @@ static int trace(struct running *r, struct err *e)
 
 static int simulate_launch(struct running *r, struct err *e)
 {
-    const struct sim_options options = {.caches = SIM_CACHES_KEPT};
-    struct sim_result result = {0};
     struct inst_source *s;
     int ret = ptx_source_new(shim.program, &r->launch, &r->exec, &r->source, &s, e);
 
     if (ret != 0)
         return -1;
-    ret = simulator_run(shim.simulator, s, &options, &result, e);
-    if (ret == 0) {
-        r->told->length_ps = (uint64_t)((unsigned __int128)result.cycles * 1000000000 / shim.design->sm_khz);
-        if (result.end != SIM_DONE)
-            ret = err_set(e, ERR_SIMULATION, "the simulation did not come to its end: %s", result.report);
-        sim_result_release(&result);
-    }
+    ret = shim.gpu->ops->simulate(shim.gpu, s, &r->told->length_ps, e);
     r->told->registers = s->info.registers;
     r->told->warp_instructions = ptx_source_stats(s)->warp_instructions;
     inst_source_release(s);
@@ -119,9 +111,9 @@ static void fill_in(struct running *r, const struct work *w, cudaStream_t stream
                                      .param_bytes = f->param_bytes},
                           .exec = {.limit_instructions = shim.settings.limit_instructions,
                                    .strict = shim.settings.check,
-                                   .sms = shim.design->sms,
+                                   .sms = shim.gpu->sms,
                                    .print = on_print},
-                          .source = {.arch = shim.design->compute_capability, .id = told->number + 1},
+                          .source = {.arch = shim.gpu->compute_capability, .id = told->number + 1},
                           .told = told};
     r->source.stream = stream->id;
     /* it was decoded when the launch was checked */
@@ -190,7 +182,7 @@ static int run_somehow(struct running *r, struct err *e)
     if (ret == 0 && record_reads(r->told->number))
         ret = trace(r, e);
     else if (ret == 0)
-        ret = shim.simulator ? simulate_launch(r, e) : execute(r, e);
+        ret = shim.gpu->ops->simulate ? simulate_launch(r, e) : execute(r, e);
     return ret == 0 ? resume_end(r->told, e) : ret;
 }
 
@@ -250,7 +242,7 @@ static cudaError_t check(const struct shim_kernel *k, const struct ptx_code *cod
     if (c->shared > usual && c->shared > k->dynamic_shared_most)
         return cudaErrorInvalidValue;
     if (c->cooperative && (shim_occupancy(k, code, (uint32_t)threads, c->shared, &blocks) != cudaSuccess ||
-                           (uint64_t)blocks * shim.design->sms < (uint64_t)c->grid.x * c->grid.y * c->grid.z))
+                           (uint64_t)blocks * shim.gpu->sms < (uint64_t)c->grid.x * c->grid.y * c->grid.z))
         return cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-#include "simcore/design.h"
 #include "ptx/program/program.h"
 #include "ptx/runtime/api.h"
+#include "ptx/runtime/gpu.h"
 
 /* --- what `vivace exec` says, in environment variables (settings.c) --- */
 #define SHIM_GPU            "VIVACE_EXEC_GPU"     /* design; launches are simulated */
@@ -193,8 +193,7 @@ int resume_end(const struct shim_launched *told, struct err *e);
 struct shim {
     bool ready, closed;
     struct shim_settings settings;
-    struct gpu_design *design;
-    struct simulator *simulator; /* NULL: launches are not simulated */
+    const struct runtime_gpu *gpu;
     struct device_memory *memory;
     struct ptx_program *program;
     cudaError_t sticky; /* a kernel has faulted: every call answers this from then on */

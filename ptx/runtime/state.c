@@ -120,7 +120,8 @@ static void finish(void)
 
 static int set_up(struct err *e)
 {
-    if (shim_settings_read(&shim.settings, e) != 0 || design_load(shim.settings.device, &shim.design, e) != 0)
+    if (shim_settings_read(&shim.settings, e) != 0 ||
+        runtime_gpu_open(shim.settings.device, shim.settings.gpu != NULL, &shim.gpu, e) != 0)
         return -1;
     /* Host memory that the device can reach lies in the same range and has its own share of it. */
     shim.memory = device_memory_new(2 * shim.settings.memory_bytes, e);
@@ -131,8 +132,6 @@ static int set_up(struct err *e)
         return err_set(e, ERR_UNSUPPORTED,
                        "the addresses from 0x%llx on are taken in this process; the simulated GPU needs them",
                        (unsigned long long)PTX_GLOBAL_BASE);
-    if (shim.settings.gpu && !(shim.simulator = simulator_new(shim.design, e)))
-        return -1;
     if (record_open(e) != 0 || resume_open(e) != 0)
         return -1;
     return atexit(finish) == 0 ? 0 : err_no_memory(e);

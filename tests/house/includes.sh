@@ -26,12 +26,12 @@ ptx/warp            base ptx/forms ptx/code ptx/memory ptx/program ptx/warp
 ptx/ops             base ptx/forms ptx/code ptx/memory ptx/program ptx/warp ptx/ops simcore/trace
 ptx/exec            base ptx/code ptx/program ptx/warp ptx/ops ptx/exec
 ptx/lower           base ptx/parse ptx/forms ptx/code ptx/lower simcore/trace
-ptx/checkpoint      base ptx/memory ptx/program ptx/warp ptx/exec ptx/checkpoint        simcore/version.h zstd
+ptx/checkpoint      base ptx/memory ptx/program ptx/warp ptx/exec ptx/checkpoint                        zstd
 ptx/trace           base ptx/forms ptx/program ptx/warp ptx/exec ptx/lower ptx/checkpoint ptx/trace simcore/trace
 ptx/list            base ptx/forms ptx/memory ptx/program ptx/warp ptx/exec ptx/checkpoint ptx/trace ptx/list  jansson.h
 ptx/capture         base ptx/parse ptx/program ptx/list ptx/capture      jansson.h
 ptx/tools           base ptx/forms ptx/code ptx/warp ptx/exec ptx/list ptx/tools      jansson.h
-ptx/runtime         base ptx simcore                                        zstd
+ptx/runtime         base ptx/parse ptx/memory ptx/program ptx/warp ptx/exec ptx/lower ptx/checkpoint ptx/trace ptx/list ptx/capture ptx/tools ptx/runtime simcore/trace simcore/footprint/footprint.h   zstd
 ptx/driver          ptx/driver ptx/runtime/api.h
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h curl

@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "base/whole_file.h"
 #include "ptx/list/list_checkpoint.h"
-#include "simcore/version.h"
+#include "base/version.h"
 #include "tests/unit/ptx/checkpoint/checkpoint_program.h"
 
 /* --- runs --- */

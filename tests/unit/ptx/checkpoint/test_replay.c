@@ -5,7 +5,7 @@
 #include "ptx/list/launch_list.h"
 #include "ptx/program/program.h"
 #include "ptx/checkpoint/replay.h"
-#include "simcore/version.h"
+#include "base/version.h"
 #include "tests/harness/check.h"
 #include "tests/unit/ptx/checkpoint/checkpoint_program.h"
 
