@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "simcore/components.h"
 #include "simcore/simcore.h"
 
 enum {
@@ -55,7 +56,11 @@ struct link_params {
     uint32_t payload_bytes, header_bytes, latency_ps, startup_ps;
 };
 
-enum sched_policy { SCHED_CGGTY, SCHED_GTO, SCHED_LRR };
+enum sched_policy {
+#define X(enumerator, name, what) SCHED_##enumerator,
+    WARP_SCHEDULERS(X)
+#undef X
+};
 
 /* How finely each part is simulated: "model" in the design file. Names in the order of the lists in
  * design_params.c; simcore/designs/README.md says what each costs. */

@@ -13,7 +13,7 @@
     }
 
 /* Each in the order of its enum in design.h. */
-static const char *const sched_names[] = {"cggty", "gto", "lrr", NULL};
+static const char *const sched_names[] = {WARP_SCHEDULERS(COMPONENT_NAME) NULL};
 static const char *const dependence_names[] = {"none", "one_load", "scoreboard", "control", NULL};
 static const char *const fetch_names[] = {"ideal", "cached", NULL};
 static const char *const regfile_names[] = {"ideal", "banked", NULL};

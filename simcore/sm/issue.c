@@ -6,21 +6,11 @@
 #include "simcore/sm/dependence.h"
 #include "simcore/sm/flight.h"
 #include "simcore/sm/mbarrier.h"
+#include "simcore/sm/scheduler/select.h"
 
 /* After so many instructions an SM lets the engine breathe (progress, limits); the order of events, and so the
  * result, is the same. */
 enum { RUN_QUANTUM = 1 << 14, INSTS_AHEAD = 8 };
-
-/* The warp to issue at t among those ready; there is one. */
-SM_INLINE uint32_t pick(const struct sub_core *sc, enum sched_policy policy, uint32_t t)
-{
-    if (policy == SCHED_LRR) {
-        for (uint32_t i = 1; i <= SUB_WARPS_MAX; i++)
-            if (sc->ready[(sc->last + i) % SUB_WARPS_MAX] <= t)
-                return (sc->last + i) % SUB_WARPS_MAX;
-    }
-    return sc->ready[sc->last] <= t ? sc->last : places_preferred(sc, t);
-}
 
 /* When the sub-core's memory queue takes its next instruction. */
 SM_INLINE uint32_t queue_free(const struct sm *sm, const struct sub_core *sc)
@@ -317,7 +307,7 @@ SM_INLINE void issue_soon(struct sm *sm)
 SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool plain, bool watched)
 {
     struct sub_core *sc = &sm->sub[s];
-    uint32_t i = pick(sc, sm->env->design->scheduler, t), slot = i * SUB_CORES + s;
+    uint32_t i = scheduler_select(sm->env->design->scheduler, sc, t), slot = i * SUB_CORES + s;
     const struct warp *w = &sm->warp[slot];
     const struct warp_inst *wi;
     const struct static_inst *in;

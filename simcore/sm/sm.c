@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "simcore/sm/flight.h"
+#include "simcore/sm/scheduler/select.h"
 
 static void wake(struct event *ev, sim_time_ps now)
 {
@@ -128,14 +129,11 @@ static uint32_t free_slot(const struct sm *sm)
     return SM_WARPS_MAX; /* not reached: the scheduler counts */
 }
 
-/* Youngest first, or oldest first, as the policy has it. Ages wrap after 2^27 warps. */
 static int32_t rank_of(struct sm *sm, uint32_t place)
 {
-    uint32_t age = ++sm->next_age % (1u << 27);
+    uint32_t age = ++sm->next_age % SCHEDULER_AGES;
 
-    if (sm->env->design->scheduler == SCHED_GTO)
-        age = (1u << 27) - 1 - age;
-    return (int32_t)(age * SUB_WARPS_MAX + place);
+    return (int32_t)(scheduler_priority(sm->env->design->scheduler, age) * SUB_WARPS_MAX + place);
 }
 
 static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct cta_warp *w, uint32_t t)

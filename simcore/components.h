@@ -1,0 +1,20 @@
+/* simcore/components.h: the parts of the timing model that can be exchanged, a list of implementations each. A new
+ * implementation is one file and one line here (docs/extending.md). Design files choose by name.
+ *
+ * X(ENUMERATOR, name, what it is): the name is that in design files, of its file and in front of its functions. The
+ * first of a list is the value 0. */
+#ifndef VIVACE_SIMCORE_COMPONENTS_H
+#define VIVACE_SIMCORE_COMPONENTS_H
+
+/* clang-format off */
+/* sm.scheduler: which ready warp issues (sm/scheduler/NAME.h) */
+#define WARP_SCHEDULERS(X) \
+    X(CGGTY, cggty, "the last one, else the youngest") \
+    X(GTO, gto, "the last one, else the oldest") \
+    X(LRR, lrr, "in turn")
+/* clang-format on */
+
+/* For lists of names and enumerations made of them. */
+#define COMPONENT_NAME(enumerator, name, what) #name,
+
+#endif

@@ -1,0 +1,26 @@
+/* simcore/sm/scheduler/scheduler.h: what a warp scheduler is: two functions in a file of its name.
+ *
+ *   uint32_t NAME_select(const struct sub_core *sc, uint32_t t);
+ *       The place of the warp that issues at t, of those whose `ready` is t or earlier. There is at least one.
+ *   uint32_t NAME_priority(uint32_t age);
+ *       Of a warp that starts as number `age` on its SM; below SCHEDULER_AGES. places_preferred() takes the
+ * highest.
+ *
+ * They are inline functions, not pointers in a table: the issue loop calls one for each warp instruction, and a
+ * call through a table takes 1 % more instructions of the host (bench/sim_speed, independent arithmetic and tiles).
+ * The list is WARP_SCHEDULERS (simcore/components.h), select.h chooses by it. */
+#ifndef VIVACE_SIMCORE_SM_SCHEDULER_SCHEDULER_H
+#define VIVACE_SIMCORE_SM_SCHEDULER_SCHEDULER_H
+
+#include "simcore/sm/places.h"
+
+/* Ages wrap after so many warps of an SM. */
+enum { SCHEDULER_AGES = 1 << 27 };
+
+/* The warp that issued last while it is ready, else the one of the highest priority. */
+SM_INLINE uint32_t scheduler_greedy(const struct sub_core *sc, uint32_t t)
+{
+    return sc->ready[sc->last] <= t ? sc->last : places_preferred(sc, t);
+}
+
+#endif
