@@ -12,6 +12,11 @@
     X(CGGTY, cggty, "the last one, else the youngest") \
     X(GTO, gto, "the last one, else the oldest") \
     X(LRR, lrr, "in turn")
+/* model.dram: device memory (mem/dram/NAME.c) */
+#define DRAM_MODELS(X) \
+    X(FIXED, fixed, "a latency and the rate of the bus") \
+    X(BUCKET, bucket, "buses and activates, open rows") \
+    X(BANK, bank, "command by command")
 /* clang-format on */
 
 /* For lists of names and enumerations made of them. */

@@ -69,7 +69,11 @@ enum fetch_level { FETCH_IDEAL, FETCH_CACHED };
 enum regfile_level { REGFILE_IDEAL, REGFILE_BANKED };
 enum memory_level { MEMORY_RESERVE, MEMORY_EVENT };
 enum noc_level { NOC_DELAY, NOC_FLIT };
-enum dram_level { DRAM_FIXED, DRAM_BUCKET, DRAM_BANK };
+enum dram_level {
+#define X(enumerator, name, what) DRAM_##enumerator,
+    DRAM_MODELS(X)
+#undef X
+};
 enum hash_level { HASH_MIX, HASH_IPOLY, HASH_NONE };
 enum tlb_level { TLB_OFF, TLB_ON };
 struct model_levels {

@@ -19,7 +19,7 @@ static const char *const fetch_names[] = {"ideal", "cached", NULL};
 static const char *const regfile_names[] = {"ideal", "banked", NULL};
 static const char *const memory_names[] = {"reserve", "event", NULL};
 static const char *const noc_names[] = {"delay", "flit", NULL};
-static const char *const dram_names[] = {"fixed", "bucket", "bank", NULL};
+static const char *const dram_names[] = {DRAM_MODELS(COMPONENT_NAME) NULL};
 static const char *const hash_names[] = {"mix", "ipoly", "none", NULL};
 static const char *const tlb_names[] = {"off", "on", NULL};
 

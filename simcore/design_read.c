@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "simcore/design_params.h"
+#include "simcore/mem/dram/dram.h"
 
 /* What stands beside the groups of numbers. */
 static const char *const top_keys[] = {"format", "version", "name", "title", "gpu_names", "sources", NULL};
@@ -401,8 +402,9 @@ static int check_model(const struct gpu_design *d, struct err *e)
     if (d->model.hash == HASH_IPOLY && d->dram_channels & (d->dram_channels - 1))
         return err_set(e, ERR_INVALID, "model.hash \"ipoly\" needs a power of two of dram.channels, not %u",
                        d->dram_channels);
-    if (d->model.dram == DRAM_BANK && !event)
-        return err_set(e, ERR_INVALID, "model.dram \"bank\" needs model.memory \"event\"");
+    if (dram_model(d->model.dram)->request && !event)
+        return err_set(e, ERR_INVALID, "model.dram \"%s\" needs model.memory \"event\"",
+                       dram_model(d->model.dram)->name);
     return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "simcore/gpu.h"
-#include "simcore/mem/event_path.h"
 #include "simcore/observe/power.h"
 #include "simcore/observe/projection.h"
 #include "simcore/sm/fetch.h"
@@ -16,11 +15,6 @@
 static uint64_t slots_a_cycle(const struct simulator *s)
 {
     return (uint64_t)s->design->sms * SUB_CORES;
-}
-
-static uint64_t dram_busy_ps(const struct simulator *s)
-{
-    return s->env.path ? event_path_dram_busy_ps(s->env.path) : memory_dram_busy_ps(s->env.memory);
 }
 
 /* --- a launch begins --- */
@@ -120,7 +114,7 @@ int launch_start(struct simulator *s, struct launch *l, uint64_t cycle, struct e
         join_others(s);
     else
         begin_busy_time(s, l, cycle);
-    l->dram_busy_before = dram_busy_ps(s);
+    l->dram_busy_before = memory_dram_busy_ps(s->env.memory);
     return cta_scheduler_add(&s->scheduler, l, cycle, e);
 }
 
@@ -168,7 +162,7 @@ static void complete_counters(const struct simulator *s, struct launch *l, uint6
     const struct trace_repairs *r = &l->source->repairs;
     struct counters *c = &l->count;
     sim_time_ps span = clock_to_ps(&s->env.clock, cycles);
-    uint64_t busy = dram_busy_ps(s) - l->dram_busy_before;
+    uint64_t busy = memory_dram_busy_ps(s->env.memory) - l->dram_busy_before;
 
     c->cycles = cycles;
     c->launch_cycles = l->first_cycle - l->begin_cycle;

@@ -2,7 +2,6 @@
 #ifndef VIVACE_SIMCORE_MEM_EVENT_INTERNAL_H
 #define VIVACE_SIMCORE_MEM_EVENT_INTERNAL_H
 
-#include "simcore/mem/dram_bank.h"
 #include "simcore/mem/event_path.h"
 #include "simcore/mem/fill_table.h"
 #include "simcore/mem/memory_internal.h"
@@ -70,7 +69,6 @@ struct event_path {
     request_done_fn *done;
     void *ctx;
     uint32_t sms, gpcs, slices, channels, per_sm;
-    uint32_t controller_ps; /* level bank: device memory beside its commands */
     struct sm_lane *sm;
     struct pair_lane *gpc, bridge[2]; /* bridges: by the partition that a packet leaves */
     struct slice_lane *slice;
@@ -78,7 +76,6 @@ struct event_path {
     struct fill_table fills;
     struct noc_flit *there, *back; /* level flit; else NULL */
     uint32_t there_ps, back_ps;    /* level flit: what an idle crossbar takes of the way */
-    struct dram_bank *bank;        /* level bank; else NULL */
     struct path_request *request;  /* per_sm of each SM */
 };
 
@@ -113,7 +110,7 @@ void event_filled(struct path_request *q, sim_time_ps now); /* its fetch is ther
 void event_at_data(struct path_request *q, sim_time_ps now);
 void event_at_bridge_back(struct path_request *q, sim_time_ps now);
 void event_copied(struct path_request *q, sim_time_ps now); /* what home was asked for is there */
-/* Device memory has taken a read, whose end it knows, or has room again (dram_bank.h). */
+/* Device memory has taken a read, whose end it knows, or has room again (dram/dram.h). */
 void event_dram_read(void *ctx, uint32_t id, sim_time_ps at);
 void event_dram_room(void *ctx, uint32_t channel, bool write, sim_time_ps now);
 void event_dram_moved(void *ctx, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at);

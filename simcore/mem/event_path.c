@@ -46,20 +46,12 @@ uint32_t event_path_events(const struct gpu_design *d)
 
 static void fire(struct event *ev, sim_time_ps now);
 
-/* Device memory command by command. Its controller takes what is left of the latency that the design says. */
-static int use_banks(struct event_path *p, const struct gpu_design *d, struct err *e)
+/* A DRAM model that answers with events. */
+static int open_dram(struct event_path *p, const struct gpu_design *d, struct err *e)
 {
-    const struct dram *m = &p->m->dram;
-    uint32_t idle, want = m->latency_ps + m->row_ps + (uint32_t)(m->read_q16 >> 16);
+    const struct dram_listener l = {event_dram_read, event_dram_room, event_dram_moved, event_dram_pending, p};
 
-    p->bank = dram_bank_new(d, p->queue, &p->m->dram.count, e);
-    if (!p->bank)
-        return -1;
-    dram_bank_listen(p->bank, event_dram_read, event_dram_room, p);
-    dram_bank_tell_use(p->bank, event_dram_moved, event_dram_pending, p);
-    idle = dram_bank_idle_ps(p->bank);
-    p->controller_ps = want > idle ? want - idle : 0;
-    return 0;
+    return p->m->dram.ops->open ? p->m->dram.ops->open(&p->m->dram, d, p->queue, &l, e) : 0;
 }
 
 static void through_there(void *ctx, uint32_t packet, sim_time_ps now);
@@ -112,8 +104,7 @@ struct event_path *event_path_new(struct memory *m, const struct gpu_design *d, 
     p->request = p->channel ? mem_zalloc((size_t)p->sms * p->per_sm, sizeof *p->request, e) : NULL;
     if (!p->request ||
         fill_table_init(&p->fills, (size_t)m->l2.slices * m->l2.sets * m->l2.ways, p->sms * p->per_sm, e) < 0 ||
-        (d->model.dram == DRAM_BANK && use_banks(p, d, e) < 0) ||
-        (d->model.noc == NOC_FLIT && use_crossbars(p, e) < 0)) {
+        open_dram(p, d, e) < 0 || (d->model.noc == NOC_FLIT && use_crossbars(p, e) < 0)) {
         event_path_free(p);
         return NULL;
     }
@@ -125,7 +116,6 @@ void event_path_free(struct event_path *p)
     if (!p)
         return;
     fill_table_release(&p->fills);
-    dram_bank_free(p->bank);
     noc_flit_free(p->there);
     noc_flit_free(p->back);
     free(p->channel);
@@ -157,8 +147,8 @@ void event_path_begin(struct event_path *p)
     memset(p->bridge, 0, sizeof p->bridge);
     memset(p->slice, 0, p->slices * sizeof *p->slice);
     memset(p->channel, 0, p->channels * sizeof *p->channel);
-    if (p->bank)
-        dram_bank_begin(p->bank);
+    if (p->m->dram.ops->begin)
+        p->m->dram.ops->begin(&p->m->dram);
     if (p->there) {
         noc_flit_begin(p->there);
         noc_flit_begin(p->back);
@@ -354,11 +344,6 @@ void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t
         event_go(q, AT_PORT, t);
     else
         leave_sm(q, t);
-}
-
-uint64_t event_path_dram_busy_ps(const struct event_path *p)
-{
-    return p->bank ? dram_bank_busy_ps(p->bank) : memory_dram_busy_ps(p->m);
 }
 
 uint32_t event_path_each(const struct event_path *p, uint32_t sm, uint32_t most, request_seen_fn *f, void *ctx)

@@ -33,9 +33,6 @@ uint32_t event_path_room(const struct event_path *p, uint32_t sm); /* how many m
 /* Makes the request at t (>= the engine's time); there is room. */
 void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t token, sim_time_ps t);
 
-/* Of all channels' data buses together, since begin. */
-uint64_t event_path_dram_busy_ps(const struct event_path *p);
-
 /* For reports: calls f for up to `most` requests of the SM that are under way; returns how many there are. `where`
  * says in words at which stage it stands. */
 typedef void request_seen_fn(void *ctx, const struct mem_request *r, uint32_t token, const char *where);

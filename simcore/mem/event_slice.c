@@ -190,16 +190,16 @@ void event_copied(struct path_request *q, sim_time_ps now)
 static void fetch(struct path_request *q, sim_time_ps now, sim_time_ps t)
 {
     struct event_path *p = q->path;
+    struct dram *dram = &p->m->dram;
     uint32_t sectors = sector_count(q->fetch);
 
     fill_begin(&p->fills, q->line, q->r.line, q->fetch);
     q->since = now;
-    if (!p->bank) {
-        event_go(q, AT_DRAM, dram_access(&p->m->dram, &q->place, sectors, false, now, t));
-    } else if (!p->channel[q->place.channel].readers.first &&
-               dram_bank_has_room(p->bank, q->place.channel, false)) {
+    if (!dram->ops->request) {
+        event_go(q, AT_DRAM, dram_access(dram, &q->place, sectors, false, now, t));
+    } else if (!p->channel[q->place.channel].readers.first && dram_has_room(dram, q->place.channel, false)) {
         q->stage = AT_DRAM;
-        dram_bank_access(p->bank, &q->place, sectors, false, request_number(q), now);
+        dram->ops->request(dram, &q->place, sectors, false, request_number(q), now);
     } else {
         q->stage = AT_MEMORY_ROOM;
         list_add(p, &p->channel[q->place.channel].readers, q);
@@ -210,21 +210,22 @@ void event_dram_read(void *ctx, uint32_t id, sim_time_ps at)
 {
     struct event_path *p = ctx;
 
-    event_go(&p->request[id - 1], AT_DRAM, at + p->controller_ps);
+    event_go(&p->request[id - 1], AT_DRAM, at);
 }
 
 void event_dram_room(void *ctx, uint32_t channel, bool write, sim_time_ps now)
 {
     struct event_path *p = ctx;
     struct channel_lane *c = &p->channel[channel];
+    struct dram *dram = &p->m->dram;
     struct path_request *q;
 
-    while (dram_bank_has_room(p->bank, channel, write) && (q = list_take(p, write ? &c->writers : &c->readers))) {
+    while (dram_has_room(dram, channel, write) && (q = list_take(p, write ? &c->writers : &c->readers))) {
         if (write) {
             event_at_tags(q, now);
         } else {
             q->stage = AT_DRAM;
-            dram_bank_access(p->bank, &q->place, sector_count(q->fetch), false, request_number(q), now);
+            dram->ops->request(dram, &q->place, sector_count(q->fetch), false, request_number(q), now);
         }
     }
 }
@@ -245,8 +246,8 @@ void event_dram_pending(void *ctx, uint32_t channel, uint32_t bank, sim_time_ps 
         observer_bank_pending(p->m->observer, channel, bank, from, to);
 }
 
-/* Changed sectors leave for device memory. Level bank takes them at once: there is room. Else a full write buffer
- * holds up this request: returns when it goes on. */
+/* Changed sectors leave for device memory. A model with events takes them at once: there is room. Else a full write
+ * buffer holds up this request: returns when it goes on. */
 static sim_time_ps write_back(struct path_request *q, const struct slice_step *step, sim_time_ps now)
 {
     struct event_path *p = q->path;
@@ -258,8 +259,8 @@ static sim_time_ps write_back(struct path_request *q, const struct slice_step *s
     if (!step->write_back)
         return now;
     address_locate(&m->map, step->evicted, &place);
-    if (p->bank) {
-        dram_bank_access(p->bank, &place, sectors, true, 0, now);
+    if (m->dram.ops->request) {
+        m->dram.ops->request(&m->dram, &place, sectors, true, 0, now);
         return told(m, &q->r, STAGE_WRITE_BACK, place.channel, sectors, now, now);
     }
     done = told(m, &q->r, STAGE_WRITE_BACK, place.channel, sectors, now,
@@ -318,7 +319,7 @@ void event_at_tags(struct path_request *q, sim_time_ps now)
     sim_time_ps t;
 
     /* What an answer evicts goes to a channel of this slice, which must take it. */
-    if (p->bank && !dram_bank_has_room(p->bank, q->place.channel, true)) {
+    if (!dram_has_room(&m->dram, q->place.channel, true)) {
         q->stage = AT_ROOM;
         list_add(p, &p->channel[q->place.channel].writers, q);
         return;

@@ -148,10 +148,5 @@ const struct dram_counters *memory_dram_counters(const struct memory *m)
 
 uint64_t memory_dram_busy_ps(const struct memory *m)
 {
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < m->dram.channels; i++)
-        if (m->dram.channel[i].epoch == m->epoch)
-            sum += m->dram.channel[i].busy_ps;
-    return sum;
+    return dram_busy_ps(&m->dram);
 }

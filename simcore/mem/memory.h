@@ -6,7 +6,7 @@
 #define VIVACE_SIMCORE_MEM_MEMORY_H
 
 #include "simcore/engine/clock_domain.h"
-#include "simcore/mem/dram.h"
+#include "simcore/mem/dram/dram.h"
 #include "simcore/mem/l2.h"
 #include "simcore/mem/stage.h"
 #include "simcore/mem/tlb.h"
@@ -101,7 +101,7 @@ const struct mem_counters *memory_counters(struct memory *m);
 const struct dram_counters *memory_dram_counters(const struct memory *m);
 /* Saves it, or loads it into one that has just begun; reserve mode (memory_state.c). */
 void memory_state(struct memory *m, struct state_io *io);
-/* Of all channels' buses together; at level bank event_path_dram_busy_ps() knows. */
+/* Of all channels' data buses together, since begin. */
 uint64_t memory_dram_busy_ps(const struct memory *m);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef VIVACE_SIMCORE_MEM_MEMORY_INTERNAL_H
 #define VIVACE_SIMCORE_MEM_MEMORY_INTERNAL_H
 
-#include "simcore/mem/dram.h"
+#include "simcore/mem/dram/dram.h"
 #include "simcore/mem/l2.h"
 #include "simcore/mem/memory.h"
 #include "simcore/mem/noc.h"

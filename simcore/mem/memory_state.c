@@ -34,19 +34,6 @@ static void noc_state(struct noc *n, struct state_io *io)
     }
 }
 
-static void dram_state(struct dram *m, struct state_io *io)
-{
-    STATE(io, m->count);
-    for (uint32_t i = 0; i < m->channels; i++) {
-        struct dram_channel *c = &m->channel[i];
-
-        if (!state_flag(io, c->epoch == m->epoch))
-            continue;
-        STATE(io, *c);
-        c->epoch = c->bus.epoch = c->activate.epoch = m->epoch;
-    }
-}
-
 void memory_state(struct memory *m, struct state_io *io)
 {
     STATE(io, m->count);

@@ -34,7 +34,7 @@ struct mem_step {
 };
 /* observe/observer.c */
 void observer_stage(struct observer *o, const struct mem_request *r, const struct mem_step *step);
-/* Level bank: as dram_moved_fn and dram_pending_fn (dram_bank.h). */
+/* Level bank: as dram_moved_fn and dram_pending_fn (dram/bank_commands.h). */
 void observer_bank_moved(struct observer *o, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at);
 void observer_bank_pending(struct observer *o, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to);
 

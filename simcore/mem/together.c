@@ -97,20 +97,26 @@ BATCH_INLINE void keep_ready(const struct many *a, const struct passing *p, uint
 
 BATCH_INLINE void fetch_all(const struct many *a, struct passing *p)
 {
-    const struct dram dram = a->m->dram;
     const struct mem_batch *b = a->b;
-    struct dram_counters count = dram.count;
+    uint8_t line[MEM_BATCH_MAX], sectors[MEM_BATCH_MAX];
+    sim_time_ps t[MEM_BATCH_MAX];
 
+    if (!p->fetches)
+        return;
     for (uint32_t f = 0; f < p->fetches; f++) {
-        uint32_t k = p->fetching[f], i = b->which[k];
-        struct dram_channel *c = dram_channel_begin(&dram, b->home.channel[i]);
-        sim_time_ps t = dram_open_row(&dram, &count, c, b->home.bank[i], b->home.row[i], a->now, b->back[i]);
+        uint32_t k = p->fetching[f];
 
-        t = dram_pass_bus(&dram, &count, c, sector_count(p->fetch[k]), false, a->now, t);
-        p->ready[k] = later(p->ready[k], t);
+        line[f] = b->which[k];
+        sectors[f] = (uint8_t)sector_count(p->fetch[k]);
+        t[f] = b->back[line[f]];
+    }
+    a->m->dram.ops->read_lines(&a->m->dram, &b->home, line, sectors, p->fetches, a->now, t);
+    for (uint32_t f = 0; f < p->fetches; f++) {
+        uint32_t k = p->fetching[f];
+
+        p->ready[k] = later(p->ready[k], t[f]);
         keep_ready(a, p, k);
     }
-    a->m->dram.count = count;
 }
 
 /* Through the slice's port, or its atomic unit, once what was fetched is there. */

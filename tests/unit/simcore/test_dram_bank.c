@@ -1,5 +1,5 @@
 /* Device memory command by command: every constraint to the clock, and what the queues make of streams. */
-#include "simcore/mem/dram_bank.h"
+#include "simcore/mem/dram/bank_commands.h"
 #include "tests/unit/simcore/hand_source.h"
 
 enum { SEEN = 4096 };

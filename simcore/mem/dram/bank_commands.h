@@ -1,4 +1,4 @@
-/* simcore/mem/dram_bank.h: device memory command by command ("model.dram": "bank"; event mode only).
+/* simcore/mem/dram/bank_commands.h: device memory command by command ("model.dram": "bank"; event mode only).
  *
  * Each channel has a queue of 64 reads and one of 64 writes, banks in groups with one open row each, a row command
  * bus, a column command bus and a data bus. Reads go first; writes drain from a high to a low watermark, or while
@@ -9,13 +9,13 @@
  * Nothing ticks: after each command the channel works out the earliest time at which any queued request could issue
  * its next one, and sleeps until then. Times are picoseconds: constraints are whole command clocks, but data leave
  * at the design's bandwidth, which is not a whole number of clocks a burst. */
-#ifndef VIVACE_SIMCORE_MEM_DRAM_BANK_H
-#define VIVACE_SIMCORE_MEM_DRAM_BANK_H
+#ifndef VIVACE_SIMCORE_MEM_DRAM_BANK_COMMANDS_H
+#define VIVACE_SIMCORE_MEM_DRAM_BANK_COMMANDS_H
 
 #include "simcore/design.h"
 #include "simcore/engine/event_queue.h"
 #include "simcore/mem/address_map.h"
-#include "simcore/mem/dram.h"
+#include "simcore/mem/dram/dram.h"
 
 enum { DRAM_QUEUE = 64 };
 

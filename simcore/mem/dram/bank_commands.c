@@ -1,4 +1,4 @@
-#include "simcore/mem/dram_bank.h"
+#include "simcore/mem/dram/bank_commands.h"
 
 #include <stdlib.h>
 #include <string.h>
