@@ -17,6 +17,9 @@
     X(FIXED, fixed, "a latency and the rate of the bus") \
     X(BUCKET, bucket, "buses and activates, open rows") \
     X(BANK, bank, "command by command")
+/* l1.replacement, l2.replacement: which line of a full set goes (mem/replacement/NAME.h) */
+#define REPLACEMENT_POLICIES(X) \
+    X(LRU, lru, "least recently used")
 /* clang-format on */
 
 /* For lists of names and enumerations made of them. */

@@ -75,6 +75,11 @@ enum dram_level {
 #undef X
 };
 enum hash_level { HASH_MIX, HASH_IPOLY, HASH_NONE };
+enum replacement_policy {
+#define X(enumerator, name, what) REPLACE_##enumerator,
+    REPLACEMENT_POLICIES(X)
+#undef X
+};
 enum tlb_level { TLB_OFF, TLB_ON };
 struct model_levels {
     uint32_t dependence, fetch, regfile, memory, noc, dram, hash, tlb;
@@ -112,7 +117,8 @@ struct gpu_design {
 
     uint32_t lsu_interval, lsu_agu, lsu_queue, lsu_stores, tag_slope_256, tag_base_256;
     uint32_t l1_latency, l1_bytes, l1_unusable_bytes, l1_sets, l1_detect;
-    uint32_t l1_caches_global; /* 0: loads from global memory pass by it unless they ask for it */
+    uint32_t l1_replacement, l2_replacement; /* enum replacement_policy */
+    uint32_t l1_caches_global;               /* 0: loads from global memory pass by it unless they ask for it */
     uint32_t shared_latency, shared_atomic_cycles, shared_bytes_a_clock;
     uint32_t cluster_latency, cluster_bytes, cluster_barrier; /* to other SMs of a cluster */
     uint32_t bulk_latency, bulk_line;                         /* of the copy unit; cycles, cycles a line */

@@ -65,6 +65,8 @@ static int write_leaf(void *ctx, const char *group, const struct design_param *p
     const json_t *leaf = design_leaf(w->root, group, p->key);
 
     (void)e;
+    if (!leaf) /* left out */
+        return 0;
     open_group(w, group);
     strbuf_addf(&w->out, "%s%s\"%s\": {", w->first ? "" : ",\n", w->unit[0] ? "      " : "    ", p->key);
     w->first = false;
@@ -168,6 +170,17 @@ static int set_leaf(struct derive *c, json_t *leaf, struct err *e)
     return ret ? err_no_memory(e) : 0;
 }
 
+/* A parameter that the base leaves out: it gets the value that this means. */
+static int add_leaf(json_t *root, const char *group, const struct design_param *p, struct err *e)
+{
+    if (!p->optional || design_leaf(root, group, p->key))
+        return 0;
+    if (json_object_set_new((json_t *)design_group(root, group), p->key,
+                            json_pack("{s:s, s:s}", "value", p->names[0], "unit", p->unit)) < 0)
+        return err_no_memory(e);
+    return 0;
+}
+
 /* 1 when this is the parameter that is to be set. */
 static int try_leaf(void *ctx, const char *group, const struct design_param *p, struct err *e)
 {
@@ -181,6 +194,8 @@ static int try_leaf(void *ctx, const char *group, const struct design_param *p, 
         snprintf(c->near, sizeof c->near, "%s", full);
     if (strcmp(full, c->wanted) != 0)
         return 0;
+    if (add_leaf(c->root, group, p, e) < 0)
+        return -1;
     return set_leaf(c, (json_t *)design_leaf(c->root, group, p->key), e) < 0 ? -1 : 1;
 }
 

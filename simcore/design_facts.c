@@ -23,6 +23,7 @@ static int add_fact(void *ctx, const char *group, const struct design_param *p, 
     struct design_facts *out = g->facts;
     const json_t *root = out->document, *leaf = design_leaf(root, group, p->key);
     struct design_fact *f;
+    json_t *value;
 
     if (array_reserve((void **)&out->items, &g->capacity, out->count + 1, sizeof *out->items, e) < 0)
         return -1;
@@ -34,7 +35,13 @@ static int add_fact(void *ctx, const char *group, const struct design_param *p, 
     f->source = json_string_value(json_object_get(leaf, "source"));
     f->source_text = json_string_value(json_object_get(json_object_get(root, "sources"), f->source));
     f->reason = json_string_value(json_object_get(leaf, "reason"));
-    f->value = json_dumps(json_object_get(leaf, "value"), JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    value = leaf ? json_incref(json_object_get(leaf, "value")) : json_string(p->names[0]); /* left out */
+    f->value = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    json_decref(value);
+    if (!leaf) {
+        f->source = "default";
+        f->source_text = "the file leaves it out";
+    }
     if (!f->value)
         return err_no_memory(e);
     out->count++;

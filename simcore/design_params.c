@@ -5,11 +5,16 @@
 
 #define P(group_, key_, unit_, meaning_, field_, least_, most_, scale_)                                            \
     {                                                                                                              \
-        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), least_, most_, scale_, NULL            \
+        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), least_, most_, scale_, NULL, false     \
     }
 #define CHOICE(group_, key_, unit_, meaning_, field_, names_)                                                      \
     {                                                                                                              \
-        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), 0, 0, 1, names_                        \
+        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), 0, 0, 1, names_, false                 \
+    }
+/* A file may leave it out. */
+#define OPTION(group_, key_, unit_, meaning_, field_, names_)                                                      \
+    {                                                                                                              \
+        group_, key_, unit_, meaning_, offsetof(struct gpu_design, field_), 0, 0, 1, names_, true                  \
     }
 
 /* Each in the order of its enum in design.h. */
@@ -21,6 +26,7 @@ static const char *const memory_names[] = {"reserve", "event", NULL};
 static const char *const noc_names[] = {"delay", "flit", NULL};
 static const char *const dram_names[] = {DRAM_MODELS(COMPONENT_NAME) NULL};
 static const char *const hash_names[] = {"mix", "ipoly", "none", NULL};
+static const char *const replacement_names[] = {REPLACEMENT_POLICIES(COMPONENT_NAME) NULL};
 static const char *const tlb_names[] = {"off", "on", NULL};
 
 const struct design_param design_params[] = {
@@ -79,6 +85,7 @@ const struct design_param design_params[] = {
       l1_caches_global, 0, 1, 1),
     P("l1", "unusable_kb", "KB", "of the unified memory, neither L1 nor shared", l1_unusable_bytes, 0, 1024, 1024),
     P("l1", "sets", "count", "sets of L1, a power of two", l1_sets, 1, 4096, 1),
+    OPTION("l1", "replacement", "name", "which line of a full set of L1 goes", l1_replacement, replacement_names),
     P("shared", "latency_cycles", "cycles", "of a shared load, from issue to a dependent issue", shared_latency, 1,
       1000, 1),
     P("shared", "atomic_cycles", "cycles a lane", "of lanes that meet in one word", shared_atomic_cycles, 1, 1000,
@@ -126,6 +133,7 @@ const struct design_param design_params[] = {
     P("l2", "dirty_share", "factor", "of a set's ways that may hold changed lines", l2_dirty_65536, 0, 1, 65536),
     P("l2", "fetch_bytes", "bytes", "a read that misses fetches whole pieces of so many", l2_fetch_bytes, 32, 128,
       1),
+    OPTION("l2", "replacement", "name", "which line of a full set of L2 goes", l2_replacement, replacement_names),
     P("l2", "latency_cycles", "cycles", "of an L2 hit, from issue to a dependent issue, in SM clocks", l2_latency,
       2, 10000, 1),
     P("l2", "slice_bytes", "bytes a clock", "of one slice", l2_slice_bytes, 1, 1024, 1),
@@ -242,22 +250,22 @@ const struct design_param design_params[] = {
     CHOICE("model", "hash", "level", "how addresses spread over channels: mix, ipoly, none", model.hash,
            hash_names),
     CHOICE("model", "tlb", "level", "address translation: off, on", model.tlb, tlb_names),
-    {NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL},
+    {NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL, false},
 };
 
 const struct design_param design_unit_params[UNIT_PARAMS] = {
     {NULL, "rate", "results a clock an SM", "a warp instruction keeps its pipe for 32 / (rate / 4) cycles",
-     offsetof(struct unit_params, rate), 1, 4096, 1, NULL},
+     offsetof(struct unit_params, rate), 1, 4096, 1, NULL, false},
     {NULL, "latency", "cycles", "from issue to a dependent issue", offsetof(struct unit_params, latency), 1, 10000,
-     1, NULL},
+     1, NULL, false},
     {NULL, "per_sm", "0 or 1", "1: the four sub-cores share one unit", offsetof(struct unit_params, per_sm), 0, 1,
-     1, NULL},
+     1, NULL, false},
 };
 const struct design_param design_fp32_in_int =
     P("units", "fp32_in_int", "0 or 1", "1: the integer pipe takes FP32 too", fp32_in_int, 0, 1, 1);
 const struct design_param design_carveouts = {
-    "sm", "carveouts_kb", "KB", "the splits of the unified memory: shared memory of each, rising", 0, 0,
-    1024, 1024,           NULL};
+    "sm", "carveouts_kb", "KB", "the splits of the unified memory: shared memory of each, rising", 0, 0, 1024,
+    1024, NULL,           false};
 
 static int visit_units(design_param_fn *visit, void *ctx, struct err *e)
 {

@@ -11,6 +11,7 @@ struct design_param {
     size_t offset;                            /* in struct gpu_design, or in struct unit_params */
     double least, most, scale;                /* in the file's unit; stored as value * scale */
     const char *const *names;                 /* a choice: stored as the place in this list; NULL: a number */
+    bool optional;                            /* a choice that a file may leave out: the first of the list */
 };
 enum { UNIT_PARAMS = 3 };
 

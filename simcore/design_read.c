@@ -172,7 +172,7 @@ static int read_value(struct reader *r, const char *group, const struct design_p
 
     snprintf(where, sizeof where, "%s.%s", group, p->key);
     if (!leaf)
-        return err_set(e, ERR_INVALID, "%s is missing", where);
+        return p->optional ? 0 : err_set(e, ERR_INVALID, "%s is missing", where);
     if (check_leaf(leaf, r->sources, where, p->unit, e) < 0)
         return -1;
     if (p == &design_carveouts)

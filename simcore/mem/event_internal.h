@@ -3,7 +3,7 @@
 #define VIVACE_SIMCORE_MEM_EVENT_INTERNAL_H
 
 #include "simcore/mem/event_path.h"
-#include "simcore/mem/fill_table.h"
+#include "simcore/mem/mshr.h"
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/noc_flit.h"
 
@@ -73,7 +73,7 @@ struct event_path {
     struct pair_lane *gpc, bridge[2]; /* bridges: by the partition that a packet leaves */
     struct slice_lane *slice;
     struct channel_lane *channel;
-    struct fill_table fills;
+    struct mshr_file mshrs;
     struct noc_flit *there, *back; /* level flit; else NULL */
     uint32_t there_ps, back_ps;    /* level flit: what an idle crossbar takes of the way */
     struct path_request *request;  /* per_sm of each SM */

@@ -103,7 +103,7 @@ struct event_path *event_path_new(struct memory *m, const struct gpu_design *d, 
     p->channel = p->slice ? mem_zalloc(p->channels, sizeof *p->channel, e) : NULL;
     p->request = p->channel ? mem_zalloc((size_t)p->sms * p->per_sm, sizeof *p->request, e) : NULL;
     if (!p->request ||
-        fill_table_init(&p->fills, (size_t)m->l2.slices * m->l2.sets * m->l2.ways, p->sms * p->per_sm, e) < 0 ||
+        mshr_init(&p->mshrs, (size_t)m->l2.slices * m->l2.sets * m->l2.ways, p->sms * p->per_sm, e) < 0 ||
         open_dram(p, d, e) < 0 || (d->model.noc == NOC_FLIT && use_crossbars(p, e) < 0)) {
         event_path_free(p);
         return NULL;
@@ -115,7 +115,7 @@ void event_path_free(struct event_path *p)
 {
     if (!p)
         return;
-    fill_table_release(&p->fills);
+    mshr_release(&p->mshrs);
     noc_flit_free(p->there);
     noc_flit_free(p->back);
     free(p->channel);
@@ -142,7 +142,7 @@ void event_path_begin(struct event_path *p)
         sm->egress = sm->ingress = 0;
     }
     if (!clean)
-        fill_table_reset(&p->fills);
+        mshr_reset(&p->mshrs);
     memset(p->gpc, 0, p->gpcs * sizeof *p->gpc);
     memset(p->bridge, 0, sizeof p->bridge);
     memset(p->slice, 0, p->slices * sizeof *p->slice);

@@ -140,18 +140,18 @@ static void has_line(struct path_request *q, sim_time_ps now)
 static void arrived(struct path_request *q, size_t line, uint8_t sectors, sim_time_ps now)
 {
     struct event_path *p = q->path;
-    uint32_t waiting = fill_arrived(&p->fills, line, q->r.line, sectors), self = request_number(q);
+    uint32_t waiting = mshr_fill(&p->mshrs, line, q->r.line, sectors), self = request_number(q);
 
     /* Others may fetch more of what each of these needs. */
     while (self || waiting) {
         struct path_request *w = &p->request[(self ? self : waiting) - 1];
 
         if (!self)
-            waiting = fill_next(&p->fills, waiting);
+            waiting = mshr_next(&p->mshrs, waiting);
         self = 0;
-        if (fill_pending(&p->fills, line, w->r.line) & w->asked.sectors) {
+        if (mshr_pending(&p->mshrs, line, w->r.line) & w->asked.sectors) {
             w->stage = AT_LINE;
-            fill_wait(&p->fills, line, w->r.line, request_number(w));
+            mshr_merge(&p->mshrs, line, w->r.line, request_number(w));
         } else {
             has_line(w, now);
         }
@@ -193,7 +193,7 @@ static void fetch(struct path_request *q, sim_time_ps now, sim_time_ps t)
     struct dram *dram = &p->m->dram;
     uint32_t sectors = sector_count(q->fetch);
 
-    fill_begin(&p->fills, q->line, q->r.line, q->fetch);
+    mshr_allocate(&p->mshrs, q->line, q->r.line, q->fetch);
     q->since = now;
     if (!dram->ops->request) {
         event_go(q, AT_DRAM, dram_access(dram, &q->place, sectors, false, now, t));
@@ -280,13 +280,13 @@ static void copy_answers(struct path_request *q, const struct slice_step *step, 
     q->copy_fetch = step->fetch;
     q->not_before = present ? take_data(q, present, now) : 0;
     if (step->fetch) {
-        fill_begin(&p->fills, q->copy_line, q->r.line, step->fetch);
+        mshr_allocate(&p->mshrs, q->copy_line, q->r.line, step->fetch);
         q->asked.kind = MEM_FAR_READ;
         q->asked.sectors = step->fetch;
         to_home(q, 0, now);
-    } else if (fill_pending(&p->fills, q->line, q->r.line) & q->asked.sectors) {
+    } else if (mshr_pending(&p->mshrs, q->line, q->r.line) & q->asked.sectors) {
         q->stage = AT_LINE;
-        fill_wait(&p->fills, q->line, q->r.line, request_number(q));
+        mshr_merge(&p->mshrs, q->line, q->r.line, request_number(q));
     } else {
         has_line(q, now);
     }
@@ -301,9 +301,9 @@ static void home_answers(struct path_request *q, const struct slice_step *step, 
     q->fetch = step->fetch;
     if (q->fetch) {
         fetch(q, now, t);
-    } else if (q->asked.kind != MEM_WRITE && fill_pending(&p->fills, q->line, q->r.line) & q->asked.sectors) {
+    } else if (q->asked.kind != MEM_WRITE && mshr_pending(&p->mshrs, q->line, q->r.line) & q->asked.sectors) {
         q->stage = AT_LINE;
-        fill_wait(&p->fills, q->line, q->r.line, request_number(q));
+        mshr_merge(&p->mshrs, q->line, q->r.line, request_number(q));
     } else if (t > now) {
         event_go(q, AT_DATA, t);
     } else {

@@ -24,7 +24,7 @@ int l2_init(struct l2 *c, const struct gpu_design *d, struct err *e)
     c->memory = wide_zalloc(1, tag_bytes(c) + line_bytes(c), e);
     if (!c->memory)
         return -1;
-    tag_sets_init(&c->tags, c->slices * c->sets, c->ways, c->memory);
+    tag_sets_init(&c->tags, c->slices * c->sets, c->ways, d->l2_replacement, c->memory);
     c->lines = (struct l2_line *)(void *)(c->memory + tag_bytes(c));
     return 0;
 }

@@ -1,4 +1,4 @@
-/* simcore/mem/l2.h: the slices of the L2: sectored 128-byte lines, least recently used, write-back.
+/* simcore/mem/l2.h: the slices of the L2: sectored 128-byte lines, write-back.
  *
  * The tags answer; bandwidth and DRAM are whoever's drives the path. A slice's sets are reset when a kernel first
  * touches them (tag_set.h). */
@@ -8,7 +8,7 @@
 #include "simcore/design.h"
 #include "simcore/engine/event_queue.h"
 #include "simcore/mem/address_map.h"
-#include "simcore/mem/tag_set.h"
+#include "simcore/mem/replacement/replacement.h"
 
 struct l2_line {
     uint64_t number; /* of the line; says nothing in a way that was not filled yet */
@@ -53,9 +53,9 @@ static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t
     w = tag_find(&c->tags, s, lines, sizeof *lines, line, mark);
     out->present = w < c->ways;
     if (out->present) {
-        tag_use(&c->tags, s, w);
+        replacement_hit(&c->tags, s, w);
     } else {
-        w = tag_take(&c->tags, s, mark, &full);
+        w = replacement_take(&c->tags, s, mark, &full);
         if (full &&
             s->changed) { /* else the line that goes is not even looked at: its place is far from the host */
             out->evicted = lines[w].number;
@@ -67,10 +67,10 @@ static inline __attribute__((always_inline)) void l2_find(struct l2 *c, uint32_t
     out->line = first + w;
 }
 
-/* Of the lines of set s, the first of which is lines[0], the one not used for longest that has changed is written
+/* Of the lines of set s, the first of which is lines[0], the last in the order that has changed is written
  * back. The cache is given as a copy, so that who calls can keep it in registers. */
 void l2_clean_oldest(struct l2 c, struct tag_set *s, struct l2_line *lines, struct l2_lookup *out);
-/* Sectors of the line have changed. Where that makes one changed line too many, the one not used for longest is
+/* Sectors of the line have changed. Where that makes one changed line too many, the last in the order is
  * written back: its sectors in out->evicted_dirty, its number in out->evicted; it stays, unchanged. */
 TAG_INLINE void l2_change(const struct l2 *c, uint32_t slice, uint32_t set, size_t line, uint8_t sectors,
                           struct l2_lookup *out)

@@ -26,9 +26,10 @@ size_t tag_sets_bytes(uint32_t sets, uint32_t ways)
     return (size_t)sets * shape_of(sets, ways).set_bytes;
 }
 
-void tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, void *memory)
+void tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, uint32_t policy, void *memory)
 {
     *t = shape_of(sets, ways);
+    t->policy = (uint8_t)policy;
     t->set = memory;
 }
 

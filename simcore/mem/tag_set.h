@@ -1,6 +1,7 @@
-/* simcore/mem/tag_set.h: the sets of a cache whose lines go in the order of their last use (L1 and L2).
+/* simcore/mem/tag_set.h: the sets of a cache whose ways are kept in an order (L1 and L2).
  *
- * A set keeps, for each way, eight bits of its line's number, and the ways in the order of use: sets of up to 24
+ * A set keeps, for each way, eight bits of its line's number, and the ways in the order that the replacement policy
+ * gives them (replacement/), newest first: sets of up to 24
  * ways have one shape, which takes one line of the host's cache. A look-up compares eight ways at a time, and
  * eight move on together when one comes to the front. The lines themselves lie elsewhere, in the cache's own array:
  * `sets * ways` structs that begin with the uint64_t number of the line. A set is empty until a kernel first
@@ -18,6 +19,7 @@
 #endif
 
 #include "base/err.h"
+#include "simcore/design.h"
 #include "simcore/engine/state_io.h"
 #include "simcore/engine/wide.h"
 
@@ -38,27 +40,29 @@ struct tag_sets {
     uint32_t sets, ways, epoch;
     uint32_t marks, set_bytes; /* room for marks, a multiple of TAG_WORD and TAG_USUAL at least; size of a set */
     bool wide;                 /* numbers of two bytes */
+    uint8_t policy;            /* enum replacement_policy */
     uint8_t *set;
 };
 
 /* ways: the most the cache will ever have; at most UINT16_MAX. memory: zeroed, tag_sets_bytes() of it, on a line of
  * the host's cache; it stays the caller's. */
 size_t tag_sets_bytes(uint32_t sets, uint32_t ways);
-void tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, void *memory);
+void tag_sets_init(struct tag_sets *t, uint32_t sets, uint32_t ways, uint32_t policy, void *memory);
 /* Saves a set of the current epoch, or loads it (state_io.h); returns how many lines it holds. */
 uint32_t tag_set_state(struct tag_sets *t, uint32_t set, struct state_io *io);
 
-/* Have they the usual shape? Who looks up once a sector is then compiled apart with a copy of which all that
- * follows is constant. */
+/* Have they the usual shape and policy? Who looks up once a sector is then compiled apart with a copy of which all
+ * that follows is constant. */
 static inline bool tag_is_usual(const struct tag_sets *t)
 {
-    return t->marks == TAG_USUAL;
+    return t->marks == TAG_USUAL && t->policy == REPLACE_LRU;
 }
 TAG_INLINE void tag_take_usual(struct tag_sets *copy)
 {
     copy->marks = TAG_USUAL;
     copy->set_bytes = TAG_USUAL_BYTES;
     copy->wide = false;
+    copy->policy = REPLACE_LRU;
 }
 
 static inline struct tag_set *tag_set_at(const struct tag_sets *t, uint32_t set)
@@ -199,26 +203,19 @@ TAG_INLINE void tag_push(const struct tag_sets *t, uint8_t *order, uint32_t w)
     order[0] = (uint8_t)w;
 }
 
-/* A way of a set of this epoch for a line of this mark that is not there, which becomes the newest: the next in
- * turn while there are empty ones (*full is false then), else the one not used for longest. */
-TAG_INLINE uint32_t tag_take(const struct tag_sets *t, struct tag_set *s, uint32_t mark, bool *full)
+/* Way w, the last of the order or the one that was just filled, comes to its front. */
+TAG_INLINE void tag_put_first(const struct tag_sets *t, struct tag_set *s, uint32_t w)
 {
     uint8_t *order = s->mark + t->marks;
-    uint32_t w;
 
-    *full = s->filled == t->ways;
-    w = *full ? tag_in_order(t, s, t->ways - 1) : s->filled++;
-    s->mark[w] = (uint8_t)mark;
-    if (__builtin_expect(t->wide, 0)) {
+    if (__builtin_expect(t->wide, 0))
         tag_wide_to_front(order, s->filled - 1u, w);
-        return w;
-    }
-    tag_push(t, order, w);
-    return w;
+    else
+        tag_push(t, order, w);
 }
 
-/* For the host to fetch: the way that tag_take() will most probably give, and the one that a look-up will most
- * probably find, or else (and of more than TAG_SMALL ways always) that one. */
+/* For the host to fetch: the way that replacement_take() will most probably give, and the one that a look-up will
+ * most probably find, or else (and of more than TAG_SMALL ways always) that one. */
 TAG_INLINE uint32_t tag_next(const struct tag_sets *t, const struct tag_set *s)
 {
     return s->filled < t->ways ? s->filled : tag_in_order(t, s, t->ways - 1);

@@ -26,7 +26,7 @@ void l1_init(struct l1 *c, const struct gpu_design *d, void *memory)
     memset(c, 0, sizeof *c);
     c->set_mask = d->l1_sets - 1;
     c->set_shift = (uint32_t)__builtin_ctz(d->l1_sets);
-    tag_sets_init(&c->tags, d->l1_sets, most_ways(d), memory);
+    tag_sets_init(&c->tags, d->l1_sets, most_ways(d), d->l1_replacement, memory);
     c->lines = (struct l1_line *)(void *)((char *)memory + tag_sets_bytes(d->l1_sets, most_ways(d)));
 }
 

@@ -7,7 +7,7 @@
 
 #include "simcore/design.h"
 #include "simcore/mem/address_map.h"
-#include "simcore/mem/tag_set.h"
+#include "simcore/mem/replacement/replacement.h"
 #include "simcore/sm/local_time.h"
 
 struct l1_line {
@@ -47,11 +47,11 @@ static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *
     tag_begin(&c->tags, s);
     w = tag_find(&c->tags, s, lines, sizeof *lines, line, mark);
     if (w < c->ways) {
-        tag_use(&c->tags, s, w);
+        replacement_hit(&c->tags, s, w);
     } else {
         if (!allocate)
             return NULL;
-        w = tag_take(&c->tags, s, mark, &full);
+        w = replacement_take(&c->tags, s, mark, &full);
         lines[w] = (struct l1_line){.number = line};
     }
     return &lines[w];

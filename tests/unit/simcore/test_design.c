@@ -318,6 +318,33 @@ static void a_derived_design_differs_in_what_was_set(void **state)
     }
 }
 
+/* A file may leave a choice of components out: the first of the list. Derived designs can set it. */
+static void a_choice_left_out_is_the_first_of_its_list(void **state)
+{
+    const struct design_change same = {"l2.replacement", "lru"}, wrong = {"l2.replacement", "best"};
+    struct gpu_design *base = hand_design("v100", NULL), *d = NULL;
+    struct design_facts facts;
+    struct err e;
+    char *text;
+
+    (void)state;
+    CHECK_OK(design_facts_make(base, &facts, &e), &e);
+    assert_string_equal(design_facts_find(&facts, "l2.replacement")->value, "\"lru\"");
+    assert_string_equal(design_facts_find(&facts, "l2.replacement")->source, "default");
+    design_facts_release(&facts);
+    CHECK_OK(design_derive(base, "mine", &same, 1, &text, &e), &e);
+    CHECK_OK(design_parse(text, strlen(text), "mine", &d, &e), &e);
+    assert_int_equal(d->l2_replacement, REPLACE_LRU);
+    CHECK_OK(design_facts_make(d, &facts, &e), &e);
+    assert_string_equal(design_facts_find(&facts, "l2.replacement")->source, "set in mine");
+    assert_string_equal(design_facts_find(&facts, "l1.replacement")->source, "default");
+    design_facts_release(&facts);
+    free(text);
+    design_free(d);
+    CHECK_FAILS(design_derive(base, "mine", &wrong, 1, &text, &e), &e, ERR_INVALID, "l2.replacement");
+    design_free(base);
+}
+
 static void a_wrong_change_is_refused(void **state)
 {
     static const struct {
@@ -494,6 +521,7 @@ int main(void)
         cmocka_unit_test(every_number_says_where_it_comes_from),
         cmocka_unit_test(a_derived_design_differs_in_what_was_set),
         cmocka_unit_test(a_wrong_change_is_refused),
+        cmocka_unit_test(a_choice_left_out_is_the_first_of_its_list),
         cmocka_unit_test(an_unknown_name_is_told_what_there_is),
         cmocka_unit_test(presets_set_the_levels_and_nothing_else),
         cmocka_unit_test(levels_that_need_each_other_are_checked),

@@ -1,5 +1,5 @@
 /* Sets of a cache against a list that is moved about by hand. */
-#include "simcore/mem/tag_set.h"
+#include "simcore/mem/replacement/replacement.h"
 
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ static void make_sets(struct tag_sets *t, uint32_t sets, uint32_t ways)
 
     assert_non_null(memory);
     memset(memory, 0, bytes);
-    tag_sets_init(t, sets, ways, memory);
+    tag_sets_init(t, sets, ways, REPLACE_LRU, memory);
 }
 
 static void check_against_list(uint32_t ways, uint64_t lines)
@@ -74,7 +74,7 @@ static void check_against_list(uint32_t ways, uint64_t lines)
         if (w < ways) {
             tag_use(&t, s, w);
         } else {
-            w = tag_take(&t, s, tag_mark(line), &full);
+            w = replacement_take(&t, s, tag_mark(line), &full);
             assert_int_equal(full, gone != 0);
             if (full)
                 assert_int_equal(held[w].number, gone);
@@ -107,7 +107,7 @@ static void the_usual_shape_is_that_of_its_sets(void **state)
     for (uint32_t ways = 1; ways <= MOST; ways++) {
         struct tag_sets t, copy;
 
-        tag_sets_init(&t, 1, ways, NULL);
+        tag_sets_init(&t, 1, ways, REPLACE_LRU, NULL);
         copy = t;
         tag_take_usual(&copy);
         assert_int_equal(tag_is_usual(&t), ways <= TAG_USUAL);
@@ -129,7 +129,7 @@ static void damaged_sets_are_refused(void **state)
     make_sets(&t, 1, 9);
     tag_begin(&t, tag_set_at(&t, 0));
     for (uint64_t line = 0; line < 12; line++)
-        tag_take(&t, tag_set_at(&t, 0), tag_mark(line), &full);
+        replacement_take(&t, tag_set_at(&t, 0), tag_mark(line), &full);
     tag_use(&t, tag_set_at(&t, 0), 6);
     assert_int_equal(tag_set_state(&t, 0, &out), 9);
     for (size_t i = 0; i <= bytes.length; i++) {
@@ -143,7 +143,7 @@ static void damaged_sets_are_refused(void **state)
         refused += in.failed;
         tag_begin(&t, tag_set_at(&t, 0));
         for (uint32_t k = 0; k < 3 * filled; k++)
-            assert_true(tag_take(&t, tag_set_at(&t, 0), tag_mark(100 + k), &full) < 9);
+            assert_true(replacement_take(&t, tag_set_at(&t, 0), tag_mark(100 + k), &full) < 9);
         if (i < bytes.length)
             bytes.text[i] ^= 5;
         t.epoch++;

@@ -1,0 +1,67 @@
+/* simcore/mem/replacement/replacement.h: which line of a full set of L1 or L2 goes: all policies, and the choice by
+ * the design (l1.replacement, l2.replacement).
+ *
+ * A policy is three functions in a file of its name:
+ *
+ *   void NAME_hit(const struct tag_sets *t, struct tag_set *s, uint32_t w);
+ *       Way w was looked up and holds the line.
+ *   uint32_t NAME_victim(const struct tag_sets *t, const struct tag_set *s);
+ *       The set is full: the way whose line goes.
+ *   void NAME_fill(const struct tag_sets *t, struct tag_set *s, uint32_t w);
+ *       Way w has a new line: the victim's, or one that was empty.
+ *
+ * Each set keeps its ways in an order (tag_set.h: tag_in_order, tag_use, tag_put_first), which L2 also goes by when
+ * it cleans changed lines: what is last in it is cleaned first. The functions are inline: they are called once a
+ * sector. A new policy is a file, its include below, and a line in REPLACEMENT_POLICIES (simcore/components.h). */
+#ifndef VIVACE_SIMCORE_MEM_REPLACEMENT_REPLACEMENT_H
+#define VIVACE_SIMCORE_MEM_REPLACEMENT_REPLACEMENT_H
+
+#include "simcore/mem/replacement/lru.h"
+
+TAG_INLINE void replacement_hit(const struct tag_sets *t, struct tag_set *s, uint32_t w)
+{
+#define X(enumerator, name, what)                                                                                  \
+    if (t->policy == REPLACE_##enumerator) {                                                                       \
+        name##_hit(t, s, w);                                                                                       \
+        return;                                                                                                    \
+    }
+    REPLACEMENT_POLICIES(X)
+#undef X
+}
+
+TAG_INLINE uint32_t replacement_victim(const struct tag_sets *t, const struct tag_set *s)
+{
+#define X(enumerator, name, what)                                                                                  \
+    if (t->policy == REPLACE_##enumerator)                                                                         \
+        return name##_victim(t, s);
+    REPLACEMENT_POLICIES(X)
+#undef X
+    return 0;
+}
+
+TAG_INLINE void replacement_fill(const struct tag_sets *t, struct tag_set *s, uint32_t w)
+{
+#define X(enumerator, name, what)                                                                                  \
+    if (t->policy == REPLACE_##enumerator) {                                                                       \
+        name##_fill(t, s, w);                                                                                      \
+        return;                                                                                                    \
+    }
+    REPLACEMENT_POLICIES(X)
+#undef X
+}
+
+/* A way of a set of this epoch for a line of this mark that is not there: the next in turn while there are empty
+ * ones
+ * (*full is false then), else the victim's. */
+TAG_INLINE uint32_t replacement_take(const struct tag_sets *t, struct tag_set *s, uint32_t mark, bool *full)
+{
+    uint32_t w;
+
+    *full = s->filled == t->ways;
+    w = *full ? replacement_victim(t, s) : s->filled++;
+    s->mark[w] = (uint8_t)mark;
+    replacement_fill(t, s, w);
+    return w;
+}
+
+#endif
