@@ -127,7 +127,7 @@ static void gpu_state(struct simulator *s, struct launch *l, struct state_io *io
     cluster_state(&s->env, io);
     event_queue_state(s->env.queue, io);
     event_state(s->env.queue, &s->front, io);
-    memory_state(s->env.memory, io);
+    memory_state(s->memory, io);
 }
 
 static void whole_state(struct simulator *s, struct open_ctas *open, struct checkpoint_step *step,

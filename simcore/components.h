@@ -17,6 +17,10 @@
     X(FIXED, fixed, "a latency and the rate of the bus") \
     X(BUCKET, bucket, "buses and activates, open rows") \
     X(BANK, bank, "command by command")
+/* model.memory: the path behind L1; each implements the port (mem/mem_port.h) */
+#define MEMORY_PATHS(X) \
+    X(RESERVE, reserve, "all stages of a request at once") \
+    X(EVENT, event, "stage by stage")
 /* l1.replacement, l2.replacement: which line of a full set goes (mem/replacement/NAME.h) */
 #define REPLACEMENT_POLICIES(X) \
     X(LRU, lru, "least recently used")

@@ -67,7 +67,11 @@ enum sched_policy {
 enum dependence_level { DEPENDENCE_NONE, DEPENDENCE_ONE_LOAD, DEPENDENCE_SCOREBOARD, DEPENDENCE_CONTROL };
 enum fetch_level { FETCH_IDEAL, FETCH_CACHED };
 enum regfile_level { REGFILE_IDEAL, REGFILE_BANKED };
-enum memory_level { MEMORY_RESERVE, MEMORY_EVENT };
+enum memory_level {
+#define X(enumerator, name, what) MEMORY_##enumerator,
+    MEMORY_PATHS(X)
+#undef X
+};
 enum noc_level { NOC_DELAY, NOC_FLIT };
 enum dram_level {
 #define X(enumerator, name, what) DRAM_##enumerator,

@@ -9,11 +9,23 @@
 #include "simcore/observe/explanation.h"
 #include "simcore/record/recording.h"
 #include "simcore/sm/flight.h"
+#include "simcore/sm/outstanding.h"
+
+static const struct mem_port_ops *mem_port_of(uint32_t level)
+{
+    static const struct mem_port_ops *const paths[] = {
+#define X(enumerator, name, what) &mem_port_##name,
+        MEMORY_PATHS(X)
+#undef X
+    };
+
+    return paths[level];
+}
 
 static uint32_t most_events(const struct gpu_design *d)
 {
     return d->sms /* one wake-up each */ + 2 /* the timeline, and a sample's end */ +
-           (d->model.memory == MEMORY_EVENT ? event_path_events(d) : 0);
+           (mem_port_of(d->model.memory)->post ? event_path_events(d) : 0);
 }
 
 /* Requests go behind L1 event by event. */
@@ -23,8 +35,9 @@ static int use_events(struct simulator *s, struct err *e)
     uint32_t back = d->l1_latency - d->l1_detect; /* from the SM's port to the warp */
 
     s->env.lookahead = back ? back - 1 : 0;
-    s->env.path = event_path_new(s->env.memory, d, s->env.queue, flight_done, s->sms, e);
-    return s->env.path ? 0 : -1;
+    s->env.outstanding = &outstanding_flight;
+    s->port.path = event_path_new(s->memory, d, s->env.queue, flight_done, s->sms, e);
+    return s->port.path ? 0 : -1;
 }
 
 struct simulator *simulator_new(const struct gpu_design *d, struct err *e)
@@ -40,11 +53,15 @@ struct simulator *simulator_new(const struct gpu_design *d, struct err *e)
     s->front.fire = timeline_fire;
     s->front.component = d->sms;
     clock_domain_init(&s->env.clock, d->sm_khz);
-    s->env.memory = memory_new(d, e);
-    s->env.queue = s->env.memory ? event_queue_new(most_events(d), e) : NULL;
+    s->memory = memory_new(d, e);
+    s->port = (struct mem_port){.ops = mem_port_of(d->model.memory), .memory = s->memory};
+    s->env.port = &s->port;
+    s->env.outstanding = &outstanding_known;
+    s->env.lookahead = UINT32_MAX;
+    s->env.queue = s->memory ? event_queue_new(most_events(d), e) : NULL;
     s->sms = s->env.queue ? wide_zalloc(d->sms, sizeof *s->sms, e) : NULL;
     s->room = s->sms ? wide_zalloc(d->sms, sm_room_bytes(d), e) : NULL;
-    if (!s->room || (d->model.memory == MEMORY_EVENT && use_events(s, e) < 0))
+    if (!s->room || (s->port.ops->post && use_events(s, e) < 0))
         goto fail;
     s->scheduler = (struct cta_scheduler){.env = &s->env, .sms = s->sms, .over = timeline_launch_over, .ctx = s};
     for (uint32_t i = 0; i < d->sms; i++)
@@ -65,9 +82,9 @@ void simulator_free(struct simulator *s)
     wide_free(s->sms, s->design->sms, sizeof *s->sms);
     wide_free(s->room, s->design->sms, sm_room_bytes(s->design));
     free(s->env.clusters.all);
-    event_path_free(s->env.path);
+    event_path_free(s->port.path);
     event_queue_free(s->env.queue);
-    memory_free(s->env.memory);
+    memory_free(s->memory);
     for (uint32_t i = 0; i < LAUNCHES_MAX && s->launch[i]; i++) {
         static_code_release(&s->launch[i]->code);
         free(s->launch[i]);
@@ -77,9 +94,9 @@ void simulator_free(struct simulator *s)
 
 void simulator_flush(struct simulator *s)
 {
-    memory_begin(s->env.memory);
-    if (s->env.path)
-        event_path_begin(s->env.path);
+    memory_begin(s->memory);
+    if (s->port.path)
+        event_path_begin(s->port.path);
 }
 
 int design_fits(const struct gpu_design *d, const struct kernel_info *k, struct err *e)

@@ -11,6 +11,8 @@ enum { LAUNCHES_MAX = 128 };
 struct simulator {
     const struct gpu_design *design;
     struct sm_env env;
+    struct memory *memory;
+    struct mem_port port;
     struct sm *sms;
     char *room; /* of all SMs: sm_room_bytes() each */
     struct cta_scheduler scheduler;

@@ -114,7 +114,7 @@ int launch_start(struct simulator *s, struct launch *l, uint64_t cycle, struct e
         join_others(s);
     else
         begin_busy_time(s, l, cycle);
-    l->dram_busy_before = memory_dram_busy_ps(s->env.memory);
+    l->dram_busy_before = memory_dram_busy_ps(s->memory);
     return cta_scheduler_add(&s->scheduler, l, cycle, e);
 }
 
@@ -162,7 +162,7 @@ static void complete_counters(const struct simulator *s, struct launch *l, uint6
     const struct trace_repairs *r = &l->source->repairs;
     struct counters *c = &l->count;
     sim_time_ps span = clock_to_ps(&s->env.clock, cycles);
-    uint64_t busy = memory_dram_busy_ps(s->env.memory) - l->dram_busy_before;
+    uint64_t busy = memory_dram_busy_ps(s->memory) - l->dram_busy_before;
 
     c->cycles = cycles;
     c->launch_cycles = l->first_cycle - l->begin_cycle;

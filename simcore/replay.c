@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "simcore/mem/warm.h"
+#include "simcore/sm/outstanding.h"
 
 enum { ACCESSES_A_TURN = 16 }; /* about what a sub-core's queue and unit hold */
 
@@ -248,7 +249,7 @@ static int replay_item(struct replay *r, const struct sim_before *b, size_t i, s
     if (b->work[i].kind == SIM_GAP)
         return 0;
     if (b->work[i].kind != SIM_KERNEL) {
-        replay_copy(r->s->env.memory, &b->work[i]);
+        replay_copy(r->s->memory, &b->work[i]);
         return 0;
     }
     ret = b->open(b->ctx, i, &source, e);
@@ -282,30 +283,24 @@ static int replay_all(struct replay *r, const struct sim_before *b, size_t first
             return -1;
         *out += b->work[i].kind == SIM_KERNEL;
     }
-    memory_warm_end(r->s->env.memory);
+    memory_warm_end(r->s->memory);
     return 0;
 }
 
-/* Nothing is ever under way, in event mode either. */
-static int replay_without_flights(struct replay *r, const struct sim_before *b, size_t first, uint64_t *out,
-                                  struct err *e)
+/* Through a port that takes no time: nothing is ever outstanding. */
+static int replay_without_time(struct replay *r, const struct sim_before *b, size_t first, uint64_t *out,
+                               struct err *e)
 {
-    uint32_t sms = r->s->design->sms;
-    struct flight **flights = mem_zalloc(sms, sizeof(struct flight *), e);
+    const struct mem_port warm = {.ops = &mem_port_warm, .memory = r->s->memory};
+    struct sm_env *env = &r->s->env;
+    const struct outstanding_ops *outstanding = env->outstanding;
     int ret;
 
-    if (!flights)
-        return -1;
-    for (uint32_t i = 0; i < sms; i++) {
-        flights[i] = r->s->sms[i].flight;
-        r->s->sms[i].flight = NULL;
-    }
-    r->s->env.warming = true;
+    env->port = &warm;
+    env->outstanding = &outstanding_warm;
     ret = replay_all(r, b, first, out, e);
-    r->s->env.warming = false;
-    for (uint32_t i = 0; i < sms; i++)
-        r->s->sms[i].flight = flights[i];
-    free(flights);
+    env->port = &r->s->port;
+    env->outstanding = outstanding;
     return ret;
 }
 
@@ -318,7 +313,7 @@ int replay_before(struct simulator *s, const struct sim_before *before, uint64_t
     *out = 0;
     simulator_flush(s);
     if (r.seats)
-        ret = replay_without_flights(&r, before, first_of(before, launches), out, e);
+        ret = replay_without_time(&r, before, first_of(before, launches), out, e);
     free(r.seats);
     return ret;
 }

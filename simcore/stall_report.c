@@ -116,12 +116,12 @@ static void add_request(void *ctx, const struct mem_request *r, uint32_t token, 
 static void add_requests(struct strbuf *b, const struct sm *sm)
 {
     struct waits w = {b, sm};
-    uint32_t open = event_path_each(sm->env->path, sm->index, 0, NULL, NULL);
+    uint32_t open = event_path_each(sm->env->port->path, sm->index, 0, NULL, NULL);
 
     if (!open)
         return;
     strbuf_addf(b, "  SM %u: %u requests are under way\n", sm->index, open);
-    event_path_each(sm->env->path, sm->index, REQUESTS_SHOWN, add_request, &w);
+    event_path_each(sm->env->port->path, sm->index, REQUESTS_SHOWN, add_request, &w);
 }
 
 static void add_launch(struct strbuf *b, const struct launch *l, bool several)
@@ -158,7 +158,7 @@ char *stall_report(const struct simulator *s, enum sim_end end, struct err *e)
     if (shown > CTAS_SHOWN)
         strbuf_addf(&b, "  and %" PRIu64 " CTAs more\n", shown - CTAS_SHOWN);
     shown = 0;
-    for (uint32_t i = 0; s->env.path && i < s->design->sms && shown < CTAS_SHOWN; i++)
+    for (uint32_t i = 0; s->port.path && i < s->design->sms && shown < CTAS_SHOWN; i++)
         if (s->sms[i].active && ++shown)
             add_requests(&b, &s->sms[i]);
     text = strbuf_detach(&b);

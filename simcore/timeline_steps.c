@@ -84,7 +84,7 @@ static int prepare_caches(struct timeline *t, struct stream *s, struct err *e)
     if (!s->warm)
         return 0;
     t->sim->env.charged = NULL; /* what memory counts meanwhile is nobody's */
-    return memory_warm_image(t->sim->env.memory, s->source->warm, e);
+    return memory_warm_image(t->sim->memory, s->source->warm, e);
 }
 
 static int open_kernel(struct timeline *t, struct stream *s, sim_time_ps now, struct err *e)
@@ -147,12 +147,12 @@ static bool unsettled(const struct timeline *t, const struct launch *l)
     const struct simulator *s = t->sim;
     uint32_t open = 0;
 
-    if (!s->env.path || !event_queue_pending(s->env.queue))
+    if (!s->port.path || !event_queue_pending(s->env.queue))
         return false;
     if (l->stores_open || (s->several && s->running == 1))
         return true;
     for (uint32_t i = 0; i < s->design->sms && !open && s->running == 1; i++)
-        open = event_path_each(s->env.path, i, 0, NULL, NULL);
+        open = event_path_each(s->port.path, i, 0, NULL, NULL);
     return open != 0;
 }
 
@@ -181,7 +181,7 @@ static int next_step(struct timeline *t, struct stream *s, sim_time_ps now, stru
     switch (s->step) {
     case STEP_BEGIN: return begin_item(t, s, now, e);
     case STEP_PIECE:
-        s->at = copy_piece(&s->copy, &t->paths, t->sim->env.memory, now);
+        s->at = copy_piece(&s->copy, &t->paths, t->sim->memory, now);
         if (!s->copy.left)
             s->step = STEP_END;
         return 0;

@@ -18,19 +18,6 @@ struct many {
     struct noc_way way;
 };
 
-/* That for line i, by itself. */
-BATCH_INLINE struct mem_request batch_request(const struct mem_batch *b, uint32_t i)
-{
-    return (struct mem_request){.line = b->line[i],
-                                .sectors = b->ask[i],
-                                .full = b->full[i],
-                                .kind = b->kind,
-                                .lanes = b->lanes[i],
-                                .sm = b->sm,
-                                .made = b->made[i],
-                                .watch = b->watch[i]};
-}
-
 BATCH_INLINE bool has_answer(enum mem_kind kind)
 {
     return kind == MEM_READ || kind == MEM_ATOMIC;

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "simcore/mem/event_internal.h"
+#include "simcore/mem/mem_port.h"
 
 enum { REQUESTS_LEAST = 1024 }; /* of an SM: the most that one instruction can need */
 
@@ -358,3 +359,17 @@ uint32_t event_path_each(const struct event_path *p, uint32_t sm, uint32_t most,
     }
     return p->sm[sm].open;
 }
+
+/* --- the port --- */
+
+static uint32_t event_room(const struct mem_port *p, uint32_t sm)
+{
+    return event_path_room(p->path, sm);
+}
+
+static void event_post(const struct mem_port *p, const struct mem_request *r, uint32_t token, sim_time_ps t)
+{
+    event_path_send(p->path, r, token, t);
+}
+
+const struct mem_port_ops mem_port_event = {.name = "event", .room = event_room, .post = event_post};

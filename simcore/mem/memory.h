@@ -68,6 +68,20 @@ static inline void mem_batch_add(struct mem_batch *b, uint32_t i, uint8_t sector
     b->made[i] = made;
 }
 
+/* That for line i, by itself. */
+static inline __attribute__((always_inline)) struct mem_request mem_batch_request(const struct mem_batch *b,
+                                                                                  uint32_t i)
+{
+    return (struct mem_request){.line = b->line[i],
+                                .sectors = b->ask[i],
+                                .full = b->full[i],
+                                .kind = b->kind,
+                                .lanes = b->lanes[i],
+                                .sm = b->sm,
+                                .made = b->made[i],
+                                .watch = b->watch[i]};
+}
+
 struct mem_counters {
     uint64_t read_requests, write_requests, atomic_requests;
     uint64_t read_sectors, write_sectors, atomic_sectors;

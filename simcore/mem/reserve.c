@@ -3,6 +3,7 @@
  * have left the SM: those that somebody watches, that need their addresses translated, or whose L2 has two
  * partitions. */
 #include "simcore/mem/batch.h"
+#include "simcore/mem/mem_port.h"
 #include "simcore/mem/walk.h"
 
 /* How long each waits for its address, by line. */
@@ -10,7 +11,7 @@ static void translate(const struct many *a, sim_time_ps address[])
 {
     for (uint32_t k = a->first; k < a->end; k++) {
         uint32_t i = a->b->which[k];
-        const struct mem_request r = batch_request(a->b, i);
+        const struct mem_request r = mem_batch_request(a->b, i);
 
         address[i] = translation_ps(a->m, &r, r.made);
     }
@@ -24,7 +25,7 @@ BATCH_INLINE void pass_slices(const struct many *a, enum mem_kind kind, struct o
 
     for (uint32_t k = a->first; k < a->end; k++) {
         uint32_t i = b->which[k];
-        const struct mem_request r = batch_request(b, i);
+        const struct mem_request r = mem_batch_request(b, i);
         const struct address_place home = address_place_of(&b->home, i);
         const struct walk walk = {a->m, &r, &home, observer, a->now, kind, sector_count(r.sectors)};
         sim_time_ps t = arrives(a, i, waits);
@@ -41,7 +42,7 @@ static void tell_replies(const struct many *a, const sim_time_ps from[])
 
     for (uint32_t k = a->first; k < a->end; k++) {
         uint32_t i = b->which[k];
-        const struct mem_request r = batch_request(b, i);
+        const struct mem_request r = mem_batch_request(b, i);
 
         told(a->m, &r, STAGE_REPLY, r.sm, a->m->noc.packet[sector_count(r.sectors)].bytes, from[i], b->back[i]);
     }
@@ -134,3 +135,27 @@ sim_time_ps memory_access(struct memory *m, const struct mem_request *r, sim_tim
     memory_access_some(m, &b, 0, 1, now);
     return b.back[0];
 }
+
+/* --- the port --- */
+
+static void reserve_place(const struct mem_port *p, const uint64_t line[], uint32_t n, struct address_places *home)
+{
+    memory_place(p->memory, line, n, home);
+}
+
+static void reserve_send(const struct mem_port *p, struct mem_batch *b, uint32_t first, uint32_t end,
+                         sim_time_ps now)
+{
+    memory_access_some(p->memory, b, first, end, now);
+}
+
+static sim_time_ps reserve_least_ps(const struct mem_port *p, uint32_t sm)
+{
+    return memory_least_ps(p->memory, sm);
+}
+
+const struct mem_port_ops mem_port_reserve = {.name = "reserve",
+                                              .place = reserve_place,
+                                              .send = reserve_send,
+                                              .least_ps = reserve_least_ps,
+                                              .observed = true};

@@ -152,7 +152,7 @@ BATCH_INLINE void pass_in_turn(const struct many *a, enum mem_kind kind, struct 
 
     for (uint32_t k = a->first; k < a->end; k++) {
         uint32_t i = b->which[k];
-        const struct mem_request r = batch_request(b, i);
+        const struct mem_request r = mem_batch_request(b, i);
         const struct address_place home = address_place_of(&b->home, i);
         const struct walk walk = {a->m, &r, &home, NULL, a->now, kind, sector_count(r.sectors)};
         const struct slice_step step = {.line = (size_t)(p->line[k] - a->m->l2.lines),

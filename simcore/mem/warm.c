@@ -1,6 +1,7 @@
 #include "simcore/mem/warm.h"
 
 #include "simcore/mem/dma.h"
+#include "simcore/mem/mem_port.h"
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/slice.h"
 
@@ -51,3 +52,25 @@ void memory_warm_end(struct memory *m)
     if (m->tlb)
         tlb_settle(m->tlb);
 }
+
+/* --- the port: every request is over when it is made --- */
+
+static void warm_send(const struct mem_port *p, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
+{
+    (void)now;
+    for (uint32_t k = first; k < end; k++) {
+        uint32_t i = b->which[k];
+        const struct mem_request r = mem_batch_request(b, i);
+
+        memory_warm(p->memory, &r);
+        b->back[i] = b->made[i];
+    }
+}
+
+static sim_time_ps warm_least_ps(const struct mem_port *p, uint32_t sm)
+{
+    (void)p, (void)sm;
+    return 0;
+}
+
+const struct mem_port_ops mem_port_warm = {.name = "warm", .send = warm_send, .least_ps = warm_least_ps};

@@ -72,7 +72,7 @@ static bool make_strata(struct stable *s)
 
 static uint64_t filled(const struct stable *s)
 {
-    const struct mem_counters *m = memory_counters(s->simulator->env.memory);
+    const struct mem_counters *m = memory_counters(s->simulator->memory);
 
     return m->read_miss_sectors + m->write_sectors;
 }
@@ -198,7 +198,7 @@ static void find_residents(struct looking *l)
 static bool l2_is_settled(struct looking *l)
 {
     struct stable *s = l->s;
-    const struct mem_counters *m = memory_counters(s->simulator->env.memory);
+    const struct mem_counters *m = memory_counters(s->simulator->memory);
     double bytes = (double)(filled(s) - s->filled_before) * 32, room = s->simulator->design->l2_bytes;
     bool matters = m->write_sectors > 0 || m->read_hit_sectors * 20 > m->read_sectors;
 

@@ -26,7 +26,7 @@ int watch_begin(struct simulator *s, const struct sim_options *o, struct err *e)
     }
     if (w->recorder || w->projection || w->explanation) {
         s->env.observer = w;
-        memory_observe(s->env.memory, w);
+        memory_observe(s->memory, w);
     }
     return 0;
 }
@@ -51,5 +51,5 @@ void watch_drop(struct simulator *s)
     recorder_free(s->observer.recorder);
     s->observer = (struct observer){0};
     s->env.observer = NULL;
-    memory_observe(s->env.memory, NULL);
+    memory_observe(s->memory, NULL);
 }

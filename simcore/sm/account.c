@@ -34,7 +34,7 @@
 
 void account_memory(struct sm_env *env, struct launch *to)
 {
-    struct memory_seen now = {*memory_counters(env->memory), *memory_dram_counters(env->memory)};
+    struct memory_seen now = {*memory_counters(env->port->memory), *memory_dram_counters(env->port->memory)};
     struct counters *c = env->charged ? &env->charged->count : NULL;
 
 #define X(counter, source)                                                                                         \

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "simcore/sm/bulk_lines.h"
-#include "simcore/sm/flight.h"
-#include "simcore/sm/lines.h"
-#include "simcore/sm/mbarrier.h"
+#include "simcore/sm/outstanding.h"
 #include "simcore/trace/fields.h"
 
 enum { SHARED_MOST = 1 << 20 }; /* no SM has more shared memory, and no copy moves more of it */
@@ -42,12 +40,7 @@ static void tell_barrier(struct access *a, const uint64_t field[], uint32_t done
                                     .cta = a->warp->cta,
                                     .born = a->sm->cta[a->warp->cta].born};
 
-    if (a->node) {
-        flight_not_before(a->sm, a->node, done);
-        flight_copy(a->sm, a->node, &n);
-    } else if (!a->sm->env->warming) {
-        mbarrier_tell(a->sm, &n, done);
-    }
+    a->sm->env->outstanding->copied(a, &n, done);
 }
 
 static void count_sectors(const struct access *a)
@@ -63,32 +56,13 @@ static void count_sectors(const struct access *a)
         a->count->l1_store_sectors += sectors;
 }
 
-/* In event mode: the unit is busy with the whole copy, the port is not. */
-static void ask_in_flight(struct access *a, enum mem_kind kind, uint32_t start)
-{
-    for (uint32_t i = 0; i < a->lines.count; i++) {
-        uint32_t t = start + i * a->sm->env->design->bulk_line;
-        struct mem_request r = lines_in_flight(a, i, a->lines.sectors[i], kind, kind != MEM_READ, t);
-
-        r.ahead = true;
-        if (kind == MEM_READ)
-            flight_ask(a->sm, lines_node(a), &r, t + a->sm->env->design->l1_detect);
-        else
-            flight_tell(a->sm, lines_node(a), &r, t);
-    }
-}
-
 /* The lines go past L1, one after the other from `start` on. Returns when the last is there, or accepted; in event
  * mode the time given, and the node of the access ends then. */
-static uint32_t ask_lines(struct access *a, enum mem_kind kind, uint32_t start)
+uint32_t bulk_send(struct access *a, enum mem_kind kind, uint32_t start)
 {
     const struct answers answers = answers_to(a);
     uint32_t latest = start;
 
-    if (a->sm->flight) {
-        ask_in_flight(a, kind, start);
-        return start;
-    }
     lines_begin(a, kind, false);
     for (uint32_t i = 0; i < a->lines.count; i++)
         mem_batch_add(&a->asked, i, a->lines.sectors[i], kind == MEM_REDUCTION,
@@ -113,7 +87,7 @@ static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
     sm->bulk_free = sm->bulk_began + a->lines.count * d->bulk_line;
     done = sm->bulk_began + d->bulk_latency;
     if (a->lines.count)
-        done = ask_lines(a, kind_of(a->in), done);
+        done = sm->env->outstanding->copy(a, kind_of(a->in), done);
     else if (field[COPY_BARRIER] > 1u << FIELDS_RANK_SHIFT) /* from shared memory to shared memory */
         done = through_port(sm, done, field[COPY_TOLD_BYTES]);
     count_sectors(a);

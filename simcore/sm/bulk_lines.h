@@ -2,7 +2,7 @@
 #ifndef VIVACE_SIMCORE_SM_BULK_LINES_H
 #define VIVACE_SIMCORE_SM_BULK_LINES_H
 
-#include "simcore/mem/memory.h"
+#include "simcore/mem/mem_port.h"
 #include "simcore/sm/coalescer.h"
 #include "simcore/sm/opcode_table.h"
 

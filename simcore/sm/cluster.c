@@ -59,7 +59,7 @@ uint32_t cluster_lookahead(const struct sm_env *env)
     const struct gpu_design *d = env->design;
     uint32_t least = d->cluster_latency < d->cluster_barrier ? d->cluster_latency : d->cluster_barrier;
 
-    return env->path && env->lookahead < least ? env->lookahead : least;
+    return env->lookahead < least ? env->lookahead : least;
 }
 
 /* --- warps that wait --- */

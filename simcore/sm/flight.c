@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "simcore/mem/event_path.h"
 #include "simcore/sm/places.h"
 
 enum {
@@ -72,7 +71,7 @@ bool flight_room(const struct sm *sm, const struct static_inst *in)
     uint32_t need = in->width <= 16 ? NEED : NEED_WIDE;
 
     return !f->waiting_count && f->nodes - f->nodes_used > need && f->edges - f->edges_used >= 2 * need &&
-           event_path_room(sm->env->path, sm->index) >= need;
+           sm->env->port->ops->room(sm->env->port, sm->index) >= need;
 }
 
 void flight_hold(struct sm *sm, uint32_t sub, uint32_t t)
@@ -216,7 +215,7 @@ static void send(struct sm *sm, uint32_t node, const struct mem_request *r, uint
 
     sm->flight->under_way++;
     flight_limit(sm, flight_now(sm));
-    event_path_send(env->path, r, node, clock_to_ps(&env->clock, sm->base + t));
+    env->port->ops->post(env->port, r, node, clock_to_ps(&env->clock, sm->base + t));
 }
 
 void flight_ask(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t)

@@ -50,6 +50,13 @@ void flight_join(struct sm *sm, uint32_t node, const struct l1_line *line);
  * load/store unit stands still. */
 void flight_tell(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t);
 
+/* flight_lines.c: the node of an access, which is made when it first needs one; a request for sectors of its line i
+ * that leaves at t and answers to the node or, where there is one, to a line of L1. */
+struct access;
+uint32_t flight_access_node(struct access *a);
+void flight_ask_line(struct access *a, uint32_t i, uint8_t sectors, enum mem_kind kind, uint32_t lanes, uint32_t t,
+                     struct l1_line *fill);
+
 /* --- warps that wait for what is not known --- */
 /* The warp's next instruction, which cannot issue before `from`, needs something that is not known. */
 void flight_sleep(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason);

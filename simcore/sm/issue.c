@@ -4,8 +4,7 @@
 #include "simcore/sm/cluster.h"
 #include "simcore/sm/cta_scheduler.h"
 #include "simcore/sm/dependence.h"
-#include "simcore/sm/flight.h"
-#include "simcore/sm/mbarrier.h"
+#include "simcore/sm/outstanding.h"
 #include "simcore/sm/scheduler/select.h"
 
 /* After so many instructions an SM lets the engine breathe (progress, limits); the order of events, and so the
@@ -66,8 +65,7 @@ void sm_exit(struct sm *sm, uint32_t slot, uint32_t t)
     struct launch *launch = w->launch;
 
     launch->count.warp_cycles += sm->base + t + 1 - w->started;
-    if (sm->flight)
-        flight_exit(sm, slot, t);
+    sm->env->outstanding->exit(sm, slot, t);
     sc->ready[slot / SUB_CORES] = SM_NEVER;
     sc->resident--;
     w->insts = NULL;
@@ -175,7 +173,7 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     case ACT_WAIT_GROUP:
         wait = group_wait(w, in->immediate);
         *reason = SLOT_SYNC;
-        if (sm->flight && flight_sleep_group(sm, slot, in->immediate, t))
+        if (sm->env->outstanding->wait_group(sm, slot, in->immediate, t))
             return SM_NEVER;
         break;
     case ACT_WAIT_TENSOR:
@@ -185,7 +183,7 @@ static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
     case ACT_FENCE:
         wait = w->memory_done;
         *reason = SLOT_SYNC;
-        if (sm->flight && flight_sleep_fence(sm, slot, t))
+        if (sm->env->outstanding->wait_fence(sm, slot, t))
             return SM_NEVER;
         break;
     case ACT_BRANCH:
@@ -274,7 +272,7 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
     if (observer)
         observer_issued(observer, sm, slot, in, next);
     if (w->position == w->count) {
-        if (plain || !sm->flight || !flight_sleep_exit(sm, slot, t))
+        if (plain || !sm->env->outstanding->wait_exit(sm, slot, t))
             sm_exit(sm, slot, t);
     } else if (next != SM_NEVER)
         ready_again(sm, slot, wi + 1, next, reason, plain);
@@ -325,10 +323,8 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
     in = &w->launch->code.inst[wi->inst];
     if (t > now && w->position + 1 == w->count && sm->cta[w->cta].live == 1)
         return false;
-    if (!plain && sm->flight && wi->mask && in->pipe == PIPE_MEMORY && !flight_room(sm, in)) {
-        flight_hold(sm, s, t);
+    if (!plain && wi->mask && in->pipe == PIPE_MEMORY && !sm->env->outstanding->admit(sm, s, in, t))
         return true;
-    }
     if (wi->mask && in->pipe != PIPE_NONE) {
         uint32_t *pipe = pipe_for(sm, sc, in, t);
 
@@ -381,7 +377,7 @@ static bool is_plain(const struct sm_env *env)
 {
     const struct model_levels *m = &env->design->model;
 
-    return m->memory == MEMORY_RESERVE && m->dependence == DEPENDENCE_SCOREBOARD && m->regfile == REGFILE_IDEAL;
+    return env->outstanding->known && m->dependence == DEPENDENCE_SCOREBOARD && m->regfile == REGFILE_IDEAL;
 }
 
 void sm_run(struct sm *sm, uint64_t now_cycle)
@@ -395,11 +391,10 @@ void sm_run(struct sm *sm, uint64_t now_cycle)
     sm->run_until = SM_TIME_MAX / 2;
     if (sm->outside)
         sm->run_until = now + cluster_lookahead(sm->env);
-    if (sm->flight)
-        flight_limit(sm, now);
-    if (!is_plain(sm->env))
+    if (!is_plain(sm->env)) {
+        sm->env->outstanding->limit(sm, now);
         run(sm, now, false, true);
-    else if (sm->env->observer)
+    } else if (sm->env->observer)
         run(sm, now, true, true);
     else
         run(sm, now, true, false);

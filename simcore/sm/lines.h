@@ -7,19 +7,13 @@
 
 /* Before any is asked for. to_l1: where each line is in L1, which the host begins to fetch; and of many in L2. */
 void lines_begin(struct access *a, enum mem_kind kind, bool to_l1);
-/* Where all lines live in L2, unless that is known; for reserve mode. */
+/* Where all lines live in L2, unless that is known or the port needs it not. */
 void lines_place(struct access *a);
-/* Reserve mode: requests `first` to `end` - 1 of a->asked go; its `back` says when each is done. */
+/* Requests `first` to `end` - 1 of a->asked go; its `back` says when each is done. */
 void lines_send(struct access *a, uint32_t first, uint32_t end);
 
-/* Event mode: the node of the instruction. */
-uint32_t lines_node(struct access *a);
-/* A request for sectors of line i that is made at t. */
-struct mem_request lines_in_flight(struct access *a, uint32_t i, uint8_t sectors, enum mem_kind kind,
-                                   uint32_t lanes, uint32_t t);
-/* One that leaves at t and answers to the instruction or, where there is one, to a line of L1. */
-void lines_ask_in_flight(struct access *a, uint32_t i, uint8_t sectors, enum mem_kind kind, uint32_t lanes,
-                         uint32_t t, struct l1_line *fill);
+/* What memory counts from here on belongs to the launch of the access. */
+void lines_charge(const struct access *a);
 
 /* A request for sectors of line i by itself. */
 static inline struct mem_request line_request(const struct access *a, uint32_t i, uint8_t sectors,
@@ -76,5 +70,21 @@ static inline uint32_t tag_cycles_256(const struct gpu_design *d, const struct c
         return d->tag_slope_256 + d->tag_base_256;
     return d->tag_slope_256 * c->count + d->tag_base_256;
 }
+
+/* What a load has found out about its lines. */
+struct found {
+    uint64_t hits; /* a bit for each line that can be used at once, beside the latency of a hit */
+    uint32_t latest;
+    uint32_t hit_sectors, miss_sectors; /* of lines that can be used at once, and of the others */
+    uint32_t pending, missing;          /* sectors on their way to L1, and not in it */
+};
+
+/* loads.c, stores.c, bulk.c: as struct outstanding_ops (outstanding.h) says, for ports that say when requests are
+ * over; and look-ups for those that call back. */
+void loads_look_up(struct access *a, uint32_t start, bool bypass, struct found *f);
+void loads_look_up_in_flight(struct access *a, uint32_t start, bool bypass, struct found *f);
+uint32_t stores_send(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t);
+uint32_t atomics_send(struct access *a, const uint8_t lanes[], uint32_t start);
+uint32_t bulk_send(struct access *a, enum mem_kind kind, uint32_t start);
 
 #endif

@@ -1,15 +1,7 @@
 /* simcore/sm/loads.c: the lines of a load: L1, and what misses it. */
 #include "base/bits.h"
 #include "simcore/sm/flight.h"
-#include "simcore/sm/lines.h"
-
-/* What a load has found out about its lines. */
-struct found {
-    uint64_t hits; /* a bit for each line that can be used at once, beside the latency of a hit */
-    uint32_t latest;
-    uint32_t hit_sectors, miss_sectors; /* of lines that can be used at once, and of the others */
-    uint32_t pending, missing;          /* sectors on their way to L1, and not in it */
-};
+#include "simcore/sm/outstanding.h"
 
 static void count_load(struct counters *c, const struct found *f)
 {
@@ -30,7 +22,7 @@ LINE_INLINE void bring_line(struct access *a, uint32_t i, uint8_t sectors, struc
                             sim_time_ps made, bool in_flight)
 {
     if (in_flight) {
-        lines_ask_in_flight(a, i, sectors, MEM_READ, 0, start, line);
+        flight_ask_line(a, i, sectors, MEM_READ, 0, start, line);
     } else {
         a->fills[i] = line;
         a->ready[i] = line ? line->ready : 0;
@@ -60,7 +52,7 @@ LINE_INLINE void load_line(struct access *a, struct l1 *l1, uint32_t i, uint32_t
         return;
     }
     if (in_flight && line->ready >= SM_UNKNOWN)
-        flight_join(a->sm, lines_node(a), line);
+        flight_join(a->sm, flight_access_node(a), line);
     if (late) {
         f->pending += sectors;
         f->miss_sectors += sectors;
@@ -100,8 +92,17 @@ LINE_INLINE void look_up(struct access *a, uint32_t start, uint32_t how, struct 
     *f = found;
 }
 
-static __attribute__((noinline)) void look_up_in_flight(struct access *a, uint32_t start, bool bypass,
-                                                        struct found *f)
+void loads_look_up(struct access *a, uint32_t start, bool bypass, struct found *f)
+{
+    if (bypass)
+        look_up(a, start, LOOK_BYPASS, f);
+    else if (tag_is_usual(&a->sm->l1.tags))
+        look_up(a, start, LOOK_USUAL, f);
+    else
+        look_up(a, start, LOOK_PLAIN, f);
+}
+
+void loads_look_up_in_flight(struct access *a, uint32_t start, bool bypass, struct found *f)
 {
     look_up(a, start, bypass ? LOOK_IN_FLIGHT | LOOK_BYPASS : LOOK_IN_FLIGHT, f);
 }
@@ -157,14 +158,7 @@ uint32_t load_lines(struct access *a, uint32_t start)
     a->count->l1_load_requests++;
     a->count->l1_load_lines += a->lines.count;
     lines_begin(a, MEM_READ, true);
-    if (sm->flight)
-        look_up_in_flight(a, start, bypass, &f);
-    else if (bypass)
-        look_up(a, start, LOOK_BYPASS, &f);
-    else if (tag_is_usual(&sm->l1.tags))
-        look_up(a, start, LOOK_USUAL, &f);
-    else
-        look_up(a, start, LOOK_PLAIN, &f);
+    sm->env->outstanding->look_up(a, start, bypass, &f);
     if (bypass)
         a->count->l1_bypass_sectors += f.miss_sectors;
     else

@@ -3,7 +3,7 @@
 #include "simcore/sm/mbarrier.h"
 
 #include "simcore/sm/cluster.h"
-#include "simcore/sm/flight.h"
+#include "simcore/sm/outstanding.h"
 #include "simcore/trace/fields.h"
 
 #define RANK_MASK ((1u << FIELDS_RANK_SHIFT) - 1)
@@ -141,7 +141,7 @@ static void arrive(struct sm *sm, uint32_t slot, const uint64_t field[], bool co
             b->pending += n.arrivals;
     }
     if (copies && w->groups) {
-        if (sm->flight && flight_arrive_late(sm, slot, &n))
+        if (sm->env->outstanding->arrive_late(sm, slot, &n))
             return;
         t = time_max(t, w->group[(w->groups - 1) % GROUPS_MAX]);
     }

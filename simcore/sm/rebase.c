@@ -1,6 +1,5 @@
 /* simcore/sm/rebase.c: an SM's local time 0 moves forward, so that its times go on fitting into 31 bits. */
-#include "simcore/sm/flight.h"
-#include "simcore/sm/sm.h"
+#include "simcore/sm/outstanding.h"
 
 /* A register's time is doubled. */
 static uint32_t register_back(uint32_t t, uint32_t cycles)
@@ -67,7 +66,6 @@ void sm_rebase(struct sm *sm, uint32_t cycles)
     l1_rebase(&sm->l1, cycles);
     if (d->model.fetch != FETCH_IDEAL)
         fetch_rebase(&sm->fetch, cycles);
-    if (sm->flight)
-        flight_rebase(sm, cycles);
+    sm->env->outstanding->rebase(sm, cycles);
     sm->base += cycles;
 }

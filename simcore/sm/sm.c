@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "simcore/sm/flight.h"
+#include "simcore/sm/outstanding.h"
 #include "simcore/sm/scheduler/select.h"
 
 static void wake(struct event *ev, sim_time_ps now)
@@ -63,16 +63,13 @@ int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, char *room, struc
     l1_init(&sm->l1, env->design, room + register_bytes(env->design));
     if (fetch_init(&sm->fetch, env->design, e) < 0)
         return -1;
-    if (env->design->model.memory != MEMORY_EVENT)
-        return 0;
-    sm->flight = flight_new(env->design, e);
-    return sm->flight ? 0 : -1;
+    return env->outstanding->init(sm, e);
 }
 
 void sm_release(struct sm *sm)
 {
     fetch_release(&sm->fetch);
-    flight_free(sm->flight);
+    sm->env->outstanding->release(sm);
 }
 
 void sm_begin(struct sm *sm, uint64_t base, uint32_t carveout_bytes)
@@ -108,8 +105,7 @@ void sm_set_carveout(struct sm *sm, uint32_t carveout_bytes)
     sm->carveout_bytes = carveout_bytes;
     l1_begin(&sm->l1, sm->env->design, carveout_bytes);
     fetch_begin(&sm->fetch);
-    if (sm->flight)
-        flight_begin(sm);
+    sm->env->outstanding->begin(sm);
 }
 
 /* A free warp slot in the sub-core with the fewest resident warps. */
@@ -156,8 +152,7 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
     if (sc->span <= slot / SUB_CORES)
         sc->span = (uint8_t)(slot / SUB_CORES + 1);
     sc->resident++;
-    if (sm->flight)
-        flight_begin_warp(sm, slot);
+    sm->env->outstanding->begin_warp(sm, slot);
     sm_set_ready(sm, slot, t, SLOT_EMPTY);
 }
 

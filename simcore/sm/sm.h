@@ -9,7 +9,7 @@
 
 #include "simcore/engine/clock_domain.h"
 #include "simcore/engine/wide.h"
-#include "simcore/mem/memory.h"
+#include "simcore/mem/mem_port.h"
 #include "simcore/sm/coalescer.h"
 #include "simcore/sm/fetch.h"
 #include "simcore/sm/l1.h"
@@ -110,6 +110,7 @@ struct sub_core {
 
 struct cta_scheduler;
 struct observer;
+struct outstanding_ops;
 struct memory_seen {
     struct mem_counters mem;
     struct dram_counters dram;
@@ -122,9 +123,9 @@ struct cluster_table {
 struct sm_env {
     const struct gpu_design *design;
     struct clock_domain clock;
-    struct memory *memory;
-    struct event_path *path; /* of requests in event mode; else NULL */
-    uint32_t lookahead;      /* event mode: an answer comes back to a warp later than this, in cycles */
+    const struct mem_port *port;               /* to all behind the L1s */
+    const struct outstanding_ops *outstanding; /* what SMs keep of requests that are not over */
+    uint32_t lookahead; /* an answer of a port that calls back comes to a warp later than this, in cycles */
     struct event_queue *queue;
     struct cta_scheduler *scheduler;
     struct cluster_table clusters;
@@ -133,7 +134,6 @@ struct sm_env {
     struct memory_seen seen;   /* counters of memory that are in the accounts of launches */
     uint64_t issued;           /* warp instructions since the simulator began with these launches */
     uint32_t rebase_at;        /* local time at which the base moves */
-    bool warming;              /* launches are replayed without time (simcore/replay.c) */
     bool stopped;              /* whoever watches has seen enough */
     bool failed;               /* err says why */
     struct err err;
@@ -160,7 +160,7 @@ struct sm {
     uint32_t run_until;    /* how far the issue loop may run ahead of global time */
     uint32_t last_sub;     /* the sub-core that issued last */
     uint32_t outside;      /* warps that wait for what other SMs may do */
-    struct flight *flight; /* event mode: what is under way (flight.h); else NULL */
+    struct flight *flight; /* of outstanding_flight: what is under way (flight.h) */
     uint32_t *reg_ready;   /* REG_STRIDE a warp; doubled times */
     struct l1 l1;
     struct sub_core sub[SUB_CORES];

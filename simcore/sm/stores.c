@@ -2,8 +2,7 @@
  * by; and an SM's places for lines on their way to L2, which nobody answers for. */
 #include <string.h>
 
-#include "simcore/sm/flight.h"
-#include "simcore/sm/lines.h"
+#include "simcore/sm/outstanding.h"
 
 /* The places for lines on their way to L2: a heap, the one that is free first on top. */
 static void give_store_slot(uint32_t *slot, uint32_t n, uint32_t accepted)
@@ -56,19 +55,19 @@ static uint32_t least_accepted(const struct sm *sm, uint32_t t)
     const struct sm_env *env = sm->env;
     sim_time_ps made = clock_to_ps(&env->clock, sm->base + t + env->design->l1_detect);
 
-    return sm_local(
-        sm, clock_from_ps(&env->clock, env->warming ? made : made + memory_least_ps(env->memory, sm->index)));
+    return sm_local(sm, clock_from_ps(&env->clock, made + env->port->ops->least_ps(env->port, sm->index)));
 }
 
 /* Tells L2 of all lines from *t on; lanes: of each, on the busiest word. Returns when it has taken the last. An SM
  * has room for so many lines on their way; where all are taken the unit stands still, and *t becomes later. Those
  * go together that need no place which one of them gives back. */
-static uint32_t tell_lines(struct access *a, const uint8_t lanes[], uint32_t *t)
+uint32_t stores_send(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
 {
     struct sm *sm = a->sm;
     const struct gpu_design *d = sm->env->design;
     uint32_t latest = 0, back = 0, first = 0;
 
+    (void)kind; /* the batch has it */
     for (uint32_t i = 0; i < a->lines.count; i++)
         mem_batch_add(&a->asked, i, a->lines.sectors[i], lanes[i], 0);
     for (uint32_t i = 0; i < a->lines.count; i++) {
@@ -85,18 +84,6 @@ static uint32_t tell_lines(struct access *a, const uint8_t lanes[], uint32_t *t)
         a->asked.made[i] = leaves(a, *t);
     }
     return time_max(latest, accept_some(a, first, a->lines.count));
-}
-
-static uint32_t tell(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
-{
-    if (!a->sm->flight)
-        return tell_lines(a, lanes, t);
-    for (uint32_t i = 0; i < a->lines.count; i++) {
-        const struct mem_request r = lines_in_flight(a, i, a->lines.sectors[i], kind, lanes[i], *t);
-
-        flight_tell(a->sm, lines_node(a), &r, *t);
-    }
-    return 0;
 }
 
 /* --- stores and atomics --- */
@@ -116,7 +103,7 @@ uint32_t store_lines(struct access *a, uint32_t start, bool keep)
             line->valid |= a->lines.full[i];
         sectors += sector_count(a->lines.sectors[i]);
     }
-    latest = tell(a, MEM_WRITE, no_lanes, &t);
+    latest = sm->env->outstanding->store(a, MEM_WRITE, no_lanes, &t);
     a->count->l1_store_sectors += sectors;
     lsu_occupy(sm, t, time_max(tags, ((sectors * SECTOR_BYTES + 127) / 128) << 8));
     return latest;
@@ -138,19 +125,14 @@ static void count_lanes(const struct access *a, uint8_t lanes[])
 }
 
 /* Atomics answer. */
-static uint32_t ask_lines(struct access *a, const uint8_t lanes[], uint32_t t)
+uint32_t atomics_send(struct access *a, const uint8_t lanes[], uint32_t start)
 {
     const struct answers answers = answers_to(a);
     uint32_t latest = 0;
 
     for (uint32_t i = 0; i < a->lines.count; i++) {
-        if (a->sm->flight)
-            lines_ask_in_flight(a, i, a->lines.sectors[i], MEM_ATOMIC, lanes[i], t, NULL);
-        else
-            mem_batch_add(&a->asked, i, a->lines.sectors[i], lanes[i], leaves(a, t));
+        mem_batch_add(&a->asked, i, a->lines.sectors[i], lanes[i], leaves(a, start));
     }
-    if (a->sm->flight)
-        return SM_UNKNOWN;
     lines_send(a, 0, a->asked.count);
     for (uint32_t i = 0; i < a->asked.count; i++)
         latest = time_max(latest, answered(&answers, a->asked.back[i]));
@@ -159,13 +141,14 @@ static uint32_t ask_lines(struct access *a, const uint8_t lanes[], uint32_t t)
 
 uint32_t atomic_lines(struct access *a, uint32_t start)
 {
+    const struct outstanding_ops *o = a->sm->env->outstanding;
     uint8_t lanes[COALESCED_MAX];
     uint32_t latest, t = start;
 
     a->count->atomic_requests++;
     lines_begin(a, a->in->action == ACT_ATOMIC ? MEM_ATOMIC : MEM_REDUCTION, false); /* they pass by L1 */
     count_lanes(a, lanes);
-    latest = a->in->action == ACT_ATOMIC ? ask_lines(a, lanes, t) : tell(a, MEM_REDUCTION, lanes, &t);
+    latest = a->in->action == ACT_ATOMIC ? o->atomic(a, lanes, t) : o->store(a, MEM_REDUCTION, lanes, &t);
     lsu_occupy(a->sm, t, a->lines.count << 8);
     return latest;
 }

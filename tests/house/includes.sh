@@ -10,8 +10,11 @@ sampling            base sampling
 simcore/trace       base simcore/trace                                      zstd
 simcore/record      base simcore/record                                     zstd zlib.h
 simcore/engine      base simcore
-simcore/sm          base simcore
+simcore/sm          base simcore/sm simcore/engine simcore/observe simcore/trace simcore/counters.h simcore/design.h simcore/mem/mem_port.h simcore/mem/address_map.h simcore/mem/replacement/replacement.h
+simcore/sm/scheduler  simcore/sm
 simcore/mem         base simcore
+simcore/mem/dram    base simcore/mem simcore/engine simcore/design.h
+simcore/mem/replacement  simcore/mem
 simcore/observe     base simcore
 simcore/footprint   base simcore
 simcore/app         base simcore ptx                                        jansson.h
