@@ -17,6 +17,11 @@
     X(FIXED, fixed, "a latency and the rate of the bus") \
     X(BUCKET, bucket, "buses and activates, open rows") \
     X(BANK, bank, "command by command")
+/* model.hash: how addresses spread over memory channels (mem/hash/NAME.c) */
+#define ADDRESS_HASHES(X) \
+    X(MIX, mix, "a mixing function") \
+    X(IPOLY, ipoly, "a polynomial over GF(2), for powers of two") \
+    X(NONE, none, "in turn")
 /* model.memory: the path behind L1; each implements the port (mem/mem_port.h) */
 #define MEMORY_PATHS(X) \
     X(RESERVE, reserve, "all stages of a request at once") \

@@ -78,7 +78,11 @@ enum dram_level {
     DRAM_MODELS(X)
 #undef X
 };
-enum hash_level { HASH_MIX, HASH_IPOLY, HASH_NONE };
+enum hash_level {
+#define X(enumerator, name, what) HASH_##enumerator,
+    ADDRESS_HASHES(X)
+#undef X
+};
 enum replacement_policy {
 #define X(enumerator, name, what) REPLACE_##enumerator,
     REPLACEMENT_POLICIES(X)

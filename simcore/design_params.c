@@ -25,7 +25,7 @@ static const char *const regfile_names[] = {"ideal", "banked", NULL};
 static const char *const memory_names[] = {MEMORY_PATHS(COMPONENT_NAME) NULL};
 static const char *const noc_names[] = {"delay", "flit", NULL};
 static const char *const dram_names[] = {DRAM_MODELS(COMPONENT_NAME) NULL};
-static const char *const hash_names[] = {"mix", "ipoly", "none", NULL};
+static const char *const hash_names[] = {ADDRESS_HASHES(COMPONENT_NAME) NULL};
 static const char *const replacement_names[] = {REPLACEMENT_POLICIES(COMPONENT_NAME) NULL};
 static const char *const tlb_names[] = {"off", "on", NULL};
 

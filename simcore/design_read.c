@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "simcore/design_params.h"
 #include "simcore/mem/dram/dram.h"
+#include "simcore/mem/hash/hash.h"
 
 /* What stands beside the groups of numbers. */
 static const char *const top_keys[] = {"format", "version", "name", "title", "gpu_names", "sources", NULL};
@@ -399,9 +400,9 @@ static int check_model(const struct gpu_design *d, struct err *e)
 
     if (d->model.noc == NOC_FLIT && !event)
         return err_set(e, ERR_INVALID, "model.noc \"flit\" needs model.memory \"event\"");
-    if (d->model.hash == HASH_IPOLY && d->dram_channels & (d->dram_channels - 1))
-        return err_set(e, ERR_INVALID, "model.hash \"ipoly\" needs a power of two of dram.channels, not %u",
-                       d->dram_channels);
+    if (address_hash(d->model.hash)->power_of_two && d->dram_channels & (d->dram_channels - 1))
+        return err_set(e, ERR_INVALID, "model.hash \"%s\" needs a power of two of dram.channels, not %u",
+                       address_hash(d->model.hash)->name, d->dram_channels);
     if (dram_model(d->model.dram)->request && !event)
         return err_set(e, ERR_INVALID, "model.dram \"%s\" needs model.memory \"event\"",
                        dram_model(d->model.dram)->name);

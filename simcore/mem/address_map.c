@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "simcore/mem/hash/hash.h"
+
 #ifdef __x86_64__
 /* Four or eight lines at once, with the same results. */
 typedef uint64_t words4 __attribute__((vector_size(4 * sizeof(uint64_t))));
@@ -39,20 +41,15 @@ static uint8_t words_of_host(void)
 }
 #endif
 
-/* The terms below the leading one of a primitive polynomial over GF(2) of each degree. */
-static const uint16_t primitive[] = {0, 1, 3, 3, 3, 5, 3, 3, 0x1d, 0x11};
-
-/* The remainder of each power of x by the polynomial of degree log2 n. */
-static void fold_powers(uint16_t fold[64], uint32_t n)
+const struct address_hash_ops *address_hash(uint32_t level)
 {
-    uint32_t degree = (uint32_t)__builtin_ctz(n), rest = 1 % n;
+    static const struct address_hash_ops *const hashes[] = {
+#define X(enumerator, name, what) &address_hash_##name,
+        ADDRESS_HASHES(X)
+#undef X
+    };
 
-    for (uint32_t i = 0; i < 64; i++) {
-        fold[i] = (uint16_t)rest;
-        rest <<= 1;
-        if (rest & n)
-            rest = (rest ^ primitive[degree]) & (n - 1);
-    }
+    return hashes[level];
 }
 
 void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_t sets)
@@ -64,56 +61,31 @@ void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_
     m->sets = divisor_of(sets);
     m->banks = divisor_of(d->dram_banks);
     m->lines_per_row = divisor_of(d->dram_row_bytes / LINE_BYTES);
-    m->hash = d->model.hash;
-    m->shifts = m->hash == HASH_MIX && !m->channels.reciprocal && !m->slices_per_channel.reciprocal &&
+    m->hash = address_hash(d->model.hash);
+    m->shifts = m->hash == &address_hash_mix && !m->channels.reciprocal && !m->slices_per_channel.reciprocal &&
                 !m->lines_per_chunk.reciprocal && !m->sets.reciprocal && !m->banks.reciprocal &&
                 !m->lines_per_row.reciprocal;
     m->words = m->shifts ? words_of_host() : 0;
-    if (m->hash == HASH_IPOLY)
-        fold_powers(m->fold, d->dram_channels);
-}
-
-static uint32_t fold_chunk(const struct address_map *m, uint64_t chunk)
-{
-    uint32_t sum = 0;
-
-    for (; chunk; chunk &= chunk - 1)
-        sum ^= m->fold[__builtin_ctzll(chunk)];
-    return sum;
-}
-
-/* Place `low` of n, moved on by a hash: spreads numbers so that each run of n that starts at a multiple of n visits
- * every place once, if the hash is one of what lies above. */
-static inline uint32_t spread(const struct divisor *n, uint64_t mixed, uint32_t low)
-{
-    uint32_t hash, place;
-
-    divide(n, mixed, &hash);
-    place = low + hash;
-    return place < n->n ? place : place - n->n;
+    if (m->hash->init)
+        m->hash->init(m);
 }
 
 static void locate_by_divisions(const struct address_map *m, uint64_t line, struct address_place *out)
 {
-    uint32_t within, slice, column, low;
+    uint32_t within, slice, column, low, turn;
     uint64_t chunk = divide(&m->lines_per_chunk, line, &within);
     uint64_t below = divide(&m->channels, chunk, &low); /* chunks of this channel below this one */
     uint64_t local_line = below * m->lines_per_chunk.n + within;
-    uint64_t row = divide(&m->lines_per_row, local_line, &column), mixed;
+    uint64_t row = divide(&m->lines_per_row, local_line, &column);
 
-    if (m->hash == HASH_MIX) {
-        mixed = address_mix(below);
-        out->channel = spread(&m->channels, mixed, low);
-        within += m->slices_per_channel.n > 1 ? mixed >> 40 : 0;
-    } else {
-        out->channel = m->hash == HASH_NONE ? low : fold_chunk(m, chunk);
-    }
+    out->channel = m->hash->channel(m, chunk, below, low, &turn);
+    within += turn;
     divide(&m->slices_per_channel, within, &slice);
     out->slice = out->channel * m->slices_per_channel.n + slice;
     below = divide(&m->sets, divide(&m->slices_per_channel, local_line, &low), &low);
-    out->set = spread(&m->sets, address_mix(below), low);
+    out->set = address_spread(&m->sets, address_mix(below), low);
     out->row = divide(&m->banks, row, &low);
-    out->bank = spread(&m->banks, address_mix(out->row), low);
+    out->bank = address_spread(&m->banks, address_mix(out->row), low);
 }
 
 void address_locate(const struct address_map *m, uint64_t line, struct address_place *out)

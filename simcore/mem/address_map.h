@@ -5,9 +5,7 @@
  * among N is (c mod N + h(c / N)) mod N: balanced for every N, sequential addresses visit all channels once every
  * N chunks, and power-of-two strides are spread by the mixing function h. Sets and banks are chosen the same way.
  *
- * Two other choices of the channel are for studies: none (h = 0), in which power-of-two strides camp on few
- * channels, and ipoly, for powers of two: the remainder of c, as a polynomial over GF(2), by a primitive one (Rau,
- * Pseudo-randomly interleaved memory, ISCA 1991). */
+ * That is the hash "mix"; other choices of the channel, for studies, are files in hash/. */
 #ifndef VIVACE_SIMCORE_MEM_ADDRESS_MAP_H
 #define VIVACE_SIMCORE_MEM_ADDRESS_MAP_H
 
@@ -46,12 +44,13 @@ static inline uint64_t divide(const struct divisor *d, uint64_t x, uint32_t *res
     return q + above;
 }
 
+struct address_hash_ops;
 struct address_map {
     struct divisor channels, slices_per_channel, lines_per_chunk, sets, banks, lines_per_row;
-    uint32_t hash;     /* enum hash_level: how the channel is chosen */
-    bool shifts;       /* all of them are powers of two, and the hash is the mixing one */
-    uint8_t words;     /* and the host has vectors of so many words; else 0 */
-    uint16_t fold[64]; /* ipoly: the remainder of each power of x */
+    const struct address_hash_ops *hash; /* how the channel is chosen (hash/hash.h) */
+    bool shifts;                         /* all of them are powers of two, and the hash is the mixing one */
+    uint8_t words;                       /* and the host has vectors of so many words; else 0 */
+    uint16_t fold[64];                   /* ipoly: the remainder of each power of x */
 };
 
 struct address_place {
@@ -77,6 +76,17 @@ static inline uint32_t sector_count(uint8_t mask)
     static const uint8_t counts[1 << LINE_SECTORS] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
     return counts[mask];
+}
+
+/* Place `low` of n, moved on by a hash: spreads numbers so that each run of n that starts at a multiple of n visits
+ * every place once, if the hash is one of what lies above. */
+static inline uint32_t address_spread(const struct divisor *n, uint64_t mixed, uint32_t low)
+{
+    uint32_t hash, place;
+
+    divide(n, mixed, &hash);
+    place = low + hash;
+    return place < n->n ? place : place - n->n;
 }
 
 #define WORD         uint64_t
