@@ -17,6 +17,10 @@
     X(FIXED, fixed, "a latency and the rate of the bus") \
     X(BUCKET, bucket, "buses and activates, open rows") \
     X(BANK, bank, "command by command")
+/* model.noc: the network between SMs and L2 (mem/noc/NAME.c) */
+#define NOC_MODELS(X) \
+    X(DELAY, delay, "a time for each way") \
+    X(FLIT, flit, "crossbars with flits")
 /* model.hash: how addresses spread over memory channels (mem/hash/NAME.c) */
 #define ADDRESS_HASHES(X) \
     X(MIX, mix, "a mixing function") \

@@ -72,7 +72,11 @@ enum memory_level {
     MEMORY_PATHS(X)
 #undef X
 };
-enum noc_level { NOC_DELAY, NOC_FLIT };
+enum noc_level {
+#define X(enumerator, name, what) NOC_##enumerator,
+    NOC_MODELS(X)
+#undef X
+};
 enum dram_level {
 #define X(enumerator, name, what) DRAM_##enumerator,
     DRAM_MODELS(X)

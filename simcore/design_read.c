@@ -12,6 +12,7 @@
 #include "simcore/design_params.h"
 #include "simcore/mem/dram/dram.h"
 #include "simcore/mem/hash/hash.h"
+#include "simcore/mem/noc/noc.h"
 
 /* What stands beside the groups of numbers. */
 static const char *const top_keys[] = {"format", "version", "name", "title", "gpu_names", "sources", NULL};
@@ -398,8 +399,9 @@ static int check_model(const struct gpu_design *d, struct err *e)
 {
     bool event = d->model.memory == MEMORY_EVENT;
 
-    if (d->model.noc == NOC_FLIT && !event)
-        return err_set(e, ERR_INVALID, "model.noc \"flit\" needs model.memory \"event\"");
+    if (noc_model(d->model.noc)->request && !event)
+        return err_set(e, ERR_INVALID, "model.noc \"%s\" needs model.memory \"event\"",
+                       noc_model(d->model.noc)->name);
     if (address_hash(d->model.hash)->power_of_two && d->dram_channels & (d->dram_channels - 1))
         return err_set(e, ERR_INVALID, "model.hash \"%s\" needs a power of two of dram.channels, not %u",
                        address_hash(d->model.hash)->name, d->dram_channels);

@@ -5,7 +5,6 @@
 #include "simcore/mem/event_path.h"
 #include "simcore/mem/mshr.h"
 #include "simcore/mem/memory_internal.h"
-#include "simcore/mem/noc_flit.h"
 
 enum event_stage {
     AT_NOTHING,
@@ -74,9 +73,7 @@ struct event_path {
     struct slice_lane *slice;
     struct channel_lane *channel;
     struct mshr_file mshrs;
-    struct noc_flit *there, *back; /* level flit; else NULL */
-    uint32_t there_ps, back_ps;    /* level flit: what an idle crossbar takes of the way */
-    struct path_request *request;  /* per_sm of each SM */
+    struct path_request *request; /* per_sm of each SM */
 };
 
 static inline uint32_t request_number(const struct path_request *q)

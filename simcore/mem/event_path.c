@@ -9,9 +9,6 @@
 
 enum { REQUESTS_LEAST = 1024 }; /* of an SM: the most that one instruction can need */
 
-/* Flits that may stand at the input of a slice: eight writes of a whole line, with headers of the usual 8 bytes. */
-enum { CREDITS = 8 * (8 + LINE_BYTES) / FLIT_BYTES };
-
 static const char *const stage_names[EVENT_STAGES] = {
     [AT_NOTHING] = "nowhere",
     [AT_PORT] = "about to leave its SM",
@@ -58,28 +55,14 @@ static int open_dram(struct event_path *p, const struct gpu_design *d, struct er
 static void through_there(void *ctx, uint32_t packet, sim_time_ps now);
 static void through_back(void *ctx, uint32_t packet, sim_time_ps now);
 
-/* A crossbar each way, with the ports of the SMs and of the slices. */
-static int use_crossbars(struct event_path *p, struct err *e)
+/* A network model that answers with events. */
+static int open_noc(struct event_path *p, struct err *e)
 {
-    const struct noc *n = &p->m->noc;
-    struct noc_flit_shape there = {.inputs = p->sms,
-                                   .outputs = p->slices,
-                                   .packets = p->sms * p->per_sm,
-                                   .input_ps = bytes_ps(n->egress_q16, FLIT_BYTES),
-                                   .output_ps = bytes_ps(p->m->slice_q16, FLIT_BYTES),
-                                   .credits = CREDITS};
-    struct noc_flit_shape back = {.inputs = p->slices,
-                                  .outputs = p->sms,
-                                  .packets = there.packets,
-                                  .input_ps = there.output_ps,
-                                  .output_ps = bytes_ps(n->ingress_q16, FLIT_BYTES)};
+    const struct noc_shape shape = {p->slices, p->sms * p->per_sm, p->m->slice_q16};
+    const struct noc_listener l = {through_there, through_back, p};
+    struct noc *n = &p->m->noc;
 
-    p->there_ps = there.output_ps > there.input_ps ? there.output_ps : there.input_ps;
-    p->back_ps =
-        (SECTOR_BYTES / FLIT_BYTES + 1) * (back.output_ps > back.input_ps ? back.output_ps : back.input_ps);
-    p->there = noc_flit_new(&there, p->queue, through_there, p, e);
-    p->back = p->there ? noc_flit_new(&back, p->queue, through_back, p, e) : NULL;
-    return p->back ? 0 : -1;
+    return n->ops->open ? n->ops->open(n, &shape, p->queue, &l, e) : 0;
 }
 
 struct event_path *event_path_new(struct memory *m, const struct gpu_design *d, struct event_queue *q,
@@ -105,7 +88,7 @@ struct event_path *event_path_new(struct memory *m, const struct gpu_design *d, 
     p->request = p->channel ? mem_zalloc((size_t)p->sms * p->per_sm, sizeof *p->request, e) : NULL;
     if (!p->request ||
         mshr_init(&p->mshrs, (size_t)m->l2.slices * m->l2.sets * m->l2.ways, p->sms * p->per_sm, e) < 0 ||
-        open_dram(p, d, e) < 0 || (d->model.noc == NOC_FLIT && use_crossbars(p, e) < 0)) {
+        open_dram(p, d, e) < 0 || open_noc(p, e) < 0) {
         event_path_free(p);
         return NULL;
     }
@@ -117,8 +100,6 @@ void event_path_free(struct event_path *p)
     if (!p)
         return;
     mshr_release(&p->mshrs);
-    noc_flit_free(p->there);
-    noc_flit_free(p->back);
     free(p->channel);
     free(p->sm);
     free(p->gpc);
@@ -150,10 +131,8 @@ void event_path_begin(struct event_path *p)
     memset(p->channel, 0, p->channels * sizeof *p->channel);
     if (p->m->dram.ops->begin)
         p->m->dram.ops->begin(&p->m->dram);
-    if (p->there) {
-        noc_flit_begin(p->there);
-        noc_flit_begin(p->back);
-    }
+    if (p->m->noc.ops->begin)
+        p->m->noc.ops->begin(&p->m->noc);
 }
 
 /* --- stages outside the L2 --- */
@@ -181,29 +160,15 @@ static void end(struct path_request *q, sim_time_ps at)
     p->done(p->ctx, q->r.sm, q->token, at);
 }
 
-static uint32_t flits(uint32_t bytes)
-{
-    return (bytes + FLIT_BYTES - 1) / FLIT_BYTES;
-}
-
-/* The way without what an idle crossbar takes for the smallest packet: that comes on top. */
-static sim_time_ps less(sim_time_ps way_ps, uint32_t crossbar_ps)
-{
-    return way_ps > crossbar_ps ? way_ps - crossbar_ps : 0;
-}
-
 void event_reply(struct path_request *q, sim_time_ps t)
 {
     struct event_path *p = q->path;
     struct noc *n = &p->m->noc;
-    sim_time_ps way = noc_way_back_ps(n, q->r.sm, q->home.slice);
+    sim_time_ps way = n->ops->back_ps(n, q->r.sm, q->home.slice);
 
     n->reply_bytes += bytes_back(q);
     q->since = t;
-    if (p->back)
-        event_go(q, AT_CROSSBAR_BACK, t + less(way, p->back_ps));
-    else
-        event_go(q, AT_GPC_BACK, t + way);
+    event_go(q, n->ops->reply ? AT_CROSSBAR_BACK : AT_GPC_BACK, t + way);
 }
 
 /* The port is used in the order in which requests come to it, so its end is known at once. */
@@ -224,10 +189,10 @@ static void to_slice(struct path_request *q, sim_time_ps now)
     const struct noc *n = &p->m->noc;
     sim_time_ps t =
         event_serve(&p->gpc[q->r.sm % p->gpcs].request, now, bytes_ps(n->gpc_request_q16, bytes_there(q)));
-    sim_time_ps way = noc_way_there_ps(n, q->r.sm, q->home.slice);
+    sim_time_ps way = n->ops->there_ps(n, q->r.sm, q->home.slice);
 
-    if (p->there)
-        event_go(q, AT_CROSSBAR, t + less(way, p->there_ps));
+    if (n->ops->request)
+        event_go(q, AT_CROSSBAR, t + way);
     else
         event_go(q, AT_SLICE, told(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since, t + way));
 }
@@ -269,10 +234,12 @@ static void through_back(void *ctx, uint32_t packet, sim_time_ps now)
 
 void event_off_network(struct path_request *q, sim_time_ps now)
 {
+    struct noc *n = &q->path->m->noc;
+
     if (!q->on_network)
         return;
     q->on_network = false;
-    noc_flit_credit(q->path->there, entry_slice(q), flits(bytes_there(q)), now);
+    n->ops->taken(n, entry_slice(q), bytes_there(q), now);
 }
 
 static void back_at_sm(struct path_request *q, sim_time_ps now)
@@ -286,7 +253,7 @@ static void back_at_sm(struct path_request *q, sim_time_ps now)
 static void fire(struct event *ev, sim_time_ps now)
 {
     struct path_request *q = (struct path_request *)ev;
-    struct event_path *p = q->path;
+    struct noc *n = &q->path->m->noc;
 
     switch ((enum event_stage)q->stage) {
     case AT_PORT: leave_sm(q, now); break;
@@ -298,12 +265,8 @@ static void fire(struct event *ev, sim_time_ps now)
     case AT_DATA: event_at_data(q, now); break;
     case AT_BRIDGE_BACK: event_at_bridge_back(q, now); break;
     case AT_COPY: event_copied(q, now); break;
-    case AT_CROSSBAR:
-        noc_flit_send(p->there, request_number(q), q->r.sm, entry_slice(q), flits(bytes_there(q)), now);
-        break;
-    case AT_CROSSBAR_BACK:
-        noc_flit_send(p->back, request_number(q), entry_slice(q), q->r.sm, flits(bytes_back(q)), now);
-        break;
+    case AT_CROSSBAR: n->ops->request(n, request_number(q), q->r.sm, entry_slice(q), bytes_there(q), now); break;
+    case AT_CROSSBAR_BACK: n->ops->reply(n, request_number(q), q->r.sm, entry_slice(q), bytes_back(q), now); break;
     case AT_GPC_BACK: to_gpc_back(q, now); break;
     case AT_SM: back_at_sm(q, now); break;
     case AT_END: end(q, now); break;

@@ -5,7 +5,7 @@
 #include "simcore/mem/dram/dram.h"
 #include "simcore/mem/l2.h"
 #include "simcore/mem/memory.h"
-#include "simcore/mem/noc.h"
+#include "simcore/mem/noc/noc.h"
 
 /* The stages of one slice. What it decides is slice.h's. */
 struct slice_stages {

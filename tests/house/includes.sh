@@ -14,6 +14,7 @@ simcore/sm          base simcore/sm simcore/engine simcore/observe simcore/trace
 simcore/sm/scheduler  simcore/sm
 simcore/mem         base simcore
 simcore/mem/dram    base simcore/mem simcore/engine simcore/design.h
+simcore/mem/noc     base simcore/mem simcore/engine simcore/design.h
 simcore/mem/hash    base simcore/mem
 simcore/mem/replacement  simcore/mem
 simcore/observe     base simcore

@@ -1,5 +1,5 @@
 /* The crossbar with flits: ports, turns, credits, and that no packet is lost. */
-#include "simcore/mem/noc_flit.h"
+#include "simcore/mem/noc/crossbar.h"
 #include "tests/unit/simcore/hand_source.h"
 
 enum { PACKETS = 1000 };

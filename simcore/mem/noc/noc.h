@@ -1,10 +1,12 @@
-/* simcore/mem/noc.h: between the SMs and the slices of the L2: ports of SMs and GPCs, the way in between, and the
- * bridge between the two partitions that the L2 of some GPUs has.
+/* simcore/mem/noc/noc.h: between the SMs and the slices of the L2: ports of SMs and GPCs, the way in between, and
+ * the bridge between the two partitions that the L2 of some GPUs has.
  *
  * Bandwidth is reserved at every port at the time at which a packet gets there; the way takes a fixed time for each
- * SM and slice. */
-#ifndef VIVACE_SIMCORE_MEM_NOC_H
-#define VIVACE_SIMCORE_MEM_NOC_H
+ * SM and slice. What lies between the ports of GPCs and the slices is a model's (struct noc_ops): a file of its
+ * own, and a line in NOC_MODELS (simcore/components.h). The path that reserves takes the way's time; the path with
+ * events asks the model. */
+#ifndef VIVACE_SIMCORE_MEM_NOC_NOC_H
+#define VIVACE_SIMCORE_MEM_NOC_NOC_H
 
 #include "simcore/design.h"
 #include "simcore/engine/resource.h"
@@ -27,6 +29,8 @@ struct noc_packet {
 };
 
 struct noc {
+    const struct noc_ops *ops;
+    void *events; /* a model with events: its own */
     uint32_t sms, gpcs, epoch, header_bytes;
     uint32_t partitions;
     uint32_t there_ps, back_ps,
@@ -41,6 +45,41 @@ struct noc {
     struct noc_pair *gpc;
     struct noc_pair bridge[2]; /* by the partition that the packet leaves */
 };
+
+/* For a model with events: packets are known by numbers from 1 to `packets`; slices take slice_q16 (picoseconds *
+ * 65536) a byte. Called when a packet is through, at its slice or back at the GPC's port. */
+struct noc_shape {
+    uint32_t slices, packets;
+    uint64_t slice_q16;
+};
+struct noc_listener {
+    void (*there)(void *ctx, uint32_t packet, sim_time_ps now);
+    void (*back)(void *ctx, uint32_t packet, sim_time_ps now);
+    void *ctx;
+};
+struct noc_ops {
+    const char *name;
+    /* From the port of an SM's GPC to a slice, and back: to its end or, with events, until the model takes it. */
+    sim_time_ps (*there_ps)(const struct noc *n, uint32_t sm, uint32_t slice);
+    sim_time_ps (*back_ps)(const struct noc *n, uint32_t sm, uint32_t slice);
+
+    /* Models with events, else all NULL. At most a pending event for each SM and slice. */
+    int (*open)(struct noc *n, const struct noc_shape *s, struct event_queue *q, const struct noc_listener *l,
+                struct err *e);
+    void (*close)(struct noc *n);
+    void (*begin)(struct noc *n); /* a new kernel; the queue holds none of its events */
+    /* The model takes a packet; the listener is told when it is through. */
+    void (*request)(struct noc *n, uint32_t packet, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now);
+    void (*reply)(struct noc *n, uint32_t packet, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now);
+    /* The slice has taken a request from its input. */
+    void (*taken)(struct noc *n, uint32_t slice, uint32_t bytes, sim_time_ps now);
+};
+
+/* By enum noc_level: X(DELAY, delay, ...) is noc_delay, in delay.c. */
+#define X(enumerator, name, what) extern const struct noc_ops noc_##name;
+NOC_MODELS(X)
+#undef X
+const struct noc_ops *noc_model(uint32_t level);
 
 int noc_init(struct noc *n, const struct gpu_design *d, struct err *e);
 /* Sets how much longer or shorter the way of each SM and slice is; before, all are alike. GPCs lie evenly from the

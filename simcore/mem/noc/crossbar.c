@@ -1,4 +1,4 @@
-#include "simcore/mem/noc_flit.h"
+#include "simcore/mem/noc/crossbar.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* simcore/mem/noc_flit.h: a crossbar with flits ("model.noc": "flit"; event mode only).
+/* simcore/mem/noc/crossbar.h: a crossbar with flits ("model.noc": "flit"; event mode only).
  *
  * Packets of 8-byte flits queue at the inputs, in a queue of its own for each output, so that none waits behind
  * one for another output. An output that is free takes, round robin, a packet of the next input that is free and
@@ -6,8 +6,8 @@
  * behind an output: an output without enough of them for a whole packet waits until its reader gives some back.
  *
  * Requests and replies use a crossbar each, and whoever reads replies takes all at once: no circle can close. */
-#ifndef VIVACE_SIMCORE_MEM_NOC_FLIT_H
-#define VIVACE_SIMCORE_MEM_NOC_FLIT_H
+#ifndef VIVACE_SIMCORE_MEM_NOC_CROSSBAR_H
+#define VIVACE_SIMCORE_MEM_NOC_CROSSBAR_H
 
 #include "base/err.h"
 #include "simcore/engine/event_queue.h"

@@ -1,4 +1,4 @@
-#include "simcore/mem/noc.h"
+#include "simcore/mem/noc/noc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +6,24 @@
 #include "base/array.h"
 #include "simcore/engine/clock_domain.h"
 
+const struct noc_ops *noc_model(uint32_t level)
+{
+    static const struct noc_ops *const models[] = {
+#define X(enumerator, name, what) &noc_##name,
+        NOC_MODELS(X)
+#undef X
+    };
+
+    return models[level];
+}
+
 int noc_init(struct noc *n, const struct gpu_design *d, struct err *e)
 {
     struct clock_domain l2;
 
     memset(n, 0, sizeof *n);
     clock_domain_init(&l2, d->l2_khz);
+    n->ops = noc_model(d->model.noc);
     n->sms = d->sms;
     n->gpcs = d->gpcs;
     n->partitions = d->l2_partitions;
@@ -76,6 +88,8 @@ void noc_lay_out(struct noc *n, const struct gpu_design *d)
 
 void noc_release(struct noc *n)
 {
+    if (n->ops && n->ops->close)
+        n->ops->close(n);
     free(n->sm_extra_ps);
     free(n->slice_extra_ps);
     n->sm_extra_ps = n->slice_extra_ps = NULL;
