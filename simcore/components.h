@@ -17,6 +17,9 @@
     X(FIXED, fixed, "a latency and the rate of the bus") \
     X(BUCKET, bucket, "buses and activates, open rows") \
     X(BANK, bank, "command by command")
+/* launch.cta_scheduler: which SM gets the next CTA (sm/cta/NAME.c) */
+#define CTA_SCHEDULERS(X) \
+    X(BREADTH_FIRST, breadth_first, "one to each SM before a second to any")
 /* model.noc: the network between SMs and L2 (mem/noc/NAME.c) */
 #define NOC_MODELS(X) \
     X(DELAY, delay, "a time for each way") \

@@ -87,6 +87,11 @@ enum hash_level {
     ADDRESS_HASHES(X)
 #undef X
 };
+enum cta_scheduler_policy {
+#define X(enumerator, name, what) CTA_##enumerator,
+    CTA_SCHEDULERS(X)
+#undef X
+};
 enum replacement_policy {
 #define X(enumerator, name, what) REPLACE_##enumerator,
     REPLACEMENT_POLICIES(X)
@@ -118,7 +123,8 @@ struct gpu_design {
     uint32_t shared_bytes, shared_cta_bytes, shared_system_bytes, shared_unit_bytes, unified_bytes;
     uint32_t carveout_bytes[DESIGN_CARVEOUTS_MAX], carveouts;
     uint32_t barrier_cycles, guard_cycles;
-    uint32_t scheduler; /* enum sched_policy */
+    uint32_t scheduler;     /* enum sched_policy */
+    uint32_t cta_scheduler; /* enum cta_scheduler_policy */
 
     struct unit_params unit[UNIT_CLASS_COUNT];
     uint32_t fp32_in_int;    /* 1: the integer pipe also takes FP32 */

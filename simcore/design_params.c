@@ -26,6 +26,7 @@ static const char *const memory_names[] = {MEMORY_PATHS(COMPONENT_NAME) NULL};
 static const char *const noc_names[] = {NOC_MODELS(COMPONENT_NAME) NULL};
 static const char *const dram_names[] = {DRAM_MODELS(COMPONENT_NAME) NULL};
 static const char *const hash_names[] = {ADDRESS_HASHES(COMPONENT_NAME) NULL};
+static const char *const cta_names[] = {CTA_SCHEDULERS(COMPONENT_NAME) NULL};
 static const char *const replacement_names[] = {REPLACEMENT_POLICIES(COMPONENT_NAME) NULL};
 static const char *const tlb_names[] = {"off", "on", NULL};
 
@@ -42,6 +43,7 @@ const struct design_param design_params[] = {
       "from the last exit of a CTA to the first issue of the next in its place", turnover_cycles, 1, 100000, 1),
     P("launch", "warp_cycles", "cycles", "between the starts of two warps of a CTA", warp_cycles, 0, 10000, 1),
     P("launch", "submit_ns", "ns", "the host takes to submit one item of a stream", submit_ps, 0, 1000000, 1000),
+    OPTION("launch", "cta_scheduler", "name", "which SM gets the next CTA", cta_scheduler, cta_names),
     P("sm", "warps", "count", "warps that an SM holds", warps, 4, DESIGN_WARPS_MAX, 1),
     P("sm", "ctas", "count", "CTAs that an SM holds", ctas, 1, 64, 1),
     P("sm", "registers", "count", "32-bit registers of an SM", registers, 1024, 1048576, 1),

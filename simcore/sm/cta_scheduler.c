@@ -89,9 +89,8 @@ static uint32_t start_cta(struct cta_scheduler *s, struct sm *sm, struct launch 
     return sm_add_cta(sm, l, cta, dispatch(s, cycle) + late);
 }
 
-/* A CTA on this SM, if there is room and a CTA: 1. 0: there is no room, or the launch has no more. */
-static int place_one(struct cta_scheduler *s, struct sm *sm, struct launch *l, uint64_t cycle, uint32_t late,
-                     struct err *e)
+int cta_scheduler_place_one(struct cta_scheduler *s, struct sm *sm, struct launch *l, uint64_t cycle, uint32_t late,
+                            struct err *e)
 {
     struct cta_trace *cta;
     int got;
@@ -102,25 +101,6 @@ static int place_one(struct cta_scheduler *s, struct sm *sm, struct launch *l, u
     if (got > 0)
         start_cta(s, sm, l, cta, cycle, late);
     return got;
-}
-
-/* Breadth first: one CTA to each SM before a second to any. SM i lies in GPC i mod gpcs: counting up visits the
- * GPCs in turn. */
-static int place_everywhere(struct cta_scheduler *s, struct launch *l, uint64_t cycle, struct err *e)
-{
-    bool placed = true;
-
-    while (placed && !l->drained) {
-        placed = false;
-        for (uint32_t i = 0; i < s->env->design->sms && !l->drained; i++) {
-            int got = place_one(s, &s->sms[i], l, cycle, 0, e);
-
-            if (got < 0)
-                return -1;
-            placed |= got > 0;
-        }
-    }
-    return 0;
 }
 
 /* --- clusters --- */
@@ -214,12 +194,23 @@ static void report_end(struct cta_scheduler *s, struct launch *l)
         s->over(s->ctx, l);
 }
 
+static const struct cta_placement *placement(const struct cta_scheduler *s)
+{
+    static const struct cta_placement *const all[] = {
+#define X(enumerator, name, what) &cta_placement_##name,
+        CTA_SCHEDULERS(X)
+#undef X
+    };
+
+    return all[s->env->design->cta_scheduler];
+}
+
 /* All that can be placed, once the first in the list has changed or SMs have become free. */
 static int place(struct cta_scheduler *s, uint64_t cycle, uint32_t late, struct err *e)
 {
     while (s->placing) {
         struct launch *l = s->placing;
-        int ret = l->cluster > 1 ? place_clusters(s, l, cycle, late, e) : place_everywhere(s, l, cycle, e);
+        int ret = l->cluster > 1 ? place_clusters(s, l, cycle, late, e) : placement(s)->place(s, l, cycle, e);
 
         if (ret < 0)
             return -1;
@@ -253,7 +244,7 @@ static int fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, uint32_t
     if (l->cluster > 1)
         return place(s, cycle, late, e);
     while (got > 0 && !l->drained)
-        got = place_one(s, sm, l, cycle, late, e);
+        got = cta_scheduler_place_one(s, sm, l, cycle, late, e);
     if (got < 0 || !l->drained)
         return got;
     s->placing = l->next;
@@ -261,7 +252,7 @@ static int fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, uint32_t
     /* The next launch is new to all SMs, and takes this one's free place first. */
     got = 1;
     while (got > 0 && s->placing && !s->placing->drained && s->placing->cluster == 1)
-        got = place_one(s, sm, s->placing, cycle, late, e);
+        got = cta_scheduler_place_one(s, sm, s->placing, cycle, late, e);
     return got < 0 ? -1 : place(s, cycle, late, e);
 }
 

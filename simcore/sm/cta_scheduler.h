@@ -20,6 +20,20 @@ struct cta_scheduler {
     void *ctx;
 };
 
+/* Which SM gets the next CTA while a launch begins, or has become the first in the list: a file of its own in cta/
+ * and a line in CTA_SCHEDULERS (simcore/components.h). place: all that there is room for. */
+struct cta_placement {
+    const char *name;
+    int (*place)(struct cta_scheduler *s, struct launch *l, uint64_t cycle, struct err *e);
+};
+/* By enum cta_scheduler_policy: X(BREADTH_FIRST, breadth_first, ...) is cta_placement_breadth_first. */
+#define X(enumerator, name, what) extern const struct cta_placement cta_placement_##name;
+CTA_SCHEDULERS(X)
+#undef X
+/* A CTA on this SM, if there is room and a CTA: 1. 0: there is no room, or the launch has no more. `late`: cycles
+ * until its first issue, once it has been sent out. */
+int cta_scheduler_place_one(struct cta_scheduler *s, struct sm *sm, struct launch *l, uint64_t cycle, uint32_t late,
+                            struct err *e);
 /* A launch whose first CTA can start at a global cycle, which is now. Places what there is room for. */
 int cta_scheduler_add(struct cta_scheduler *s, struct launch *l, uint64_t cycle, struct err *e);
 /* The next CTA of the launch's source that has instructions, all of which are in the launch's code: 1; 0 at the

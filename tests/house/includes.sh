@@ -12,6 +12,7 @@ simcore/record      base simcore/record                                     zstd
 simcore/engine      base simcore
 simcore/sm          base simcore/sm simcore/engine simcore/observe simcore/trace simcore/counters.h simcore/design.h simcore/mem/mem_port.h simcore/mem/address_map.h simcore/mem/replacement/replacement.h
 simcore/sm/scheduler  simcore/sm
+simcore/sm/cta      simcore/sm
 simcore/mem         base simcore
 simcore/mem/dram    base simcore/mem simcore/engine simcore/design.h
 simcore/mem/noc     base simcore/mem simcore/engine simcore/design.h
