@@ -38,8 +38,7 @@ for tar in vectoradd-sm80-v5 matmul-pascal-v4 rodinia-bfs-sm80 raw-tracer-output
     tar -C "$work/$tar" --zstd -xf $data/$tar.tar.zst
 done
 for trace in "$work"/vectoradd*/*/kernel-1.traceg "$work"/matmul*/*/kernel-1.traceg "$work"/rodinia*/*/kernel-5.traceg \
-    "$work"/rodinia*/*/kernel-9.traceg "$work"/raw*/*/kernel-2.traceg "$work"/pytorch*/*/kernel-44?.traceg \
-    $data/accel-sim-2/*/text/kernel-?-*.traceg*; do
+    "$work"/rodinia*/*/kernel-9.traceg "$work"/raw*/*/kernel-2.traceg "$work"/pytorch*/*/kernel-44?.traceg; do
     for d in $designs; do
         result "$trace" "" "$d"
         result "$trace" "" "$d:detailed"
