@@ -319,8 +319,10 @@ static int set_how(const struct request *r, const struct streams_request *stream
                             .ctas = {r->from_cta, r->ctas},
                             .caches = streams->caches,
                             .replay_launches = streams->replay_launches};
-    if (r->project && (sim_projection_parse(r->project, &out->projection) < 0 || !out->projection))
-        return err_set(e, ERR_USAGE, "--project: `%s` is neither pkp, pkp-code nor stable", r->project);
+    if (r->project &&
+        (sim_projection_read(r->project, &out->projection, &out->projection_limit) < 0 || !out->projection))
+        return err_set(e, ERR_USAGE,
+                       "--project: `%s` is none of pkp, pkp-code, stable and stable:1%% to stable:8%%", r->project);
     if (r->project && !cta_range_is_all(&out->ctas))
         return err_set(e, ERR_USAGE, "--project looks at whole launches: it goes without --from-cta and --ctas");
     if (r->cache_check && (!r->plan || r->project || out->caches == SIM_CACHES_REPLAYED || r->streams))
@@ -366,8 +368,9 @@ int cmd_simulate(int argc, char **argv)
         {"caches", 0, CLI_TEXT, "warm|flushed|kept|replayed[:N]", &r.caches,
          "what a launch finds in L2: what earlier launches left (default), nothing, with --streams what they left "
          "(default there), what the last N (all) leave that are replayed without time"},
-        {"project", 0, CLI_TEXT, "pkp|pkp-code|stable", &r.project,
-         "stop inside a launch once it runs steadily, and project its rest"},
+        {"project", 0, CLI_TEXT, "pkp|pkp-code|stable[:ERROR]", &r.project,
+         "stop inside a launch once it runs steadily, and project its rest; ERROR: largest half-width, 1% to 8% "
+         "(8%)"},
         {"from-cta", 0, CLI_U64, "N", &r.from_cta, "of each launch the CTAs from this one on (from 0)"},
         {"ctas", 0, CLI_COUNT, "N", &r.ctas, "of each launch so many CTAs"},
         {.name = NULL}};

@@ -144,6 +144,7 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
                                   .reopen = reopen_trace,
                                   .reopen_ctx = &here,
                                   .projection = how->projection,
+                                  .projection_limit = how->projection_limit,
                                   .record_interval_cycles = how->record ? SIM_RECORD_AUTO : 0};
     struct sim_result result = {.counters = NULL};
     struct err e;

@@ -16,6 +16,7 @@ struct sim_how {
     uint64_t limit_cycles;
     const char *record; /* folder for a recording, or NULL; its name: the launch's number and the design's name */
     enum sim_projection projection;
+    double projection_limit; /* as in struct sim_options */
     struct cta_range ctas;
     enum sim_caches caches;   /* not kept */
     uint64_t replay_launches; /* replayed: number of launches before it; 0: all */

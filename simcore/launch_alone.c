@@ -94,13 +94,28 @@ static int find_bound(struct simulator *s, const struct sim_options *o, uint64_t
     return 0;
 }
 
+/* A launch whose cycles are between two ends is not projected as well. */
+static bool only_whole(const struct sim_options *o, const struct inst_source *source)
+{
+    return o->projection && o->projection_warm_only && o->caches == SIM_CACHES_WARM && !source->warm;
+}
+
 int simulator_run(struct simulator *s, struct inst_source *source, const struct sim_options *o,
                   struct sim_result *out, struct err *e)
 {
     const struct sim_options *how = o ? o : &nothing;
+    struct sim_options whole = *how;
+    const char *why_not = NULL;
 
+    if (only_whole(how, source)) {
+        whole.projection = PROJECT_NONE;
+        how = &whole;
+        why_not = "its trace does not hold what earlier launches left in the caches";
+    }
     if (run_once(s, source, how, out, e) < 0)
         return -1;
+    if (why_not)
+        out->projected.why_not = why_not;
     if (!needs_bound(how, out) || find_bound(s, how, &out->cycles_warm_bound, e) == 0)
         return 0;
     sim_result_release(out);

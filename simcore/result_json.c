@@ -45,6 +45,10 @@ static int digest(const struct kernel_info *k, const struct sim_result *r, char 
         strbuf_addf(&b, "%s %" PRIu64 "\n", r->counters[i].name, r->counters[i].value);
     if (r->cycles_warm_bound)
         strbuf_addf(&b, "cycles_warm_bound %" PRIu64 "\n", r->cycles_warm_bound);
+    if (r->projected.method)
+        strbuf_addf(&b, "projected %s %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                    sim_projection_names[r->projected.method], r->projected.at_cycle, r->projected.low_cycles,
+                    r->projected.high_cycles);
     if (b.failed)
         err_no_memory(e);
     else
@@ -54,17 +58,21 @@ static int digest(const struct kernel_info *k, const struct sim_result *r, char 
 }
 
 /* Says of a projection that it is one. */
-static void add_projected(struct strbuf *b, const struct sim_projected *p)
+static void add_projected(struct strbuf *b, const struct sim_result *r)
 {
-    char spread[NUM_TEXT];
+    const struct sim_projected *p = &r->projected;
+    char spread[NUM_TEXT], error[NUM_TEXT];
 
     strbuf_addf(b,
                 ",\"projected\":{\"method\":\"%s\",\"at_cycle\":%" PRIu64 ",\"ctas_done\":%" PRIu64
                 ",\"ctas\":%" PRIu64 ",\"spread\":%s",
                 sim_projection_names[p->method], p->at_cycle, p->ctas_done, p->ctas, num_format(p->spread, spread));
     if (p->method == PROJECT_STABLE)
-        strbuf_addf(b, ",\"steady_cycles\":%" PRIu64 ",\"low_cycles\":%" PRIu64 ",\"high_cycles\":%" PRIu64,
-                    p->steady_cycles, p->low_cycles, p->high_cycles);
+        strbuf_addf(b,
+                    ",\"steady_cycles\":%" PRIu64 ",\"low_cycles\":%" PRIu64 ",\"high_cycles\":%" PRIu64
+                    ",\"standard_error_cycles\":%s",
+                    p->steady_cycles, p->low_cycles, p->high_cycles,
+                    num_format(sim_projected_error(p, r->cycles), error));
     strbuf_addc(b, '}');
 }
 
@@ -99,7 +107,11 @@ char *sim_result_json(const struct gpu_design *d, const struct kernel_info *k, c
     if (r->replayed)
         strbuf_addf(&b, ",\"replayed_launches\":%" PRIu64, r->replayed);
     if (r->projected.method)
-        add_projected(&b, &r->projected);
+        add_projected(&b, r);
+    if (r->projected.why_not) {
+        strbuf_adds(&b, ",\"whole_why\":");
+        add_string(&b, r->projected.why_not);
+    }
     if (r->report) {
         strbuf_adds(&b, ",\"report\":");
         add_string(&b, r->report);

@@ -110,6 +110,12 @@ struct sim_projected {
 };
 extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */
 int sim_projection_parse(const char *text, enum sim_projection *out); /* -1: no such */
+/* One of these, or "stable:5%": *limit is then the largest half-width of its interval, as a share; else 0. */
+int sim_projection_read(const char *text, enum sim_projection *out, double *limit);
+#define SIM_PROJECTION_LIMIT_MIN 0.01 /* of such a half-width */
+#define SIM_PROJECTION_LIMIT_MAX 0.08
+/* Standard error of the cycles: what of the interval is farther away, over 1.96. 0: not projected by `stable`. */
+double sim_projected_error(const struct sim_projected *p, uint64_t cycles);
 /* The whole state of one launch in a file, from which another run goes on to the same end, bit for bit
  * (docs/simulator.md). Launches alone only, with flushed caches, not in event mode, and not while they are
  * recorded, explained or projected. */
@@ -141,6 +147,10 @@ struct sim_options {
     /* One warp to explain, by the CTA's place in the trace and its own in the CTA; NULL: none. */
     const struct sim_warp *explain;
     enum sim_projection projection;
+    double projection_limit; /* stable: largest half-width of the interval, a share of the cycles; 0: 0.08 */
+    /* A launch whose warm image is missing is simulated whole and has its bound: an interval for one state of the
+     * caches says nothing of the other. */
+    bool projection_warm_only;
     const struct sim_checkpoint *checkpoint; /* NULL: none is written or read */
     /* 0: no recording; else result.recording, with rows of so many cycles. SIM_RECORD_AUTO: as many as give some
      * thousand rows at most, whatever the length. */

@@ -363,8 +363,8 @@ int main(int argc, char **argv)
                 return usage(e.text);
             break;
         case 'p':
-            if (sim_projection_parse(optarg, &o.projection) < 0)
-                return usage("--project: pkp, pkp-code or stable");
+            if (sim_projection_read(optarg, &o.projection, &o.projection_limit) < 0)
+                return usage("--project: pkp, pkp-code, stable, or stable:PERCENT from 1 to 8");
             break;
         case 'c': checkpoint.path = optarg; break;
         case 'a':

@@ -28,6 +28,8 @@ struct job {
     const char *record;  /* where a recording goes, or NULL */
     bool warmed;         /* the trace holds several launches: the last one, after those before it */
     uint64_t limit_cycles;
+    double
+        inside_kernels; /* it may be projected inside: largest half-width, a share of its cycles; 0: it may not */
 };
 
 struct job_run {
@@ -143,6 +145,11 @@ static void simulate_job(struct job_run *run, const struct job *job, struct inst
     if (job->warmed) {
         s.input = &input;
         s.options.caches = SIM_CACHES_REPLAYED;
+    }
+    if (job->inside_kernels > 0) {
+        s.options.projection = PROJECT_STABLE;
+        s.options.projection_limit = job->inside_kernels;
+        s.options.projection_warm_only = true;
     }
     code = simulation_run_source(&s, job->trace, source, &e);
     if (s.result.counters) {
@@ -325,6 +332,17 @@ static int confine(const struct job *jobs, size_t n, const json_t *limits, struc
     return ret;
 }
 
+static int read_inside(const json_t *v, size_t at, struct job *job, struct err *e)
+{
+    job->inside_kernels = json_number_value(v);
+    if (!v || json_is_null(v))
+        return 0;
+    if (json_is_number(v) && job->inside_kernels >= SIM_PROJECTION_LIMIT_MIN &&
+        job->inside_kernels <= SIM_PROJECTION_LIMIT_MAX)
+        return 0;
+    return err_set(e, ERR_INVALID, "jobs[%zu].inside_kernels: must be a number from 0.01 to 0.08", at);
+}
+
 static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
 {
     const struct {
@@ -345,6 +363,8 @@ static int read_job(const json_t *v, size_t at, struct job *job, struct err *e)
     job->program = json_string_value(json_object_get(v, "program"));
     job->record = json_string_value(json_object_get(v, "record"));
     job->warmed = json_is_true(json_object_get(v, "warmed"));
+    if (read_inside(json_object_get(v, "inside_kernels"), at, job, e) < 0)
+        return -1;
     if (job->warmed && job->program)
         return err_set(e, ERR_INVALID, "jobs[%zu].warmed: launches of a program are not warmed", at);
     return 0;

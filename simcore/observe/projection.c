@@ -20,6 +20,42 @@ int sim_projection_parse(const char *text, enum sim_projection *out)
     return -1;
 }
 
+/* "5%", "5 %" or 0.05 */
+static int read_limit(const char *text, double *out)
+{
+    char *end;
+
+    *out = strtod(text, &end);
+    if (end == text)
+        return -1;
+    end += strspn(end, " ");
+    if (*end == '%') {
+        *out /= 100;
+        end++;
+    }
+    return !*end && *out >= SIM_PROJECTION_LIMIT_MIN && *out <= SIM_PROJECTION_LIMIT_MAX ? 0 : -1;
+}
+
+int sim_projection_read(const char *text, enum sim_projection *out, double *limit)
+{
+    static const char with_limit[] = "stable:";
+
+    *limit = 0;
+    if (strncmp(text, with_limit, sizeof with_limit - 1) != 0)
+        return sim_projection_parse(text, out);
+    *out = PROJECT_STABLE;
+    return read_limit(text + sizeof with_limit - 1, limit);
+}
+
+#define NORMAL_95 1.959963984540054 /* the normal quantile, 0.975 */
+
+double sim_projected_error(const struct sim_projected *p, uint64_t cycles)
+{
+    double below = (double)cycles - (double)p->low_cycles, above = (double)p->high_cycles - (double)cycles;
+
+    return p->method == PROJECT_STABLE ? fmax(fmax(below, above), 0) / NORMAL_95 : 0;
+}
+
 static void end_of_sample(struct event *ev, sim_time_ps now);
 
 static uint64_t grid_ctas(const struct kernel_info *k)

@@ -125,6 +125,7 @@ struct stable *stable_new(struct simulator *sim, const struct sim_options *o, ui
         return NULL;
     s->simulator = sim;
     s->wave = wave;
+    s->limit = o->projection_limit > 0 ? o->projection_limit : SIM_PROJECTION_LIMIT_MAX;
     s->look_at = 2 * wave;
     s->filled_before = filled(s);
     s->why_not = "two waves of CTAs had not ended";

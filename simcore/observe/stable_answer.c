@@ -8,7 +8,6 @@
 #define TREND_LEAST 0.02 /* over the time it was watched; less counts as doubt alone */
 #define BATCH_T     2.36 /* the same, 7 degrees of freedom */
 #define QUEUE_MAX   0.02 /* by how much stores may come to wait longer, of the time */
-#define WIDTH_MAX   0.08 /* half-width of the interval, of the projected cycles */
 #define LIVES_MAX   0.10 /* doubt in lives; where it is more, the rate alone counts */
 #define EVEN_MAX    0.02 /* ... and then it may have so much */
 enum {
@@ -270,6 +269,6 @@ bool stable_answer_make(struct looking *l, struct stable_answer *out)
     out->cycles = now + (fmin(life, fmin(rate, done)) + fmax(life, fmax(rate, done)) + l->behind + l->turn) / 2;
     out->low = now + fmax(low, 0);
     out->high = now + high + l->behind + l->turn; /* the last CTA may end with either */
-    return (out->high - out->low) / 2 <= WIDTH_MAX * out->cycles ? true
-                                                                 : stable_no(l, "the interval would be too wide");
+    return (out->high - out->low) / 2 <= l->s->limit * out->cycles ? true
+                                                                   : stable_no(l, "the interval would be too wide");
 }

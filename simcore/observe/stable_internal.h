@@ -31,6 +31,7 @@ struct stable {
     struct stratum strata[STRATA_MAX];
     size_t stratum_count;
     uint64_t wave, ended, look_at;
+    double limit;           /* largest half-width of the interval, a share of the cycles */
     uint64_t instructions;  /* of all CTAs */
     uint64_t filled_before; /* sectors that came into L2 before the launch */
     uint64_t full_since;    /* cycle; 0: not yet */

@@ -106,7 +106,7 @@ static void options_that_do_not_go_together_are_refused(void **state)
     assert_non_null(strstr(errors, "neither warm, flushed, kept, replayed nor replayed:N"));
     assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--caches", "replayed:0"), 0);
     assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--project", "none"), 0);
-    assert_non_null(strstr(errors, "neither pkp, pkp-code nor stable"));
+    assert_non_null(strstr(errors, "is none of pkp, pkp-code, stable"));
     assert_int_not_equal(RUN(cmd_simulate, "simulate", folder, "--gpu", "v100", "--project", "pkp", "--ctas", "1"),
                          0);
     assert_non_null(strstr(errors, "goes without --from-cta and --ctas"));

@@ -281,6 +281,42 @@ static void ctas_that_differ_are_projected_with_an_interval_that_holds(void **st
     }
 }
 
+static void a_narrower_interval_can_be_asked_for(void **state)
+{
+    static const char *const wrong[] = {"stable:0.5%", "stable:9%", "stable:", "stable:x", "pkp:5%", "stable:5%%"};
+    struct sim_options o = {.caches = SIM_CACHES_FLUSHED};
+    struct sim_result wide, narrow;
+    struct hand h;
+    struct err e;
+    double limit;
+
+    (void)state;
+    assert_int_equal(sim_projection_read("stable:2.5 %", &o.projection, &o.projection_limit), 0);
+    assert_true(o.projection == PROJECT_STABLE && fabs(o.projection_limit - 0.025) < 1e-12);
+    assert_int_equal(sim_projection_read("stable", &o.projection, &limit), 0);
+    assert_true(limit == 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(sim_projection_read(wrong[i], &o.projection, &limit), -1);
+    run_varied("noise, stream", PROJECT_STABLE, &wide);
+    o.projection = PROJECT_STABLE;
+    varied_make(&h, varied_of("noise, stream"), VARIED_CTAS);
+    CHECK_OK(simulate(small, &h.base, &o, &narrow, &e), &e);
+    inst_source_release(&h.base);
+    assert_true(sim_projected_error(&wide.projected, wide.cycles) > 0);
+    assert_true(1.96 * sim_projected_error(&wide.projected, wide.cycles) <= 0.09 * (double)wide.cycles);
+    if (narrow.projected.method) {
+        double width = (double)(narrow.projected.high_cycles - narrow.projected.low_cycles) / 2;
+
+        assert_true(width <= 0.0251 * (double)narrow.cycles);
+        assert_true(narrow.projected.at_cycle >= wide.projected.at_cycle);
+    } else {
+        assert_non_null(strstr(narrow.projected.why_not, "interval would be too wide"));
+        assert_true(sim_projected_error(&narrow.projected, narrow.cycles) == 0);
+    }
+    sim_result_release(&narrow);
+    sim_result_release(&wide);
+}
+
 static void a_rest_unlike_what_ran_is_simulated_whole(void **state)
 {
     static const struct {
@@ -381,6 +417,7 @@ int main(void)
         cmocka_unit_test(what_may_spin_is_simulated_whole),
         cmocka_unit_test(the_published_methods_are_as_published),
         cmocka_unit_test(ctas_that_differ_are_projected_with_an_interval_that_holds),
+        cmocka_unit_test(a_narrower_interval_can_be_asked_for),
         cmocka_unit_test(a_rest_unlike_what_ran_is_simulated_whole),
         cmocka_unit_test(a_launch_that_cannot_be_surveyed_is_simulated_whole),
         cmocka_unit_test(a_vtrace_is_surveyed_as_if_it_were_read),
