@@ -170,6 +170,7 @@ HARNESS := $(addprefix $(BUILD)/obj/tests/harness/,datasets.o kept.o redraw.o ru
 $(addprefix $(BUILD)/tests/unit/sampling/test_,assurance bars makespan populations): TEST_LIBS = $(HARNESS) $(call libs,ingest wire sampling trace base)
 $(BUILD)/tests/unit/trace/%: TEST_LIBS = $(call libs,trace base)
 $(BUILD)/tests/unit/simcore/%: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record trace base)
+$(BUILD)/tests/unit/simcore/test_inside_coverage: TEST_LIBS = $(BUILD)/obj/tests/harness/hand.o $(BUILD)/obj/tests/harness/varied.o $(call libs,simcore record sampling trace base)
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)

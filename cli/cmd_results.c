@@ -46,6 +46,7 @@ static const struct farm_column projection_columns[] = {
     {{"cycles", "value_cycles", true, false}, "projection.value_cycles", FARM_NUMBER},
     {{"±", "half_width_cycles", true, false}, "projection.half_width_cycles", FARM_NUMBER},
     {{"empty caches", "empty_caches", true, false}, "projection.empty_caches", FARM_COUNT},
+    {{"projected inside", "projected_inside", true, false}, "projection.projected_inside", FARM_COUNT},
     {{"fully warm", "warm_s", true, false}, "projection.warm_bound.value_s", FARM_SECONDS},
     {{"±", "warm_half_width_s", true, false}, "projection.warm_bound.half_width_s", FARM_SECONDS},
     {{"lowest", "low_s", true, false}, "projection.warm_bound.low_s", FARM_SECONDS},
@@ -206,6 +207,7 @@ static const struct farm_column compare_columns[] = {
     {{"pairs", "paired_on", true, false}, "paired_on", FARM_COUNT},
     {{"distinguishable", "distinguishable", false, false}, "distinguishable", FARM_TEXT},
     {{"cache reversible", "cache_reversible", false, false}, "cache_reversible", FARM_TEXT},
+    {{"projected inside", "projected_inside", true, false}, "projected_inside", FARM_COUNT},
 };
 
 struct compare_request {

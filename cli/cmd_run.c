@@ -194,7 +194,7 @@ static const char run_help[] =
 struct run_request {
     struct rule_options rule;
     const char *gpus, *engine;
-    double priority;
+    double priority, inside_kernels;
     uint64_t cache_check; /* launches; UINT64_MAX: as the farm has it */
     bool wait, fixed;
     struct cli_output output;
@@ -231,6 +231,8 @@ static int start_run(struct api *api, const char *plan, const struct run_request
     json_put_str(&o, "engine", r->engine);
     if (r->priority != 0)
         json_put_double(&o, "priority", r->priority);
+    if (r->inside_kernels > 0)
+        json_put_double(&o, "inside_kernels", r->inside_kernels);
     if (r->cache_check != UINT64_MAX)
         json_put_u64(&o, "cache_check", r->cache_check);
     body = json_obj_end(&o);
@@ -275,6 +277,9 @@ int cmd_run(int argc, char **argv)
         {"priority", 0, CLI_DOUBLE, "N", &r.priority, "-100 to 100: higher goes first among the runs of your team"},
         CLI_RULE_OPTIONS(r.rule),
         {"fixed", 0, CLI_FLAG, NULL, &r.fixed, "what the plan drew and nothing else, however wide the interval is"},
+        {"inside-kernels", 0, CLI_SHARE, "ERROR", &r.inside_kernels,
+         "stop inside launches once the rest is known to ± ERROR of their cycles, 1% to 8%; half of --until at "
+         "most"},
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
          "simulate N launches after a replay of those before, too, when it is over; 3 where the farm has their "
          "traces"},

@@ -264,6 +264,15 @@ void parts_print_empty_caches(size_t empty, size_t launches)
            "convert` where no launch before them is missing.\n");
 }
 
+void parts_print_inside(size_t projected, size_t results, double half)
+{
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
+
+    printf("%s of %s results are projected inside their launches, each with an interval of ± %s of its cycles at "
+           "most;\nthe intervals above hold the error of that.\n",
+           cli_whole(projected, a), cli_whole(results, b), cli_percent(half, c));
+}
+
 void parts_print_not_covered(void)
 {
     printf("No interval covers:\n");

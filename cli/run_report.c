@@ -158,6 +158,19 @@ static void print_empty(const json_t *designs)
         parts_print_empty_caches((size_t)empty, (size_t)done);
 }
 
+/* Of the whole run. */
+static void print_inside(const json_t *run, const json_t *designs)
+{
+    uint64_t projected = 0, done = 0;
+
+    for (size_t i = 0; i < json_array_size(designs); i++) {
+        projected += farm_count(json_array_get(designs, i), "projection.projected_inside");
+        done += farm_count(json_array_get(designs, i), "projection.done");
+    }
+    if (farm_number(run, "inside_kernels") > 0)
+        parts_print_inside((size_t)projected, (size_t)done, farm_number(run, "inside_kernels"));
+}
+
 /* Each look with what it decided, and what could not be simulated. */
 static void print_looks(const json_t *run)
 {
@@ -228,6 +241,7 @@ void farm_print_run(const json_t *run, const json_t *projection)
         print_baseline(json_array_get(designs, i));
     farm_print_level_notes(designs, "baseline.level_note", stdout);
     print_empty(designs);
+    print_inside(run, designs);
     parts_print_not_covered();
 }
 

@@ -81,6 +81,7 @@ int simulation_check_caches(struct simulation *s, size_t most, struct err *e);
 int simulation_caches(struct simulation *s, struct err *e);
 /* Of the launches that were simulated: how many began with empty caches though launches were before them. */
 size_t simulation_empty(const struct simulation *s);
+size_t simulation_projected(const struct simulation *s, size_t design); /* launches projected inside */
 /* Cycles fully warm, those of a launch whose caches are known as they are; NaN: it is not done, or not known. */
 double simulation_warm_cycles(const struct simulation *s, size_t launch, size_t design);
 /* Its image, where the trace has none; NULL. */

@@ -91,6 +91,18 @@ int simulation_caches(struct simulation *s, struct err *e)
     return 0;
 }
 
+size_t simulation_projected(const struct simulation *s, size_t design)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->launch_count; i++) {
+        const struct sim_task *t = simulation_task(s, i, design);
+
+        n += t->done && t->projected.method != PROJECT_NONE;
+    }
+    return n;
+}
+
 void simulation_note(const struct simulation *s, const struct sim_task *t, char *out, size_t size)
 {
     const struct sim_projected *p = &t->projected;

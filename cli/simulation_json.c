@@ -6,8 +6,9 @@
 #include "cli/simulation.h"
 #include "wire/projection_json.h"
 
-static json_t *projected_json(const struct sim_projected *p)
+static json_t *projected_json(const struct sim_task *t)
 {
+    const struct sim_projected *p = &t->projected;
     struct json_obj o = json_obj_begin();
 
     json_put_str(&o, "method", sim_projection_names[p->method]);
@@ -19,6 +20,7 @@ static json_t *projected_json(const struct sim_projected *p)
         json_put_u64(&o, "steady_cycles", p->steady_cycles);
         json_put_u64(&o, "low_cycles", p->low_cycles);
         json_put_u64(&o, "high_cycles", p->high_cycles);
+        json_put_double(&o, "standard_error_cycles", sim_projected_error(p, t->cycles));
     }
     return json_obj_end(&o);
 }
@@ -54,7 +56,7 @@ static json_t *launch_json(const struct simulation *s, size_t launch, size_t des
              t->done && t->cycles_warm_bound ? json_count(t->cycles_warm_bound) : json_null());
     json_put(&o, "launch_cycles", t->done ? json_count(t->launch_cycles) : json_null());
     if (s->how.projection)
-        json_put(&o, "projected", t->done && t->projected.method ? projected_json(&t->projected) : json_null());
+        json_put(&o, "projected", t->done && t->projected.method ? projected_json(t) : json_null());
     if (s->how.projection)
         json_put(&o, "whole_why", t->done ? json_str_or_null(t->projected.why_not) : json_null());
     if (s->how.caches == SIM_CACHES_WARM)
@@ -147,6 +149,7 @@ static json_t *projection_json(const struct simulation *s, size_t d)
     json_put_u64(&o, "planned", p->planned);
     json_put(&o, "warm_bound",
              isnan(s->warm_bounds[d].value) ? json_null() : warm_bound_to_json(&s->warm_bounds[d], second));
+    json_put_u64(&o, "projected_inside", simulation_projected(s, d));
     json_put_bool(&o, "complete", p->complete);
     json_put_str(&o, "estimator", p->estimator);
     json_put_str(&o, "interval", p->variance_method);

@@ -379,7 +379,9 @@ static void print_how(const struct simulation *s)
     if (s->how.projection)
         printf("\n%s of %s simulations were stopped and projected (%s)%s.\n", cli_whole(stopped, a),
                cli_whole(done, b), sim_projection_names[s->how.projection],
-               s->has_plan ? "; the intervals above do not hold the error of that" : "");
+               !s->has_plan                          ? ""
+               : s->how.projection == PROJECT_STABLE ? "; the intervals above hold the error of that"
+                                                     : "; its error is not known, so the totals have no interval");
 }
 
 static void print_speed(const struct simulation *s)

@@ -4,11 +4,20 @@
 
 #include "base/array.h"
 #include "cli/simulation.h"
+#include "sampling/within_launch.h"
 
 /* A design's cycles times a factor, in the order of the plan's samples. */
 struct design_values {
-    double *empty, *warm; /* as struct bounded_values has them */
+    double *empty, *warm, *error; /* as struct bounded_values has them */
 };
+
+/* Standard error of its cycles. Only one of the rules has an interval. */
+static double error_of(const struct sim_task *t)
+{
+    return !t->done || t->projected.method == PROJECT_NONE ? 0
+           : t->projected.method == PROJECT_STABLE         ? sim_projected_error(&t->projected, t->cycles)
+                                                           : NAN;
+}
 
 static void fill_values(const struct simulation *s, size_t d, double scale, const struct design_values *v)
 {
@@ -17,12 +26,13 @@ static void fill_values(const struct simulation *s, size_t d, double scale, cons
 
         v->empty[s->launches[i].sample] = t->done ? (double)t->cycles * scale : NAN;
         v->warm[s->launches[i].sample] = simulation_warm_cycles(s, i, d) * scale;
+        v->error[s->launches[i].sample] = error_of(t) * scale;
     }
 }
 
 static struct bounded_values bounded(const struct design_values *v)
 {
-    return (struct bounded_values){v->empty, v->warm};
+    return (struct bounded_values){v->empty, v->warm, v->error};
 }
 
 /* Cycles of this design in a unit of the profile: without a wish, as if the launch took its profiled time. A
@@ -41,6 +51,7 @@ static int project_cycles(struct simulation *s, size_t d, const struct design_va
     const double *y = v->empty;
 
     o.kappa = cycles_per_unit(s, d);
+    o.error = v->error;
     s->warm_bounds[d].value = NAN;
     if (projection_make_with(&s->plan, y, &o, &s->cycles[d], e) < 0 ||
         (simulation_empty(s) && warm_bound_make(&s->plan, &both, &o, &s->cycles[d], &s->warm_bounds[d], e) < 0))
@@ -66,6 +77,8 @@ static int project_metrics(struct simulation *s, size_t d, struct err *e)
     ret = metrics_estimate(&s->plan, &v, design_clock_hz(s->designs[d]), s->plan.params.confidence, &s->metrics[d],
                            &s->metric_count, e);
     metric_values_release(&v);
+    for (size_t i = 0; ret == 0 && simulation_projected(s, d) && i < s->metric_count; i++)
+        s->metrics[d][i].half_width = s->metrics[d][i].df = NAN; /* counters are scaled, how wrongly nobody knows */
     return ret;
 }
 
@@ -73,8 +86,10 @@ static int compare(struct simulation *s, size_t d, const struct design_values *f
                    struct err *e)
 {
     const struct bounded_values a = bounded(first), b = bounded(v);
+    const double *const y[] = {a.empty, b.empty}, *const errors[] = {a.error, b.error};
 
-    return comparison_make(&s->plan, a.empty, b.empty, s->plan.params.confidence, &s->against_first[d], e) < 0
+    return comparison_make(&s->plan, a.empty, b.empty, s->plan.params.confidence, &s->against_first[d], e) < 0 ||
+                   within_launch_compare(&s->plan, y, errors, &s->against_first[d], e) < 0
                ? -1
                : cache_bounds_check(&s->plan, &a, &b, &s->against_first[d], e);
 }
@@ -82,14 +97,14 @@ static int compare(struct simulation *s, size_t d, const struct design_values *f
 int simulation_project(struct simulation *s, struct err *e)
 {
     size_t n = s->plan.sample_count;
-    double *room = mem_zalloc(4 * n + 1, sizeof *room, e);
+    double *room = mem_zalloc(6 * n + 1, sizeof *room, e);
     struct design_values first, v;
     int ret = room ? 0 : -1;
 
     if (!room)
         return -1;
-    first = (struct design_values){room, room + n};
-    v = (struct design_values){room + 2 * n, room + 3 * n};
+    first = (struct design_values){room, room + n, room + 2 * n};
+    v = (struct design_values){room + 3 * n, room + 4 * n, room + 5 * n};
     for (size_t d = 0; ret == 0 && d < s->design_count; d++) {
         double second = 1 / design_clock_hz(s->designs[d]);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sampling/estimator_aux.h"
+#include "sampling/quantile.h"
 
 static bool same_stratum(const struct plan_stratum *a, const struct plan_stratum *b)
 {
@@ -92,7 +93,8 @@ static double joint_df(double va, double dfa, double vb, double dfb)
 
 struct comparison across_unpaired(const struct projection *a, const struct projection *b, double level)
 {
-    double ratio = b->value / a->value, va = a->variance, vb = b->variance, ra = ratio * ratio * va;
+    double z = normal_quantile((1 + level) / 2), ratio = b->value / a->value, va = a->variance, vb = b->variance,
+           ra = ratio * ratio * va;
     struct comparison c = {.difference = b->value - a->value, .level = level, .ratio = NAN};
 
     c.difference_half_width = c.ratio_half_width = c.df = NAN;
@@ -101,8 +103,10 @@ struct comparison across_unpaired(const struct projection *a, const struct proje
     if (isnan(a->half_width) || isnan(b->half_width))
         return c;
     c.df = joint_df(va, a->df, vb, b->df);
-    c.difference_half_width = half_width(va + vb, c.df, level);
-    c.ratio_half_width = half_width(ra + vb, joint_df(ra, a->df, vb, b->df), level) / fabs(a->value);
+    c.difference_half_width = half_width(va + vb, c.df, level) + z * hypot(a->within, b->within);
+    c.ratio_half_width =
+        (half_width(ra + vb, joint_df(ra, a->df, vb, b->df), level) + z * hypot(ratio * a->within, b->within)) /
+        fabs(a->value);
     c.distinguishable = comparison_real(c.difference, c.difference_half_width, c.ratio, c.ratio_half_width);
     return c;
 }

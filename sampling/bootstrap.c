@@ -13,12 +13,15 @@
 #include "base/array.h"
 #include "base/rng.h"
 #include "sampling/gather.h"
+#include "sampling/within_launch.h"
 #include "sampling/quantile.h"
 
 static const char why_not_known[] = "the interval is not known, so there is nothing to check";
 static const char why_not_drawn[] = "samples that a rule chose cannot be drawn again";
 static const char why_not_independent[] = "a systematic sample is not made of independent draws";
 static const char why_not_spread[] = "strata with one sample show no spread that could be drawn from";
+static const char why_not_within[] =
+    "some results are projected inside their launches, and no resampling shows the error of that";
 static const char why_not_chance[] = "nothing is left to chance";
 static const char says_uninformative[] = "most of the doubt sits in strata with two results or under the noise "
                                          "floor, of which a bootstrap shows next to "
@@ -233,7 +236,8 @@ int bootstrap_make(const struct plan *plan, const double *y, const struct projec
 
     *out = (struct bootstrap){.why_not = why_not_known};
     if (ret > 0 && !g.blank)
-        out->why_not = why_not(plan, &g, p);
+        out->why_not =
+            within_launch_any(options->error, plan->sample_count) ? why_not_within : why_not(plan, &g, p);
     if (ret < 0 || out->why_not) {
         ret = ret < 0 ? -1 : 0;
         goto out;

@@ -6,12 +6,14 @@
 
 #include "base/array.h"
 #include "sampling/across.h"
+#include "sampling/within_launch.h"
 
 enum { LEAST, MOST, ENDS };
 
 /* Of each sample the smaller and the larger value. */
 struct ends {
     double *of[ENDS];
+    const double *error;
     bool bounded; /* two values differ */
     bool unknown; /* a result has no warm value */
 };
@@ -32,7 +34,8 @@ static void find_facts(const struct bounded_values *v, size_t n, struct ends *ou
 
 static int find_ends(const struct bounded_values *v, size_t n, struct ends *out, struct err *e)
 {
-    *out = (struct ends){.of = {mem_zalloc(n + 1, sizeof(double), e), mem_zalloc(n + 1, sizeof(double), e)}};
+    *out = (struct ends){.of = {mem_zalloc(n + 1, sizeof(double), e), mem_zalloc(n + 1, sizeof(double), e)},
+                         .error = v->error};
     if (!out->of[LEAST] || !out->of[MOST])
         return -1;
     for (size_t i = 0; i < n; i++) {
@@ -96,7 +99,10 @@ static int check(const struct plan *plan, const struct ends *a, const struct end
     if (a->unknown || b->unknown)
         reverse(&c->distinguishable, &c->cache_reversible);
     for (int i = 0; (a->bounded || b->bounded) && i < ENDS * ENDS && c->distinguishable; i++) {
-        if (comparison_make(plan, a->of[i / ENDS], b->of[i % ENDS], c->level, &one, e) < 0)
+        const double *const y[] = {a->of[i / ENDS], b->of[i % ENDS]}, *const errors[] = {a->error, b->error};
+
+        if (comparison_make(plan, y[0], y[1], c->level, &one, e) < 0 ||
+            within_launch_compare(plan, y, errors, &one, e) < 0)
             return -1;
         hold_against(c, &one);
     }
@@ -139,16 +145,19 @@ static void hold_kernels(struct comparisons *c, const struct comparisons *other)
 static int check_kernels(const struct plan *plan, const struct ends *ends, int baseline, int others,
                          struct comparisons *c, struct err *e)
 {
-    const double **y = mem_zalloc(c->design_count, sizeof *y, e);
+    const double **y = mem_zalloc(2 * c->design_count, sizeof *y, e), **errors = y + c->design_count;
     struct comparisons other;
     int ret = -1;
 
-    for (size_t d = 0; y && d < c->design_count; d++)
+    for (size_t d = 0; y && d < c->design_count; d++) {
         y[d] = ends[d].of[d == c->baseline ? baseline : others];
+        errors[d] = ends[d].error;
+    }
     if (y && comparisons_make(plan, y, c->design_count, c->baseline, c->level, &other, e) == 0) {
-        hold_kernels(c, &other);
+        ret = within_launch_compare_all(plan, y, errors, &other, e);
+        if (ret == 0)
+            hold_kernels(c, &other);
         comparisons_release(&other);
-        ret = 0;
     }
     free(y);
     return ret;
@@ -192,13 +201,14 @@ int cache_bounds_check_all(const struct plan *plan, const struct bounded_values 
 
 static int total_at(const struct bounded_total *x, const double *y, struct projection *out, struct err *e)
 {
-    const struct projection_options o = {.level = x->level, .alone = true};
+    const struct projection_options o = {.level = x->level, .alone = true, .error = x->values.error};
 
     if (projection_make_with(x->plan, y, &o, out, e) < 0)
         return -1;
     out->value *= x->scale;
     out->half_width *= x->scale;
     out->variance *= x->scale * x->scale;
+    out->within *= x->scale;
     return 0;
 }
 

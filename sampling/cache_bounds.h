@@ -13,6 +13,8 @@
 struct bounded_values {
     const double *empty; /* with empty caches, or in a known state; NaN: no result yet */
     const double *warm;  /* fully warm; in a known state the same value; NaN beside a result: not known */
+    const double *error; /* standard errors of values projected inside their launches (sampling/within_launch.h);
+                            NULL: all are whole */
 };
 
 /* The total if all such launches were fully warm, and what both intervals cover together. */

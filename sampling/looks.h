@@ -38,6 +38,8 @@ struct look_rule {
                             designs */
     unsigned looks;      /* at most; 0: LOOKS_MOST */
     enum projection_estimator estimator; /* PROJECT_AS_PLANNED, or what the run was told; not the difference */
+    const double *within; /* per design: standard error of its total by errors inside launches, which no sample
+                             makes less (sampling/within_launch.h); only with `error`. NULL: none */
 };
 
 /* What callers begin with. */

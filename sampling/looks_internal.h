@@ -19,6 +19,8 @@ struct stock {
     double *steady;              /* S that steady degrees of freedom go by */
     struct even_stratum *even;   /* means for sizes (sampling/spread_model.h), and planned spreads */
     double unit;                 /* of half-widths: 1, or the baseline's total */
+    double within;               /* standard error inside launches, of `seen`; it comes on top */
+    double room;                 /* share of the half-width wanted that it leaves for the spread between launches */
     struct aux_estimate seen;    /* the total, or the residuals of a difference, before division by unit */
     double excess;               /* how many times more all strata together vary than expected */
     double cautious;             /* standard error that counts / as seen; at least 1 */

@@ -29,7 +29,7 @@ static int ask_for(struct looking *x, size_t index, double budget, struct err *e
 {
     const struct look_promise *p = &x->out->promises[index];
     int left = (int)x->looks - (int)x->out->number - 1;
-    struct look_need need = {.wanted = p->wanted * x->stock[index].unit,
+    struct look_need need = {.wanted = p->wanted * x->stock[index].room * x->stock[index].unit,
                              .now = x->stock[index].now,
                              .level = look_next_level(x, index),
                              .left = left > 0 ? (unsigned)left : 0};

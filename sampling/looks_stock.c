@@ -28,8 +28,10 @@
 #define ALLOWANCE         1.03 /* information beyond what a single look would need */
 #define LEAST_SPEND       0.02 /* of the level, at each look */
 #define LEAST_INFORMATION 1e-6
-#define UNDERSHOOT        1.8 /* degrees of freedom that stopping at the first narrow interval costs; see above */
-#define LARGEST_BOUND     6.0 /* of an interval that was widened */
+#define UNDERSHOOT        1.8  /* degrees of freedom that stopping at the first narrow interval costs; see above */
+#define LARGEST_BOUND     6.0  /* of an interval that was widened */
+#define WITHIN_MARGIN     1.15 /* a look's factor over that at the rule's confidence, at most about */
+#define LEAST_ROOM        0.1
 
 /* Residuals of a design's results around its ratio to the baseline, by pairs. */
 static int gather_ratio(const struct looking *x, struct look_promise *p, struct gathered *g, double *unit,
@@ -137,7 +139,8 @@ static void look_with(const struct looking *x, size_t index, double spent)
     p->half_width = aux_half_width(a, p->level) / stock->unit;
     if (stock->cautious > 1)
         widen(p, a, stock->cautious);
-    p->kept = p->half_width <= p->wanted && (p->trusted || p->half_width <= 0);
+    p->half_width += normal_quantile((1 + p->level) / 2) * stock->within / stock->unit;
+    p->kept = p->half_width <= p->wanted && (p->trusted || !(a->variance > 0));
 }
 
 /* How many times the variance seen is to count at least. Where strata spread as planned the profile vouches for it;
@@ -159,6 +162,16 @@ void look_wait(struct looking *x, size_t index)
     x->out->promises[index].waits = true;
 }
 
+/* What is left of the half-width where errors inside launches take their part. */
+static double room_for_spread(const struct looking *x, size_t index)
+{
+    const struct stock *stock = &x->stock[index];
+    double z = WITHIN_MARGIN * normal_quantile(1 - level_of(x, index) / 2);
+    double taken = z * stock->within / stock->unit / x->out->promises[index].wanted;
+
+    return stock->within > 0 ? fmax(1 - taken, LEAST_ROOM) : 1;
+}
+
 /* Where the promise is not kept with all that may be spent, nothing is stopped by it, and the least is spent. */
 static void judge(const struct looking *x, size_t index)
 {
@@ -172,7 +185,9 @@ static void judge(const struct looking *x, size_t index)
     p->once = aux_half_width(a, 1 - level_of(x, index)) / stock->unit;
     stock->cautious =
         a->variance > 0 ? sqrt(fmax(least_caution(stock->excess, a->df), planned.variance / a->variance)) : 1;
-    stock->now = stock->cautious * p->once / p->wanted;
+    stock->room = room_for_spread(x, index);
+    stock->now = stock->cautious * p->once / (p->wanted * stock->room);
+    p->once += normal_quantile(1 - level_of(x, index) / 2) * stock->within / stock->unit;
     information = stock->now > 0 ? 1 / (stock->now * stock->now) / ALLOWANCE : isnan(stock->now) ? 0 : 1;
     p->planned_df = planned.df;
     p->skewness = planned.skewness;
@@ -206,6 +221,7 @@ int look_stock(struct looking *x, size_t index, struct err *e)
     stock->seen = g.blank ? (struct aux_estimate){NAN, NAN, NAN} : aux_total(g.strata, g.slopes, g.count);
     if (!p->difference)
         p->value = stock->seen.value;
+    stock->within = x->rule->within && !p->difference ? x->rule->within[p->design] : 0;
     p->wanted = p->difference ? x->rule->resolve : x->rule->error * fabs(stock->seen.value);
     judge(x, index);
     gathered_release(&g);

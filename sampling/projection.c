@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "sampling/collapse.h"
 #include "sampling/gather.h"
+#include "sampling/within_launch.h"
 
 static const char variance_srs[] = "stratified, finite-population correction, Satterthwaite's t";
 static const char variance_floor[] =
@@ -379,6 +380,8 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
     }
     if (ret >= 0)
         ret = options->alone ? 0 : cross_check(plan, y, options, out, e);
+    if (ret >= 0)
+        ret = within_launch_add(plan, y, options, out, e);
 out:
     gathered_release(&x.g);
     if (ret < 0)

@@ -35,6 +35,8 @@ struct projection_options {
                       estimator */
     bool collapse; /* where strata have one result each: hold neighbours against each other (sampling/collapse.h) */
     bool alone;    /* no cross-checks */
+    const double *error; /* a sample: standard error of a value that is projected inside its launch, which widens
+                            the interval (sampling/within_launch.h); NULL: all are whole */
 };
 /* What callers begin with. */
 #define PROJECTION_OPTIONS_DEFAULT ((struct projection_options){.level = 0})
@@ -61,8 +63,9 @@ struct projection {
     double value;      /* NaN until every stratum has at least one result */
     double half_width; /* NaN until every stratum has two, or is taken whole */
     double df, level;
-    double variance;
-    bool complete;          /* every planned sample has a result */
+    double variance; /* between launches */
+    double within;   /* standard error inside launches, as far as it is part of half_width (within_launch.h) */
+    bool complete;   /* every planned sample has a result */
     uint64_t done, planned; /* distinct samples */
     bool reweighted;        /* some samples have no result: strata were re-weighted over those that have */
     size_t stratum_count;

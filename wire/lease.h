@@ -101,6 +101,8 @@ struct lease {
                     end is told by wire/recording_report.h */
     bool warmed; /* with `record`: the trace holds the launches before it, too, and it finds in the caches what they
                     leave there; `job` names the check (server/db/repo_caches.h) */
+    double
+        inside_kernels; /* it may be projected inside: largest half-width, a share of its cycles; 0: it may not */
     char deadline_at[CLOCK_RFC3339]; /* for people; the worker counts time_s by its own monotonic clock */
 };
 json_t *lease_to_json(const struct lease *l);

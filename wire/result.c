@@ -71,6 +71,19 @@ static int read_kernel(const json_t *document, struct result *r, struct err *e)
     return r->kernel_name ? 0 : -1;
 }
 
+static int read_projected(const json_t *d, struct result *r, struct err *e)
+{
+    const json_t *p = NULL;
+    int found = json_opt_member(d, "projected", &p, e);
+
+    if (found <= 0)
+        return found;
+    r->projected = true;
+    if (json_need_double(p, "standard_error_cycles", &r->projected_error, e) < 0)
+        return err_wrap(e, "projected");
+    return r->projected_error >= 0 ? 0 : err_set(e, ERR_INVALID, "`projected.standard_error_cycles` is below zero");
+}
+
 static int read_cycle(const json_t *d, struct result *r, struct err *e)
 {
     const char *end = NULL;
@@ -86,7 +99,8 @@ static int read_cycle(const json_t *d, struct result *r, struct err *e)
         json_need_u64(d, "launch_cycles", &r->launch_cycles, e) < 0 ||
         json_need_u64(d, "warp_instructions", &r->warp_instructions, e) < 0 ||
         json_need_double(d, "clock_hz", &r->clock_hz, e) < 0 ||
-        json_opt_u64(d, "cycles_warm_bound", &r->cycles_warm_bound, e) < 0 || read_counters(d, r, e) < 0)
+        json_opt_u64(d, "cycles_warm_bound", &r->cycles_warm_bound, e) < 0 || read_projected(d, r, e) < 0 ||
+        read_counters(d, r, e) < 0)
         return -1;
     if (r->clock_hz <= 0)
         return err_set(e, ERR_INVALID, "`clock_hz` must be above zero");
@@ -190,6 +204,14 @@ static json_t *kernel_to_json(const struct result *r)
     return json_obj_end(&o);
 }
 
+static json_t *projected_to_json(const struct result *r)
+{
+    struct json_obj o = json_obj_begin();
+
+    json_put_double(&o, "standard_error_cycles", r->projected_error);
+    return json_obj_end(&o);
+}
+
 json_t *result_to_json(const struct result *r)
 {
     struct json_obj o;
@@ -215,6 +237,8 @@ json_t *result_to_json(const struct result *r)
         json_put_double(&o, "clock_hz", r->clock_hz);
         if (r->cycles_warm_bound)
             json_put_u64(&o, "cycles_warm_bound", r->cycles_warm_bound);
+        if (r->projected)
+            json_put(&o, "projected", projected_to_json(r));
         json_put(&o, "counters", counters_to_json(r));
         json_put_double(&o, "host_seconds", r->host_seconds);
     }

@@ -18,8 +18,12 @@
 #define RESULT_COUNTERS_MOST 4096
 /* Of one document: 4096 counters with names of 200 bytes need 1 MiB. */
 #define RESULT_BYTES_MOST ((size_t)4 << 20)
-#define WIRE_NAME         128 /* designs, workers, hosts */
-#define WIRE_VERSION      40
+/* A run may allow results that are projected inside a launch, with a half-width of so much of its cycles at most.
+ */
+#define INSIDE_KERNELS_MIN 0.01
+#define INSIDE_KERNELS_MAX 0.08
+#define WIRE_NAME          128 /* designs, workers, hosts */
+#define WIRE_VERSION       40
 
 struct result_counter {
     char *name, *unit;
@@ -39,6 +43,8 @@ struct result {
     uint32_t grid[3], block[3];
     uint64_t cycles, launch_cycles, warp_instructions;
     uint64_t cycles_warm_bound; /* it began with empty caches: its cycles fully warm; 0: not known */
+    bool projected;             /* inside the launch: cycles are an estimate */
+    double projected_error;     /* its standard error, in cycles */
     double clock_hz;
     size_t counter_count;
     struct result_counter *counters;

@@ -24,6 +24,7 @@ struct sim_job {
     const char *program;                 /* of a launch of a program, else NULL */
     const char *record;                  /* where a recording goes, beside the result; NULL: none */
     bool warmed;                   /* the last launch of the trace, those before it replayed into the caches */
+    double inside_kernels;         /* it may be projected inside: as in struct lease */
     uint64_t limit_cycles, time_s; /* 0: none */
     void *user;
 };

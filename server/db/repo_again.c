@@ -14,8 +14,9 @@ const struct db_stmt repo_again_stmts[] = {
     {"again_restart_jobs",
      "UPDATE job j SET state = 'blocked', finished_at = NULL, " JOB_ANEW
      ", key = CASE WHEN j.trace_sha256 IS NOT NULL"
-     "       THEN result_key_cycle(j.trace_sha256, d.design_sha256, $2) END"
-     "  FROM run_design d WHERE j.run_id = $1::uuid AND d.run_id = j.run_id AND d.number = j.design"
+     "       THEN result_key_cycle(j.trace_sha256, d.design_sha256, $2, r.inside_kernels) END"
+     "  FROM run_design d, run r WHERE j.run_id = $1::uuid AND r.id = j.run_id AND d.run_id = j.run_id"
+     "   AND d.number = j.design"
      "   AND j.state <> 'cancelled'"},
     {"again_restart_run",
      "WITH dropped AS (DELETE FROM run_passed_over WHERE run_id = $1::uuid AND NOT replaced)," RESULTS_FORGOTTEN(

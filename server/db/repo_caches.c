@@ -102,7 +102,7 @@ const struct db_stmt repo_caches_stmts[] = {
      "     taken AS (UPDATE cache_check k SET state = 'leased', attempt = p.attempt, session_id = $2::uuid,"
      "                      deadline_at = $1::timestamptz + make_interval(secs => p.time_s)"
      "                 FROM p WHERE k.id = p.id)"
-     " SELECT p.id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, NULL, NULL, p.time_s FROM p"
+     " SELECT p.id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, NULL, NULL, p.time_s, 0 FROM p"
      "   LEFT JOIN blob b ON b.sha256 = p.trace_sha256 LEFT JOIN design d ON d.sha256 = p.design_sha256"},
     {"caches_leased", "SELECT design_sha256, run_id, design FROM cache_check WHERE id = $1::uuid"
                       "   AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},

@@ -40,7 +40,8 @@ const struct db_stmt repo_claim_stmts[] = {
      " SELECT id, attempt FROM result_recheck WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
     /* Of each run the first job by its index: EXISTS became a join that read all ready jobs of the farm. */
     {"claim_runs",
-     "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit"
+     "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit,"
+     "       r.inside_kernels"
      "  FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      "  JOIN team t ON t.id = f.team_id WHERE r.state = 'running'"
      "   AND (SELECT j.seq FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.waits_on IS NULL"
@@ -264,6 +265,7 @@ static int read_run(const struct db_rows *q, int i, struct claimable_run *r, str
     r->jobs = (int)db_get_i64(q, i, 5);
     r->share = db_get_double(q, i, 6);
     snprintf(r->plan, sizeof r->plan, "%s", db_get(q, i, 7));
+    r->inside_kernels = db_get_double(q, i, 9);
     return 0;
 }
 
@@ -319,6 +321,7 @@ static void read_lease(const struct db_rows *q, int i, const struct claimable_ru
     l->limits.time_s = (uint64_t)limits->time_s << db_get_i64(q, i, 9);
     l->limits.memory_bytes = (uint64_t)limits->memory_bytes << db_get_i64(q, i, 10);
     l->limits.cycles = limits->cycles;
+    l->inside_kernels = run->inside_kernels;
     clock_format(now + (wall_us)l->limits.time_s * 1000000, l->deadline_at);
     snprintf(l->program_sha256, sizeof l->program_sha256, "%s", db_get(q, i, 11));
     l->program_bytes = (uint64_t)db_get_i64(q, i, 12);

@@ -58,6 +58,7 @@ struct claimable_run {
     char simulator[WIRE_VERSION];
     int priority, jobs;
     double share; /* of its team */
+    double inside_kernels;
 };
 struct claimable_runs {
     size_t count;

@@ -23,7 +23,8 @@ const struct db_stmt repo_job_stmts[] = {
      "          + (SELECT coalesce(max(seq) + 1, 0) FROM job WHERE run_id = $1::uuid),"
      "        s.number, d.number, b.trace_sha256,"
      "        CASE r.engine WHEN 'replay' THEN result_key_replay(f.sha256, s.invocation)"
-     "                      ELSE result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator) END"
+     "                      ELSE result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels) "
+     "END"
      "   FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
      "   JOIN run_design d ON d.run_id = r.id"
      "   CROSS JOIN LATERAL (SELECT number, stratum, invocation, row_number() OVER (PARTITION BY stratum"
@@ -33,7 +34,7 @@ const struct db_stmt repo_job_stmts[] = {
      "s.number)"},
     {"job_bind_traces",
      "UPDATE job j SET trace_sha256 = b.trace_sha256,"
-     "       key = result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator)"
+     "       key = result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels)"
      "  FROM run r JOIN plan p ON p.id = r.plan_id JOIN run_design d ON d.run_id = r.id"
      "  JOIN sample s ON s.plan_id = p.id"
      "  JOIN trace_binding b ON b.profile_id = p.profile_id AND b.invocation = s.invocation"

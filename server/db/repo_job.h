@@ -19,6 +19,7 @@ struct job_row {
     bool cycle;
     char trace_sha256[SHA256_HEX], design_sha256[SHA256_HEX]; /* "" where there is none */
     char simulator[WIRE_VERSION], design[WIRE_NAME], worker[WIRE_NAME];
+    double inside_kernels; /* of its run */
     int64_t design_number; /* in its run */
     int64_t token;         /* that the session which has it came with; 0: a person, or it is not leased */
     /* what to write; changed says that there is something */

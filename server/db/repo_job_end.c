@@ -52,14 +52,16 @@ const struct db_stmt repo_job_end_stmts[] = {
     /* $1 ids */
     {"job_lock", "SELECT " LOCKED " FROM job j WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE"},
     {"job_lock_few",
-     "SELECT " LOCKED ", r.engine = 'cycle', r.simulator, d.design_sha256, d.name, w.name, w.token_id"
+     "SELECT " LOCKED ", r.engine = 'cycle', r.simulator, d.design_sha256, d.name, r.inside_kernels, w.name,"
+     "       w.token_id"
      "  FROM job j JOIN run r ON r.id = j.run_id JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"
      "  LEFT JOIN worker_session w ON w.id = j.session_id"
      " WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE OF j"},
     /* What the rows of a large batch share is looked up once a batch, not joined to each. */
-    {"job_lock_runs", "SELECT r.id, d.number, r.engine = 'cycle', r.simulator, d.design_sha256, d.name"
-                      "  FROM run r JOIN run_design d ON d.run_id = r.id WHERE r.id = ANY($1::uuid[])"
-                      " ORDER BY r.id, d.number"},
+    {"job_lock_runs",
+     "SELECT r.id, d.number, r.engine = 'cycle', r.simulator, d.design_sha256, d.name,"
+     "       r.inside_kernels FROM run r JOIN run_design d ON d.run_id = r.id WHERE r.id = ANY($1::uuid[])"
+     " ORDER BY r.id, d.number"},
     {"job_lock_workers", "SELECT id, name, token_id FROM worker_session WHERE id = ANY($1::uuid[]) ORDER BY id"},
     {"job_invocation", "SELECT s.invocation FROM job j JOIN run r ON r.id = j.run_id"
                        "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample WHERE j.id = $1::uuid"},
@@ -169,6 +171,7 @@ static void read_run(const struct db_rows *q, int i, int c, struct job_row *r)
     copy(r->simulator, sizeof r->simulator, db_get(q, i, c + 1));
     copy(r->design_sha256, sizeof r->design_sha256, db_get(q, i, c + 2));
     copy(r->design, sizeof r->design, db_get(q, i, c + 3));
+    r->inside_kernels = db_get_double(q, i, c + 4);
 }
 
 /* Row of `found`, which is in order of its first column and of `number` in its second (-1: it has none). */
@@ -290,8 +293,8 @@ static int read_rows(const struct db_rows *q, bool joined, struct job_rows *out,
         if (!joined)
             continue;
         read_run(q, i, LOCKED_COLUMNS, r);
-        copy(r->worker, sizeof r->worker, db_get(q, i, LOCKED_COLUMNS + 4));
-        r->token = db_get_i64(q, i, LOCKED_COLUMNS + 5);
+        copy(r->worker, sizeof r->worker, db_get(q, i, LOCKED_COLUMNS + 5));
+        r->token = db_get_i64(q, i, LOCKED_COLUMNS + 6);
     }
     return 0;
 }

@@ -14,7 +14,7 @@
     " WHERE r.id = $1::uuid AND r.plan_id = $2::uuid"
 #define KEY                                                                                                        \
     "CASE r.engine WHEN 'replay' THEN result_key_replay(f.sha256, s.invocation)"                                   \
-    " ELSE result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator) END"
+    " ELSE result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels) END"
 
 extern const struct db_stmt repo_job_slice_stmts[];
 const struct db_stmt repo_job_slice_stmts[] = {

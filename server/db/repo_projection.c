@@ -26,10 +26,11 @@ const struct db_stmt repo_projection_stmts[] = {
      "  FROM run_design d JOIN run r ON r.id = d.run_id JOIN plan p ON p.id = r.plan_id"
      "  JOIN profile f ON f.id = p.profile_id LEFT JOIN design g ON g.sha256 = d.design_sha256"
      " WHERE d.run_id = $1::uuid ORDER BY d.number"},
-    {"projection_values", "SELECT j.design, coalesce(" SAMPLE_OF(
-                              "$2") ", -1), t.value, t.empty_caches, t.cycles_warm_bound FROM " JOBS_OF_ALL " j"
-                                    "  JOIN result t ON t.id = j.result_id JOIN run r ON r.id = j.run_id"
-                                    " WHERE j.run_id = $1::uuid AND j.state = 'done' AND " NOT_AFTER("$3")},
+    {"projection_values",
+     "SELECT j.design, coalesce(" SAMPLE_OF(
+         "$2") ", -1), t.value, t.empty_caches, t.cycles_warm_bound, t.projected_error FROM " JOBS_OF_ALL " j"
+               "  JOIN result t ON t.id = j.result_id JOIN run r ON r.id = j.run_id"
+               " WHERE j.run_id = $1::uuid AND j.state = 'done' AND " NOT_AFTER("$3")},
     {"projection_counters",
      "SELECT j.design, coalesce(" SAMPLE_OF(
          "$3") ", -1), (SELECT string_agg(coalesce(c.value, ''), ',' ORDER BY "
@@ -43,13 +44,13 @@ const struct db_stmt repo_projection_stmts[] = {
      "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
      "variance_method,"
      "  computed_at, cross_checks, makespan_half_width_s, empty_caches, warm_bound, confidence, looks, level_note,"
-     "  difference_level, difference_looks, makespan_interval_why_not, communication)"
+     "  difference_level, difference_looks, makespan_interval_why_not, communication, projected_inside)"
      " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
      "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
      "api_number($12::float8),"
      "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8,"
      "  $22::integer, $23::json, $24::float8, nullif($25::smallint, 0), nullif($26, ''), $27::float8,"
-     "  CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END, $29, $30::json)"
+     "  CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END, $29, $30::json, $31::integer)"
      " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
      "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
      "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
@@ -60,7 +61,7 @@ const struct db_stmt repo_projection_stmts[] = {
      "  makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches,"
      "  makespan_interval_why_not = excluded.makespan_interval_why_not,"
      "  communication = excluded.communication,"
-     "  warm_bound = excluded.warm_bound,"
+     "  warm_bound = excluded.warm_bound, projected_inside = excluded.projected_inside,"
      "  confidence = excluded.confidence, looks = excluded.looks, level_note = excluded.level_note,"
      "  difference_level = excluded.difference_level, difference_looks = excluded.difference_looks"
      " WHERE projection.version < excluded.version"},
@@ -144,14 +145,14 @@ static void add_of(struct db_params *p, const struct projection_of *of)
         db_text(p, NULL);
 }
 
-int repo_projection_values(struct db *db, const struct projection_of *of, size_t designs, size_t samples, double *y,
-                           double *warm, uint64_t *empty, struct err *e)
+int repo_projection_values(struct db *db, const struct projection_of *of, size_t designs, size_t samples,
+                           const struct values_found *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
     for (size_t i = 0; i < designs * samples; i++)
-        y[i] = warm[i] = NAN;
+        out->y[i] = out->warm[i] = NAN;
     db_text(&p, of->run);
     add_of(&p, of);
     if (db_query(db, "projection_values", &p, &q, e) < 0)
@@ -161,9 +162,13 @@ int repo_projection_values(struct db *db, const struct projection_of *of, size_t
 
         if (d >= designs || s >= samples)
             continue;
-        y[d * samples + s] = db_get_double(&q, i, 2);
-        warm[d * samples + s] = db_get_double(&q, i, db_get_bool(&q, i, 3) ? 4 : 2);
-        empty[d] += db_get_bool(&q, i, 3);
+        out->y[d * samples + s] = db_get_double(&q, i, 2);
+        out->warm[d * samples + s] = db_get_double(&q, i, db_get_bool(&q, i, 3) ? 4 : 2);
+        out->empty[d] += db_get_bool(&q, i, 3);
+        if (db_is_null(&q, i, 5))
+            continue;
+        out->error[d * samples + s] = db_get_double(&q, i, 5);
+        out->projected[d]++;
     }
     db_rows_release(&q);
     return 0;
@@ -303,6 +308,7 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_i64(&p, row->difference_looks);
     db_text(&p, row->makespan_interval_why_not);
     db_text(&p, row->communication ? communication.text : NULL);
+    db_i64(&p, (int64_t)row->projected_inside);
     ret = strata.failed || checks.failed || bound.failed || communication.failed || !list
               ? err_no_memory(e)
               : db_query(db, "projection_put", &p, NULL, e);

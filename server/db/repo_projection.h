@@ -20,12 +20,15 @@ struct projection_of {
     const char *run, *plan; /* samples are numbered as in this plan, which the run has now or had before */
     wall_us until;          /* those that came no later; 0: all */
 };
-/* Values of done jobs: y[design * samples + sample], NaN where there is none; warm: the same values, but of those
- * that began with empty caches the fully warm ones, NaN where they are not known; empty[design]: how many those
- * are.
- */
-int repo_projection_values(struct db *db, const struct projection_of *of, size_t designs, size_t samples, double *y,
-                           double *warm, uint64_t *empty, struct err *e) MUST_CHECK;
+/* Values of done jobs, [design * samples + sample]. */
+struct values_found {
+    double *y;                   /* NaN: there is none */
+    double *warm;                /* the same, but fully warm where it began with empty caches; NaN: not known */
+    double *error;               /* standard error of y where it is projected inside its launch, else 0 */
+    uint64_t *empty, *projected; /* per design: values that are so */
+};
+int repo_projection_values(struct db *db, const struct projection_of *of, size_t designs, size_t samples,
+                           const struct values_found *out, struct err *e) MUST_CHECK;
 
 /* Counters of done jobs of the cycle engine: values[design], each initialised for the plan's samples. */
 int repo_projection_counters(struct db *db, const struct projection_of *of, struct metric_values *values,
@@ -38,6 +41,7 @@ struct projection_row {
     const struct projection *p;
     const char *unit;
     uint64_t empty_caches;               /* results that began with empty caches */
+    uint64_t projected_inside;           /* results that are projected inside their launches */
     const struct warm_bound *warm_bound; /* of them, if known; else NULL */
     double seconds_per_unit, makespan_s, makespan_half_width_s, measured_s; /* NaN: none */
     const struct communication_split *communication;                        /* NULL: none */

@@ -19,7 +19,7 @@ const struct db_stmt repo_recheck_stmts[] = {
      "   AND EXISTS (SELECT FROM worker_session w WHERE w.state = 'alive' AND w.name <> a.worker"
      "                  AND w.simulator = t.simulator AND 'cycle' = ANY(w.engines)) LIMIT 1"},
     {"recheck_take",
-     "WITH p AS (SELECT a.id, a.attempt + 1 AS attempt, t.trace_sha256, t.design_sha256,"
+     "WITH p AS (SELECT a.id, a.attempt + 1 AS attempt, t.trace_sha256, t.design_sha256, t.inside_kernels,"
      "                  greatest($4::bigint, 60 + ceil(4 * coalesce(t.host_seconds, 0))::bigint) AS time_s"
      "             FROM result_recheck a JOIN result t ON t.id = a.result_id"
      "            WHERE t.simulator = $3 AND t.discard_id IS NULL AND a.attempt < " ATTEMPTS_MOST
@@ -30,7 +30,7 @@ const struct db_stmt repo_recheck_stmts[] = {
      "                      deadline_at = $1::timestamptz + make_interval(secs => p.time_s)"
      "                 FROM p WHERE a.id = p.id)"
      " SELECT p.id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, t.program_sha256, q.bytes,"
-     "        p.time_s FROM p LEFT JOIN blob b ON b.sha256 = p.trace_sha256"
+     "        p.time_s, p.inside_kernels FROM p LEFT JOIN blob b ON b.sha256 = p.trace_sha256"
      "   LEFT JOIN design d ON d.sha256 = p.design_sha256 LEFT JOIN trace t ON t.sha256 = p.trace_sha256"
      "   LEFT JOIN blob q ON q.sha256 = t.program_sha256"},
     {"recheck_held",

@@ -41,7 +41,7 @@ const struct db_stmt repo_recording_stmts[] = {
      "                      deadline_at = $1::timestamptz + make_interval(secs => p.time_s)"
      "                 FROM p WHERE c.result_id = p.result_id)"
      " SELECT p.result_id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, t.program_sha256, q.bytes,"
-     "        p.time_s FROM p LEFT JOIN blob b ON b.sha256 = p.trace_sha256"
+     "        p.time_s, 0 FROM p LEFT JOIN blob b ON b.sha256 = p.trace_sha256"
      "   LEFT JOIN design d ON d.sha256 = p.design_sha256 LEFT JOIN trace t ON t.sha256 = p.trace_sha256"
      "   LEFT JOIN blob q ON q.sha256 = t.program_sha256"},
     {"recording_leased", "SELECT r.design_sha256, r.cycles FROM recording c JOIN result r ON r.id = c.result_id"

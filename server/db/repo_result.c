@@ -17,15 +17,16 @@ const struct db_stmt repo_result_stmts[] = {
     {"result_put",
      "INSERT INTO result (id, key, engine, trace_sha256, design_sha256, simulator, value, unit, digest, cycles,"
      "                    launch_cycles, warp_instructions, clock_hz, host_seconds, body, created_at,"
-     "                    empty_caches, cycles_warm_bound, worker)"
+     "                    empty_caches, cycles_warm_bound, worker, inside_kernels, projected_error)"
      " SELECT id, decode(key, 'hex'), engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
      "        warp_instructions, clock_hz, host_seconds, body, $17::timestamptz,"
-     "        engine = 'cycle' AND coalesce(body::json->>'caches', '') <> 'warm', bound, nullif(worker, '')"
+     "        engine = 'cycle' AND coalesce(body::json->>'caches', '') <> 'warm', bound, nullif(worker, ''),"
+     "        inside, error"
      "   FROM unnest($1::uuid[], $2::text[], $3::engine[], $4::text[], $5::text[], $6::text[], $7::float8[],"
      "               $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::float8[],"
-     "               $14::float8[], $15::text[], $16::bigint[], $18::text[])"
+     "               $14::float8[], $15::text[], $16::bigint[], $18::text[], $19::float8[], $20::float8[])"
      "     AS c(id, key, engine, trace, design, simulator, value, unit, digest, cycles, launch_cycles,"
-     "          warp_instructions, clock_hz, host_seconds, body, bound, worker)"
+     "          warp_instructions, clock_hz, host_seconds, body, bound, worker, inside, error)"
      "  ORDER BY key ON CONFLICT (key) DO NOTHING"},
     {"result_find", "SELECT id, encode(key, 'hex'), digest FROM result"
                     " WHERE key = ANY(ARRAY(SELECT decode(x, 'hex') FROM unnest($1::text[]) x)) ORDER BY key"},
@@ -41,7 +42,7 @@ const struct db_stmt repo_result_stmts[] = {
      " WHERE " OF_TEAM},
     {"result_brief",
      "SELECT t.engine = 'replay', t.simulator, EXISTS (SELECT 1 FROM blob b WHERE b.sha256 = t.trace_sha256),"
-     "       t.discard_id IS NOT NULL"
+     "       t.discard_id IS NOT NULL, t.projected_error IS NOT NULL"
      "  FROM result t WHERE " OF_TEAM},
     {"result_use_json",
      "SELECT json_build_object('run', r.id, 'job', j.id, 'plan', p.id, 'profile', f.id, 'workload', w.id, "
@@ -63,6 +64,7 @@ const struct db_stmt repo_result_stmts[] = {
      "         WHERE r.engine = 'cycle' AND r.simulator = $2 ORDER BY r.id DESC LIMIT 100) r"
      "  JOIN " JOBS_OF_ALL " j ON j.run_id = r.id AND j.state = 'done'"
      "  JOIN result t ON t.id = j.result_id AND t.host_seconds > 0 AND t.host_seconds < 3e8"
+     "   AND t.projected_error IS NULL"
      "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
      "  JOIN run_design d ON d.run_id = r.id AND d.number = j.design"
      " ORDER BY t.id DESC, j.id LIMIT 20000) x ORDER BY name, id DESC"},
@@ -74,11 +76,13 @@ const struct db_stmt repo_result_stmts[] = {
      "  JOIN " JOBS_OF_ALL " j ON j.run_id = r.id AND j.design = d.number AND j.state = 'done'"
      "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample"
      "  JOIN result t ON t.id = j.result_id AND t.cycles > 0 AND t.launch_cycles IS NOT NULL AND NOT t.disputed"
+     "   AND t.projected_error IS NULL"
      " WHERE p.profile_id = $1::uuid ORDER BY s.invocation, t.id"},
     {NULL, NULL},
 };
 
-#define COLUMNS 17 /* the last one follows the time */
+#define COLUMNS     19
+#define BEFORE_TIME 16 /* so many come before the time */
 static void add_row(struct strbuf *c, const struct result_row *row)
 {
     const struct result *r = row->result;
@@ -108,6 +112,8 @@ static void add_row(struct strbuf *c, const struct result_row *row)
     else
         db_array_add(&c[15], NULL);
     db_array_add(&c[16], row->worker);
+    db_array_add_double(&c[17], row->inside_kernels);
+    db_array_add_double(&c[18], r->projected ? r->projected_error : NAN);
 }
 
 int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, size_t *fresh,
@@ -128,7 +134,7 @@ int repo_result_put(struct db *db, const struct result_row *rows, size_t count, 
     for (int i = 0; i < COLUMNS; i++) {
         db_array_end(&c[i]);
         failed = failed || c[i].failed;
-        if (i == COLUMNS - 1)
+        if (i == BEFORE_TIME)
             db_time(&p, now);
         db_text(&p, c[i].text);
     }
@@ -190,6 +196,7 @@ int repo_result_brief(struct db *db, const char *id, int64_t team, struct result
         out->replay = db_get_bool(&q, 0, 0);
         out->traced = db_get_bool(&q, 0, 2);
         out->discarded = db_get_bool(&q, 0, 3);
+        out->projected = db_get_bool(&q, 0, 4);
         snprintf(out->simulator, sizeof out->simulator, "%s", db_get(&q, 0, 1));
     }
     db_rows_release(&q);

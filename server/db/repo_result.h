@@ -9,8 +9,9 @@
 
 struct result_row {
     char id[UUID_TEXT];
-    const char *key;    /* hex */
-    const char *worker; /* who simulated it */
+    const char *key;       /* hex */
+    const char *worker;    /* who simulated it */
+    double inside_kernels; /* that its run allows */
     const struct result *result;
     char *body; /* JSON text */
 };
@@ -27,6 +28,7 @@ int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows 
 /* The same without its body. */
 struct result_brief {
     bool replay, traced, discarded; /* traced: its trace is stored */
+    bool projected;                 /* inside its launch */
     char simulator[WIRE_VERSION];
 };
 int repo_result_brief(struct db *db, const char *id, int64_t team, struct result_brief *out,

@@ -16,13 +16,14 @@
     "   'value_s', NULL, 'half_width_s', NULL, 'value_cycles', NULL, 'half_width_cycles', NULL, 'df', NULL,"       \
     "   'relative_half_width', NULL, 'level', coalesce(u.confidence, p.confidence), " SHARED_TOTAL                 \
     ", 'done', 0, 'planned', p.samples, 'complete', false, 'warning', NULL, 'empty_caches', 0,"                    \
+    " 'projected_inside', 0,"                                                                                      \
     " 'warm_bound', NULL)"                                                                                         \
     " ELSE json_build_object('value', v.value, 'half_width', v.half_width, 'unit', v.unit, 'value_s', v.value_s,"  \
     "   'half_width_s', v.half_width_s, 'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END,"             \
     "   'half_width_cycles', CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'df', v.df, 'level', v.level,"     \
     "   " RELATIVE_JSON ", " SHARED_TOTAL ","                                                                      \
     "   'done', v.done, 'planned', v.planned, 'complete', v.complete, 'warning', v.warning,"                       \
-    "   'empty_caches', v.empty_caches, 'warm_bound', v.warm_bound) END"
+    "   'empty_caches', v.empty_caches, 'projected_inside', v.projected_inside, 'warm_bound', v.warm_bound) END"
 #define MODEL_ERROR_JSON                                                                                           \
     "CASE WHEN v.measured_s > 0 AND v.value_s IS NOT NULL THEN json_build_object('measured_s', v.measured_s,"      \
     "   'simulated_s', v.value_s, 'relative', (v.value_s - v.measured_s) / v.measured_s) END"
@@ -42,7 +43,8 @@
     "'id', r.id, 'plan', p.id, 'workload', w.id, 'workload_name', w.name, 'engine', r.engine, 'state', r.state,"   \
     "'simulator', r.simulator,"                                                                                    \
     "'created_at', api_time(r.created_at), 'finished_at', api_time(r.finished_at), 'created_by', r.created_by,"    \
-    "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, 'promise', coalesce(u.error, p.error), "          \
+    "'priority', r.priority, 'jobs', r.jobs, 'cached', r.cached, "                                                 \
+    "'inside_kernels', nullif(r.inside_kernels, 0), 'promise', coalesce(u.error, p.error), "                       \
     "'promised_error', CASE WHEN p.promise_valid THEN p.promised_error END, 'confidence', coalesce(u.confidence, " \
     "p.confidence),"                                                                                               \
     "'seed', p.seed, 'speedup', p.speedup, 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s"
@@ -83,8 +85,9 @@
 
 extern const struct db_stmt repo_run_stmts[];
 const struct db_stmt repo_run_stmts[] = {
-    {"run_put", "INSERT INTO run (id, plan_id, engine, simulator, jobs, created_by, created_at, priority)"
-                " VALUES ($1::uuid, $2::uuid, $3::engine, $4, $8::integer, $5, $6::timestamptz, $7::smallint)"},
+    {"run_put",
+     "INSERT INTO run (id, plan_id, engine, simulator, jobs, created_by, created_at, priority, inside_kernels)"
+     " VALUES ($1::uuid, $2::uuid, $3::engine, $4, $8::integer, $5, $6::timestamptz, $7::smallint, $9::float8)"},
     {"run_put_design", "INSERT INTO run_design (run_id, number, design_sha256, name, clock_hz)"
                        " VALUES ($1::uuid, $2::smallint, nullif($3, ''), $4, $5::float8)"},
     {"run_set_jobs",
@@ -93,7 +96,7 @@ const struct db_stmt repo_run_stmts[] = {
                  "r.promise_said,"
                  "       r.strata_said, r.created_at, coalesce(u.error, p.error),"
                  "       coalesce(u.confidence, p.confidence), p.promised_error IS NOT NULL, u.run_id IS NOT NULL,"
-                 "       r.dropped_at IS NOT NULL" RUN_FROM
+                 "       r.dropped_at IS NOT NULL, r.inside_kernels" RUN_FROM
                  " WHERE r.id = $1::uuid AND ($2::bigint < 0 OR f.team_id = $2::bigint)"},
     {"run_move", "UPDATE run SET state = $3::run_state, version = version + 1,"
                  "       finished_at = CASE WHEN $3::run_state = 'cancelled' THEN $4::timestamptz END,"
@@ -238,19 +241,19 @@ const struct db_stmt repo_run_stmts[] = {
     {NULL, NULL},
 };
 
-int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
-                 const char *by, int priority, int64_t jobs, wall_us now, struct err *e)
+int repo_run_put(struct db *db, const struct new_run *r, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
-    db_text(&p, id);
-    db_text(&p, plan);
-    db_text(&p, job_engine_name(engine));
-    db_text(&p, simulator);
-    db_text(&p, by);
+    db_text(&p, r->id);
+    db_text(&p, r->plan);
+    db_text(&p, job_engine_name(r->engine));
+    db_text(&p, r->simulator);
+    db_text(&p, r->by);
     db_time(&p, now);
-    db_i64(&p, priority);
-    db_i64(&p, jobs);
+    db_i64(&p, r->priority);
+    db_i64(&p, r->jobs);
+    db_double(&p, r->inside_kernels);
     return db_query(db, "run_put", &p, NULL, e);
 }
 
@@ -294,6 +297,7 @@ static void read_run(const struct db_rows *q, struct run_row *r)
     r->promised = db_get_bool(q, 0, 14);
     r->ruled = db_get_bool(q, 0, 15);
     r->dropped = db_get_bool(q, 0, 16);
+    r->inside_kernels = db_get_double(q, 0, 17);
 }
 
 int repo_run_find(struct db *db, const char *id, int64_t team, struct run_row *out, struct err *e)

@@ -19,10 +19,16 @@ struct run_row {
     bool promised;            /* false: the method promises nothing */
     bool dropped;             /* its jobs were deleted, long after it ended */
     bool ruled;               /* it has a rule: its looks say when it is over */
+    double inside_kernels;    /* 0: all launches are simulated whole */
 };
-/* jobs: that will be made for it. */
-int repo_run_put(struct db *db, const char *id, const char *plan, enum job_engine engine, const char *simulator,
-                 const char *by, int priority, int64_t jobs, wall_us now, struct err *e) MUST_CHECK;
+struct new_run {
+    const char *id, *plan, *simulator, *by;
+    enum job_engine engine;
+    int priority;
+    int64_t jobs;          /* that will be made for it */
+    double inside_kernels; /* 0: all launches are simulated whole */
+};
+int repo_run_put(struct db *db, const struct new_run *r, wall_us now, struct err *e) MUST_CHECK;
 /* design_sha256 and clock: "" and NaN for a replay without a design. */
 int repo_run_put_design(struct db *db, const char *run, int number, const char *sha256, const char *name,
                         double clock_hz, struct err *e) MUST_CHECK;

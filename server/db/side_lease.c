@@ -17,6 +17,7 @@ static void read_lease(const struct db_rows *q, const struct claim_limits *limit
     snprintf(l->program_sha256, sizeof l->program_sha256, "%s", db_get(q, 0, 6));
     l->program_bytes = (uint64_t)db_get_i64(q, 0, 7);
     l->limits.time_s = (uint64_t)db_get_i64(q, 0, 8);
+    l->inside_kernels = db_get_double(q, 0, 9);
     /* Its job may have needed a larger class, and a recording's table of intervals comes on top. */
     l->limits.memory_bytes = (uint64_t)limits->memory_bytes * 2;
     l->limits.cycles = limits->cycles;

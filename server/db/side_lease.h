@@ -17,7 +17,9 @@ enum side_kind {
     SIDE_PLAIN   /* as a job of a run */
 };
 /* Leases at most one to the session; added to `leases`. stmt: of now, session, simulator and least seconds; its row
- * is id, attempt, trace and its bytes, SHA-256 and name of the design, program (or NULL) and its bytes, seconds. */
+ * is id, attempt, trace and its bytes, SHA-256 and name of the design, program (or NULL) and its bytes, seconds,
+ * inside_kernels.
+ */
 int side_lease_take(struct db *db, const char *stmt, const struct session_row *session,
                     const struct claim_limits *limits, wall_us now, enum side_kind kind, struct lease_list *leases,
                     struct err *e) MUST_CHECK;

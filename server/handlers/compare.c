@@ -112,6 +112,7 @@ static json_t *side(const struct board *b, size_t i)
     json_put_bool(&o, "distinguishable", s->total.distinguishable);
     json_put_bool(&o, "cache_reversible", s->total.cache_reversible);
     json_put_u64(&o, "empty_caches", r->empty_caches[s->design]);
+    json_put_u64(&o, "projected_inside", r->projected[s->design]);
     json_put(&o, "answer", json_incref(b->runs[s->run].answer));
     return json_obj_end(&o);
 }
@@ -265,19 +266,19 @@ static void csv_row(const struct board *b, size_t i, struct strbuf *out)
     csv_number(out, s->total.ratio);
     csv_number(out, s->total.ratio_half_width);
     csv_number(out, s->shared.level);
-    strbuf_addf(out, ",%s,%llu,%s,%s,%llu,%" PRIu64 "\r\n", s->paired ? "true" : "false",
+    strbuf_addf(out, ",%s,%llu,%s,%s,%llu,%llu,%" PRIu64 "\r\n", s->paired ? "true" : "false",
                 (unsigned long long)s->total.paired_on, s->total.distinguishable ? "true" : "false",
                 s->total.cache_reversible ? "true" : "false", (unsigned long long)r->empty_caches[s->design],
-                r->plan.params.seed);
+                (unsigned long long)r->projected[s->design], r->plan.params.seed);
 }
 
 static int answer_csv(const struct board *b, struct reply *rep, struct err *e)
 {
     rep->content_type = "text/csv; charset=utf-8";
     snprintf(rep->content_disposition, sizeof rep->content_disposition, "attachment; filename=\"compare.csv\"");
-    strbuf_adds(&rep->body,
-                "run,design,workload,total_s,total_half_width_s,difference_s,half_width_s,ratio,"
-                "ratio_half_width,level,paired,paired_on,distinguishable,cache_reversible,empty_caches,seed\r\n");
+    strbuf_adds(&rep->body, "run,design,workload,total_s,total_half_width_s,difference_s,half_width_s,ratio,"
+                            "ratio_half_width,level,paired,paired_on,distinguishable,cache_reversible,empty_caches,"
+                            "projected_inside,seed\r\n");
     for (size_t i = 0; i < b->count; i++)
         csv_row(b, i, &rep->body);
     return reply_body_json(rep, 200, e);

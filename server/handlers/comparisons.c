@@ -28,6 +28,7 @@ static json_t *item(const struct run_results *r, const struct run_differences *a
     json_put_u64(&o, "paired_on", t->paired_on);
     json_put_bool(&o, "distinguishable", t->distinguishable);
     json_put_bool(&o, "cache_reversible", t->cache_reversible);
+    json_put_u64(&o, "projected_inside", r->projected[d] + r->projected[all->c.baseline]);
     return json_obj_end(&o);
 }
 

@@ -96,6 +96,7 @@ static int estimate_design(const struct run_results *r, const struct question *q
     int ret;
 
     options.level = l->total[d];
+    options.error = run_results_error(r, d);
     options.kappa = run_results_kappa(r, d, q->options.kappa);
     if (projection_make_with(&r->plan, y, &options, &p, e) < 0)
         return -1;
@@ -159,6 +160,8 @@ static int metrics_of(const struct run_results *r, size_t d, const struct metric
     }
     json_put_str(&o, "design", r->designs[d].name);
     json_put_double(&o, "level", r->run.confidence);
+    for (size_t i = 0; r->projected[d] && i < count; i++)
+        m[i].half_width = m[i].df = NAN; /* counters of a projection are scaled, by how much wrongly is not known */
     json_put(&o, "metrics", metrics_to_json(m, count));
     free(m);
     ret = quantiles_put(&o, &r->plan, run_results_of(r, d), r->run.confidence, r->seconds_per_unit[d], e);

@@ -48,6 +48,9 @@ int result_series_post(struct app *app, struct db *db, const struct request *req
         return err_set(e, ERR_CONFLICT, "this result is a replayed duration: nothing was simulated");
     if (r.discarded)
         return err_set(e, ERR_CONFLICT, "this result was discarded: it was found wrong");
+    if (r.projected)
+        return err_set(e, ERR_CONFLICT,
+                       "this result was projected inside its launch: there is no series of the rest");
     if (!r.traced) {
         err_set(e, ERR_CONFLICT, "the trace of this result is not stored any more");
         return err_hint(e, "Push the trace again, then ask again.");

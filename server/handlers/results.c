@@ -47,6 +47,14 @@ static json_t *rates(const struct result *r)
 }
 
 /* As traces name it, and as people do. */
+/* A member of the document that the simulator wrote; null where it has none. */
+static json_t *said(const struct result *r, const char *member)
+{
+    json_t *v = json_object_get(r->document, member);
+
+    return v ? json_incref(v) : json_null();
+}
+
 static json_t *kernel(const struct result *r)
 {
     struct json_obj o = json_obj_begin();
@@ -92,6 +100,8 @@ static json_t *answer(const struct app *app, const struct db_rows *q, const stru
         json_put_u64(&o, "launch_cycles", r->launch_cycles);
         json_put(&o, "warp_instructions", json_count(r->warp_instructions));
         json_put_double(&o, "clock_hz", r->clock_hz);
+        json_put(&o, "projected", said(r, "projected"));
+        json_put(&o, "whole_why", said(r, "whole_why"));
     }
     json_put_double(&o, "seconds", result_seconds(r));
     json_put(&o, "metrics", rates(r));

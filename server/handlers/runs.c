@@ -13,6 +13,7 @@
 #include "server/handlers/looks.h"
 #include "server/handlers/runs.h"
 #include "server/queue/job_state.h"
+#include "server/run/extension.h"
 #include "server/run/planner.h"
 #include "server/run/run_moves.h"
 #include "server/run/trace_pack.h"
@@ -40,11 +41,27 @@ int answer_run(struct db *db, const char *id, int status, struct reply *rep, str
 
 /* --- Starting --- */
 
+static int read_inside(const json_t *body, struct run_wish *w, struct err *e)
+{
+    double x = 0;
+
+    if (json_opt_double(body, "inside_kernels", &x, e) < 0)
+        return -1;
+    w->inside_kernels = x;
+    if (x == 0)
+        return 0;
+    if (!(x >= INSIDE_KERNELS_MIN && x <= INSIDE_KERNELS_MAX))
+        return err_set(e, ERR_INVALID, "`inside_kernels` is from 0.01 to 0.08, or 0 for whole simulations");
+    if (w->engine == ENGINE_REPLAY)
+        return err_set(e, ERR_INVALID, "`inside_kernels` is about simulations, and a replay simulates nothing");
+    return w->ruled ? extension_fits_inside(x, &w->rule, e) : 0;
+}
+
 static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
 {
-    static const char *const known[] = {"designs",  "engine",      "priority", "until",   "confidence",
-                                        "resolve",  "baseline",    "budget",   "approve", "looks",
-                                        "failures", "cache_check", NULL};
+    static const char *const known[] = {"designs",  "engine",      "priority",       "until",   "confidence",
+                                        "resolve",  "baseline",    "budget",         "approve", "looks",
+                                        "failures", "cache_check", "inside_kernels", NULL};
     const char *engine = "cycle";
     const json_t *list = NULL;
     double priority = 0;
@@ -74,7 +91,9 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
         return -1;
     if (w->cache_check > 0 && w->engine == ENGINE_REPLAY)
         return err_set(e, ERR_INVALID, "`cache_check` is about simulations, and a replay simulates nothing");
-    return rule_read(body, w->count ? w->count : 1, &w->rule, &w->ruled, e);
+    if (rule_read(body, w->count ? w->count : 1, &w->rule, &w->ruled, e) < 0)
+        return -1;
+    return read_inside(body, w, e);
 }
 
 /* POST /plans/{plan}/runs {"designs":["v100","h100"],"engine":"cycle","until":0.02,"budget":{"seconds":14400}} */

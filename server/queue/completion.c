@@ -76,6 +76,8 @@ static const char *wrong_result(const struct job_row *row, const struct result *
         return "the result is of another trace than the job";
     if (row->cycle && strcmp(r->design_sha256, row->design_sha256) != 0)
         return "the result is of another design than the job";
+    if (r->projected && row->inside_kernels == 0)
+        return "the result is projected inside its launch, and the run wants whole simulations";
     return NULL;
 }
 
@@ -104,7 +106,9 @@ static int store(struct batch *b, const struct job_row *row, const char *worker,
     if (array_reserve((void **)&b->stored, &b->stored_capacity, b->stored_count + 1, sizeof *b->stored, e) < 0)
         return -1;
     s = &b->stored[b->stored_count];
-    *s = (struct stored){.row = {.key = row->key, .result = r, .body = text_of(r, e)}, .run = row->run};
+    *s = (struct stored){
+        .row = {.key = row->key, .inside_kernels = row->inside_kernels, .result = r, .body = text_of(r, e)},
+        .run = row->run};
     snprintf(s->worker, sizeof s->worker, "%s", worker);
     if (!s->row.body)
         return -1;

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "sampling/across.h"
+#include "sampling/within_launch.h"
 
 const char board_rule[] = "the differences of a run hold together at its confidence, those between runs at the "
                           "baseline's: with m of them each is at 1\u00a0\u2212\u00a0(1\u00a0\u2212\u00a0"
@@ -177,6 +178,7 @@ static struct projection in_seconds(const struct projection *p, double seconds)
         q.value *= seconds;
         q.half_width *= seconds;
         q.variance *= seconds * seconds;
+        q.within *= seconds;
     }
     return q;
 }
@@ -197,7 +199,7 @@ static const struct comparison unknown = {.difference = NAN,
                                           .df = NAN,
                                           .level = NAN};
 
-/* The samples of both in the order of the baseline's plan, in seconds: with empty caches, fully warm. */
+/* The samples of both in the order of the baseline's plan, in seconds: with empty caches, fully warm, errors. */
 struct pairs {
     double *y; /* what the next two point into */
     struct bounded_values a, b;
@@ -209,10 +211,13 @@ static bool pairs_of(const struct board *b, const struct side *base, const struc
 {
     const struct run_results *r = side_run(b, base), *q = side_run(b, s);
     double scale_a = side_seconds(b, base), scale_b = side_seconds(b, s);
-    const double *from[2][2] = {{of_a->empty, of_b->empty}, {of_a->warm, of_b->warm}};
+    const double *from[3][2] = {
+        {of_a->empty, of_b->empty},
+        {of_a->warm, of_b->warm},
+        {r->error + base->design * r->plan.sample_count, q->error + s->design * q->plan.sample_count}};
     size_t n = r->plan.sample_count;
 
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 3; k++) {
         double *ya = out->y + 2 * k * n, *yb = ya + n;
 
         if (!across_pairs(&r->plan, &q->plan, from[k][1], yb))
@@ -222,8 +227,8 @@ static bool pairs_of(const struct board *b, const struct side *base, const struc
             yb[i] *= isnan(scale_b) ? 1 : scale_b;
         }
     }
-    out->a = (struct bounded_values){out->y, out->y + 2 * n};
-    out->b = (struct bounded_values){out->y + n, out->y + 3 * n};
+    out->a = (struct bounded_values){out->y, out->y + 2 * n, out->y + 4 * n};
+    out->b = (struct bounded_values){out->y + n, out->y + 3 * n, out->y + 5 * n};
     return true;
 }
 
@@ -262,10 +267,12 @@ static int hold_in_run(struct board *b, struct side *s, const struct side *base,
 static int hold_pairs(struct side *s, const struct plan *plan, const struct pairs *p, struct err *e)
 {
     const double *const y[] = {p->a.empty, p->b.empty};
+    const double *const errors[] = {p->a.error, p->b.error};
     const struct bounded_values v[] = {p->a, p->b};
 
     s->paired = true;
     if (comparisons_make(plan, y, 2, 0, s->shared.level, &s->across, e) < 0 ||
+        within_launch_compare_all(plan, y, errors, &s->across, e) < 0 ||
         cache_bounds_check_all(plan, v, &s->across, e) < 0)
         return -1;
     s->total = s->across.totals[1];
@@ -288,7 +295,7 @@ static int hold_across(struct board *b, struct side *s, const struct side *base,
     const struct plan *plan = &side_run(b, base)->plan;
     const struct bounded_values of_a = run_results_bounded(side_run(b, base), base->design),
                                 of_b = run_results_bounded(side_run(b, s), s->design);
-    struct pairs p = {.y = mem_zalloc(4 * plan->sample_count + 1, sizeof *p.y, e)};
+    struct pairs p = {.y = mem_zalloc(6 * plan->sample_count + 1, sizeof *p.y, e)};
     double confidence = side_run(b, &b->sides[0])->run.confidence;
     size_t m = intervals_across(b);
     int ret = -1;

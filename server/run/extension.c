@@ -40,6 +40,23 @@ int extension_allowed(struct db *db, const struct run_row *run, struct err *e)
 
 /* --- The rule --- */
 
+/* What errors inside launches leave must do for the error between launches, which samples make less. */
+int extension_fits_inside(double inside_kernels, const struct rule_row *rule, struct err *e)
+{
+    if (!(inside_kernels > 0))
+        return 0;
+    if (rule->resolve > 0)
+        return err_set(e, ERR_INVALID,
+                       "a run with `inside_kernels` cannot resolve differences: no number of samples "
+                       "makes the error inside launches less, and each design has its own");
+    if (inside_kernels <= rule->error / 2)
+        return 0;
+    err_set(e, ERR_INVALID,
+            "`inside_kernels` is %.3g %%: half of the error that the run is to reach, %.3g %%, at most",
+            100 * inside_kernels, 100 * rule->error);
+    return err_hint(e, "Launches may all be off to the same side, so their error adds to that of the sampling.");
+}
+
 static int last_about(const struct look_past *past, bool differences)
 {
     int last = 0;
@@ -131,7 +148,8 @@ int extension_rule(struct db *db, const struct run_row *run, int64_t designs, co
 {
     if (rule->confidence == 0)
         rule->confidence = run->confidence;
-    return check_spent(run, designs, past, rule, e) < 0 || check_looks(past, rule, e) < 0
+    return extension_fits_inside(run->inside_kernels, rule, e) < 0 ||
+                   check_spent(run, designs, past, rule, e) < 0 || check_looks(past, rule, e) < 0
                ? -1
                : add_spent(db, run, rule, e);
 }

@@ -8,6 +8,8 @@
 
 /* May the run be extended? ERR_CONFLICT: not in its state; ERR_INVALID: its plan cannot be looked at. */
 int extension_allowed(struct db *db, const struct run_row *run, struct err *e) MUST_CHECK;
+/* Can a rule be kept where launches are projected inside, with such half-widths? ERR_INVALID: not. */
+int extension_fits_inside(double inside_kernels, const struct rule_row *rule, struct err *e) MUST_CHECK;
 /* What is given of a rule -> the rule that the run gets: the level is the run's unless it is given, looks and
  * budget come on top of those that were used. ERR_CONFLICT: no level is left. past: its looks so far. */
 int extension_rule(struct db *db, const struct run_row *run, int64_t designs, const struct look_past *past,

@@ -138,12 +138,14 @@ static int take(struct judging *j, const double *costs, struct err *e)
     const double **y = mem_zalloc(j->r->design_count + 1, sizeof *y, e);
     double *values = y ? run_results_seconds(j->r, y, e) : NULL;
     struct look_shape *shapes = mem_zalloc(strata + 1, sizeof *shapes, e);
+    double *within = mem_zalloc(j->r->design_count + 1, sizeof *within, e);
     struct look_spent *past = looker_past(&j->past, j->past.looks, &wanted, j->r->design_count, e);
     int ret = -1;
 
     wanted.budget = looker_budget_left(rule, j->r, &j->costs);
     wanted.costs = costs;
-    if (values && shapes && past) {
+    wanted.within = within;
+    if (values && shapes && past && within && run_results_within(j->r, within, e) == 0) {
         plan_shapes(&j->strata, shapes);
         ret = look_take(&j->r->plan, y, j->r->design_count, &wanted, past, (unsigned)j->past.looks + 1, shapes,
                         &j->v->look, e);
@@ -151,6 +153,7 @@ static int take(struct judging *j, const double *costs, struct err *e)
     free(y);
     free(values);
     free(shapes);
+    free(within);
     free(past);
     return ret;
 }

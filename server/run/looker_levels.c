@@ -111,19 +111,24 @@ static void recall(struct run_levels *l, const struct look_past *past)
 static int see(struct run_levels *l, const struct run_results *r, const struct rule_row *row,
                const struct look_past *past, struct err *e)
 {
-    const struct look_rule rule = looker_rule(row);
+    struct look_rule rule = looker_rule(row);
     unsigned number = (unsigned)(past->looks < row->looks ? past->looks + 1 : row->looks);
     const double **y = mem_zalloc(r->design_count + 1, sizeof *y, e);
     double *values = y ? run_results_seconds(r, y, e) : NULL;
     struct look_spent *spent = looker_past(past, (int)number - 1, &rule, r->design_count, e);
+    double *within = mem_zalloc(r->design_count + 1, sizeof *within, e);
     struct look look = {.number = 0};
-    int ret = values && spent ? look_see(&r->plan, y, r->design_count, &rule, spent, number, &look, e) : -1;
+    int ret = values && spent && within ? run_results_within(r, within, e) : -1;
 
+    rule.within = within;
+    if (ret == 0)
+        ret = look_see(&r->plan, y, r->design_count, &rule, spent, number, &look, e);
     take(l, &look);
     look_release(&look);
     free(y);
     free(values);
     free(spent);
+    free(within);
     return ret;
 }
 

@@ -152,7 +152,14 @@ static int store_run(struct db *db, void *ctx, struct err *e)
 {
     const struct run_work *w = ctx;
     const char *simulator = w->wish->engine == ENGINE_REPLAY ? "replay" : design_store_simulator(w->app->designs);
-    const char *plan = w->pilot.id[0] ? w->pilot.id : w->wish->plan;
+    const struct new_run row = {.id = w->id,
+                                .plan = w->pilot.id[0] ? w->pilot.id : w->wish->plan,
+                                .simulator = simulator,
+                                .by = w->wish->by,
+                                .engine = w->wish->engine,
+                                .priority = w->wish->priority,
+                                .jobs = w->jobs,
+                                .inside_kernels = w->wish->inside_kernels};
 
     if (w->pilot.id[0] && plan_store_put(&w->pilot, db, w->profile_id, &w->profile, w->wish->plan, w->now, e) < 0)
         return -1;
@@ -160,9 +167,8 @@ static int store_run(struct db *db, void *ctx, struct err *e)
      * has no traces, and makes its jobs while others are admitted. */
     if (repo_idempotency_made(db, w->wish->once, w->id, e) < 0 ||
         (w->wish->engine == ENGINE_CYCLE && repo_job_admission_lock(db, e) < 0) ||
-        repo_run_put(db, w->id, plan, w->wish->engine, simulator, w->wish->by, w->wish->priority, w->jobs, w->now,
-                     e) < 0 ||
-        put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 || put_jobs(w, db, e) < 0)
+        repo_run_put(db, &row, w->now, e) < 0 || put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 ||
+        put_jobs(w, db, e) < 0)
         return -1;
     if (cache_checks_want(db, w->id, w->wish->cache_check, w->wish->by, w->now, e) < 0)
         return -1;

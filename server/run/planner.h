@@ -24,8 +24,9 @@ struct run_wish {
     size_t count;
     const char *designs[RUN_DESIGNS_MOST]; /* names or hashes; none: a replay without a design */
     const char *by;
-    int priority;        /* in the team: higher ones go first */
-    int64_t cache_check; /* launches to simulate once more after a replay: run/cache_checks.h */
+    int priority;          /* in the team: higher ones go first */
+    double inside_kernels; /* launches may be projected inside: sampling/within_launch.h; 0: they may not */
+    int64_t cache_check;   /* launches to simulate once more after a replay: run/cache_checks.h */
     bool ruled; /* it decides for itself when it is over (server/run/looker.h): begins with a pilot of the plan */
     struct rule_row rule;              /* confidence 0: the plan's */
     const char *pilot;                 /* id of the pilot that it is for (run/pilots.h), or NULL */

@@ -83,6 +83,8 @@ int run_differences_make(struct run_differences *out, const struct run_results *
     if (values && comparisons_make(&r->plan, y, r->design_count, baseline, l->confidence, &out->c, e) == 0)
         ret = at_looks(out, r, l, y, e);
     if (ret == 0)
+        ret = run_results_widen(r, &out->c, e);
+    if (ret == 0)
         ret = run_results_mark_indistinguishable(r, &out->c, e);
     if (ret == 0)
         fill_levels(out, l, r->design_count);
@@ -103,7 +105,8 @@ void run_differences_release(struct run_differences *d)
 int run_total_make(const struct run_results *r, const struct run_levels *l, size_t design, struct projection *out,
                    struct err *e)
 {
-    const struct projection_options o = {.level = l->total[design], .kappa = run_results_kappa(r, design, 0)};
+    const struct projection_options o = {
+        .level = l->total[design], .kappa = run_results_kappa(r, design, 0), .error = run_results_error(r, design)};
 
     return projection_make_with(&r->plan, run_results_of(r, design), &o, out, e);
 }

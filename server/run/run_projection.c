@@ -75,7 +75,8 @@ static int makespans(struct work *w, struct db *db, struct err *e)
 static int find_warm_bound(struct work *w, size_t design, struct err *e)
 {
     const struct projection_options o = {.level = w->levels.total[design],
-                                         .kappa = run_results_kappa(&w->in, design, 0)};
+                                         .kappa = run_results_kappa(&w->in, design, 0),
+                                         .error = run_results_error(&w->in, design)};
     const struct bounded_values v = run_results_bounded(&w->in, design);
 
     w->warm_bounds[design].value = NAN;
@@ -230,6 +231,7 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
                                  .makespan_interval_why_not = w->makespans[i].why_no_interval,
                                  .measured_s = w->in.designs[i].same_gpu ? w->measured_s : NAN,
                                  .empty_caches = w->in.empty_caches[i],
+                                 .projected_inside = w->in.projected[i],
                                  .warm_bound = isnan(w->warm_bounds[i].value) ? NULL : &w->warm_bounds[i],
                                  .confidence = total.confidence,
                                  .looks = total.looks,
@@ -238,6 +240,11 @@ static int write_design(const struct work *w, size_t i, struct db *db, wall_us n
     struct strbuf note = STRBUF_INIT;
     int ret;
 
+    if (w->in.projected[i]) {
+        row.makespan_half_width_s = NAN;
+        row.makespan_interval_why_not =
+            "launches were projected inside, and nobody knows how that moves the overlap";
+    }
     level_note(&total, &note);
     row.level_note = note.text;
     ret = note.failed ? err_no_memory(e) : repo_projection_put(db, &row, now, e);

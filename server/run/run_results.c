@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/within_launch.h"
 #include "server/run/plan_cache.h"
 
 static double seconds_per_unit(const struct run_results *r, size_t design)
@@ -47,11 +48,14 @@ static int load_values(struct run_results *r, struct db *db, struct err *e)
     r->seconds_per_unit = mem_zalloc(r->design_count + 1, sizeof *r->seconds_per_unit, e);
     r->empty_caches = mem_zalloc(r->design_count + 1, sizeof *r->empty_caches, e);
     r->warm = mem_zalloc(r->design_count * r->plan.sample_count + 1, sizeof *r->warm, e);
-    if (!r->y || !r->warm || !r->seconds_per_unit || !r->empty_caches)
+    r->error = mem_zalloc(r->design_count * r->plan.sample_count + 1, sizeof *r->error, e);
+    r->projected = mem_zalloc(r->design_count + 1, sizeof *r->projected, e);
+    if (!r->y || !r->warm || !r->error || !r->seconds_per_unit || !r->empty_caches || !r->projected)
         return -1;
     for (size_t i = 0; i < r->design_count; i++)
         r->seconds_per_unit[i] = seconds_per_unit(r, i);
-    return repo_projection_values(db, &of, r->design_count, r->plan.sample_count, r->y, r->warm, r->empty_caches,
+    return repo_projection_values(db, &of, r->design_count, r->plan.sample_count,
+                                  &(struct values_found){r->y, r->warm, r->error, r->empty_caches, r->projected},
                                   e);
 }
 
@@ -84,6 +88,8 @@ void run_results_release(struct run_results *r)
     free(r->warm);
     free(r->seconds_per_unit);
     free(r->empty_caches);
+    free(r->error);
+    free(r->projected);
 }
 
 json_t *run_answer_json(struct db *db, const char *run, struct err *e)
@@ -112,7 +118,13 @@ const double *run_results_of(const struct run_results *r, size_t design)
 
 struct bounded_values run_results_bounded(const struct run_results *r, size_t design)
 {
-    return (struct bounded_values){run_results_of(r, design), r->warm + design * r->plan.sample_count};
+    return (struct bounded_values){run_results_of(r, design), r->warm + design * r->plan.sample_count,
+                                   run_results_error(r, design)};
+}
+
+const double *run_results_error(const struct run_results *r, size_t design)
+{
+    return r->projected[design] ? r->error + design * r->plan.sample_count : NULL;
 }
 
 double run_results_kappa(const struct run_results *r, size_t design, double kappa)
@@ -145,13 +157,40 @@ double *run_results_seconds(const struct run_results *r, const double **y, struc
     return in_seconds(r, r->y, y, e);
 }
 
-static bool any_empty(const struct run_results *r)
+static bool any(const struct run_results *r, const uint64_t *of_design)
 {
-    uint64_t empty = 0;
+    uint64_t count = 0;
 
     for (size_t d = 0; d < r->design_count; d++)
-        empty += r->empty_caches[d];
-    return empty > 0;
+        count += of_design[d];
+    return count > 0;
+}
+
+int run_results_within(const struct run_results *r, double *out, struct err *e)
+{
+    for (size_t d = 0; d < r->design_count; d++) {
+        double scale = isnan(r->seconds_per_unit[d]) ? 1 : r->seconds_per_unit[d];
+
+        if (within_launch_error(&r->plan, run_results_of(r, d), run_results_error(r, d), &out[d], e) < 0)
+            return -1;
+        out[d] *= scale;
+    }
+    return 0;
+}
+
+int run_results_widen(const struct run_results *r, struct comparisons *c, struct err *e)
+{
+    size_t n = c->design_count;
+    const double **y = n && any(r, r->projected) ? mem_zalloc(2 * n, sizeof *y, e) : NULL;
+    double *values = y ? in_seconds(r, r->y, y, e) : NULL, *errors = y ? in_seconds(r, r->error, y + n, e) : NULL;
+    int ret = n && any(r, r->projected) ? -1 : 0;
+
+    if (values && errors)
+        ret = within_launch_compare_all(&r->plan, y, y + n, c, e);
+    free(y);
+    free(values);
+    free(errors);
+    return ret;
 }
 
 int run_results_mark_indistinguishable(const struct run_results *r, struct comparisons *c, struct err *e)
@@ -159,23 +198,25 @@ int run_results_mark_indistinguishable(const struct run_results *r, struct compa
     size_t n = c->design_count;
     const double **y;
     struct bounded_values *v;
-    double *empty, *warm;
+    double *empty, *warm, *error;
     int ret = -1;
 
-    if (!any_empty(r) || n == 0)
+    if (!any(r, r->empty_caches) || n == 0)
         return 0;
-    y = mem_zalloc(2 * n, sizeof *y, e);
+    y = mem_zalloc(3 * n, sizeof *y, e);
     v = mem_zalloc(n, sizeof *v, e);
     empty = y ? in_seconds(r, r->y, y, e) : NULL;
     warm = y ? in_seconds(r, r->warm, y + n, e) : NULL;
-    if (v && empty && warm) {
+    error = y ? in_seconds(r, r->error, y + 2 * n, e) : NULL;
+    if (v && empty && warm && error) {
         for (size_t d = 0; d < n; d++)
-            v[d] = (struct bounded_values){y[d], y[n + d]};
+            v[d] = (struct bounded_values){y[d], y[n + d], y[2 * n + d]};
         ret = cache_bounds_check_all(&r->plan, v, c, e);
     }
     free(y);
     free(v);
     free(empty);
     free(warm);
+    free(error);
     return ret;
 }

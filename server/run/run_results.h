@@ -26,7 +26,9 @@ struct run_results {
     double *y;                /* as the simulator counts: [design][sample]; NaN: not yet */
     double *seconds_per_unit; /* per design; NaN: no time */
     double *warm;             /* as y, but fully warm; NaN beside a result: not known (sampling/cache_bounds.h) */
-    uint64_t *empty_caches;   /* per design: results that began with empty caches */
+    double *error;          /* as y: standard errors of results that are projected inside their launches, else 0 */
+    uint64_t *empty_caches; /* per design: results that began with empty caches */
+    uint64_t *projected;    /* per design: results that are projected inside their launches */
 };
 /* Of a run that was found. To be released, also after a failure. */
 int run_results_load(struct run_results *out, struct db *db, const struct run_row *run,
@@ -42,7 +44,12 @@ int run_results_mark_indistinguishable(const struct run_results *r, struct compa
 struct projection_of run_results_source(const struct run_results *r);
 const char *run_results_unit(const struct run_results *r); /* of y */
 const double *run_results_of(const struct run_results *r, size_t design);
-struct bounded_values run_results_bounded(const struct run_results *r, size_t design); /* y and warm */
+const double *run_results_error(const struct run_results *r, size_t design); /* NULL: no result is projected */
+struct bounded_values run_results_bounded(const struct run_results *r, size_t design); /* y, warm and error */
+/* Per design: what the errors inside launches do to its total, in the unit of run_results_seconds(). */
+int run_results_within(const struct run_results *r, double *out, struct err *e);
+/* Widens differences of run_results_seconds() by what projections inside launches may be off. */
+int run_results_widen(const struct run_results *r, struct comparisons *c, struct err *e);
 /* The values in seconds where designs have clocks, so that they can be held against each other; as they are where
  * they are no times. y[design]: into the array that is returned, which the caller frees. NULL: out of memory. */
 double *run_results_seconds(const struct run_results *r, const double **y, struct err *e);

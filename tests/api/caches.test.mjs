@@ -199,7 +199,7 @@ test('traces that hold what launches find in the caches leave nothing to measure
     assert.equal(kernels.some((k) => k.cache_reversible), r === empty);
   }
   const csv = await (await farm.request('GET', `/compare?base=${empty.id}:v100&with=${empty.id}:h100&format=csv`)).text();
-  assert.match(csv, /distinguishable,cache_reversible,empty_caches,seed\r\n.*\r\n.*,false,true,\d+,1\r\n$/);
+  assert.match(csv, /distinguishable,cache_reversible,empty_caches,projected_inside,seed\r\n.*\r\n.*,false,true,\d+,0,1\r\n$/);
   const estimated = (await farm.api('GET', `/runs/${empty.id}/estimate`)).designs.map((d) => d.warm_bound);
   assert.deepEqual(estimated.map((b) => b.value), empty.designs.map((d) => d.projection.warm_bound.value));
   assert.doesNotMatch(vivace('run', 'show', warm.id), /empty caches|warm bound/);

@@ -53,7 +53,8 @@ static void only_what_holds_in_every_cache_state_is_a_difference(void **state)
     (void)state;
     plan_by_hand(&plan, all, all, 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct bounded_values v[] = {{cases[i].a, cases[i].a_warm}, {cases[i].b, cases[i].b_warm}};
+        const struct bounded_values v[] = {{cases[i].a, cases[i].a_warm, NULL},
+                                           {cases[i].b, cases[i].b_warm, NULL}};
         const double *const y[] = {cases[i].a, cases[i].b};
         struct comparisons several;
         struct comparison c;
@@ -78,7 +79,7 @@ static void only_what_holds_in_every_cache_state_is_a_difference(void **state)
 static void an_interval_that_holds_zero_where_it_is_warm_is_no_difference(void **state)
 {
     static const double a[N] = {10, 10, 10, 10}, b[N] = {14, 14, 14, 14}, b_warm[N] = {9, 13, 10.5, 11.5};
-    const struct bounded_values v[] = {{a, a}, {b, b_warm}};
+    const struct bounded_values v[] = {{a, a, NULL}, {b, b_warm, NULL}};
     struct comparison c;
     struct plan plan;
     struct err e;
@@ -98,7 +99,7 @@ static void kernels_are_judged_one_by_one(void **state)
 {
     static const uint64_t two[] = {2, 2};
     static const double a[N] = {10, 10, 10, 10}, b[N] = {20, 20, 11, 11}, b_warm[N] = {19, 19, 9, 9};
-    const struct bounded_values v[] = {{a, a}, {b, b_warm}};
+    const struct bounded_values v[] = {{a, a, NULL}, {b, b_warm, NULL}};
     const double *const y[] = {a, b};
     struct comparisons c;
     struct plan plan;
@@ -129,8 +130,8 @@ static void totals_of_two_plans_are_judged_in_seconds(void **state)
     plan_by_hand(&plan, some, four, 1);
     for (int reversed = 0; reversed < 2; reversed++) {
         /* b runs at twice the clock */
-        const struct bounded_total x = {&plan, {a, a}, 1, 0.95},
-                                   z = {&plan, {b, reversed ? b_warm : b_little}, 0.5, 0.95};
+        const struct bounded_total x = {&plan, {a, a, NULL}, 1, 0.95},
+                                   z = {&plan, {b, reversed ? b_warm : b_little, NULL}, 0.5, 0.95};
         struct comparison c;
 
         CHECK_OK(projection_make(&plan, a, 0.95, &pa, &e), &e);
@@ -152,7 +153,7 @@ static void totals_of_two_plans_are_judged_in_seconds(void **state)
 static void a_total_has_both_ends(void **state)
 {
     static const double y[N] = {10, 12, 10, 12}, warm[N] = {7, 9, 7, 9}, unknown[N] = {7, NAN, 7, 9};
-    const struct bounded_values v = {y, warm}, not_known = {y, unknown};
+    const struct bounded_values v = {y, warm, NULL}, not_known = {y, unknown, NULL};
     const struct projection_options o = {.level = 0.95};
     struct projection empty, p;
     struct warm_bound x;

@@ -93,6 +93,7 @@ static void leases_make_the_round(void **state)
                               .program_sha256 = HEX_B,
                               .record = true,
                               .warmed = true,
+                              .inside_kernels = 0.04,
                               .program_bytes = 4096,
                               .design_sha256 = HEX_B,
                               .design_name = "v100",
@@ -120,6 +121,8 @@ static void leases_make_the_round(void **state)
     assert_string_equal(back.items[1].trace_sha256, "");
     assert_string_equal(back.items[1].program_sha256, "");
     assert_true(back.items[0].record && back.items[0].warmed);
+    assert_true(back.items[0].inside_kernels > 0.0399 && back.items[0].inside_kernels < 0.0401);
+    assert_true(back.items[1].inside_kernels == 0);
     assert_false(back.items[1].record || back.items[1].warmed);
     lease_list_release(&back);
     json_decref(v);

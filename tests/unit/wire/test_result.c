@@ -11,10 +11,11 @@
 
 static void a_simulated_kernel_is_read_whole(void **state)
 {
-    static const char text[] = CYCLE_HEAD
-        "\"end\":\"done\",\"cycles\":3000,\"launch_cycles\":700,\"warp_instructions\":26601,\"clock_"
-        "hz\":1500000000,"
-        "\"cycles_warm_bound\":2500,\"host_seconds\":0.02,\"later\":\"a member of a newer simulator\"," CYCLE_TAIL;
+    static const char text[] =
+        CYCLE_HEAD "\"end\":\"done\",\"cycles\":3000,\"launch_cycles\":700,\"warp_instructions\":26601,\"clock_"
+                   "hz\":1500000000,"
+                   "\"cycles_warm_bound\":2500,\"projected\":{\"method\":\"stable\",\"standard_error_cycles\":12.5}"
+                   ",\"host_seconds\":0.02,\"later\":\"a member of a newer simulator\"," CYCLE_TAIL;
     struct result r, again;
     struct err e;
     json_t *v;
@@ -28,6 +29,7 @@ static void a_simulated_kernel_is_read_whole(void **state)
     assert_int_equal(r.launch_cycles, 700);
     assert_int_equal(r.warp_instructions, 26601);
     assert_int_equal(r.cycles_warm_bound, 2500);
+    assert_true(r.projected && r.projected_error == 12.5);
     assert_int_equal(r.counter_count, 1);
     assert_true(r.counters[0].value == UINT64_C(9007199254740993)); /* 2^53 + 1 */
     CHECK_NEAR(result_seconds(&r), 2e-6, 1e-15);
@@ -81,6 +83,9 @@ static const struct {
     {CYCLE_HEAD "\"end\":\"done\",\"cycles\":3,\"launch_cycles\":1,\"warp_instructions\":1,\"clock_hz\":1,"
                 "\"cycles_warm_bound\":-2," CYCLE_TAIL,
      "`cycles_warm_bound`"},
+    {CYCLE_HEAD "\"end\":\"done\",\"cycles\":3,\"launch_cycles\":1,\"warp_instructions\":1,\"clock_hz\":1,"
+                "\"projected\":{\"standard_error_cycles\":-1}," CYCLE_TAIL,
+     "is below zero"},
     {CYCLE_HEAD
      "\"end\":\"done\",\"cycles\":3,\"launch_cycles\":1,\"warp_instructions\":1,\"clock_hz\":0," CYCLE_TAIL,
      "`clock_hz` must be above zero"},
