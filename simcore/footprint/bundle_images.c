@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "simcore/footprint/footprint.h"
+#include "simcore/footprint/repeats.h"
 #include "simcore/trace/vtrace.h"
 
 struct bundle_follow {
     const struct bundle *b;
     const bool *wanted;
     struct footprints *footprints;
+    struct repeats *repeats;
     size_t copy;       /* the next one */
     size_t first, end; /* of this context: its first kernel; behind the last one whose image is to be made */
     bool lost;         /* a launch of this context is not in the bundle, or cannot be read */
@@ -101,14 +102,8 @@ int bundle_follow_source(struct bundle_follow *f, size_t i, struct inst_source *
 static int try_kernel(struct bundle_follow *f, size_t i, struct warm_image **image, struct err *e)
 {
     const struct trace_place place = bundle_place(&f->b->kernels[i]);
-    struct inst_source *s;
-    int ret;
 
-    if (trace_file_open(&place, &s, e) < 0)
-        return -1;
-    ret = footprints_launch(f->footprints, s, image, e);
-    inst_source_release(s);
-    return ret;
+    return repeats_launch(f->repeats, f->footprints, &place, image, e);
 }
 
 /* 1; 0: the trace cannot be read and counts as missing. If the launch is wanted, its simulation reports the error.
@@ -137,7 +132,8 @@ struct bundle_follow *bundle_follow_new(const struct bundle *b, const bool *want
     f->b = b;
     f->wanted = wanted;
     f->footprints = footprints_new(e);
-    if (f->footprints && find_whole(f, e) == 0)
+    f->repeats = f->footprints ? repeats_new(e) : NULL;
+    if (f->repeats && find_whole(f, e) == 0)
         return f;
     bundle_follow_free(f);
     return NULL;
@@ -148,6 +144,7 @@ void bundle_follow_free(struct bundle_follow *f)
     if (!f)
         return;
     footprints_free(f->footprints);
+    repeats_free(f->repeats);
     free(f);
 }
 

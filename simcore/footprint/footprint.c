@@ -37,7 +37,8 @@ struct footprints {
     uint32_t *first; /* of each turn */
     size_t first_capacity;
     uint32_t turns;
-    uint64_t ctas, wave; /* collected; that the GPU holds at once */
+    uint64_t ctas, wave;         /* collected; that the GPU holds at once */
+    struct touch_list *recorded; /* or NULL */
     /* of the launch in work */
     struct footprint_inst *insts;
     size_t inst_count, inst_capacity;
@@ -127,6 +128,14 @@ static int count_turns(struct footprints *f, struct err *e)
     return 0;
 }
 
+static int record(struct touch_list *l, const struct line_touch *t, struct err *e)
+{
+    if (array_reserve((void **)&l->items, &l->capacity, l->count + 1, sizeof *l->items, e) < 0)
+        return -1;
+    l->items[l->count++] = *t;
+    return 0;
+}
+
 /* Turn by turn; of the same turn in the order of the trace. */
 static int take_turns(struct footprints *f, struct err *e)
 {
@@ -136,7 +145,8 @@ static int take_turns(struct footprints *f, struct err *e)
     for (size_t i = 0; i < f->kept_count; i++)
         f->sorted[f->first[f->kept[i].turn]++] = f->kept[i];
     for (size_t i = 0; i < f->kept_count; i++)
-        if (lru_stack_touch(f->stack, &f->sorted[i].touch, e) < 0)
+        if ((f->recorded && record(f->recorded, &f->sorted[i].touch, e) < 0) ||
+            lru_stack_touch(f->stack, &f->sorted[i].touch, e) < 0)
             return -1;
     f->kept_count = 0;
     f->turns = 0;
@@ -350,6 +360,28 @@ int footprints_launch(struct footprints *f, struct inst_source *inner, struct wa
             return -1;
     }
     return got < 0 ? -1 : end_launch(f, image, e);
+}
+
+/* --- a launch once more --- */
+
+void touch_list_release(struct touch_list *l)
+{
+    free(l->items);
+    *l = (struct touch_list){NULL, 0, 0};
+}
+
+void footprints_record(struct footprints *f, struct touch_list *into)
+{
+    f->recorded = into;
+}
+
+int footprints_repeat(struct footprints *f, const struct touch_list *touches, struct warm_image **image,
+                      struct err *e)
+{
+    for (size_t i = 0; i < touches->count; i++)
+        if (lru_stack_touch(f->stack, &touches->items[i], e) < 0)
+            return -1;
+    return lru_stack_end_step(f->stack, image, e);
 }
 
 /* --- copies --- */

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "simcore/footprint/lru_stack.h"
 #include "simcore/trace/inst_source.h"
 #include "simcore/trace/trace_copy.h"
 #include "simcore/trace/warm_image.h"
@@ -30,5 +31,17 @@ int footprints_source(struct footprints *f, struct inst_source *inner, struct in
 struct warm_image *footprints_now(const struct footprints *f, uint64_t most, struct err *e);
 /* Reads a launch to its end. *image: its warm image; NULL: not needed. */
 int footprints_launch(struct footprints *f, struct inst_source *inner, struct warm_image **image, struct err *e);
+
+/* The touches of a launch, in their order. */
+struct touch_list {
+    struct line_touch *items;
+    size_t count, capacity;
+};
+void touch_list_release(struct touch_list *l);
+/* The touches of launches to come are added to *into; NULL: no longer. */
+void footprints_record(struct footprints *f, struct touch_list *into);
+/* A launch that touches the same as the one that was recorded. */
+int footprints_repeat(struct footprints *f, const struct touch_list *touches, struct warm_image **image,
+                      struct err *e);
 
 #endif
