@@ -153,7 +153,7 @@ export interface Design { id: string; name: string; builtin: boolean; clock_hz: 
 export interface Counts { blocked: number; ready: number; leased: number; done: number; failed: number; cancelled: number }
 export interface Projection extends ProjectionValues {
   df: number | null; done: number; planned: number; complete: boolean; warning: string | null; level: number; relative_half_width: number | null;
-  empty_caches?: number;
+  empty_caches?: number; projected_inside?: number;
   /** Launches that began with empty caches, fully warm; null: there are none, or it is not known. */
   warm_bound?: WarmBound | null;
 }
@@ -186,7 +186,7 @@ export interface Run {
   state: 'running' | 'paused' | 'done' | 'failed' | 'cancelled'; created_at: string; finished_at: string | null;
   simulator?: string; stranded?: { jobs: number; workers: number; simulators: string[] } | null;
   counts: Counts; jobs: number; cached: number; promise: number; promised_error: number | null; confidence: number; designs: RunDesign[];
-  seed: number; speedup: number | null; eta_s: number | null; eta_error_s?: number | null; as_of: string;
+  seed: number; speedup: number | null; inside_kernels?: number | null; eta_s: number | null; eta_error_s?: number | null; as_of: string;
   answer?: Answer | null; rule?: RunRule | null; looks?: Look[]; not_simulated?: { replaced: number; dropped: number; assumption: string | null };
   cache_check?: {
     launches: number; asked_by: string; asked_at: string; launches_before: number;
@@ -231,7 +231,7 @@ export interface ComparedDesign {
   is_baseline: boolean; against: { run: string; design: string } | null;
   difference_s: number | null; half_width_s: number | null; ratio: number | null; ratio_half_width: number | null; df: number | null; level: number | null;
   confidence: number | null; intervals: number; looks: number | null; level_note: string | null; answer: Answer | null;
-  paired: boolean; paired_on: number; samples: number; why_not_paired: string | null; distinguishable: boolean; cache_reversible: boolean; empty_caches: number;
+  paired: boolean; paired_on: number; samples: number; why_not_paired: string | null; distinguishable: boolean; cache_reversible: boolean; empty_caches: number; projected_inside?: number;
 }
 export interface ComparedKernel {
   run: string; design: string; kernel: string; stratum: number; baseline_s: number | null; total_s: number | null;

@@ -123,6 +123,8 @@ const totalValue = (s) => s.total.value_s ?? s.total.value;
 
 /** @param {Comparison} c */
 const hasEmptyCaches = (c) => [c.base, ...c.items].some((s) => s.empty_caches > 0);
+/** Results that are projected inside their launches. @param {Comparison} c */
+const projectedInside = (c) => [c.base, ...c.items].reduce((n, s) => n + (s.projected_inside ?? 0), 0);
 /** What the caches held could reverse a difference. @param {Comparison} c */
 const isReversible = (c) => c.items.some((s) => s.cache_reversible);
 /** @param {Side} s */
@@ -230,6 +232,7 @@ function Words({ c }) {
     ${paired.length > 0 && html`${names(paired)} and the baseline were simulated on the same launches; the difference of their projected totals is that of matched pairs within the strata of the plan, with finite-population correction and Satterthwaite’s degrees of freedom, the ratio its Taylor expansion. `}
     ${apart.length > 0 && html`${names(apart)} was simulated on other launches than the baseline; its difference is that of two independent projections. `}
     ${hasEmptyCaches(c) && 'Some launches began with empty caches, since their traces do not hold what earlier launches left there. They were simulated a second time fully warm, right after the same launch. A difference is called real if it has the same sign, and its interval does not hold zero, with each of these launches anywhere between the two. '}
+    ${projectedInside(c) > 0 && `${plural(projectedInside(c), 'result')} of these ${projectedInside(c) === 1 ? 'is' : 'are'} projected inside ${projectedInside(c) === 1 ? 'its launch' : 'their launches'}; the intervals hold the error of that. `}
     ${`The rule for several of them: ${c.rule}.`}
     ${list && ` Projected time against ${c.base.design} on ${c.base.workload_name}: ${list}.`}</p><//>`;
 }

@@ -228,11 +228,13 @@ function Notices({ run, design }) {
   // Before the first value the strip says the same.
   const warning = relativeHalf(design.projection) === null && run.counts.done === 0 ? null : design.projection?.warning;
   const empty = design.projection?.empty_caches ?? 0;
+  const inside = run.inside_kernels ?? 0;
   const idle = useLasting(run.state === 'running' && run.counts.leased === 0 && run.counts.ready > 0, IDLE_MS);
   return html`
     ${warning && html`<p class="notice warn">${sentence(warning)}</p>`}
     ${run.engine === 'replay' && html`<p class="notice">Engine replay: each sample answers with what the profile measured. This tests the sampling; it says nothing about a design.</p>`}
     ${empty > 0 && html`<p class="notice warn">${count(empty)} of ${plural(design.projection.done, 'result')} began with empty caches: their traces do not hold what earlier launches left there. ${design.projection.warm_bound ? boundWords(design.projection.warm_bound, design.projection) : 'What L2 keeps between launches is not in these figures, and no design is called faster.'}</p>`}
+    ${inside > 0 && html`<p class="notice">${count(design.projection?.projected_inside ?? 0)} of ${plural(design.projection?.done ?? 0, 'result')} ${design.projection?.projected_inside === 1 ? 'is' : 'are'} projected inside ${design.projection?.projected_inside === 1 ? 'its launch' : 'their launches'}, each with an interval of ± ${bound(inside)} of its cycles at most. The intervals here hold the error of that.</p>`}
     ${idle && (run.stranded?.workers && run.engine === 'cycle' ? html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} for simulator ${run.simulator}, which no connected worker has: they have ${run.stranded.simulators.join(', ') || 'none'}. Start a worker with ${run.simulator}, or <code>vivace runs restart ${run.id} --simulator new</code> simulates the whole run with the farm’s version.</p>` : html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`)}
     ${!run.rule && html`<${TakenOut} run=${run} />`}
     ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}

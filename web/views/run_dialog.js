@@ -30,7 +30,7 @@ export function RunDialog({ plan, onClose }) {
       setProblem(new api.Problem({ detail: 'No design is chosen.', hint: 'Choose at least one.' }));
       return;
     }
-    const { how, problem: wrong } = readRule(engine === 'cycle' ? rule : { ...rule, caches: '' }, chosen.length);
+    const { how, problem: wrong } = readRule(engine === 'cycle' ? rule : { ...rule, caches: '', inside: '' }, chosen.length);
     if (wrong) {
       setProblem(new api.Problem({ detail: wrong }));
       return;

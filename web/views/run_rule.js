@@ -3,11 +3,11 @@ import { html } from '../ui/lib.js';
 import { bound } from '../ui/format.js';
 
 /** What stands in the fields. `spend`: what `most` counts.
- * @typedef {{ ends: 'plan'|'known', until: string, resolve: string, most: string, spend: 'jobs'|'minutes', ask: boolean, caches: string }} Rule */
+ * @typedef {{ ends: 'plan'|'known', until: string, resolve: string, most: string, spend: 'jobs'|'minutes', ask: boolean, caches: string, inside: string }} Rule */
 
 /** A run goes on until the plan's error is reached, where the plan has one that was asked for, and more can be drawn.
  * @param {import('../types.js').Plan} plan @returns {Rule} */
-export const ruleOf = (plan) => ({ ends: plan.extensible && !plan.budget && !plan.share ? 'known' : 'plan', until: String(Number(((plan.error ?? 0.02) * 100).toPrecision(6))), resolve: '', most: '', spend: 'minutes', ask: false, caches: '' });
+export const ruleOf = (plan) => ({ ends: plan.extensible && !plan.budget && !plan.share ? 'known' : 'plan', until: String(Number(((plan.error ?? 0.02) * 100).toPrecision(6))), resolve: '', most: '', spend: 'minutes', ask: false, caches: '', inside: '' });
 
 /** A comma is a decimal one; before three digits it may be another thing, so it is no number. @param {string} text */
 const numeric = (text) => (text.trim() === '' || /,\d{3}(?!\d)/.test(text) ? NaN : Number(text.replace('%', '').replace(',', '.').trim()));
@@ -23,6 +23,11 @@ export function readRule(rule, designs) {
     if (!Number.isInteger(n) || n < 0 || n > 100) return wrong('Launches with warmed caches are a whole number from 0 to 100.');
     how.cache_check = n;
   }
+  if (rule.inside.trim() !== '') {
+    const x = numeric(rule.inside);
+    if (!(x >= 1 && x <= 8)) return wrong('The error inside a launch is a number of per cent from 1 to 8.');
+    how.inside_kernels = Number((x / 100).toPrecision(12));
+  }
   if (rule.ends === 'plan') return { how, problem: null };
   for (const [name, text, what] of [['until', rule.until, 'The error of a total'], ['resolve', designs > 1 ? rule.resolve : '', 'The error of a difference']]) {
     if (text.trim() === '') continue;
@@ -31,6 +36,8 @@ export function readRule(rule, designs) {
     how[name] = Number((x / 100).toPrecision(12));
   }
   if (how.until === undefined && how.resolve === undefined) return wrong('Say how well totals or differences are to be known.');
+  if (how.inside_kernels !== undefined && how.resolve !== undefined) return wrong('A difference cannot be resolved to an error while launches are projected inside: no number of samples makes their error less.');
+  if (how.inside_kernels > how.until / 2) return wrong('The error inside a launch is half of the error of a total at most.');
   if (rule.most.trim() !== '') {
     const x = numeric(rule.most);
     if (!(x > 0) || (rule.spend === 'jobs' && !Number.isInteger(x))) return wrong(`The most to spend is a ${rule.spend === 'jobs' ? 'whole ' : ''}number above 0, without separators.`);
@@ -57,6 +64,8 @@ export function RuleFields({ rule, plan, designs, cycle, onChange }) {
         <select aria-label="At most so many" value=${rule.spend} onChange=${set('spend')}><option value="minutes">minutes of simulation</option><option value="jobs">jobs</option></select></p>
       <p class="next"><label><input type="checkbox" checked=${rule.ask} onChange=${set('ask')} /> Ask before it draws more than its plan</label></p></div>`}
     <label class="radio"><input type="radio" name="ends" value="plan" checked=${rule.ends === 'plan'} onChange=${set('ends')} /><span><strong>with its plan</strong><span class="quiet">simulates what the plan drew, however wide the interval then is${plan.error ? `: ${bound(plan.error)} if times spread as they did on the profiled GPU` : ''}.</span></span></label>
-    ${cycle && html`${short('caches', 'Measure what cold caches cost on', 'launches', '3')}
+    ${cycle && html`${short('inside', 'Stop inside launches once the rest is known to ±', '% of their cycles', 'simulate all')}
+      <p class="quiet">1 to 8. For long launches whose CTAs are like one another; the error is in every interval. Others are simulated whole.</p>
+      ${short('caches', 'Measure what cold caches cost on', 'launches', '3')}
       <p class="quiet">They are simulated once more, after those before them: that needs the profile’s own traces. 0: none.</p>`}</fieldset>`;
 }

@@ -270,10 +270,21 @@ test('the run dialog says what a design is expected to take, and until when the 
   await dialog.getByLabel('At most so many').selectOption('minutes');
   await dialog.getByRole('checkbox', { name: /^Ask before/ }).check();
   await dialog.getByLabel('Measure what cold caches cost on').fill('5');
+  const inside = dialog.getByLabel('Stop inside launches once the rest is known to ±');
+  for (const [text, problem] of [['9', /from 1 to 8/], ['1', /A difference cannot be resolved/]]) {
+    await inside.fill(text);
+    await run.click();
+    await dialog.getByText(problem).waitFor();
+  }
+  await dialog.getByLabel('Each difference to the baseline to ±').fill('');
+  await inside.fill('1.5');
+  await run.click();
+  await dialog.getByText('half of the error of a total at most').waitFor();
+  await inside.fill('1');
   assert.deepEqual(await axe(page), []);
   await shot(page, 'run-dialog-rule');
   const [request] = await Promise.all([page.waitForRequest((r) => r.method() === 'POST' && r.url().endsWith('/plans/p1/runs')), run.click()]);
-  assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'cycle', until: 0.02, resolve: 0.005, budget: { seconds: 14400 }, approve: 'ask', cache_check: 5 });
+  assert.deepEqual(request.postDataJSON(), { designs: ['a100', 'h100'], engine: 'cycle', until: 0.02, budget: { seconds: 14400 }, approve: 'ask', cache_check: 5, inside_kernels: 0.01 });
   await context.close();
 });
 

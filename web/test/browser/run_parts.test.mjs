@@ -84,6 +84,24 @@ test('results that began with empty caches have a range, and a difference that t
   await shot(page, 'run-warm-bound-dark');
 });
 
+test('results that are projected inside their launches are counted on the run’s page and in a comparison', async (t) => {
+  const { page, context } = await openPage(browser, mock.url), { r1 } = mock.world.runs;
+  t.after(() => { context.close(); delete r1.inside_kernels; delete r1.designs[0].projection.projected_inside; });
+  r1.inside_kernels = 0.04;
+  r1.designs[0].projection.projected_inside = 3;
+  await page.goto('/runs/r1');
+  await settled(page);
+  await page.getByText(/^3 of 78\s+results are projected inside their launches, each with an interval of ± 4\s% of its cycles at most\. The intervals here hold the error of that\.$/).waitFor();
+  await page.route(/\/api\/v1\/compare\?/, async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.base.projected_inside = 5;
+    await route.fulfill({ json: answer }).catch(() => {}); // the page may be gone
+  });
+  await page.goto('/compare?base=r1:v100&with=r1:h100');
+  await settled(page);
+  await page.getByText(/5\s+results of these are projected inside their launches; the intervals hold the error of that\./).waitFor();
+});
+
 test('a comparison says of which designs the cache state could reverse the difference', async (t) => {
   const { page, context } = await openPage(browser, mock.url);
   t.after(() => context.close());
