@@ -105,7 +105,8 @@ static void print_design(const json_t *d, const json_t *more, double planned)
 static bool stands_as_planned(const json_t *run)
 {
     return strcmp(farm_text(run, "state"), "done") == 0 && json_is_null(farm_member(run, "rule")) &&
-           farm_count(run, "counts.failed") == 0 && farm_count(run, "not_simulated.dropped") == 0;
+           farm_count(run, "counts.failed") == 0 && farm_count(run, "not_simulated.dropped") == 0 &&
+           !(farm_number(run, "inside_kernels") > 0);
 }
 
 /* As an interval much wider than planned has it without a farm. */

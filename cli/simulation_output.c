@@ -7,6 +7,7 @@
 #include "cli/parts.h"
 #include "cli/simulation.h"
 #include "cli/table.h"
+#include "sampling/quantile.h"
 
 const struct sim_task *simulation_task(const struct simulation *s, size_t launch, size_t design)
 {
@@ -293,8 +294,10 @@ static void print_advice(const struct simulation *s, size_t d)
     size_t h = most_variance(p);
     const struct parts_doubt most = {h, p->strata[h].done, p->strata[h].variance_share};
     char a[CLI_NUMBER];
+    double inside = p->within > 0 ? p->within * normal_quantile((1 + p->level) / 2) : 0; /* more samples keep it */
 
-    if (!s->plan.promise_valid || !parts_print_wider(p->half_width / p->value, s->plan.promised_error, &most))
+    if (!s->plan.promise_valid ||
+        !parts_print_wider((p->half_width - inside) / p->value, s->plan.promised_error, &most))
         return;
     printf("    %-18s `vivace plan --min-samples %s` draws more of every stratum; `vivace run --until %.3g%%` on a "
            "farm "
