@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -231,6 +232,17 @@ static bool try_file(void)
     return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) >= 0 || open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0;
 }
 
+/* Another process is named as the one that a descriptor's signals go to. */
+static bool try_owner(void)
+{
+    return fcntl(STDERR_FILENO, F_SETOWN, getppid()) == 0;
+}
+
+static bool try_code(void)
+{
+    return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+}
+
 static bool try_core(void)
 {
     struct rlimit r;
@@ -238,12 +250,21 @@ static bool try_core(void)
     return getrlimit(RLIMIT_CORE, &r) == 0 && r.rlim_max > 0;
 }
 
+enum guard { BY_FILTER, BY_WALLS, BY_LIMITS, GUARDS };
+
 static const struct trial {
+    const char *what;
     bool (*got)(void);
-    bool by_filter, by_walls; /* which half holds it off */
-} trials[] = {
-    {try_socket, true, false}, {try_program, true, false}, {try_process, true, false},
-    {try_signal, true, false}, {try_file, false, true},    {try_core, false, false},
+    enum guard guard;
+} trials[SANDBOX_TRIALS] = {
+    {"sockets", try_socket, BY_FILTER},
+    {"programs", try_program, BY_FILTER},
+    {"processes", try_process, BY_FILTER},
+    {"signals to others", try_signal, BY_FILTER},
+    {"signals of descriptors", try_owner, BY_FILTER},
+    {"executable memory", try_code, BY_FILTER},
+    {"files that were not given", try_file, BY_WALLS},
+    {"core dumps", try_core, BY_LIMITS},
 };
 
 /* Enters the sandbox in a child and goes on there; answers the child's exit code, or 0 where it died of SIGSYS. */
@@ -268,27 +289,33 @@ static int in_child(const struct trial *t, int *code, struct err *e)
     return 0;
 }
 
-int sandbox_self_test(enum sandbox_level *level, struct err *e)
+int sandbox_self_test(struct sandbox_report *r, struct err *e)
 {
-    bool walls, filter, rest;
+    static const char *const guards[GUARDS] = {"seccomp", "landlock", "rlimit"};
+    bool force[GUARDS], held[GUARDS];
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION);
     int code = SANDBOX_NONE;
 
+    memset(r, 0, sizeof *r);
+    r->landlock_version = version > 0 ? (int)version : 0;
     if (in_child(NULL, &code, e) < 0)
         return -1;
-    walls = code == SANDBOX_LANDLOCK || code == SANDBOX_FULL;
-    filter = code == SANDBOX_SECCOMP || code == SANDBOX_FULL;
-    rest = code != SANDBOX_NONE;
-    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        bool *half = trials[i].by_filter ? &filter : trials[i].by_walls ? &walls : &rest;
+    force[BY_WALLS] = code == SANDBOX_LANDLOCK || code == SANDBOX_FULL;
+    force[BY_FILTER] = code == SANDBOX_SECCOMP || code == SANDBOX_FULL;
+    force[BY_LIMITS] = code != SANDBOX_NONE;
+    memcpy(held, force, sizeof held);
+    for (size_t i = 0; i < SANDBOX_TRIALS; i++) {
+        enum guard guard = trials[i].guard;
 
-        if (!*half)
+        r->trials[i].what = trials[i].what;
+        r->trials[i].guard = guards[guard];
+        if (!force[guard])
             continue;
         if (in_child(&trials[i], &code, e) < 0)
             return -1;
-        *half = code == 0;
+        r->trials[i].held = code == 0;
+        held[guard] &= code == 0;
     }
-    *level = level_of(walls, filter);
-    if (!rest)
-        *level = SANDBOX_NONE;
+    r->level = held[BY_LIMITS] ? level_of(held[BY_WALLS], held[BY_FILTER]) : SANDBOX_NONE;
     return 0;
 }

@@ -1,5 +1,6 @@
 /* The seccomp half of base/sandbox.h: a list of system calls as a program for the kernel's packet filter. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
@@ -26,6 +27,7 @@
 #define HEAD_MOST    8
 #define COUNT(a)     (sizeof(a) / sizeof *(a))
 #define LOAD(what)   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, what))
+#define ARGUMENT(n)  ((unsigned)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (n)))
 #define ANSWER(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define KILL         SECCOMP_RET_KILL_PROCESS
 #define REFUSE(why)  (SECCOMP_RET_ERRNO | (why))
@@ -49,7 +51,6 @@ static const int allowed[] = {
     SYS_newfstatat,
     SYS_statx,
     SYS_openat,
-    SYS_fcntl,
     SYS_getdents64,
     SYS_faccessat,
     SYS_readlinkat,
@@ -114,6 +115,13 @@ static const int allowed[] = {
 #endif
 };
 
+/* The commands of fcntl. Not F_SETOWN and F_SETSIG with their kin: by them a descriptor sends any signal to any
+ * process of the same user, and Landlock stops that from its version 6 on only. */
+static const int commands[] = {
+    F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,      F_GETLK,
+    F_SETLK, F_SETLKW,        F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW,
+};
+
 /* Calls that are declined and not fatal: libraries ask these things and live without an answer. */
 static const struct {
     int call, why;
@@ -140,8 +148,7 @@ static size_t put_rule(struct sock_filter *at, const struct rule *r)
 {
     const struct sock_filter code[] = {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)r->call, 0, 4),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-                 (unsigned)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * r->argument)),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARGUMENT(r->argument)),
         BPF_JUMP(BPF_JMP | r->test | BPF_K, r->operand, 0, 1),
         ANSWER(r->yes),
         ANSWER(r->no),
@@ -156,6 +163,25 @@ static size_t put_answer(struct sock_filter *at, int call, unsigned answer)
     at[0] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1);
     at[1] = (struct sock_filter)ANSWER(answer);
     return 2;
+}
+
+/* F_SETFL goes without O_ASYNC: that sends signals, too, to who had the terminal. */
+static size_t put_fcntl(struct sock_filter *at)
+{
+    const unsigned char rest = 2 * COUNT(commands) + 6; /* what follows the first line */
+    size_t n = 0;
+
+    at[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, rest);
+    at[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARGUMENT(1));
+    at[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETFL, 0, 3);
+    at[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARGUMENT(2));
+    at[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ASYNC,
+                                           (unsigned char)(2 * COUNT(commands) + 1), 0);
+    at[n++] = (struct sock_filter)ANSWER(SECCOMP_RET_ALLOW);
+    for (size_t i = 0; i < COUNT(commands); i++)
+        n += put_answer(at + n, commands[i], SECCOMP_RET_ALLOW);
+    at[n++] = (struct sock_filter)ANSWER(KILL);
+    return n;
 }
 
 static size_t put_head(struct sock_filter *at)
@@ -177,12 +203,14 @@ int sandbox_filter_install(void)
         {SYS_clone, 0, BPF_JSET, CLONE_THREAD, SECCOMP_RET_ALLOW, KILL},       /* threads, not processes */
         {SYS_tgkill, 0, BPF_JEQ, (unsigned)getpid(), SECCOMP_RET_ALLOW, KILL}, /* abort() */
     };
-    struct sock_filter program[HEAD_MOST + 5 * COUNT(rules) + 2 * (COUNT(allowed) + COUNT(declined)) + 1];
+    struct sock_filter program[HEAD_MOST + 2 * COUNT(commands) + 7 + 5 * COUNT(rules) +
+                               2 * (COUNT(allowed) + COUNT(declined)) + 1];
     struct sock_fprog all = {.filter = program};
     size_t n = put_head(program);
 
     for (size_t i = 0; i < COUNT(allowed); i++)
         n += put_answer(program + n, allowed[i], SECCOMP_RET_ALLOW);
+    n += put_fcntl(program + n);
     for (size_t i = 0; i < COUNT(rules); i++)
         n += put_rule(program + n, &rules[i]);
     for (size_t i = 0; i < COUNT(declined); i++)

@@ -66,7 +66,7 @@ static const char help_text[] =
     "  --check-design FILE  whether a design file is right; its facts as JSON\n"
     "  --test-sandbox       tries what jobs must not do, and prints how well this machine confines them: full, "
     "seccomp,\n"
-    "                       landlock, rlimit or none\n"
+    "                       landlock, rlimit or none; then each trial and how it ended\n"
     "  --job                for workers: read a list of jobs as JSON from standard input, report on descriptor 3\n"
     "\n"
     "Try:  vivace-sim kernel-1.traceg --gpu v100\n"

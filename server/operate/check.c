@@ -133,15 +133,17 @@ static void check_database(struct check *c)
 
 static void check_sandbox(void)
 {
-    enum sandbox_level level = SANDBOX_NONE;
+    struct sandbox_report report;
     struct err why;
 
-    if (sandbox_self_test(&level, &why) == 0 && level == SANDBOX_FULL)
+    if (sandbox_self_test(&report, &why) < 0)
+        report.level = SANDBOX_NONE;
+    if (report.level == SANDBOX_FULL)
         printf("ok     sandbox: full\n");
     else
         printf("note   sandbox: %s; imports and simulations are confined less than they could be\n"
                "       A kernel with Landlock and seccomp gives a full one; an outer sandbox may hide them.\n",
-               sandbox_level_name(level));
+               sandbox_level_name(report.level));
 }
 
 static void say_found(const char *what, const char *path, bool found, const char *hint)

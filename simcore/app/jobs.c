@@ -436,13 +436,19 @@ enum exit_code run_jobs(void)
 
 enum exit_code test_sandbox(void)
 {
-    enum sandbox_level level;
+    struct sandbox_report r;
     struct err e;
 
-    if (sandbox_self_test(&level, &e) < 0) {
+    if (sandbox_self_test(&r, &e) < 0) {
         sim_print_error(&e);
         return exit_code_of_error(&e);
     }
-    puts(sandbox_level_name(level));
+    puts(sandbox_level_name(r.level)); /* the worker reads this line */
+    for (size_t i = 0; i < SANDBOX_TRIALS; i++)
+        printf("%-9s %s (%s)\n", r.trials[i].held ? "refused" : "possible", r.trials[i].what, r.trials[i].guard);
+    if (r.landlock_version)
+        printf("This kernel has Landlock in version %d.\n", r.landlock_version);
+    else
+        puts("This kernel has no Landlock.");
     return EXIT_OK;
 }

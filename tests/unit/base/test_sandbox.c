@@ -24,6 +24,7 @@
 #include "base/sandbox.h"
 
 static char folder[64] = "/tmp/vivace-sandbox-XXXXXX", own[100], other[100], out_folder[100];
+static struct sandbox_report report;
 static enum sandbox_level level; /* what this machine, this build and this tool give */
 
 static bool has_filter(void)
@@ -283,6 +284,22 @@ static void levels_have_names(void **state)
     assert_int_equal(sandbox_level_from_name("perfect", &back), -1);
 }
 
+/* Each trial is told with its guard; where that guard is in force, all of its trials were refused. */
+static void the_report_says_what_held(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SANDBOX_TRIALS; i++) {
+        const char *guard = report.trials[i].guard;
+        bool in_force = strcmp(guard, "seccomp") == 0    ? has_filter()
+                        : strcmp(guard, "landlock") == 0 ? has_walls()
+                                                         : level != SANDBOX_NONE;
+
+        assert_non_null(report.trials[i].what);
+        assert_int_equal(report.trials[i].held, in_force);
+    }
+    assert_true(!has_walls() || report.landlock_version >= 1);
+}
+
 static void write_file(const char *path)
 {
     FILE *f = fopen(path, "w");
@@ -304,8 +321,9 @@ static int prepare(void **state)
     snprintf(out_folder, sizeof out_folder, "%s/out", folder);
     write_file(own);
     write_file(other);
-    if (mkdir(out_folder, 0700) < 0 || sandbox_self_test(&level, &e) < 0)
+    if (mkdir(out_folder, 0700) < 0 || sandbox_self_test(&report, &e) < 0)
         return -1;
+    level = report.level;
     printf("level here: %s\n", sandbox_level_name(level));
     return 0;
 }
@@ -336,6 +354,7 @@ int main(void)
         cmocka_unit_test(processor_time_ends_with_its_own_signal),
         cmocka_unit_test(an_abort_is_still_an_abort),
         cmocka_unit_test(levels_have_names),
+        cmocka_unit_test(the_report_says_what_held),
     };
 
     return cmocka_run_group_tests(tests, prepare, clean);
