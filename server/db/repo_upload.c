@@ -25,6 +25,8 @@ const struct db_stmt repo_upload_stmts[] = {
     {"upload_forget",
      "DELETE FROM upload u WHERE u.state = 'finished' AND u.created_at < $1::timestamptz"
      "   AND NOT EXISTS (SELECT FROM import i WHERE i.upload_id = u.id AND i.state IN ('queued', 'reading'))"},
+    {"upload_gone", "SELECT upload_id, pieces FROM upload_gone ORDER BY upload_id LIMIT 100"},
+    {"upload_removed", "DELETE FROM upload_gone WHERE upload_id = $1::uuid"},
     {"upload_exists", "SELECT FROM upload WHERE id = $1::uuid"},
     {NULL, NULL},
 };
@@ -209,6 +211,19 @@ int repo_upload_forget(struct db *db, wall_us before, struct err *e)
 
     db_time(&p, before);
     return db_query(db, "upload_forget", &p, NULL, e);
+}
+
+int repo_upload_gone(struct db *db, struct db_rows *out, struct err *e)
+{
+    return db_query(db, "upload_gone", NULL, out, e);
+}
+
+int repo_upload_removed(struct db *db, const char *id, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    return db_query(db, "upload_removed", &p, NULL, e);
 }
 
 int repo_upload_exists(struct db *db, const char *id, struct err *e)

@@ -52,6 +52,9 @@ int repo_upload_settle(struct db *db, const char *id, struct err *e) MUST_CHECK;
 int repo_upload_forget(struct db *db, wall_us before, struct err *e) MUST_CHECK;
 /* 1 or 0, whatever its state. */
 int repo_upload_exists(struct db *db, const char *id, struct err *e) MUST_CHECK;
+/* Uploads that are over and whose pieces may still be stored: id and count of pieces, some rows. */
+int repo_upload_gone(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_upload_removed(struct db *db, const char *id, struct err *e) MUST_CHECK;
 /* Ids of open uploads begun before; they are removed from the database. */
 int repo_upload_expire(struct db *db, wall_us before, struct db_rows *out, struct err *e) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* server/handlers/uploads.c: files in pieces of 8 MiB, in any order, resumable.
  *
- * A piece is copied to its place in the upload's file, made durable, then recorded: what the list of missing pieces
+ * A piece is made durable in the blob store, then recorded: what the list of missing pieces
  * leaves out is on disk for good, whatever is killed when. */
 #include <errno.h>
 #include <fcntl.h>
@@ -110,24 +110,6 @@ static int check_size(struct app *app, const struct upload *u, struct err *e)
     return 0;
 }
 
-static int make_file(struct app *app, const struct upload *u, struct err *e)
-{
-    char path[PATH_MAX];
-    int fd, ret = 0;
-
-    if (blob_upload_path(app->blobs, u->id, path, e) < 0)
-        return -1;
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return err_set_errno(e, errno, "making the upload's file");
-    if (ftruncate(fd, (off_t)u->bytes) < 0 || fsync(fd) < 0) {
-        ret = err_set_errno(e, errno, "making the upload's file");
-        unlink(path);
-    }
-    close(fd);
-    return ret;
-}
-
 static int answer(struct db *db, const struct upload *u, int status, bool with_received, struct reply *rep,
                   struct err *e)
 {
@@ -166,7 +148,6 @@ int uploads_post(struct app *app, struct db *db, const struct request *req, stru
     const struct storage_limits limits = {app->config->uploads_most, app->config->team_quota_bytes};
     struct upload u = {0};
     uint64_t bytes = 0;
-    char path[PATH_MAX];
     int owned;
 
     if (read_upload(req, &u, e) < 0)
@@ -178,13 +159,13 @@ int uploads_post(struct app *app, struct db *db, const struct request *req, stru
     if (check_size(app, &u, e) < 0)
         return -1;
     uuid_make(app->clock, u.id);
-    if (!u.known && make_file(app, &u, e) < 0)
+    if (!u.known && blob_upload_begin(app->blobs, u.id, u.bytes, e) < 0)
         return -1;
     if (repo_upload_put(db, &u, team, &limits, req->once, clock_now(app->clock), e) < 0) {
         /* Where the connection broke it may have been committed, and its repetition is told of it: the file stays.
          * The collector takes files of which no upload knows. */
-        if (!u.known && e->code != ERR_DATABASE && blob_upload_path(app->blobs, u.id, path, &(struct err){0}) == 0)
-            unlink(path);
+        if (!u.known && e->code != ERR_DATABASE)
+            blob_upload_drop(app->blobs, u.id);
         return -1;
     }
     snprintf(rep->location, sizeof rep->location, "/api/v1/uploads/%s", u.id);
@@ -217,65 +198,12 @@ static int check_digest(const struct request *req, struct err *e)
     return 0;
 }
 
-/* By the kernel alone, where its file systems can: on some of them the bytes are then shared, not copied. Answers
- * how many bytes went. */
-static uint64_t copy_inside(int from, int to, uint64_t length, uint64_t offset)
-{
-    loff_t in = 0, out = (loff_t)offset;
-    ssize_t n = 1;
-
-    while ((uint64_t)in < length && n > 0)
-        n = copy_file_range(from, &in, to, &out, (size_t)(length - (uint64_t)in), 0);
-    return (uint64_t)in;
-}
-
-static int copy_piece(int from, int to, uint64_t length, uint64_t offset, struct err *e)
-{
-    char buffer[64 << 10];
-
-    for (uint64_t done = copy_inside(from, to, length, offset); done < length;) {
-        ssize_t n = pread(from, buffer, sizeof buffer, (off_t)done);
-
-        if (n <= 0)
-            return err_set_errno(e, n < 0 ? errno : EIO, "reading a piece back");
-        for (ssize_t put = 0; put < n;) {
-            ssize_t k = pwrite(to, buffer + put, (size_t)(n - put), (off_t)(offset + done + (uint64_t)put));
-
-            if (k < 0) {
-                err_set_errno(e, errno, "storing a piece");
-                return err_hint(
-                    e, "The piece was not stored; make room in the server's state folder and send it again.");
-            }
-            put += k;
-        }
-        done += (uint64_t)n;
-    }
-    if (fdatasync(to) < 0) {
-        err_set_errno(e, errno, "storing a piece");
-        return err_hint(e, "The piece was not stored; make room in the server's state folder and send it again.");
-    }
-    return 0;
-}
-
 static int store_piece(struct app *app, const struct upload *u, const struct request *req, uint64_t piece,
                        struct err *e)
 {
-    char path[PATH_MAX];
-    int from = -1, to = -1, ret = -1;
+    const struct blob_piece p = {u->id, piece, piece * UPLOAD_PIECE_BYTES, req->body_length, req->body_sha256};
 
-    if (blob_upload_path(app->blobs, u->id, path, e) < 0)
-        return -1;
-    from = open(req->body_path, O_RDONLY | O_CLOEXEC);
-    to = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (from < 0 || to < 0)
-        err_set_errno(e, errno, "opening the upload's file");
-    else
-        ret = copy_piece(from, to, req->body_length, piece * UPLOAD_PIECE_BYTES, e);
-    if (from >= 0)
-        close(from);
-    if (to >= 0)
-        close(to);
-    return ret;
+    return blob_upload_piece(app->blobs, &p, req->body_path, e);
 }
 
 /* 1: the piece was there already and is equal. */
@@ -369,13 +297,11 @@ int upload_finish_post(struct app *app, struct db *db, const struct request *req
 int upload_delete(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     int gone = repo_upload_delete(db, req->param[0], req->credential.team_id, e);
-    char path[PATH_MAX];
 
     if (gone < 0)
         return -1;
     if (!gone)
         return err_set(e, ERR_NOT_FOUND, "there is no unfinished upload with this id");
-    if (blob_upload_path(app->blobs, req->param[0], path, e) == 0)
-        unlink(path);
+    blob_upload_drop(app->blobs, req->param[0]);
     return reply_empty(rep, 204);
 }

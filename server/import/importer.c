@@ -84,6 +84,33 @@ static int check_promise(const struct work *w, const char *sha256, struct err *e
     return err_hint(e, "The file changed while it was sent, or a piece was damaged: send it again.");
 }
 
+/* Path of the file that was sent. From a bucket its pieces become one here first, and *temporary. */
+static int whole_upload(struct work *w, char *path, bool *temporary, struct err *e)
+{
+    const struct upload u = {.bytes = w->import.bytes};
+    int fd, ret = 0;
+
+    *temporary = blob_upload_in_pieces(w->app->blobs);
+    if (!*temporary)
+        return blob_upload_path(w->app->blobs, w->import.upload, path, e);
+    if (blob_stage(w->app->blobs, &fd, path, e) < 0)
+        return -1;
+    for (uint64_t n = 0; n < upload_pieces(&u) && ret == 0; n++) {
+        char sha256[SHA256_HEX];
+        const struct blob_piece p = {w->import.upload, n, n * UPLOAD_PIECE_BYTES, upload_piece_length(&u, n),
+                                     sha256};
+        int found = repo_upload_piece(w->db, w->import.upload, n, sha256, e);
+
+        if (found == 0)
+            err_set(e, ERR_NOT_FOUND, "piece %llu of the upload is not here any more", (unsigned long long)n);
+        ret = found <= 0 ? -1 : blob_upload_fetch(w->app->blobs, &p, fd, e);
+    }
+    close(fd);
+    if (ret < 0)
+        unlink(path);
+    return ret;
+}
+
 /* The hash is recorded before the rename: a try that was interrupted between the two finds either the upload's file
  * or the blob. */
 static int adopt_upload(struct work *w, struct err *e)
@@ -91,18 +118,24 @@ static int adopt_upload(struct work *w, struct err *e)
     struct blob_publication b = {.bytes = w->import.bytes, .team = w->import.team, .upload = w->import.upload};
     char path[PATH_MAX], sha256[SHA256_HEX];
     int here = w->import.known ? blob_exists(w->app->blobs, w->import.sha256, NULL, e) : 0;
+    bool temporary = false;
 
-    if (here < 0 || blob_upload_path(w->app->blobs, w->import.upload, path, e) < 0)
+    if (here < 0)
         return -1;
     if (!here) {
+        if (whole_upload(w, path, &temporary, e) < 0)
+            return -1;
         if (sha256_file(path, sha256, e) < 0)
             return err_wrap(e, "the uploaded file");
         if (check_promise(w, sha256, e) < 0) {
             unlink(path);
             return -1;
         }
-        if (repo_import_upload_hash(w->db, w->import.upload, sha256, e) < 0)
+        if (repo_import_upload_hash(w->db, w->import.upload, sha256, e) < 0) {
+            if (temporary)
+                unlink(path);
             return -1;
+        }
         snprintf(w->import.sha256, sizeof w->import.sha256, "%s", sha256);
         b.staged_path = path;
     }

@@ -430,14 +430,6 @@ int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e)
     return 0;
 }
 
-int blob_upload_path(const struct blob_store *s, const char *upload_id, char *path, struct err *e)
-{
-    if (strlen(upload_id) != 36 || strspn(upload_id, "0123456789abcdef-") != 36)
-        return err_set(e, ERR_NOT_FOUND, "there is no upload \"%.40s\"", upload_id);
-    snprintf(path, PATH_MAX, "%s/staging/upload-%s", s->folder, upload_id);
-    return 0;
-}
-
 int blob_quarantine(struct blob_store *s, const char *sha256, struct err *e)
 {
     char from[PATH_MAX], to[PATH_MAX], key[KEY_MOST];

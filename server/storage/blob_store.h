@@ -1,5 +1,6 @@
 /* server/storage/blob_store.h: bytes by the SHA-256 of what is stored: in a directory on this machine, or in a
- * bucket of S3 (then `blobs/` and `quarantine/` below are keys, and staging alone stays here).
+ * bucket of S3 (then `blobs/`, `quarantine/` and pieces of unfinished uploads are keys, and staging alone stays
+ * here).
  *
  *   blobs/ab/cd/<64 hex>      complete blobs, never changed, 0444
  *   staging/                  what is being written; same file system, so that a rename completes a blob
@@ -76,7 +77,23 @@ int blob_walk_uploads(const struct blob_store *s, int64_t before, blob_walk_fn e
 void blob_store_keep_free(struct blob_store *s, uint64_t bytes);
 int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e);
 
-/* Path of an unfinished upload's file: staging/upload-<id>. */
+/* --- Unfinished uploads --- A file in staging; in a bucket an object for each piece, uploads/<id>/<number>,
+ * because the next piece may come to another server. */
+struct blob_piece {
+    const char *upload;
+    uint64_t number, offset, bytes;
+    const char *sha256;
+};
+/* Path of its file: staging/upload-<id>. */
 int blob_upload_path(const struct blob_store *s, const char *upload_id, char *path, struct err *e);
+int blob_upload_begin(struct blob_store *s, const char *id, uint64_t bytes, struct err *e);
+/* Durable when it returns; the bytes are those of the file at path. */
+int blob_upload_piece(struct blob_store *s, const struct blob_piece *p, const char *path, struct err *e);
+/* Whether pieces have to be fetched into a file, each by blob_upload_fetch at its offset; that checks the hash. */
+bool blob_upload_in_pieces(const struct blob_store *s);
+int blob_upload_fetch(struct blob_store *s, const struct blob_piece *p, int to, struct err *e);
+/* Its file, at once; objects are left to blob_upload_remove, which the collector calls. */
+void blob_upload_drop(struct blob_store *s, const char *id);
+int blob_upload_remove(struct blob_store *s, const char *id, uint64_t pieces, struct err *e);
 
 #endif

@@ -34,28 +34,37 @@ struct pass {
 
 /* --- Uploads --- */
 
-static int remove_upload_file(struct pass *p, const char *id, struct err *e)
+/* Pieces in a bucket, of uploads that are over: what is noted stays noted until they are gone. */
+static int remove_pieces(struct pass *p, struct err *e)
 {
-    char path[PATH_MAX];
+    int count, ret = 0;
 
-    if (blob_upload_path(p->app->blobs, id, path, e) == 0)
-        unlink(path);
-    return 0;
+    do {
+        struct db_rows r;
+
+        if (repo_upload_gone(p->db, &r, e) < 0)
+            return -1;
+        count = r.count;
+        for (int i = 0; i < count && ret == 0; i++)
+            ret = blob_upload_remove(p->app->blobs, db_get(&r, i, 0), db_get_u64(&r, i, 1), e) < 0
+                      ? -1
+                      : repo_upload_removed(p->db, db_get(&r, i, 0), e);
+        db_rows_release(&r);
+    } while (ret == 0 && count > 0);
+    return ret;
 }
 
 static int expire_uploads(struct pass *p, struct err *e)
 {
     struct db_rows r;
-    int ret = 0;
 
     if (repo_upload_expire(p->db, p->now - (int64_t)p->app->config->upload_expires_s * SECOND_US, &r, e) < 0)
         return -1;
     p->sum->uploads += (uint64_t)r.count;
-    for (int i = 0; i < r.count && ret == 0; i++)
-        ret = remove_upload_file(p, db_get(&r, i, 0), e);
+    for (int i = 0; i < r.count; i++)
+        blob_upload_drop(p->app->blobs, db_get(&r, i, 0));
     db_rows_release(&r);
-    return ret < 0 ? -1
-                   : repo_upload_forget(p->db, p->now - (wall_us)p->app->config->keep_uploads_s * SECOND_US, e);
+    return repo_upload_forget(p->db, p->now - (wall_us)p->app->config->keep_uploads_s * SECOND_US, e);
 }
 
 /* A file whose upload went with its team, or whose server was killed before it had removed it. */
@@ -65,7 +74,9 @@ static int check_upload_file(void *ctx, const char *id, uint64_t bytes, struct e
     int there = repo_upload_exists(p->db, id, e);
 
     (void)bytes;
-    return there < 0 ? -1 : there || p->dry_run ? 0 : remove_upload_file(p, id, e);
+    if (there == 0 && !p->dry_run)
+        blob_upload_drop(p->app->blobs, id);
+    return there < 0 ? -1 : 0;
 }
 
 /* --- Blobs: rows --- */
@@ -180,7 +191,7 @@ int collect(struct app *app, struct db *db, bool dry_run, struct collection *out
     if (blob_walk(app->blobs, before / SECOND_US, check_file, &p, e) < 0 ||
         blob_walk_uploads(app->blobs, before / SECOND_US, check_upload_file, &p, e) < 0)
         return -1;
-    return dry_run ? 0 : remove_all(&p, e);
+    return dry_run || (remove_all(&p, e) == 0 && remove_pieces(&p, e) == 0) ? 0 : -1;
 }
 
 /* --- The thread --- */

@@ -78,7 +78,7 @@ if (/\.test\.mjs$/.test(process.argv[1])) // programs that are no tests use farm
 // --- PostgreSQL's programs, with an initdb that copies ---
 
 /** The folder of PostgreSQL's programs, as the server finds it; null where there is none. */
-function postgresPrograms() {
+export function postgresPrograms() {
   const good = (folder) => (existsSync(join(folder, 'initdb')) ? folder : null);
   if (process.env.VIVACE_POSTGRES_BIN) return good(process.env.VIVACE_POSTGRES_BIN);
   for (const config of ['/usr/bin/pg_config', '/usr/local/bin/pg_config'].filter(existsSync))
@@ -164,7 +164,7 @@ class Farm {
     if (kind !== 'tcp' && kind !== 'pooler') throw new Error(`VIVACE_TEST_DATABASE is private, tcp or pooler, not ${kind}`);
     if (!this.programs) throw new Error('PostgreSQL is not installed here');
     this.database = await startDatabase(join(this.folder, 'database'), this.programs, { pooler: kind === 'pooler' });
-    this.options = { ...this.options, database: this.database.url, args: [...this.database.args, ...(this.options.args ?? [])] };
+    this.options = { ...this.options, database: this.database.url };
   }
 
   /** Starts the server and waits until it says where it listens. */
@@ -175,7 +175,7 @@ class Farm {
     const out = openSync(log, 'w');
     this.logs.push(log);
     this.server = spawn(program('vivace-server'),
-      ['--listen', this.listen, '--state', this.state, ...(this.options.args ?? [])],
+      ['--listen', this.listen, ...this.place(), ...(this.options.args ?? [])],
       { stdio: ['ignore', out, out], cwd: this.folder, env: { ...unlimited, ...process.env, ...this.postgres, ...this.options.env } });
     closeSync(out);
     this.exited = new Promise((done) => this.server.on('exit', (code, signal) => done({ code, signal })));
@@ -226,6 +226,16 @@ class Farm {
   databaseUrl() {
     return (this.options.database ?? execFileSync(program('vivace-server'), ['database-url', '--state', this.state],
       { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })).trim();
+  }
+
+  /** What programs need that work on this farm beside its server. */
+  place() {
+    return ['--state', this.state, ...(this.database?.args ?? [])];
+  }
+
+  /** SQL that the farm's own role may not run where the database is another's, such as making a role. */
+  psqlAsAdmin(sql) {
+    return this.database ? this.database.psql(this.database.admin, sql) : this.psql(sql);
   }
 
   /** What SQL answers: rows as lines, columns between bars. */

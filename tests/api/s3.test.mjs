@@ -7,6 +7,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, root, startFarm } from './harness.mjs';
 import { startS3 } from './s3_server.mjs';
+import { report } from './scripted_worker.mjs';
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 const keyOf = (hash) => `farm/blobs/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
@@ -89,7 +90,7 @@ test('a profile is imported and simulated by a worker that has no key', { timeou
 });
 
 test('gc and scrub work on the bucket', async () => {
-  const server = (...words) => run('vivace-server', [...words, '--state', farm.state, '--blob-grace', '1h', ...args], { ...process.env, ...keys() });
+  const server = (...words) => run('vivace-server', [...words, ...farm.place(), '--blob-grace', '1h', ...args], { ...process.env, ...keys() });
   const loose = Buffer.from('nobody binds this'), bad = Buffer.from('damaged in the bucket');
   await put(loose);
   await put(bad);
@@ -117,4 +118,30 @@ test('wrong keys are told with what to do, and the server keeps answering', asyn
   const bare = await run('vivace-server', ['--check', '--state', join(farm.folder, 'other'), ...args], { PATH: process.env.PATH });
   assert.equal(bare.status, 64);
   assert.match(bare.stderr, /no keys for the blob store/);
+});
+
+test('an upload goes on at another server: its pieces are in the bucket, and leave it when the upload is over', { timeout: 300000 }, async () => {
+  s3.faults = [];
+  const second = await startFarm({ args: [...args, '--database', farm.databaseUrl()], env: keys(), token: farm.token, port: 0 });
+  const pieces = () => [...s3.objects.keys()].filter((k) => k.startsWith('farm/uploads/'));
+  try {
+    const bytes = Buffer.concat([report(3), Buffer.from('\n'.repeat(9 << 20))]);
+    const up = await farm.api('POST', '/uploads', { name: 'report.csv', bytes: bytes.length, workload: 'two servers' });
+    const put = (at, n) => at.api('PUT', `/uploads/${up.id}/pieces/${n}`, bytes.subarray(n * up.piece_bytes, (n + 1) * up.piece_bytes));
+    await put(second, 1);
+    await put(farm, 0);
+    assert.deepEqual(pieces().sort(), [0, 1].map((n) => `farm/uploads/${up.id}/${n}`));
+    assert.deepEqual((await second.api('GET', `/uploads/${up.id}`)).missing, []);
+    const made = (await second.api('POST', `/uploads/${up.id}/finish`)).import, done = await farm.imported(made);
+    assert.equal(done.state, 'ready', JSON.stringify(done.problem));
+    const dropped = await second.api('POST', '/uploads', { name: 'dropped.csv', bytes: 5 });
+    await farm.api('PUT', `/uploads/${dropped.id}/pieces/0`, Buffer.from('bytes'));
+    await second.api('DELETE', `/uploads/${dropped.id}`);
+    assert.equal(pieces().length, 3);
+    assert.equal((await run('vivace-server', ['gc', ...farm.place(), '--blob-grace', '1h', ...args], { ...process.env, ...keys() })).status, 0);
+    assert.deepEqual(pieces(), []);
+    assert.equal(farm.psql('SELECT count(*) FROM upload_gone'), '0');
+  } finally {
+    await second.stop();
+  }
 });

@@ -3,6 +3,7 @@
 //
 //   const database = await startDatabase(folder, { pooler: true });
 //   database.url           // what --database takes      database.args   all that the server is started with
+//   database.admin         // the same database's server, as its superuser, in the database postgres
 //   await database.stop();
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((p) => existsSync(p));
 const PASSWORD = 'correct horse';
 
-const freePort = () => new Promise((done) => {
+export const freePort = () => new Promise((done) => {
   const probe = createServer().listen(0, '127.0.0.1', () => { const { port } = probe.address(); probe.close(() => done(port)); });
 });
 
@@ -29,7 +30,7 @@ function databaseUser() {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-class Database {
+export class Database {
   constructor(folder, programs) {
     Object.assign(this, { folder, programs, user: databaseUser(), processes: [] });
     this.options = { cwd: '/', ...this.user, env: { ...process.env, HOME: folder }, stdio: ['ignore', 'pipe', 'inherit'] };
@@ -85,13 +86,12 @@ class Database {
     const data = join(this.folder, 'data'), password = this.file('password', PASSWORD);
     this.tls = this.certificate();
     this.port = await freePort();
-    const admin = this.address(this.port).replace('//vivace:', '//postgres:').replace('/vivace?', '/postgres?');
+    const admin = this.admin = this.address(this.port).replace('//vivace:', '//postgres:').replace('/vivace?', '/postgres?');
     execFileSync(join(this.programs, 'initdb'), ['-D', data, '-U', 'postgres', `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '-N'],
       this.options);
-    writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\nhostssl all all ::1/128 scram-sha-256\n');
-    await this.run('postgres', join(this.programs, 'postgres'), ['-D', data, '-p', String(this.port), '-k', '', '-c', 'listen_addresses=localhost', '-c', 'ssl=on',
-      '-c', `ssl_cert_file=${this.tls.cert}`, '-c', `ssl_key_file=${this.tls.key}`, '-c', 'max_connections=100', '-c', 'fsync=off'],
-      () => this.psql(admin, 'SELECT 1'));
+    writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\nhostssl all all ::1/128 scram-sha-256\n'
+      + 'hostssl replication all 127.0.0.1/32 scram-sha-256\nhostssl replication all ::1/128 scram-sha-256\n');
+    await this.startCluster(data, this.port, () => this.psql(admin, 'SELECT 1'));
     this.psql(admin, `CREATE ROLE vivace LOGIN PASSWORD '${PASSWORD}'`);
     this.psql(admin, 'CREATE DATABASE vivace OWNER vivace');
     // What some tests do to a database: from PostgreSQL 15 on it can be granted.
@@ -101,15 +101,24 @@ class Database {
     return this;
   }
 
-  async startPooler() {
+  /** PostgreSQL on a folder that is there; answers what the probe does. */
+  startCluster(data, port, probe) {
+    return this.run(`postgres-${port}`, join(this.programs, 'postgres'), ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=localhost', '-c', 'ssl=on',
+      '-c', `ssl_cert_file=${this.tls.cert}`, '-c', `ssl_key_file=${this.tls.key}`, '-c', 'max_connections=100'], probe);
+  }
+
+  /** `upstream`: the port by which the pooler reaches the database, where that is another's. */
+  async startPooler(upstream = this.port, size = 4) {
     const port = await freePort(), users = this.file('users', `"vivace" "${PASSWORD}"\n`);
-    const ini = this.file('pgbouncer.ini', `[databases]\nvivace = host=localhost port=${this.port} dbname=vivace user=vivace password='${PASSWORD}'\n`
+    const ini = this.file('pgbouncer.ini', `[databases]\nvivace = host=localhost port=${upstream} dbname=vivace user=vivace password='${PASSWORD}'\n`
       + `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = plain\nauth_file = ${users}\npool_mode = transaction\n`
-      + `default_pool_size = 4\nserver_tls_sslmode = verify-full\nserver_tls_ca_file = ${this.tls.cert}\n`
+      + `default_pool_size = ${size}\nmax_client_conn = 300\nserver_login_retry = 1\nserver_tls_sslmode = verify-full\nserver_tls_ca_file = ${this.tls.cert}\n`
       + `client_tls_sslmode = require\nclient_tls_cert_file = ${this.tls.cert}\nclient_tls_key_file = ${this.tls.key}\n`);
     this.pooled = this.address(port);
     // Not asked by psql: a connection that it keeps would be from before the role had its limits.
-    await this.run('pgbouncer', pgbouncer, [ini], () => answers(port));
+    this.runPooler = () => this.run('pgbouncer', pgbouncer, [ini], () => answers(port));
+    await this.runPooler();
+    this.pooler = { port, process: this.processes[0] };
     this.args = ['--database', this.pooled, '--database-pooler', '--database-direct', this.url];
     return this;
   }
