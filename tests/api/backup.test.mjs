@@ -8,7 +8,7 @@ import { backupText } from './backup_text.mjs';
 import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
-let farm, run, profile;
+let farm, run, profile, database, place; // the last two: of the farm before its backup
 const admin = (...words) => spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: farm.folder });
 const at = (name) => join(farm.folder, name);
 function done(result) {
@@ -35,19 +35,19 @@ before(async () => {
   await w.drain();
   await farm.finished(run);
 });
-after(() => farm?.stop());
+after(async () => { await farm?.stop(); await database?.stop(); });
 
 test('a backup restored is the same in every table, and the farm goes on', async () => {
   const live = at('live.backup'), cold = at('cold.backup'), second = at('second.backup');
   const told = await story(farm);
-  assert.match(done(admin('backup', live, '--state', farm.state)), /backed up: the database, and the names of 1 stored/);
+  assert.match(done(admin('backup', live, ...farm.place())), /backed up: the database, and the names of 1 stored/);
   assert.equal(statSync(live).mode & 0o777, 0o600);
   await farm.kill('SIGTERM');
-  assert.match(done(admin('backup', cold, '--with-blobs', '--state', farm.state)), /the bytes of 1 stored files/);
+  assert.match(done(admin('backup', cold, '--with-blobs', ...farm.place())), /the bytes of 1 stored files/);
 
-  farm.state = at('restored');
-  assert.match(done(admin('restore', cold, '--state', farm.state)), /restored: the database; of 1 stored files 1 are here/);
-  done(admin('backup', second, '--state', farm.state));
+  [place, database, farm.database, farm.options.database, farm.state] = [farm.place(), farm.database, undefined, undefined, at('restored')];
+  assert.match(done(admin('restore', cold, ...farm.place())), /restored: the database; of 1 stored files 1 are here/);
+  done(admin('backup', second, ...farm.place()));
   const [a, b] = [backupText(cold), backupText(second)];
   assert.ok((a.sql.match(/^COPY public\./gm) ?? []).length > 25, 'a dump of all tables');
   assert.equal(a.sql, b.sql);
@@ -65,12 +65,12 @@ test('what is in the way or damaged is said in a sentence', () => {
   copyFileSync(file, half);
   truncateSync(half, Math.floor(statSync(file).size / 2));
   const cases = [
-    [['backup', file, '--state', farm.state], /live\.backup: File exists/],
+    [['backup', file, ...farm.place()], /live\.backup: File exists/],
     [['backup'], /wants one file/],
-    [['restore', file, '--state', farm.state], /uses|already|running/],
+    [['restore', file, ...farm.place()], /uses|already|running/],
     [['restore', half, '--state', at('from-half')], /ends/],
     [['restore', program('vivace-sim'), '--state', at('from-nothing')], /a tar header is damaged[^]*It is no backup of Vivace/],
-    [['restore', file, '--state', at('state')], /database is not empty/],
+    [['restore', file, ...place], /database is not empty/],
     [['repair'], /does not know "repair"/],
   ];
   for (const [words, sentence] of cases) {

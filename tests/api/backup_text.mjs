@@ -11,7 +11,7 @@ export function backupText(file) {
   const folder = `${file}.d`;
   mkdirSync(folder);
   execFileSync('tar', ['--zstd', '-xf', file, '-C', folder]);
-  const sql = execFileSync(join(postgresBin(), 'pg_restore'), ['-f', '-', join(folder, 'database.dump')], { encoding: 'utf8', maxBuffer: 1 << 30 });
+  const sql = execFileSync(join(postgresBin(), 'pg_restore'), ['--no-owner', '-f', '-', join(folder, 'database.dump')], { encoding: 'utf8', maxBuffer: 1 << 30 });
   // pg_dump's own random key against injected commands, in newer minor versions
   return { sql: sql.replace(/^\\(un)?restrict .*$/gm, ''), blobs: readFileSync(join(folder, 'blobs.tsv'), 'utf8'), members: readdirSync(folder) };
 }

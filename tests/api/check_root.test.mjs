@@ -18,7 +18,7 @@ test('programs in a folder that only root may enter', { skip: asRoot ? false : '
   for (const name of ['vivace-server', 'vivace-sim', 'vivace']) cpSync(program(name), join(folder, name));
   cpSync(program('web'), join(folder, 'web'), { recursive: true });
   chmodSync(folder, 0o700);
-  const r = spawnSync(join(folder, 'vivace'), ['admin', 'check', '--state', farm.state], { encoding: 'utf8' });
+  const r = spawnSync(join(folder, 'vivace'), ['admin', 'check', ...farm.place()], { encoding: 'utf8' });
   assert.equal(r.status, 0, r.stdout + r.stderr);
   assert.match(r.stdout, new RegExp(`^ok +dashboard: ${folder}/web$`, 'm'));
   assert.match(r.stdout, new RegExp(`^ok +simulator: ${folder}/vivace-sim$`, 'm'));

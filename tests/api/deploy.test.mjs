@@ -62,24 +62,17 @@ test('nginx takes the proxy', { skip: missing('nginx', '-v') || missing('openssl
 test('KEDA\'s queries: a role that may read the two views and nothing else gets the number of workers', { timeout: 300000 }, async () => {
   const farm = await startFarm();
   try {
-    const url = execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8' }).trim();
-    const user = /user=(\S+)/.exec(url)[1];
-    const sql = (text) => {
-      const command = ['psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', text];
-      const r = process.getuid() === 0 ? spawnSync('runuser', ['-u', user, '--', ...command], { encoding: 'utf8', env, cwd: '/' })
-        : spawnSync(command[0], command.slice(1), { encoding: 'utf8', env });
-      return r.status === 0 ? r.stdout.trim() : r.stderr;
-    };
-    assert.equal(sql('CREATE ROLE vivace_scale; GRANT SELECT ON scale_demand, scale_busy TO vivace_scale'), '');
+    farm.psqlAsAdmin(`CREATE ROLE vivace_scale${farm.database ? '; GRANT vivace_scale TO vivace' : ''}`);
+    farm.psql('GRANT SELECT ON scale_demand, scale_busy TO vivace_scale');
     const queries = ['keda', 'jobs'].map((c) => readFileSync(join(root, `deploy/kubernetes/components/${c}/scale.yaml`), 'utf8'))
       .map((text) => /query: >-\n([^]*?)\n {8}targetQueryValue/.exec(text)?.[1] ?? /query: >-\n([^]*?)\n *targetQueryValue/.exec(text)[1]);
     for (const query of queries) {
-      assert.equal(sql(`SET ROLE vivace_scale; ${query}`), '0');
+      assert.equal(farm.psql(`SET ROLE vivace_scale; ${query}`), '0');
     }
     const run = await replayRun(farm);
-    for (const query of queries) assert.equal(sql(`SET ROLE vivace_scale; ${query}`), '1');
-    assert.equal(sql('SET ROLE vivace_scale; SELECT ready_jobs FROM scale_demand'), String(run.jobs));
-    assert.match(sql('SET ROLE vivace_scale; SELECT count(*) FROM job'), /permission denied/);
+    for (const query of queries) assert.equal(farm.psql(`SET ROLE vivace_scale; ${query}`), '1');
+    assert.equal(farm.psql('SET ROLE vivace_scale; SELECT ready_jobs FROM scale_demand'), String(run.jobs));
+    assert.throws(() => farm.psql('SET ROLE vivace_scale; SELECT count(*) FROM job'), /permission denied/);
   } finally {
     await farm.stop();
   }

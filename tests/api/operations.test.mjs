@@ -2,7 +2,7 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { patience, program, root, startFarm, until } from './harness.mjs';
@@ -90,19 +90,18 @@ test('every metric that the alerts and the dashboard name is in /metrics', async
 
 test('the check looks at a running farm, and says what to do where something is wrong', () => {
   const check = (...args) => spawnSync(program('vivace'), ['admin', 'check', ...args], { encoding: 'utf8', cwd: farm.folder });
-  const good = check('--state', farm.state);
+  const good = check(...farm.place());
   assert.equal(good.status, 0, good.stdout + good.stderr);
   for (const what of ['stored files', 'database', 'clocks']) assert.match(good.stdout, new RegExp(`^ok     ${what}: `, 'm'));
-  const full = check('--state', farm.state, '--disk-reserve', '1000TiB');
+  const full = check(...farm.place(), '--disk-reserve', '1000TiB');
   assert.equal(full.status, 74);
   assert.match(full.stdout, /^WRONG  room: .*\n       Make room/m);
 });
 
 test('a snapshot that somebody holds shows', async () => {
-  const { uid, gid } = statSync(farm.state); // the database lets in who owns it
   const bin = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
-  const url = execFileSync(program('vivace-server'), ['database-url', '--state', farm.state], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  const psql = spawn(join(bin, 'psql'), ['-X', url], { stdio: ['pipe', 'ignore', 'inherit'], cwd: '/', ...(process.getuid() === 0 ? { uid, gid } : {}) });
+  const url = farm.databaseUrl();
+  const psql = spawn(join(bin, 'psql'), ['-X', url], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner() });
   const ended = new Promise((done) => psql.on('exit', done));
   psql.stdin.write('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM job;\n');
   await until('its age to be measured', async () => value(await metrics(), 'vivace_db_oldest_snapshot_seconds') > 2);

@@ -175,7 +175,7 @@ test('with two servers there is one run, one profile of cycles and one plan', { 
   const [first, mine] = await withTraces({});
   let second;
   try {
-    const database = spawnSync(program('vivace-server'), ['database-url', '--state', first.state], { encoding: 'utf8' }).stdout.trim();
+    const database = first.databaseUrl();
     second = await startFarm({ args: ['--database', database, '--blob-store', first.state, '--blob-store-shared'], token: first.token, port: 0 });
     const pilot = await second.api('POST', `/profiles/${mine.id}/pilots`, { design: 'v100', plan: WANTED });
     first.startWorker();

@@ -71,7 +71,7 @@ test('a silent store: requests end in time, then at once, and all who wait learn
 
 test('`admin check` asks the bucket', { timeout: 120000 }, async () => {
   s3.faults = [{ silent: true, times: Infinity }];
-  const r = await new Promise((done) => execFile(program('vivace-server'), ['--check', '--state', farm.state, '--blob-store', `s3://${s3.account.bucket}/farm`,
+  const r = await new Promise((done) => execFile(program('vivace-server'), ['--check', ...farm.place(), '--blob-store', `s3://${s3.account.bucket}/farm`,
     '--s3-endpoint', s3.url, '--s3-region', s3.account.region, '--s3-wait', '1s'],
   { encoding: 'utf8', env: { ...process.env, AWS_ACCESS_KEY_ID: s3.account.access, AWS_SECRET_ACCESS_KEY: s3.account.secret } },
   (error, stdout) => done({ status: error ? error.code : 0, stdout })));

@@ -2,17 +2,16 @@
 // are done by a worker of the other, and a second server with an empty folder of its own is refused.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { program, startFarm } from './harness.mjs';
+import { startFarm } from './harness.mjs';
 import { replayRun } from './work.mjs';
 
 test('two servers, one database, one folder of stored files', { timeout: 300000 }, async () => {
   const first = await startFarm();
   let second;
   try {
-    const database = spawnSync(program('vivace-server'), ['database-url', '--state', first.state], { encoding: 'utf8' }).stdout.trim();
+    const database = first.databaseUrl();
     const started = (args) => startFarm({ args: ['--database', database, ...args], token: first.token, port: 0 });
     const refused = async (args, why) => {
       const unwanted = await started(args).catch((e) => e);

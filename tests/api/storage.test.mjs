@@ -24,7 +24,7 @@ const refused = (status, code, part) => (e) => {
 const psql = (sql) => farm.psql(sql);
 /** `vivace-server WORD` beside the running server: its exit code and what it says. */
 const server = (...words) => {
-  const r = spawnSync(program('vivace-server'), [...words, '--state', farm.state, '--blob-grace', '1h'], { encoding: 'utf8', cwd: '/' });
+  const r = spawnSync(program('vivace-server'), [...words, ...farm.place(), '--blob-grace', '1h'], { encoding: 'utf8', cwd: '/' });
   return { code: r.status, out: r.stdout, said: r.stderr };
 };
 const pathOf = (hash) => join(farm.state, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash);
