@@ -374,11 +374,12 @@ $(BUILD)/bench/ptx_speed: $(BUILD)/obj/bench/ptx_speed.o $(call libs,ptx simcore
 QUEUED ?= 10000
 bench-queue: all $(BUILD)/bench/queue_client $(BUILD)/bench/queue_raw
 	@VIVACE_BUILD=$(BUILD) $(NODE) bench/queue.mjs $(QUEUED)
-# A farm under load while everything breaks: SECONDS=1800 SEED=7. The farm tests have some of it.
+# A farm under load while everything breaks: SECONDS=1800 SEED=7. FAR=1: three servers, a database that fails over, a bucket, wrong
+# clocks. The farm tests have some of it.
 SECONDS ?= 60
 SEED    ?= 1
 chaos: programs
-	@VIVACE_BUILD=$(BUILD) $(NODE) tests/api/chaos/chaos.mjs $(SECONDS) $(SEED)
+	@VIVACE_BUILD=$(BUILD) $(NODE) tests/api/chaos/chaos.mjs $(SECONDS) $(SEED) $(if $(FAR),far)
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(call libs,server ingest wire sampling record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")

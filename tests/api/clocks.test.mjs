@@ -1,39 +1,21 @@
 // Servers whose own clocks are wrong, by ten minutes either way: every deadline is made and compared by the database's clock, and such
-// a server does not lead. Its clock is a library of its own (cc), which moves the time of day of that process alone.
+// a server does not lead. Its clock is a library of its own (clock_hook.mjs), which moves the time of day of that process alone.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
+import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasCompiler, makeClock } from './clock_hook.mjs';
 import { startFarm, until } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
-const SOURCE = `#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdlib.h>
-#include <time.h>
-int clock_gettime(clockid_t id, struct timespec *t)
-{
-    static int (*real)(clockid_t, struct timespec *);
-    if (!real)
-        real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
-    int ret = real(id, t);
-    if (ret == 0 && id == CLOCK_REALTIME)
-        t->tv_sec += atoi(getenv("CLOCK_OFF_S"));
-    return ret;
-}
-`;
-const compiler = spawnSync(process.env.CC || 'cc', ['--version']).status === 0 ? process.env.CC || 'cc' : null;
-const skip = !compiler ? 'there is no C compiler' : spawnSync(compiler, ['-x', 'c', '-'], { input: '' }).error ? 'there is no C compiler' : false;
+const skip = hasCompiler ? false : 'there is no C compiler';
 let folder, farm;
 before(async () => {
   if (skip) return;
   folder = mkdtempSync(join(tmpdir(), 'vivace-clock-'));
   chmodSync(folder, 0o755);
-  writeFileSync(join(folder, 'clock.c'), SOURCE);
-  execFileSync(compiler, ['-shared', '-fPIC', '-o', join(folder, 'clock.so'), join(folder, 'clock.c'), '-ldl']);
   farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '20s'] });
 });
 after(async () => {
@@ -46,7 +28,7 @@ const seconds = (interval, from) => Number(farm.psql(`SELECT extract(epoch FROM 
 for (const off of [600, -600])
   test(`a server whose clock is ${off} s off: the farm goes on as if it were right`, { skip, timeout: 300000 }, async () => {
     const b = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--blob-store-shared', '--heartbeat', '1s', '--dead-after', '20s'],
-      database: farm.databaseUrl(), token: farm.token, port: 0, env: { LD_PRELOAD: join(folder, 'clock.so'), CLOCK_OFF_S: String(off) } });
+      database: farm.databaseUrl(), token: farm.token, port: 0, env: makeClock(folder, `off-${off}`, off).env });
     let killed = false;
     try {
       await until('its clock to be measured', async () => Math.abs(await b.metric('vivace_db_clock_skew_seconds') - off) < 5);

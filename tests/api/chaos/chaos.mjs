@@ -1,6 +1,8 @@
 // tests/api/chaos/chaos.mjs: a farm under load while everything breaks, and a checker of what it had acknowledged.
 //
 //   make chaos SECONDS=1800 SEED=7          or: node tests/api/chaos/chaos.mjs SECONDS SEED
+//   make chaos SECONDS=1800 SEED=7 FAR=1    the same with three servers, PostgreSQL over TCP that fails over, PgBouncer, a bucket, wrong
+//                                           clocks, partitions and an upgrade of the simulator in the middle: far_field.mjs
 //
 // The seed decides the faults and when they come; what the programs do meanwhile is theirs. Ends 1 when anything acknowledged
 // was lost, done twice or stuck, or when a projection is not that of an undisturbed farm; then everything is kept in the folder
@@ -14,6 +16,7 @@ import { cycleRun } from '../work.mjs';
 import { Checker } from './checker.mjs';
 import { Faults, schedule } from './faults.mjs';
 import { startField } from './farm.mjs';
+import { startFarField } from './far_field.mjs';
 import { History } from './history.mjs';
 import { Asker, clients } from './load.mjs';
 import { AwkwardWorker, RealWorker } from './workers.mjs';
@@ -33,7 +36,7 @@ async function realWork(field, folder, history) {
 async function storm({ field, folder, seconds, seed, history, cycle }) {
   const shared = { reports: 1, cycle, designs: DESIGNS }, until = Date.now() + seconds * 1000;
   const tokenFile = join(field.farm.state, 'worker-token');
-  const workers = [0, 1, 2].map((number) => new RealWorker({ folder, number, urls: field.urls, tokenFile, history }));
+  const workers = [0, 1, 2].map((number) => new RealWorker({ folder, number, urls: field.urls, tokenFile, history, more: field.workerArgs }));
   let going = true;
   const awkward = [0, 1].map((n) => new AwkwardWorker({ farm: field.farm, name: `awkward-${n}`, deadAfter_s: DEAD_AFTER_S,
     asker: new Asker({ name: `awkward-${n}`, urls: field.urls, history, next: numbers(seed * 7 + n) }) }));
@@ -41,7 +44,7 @@ async function storm({ field, folder, seconds, seed, history, cycle }) {
   const people = clients({ teams: field.teams, each: 2, urls: field.urls, history, seed, shared });
   const work = [...people.map((c) => c.work(until)), ...awkward.map((w) => w.work(() => going))];
   const faults = new Faults({ ...field, workers }, history);
-  await faults.run(schedule(seed, seconds));
+  await faults.run(schedule(seed, seconds, Boolean(field.pair)));
   await Promise.all(work.slice(0, people.length));
   return { workers, faults, stop: async () => {
     going = false;
@@ -50,19 +53,19 @@ async function storm({ field, folder, seconds, seed, history, cycle }) {
 }
 
 /** { findings, counts, faults, ... }; `say` is told how it goes. */
-export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskMebibytes = 768 + seconds }) {
+export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskMebibytes = 768 + seconds, far = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-chaos-'));
   chmodSync(folder, 0o755);
   const history = new History(join(folder, 'history.jsonl'));
-  const field = await startField({ seed, history, teams: ['red', 'green', 'blue'], deadAfter_s: DEAD_AFTER_S, diskMebibytes });
+  const field = await (far ? startFarField : startField)({ folder, seed, history, teams: ['red', 'green', 'blue'], deadAfter_s: DEAD_AFTER_S, diskMebibytes });
   let going;
   try {
-    if (!field.disk) say(`skipped: full disk: ${field.diskWhy}`);
+    if (!field.disk && !far) say(`skipped: full disk: ${field.diskWhy}`);
     const cycle = await realWork(field, folder, history);
     going = await storm({ field, folder, seconds, seed, history, cycle });
     say(`faults: ${JSON.stringify(going.faults.done)}`);
     const tokens = { default: field.farm.token, ...Object.fromEntries(field.teams.map((t) => [t.name, t.token])) };
-    const checker = new Checker({ farm: field.farm, history, tokens, workers: going.workers, cycle }), began = Date.now();
+    const checker = new Checker({ farm: field.farm, place: field.place, history, tokens, workers: going.workers, cycle }), began = Date.now();
     await checker.settle(120000);
     say(`all runs over ${((Date.now() - began) / 1000).toFixed(1)} s after the last fault`);
     await going.stop();
@@ -72,7 +75,7 @@ export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskM
     checker.records();
     const compared = await checker.projections(compare);
     checker.whole(folder);
-    checker.logs([field.farm, field.servers[1].farm]);
+    checker.logs(field.servers.map((s) => s.farm));
     say(`checked: ${history.of('run').length} runs, ${results} results told, ${history.of('ack').length} changes acknowledged, ${compared} projections compared`);
     say(`on the way: ${JSON.stringify(history.counts)}`);
     return { findings: history.findings, counts: history.counts, faults: going.faults.done, results, compared };
@@ -92,8 +95,8 @@ export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskM
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const seconds = Number(process.argv[2] ?? 60), seed = Number(process.argv[3] ?? 1);
-  console.log(`chaos: ${seconds} s, seed ${seed}`);
-  const { findings } = await chaos({ seconds, seed, say: (text) => console.log(text), compare: Math.max(10, seconds / 10) });
+  console.log(`chaos: ${seconds} s, seed ${seed}${process.argv[4] === 'far' ? ', far' : ''}`);
+  const { findings } = await chaos({ seconds, seed, say: (text) => console.log(text), compare: Math.max(10, seconds / 10), far: process.argv[4] === 'far' });
   for (const f of findings) console.log(`FOUND  ${f}`);
   console.log(findings.length ? `${findings.length} findings` : 'nothing lost, nothing double, nothing stuck');
   process.exit(findings.length ? 1 : 0);

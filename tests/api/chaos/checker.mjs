@@ -15,8 +15,8 @@ const projection = (farm, run, token) => until('the database', async () => {
 
 export class Checker {
   /** `farm`: the first server's; `tokens`: by team name; `cycle`: { traces, folder } or null. */
-  constructor({ farm, history, tokens, workers, cycle }) {
-    Object.assign(this, { farm, history, tokens, workers, cycle });
+  constructor({ farm, place, history, tokens, workers, cycle }) {
+    Object.assign(this, { farm, place, history, tokens, workers, cycle });
   }
   expect(right, text, what) {
     if (!right) this.history.finding(text, what);
@@ -35,6 +35,7 @@ export class Checker {
     const began = performance.now();
     for (let left = -1; left !== 0;) {
       await this.retryUnlucky().catch(() => {});
+      await this.restartStranded().catch(() => {});
       try { left = Number(this.farm.psql("SELECT count(*) FROM run WHERE state IN ('running', 'paused') OR projected_version < version")); } catch { /* it is starting */ }
       if (performance.now() - began > patience(ms)) break;
       if (left) await sleep(500);
@@ -52,6 +53,12 @@ export class Checker {
       for (const token of Object.values(this.tokens))
         if ((await this.farm.request('POST', `/jobs/${job}/retry`, {}, { Authorization: `Bearer ${token}` })).ok) break;
     }
+  }
+
+  /** Runs that were made before the simulator was upgraded wait for it; a person would go on with the new one. */
+  async restartStranded() {
+    for (const [run] of this.rows("SELECT id FROM run WHERE state = 'running' AND engine = 'cycle' AND simulator <> (SELECT max(simulator) FROM run WHERE engine = 'cycle')"))
+      if ((await this.farm.request('POST', `/runs/${run}/restart`, { simulator: 'new' }, { Authorization: `Bearer ${this.tokens.default}` })).ok) this.history.note('restarted', { run });
   }
 
   /** 0 lost, 0 double: what was acknowledged stands once; nothing stands that nobody asked for. */
@@ -81,7 +88,8 @@ export class Checker {
     this.none('runs whose count of done jobs is wrong', "SELECT r.id, r.done, count(j.id) FROM run r LEFT JOIN job j ON j.run_id = r.id AND j.state = 'done' WHERE r.state <> 'cancelled' GROUP BY r.id HAVING count(j.id) <> r.done");
     this.none('ended runs with live jobs', "SELECT r.id, r.state, j.state, count(*) FROM run r JOIN job j ON j.run_id = r.id WHERE r.state NOT IN ('running', 'paused') AND j.state IN ('blocked', 'ready', 'leased') GROUP BY 1, 2, 3");
     this.none('done jobs without their result', "SELECT j.id FROM job j LEFT JOIN result q ON q.id = j.result_id WHERE j.state = 'done' AND q.key IS DISTINCT FROM j.key");
-    this.none('jobs that went well twice', "SELECT job_id, count(*) FROM attempt WHERE outcome = 'ok' GROUP BY 1 HAVING count(*) > 1");
+    this.none('jobs that went well twice', `SELECT job_id, count(*) FROM attempt a WHERE outcome = 'ok' AND NOT EXISTS (SELECT 1 FROM job j JOIN audit x ON x.object = j.run_id::text
+      WHERE j.id = a.job_id AND x.action = 'run.restart' AND x.outcome < 300) GROUP BY 1 HAVING count(*) > 1`);
     this.none('attempts beyond the count of leases', 'SELECT a.job_id, a.number, j.attempt FROM attempt a JOIN job j ON j.id = a.job_id WHERE a.number > j.attempt');
     this.none('disputed results', 'SELECT result_id FROM result_dispute');
     this.none('failed jobs', "SELECT id, failure, failure_text FROM job WHERE state = 'failed'");
@@ -158,7 +166,7 @@ export class Checker {
   }
 
   server(...words) {
-    const r = spawnSync(program('vivace-server'), [...words, '--state', this.farm.state], { encoding: 'utf8', cwd: this.farm.folder });
+    const r = spawnSync(program('vivace-server'), [...words, ...this.place], { encoding: 'utf8', cwd: this.farm.folder, env: { ...process.env, ...this.farm.options.env } });
     this.expect(r.status === 0, `vivace-server ${words.join(' ')} ended ${r.status}: ${r.stdout.slice(-800)}${r.stderr.slice(-800)}`);
     return r.stdout;
   }
@@ -169,10 +177,10 @@ export class Checker {
     this.expect(!existsSync(join(this.farm.state, 'quarantine')) , 'stored files are damaged: quarantine');
     const files = ['first', 'second'].map((n) => join(folder, `${n}.backup`)), restored = join(folder, 'restored');
     const admin = (...words) => {
-      const r = spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: this.farm.folder });
+      const r = spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: this.farm.folder, env: { ...process.env, ...this.farm.options.env } });
       this.expect(r.status === 0, `vivace admin ${words[0]} ended ${r.status}: ${r.stderr.slice(-800)}`);
     };
-    admin('backup', files[0], '--with-blobs', '--state', this.farm.state);
+    admin('backup', files[0], '--with-blobs', ...this.place);
     admin('restore', files[0], '--state', restored);
     admin('backup', files[1], '--state', restored);
     const [a, b] = files.map((f) => backupText(f));
@@ -182,7 +190,7 @@ export class Checker {
   logs(servers) {
     for (const farm of servers)
       for (const line of farm.log().split('\n'))
-        if (/level=error/.test(line) && !/sqlstate=(57|08|53|25|58030|XX)|msg="no room:/.test(line)) this.history.finding(`a server's log: ${line.slice(0, 300)}`);
+        if (/level=error/.test(line) && !/sqlstate=(57|08|53|25|58030|XX)|msg="no room:|msg="the blob store does not answer/.test(line)) this.history.finding(`a server's log: ${line.slice(0, 300)}`);
     for (const w of this.workers)
       for (const line of readFileSync(w.log, 'utf8').split('\n'))
         if (/level=error/.test(line)) this.history.finding(`a worker's log: ${line.slice(0, 300)}`);

@@ -9,7 +9,7 @@ import { startFarm } from '../harness.mjs';
 import { startProxy } from './proxy.mjs';
 
 /** A server that is started again whenever it ends. */
-class Kept {
+export class Kept {
   constructor(farm, name, history) {
     Object.assign(this, { farm, name, history, stopping: false, starts: 0, failed: 0 });
     this.kept = this.keep();
@@ -54,7 +54,7 @@ function smallDisk(mebibytes) {
 }
 
 /** A token of a team's own, by an owner who logs in. */
-async function team(farm, name) {
+export async function team(farm, name) {
   await farm.api('POST', '/teams', { team: name });
   const password = `the password of ${name}`;
   await farm.api('POST', `/teams/${name}/members`, { user: name, password, role: 'owner' });
@@ -64,9 +64,9 @@ async function team(farm, name) {
   return { name, token: made.token };
 }
 
-const address = (farm) => ({ host: '127.0.0.1', port: Number(farm.listen.split(':')[1]) });
+export const address = (farm) => ({ host: '127.0.0.1', port: Number(farm.listen.split(':')[1]) });
 
-/** { farm, servers: [Kept], webProxies, databaseProxy, urls, teams, disk, diskWhy, stop() } */
+/** { farm, servers: [Kept], webProxies, databaseProxies, urls, teams, disk, diskWhy, place, stop() } */
 export async function startField({ seed, history, teams, deadAfter_s, diskMebibytes }) {
   const { disk, why } = smallDisk(diskMebibytes), args = ['--heartbeat', '1s', '--dead-after', `${deadAfter_s}s`];
   const begun = [];
@@ -100,7 +100,7 @@ export async function startField({ seed, history, teams, deadAfter_s, diskMebiby
     }
     const servers = [new Kept(farm, 'first', history), new Kept(second, 'second', history)];
     for (const s of servers) begun.push(() => s.stop());
-    return { farm, servers, webProxies, databaseProxy, teams: list, urls: webProxies.map((p) => `http://127.0.0.1:${p.port}`), disk, diskWhy: why, stop };
+    return { farm, servers, webProxies, databaseProxies: [databaseProxy], place: ['--state', farm.state], teams: list, urls: webProxies.map((p) => `http://127.0.0.1:${p.port}`), disk, diskWhy: why, stop };
   } catch (e) {
     await stop();
     throw e;

@@ -13,15 +13,24 @@ const KINDS = [
   [3, 1, 12, 'silent network'], [6, 2, 10, 'doubled requests'], [3, 2, 8, 'full disk'],
 ];
 
-/** [{ at_ms, name, for_ms, dice }]: the same for the same seed. First each kind once, then as their weights say. */
-export function schedule(seed, seconds) {
-  const next = numbers(seed), list = [], pairs = KINDS.map((k) => [k[0], k]), once = [...pairs];
+/** Of servers and databases on several machines: far_field.mjs. */
+const FAR_KINDS = [
+  ...KINDS.filter(([, , , name]) => !/postmaster|postgres|disk/.test(name)),
+  [4, 0, 3, 'fail over'], [3, 0, 0, 'kill pooler'], [2, 1, 8, 'freeze pooler'], [4, 2, 10, 'store errors'], [3, 2, 12, 'silent store'],
+  [3, 2, 8, 'store loses answers'], [5, 5, 40, 'clock jump'], [5, 3, 20, 'partition'],
+];
+
+/** [{ at_ms, name, for_ms, dice }]: the same for the same seed. First each kind once, then as their weights say; `far`: with an
+ * upgrade of the simulator in the middle. */
+export function schedule(seed, seconds, far = false) {
+  const next = numbers(seed), list = far ? [{ at_ms: 450 * seconds, name: 'upgrade', for_ms: 0, dice: next() }] : [];
+  const pairs = (far ? FAR_KINDS : KINDS).map((k) => [k[0], k]), once = [...pairs];
   for (let at = 1500; at < seconds * 1000; at += between(next, 400, seconds < 60 ? 1600 : 4000)) {
     const kind = weighted(next, once.length ? once : pairs), [, least, most, name] = kind;
     if (once.length) once.splice(once.findIndex(([, k]) => k === kind), 1);
     list.push({ at_ms: Math.round(at), name, for_ms: Math.round(1000 * Math.min(between(next, least, most), seconds / 4)), dice: next() });
   }
-  return list;
+  return list.sort((a, b) => a.at_ms - b.at_ms);
 }
 
 const signal = (pid, name) => {
@@ -45,7 +54,7 @@ function backends(postmaster) {
   }
 }
 
-/** What the faults act on: { servers: [Kept], workers: [RealWorker], farm, webProxies, databaseProxy, disk: folder or null } */
+/** What the faults act on: { servers: [Kept], workers: [RealWorker], farm, webProxies, databaseProxies, disk: folder or null }; far_field.mjs has more */
 export class Faults {
   constructor(field, history) {
     Object.assign(this, field);
@@ -54,7 +63,7 @@ export class Faults {
     this.done = {};
   }
   proxies() {
-    return [...this.webProxies, this.databaseProxy];
+    return [...this.webProxies, ...this.databaseProxies, ...(this.storeProxy ? [this.storeProxy] : [])];
   }
   freeze(pid, ms) {
     if (!signal(pid, 'SIGSTOP')) return null;
@@ -85,8 +94,42 @@ export class Faults {
     }
     return file;
   }
+  /** One at a time: the other place must be a replica again. */
+  async failOver(frozen_ms) {
+    if (this.failing) return;
+    this.failing = true;
+    await this.pair.failOver({ frozen_ms });
+    this.primaryMoved();
+    for (let tries = 0; ; tries++) // a crash of the new primary, which is a fault of its own, ends a copy
+      try {
+        await this.pair.replicate();
+        break;
+      } catch (e) {
+        if (tries > 20) throw e;
+        await sleep(1000);
+      }
+    this.primaryMoved();
+    this.failing = false;
+  }
+  async killPooler() {
+    signal(this.pair.pooler.process.pid, 'SIGKILL');
+    await sleep(500);
+    await this.pair.restartPooler();
+  }
+  storeFaults(list, ms) {
+    this.s3.set(list);
+    return this.lasting(ms, () => this.s3.set([]));
+  }
+  /** Servers and workers start with the new simulator as they are killed, one by one. */
+  async upgrade() {
+    this.simulator.upgrade();
+    for (const program of [...this.servers, ...this.workers]) {
+      program.signal('SIGKILL');
+      await sleep(700);
+    }
+  }
   async act({ name, for_ms, dice }) {
-    const postmaster = this.farm.postgresPid();
+    const postmaster = this.pair ? this.pair.postmaster() : this.farm.postgresPid();
     switch (name) {
       case 'kill server': return pick(this.servers, dice).signal('SIGKILL');
       case 'kill worker': return pick(this.workers, dice).signal('SIGKILL');
@@ -108,6 +151,19 @@ export class Faults {
         const file = this.fill();
         return this.lasting(for_ms, () => rmSync(file, { force: true }));
       }
+      case 'fail over': return this.failOver(for_ms);
+      case 'kill pooler': return this.killPooler();
+      case 'freeze pooler': return this.freeze(this.pair.pooler.process.pid, for_ms);
+      case 'store errors': return this.storeFaults([{ status: 503, times: 20 }, { drop: true, times: 10 }], for_ms);
+      case 'silent store': return this.storeFaults([{ silent: true, times: 1e9 }], for_ms);
+      case 'store loses answers': return this.storeFaults([{ late: true, times: 5 }], for_ms);
+      case 'clock jump': {
+        if (!this.clock) return null;
+        this.clock.set(Math.round(1200 * (dice - 0.5)));
+        return this.lasting(for_ms, () => this.clock.set(0));
+      }
+      case 'partition': return this.shaped(pick(this.databaseLinks, dice), { stalled: true }, for_ms);
+      case 'upgrade': return this.upgrade();
       default: throw new Error(name);
     }
   }

@@ -29,6 +29,8 @@ export async function startProxy({ listen, target, seed, as = {} }) {
     port: first.port,
     set: (wish) => tell({ wish }),
     cut: () => tell({ cut: true }),
+    /** From now on what connects reaches another; what is connected is cut. */
+    move: (to) => tell({ target: to, cut: true }),
     stop: () => { child.stdin.end(); return ended; },
   };
 }
@@ -105,6 +107,7 @@ class Proxy {
   take(order) {
     if (order.wish) Object.assign(this.wish, order.wish);
     if (!this.wish.stalled) for (const go of this.waiting.splice(0)) go();
+    if (order.target) this.target = order.target;
     if (order.cut) for (const p of [...this.passages]) p.close();
   }
 }

@@ -9,11 +9,11 @@ import { between } from '../seeded.mjs';
 import { ScriptedWorker, ended, good } from '../scripted_worker.mjs';
 
 export class RealWorker {
-  constructor({ folder, number, urls, tokenFile, history }) {
+  constructor({ folder, number, urls, tokenFile, history, more = [] }) {
     Object.assign(this, { number, history, stopping: false });
     this.state = join(folder, `worker-${number}`);
     this.log = join(folder, `worker-${number}.log`);
-    this.args = ['--server', urls.join(','), '--token-file', tokenFile, '--state', this.state, '--slots', '1', '--name', `w${number}`, '--log-level', 'debug'];
+    this.args = ['--server', urls.join(','), '--token-file', tokenFile, '--state', this.state, '--slots', '1', '--name', `w${number}`, '--log-level', 'debug', ...more];
     this.start();
   }
   start() {
