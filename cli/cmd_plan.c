@@ -152,7 +152,7 @@ static void print_promise(const struct plan *p)
     if (missed)
         printf(" where %s was asked for", cli_percent(asked, b));
     if (p->variance == PLAN_VARIANCE_MODEL)
-        printf(", by a model: the profile's spread, which no sample will confirm");
+        printf(", model-assisted: by the profile's spread, which no sample alone will confirm");
     else if (!p->promise_valid && p->planned_df > 0)
         printf(", not to be relied on: see below");
     else if (!p->promise_valid)

@@ -117,7 +117,7 @@ double aux_residual_squares(const struct aux_stratum *s, double b)
 struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *slope)
 {
     double n = (double)s->n, left = s->with_replacement ? s->population : s->population - n;
-    double free = n - 1 - slope->lost, least, square;
+    double free = n - 1 - slope->lost, least, square, residual = 0;
     struct aux_doubt d = {0, INFINITY};
 
     if (left <= 0 || s->population <= 1)
@@ -125,6 +125,7 @@ struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *
     least = s->least_spread * aux_mean(s->y, s->n);
     if (s->n == 1 && s->spread == AUX_MODEL && slope->b == 0) {
         square = s->model_sd * s->model_sd;
+        residual = s->residual_sd * s->residual_sd;
     } else if (free <= 0) {
         return (struct aux_doubt){NAN, NAN};
     } else {
@@ -133,7 +134,10 @@ struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *
          * variance with this many degrees of freedom (von Neumann, Annals of Mathematical Statistics 12, 1941). */
         d.df = s->spread == AUX_SUCCESSIVE ? 2 * free * free / (3 * n - 4) : free;
     }
-    d.variance = s->population * left / n * fmax(square, least * least);
+    square = fmax(square, least * least) + residual;
+    d.variance = s->population * left / n * square;
+    if (residual > 0)
+        d.df = s->residual_df * (square / residual) * (square / residual);
     return d;
 }
 
@@ -164,7 +168,7 @@ struct aux_estimate aux_total(const struct aux_stratum *s, const struct aux_slop
         e.value += s[h].population * aux_mean(s[h].y, s[h].n);
         if (slope->b != 0)
             e.value += slope->b * (s[h].x_total - s[h].population * aux_mean(s[h].x, s[h].n));
-        aux_sum_add(&sum, d.variance, d.df);
+        aux_sum_add(&sum, d.variance, count > 1 && s[h].residual_share > 0 ? d.df * s[h].residual_share : d.df);
     }
     e.variance = sum.variance;
     e.df = isnan(sum.variance) ? NAN : fmin(aux_sum_df(&sum), steady_df(s, slopes, count));

@@ -40,6 +40,9 @@ struct aux_stratum {
     double least_spread;   /* residuals are taken to spread by at least this share of the mean of y */
     enum aux_spread spread;
     double model_sd; /* of y; AUX_MODEL */
+    /* AUX_MODEL, single samples: spread beyond that, its degrees of freedom, and which share of the variance that
+     * rests on these is this stratum's (sampling/assisted.h); 0: not known. */
+    double residual_sd, residual_df, residual_share;
     /* Relative spread that the plan was sized with, of y, and of residuals around a slope (sampling/steady.h); 0:
      * not known. Relative to `scale`; 0: to the mean of y. Of differences the second is what sizes expect. */
     double planned_cv, residual_cv, scale;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "sampling/assisted.h"
 #include "sampling/ratio.h"
 
 void gathered_release(struct gathered *g)
@@ -219,6 +220,19 @@ static int adjust(const struct plan *plan, struct gathered *g, struct err *e)
     return ratio_adjust(g->strata, g->count, g->y, e);
 }
 
+/* Where a model stands in for what single samples do not show. */
+static int assist(const struct plan *plan, struct gathered *g, struct err *e)
+{
+    size_t *kernel = mem_zalloc(plan->stratum_count, sizeof *kernel, e);
+    int ret = kernel ? gather_kernels(plan, kernel, e) : -1;
+
+    if (ret == 0)
+        ret = assisted_residuals(g->strata, kernel, g->count, e);
+    g->assisted = ret > 0;
+    free(kernel);
+    return ret < 0 ? -1 : 0;
+}
+
 int gather(const struct plan *plan, const double *y, enum projection_estimator estimator,
            const struct projection_options *options, struct gathered *out, struct err *e)
 {
@@ -232,6 +246,8 @@ int gather(const struct plan *plan, const double *y, enum projection_estimator e
     if ((aux != AUX_EXPANSION && !out->has_x) || (aux == AUX_DIFFERENCE && !(options->kappa > 0)) ||
         (plan->unit != PROFILE_NS && estimator_needs_times(estimator)))
         return 0;
+    if (plan->variance == PLAN_VARIANCE_MODEL && aux == AUX_EXPANSION && out->has_x && assist(plan, out, e) < 0)
+        return -1;
     if (is_planned_ratio(plan, estimator)) {
         if (!out->has_x)
             return 0;

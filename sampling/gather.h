@@ -15,7 +15,8 @@ struct gathered {
     bool has_x;      /* every sample knows its x */
     enum aux_estimator estimator;
     struct aux_slope *slopes;
-    bool sloped; /* strata with results know their slopes */
+    bool sloped;   /* strata with results know their slopes */
+    bool assisted; /* single results count with the residuals of their kernel (sampling/assisted.h) */
 };
 
 /* y: one value a plan sample, in the order of plan->samples; NaN where there is no result. Strata of one kernel

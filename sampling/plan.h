@@ -50,7 +50,7 @@ struct plan_params {
 enum plan_variance {
     PLAN_VARIANCE_SAMPLES,    /* spread of the samples within strata */
     PLAN_VARIANCE_SUCCESSIVE, /* systematic samples: differences of neighbours in launch order */
-    PLAN_VARIANCE_MODEL,      /* the profile's spread, scaled: a model, no measurement */
+    PLAN_VARIANCE_MODEL,      /* the profile's spread, scaled, and residuals of kernels (sampling/assisted.h) */
     PLAN_VARIANCE_NONE        /* representatives were chosen, not drawn: there is no interval */
 };
 const char *plan_estimator_name(enum plan_estimator x); /* "expansion", "ratio", "instruction_ratio" */

@@ -26,7 +26,12 @@ static const char variance_jackknife[] =
     "jackknife of the ratios, stratified, finite-population correction, the plan's noise floor, Satterthwaite's t";
 static const char variance_model[] =
     "model-based: where a stratum has a single sample, the profile's spread, scaled, stands in for one that nobody "
-    "measured";
+    "measured; at 95 % such intervals held in as few as 4 % of draws where launches had noise of 30 %";
+static const char variance_assisted[] =
+    "model-assisted: where a stratum has a single sample, the profile's spread, scaled, and how far results of its "
+    "kernel differ in their ratio to the profile; at 95 % such intervals held in 88 to 100 % of draws with noise "
+    "of "
+    "up to 30 %, in 58 to 98 % with heavy tails or a second behaviour of launches, fewer for single kernels";
 static const char variance_collapsed[] =
     "collapsed strata: single samples of a kernel held against their neighbours, too wide rather than too narrow";
 static const char variance_none[] = "none: the samples were chosen by a rule, not drawn at random";
@@ -263,7 +268,7 @@ static const char *variance_method_of(const struct estimating *x)
         return variance_jackknife;
     switch (plan->variance) {
     case PLAN_VARIANCE_SUCCESSIVE: return variance_successive;
-    case PLAN_VARIANCE_MODEL: return variance_model;
+    case PLAN_VARIANCE_MODEL: return x->g.assisted ? variance_assisted : variance_model;
     case PLAN_VARIANCE_NONE: return variance_none;
     case PLAN_VARIANCE_SAMPLES: break;
     }

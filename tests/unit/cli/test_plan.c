@@ -300,7 +300,7 @@ static void a_plan_says_what_it_takes_and_what_it_misses(void **state)
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srswr", "--error", "1%"), 0);
     assert_non_null(strstr(output, " where 1.0 % was asked for"));
     assert_int_equal(RUN(cmd_plan, "plan", profile, "--min-samples", "1"), 0);
-    assert_non_null(strstr(output, ", by a model: "));
+    assert_non_null(strstr(output, ", model-assisted: "));
     snprintf(path, sizeof path, "%s/cost.csv", folder);
     f = fopen(path, "w");
     assert_non_null(f);
