@@ -8,9 +8,10 @@
  * within the error and 94 % of the intervals hold (tests/harness/kept.h), and what it then plans for, as a multiple
  * of the error. A method without interval is held to its actual error, which nobody sees. `run` and `run ratio`
  * decide for themselves, `assured` is planned with an assurance of 90 %: these are as asked, the others get the
- * best setting, which nobody knows beforehand. BEST: the cheaper run, the cheapest other methods, and the oracle,
- * each with how many times as much ours costs. The oracle knows how far the design spreads, by expansion or by
- * ratio to the profiled times, and has no margin for luck (tests/harness/runs.h). */
+ * best setting, which nobody knows beforehand; `fixed one` has one sample a stratum (model-assisted). BEST: the
+ * cheaper run, the cheapest other methods, and the oracle, each with how many times as much ours costs. The oracle
+ * knows how far the design spreads, by expansion or by ratio to the profiled times, and has no margin for luck
+ * (tests/harness/runs.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,14 +115,15 @@ static int bench_assured(struct bench *b, struct err *e)
     return ret;
 }
 
-static int bench_method(struct bench *b, const struct method *m, enum plan_estimator estimator, const char *who,
-                        struct err *e)
+static int bench_method(struct bench *b, const struct method *m, enum plan_estimator estimator, uint32_t least,
+                        const char *who, struct err *e)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
     struct kept_score s[KEPT_ERRORS];
     bool other = strcmp(m->name, "vivace") != 0;
 
     params.estimator = estimator;
+    params.least_samples = least;
     if (kept_coarsest(m, b->p, &params, &b->on, b->repeats, s, e) < 0)
         return -1;
     for (int k = 0; k < KEPT_ERRORS; k++) {
@@ -150,12 +152,14 @@ static int bench_design(struct bench *b, struct err *e)
     if (ret == 0)
         ret = bench_assured(b, e);
     if (ret == 0)
-        ret = bench_method(b, vivace, PLAN_EXPANSION, "fixed", e);
+        ret = bench_method(b, vivace, PLAN_EXPANSION, 2, "fixed", e);
     if (ret == 0)
-        ret = bench_method(b, vivace, PLAN_RATIO, "fixed ratio", e);
+        ret = bench_method(b, vivace, PLAN_EXPANSION, 1, "fixed one", e);
+    if (ret == 0)
+        ret = bench_method(b, vivace, PLAN_RATIO, 2, "fixed ratio", e);
     for (size_t i = 0; ret == 0 && methods[i]; i++)
         if (methods[i] != vivace && !method_why_not(methods[i], b->p))
-            ret = bench_method(b, methods[i], PLAN_EXPANSION, methods[i]->name, e);
+            ret = bench_method(b, methods[i], PLAN_EXPANSION, 2, methods[i]->name, e);
     for (int k = 0; ret == 0 && k < KEPT_ERRORS; k++)
         printf("%-12s %-12s %2.0f %%  BEST          ours %.5f %%  interval: %s %.5f %% (%.2f)  none: %s %.5f %% "
                "(%.2f)  "
