@@ -41,7 +41,7 @@ export function planWords(p) {
     p.estimator === 'ratio' ? 'Its interval is a stratified jackknife of these ratios, with finite-population correction, and Student’s t with Satterthwaite’s degrees of freedom.'
       : p.variance === 'samples' ? 'Its interval is that of the simulated values within each stratum, with finite-population correction, and Student’s t with Satterthwaite’s degrees of freedom.'
       : p.variance === 'successive' ? 'Its interval is from successive differences of the simulated values.'
-        : p.variance === 'model' ? 'Its interval is a model’s: one launch of a stratum shows no spread.' : 'There is no interval: nothing in the simulated values tells how far off the projection is.',
+        : p.variance === 'model' ? 'Its interval is model-assisted: one launch of a stratum shows no spread, so that of the profile counts, and how results of a kernel differ in their ratio to the profile.' : 'There is no interval: nothing in the simulated values tells how far off the projection is.',
     ...(p.promised_error !== null ? [`By the profile’s own spread the half-width comes to ${error(p.promised_error)} of the total${p.actual_error !== null ? `; projecting the profile’s own values from these launches is ${error(Math.abs(p.actual_error))} off` : ''}.`] : []),
     ...(p.speedup === null ? [] : [`Simulating them costs ${share(1 / p.speedup)} of simulating all.`]),
   ];
