@@ -11,7 +11,8 @@
 #include "server/db/db.h"
 
 #define OWN_PART  4 /* one part in four of the queue is not for requests */
-#define REST_MOST 4 /* times as long as a task took */
+#define REST_MOST 4 /* times as long as a task took, */
+#define REST_PER  4 /* once for each so many that wait */
 #define POLL_NS   5000000L
 
 struct task {
@@ -106,10 +107,13 @@ static void wait_for_task(struct hand *h)
     }
 }
 
-/* A lone visitor does not wait. */
+/* A lone visitor does not wait, nor do others long whose questions are few: equal ones are one task (http_work.c).
+ */
 static uint64_t rest_after(const struct executor *x, uint64_t took_us)
 {
-    return (x->count < REST_MOST ? x->count : REST_MOST) * took_us;
+    size_t times = (x->count + REST_PER - 1) / REST_PER;
+
+    return (times < REST_MOST ? times : REST_MOST) * took_us;
 }
 
 static void *executor_main(void *arg)

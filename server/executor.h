@@ -24,8 +24,8 @@ int executor_submit(struct executor *x, executor_task task, void *ctx, struct er
  * what the server itself has to do. */
 int executor_submit_request(struct executor *x, executor_task task, void *ctx, struct err *e) MUST_CHECK;
 /* Before anything is submitted: where strained(ctx) says so, when a task could begin, tasks go one at a time, and
- * each is followed by a rest, as many times as long as tasks wait behind it, four times at most: others have most
- * of the machine. strained() is called often, with a lock held. */
+ * each is followed by a rest as long as it took, where few tasks wait behind it, up to four times as long where
+ * many do: others have most of the machine. strained() is called often, with a lock held. */
 typedef bool (*executor_strained)(void *ctx);
 void executor_yield_to(struct executor *x, executor_strained strained, void *ctx);
 size_t executor_waiting(struct executor *x);

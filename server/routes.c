@@ -107,7 +107,7 @@ const struct route routes[] = {
     {"GET", "/api/v1/runs/{run}/not-simulated", run_not_simulated_get, SCOPE_READ, ROUTE_CPU, 0},
     {"GET", "/api/v1/runs/{run}/strata", run_strata_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/runs/{run}/convergence", run_convergence_get, SCOPE_READ, ROUTE_DB, 0},
-    {"GET", "/api/v1/runs/{run}/events", run_events_get, SCOPE_READ, ROUTE_DB, 0},
+    {"GET", "/api/v1/runs/{run}/events", run_events_get, SCOPE_READ, ROUTE_STREAM, 0},
     {"GET", "/api/v1/runs/{run}/jobs", run_jobs_get, SCOPE_READ, ROUTE_DB, 0},
     {"POST", "/api/v1/runs/{run}/cancel", run_cancel_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
     {"POST", "/api/v1/runs/{run}/pause", run_pause_post, SCOPE_WRITE, ROUTE_DB, 4 * KIB},
@@ -138,7 +138,7 @@ const struct route routes[] = {
     {"GET", "/api/v1/farm/activity", farm_activity_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/workers", workers_get, SCOPE_READ, ROUTE_DB, 0},
     {"GET", "/api/v1/workers/{worker}/attempts", worker_attempts_get, SCOPE_READ, ROUTE_DB, 0},
-    {"GET", "/api/v1/events", events_get, SCOPE_READ, ROUTE_DB, 0},
+    {"GET", "/api/v1/events", events_get, SCOPE_READ, ROUTE_STREAM, 0},
 
     /* the dashboard: its files, and its page for every path that is nothing else */
     {"GET", "/assets/{path*}", asset_get, SCOPE_NONE, ROUTE_DIRECT, 0},

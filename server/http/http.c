@@ -7,17 +7,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include <sodium.h>
+
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "server/access/audit.h"
-#include "server/access/login.h"
-#include "server/access/share.h"
 #include "server/executor.h"
-#include "server/http/csv_reply.h"
 #include "server/http/http_internal.h"
-#include "server/http/idempotency.h"
 #include "server/http/queries.h"
 #include "server/http/router.h"
 #include "server/operate/metrics.h"
@@ -302,16 +300,6 @@ static void ask_room(struct db *db, void *ctx)
     MHD_resume_connection(r->connection);
 }
 
-/* For short database work. Readers may use some routes of workers, too. */
-static struct executor *short_executor(const struct http_request *r)
-{
-    const struct credential *c = &r->shown.credential;
-    bool worker = r->route->scope == SCOPE_WORKER && !r->presented.by_cookie &&
-                  (!c->valid || (c->scopes & 1u << SCOPE_WORKER));
-
-    return worker ? r->http->app->work_executor : r->http->app->db_executor;
-}
-
 /* The credential is known (or known to be none): what else the head says, then the body may come. */
 static enum MHD_Result admit(struct http_request *r)
 {
@@ -330,21 +318,36 @@ static enum MHD_Result admit(struct http_request *r)
         return begin_body(r);
     r->phase = REQUEST_ROOM;
     MHD_suspend_connection(r->connection);
-    if (executor_submit_request(short_executor(r), ask_room, r, &r->body_err) < 0) {
+    if (executor_submit_request(work_short_executor(r), ask_room, r, &r->body_err) < 0) {
         r->body_failed = true;
         MHD_resume_connection(r->connection);
     }
     return MHD_YES;
 }
 
+bool request_same_credential(const struct http_request *a, const struct http_request *b)
+{
+    return work_short_executor(a) == work_short_executor(b) &&
+           sodium_memcmp(&a->presented, &b->presented, sizeof a->presented) == 0;
+}
+
 static void ask_database(struct db *db, void *ctx)
 {
-    struct http_request *r = ctx;
+    struct http_request *first = ctx, *others = equal_begin(&first->http->same_credential, first), *next;
     struct err e;
+    int found = access_look_up(first->http->app->access, db, &first->presented, &first->shown.credential, &e);
 
-    if (access_look_up(r->http->app->access, db, &r->presented, &r->shown.credential, &e) < 0)
-        request_fail(r, &e);
-    MHD_resume_connection(r->connection);
+    for (struct http_request *r = others; r; r = next) {
+        next = r->equals;
+        r->equals = NULL;
+        r->shown.credential = first->shown.credential;
+        if (found < 0)
+            request_fail(r, &e);
+        MHD_resume_connection(r->connection);
+    }
+    if (found < 0)
+        request_fail(first, &e);
+    MHD_resume_connection(first->connection);
 }
 
 static enum MHD_Result first_call(struct http_request *r, const char *method, const char *version)
@@ -369,86 +372,11 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
         return refuse(r, &e);
     r->phase = REQUEST_AUTH;
     MHD_suspend_connection(r->connection);
-    if (executor_submit_request(short_executor(r), ask_database, r, &e) < 0) {
+    if (equal_submit(&r->http->same_credential, r, work_short_executor(r), ask_database, &e) < 0) {
         request_fail(r, &e);
         MHD_resume_connection(r->connection);
     }
     return MHD_YES;
-}
-
-/* --- The handler --- */
-
-/* A share link's call: bounded by what the link shows, from what was kept where it is frozen. */
-static int answer_link(struct http_request *r, struct db *db, struct reply *rep, struct err *e)
-{
-    const struct credential *c = &r->shown.credential;
-    int ret = share_allow(db, r->route, &r->shown, e);
-
-    if (ret < 0)
-        audit_refused(r->http->app, r->route, &r->shown, err_http_status(e->code));
-    if (ret == 0 && c->share.frozen)
-        ret = share_frozen(db, r->route, &r->shown, rep, e);
-    if (ret == 0)
-        ret = audit_handle(r->http->app, db, r->route, &r->shown, rep, e);
-    if (ret >= 0 && c->share.hide_names && strcmp(r->route->path, "/api/v1/methods") != 0)
-        ret = share_hide_names(r->http->app, c, rep, e);
-    return ret < 0 ? -1 : 0;
-}
-
-static int answer(struct http_request *r, struct db *db, struct reply *rep, struct err *e)
-{
-    return r->shown.credential.share.id ? answer_link(r, db, rep, e)
-                                        : audit_handle(r->http->app, db, r->route, &r->shown, rep, e);
-}
-
-/* 1: parked; somebody else answers, maybe already now. 0: r->reply is the answer. */
-static int run_handler(struct http_request *r, struct db *db)
-{
-    struct reply rep;
-    struct err e = {0};
-    int ret;
-
-    reply_init(&rep);
-    ret = csv_wanted(r) ? csv_reply(r, db, answer, &rep, &e) : answer(r, db, &rep, &e);
-    if (ret >= 0 && rep.parked)
-        return 1;
-    if (ret < 0) {
-        int retry_after_s = rep.retry_after_s;
-
-        reply_release(&rep);
-        request_fail(r, &e);
-        if (retry_after_s)
-            r->reply.retry_after_s = retry_after_s;
-    } else {
-        r->reply = rep;
-        r->phase = REQUEST_DONE;
-    }
-    return 0;
-}
-
-static void handler_task(struct db *db, void *ctx)
-{
-    struct http_request *r = ctx;
-
-    atomic_fetch_add(&r->references, 1);
-    if (run_handler(r, db) == 0) {
-        body_drop_file(r);
-        MHD_resume_connection(r->connection);
-    }
-    request_unref(r);
-}
-
-static struct executor *executor_of(const struct http_request *r)
-{
-    const struct app *app = r->http->app;
-
-    switch (r->route->kind) {
-    case ROUTE_CPU:
-    case ROUTE_FILE_CPU: return app->cpu_executor;
-    case ROUTE_FILE: return app->file_executor;
-    case ROUTE_LOGIN: return login_of_known_device(app, &r->shown) ? app->device_executor : app->login_executor;
-    default: return short_executor(r);
-    }
 }
 
 static enum MHD_Result dispatch(struct http_request *r)
@@ -463,16 +391,12 @@ static enum MHD_Result dispatch(struct http_request *r)
     }
     r->phase = REQUEST_WORK;
     if (r->route->kind == ROUTE_DIRECT) {
-        run_handler(r, NULL);
+        work_run(r, NULL);
         r->queued = true;
         return reply_queue(r);
     }
     MHD_suspend_connection(r->connection);
-    if (executor_submit_request(executor_of(r), handler_task, r, &e) < 0) {
-        if (r->route->kind == ROUTE_LOGIN && e.code == ERR_BUSY) {
-            err_set(&e, ERR_RATE_LIMITED, "too many log-ins are being looked at");
-            err_hint(&e, "Try again in a moment.");
-        }
+    if (work_submit(r, &e) < 0) {
         request_fail(r, &e);
         MHD_resume_connection(r->connection);
     }

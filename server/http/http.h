@@ -74,11 +74,13 @@ const char *request_header(const struct request *req, const char *name);
 int request_query_u64(const struct request *req, const char *name, uint64_t least, uint64_t most,
                       uint64_t otherwise, uint64_t *out, struct err *e);
 
+struct shared_body; /* the same text for several requests: server/http/http_internal.h */
 struct reply {
     int status;               /* 0 becomes 200, or 204 when there is no body */
     const char *content_type; /* NULL: application/json */
     struct strbuf body;
-    int file; /* >= 0: send this file instead; closed by the server */
+    struct shared_body *shared; /* instead of body; NULL: none */
+    int file;                   /* >= 0: send this file instead; closed by the server */
     uint64_t file_offset, file_length;
     char etag[80];       /* without quotes; empty: none. If-None-Match is answered by the router */
     char location[2048]; /* an address that is signed in advance is long */
@@ -121,6 +123,7 @@ void http_stream_end(struct http_stream *s); /* finishes the response; s is inva
 enum route_kind {
     ROUTE_DIRECT,  /* on libmicrohttpd's thread; db is NULL; must not block */
     ROUTE_DB,      /* on a database executor; at most a second */
+    ROUTE_STREAM,  /* as ROUTE_DB; answered by stream_start() */
     ROUTE_CPU,     /* on one of few CPU executors, with a connection: planning, sweeps */
     ROUTE_LOGIN,   /* as ROUTE_DB, on few threads of their own, sixteen waiting: a password costs 64 MiB */
     ROUTE_FILE,    /* after the body went into a file in the blob store's staging folder; threads of its own */

@@ -11,6 +11,7 @@
 #include "server/access/access.h"
 #include "server/http/client_address.h"
 #include "server/http/http.h"
+#include "server/http/http_equal.h"
 #include "server/http/http_head.h"
 #include "server/http/http_connection.h"
 #include "server/http/http_inner.h"
@@ -39,6 +40,7 @@ struct http {
     int listen_fd;
     pthread_mutex_t lock;  /* of the lists */
     struct parked *parked; /* not answered yet */
+    struct equal_waiting same_credential, same_question;
 };
 
 /*   NEW --head--> AUTH (asking the database) --> BODY --> WORK (handler) --> DONE (reply is ready)
@@ -75,8 +77,9 @@ struct http_request {
     /* answer */
     struct reply reply;
     struct http_stream *stream;
-    bool close;     /* Connection: close */
-    bool queued;    /* the response was handed to libmicrohttpd */
+    struct http_request *next_waiting, *equals; /* of http_equal.c */
+    bool close;                                 /* Connection: close */
+    bool queued;                                /* the response was handed to libmicrohttpd */
     char allow[64]; /* methods of the address, where the one asked for is not among them */
     int status;
     uint64_t started_us;
@@ -91,6 +94,7 @@ void connection_noted(void *cls, struct MHD_Connection *connection, void **conte
 enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
                                  const char *version, const char *bytes, size_t *n, void **con_cls);
 
+bool request_same_credential(const struct http_request *a, const struct http_request *b); /* is to be looked up */
 void request_unref(struct http_request *r);
 void request_forget(struct http_request *r); /* what request_query() gave out */
 /* Everything that is answered from here on is an error of ours or the client's. */
@@ -112,8 +116,29 @@ void body_release(struct http_request *r);
 bool room_is_asked(const struct http_request *r, uint64_t *bytes);
 int room_ask(struct http_request *r, struct db *db, struct err *e);
 
+/* http_work.c: runs the handler on a thread of the route's kind; the connection is suspended. */
+int work_submit(struct http_request *r, struct err *e);
+/* On this thread; db: NULL for ROUTE_DIRECT. 1: parked; somebody else answers, maybe already now. 0: r->reply is
+ * the answer. */
+int work_run(struct http_request *r, struct db *db);
+bool work_same_question(const struct http_request *a, const struct http_request *b);
+/* For short database work. Readers may use some routes of workers, too. */
+struct executor *work_short_executor(const struct http_request *r);
+
 /* http_reply.c */
 enum MHD_Result reply_queue(struct http_request *r);
+struct shared_body {
+    atomic_int references;
+    struct strbuf text;
+};
+/* Makes the text of r's reply one that other requests can have as well. 1: it is; 0: replies of this kind are not
+ * shared; -1: no memory. */
+int reply_share(struct http_request *r, struct err *e);
+void reply_copy_shared(const struct reply *from, struct reply *to);
+void response_header(struct MHD_Response *m, const char *name, const char *value); /* no value: nothing */
+void response_add_headers(struct http_request *r, struct MHD_Response *m);
+
+/* http_stream.c */
 enum MHD_Result stream_queue(struct http_request *r);
 /* A request that ended before its stream was queued: the client went away while the handler was at work. */
 void stream_abandon(struct http_request *r);

@@ -1,4 +1,4 @@
-/* server/http/http_reply.c: replies -> libmicrohttpd's responses; parked requests; streams. */
+/* server/http/http_reply.c: replies -> libmicrohttpd's responses; parked requests. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +14,37 @@
 #include "wire/json.h"
 #include "wire/json_writer.h"
 
-#define STREAM_BACKLOG ((size_t)256 << 10)
-
 void reply_init(struct reply *rep)
 {
     *rep = (struct reply){.body = STRBUF_INIT, .file = -1};
+}
+
+static size_t body_length(const struct reply *rep)
+{
+    return rep->shared ? rep->shared->text.length : rep->body.length;
 }
 
 int reply_status(const struct reply *rep)
 {
     if (rep->status)
         return rep->status;
-    return rep->body.length || rep->file >= 0 ? 200 : 204;
+    return body_length(rep) || rep->file >= 0 ? 200 : 204;
+}
+
+static void shared_body_unref(void *body)
+{
+    struct shared_body *b = body;
+
+    if (!b || atomic_fetch_sub(&b->references, 1) > 1)
+        return;
+    strbuf_release(&b->text);
+    free(b);
 }
 
 void reply_release(struct reply *rep)
 {
     strbuf_release(&rep->body);
+    shared_body_unref(rep->shared);
     if (rep->file >= 0)
         close(rep->file);
     reply_init(rep);
@@ -65,13 +79,15 @@ int reply_written(struct reply *rep, int status, struct jw *w, struct err *e)
 int reply_empty(struct reply *rep, int status)
 {
     strbuf_clear(&rep->body);
+    shared_body_unref(rep->shared);
+    rep->shared = NULL;
     rep->status = status;
     return 0;
 }
 
 /* --- Responses --- */
 
-static void header(struct MHD_Response *m, const char *name, const char *value)
+void response_header(struct MHD_Response *m, const char *name, const char *value)
 {
     if (value && value[0])
         MHD_add_response_header(m, name, value);
@@ -92,55 +108,55 @@ static void add_limits(const struct http_request *r, struct MHD_Response *m)
     if (!r->rate.limited || rate->a_second == 0)
         return;
     snprintf(text, sizeof text, "\"calls\";q=%u;w=%u", rate->burst, rate->burst / rate->a_second);
-    header(m, "RateLimit-Policy", text);
+    response_header(m, "RateLimit-Policy", text);
     snprintf(text, sizeof text, "\"calls\";r=%u;t=%u", r->rate.left, r->rate.wait_s);
-    header(m, "RateLimit", text);
+    response_header(m, "RateLimit", text);
 }
 
-static void add_headers(struct http_request *r, struct MHD_Response *m)
+void response_add_headers(struct http_request *r, struct MHD_Response *m)
 {
     const struct reply *rep = &r->reply;
     char text[96];
 
-    header(m, "X-Request-Id", r->shown.id);
-    header(m, "X-Content-Type-Options", "nosniff");
-    header(m, "Referrer-Policy", "same-origin");
-    header(m, "Cross-Origin-Resource-Policy", "same-origin");
+    response_header(m, "X-Request-Id", r->shown.id);
+    response_header(m, "X-Content-Type-Options", "nosniff");
+    response_header(m, "Referrer-Policy", "same-origin");
+    response_header(m, "Cross-Origin-Resource-Policy", "same-origin");
     if (rep->content_type && strncmp(rep->content_type, "text/html", 9) == 0) {
-        header(m, "Content-Security-Policy", r->http->options.content_security_policy);
-        header(m, "X-Frame-Options", "DENY"); /* browsers that do not know frame-ancestors */
-        header(m, "Cross-Origin-Opener-Policy", "same-origin");
-        header(m, "Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+        response_header(m, "Content-Security-Policy", r->http->options.content_security_policy);
+        response_header(m, "X-Frame-Options", "DENY"); /* browsers that do not know frame-ancestors */
+        response_header(m, "Cross-Origin-Opener-Policy", "same-origin");
+        response_header(m, "Permissions-Policy", "camera=(), microphone=(), geolocation=()");
     }
     if (r->http->https)
-        header(m, "Strict-Transport-Security", "max-age=31536000");
+        response_header(m, "Strict-Transport-Security", "max-age=31536000");
     add_limits(r, m);
     if (rep->status != 204 && rep->status != 304)
-        header(m, "Content-Type", rep->content_type);
-    header(m, "Content-Encoding", rep->content_encoding);
-    header(m, "Vary", rep->varies ? "Accept-Encoding" : NULL);
-    header(m, "Location", rep->location);
-    header(m, "Set-Cookie", rep->cookie);
-    header(m, "Set-Cookie", rep->device);
-    header(m, "Content-Disposition", rep->content_disposition);
+        response_header(m, "Content-Type", rep->content_type);
+    response_header(m, "Content-Encoding", rep->content_encoding);
+    response_header(m, "Vary", rep->varies ? "Accept-Encoding" : NULL);
+    response_header(m, "Location", rep->location);
+    response_header(m, "Set-Cookie", rep->cookie);
+    response_header(m, "Set-Cookie", rep->device);
+    response_header(m, "Content-Disposition", rep->content_disposition);
     if (rep->etag[0]) {
         quoted_etag(rep->etag, text);
-        header(m, "ETag", text);
+        response_header(m, "ETag", text);
     }
-    header(m, "Cache-Control",
-           rep->cache_forever ? "public, max-age=31536000, immutable"
-           : rep->etag[0]     ? "private, no-cache"
-                              : "no-store");
+    response_header(m, "Cache-Control",
+                    rep->cache_forever ? "public, max-age=31536000, immutable"
+                    : rep->etag[0]     ? "private, no-cache"
+                                       : "no-store");
     if (rep->retry_after_s) {
         snprintf(text, sizeof text, "%d", rep->retry_after_s);
-        header(m, "Retry-After", text);
+        response_header(m, "Retry-After", text);
     }
     if (rep->status == 401)
-        header(m, "WWW-Authenticate", "Bearer realm=\"vivace\"");
+        response_header(m, "WWW-Authenticate", "Bearer realm=\"vivace\"");
     if (rep->status == 405)
-        header(m, "Allow", r->allow);
+        response_header(m, "Allow", r->allow);
     if (r->close || atomic_load(&r->http->quiet))
-        header(m, "Connection", "close");
+        response_header(m, "Connection", "close");
 }
 
 /* A tag for every document that is read, so that a page can ask again for the price of a head. */
@@ -194,7 +210,7 @@ static void apply_conditions(struct http_request *r, char content_range[96])
 static struct MHD_Response *make_response(struct reply *rep)
 {
     struct MHD_Response *m;
-    size_t n = rep->body.length;
+    size_t n = body_length(rep);
     char *text;
 
     if (rep->file >= 0) {
@@ -205,6 +221,13 @@ static struct MHD_Response *make_response(struct reply *rep)
     }
     if (n == 0)
         return MHD_create_response_from_buffer(0, (void *)strbuf_empty, MHD_RESPMEM_PERSISTENT);
+    if (rep->shared) {
+        m = MHD_create_response_from_buffer_with_free_callback_cls(n, rep->shared->text.text, shared_body_unref,
+                                                                   rep->shared);
+        if (m)
+            rep->shared = NULL; /* its reference goes with the response */
+        return m;
+    }
     text = strbuf_detach(&rep->body);
     if (!text)
         return NULL;
@@ -212,6 +235,29 @@ static struct MHD_Response *make_response(struct reply *rep)
     if (!m)
         free(text);
     return m;
+}
+
+int reply_share(struct http_request *r, struct err *e)
+{
+    struct reply *rep = &r->reply;
+
+    if (!rep->body.length || rep->file >= 0 || rep->cookie[0] || rep->device[0])
+        return 0;
+    rep->status = reply_status(rep);
+    add_etag(r);
+    rep->shared = mem_zalloc(1, sizeof *rep->shared, e);
+    if (!rep->shared)
+        return -1;
+    atomic_init(&rep->shared->references, 1);
+    rep->shared->text = rep->body;
+    rep->body = (struct strbuf)STRBUF_INIT;
+    return 1;
+}
+
+void reply_copy_shared(const struct reply *from, struct reply *to)
+{
+    *to = *from;
+    atomic_fetch_add(&from->shared->references, 1);
 }
 
 enum MHD_Result reply_queue(struct http_request *r)
@@ -225,15 +271,15 @@ enum MHD_Result reply_queue(struct http_request *r)
         return stream_queue(r);
     rep->status = reply_status(rep);
     apply_conditions(r, content_range);
-    if (!rep->content_type && (rep->file >= 0 || rep->body.length))
+    if (!rep->content_type && (rep->file >= 0 || body_length(rep)))
         rep->content_type = "application/json";
     m = make_response(rep);
     if (!m)
         return MHD_NO;
-    add_headers(r, m);
-    header(m, "Content-Range", content_range);
+    response_add_headers(r, m);
+    response_header(m, "Content-Range", content_range);
     if (rep->status == 200 && r->route && r->route->kind == ROUTE_DB && rep->file_length)
-        header(m, "Accept-Ranges", "bytes");
+        response_header(m, "Accept-Ranges", "bytes");
     r->status = rep->status;
     ret = MHD_queue_response(r->connection, (unsigned)rep->status, m);
     MHD_destroy_response(m);
@@ -353,153 +399,4 @@ void parked_end_all(struct http *h)
         problem_reply(&e, r->shown.id, &rep);
         finish_parked(r, &rep);
     }
-}
-
-/* --- Streams --- */
-
-struct http_stream {
-    struct http *http;
-    struct http_request *request; /* valid while the connection is */
-    pthread_mutex_t lock;
-    struct strbuf waiting; /* text not yet taken by the connection */
-    size_t taken;
-    bool suspended, ended, gone;
-    int owners; /* who pushes, and the connection */
-};
-
-static void stream_unref(struct http_stream *s)
-{
-    int left;
-
-    pthread_mutex_lock(&s->lock);
-    left = --s->owners;
-    pthread_mutex_unlock(&s->lock);
-    if (left > 0)
-        return;
-    pthread_mutex_destroy(&s->lock);
-    strbuf_release(&s->waiting);
-    free(s);
-}
-
-struct http_stream *stream_start(const struct request *req, struct reply *rep, struct err *e)
-{
-    struct http_request *r = req->internal;
-    struct http_stream *s = mem_zalloc(1, sizeof *s, e);
-
-    (void)rep;
-    if (!s)
-        return NULL;
-    pthread_mutex_init(&s->lock, NULL);
-    s->waiting = (struct strbuf)STRBUF_INIT;
-    s->http = r->http;
-    s->request = r;
-    s->owners = 2;
-    r->stream = s;
-    atomic_fetch_add(&r->http->streams, 1);
-    return s;
-}
-
-static ssize_t stream_pull(void *ctx, uint64_t at, char *to, size_t most)
-{
-    struct http_stream *s = ctx;
-    size_t n;
-    bool over;
-
-    (void)at;
-    pthread_mutex_lock(&s->lock);
-    n = s->waiting.length - s->taken;
-    if (n > most)
-        n = most;
-    memcpy(to, s->waiting.text + s->taken, n);
-    s->taken += n;
-    if (s->taken == s->waiting.length) {
-        strbuf_clear(&s->waiting);
-        s->taken = 0;
-    }
-    over = s->ended; /* of this moment: a suspended connection must not end as if it had been asked again */
-    if (n == 0 && !over) {
-        s->suspended = true;
-        MHD_suspend_connection(s->request->connection);
-    }
-    pthread_mutex_unlock(&s->lock);
-    return n > 0 ? (ssize_t)n : over ? MHD_CONTENT_READER_END_OF_STREAM : 0;
-}
-
-/* The connection is done with it: sent to the end, or the client went away. */
-static void stream_closed(void *ctx)
-{
-    struct http_stream *s = ctx;
-
-    pthread_mutex_lock(&s->lock);
-    s->gone = true;
-    s->suspended = false;
-    pthread_mutex_unlock(&s->lock);
-    atomic_fetch_sub(&s->http->streams, 1);
-    stream_unref(s);
-}
-
-enum MHD_Result stream_queue(struct http_request *r)
-{
-    struct http_stream *s = r->stream;
-    struct reply *rep = &r->reply;
-    enum MHD_Result ret;
-    struct MHD_Response *m;
-
-    r->stream = NULL;
-    rep->status = rep->status ? rep->status : 200;
-    m = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16 << 10, stream_pull, s, stream_closed);
-    if (!m) {
-        stream_closed(s);
-        return MHD_NO;
-    }
-    add_headers(r, m);
-    header(m, "X-Accel-Buffering", "no");
-    r->status = rep->status;
-    ret = MHD_queue_response(r->connection, (unsigned)rep->status, m);
-    MHD_destroy_response(m);
-    return ret;
-}
-
-void stream_abandon(struct http_request *r)
-{
-    if (r->stream)
-        stream_closed(r->stream);
-    r->stream = NULL;
-}
-
-static void wake(struct http_stream *s)
-{
-    if (!s->suspended)
-        return;
-    s->suspended = false;
-    MHD_resume_connection(s->request->connection);
-}
-
-int http_stream_push(struct http_stream *s, const char *text, size_t n)
-{
-    int ret = 0;
-
-    pthread_mutex_lock(&s->lock);
-    if (s->gone) {
-        ret = -1;
-    } else if (s->waiting.length - s->taken + n > STREAM_BACKLOG) {
-        ret = 1;
-    } else {
-        strbuf_add(&s->waiting, text, n);
-        if (s->waiting.failed)
-            ret = 1;
-        wake(s);
-    }
-    pthread_mutex_unlock(&s->lock);
-    return ret;
-}
-
-void http_stream_end(struct http_stream *s)
-{
-    pthread_mutex_lock(&s->lock);
-    s->ended = true;
-    if (!s->gone)
-        wake(s);
-    pthread_mutex_unlock(&s->lock);
-    stream_unref(s);
 }

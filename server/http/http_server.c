@@ -100,6 +100,10 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
     h->https = options->public_url && str_starts(options->public_url, "https://");
     h->listen_fd = -1;
     pthread_mutex_init(&h->lock, NULL);
+    pthread_mutex_init(&h->same_credential.lock, NULL);
+    pthread_mutex_init(&h->same_question.lock, NULL);
+    h->same_credential.equal = request_same_credential;
+    h->same_question.equal = work_same_question;
     if ((embedded_openapi[0].name &&
          queries_new(table, embedded_openapi[0].bytes, embedded_openapi[0].size, &h->queries, e) < 0) ||
         rate_limit_new(&h->rates, e) < 0 || proxies_read(options->trusted_proxies, &h->trusted, e) < 0 ||
@@ -232,5 +236,7 @@ void http_stop(struct http *h)
     rate_limit_free(h->rates);
     queries_release(h->queries);
     pthread_mutex_destroy(&h->lock);
+    pthread_mutex_destroy(&h->same_credential.lock);
+    pthread_mutex_destroy(&h->same_question.lock);
     free(h);
 }

@@ -1,0 +1,81 @@
+// A crowd that asks the same: PostgreSQL answers each different question, not each visitor; teams get their own answers.
+import { test, before, after } from 'node:test';
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFarm, until } from './harness.mjs';
+import { report } from './scripted_worker.mjs';
+
+const CROWD = 200;
+let farm;
+before(async () => {
+  farm = await startFarm({ args: ['--db-threads', '1', '--idle', '1h'], privateDatabase: true });
+  farm.psql('ALTER SYSTEM SET log_min_duration_statement = 0; SELECT pg_reload_conf()');
+});
+after(() => farm?.stop());
+
+/** How often PostgreSQL has executed a statement of this name. */
+function executed(name) {
+  const folder = join(farm.state, 'postgres/log');
+  return readdirSync(folder).map((f) => readFileSync(join(folder, f), 'utf8')).join('').split(`execute ${name}:`).length - 1;
+}
+
+/** Asks for what reads a table while nobody can read it, so that all but the first wait for a thread; then it is free again. */
+async function whileLocked(table, asks) {
+  const holder = spawn('psql', [farm.databaseUrl(), '-XAtq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner() });
+  const waits = (granted) => until(`a lock of ${table}`, () => Number(farm.psql(`SELECT count(*) FROM pg_locks WHERE ${granted ? '' : 'NOT'} granted AND mode LIKE 'Access%' AND relation = '${table}'::regclass`)) > 0);
+  holder.stdin.write(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE;\n`);
+  await waits(true);
+  const first = asks[0]();
+  await waits(false);
+  const others = asks.slice(1).map((ask) => ask());
+  await new Promise((done) => setTimeout(done, 300)); // those that come later cost a statement more
+  holder.stdin.end('COMMIT;\n');
+  return Promise.all([first, ...others]);
+}
+
+test('equal requests that wait cost one statement', { timeout: 120000 }, async () => {
+  const before = executed('run_workers'), shared = await farm.metric('vivace_answers_shared_total');
+  const answers = await whileLocked('worker_session', Array.from({ length: CROWD }, () => () => farm.request('GET', '/workers')));
+  const bodies = new Set(await Promise.all(answers.map((r) => r.text()))), tags = new Set(answers.map((r) => r.headers.get('etag')));
+  assert.deepEqual([...new Set(answers.map((r) => r.status))], [200]);
+  assert.deepEqual([bodies.size, tags.size], [1, 1]);
+  assert.equal(new Set(answers.map((r) => r.headers.get('x-request-id'))).size, CROWD);
+  const statements = executed('run_workers') - before;
+  assert.ok(statements >= 2 && statements < CROWD / 10, `${statements} statements for ${CROWD} requests`);
+  assert.equal(await farm.metric('vivace_answers_shared_total') - shared, CROWD - statements);
+  const again = await farm.request('GET', '/workers', undefined, { 'If-None-Match': [...tags][0] });
+  assert.equal(again.status, 304);
+});
+
+test('a credential that many present at the same time is looked up once', { timeout: 120000 }, async () => {
+  const { token } = await farm.api('POST', '/tokens', { name: 'crowd', scopes: ['read'] });
+  const before = executed('token_by_hash'), mine = { Authorization: `Bearer ${token}` };
+  await whileLocked('token', Array.from({ length: CROWD }, () => () => farm.request('GET', '/runs', undefined, mine))).then((answers) => {
+    assert.deepEqual([...new Set(answers.map((r) => r.status))], [200]);
+  });
+  const statements = executed('token_by_hash') - before;
+  assert.ok(statements >= 1 && statements < CROWD / 10, `${statements} statements for ${CROWD} requests`);
+});
+
+test('a failure is told to all, each with its own request', { timeout: 120000 }, async () => {
+  const answers = await whileLocked('run', Array.from({ length: 20 }, () => () => farm.request('GET', '/runs/01234567-89ab-7cde-8f01-23456789abcd')));
+  assert.deepEqual([...new Set(answers.map((r) => r.status))], [404]);
+  const ids = await Promise.all(answers.map(async (r) => [(await r.json()).request_id, r.headers.get('x-request-id')]));
+  for (const [told, id] of ids) assert.equal(told, id);
+  assert.equal(new Set(ids.map(([id]) => id)).size, 20);
+});
+
+test('a team gets its own answer', { timeout: 120000 }, async () => {
+  await farm.profile(report(1), { name: 'report.csv', workload: 'ours' });
+  await farm.api('POST', '/teams', { team: 'blue' });
+  await farm.api('POST', '/teams/blue/members', { user: 'ina', role: 'viewer', password: 'a password of ina' });
+  const login = await fetch(`${farm.url}/api/v1/session`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ user: 'ina', password: 'a password of ina' }) });
+  assert.ok(login.ok, await login.clone().text());
+  const theirs = { Authorization: null, Cookie: login.headers.get('set-cookie').split(';')[0] };
+  assert.deepEqual((await (await farm.request('GET', '/workloads', undefined, theirs)).json()).items, []);
+  const answers = await whileLocked('workload', Array.from({ length: 20 }, (_, i) => () => farm.request('GET', '/workloads', undefined, i % 2 ? theirs : {})));
+  const names = await Promise.all(answers.map(async (r) => (await r.json()).items.map((w) => w.name)));
+  for (const [i, of] of names.entries()) assert.deepEqual(of, i % 2 ? [] : ['ours'], `request ${i}`);
+});
