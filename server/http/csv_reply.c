@@ -1,9 +1,11 @@
 #include "server/http/csv_reply.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -12,9 +14,11 @@
 #include "server/http/cursor.h"
 #include "server/http/http_inner.h"
 #include "server/http/npy.h"
+#include "server/storage/blob_store.h"
 #include "wire/json.h"
 
 #define ROWS_MOST 1000000
+#define KEPT_ROWS 5000   /* in memory; a list that is longer goes through files */
 #define PAGE_ROWS "1000" /* the most that every list gives at once */
 
 static bool asks_for(const struct http_request *r, const char *wanted)
@@ -198,82 +202,237 @@ int csv_table_add(struct csv_table *t, const char *text, size_t n, char *next, s
     return ret;
 }
 
-int csv_table_write(const struct csv_table *t, struct strbuf *out, struct err *e)
+/* --- Rows as text --- */
+
+struct spilled_row { /* before its bytes: columns that came later are empty in it */
+    uint32_t bytes, columns;
+};
+
+static int add_number(const char *name, const char *cell, struct strbuf *out, struct err *e)
+{
+    struct err ignored;
+    double v = NAN;
+
+    if (cell && *cell && parse_double(cell, name, &v, &ignored) < 0) {
+        err_set(e, ERR_INVALID, "`%.60s` of this table holds text, and a .npy is a matrix of numbers", name);
+        return err_hint(e, "Ask for format=csv.");
+    }
+    npy_add_double(out, v);
+    return 0;
+}
+
+static int row_text(const struct csv_table *t, const json_t *row, struct strbuf *out, struct err *e)
 {
     const char *name, *cell;
-    json_t *unused, *row;
-    size_t i, c = 0;
+    json_t *unused;
+    size_t c = 0;
 
+    strbuf_clear(out);
     json_object_foreach(t->columns, name, unused)
     {
-        strbuf_adds(out, c++ ? "," : "");
-        csv_add_cell(out, name);
-    }
-    strbuf_adds(out, "\r\n");
-    json_array_foreach(t->rows, i, row)
-    {
-        c = 0;
-        json_object_foreach(t->columns, name, unused)
-        {
-            strbuf_adds(out, c++ ? "," : "");
-            cell = json_string_value(json_object_get(row, name));
-            csv_add_cell(out, cell ? cell : "");
-        }
-        strbuf_adds(out, "\r\n");
-    }
-    return out->failed ? err_no_memory(e) : 0;
-}
-
-static int number_of(const json_t *row, const char *name, double *out, struct err *e)
-{
-    const char *cell = json_string_value(json_object_get(row, name));
-    struct err ignored;
-
-    *out = NAN;
-    if (!cell || !*cell || parse_double(cell, name, out, &ignored) == 0)
-        return 0;
-    err_set(e, ERR_INVALID, "`%.60s` of this table holds text, and a .npy is a matrix of numbers", name);
-    return err_hint(e, "Ask for format=csv.");
-}
-
-int csv_table_write_npy(const struct csv_table *t, struct strbuf *out, struct err *e)
-{
-    const size_t shape[] = {json_array_size(t->rows), json_object_size(t->columns)};
-    const char *name;
-    json_t *unused, *row;
-    size_t i;
-    double v;
-
-    npy_begin(out, true, shape, 2);
-    json_array_foreach(t->rows, i, row)
-    {
-        json_object_foreach(t->columns, name, unused)
-        {
-            if (number_of(row, name, &v, e) < 0)
+        cell = json_string_value(json_object_get(row, name));
+        if (t->npy) {
+            if (add_number(name, cell, out, e) < 0)
                 return -1;
-            npy_add_double(out, v);
+            continue;
         }
+        strbuf_adds(out, c++ ? "," : "");
+        csv_add_cell(out, cell ? cell : "");
     }
     return out->failed ? err_no_memory(e) : 0;
+}
+
+static void end_row(const struct csv_table *t, size_t columns, struct strbuf *out)
+{
+    for (; columns < json_object_size(t->columns); columns++) {
+        if (t->npy)
+            npy_add_double(out, NAN);
+        else
+            strbuf_adds(out, columns ? "," : "");
+    }
+    strbuf_adds(out, t->npy ? "" : "\r\n");
+}
+
+static int put_bytes(FILE *to, const void *bytes, size_t n, struct err *e)
+{
+    return n == 0 || fwrite(bytes, n, 1, to) == 1 ? 0 : err_set_errno(e, errno, "writing a table");
+}
+
+int csv_table_spill(struct csv_table *t, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    const json_t *row;
+    size_t i;
+    int ret = 0;
+
+    json_array_foreach(t->rows, i, row)
+    {
+        struct spilled_row head;
+
+        ret = ret < 0 ? ret : row_text(t, row, &b, e);
+        head = (struct spilled_row){(uint32_t)b.length, (uint32_t)json_object_size(t->columns)};
+        if (ret == 0 &&
+            (put_bytes(t->spilled, &head, sizeof head, e) < 0 || put_bytes(t->spilled, b.text, b.length, e) < 0))
+            ret = -1;
+    }
+    t->spilled_rows += json_array_size(t->rows);
+    json_array_clear(t->rows);
+    strbuf_release(&b);
+    return ret;
+}
+
+static int write_head(const struct csv_table *t, struct strbuf *b, FILE *out, struct err *e)
+{
+    const size_t shape[] = {t->spilled_rows + json_array_size(t->rows), json_object_size(t->columns)};
+    const char *name;
+    json_t *unused;
+    size_t c = 0;
+
+    if (t->npy) {
+        npy_begin(b, true, shape, 2);
+    } else {
+        json_object_foreach(t->columns, name, unused)
+        {
+            strbuf_adds(b, c++ ? "," : "");
+            csv_add_cell(b, name);
+        }
+        strbuf_adds(b, "\r\n");
+    }
+    return b->failed ? err_no_memory(e) : put_bytes(out, b->text, b->length, e);
+}
+
+static int copy_spilled(const struct csv_table *t, struct strbuf *b, FILE *out, struct err *e)
+{
+    struct spilled_row head;
+
+    rewind(t->spilled);
+    for (uint64_t i = 0; i < t->spilled_rows; i++) {
+        if (fread(&head, sizeof head, 1, t->spilled) != 1)
+            return err_set(e, ERR_INTERNAL, "a table that was written cannot be read");
+        strbuf_clear(b);
+        for (size_t left = head.bytes, n; left > 0; left -= n) {
+            char part[4096];
+
+            n = left < sizeof part ? left : sizeof part;
+            if (fread(part, n, 1, t->spilled) != 1)
+                return err_set(e, ERR_INTERNAL, "a table that was written cannot be read");
+            strbuf_add(b, part, n);
+        }
+        end_row(t, head.columns, b);
+        if (b->failed)
+            return err_no_memory(e);
+        if (put_bytes(out, b->text, b->length, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int csv_table_write(const struct csv_table *t, FILE *out, struct err *e)
+{
+    struct strbuf b = STRBUF_INIT;
+    const json_t *row;
+    size_t i;
+    int ret = write_head(t, &b, out, e);
+
+    if (ret == 0 && t->spilled)
+        ret = copy_spilled(t, &b, out, e);
+    json_array_foreach(t->rows, i, row)
+    {
+        ret = ret < 0 ? ret : row_text(t, row, &b, e);
+        if (ret == 0) {
+            end_row(t, json_object_size(t->columns), &b);
+            ret = b.failed ? err_no_memory(e) : put_bytes(out, b.text, b.length, e);
+        }
+    }
+    if (ret == 0 && fflush(out) != 0)
+        ret = err_set_errno(e, errno, "writing a table");
+    strbuf_release(&b);
+    return ret;
 }
 
 /* --- The reply --- */
 
+/* A file without a name: it goes with its last descriptor. */
+static FILE *open_scratch(const struct http_request *r, struct err *e)
+{
+    char path[4096];
+    FILE *f;
+    int fd;
+
+    if (blob_stage(r->http->app->blobs, &fd, path, e) < 0)
+        return NULL;
+    unlink(path);
+    f = fdopen(fd, "w+");
+    if (!f) {
+        close(fd);
+        err_no_memory(e);
+    }
+    return f;
+}
+
+static int spill(const struct http_request *r, struct csv_table *t, struct err *e)
+{
+    if (!t->spilled)
+        t->spilled = open_scratch(r, e);
+    return t->spilled ? csv_table_spill(t, e) : -1;
+}
+
+static int finish_file(const struct http_request *r, const struct csv_table *t, struct reply *rep, struct err *e)
+{
+    FILE *f = open_scratch(r, e);
+    int ret = f ? csv_table_write(t, f, e) : -1;
+    long n = ret == 0 ? ftell(f) : 0;
+
+    if (ret == 0 && (n < 0 || (rep->file = dup(fileno(f))) < 0))
+        ret = err_set_errno(e, errno, "opening a table");
+    if (ret == 0)
+        rep->file_length = (uint64_t)n;
+    if (f)
+        fclose(f);
+    return ret;
+}
+
+static int finish_text(const struct csv_table *t, struct reply *rep, struct err *e)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    int ret = f ? csv_table_write(t, f, e) : err_no_memory(e);
+
+    if (f && fclose(f) != 0 && ret == 0)
+        ret = err_no_memory(e);
+    if (ret == 0)
+        strbuf_add(&rep->body, text, n);
+    free(text);
+    return ret == 0 && rep->body.failed ? err_no_memory(e) : ret;
+}
+
 static int finish(const struct http_request *r, const struct csv_table *t, struct reply *rep, struct err *e)
 {
     strbuf_clear(&rep->body);
-    if (asks_for(r, "npy")) {
-        rep->content_type = "application/octet-stream";
-        return csv_table_write_npy(t, &rep->body, e);
+    rep->content_type = t->npy ? "application/octet-stream" : "text/csv; charset=utf-8";
+    return t->spilled ? finish_file(r, t, rep, e) : finish_text(t, rep, e);
+}
+
+/* One page, or the next one. 1: there is another. */
+static int add_page(struct http_request *r, struct csv_table *t, bool all, struct reply *rep, char *next,
+                    struct err *e)
+{
+    if (csv_table_add(t, rep->body.text, rep->body.length, next, e) < 0)
+        return -1;
+    if (!all || !next[0])
+        return 0;
+    if (json_array_size(t->rows) + t->spilled_rows > ROWS_MOST) {
+        err_set(e, ERR_INVALID, "the list has more than %d rows", ROWS_MOST);
+        return err_hint(e, "Ask page by page, with `limit` and `after`.");
     }
-    rep->content_type = "text/csv; charset=utf-8";
-    return csv_table_write(t, &rep->body, e);
+    return json_array_size(t->rows) < KEPT_ROWS || spill(r, t, e) == 0 ? 1 : -1;
 }
 
 int csv_reply(struct http_request *r, struct db *db, answer_fn answer, struct reply *rep, struct err *e)
 {
     bool all = !request_query(&r->shown, "limit") && !request_query(&r->shown, "after");
-    struct csv_table t = {0};
+    struct csv_table t = {.npy = asks_for(r, "npy")};
     char next[CURSOR_TEXT] = "";
     int ret;
 
@@ -283,19 +442,17 @@ int csv_reply(struct http_request *r, struct db *db, answer_fn answer, struct re
         ret = answer(r, db, rep, e);
         if (ret < 0 || rep->parked || rep->content_type || reply_status(rep) != 200)
             break;
-        ret = csv_table_add(&t, rep->body.text, rep->body.length, next, e);
-        if (ret == 0 && all && next[0] && json_array_size(t.rows) > ROWS_MOST) {
-            err_set(e, ERR_INVALID, "the list has more than %d rows", ROWS_MOST);
-            ret = err_hint(e, "Ask page by page, with `limit` and `after`.");
-        }
-        if (ret == 0 && (!all || !next[0])) {
+        ret = add_page(r, &t, all, rep, next, e);
+        if (ret == 0) {
             ret = finish(r, &t, rep, e);
             break;
         }
         reply_release(rep);
         request_forget(r);
-    } while (ret == 0);
+    } while (ret > 0);
     r->page_after = r->page_limit = NULL;
+    if (t.spilled)
+        fclose(t.spilled);
     csv_table_release(&t);
     return ret;
 }

@@ -5,10 +5,12 @@
  * columns in the order in which they come; a member that is an object gives a column for each of its own,
  * `plan_id`; a list of numbers stands in one cell, apart by spaces (grid and block: by x); anything deeper is JSON.
  * Units are in the names. A list is followed to its end, page by page, unless the caller asks for a page with
- * `limit` or `after`.
+ * `limit` or `after`; its rows wait in a file meanwhile, so that memory does not grow with them.
  */
 #ifndef VIVACE_SERVER_CSV_REPLY_H
 #define VIVACE_SERVER_CSV_REPLY_H
+
+#include <stdio.h>
 
 #include "server/http/http_internal.h"
 
@@ -22,11 +24,17 @@ int csv_reply(struct http_request *r, struct db *db, answer_fn answer, struct re
 /* Text of one JSON answer -> table. *next: its cursor, "" at the end; 512 bytes. */
 struct csv_table {
     struct json_t *rows, *columns; /* flat rows; columns as members of an object, in their order */
+    bool npy;
+    FILE *spilled; /* rows before those, written out; NULL: none. The caller closes it */
+    uint64_t spilled_rows;
 };
 void csv_table_release(struct csv_table *t);
 int csv_table_add(struct csv_table *t, const char *text, size_t n, char *next, struct err *e) MUST_CHECK;
-int csv_table_write(const struct csv_table *t, struct strbuf *out, struct err *e) MUST_CHECK;
-/* float64, rows x columns in the order of the CSV, without its header; NaN for an empty cell. */
-int csv_table_write_npy(const struct csv_table *t, struct strbuf *out, struct err *e) MUST_CHECK;
+/* Moves the rows in memory to t->spilled. */
+int csv_table_spill(struct csv_table *t, struct err *e) MUST_CHECK;
+/* The whole table. CSV, or with t->npy float64, rows x columns in that order, without a header; NaN for an empty
+ * cell.
+ */
+int csv_table_write(const struct csv_table *t, FILE *out, struct err *e) MUST_CHECK;
 
 #endif

@@ -98,6 +98,8 @@ static struct executor *executor_of(const struct http_request *r)
 {
     const struct app *app = r->http->app;
 
+    if (csv_wanted(r))
+        return app->file_executor; /* a list of any length, followed to its end */
     switch (r->route->kind) {
     case ROUTE_CPU:
     case ROUTE_FILE_CPU: return app->cpu_executor;

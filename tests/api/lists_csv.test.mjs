@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsed } from './csv_text.mjs';
 import { root, startFarm, until } from './harness.mjs';
-import { ScriptedWorker } from './scripted_worker.mjs';
+import { ScriptedWorker, report } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
 let farm, run, plan, ids;
@@ -226,4 +226,27 @@ test('what the document says is also .npy is, with the numbers of its CSV; a tab
     rows.forEach((row, i) => assert.deepEqual(numbers[i], Object.values(row).map((v) => (v === '' ? NaN : Number(v))), `${path} row ${i}`));
   }
   await assert.rejects(farm.api('GET', `/profiles/${ids.profile}/kernels?format=npy`), (e) => e.status === 422 && /holds text/.test(e.message));
+});
+
+test('a list of any length needs no more memory than a short one', { timeout: 300000 }, async () => {
+  const JOBS = 40_000, MIB = 1024, peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${farm.server.pid}/status`, 'utf8'))[1]) / MIB;
+  const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'long' });
+  const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });
+  const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
+  await farm.api('POST', `/runs/${run.id}/cancel`);
+  const more = (jobs, from) => farm.psql(`INSERT INTO job (id, run_id, seq, sample, design, state, finished_at)
+    SELECT gen_random_uuid(), '${run.id}', i, 0, 0, 'cancelled', now() FROM generate_series(${from}, ${from + jobs - 1}) i; ANALYZE job`);
+  const rows = async () => {
+    const r = await farm.request('GET', `/runs/${run.id}/jobs?format=csv`), text = await r.text();
+    assert.equal(r.status, 200, text.slice(0, 300));
+    return text.trimEnd().split('\r\n').slice(1);
+  };
+  more(4000, 1000);
+  const few = await rows(), before = peak();
+  more(JOBS - 4000, 5000);
+  const many = await rows(), grown = peak() - before;
+  assert.equal(many.length, few.length + JOBS - 4000);
+  assert.equal(new Set(many.map((row) => row.split(',')[0])).size, many.length);
+  assert.deepEqual(many.slice(0, few.length), few);
+  assert.ok(grown < 25, `${grown.toFixed(0)} MiB more for ${JOBS} rows than for ${few.length}`);
 });

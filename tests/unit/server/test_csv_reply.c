@@ -2,6 +2,7 @@
 #include "tests/harness/check.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "server/http/cursor.h"
@@ -27,6 +28,21 @@ static const struct {
     {"an empty list has no rows", "{\"items\":[]}", "\r\n"},
 };
 
+static int write_text(const struct csv_table *t, struct strbuf *out, struct err *e)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    int ret;
+
+    assert_non_null(f);
+    ret = csv_table_write(t, f, e);
+    fclose(f);
+    strbuf_add(out, text, n);
+    free(text);
+    return ret;
+}
+
 static void answers_become_tables(void **state)
 {
     (void)state;
@@ -37,7 +53,7 @@ static void answers_become_tables(void **state)
         struct err e = {0};
 
         if (csv_table_add(&t, cases[i].answer, strlen(cases[i].answer), next, &e) < 0 ||
-            csv_table_write(&t, &out, &e) < 0)
+            write_text(&t, &out, &e) < 0)
             fail_msg("%s: %s", cases[i].what, e.text);
         if (strcmp(out.text, cases[i].want) != 0)
             fail_msg("%s:\n%s", cases[i].what, out.text);
@@ -52,14 +68,14 @@ static void a_table_of_numbers_becomes_a_matrix(void **state)
     static const char answer[] = "{\"points\":[{\"first\":7,\"mean\":1.5},{\"first\":8,\"mean\":null}]}",
                       text[] = "{\"items\":[{\"n\":1,\"name\":\"x\"}]}";
     struct strbuf out = STRBUF_INIT;
-    struct csv_table t = {0};
+    struct csv_table t = {.npy = true};
     char next[CURSOR_TEXT];
     struct err e = {0};
     double v[4];
 
     (void)state;
     CHECK_OK(csv_table_add(&t, answer, strlen(answer), next, &e), &e);
-    CHECK_OK(csv_table_write_npy(&t, &out, &e), &e);
+    CHECK_OK(write_text(&t, &out, &e), &e);
     assert_memory_equal(out.text, "\x93NUMPY\x01\x00\x76\x00", 10);
     assert_int_equal(out.length, 128 + sizeof v);
     assert_memory_equal(out.text + 10, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), } ", 60);
@@ -68,7 +84,7 @@ static void a_table_of_numbers_becomes_a_matrix(void **state)
     assert_true(v[0] == 7 && v[1] == 1.5 && v[2] == 8 && isnan(v[3]));
     csv_table_release(&t);
     CHECK_OK(csv_table_add(&t, text, strlen(text), next, &e), &e);
-    CHECK_FAILS(csv_table_write_npy(&t, &out, &e), &e, ERR_INVALID, "`name` of this table holds text");
+    CHECK_FAILS(write_text(&t, &out, &e), &e, ERR_INVALID, "`name` of this table holds text");
     csv_table_release(&t);
     strbuf_release(&out);
 }
@@ -87,10 +103,45 @@ static void pages_follow_each_other_and_gain_columns(void **state)
     assert_string_equal(next, "there");
     CHECK_OK(csv_table_add(&t, two, strlen(two), next, &e), &e);
     assert_string_equal(next, "");
-    CHECK_OK(csv_table_write(&t, &out, &e), &e);
+    CHECK_OK(write_text(&t, &out, &e), &e);
     assert_string_equal(out.text, "a,b\r\n1,\r\n2,3\r\n");
     csv_table_release(&t);
     strbuf_release(&out);
+}
+
+/* The bytes of a table do not depend on where its rows waited. */
+static void rows_that_were_written_out_gain_columns_too(void **state)
+{
+    static const char *const pages[] = {"{\"items\":[{\"a\":1},{\"a\":2}]}", "{\"items\":[{\"b\":3}]}",
+                                        "{\"items\":[{\"a\":4,\"c\":\"5\"}]}"};
+
+    (void)state;
+    for (int npy = 0; npy < 2; npy++) {
+        struct strbuf whole = STRBUF_INIT, spilled = STRBUF_INIT;
+        struct csv_table t = {.npy = npy}, u = {.npy = npy, .spilled = tmpfile()};
+        char next[CURSOR_TEXT];
+        struct err e = {0};
+
+        assert_non_null(u.spilled);
+        for (int i = 0; i < 3; i++) {
+            CHECK_OK(csv_table_add(&t, pages[i], strlen(pages[i]), next, &e), &e);
+            CHECK_OK(csv_table_add(&u, pages[i], strlen(pages[i]), next, &e), &e);
+            if (i < 2)
+                CHECK_OK(csv_table_spill(&u, &e), &e);
+        }
+        CHECK_OK(write_text(&t, &whole, &e), &e);
+        CHECK_OK(write_text(&u, &spilled, &e), &e);
+        if (!npy)
+            assert_string_equal(whole.text, "a,b,c\r\n1,,\r\n2,,\r\n,3,\r\n4,,5\r\n");
+        assert_int_equal(spilled.length, whole.length);
+        assert_memory_equal(spilled.text, whole.text, whole.length);
+        assert_int_equal(u.spilled_rows, 3);
+        fclose(u.spilled);
+        csv_table_release(&t);
+        csv_table_release(&u);
+        strbuf_release(&whole);
+        strbuf_release(&spilled);
+    }
 }
 
 static void what_is_no_list_is_refused(void **state)
@@ -111,6 +162,7 @@ int main(void)
         cmocka_unit_test(answers_become_tables),
         cmocka_unit_test(a_table_of_numbers_becomes_a_matrix),
         cmocka_unit_test(pages_follow_each_other_and_gain_columns),
+        cmocka_unit_test(rows_that_were_written_out_gain_columns_too),
         cmocka_unit_test(what_is_no_list_is_refused),
     };
 

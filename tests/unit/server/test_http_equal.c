@@ -77,7 +77,8 @@ static void end(struct executor *x)
     pthread_mutex_destroy(&waiting.lock);
 }
 
-/* Of 100 requests with two questions behind one that is at work, each question is answered once, in a queue of four. */
+/* Of 100 requests with two questions behind one that is at work, each question is answered once, in a queue of
+ * four. */
 static void a_crowd_costs_as_much_as_it_has_questions(void **state)
 {
     static struct http_request r[101];
