@@ -106,8 +106,8 @@ async function crowded(w) {
   await sleep(CROWDED_S * 1000);
   const share = cpu().map((x, i) => ((100 * (x - used[i])) / CROWDED_S).toFixed(0));
   state.over = true;
-  const { leased } = await working, { page, refused, statuses, lost } = await visitors.over();
-  console.log(`${CROWD} visitors without pause beside it: answers ${JSON.stringify(statuses)}, lost ${JSON.stringify(lost)}; pages p50, p99 ${page.p50.toFixed(0)}, ${page.p99.toFixed(0)} ms, `
+  const { leased } = await working, { first, page, refused, statuses, lost } = await visitors.over();
+  console.log(`${CROWD} visitors without pause beside it: answers ${JSON.stringify(statuses)}, lost ${JSON.stringify(lost)}; their first page p50 ${first.p50.toFixed(0)}, pages p50, p99 ${page.p50.toFixed(0)}, ${page.p99.toFixed(0)} ms, `
     + `refused within p50, p99 ${refused.p50.toFixed(0)}, ${refused.p99.toFixed(0)} ms; ${(state.jobs / CROWDED_S).toFixed(0)} jobs/s, lease p50, p99 ${ms(leased, 0.5, 0.99)} ms; server ${resident().toFixed(0)} MiB; CPU: server ${share[0]} %, PostgreSQL ${share[1]} %, all clients ${share[2]} % of a core`);
   return state.jobs;
 }

@@ -8,7 +8,7 @@ const { host, port, owner, worker, about, idle, streams, visitors } = workerData
 const WAIT_S = 25, BEAT_MS = 10_000, BEATERS = 16, OPENING = 200;
 const PAGES = ['/workloads?limit=50', '/farm', '/runs?limit=50', '/workers?limit=100'];
 const seen = { sessions: 0, streams: 0, statuses: {}, lost: {} };
-const times = { poll: [], beat: [], page: [], refused: [] };
+const times = { poll: [], beat: [], first: [], page: [], refused: [] }; // first: of a visitor, when all come at the same time
 let over = false;
 
 /** A kept connection: one question at a time, answered by its status and body. */
@@ -105,7 +105,7 @@ async function visit() {
   let line = new Line();
   for (let n = 0; !over; n++) {
     if (line.ended) line = new Line();
-    const answer = await timed('page', line.get(PAGES[n % PAGES.length]));
+    const answer = await timed(n ? 'page' : 'first', line.get(PAGES[n % PAGES.length]));
     if (answer && answer.status !== 200) await sleep(100);
   }
 }
