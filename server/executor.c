@@ -83,14 +83,14 @@ static void poll(struct hand *h)
     struct executor *x = h->owner;
     struct timespec t;
 
-    clock_gettime(CLOCK_REALTIME, &t);
+    clock_gettime(CLOCK_MONOTONIC, &t); /* a time of day that jumps back must not make this wait long */
     t.tv_nsec += POLL_NS;
     if (t.tv_nsec >= 1000000000) {
         t.tv_sec++;
         t.tv_nsec -= 1000000000;
     }
     x->polls = true;
-    pthread_cond_timedwait(&h->wake, &x->lock, &t);
+    pthread_cond_clockwait(&h->wake, &x->lock, CLOCK_MONOTONIC, &t);
     x->polls = false;
 }
 
