@@ -253,7 +253,7 @@ check-build: all tests scenario-programs web-tools
 scenario-programs: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
 web-tools: $(BUILD)/web-check/.installed
 check-house:
-	@NODE=$(NODE) sh tests/check/each "sh tests/house/includes.sh" "sh tests/house/tree.sh" "sh tests/check/test.sh"
+	@NODE=$(NODE) sh tests/check/each "sh tests/house/includes.sh" "sh tests/house/tree.sh" "sh tests/house/words.sh" "sh tests/check/test.sh"
 check-unit: programs tests
 	@VIVACE_BUILD=$(BUILD) sh tests/check/each "sh tests/house/man.sh $(BUILD)" "sh tests/house/exports.sh $(BUILD)" "sh tests/house/cycles $(BUILD)" \
 		$(if $(SANITIZE),,"CC=$(lastword $(CC)) sh tests/extending/test.sh $(BUILD)") "sh tests/run $(TESTS)" \

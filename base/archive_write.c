@@ -14,7 +14,7 @@
 #include "base/whole_file.h"
 
 enum { BLOCK = 512, NAME = 100, PREFIX = 155, PIECE = 1 << 16, LEVEL = 3 };
-#define MEMBER_MOST ((off_t)077777777777) /* eleven octal digits: 8 GiB less a byte */
+#define MEMBER_MAX ((off_t)077777777777) /* eleven octal digits: 8 GiB less a byte */
 
 struct archive_writer {
     int fd;
@@ -87,7 +87,7 @@ static int write_header(struct archive_writer *w, const char *name, off_t bytes,
 
     if (n > NAME || n == 0)
         return err_set(e, ERR_INVALID, "%s: its name is too long for a tar file", name);
-    if (bytes > MEMBER_MOST)
+    if (bytes > MEMBER_MAX)
         return err_set(e, ERR_TOO_LARGE, "%s: larger than 8 GiB", name);
     for (size_t i = 0; i < n; i++)
         h[i] = (unsigned char)last[i];

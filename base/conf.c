@@ -14,7 +14,7 @@
 #include "base/conf_value.h"
 #include "base/text.h"
 
-#define LIST_MOST 256
+#define LIST_MAX 256
 
 /* --- Names --- */
 
@@ -28,10 +28,10 @@ static const struct conf_setting *find(const struct conf_program *p, const char 
 
 static int unknown(const struct conf_program *p, const char *prefix, const char *name, struct err *e)
 {
-    const char *names[LIST_MOST], *near;
+    const char *names[LIST_MAX], *near;
     size_t n = 0;
 
-    for (const struct conf_setting *s = p->settings; s->name && n < LIST_MOST; s++)
+    for (const struct conf_setting *s = p->settings; s->name && n < LIST_MAX; s++)
         names[n++] = s->name;
     err_set(e, ERR_USAGE, "%s: there is no setting %s%.60s", p->name, prefix, name);
     near = text_nearest(name, names, n);
@@ -340,9 +340,9 @@ int conf_load(const struct conf_program *program, int argc, char **argv, void *v
     memset(result, 0, sizeof *result);
     while (program->settings[rows].name)
         rows++;
-    if (rows > CONF_SETTINGS_MOST)
+    if (rows > CONF_SETTINGS_MAX)
         return err_set(e, ERR_INTERNAL, "%s has %zu settings, and there is room for %d", program->name, rows,
-                       CONF_SETTINGS_MOST);
+                       CONF_SETTINGS_MAX);
     if (has_word(argc, argv, "--help", NULL) || has_word(argc, argv, "-h", NULL)) {
         conf_help(program, stdout);
         return 1;

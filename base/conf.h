@@ -55,11 +55,11 @@ struct conf_program {
 };
 
 #define CONF_ARGS 8
-enum { CONF_SETTINGS_MOST = 128 }; /* rows of a table */
+enum { CONF_SETTINGS_MAX = 128 }; /* rows of a table */
 struct conf_result {
     const char *args[CONF_ARGS]; /* words that are no settings, in order; they point into argv */
     int arg_count;
-    char origin[CONF_SETTINGS_MOST][24]; /* by row of the table: "flag", "environment", "default", a file's kind */
+    char origin[CONF_SETTINGS_MAX][24]; /* by row of the table: "flag", "environment", "default", a file's kind */
 };
 
 /* Fills the struct at `values` (zeroed by the caller). 0; 1 when --help, --version or --show-settings was asked for

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINE_MOST 4096
+#define LINE_LENGTH_MAX 4096
 
 static char *trim(char *s)
 {
@@ -48,7 +48,7 @@ static int read_line(char *line, conf_file_fn fn, void *ctx, struct err *e)
 int conf_file_read(const char *path, const char *section, conf_file_fn fn, void *ctx, struct err *e)
 {
     FILE *f = fopen(path, "re");
-    char buffer[LINE_MOST];
+    char buffer[LINE_LENGTH_MAX];
     bool ours = true;
     int ret = 0;
 
@@ -59,7 +59,7 @@ int conf_file_read(const char *path, const char *section, conf_file_fn fn, void 
         size_t n = strlen(buffer);
 
         if (n == sizeof buffer - 1 && buffer[n - 1] != '\n') {
-            ret = err_set(e, ERR_USAGE, "the line is longer than %d bytes", LINE_MOST - 2);
+            ret = err_set(e, ERR_USAGE, "the line is longer than %d bytes", LINE_LENGTH_MAX - 2);
         } else {
             if (!strchr(buffer, '"'))
                 cut_comment(buffer);

@@ -24,7 +24,7 @@
 #ifdef ARCH
 
 #define X32_BIT      0x40000000u
-#define HEAD_MOST    8
+#define HEAD_MAX     8
 #define COUNT(a)     (sizeof(a) / sizeof *(a))
 #define LOAD(what)   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, what))
 #define ARGUMENT(n)  ((unsigned)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (n)))
@@ -203,8 +203,8 @@ int sandbox_filter_install(void)
         {SYS_clone, 0, BPF_JSET, CLONE_THREAD, SECCOMP_RET_ALLOW, KILL},       /* threads, not processes */
         {SYS_tgkill, 0, BPF_JEQ, (unsigned)getpid(), SECCOMP_RET_ALLOW, KILL}, /* abort() */
     };
-    struct sock_filter program[HEAD_MOST + 2 * COUNT(commands) + 7 + 5 * COUNT(rules) +
-                               2 * (COUNT(allowed) + COUNT(declined)) + 1];
+    struct sock_filter
+        program[HEAD_MAX + 2 * COUNT(commands) + 7 + 5 * COUNT(rules) + 2 * (COUNT(allowed) + COUNT(declined)) + 1];
     struct sock_fprog all = {.filter = program};
     size_t n = put_head(program);
 

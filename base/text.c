@@ -283,13 +283,13 @@ void text_sanitize(char *s)
         s[to] = '\0';
 }
 
-#define NAME_MOST 63
+#define NAME_LENGTH_MAX 63
 
 size_t text_distance(const char *a, const char *b)
 {
-    size_t n = strnlen(a, NAME_MOST + 1), m = strnlen(b, NAME_MOST + 1), row[NAME_MOST + 1];
+    size_t n = strnlen(a, NAME_LENGTH_MAX + 1), m = strnlen(b, NAME_LENGTH_MAX + 1), row[NAME_LENGTH_MAX + 1];
 
-    if (n > NAME_MOST || m > NAME_MOST)
+    if (n > NAME_LENGTH_MAX || m > NAME_LENGTH_MAX)
         return SIZE_MAX;
     for (size_t j = 0; j <= m; j++)
         row[j] = j;

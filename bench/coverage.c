@@ -11,13 +11,13 @@
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
 
-enum { MOST_REALISATIONS = 200, LEAST_REALISATIONS = 20 };
+enum { REALISATIONS_MAX = 200, REALISATIONS_MIN = 20 };
 
 struct bench {
     const char *name;
     struct profile p;
     unsigned repeats, realisations;
-    double *y[MOST_REALISATIONS][DESIGN_COUNT];
+    double *y[REALISATIONS_MAX][DESIGN_COUNT];
 };
 
 struct row {
@@ -122,9 +122,9 @@ static int run(const struct dataset *d, unsigned repeats, struct err *e)
     if (ret <= 0)
         return ret;
     b.realisations = (unsigned)(400000 / b.p.count);
-    b.realisations = b.realisations < LEAST_REALISATIONS  ? LEAST_REALISATIONS
-                     : b.realisations > MOST_REALISATIONS ? MOST_REALISATIONS
-                                                          : b.realisations;
+    b.realisations = b.realisations < REALISATIONS_MIN   ? REALISATIONS_MIN
+                     : b.realisations > REALISATIONS_MAX ? REALISATIONS_MAX
+                                                         : b.realisations;
     for (unsigned r = 0; ret > 0 && r < b.realisations; r++)
         for (int k = 0; k < DESIGN_COUNT; k++)
             if (!(b.y[r][k] = design_make(&b.p, k, 7 + r, e)))

@@ -134,7 +134,7 @@ static int resize(const struct bench *b, struct plan *plan, const uint64_t *n, s
 static int run_once(const struct bench *b, size_t d, struct score *s, struct err *e)
 {
     uint64_t *n = mem_zalloc(b->plan.stratum_count, sizeof *n, e);
-    struct look_spent past[LOOKS_MOST];
+    struct look_spent past[LOOKS_MAX];
     struct plan plan = {0};
     bool more = true;
     int ret = n ? look_pilot(&b->plan, n, e) : -1;

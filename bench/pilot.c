@@ -18,7 +18,7 @@
 #include "tests/harness/redraw.h"
 #include "tests/harness/simulated.h"
 
-enum { ROW_MOST = 16384, NO_PILOT = SIMULATED_DESIGNS };
+enum { ROW_MAX = 16384, NO_PILOT = SIMULATED_DESIGNS };
 static const double errors[] = {0.05, 0.02, 0.01};
 
 struct bench {
@@ -49,7 +49,7 @@ static int read_column(struct bench *b, const char *path, const char *name, doub
     int ret = c ? stream_open(path, &stream, e) : -1;
 
     if (ret == 0)
-        ret = csv_init(c, stream, ROW_MOST, e);
+        ret = csv_init(c, stream, ROW_MAX, e);
     if (ret == 0 && csv_next(c, e) > 0) {
         design = column(c, "design");
         at = column(c, name);

@@ -21,8 +21,8 @@
 #include "tests/harness/runs.h"
 
 enum { REALISATIONS = 10, REALISATIONS_ASSURED = 100 };
-#define ASSURANCE      0.9
-#define LEAST_COVERAGE 0.94
+#define ASSURANCE    0.9
+#define COVERAGE_MIN 0.94
 static const double all_errors[] = {0.05, 0.02, 0.01};
 static double only_error;
 static enum plan_estimator estimator = PLAN_EXPANSION;
@@ -93,7 +93,7 @@ static void print_run(const struct plan *plan, const struct score *s)
 
 static void print_assured(const struct plan *plan, enum design d, const struct score *s)
 {
-    bool missed = s->assured.kept < ASSURANCE || s->assured.covered < LEAST_COVERAGE;
+    bool missed = s->assured.kept < ASSURANCE || s->assured.covered < COVERAGE_MIN;
 
     printf(" | assured holds %5.1f kept %5.1f time %.5f", 100 * s->assured.covered, 100 * s->assured.kept,
            s->assured.cost / (double)plan->total);

@@ -24,8 +24,8 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 
-#define CONNECTIONS_MOST 1024
-#define SAMPLES_MOST     (1 << 20)
+#define CONNECTIONS_MAX 1024
+#define SAMPLES_MAX     (1 << 20)
 
 struct connection {
     int fd;
@@ -38,7 +38,7 @@ struct connection {
 struct client {
     const char *address, *token;
     unsigned slots, pack;
-    struct connection at[CONNECTIONS_MOST];
+    struct connection at[CONNECTIONS_MAX];
     size_t count;
     uint64_t end_us, last_us, jobs; /* last_us: the last result was taken */
     uint32_t *lease_us;
@@ -156,7 +156,7 @@ static void answered(struct client *c, struct connection *k, const char *body)
     uint64_t now = clock_monotonic_us();
 
     if (k->leasing) {
-        if (strstr(body, "\"job\"") && c->samples < SAMPLES_MOST)
+        if (strstr(body, "\"job\"") && c->samples < SAMPLES_MAX)
             c->lease_us[c->samples++] = (uint32_t)(now - k->asked_us);
         complete(c, k, body);
         if (k->jobs > 0)
@@ -226,7 +226,7 @@ static void connect_all(struct client *c, char *sessions)
 
 static void serve(struct client *c)
 {
-    struct pollfd p[CONNECTIONS_MOST];
+    struct pollfd p[CONNECTIONS_MAX];
 
     for (;;) {
         size_t open = 0;
@@ -273,9 +273,9 @@ int main(int argc, char **argv)
     c.count = strtoul(argv[4], NULL, 10);
     c.slots = (unsigned)strtoul(argv[5], NULL, 10);
     c.pack = (unsigned)strtoul(argv[6], NULL, 10);
-    if (c.count < 1 || c.count > CONNECTIONS_MOST)
+    if (c.count < 1 || c.count > CONNECTIONS_MAX)
         die("so many connections cannot be");
-    c.lease_us = mem_zalloc(SAMPLES_MOST, sizeof *c.lease_us, &e);
+    c.lease_us = mem_zalloc(SAMPLES_MAX, sizeof *c.lease_us, &e);
     if (!c.lease_us)
         die(e.text);
     begin = clock_monotonic_us();

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FULL_MOST_BYTES (1024u << 20) /* a row a launch: a million launches are some 300 MB */
+#define FULL_MAX_BYTES (1024u << 20) /* a row a launch: a million launches are some 300 MB */
 
 static const struct farm_column columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},
@@ -114,7 +114,7 @@ int against_full(struct api *api, const char *run, const char *path, const struc
     if (v)
         plan = farm_get(api, "/plans/", farm_text(v, "plan"), "", e);
     if (plan)
-        full = json_read_path(path, FULL_MOST_BYTES, e);
+        full = json_read_path(path, FULL_MAX_BYTES, e);
     if (full)
         ret = compare(v, full, farm_count(plan, "invocations"), o, e);
     json_decref(full);

@@ -13,15 +13,15 @@
 #include "wire/curl_setup.h"
 #include "wire/json.h"
 
-#define BODY_MOST ((size_t)1 << 30) /* a plan of a million samples is a tenth of it */
-enum { TRIES_MOST = 8, PAUSE_FIRST_MS = 500, PAUSE_MOST_MS = 30000, RETRY_AFTER_MOST_S = 120 };
+#define BODY_MAX ((size_t)1 << 30) /* a plan of a million samples is a tenth of it */
+enum { TRIES_MAX = 8, PAUSE_FIRST_MS = 500, PAUSE_MAX_MS = 30000, RETRY_AFTER_MAX_S = 120 };
 
 static size_t take_body(char *bytes, size_t size, size_t n, void *ctx)
 {
     struct answer *a = ctx;
 
     n *= size;
-    if (a->body.length + n > BODY_MOST)
+    if (a->body.length + n > BODY_MAX)
         return 0;
     strbuf_add(&a->body, bytes, n);
     return a->body.failed ? 0 : n;
@@ -37,8 +37,8 @@ static size_t take_header(char *line, size_t size, size_t n, void *ctx)
 
         snprintf(digits, sizeof digits, "%.*s", (int)(n - 12), line + 12);
         a->retry_after_s = (unsigned)strtoul(digits, NULL, 10);
-        if (a->retry_after_s > RETRY_AFTER_MOST_S)
-            a->retry_after_s = RETRY_AFTER_MOST_S;
+        if (a->retry_after_s > RETRY_AFTER_MAX_S)
+            a->retry_after_s = RETRY_AFTER_MAX_S;
     } else if (n > 27 && strncasecmp(line, "set-cookie: vivace_session=", 27) == 0) {
         snprintf(a->cookie, sizeof a->cookie, "%.*s", (int)strcspn(line + 12, ";\r\n"), line + 12);
     }
@@ -215,12 +215,12 @@ int api_perform(struct api *api, const struct call *c, struct answer *a, struct 
         *a = (struct answer){.body = STRBUF_INIT};
         ret = exchange(api, c, a, e);
         /* A server that was never reached is probably not there at all: say so after a few seconds. */
-        if (!worth_another_try(a, ret, e) || try >= (ret < 0 ? 4 : TRIES_MOST))
+        if (!worth_another_try(a, ret, e) || try >= (ret < 0 ? 4 : TRIES_MAX))
             break;
         cli_progress("%s; trying again", ret < 0 ? "the server cannot be reached" : "the server is busy");
         strbuf_release(&a->body);
         pause_ms(a->retry_after_s ? a->retry_after_s * UINT64_C(1000) : ms);
-        ms = ms * 2 > PAUSE_MOST_MS ? PAUSE_MOST_MS : ms * 2;
+        ms = ms * 2 > PAUSE_MAX_MS ? PAUSE_MAX_MS : ms * 2;
     }
     if (ret == 0 && (a->status < 200 || a->status >= 300))
         ret = refused(api, a, e);

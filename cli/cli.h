@@ -43,9 +43,9 @@ enum cli_kind {
     CLI_DOUBLE, /* double */
     CLI_LIST    /* struct cli_list: texts, may be given several times */
 };
-enum { CLI_LIST_MOST = 64 };
+enum { CLI_LIST_MAX = 64 };
 struct cli_list {
-    const char *items[CLI_LIST_MOST]; /* point into argv */
+    const char *items[CLI_LIST_MAX]; /* point into argv */
     size_t count;
 };
 struct cli_option {

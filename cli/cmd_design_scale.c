@@ -107,8 +107,8 @@ int design_check(int argc, char **argv)
 struct scale {
     struct cli_list set;
     const char *name, *out;
-    struct design_change changes[CLI_LIST_MOST];
-    char keys[CLI_LIST_MOST][64];
+    struct design_change changes[CLI_LIST_MAX];
+    char keys[CLI_LIST_MAX][64];
     struct strbuf derived_name;
 };
 
@@ -128,7 +128,7 @@ static int read_changes(struct scale *s, struct err *e)
     return 0;
 }
 
-enum { NAME_MOST = 60 };
+enum { DESIGN_NAME_MAX = 60 };
 
 /* "v100-sms-160", "v100-l2-kb-x2": the base with the names, without the "gpu." of most, and their values; letters
  * that a name may hold. */
@@ -157,7 +157,7 @@ static int make_name(struct scale *s, const char *base, struct err *e)
         strbuf_adds(out, s->name);
     else
         name_by_changes(s, base, out);
-    if (!s->name && out->length > NAME_MOST && !out->failed) {
+    if (!s->name && out->length > DESIGN_NAME_MAX && !out->failed) {
         if (sha256_bytes(out->text, out->length, hash, e) < 0)
             return -1;
         strbuf_clear(out);

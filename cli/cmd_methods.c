@@ -37,8 +37,8 @@ static const char help_text[] =
     "  vivace methods bert.sqlite resnet.sqlite --error 3% --repeats 1000 --csv >methods.csv\n"
     "  vivace methods --list\n";
 
-#define ERRORS_MOST 16
-#define FILES_MOST  64
+#define ERRORS_MAX 16
+#define FILES_MAX  64
 
 struct request {
     const char *const *paths;
@@ -49,7 +49,7 @@ struct request {
     bool cloud, list;
     struct cli_output output;
     /* from the texts above */
-    double error[ERRORS_MOST];
+    double error[ERRORS_MAX];
     size_t error_count, method_count;
     const struct method **methods;
 };
@@ -61,8 +61,8 @@ static int parse_errors(struct request *q, struct err *e)
     int ret = copy ? 0 : -1;
 
     while (ret == 0 && (piece = strsep(&rest, ","))) {
-        if (q->error_count == ERRORS_MOST)
-            ret = err_set(e, ERR_USAGE, "--error takes at most %d values", ERRORS_MOST);
+        if (q->error_count == ERRORS_MAX)
+            ret = err_set(e, ERR_USAGE, "--error takes at most %d values", ERRORS_MAX);
         else
             ret = parse_share(piece, "--error", &q->error[q->error_count++], e);
     }
@@ -235,7 +235,7 @@ int cmd_methods(int argc, char **argv)
                                     .output = &q.output,
                                     .csv = true,
                                     .least_args = 0,
-                                    .most_args = FILES_MOST};
+                                    .most_args = FILES_MAX};
     struct cli_args args;
     struct err e;
     int r = cli_parse(&usage, argc, argv, &args, &e);

@@ -10,7 +10,7 @@
 #include "ingest/launch_check.h"
 #include "wire/tracer.h"
 
-#define LINE_MOST 4096
+#define NAME_LINE_MAX 4096
 
 struct filter {
     const struct tracer_job *job;
@@ -98,7 +98,7 @@ static int filter_lines(struct filter *f, struct err *e)
     char *line;
     int got;
 
-    while ((got = stream_line(f->list, LINE_MOST, &line, NULL, NULL, e)) > 0) {
+    while ((got = stream_line(f->list, NAME_LINE_MAX, &line, NULL, NULL, e)) > 0) {
         int took = str_starts(line, "kernel") ? take_kernel(f, line, e) : 0;
 
         if (took < 0)

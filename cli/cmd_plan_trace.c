@@ -183,7 +183,7 @@ static int run(const struct request *q, struct err *e)
 
 int plan_trace(int argc, char **argv)
 {
-    struct request q = {.tool = "", .context = CONTEXT_UNSAID, .passes = TRACER_PASSES_MOST};
+    struct request q = {.tool = "", .context = CONTEXT_UNSAID, .passes = TRACER_PASSES_MAX};
     const struct cli_option options[] = {
         {"profile", 'p', CLI_PATH, "FILE", &q.profile_path, "the file that the plan was made from"},
         {"for", 'f', CLI_TEXT, "TOOL", &q.tool, "accel-sim, accel-sim-old, macsim, ncu, list or kernelslist"},

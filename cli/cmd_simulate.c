@@ -76,8 +76,8 @@ static int load_designs(const char *list, struct simulation *s, struct err *e)
 
         if (n >= sizeof name)
             return err_set(e, ERR_USAGE, "--gpu: a name in `%.40s…` is too long", at);
-        if (s->design_count == SIM_DESIGNS_MOST)
-            return err_set(e, ERR_USAGE, "--gpu: more than %d designs", SIM_DESIGNS_MOST);
+        if (s->design_count == SIM_DESIGNS_MAX)
+            return err_set(e, ERR_USAGE, "--gpu: more than %d designs", SIM_DESIGNS_MAX);
         memcpy(name, at, n);
         name[n] = '\0';
         if (design_load(name, &s->designs[s->design_count], e) < 0)
@@ -329,8 +329,8 @@ static int set_how(const struct request *r, const struct streams_request *stream
         return err_set(e, ERR_USAGE,
                        "--cache-check holds a replay of earlier launches against what launches of a plan found: it "
                        "goes with --plan, and without --project, --caches replayed and --streams");
-    if (r->cache_check > CACHE_ERROR_MOST)
-        return err_set(e, ERR_USAGE, "--cache-check takes %d launches at most", CACHE_ERROR_MOST);
+    if (r->cache_check > CACHE_ERROR_MAX)
+        return err_set(e, ERR_USAGE, "--cache-check takes %d launches at most", CACHE_ERROR_MAX);
     if (r->plan && !cta_range_is_all(&out->ctas))
         return err_set(e, ERR_USAGE, "--plan projects from whole launches: it goes without --from-cta and --ctas");
     return 0;

@@ -143,7 +143,7 @@ static const char *fixed(double x, int decimals, char out[CLI_NUMBER])
     return group(plain, out);
 }
 
-#define OWN_MOST 3 /* decimals: what is nearer to zero is zero beside its interval */
+#define OWN_MAX 3 /* decimals: what is nearer to zero is zero beside its interval */
 
 /* Value and half-width in one scale. The half-width has two digits and the value ends at the same place, but keeps
  * two digits of its own however wide the interval is. */
@@ -155,7 +155,7 @@ static const char *estimate(double value, double half_width, const char *unit, c
     if (half_width > 0 && value != 0) {
         int own = two_digits(value);
 
-        own = own > OWN_MOST ? OWN_MOST : own;
+        own = own > OWN_MAX ? OWN_MAX : own;
         of_value = own > of_half ? own : of_half;
     }
     snprintf(out, CLI_NUMBER, "%.40s " PLUS_MINUS " %.30s%s%.12s", fixed(value, of_value, v),

@@ -7,14 +7,14 @@
 #include "cli/cli.h"
 #include "cli/table.h"
 
-enum { OPTIONS_MOST = 40, CODE_FIRST = 1000 };
+enum { OPTIONS_MAX = 40, CODE_FIRST = 1000 };
 
 /* The options of a command with those that all share, in the form getopt_long() wants. */
 struct grammar {
-    struct cli_option items[OPTIONS_MOST];
+    struct cli_option items[OPTIONS_MAX];
     size_t count;
-    struct option longs[OPTIONS_MOST + 1];
-    char shorts[2 * OPTIONS_MOST + 4];
+    struct option longs[OPTIONS_MAX + 1];
+    char shorts[2 * OPTIONS_MAX + 4];
     bool help;
 };
 
@@ -22,7 +22,7 @@ static void add(struct grammar *g, const struct cli_option *o)
 {
     size_t at = strlen(g->shorts);
 
-    if (g->count == OPTIONS_MOST)
+    if (g->count == OPTIONS_MAX)
         return;
     g->items[g->count] = *o;
     g->longs[g->count] = (struct option){o->name, o->kind == CLI_FLAG ? no_argument : required_argument, NULL,
@@ -83,7 +83,7 @@ static int see_help(const struct cli_usage *u, struct err *e)
 
 static int unknown_option(const struct cli_usage *u, const struct grammar *g, const char *word, struct err *e)
 {
-    const char *names[OPTIONS_MOST], *near;
+    const char *names[OPTIONS_MAX], *near;
     char bare[64];
 
     err_set(e, ERR_USAGE, "%s: unknown option `%s`", u->command, word);
@@ -101,8 +101,8 @@ static int take_another(struct cli_list *list, const char *text, const char *wha
 {
     if (cli_need_utf8(text, what, e) < 0)
         return -1;
-    if (list->count == CLI_LIST_MOST)
-        return err_set(e, ERR_USAGE, "%s can be given %d times at most", what, CLI_LIST_MOST);
+    if (list->count == CLI_LIST_MAX)
+        return err_set(e, ERR_USAGE, "%s can be given %d times at most", what, CLI_LIST_MAX);
     list->items[list->count++] = text;
     return 0;
 }

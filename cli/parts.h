@@ -7,7 +7,7 @@
 
 #include "sampling/cache_error.h"
 
-#define PARTS_CHECKS_MOST 8
+#define PARTS_CHECKS_MAX 8
 /* The options of commands that project: `r` has estimator, kappa, collapse and bootstrap. */
 #define CLI_ESTIMATOR_OPTIONS(r)                                                                                   \
     {"estimator",                                                                                                  \
@@ -69,7 +69,7 @@ struct projection_parts {
     const char *estimator;       /* said where it is none of the plans' own */
     const char *variance_method; /* said where it is no plain t interval */
     size_t check_count;
-    struct parts_check checks[PARTS_CHECKS_MOST];
+    struct parts_check checks[PARTS_CHECKS_MAX];
     const struct parts_bootstrap *bootstrap; /* NULL: not asked for */
 };
 

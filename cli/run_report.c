@@ -18,7 +18,7 @@ static const json_t *more_of(const json_t *projection, const char *design)
 
 static void add_checks(const json_t *list, struct projection_parts *p)
 {
-    for (size_t i = 0; i < json_array_size(list) && p->check_count < PARTS_CHECKS_MOST; i++) {
+    for (size_t i = 0; i < json_array_size(list) && p->check_count < PARTS_CHECKS_MAX; i++) {
         const json_t *c = json_array_get(list, i);
 
         p->checks[p->check_count++] = (struct parts_check){

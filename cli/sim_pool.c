@@ -22,7 +22,7 @@
 #include "simcore/record/recording.h"
 #include "simcore/trace/read_ahead.h"
 
-enum { WORDS_MOST = 65536, CHILDREN_MOST = 512 };
+enum { WORDS_MAX = 65536, CHILDREN_MAX = 512 };
 
 /* What a child sends back: this, then name and why without their ends. */
 struct message {
@@ -191,8 +191,8 @@ static int do_task(struct bench *b, const struct sim_task *t, uint32_t number, i
         memcpy(m.block, source->info.block, sizeof m.block);
         name = source->info.name ? source->info.name : "";
     }
-    m.name_bytes = (uint32_t)strnlen(name, WORDS_MOST);
-    m.why_bytes = (uint32_t)strnlen(why.text, WORDS_MOST);
+    m.name_bytes = (uint32_t)strnlen(name, WORDS_MAX);
+    m.why_bytes = (uint32_t)strnlen(why.text, WORDS_MAX);
     ret = fd_write_all(to, &m, sizeof m) < 0 || fd_write_all(to, name, m.name_bytes) < 0 ||
                   fd_write_all(to, why.text, m.why_bytes) < 0
               ? -1
@@ -276,7 +276,7 @@ static void give_task(struct pool *p, struct child *c)
 
 static char *read_words(int fd, uint32_t n)
 {
-    char *text = n <= WORDS_MOST ? malloc((size_t)n + 1) : NULL;
+    char *text = n <= WORDS_MAX ? malloc((size_t)n + 1) : NULL;
 
     if (!text)
         return NULL;
@@ -444,8 +444,8 @@ int sim_pool_run(struct sim_task *tasks, size_t count, unsigned children, sim_po
 
     if (count == 0)
         return 0;
-    if (children < 1 || children > CHILDREN_MOST)
-        children = children < 1 ? 1 : CHILDREN_MOST;
+    if (children < 1 || children > CHILDREN_MAX)
+        children = children < 1 ? 1 : CHILDREN_MAX;
     p.child_count = children < count ? children : count;
     p.read_ahead = (long)p.child_count < sysconf(_SC_NPROCESSORS_ONLN);
     p.children = mem_zalloc(p.child_count, sizeof *p.children, e);

@@ -21,7 +21,7 @@ struct streams {
     struct kernel_info *info; /* of each launch */
     size_t stream_count;
     struct stream_span *spans; /* item i of the history on design d: spans[i * design_count + d] */
-    struct sim_timeline totals[SIM_DESIGNS_MOST];
+    struct sim_timeline totals[SIM_DESIGNS_MAX];
     size_t design; /* the one that runs */
 };
 

@@ -12,7 +12,7 @@
 #include "sampling/cache_error.h"
 #include "sampling/projection.h"
 
-#define SIM_DESIGNS_MOST 16
+#define SIM_DESIGNS_MAX 16
 
 /* A launch to simulate: on each design. */
 struct sim_launch {
@@ -33,7 +33,7 @@ struct cache_check {
 };
 struct simulation {
     size_t design_count;
-    struct gpu_design *designs[SIM_DESIGNS_MOST];
+    struct gpu_design *designs[SIM_DESIGNS_MAX];
     struct bundle bundle;
     bool has_plan;
     struct plan plan;
@@ -46,18 +46,17 @@ struct simulation {
     struct sim_task *tasks;       /* launch i on design d: tasks[i * design_count + d]; missing ones stay empty */
     double wall_seconds;
     unsigned children;
-    struct sim_total totals[SIM_DESIGNS_MOST];
+    struct sim_total totals[SIM_DESIGNS_MAX];
     /* with a plan: */
     struct projection_options wanted; /* kappa: seconds a profiled second, cycles an instruction; 0: not given */
     bool bootstrap, show_metrics;
-    struct bootstrap second_opinion[SIM_DESIGNS_MOST];
-    struct metric_estimate *metrics[SIM_DESIGNS_MOST]; /* metric_count each */
+    struct bootstrap second_opinion[SIM_DESIGNS_MAX];
+    struct metric_estimate *metrics[SIM_DESIGNS_MAX]; /* metric_count each */
     size_t metric_count;
-    struct projection cycles[SIM_DESIGNS_MOST];
-    struct warm_bound
-        warm_bounds[SIM_DESIGNS_MOST]; /* value NaN: no launch began with empty caches, or not known */
-    struct cache_check cache_check[SIM_DESIGNS_MOST];
-    struct comparison against_first[SIM_DESIGNS_MOST]; /* seconds; of designs after the first */
+    struct projection cycles[SIM_DESIGNS_MAX];
+    struct warm_bound warm_bounds[SIM_DESIGNS_MAX]; /* value NaN: no launch began with empty caches, or not known */
+    struct cache_check cache_check[SIM_DESIGNS_MAX];
+    struct comparison against_first[SIM_DESIGNS_MAX]; /* seconds; of designs after the first */
 };
 
 /* Every traced launch by (context, launch order); its invocation number counts over all contexts, as profiles do.

@@ -55,7 +55,7 @@ static void weigh(struct simulation *s, size_t d, const size_t *launches, size_t
                   double *totals)
 {
     struct cache_strata strata = {totals, s->plan.stratum_count, s->cycles[d].value};
-    struct cache_pair pairs[CACHE_ERROR_MOST];
+    struct cache_pair pairs[CACHE_ERROR_MAX];
     size_t count = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -127,7 +127,7 @@ static int run_warm(struct simulation *s, const struct warming *w, struct err *e
 /* One window; by how much it changed what the one before it said, at most of all designs. */
 static int run_window(struct simulation *s, struct warming *w, struct err *e)
 {
-    double last[SIM_DESIGNS_MOST], change = 0;
+    double last[SIM_DESIGNS_MAX], change = 0;
     bool first = s->cache_check[0].window.before == 0;
 
     for (size_t d = 0; d < s->design_count; d++)

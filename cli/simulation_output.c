@@ -308,7 +308,7 @@ static void print_advice(const struct simulation *s, size_t d)
 /* A row a metric, a column a design. */
 static int print_metrics(const struct simulation *s, struct err *e)
 {
-    struct table_column columns[SIM_DESIGNS_MOST + 2] = {{"metric", "", false, false}};
+    struct table_column columns[SIM_DESIGNS_MAX + 2] = {{"metric", "", false, false}};
     char text[CLI_NUMBER];
     struct table t;
     int ret;

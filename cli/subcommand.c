@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 
-enum { SUBCOMMANDS_MOST = 16 };
+enum { SUBCOMMANDS_MAX = 16 };
 
 const struct cli_subcommand *cli_subcommand(const struct cli_subcommand *list, int argc, char **argv)
 {
@@ -16,11 +16,11 @@ const struct cli_subcommand *cli_subcommand(const struct cli_subcommand *list, i
 static int none_of(const struct cli_usage *usage, const struct cli_subcommand *list, const char *word,
                    struct err *e)
 {
-    const char *names[SUBCOMMANDS_MOST], *near;
+    const char *names[SUBCOMMANDS_MAX], *near;
     struct strbuf all = STRBUF_INIT;
     size_t n = 0;
 
-    for (; n < SUBCOMMANDS_MOST && list[n].name; n++) {
+    for (; n < SUBCOMMANDS_MAX && list[n].name; n++) {
         names[n] = list[n].name;
         strbuf_addf(&all, "%s%s", n ? ", " : "", names[n]);
     }

@@ -13,7 +13,7 @@
 #include "ingest/import.h"
 #include "sampling/attach.h"
 
-#define ROW_BYTES_MOST (4u << 20)
+#define ROW_BYTES_MAX (4u << 20)
 
 enum column { NAME, INSTRUCTIONS, GRID, BLOCK, GRID_X, GRID_Y, GRID_Z, BLOCK_X, BLOCK_Y, BLOCK_Z, COLUMN_COUNT };
 static const struct {
@@ -214,7 +214,7 @@ int counts_csv_import(struct import *im, struct err *e)
         return -1;
     t->im = im;
     if (import_open(im, &s, e) == 0) {
-        if (csv_init(&t->csv, s, ROW_BYTES_MOST, e) == 0)
+        if (csv_init(&t->csv, s, ROW_BYTES_MAX, e) == 0)
             ret = read_all(t, e);
         csv_release(&t->csv);
         stream_close(s);
@@ -235,7 +235,7 @@ int counts_csv_recognise(const struct import_head *head, const char **format, st
         free(t);
         return -1;
     }
-    if (csv_init(&t->csv, s, ROW_BYTES_MOST, e) == 0)
+    if (csv_init(&t->csv, s, ROW_BYTES_MAX, e) == 0)
         known = csv_next(&t->csv, &ignored) > 0 && read_header(t);
     csv_release(&t->csv);
     stream_close(s);

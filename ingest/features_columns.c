@@ -10,9 +10,9 @@
 #include "base/array.h"
 #include "base/text.h"
 
-#define CHUNK       (256u << 10)
-#define WHOLE_MOST  9007199254740992.0 /* 2^53 */
-#define NESTED_MOST 4
+#define CHUNK      (256u << 10)
+#define WHOLE_MAX  9007199254740992.0 /* 2^53 */
+#define NESTED_MAX 4
 
 /* Where each column stands, and whether its numbers may have fractions. */
 static const struct place {
@@ -86,7 +86,7 @@ static int on_number(void *ctx, const char *text, size_t n)
         r->out->version = strcmp(r->top, "version") == 0 && x == 1;
         return r->out->version ? 1 : fail(r, "a number is not what stands here, or the version is not 1");
     }
-    if (!r->fraction && (x > WHOLE_MOST || x != floor(x)))
+    if (!r->fraction && (x > WHOLE_MAX || x != floor(x)))
         return fail(r, "a number that is not whole, or is beyond 2^53");
     r->bytes += sizeof x;
     if (r->bytes > r->im->options.most_memory_bytes)
@@ -222,7 +222,7 @@ static int on_array_open(void *ctx)
     struct reader *r = ctx;
     bool *there;
 
-    if (r->maps == 0 || r->arrays++ >= NESTED_MOST)
+    if (r->maps == 0 || r->arrays++ >= NESTED_MAX)
         return fail(r, "arrays stand too deep in each other");
     if (r->arrays > 1)
         return 1; /* [[1,2,3],[4,5,6]] is the same as [1,2,3,4,5,6] */

@@ -11,26 +11,26 @@
 #include "base/text.h"
 
 /* Limits that stand beside the options in ingest.h. */
-#define MOST_ROWS         200000000u
-#define MOST_NAME_BYTES   (64u << 10)
-#define MOST_MEMORY_BYTES (UINT64_C(8) << 30)
+#define ROWS_MAX         200000000u
+#define NAME_BYTES_MAX   (64u << 10)
+#define MEMORY_BYTES_MAX (UINT64_C(8) << 30)
 /* What a launch takes in the builder: 32 bytes, and 8 while they are sorted. */
 #define LAUNCH_BYTES 40
 /* Times further out than this overflow when two are added; 2^61 ns are 73 years. */
 #define TIME_RANGE    (INT64_C(1) << 61)
 #define CLOCK_MOST_HZ 1e11 /* far beyond any GPU: what is more is damage */
-#define MOST_GPUS     1024 /* the largest single machines have 16; merged reports some more */
+#define GPUS_MAX      1024 /* the largest single machines have 16; merged reports some more */
 
 /* --- begin and release --- */
 
 static void import_defaults(struct ingest_options *o)
 {
     if (!o->most_rows)
-        o->most_rows = MOST_ROWS;
+        o->most_rows = ROWS_MAX;
     if (!o->most_name_bytes)
-        o->most_name_bytes = MOST_NAME_BYTES;
+        o->most_name_bytes = NAME_BYTES_MAX;
     if (!o->most_memory_bytes)
-        o->most_memory_bytes = MOST_MEMORY_BYTES;
+        o->most_memory_bytes = MEMORY_BYTES_MAX;
 }
 
 int import_begin(struct import *im, const char *format, enum profile_unit unit, bool has_times, struct err *e)
@@ -207,7 +207,7 @@ static struct import_gpu *gpu_get(struct import *im, int64_t device)
             return &im->gpus[i];
         }
     }
-    if (im->gpu_count == MOST_GPUS ||
+    if (im->gpu_count == GPUS_MAX ||
         array_reserve(&items, &im->gpu_capacity, im->gpu_count + 1, sizeof *im->gpus, &e) < 0)
         return NULL;
     im->gpus = items;
@@ -277,7 +277,7 @@ int import_launch(struct import *im, const struct import_launch *l, struct err *
         return -1;
     gpu = gpu_get(im, l->device);
     if (!gpu)
-        return err_set(e, ERR_TOO_LARGE, "%s: the launches ran on more than %d devices", im->name, MOST_GPUS);
+        return err_set(e, ERR_TOO_LARGE, "%s: the launches ran on more than %d devices", im->name, GPUS_MAX);
     gpu->launches = true;
     if (__builtin_add_overflow(im->report->total, (uint64_t)l->value, &im->report->total))
         return err_set(e, ERR_INVALID, "%s: %s %llu: the sum of all launches exceeds 64 bits", im->name, l->place,

@@ -14,7 +14,7 @@
 #include "ingest/kineto_event.h"
 
 #define CHUNK_BYTES (256u << 10)
-#define DEPTH_MOST  200         /* a profiler's trace has about six */
+#define DEPTH_MAX   200         /* a profiler's trace has about six */
 #define VALUE_BYTES (16u << 20) /* one name, text or number; call stacks take kilobytes */
 
 enum place { IN_TOP, IN_EVENT, IN_ARGS, IN_GPU, IN_SHAPE, ELSEWHERE };
@@ -148,12 +148,12 @@ static int deeper(struct kineto *k)
     unsigned long long at;
 
     heard(k);
-    if (++k->depth <= DEPTH_MOST)
+    if (++k->depth <= DEPTH_MAX)
         return 1;
     at = k->bytes_seen + yajl_get_bytes_consumed(k->parser);
     err_set(k->e, ERR_INVALID,
             "%s: its JSON is nested more than %d levels deep (at byte %llu), which no profiler writes",
-            stream_name(k->stream), DEPTH_MOST, at);
+            stream_name(k->stream), DEPTH_MAX, at);
     return 0;
 }
 

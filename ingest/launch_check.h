@@ -10,7 +10,7 @@
 #include "ingest/launch_list.h"
 #include "sampling/profile.h"
 
-#define LAUNCH_GROUPS_MOST 256 /* processes and contexts of one list */
+#define LAUNCH_GROUPS_MAX 256 /* processes and contexts of one list */
 
 /* The first launch that is not what it should be. `what`: "name", "grid", "block", "missing" (the list ends
  * before), "extra" (the profile has no such launch). */

@@ -13,7 +13,7 @@
 #include "simcore/trace/accel_sim.h"
 #include "simcore/trace/bundle.h"
 
-#define STATS_MOST 1024 /* contexts of one run */
+#define STATS_MAX 1024 /* contexts of one run */
 
 struct names {
     char **items;
@@ -36,8 +36,8 @@ static int add_name(struct names *n, const char *folder, const char *name, struc
 {
     struct strbuf b = STRBUF_INIT;
 
-    if (n->count >= STATS_MOST)
-        return err_set(e, ERR_TOO_LARGE, "%s: more than %d stats files", folder, STATS_MOST);
+    if (n->count >= STATS_MAX)
+        return err_set(e, ERR_TOO_LARGE, "%s: more than %d stats files", folder, STATS_MAX);
     strbuf_addf(&b, "%s/%s", folder, name);
     if (array_reserve((void **)&n->items, &n->capacity, n->count + 1, sizeof *n->items, e) < 0) {
         strbuf_release(&b);

@@ -354,7 +354,7 @@ int launch_list_walk_stream(struct stream *s, const char *group, launch_visit_fn
     int got, ret = 1;
 
     *format = "unknown";
-    if (csv_init(&l.csv, s, LAUNCH_ROW_MOST, e) < 0)
+    if (csv_init(&l.csv, s, LAUNCH_ROW_MAX, e) < 0)
         return -1;
     /* What a program printed may stand before a table. */
     while (ret > 0 && l.csv.lines_after < 10000 && (got = csv_next(&l.csv, e)) != 0)

@@ -17,7 +17,7 @@
 
 #include "base/stream.h"
 
-#define LAUNCH_ROW_MOST (1u << 20) /* bytes of a row or line of a list */
+#define LAUNCH_ROW_MAX (1u << 20) /* bytes of a row or line of a list */
 
 struct listed_launch {
     const char *group; /* what counts by itself: "stats_ctx_0x55", "process 12, context 1"; "": all is one */

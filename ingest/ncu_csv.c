@@ -14,7 +14,7 @@
 #include "ingest/import.h"
 #include "ingest/ncu_launches.h"
 
-#define ROW_BYTES_MOST (4u << 20)
+#define ROW_BYTES_MAX (4u << 20)
 
 /* --- what is read of a launch --- */
 
@@ -285,7 +285,7 @@ int ncu_csv_import(struct import *im, struct err *e)
     if (import_open(im, &s, e) < 0)
         goto out;
     t->im = im;
-    if (csv_init(&t->csv, s, ROW_BYTES_MOST, e) == 0)
+    if (csv_init(&t->csv, s, ROW_BYTES_MAX, e) == 0)
         ret = read_all(t, e);
     csv_release(&t->csv);
     stream_close(s);
@@ -311,7 +311,7 @@ int ncu_csv_recognise(const struct import_head *head, const char **format, struc
         free(c);
         return -1;
     }
-    if (csv_init(c, s, ROW_BYTES_MOST, e) == 0)
+    if (csv_init(c, s, ROW_BYTES_MAX, e) == 0)
         while (table == TABLE_NONE && csv_next(c, &ignored) > 0)
             table = table_of(c, at);
     csv_release(c);

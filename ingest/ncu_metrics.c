@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "ingest/decimal.h"
 
-#define WHOLE_MOST (INT64_C(1) << 53) /* beyond it a double skips numbers */
+#define WHOLE_MAX (INT64_C(1) << 53) /* beyond it a double skips numbers */
 
 /* Every spelling that means the same: the name of the metric, what older or newer versions and nvprof's successors
  * call it (sass__... is what PKA's published scripts collect), and its label on the details page. Where several
@@ -132,7 +132,7 @@ int ncu_value(enum ncu_kind kind, const char *text, const char *unit, double *ou
     if (ncu_plain_number(text, plain) < 0 || shift < 0)
         return -1;
     if (kind == NCU_KIND_TIME || kind == NCU_KIND_COUNT) {
-        if (decimal_scaled(plain, strlen(plain), shift, &whole) < 0 || whole < 0 || whole > WHOLE_MOST)
+        if (decimal_scaled(plain, strlen(plain), shift, &whole) < 0 || whole < 0 || whole > WHOLE_MAX)
             return -1;
         *rounded = kind == NCU_KIND_COUNT && shift > 0;
         *out = (double)whole;

@@ -9,7 +9,7 @@
 #include "ingest/import.h"
 #include "ingest/nsys_rows.h"
 
-#define ROW_BYTES_MOST (4u << 20) /* a name has at most 64 KiB; a row this long is no row of these reports */
+#define ROW_BYTES_MAX (4u << 20) /* a name has at most 64 KiB; a row this long is no row of these reports */
 
 /* --- the table --- */
 
@@ -164,7 +164,7 @@ int nsys_csv_import(struct import *im, struct err *e)
     if (import_open(im, &s, e) < 0)
         goto out;
     t->im = im;
-    if (csv_init(&t->csv, s, ROW_BYTES_MOST, e) == 0)
+    if (csv_init(&t->csv, s, ROW_BYTES_MAX, e) == 0)
         ret = read_trace(t, e);
     row_memo_release(&t->memo);
     csv_release(&t->csv);
@@ -211,7 +211,7 @@ int nsys_csv_recognise(const struct import_head *head, const char **format, stru
         free(c);
         return -1;
     }
-    if (csv_init(c, s, ROW_BYTES_MOST, e) == 0)
+    if (csv_init(c, s, ROW_BYTES_MAX, e) == 0)
         table = find_table(c, &h);
     csv_release(c);
     stream_close(s);

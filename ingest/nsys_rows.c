@@ -5,7 +5,7 @@
 
 #include "ingest/decimal.h"
 
-#define HEAD_MOST 8 /* fields in front that are read of a row whose end is known */
+#define HEAD_MAX 8 /* fields in front that are read of a row whose end is known */
 
 /* A field with spaces around the number, or with no number. A separator inside a number is no matter of one row:
  * the whole file is written so. */
@@ -214,12 +214,12 @@ size_t nsys_head_fields(const struct nsys_trace *t)
     for (enum nsys_column c = 0; c < COLUMN_COUNT; c++)
         if (c != head[0] && c != head[1] && c != head[2] && h->at[c] >= 0 && (size_t)h->at[c] < next)
             next = (size_t)h->at[c];
-    return n <= next && next <= HEAD_MOST && h->table != TABLE_NVPROF ? next : 0;
+    return n <= next && next <= HEAD_MAX && h->table != TABLE_NVPROF ? next : 0;
 }
 
 /* The head's fields, and where the rest begins; NULL where the line has quotes or too few fields there. */
 static const char *split_head(const struct nsys_trace *t, const char *line, size_t n,
-                              struct csv_field head[HEAD_MOST])
+                              struct csv_field head[HEAD_MAX])
 {
     const char *at = line, *end = line + n;
 
@@ -262,7 +262,7 @@ static bool read_head_fields(const struct nsys_trace *t, const struct csv_field 
 
 int nsys_take_known_row(struct nsys_trace *t, struct row_memo_slot **slot, struct err *e)
 {
-    struct csv_field head[HEAD_MOST];
+    struct csv_field head[HEAD_MAX];
     const char *line, *rest;
     struct import_launch *l;
     size_t n;

@@ -13,7 +13,7 @@ struct row_memo_slot *row_memo_get(struct row_memo *m, const char *end, size_t l
     struct row_memo_slot *s;
     struct err ignored; /* without memory for it the row is read like any other */
 
-    if (length == 0 || length > ROW_MEMO_MOST || (m->asked >= TRIAL && m->known < m->asked / 8))
+    if (length == 0 || length > ROW_MEMO_MAX || (m->asked >= TRIAL && m->known < m->asked / 8))
         return NULL;
     m->asked++;
     s = &m->slots[hash_words(end, length) & (ROW_MEMO_SLOTS - 1)];

@@ -7,7 +7,7 @@
 #include "ingest/import.h"
 
 #define ROW_MEMO_SLOTS 2048 /* a power of two */
-#define ROW_MEMO_MOST  4096 /* bytes of an end that is kept: 8 MiB in all */
+#define ROW_MEMO_MAX   4096 /* bytes of an end that is kept: 8 MiB in all */
 
 struct row_memo_slot {
     char *end;

@@ -27,7 +27,7 @@ struct trace_counter *trace_counter_new(struct err *e)
 
     if (!c)
         return NULL;
-    c->types = warp_types_new(WARP_TYPES_MOST, e);
+    c->types = warp_types_new(WARP_TYPES_MAX, e);
     if (!c->types) {
         free(c);
         return NULL;

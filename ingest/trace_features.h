@@ -7,7 +7,7 @@
 #include "simcore/trace/inst_source.h"
 
 /* From here on, warps of types not seen before count as one type, with the mean of their counts. */
-#define WARP_TYPES_MOST 4096
+#define WARP_TYPES_MAX 4096
 
 struct trace_counter; /* opaque: memory that the launches of a file share */
 struct trace_counter *trace_counter_new(struct err *e);

@@ -17,7 +17,7 @@
 #define SCALE_SD     0.2
 #define NAME_FACTOR  2.0
 #define SHAPE_FACTOR 1.1
-#define LEAST_VALUE  0.05 /* of the profiled one, where a larger scale would leave less */
+#define VALUE_MIN    0.05 /* of the profiled one, where a larger scale would leave less */
 #define GOLDEN       0.6180339887498949
 
 enum { DRAWS_MAX = 256, DRAWS_MIN = 48, WORK = 400000 /* samples, all draws together */ };
@@ -137,7 +137,7 @@ static void draw_values(struct world *w, size_t h, uint64_t draw, double scale, 
     rng_init(&r, draw, ((uint64_t)2 << 40) + h, RNG_ASSURANCE);
     for (uint64_t i = 0; i < n; i++) {
         double x = (double)w->p->value[w->ids[i]];
-        double value = fmax(w->mean[h] + scale * (x - w->mean[h]), LEAST_VALUE * x);
+        double value = fmax(w->mean[h] + scale * (x - w->mean[h]), VALUE_MIN * x);
 
         y[i] = w->factor[w->p->kernel[w->ids[i]]] * value * exp(noise * rng_normal(&r) - noise * noise / 2);
     }

@@ -17,7 +17,7 @@
 #include "base/err.h"
 
 #define CACHE_ERROR_BEFORE 16  /* launches that warm, at first: docs/simulator.md has what fewer leave out */
-#define CACHE_ERROR_MOST   100 /* launches to simulate both ways */
+#define CACHE_ERROR_MAX    100 /* launches to simulate both ways */
 
 /* What the strata of a projection make: totals and value in one unit. */
 struct cache_strata {

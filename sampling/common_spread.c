@@ -7,8 +7,8 @@
 
 #define TRUST_IN_LITTLE 16.0 /* degrees of freedom: what the common spread is worth where less is seen */
 #define TRUST_IN_MUCH   1.0  /* the same where more is seen */
-#define MOST_EXCESS     6.0  /* a stratum counts as this many times the mean at most, also when drawn down */
-#define LEAST_SHARE     0.02 /* c over the plan's noise floor at least: 0.01 % at its default */
+#define EXCESS_MAX      6.0  /* a stratum counts as this many times the mean at most, also when drawn down */
+#define SHARE_MIN       0.02 /* c over the plan's noise floor at least: 0.01 % at its default */
 enum { ROUNDS = 20 };
 
 static bool counts(const struct aux_stratum *s)
@@ -36,7 +36,7 @@ static double common_square(const struct aux_stratum *s, size_t count, bool shar
 
             if (!counts(&s[h]) || s[h].own_factors != shared)
                 continue;
-            sum += fmin(aux_residual_squares(&s[h], 0) / (size * size), df * MOST_EXCESS * common);
+            sum += fmin(aux_residual_squares(&s[h], 0) / (size * size), df * EXCESS_MAX * common);
             weight += df;
             strata++;
         }
@@ -49,7 +49,7 @@ static double common_square(const struct aux_stratum *s, size_t count, bool shar
 
 void common_spread(struct aux_stratum *s, size_t count, double noise_floor)
 {
-    double square[2], least = LEAST_SHARE * noise_floor;
+    double square[2], least = SHARE_MIN * noise_floor;
 
     for (int shared = 0; shared < 2; shared++)
         square[shared] = common_square(s, count, shared);
@@ -72,6 +72,6 @@ double common_spread_square(const struct aux_stratum *s, double square, double d
     if (square < common)
         square = (TRUST_IN_LITTLE * common + df * square) / (TRUST_IN_LITTLE + df);
     else if (!s->keeps_excess)
-        square -= TRUST_IN_MUCH * (fmin(square, MOST_EXCESS * common) - common) / (TRUST_IN_MUCH + df);
+        square -= TRUST_IN_MUCH * (fmin(square, EXCESS_MAX * common) - common) / (TRUST_IN_MUCH + df);
     return fmax(square, least);
 }

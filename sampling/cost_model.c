@@ -74,7 +74,7 @@ static int fit_kind(struct fitter *f, size_t kind, size_t hidden, double by[COST
     size_t n = gather_rows(f, f->first[kind], f->first[kind + 1], hidden), all, own = 0;
     double ignored, factor = 1;
 
-    *fitted = f->first[kind + 1] - f->first[kind] >= LEAST_OF_A_KIND;
+    *fitted = f->first[kind + 1] - f->first[kind] >= OF_A_KIND_MIN;
     if (*fitted)
         return cost_solve(f->seen, n, by, &ignored, e);
     all = gather_rows(f, 0, f->count, hidden);

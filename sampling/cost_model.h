@@ -2,7 +2,7 @@
  *
  *     seconds = fixed + a x warp instructions + b x thread blocks,   all >= 0
  *
- * fitted (sampling/cost_solve.h) for every kind of job (a design with a preset) that has LEAST_OF_A_KIND jobs or
+ * fitted (sampling/cost_solve.h) for every kind of job (a design with a preset) that has OF_A_KIND_MIN jobs or
  * more; kinds with fewer take the fit over all, times the median of what theirs took against it. Its error is found
  * on jobs that the fit had not seen, in five parts (cross-validation: Stone, J. Royal Statistical Society B 36,
  * 1974). */
@@ -14,7 +14,7 @@
 
 #include "sampling/cost_solve.h"
 
-enum { LEAST_OF_A_KIND = 8 };
+enum { OF_A_KIND_MIN = 8 };
 
 struct cost_job {
     uint32_t kind; /* 0 .. kinds - 1: design and preset, as the caller numbers them */

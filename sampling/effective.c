@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-#define LEAST_NOISE   0.2
+#define NOISE_MIN     0.2
 #define TIMES_PLANNED 3.0
 
 double effective_samples(const struct alloc_stratum *s, const struct even_stratum *of, size_t count)
@@ -37,7 +37,7 @@ static double noise_looked_for(const struct alloc_stratum *s, const struct even_
         planned += one * of[h].cv * of[h].cv;
         even += one;
     }
-    return fmax(LEAST_NOISE * LEAST_NOISE, even > 0 ? TIMES_PLANNED * planned / even : 0);
+    return fmax(NOISE_MIN * NOISE_MIN, even > 0 ? TIMES_PLANNED * planned / even : 0);
 }
 
 /* Of one degree of freedom of such a stratum. */

@@ -16,7 +16,7 @@
 #include "sampling/order.h"
 
 enum {
-    PAIRS_MOST = 1 << 20,  /* 32 MB of scratch */
+    PAIRS_MAX = 1 << 20,   /* 32 MB of scratch */
     THREADS_FROM = 1 << 19 /* rows from which a second thread is worth starting: some 20 ms of sorting */
 };
 
@@ -71,7 +71,7 @@ static int add_row(struct groups *g, size_t place, bool first, uint64_t value, s
 
 struct sorter {
     size_t run_capacity, pair_capacity;
-    struct order_pair *pairs; /* two halves, for groups of up to PAIRS_MOST */
+    struct order_pair *pairs; /* two halves, for groups of up to PAIRS_MAX */
     uint32_t *rows;           /* scratch, only when a group is larger */
 };
 
@@ -104,7 +104,7 @@ static int sort_group(const struct profile *p, struct groups *g, size_t begin, s
 {
     struct order_key by_value = {.wide = p->value};
 
-    if (end - begin <= PAIRS_MOST)
+    if (end - begin <= PAIRS_MAX)
         return sort_by_pairs(p, g, begin, end, s, e);
     if (!s->rows) {
         s->rows = mem_zalloc(g->row_count, sizeof *s->rows, e);

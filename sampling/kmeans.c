@@ -14,7 +14,7 @@
 #include "base/array.h"
 #include "base/rng.h"
 
-enum { STARTS = 10, ITERATIONS_MOST = 300 };
+enum { STARTS = 10, ITERATIONS_MAX = 300 };
 
 struct run {
     const struct points *p;
@@ -162,7 +162,7 @@ static double one_start(struct run *r, struct rng *rng)
 
     for (size_t i = 0; i < r->p->count; i++)
         r->label[i] = UINT32_MAX;
-    for (int n = 0; n < ITERATIONS_MOST; n++) {
+    for (int n = 0; n < ITERATIONS_MAX; n++) {
         bool moved = assign(r, k);
 
         moved |= refill(r, k);

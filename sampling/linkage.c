@@ -230,11 +230,11 @@ int average_linkage(const struct points *p, double cut, uint32_t *label, size_t 
     struct parts parts;
     int ret;
 
-    if (p->count > LINKAGE_MOST) {
+    if (p->count > LINKAGE_MAX) {
         err_set(e, ERR_TOO_LARGE,
                 "%zu rows of features differ; hierarchical clustering compares all pairs of them "
                 "and stops at %d",
-                p->count, LINKAGE_MOST);
+                p->count, LINKAGE_MAX);
         return err_hint(e, "Use another method, such as pka or vivace.");
     }
     ret = parts_make(p, cut, &parts, e);

@@ -6,11 +6,11 @@
 
 /* All pairs that hang together are compared: this many points, if they all do, take 1.6 GB and ten to twenty
  * seconds. */
-#define LINKAGE_MOST 20000
+#define LINKAGE_MAX 20000
 
 /* Merges the two clusters of least mean distance (Euclid; over all pairs, a point of weight w counting as w points)
  * as long as it is below `cut`. label[i]: cluster of point i, numbered by first point, below *clusters.
- * ERR_TOO_LARGE for more than LINKAGE_MOST points. */
+ * ERR_TOO_LARGE for more than LINKAGE_MAX points. */
 int average_linkage(const struct points *p, double cut, uint32_t *label, size_t *clusters, struct err *e);
 
 /* Per cluster: the point nearest to the cluster's centroid (weighted mean); of equally near ones, the first. */

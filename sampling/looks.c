@@ -84,12 +84,12 @@ static int looking_init(struct looking *x, struct err *e)
     double confidence = x->rule->confidence > 0 ? x->rule->confidence : plan->params.confidence;
 
     x->level = 1 - confidence;
-    x->looks = x->rule->looks ? x->rule->looks : LOOKS_MOST;
+    x->looks = x->rule->looks ? x->rule->looks : LOOKS_MAX;
     x->costs = mem_zalloc(plan->stratum_count, sizeof *x->costs, e);
     x->values = mem_zalloc(plan->sample_count, sizeof *x->values, e);
     x->sizes = mem_zalloc(plan->sample_count, sizeof *x->sizes, e);
     x->out->stratum_count = plan->stratum_count;
-    x->out->neediest = SIZE_MAX;
+    x->out->largest_increment_stratum = SIZE_MAX;
     x->out->promise_count = look_promises(x->rule, x->designs);
     x->out->next = mem_zalloc(plan->stratum_count, sizeof *x->out->next, e);
     x->out->promises = mem_zalloc(x->out->promise_count, sizeof *x->out->promises, e);
@@ -170,11 +170,11 @@ static void decide(struct looking *x)
 
 static int check_rule(const struct look_rule *rule, size_t designs, unsigned number, struct err *e)
 {
-    unsigned looks = rule->looks ? rule->looks : LOOKS_MOST;
+    unsigned looks = rule->looks ? rule->looks : LOOKS_MAX;
 
-    if (looks > LOOKS_MOST || number < 1 || number > looks)
+    if (looks > LOOKS_MAX || number < 1 || number > looks)
         return err_set(e, ERR_INVALID, "look %u of %u: a run is looked at %d times at most", number, looks,
-                       LOOKS_MOST);
+                       LOOKS_MAX);
     if (!look_promises(rule, designs))
         return err_set(e, ERR_INVALID,
                        "a run that decides for itself needs an error to reach, or a difference to "

@@ -8,7 +8,7 @@
  * that no run stops by luck (looks_stock.c), and none ends on samples that are too few to show a behaviour of a
  * fifth of the launches (sampling/effective.h). Sizes are those of sampling/allocate.h with what is simulated
  * already as the least, so that nothing is ever thrown away. At most five looks share one level by
- * sampling/spending.h, so that looking often does not make the promise hollow.
+ * sampling/alpha_spending.h, so that looking often does not make the promise hollow.
  *
  * Everything here is a pure function of (plan, results, earlier looks): the same in, the same decision out, so a
  * look that was interrupted is taken again and comes out the same. Nothing is remembered but struct look_spent,
@@ -21,7 +21,7 @@
 #include "sampling/allocate.h"
 #include "sampling/projection.h"
 
-#define LOOKS_MOST 5
+#define LOOKS_MAX 5
 /* No promise is kept on less (sampling/effective.h): a behaviour of a fifth of all launches is unseen in one run of
  * a hundred. */
 #define LOOK_LEAST_EFFECTIVE 10.0
@@ -36,7 +36,7 @@ struct look_rule {
     double budget;       /* what may still be spent, in the unit of `costs`; INFINITY: no limit */
     const double *costs; /* per stratum: of one more sample, in all designs together; NULL: the plan's cost of it x
                             designs */
-    unsigned looks;      /* at most; 0: LOOKS_MOST */
+    unsigned looks;      /* at most; 0: LOOKS_MAX */
     enum projection_estimator estimator; /* PROJECT_AS_PLANNED, or what the run was told; not the difference */
     const double *within; /* per design: standard error of its total by errors inside launches, which no sample
                              makes less (sampling/within_launch.h); only with `error`. NULL: none */
@@ -90,11 +90,11 @@ struct look {
     size_t promise_count;
     struct look_promise *promises; /* designs' totals, then differences, in the order of designs */
     size_t stratum_count;
-    uint64_t *next;       /* samples each stratum should have (as struct plan_stratum.samples); without LOOK_MORE
-                             those it has */
-    uint64_t extra;       /* samples of the increment, a design */
-    double extra_cost;    /* in the unit of `costs`, all designs */
-    size_t neediest;      /* stratum that takes most of extra_cost; SIZE_MAX: none */
+    uint64_t *next;    /* samples each stratum should have (as struct plan_stratum.samples); without LOOK_MORE
+                          those it has */
+    uint64_t extra;    /* samples of the increment, a design */
+    double extra_cost; /* in the unit of `costs`, all designs */
+    size_t largest_increment_stratum; /* stratum that takes most of extra_cost; SIZE_MAX: none */
     bool short_of_budget; /* the increment is all that the budget pays, less than what the promises need */
 };
 

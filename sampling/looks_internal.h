@@ -10,23 +10,23 @@
 #include "sampling/effective.h"
 #include "sampling/estimator_aux.h"
 #include "sampling/looks.h"
-#include "sampling/spending.h"
+#include "sampling/alpha_spending.h"
 
 /* What a promise knows of the strata. */
 struct stock {
     struct alloc_stratum *s;
-    uint64_t *dead;              /* samples without a result */
-    double *steady;              /* S that steady degrees of freedom go by */
-    struct even_stratum *even;   /* means for sizes (sampling/spread_model.h), and planned spreads */
-    double unit;                 /* of half-widths: 1, or the baseline's total */
-    double within;               /* standard error inside launches, of `seen`; it comes on top */
-    double room;                 /* share of the half-width wanted that it leaves for the spread between launches */
-    struct aux_estimate seen;    /* the total, or the residuals of a difference, before division by unit */
-    double excess;               /* how many times more all strata together vary than expected */
-    double cautious;             /* standard error that counts / as seen; at least 1 */
-    double now;                  /* half-width at the rule's confidence, so counted / wanted */
-    struct spending_past before; /* the looks before this one */
-    double spent;                /* by them */
+    uint64_t *dead;            /* samples without a result */
+    double *steady;            /* S that steady degrees of freedom go by */
+    struct even_stratum *even; /* means for sizes (sampling/spread_model.h), and planned spreads */
+    double unit;               /* of half-widths: 1, or the baseline's total */
+    double within;             /* standard error inside launches, of `seen`; it comes on top */
+    double room;               /* share of the half-width wanted that it leaves for the spread between launches */
+    struct aux_estimate seen;  /* the total, or the residuals of a difference, before division by unit */
+    double excess;             /* how many times more all strata together vary than expected */
+    double cautious;           /* standard error that counts / as seen; at least 1 */
+    double now;                /* half-width at the rule's confidence, so counted / wanted */
+    struct alpha_spending_past before; /* the looks before this one */
+    double spent;                      /* by them */
 };
 
 struct looking {

@@ -60,7 +60,7 @@ static void add_up(struct looking *x)
 
     out->extra = 0;
     out->extra_cost = 0;
-    out->neediest = SIZE_MAX;
+    out->largest_increment_stratum = SIZE_MAX;
     for (size_t h = 0; h < out->stratum_count; h++) {
         uint64_t extra = out->next[h] - x->plan->strata[h].samples;
         double cost = x->costs[h] * (double)extra;
@@ -69,7 +69,7 @@ static void add_up(struct looking *x)
         out->extra_cost += cost;
         if (cost > most) {
             most = cost;
-            out->neediest = h;
+            out->largest_increment_stratum = h;
         }
     }
 }

@@ -7,9 +7,9 @@
 #include "sampling/search.h"
 #include "sampling/spread_model.h"
 
-#define MOST_MISSING 1.5  /* beyond that an interval of few degrees of freedom is mostly luck */
+#define MISSING_MAX  1.5  /* beyond that an interval of few degrees of freedom is mostly luck */
 #define LAST_MISSING 3.0  /* the same before the last look, where it is all there is to go by */
-#define LEAST_STEP   0.95 /* an increment is to make the interval narrower by this factor at least */
+#define STEP_MIN     0.95 /* an increment is to make the interval narrower by this factor at least */
 #define SURE         1.4  /* normal quantile of 92 % on one side: that the last look keeps the promise */
 
 double look_least_df(const struct plan *plan)
@@ -60,7 +60,7 @@ static double unsure(double df, double narrower)
 static double aim(const struct alloc_stratum *s, size_t count, const struct look_need *need)
 {
     struct alloc_outcome now = allocation_outcome(s, count, need->level);
-    double seen = fmax(need->now, 1), missing = fmin(seen, need->left ? MOST_MISSING : LAST_MISSING);
+    double seen = fmax(need->now, 1), missing = fmin(seen, need->left ? MISSING_MAX : LAST_MISSING);
     double off = unsure(now.df, fmin(need->wanted / now.half_width, 1 / seen));
     double wanted = fmin(need->wanted, now.half_width / (need->left ? sqrt(missing) : missing));
 
@@ -68,7 +68,7 @@ static double aim(const struct alloc_stratum *s, size_t count, const struct look
         wanted *= 1 - SURE * off;
     else if (need->left > 2)
         wanted *= 1 + off;
-    return fmin(wanted, now.half_width * LEAST_STEP);
+    return fmin(wanted, now.half_width * STEP_MIN);
 }
 
 int size_for(const struct plan *plan, struct alloc_stratum *s, const struct even_stratum *even, size_t count,

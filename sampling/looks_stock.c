@@ -25,13 +25,13 @@
 #include "sampling/search.h"
 #include "sampling/steady.h"
 
-#define ALLOWANCE         1.03 /* information beyond what a single look would need */
-#define LEAST_SPEND       0.02 /* of the level, at each look */
-#define LEAST_INFORMATION 1e-6
-#define UNDERSHOOT        1.8  /* degrees of freedom that stopping at the first narrow interval costs; see above */
-#define LARGEST_BOUND     6.0  /* of an interval that was widened */
-#define WITHIN_MARGIN     1.15 /* a look's factor over that at the rule's confidence, at most about */
-#define LEAST_ROOM        0.1
+#define ALLOWANCE       1.03 /* information beyond what a single look would need */
+#define SPEND_MIN       0.02 /* of the level, at each look */
+#define INFORMATION_MIN 1e-6
+#define UNDERSHOOT      1.8  /* degrees of freedom that stopping at the first narrow interval costs; see above */
+#define LARGEST_BOUND   6.0  /* of an interval that was widened */
+#define WITHIN_MARGIN   1.15 /* a look's factor over that at the rule's confidence, at most about */
+#define ROOM_MIN        0.1
 
 /* Residuals of a design's results around its ratio to the baseline, by pairs. */
 static int gather_ratio(const struct looking *x, struct look_promise *p, struct gathered *g, double *unit,
@@ -85,7 +85,7 @@ static void recall(const struct looking *x, size_t promise)
 
         if (!(s->information > 0)) /* that look was not about this promise */
             continue;
-        spending_add(&stock->before, &(struct spending_look){s->information, s->bound});
+        alpha_spending_add(&stock->before, &(struct alpha_spending_analysis){s->information, s->bound});
         stock->spent = fmax(stock->spent, s->spent);
     }
 }
@@ -95,22 +95,21 @@ static double allowed(const struct looking *x, size_t promise, unsigned number, 
 {
     double level = level_of(x, promise);
 
-    return number >= x->looks ? level
-                              : fmin(fmax(spending(level, information), spent + LEAST_SPEND * level), level);
+    return number >= x->looks ? level : fmin(fmax(spending(level, information), spent + SPEND_MIN * level), level);
 }
 
 double look_next_level(const struct looking *x, size_t promise)
 {
     double z = normal_quantile(1 - level_of(x, promise) / 2), bound = z;
     const struct look_spent *now = &x->out->promises[promise].spent;
-    struct spending_past before = x->stock[promise].before;
+    struct alpha_spending_past before = x->stock[promise].before;
 
-    spending_add(&before, &(struct spending_look){now->information, now->bound});
+    alpha_spending_add(&before, &(struct alpha_spending_analysis){now->information, now->bound});
     for (int round = 0; round < 3; round++) {
         double information = bound * bound / (z * z) / ALLOWANCE;
 
-        bound = spending_bound(&before, information,
-                               allowed(x, promise, x->out->number + 1, information, now->spent) - now->spent);
+        bound = alpha_spending_bound(&before, information,
+                                     allowed(x, promise, x->out->number + 1, information, now->spent) - now->spent);
     }
     return 1 - 2 * normal_probability(-bound);
 }
@@ -134,7 +133,7 @@ static void look_with(const struct looking *x, size_t index, double spent)
     const struct aux_estimate *a = &stock->seen;
 
     p->spent.spent = spent;
-    p->spent.bound = spending_bound(&stock->before, p->spent.information, spent - stock->spent);
+    p->spent.bound = alpha_spending_bound(&stock->before, p->spent.information, spent - stock->spent);
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
     p->half_width = aux_half_width(a, p->level) / stock->unit;
     if (stock->cautious > 1)
@@ -169,7 +168,7 @@ static double room_for_spread(const struct looking *x, size_t index)
     double z = WITHIN_MARGIN * normal_quantile(1 - level_of(x, index) / 2);
     double taken = z * stock->within / stock->unit / x->out->promises[index].wanted;
 
-    return stock->within > 0 ? fmax(1 - taken, LEAST_ROOM) : 1;
+    return stock->within > 0 ? fmax(1 - taken, ROOM_MIN) : 1;
 }
 
 /* Where the promise is not kept with all that may be spent, nothing is stopped by it, and the least is spent. */
@@ -196,7 +195,7 @@ static void judge(const struct looking *x, size_t index)
     p->trusted = p->effective >= LOOK_LEAST_EFFECTIVE * (1 - 1e-9) &&
                  p->noise_df >= LOOK_LEAST_NOISE_DF * (1 - 1e-9) && planned.df >= look_least_df(x->plan) &&
                  planned.skewness <= SEARCH_MOST_SKEWNESS;
-    p->spent.information = fmax(information, LEAST_INFORMATION);
+    p->spent.information = fmax(information, INFORMATION_MIN);
     recall(x, index);
     look_with(x, index, allowed(x, index, x->out->number, p->spent.information, stock->spent));
     if (!p->kept && x->out->number < x->looks)

@@ -47,7 +47,8 @@ void look_explain(const struct plan *plan, struct look *l)
     case LOOK_LAST: snprintf(l->reason, sizeof l->reason, "%s; this was the last look", known); return;
     case LOOK_MORE: break;
     }
-    snprintf(l->reason, sizeof l->reason, "%s: stratum %zu needs most, %llu -> %llu%s", known, l->neediest,
-             (unsigned long long)plan->strata[l->neediest].samples, (unsigned long long)l->next[l->neediest],
+    snprintf(l->reason, sizeof l->reason, "%s: stratum %zu needs most, %llu -> %llu%s", known,
+             l->largest_increment_stratum, (unsigned long long)plan->strata[l->largest_increment_stratum].samples,
+             (unsigned long long)l->next[l->largest_increment_stratum],
              l->short_of_budget ? "; the budget pays for part of it" : "");
 }

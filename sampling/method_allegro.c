@@ -12,7 +12,7 @@
 #include "sampling/quantile.h"
 #include "sampling/two_means.h"
 
-#define LEAF_SAMPLES_MOST 50.0 /* m_Th of the paper */
+#define LEAF_SAMPLES_MAX 50.0 /* m_Th of the paper */
 
 static size_t rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
                    uint64_t *samples, double parts[2])
@@ -22,7 +22,7 @@ static size_t rule(const struct groups *g, const struct bisect_span *span, const
 
     (void)parts; /* every part is sized on its own */
     *samples = (uint64_t)n;
-    return n > LEAF_SAMPLES_MOST ? two_means(g, span->begin, span->end) : span->begin;
+    return n > LEAF_SAMPLES_MAX ? two_means(g, span->begin, span->end) : span->begin;
 }
 
 static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)

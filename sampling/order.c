@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_DIGITS = 1 << 11, SMALL = 48 };
+enum { DIGITS_MAX = 1 << 11, SMALL = 48 };
 
 /* Wide digits need few passes, but each pass walks all counters: short ranges take narrow ones. */
 static unsigned digit_bits(size_t n)
@@ -29,7 +29,7 @@ static void order_small(uint32_t *rows, size_t n, const struct order_key *key)
 static void order_by_digit(const uint32_t *from, uint32_t *to, size_t n, const struct order_key *key, uint64_t base,
                            unsigned shift, size_t digits)
 {
-    size_t at[MOST_DIGITS], sum = 0;
+    size_t at[DIGITS_MAX], sum = 0;
 
     memset(at, 0, digits * sizeof *at);
     for (size_t i = 0; i < n; i++)
@@ -79,7 +79,7 @@ void order_rows(uint32_t *rows, uint32_t *scratch, size_t n, const struct order_
 static void pairs_by_digit(const struct order_pair *from, struct order_pair *to, size_t n, uint64_t base,
                            unsigned shift, size_t digits)
 {
-    size_t at[MOST_DIGITS], sum = 0;
+    size_t at[DIGITS_MAX], sum = 0;
 
     memset(at, 0, digits * sizeof *at);
     for (size_t i = 0; i < n; i++)

@@ -14,7 +14,7 @@
 
 #include "base/array.h"
 
-enum { SWEEPS_MOST = 64 }; /* convergence is quadratic: ten are plenty */
+enum { SWEEPS_MAX = 64 }; /* convergence is quadratic: ten are plenty */
 
 static void covariance(const struct points *p, double *a)
 {
@@ -68,7 +68,7 @@ static void jacobi(double *a, double *v, size_t n)
         v[i * n + i] = 1;
         trace += a[i * n + i];
     }
-    for (int sweep = 0; turned && sweep < SWEEPS_MOST; sweep++) {
+    for (int sweep = 0; turned && sweep < SWEEPS_MAX; sweep++) {
         turned = false;
         for (size_t p = 0; p < n; p++) {
             for (size_t q = p + 1; q < n; q++) {

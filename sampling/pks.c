@@ -49,7 +49,7 @@ static int reduce(const struct feature_rows *rows, struct points *out, struct er
 static double project(const struct feature_rows *rows, const uint64_t *value, const uint32_t *group, size_t k,
                       uint32_t *first)
 {
-    double size[PKS_GROUPS_MOST] = {0}, projected = 0, total = 0;
+    double size[PKS_GROUPS_MAX] = {0}, projected = 0, total = 0;
 
     for (size_t i = rows->points.count; i-- > 0;) {
         first[group[i]] = rows->first[i];
@@ -71,9 +71,9 @@ static void note_within(struct pks *out, double error)
 static int sweep(const struct feature_rows *rows, const struct points *reduced, const uint64_t *value,
                  double tolerance, uint32_t *group, struct pks *out, struct err *e)
 {
-    uint32_t first[PKS_GROUPS_MOST] = {0};
+    uint32_t first[PKS_GROUPS_MAX] = {0};
 
-    for (size_t k = 1; k <= PKS_GROUPS_MOST && k <= rows->points.count; k++) {
+    for (size_t k = 1; k <= PKS_GROUPS_MAX && k <= rows->points.count; k++) {
         size_t groups;
         double error;
 
@@ -109,7 +109,7 @@ int pks_select(const struct feature_rows *rows, const uint64_t *value, double to
         return err_set(e, ERR_INVALID, "no launch with features has a value above 0: there is nothing to cluster");
     group = mem_zalloc(rows->points.count, sizeof *group, e);
     out->group = mem_zalloc(rows->points.count, sizeof *out->group, e);
-    out->first = mem_zalloc(PKS_GROUPS_MOST, sizeof *out->first, e);
+    out->first = mem_zalloc(PKS_GROUPS_MAX, sizeof *out->first, e);
     if (group && out->group && out->first && reduce(rows, &reduced, e) == 0)
         ret = sweep(rows, &reduced, value, tolerance, group, out, e);
     free(group);

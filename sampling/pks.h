@@ -4,7 +4,7 @@
 
 #include "sampling/points.h"
 
-#define PKS_GROUPS_MOST 20
+#define PKS_GROUPS_MAX 20
 
 struct pks {
     size_t k;             /* groups */

@@ -13,9 +13,9 @@
 #include "sampling/quantile.h"
 
 #define PLANNED_SHARE 0.5 /* of the planned variance of residuals: counts whatever is seen */
-#define MOST_EXCESS   6.0 /* a stratum counts as this many times the mean at most */
+#define EXCESS_MAX    6.0 /* a stratum counts as this many times the mean at most */
 #define LEVEL         0.95
-enum { ROUNDS = 20, LEAST_DF = 2 };
+enum { ROUNDS = 20, DF_MIN = 2 };
 
 /* Of a kernel's strata: the totals of y and x by expansion, and the true one of x. */
 struct pool {
@@ -113,10 +113,10 @@ static double common_square(const struct aux_stratum *s, size_t count, double *d
             if (!aux_left_to_chance(&s[h]) || s[h].own_factors)
                 continue;
             mean = aux_mean(s[h].y, s[h].n);
-            sum += fmin(mean > 0 ? aux_residual_squares(&s[h], 0) / (mean * mean) : 0, own * MOST_EXCESS * common);
+            sum += fmin(mean > 0 ? aux_residual_squares(&s[h], 0) / (mean * mean) : 0, own * EXCESS_MAX * common);
             *df += own;
         }
-        if (*df < LEAST_DF)
+        if (*df < DF_MIN)
             return 0;
         common = sum / *df;
     }
@@ -127,7 +127,7 @@ struct aux_estimate ratio_least(const struct aux_stratum *s, size_t count, struc
 {
     double df, common = common_square(s, count, &df), variance = 0;
 
-    if (isnan(a.variance) || df < LEAST_DF)
+    if (isnan(a.variance) || df < DF_MIN)
         return a;
     for (size_t h = 0; h < count; h++) {
         double n = (double)s[h].n, mean, square;

@@ -17,7 +17,7 @@
 #include "sampling/quantile.h"
 
 enum { PRICE_RANGE = 22 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
-#define LEAST_GAIN 0.05 /* a cut, or a line that is shared, that saves less is made from noise */
+#define GAIN_MIN   0.05 /* a cut, or a line that is shared, that saves less is made from noise */
 #define NAME_NOISE 5.0  /* shapes of one kernel answer differently to another GPU: times the noise floor */
 /* The same where they also share a ratio, and no spread of the values themselves covers it. */
 #define RATIO_NAME_NOISE 8.0
@@ -70,7 +70,7 @@ static struct slice_rules rules_of(const struct lines *l, const struct plan_para
                                                                               : fmax(floor * shapes, MIXED_NOISE),
                                 .follows = ratio ? SEARCH_FOLLOWS : 0,
                                 .noise = assurance_noise(assurance_of(l, params)),
-                                .least_gain = LEAST_GAIN,
+                                .least_gain = GAIN_MIN,
                                 .cost_fixed = modelled ? params->cost_fixed : 0,
                                 .cost_per_unit = modelled ? params->cost_per_unit : 1,
                                 .least = params->least_samples};
@@ -195,7 +195,7 @@ static void choose_lines(const struct search *x, struct slicing *s, bool may_mix
         s->chosen[i] = false;
         if (line->kind == LINE_KERNEL)
             x->of_name[line->name] += x->cost[i];
-        if (line->kind == LINE_NAME && x->cost[i] < (1 - LEAST_GAIN) * x->of_name[line->name]) {
+        if (line->kind == LINE_NAME && x->cost[i] < (1 - GAIN_MIN) * x->of_name[line->name]) {
             s->chosen[i] = true;
             x->of_name[line->name] = x->cost[i];
         }
@@ -208,7 +208,7 @@ static void choose_lines(const struct search *x, struct slicing *s, bool may_mix
             continue;
         for (size_t n = 0; n < l->name_count; n++)
             apart += l->rank[n] < line->names ? x->of_name[n] : 0;
-        if (x->cost[i] < (1 - LEAST_GAIN) * apart && apart - x->cost[i] > most) {
+        if (x->cost[i] < (1 - GAIN_MIN) * apart && apart - x->cost[i] > most) {
             most = apart - x->cost[i];
             mixed = i;
             names = line->names;

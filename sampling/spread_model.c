@@ -8,8 +8,8 @@
 #include "base/array.h"
 
 #define BEFOREHAND_DF 2.0  /* what scale = 1 counts as */
-#define LEAST_CV      1e-4 /* so that every spread can be scaled */
-#define MOST_EXCESS   6.0  /* a stratum's variance counts as this many times the fitted one at most */
+#define CV_MIN        1e-4 /* so that every spread can be scaled */
+#define EXCESS_MAX    6.0  /* a stratum's variance counts as this many times the fitted one at most */
 #define KERNELS_DIFFER                                                                                             \
     0.4 /* kernels' ratios to the profile, on another GPU, around the common one (docs/sampling.md) */
 #define SHAPES_DIFFER 1.0 /* strata's cycles per instruction, around the common one: by factors */
@@ -41,7 +41,7 @@ static double expected_cv(const struct plan *plan, const struct gathered *g, siz
     const struct aux_stratum *s = &g->strata[h];
     double cv = g->slopes[h].b != 0 || s->scale > 0 ? s->residual_cv : s->planned_cv;
 
-    return fmax(cv > 0 ? cv : plan->strata[h].sd / plan->strata[h].mean, LEAST_CV);
+    return fmax(cv > 0 ? cv : plan->strata[h].sd / plan->strata[h].mean, CV_MIN);
 }
 
 static double left_out(const struct aux_stratum *s) /* share of the launches that are not simulated */
@@ -203,7 +203,7 @@ static void fit_round(struct fit *f)
         return;
     solve(&q, &scale2, &noise2);
     for (size_t h = 0; h < f->g->count; h++)
-        f->most[h] = MOST_EXCESS * (scale2 * f->m->planned_cv[h] * f->m->planned_cv[h] + noise2);
+        f->most[h] = EXCESS_MAX * (scale2 * f->m->planned_cv[h] * f->m->planned_cv[h] + noise2);
     q = equations(f, f->most);
     solve(&q, &f->m->scale2, &f->m->noise2);
     set_spreads(f);

@@ -11,7 +11,7 @@ struct server_config; /* server/config.h */
 struct blob_store;    /* server/storage/blob_store.h */
 struct executor;      /* server/executor.h */
 struct dispatcher;    /* server/queue/dispatcher.h: claims, heartbeats, completions */
-struct hints;         /* server/queue/hints.h: word to and from other servers */
+struct peer_notify;   /* server/queue/peer_notify.h: word to and from other servers */
 struct event_hub;     /* server/event_hub.h: events to streams */
 struct design_store;  /* server/run/design_store.h: GPU designs, and the simulator that knows them */
 struct pack_waits;    /* server/run/pack_waits.h: plans without room for traces that are cut */
@@ -37,7 +37,7 @@ struct app {
     struct executor *login_executor;  /* passwords of anybody: some wait for their turn on its threads */
     struct executor *device_executor; /* passwords from known devices: nobody waits there */
     struct dispatcher *dispatcher;
-    struct hints *hints;
+    struct peer_notify *hints;
     struct event_hub *events;
     struct design_store *designs;
     struct runs *runs;

@@ -20,8 +20,8 @@
 #define CHECK_US       (60 * SECOND_US)   /* a credential that was taken back ends its streams */
 #define STREAM_LIFE_US (3600 * SECOND_US) /* then the reader comes back, with fresh credentials */
 #define RECENT_US      (5 * SECOND_US)
-#define CATCH_UP_MOST  1000 /* more than that: reset, the reader takes a new snapshot */
-#define STREAMS_MOST   2000
+#define CATCH_UP_MAX   1000 /* more than that: reset, the reader takes a new snapshot */
+#define STREAMS_MAX    2000
 
 struct subscriber {
     struct subscriber *next;
@@ -97,15 +97,15 @@ static int send_missed(struct event_hub *h, struct subscriber *s, uint64_t now, 
     db_array_end(&topics);
     ret = topics.failed ? err_no_memory(e) : repo_event_oldest(h->thread.db, &oldest, e);
     if (ret == 0)
-        ret = repo_event_tail_topics(h->thread.db, topics.text, s->after, CATCH_UP_MOST + 1, &q, e);
+        ret = repo_event_tail_topics(h->thread.db, topics.text, s->after, CATCH_UP_MAX + 1, &q, e);
     strbuf_release(&topics);
     if (ret < 0)
         return -1;
-    if (q.count > CATCH_UP_MOST) {
+    if (q.count > CATCH_UP_MAX) {
         strbuf_adds(&text, "event: reset\ndata: {\"why\":\"too much happened since\"}\n\n");
         push(s, text.text, text.length, now);
     }
-    for (int i = 0; i < q.count && q.count <= CATCH_UP_MOST; i++) {
+    for (int i = 0; i < q.count && q.count <= CATCH_UP_MAX; i++) {
         if (db_get_i64(&q, i, 0) > h->cursor)
             break; /* comes with the next tick */
         write_event(&text, &q, i);
@@ -148,7 +148,7 @@ static int hand_out(struct event_hub *h, uint64_t now, struct err *e)
     int count;
 
     do {
-        if (repo_event_tail(h->thread.db, h->cursor, CATCH_UP_MOST, &q, e) < 0)
+        if (repo_event_tail(h->thread.db, h->cursor, CATCH_UP_MAX, &q, e) < 0)
             return -1;
         count = q.count;
         for (int i = 0; i < q.count; i++) {
@@ -160,7 +160,7 @@ static int hand_out(struct event_hub *h, uint64_t now, struct err *e)
             h->cursor = db_get_i64(&q, i, 0);
         }
         db_rows_release(&q);
-    } while (count == CATCH_UP_MOST);
+    } while (count == CATCH_UP_MAX);
     strbuf_release(&text);
     return 0;
 }
@@ -300,7 +300,7 @@ unsigned event_hub_streams(struct event_hub *h)
 
 bool event_hub_full(struct event_hub *h)
 {
-    return event_hub_streams(h) >= STREAMS_MOST;
+    return event_hub_streams(h) >= STREAMS_MAX;
 }
 
 int event_hub_start(struct app *app, struct event_hub **out, struct err *e)

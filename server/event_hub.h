@@ -7,11 +7,11 @@
 #include "server/app.h"
 #include "server/http/http.h"
 
-#define HUB_TOPICS_MOST 16
-#define HUB_TOPIC_TEXT  64
+#define HUB_TOPICS_MAX 16
+#define HUB_TOPIC_TEXT 64
 struct hub_topics {
     size_t count;
-    char text[HUB_TOPICS_MOST][HUB_TOPIC_TEXT];
+    char text[HUB_TOPICS_MAX][HUB_TOPIC_TEXT];
 };
 
 struct event_hub;

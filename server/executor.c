@@ -10,10 +10,10 @@
 #include "base/log.h"
 #include "server/db/db.h"
 
-#define OWN_PART  4 /* one part in four of the queue is not for requests */
-#define REST_MOST 4 /* times as long as a task took, */
-#define REST_PER  4 /* once for each so many that wait */
-#define POLL_NS   5000000L
+#define OWN_PART 4 /* one part in four of the queue is not for requests */
+#define REST_MAX 4 /* times as long as a task took, */
+#define REST_PER 4 /* once for each so many that wait */
+#define POLL_NS  5000000L
 
 struct task {
     executor_task run;
@@ -113,7 +113,7 @@ static uint64_t rest_after(const struct executor *x, uint64_t took_us)
 {
     size_t times = (x->count + REST_PER - 1) / REST_PER;
 
-    return (times < REST_MOST ? times : REST_MOST) * took_us;
+    return (times < REST_MAX ? times : REST_MAX) * took_us;
 }
 
 static void *executor_main(void *arg)

@@ -35,7 +35,7 @@ static int socket_folder(struct private_pg *pg, const char *state, struct err *e
 {
     char hex[SHA256_HEX];
 
-    if (strlen(state) + 4 <= SOCKET_PATH_MOST) {
+    if (strlen(state) + 4 <= SOCKET_PATH_MAX) {
         snprintf(pg->sockets, sizeof pg->sockets, "%s/run", state);
         return 0;
     }

@@ -9,11 +9,11 @@
 
 #include "server/private_pg.h"
 
-#define SOCKET_PATH_MOST 88 /* 107 bytes of sun_path, less "/.s.PGSQL.5432.lock" */
-#define PATH_TEXT        (PATH_MAX + 64)
+#define SOCKET_PATH_MAX 88 /* 107 bytes of sun_path, less "/.s.PGSQL.5432.lock" */
+#define PATH_TEXT       (PATH_MAX + 64)
 
 struct private_pg {
-    char bin[PATH_MAX], data[PATH_TEXT], logs[PATH_TEXT], sockets[SOCKET_PATH_MOST + 1];
+    char bin[PATH_MAX], data[PATH_TEXT], logs[PATH_TEXT], sockets[SOCKET_PATH_MAX + 1];
     char user[64], conninfo[600];
     uint64_t connections, shared_bytes;
     pid_t pid;

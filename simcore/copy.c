@@ -1,7 +1,7 @@
 #include "simcore/copy.h"
 
 /* Copies go in pieces of this size, long ones in so many. */
-enum { PIECE_BYTES = 256 << 10, PIECES_MOST = 4096 };
+enum { PIECE_BYTES = 256 << 10, PIECES_MAX = 4096 };
 
 static sim_time_ps later(sim_time_ps a, sim_time_ps b)
 {
@@ -32,7 +32,7 @@ void copy_paths_init(struct copy_paths *p, const struct gpu_design *d)
 
 sim_time_ps copy_begin(struct copy *c, const struct copy_paths *p, const struct sim_work *w, sim_time_ps now)
 {
-    uint64_t piece = (w->bytes / PIECES_MOST + PIECE_BYTES) / PIECE_BYTES * PIECE_BYTES;
+    uint64_t piece = (w->bytes / PIECES_MAX + PIECE_BYTES) / PIECE_BYTES * PIECE_BYTES;
 
     *c = (struct copy){.kind = w->kind,
                        .address = w->address,

@@ -295,12 +295,12 @@ export const recordSeries = (r) => post(`/results/${id(r)}/series`);
 /** @param {string} r @param {AbortSignal} [abort] @returns {Promise<import('./types.js').SeriesList>} */
 export const seriesList = (r, abort) => get(`/results/${id(r)}/series`, abort);
 /** Numbers of one answer at most: 12 MB. */
-const POINTS_MOST = 1 << 20;
+const POINTS_MAX = 1 << 20;
 /** One of them over the whole launch, every interval or, of thousands of lines, as many as fit: numbers that need no parsing.
  * @param {string} r @param {import('./types.js').SeriesKind} kind @param {import('./types.js').SeriesList} list @param {AbortSignal} [abort]
  * @returns {Promise<import('./charts/time_chart.js').Series>} */
 export async function seriesMatrix(r, kind, list, abort) {
-  const columns = Math.min(4096, Math.floor(POINTS_MOST / kind.lines));
+  const columns = Math.min(4096, Math.floor(POINTS_MAX / kind.lines));
   const { npy } = await import('./npy.js');
   const { shape, values } = npy(await call('GET', `/results/${id(r)}/series${query({ name: kind.name, columns, format: 'npy' })}`, { abort, raw: true }));
   return { name: kind.name, title: kind.title, unit: kind.unit, labels: kind.labels, lines: shape[0], columns: shape[1], from: 0, to: list.cycles, column: list.interval_cycles * Math.ceil(list.intervals / columns), values };

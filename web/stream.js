@@ -5,7 +5,7 @@ import { backoff, sseParser } from './sse.js';
 /** The server sends a sign of life every 15 s; after three of them missing, the line is dead. */
 const SILENCE_MS = 45000;
 /** A stream carries at most so many topics; tabs beyond that read again on their own when they are looked at. */
-const TOPICS_MOST = 16;
+const TOPICS_MAX = 16;
 
 /** @typedef {{ kind: 'open' } | { kind: 'lost', failures: number, since: number } | { kind: 'idle' }} State */
 
@@ -32,7 +32,7 @@ export function openStream(address, onMessage, onState) {
       abort.abort();
     }
   }
-  const asked = () => topics.filter((t) => !gone.has(t)).slice(0, TOPICS_MOST);
+  const asked = () => topics.filter((t) => !gone.has(t)).slice(0, TOPICS_MAX);
 
   async function connect() {
     const mine = new AbortController();

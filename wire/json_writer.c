@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/text.h"
 
-enum { FLUSH_AT = 65536, DEPTH_MOST = 64 };
+enum { FLUSH_AT = 65536, DEPTH_MAX = 64 };
 #define EXACT_MAX ((uint64_t)1 << 53)
 
 void jw_init(struct jw *w, jw_sink sink, void *sink_ctx, struct err *e)
@@ -93,9 +93,9 @@ static void jw_begin(struct jw *w, char bracket, bool inlined)
     bool outer = on_one_line(w);
     uint64_t bit;
 
-    if (w->depth >= DEPTH_MOST && !w->failed) {
+    if (w->depth >= DEPTH_MAX && !w->failed) {
         w->failed = true;
-        err_set(w->e, ERR_INTERNAL, "JSON: nested deeper than %d levels", DEPTH_MOST);
+        err_set(w->e, ERR_INTERNAL, "JSON: nested deeper than %d levels", DEPTH_MAX);
     }
     if (w->failed)
         return;

@@ -72,7 +72,7 @@ int session_request_from_json(const json_t *v, struct session_request *out, stru
         json_need_copy(v, "host", out->host, sizeof out->host, e) < 0 ||
         json_need_copy(v, "version", out->version, sizeof out->version, e) < 0 ||
         json_need_copy(v, "simulator", out->simulator, sizeof out->simulator, e) < 0 ||
-        json_need_u32(v, "slots", 1, WIRE_SLOTS_MOST, &out->slots, e) < 0 || read_engines(v, out, e) < 0)
+        json_need_u32(v, "slots", 1, WIRE_SLOTS_MAX, &out->slots, e) < 0 || read_engines(v, out, e) < 0)
         return -1;
     if (json_need_copy(v, "sandbox", out->sandbox, sizeof out->sandbox, e) < 0)
         return -1;
@@ -126,11 +126,11 @@ int claim_request_from_json(const json_t *v, struct claim_request *out, struct e
     *out = (struct claim_request){.slots = 0};
     if (json_need_object(v, "the request", e) < 0 || json_refuse_unknown(v, known, e) < 0 ||
         json_need_copy(v, "session", out->session, sizeof out->session, e) < 0 ||
-        json_need_u32(v, "slots", 1, WIRE_SLOTS_MOST, &out->slots, e) < 0)
+        json_need_u32(v, "slots", 1, WIRE_SLOTS_MAX, &out->slots, e) < 0)
         return -1;
-    if (json_opt_u32(v, "wait_s", 0, WIRE_WAIT_S_MOST, &out->wait_s, e) < 0)
+    if (json_opt_u32(v, "wait_s", 0, WIRE_WAIT_S_MAX, &out->wait_s, e) < 0)
         return -1;
-    return json_opt_u32(v, "pack", 1, WIRE_PACK_MOST, &out->pack, e) < 0 ? -1 : 0;
+    return json_opt_u32(v, "pack", 1, WIRE_PACK_MAX, &out->pack, e) < 0 ? -1 : 0;
 }
 
 static json_t *replay_to_json(const struct lease *l)

@@ -12,10 +12,10 @@
 #include "wire/result.h"
 
 #define WIRE_ID               64 /* ids shown outside: UUIDs today, opaque always */
-#define WIRE_SLOTS_MOST       4096
-#define WIRE_WAIT_S_MOST      25    /* of a long poll */
-#define WIRE_PACK_MOST        32    /* leases for one slot */
-#define WIRE_LEASES_MOST      32768 /* in one message */
+#define WIRE_SLOTS_MAX        4096
+#define WIRE_WAIT_S_MAX       25    /* of a long poll */
+#define WIRE_PACK_MAX         32    /* leases for one slot */
+#define WIRE_LEASES_MAX       32768 /* in one message */
 #define WIRE_MESSAGE_BYTES    4096
 #define WIRE_LAST_LINES_BYTES 65536 /* stderr kept an attempt */
 

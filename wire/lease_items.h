@@ -7,7 +7,7 @@
 typedef int (*read_item_fn)(const json_t *v, void *item, struct err *e); /* fills one zeroed element */
 typedef json_t *(*write_item_fn)(const void *item);
 
-/* The member `key` of `object` as an array of structs of `size` bytes, WIRE_LEASES_MOST at most. *count holds the
+/* The member `key` of `object` as an array of structs of `size` bytes, WIRE_LEASES_MAX at most. *count holds the
  * elements that were begun, so that on -1 the caller's release sees exactly those that may own memory. */
 int lease_items_read(const json_t *object, const char *key, size_t size, read_item_fn read, void **items,
                      size_t *count, struct err *e);

@@ -414,7 +414,7 @@ int plan_from_text(const char *text, size_t n, struct plan *out, struct err *e)
 
 int plan_read_path(const char *path, struct plan *out, struct err *e)
 {
-    json_t *root = json_read_path(path, PLAN_FILE_MOST, e);
+    json_t *root = json_read_path(path, PLAN_FILE_MAX, e);
     int ret;
 
     if (!root)

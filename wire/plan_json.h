@@ -11,8 +11,8 @@
 #include "sampling/plan.h"
 #include "wire/json_writer.h"
 
-#define PLAN_FORMAT    "vivace-plan"
-#define PLAN_FILE_MOST ((size_t)256 << 20) /* bytes of a plan that plan_read_path() takes */
+#define PLAN_FORMAT   "vivace-plan"
+#define PLAN_FILE_MAX ((size_t)256 << 20) /* bytes of a plan that plan_read_path() takes */
 
 /* Writes the document, checksum included, without a tree. `indented` is for files that people read. */
 int plan_to_json(const struct plan *p, bool indented, jw_sink sink, void *sink_ctx, struct err *e) MUST_CHECK;

@@ -45,8 +45,8 @@ static int read_counters(const json_t *document, struct result *r, struct err *e
     if (json_need_array(document, "counters", &list, e) < 0)
         return -1;
     n = json_array_size(list);
-    if (n > RESULT_COUNTERS_MOST)
-        return err_set(e, ERR_INVALID, "`counters` holds %zu entries, more than %d", n, RESULT_COUNTERS_MOST);
+    if (n > RESULT_COUNTERS_MAX)
+        return err_set(e, ERR_INVALID, "`counters` holds %zu entries, more than %d", n, RESULT_COUNTERS_MAX);
     r->counters = mem_zalloc(n ? n : 1, sizeof *r->counters, e);
     if (!r->counters)
         return -1;
@@ -166,8 +166,8 @@ int result_from_text(const char *text, size_t n, struct result *out, struct err 
     json_t *d;
     int ret;
 
-    if (n > RESULT_BYTES_MOST)
-        return err_set(e, ERR_TOO_LARGE, "result: longer than %zu bytes", RESULT_BYTES_MOST);
+    if (n > RESULT_BYTES_MAX)
+        return err_set(e, ERR_TOO_LARGE, "result: longer than %zu bytes", RESULT_BYTES_MAX);
     d = json_read_text(text, n, "result", e);
     if (!d)
         return -1;

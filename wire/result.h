@@ -13,11 +13,11 @@
 #include "sampling/profile.h"
 #include "wire/json.h"
 
-#define RESULT_FORMAT        "vivace-result"
-#define RESULT_VERSION       1
-#define RESULT_COUNTERS_MOST 4096
+#define RESULT_FORMAT       "vivace-result"
+#define RESULT_VERSION      1
+#define RESULT_COUNTERS_MAX 4096
 /* Of one document: 4096 counters with names of 200 bytes need 1 MiB. */
-#define RESULT_BYTES_MOST ((size_t)4 << 20)
+#define RESULT_BYTES_MAX ((size_t)4 << 20)
 /* A run may allow results that are projected inside a launch, with a half-width of so much of its cycles at most.
  */
 #define INSIDE_KERNELS_MIN 0.01

@@ -134,7 +134,7 @@ int tracer_job_init(struct tracer_job *job, const struct tracer_tool *tool, cons
                     const struct profile *profile, size_t context, struct err *e)
 {
     *job = (struct tracer_job){
-        .tool = tool, .plan = plan, .profile = profile, .context = context, .passes_most = TRACER_PASSES_MOST};
+        .tool = tool, .plan = plan, .profile = profile, .context = context, .passes_most = TRACER_PASSES_MAX};
     if (tool && tool->per_process && check_process(job, e) < 0)
         return -1;
     job->picks = mem_zalloc(plan->sample_count, sizeof *job->picks, e);

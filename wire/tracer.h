@@ -49,7 +49,7 @@ struct tracer_job {
     size_t passes;             /* runs of the program that trace; set by tracer_script() */
     uint64_t surplus;          /* launches traced beyond the plan, to save passes; set by tracer_script() */
 };
-#define TRACER_PASSES_MOST 16
+#define TRACER_PASSES_MAX 16
 
 /* The plan is of this profile: same counts and total, and every sample's name, shape and value. Plans made with
  * more than the profile file knows have another hash, so the hash is not asked. */

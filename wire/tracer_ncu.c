@@ -111,7 +111,7 @@ static size_t add_named(struct tracer_job *job, const struct naming *n, const st
 
     job->passes++;
     strbuf_addf(out, "pass %zu \"$context\"'::%s:^(", job->passes, name); /* safe_name(): no quote is in it */
-    while (used < count && picks[used].name == picks[0].name && out->length - before + 50 < TRACER_TEXT_MOST) {
+    while (used < count && picks[used].name == picks[0].name && out->length - before + 50 < TRACER_TEXT_MAX) {
         strbuf_addf(out, "%s%" PRIu64, used ? "|" : "", picks[used].number);
         used++;
     }

@@ -79,7 +79,7 @@ static size_t add_pass(struct tracer_job *job, const struct tracer_run *runs, si
     struct strbuf range = STRBUF_INIT;
     size_t n = 0, picks = 0;
 
-    while (n < count && range.length + 50 < TRACER_TEXT_MOST) {
+    while (n < count && range.length + 50 < TRACER_TEXT_MAX) {
         picks += runs[n].picks;
         add_range(&range, &runs[n++]);
     }

@@ -5,7 +5,7 @@
 #include "wire/tracer.h"
 
 /* One environment variable or argument holds 128 KiB on Linux (MAX_ARG_STRLEN), its name and NUL included. */
-#define TRACER_TEXT_MOST (131072u - 1024u)
+#define TRACER_TEXT_MAX (131072u - 1024u)
 /* A number that no program reaches; the tracers keep theirs in an int. */
 #define TRACER_NO_LAUNCH "2000000000"
 

@@ -31,8 +31,8 @@ enum {
 #define GIB             (UINT64_C(1) << 30)
 #define CACHE_DEFAULT   (20 * GIB)
 #define DESIGNS_BYTES   (UINT64_C(64) << 20) /* a design is some 20 KB */
-#define DISK_LEFT_MOST  (2 * GIB)            /* less than 5 % and less than this: the disk is low */
-#define BACKOFF_MOST_MS 30000
+#define DISK_LEFT_MAX   (2 * GIB)            /* less than 5 % and less than this: the disk is low */
+#define BACKOFF_MAX_MS  30000
 #define TOKEN_ENDS_SOON (UINT64_C(14) * DAY_S * SECOND)
 
 /* --- Small things --- */
@@ -41,7 +41,7 @@ uint64_t backoff_next(struct backoff *b, unsigned retry_after_s)
 {
     uint64_t ms = UINT64_C(500) << (b->failures < 6 ? b->failures : 6), now = clock_monotonic_us();
 
-    ms = ms > BACKOFF_MOST_MS ? BACKOFF_MOST_MS : ms;
+    ms = ms > BACKOFF_MAX_MS ? BACKOFF_MAX_MS : ms;
     ms = ms / 2 +
          hash_fnv1a(&now, sizeof now) % (ms / 2 + 1); /* so that a thousand workers do not come back at once */
     if (retry_after_s * UINT64_C(1000) > ms)
@@ -353,7 +353,7 @@ static void watch_disk(struct agent *a, uint64_t now)
     a->disk_checked_us = now;
     left = (uint64_t)fs.f_bavail * fs.f_frsize;
     all = (uint64_t)fs.f_blocks * fs.f_frsize;
-    low = left < DISK_LEFT_MOST && left < all / 20;
+    low = left < DISK_LEFT_MAX && left < all / 20;
     if (low && cache_count(a->traces) > 0)
         cache_evict(a->traces, cache_bytes(a->traces) / 2);
     if (low && !a->disk_low)

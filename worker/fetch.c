@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/log.h"
 
-enum { TRIES_MOST = 6, PAUSE_FIRST_MS = 500 }; /* 0.5 + 1 + 2 + 4 + 8 s: then another worker may have more luck */
+enum { TRIES_MAX = 6, PAUSE_FIRST_MS = 500 }; /* 0.5 + 1 + 2 + 4 + 8 s: then another worker may have more luck */
 
 struct fetch_wait {
     struct fetch_wait *next;
@@ -171,7 +171,7 @@ static void try_later(struct download *d, const struct err *e, unsigned retry_af
 
     if (retry_after_s * UINT64_C(1000) > ms)
         ms = retry_after_s * UINT64_C(1000);
-    if (++d->tries >= TRIES_MOST || !anybody(d) || begin_after(d, ms) < 0)
+    if (++d->tries >= TRIES_MAX || !anybody(d) || begin_after(d, ms) < 0)
         finish(d, NULL, e);
 }
 

@@ -13,8 +13,8 @@
 #include "wire/curl_setup.h"
 #include "wire/json.h"
 
-enum { SERVERS_MOST = 16, SILENT_S = 60, BODY_SILENT_S = 15 };
-#define BODY_MOST ((size_t)64 << 20) /* a full list of leases is a tenth of it */
+enum { SERVERS_MAX = 16, SILENT_S = 60, BODY_SILENT_S = 15 };
+#define BODY_MAX ((size_t)64 << 20) /* a full list of leases is a tenth of it */
 
 struct http_request {
     struct http_request *next, *prev;
@@ -35,7 +35,7 @@ struct http {
     uv_loop_t *loop;
     CURLM *multi;
     uv_timer_t *timer;
-    char *servers[SERVERS_MOST]; /* base addresses, without a slash at the end */
+    char *servers[SERVERS_MAX];  /* base addresses, without a slash at the end */
     size_t server_count, server; /* server: the one that is asked now */
     char *authorization, *ca_file;
     struct http_request *requests;
@@ -224,8 +224,8 @@ static int add_server(struct http *h, const char *url, size_t n, struct err *e)
     if (!str_starts(url, "http://") && !str_starts(url, "https://"))
         return err_set(e, ERR_USAGE, "the server's address must begin with http:// or https://, not `%.*s`", (int)n,
                        url);
-    if (h->server_count == SERVERS_MOST)
-        return err_set(e, ERR_USAGE, "more than %d servers are named", SERVERS_MOST);
+    if (h->server_count == SERVERS_MAX)
+        return err_set(e, ERR_USAGE, "more than %d servers are named", SERVERS_MAX);
     while (n > 0 && url[n - 1] == '/')
         n--;
     h->servers[h->server_count] = mem_strndup(url, n, e);
@@ -303,7 +303,7 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *ctx)
     curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
     if (r->sink && (status == 200 || status == 206))
         return r->sink(r->ctx, (int)status, bytes, n) == 0 ? n : 0;
-    if (r->body.length + n > BODY_MOST)
+    if (r->body.length + n > BODY_MAX)
         return 0;
     strbuf_add(&r->body, bytes, n);
     return r->body.failed ? 0 : n;

@@ -9,7 +9,7 @@ static void end_mark(struct job_stderr *s)
 {
     struct job_stderr_part *part;
 
-    if (s->part_count < SIM_PACK_MOST) {
+    if (s->part_count < SIM_PACK_MAX) {
         part = &s->parts[s->part_count++];
         memcpy(part->job, s->mark + 1, s->mark_length - 1);
         part->job[s->mark_length - 1] = '\0';

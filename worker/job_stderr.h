@@ -20,7 +20,7 @@ struct job_stderr {
     struct job_stderr_part {
         char job[WIRE_ID];
         uint64_t begin; /* its first byte, counted like `total` */
-    } parts[SIM_PACK_MOST];
+    } parts[SIM_PACK_MAX];
     size_t part_count;
     char mark[WIRE_ID + 1]; /* the mark that is being read, without its line end */
     size_t mark_length;     /* 0: none */

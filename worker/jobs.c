@@ -209,8 +209,8 @@ int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct 
 
     *out = (struct heartbeat_request){.count = 0};
     memcpy(out->session, a->session.session, sizeof out->session);
-    if (most > WIRE_LEASES_MOST)
-        most = WIRE_LEASES_MOST;
+    if (most > WIRE_LEASES_MAX)
+        most = WIRE_LEASES_MAX;
     out->running = mem_zalloc(most ? most : 1, sizeof *out->running, e);
     if (!out->running)
         return -1;

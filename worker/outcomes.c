@@ -71,7 +71,7 @@ static int read_result(const struct held *h, struct result *out, struct err *e)
     int ret;
 
     held_result_path(h, path);
-    v = json_read_path(path, RESULT_BYTES_MOST, e);
+    v = json_read_path(path, RESULT_BYTES_MAX, e);
     if (!v)
         return -1;
     ret = result_from_json(v, out, e);

@@ -73,7 +73,7 @@ static uint32_t pack_most(const struct agent *a)
 {
     double n = a->mean_job_s > 0 ? PACK_SECONDS / a->mean_job_s : 1;
 
-    uint32_t most = a->o->pack ? a->o->pack : SIM_PACK_MOST;
+    uint32_t most = a->o->pack ? a->o->pack : SIM_PACK_MAX;
 
     return n < 1 ? 1 : n > most ? most : (uint32_t)n;
 }
@@ -93,7 +93,7 @@ static bool fits(const struct held *h, const struct held *first, uint64_t bytes)
 }
 
 /* Up to `most` queued jobs that may share a process, the oldest first. */
-static size_t choose(struct held *first, size_t most, struct held *chosen[SIM_PACK_MOST])
+static size_t choose(struct held *first, size_t most, struct held *chosen[SIM_PACK_MAX])
 {
     uint64_t bytes = 0;
     size_t n = 0;
@@ -121,8 +121,8 @@ static int by_program(const void *a, const void *b)
 
 static int start_pack(struct agent *a, struct held *const *chosen, size_t n, struct err *e)
 {
-    static char paths[INPUT_KINDS][SIM_PACK_MOST][PATH_MAX], results[SIM_PACK_MOST][PATH_MAX],
-        records[SIM_PACK_MOST][PATH_MAX];
+    static char paths[INPUT_KINDS][SIM_PACK_MAX][PATH_MAX], results[SIM_PACK_MAX][PATH_MAX],
+        records[SIM_PACK_MAX][PATH_MAX];
     struct running_sim *r = mem_zalloc(1, sizeof *r, e);
     struct sim_pack pack = {.program = a->o->vivace_sim, .folder = a->o->state, .count = n};
     struct sim_events events = {on_started, on_progress, on_ended, on_unstarted, on_exited, r};
@@ -177,7 +177,7 @@ static struct held *first_queued(const struct agent *a)
 
 void jobs_dispatch(struct agent *a)
 {
-    struct held *first, *chosen[SIM_PACK_MOST];
+    struct held *first, *chosen[SIM_PACK_MAX];
     struct err e;
 
     while (a->phase == PHASE_WORKING && a->busy < a->o->slots && (first = first_queued(a))) {

@@ -11,7 +11,7 @@
 #include "worker/agent_internal.h"
 #include "wire/recording_report.h"
 
-#define RECORDING_MOST ((size_t)16 << 20) /* the server takes no more */
+#define RECORDING_MAX ((size_t)16 << 20) /* the server takes no more */
 
 struct recording_waiting {
     struct recording_waiting *next;
@@ -91,7 +91,7 @@ void recordings_end(struct agent *a, const struct lease *lease, enum attempt_out
     memcpy(x->report.session, a->session.session, sizeof x->report.session);
     memcpy(x->report.id.job, lease->job, sizeof x->report.id.job);
     x->report.id.attempt = lease->attempt;
-    if (outcome == OUTCOME_OK && whole_file_read(path, RECORDING_MOST, &bytes, &x->report.n, &e) < 0) {
+    if (outcome == OUTCOME_OK && whole_file_read(path, RECORDING_MAX, &bytes, &x->report.n, &e) < 0) {
         outcome = OUTCOME_DISK;
         message = e.text;
     }

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "worker/agent_internal.h"
 
-enum { BATCH_MOST = 64 };
+enum { BATCH_MAX = 64 };
 #define BATCH_BYTES ((size_t)2 << 20)
 
 /* Entries for one message. Outcomes are borrowed from the spool, bit by bit, for as long as the text is made. */
@@ -15,7 +15,7 @@ static size_t choose(struct agent *a, struct spool_entry **batch)
 {
     size_t n = 0, bytes = 0;
 
-    for (struct spool_entry *x = spool_first(a->spool); x && n < BATCH_MOST; x = x->next) {
+    for (struct spool_entry *x = spool_first(a->spool); x && n < BATCH_MAX; x = x->next) {
         if (n > 0 && (x->alone || bytes + x->bytes > BATCH_BYTES))
             continue;
         batch[n++] = x;
@@ -29,7 +29,7 @@ static size_t choose(struct agent *a, struct spool_entry **batch)
 static int write_request(struct agent *a, struct spool_entry *const *batch, size_t n, struct strbuf *text,
                          struct err *e)
 {
-    struct job_outcome outcomes[BATCH_MOST];
+    struct job_outcome outcomes[BATCH_MAX];
     struct complete_request r = {.count = n, .outcomes = outcomes};
     json_t *v;
 
@@ -164,7 +164,7 @@ static void on_reported(void *ctx, const struct http_answer *answer)
 
 void report_pump(struct agent *a)
 {
-    struct spool_entry *batch[BATCH_MOST];
+    struct spool_entry *batch[BATCH_MAX];
     struct strbuf text = STRBUF_INIT;
     struct http_call call = {
         .method = "POST", .path = "/api/v1/worker/complete", .timeout_s = 60, .done = on_reported};

@@ -12,9 +12,9 @@ static const struct conf_setting settings[] = {
      "PEM file of the certificates to trust for https; default: those that the system trusts"},
     {"token", CONF_TEXT, NULL, "TOKEN", 0, 0, AT(token), CONF_SECRET,
      "a token with the scope `worker`; the server's first start writes one to its state folder, file worker-token"},
-    {"slots", CONF_NUMBER, "0", "N", 0, WIRE_SLOTS_MOST, AT(slots), 0,
+    {"slots", CONF_NUMBER, "0", "N", 0, WIRE_SLOTS_MAX, AT(slots), 0,
      "simulations at a time; 0: as many as there are processors"},
-    {"pack", CONF_NUMBER, "0", "N", 0, WIRE_PACK_MOST, AT(pack), 0,
+    {"pack", CONF_NUMBER, "0", "N", 0, WIRE_PACK_MAX, AT(pack), 0,
      "short jobs that a slot takes at once; 1: never more than one, so that little is given back when the machine "
      "is "
      "taken away; 0: as many as take two seconds, at most 32"},

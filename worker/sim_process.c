@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "worker/job_stderr.h"
 
-enum { LINE_MOST = 8192, CHANNELS = 3, EXIT_GRACE_MS = 2000 };
+enum { LINE_LENGTH_MAX = 8192, CHANNELS = 3, EXIT_GRACE_MS = 2000 };
 
 struct sim_process {
     uv_loop_t *loop;
@@ -23,7 +23,7 @@ struct sim_process {
     uv_write_t write;
     char *input; /* fd 0's document, until it is written */
     struct sim_events events;
-    struct sim_job jobs[SIM_PACK_MOST];
+    struct sim_job jobs[SIM_PACK_MAX];
     size_t count, next; /* jobs[next] is the one that runs or begins next */
     bool running, exited, told;
     enum sim_stop stop;
@@ -32,7 +32,7 @@ struct sim_process {
     int64_t status;
     int signal;
     unsigned open_handles, open_channels;
-    char line[LINE_MOST + 1];
+    char line[LINE_LENGTH_MAX + 1];
     size_t line_length;
     bool line_too_long;
     struct job_stderr stderr_kept;
@@ -196,7 +196,7 @@ static void take_events(struct sim_process *p, const char *bytes, size_t n)
                 take_line(p, p->line);
             p->line_length = 0;
             p->line_too_long = false;
-        } else if (p->line_length < LINE_MOST) {
+        } else if (p->line_length < LINE_LENGTH_MAX) {
             p->line[p->line_length++] = bytes[i] ? bytes[i] : '?';
         } else {
             p->line_too_long = true;

@@ -14,7 +14,7 @@
 
 #include "worker/verdict.h"
 
-#define SIM_PACK_MOST     32
+#define SIM_PACK_MAX      32
 #define SIM_KILL_AFTER_MS 10000
 #define JOB_STDERR_MARK   '\x1e' /* ASCII's record separator; simcore/app/jobs.c writes it */
 
@@ -52,7 +52,7 @@ struct sim_pack {
     bool require_sandbox;   /* a process that is not fully confined refuses the jobs */
     uint64_t kill_after_ms; /* from SIGTERM to SIGKILL; 0: 10 s */
     size_t count;
-    struct sim_job jobs[SIM_PACK_MOST];
+    struct sim_job jobs[SIM_PACK_MAX];
 };
 /* The pack as fd 0's document; the caller frees. */
 char *sim_pack_text(const struct sim_pack *pack, struct err *e);

@@ -17,7 +17,7 @@
 #include "worker/cache.h"
 
 /* A result, the last lines of stderr, escaped at worst six-fold, and the rest. */
-#define FILE_MOST (RESULT_BYTES_MOST + 6 * (size_t)WIRE_LAST_LINES_BYTES + 65536)
+#define FILE_MAX (RESULT_BYTES_MAX + 6 * (size_t)WIRE_LAST_LINES_BYTES + 65536)
 
 struct spool {
     char *folder;
@@ -56,7 +56,7 @@ static struct spool_entry *append(struct spool *s, struct job_outcome *outcome, 
 
 static int read_outcome(const char *path, struct job_outcome *out, struct err *e)
 {
-    json_t *v = json_read_path(path, FILE_MOST, e);
+    json_t *v = json_read_path(path, FILE_MAX, e);
     int ret;
 
     if (!v)

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "worker/agent.h"
 #include "worker/cache.h"
-#include "worker/passing.h"
+#include "worker/scratch_dir.h"
 #include "worker/settings.h"
 
 /* Where things are on this machine. */
@@ -29,7 +29,7 @@ static int choose_state(const struct worker_settings *s, struct place *p, struct
 {
     const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     char chosen[PATH_MAX];
-    int n = s->state ? 0 : passing_state_make(p->state, sizeof p->state, e);
+    int n = s->state ? 0 : scratch_dir_state_make(p->state, sizeof p->state, e);
 
     if (n != 0) {
         p->passing = n > 0;
@@ -245,7 +245,7 @@ int main(int argc, char **argv)
         curl_global_cleanup();
     }
     if (place.passing)
-        passing_state_remove(place.state);
+        scratch_dir_state_remove(place.state);
     conf_release(&worker_program, &s);
     log_end();
     return r < 0 ? fail(&e) : 0;

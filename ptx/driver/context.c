@@ -7,13 +7,13 @@
 
 #include "ptx/driver/driver.h"
 
-enum { CONTEXTS_MOST = 64, VERSION_OF_CONTEXTS = 13000 };
+enum { CONTEXTS_MAX = 64, VERSION_OF_CONTEXTS = 13000 };
 
 /* There is one, whoever asks for it; programs only tell whether they hold it. */
 static struct driver_context {
     unsigned flags;
 } context;
-static _Thread_local CUcontext stack[CONTEXTS_MOST];
+static _Thread_local CUcontext stack[CONTEXTS_MAX];
 static _Thread_local unsigned depth;
 
 CUresult driver_result(cudaError_t r)
@@ -168,7 +168,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *activ
 
 CUresult cuCtxPushCurrent_v2(CUcontext c)
 {
-    if (c != &context || depth == CONTEXTS_MOST)
+    if (c != &context || depth == CONTEXTS_MAX)
         return CUDA_ERROR_INVALID_CONTEXT;
     stack[depth++] = c;
     return CUDA_SUCCESS;

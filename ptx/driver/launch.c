@@ -1,12 +1,12 @@
 /* ptx/driver/launch.c: launches, with arguments one by one or as one block of bytes. */
 #include "ptx/driver/driver.h"
 
-enum { PARAMS_MOST = 1024 };
+enum { PARAMS_MAX = 1024 };
 /* What stands in `extra`, in pairs of a name and a value, until END. */
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
 
 /* The block's parameters, each by its address; -1: it is too short, or not there. */
-static int unpack(CUfunction f, void **extra, void *args[PARAMS_MOST])
+static int unpack(CUfunction f, void **extra, void *args[PARAMS_MAX])
 {
     uint8_t *buffer = NULL;
     size_t *room = NULL, offset, bytes, i = 0;
@@ -21,7 +21,7 @@ static int unpack(CUfunction f, void **extra, void *args[PARAMS_MOST])
     }
     if (!buffer || !room)
         return -1;
-    while (i < PARAMS_MOST && cudaFuncGetParamInfo(f, i, &offset, &bytes) == cudaSuccess) {
+    while (i < PARAMS_MAX && cudaFuncGetParamInfo(f, i, &offset, &bytes) == cudaSuccess) {
         if (offset > *room || bytes > *room - offset)
             return -1;
         args[i++] = buffer + offset;
@@ -32,7 +32,7 @@ static int unpack(CUfunction f, void **extra, void *args[PARAMS_MOST])
 
 CUresult cuLaunchKernelEx(const struct driver_launch *l, CUfunction f, void **args, void **extra)
 {
-    void *unpacked[PARAMS_MOST];
+    void *unpacked[PARAMS_MAX];
     cudaLaunchConfig_t c;
 
     if (!l || !f)

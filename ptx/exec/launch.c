@@ -62,9 +62,9 @@ static int check_cluster(struct ptx_run *r, const struct ptx_function *f, struct
                            f->name, l->cluster[k], 'x' + k, l->grid[k]);
         ctas *= l->cluster[k];
     }
-    if (ctas > PTX_CLUSTER_MOST)
+    if (ctas > PTX_CLUSTER_MAX)
         return err_set(e, ERR_INVALID, "kernel %s: clusters of %llu CTAs; at most %d", f->name,
-                       (unsigned long long)ctas, PTX_CLUSTER_MOST);
+                       (unsigned long long)ctas, PTX_CLUSTER_MAX);
     r->cluster_ctas = (uint32_t)ctas;
     return 0;
 }

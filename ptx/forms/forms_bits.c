@@ -106,8 +106,8 @@ ALWAYS u32 permute(u32 a, u32 b, u32 s0, u32 s1, u32 s2, u32 s3)
 
     return permuted(pair, s0) | permuted(pair, s1) << 8 | permuted(pair, s2) << 16 | permuted(pair, s3) << 24;
 }
-#define AT_MOST(k, x)  ((x) < (k) ? (k) : (x))
-#define AT_LEAST(k, x) ((x) > (k) ? (k) : (x))
+#define AT_MAX(k, x) ((x) < (k) ? (k) : (x))
+#define AT_MIN(k, x) ((x) > (k) ? (k) : (x))
 
 /* clang-format off */
 OP2(and_16, u16, u16, u16, a & b) OP2(and_32, u32, u32, u32, a & b) OP2(and_64, u64, u64, u64, a & b)
@@ -138,8 +138,8 @@ OP3(prmt_index, u32, u32, u32, u32, permute(a, b, c, c >> 4, c >> 8, c >> 12))
 OP3(prmt_f4e, u32, u32, u32, u32, FUNNEL_R(a, b, (c & 3) * 8))
 OP3(prmt_b4e, u32, u32, u32, u32, permute(a, b, c & 3, ((c & 3) + 7) & 7, ((c & 3) + 6) & 7, ((c & 3) + 5) & 7))
 OP3(prmt_rc8, u32, u32, u32, u32, (a >> (c & 3) * 8 & 0xff) * 0x01010101u + 0 * b)
-OP3(prmt_ecl, u32, u32, u32, u32, permute(a, b, AT_MOST(c & 3, 0u), AT_MOST(c & 3, 1u), AT_MOST(c & 3, 2u), 3))
-OP3(prmt_ecr, u32, u32, u32, u32, permute(a, b, 0, AT_LEAST(c & 3, 1u), AT_LEAST(c & 3, 2u), AT_LEAST(c & 3, 3u)))
+OP3(prmt_ecl, u32, u32, u32, u32, permute(a, b, AT_MAX(c & 3, 0u), AT_MAX(c & 3, 1u), AT_MAX(c & 3, 2u), 3))
+OP3(prmt_ecr, u32, u32, u32, u32, permute(a, b, 0, AT_MIN(c & 3, 1u), AT_MIN(c & 3, 2u), AT_MIN(c & 3, 3u)))
 OP3(prmt_rc16, u32, u32, u32, u32, (a >> (c & 1) * 16 & 0xffff) * 0x00010001u + 0 * b)
     /* clang-format on */
 

@@ -88,14 +88,14 @@ LEAST(min, 0, b, 0x7f80, SAME) LEAST(max, 1, b, 0x7f80, SAME)
 #define B(F, op, mods, id) F(op mods ".bf16", id) F(op mods ".bf16x2", id##_x2)
 #define BINARY(op, id, rn) X(F2, op, rn, id##_k) X(F2, op, rn ".ftz", id##_z) X(F2, op, rn ".sat", id##_s) X(F2, op, rn ".ftz.sat", id##_zs) \
     B(F2, op, rn, id##_b)
-#define LEAST_NAMES(op, M, v, ftz, id) M(F2, op, ftz, id##_##v) M(F2, op, ftz ".NaN", id##_##v##n) M(F2, op, ftz ".xorsign.abs", id##_##v##x) \
+#define NAMES_MIN(op, M, v, ftz, id) M(F2, op, ftz, id##_##v) M(F2, op, ftz ".NaN", id##_##v##n) M(F2, op, ftz ".xorsign.abs", id##_##v##x) \
     M(F2, op, ftz ".NaN.xorsign.abs", id##_##v##nx)
 static const struct ptx_form rows[] = {
     BINARY("add", add, "") BINARY("add", add, ".rn") BINARY("sub", sub, "") BINARY("sub", sub, ".rn") BINARY("mul", mul, "") BINARY("mul", mul, ".rn")
     X(F3, "fma", ".rn", fma_k) X(F3, "fma", ".rn.ftz", fma_z) X(F3, "fma", ".rn.sat", fma_s) X(F3, "fma", ".rn.ftz.sat", fma_zs)
     X(F3, "fma", ".rn.relu", fma_r) X(F3, "fma", ".rn.ftz.relu", fma_zr) B(F3, "fma", ".rn", fma_b) B(F3, "fma", ".rn.relu", fma_br)
     X(F1, "neg", "", neg_k) X(F1, "neg", ".ftz", neg_z) B(F1, "neg", "", neg_k) X(F1, "abs", "", abs_k) X(F1, "abs", ".ftz", abs_z)
-    B(F1, "abs", "", abs_k) LEAST_NAMES("min", X, k, "", min) LEAST_NAMES("min", X, z, ".ftz", min) LEAST_NAMES("min", B, b, "", min)
-    LEAST_NAMES("max", X, k, "", max) LEAST_NAMES("max", X, z, ".ftz", max) LEAST_NAMES("max", B, b, "", max)
+    B(F1, "abs", "", abs_k) NAMES_MIN("min", X, k, "", min) NAMES_MIN("min", X, z, ".ftz", min) NAMES_MIN("min", B, b, "", min)
+    NAMES_MIN("max", X, k, "", max) NAMES_MIN("max", X, z, ".ftz", max) NAMES_MIN("max", B, b, "", max)
 };
 TABLE(f16, rows)

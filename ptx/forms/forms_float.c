@@ -42,12 +42,12 @@ OP2(mul_f64, f64, f64, f64, finished64(a * b, a, b, 0)) OP3(fma_f64, f64, f64, f
 #define NAMED(F, op, id, round, v) F(op round ".f32", id##_##v##__) F(op round ".ftz.f32", id##_##v##_z) \
     F(op round ".sat.f32", id##_##v##_s) F(op round ".ftz.sat.f32", id##_##v##_zs)
 #define ROUNDED(F, op, id) NAMED(F, op, id, ".rn", rn) NAMED(F, op, id, ".rz", rz) NAMED(F, op, id, ".rm", rm) NAMED(F, op, id, ".rp", rp)
-#define LEAST_NAMES(op, v, ftz) F2(#op ftz ".f32", op##_##v) F2(#op ftz ".NaN.f32", op##_##v##n) \
+#define NAMES_MIN(op, v, ftz) F2(#op ftz ".f32", op##_##v) F2(#op ftz ".NaN.f32", op##_##v##n) \
     F2(#op ftz ".xorsign.abs.f32", op##_##v##x) F2(#op ftz ".NaN.xorsign.abs.f32", op##_##v##nx)
 static const struct ptx_form rows[] = {
     NAMED(F2, "add", add, "", rn) NAMED(F2, "sub", sub, "", rn) NAMED(F2, "mul", mul, "", rn) NAMED(F3, "mad", fma, "", rn)
     ROUNDED(F2, "add", add) ROUNDED(F2, "sub", sub) ROUNDED(F2, "mul", mul) ROUNDED(F3, "fma", fma) ROUNDED(F3, "mad", fma)
-    LEAST_NAMES(min, k, "") LEAST_NAMES(min, z, ".ftz") LEAST_NAMES(max, k, "") LEAST_NAMES(max, z, ".ftz")
+    NAMES_MIN(min, k, "") NAMES_MIN(min, z, ".ftz") NAMES_MIN(max, k, "") NAMES_MIN(max, z, ".ftz")
     F2("min.f64", min_f64) F2("max.f64", max_f64) F1("abs.f32", abs_k) F1("abs.ftz.f32", abs_z) F1("abs.f64", abs_f64)
     F1("neg.f32", neg_k) F1("neg.ftz.f32", neg_z) F1("neg.f64", neg_f64) F2("copysign.f32", copysign_f32) F2("copysign.f64", copysign_f64)
     F2("add.f64", add_f64) F2("add.rn.f64", add_f64) F2("sub.f64", sub_f64) F2("sub.rn.f64", sub_f64) F2("mul.f64", mul_f64)

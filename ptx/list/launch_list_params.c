@@ -6,7 +6,7 @@
 #include "ptx/list/launch_list_json.h"
 #include "ptx/memory/tensor_map.h"
 
-enum { IMAGE_MOST = 1 << 16, STRUCTS_DEEP = 8 };
+enum { IMAGE_MAX = 1 << 16, STRUCTS_DEEP = 8 };
 
 /* Makes room at the next place with that alignment; where it is, or PTX_NONE. */
 static uint32_t image_room(struct list_reader *r, struct list_step *s, uint32_t bytes, uint32_t align)
@@ -14,8 +14,8 @@ static uint32_t image_room(struct list_reader *r, struct list_step *s, uint32_t 
     uint32_t at = (s->image_bytes + align - 1) / align * align;
     uint8_t *image;
 
-    if (at + bytes > IMAGE_MOST) {
-        list_fault(r, "parameters of more than %d bytes", IMAGE_MOST);
+    if (at + bytes > IMAGE_MAX) {
+        list_fault(r, "parameters of more than %d bytes", IMAGE_MAX);
         return PTX_NONE;
     }
     image = realloc(s->image, at + bytes + 1);
@@ -98,7 +98,7 @@ static int add_bytes(struct list_reader *r, const json_t *o, struct list_step *s
     if (list_text(r, o, "bytes", true, &text) != 0)
         return -1;
     n = strlen(text);
-    if (n % 2 != 0 || n / 2 > IMAGE_MOST || strspn(text, "0123456789abcdefABCDEF") != n)
+    if (n % 2 != 0 || n / 2 > IMAGE_MAX || strspn(text, "0123456789abcdefABCDEF") != n)
         return list_fault(r, "`bytes` are pairs of hexadecimal digits");
     at = image_room(r, s, (uint32_t)(n / 2), 1);
     if (at == PTX_NONE)

@@ -16,14 +16,14 @@
 #endif
 
 enum {
-    ALIGN_LEAST = 256, /* as cudaMalloc promises */
-    ALIGN_MOST = 4096,
+    ALIGN_MIN = 256, /* as cudaMalloc promises */
+    ALIGN_MAX = 4096,
     GUARD = 256,            /* behind every allocation, and before the first */
     COMMIT_STEP = 16 << 20, /* bytes made usable at a time */
     FREED_KEPT = 4096       /* freed ranges that are remembered */
 };
-#define SPAN_LEAST (64ull << 30)
-#define SPAN_MOST  (8ull << 40)
+#define SPAN_MIN (64ull << 30)
+#define SPAN_MAX (8ull << 40)
 
 struct list { /* in order of address */
     struct device_allocation **items;
@@ -91,7 +91,7 @@ static void allocation_free(struct device_allocation *a)
 /* Bytes of address that an allocation takes, its gap included. */
 static uint64_t footprint(uint64_t bytes)
 {
-    return (bytes + ALIGN_LEAST - 1) / ALIGN_LEAST * ALIGN_LEAST + GUARD;
+    return (bytes + ALIGN_MIN - 1) / ALIGN_MIN * ALIGN_MIN + GUARD;
 }
 
 /* --- the range --- */
@@ -104,9 +104,9 @@ static int reserve(struct device_memory *m, struct err *e)
     uint64_t least = m->limit + m->limit / 8 + COMMIT_STEP;
     void *got = MAP_FAILED;
 
-    m->span = m->limit < SPAN_MOST / 4 ? 4 * m->limit : SPAN_MOST;
-    if (m->span < SPAN_LEAST)
-        m->span = SPAN_LEAST;
+    m->span = m->limit < SPAN_MAX / 4 ? 4 * m->limit : SPAN_MAX;
+    if (m->span < SPAN_MIN)
+        m->span = SPAN_MIN;
     for (; m->span >= least && got == MAP_FAILED; m->span /= got == MAP_FAILED ? 2 : 1) {
         got = mmap(want, m->span, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
         if (got == MAP_FAILED)
@@ -125,9 +125,9 @@ struct device_memory *device_memory_new(uint64_t limit_bytes, struct err *e)
 {
     struct device_memory *m;
 
-    if (limit_bytes > SPAN_MOST / 2) {
+    if (limit_bytes > SPAN_MAX / 2) {
         err_set(e, ERR_INVALID, "%llu GiB of device memory are more than the address range holds (%llu GiB)",
-                (unsigned long long)(limit_bytes >> 30), (unsigned long long)(SPAN_MOST / 2 >> 30));
+                (unsigned long long)(limit_bytes >> 30), (unsigned long long)(SPAN_MAX / 2 >> 30));
         return NULL;
     }
     m = mem_zalloc(1, sizeof *m, e);
@@ -241,10 +241,10 @@ int device_alloc(struct device_memory *m, uint64_t bytes, uint32_t align, const 
 {
     struct device_allocation *a = NULL;
 
-    align = align < ALIGN_LEAST ? ALIGN_LEAST : align;
-    if (align > ALIGN_MOST || (align & (align - 1)) != 0)
+    align = align < ALIGN_MIN ? ALIGN_MIN : align;
+    if (align > ALIGN_MAX || (align & (align - 1)) != 0)
         return err_set(e, ERR_INVALID, "alignment to %u bytes: powers of two up to %u are possible", align,
-                       (unsigned)ALIGN_MOST);
+                       (unsigned)ALIGN_MAX);
     if (bytes > m->limit || m->used + footprint(bytes) - GUARD > m->limit)
         return err_set(e, ERR_NO_SPACE, "%s: %llu bytes do not fit: %llu of %llu bytes of device memory are in use",
                        label ? label : "allocation", (unsigned long long)bytes, (unsigned long long)m->used,

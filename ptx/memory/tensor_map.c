@@ -20,7 +20,7 @@ _Static_assert(offsetof(struct layout, address) == PTX_TENSOR_MAP_ADDRESS, "othe
 static const char magic[8] = "VTensor1"; /* no NUL: all eight count */
 static const uint8_t element_bytes[PTX_TENSOR_TYPE_COUNT] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 
-enum { BOX_MOST = 256, STEP_MOST = 8, PIECE = 16 };
+enum { BOX_MAX = 256, STEP_MAX = 8, PIECE = 16 };
 
 uint32_t ptx_tensor_element_bytes(const struct ptx_tensor_map *m)
 {
@@ -53,12 +53,12 @@ static int check_dimension(const struct ptx_tensor_map *m, uint32_t k, struct er
     if (m->dims[k] == 0 || m->dims[k] > 1ull << 32)
         return err_set(e, ERR_INVALID, "dimension %u has %llu elements; 1 to 2^32 are possible", k,
                        (unsigned long long)m->dims[k]);
-    if (m->box[k] == 0 || m->box[k] > BOX_MOST)
+    if (m->box[k] == 0 || m->box[k] > BOX_MAX)
         return err_set(e, ERR_INVALID, "a box of %u elements along dimension %u; 1 to %d are possible", m->box[k],
-                       k, BOX_MOST);
-    if (m->steps[k] == 0 || m->steps[k] > STEP_MOST)
+                       k, BOX_MAX);
+    if (m->steps[k] == 0 || m->steps[k] > STEP_MAX)
         return err_set(e, ERR_INVALID, "a step of %u along dimension %u; 1 to %d are possible", m->steps[k], k,
-                       STEP_MOST);
+                       STEP_MAX);
     if (k && (m->strides[k] % PIECE || m->strides[k] >= 1ull << 40))
         return err_set(e, ERR_INVALID,
                        "a stride of %llu bytes along dimension %u; multiples of %d below 2^40 are possible",

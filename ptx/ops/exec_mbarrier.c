@@ -6,7 +6,7 @@
 #define NOT_SHARED "a barrier (mbarrier) lies in shared memory"
 
 #define COUNT_BITS 20 /* of arrivals, as the manual has it: 1 to 2^20 - 1 */
-#define COUNT_MOST ((1u << COUNT_BITS) - 1)
+#define COUNT_MAX  ((1u << COUNT_BITS) - 1)
 
 struct mbarrier {
     uint32_t phase, pending, expected;
@@ -16,8 +16,8 @@ struct mbarrier {
 static struct mbarrier unpack(uint64_t u)
 {
     return (struct mbarrier){.phase = (uint32_t)(u & 1),
-                             .pending = (uint32_t)(u >> 1) & COUNT_MOST,
-                             .expected = (uint32_t)(u >> 21) & COUNT_MOST,
+                             .pending = (uint32_t)(u >> 1) & COUNT_MAX,
+                             .expected = (uint32_t)(u >> 21) & COUNT_MAX,
                              .bytes = (int32_t)(u >> 41 & 0x3fffff) - (1 << COUNT_BITS)};
 }
 
@@ -49,8 +49,8 @@ static int arrive(struct ptx_warp *w, uint32_t lane, struct mbarrier *b, uint32_
 
 static int add_bytes(struct ptx_warp *w, uint32_t lane, struct mbarrier *b, int64_t bytes)
 {
-    if (b->bytes + bytes > (int64_t)COUNT_MOST || b->bytes + bytes < -(int64_t)COUNT_MOST)
-        return ptx_fault(w, 1u << lane, "a barrier counts at most %u bytes under way", COUNT_MOST);
+    if (b->bytes + bytes > (int64_t)COUNT_MAX || b->bytes + bytes < -(int64_t)COUNT_MAX)
+        return ptx_fault(w, 1u << lane, "a barrier counts at most %u bytes under way", COUNT_MAX);
     b->bytes += (int32_t)bytes;
     return 0;
 }
@@ -97,8 +97,8 @@ static int barrier_lane(struct ptx_warp *w, const struct ptx_op *op, uint8_t wha
     b = unpack(before);
     switch (what) {
     case PTX_MBARRIER_INIT:
-        if (n == 0 || n > COUNT_MOST)
-            return ptx_fault(w, 1u << lane, "mbarrier.init: a count of %u; 1 to %u are possible", n, COUNT_MOST);
+        if (n == 0 || n > COUNT_MAX)
+            return ptx_fault(w, 1u << lane, "mbarrier.init: a count of %u; 1 to %u are possible", n, COUNT_MAX);
         b = (struct mbarrier){.pending = n, .expected = n};
         break;
     case PTX_MBARRIER_INVAL:

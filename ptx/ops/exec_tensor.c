@@ -7,7 +7,7 @@
 #include "ptx/ops/exec_told.h"
 #include "ptx/memory/tensor_map.h"
 
-enum { BOX_ALIGN = 128, PIECE = 16, ROW_MOST = 256 * 8 };
+enum { BOX_ALIGN = 128, PIECE = 16, ROW_MAX = 256 * 8 };
 
 /* One lane's copy of one box. */
 struct box {
@@ -147,7 +147,7 @@ static void move_row(const struct box *b, uint32_t number, uint8_t *row, bool to
 static int load_row(struct box *b, uint32_t number, const uint32_t place[PTX_TENSOR_DIMS])
 {
     uint32_t size = ptx_tensor_element_bytes(&b->map), first, n;
-    uint8_t row[ROW_MOST], *from;
+    uint8_t row[ROW_MAX], *from;
     uint64_t address;
 
     n = inside(b, place, &first, &address);
@@ -179,7 +179,7 @@ static int store_row(struct box *b, uint32_t number, const uint32_t place[PTX_TE
     const struct ptx_access *a = &b->w->code->accesses[b->op->access];
     uint32_t size = ptx_tensor_element_bytes(&b->map), first, n;
     bool reduces = a->what == PTX_TENSOR_REDUCE;
-    uint8_t row[ROW_MOST], *to;
+    uint8_t row[ROW_MAX], *to;
     uint64_t address;
 
     n = inside(b, place, &first, &address);

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "ptx/runtime/copy.h"
 
-enum { ROW_ALIGN = 64, SIDE_MOST = 1 << 17 };
+enum { ROW_ALIGN = 64, SIDE_MAX = 1 << 17 };
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f)
 {
@@ -28,8 +28,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *a, const struct cudaChannelFormatDesc
     void *bytes;
     struct err e;
 
-    if (r == cudaSuccess && (!a || !d || !element_of(d) || !extent.width || extent.width > SIDE_MOST ||
-                             rows > SIDE_MOST || slices > SIDE_MOST))
+    if (r == cudaSuccess && (!a || !d || !element_of(d) || !extent.width || extent.width > SIDE_MAX ||
+                             rows > SIDE_MAX || slices > SIDE_MAX))
         r = cudaErrorInvalidValue;
     if (r == cudaSuccess && !(x = mem_zalloc(1, sizeof *x, &e)))
         r = cudaErrorMemoryAllocation;

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-enum { KIND_PTX = 1, KIND_CODE = 2, FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000, ENTRY_LEAST = 64, HEADER = 16 };
+enum { KIND_PTX = 1, KIND_CODE = 2, FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000, ENTRY_MIN = 64, HEADER = 16 };
 
 struct entry {
     uint16_t kind;
@@ -45,9 +45,9 @@ static uint64_t u64_at(const uint8_t *p)
 /* The entry at `at` of the container's body; its bytes there in *bytes. */
 static int read_entry(const uint8_t *at, uint64_t left, struct entry *x, uint64_t *bytes, struct err *e)
 {
-    uint32_t header = left >= ENTRY_LEAST ? u32_at(at + 4) : 0;
+    uint32_t header = left >= ENTRY_MIN ? u32_at(at + 4) : 0;
 
-    if (header < ENTRY_LEAST || header > left)
+    if (header < ENTRY_MIN || header > left)
         return err_set(e, ERR_MALFORMED, "the program's GPU code is damaged: an entry does not fit into it");
     *x = (struct entry){.kind = u16_at(at),
                         .payload_bytes = u64_at(at + 8),
@@ -79,9 +79,9 @@ static int unpack(const struct entry *x, char **text, size_t *n, struct err *e)
     uint64_t raw = packed ? x->raw_bytes : x->payload_bytes;
     char *out;
 
-    if (raw > CONTAINER_PTX_MOST)
+    if (raw > CONTAINER_PTX_MAX)
         return err_set(e, ERR_TOO_LARGE, "a PTX module of %llu bytes in the program; at most %d are taken",
-                       (unsigned long long)raw, CONTAINER_PTX_MOST);
+                       (unsigned long long)raw, CONTAINER_PTX_MAX);
     out = mem_zalloc(raw + 1, 1, e);
     if (!out)
         return -1;

@@ -25,7 +25,7 @@
 
 #define CONTAINER_WRAPPER_MAGIC 0x466243b1u
 #define CONTAINER_MAGIC         0xba55ed50u
-enum { CONTAINER_PTX_MOST = 1 << 30 }; /* bytes of one module */
+enum { CONTAINER_PTX_MAX = 1 << 30 }; /* bytes of one module */
 
 /* The PTX text in a container: of the entries for PTX the one with the highest architecture that is not above
  * `arch`, else (there is none such) the lowest. malloc'ed, a NUL behind it; *n without it. *chosen: its

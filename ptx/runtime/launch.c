@@ -1,7 +1,7 @@
 /* ptx/runtime/launch.c: the ways in which a program launches a kernel. */
 #include "ptx/runtime/runtime.h"
 
-enum { CALLS_MOST = 16, ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
+enum { CALLS_MAX = 16, ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
 /* What stands between <<< and >>>, until the host function of that name fetches it. */
 struct call {
@@ -9,12 +9,12 @@ struct call {
     size_t shared;
     cudaStream_t stream;
 };
-static _Thread_local struct call calls[CALLS_MOST];
+static _Thread_local struct call calls[CALLS_MAX];
 static _Thread_local unsigned call_count;
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
-    if (call_count == CALLS_MOST)
+    if (call_count == CALLS_MAX)
         return 1; /* the program then does not launch */
     calls[call_count++] = (struct call){grid, block, shared, stream};
     return 0;

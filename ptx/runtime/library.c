@@ -5,7 +5,7 @@
 #include "base/whole_file.h"
 #include "ptx/runtime/runtime.h"
 
-enum { FILE_MOST = 1 << 30 };
+enum { FILE_MAX = 1 << 30 };
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *l, const void *code, void *jit_options, void **jit_values,
                                 unsigned jit_count, void *options, void **values, unsigned count)
@@ -29,7 +29,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *l, const char *path, void *ji
     (void)jit_options, (void)jit_values, (void)jit_count, (void)options, (void)values, (void)count;
     if (r == cudaSuccess && (!l || !path))
         r = cudaErrorInvalidValue;
-    if (r == cudaSuccess && whole_file_read(path, FILE_MOST, &bytes, &n, &e) != 0)
+    if (r == cudaSuccess && whole_file_read(path, FILE_MAX, &bytes, &n, &e) != 0)
         r = e.code == ERR_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorFileNotFound;
     if (r == cudaSuccess && n < sizeof(uint32_t))
         r = cudaErrorInvalidKernelImage;

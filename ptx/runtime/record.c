@@ -22,7 +22,7 @@ static uint64_t *only;                /* in ascending order */
 static size_t only_count;
 static bool all; /* every launch is wanted */
 
-enum { ONLY_BYTES_MOST = 64 << 20 };
+enum { ONLY_BYTES_MAX = 64 << 20 };
 
 bool record_wants(uint64_t number)
 {
@@ -109,7 +109,7 @@ static int read_only(const char *path, struct err *e)
     size_t n, capacity = 0;
     char *text, *at;
 
-    if (whole_file_read(path, ONLY_BYTES_MOST, &text, &n, e) != 0)
+    if (whole_file_read(path, ONLY_BYTES_MAX, &text, &n, e) != 0)
         return -1;
     for (at = strtok(text, "\n"); at; at = strtok(NULL, "\n"))
         if (array_reserve((void **)&only, &capacity, only_count + 1, sizeof *only, e) != 0 ||

@@ -235,7 +235,7 @@ static cudaError_t check(const struct shim_kernel *k, const struct ptx_code *cod
     if (threads > most)
         return cudaErrorInvalidValue;
     if (c->grid.x % c->cluster.x || c->grid.y % c->cluster.y || c->grid.z % c->cluster.z ||
-        (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z > PTX_CLUSTER_MOST ||
+        (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z > PTX_CLUSTER_MAX ||
         (f->cluster[0] && (c->cluster.x != f->cluster[0] || c->cluster.y != at_least_one(f->cluster[1]) ||
                            c->cluster.z != at_least_one(f->cluster[2]))))
         return cudaErrorInvalidClusterSize;

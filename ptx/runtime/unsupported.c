@@ -4,17 +4,17 @@
 
 #include "ptx/runtime/runtime.h"
 
-enum { TOLD_MOST = 64 };
+enum { TOLD_MAX = 64 };
 
 cudaError_t shim_not_supported(const char *function, const char *what)
 {
-    static const char *told[TOLD_MOST];
+    static const char *told[TOLD_MAX];
     size_t i = 0;
 
-    for (; i < TOLD_MOST && told[i]; i++)
+    for (; i < TOLD_MAX && told[i]; i++)
         if (strcmp(told[i], function) == 0)
             return cudaErrorNotSupported;
-    if (i < TOLD_MOST)
+    if (i < TOLD_MAX)
         told[i] = function;
     shim.unsupported++;
     shim_say("%s is not supported%s%s", function, what ? ": " : "", what ? what : "");

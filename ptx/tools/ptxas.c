@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-enum { REGISTERS_MOST = 255 };
+enum { REGISTERS_MAX = 255 };
 
 /* What stands in the quotes behind `before`; malloc'ed. NULL without *e: nothing. */
 static int quoted(const char *line, const char *before, char **out, struct err *e)
@@ -57,7 +57,7 @@ static int take_line(struct ptxas_report *r, const char *line, char **name, stru
         return 0;
     }
     if (!*name || !used || sscanf(used, "Used %u registers", &registers) != 1 || !registers ||
-        registers > REGISTERS_MOST)
+        registers > REGISTERS_MAX)
         return 0;
     return keep(r, *name, registers, e);
 }

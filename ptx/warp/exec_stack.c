@@ -4,7 +4,7 @@
 
 #include "ptx/warp/warp.h"
 
-enum { ALIGN_LEAST = 8 }; /* where alloca names none (PTX ISA 9.0, "alloca") */
+enum { ALIGN_MIN = 8 }; /* where alloca names none (PTX ISA 9.0, "alloca") */
 
 static uint64_t read_value(const struct ptx_warp *w, uint16_t row, uint32_t lane, uint32_t bytes)
 {
@@ -25,7 +25,7 @@ static int take(struct ptx_warp *w, const struct ptx_op *op, struct ptx_activati
     uint32_t bytes = op->args.imm & PTX_STACK_WIDE ? 8 : 4, align = op->args.imm >> PTX_STACK_ALIGN;
     uint64_t size = read_value(w, op->args.src[0], lane, bytes), at;
 
-    align = align > ALIGN_LEAST ? align : ALIGN_LEAST;
+    align = align > ALIGN_MIN ? align : ALIGN_MIN;
     at = (a->stack_end[lane] + (uint64_t)align - 1) & ~((uint64_t)align - 1);
     if (size > PTX_LOCAL_MAX || at + size > PTX_LOCAL_MAX)
         return ptx_fault(w, 1u << lane, "alloca of %llu bytes; a thread has at most %d bytes of local memory",

@@ -8,10 +8,10 @@
 
 #include "base/array.h"
 
-#define WINDOW_US    (15 * INT64_C(60000000))
-#define PATIENT_US   INT64_C(1000000) /* between two tries of one address */
-#define PAUSE_MOST_S 300
-#define SLOTS        4096
+#define WINDOW_US   (15 * INT64_C(60000000))
+#define PATIENT_US  INT64_C(1000000) /* between two tries of one address */
+#define PAUSE_MAX_S 300
+#define SLOTS       4096
 
 struct entry {
     char key[80]; /* "u", "a", "t" or "d" + login, address (its failures, its turns) or device; "": unused */
@@ -153,7 +153,7 @@ static unsigned ask(struct login_guard *g, const char *address)
 int login_guard_address(struct login_guard *g, const char *address)
 {
     wall_us until = 0, now = clock_now(g->clock);
-    int64_t pause_s = PAUSE_MOST_S;
+    int64_t pause_s = PAUSE_MAX_S;
     const struct entry *x;
     char key[80];
 

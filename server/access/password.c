@@ -42,9 +42,9 @@ int password_check(const char *password, struct err *e)
 {
     size_t n = strlen(password);
 
-    if (n < PASSWORD_LEAST || n > PASSWORD_MOST)
-        return err_set(e, ERR_INVALID, "a password has %d to %d bytes; this one has %zu", PASSWORD_LEAST,
-                       PASSWORD_MOST, n);
+    if (n < PASSWORD_MIN || n > PASSWORD_MAX)
+        return err_set(e, ERR_INVALID, "a password has %d to %d bytes; this one has %zu", PASSWORD_MIN,
+                       PASSWORD_MAX, n);
     return 0;
 }
 
@@ -65,8 +65,8 @@ bool password_matches(const char *hashed, const char *password)
     size_t n = strlen(password);
     bool same;
 
-    if (n > PASSWORD_MOST) /* nobody has such a one */
-        n = PASSWORD_MOST;
+    if (n > PASSWORD_MAX) /* nobody has such a one */
+        n = PASSWORD_MAX;
     begin();
     same = crypto_pwhash_str_verify(hashed[0] ? hashed : nobody, password, n) == 0;
     end();

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "server/db/repo_account.h"
 
-enum { PASSWORD_LEAST = 10, PASSWORD_MOST = 1000 }; /* bytes */
+enum { PASSWORD_MIN = 10, PASSWORD_MAX = 1000 }; /* bytes */
 
 /* Refuses what is too short or too long: ERR_INVALID. */
 int password_check(const char *password, struct err *e) MUST_CHECK;

@@ -35,8 +35,8 @@ int repo_account_site_admins(struct db *db, int64_t *n, struct err *e) MUST_CHEC
 int repo_team_put(struct db *db, const char *slug, wall_us now, int64_t *id, struct err *e) MUST_CHECK;
 /* 1, 0. */
 int repo_team_find(struct db *db, const char *slug, int64_t *id, struct err *e) MUST_CHECK;
-/* Of the workers, against the other teams that have something to simulate: up to REPO_SHARE_MOST, above 0. */
-#define REPO_SHARE_MOST 1000
+/* Of the workers, against the other teams that have something to simulate: up to REPO_SHARE_MAX, above 0. */
+#define REPO_SHARE_MAX 1000
 int repo_team_share(struct db *db, int64_t id, double share, struct err *e) MUST_CHECK;
 /* slug has room for LOGIN_TEXT; "" where there is none. */
 int repo_team_slug(struct db *db, int64_t id, char *slug, struct err *e) MUST_CHECK;

@@ -163,7 +163,7 @@ const struct db_stmt repo_activity_stmts[] = {
     {NULL, NULL},
 };
 
-#define QUEUE_MOST 200 /* runs */
+#define QUEUE_MAX 200 /* runs */
 
 /* Takes the parameters as db_query() does. */
 static int member(struct db *db, const char *name, const char *stmt, struct db_params *p, struct strbuf *out,
@@ -190,7 +190,7 @@ static int add_queue(struct db *db, int64_t team, struct strbuf *out, struct err
     struct db_params p = DB_PARAMS_INIT;
 
     db_i64(&p, team);
-    db_i64(&p, QUEUE_MOST);
+    db_i64(&p, QUEUE_MAX);
     return member(db, "queue", "activity_queue", &p, out, e);
 }
 

@@ -10,10 +10,10 @@
 #include "server/db/side_lease.h"
 
 _Static_assert(CACHE_ERROR_BEFORE == 16, "schema/0300 and CACHE_FIRST_WINDOW begin there");
-#define ATTEMPTS_MOST SIDE_ATTEMPTS_MOST
-#define LOST          SIDE_LOST("k")
+#define ATTEMPTS_MAX SIDE_ATTEMPTS_MAX
+#define LOST         SIDE_LOST("k")
 /* $4: cycles, $5: a reason, $6: it may be tried again. */
-#define TRIED_AGAIN "($6::boolean AND attempt < " ATTEMPTS_MOST ")"
+#define TRIED_AGAIN "($6::boolean AND attempt < " ATTEMPTS_MAX ")"
 
 extern const struct db_stmt repo_caches_stmts[];
 const struct db_stmt repo_caches_stmts[] = {
@@ -89,14 +89,14 @@ const struct db_stmt repo_caches_stmts[] = {
      "      finished_at = $1::timestamptz, why = CASE WHEN k.simulator <> $2::text THEN $3::text"
      "         ELSE 'three workers took it, and none told how it ended' END"
      "    WHERE (k.simulator <> $2::text AND (k.state = 'ready' OR " LOST "))"
-     "       OR (k.attempt >= " ATTEMPTS_MOST " AND " LOST ") RETURNING k.run_id)"
+     "       OR (k.attempt >= " ATTEMPTS_MAX " AND " LOST ") RETURNING k.run_id)"
      " SELECT DISTINCT run_id FROM over"},
     /* The launches that are replayed before it may be longer than it is. */
     {"caches_take",
      "WITH p AS (SELECT k.id, k.attempt + 1 AS attempt, k.trace_sha256, k.design_sha256,"
      "                  greatest($4::bigint, 60 + ceil(2.5 * (k.before + 1)"
      "                     * coalesce(k.host_seconds, 0))::bigint) AS time_s"
-     "             FROM cache_check k WHERE k.simulator = $3 AND k.attempt < " ATTEMPTS_MOST
+     "             FROM cache_check k WHERE k.simulator = $3 AND k.attempt < " ATTEMPTS_MAX
      "              AND (k.state = 'ready' OR " LOST ")"
      "            ORDER BY k.made_at, k.id LIMIT 1 FOR UPDATE OF k SKIP LOCKED),"
      "     taken AS (UPDATE cache_check k SET state = 'leased', attempt = p.attempt, session_id = $2::uuid,"

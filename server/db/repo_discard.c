@@ -101,7 +101,7 @@ int repo_discard_choose(struct db *db, const struct discard_choice *c, struct st
     db_text(&p, c->from);
     db_text(&p, c->to);
     db_text(&p, c->result);
-    db_i64(&p, DISCARD_MOST + 1);
+    db_i64(&p, DISCARD_MAX + 1);
     db_bool(&p, c->quarantined);
     if (db_query(db, "discard_choose", &p, &q, e) < 0)
         return -1;

@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "server/db/db.h"
 
-enum { DISCARD_MOST = 100000 }; /* results at once */
+enum { DISCARD_MAX = 100000 }; /* results at once */
 
 /* All that are given hold at once; at least one is. */
 struct discard_choice {
@@ -14,7 +14,7 @@ struct discard_choice {
     const char *result;    /* its id, or its key in hex */
     bool quarantined;      /* those alone */
 };
-/* ids: an array literal of at most DISCARD_MOST results that count or are quarantined; *count of them, more where
+/* ids: an array literal of at most DISCARD_MAX results that count or are quarantined; *count of them, more where
  * there are more. */
 int repo_discard_choose(struct db *db, const struct discard_choice *c, struct strbuf *ids, int64_t *count,
                         struct err *e) MUST_CHECK;

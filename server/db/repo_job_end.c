@@ -322,10 +322,10 @@ int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows 
 }
 
 /* Columns of a bulk statement: array literals that grow row by row. The time is its last parameter. */
-#define COLUMNS_MOST 14
+#define COLUMNS_MAX 14
 struct columns {
     size_t count;
-    struct strbuf text[COLUMNS_MOST];
+    struct strbuf text[COLUMNS_MAX];
 };
 
 static void columns_begin(struct columns *c, size_t count)

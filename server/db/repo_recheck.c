@@ -4,9 +4,9 @@
 
 #include "server/db/side_lease.h"
 
-#define ATTEMPTS_MOST SIDE_ATTEMPTS_MOST
-#define LOST          SIDE_LOST("a")
-#define AGAIN         "$3::boolean AND attempt < " ATTEMPTS_MOST
+#define ATTEMPTS_MAX SIDE_ATTEMPTS_MAX
+#define LOST         SIDE_LOST("a")
+#define AGAIN        "$3::boolean AND attempt < " ATTEMPTS_MAX
 
 extern const struct db_stmt repo_recheck_stmts[];
 const struct db_stmt repo_recheck_stmts[] = {
@@ -22,7 +22,7 @@ const struct db_stmt repo_recheck_stmts[] = {
      "WITH p AS (SELECT a.id, a.attempt + 1 AS attempt, t.trace_sha256, t.design_sha256, t.inside_kernels,"
      "                  greatest($4::bigint, 60 + ceil(4 * coalesce(t.host_seconds, 0))::bigint) AS time_s"
      "             FROM result_recheck a JOIN result t ON t.id = a.result_id"
-     "            WHERE t.simulator = $3 AND t.discard_id IS NULL AND a.attempt < " ATTEMPTS_MOST
+     "            WHERE t.simulator = $3 AND t.discard_id IS NULL AND a.attempt < " ATTEMPTS_MAX
      "              AND a.worker <> (SELECT name FROM worker_session WHERE id = $2::uuid)"
      "              AND (a.state = 'ready' OR " LOST ")"
      "            ORDER BY a.made_at LIMIT 1 FOR UPDATE OF a SKIP LOCKED),"
@@ -50,7 +50,7 @@ const struct db_stmt repo_recheck_stmts[] = {
      "     'the farm''s simulator is another version now' ELSE 'three workers took it, and none said how it ended' "
      "END"
      "  FROM result t WHERE t.id = a.result_id AND a.state IN ('ready', 'leased') AND ((t.simulator <> $2"
-     "   AND (a.state = 'ready' OR " LOST ")) OR (a.attempt >= " ATTEMPTS_MOST " AND " LOST "))"},
+     "   AND (a.state = 'ready' OR " LOST ")) OR (a.attempt >= " ATTEMPTS_MAX " AND " LOST "))"},
     {"recheck_differing", "SELECT result_id, worker, second FROM result_recheck WHERE NOT agrees AND NOT acted"
                           " ORDER BY id LIMIT 100"},
     {NULL, NULL},

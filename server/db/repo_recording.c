@@ -5,8 +5,8 @@
 
 #include "server/db/side_lease.h"
 
-#define ATTEMPTS_MOST SIDE_ATTEMPTS_MOST
-#define LOST          SIDE_LOST("c")
+#define ATTEMPTS_MAX SIDE_ATTEMPTS_MAX
+#define LOST         SIDE_LOST("c")
 
 extern const struct db_stmt repo_recording_stmts[];
 const struct db_stmt repo_recording_stmts[] = {
@@ -27,14 +27,14 @@ const struct db_stmt repo_recording_stmts[] = {
      "         ELSE 'three workers took it, and none told how it ended' END"
      "  FROM result r WHERE r.id = c.result_id AND ((r.simulator <> $2::text AND (c.state = 'ready' OR " LOST ")"
      "     AND NOT EXISTS (SELECT FROM worker_session v WHERE v.state = 'alive' AND v.simulator = r.simulator))"
-     "    OR (c.attempt >= " ATTEMPTS_MOST " AND " LOST "))"},
+     "    OR (c.attempt >= " ATTEMPTS_MAX " AND " LOST "))"},
     {"recording_waiting", "SELECT 1 FROM recording WHERE state IN ('ready', 'leased') LIMIT 1"},
     /* The time it took, four times over: recording costs some, and another worker may be slower. */
     {"recording_take",
      "WITH p AS (SELECT c.result_id, c.attempt + 1 AS attempt, r.trace_sha256, r.design_sha256,"
      "                  greatest($4::bigint, 60 + ceil(4 * coalesce(r.host_seconds, 0))::bigint) AS time_s"
      "             FROM recording c JOIN result r ON r.id = c.result_id"
-     "            WHERE r.simulator = $3 AND r.engine = 'cycle' AND c.attempt < " ATTEMPTS_MOST
+     "            WHERE r.simulator = $3 AND r.engine = 'cycle' AND c.attempt < " ATTEMPTS_MAX
      "              AND (c.state = 'ready' OR " LOST ")"
      "            ORDER BY c.asked_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED),"
      "     taken AS (UPDATE recording c SET state = 'leased', attempt = p.attempt, session_id = $2::uuid,"
@@ -49,10 +49,10 @@ const struct db_stmt repo_recording_stmts[] = {
                          "   AND c.state = 'leased'"},
     {"recording_end",
      "UPDATE recording SET deadline_at = NULL, session_id = NULL, bytes = $4::bytea,"
-     "   state = (CASE WHEN $4::bytea IS NOT NULL THEN 'done' WHEN $6::boolean AND attempt < " ATTEMPTS_MOST
+     "   state = (CASE WHEN $4::bytea IS NOT NULL THEN 'done' WHEN $6::boolean AND attempt < " ATTEMPTS_MAX
      "                 THEN 'ready' ELSE 'failed' END)::recording_state,"
-     "   why = CASE WHEN $4::bytea IS NULL AND NOT ($6::boolean AND attempt < " ATTEMPTS_MOST ") THEN $5::text END,"
-     "   finished_at = CASE WHEN $4::bytea IS NOT NULL OR NOT ($6::boolean AND attempt < " ATTEMPTS_MOST
+     "   why = CASE WHEN $4::bytea IS NULL AND NOT ($6::boolean AND attempt < " ATTEMPTS_MAX ") THEN $5::text END,"
+     "   finished_at = CASE WHEN $4::bytea IS NOT NULL OR NOT ($6::boolean AND attempt < " ATTEMPTS_MAX
      "                      ) THEN $7::timestamptz END"
      " WHERE result_id = $1::uuid AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},
     {NULL, NULL},

@@ -4,7 +4,7 @@
 
 #include "server/db/repo_claim.h"
 
-#define RECORDING_BYTES_MOST ((size_t)16 << 20)
+#define RECORDING_BYTES_MAX ((size_t)16 << 20)
 
 /* Asks for it; one that failed is tried again, others stay as they are. 1: something is to be done, 0: nothing. */
 int repo_recording_ask(struct db *db, const char *result, const char *by, wall_us now, struct err *e) MUST_CHECK;

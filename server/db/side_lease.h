@@ -5,7 +5,7 @@
 
 #include "server/db/repo_claim.h"
 
-#define SIDE_ATTEMPTS_MOST "3"
+#define SIDE_ATTEMPTS_MAX "3"
 /* Of table t, $1 being now: its lease is over without a word, as the worker vanished or took too long. */
 #define SIDE_LOST(t)                                                                                               \
     "(" t ".state = 'leased' AND (" t ".deadline_at < $1::timestamptz OR NOT EXISTS"                               \

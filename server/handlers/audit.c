@@ -8,7 +8,7 @@
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
 
-#define EXPORT_MOST 100000 /* rows of one CSV; `since` and `after` reach the others */
+#define EXPORT_MAX 100000 /* rows of one CSV; `since` and `after` reach the others */
 
 static void write_csv(const struct db_rows *rows, struct strbuf *out)
 {
@@ -42,7 +42,7 @@ int audit_get(struct app *app, struct db *db, const struct request *req, struct 
         return -1;
     if (list_ask(app, req, "audit", &limit, after, e) < 0)
         return -1;
-    if (repo_audit_list(db, team, action, since, after, csv ? EXPORT_MOST : limit + 1, &rows, e) < 0)
+    if (repo_audit_list(db, team, action, since, after, csv ? EXPORT_MAX : limit + 1, &rows, e) < 0)
         return since && e->code == ERR_INVALID ? wrong_time("since", since, e) : -1;
     if (!csv)
         return list_answer(app, "audit", &rows, 1, limit, rep, e);

@@ -98,7 +98,7 @@ static json_t *side(const struct board *b, size_t i)
     json_put_u64(&o, "seed", r->plan.params.seed);
     json_put(&o, "total", total(b, s));
     json_put_bool(&o, "is_baseline", baseline);
-    json_put(&o, "against", s->base == SIDES_MOST ? json_null() : named(b, &b->sides[s->base]));
+    json_put(&o, "against", s->base == SIDES_MAX ? json_null() : named(b, &b->sides[s->base]));
     json_put_double(&o, "difference_s", baseline ? NAN : timed(b, s, s->total.difference));
     json_put_double(&o, "half_width_s", baseline ? NAN : timed(b, s, s->total.difference_half_width));
     json_put_double(&o, "ratio", s->total.ratio);
@@ -176,7 +176,7 @@ static int read_designs(const struct board *b, struct db *db, json_t **designs, 
 
 static int put_parameters(const struct board *b, struct db *db, bool all, struct json_obj *o, struct err *e)
 {
-    json_t *designs[SIDES_MOST] = {NULL}, *rows = NULL;
+    json_t *designs[SIDES_MAX] = {NULL}, *rows = NULL;
     int ret = read_designs(b, db, designs, e);
 
     if (ret == 0)
@@ -196,7 +196,7 @@ static int put_resolve(struct app *app, struct db *db, const struct board *b, do
 {
     const struct side *base = &b->sides[0];
     const struct rule_row rule = {
-        .resolve = wanted, .baseline = (int)base->design, .looks = LOOKS_MOST, .redraw = true};
+        .resolve = wanted, .baseline = (int)base->design, .looks = LOOKS_MAX, .redraw = true};
     struct run_row run;
     struct err why;
     json_t *cost;

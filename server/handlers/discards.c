@@ -8,7 +8,7 @@
 #include "server/run/again.h"
 #include "wire/json.h"
 
-#define WHY_MOST 200 /* bytes */
+#define WHY_MAX 200 /* bytes */
 
 struct discard_request {
     struct discard_choice choice;
@@ -44,8 +44,8 @@ static int read_request(const json_t *body, struct discard_request *w, struct er
         return -1;
     if (!w->dry_run && (!w->why || !w->why[0]))
         return err_set(e, ERR_INVALID, "`why` is missing: the runs that used the results show it");
-    if (w->why && strlen(w->why) > WHY_MOST)
-        return err_set(e, ERR_INVALID, "`why` has more than %d bytes", WHY_MOST);
+    if (w->why && strlen(w->why) > WHY_MAX)
+        return err_set(e, ERR_INVALID, "`why` has more than %d bytes", WHY_MAX);
     return 0;
 }
 
@@ -80,11 +80,11 @@ static int choose(struct db *db, const struct discard_choice *c, struct strbuf *
         return e->code == ERR_INVALID ? wrong_time(c->from ? "from" : "to", c->from ? c->from : c->to, e) : -1;
     if (count == 0)
         return err_set(e, ERR_NOT_FOUND, "no result that counts or is quarantined is chosen by this");
-    if (count > DISCARD_MOST)
+    if (count > DISCARD_MAX)
         return err_set(e, ERR_INVALID,
                        "more than %d results are chosen: narrow `from` and `to`, and discard them in "
                        "parts",
-                       DISCARD_MOST);
+                       DISCARD_MAX);
     return 0;
 }
 

@@ -35,8 +35,8 @@ static int read_topics(struct db *db, const struct request *req, struct hub_topi
     while (at && *at) {
         size_t n = strcspn(at, ",");
 
-        if (out->count == HUB_TOPICS_MOST)
-            return err_set(e, ERR_INVALID, "at most %d topics in one stream", HUB_TOPICS_MOST);
+        if (out->count == HUB_TOPICS_MAX)
+            return err_set(e, ERR_INVALID, "at most %d topics in one stream", HUB_TOPICS_MAX);
         if (n == 0 || n >= HUB_TOPIC_TEXT)
             return err_set(e, ERR_INVALID, "`topics` is a list such as run:ID,farm");
         memcpy(out->text[out->count], at, n);

@@ -22,15 +22,15 @@
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
-#define NAME_MOST    64
-#define EXAMPLE_MOST ((size_t)64 << 20)
+#define EXAMPLE_NAME_MAX 64
+#define EXAMPLE_MAX      ((size_t)64 << 20)
 
 /* Plain words only, so that a name is never a path. */
 static bool name_valid(const char *s)
 {
     size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-_");
 
-    return n > 0 && n <= NAME_MOST && s[n] == '\0';
+    return n > 0 && n <= EXAMPLE_NAME_MAX && s[n] == '\0';
 }
 
 /* 1 with its length; 0: there is no such file. */
@@ -50,10 +50,10 @@ static int example_file(const struct app *app, const char *name, const char *end
 
 static int is_example(const struct dirent *d)
 {
-    char name[NAME_MOST + 1];
+    char name[EXAMPLE_NAME_MAX + 1];
     size_t n = strlen(d->d_name);
 
-    if (!str_ends(d->d_name, ".csv") || n - 4 > NAME_MOST)
+    if (!str_ends(d->d_name, ".csv") || n - 4 > EXAMPLE_NAME_MAX)
         return 0;
     snprintf(name, sizeof name, "%.*s", (int)(n - 4), d->d_name);
     return name_valid(name);
@@ -62,7 +62,7 @@ static int is_example(const struct dirent *d)
 static int add_example(const struct app *app, const char *file, json_t *items, struct err *e)
 {
     struct json_obj o = json_obj_begin();
-    char name[NAME_MOST + 1], path[PATH_MAX];
+    char name[EXAMPLE_NAME_MAX + 1], path[PATH_MAX];
     uint64_t profile, traces = 0;
 
     snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - 4), file);
@@ -111,7 +111,7 @@ static int publish(struct app *app, struct db *db, const char *from, int64_t tea
     size_t n = 0;
     int fd, ret;
 
-    if (whole_file_read(from, EXAMPLE_MOST, &bytes, &n, e) < 0)
+    if (whole_file_read(from, EXAMPLE_MAX, &bytes, &n, e) < 0)
         return -1;
     b.bytes = n;
     ret = sha256_bytes(bytes, n, sha256, e);

@@ -28,15 +28,15 @@ int workers_get(struct app *app, struct db *db, const struct request *req, struc
     return list_answer(app, "workers", &rows, 0, UINT32_MAX, rep, e);
 }
 
-#define ACTIVITY_S      3600
-#define ACTIVITY_MOST_S 86400
+#define ACTIVITY_S     3600
+#define ACTIVITY_MAX_S 86400
 
 /* GET /farm/activity?seconds=3600: what workers did, what waits, what was slow. */
 int farm_activity_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     uint64_t seconds;
 
-    if (request_query_u64(req, "seconds", 60, ACTIVITY_MOST_S, ACTIVITY_S, &seconds, e) < 0 ||
+    if (request_query_u64(req, "seconds", 60, ACTIVITY_MAX_S, ACTIVITY_S, &seconds, e) < 0 ||
         repo_activity_json(db, req->credential.team_id, clock_now(app->clock), (int64_t)seconds, &rep->body, e) < 0)
         return -1;
     return reply_body_json(rep, 200, e);
@@ -49,7 +49,7 @@ int worker_attempts_get(struct app *app, struct db *db, const struct request *re
     struct db_rows rows;
 
     if (need_id("worker", req->param[0], e) < 0 ||
-        request_query_u64(req, "seconds", 60, ACTIVITY_MOST_S, ACTIVITY_S, &seconds, e) < 0 ||
+        request_query_u64(req, "seconds", 60, ACTIVITY_MAX_S, ACTIVITY_S, &seconds, e) < 0 ||
         repo_activity_worker(db, req->param[0], req->credential.team_id, clock_now(app->clock), (int64_t)seconds,
                              &rows, e) < 0)
         return -1;

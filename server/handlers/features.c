@@ -7,7 +7,7 @@
 #include "server/handlers/lists.h"
 #include "wire/json.h"
 
-#define NAME_MOST 120
+#define NAME_LENGTH_MAX 120
 
 static void describe(const struct attachment *a, struct strbuf *b)
 {
@@ -40,7 +40,7 @@ static json_t *answer(const struct attachment *a)
 int features_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *name = request_query(req, "name");
-    char shown[NAME_MOST + 1];
+    char shown[NAME_LENGTH_MAX + 1];
     struct attachment a = {.profile = req->param[0],
                            .file = req->body_path,
                            .name = shown,

@@ -7,7 +7,7 @@
 #include "server/storage/s3_guard.h"
 #include "server/db/db.h"
 #include "server/queue/dispatcher.h"
-#include "server/queue/hints.h"
+#include "server/queue/peer_notify.h"
 #include "server/executor.h"
 #include "server/handlers/handlers.h"
 #include "server/http/http_server.h"
@@ -108,7 +108,7 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     write_store_state(app->blobs, b);
     write_job_states(db, b);
     dispatcher_metrics(app->dispatcher, b);
-    hints_metrics(app->hints, b);
+    peer_notify_metrics(app->hints, b);
     watch_metrics(app->watch, b);
     metric_write(b, "vivace_db_pool_in_use", "gauge", "database executors at work", NULL,
                  (double)executor_busy(app->db_executor));

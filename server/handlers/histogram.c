@@ -13,9 +13,9 @@
 #include "server/run/plan_cache.h"
 #include "wire/json_writer.h"
 
-#define BINS       120
-#define BINS_MOST  1000
-#define DRAWN_MOST 400 /* values that were drawn, of all groups of an answer together */
+#define BINS      120
+#define BINS_MAX  1000
+#define DRAWN_MAX 400 /* values that were drawn, of all groups of an answer together */
 
 struct histogram {
     size_t bins;
@@ -186,7 +186,7 @@ static void write_drawn(struct jw *w, const struct histogram *h, const struct pr
 
     for (size_t i = 0; h->plan && i < h->plan->sample_count; i++)
         shown += group_of_stratum(h, p, h->plan->samples[i].stratum) != UINT32_MAX;
-    every = shown / DRAWN_MOST + 1;
+    every = shown / DRAWN_MAX + 1;
     jw_key(w, "drawn");
     jw_array_inline(w);
     for (size_t i = 0; h->plan && i < h->plan->sample_count; i++)
@@ -273,7 +273,7 @@ static int read_ask(const struct request *req, struct histogram_ask *a, struct e
         return -1;
     if (a->stratum != UINT64_MAX && !a->plan)
         return err_set(e, ERR_INVALID, "`stratum` is one of a `plan`, which is not given");
-    return request_query_u64(req, "bins", 1, BINS_MOST, BINS, &a->bins, e);
+    return request_query_u64(req, "bins", 1, BINS_MAX, BINS, &a->bins, e);
 }
 
 static int set_window(struct histogram *h, const struct histogram_ask *a, struct err *e)

@@ -93,7 +93,7 @@ static int take_out(struct app *app, struct db *db, const struct request *req, s
 /* POST /jobs/{job}/redraw: another launch of its stratum stands in for that of a failed job. */
 int job_redraw_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    return take_out(app, db, req, rep, take_out_redraw, e);
+    return take_out(app, db, req, rep, sample_replace, e);
 }
 
 /* POST /jobs/{job}/drop: its run goes without the launch of a failed job. */

@@ -7,9 +7,9 @@
 #include "server/import/profile_store.h"
 #include "wire/json_writer.h"
 
-#define COLUMNS      600
-#define COLUMNS_MOST 2000
-#define STREAMS_MOST 64 /* the busiest ones: more rows are not read */
+#define COLUMNS     600
+#define COLUMNS_MAX 2000
+#define STREAMS_MAX 64 /* the busiest ones: more rows are not read */
 
 struct window {
     uint64_t from, to, columns; /* ns: from <= t < to */
@@ -125,7 +125,7 @@ static int choose_streams(struct lanes *l, const struct profile *p, const struct
     array_sort(l->items, p->stream_count, sizeof *l->items, by_busy);
     while (l->all < p->stream_count && l->items[l->all].launches > 0)
         l->all++;
-    l->count = l->all < STREAMS_MOST ? l->all : STREAMS_MOST;
+    l->count = l->all < STREAMS_MAX ? l->all : STREAMS_MAX;
     array_sort(l->items, l->count, sizeof *l->items, by_stream);
     return 0;
 }
@@ -227,7 +227,7 @@ int profile_lanes_get(struct app *app, struct db *db, const struct request *req,
     profile_init(&p);
     if (request_query_u64(req, "from_ns", 0, INT64_MAX, 0, &w.from, e) < 0 ||
         request_query_u64(req, "to_ns", 1, INT64_MAX, INT64_MAX, &w.to, e) < 0 ||
-        request_query_u64(req, "columns", 1, COLUMNS_MOST, COLUMNS, &w.columns, e) < 0 ||
+        request_query_u64(req, "columns", 1, COLUMNS_MAX, COLUMNS, &w.columns, e) < 0 ||
         need_profile(db, req, e) < 0 || profile_load(db, req->param[0], &p, e) < 0)
         goto out;
     if (!p.start_ns || p.unit != PROFILE_NS) {

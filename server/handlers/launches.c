@@ -12,10 +12,10 @@
 #include "server/import/profile_store.h"
 #include "wire/json_writer.h"
 
-#define POINTS      1000
-#define POINTS_MOST 10000
-#define SPARK       40 /* bins of a kernel's spread, even ones from its shortest to its longest */
-#define TOP         5
+#define POINTS     1000
+#define POINTS_MAX 10000
+#define SPARK      40 /* bins of a kernel's spread, even ones from its shortest to its longest */
+#define TOP        5
 
 /* --- From launch to launch --- */
 
@@ -86,7 +86,7 @@ int profile_series_get(struct app *app, struct db *db, const struct request *req
     (void)app;
     profile_init(&p);
     if (read_kernel(req, &ask.kernel, e) < 0 ||
-        request_query_u64(req, "points", 1, POINTS_MOST, POINTS, &ask.points, e) < 0 ||
+        request_query_u64(req, "points", 1, POINTS_MAX, POINTS, &ask.points, e) < 0 ||
         request_query_u64(req, "from", 0, UINT64_MAX, 0, &ask.from, e) < 0 ||
         request_query_u64(req, "to", 0, UINT64_MAX, UINT64_MAX, &ask.to, e) < 0 || need_profile(db, req, e) < 0 ||
         profile_load(db, req->param[0], &p, e) < 0 || need_kernel(ask.kernel, p.kernel_count, e) < 0)

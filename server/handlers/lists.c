@@ -13,7 +13,7 @@ int list_ask(const struct app *app, const struct request *req, const char *list,
     struct cursor c;
 
     after[0] = '\0';
-    if (request_query_u64(req, "limit", 1, LIST_MOST, LIST_LIMIT, limit, e) < 0)
+    if (request_query_u64(req, "limit", 1, LIST_MAX, LIST_LIMIT, limit, e) < 0)
         return -1;
     if (!text || !text[0])
         return 0;
@@ -106,7 +106,7 @@ int list_order_ask(const struct app *app, const struct request *req, const char 
     uint64_t limit;
 
     *out = (struct list_order){.column = ""};
-    if (request_query_u64(req, "limit", 1, LIST_MOST, LIST_LIMIT, &limit, e) < 0 ||
+    if (request_query_u64(req, "limit", 1, LIST_MAX, LIST_LIMIT, &limit, e) < 0 ||
         read_sort(req, columns, out, e) < 0 ||
         (after && after[0] && cursor_read(app, name_of(list, out, name), after, &c, e) < 0))
         return -1;

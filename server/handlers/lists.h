@@ -7,7 +7,7 @@
 #include "server/http/http.h"
 
 #define LIST_LIMIT 100
-#define LIST_MOST  1000
+#define LIST_MAX   1000
 
 /* ?limit and ?after. *after is "" at the beginning; 128 bytes. */
 int list_ask(const struct app *app, const struct request *req, const char *list, uint64_t *limit, char *after,

@@ -13,7 +13,7 @@
 #include "server/handlers/runs.h"
 #include "server/queue/dispatcher.h"
 #include "server/run/extension.h"
-#include "server/run/looker.h"
+#include "server/run/stopping.h"
 
 /* --- The rule in a request --- */
 
@@ -71,7 +71,7 @@ static int one_of(const json_t *body, const char *name, const char *usual, const
 
 int rule_read(const json_t *body, size_t designs, struct rule_row *rule, bool *given, struct err *e)
 {
-    uint32_t baseline = 0, looks = LOOKS_MOST;
+    uint32_t baseline = 0, looks = LOOKS_MAX;
     bool drop;
 
     *rule = (struct rule_row){.error = 0};
@@ -83,7 +83,7 @@ int rule_read(const json_t *body, size_t designs, struct rule_row *rule, bool *g
     if (share(body, "until", &rule->error, e) < 0 || share(body, "resolve", &rule->resolve, e) < 0 ||
         share(body, "confidence", &rule->confidence, e) < 0 || read_budget(body, rule, e) < 0 ||
         json_opt_u32(body, "baseline", 0, designs ? (uint32_t)designs - 1 : 0, &baseline, e) < 0 ||
-        json_opt_u32(body, "looks", 1, LOOKS_MOST, &looks, e) < 0 ||
+        json_opt_u32(body, "looks", 1, LOOKS_MAX, &looks, e) < 0 ||
         one_of(body, "approve", "auto", "ask", &rule->ask, e) < 0 ||
         one_of(body, "failures", "redraw", "drop", &drop, e) < 0)
         return -1;
@@ -217,7 +217,7 @@ static int accept(struct db *db, const struct answer *a, const struct look_past 
 
     if (changed <= 0)
         return changed < 0 ? -1 : no_such(a, past, e);
-    if (looker_go_on(db, a->run->id, past->plan, past->next_plan, now, e) < 0)
+    if (stopping_go_on(db, a->run->id, past->plan, past->next_plan, now, e) < 0)
         return -1;
     return repo_event_say(db, a->run->id, now, "info", e, "%s accepted the extension of look %d.", a->by,
                           a->number);
@@ -237,7 +237,7 @@ static int undo(struct db *db, const struct answer *a, const struct look_past *p
     if (repo_look_settle(db, a->run->id, e) < 0 || repo_job_live_lock(db, a->run->id, e) < 0 ||
         repo_run_touch(db, ids, e) < 0 ||
         (!waits &&
-         (looker_go_on(db, a->run->id, past->next_plan, past->plan, now, e) < 0 || repo_job_heal(db, e) < 0)))
+         (stopping_go_on(db, a->run->id, past->next_plan, past->plan, now, e) < 0 || repo_job_heal(db, e) < 0)))
         return -1;
     return repo_event_say(db, a->run->id, now, "info", e,
                           "%s undid the extension of look %d: the run ends with what it "
@@ -273,7 +273,7 @@ static int answer_look(struct app *app, struct db *db, const struct request *req
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     a.number = (int)strtol(req->param[1], &end, 10);
-    if (*end || a.number < 1 || a.number > LOOKS_MOST)
+    if (*end || a.number < 1 || a.number > LOOKS_MAX)
         return err_set(e, ERR_NOT_FOUND, "the run has no look %.20s", req->param[1]);
     if (db_transaction(db, answer_body, &a, e) < 0)
         return -1;

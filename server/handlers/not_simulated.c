@@ -9,7 +9,7 @@
 #include "server/db/repo_look.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/runs.h"
-#include "server/run/looker_levels.h"
+#include "server/run/stopping_levels.h"
 
 static const char *const columns[] = {"invocation", "stratum",  "kernel", "design", "failure",
                                       "detail",     "replaced", "at",     NULL};

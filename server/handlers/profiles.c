@@ -8,8 +8,8 @@
 #include "server/handlers/handlers.h"
 #include "server/handlers/profiles.h"
 
-#define PAGE      100
-#define PAGE_MOST 1000
+#define PAGE     100
+#define PAGE_MAX 1000
 
 static int no_profile(struct err *e)
 {
@@ -46,7 +46,7 @@ int profile_kernels_get(struct app *app, struct db *db, const struct request *re
     uint64_t limit;
     int shown, ret = 0;
 
-    if (request_query_u64(req, "limit", 1, PAGE_MOST, PAGE, &limit, e) < 0 || need_profile(db, req, e) < 0 ||
+    if (request_query_u64(req, "limit", 1, PAGE_MAX, PAGE, &limit, e) < 0 || need_profile(db, req, e) < 0 ||
         (after && cursor_read(app, "kernels", after, &c, e) < 0) ||
         repo_profile_kernels_json(db, req->param[0], c.text[0], c.text[1], limit + 1, &r, e) < 0)
         return -1;

@@ -100,8 +100,8 @@ static int check_recording(const struct recording_report *r, const struct db_row
     struct recording *rec = NULL;
     int ret;
 
-    if (r->n > RECORDING_BYTES_MOST)
-        return err_set(e, ERR_TOO_LARGE, "the recording has %zu bytes, more than %zu", r->n, RECORDING_BYTES_MOST);
+    if (r->n > RECORDING_BYTES_MAX)
+        return err_set(e, ERR_TOO_LARGE, "the recording has %zu bytes, more than %zu", r->n, RECORDING_BYTES_MAX);
     ret = recording_parse(r->bytes, r->n, "the recording", &rec, e);
     if (ret < 0)
         return -1;

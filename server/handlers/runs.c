@@ -70,14 +70,14 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
         json_opt_str(body, "engine", &engine, e) < 0 || json_opt_array(body, "designs", &list, e) < 0 ||
         json_opt_double(body, "priority", &priority, e) < 0)
         return -1;
-    if (priority != rint(priority) || fabs(priority) > RUN_PRIORITY_MOST)
-        return err_set(e, ERR_INVALID, "`priority` is a whole number from -%d to %d", RUN_PRIORITY_MOST,
-                       RUN_PRIORITY_MOST);
+    if (priority != rint(priority) || fabs(priority) > RUN_PRIORITY_MAX)
+        return err_set(e, ERR_INVALID, "`priority` is a whole number from -%d to %d", RUN_PRIORITY_MAX,
+                       RUN_PRIORITY_MAX);
     w->priority = (int)priority;
     if (job_engine_from_name(engine, &w->engine) < 0)
         return err_set(e, ERR_INVALID, "`engine` is cycle or replay");
-    if (json_array_size(list) > RUN_DESIGNS_MOST)
-        return err_set(e, ERR_INVALID, "at most %d designs in one run", RUN_DESIGNS_MOST);
+    if (json_array_size(list) > RUN_DESIGNS_MAX)
+        return err_set(e, ERR_INVALID, "at most %d designs in one run", RUN_DESIGNS_MAX);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = json_string_value(json_array_get(list, i));
 

@@ -4,8 +4,8 @@
 #include "server/db/repo_search.h"
 #include "server/handlers/handlers.h"
 
-#define EACH      8   /* of a kind: a list to choose from, not to read */
-#define TEXT_MOST 200 /* bytes of a name */
+#define EACH     8   /* of a kind: a list to choose from, not to read */
+#define TEXT_MAX 200 /* bytes of a name */
 
 /* GET /search?q= */
 int search_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
@@ -13,8 +13,8 @@ int search_get(struct app *app, struct db *db, const struct request *req, struct
     const char *text = request_query(req, "q");
 
     (void)app;
-    if (!text || !*text || strlen(text) > TEXT_MOST) {
-        err_set(e, ERR_INVALID, "`q` holds 1 to %d bytes of a name", TEXT_MOST);
+    if (!text || !*text || strlen(text) > TEXT_MAX) {
+        err_set(e, ERR_INVALID, "`q` holds 1 to %d bytes of a name", TEXT_MAX);
         return err_hint(e, "Lists of everything: /workloads, /plans, /runs, /designs.");
     }
     if (repo_search_json(db, req->credential.team_id, text, EACH, &rep->body, e) < 0)

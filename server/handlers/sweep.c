@@ -14,7 +14,7 @@
 #include "server/import/profile_store.h"
 #include "wire/methods_json.h"
 
-#define ERRORS_MOST 12
+#define ERRORS_MAX 12
 
 /* Enough to see a spread; each is a draw of its own, so large profiles get fewer, and fewer still where a method
  * makes its strata anew for each. */
@@ -27,7 +27,7 @@ static unsigned repeats_of(const struct method *m, size_t invocations)
 
 struct question {
     uint64_t only; /* a bit a method; 0: all */
-    double confidence, errors[ERRORS_MOST];
+    double confidence, errors[ERRORS_MAX];
     size_t count;
     char key[800];
 };
@@ -80,8 +80,8 @@ static int read_question(const struct request *req, struct question *q, struct e
     while (*errors) {
         size_t n = strcspn(errors, ",");
 
-        if (q->count == ERRORS_MOST || n == 0 || n >= sizeof part)
-            return err_set(e, ERR_INVALID, "`errors` is a list of up to %d shares: 0.01,0.05", ERRORS_MOST);
+        if (q->count == ERRORS_MAX || n == 0 || n >= sizeof part)
+            return err_set(e, ERR_INVALID, "`errors` is a list of up to %d shares: 0.01,0.05", ERRORS_MAX);
         memcpy(part, errors, n);
         part[n] = '\0';
         if (parse_share(part, "errors", &q->errors[q->count], e) < 0)

@@ -82,9 +82,9 @@ int team_patch(struct app *app, struct db *db, const struct request *req, struct
     json_decref(body);
     if (ret < 0)
         return -1;
-    if (!(share > 0 && share <= REPO_SHARE_MOST))
+    if (!(share > 0 && share <= REPO_SHARE_MAX))
         return err_set(e, ERR_INVALID, "share is above 0 and at most %d: a team of share 2 has twice the workers",
-                       REPO_SHARE_MOST);
+                       REPO_SHARE_MAX);
     if (team_of_request(db, req, &team, e) < 0 || repo_team_share(db, team, share, e) < 0)
         return -1;
     rep->about_team = team;

@@ -13,7 +13,7 @@
 #include "server/run/plan_cache.h"
 #include "wire/tracer.h"
 
-#define LIST_BYTES_MOST ((uint64_t)1 << 30) /* of a list after decompression: about 5 million launches, and 3 s */
+#define LIST_BYTES_MAX ((uint64_t)1 << 30) /* of a list after decompression: about 5 million launches, and 3 s */
 
 /* A plan of the caller's team with its profile. Both are released by the caller, also on -1. */
 static int load(struct db *db, const struct request *req, struct plan *plan, struct profile *profile, struct err *e)
@@ -135,7 +135,7 @@ static int answer_script(const struct request *req, const char *tool_name, const
     size_t context;
     int ret;
 
-    if (!tool || request_query_u64(req, "passes", 1, 10000, TRACER_PASSES_MOST, &passes, e) < 0 ||
+    if (!tool || request_query_u64(req, "passes", 1, 10000, TRACER_PASSES_MAX, &passes, e) < 0 ||
         profile_choose_context(profile, wish, &context, e) < 0)
         return -1;
     if (format && strcmp(format, "sh") != 0 && strcmp(format, "json") != 0)
@@ -189,7 +189,7 @@ static ssize_t read_bounded(void *ctx, void *buffer, size_t n, struct err *e)
 
     if (got > 0 && (uint64_t)got > b->left)
         return err_set(e, ERR_TOO_LARGE, "the list unpacks to more than %llu bytes",
-                       (unsigned long long)LIST_BYTES_MOST);
+                       (unsigned long long)LIST_BYTES_MAX);
     b->left -= got > 0 ? (uint64_t)got : 0;
     return got;
 }
@@ -197,7 +197,7 @@ static ssize_t read_bounded(void *ctx, void *buffer, size_t n, struct err *e)
 static int compare(const struct request *req, const struct profile *profile, const struct launch_check_options *o,
                    struct launch_verdict *v, struct err *e)
 {
-    struct bounded bounded = {.left = LIST_BYTES_MOST};
+    struct bounded bounded = {.left = LIST_BYTES_MAX};
     struct stream *s = NULL;
     int ret = stream_open_bytes(req->body, req->body_length, "the list", &bounded.from, e);
 

@@ -11,8 +11,8 @@
 #include "server/run/trace_pack.h"
 #include "wire/json.h"
 
-#define NAME_MOST   120
-#define TRACES_MOST 10000 /* in one call; clients send more in several */
+#define NAME_LENGTH_MAX 120
+#define TRACES_MAX      10000 /* in one call; clients send more in several */
 
 static int find_plan(struct db *db, const struct request *req, char *profile, struct err *e)
 {
@@ -52,8 +52,8 @@ int plan_traces_post(struct app *app, struct db *db, const struct request *req, 
                   json_need_array(body, "traces", &q.traces, e) < 0
               ? -1
               : 0;
-    if (ret == 0 && json_array_size(q.traces) > TRACES_MOST)
-        ret = err_set(e, ERR_TOO_LARGE, "at most %d traces in one call", TRACES_MOST);
+    if (ret == 0 && json_array_size(q.traces) > TRACES_MAX)
+        ret = err_set(e, ERR_TOO_LARGE, "at most %d traces in one call", TRACES_MAX);
     if (ret == 0)
         ret = trace_binding_run(app, db, &q, &answer, e);
     json_decref(body);
@@ -64,7 +64,7 @@ int plan_traces_post(struct app *app, struct db *db, const struct request *req, 
 int profile_traces_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *name = request_query(req, "name");
-    char shown[NAME_MOST + 1];
+    char shown[NAME_LENGTH_MAX + 1];
     struct trace_pack t = {.profile = req->param[0],
                            .file = req->body_path,
                            .name = shown,

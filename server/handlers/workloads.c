@@ -12,8 +12,8 @@
 #include "server/run/runs.h"
 #include "wire/json.h"
 
-#define LIST      "workloads"
-#define NAME_MOST 200 /* bytes */
+#define LIST            "workloads"
+#define NAME_LENGTH_MAX 200 /* bytes */
 
 static int no_workload(struct err *e)
 {
@@ -201,7 +201,7 @@ int workload_patch(struct app *app, struct db *db, const struct request *req, st
 {
     static const char *const known[] = {"name", "archived", NULL};
     json_t *body = NULL;
-    char name[NAME_MOST + 1] = "";
+    char name[NAME_LENGTH_MAX + 1] = "";
     bool archived = false;
     int ret = -1, found;
 

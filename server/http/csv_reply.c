@@ -17,7 +17,7 @@
 #include "server/storage/blob_store.h"
 #include "wire/json.h"
 
-#define ROWS_MOST 1000000
+#define ROWS_MAX  1000000
 #define KEPT_ROWS 5000   /* in memory; a list that is longer goes through files */
 #define PAGE_ROWS "1000" /* the most that every list gives at once */
 
@@ -422,8 +422,8 @@ static int add_page(struct http_request *r, struct csv_table *t, bool all, struc
         return -1;
     if (!all || !next[0])
         return 0;
-    if (json_array_size(t->rows) + t->spilled_rows > ROWS_MOST) {
-        err_set(e, ERR_INVALID, "the list has more than %d rows", ROWS_MOST);
+    if (json_array_size(t->rows) + t->spilled_rows > ROWS_MAX) {
+        err_set(e, ERR_INVALID, "the list has more than %d rows", ROWS_MAX);
         return err_hint(e, "Ask page by page, with `limit` and `after`.");
     }
     return json_array_size(t->rows) < KEPT_ROWS || spill(r, t, e) == 0 ? 1 : -1;

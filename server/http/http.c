@@ -268,7 +268,7 @@ static enum MHD_Result refuse(struct http_request *r, const struct err *e)
     if (r->rate.refused)
         r->reply.retry_after_s = (int)r->rate.wait_s;
     head_content_length(&r->head, &length);
-    if (!r->close && !(expect && length + chunked > 0) && length <= BODY_SWALLOW_MOST) {
+    if (!r->close && !(expect && length + chunked > 0) && length <= BODY_SWALLOW_MAX) {
         connection_awaits_body(r->on, clock_monotonic_us(), 0);
         if (!r->shown.credential.valid)
             connection_of_stranger(r->on);
@@ -430,7 +430,7 @@ enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, c
         if (*n > 0) { /* refused before its body: what is on its way is dropped */
             r->body_bytes += *n;
             *n = 0;
-            return r->body_bytes > BODY_SWALLOW_MOST ? MHD_NO : MHD_YES;
+            return r->body_bytes > BODY_SWALLOW_MAX ? MHD_NO : MHD_YES;
         }
         if (r->queued)
             return MHD_YES;

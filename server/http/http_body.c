@@ -45,7 +45,7 @@ int body_take(struct http_request *r, const char *bytes, size_t n)
 {
     r->body_bytes += n;
     if (r->body_failed)
-        return r->body_bytes > r->route->body_most + BODY_SWALLOW_MOST ? -1 : 0;
+        return r->body_bytes > r->route->body_most + BODY_SWALLOW_MAX ? -1 : 0;
     if (r->body_bytes > r->route->body_most) {
         r->body_failed = true;
         too_large(r, &r->body_err);

@@ -109,7 +109,7 @@ void connection_awaits_head(const struct http_connections *all, struct http_conn
 
 void connection_awaits_body(struct http_connection *c, uint64_t begun_us, uint64_t bytes_so_far)
 {
-    uint64_t until = begun_us + BODY_GRACE_S * SECOND_US + bytes_so_far / BODY_LEAST * SECOND_US;
+    uint64_t until = begun_us + BODY_GRACE_S * SECOND_US + bytes_so_far / BODY_MIN * SECOND_US;
 
     atomic_store_explicit(&c->until_us, until, memory_order_relaxed);
 }

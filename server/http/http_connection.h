@@ -3,7 +3,7 @@
  *
  * libmicrohttpd ends connections that are silent; a client that sends a byte now and then (slow loris) is never
  * silent. So a head has `head_s`, a connection between requests `idle_s` + `head_s`, and a body BODY_GRACE_S plus a
- * second for each BODY_LEAST bytes of it that have come. And libmicrohttpd 0.9.75 forgets to say that a request is
+ * second for each BODY_MIN bytes of it that have come. And libmicrohttpd 0.9.75 forgets to say that a request is
  * over where the client goes away in the middle of its head: the end of the connection is then the request's.
  *
  * Where more than seven eighths of all places are taken, those are ended that have kept the server waiting for a
@@ -23,7 +23,7 @@
 #include "base/err.h"
 
 #define BODY_GRACE_S 30
-#define BODY_LEAST   1024 /* bytes a second */
+#define BODY_MIN     1024 /* bytes a second */
 #define HURRY_MS     250
 
 struct http_request;

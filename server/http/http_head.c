@@ -115,8 +115,8 @@ int head_check(const struct head *h, const char *const *hosts, struct err *e)
         return err_set(e, ERR_MALFORMED, "the method %.20s is not known", h->method);
     if (strcmp(h->version, "HTTP/1.1") != 0 && !(health && strcmp(h->version, "HTTP/1.0") == 0))
         return err_set(e, ERR_MALFORMED, "this server speaks HTTP/1.1");
-    if (strlen(h->uri) > URI_MOST)
-        return err_set(e, ERR_MALFORMED, "the address is longer than %d bytes", URI_MOST);
+    if (strlen(h->uri) > URI_MAX)
+        return err_set(e, ERR_MALFORMED, "the address is longer than %d bytes", URI_MAX);
     if (h->more)
         return err_set(e, ERR_MALFORMED, "the request has more than %d header fields", HEAD_FIELDS);
     for (size_t i = 0; i < h->count; i++)
@@ -183,8 +183,8 @@ int path_read(const char *uri, struct path *out, struct err *e)
 
     out->count = 0;
     out->folder = end > 1 && uri[end - 1] == '/';
-    if (uri[0] != '/' || end > URI_MOST)
-        return err_set(e, ERR_MALFORMED, "the address must begin with a slash and have at most %d bytes", URI_MOST);
+    if (uri[0] != '/' || end > URI_MAX)
+        return err_set(e, ERR_MALFORMED, "the address must begin with a slash and have at most %d bytes", URI_MAX);
     if (out->folder && uri[--end - 1] == '/')
         return err_set(e, ERR_MALFORMED, "the path has an empty segment");
     while (at < end) {

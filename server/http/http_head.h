@@ -14,7 +14,7 @@
 
 #define HEAD_FIELDS   100
 #define PATH_SEGMENTS 16
-#define URI_MOST      8192 /* bytes; longer ones are refused */
+#define URI_MAX       8192 /* bytes; longer ones are refused */
 
 struct head_field {
     const char *name, *value;
@@ -37,7 +37,7 @@ int head_content_length(const struct head *h, uint64_t *out);
 const char *head_value(const struct head *h, const char *name);
 
 struct path {
-    char text[URI_MOST + 1]; /* segments, decoded, each NUL-terminated */
+    char text[URI_MAX + 1]; /* segments, decoded, each NUL-terminated */
     const char *segment[PATH_SEGMENTS];
     size_t count;
     bool folder; /* it ended with a slash */

@@ -20,7 +20,7 @@
 #include "server/http/listen_socket.h"
 
 /* How much of a body that nobody wants is read for politeness, so that the client sees our answer. */
-#define BODY_SWALLOW_MOST (UINT64_C(16) << 20)
+#define BODY_SWALLOW_MAX (UINT64_C(16) << 20)
 
 struct http {
     struct app *app;
@@ -60,7 +60,7 @@ struct http_request {
     char *uri, method[16];
     struct head head;
     struct path path;
-    char path_text[URI_MOST + 2];
+    char path_text[URI_MAX + 2];
     struct presented presented;
     char *queries[16]; /* decoded values that the handler has asked for */
     size_t query_count;

@@ -16,7 +16,7 @@
 #include "server/import/importer.h"
 
 #define RUNNING_MOST_US (INT64_C(15) * 60 * 1000000) /* planning a large profile takes minutes */
-#define ANSWER_MOST     ((size_t)1 << 20)            /* longer ones are not kept */
+#define ANSWER_MAX      ((size_t)1 << 20)            /* longer ones are not kept */
 
 static int check_key(const char *key, struct err *e)
 {
@@ -49,7 +49,7 @@ static int hash_request(const struct request *req, unsigned char hash[SHA256_BYT
 
 static bool worth_keeping(int ret, const struct reply *rep)
 {
-    return ret == 0 && !rep->parked && rep->file < 0 && rep->body.length <= ANSWER_MOST &&
+    return ret == 0 && !rep->parked && rep->file < 0 && rep->body.length <= ANSWER_MAX &&
            (rep->status == 0 || (rep->status >= 200 && rep->status < 300)) && !rep->content_type;
 }
 

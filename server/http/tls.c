@@ -14,13 +14,13 @@
 
 #include "base/whole_file.h"
 
-#define PEM_MOST ((size_t)1 << 20)
+#define PEM_MAX ((size_t)1 << 20)
 
 static int read_pem(const char *path, const char *what, const char *mark, char **out, struct err *e)
 {
     size_t n;
 
-    if (whole_file_read(path, PEM_MOST, out, &n, e) < 0)
+    if (whole_file_read(path, PEM_MAX, out, &n, e) < 0)
         return err_wrap(e, "%s", what);
     if (!strstr(*out, "-----BEGIN ") || !strstr(*out, mark))
         return err_set(e, ERR_USAGE, "%s: %s holds no PEM text with \"%s\"", what, path, mark);

@@ -10,7 +10,7 @@
 
 #define VERSION    1
 #define LEVEL      3
-#define PLAIN_MOST ((size_t)8 << 30)
+#define PLAIN_MAX  ((size_t)8 << 30)
 #define NAME_WORDS (sizeof(((struct response *)0)->name) / 8)
 
 enum {
@@ -140,9 +140,9 @@ int features_write(const struct profile *p, struct strbuf *out, struct err *e)
         err_set(e, ERR_INTERNAL, "compressing features: %s", ZSTD_getErrorName(done));
         goto out;
     }
-    if (done > FEATURES_MOST) {
+    if (done > FEATURES_MAX) {
         err_set(e, ERR_TOO_LARGE, "the profile's features take %zu MiB compressed, more than %zu MiB", done >> 20,
-                FEATURES_MOST >> 20);
+                FEATURES_MAX >> 20);
         goto out;
     }
     strbuf_addc(out, VERSION);
@@ -327,7 +327,7 @@ static unsigned char *unpack(const unsigned char *bytes, size_t n, size_t *lengt
     unsigned long long plain = n ? ZSTD_getFrameContentSize(bytes, n) : ZSTD_CONTENTSIZE_ERROR;
     unsigned char *out;
 
-    if (plain == ZSTD_CONTENTSIZE_ERROR || plain == ZSTD_CONTENTSIZE_UNKNOWN || plain > PLAIN_MOST) {
+    if (plain == ZSTD_CONTENTSIZE_ERROR || plain == ZSTD_CONTENTSIZE_UNKNOWN || plain > PLAIN_MAX) {
         err_set(e, ERR_INTERNAL, "a profile's features are damaged");
         return NULL;
     }

@@ -14,7 +14,7 @@
 #include "base/strbuf.h"
 #include "sampling/profile.h"
 
-#define FEATURES_MOST ((size_t)512 << 20) /* compressed */
+#define FEATURES_MAX ((size_t)512 << 20) /* compressed */
 
 /* Appends p's features; nothing where it has none. */
 int features_write(const struct profile *p, struct strbuf *out, struct err *e) MUST_CHECK;

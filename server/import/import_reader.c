@@ -13,8 +13,8 @@
 #include "server/child.h"
 #include "server/config.h"
 
-#define SCRATCH_MOST (UINT64_C(16) << 30) /* bytes of one profile's scratch file: a billion launches */
-#define REPORT_MOST  ((size_t)8 << 20)
+#define SCRATCH_MAX (UINT64_C(16) << 30) /* bytes of one profile's scratch file: a billion launches */
+#define REPORT_MAX  ((size_t)8 << 20)
 
 struct hearing {
     struct app *app;
@@ -61,7 +61,7 @@ static int hear(struct hearing *h, const char *bytes, size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++) {
         if (bytes[i] != '\n') {
-            if (h->line.length < REPORT_MOST)
+            if (h->line.length < REPORT_MAX)
                 strbuf_addc(&h->line, bytes[i]);
             continue;
         }
@@ -123,7 +123,7 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
 int import_read(struct app *app, const struct import_reading *r, struct err *e)
 {
     const struct server_config *c = app->config;
-    struct child_limits limits = {c->import_memory_bytes, c->import_time_s, SCRATCH_MOST};
+    struct child_limits limits = {c->import_memory_bytes, c->import_time_s, SCRATCH_MAX};
     const char *const argv[] = {"/proc/self/exe", "import-child", r->file, r->scratch, r->features_name, NULL};
     struct hearing h = {.app = app, .r = r, .line = STRBUF_INIT};
     struct child child;

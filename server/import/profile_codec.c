@@ -8,12 +8,12 @@
 
 #include "base/array.h"
 
-#define VERSION       1
-#define TABLES_TIES   2 /* version of tables that end with ties; those without stay version 1 */
-#define HAS_TIMES     1
-#define LEVEL         3  /* zstd's default: faster than the disk behind it */
-#define VARINT_MOST   10 /* bytes of a 64-bit number */
-#define CONTEXTS_MOST 1000000
+#define VERSION      1
+#define TABLES_TIES  2 /* version of tables that end with ties; those without stay version 1 */
+#define HAS_TIMES    1
+#define LEVEL        3  /* zstd's default: faster than the disk behind it */
+#define VARINT_MAX   10 /* bytes of a 64-bit number */
+#define CONTEXTS_MAX 1000000
 
 static uint64_t zigzag(int64_t x)
 {
@@ -91,7 +91,7 @@ static size_t pack(const struct profile *p, size_t first, size_t rows, unsigned 
 int chunk_write(const struct profile *p, size_t first, struct strbuf *out, struct err *e)
 {
     size_t rows = p->count - first < CHUNK_ROWS ? p->count - first : CHUNK_ROWS, n, bound, done;
-    unsigned char *plain = mem_zalloc(rows, (size_t)4 * VARINT_MOST, e);
+    unsigned char *plain = mem_zalloc(rows, (size_t)4 * VARINT_MAX, e);
     unsigned char head[2] = {VERSION, p->start_ns ? HAS_TIMES : 0}, *packed;
     int ret = -1;
 
@@ -149,7 +149,7 @@ int chunk_read(const unsigned char *bytes, size_t n, struct profile *p, size_t f
         rows > CHUNK_ROWS || first + rows > p->count)
         return err_set(e, ERR_INTERNAL, "a profile's chunk is of an unknown kind");
     length = ZSTD_getFrameContentSize(bytes + 2, n - 2); /* neither error value passes as a length */
-    if (length <= rows * 4 * VARINT_MOST) {
+    if (length <= rows * 4 * VARINT_MAX) {
         plain = mem_zalloc(length, 1, e);
         if (!plain)
             return -1;
@@ -166,7 +166,7 @@ int chunk_read(const unsigned char *bytes, size_t n, struct profile *p, size_t f
 
 static void add(struct strbuf *out, uint64_t x)
 {
-    unsigned char bytes[VARINT_MOST];
+    unsigned char bytes[VARINT_MAX];
 
     strbuf_add(out, bytes, (size_t)(put(bytes, x) - bytes));
 }
@@ -212,7 +212,7 @@ static int read_contexts(struct reader *r, struct profile *p, struct err *e)
 {
     uint64_t n = get(r), next = 0;
 
-    if (r->bad || n == 0 || n > CONTEXTS_MOST || n > (uint64_t)(r->end - r->at))
+    if (r->bad || n == 0 || n > CONTEXTS_MAX || n > (uint64_t)(r->end - r->at))
         return err_set(e, ERR_INTERNAL, "a profile's context table is damaged");
     p->contexts = mem_zalloc(n, sizeof *p->contexts, e);
     if (!p->contexts)

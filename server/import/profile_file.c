@@ -11,11 +11,11 @@
 #include "server/import/feature_codec.h"
 #include "server/import/profile_codec.h"
 
-#define MAGIC       "VVCP0001"
-#define REPORT_MOST ((size_t)8 << 20)
-#define TABLES_MOST ((size_t)64 << 20)
-#define NAME_MOST   ((size_t)64 << 10)
-#define CHUNK_MOST  ((size_t)4 << 20) /* 65 536 rows of 4 columns, 10 bytes each, and what zstd adds */
+#define MAGIC           "VVCP0001"
+#define REPORT_MAX      ((size_t)8 << 20)
+#define TABLES_MAX      ((size_t)64 << 20)
+#define NAME_LENGTH_MAX ((size_t)64 << 10)
+#define CHUNK_MAX       ((size_t)4 << 20) /* 65 536 rows of 4 columns, 10 bytes each, and what zstd adds */
 
 /* --- What is computed of a profile --- */
 
@@ -268,8 +268,8 @@ int profile_file_open(const char *path, struct profile_file **out, struct err *e
         damaged(e);
         goto fail;
     }
-    if (check_facts(&f->facts, e) < 0 || get_bytes(f->file, REPORT_MOST, &f->report, e) < 0 ||
-        get_bytes(f->file, TABLES_MOST, &f->tables, e) < 0)
+    if (check_facts(&f->facts, e) < 0 || get_bytes(f->file, REPORT_MAX, &f->report, e) < 0 ||
+        get_bytes(f->file, TABLES_MAX, &f->tables, e) < 0)
         goto fail;
     *out = f;
     return 0;
@@ -315,7 +315,7 @@ static int get_text(FILE *f, char **out, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
 
-    if (get_bytes(f, NAME_MOST, &b, e) < 0) {
+    if (get_bytes(f, NAME_LENGTH_MAX, &b, e) < 0) {
         strbuf_release(&b);
         return -1;
     }
@@ -350,7 +350,7 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
 
     if (left == 0)
         return 0;
-    if (get_bytes(f->file, CHUNK_MOST, out, e) < 0)
+    if (get_bytes(f->file, CHUNK_MAX, out, e) < 0)
         return -1;
     f->rows_read += left < CHUNK_ROWS ? left : CHUNK_ROWS;
     return 1;
@@ -358,5 +358,5 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
 
 int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e)
 {
-    return get_bytes(f->file, FEATURES_MOST, out, e) < 0 ? -1 : out->length > 0;
+    return get_bytes(f->file, FEATURES_MAX, out, e) < 0 ? -1 : out->length > 0;
 }

@@ -19,10 +19,10 @@
 #include "server/db/migrate.h"
 #include "wire/json.h"
 
-#define MANIFEST_MOST ((size_t)1 << 20)
-#define LIST_MOST     ((size_t)1 << 30)
-#define VERSION       1
-#define PIECE         65536
+#define MANIFEST_MAX ((size_t)1 << 20)
+#define LIST_MAX     ((size_t)1 << 30)
+#define VERSION      1
+#define PIECE        65536
 
 struct restore {
     struct app *app;
@@ -149,7 +149,7 @@ static int use_manifest(struct restore *r, struct err *e)
     uint64_t version;
     int ret = -1;
 
-    if (read_text(r, MANIFEST_MOST, &text, e) == 0 &&
+    if (read_text(r, MANIFEST_MAX, &text, e) == 0 &&
         (manifest = json_read_text(text.text, text.length, "the backup's manifest", e)) &&
         json_need_u64(manifest, "version", &version, e) == 0) {
         if (version != VERSION)
@@ -283,7 +283,7 @@ static int restore_all(struct restore *r, struct err *e)
 {
     if (must_be_empty(r, e) < 0 || next_member(r, "manifest.json", e) < 0 || use_manifest(r, e) < 0 ||
         next_member(r, "database.dump", e) < 0 || use_dump(r, e) < 0 || next_member(r, "blobs.tsv", e) < 0 ||
-        read_text(r, LIST_MOST, &r->blobs, e) < 0 || use_blobs(r, e) < 0)
+        read_text(r, LIST_MAX, &r->blobs, e) < 0 || use_blobs(r, e) < 0)
         return -1;
     return count_blobs(r, e);
 }

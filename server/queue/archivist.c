@@ -5,7 +5,7 @@
 
 #define SECOND_US        ((wall_us)1000000)
 #define TURN_US          500000 /* of a tick: the sweep must come round in time */
-#define SLICES_MOST      200
+#define SLICES_MAX       200
 #define PROGRESS_KEPT_US (3600 * SECOND_US) /* events that only move a bar */
 
 struct slice_args {
@@ -49,7 +49,7 @@ static int slices(struct db *db, db_body body, struct slice_args *a, struct err 
 {
     uint64_t until = clock_monotonic_us() + TURN_US;
 
-    for (int i = 0; i < SLICES_MOST && clock_monotonic_us() < until; i++) {
+    for (int i = 0; i < SLICES_MAX && clock_monotonic_us() < until; i++) {
         if (db_transaction(db, body, a, e) < 0)
             return -1;
         if (a->rows == 0)

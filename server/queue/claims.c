@@ -14,7 +14,7 @@
 #define REFRESH_US       1000000 /* runs are looked up again after so long */
 #define BEAT_EACH_US     1000000 /* a claim is a sign of life too, but one a second is enough */
 #define CURSOR_RESET_US  5000000 /* jobs that returned to ready stand below the cursor */
-#define LEASES_MOST      1024    /* of one claim: more would hold the others up */
+#define LEASES_MAX       1024    /* of one claim: more would hold the others up */
 #define SHORT_JOB_S      2.0
 #define INTERACTIVE_JOBS 32 /* a run of so few jobs may jump the queue once */
 
@@ -299,7 +299,7 @@ static int serve_again(struct batch *b, struct db *db, struct claim_ask *ask, co
 
 static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s, struct err *e)
 {
-    size_t slots = ask->slots < s->slots ? ask->slots : s->slots, left = LEASES_MOST;
+    size_t slots = ask->slots < s->slots ? ask->slots : s->slots, left = LEASES_MAX;
 
     if (slots > 0 && serve_again(b, db, ask, s, e) < 0)
         return -1;
@@ -312,7 +312,7 @@ static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const st
 
         if (!r)
             return 0;
-        pack = pack_of(b->claims, r, ask->pack ? ask->pack : WIRE_PACK_MOST);
+        pack = pack_of(b->claims, r, ask->pack ? ask->pack : WIRE_PACK_MAX);
         want = slots * pack < left ? slots * pack : left;
         if (take(b, db, ask, r, want, &got, e) < 0)
             return -1;

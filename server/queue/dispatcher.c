@@ -9,13 +9,13 @@
 #include "base/log.h"
 #include "server/db/repo_job.h"
 #include "server/queue/claims.h"
-#include "server/queue/hints.h"
+#include "server/queue/peer_notify.h"
 #include "server/operate/metrics.h"
 #include "server/http/router.h"
 
-#define QUEUE_MOST     16384
+#define QUEUE_MAX      16384
 #define COALESCE_NS    2000000L
-#define COALESCE_LEAST 8 /* with fewer, waiting for more costs more than a larger batch saves */
+#define COALESCE_MIN   8 /* with fewer, waiting for more costs more than a larger batch saves */
 #define STRAIN_LOOK_US UINT64_C(200000)
 #define STRAIN_BEGINS  60 /* percent of a thread's time, of both lanes together */
 #define STRAIN_ENDS    40
@@ -27,7 +27,7 @@ struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind,
     bool full;
 
     pthread_mutex_lock(&d->lock);
-    full = d->stopping || d->waiting >= QUEUE_MOST;
+    full = d->stopping || d->waiting >= QUEUE_MAX;
     d->waiting += !full;
     pthread_mutex_unlock(&d->lock);
     if (full) {
@@ -77,7 +77,7 @@ void dispatcher_submit(struct dispatcher *d, struct hot_request *h)
 void dispatcher_wake(struct dispatcher *d)
 {
     dispatcher_look(d);
-    hints_say(d->app->hints);
+    peer_notify(d->app->hints);
 }
 
 void dispatcher_look(struct dispatcher *d)
@@ -146,7 +146,7 @@ static void answer_claim(struct dispatcher *d, struct hot_request *h, struct cla
 /* False: nothing is left that anybody could have. */
 static bool serve_claims(struct dispatcher *d, struct hot_request **items, size_t n)
 {
-    struct claim_ask asks[BATCH_MOST];
+    struct claim_ask asks[BATCH_MAX];
     bool more = false;
     uint64_t began = clock_monotonic_us(), leases = 0, now;
     struct err e;
@@ -204,7 +204,7 @@ static void forget_gone(struct dispatcher *d)
 static void try_parked(struct dispatcher *d)
 {
     struct hot_request *waiting, *next;
-    struct hot_request *items[BATCH_MOST];
+    struct hot_request *items[BATCH_MAX];
     bool more = true;
     size_t n = 0;
 
@@ -218,7 +218,7 @@ static void try_parked(struct dispatcher *d)
             continue;
         }
         items[n++] = waiting;
-        if (n == BATCH_MOST || !next) {
+        if (n == BATCH_MAX || !next) {
             more = serve_claims(d, items, n);
             n = 0;
         }
@@ -293,7 +293,7 @@ struct hot_request *lane_take(struct dispatcher *d, struct lane *lane)
     struct hot_request *taken;
 
     lane->since_us = clock_monotonic_us();
-    if (lane->count >= COALESCE_LEAST && lane->count < BATCH_MOST && !d->stopping) {
+    if (lane->count >= COALESCE_MIN && lane->count < BATCH_MAX && !d->stopping) {
         pthread_mutex_unlock(&d->lock);
         nanosleep(&(struct timespec){.tv_nsec = COALESCE_NS}, NULL);
         pthread_mutex_lock(&d->lock);
@@ -307,7 +307,7 @@ struct hot_request *lane_take(struct dispatcher *d, struct lane *lane)
 
 void lane_batches(struct dispatcher *d, struct hot_request **list, enum hot_kind kind, batch_fn act)
 {
-    struct hot_request *items[BATCH_MOST], **at = list;
+    struct hot_request *items[BATCH_MAX], **at = list;
     size_t n = 0;
 
     for (;;) {
@@ -317,7 +317,7 @@ void lane_batches(struct dispatcher *d, struct hot_request **list, enum hot_kind
             items[n++] = *at;
             *at = (*at)->next;
         }
-        if (n == BATCH_MOST || (n > 0 && !*at)) {
+        if (n == BATCH_MAX || (n > 0 && !*at)) {
             act(d, items, n);
             n = 0;
         }

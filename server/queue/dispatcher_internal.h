@@ -11,7 +11,7 @@
 #include "server/queue/dispatcher.h"
 #include "wire/json.h"
 
-#define BATCH_MOST 64 /* requests in one transaction */
+#define BATCH_MAX 64 /* requests in one transaction */
 
 struct lane {
     pthread_t thread;

@@ -9,8 +9,8 @@
 /* Others wait for a slice at most: for so long it may take, and so few or many jobs it has. */
 #define SLICE_US    75000
 #define SLICE_FIRST 1000
-#define SLICE_LEAST 250
-#define SLICE_MOST  8000
+#define SLICE_MIN   250
+#define SLICE_MAX   8000
 
 static void order_release(struct sample_order *o)
 {
@@ -110,7 +110,7 @@ int64_t job_slices_size(int64_t size, uint64_t took_us)
     int64_t next = size * SLICE_US / (int64_t)(took_us + 1);
 
     next = next > 2 * size ? 2 * size : next < size / 4 ? size / 4 : next;
-    return next < SLICE_LEAST ? SLICE_LEAST : next > SLICE_MOST ? SLICE_MOST : next;
+    return next < SLICE_MIN ? SLICE_MIN : next > SLICE_MAX ? SLICE_MAX : next;
 }
 
 static int make_next(struct job_slices *s, struct db *db, struct clock *clock, struct err *e)

@@ -5,10 +5,10 @@
 /* Repeats that a job may have; more than that and it fails. The reasons: farm documentation, "Ends of an attempt".
  */
 enum {
-    FAILURES_MOST = 2, /* a crash that repeats three times is the job's own */
-    TIMEOUTS_MOST = 1, /* once with double time */
-    TROUBLES_MOST = 10,
-    LOSSES_MOST = 5,
+    FAILURES_MAX = 2, /* a crash that repeats three times is the job's own */
+    TIMEOUTS_MAX = 1, /* once with double time */
+    TROUBLES_MAX = 10,
+    LOSSES_MAX = 5,
     POISON_SESSIONS = 3 /* so many different workers died under it: it kills them */
 };
 #define SECOND_US        ((int64_t)1000000)
@@ -82,7 +82,7 @@ static void after_loss(struct job_move *m, int dead_sessions, wall_us now)
     m->budgets.losses++;
     if (dead_sessions >= POISON_SESSIONS)
         fail(m, "poison");
-    else if (m->budgets.losses > LOSSES_MOST)
+    else if (m->budgets.losses > LOSSES_MAX)
         fail(m, "lost");
     else
         ready_after(m, now, AFTER_LOSS_US);
@@ -91,7 +91,7 @@ static void after_loss(struct job_move *m, int dead_sessions, wall_us now)
 static void after_failure(struct job_move *m, enum attempt_outcome outcome, wall_us now)
 {
     m->budgets.failures++;
-    if (m->budgets.failures > (outcome == OUTCOME_TIMEOUT ? TIMEOUTS_MOST : FAILURES_MOST)) {
+    if (m->budgets.failures > (outcome == OUTCOME_TIMEOUT ? TIMEOUTS_MAX : FAILURES_MAX)) {
         fail(m, attempt_outcome_name(outcome));
         return;
     }
@@ -121,7 +121,7 @@ struct job_move job_after_attempt(const struct job_budgets *before, enum attempt
     case BUDGET_FAILURES: after_failure(&m, outcome, now); break;
     case BUDGET_TROUBLES:
         m.budgets.troubles++;
-        if (m.budgets.troubles > TROUBLES_MOST)
+        if (m.budgets.troubles > TROUBLES_MAX)
             fail(&m, attempt_outcome_name(outcome));
         else
             ready_after(&m, now, trouble_backoff_us(m.budgets.troubles, dice));

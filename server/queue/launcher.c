@@ -18,12 +18,12 @@
 #include "server/db/repo_leader.h"
 #include "server/http/http_server.h"
 
-#define SECOND_US    UINT64_C(1000000)
-#define TICK_US      SECOND_US
-#define LOOK_S       10 /* the place is asked how many there are at least so often */
-#define LEASE_US     (30 * (int64_t)SECOND_US)
-#define BACKOFF_MOST 600 /* seconds */
-#define FRUITLESS_S  60  /* workers that were all gone again so soon, and no job with them, were started in vain */
+#define SECOND_US   UINT64_C(1000000)
+#define TICK_US     SECOND_US
+#define LOOK_S      10 /* the place is asked how many there are at least so often */
+#define LEASE_US    (30 * (int64_t)SECOND_US)
+#define BACKOFF_MAX 600 /* seconds */
+#define FRUITLESS_S 60  /* workers that were all gone again so soon, and no job with them, were started in vain */
 
 struct launcher {
     struct app *app;
@@ -89,7 +89,7 @@ static void failed(struct launcher *l, const struct err *e)
     uint64_t pause = UINT64_C(5) << (l->failures < 7 ? l->failures : 7);
 
     l->failures++;
-    l->again_us = clock_monotonic_us() + (pause < BACKOFF_MOST ? pause : BACKOFF_MOST) * SECOND_US;
+    l->again_us = clock_monotonic_us() + (pause < BACKOFF_MAX ? pause : BACKOFF_MAX) * SECOND_US;
     if (strcmp(l->problem, e->text) != 0)
         log_warn("launcher", "workers cannot be started", "kind=%s error=%s", l->place.kind,
                  log_quote(e->text, (char[600]){0}, 600));

@@ -20,7 +20,7 @@
 #include "server/child.h"
 #include "server/queue/launcher.h"
 
-enum { COMMAND_S = 60, SBATCH_WORDS = 48, ARRAY_MOST = 1000 /* MaxArraySize is 1001 unless a site lowered it */ };
+enum { COMMAND_S = 60, SBATCH_WORDS = 48, ARRAY_MAX = 1000 /* MaxArraySize is 1001 unless a site lowered it */ };
 
 struct slurm {
     const struct launcher_settings *settings;
@@ -203,7 +203,7 @@ static int submit(void *ctx, uint32_t workers, struct err *e)
     struct slurm *s = ctx;
     struct strbuf text = STRBUF_INIT;
     struct words w = {.count = 0};
-    int ret = build_command(s, workers < ARRAY_MOST ? workers : ARRAY_MOST, &w, e);
+    int ret = build_command(s, workers < ARRAY_MAX ? workers : ARRAY_MAX, &w, e);
 
     if (ret == 0)
         ret = run_command(w.argv, &text, e);

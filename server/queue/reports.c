@@ -8,7 +8,7 @@
 #include "server/queue/completion.h"
 #include "server/db/repo_claim.h"
 #include "server/queue/dispatcher_internal.h"
-#include "server/queue/forgotten.h"
+#include "server/queue/orphaned_leases.h"
 
 /* --- Completions --- */
 
@@ -31,8 +31,8 @@ static void count_completions(struct dispatcher *d, const struct completion_coun
 
 static void complete_batch(struct dispatcher *d, struct hot_request **items, size_t n)
 {
-    const struct complete_request *requests[BATCH_MOST];
-    struct complete_answer answers[BATCH_MOST];
+    const struct complete_request *requests[BATCH_MAX];
+    struct complete_answer answers[BATCH_MAX];
     struct completion_counts counts = {.done = 0};
     uint64_t began = clock_monotonic_us();
     struct err e;
@@ -68,7 +68,7 @@ struct beat_batch {
     struct session_rows sessions;
     struct db_rows leased;
     bool has_leased;
-    struct forgotten forgotten;
+    struct orphaned_leases forgotten;
 };
 
 static void beat_clear(struct beat_batch *b)
@@ -143,7 +143,7 @@ static int take_beats(struct beat_batch *b, struct db *db, struct beat_lists *l,
         return err_no_memory(e);
     if (l->any_ending && repo_session_end(db, l->ending.text, e) < 0)
         return -1;
-    if (forgotten_find(&b->forgotten, db, l->alive.text, l->jobs.text, e) < 0 ||
+    if (orphaned_leases_find(&b->forgotten, db, l->alive.text, l->jobs.text, e) < 0 ||
         repo_session_still_leased(db, l->jobs.text, &b->leased, e) < 0)
         return -1;
     b->has_leased = true;
@@ -204,7 +204,7 @@ static void return_forgotten(struct beat_batch *b)
     size_t returned = 0;
     struct err e;
 
-    if (forgotten_return(&b->forgotten, b->d->reporting.db, &returned, &e) < 0)
+    if (orphaned_leases_return(&b->forgotten, b->d->reporting.db, &returned, &e) < 0)
         log_warn("dispatcher", "leases that their workers do not know of could not be returned", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     if (returned > 0) {
@@ -233,7 +233,7 @@ static void beat_batch(struct dispatcher *d, struct hot_request **items, size_t 
             answer_beat(&b, items[i]);
     }
     beat_clear(&b);
-    forgotten_release(&b.forgotten);
+    orphaned_leases_release(&b.forgotten);
     pthread_mutex_lock(&d->lock);
     d->beats += n;
     pthread_mutex_unlock(&d->lock);

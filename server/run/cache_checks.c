@@ -256,7 +256,7 @@ static int serve_run(struct checking *c, struct err *e)
 {
     const char *why_not = cannot(c);
     struct db_rows candidates = {.count = 0};
-    size_t chosen[CACHE_ERROR_MOST], n = 0;
+    size_t chosen[CACHE_ERROR_MAX], n = 0;
     struct err wrong;
     int ret = 0;
 

@@ -58,8 +58,8 @@ static int add_side(struct board *b, struct db *db, int64_t team, const char *te
 
     if (!colon || (size_t)(colon - text) >= sizeof run)
         return err_set(e, ERR_INVALID, "`%.80s` is not RUN:DESIGN", text);
-    if (b->count == SIDES_MOST)
-        return err_set(e, ERR_INVALID, "at most %d designs can be compared at once", SIDES_MOST);
+    if (b->count == SIDES_MAX)
+        return err_set(e, ERR_INVALID, "at most %d designs can be compared at once", SIDES_MAX);
     snprintf(run, sizeof run, "%.*s", (int)(colon - text), text);
     if (find_run(b, db, team, run, &s->run, e) < 0)
         return -1;
@@ -100,7 +100,7 @@ static const char *name_of(const struct board *b, const struct side *s)
 /* In its own run, if it is there: then they are pairs. */
 static size_t base_elsewhere(const struct board *b, size_t i)
 {
-    size_t found = SIDES_MOST;
+    size_t found = SIDES_MAX;
 
     for (size_t k = 0; k < b->count; k++) {
         const struct side *s = &b->sides[k];
@@ -109,7 +109,7 @@ static size_t base_elsewhere(const struct board *b, size_t i)
             continue;
         if (s->run == b->sides[i].run)
             return k;
-        if (found == SIDES_MOST)
+        if (found == SIDES_MAX)
             found = k;
     }
     return found;
@@ -128,7 +128,7 @@ static void choose_bases(struct board *b)
 
 static bool is_held(const struct board *b, size_t i)
 {
-    return b->sides[i].base != i && b->sides[i].base != SIDES_MOST;
+    return b->sides[i].base != i && b->sides[i].base != SIDES_MAX;
 }
 
 /* Of differences between runs. */
@@ -163,7 +163,7 @@ const char *side_why_not(const struct board *b, size_t i)
 
     if (s->base == i || s->paired)
         return NULL;
-    if (s->base == SIDES_MOST)
+    if (s->base == SIDES_MAX)
         return "the baseline's design was not chosen for this workload";
     return same_unit(b, s, &b->sides[s->base])
                ? "the runs simulated different launches: the difference is of two independent totals, and wider"

@@ -12,11 +12,11 @@
 #include "server/db/repo_compare.h"
 #include "server/run/run_differences.h"
 
-#define SIDES_MOST 33 /* the baseline and eight others, on four workloads */
+#define SIDES_MAX 33 /* the baseline and eight others, on four workloads */
 
 struct side {
     size_t run, design; /* of the board, of the run */
-    size_t base;        /* side that it is held against; its own number: a baseline; SIDES_MOST: there is none */
+    size_t base;        /* side that it is held against; its own number: a baseline; SIDES_MAX: there is none */
     bool paired;
     struct comparison total; /* in seconds, or in what the results count where they are no times */
     struct level_shared shared;
@@ -35,12 +35,12 @@ struct board_run {
 struct board {
     double level; /* that all differences of the board hold together with */
     size_t count, run_count, differences_count;
-    struct side sides[SIDES_MOST]; /* the first is the baseline */
-    struct board_run runs[SIDES_MOST];
+    struct side sides[SIDES_MAX]; /* the first is the baseline */
+    struct board_run runs[SIDES_MAX];
     struct board_differences {
         size_t run;
         struct run_differences of;
-    } differences[SIDES_MOST]; /* of a run against one of its designs */
+    } differences[SIDES_MAX]; /* of a run against one of its designs */
 };
 extern const char board_rule[]; /* which intervals hold together, one sentence for people */
 

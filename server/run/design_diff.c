@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "wire/json.h"
 
-#define SIDES_MOST 64 /* more than a comparison has */
+#define SIDES_MAX 64 /* more than a comparison has */
 
 struct differ {
     size_t count;
@@ -58,7 +58,7 @@ static void walk(struct differ *d, const char *path, json_t *const *nodes);
 /* What all of them call `key`, unless one before `first` was asked for it already. */
 static void step(struct differ *d, const char *path, const char *key, json_t *const *nodes, size_t first)
 {
-    json_t *children[SIDES_MOST] = {NULL};
+    json_t *children[SIDES_MAX] = {NULL};
     struct strbuf below = STRBUF_INIT;
     bool parameter = false;
 
@@ -97,9 +97,9 @@ int design_diff(json_t *const *designs, size_t count, bool all, json_t **out, st
 {
     struct differ d = {.count = count, .all = all, .rows = json_array()};
 
-    if (count > SIDES_MOST) {
+    if (count > SIDES_MAX) {
         json_decref(d.rows);
-        return err_set(e, ERR_INVALID, "at most %d designs can be held side by side", SIDES_MOST);
+        return err_set(e, ERR_INVALID, "at most %d designs can be held side by side", SIDES_MAX);
     }
     d.failed = !d.rows;
     walk(&d, "", designs);

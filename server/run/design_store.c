@@ -14,8 +14,8 @@
 #include "server/child.h"
 #include "wire/json.h"
 
-#define ANSWER_MOST ((size_t)16 << 20)
-#define DESIGN_MOST ((size_t)8 << 20)
+#define ANSWER_MAX ((size_t)16 << 20)
+#define DESIGN_MAX ((size_t)8 << 20)
 static const struct child_limits limits = {.memory_bytes = UINT64_C(1) << 30, .cpu_s = 10};
 
 struct design_store {
@@ -45,7 +45,7 @@ static int ask(const struct design_store *s, const char *option, const char *fil
 {
     const char *argv[] = {s->program, option, file, NULL};
 
-    return child_run(argv, &limits, ANSWER_MOST, out, e);
+    return child_run(argv, &limits, ANSWER_MAX, out, e);
 }
 
 /* "vivace-sim 0.1.0" */
@@ -210,8 +210,8 @@ static int check(struct design_store *s, const char *json, size_t n, struct strb
     struct err child;
     int fd, ret;
 
-    if (n > DESIGN_MOST)
-        return err_set(e, ERR_TOO_LARGE, "a design has at most %zu bytes", DESIGN_MOST);
+    if (n > DESIGN_MAX)
+        return err_set(e, ERR_TOO_LARGE, "a design has at most %zu bytes", DESIGN_MAX);
     if (blob_stage(s->app->blobs, &fd, path, e) < 0)
         return -1;
     ret = fd_write_all(fd, json, n) < 0 ? err_set_errno(e, errno, "%s", path) : 0;

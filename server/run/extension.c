@@ -8,7 +8,7 @@
 #include "server/db/repo_job.h"
 #include "server/db/repo_pack.h"
 #include "server/db/repo_trace.h"
-#include "server/run/looker.h"
+#include "server/run/stopping.h"
 #include "server/run/plan_cache.h"
 
 /* --- Whether it may --- */
@@ -118,12 +118,12 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
 /* The looks that were taken count: a promise that is looked at ever again is none. */
 static int check_looks(const struct look_past *past, struct rule_row *rule, struct err *e)
 {
-    if (past->looks >= LOOKS_MOST) {
+    if (past->looks >= LOOKS_MAX) {
         err_set(e, ERR_CONFLICT, "the run was looked at %d times, and no level is left for more", past->looks);
         return err_hint(e, "Start a run on a plan with a smaller error: results that are here are not simulated "
                            "again.");
     }
-    rule->looks = past->looks + rule->looks < LOOKS_MOST ? past->looks + rule->looks : LOOKS_MOST;
+    rule->looks = past->looks + rule->looks < LOOKS_MAX ? past->looks + rule->looks : LOOKS_MAX;
     return 0;
 }
 
@@ -258,7 +258,7 @@ static int preview(struct costing *c, struct clock *clock, struct err *e)
     if (ret == 0 && extension_rule(c->db, c->run, (int64_t)c->results.design_count, &past, &rule, e) < 0)
         ret = refused(c, e);
     if (ret == 0 && !c->why_not.text[0] &&
-        looker_preview(&c->results, c->db, clock, &rule, &past, &c->verdict, e) < 0)
+        stopping_preview(&c->results, c->db, clock, &rule, &past, &c->verdict, e) < 0)
         ret = refused(c, e);
     look_past_release(&past);
     return ret;

@@ -32,11 +32,11 @@ int farm_cost(struct app *app, struct db *db, const char *profile, struct plan_p
 
     if (repo_result_costs(db, profile, simulator, &r, e) < 0)
         return -1;
-    if (r.count < FARM_COST_LEAST) {
+    if (r.count < FARM_COST_MIN) {
         err_set(e, ERR_CONFLICT,
                 "the farm's log has %d simulations by vivace-sim %.40s on profiles like this one, and a cost model "
                 "takes %d",
-                r.count, simulator, FARM_COST_LEAST);
+                r.count, simulator, FARM_COST_MIN);
         ret = err_hint(e, "Run a plan first, or give cost_fixed and cost_per_unit.");
     } else {
         ret = fit(&r, 0, r.count, &f, e);
@@ -72,7 +72,7 @@ static int fit_each(const struct db_rows *r, json_t *items, struct err *e)
 
         for (to = from; to < r->count && strcmp(db_get(r, to, 2), db_get(r, from, 2)) == 0;)
             to++;
-        if (to - from < FARM_COST_LEAST)
+        if (to - from < FARM_COST_MIN)
             continue;
         ret = fit(r, from, to, &f, e);
         if (ret == 0)

@@ -19,7 +19,7 @@
 #include "server/run/runs.h"
 #include "server/storage/blob_store.h"
 
-#define STEPS_MOST 4 /* of one pilot in a row: from its run's end to its plan */
+#define STEPS_MAX 4 /* of one pilot in a row: from its run's end to its plan */
 
 struct step {
     struct app *app;
@@ -282,7 +282,7 @@ static int serve(struct app *app, struct db *db, const char *id, struct err *e)
     struct pilot_row before = {.state = ""};
     int ret = 0;
 
-    for (int i = 0; ret == 0 && i < STEPS_MOST && !atomic_load(&app->stopping); i++) {
+    for (int i = 0; ret == 0 && i < STEPS_MAX && !atomic_load(&app->stopping); i++) {
         struct err why;
 
         strbuf_clear(&s.wanted);

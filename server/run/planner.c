@@ -15,7 +15,7 @@
 #include "server/db/repo_trace.h"
 #include "server/run/cache_checks.h"
 #include "server/run/design_store.h"
-#include "server/run/looker.h"
+#include "server/run/stopping.h"
 #include "server/run/pilots.h"
 #include "server/run/plan_store.h"
 #include "server/run/runs.h"
@@ -191,9 +191,9 @@ static int check_size(struct db *db, const struct run_wish *wish, int64_t *jobs,
         return -1;
     if (samples == 0)
         return err_set(e, ERR_INVALID, "the plan has no samples: there is nothing to run");
-    if (samples * designs > RUN_JOBS_MOST)
+    if (samples * designs > RUN_JOBS_MAX)
         return err_set(e, ERR_TOO_LARGE, "%lld samples on %lld designs are more than %d jobs", (long long)samples,
-                       (long long)designs, RUN_JOBS_MOST);
+                       (long long)designs, RUN_JOBS_MAX);
     *jobs = samples * designs;
     return 0;
 }
@@ -218,7 +218,7 @@ static int check_replay(struct db *db, const struct run_wish *wish, struct err *
 static int pilot(struct run_work *w, struct db *db, struct err *e)
 {
     const struct pilot_wish wish = {w->wish->plan, w->profile_id, w->app->clock};
-    int ret = looker_pilot(db, &wish, &w->profile, &w->pilot, &w->confidence, e);
+    int ret = stopping_pilot(db, &wish, &w->profile, &w->pilot, &w->confidence, e);
 
     if (ret == 0 && w->pilot.id[0])
         w->jobs = (int64_t)w->pilot.plan.sample_count * designs_of(w->wish);

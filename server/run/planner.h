@@ -14,20 +14,20 @@ int planner_plan(struct app *app, struct db *db, const char *profile_id, const c
                  const struct plan_params *params, const struct idempotent_key *once, char *id,
                  struct err *e) MUST_CHECK;
 
-#define RUN_DESIGNS_MOST  32
-#define RUN_JOBS_MOST     1000000
-#define RUN_PRIORITY_MOST 100 /* and least: -100 */
+#define RUN_DESIGNS_MAX  32
+#define RUN_JOBS_MAX     1000000
+#define RUN_PRIORITY_MAX 100 /* and least: -100 */
 struct run_wish {
     const char *plan;
     int64_t team;
     enum job_engine engine;
     size_t count;
-    const char *designs[RUN_DESIGNS_MOST]; /* names or hashes; none: a replay without a design */
+    const char *designs[RUN_DESIGNS_MAX]; /* names or hashes; none: a replay without a design */
     const char *by;
     int priority;          /* in the team: higher ones go first */
     double inside_kernels; /* launches may be projected inside: sampling/within_launch.h; 0: they may not */
     int64_t cache_check;   /* launches to simulate once more after a replay: run/cache_checks.h */
-    bool ruled; /* it decides for itself when it is over (server/run/looker.h): begins with a pilot of the plan */
+    bool ruled; /* it decides for itself when it is over (server/run/stopping.h): begins with a pilot of the plan */
     struct rule_row rule;              /* confidence 0: the plan's */
     const char *pilot;                 /* id of the pilot that it is for (run/pilots.h), or NULL */
     const struct idempotent_key *once; /* db/repo_idempotency.h; NULL: the request had no key */

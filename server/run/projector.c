@@ -22,7 +22,7 @@
 #define COUNTS_US        1000000  /* how often claims and the like move a bar */
 #define IDLE_US          60000000 /* a hand is woken when there is something to do */
 #define HANDS            4        /* a projection waits for the disk longer than it computes */
-#define WAITING_MOST     256
+#define WAITING_MAX      256
 #define TOLD_AT_ONCE     100
 #define BEFORE_ALL       "00000000-0000-0000-0000-000000000000"
 
@@ -65,7 +65,7 @@ static void say_stuck(struct hand *h, const char *id, const struct err *why)
 
     if (repo_event_say(h->thread.db, id, clock_now(h->owner->app->clock), "error", &e,
                        "The results could not be put together, %d times in a row; it is tried again: %s.",
-                       TURNS_STUCK, why->text) < 0)
+                       TURNS_FAILURES_MAX, why->text) < 0)
         log_warn("projector", "a run could not be told what keeps it", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
 }
@@ -80,7 +80,7 @@ static void project(struct hand *h, const char *id)
     if (run_projection_renew(h->thread.db, p->app->clock, id, &done, &e) < 0) {
         log_warn("projector", "a run could not be projected, it is tried again", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
-        if (turns_back_failed(p->turns, id, clock_monotonic_us() + AFTER_FAILURE_US) == TURNS_STUCK)
+        if (turns_back_failed(p->turns, id, clock_monotonic_us() + AFTER_FAILURE_US) == TURNS_FAILURES_MAX)
             say_stuck(h, id, &e);
         return;
     }
@@ -143,7 +143,7 @@ static void find_behind(struct projector *p)
             turns_wait(p->turns, db_get(&q, i, 0), now);
         snprintf(p->found, sizeof p->found, "%s", n == REPO_RUN_BEHIND ? db_get(&q, n - 1, 0) : "");
         db_rows_release(&q);
-    } while (n == REPO_RUN_BEHIND && turns_waiting(p->turns) < WAITING_MOST);
+    } while (n == REPO_RUN_BEHIND && turns_waiting(p->turns) < WAITING_MAX);
     wake_hands(p);
 }
 

@@ -4,14 +4,15 @@
  *
  * The differences of one run hold together at its confidence: with m other designs each is at 1 - (1 - confidence)
  * / m (Bonferroni, sampling/comparisons.h), however many of them somebody looks at. Where looks go by a difference,
- * its level is that of the look (looker_levels.h). Whichever of two designs is the baseline, the level is the same.
+ * its level is that of the look (stopping_levels.h). Whichever of two designs is the baseline, the level is the
+ * same.
  */
 #ifndef VIVACE_SERVER_RUN_RUN_DIFFERENCES_H
 #define VIVACE_SERVER_RUN_RUN_DIFFERENCES_H
 
 #include "base/strbuf.h"
 #include "sampling/comparisons.h"
-#include "server/run/looker_levels.h"
+#include "server/run/stopping_levels.h"
 #include "wire/json.h"
 
 /* What is said of a level. */

@@ -98,7 +98,7 @@ static int project_designs(struct work *w, struct db *db, struct err *e)
 static int compute(struct work *w, struct db *db, struct err *e)
 {
     if (w->ended && w->in.run.ruled && w->counts.of[JOB_DONE] > 0 &&
-        looker_judge(&w->in, db, w->clock, &w->verdict, e) < 0)
+        stopping_evaluate(&w->in, db, w->clock, &w->verdict, e) < 0)
         return -1;
     if (project_designs(w, db, e) < 0)
         return -1;
@@ -179,9 +179,9 @@ static int hold_run(const struct work *w, struct db *db, struct err *e)
 /* Says what the run's rule decided; without one, or when it is settled, the run ends with its jobs. */
 static int conclude(struct work *w, struct db *db, wall_us now, struct err *e)
 {
-    if (looker_write(&w->verdict, &w->in, db, now, e) < 0)
+    if (stopping_write(&w->verdict, &w->in, db, now, e) < 0)
         return -1;
-    return looker_goes_on(&w->verdict) ? 0 : end_run(w, db, now, e);
+    return stopping_goes_on(&w->verdict) ? 0 : end_run(w, db, now, e);
 }
 
 static bool cancelled(const struct work *w)
@@ -193,14 +193,14 @@ static bool cancelled(const struct work *w)
 static bool complete(const struct work *w)
 {
     return w->ended && !cancelled(w) && w->counts.of[JOB_DONE] > 0 &&
-           (!looker_goes_on(&w->verdict) || w->verdict.kind == VERDICT_LOOK);
+           (!stopping_goes_on(&w->verdict) || w->verdict.kind == VERDICT_LOOK);
 }
 
 /* What was complete is shown until something else is: a final answer until the next final one, as a look in between
  * is wider. */
 static bool shown(const struct work *w)
 {
-    return !w->in.answered || (complete(w) && (!w->in.answer.final || !looker_goes_on(&w->verdict)));
+    return !w->in.answered || (complete(w) && (!w->in.answer.final || !stopping_goes_on(&w->verdict)));
 }
 
 static int write_answer(const struct work *w, struct db *db, wall_us now, struct err *e)
@@ -208,7 +208,7 @@ static int write_answer(const struct work *w, struct db *db, wall_us now, struct
     struct answer_row row = {.at = now,
                              .jobs = w->in.run.jobs,
                              .done = w->counts.of[JOB_DONE],
-                             .final = !looker_goes_on(&w->verdict),
+                             .final = !stopping_goes_on(&w->verdict),
                              .confidence = w->levels.confidence,
                              .baseline = (int)w->levels.baseline};
 
@@ -322,7 +322,7 @@ static int write_or_give_up(struct work *w, struct db *db, struct err *e)
 {
     int ret = db_transaction(db, write_all, w, e);
 
-    if (ret < 0 && w->verdict.kind != VERDICT_NONE && looker_give_up(&w->verdict, e))
+    if (ret < 0 && w->verdict.kind != VERDICT_NONE && stopping_give_up(&w->verdict, e))
         ret = db_transaction(db, write_all, w, e);
     return ret;
 }

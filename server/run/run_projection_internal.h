@@ -4,7 +4,7 @@
 
 #include "sampling/makespan.h"
 #include "server/db/repo_job.h"
-#include "server/run/looker.h"
+#include "server/run/stopping.h"
 #include "server/run/run_differences.h"
 
 struct work {

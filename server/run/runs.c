@@ -9,7 +9,7 @@
 #include "server/run/design_store.h"
 #include "server/queue/dispatcher.h"
 #include "server/event_hub.h"
-#include "server/queue/hints.h"
+#include "server/queue/peer_notify.h"
 #include "server/run/plan_cache.h"
 #include "server/run/projector.h"
 #include "server/queue/sweeper.h"
@@ -50,7 +50,7 @@ static int start_all(struct app *app, struct err *e)
                                                    .keep_audit_s = c->keep_audit_s}};
 
     if (open_designs(app, e) < 0 || dispatcher_start(app, &d, &app->dispatcher, e) < 0 ||
-        hints_start(app, app->direct, &app->hints, e) < 0 || event_hub_start(app, &app->events, e) < 0 ||
+        peer_notify_start(app, app->direct, &app->hints, e) < 0 || event_hub_start(app, &app->events, e) < 0 ||
         projector_start(app, &app->runs->projector, e) < 0 || watch_start(app, &app->watch, e) < 0)
         return -1;
     return sweeper_start(app, &s, &app->runs->sweeper, e) < 0 ? -1 : collector_start(app, &app->runs->collector, e);
@@ -99,7 +99,7 @@ void runs_stop(struct app *app)
 {
     runs_quiet(app);
     event_hub_stop(app->events);
-    hints_stop(app->hints);
+    peer_notify_stop(app->hints);
     app->hints = NULL;
     dispatcher_stop(app->dispatcher);
     design_store_free(app->designs);

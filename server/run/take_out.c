@@ -10,7 +10,7 @@
 #include "server/db/repo_job.h"
 #include "server/db/repo_passed_over.h"
 #include "server/import/profile_store.h"
-#include "server/run/looker.h"
+#include "server/run/stopping.h"
 #include "server/run/plan_cache.h"
 
 static int find_launch(struct db *db, const struct take_out *t, struct failed_launch *out, struct err *e)
@@ -174,7 +174,7 @@ static int write_redraw(struct db *db, const struct redrawing *r, const struct r
     if (noted <= 0)
         return noted < 0 ? -1 : err_set(e, ERR_CONFLICT, "its launch was replaced already");
     return plan_store_put(&r->next, db, run->profile, &r->profile, run->plan, now, e) < 0 ||
-                   looker_go_on(db, run->id, run->plan, r->next.id, now, e) < 0 || repo_job_heal(db, e) < 0 ||
+                   stopping_go_on(db, run->id, run->plan, r->next.id, now, e) < 0 || repo_job_heal(db, e) < 0 ||
                    repo_run_take_up(db, run->id, e) < 0
                ? -1
                : 0;
@@ -203,7 +203,7 @@ static int redraw_body(struct db *db, void *ctx, struct err *e)
                           t.by, (long long)l.invocation, (long long)l.stratum);
 }
 
-int take_out_redraw(struct db *db, const struct take_out *t, struct err *e)
+int sample_replace(struct db *db, const struct take_out *t, struct err *e)
 {
     struct redrawing r = {.t = t, .next = PLAN_STORE_INIT};
     int ret;

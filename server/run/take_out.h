@@ -14,7 +14,7 @@ struct take_out {
 /* The launch leaves the run on all designs, its jobs with it, and one of a launch that stands in comes for each; a
  * run that was over goes on. ERR_CONFLICT: the job has not failed, no launch can stand in, or the run is past that.
  * Takes a second for some million launches. */
-int take_out_redraw(struct db *db, const struct take_out *t, struct err *e) MUST_CHECK;
+int sample_replace(struct db *db, const struct take_out *t, struct err *e) MUST_CHECK;
 /* Its stratum is projected from its other samples; the failed job stays and says why. ERR_CONFLICT also where there
  * is no other sample that has a result or may get one. */
 int take_out_drop(struct db *db, const struct take_out *t, struct err *e) MUST_CHECK;

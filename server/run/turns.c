@@ -154,7 +154,7 @@ size_t turns_stuck(struct turns *t)
 
     pthread_mutex_lock(&t->lock);
     for (size_t i = 0; i < t->count; i++)
-        n += t->runs[i].failures >= TURNS_STUCK;
+        n += t->runs[i].failures >= TURNS_FAILURES_MAX;
     pthread_mutex_unlock(&t->lock);
     return n;
 }

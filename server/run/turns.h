@@ -31,7 +31,7 @@ bool turns_take(struct turns *t, char id[UUID_TEXT]);
 void turns_back(struct turns *t, const char *id, uint64_t next_us);
 /* The same of one whose projection failed; how often it has, one time after the other. */
 unsigned turns_back_failed(struct turns *t, const char *id, uint64_t next_us);
-#define TURNS_STUCK 3 /* so often, and it is no accident any more */
+#define TURNS_FAILURES_MAX 3 /* so often, and it is no accident any more */
 size_t turns_stuck(struct turns *t);
 
 /* The run is open still. The pointer is good until the next call of turns_wait, turns_seen or turns_forget_unseen;

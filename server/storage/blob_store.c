@@ -231,14 +231,14 @@ static int sync_file(const char *path, struct err *e)
 
 /* --- In a bucket --- */
 
-enum { KEY_MOST = 100 };
+enum { KEY_MAX = 100 };
 
 /* "blobs/ab/cd/ab…": as in the folder. */
-static int key_of(const char *sha256, char key[KEY_MOST], struct err *e)
+static int key_of(const char *sha256, char key[KEY_MAX], struct err *e)
 {
     if (!sha256_hex_valid(sha256))
         return err_set(e, ERR_INVALID, "\"%.70s\" is not a SHA-256 (64 lower-case hex digits)", sha256);
-    snprintf(key, KEY_MOST, "blobs/%.2s/%.2s/%s", sha256, sha256 + 2, sha256);
+    snprintf(key, KEY_MAX, "blobs/%.2s/%.2s/%s", sha256, sha256 + 2, sha256);
     return 0;
 }
 
@@ -264,7 +264,7 @@ static int send(struct blob_store *s, const char *staged_path, const char *sha25
 /* A checked copy in staging. */
 static int fetch_copy(struct blob_store *s, const char *sha256, int *fd, char *path, uint64_t *bytes, struct err *e)
 {
-    char key[KEY_MOST], hex[SHA256_HEX];
+    char key[KEY_MAX], hex[SHA256_HEX];
 
     if (key_of(sha256, key, e) < 0 || blob_stage(s, fd, path, e) < 0)
         return -1;
@@ -283,7 +283,7 @@ static int fetch_copy(struct blob_store *s, const char *sha256, int *fd, char *p
 
 int blob_adopt(struct blob_store *s, const char *staged_path, const char *sha256, struct err *e)
 {
-    char path[PATH_MAX], parent[PATH_MAX], key[KEY_MOST];
+    char path[PATH_MAX], parent[PATH_MAX], key[KEY_MAX];
     int ret = -1;
 
     if (s->s3) {
@@ -327,7 +327,7 @@ int blob_put(struct blob_store *s, const void *bytes, size_t n, char sha256[SHA2
 
 int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes, struct err *e)
 {
-    char path[PATH_MAX], key[KEY_MOST];
+    char path[PATH_MAX], key[KEY_MAX];
     struct stat st;
 
     if (s->s3)
@@ -357,7 +357,7 @@ int blob_fetch(struct blob_store *s, const char *sha256, char *path, bool *tempo
 
 int blob_url(struct blob_store *s, const char *sha256, unsigned seconds, struct strbuf *out, struct err *e)
 {
-    char key[KEY_MOST];
+    char key[KEY_MAX];
 
     if (!s->s3)
         return 0;
@@ -397,7 +397,7 @@ int blob_open(struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes
 
 int blob_remove(struct blob_store *s, const char *sha256, struct err *e)
 {
-    char path[PATH_MAX], key[KEY_MOST];
+    char path[PATH_MAX], key[KEY_MAX];
 
     if (s->s3)
         return key_of(sha256, key, e) < 0 ? -1 : s3_delete(s->s3, key, e);
@@ -432,7 +432,7 @@ int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e)
 
 int blob_quarantine(struct blob_store *s, const char *sha256, struct err *e)
 {
-    char from[PATH_MAX], to[PATH_MAX], key[KEY_MOST];
+    char from[PATH_MAX], to[PATH_MAX], key[KEY_MAX];
 
     if (s->s3) {
         snprintf(to, sizeof to, "quarantine/%s", sha256);

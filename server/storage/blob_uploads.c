@@ -10,7 +10,7 @@
 #include "server/storage/blob_store_internal.h"
 #include "server/storage/s3_client.h"
 
-enum { KEY_MOST = 100 };
+enum { KEY_MAX = 100 };
 
 static int check_id(const char *id, struct err *e)
 {
@@ -27,11 +27,11 @@ int blob_upload_path(const struct blob_store *s, const char *upload_id, char *pa
     return 0;
 }
 
-static int piece_key(const char *id, uint64_t number, char key[KEY_MOST], struct err *e)
+static int piece_key(const char *id, uint64_t number, char key[KEY_MAX], struct err *e)
 {
     if (check_id(id, e) < 0)
         return -1;
-    snprintf(key, KEY_MOST, "uploads/%s/%" PRIu64, id, number);
+    snprintf(key, KEY_MAX, "uploads/%s/%" PRIu64, id, number);
     return 0;
 }
 
@@ -124,7 +124,7 @@ static int put_in_file(struct blob_store *s, const struct blob_piece *p, int fro
 int blob_upload_piece(struct blob_store *s, const struct blob_piece *p, const char *path, struct err *e)
 {
     int from = open(path, O_RDONLY | O_CLOEXEC), ret;
-    char key[KEY_MOST];
+    char key[KEY_MAX];
 
     if (from < 0)
         return err_set_errno(e, errno, "opening the upload's file");
@@ -143,7 +143,7 @@ bool blob_upload_in_pieces(const struct blob_store *s)
 
 int blob_upload_fetch(struct blob_store *s, const struct blob_piece *p, int to, struct err *e)
 {
-    char key[KEY_MOST], path[PATH_MAX], hex[SHA256_HEX];
+    char key[KEY_MAX], path[PATH_MAX], hex[SHA256_HEX];
     uint64_t bytes = 0;
     int from, ret = -1;
 
@@ -162,7 +162,7 @@ int blob_upload_fetch(struct blob_store *s, const struct blob_piece *p, int to, 
 
 int blob_upload_remove(struct blob_store *s, const char *id, uint64_t pieces, struct err *e)
 {
-    char key[KEY_MOST];
+    char key[KEY_MAX];
 
     for (uint64_t n = 0; s->s3 && n < pieces; n++)
         if (piece_key(id, n, key, e) < 0 || s3_delete(s->s3, key, e) < 0)

@@ -19,9 +19,9 @@
 #include "server/db/repo_upload.h"
 #include "server/http/idempotency.h"
 
-#define SECOND_US    ((int64_t)1000000)
-#define LEASE_US     (60 * SECOND_US)
-#define BATCHES_MOST 1000
+#define SECOND_US   ((int64_t)1000000)
+#define LEASE_US    (60 * SECOND_US)
+#define BATCHES_MAX 1000
 
 struct pass {
     struct app *app;
@@ -111,7 +111,7 @@ static int condemn_all(struct pass *p, struct err *e)
     do
         if (db_transaction(p->db, condemn, p, e) < 0)
             return -1;
-    while (p->condemned > 0 && ++batches < BATCHES_MOST);
+    while (p->condemned > 0 && ++batches < BATCHES_MAX);
     return 0;
 }
 

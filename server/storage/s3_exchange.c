@@ -14,9 +14,9 @@
 #include "wire/curl_setup.h"
 
 #define EMPTY_SHA256 "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" /* FIPS 180-4, no bytes */
-#define BODY_MOST    ((size_t)64 << 10)
-enum { TRIES_MOST = 6, PAUSE_FIRST_MS = 100 }; /* 0.1 + 0.2 + … + 1.6 s */
-enum { LEAST_BYTES_A_S = 1000, CONNECT_MOST_S = 5, SLOW_TIMES = 6 };
+#define BODY_MAX     ((size_t)64 << 10)
+enum { TRIES_MAX = 6, PAUSE_FIRST_MS = 100 }; /* 0.1 + 0.2 + … + 1.6 s */
+enum { BYTES_A_S_MIN = 1000, CONNECT_MAX_S = 5, SLOW_TIMES = 6 };
 
 /* --- Handles: one is kept with its connection for the next call --- */
 
@@ -34,7 +34,7 @@ static CURL *take_handle(struct s3 *s)
 static void put_handle(struct s3 *s, CURL *h)
 {
     pthread_mutex_lock(&s->lock);
-    if (h && s->idle_count < S3_IDLE_MOST) {
+    if (h && s->idle_count < S3_IDLE_MAX) {
         s->idle[s->idle_count++] = h;
         h = NULL;
     }
@@ -79,7 +79,7 @@ static size_t take(char *bytes, size_t size, size_t n, void *ctx)
     n *= size;
     curl_easy_getinfo(t->handle, CURLINFO_RESPONSE_CODE, &status);
     if (t->call->into < 0 || status != 200) {
-        if (t->answer->body.length + n > BODY_MOST)
+        if (t->answer->body.length + n > BODY_MAX)
             return 0;
         strbuf_add(&t->answer->body, bytes, n);
         return t->answer->body.failed ? 0 : n;
@@ -219,9 +219,8 @@ static int try_once(struct s3 *s, const struct s3_call *c, CURL *h, struct s3_an
                                                                                              : 0;
     if (ret == 0) {
         curl_easy_reset(h);
-        curl_setup(h, problem, LEAST_BYTES_A_S, (long)s->wait_s * (c->slow ? SLOW_TIMES : 1));
-        curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT,
-                         (long)(s->wait_s < CONNECT_MOST_S ? s->wait_s : CONNECT_MOST_S));
+        curl_setup(h, problem, BYTES_A_S_MIN, (long)s->wait_s * (c->slow ? SLOW_TIMES : 1));
+        curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT, (long)(s->wait_s < CONNECT_MAX_S ? s->wait_s : CONNECT_MAX_S));
         set_up(h, c, &t);
         curl_easy_setopt(h, CURLOPT_URL, url.text);
         curl_easy_setopt(h, CURLOPT_HTTPHEADER, headers);
@@ -298,7 +297,7 @@ static int exchange(struct s3 *s, const struct s3_call *c, CURL *h, struct s3_an
 
     for (unsigned try = 0; again; try++) {
         ret = try_once(s, c, h, a, e);
-        again = worth_another_try(ret, a, e) && try + 1 < TRIES_MOST && !c->probe && clock_monotonic_us() < until;
+        again = worth_another_try(ret, a, e) && try + 1 < TRIES_MAX && !c->probe && clock_monotonic_us() < until;
         if (again) {
             log_debug("s3", "trying again", "method=%s status=%ld try=%u", c->method, a->status, try + 1);
             strbuf_release(&a->body);

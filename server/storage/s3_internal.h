@@ -12,7 +12,7 @@
 #include "server/storage/s3_guard.h"
 #include "server/storage/s3_sign.h"
 
-enum { S3_IDLE_MOST = 8 };
+enum { S3_IDLE_MAX = 8 };
 struct s3 {
     struct clock *clock;
     char *origin; /* "https://host[:port]" */
@@ -22,7 +22,7 @@ struct s3 {
     unsigned wait_s; /* for a connection, a first byte, or at less than 1 kB/s */
     struct s3_guard guard;
     pthread_mutex_t lock;
-    CURL *idle[S3_IDLE_MOST]; /* with their connections */
+    CURL *idle[S3_IDLE_MAX]; /* with their connections */
     unsigned idle_count;
 };
 

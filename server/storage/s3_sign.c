@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-enum { PAIRS_MOST = 16 };
+enum { PAIRS_MAX = 16 };
 #define UNSIGNED "UNSIGNED-PAYLOAD"
 
 void s3_encode(struct strbuf *out, const char *text, int keep_slash)
@@ -34,11 +34,11 @@ static int by_text(const void *a, const void *b)
  * and '.', so the separator that is compared is one that is lower than everything. */
 int s3_query(const struct s3_pair *query, size_t count, struct strbuf *out, struct err *e)
 {
-    char *sorted[PAIRS_MOST] = {NULL};
+    char *sorted[PAIRS_MAX] = {NULL};
     size_t n = 0;
     int ret = 0;
 
-    if (count > PAIRS_MOST)
+    if (count > PAIRS_MAX)
         return err_set(e, ERR_INTERNAL, "a query of %zu parts", count);
     for (; n < count; n++) {
         struct strbuf one = STRBUF_INIT;
@@ -71,11 +71,11 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct s3_pair *)a)->name, ((const struct s3_pair *)b)->name);
 }
 
-/* sorted: PAIRS_MOST. signed_names: "host;range;x-amz-date". */
+/* sorted: PAIRS_MAX. signed_names: "host;range;x-amz-date". */
 static int sort_headers(const struct s3_request *r, struct s3_pair *sorted, struct strbuf *signed_names,
                         struct err *e)
 {
-    if (r->header_count > PAIRS_MOST)
+    if (r->header_count > PAIRS_MAX)
         return err_set(e, ERR_INTERNAL, "%zu headers to sign", r->header_count);
     memcpy(sorted, r->headers, r->header_count * sizeof *sorted);
     array_sort(sorted, r->header_count, sizeof *sorted, by_name);
@@ -147,7 +147,7 @@ static int sign(const struct s3_keys *k, const struct s3_request *r, const char 
 static int sign_request(const struct s3_keys *k, const struct s3_request *r, const char *query,
                         struct strbuf *signed_names, char signature[65], struct err *e)
 {
-    struct s3_pair sorted[PAIRS_MOST] = {{NULL, NULL}};
+    struct s3_pair sorted[PAIRS_MAX] = {{NULL, NULL}};
     char canonical[SHA256_HEX];
 
     if (sort_headers(r, sorted, signed_names, e) < 0)

@@ -11,10 +11,10 @@
 #include "base/whole_file.h"
 #include "server/config.h"
 
-#define LINE_MOST 400
+#define MARK_LINE_MAX 400
 
 /* "ID NAME": systemd's machine id where there is one, which a host keeps when it is renamed. */
-static int this_host(char out[LINE_MOST], struct err *e)
+static int this_host(char out[MARK_LINE_MAX], struct err *e)
 {
     char name[256] = "";
     char *id = NULL;
@@ -25,7 +25,7 @@ static int this_host(char out[LINE_MOST], struct err *e)
         return err_set_errno(e, errno, "the name of this machine");
     if (whole_file_read("/etc/machine-id", 100, &id, &n, &ignored) == 0)
         id[strcspn(id, "\n")] = '\0';
-    snprintf(out, LINE_MOST, "%.64s %s", id && *id ? id : name, name);
+    snprintf(out, MARK_LINE_MAX, "%.64s %s", id && *id ? id : name, name);
     free(id);
     return 0;
 }
@@ -52,7 +52,7 @@ static int refuse(const char *folder, const char *marked, const char *path, stru
 
 int store_mark(const char *folder, bool shared, struct err *e)
 {
-    char path[PATH_MAX], mine[LINE_MOST], *theirs = NULL;
+    char path[PATH_MAX], mine[MARK_LINE_MAX], *theirs = NULL;
     size_t n = 0;
     int ret = 0;
 
@@ -64,7 +64,7 @@ int store_mark(const char *folder, bool shared, struct err *e)
         strcat(mine, "\n");
         return whole_file_write(path, mine, strlen(mine), e);
     }
-    if (whole_file_read(path, LINE_MOST, &theirs, &n, e) < 0)
+    if (whole_file_read(path, MARK_LINE_MAX, &theirs, &n, e) < 0)
         return -1;
     theirs[strcspn(theirs, "\n")] = '\0';
     if (!shared && !same_machine(mine, theirs))

@@ -16,7 +16,7 @@ struct clock_domain {
     uint64_t reciprocal; /* 2^80 / period */
 };
 
-enum { CLOCK_KHZ_LEAST = 1000, CLOCK_KHZ_MOST = 10000000 }; /* 1 MHz to 10 GHz */
+enum { CLOCK_KHZ_MIN = 1000, CLOCK_KHZ_MAX = 10000000 }; /* 1 MHz to 10 GHz */
 void clock_domain_init(struct clock_domain *c, uint32_t khz);
 
 static inline sim_time_ps clock_to_ps(const struct clock_domain *c, uint64_t cycle)

@@ -7,7 +7,7 @@
 #include "simcore/mem/event_internal.h"
 #include "simcore/mem/mem_port.h"
 
-enum { REQUESTS_LEAST = 1024 }; /* of an SM: the most that one instruction can need */
+enum { REQUESTS_MIN = 1024 }; /* of an SM: the most that one instruction can need */
 
 static const char *const stage_names[EVENT_STAGES] = {
     [AT_NOTHING] = "nowhere",
@@ -34,7 +34,7 @@ static uint32_t requests_per_sm(const struct gpu_design *d)
 {
     uint32_t n = d->warps * 32;
 
-    return n > REQUESTS_LEAST ? n : REQUESTS_LEAST;
+    return n > REQUESTS_MIN ? n : REQUESTS_MIN;
 }
 
 uint32_t event_path_events(const struct gpu_design *d)

@@ -90,7 +90,7 @@ void explanation_issue(struct explanation *x, const struct sm *sm, uint32_t slot
     const struct sub_core *sc = &sm->sub[slot % SUB_CORES];
     struct explained_inst *out;
 
-    x->issuing = cta->trace->index == x->cta && w->index == x->warp && x->count < EXPLAINED_MOST;
+    x->issuing = cta->trace->index == x->cta && w->index == x->warp && x->count < EXPLAINED_MAX;
     if (!x->issuing || !grow(x, (void **)&x->inst, &x->capacity, x->count, sizeof *x->inst))
         return;
     if (!x->seen) {

@@ -5,7 +5,7 @@
 
 #include "simcore/observe/observer.h"
 
-enum { EXPLAINED_NOTHING = -1, EXPLAINED_PREDICATE = 256, EXPLAINED_MOST = 1 << 20 /* instructions */ };
+enum { EXPLAINED_NOTHING = -1, EXPLAINED_PREDICATE = 256, EXPLAINED_MAX = 1 << 20 /* instructions */ };
 
 /* An instruction waits for the one before, for its operands, for its unit, and for its turn; each follows the one
  * before it: from <= operands <= ready <= issued. */

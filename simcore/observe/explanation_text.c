@@ -103,8 +103,8 @@ static void as_text(struct strbuf *b, const struct explanation *x)
         for (uint32_t k = 0; k < i->requests; k++)
             add_request(b, x, &x->request[i->first_request + k]);
     }
-    if (x->count == EXPLAINED_MOST)
-        strbuf_addf(b, "(the first %d instructions)\n", EXPLAINED_MOST);
+    if (x->count == EXPLAINED_MAX)
+        strbuf_addf(b, "(the first %d instructions)\n", EXPLAINED_MAX);
 }
 
 /* --- JSON --- */

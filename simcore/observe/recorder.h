@@ -1,6 +1,6 @@
 /* simcore/observe/recorder.h: writes a recording (simcore/record/recording.h) while a launch is simulated.
  *
- * When a launch outgrows RECORDER_ROWS_MOST rows or RECORDER_CELLS_MOST numbers, pairs of rows are added up and the
+ * When a launch outgrows RECORDER_ROWS_MAX rows or RECORDER_CELLS_MAX numbers, pairs of rows are added up and the
  * interval doubles, so that memory is bounded whatever the length. Something that lasts is spread over the
  * intervals it covers; nothing is lost, so a column's sum is the counter of the same name. */
 #ifndef VIVACE_SIMCORE_OBSERVE_RECORDER_H
@@ -10,9 +10,9 @@
 #include "simcore/record/recording.h"
 
 /* SIM_RECORD_AUTO begins with short intervals and ends with at most so many rows: two a pixel of a picture. */
-enum { RECORDER_ROWS_MOST = RECORDING_ROWS_MAX, RECORDER_AUTO_ROWS = 2048, RECORDER_AUTO_CYCLES = 32 };
+enum { RECORDER_ROWS_MAX = RECORDING_ROWS_MAX, RECORDER_AUTO_ROWS = 2048, RECORDER_AUTO_CYCLES = 32 };
 /* Fewer rows where a row is wide (each bank of a large GPU), so that 64 MiB hold them. */
-enum { RECORDER_CELLS_MOST = 1 << 23 };
+enum { RECORDER_CELLS_MAX = 1 << 23 };
 enum { RECORDER_LANE_CLASSES = 9 };
 
 /* id, name, unit, of what, sentence */

@@ -4,12 +4,12 @@
 #include "base/rng.h"
 #include "simcore/observe/stable_internal.h"
 
-#define TREND_T     2.45 /* Student's t, 0.975, 6 degrees of freedom: of a slope over eight batches */
-#define TREND_LEAST 0.02 /* over the time it was watched; less counts as doubt alone */
-#define BATCH_T     2.36 /* the same, 7 degrees of freedom */
-#define QUEUE_MAX   0.02 /* by how much stores may come to wait longer, of the time */
-#define LIVES_MAX   0.10 /* doubt in lives; where it is more, the rate alone counts */
-#define EVEN_MAX    0.02 /* ... and then it may have so much */
+#define TREND_T   2.45 /* Student's t, 0.975, 6 degrees of freedom: of a slope over eight batches */
+#define TREND_MIN 0.02 /* over the time it was watched; less counts as doubt alone */
+#define BATCH_T   2.36 /* the same, 7 degrees of freedom */
+#define QUEUE_MAX 0.02 /* by how much stores may come to wait longer, of the time */
+#define LIVES_MAX 0.10 /* doubt in lives; where it is more, the rate alone counts */
+#define EVEN_MAX  0.02 /* ... and then it may have so much */
 enum {
     BATCHES = 8,
     SCHEDULES = 8 /* with lives drawn anew */
@@ -36,7 +36,7 @@ static bool batches(const double value[BATCHES], double *doubt)
     rest = fmax(squares - slope * xy, 0) / (BATCHES - 2);
     moved = fabs(slope) * (BATCHES - 1) / mean;
     *doubt = hypot(BATCH_T * sqrt(squares / (BATCHES - 1) / BATCHES) / mean, moved);
-    return !(moved > TREND_LEAST && fabs(slope) > TREND_T * sqrt(rest / xx));
+    return !(moved > TREND_MIN && fabs(slope) > TREND_T * sqrt(rest / xx));
 }
 
 /* How long CTAs lived, for what their strata live, in the order in which they started. */
@@ -120,7 +120,7 @@ static double draw_life(const struct looking *l, struct rng *rng, size_t cta)
     double work = (double)s->survey.ctas[cta].instructions;
     uint32_t like;
 
-    if (t->seen < SEEN_LEAST)
+    if (t->seen < SEEN_MIN)
         return t->ratio * work;
     like = l->seen[t->first + rng_below(rng, t->seen)];
     return (double)(s->lives[like].end - s->lives[like].start) * work / (double)s->survey.ctas[like].instructions;

@@ -8,7 +8,7 @@
 
 enum {
     STRATA_MAX = 256,
-    SEEN_LEAST = 4,         /* CTAs of a stratum */
+    SEEN_MIN = 4,           /* CTAs of a stratum */
     NO_STRATUM = UINT16_MAX /* of an empty CTA */
 };
 

@@ -11,8 +11,8 @@
                          */
 #define PLACES_MAX 0.10 /* difference of how addresses lie */
 enum {
-    LOOKED_AT_LEAST = 64, /* CTAs */
-    PARTS_MAX = 8         /* of the rest */
+    LOOKED_AT_MIN = 64, /* CTAs */
+    PARTS_MAX = 8       /* of the rest */
 };
 
 /* Of each stratum: its CTAs up to the first that has not ended, so that short lives do not come first; or, `all`,
@@ -65,7 +65,7 @@ static void list_seen(struct looking *l)
  * how long others will live. Then there is the rate alone. */
 bool stable_collect(struct looking *l)
 {
-    size_t least = l->s->wave / 2 > LOOKED_AT_LEAST ? l->s->wave / 2 : LOOKED_AT_LEAST;
+    size_t least = l->s->wave / 2 > LOOKED_AT_MIN ? l->s->wave / 2 : LOOKED_AT_MIN;
 
     l->seen_count = count_seen(l, false);
     l->rate_alone = l->seen_count < least;
@@ -82,7 +82,7 @@ static bool all_seen(struct looking *l)
     double largest = 0, worst = 0, unseen = 0, left = 0;
 
     for (size_t k = 0; k < s->stratum_count; k++)
-        if (s->strata[k].seen >= SEEN_LEAST) {
+        if (s->strata[k].seen >= SEEN_MIN) {
             largest = fmax(largest, s->strata[k].largest);
             worst = fmax(worst, s->strata[k].ratio);
         }
@@ -92,7 +92,7 @@ static bool all_seen(struct looking *l)
         if (s->stratum[i] == NO_STRATUM || (i < l->placed && s->lives[i].end))
             continue;
         left += work;
-        if (s->strata[s->stratum[i]].seen >= SEEN_LEAST)
+        if (s->strata[s->stratum[i]].seen >= SEEN_MIN)
             continue;
         unseen += work;
         if (work > largest)
@@ -101,7 +101,7 @@ static bool all_seen(struct looking *l)
     if (unseen > UNSEEN_MAX * left)
         return stable_no(l, "CTAs are left of kinds of which too few have ended");
     for (size_t k = 0; k < s->stratum_count; k++)
-        if (s->strata[k].seen < SEEN_LEAST)
+        if (s->strata[k].seen < SEEN_MIN)
             s->strata[k].ratio = worst;
     return true;
 }

@@ -14,7 +14,7 @@
 
 /* The launch itself, then the groups in the order of their first series. Lines of their own above this: viewers
  * draw a few hundred tracks well, not thousands, and long rows of numbers not at all. */
-enum { LAUNCH_PID = 1, FIRST_GROUP_PID = 2, COLUMNS = 1024, COLUMNS_EACH = 256, BANKS_MOST = 256 };
+enum { LAUNCH_PID = 1, FIRST_GROUP_PID = 2, COLUMNS = 1024, COLUMNS_EACH = 256, BANKS_MAX = 256 };
 
 static double us_of(const struct recording *r, uint64_t cycles)
 {
@@ -122,7 +122,7 @@ char *recording_chrome_trace(const struct recording *r, size_t *n, struct err *e
     for (size_t i = 0; i < series_count(); i++) {
         int pid;
 
-        if (series_open(r, i, &s) < 0 || (strcmp(s.kind->of, "bank") == 0 && s.lines > BANKS_MOST))
+        if (series_open(r, i, &s) < 0 || (strcmp(s.kind->of, "bank") == 0 && s.lines > BANKS_MAX))
             continue;
         pid = process_of(&b, s.kind->group, groups, &group_count);
         if (s.lines > 1 && !s.kind->prefix)

@@ -15,7 +15,7 @@
 
 enum { CELLS_MAX = 1 << 24, HEADER_MAX = 1 << 20, LEVEL = 3, FIELDS = 7 };
 /* What the simulator allows: 1 MHz to 10 GHz. */
-enum { KHZ_LEAST = 1000, KHZ_MOST = 10000000 };
+enum { KHZ_MIN = 1000, KHZ_MAX = 10000000 };
 #define CYCLES_MAX (1ull << 38)
 
 /* --- writing --- */
@@ -202,7 +202,7 @@ static int read_fact(const struct input *in, struct recording *r, const char *na
         const char *name;
         uint64_t *to, most;
     } numbers[] = {{"kernel_id", &a->kernel_id, UINT64_MAX},
-                   {"sm_khz", &khz, KHZ_MOST},
+                   {"sm_khz", &khz, KHZ_MAX},
                    {"dram_mbs", &a->dram_mbs, UINT32_MAX},
                    {"noc_request_mbs", &a->noc_request_mbs, 1ull << 50},
                    {"noc_reply_mbs", &a->noc_reply_mbs, 1ull << 50},
@@ -250,7 +250,7 @@ static int read_header(struct input *in, struct recording *r, struct err *e)
     }
     if (n == 0)
         return malformed(in, "its header does not end", e);
-    if (r->about.sm_khz < KHZ_LEAST || !r->interval_cycles || (uint64_t)r->rows * r->interval_cycles < r->cycles ||
+    if (r->about.sm_khz < KHZ_MIN || !r->interval_cycles || (uint64_t)r->rows * r->interval_cycles < r->cycles ||
         (r->rows && (uint64_t)(r->rows - 1) * r->interval_cycles >= r->cycles))
         return malformed(in, "its clock, interval and rows do not fit together", e);
     if ((uint64_t)r->rows * r->width > CELLS_MAX)

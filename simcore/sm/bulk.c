@@ -6,15 +6,15 @@
 #include "simcore/sm/outstanding.h"
 #include "simcore/trace/fields.h"
 
-enum { SHARED_MOST = 1 << 20 }; /* no SM has more shared memory, and no copy moves more of it */
+enum { SHARED_MAX = 1 << 20 }; /* no SM has more shared memory, and no copy moves more of it */
 
 /* Through the port to other SMs; returns when the last byte has left. */
 static uint32_t through_port(struct sm *sm, uint32_t start, uint64_t bytes)
 {
     uint32_t each = sm->env->design->cluster_bytes;
 
-    if (bytes > SHARED_MOST)
-        bytes = SHARED_MOST;
+    if (bytes > SHARED_MAX)
+        bytes = SHARED_MAX;
     sm->cluster_free = time_max(sm->cluster_free, start) + (uint32_t)((bytes + each - 1) / each);
     if (sm->cluster_free > SM_TIME_MAX)
         sm->cluster_free = SM_TIME_MAX;

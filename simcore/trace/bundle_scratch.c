@@ -24,15 +24,15 @@
 
 /* Folders that a signal handler must remove. A slot counts once `taken` says so: the handler sees whole names only.
  * More bundles at a time than slots do work; it is a killed process that would leave the others. */
-#define LIVE_MOST 8
+#define LIVE_MAX 8
 static struct live {
     char path[PATH_MAX];
     volatile sig_atomic_t taken;
-} live[LIVE_MOST];
+} live[LIVE_MAX];
 
 static void remember(const char *path)
 {
-    for (size_t i = 0; i < LIVE_MOST && strlen(path) < PATH_MAX; i++)
+    for (size_t i = 0; i < LIVE_MAX && strlen(path) < PATH_MAX; i++)
         if (!live[i].taken) {
             strcpy(live[i].path, path);
             atomic_signal_fence(memory_order_release);
@@ -43,7 +43,7 @@ static void remember(const char *path)
 
 static void forget(const char *path)
 {
-    for (size_t i = 0; i < LIVE_MOST; i++)
+    for (size_t i = 0; i < LIVE_MAX; i++)
         if (live[i].taken && strcmp(live[i].path, path) == 0)
             live[i].taken = 0;
 }
@@ -208,7 +208,7 @@ void scratch_abandon_all(void)
 {
     int saved = errno;
 
-    for (size_t i = 0; i < LIVE_MOST; i++)
+    for (size_t i = 0; i < LIVE_MAX; i++)
         if (live[i].taken)
             remove_in_handler(live[i].path);
     errno = saved;

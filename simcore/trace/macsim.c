@@ -8,7 +8,7 @@
 #include "simcore/trace/accel_sim_line.h"
 #include "simcore/trace/macsim_internal.h"
 
-#define LINES_MOST 64 /* the tracer writes up to 31 records behind the first of an access */
+#define LINES_MAX 64 /* the tracer writes up to 31 records behind the first of an access */
 
 struct macsim {
     struct inst_source source; /* first */
@@ -64,7 +64,7 @@ static int next_record(struct warp_file *f, struct macsim_record *out, struct er
 }
 
 /* The other lines of an access stand in records of their own behind it. *width: of a lane. */
-static int take_children(struct warp_file *f, const struct macsim_record *r, uint64_t lines[LINES_MOST],
+static int take_children(struct warp_file *f, const struct macsim_record *r, uint64_t lines[LINES_MAX],
                          unsigned *count, unsigned *width, struct err *e)
 {
     struct macsim_record child = {0};
@@ -72,7 +72,7 @@ static int take_children(struct warp_file *f, const struct macsim_record *r, uin
 
     *count = 0;
     *width = r->access_bytes;
-    while ((got = next_record(f, &child, e)) > 0 && *count < LINES_MOST && macsim_is_child(r, &child)) {
+    while ((got = next_record(f, &child, e)) > 0 && *count < LINES_MAX && macsim_is_child(r, &child)) {
         lines[(*count)++] = child.address;
         *width = child.access_bytes; /* in the first record it was multiplied by the number of lines */
     }
@@ -84,7 +84,7 @@ static int take_children(struct warp_file *f, const struct macsim_record *r, uin
 /* 1: an instruction was added; 0: the file is over. */
 static int take_inst(struct macsim *m, struct cta_store *c, struct warp_file *f, struct err *e)
 {
-    uint64_t lines[LINES_MOST];
+    uint64_t lines[LINES_MAX];
     struct address_set addresses;
     struct macsim_record r;
     unsigned count, width;

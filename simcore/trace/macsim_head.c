@@ -11,8 +11,8 @@
 #include "simcore/trace/accel_sim_line.h"
 #include "simcore/trace/macsim_internal.h"
 
-#define LINE_MOST  65536
-#define WARPS_MOST (1u << 26) /* 1 GiB of them; each is a file */
+#define LINE_LENGTH_MAX 65536
+#define WARPS_MAX       (1u << 26) /* 1 GiB of them; each is a file */
 
 /* --- lines --- */
 
@@ -32,7 +32,7 @@ static int next_line(const struct lines *l, char **line)
     size_t n;
     int got;
 
-    while ((got = stream_line(l->s, LINE_MOST, line, &n, NULL, l->e)) > 0)
+    while ((got = stream_line(l->s, LINE_LENGTH_MAX, line, &n, NULL, l->e)) > 0)
         if (!line_is_blank(*line, n))
             break;
     return got;
@@ -103,8 +103,8 @@ static int add_warp(struct macsim_head *h, size_t *capacity, uint64_t id, struct
 {
     void *p = h->warps;
 
-    if (h->warp_count >= WARPS_MOST)
-        return err_set(e, ERR_TOO_LARGE, "more than %u warps", WARPS_MOST);
+    if (h->warp_count >= WARPS_MAX)
+        return err_set(e, ERR_TOO_LARGE, "more than %u warps", WARPS_MAX);
     if (array_reserve(&p, capacity, h->warp_count + 1, sizeof *h->warps, e) < 0)
         return -1;
     h->warps = p;

@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/text.h"
 
-#define MARK      "vivace-program-launch "
-#define LINE_MOST 65536 /* mangled names are long */
+#define MARK            "vivace-program-launch "
+#define LINE_LENGTH_MAX 65536 /* mangled names are long */
 enum { VERSION = 1 };
 
 int program_launch_recognise(const char *text, size_t n)
@@ -22,7 +22,7 @@ static int line_of(struct stream *s, const char *key, char **words, struct err *
     size_t n, length = strlen(key);
     bool complete = true;
     char *line;
-    int got = stream_line(s, LINE_MOST, &line, &n, &complete, e);
+    int got = stream_line(s, LINE_LENGTH_MAX, &line, &n, &complete, e);
 
     if (got < 0)
         return -1;
@@ -116,7 +116,7 @@ int program_launch_read(struct stream *s, struct program_launch *out, struct err
 
     *out = (struct program_launch){.number = 0};
     if (read_all(s, out, e) == 0) {
-        got = stream_line(s, LINE_MOST, &line, &n, NULL, e);
+        got = stream_line(s, LINE_LENGTH_MAX, &line, &n, NULL, e);
         if (got == 0)
             return 0;
         if (got > 0)

@@ -82,12 +82,12 @@ enum sass_space sass_window(const struct kernel_info *k, uint64_t address)
 
 /* --- sectors --- */
 
-#define BYTES_MOST 128 /* a lane; no instruction moves more than 16 */
-#define SEEN_MOST  (WARP_LANES * (BYTES_MOST / WORD + 1))
+#define BYTES_MAX 128 /* a lane; no instruction moves more than 16 */
+#define SEEN_MAX  (WARP_LANES * (BYTES_MAX / WORD + 1))
 
 /* Distinct numbers; the newest is asked first, because neighbouring lanes share sectors. */
 struct seen {
-    uint64_t items[SEEN_MOST];
+    uint64_t items[SEEN_MAX];
     uint32_t count;
 };
 
@@ -96,7 +96,7 @@ static void see(struct seen *s, uint64_t x)
     for (uint32_t i = s->count; i-- > 0;)
         if (s->items[i] == x)
             return;
-    if (s->count < SEEN_MOST)
+    if (s->count < SEEN_MAX)
         s->items[s->count++] = x;
 }
 
@@ -114,7 +114,7 @@ uint32_t access_sectors(const struct lane_addresses *a, uint32_t mask, uint32_t 
 
     if (!mask || !width)
         return 0;
-    width = width < BYTES_MOST ? width : BYTES_MOST;
+    width = width < BYTES_MAX ? width : BYTES_MAX;
     if (a->kind == ADDRESS_STRIDE && a->stride == (int64_t)width && !(run & (run + 1)) &&
         a->base < UINT64_MAX - (uint64_t)lanes * width) /* one gapless run of bytes, as most are */
         return (uint32_t)((a->base + (uint64_t)lanes * width - 1) / SECTOR - a->base / SECTOR + 1);
@@ -134,7 +134,7 @@ uint32_t local_sectors(const struct lane_addresses *a, uint32_t mask, uint32_t w
 
     if (!mask || !width)
         return 0;
-    width = width < BYTES_MOST ? width : BYTES_MOST;
+    width = width < BYTES_MAX ? width : BYTES_MAX;
     s.count = 0;
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);

@@ -9,11 +9,11 @@
 #include "base/text.h"
 #include "simcore/trace/accel_sim_line.h"
 
-#define LINE_MOST    65536
-#define OPCODE_BYTES 20 /* of the first part; none is longer */
-#define ROWS_MOST    (1u << 24)
-#define UPPER_SHIFT  41 /* bit 105 is bit 41 of the upper half */
-#define WORD_BITS    21
+#define LINE_LENGTH_MAX 65536
+#define OPCODE_BYTES    20 /* of the first part; none is longer */
+#define ROWS_MAX        (1u << 24)
+#define UPPER_SHIFT     41 /* bit 105 is bit 41 of the upper half */
+#define WORD_BITS       21
 
 struct row {
     uint32_t pc, control;
@@ -113,8 +113,8 @@ static int add_row(struct sass_control *c, uint32_t pc, const char *text, struct
 {
     void *p = c->rows;
 
-    if (c->row_count >= ROWS_MOST)
-        return err_set(e, ERR_TOO_LARGE, "more than %u instructions", ROWS_MOST);
+    if (c->row_count >= ROWS_MAX)
+        return err_set(e, ERR_TOO_LARGE, "more than %u instructions", ROWS_MAX);
     if (array_reserve(&p, &c->row_capacity, c->row_count + 1, sizeof *c->rows, e) < 0)
         return -1;
     c->rows = p;
@@ -171,7 +171,7 @@ static int read_lines(struct sass_control *c, struct stream *s, struct err *e)
     char *line;
     int got;
 
-    while ((got = stream_line(s, LINE_MOST, &line, NULL, NULL, e)) > 0)
+    while ((got = stream_line(s, LINE_LENGTH_MAX, &line, NULL, NULL, e)) > 0)
         if (take_line(c, line, &open, e) < 0) {
             err_wrap(e, "%s: line %" PRIu64, stream_name(s), stream_line_number(s));
             return err_hint(

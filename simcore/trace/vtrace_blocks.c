@@ -7,7 +7,7 @@
 #include "base/array.h"
 
 #define ZSTD_BLOCK_BYTES (128u << 10) /* RFC 8878, section 3.1.1.2.4: no block is larger once decompressed */
-#define ZSTD_BLOCK_LEAST 4u           /* its header and a byte that repeats */
+#define ZSTD_BLOCK_MIN   4u           /* its header and a byte that repeats */
 
 /* --- bytes of the file --- */
 
@@ -48,7 +48,7 @@ static bool frame_is_sound(const uint8_t *packed, const struct vtrace_block *b)
  * seen before memory is taken for it. */
 static bool size_is_possible(const struct vtrace_block *b)
 {
-    return b->raw_bytes <= RAW_BLOCK_MAX && b->raw_bytes / ZSTD_BLOCK_BYTES <= b->bytes / ZSTD_BLOCK_LEAST;
+    return b->raw_bytes <= RAW_BLOCK_MAX && b->raw_bytes / ZSTD_BLOCK_BYTES <= b->bytes / ZSTD_BLOCK_MIN;
 }
 
 static int unpack_into(struct vtrace *v, const struct vtrace_block *b, const uint8_t *packed, uint8_t *content,

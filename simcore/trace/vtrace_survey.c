@@ -7,7 +7,7 @@
 #include "simcore/trace/vtrace.h"
 #include "simcore/trace/vtrace_source.h"
 
-enum { GROUPS_LEAST = 32 };
+enum { GROUPS_MIN = 32 };
 
 static int count_ctas(struct vtrace_source *s, const struct survey_signs *signs, struct cta_work *known,
                       struct survey *out, struct err *e)
@@ -74,11 +74,9 @@ static uint64_t groups_of(const struct vtrace_source *s)
 {
     uint64_t blocks = s->places[s->row->launch.ctas - 1].block - s->places[0].block + 1ull;
 
-    if (blocks < GROUPS_LEAST)
+    if (blocks < GROUPS_MIN)
         return SURVEY_GROUPS_MAX;
-    return blocks / 8 < GROUPS_LEAST        ? GROUPS_LEAST
-           : blocks / 8 > SURVEY_GROUPS_MAX ? SURVEY_GROUPS_MAX
-                                            : blocks / 8;
+    return blocks / 8 < GROUPS_MIN ? GROUPS_MIN : blocks / 8 > SURVEY_GROUPS_MAX ? SURVEY_GROUPS_MAX : blocks / 8;
 }
 
 static int look_at_groups(struct vtrace_source *s, struct look *k, struct survey *out, struct err *e)

@@ -15,7 +15,7 @@
 #include "simcore/simcore.h"
 #include "simcore/trace/trace_file.h"
 
-enum { CTAS = 12, AT_CYCLE = 900, HEADER_LINES = 5, CYCLES_MOST = 200000, HOST_US_MOST = 200000 };
+enum { CTAS = 12, AT_CYCLE = 900, HEADER_LINES = 5, CYCLES_MAX = 200000, HOST_US_MAX = 200000 };
 
 static char trace_path[60], file_path[60];
 static const char trace_sha256[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -63,7 +63,7 @@ static void write_trace(void)
 /* -1 where the simulation did not begin. */
 static int simulate_with(const struct sim_checkpoint *c)
 {
-    const struct sim_options o = {.limit_cycles = CYCLES_MOST, .limit_host_us = HOST_US_MOST, .checkpoint = c};
+    const struct sim_options o = {.limit_cycles = CYCLES_MAX, .limit_host_us = HOST_US_MAX, .checkpoint = c};
     struct inst_source *source;
     struct sim_result r;
     struct err e;

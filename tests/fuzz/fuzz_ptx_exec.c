@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-static _Alignas(64) uint8_t input[THREADS_MOST * LANE_IN];
+static _Alignas(64) uint8_t input[THREADS_MAX * LANE_IN];
 
 /* Values at the edges, and others. */
 static void fill_input(uint32_t seed)
@@ -52,7 +52,7 @@ static void open_bench(const struct source *s, struct bench *b)
     if (!b->program || ptx_parse(s->text.text, s->text.length, "fuzz", &m, &e) != 0 ||
         ptx_program_load(b->program, m, &module, &e) != 0 ||
         device_alloc(b->memory, sizeof input, 256, "in", &b->in, &e) != 0 ||
-        device_alloc(b->memory, (uint64_t)THREADS_MOST * LANE_OUT, 256, "out", &b->out, &e) != 0)
+        device_alloc(b->memory, (uint64_t)THREADS_MAX * LANE_OUT, 256, "out", &b->out, &e) != 0)
         stop(s, "begin", &e);
     memcpy(device_bytes(b->memory, b->in, sizeof input), input, sizeof input);
 }
@@ -63,9 +63,9 @@ static struct ptx_launch launch_of(const struct source *s, const uint64_t params
         .grid = {1, 1, 1}, .block = {32 * s->warps, 1, 1}, .params = params, .param_bytes = 3 * sizeof *params};
 }
 
-static void read_out(const struct bench *b, uint8_t out[THREADS_MOST * LANE_OUT])
+static void read_out(const struct bench *b, uint8_t out[THREADS_MAX * LANE_OUT])
 {
-    memcpy(out, device_bytes(b->memory, b->out, THREADS_MOST * LANE_OUT), THREADS_MOST * LANE_OUT);
+    memcpy(out, device_bytes(b->memory, b->out, THREADS_MAX * LANE_OUT), THREADS_MAX * LANE_OUT);
 }
 
 /* Answers how many instructions warps have executed. */
@@ -73,7 +73,7 @@ static uint64_t run(const struct source *s, struct bench *b, bool taken_first, b
 {
     uint64_t executed = 0;
 
-    for (uint64_t lane = lane_by_lane ? 0 : THREADS_MOST; lane < (lane_by_lane ? 32 : THREADS_MOST + 1); lane++) {
+    for (uint64_t lane = lane_by_lane ? 0 : THREADS_MAX; lane < (lane_by_lane ? 32 : THREADS_MAX + 1); lane++) {
         const uint64_t params[3] = {b->in, b->out, lane};
         const struct ptx_launch l = launch_of(s, params);
         struct ptx_exec_options o = {.taken_first = taken_first, .limit_instructions = 1 << 20};
@@ -91,7 +91,7 @@ static uint64_t run(const struct source *s, struct bench *b, bool taken_first, b
 /* The same, interrupted where `at` instructions have been executed; it must go on as if it had not been. */
 static uint64_t run_in_parts(const struct source *s, struct bench *b, uint64_t at, uint8_t *out)
 {
-    const uint64_t params[3] = {b->in, b->out, THREADS_MOST};
+    const uint64_t params[3] = {b->in, b->out, THREADS_MAX};
     const struct ptx_launch l = launch_of(s, params);
     struct ptx_exec_options o = {.limit_instructions = 1 << 20};
     struct err e;
@@ -119,20 +119,20 @@ static void close_bench(struct bench *b)
 
 static void compare(const struct source *s, const uint8_t *first, const uint8_t *other, const char *what)
 {
-    if (memcmp(first, other, THREADS_MOST * LANE_OUT) != 0)
+    if (memcmp(first, other, THREADS_MAX * LANE_OUT) != 0)
         stop(s, what, NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     static const char *const kinds[] = {NULL, "plain", "avx2", "avx512"};
-    static uint8_t first[THREADS_MOST * LANE_OUT], other[THREADS_MOST * LANE_OUT];
+    static uint8_t first[THREADS_MAX * LANE_OUT], other[THREADS_MAX * LANE_OUT];
     struct source s = {.bytes = bytes, .n = n, .text = STRBUF_INIT};
     uint32_t at;
 
     fill_input(draw(&s, 65536));
     at = draw(&s, 65536);
-    s.warps = draw(&s, 2) ? 1 : 1 + draw(&s, WARPS_MOST);
+    s.warps = draw(&s, 2) ? 1 : 1 + draw(&s, WARPS_MAX);
     s.crosses = s.warps > 1;
     make_kernel(&s);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {

@@ -8,10 +8,10 @@
 
 #include "simcore/trace/vtrace_reader.h"
 
-#define LAUNCHES_MOST 20
-#define INSTS_MOST    200000 /* read of one launch */
-#define WRITE_MOST    5000   /* instructions of a launch that is written again */
-#define PIECES_MOST   64
+#define LAUNCHES_MAX 20
+#define INSTS_MAX    200000 /* read of one launch */
+#define WRITE_MAX    5000   /* instructions of a launch that is written again */
+#define PIECES_MAX   64
 
 static int file = -1;
 static char file_path[40], again_path[60];
@@ -58,7 +58,7 @@ static int read_launch(struct inst_source *s, uint64_t *count)
     struct err e;
     int got = 1;
 
-    while (*count < INSTS_MOST && (got = inst_source_next_cta(s, &cta, &e)) > 0) {
+    while (*count < INSTS_MAX && (got = inst_source_next_cta(s, &cta, &e)) > 0) {
         *count += look(s, cta, &sink);
         inst_source_release_cta(s, cta);
     }
@@ -116,12 +116,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (vtrace_open(file_path, &v, &e) < 0)
         return 0;
     (void)vtrace_stats(v, &stats, &e);
-    for (size_t i = 0; i < vtrace_launch_count(v) && i < LAUNCHES_MOST; i++) {
+    for (size_t i = 0; i < vtrace_launch_count(v) && i < LAUNCHES_MAX; i++) {
         uint64_t count = 0;
 
         if (vtrace_source(v, i, &s, &e) < 0)
             continue;
-        if (read_launch(s, &count) == 0 && count < WRITE_MOST)
+        if (read_launch(s, &count) == 0 && count < WRITE_MAX)
             write_again(v, i, count);
         jump_about(s, vtrace_launch_at(v, i)->ctas);
         inst_source_release(s);
@@ -137,8 +137,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 
 /* The blocks of a file before compression, and last what the index says behind its table of blocks. */
 struct pieces {
-    enum vtrace_block_kind kind[PIECES_MOST];
-    struct strbuf content[PIECES_MOST];
+    enum vtrace_block_kind kind[PIECES_MAX];
+    struct strbuf content[PIECES_MAX];
     size_t count;
 };
 
@@ -191,7 +191,7 @@ static int take_apart(const uint8_t *data, size_t size, struct pieces *p)
     spill(data, size);
     if (vtrace_open(file_path, &v, &e) < 0)
         return -1;
-    for (size_t i = 0; ret == 0 && i < v->block_count && i < PIECES_MOST - 1; i++) {
+    for (size_t i = 0; ret == 0 && i < v->block_count && i < PIECES_MAX - 1; i++) {
         uint8_t *content;
 
         ret = vtrace_unpack(v, &v->blocks[i], 0, &content, &e);
@@ -201,7 +201,7 @@ static int take_apart(const uint8_t *data, size_t size, struct pieces *p)
         free(content);
     }
     if (ret == 0)
-        ret = v->block_count < PIECES_MOST ? take_index(v, data, size, p) : -1;
+        ret = v->block_count < PIECES_MAX ? take_index(v, data, size, p) : -1;
     vtrace_close(v);
     if (ret < 0)
         pieces_release(p);

@@ -10,7 +10,7 @@
 
 enum { KEPT = 5, CLASSES = 4, DEEP = 3, STATEMENTS = 40 };
 enum { LANE_IN = KEPT * (2 + 4 + 8 + 16) + 10, LANE_OUT = 256 };
-enum { WARPS_MOST = 4, THREADS_MOST = 32 * WARPS_MOST };
+enum { WARPS_MAX = 4, THREADS_MAX = 32 * WARPS_MAX };
 
 struct source {
     const uint8_t *bytes;
@@ -280,7 +280,7 @@ static void moves(struct source *s, bool store)
             strbuf_addf(&s->text, "setp.lt.s32 %%p%u, %%r%u, 0;\n", k, k);
 }
 
-/* k(in, out, lane): only that lane, or all of them for THREADS_MOST. */
+/* k(in, out, lane): only that lane, or all of them for THREADS_MAX. */
 static void make_kernel(struct source *s)
 {
     strbuf_addf(
@@ -295,7 +295,7 @@ static void make_kernel(struct source *s)
         "mad.lo.u32 %%own, %%who, 4, %%words;\n"
         "cvt.u32.u64 %%t, %%lane;\nsetp.eq.u32 %%p0, %%t, %d;\nsetp.eq.or.u32 %%p0, %%t, %%who, %%p0;\n"
         "@!%%p0 ret;\n",
-        KEPT, KEPT, KEPT, DEEP, KEPT, KEPT, 4 * THREADS_MOST, LANE_IN, LANE_OUT, THREADS_MOST);
+        KEPT, KEPT, KEPT, DEEP, KEPT, KEPT, 4 * THREADS_MAX, LANE_IN, LANE_OUT, THREADS_MAX);
     moves(s, false);
     block(s, 0);
     while (s->n && s->statements < STATEMENTS)

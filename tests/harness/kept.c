@@ -15,7 +15,7 @@ enum { STEPS = 50, A_HALF = 4 };
 #define COARSEST 0.5
 #define CENSUS   0.995 /* of the time: finer settings draw nothing more */
 /* Draws of plans that take long, which are many samples or made anew each time, are fewer. */
-enum { MOST_SAMPLES = 1000000, LEAST_REPEATS = 200 };
+enum { SAMPLES_MAX = 1000000, REPEATS_MIN = 200 };
 
 bool kept_promise(const struct kept_score *s)
 {
@@ -117,8 +117,8 @@ int kept_at(const struct method *m, const struct profile *p, const struct plan_p
     memset(out, 0, KEPT_ERRORS * sizeof *out);
     if (ret == 0 && x.strata.chosen && !m->draws_itself)
         repeats = (unsigned)on->count;
-    else if (repeats > LEAST_REPEATS && (m->draws_itself || x.plan.sample_count > MOST_SAMPLES / repeats))
-        repeats = LEAST_REPEATS;
+    else if (repeats > REPEATS_MIN && (m->draws_itself || x.plan.sample_count > SAMPLES_MAX / repeats))
+        repeats = REPEATS_MIN;
     for (unsigned i = 0; ret == 0 && i < repeats; i++) {
         if (i > 0)
             ret = m->draws_itself ? new_plan(&x, 1 + i, e)

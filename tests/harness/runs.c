@@ -220,7 +220,7 @@ static bool holds(const struct table *t, double value, double half_width)
 static int play_looks(struct table *t, uint64_t seed, struct runs_score *out, struct err *e)
 {
     struct look_rule rule = LOOK_RULE_DEFAULT;
-    struct look_spent past[LOOKS_MOST];
+    struct look_spent past[LOOKS_MAX];
     const double *y[1];
 
     rule.error = t->r->error;

@@ -10,7 +10,7 @@
 #include "sampling/plan_make.h"
 #include "tests/harness/redraw.h"
 
-enum { ROW_MOST = 16384, COLUMNS = 64 };
+enum { ROW_MAX = 16384, COLUMNS = 64 };
 
 /* Where a row has what. */
 struct columns {
@@ -111,7 +111,7 @@ static int count_rows(const char *path, size_t *rows, struct err *e)
     int ret = stream_open(path, &stream, e);
 
     *rows = 0;
-    while (ret >= 0 && (ret = stream_line(stream, ROW_MOST, &line, &length, NULL, e)) > 0)
+    while (ret >= 0 && (ret = stream_line(stream, ROW_MAX, &line, &length, NULL, e)) > 0)
         ++*rows;
     stream_close(stream);
     return ret;
@@ -124,7 +124,7 @@ static int read_rows(struct loader *l, const char *path, struct err *e)
     int ret = c ? stream_open(path, &stream, e) : -1;
 
     if (ret == 0)
-        ret = csv_init(c, stream, ROW_MOST, e);
+        ret = csv_init(c, stream, ROW_MAX, e);
     if (ret == 0)
         ret = csv_next(c, e) > 0 ? read_head(l, c, e) : -1;
     while (ret >= 0 && (ret = csv_next(c, e)) > 0)

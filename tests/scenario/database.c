@@ -22,7 +22,7 @@
 #include "tests/scenario/fibers.h"
 #include "tests/scenario/world.h"
 
-#define LINKS_MOST     96
+#define LINKS_MAX      96
 #define BREAKS_A_STAGE 30 /* per mille; a look has some twenty stages */
 #define LOOK_MS        2  /* a statement that takes longer may be waiting for a lock */
 #define TEXT           (PATH_MAX + 200)
@@ -46,7 +46,7 @@ struct link {
     bool delicate; /* its transaction is one in which each statement is a stage of its own to break in */
 };
 
-static struct link links[LINKS_MOST];
+static struct link links[LINKS_MAX];
 static const char lock_wait; /* fibers that wait for others' locks wait on this */
 static PGconn *own;          /* the scenario's; never wrapped */
 static pid_t postmaster;
@@ -229,7 +229,7 @@ void database_stop(void)
 {
     int status;
 
-    for (size_t i = 0; i < LINKS_MOST; i++)
+    for (size_t i = 0; i < LINKS_MAX; i++)
         if (links[i].conn)
             __real_PQfinish(links[i].conn);
     memset(links, 0, sizeof links);
@@ -282,7 +282,7 @@ int64_t ask_all_number(const char *const *sql_and_values)
 
 static struct link *link_of(const PGconn *c)
 {
-    for (size_t i = 0; c && i < LINKS_MOST; i++)
+    for (size_t i = 0; c && i < LINKS_MAX; i++)
         if (links[i].conn == c)
             return &links[i];
     return NULL;
@@ -332,7 +332,7 @@ static void release(struct link *l)
 void database_leave(int owner)
 {
     for (int waiting = 0; waiting < 2; waiting++)
-        for (size_t i = 0; i < LINKS_MOST; i++)
+        for (size_t i = 0; i < LINKS_MAX; i++)
             if (links[i].conn && links[i].owner == owner &&
                 (PQtransactionStatus(links[i].conn) == PQTRANS_ACTIVE) == waiting)
                 release(&links[i]);
@@ -341,7 +341,7 @@ void database_leave(int owner)
 
 void database_cut(int owner)
 {
-    for (size_t i = 0; i < LINKS_MOST; i++)
+    for (size_t i = 0; i < LINKS_MAX; i++)
         if (links[i].conn && links[i].owner == owner)
             shutdown(PQsocket(links[i].conn), SHUT_RDWR);
     fiber_wake(&lock_wait, true);
@@ -386,7 +386,7 @@ PGconn *__wrap_PQconnectdbParams(const char *const *keys, const char *const *val
 
     (void)expand;
     fiber_sleep(1 * MS);
-    for (size_t i = 0; i < LINKS_MOST; i++) {
+    for (size_t i = 0; i < LINKS_MAX; i++) {
         struct link *l = &links[i];
 
         if (l->conn && l->owner == -1) {

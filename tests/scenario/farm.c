@@ -36,17 +36,17 @@ struct server {
     bool runs;
 };
 
-static struct server_config config[SERVERS_MOST];
-static struct server servers[SERVERS_MOST];
+static struct server_config config[SERVERS_MAX];
+static struct server servers[SERVERS_MAX];
 static int server_count;
 
 /* --- What servers ask the simulator: each question once a process --- */
 
-#define ANSWERS_MOST 5
+#define ANSWERS_MAX 5
 static struct answer_of {
     char option[40];
     char *text;
-} answers[ANSWERS_MOST];
+} answers[ANSWERS_MAX];
 
 int __wrap_child_run(const char *const *argv, const struct child_limits *limits, size_t most, struct strbuf *output,
                      struct err *e);
@@ -59,13 +59,13 @@ int __wrap_child_run(const char *const *argv, const struct child_limits *limits,
     struct strbuf text = STRBUF_INIT;
     size_t i = 0;
 
-    for (; i < ANSWERS_MOST && answers[i].text; i++) {
+    for (; i < ANSWERS_MAX && answers[i].text; i++) {
         if (strcmp(answers[i].option, argv[1]) == 0) {
             strbuf_adds(output, answers[i].text);
             return 0;
         }
     }
-    if (i == ANSWERS_MOST)
+    if (i == ANSWERS_MAX)
         return err_set(e, ERR_INTERNAL, "the scenario does not know `%s %s`", argv[0], argv[1]);
     if (__real_child_run(argv, limits, most, &text, e) < 0)
         return -1;
@@ -155,7 +155,7 @@ int farm_open(const char *folder, struct err *e)
 {
     if (ask_simulator(simulator_path(), e) < 0)
         return -1;
-    for (int i = 0; i < SERVERS_MOST; i++) {
+    for (int i = 0; i < SERVERS_MAX; i++) {
         char holder[37];
 
         /* Its name, which it draws at its first start, must not depend on which scenario comes first. */
@@ -320,7 +320,7 @@ void farm_begin(int count)
 {
     forget_uploads();
     server_count = count;
-    for (int i = 0; i < SERVERS_MOST; i++)
+    for (int i = 0; i < SERVERS_MAX; i++)
         servers[i] = (struct server){.number = i, .phase = DOWN};
     for (int i = 0; i < count; i++)
         farm_start(i);
@@ -330,7 +330,7 @@ void farm_forget(void)
 {
     fibers_forget();
     network_forget();
-    for (int i = 0; i < SERVERS_MOST; i++)
+    for (int i = 0; i < SERVERS_MAX; i++)
         database_leave(i);
 }
 

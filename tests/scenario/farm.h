@@ -10,9 +10,9 @@
 #include "base/err.h"
 #include "server/access/secret_text.h"
 
-#define SERVERS_MOST 2
-#define TEAMS        2
-#define LAUNCHES     40 /* of each profile */
+#define SERVERS_MAX 2
+#define TEAMS       2
+#define LAUNCHES    40 /* of each profile */
 
 /* What fixture_make() stored. */
 struct fixture {

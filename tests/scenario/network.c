@@ -14,8 +14,8 @@
 #include "tests/scenario/fibers.h"
 #include "tests/scenario/world.h"
 
-#define FIELDS_MOST 8
-#define PIECE       (16 << 10)
+#define FIELDS_MAX 8
+#define PIECE      (16 << 10)
 
 struct MHD_Daemon {
     int server;
@@ -54,7 +54,7 @@ struct MHD_Connection {
     bool mute; /* its answer reaches nobody */
     struct {
         const char *name, *value;
-    } field[FIELDS_MOST];
+    } field[FIELDS_MAX];
     int fields;
     char auth[128], length[24], last_event[24];
     void *own;     /* con_cls */

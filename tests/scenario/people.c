@@ -14,8 +14,8 @@
 #include "tests/scenario/world.h"
 #include "wire/json.h"
 
-#define RUNS_MOST  12 /* and as many twins */
-#define PLANS_MOST 6
+#define RUNS_MAX  12 /* and as many twins */
+#define PLANS_MAX 6
 
 struct plan {
     int team;
@@ -33,8 +33,8 @@ struct watched { /* a run that somebody started */
     struct stream_log log;
 };
 
-static struct plan plans[PLANS_MOST];
-static struct watched runs[2 * RUNS_MOST];
+static struct plan plans[PLANS_MAX];
+static struct watched runs[2 * RUNS_MAX];
 static size_t plan_count, run_count;
 static unsigned wishes, calls_under_way, keys;
 static bool wishing;
@@ -347,14 +347,14 @@ static void live(void *ctx)
     (void)ctx;
     if (!wishing)
         return;
-    if (plan_count == 0 || (plan_count < PLANS_MOST && wishes < PLANS_MOST && chance(120))) {
-        if (wishes < PLANS_MOST) {
+    if (plan_count == 0 || (plan_count < PLANS_MAX && wishes < PLANS_MAX && chance(120))) {
+        if (wishes < PLANS_MAX) {
             wishes++;
             plan();
         }
     } else if (chance(60)) {
         bring();
-    } else if (run_count < RUNS_MOST && (run_count == 0 || chance(180))) {
+    } else if (run_count < RUNS_MAX && (run_count == 0 || chance(180))) {
         run_plan(&plans[dice(plan_count)]);
     } else if (run_count > 0) {
         steer_some();

@@ -30,9 +30,9 @@
 
 #define STORM_LEAST_S 6
 #define STORM_MORE_S  14
-#define CALM_MOST_S   700 /* a job with ten troubles waits ten minutes for its next try */
+#define CALM_MAX_S    700 /* a job with ten troubles waits ten minutes for its next try */
 #define VERIFY_EACH   10  /* every tenth seed is played twice: the same history must come out */
-#define LIFE_MOST     60  /* scenarios of one process: killed servers leave their memory behind */
+#define LIFE_MAX      60  /* scenarios of one process: killed servers leave their memory behind */
 
 struct wanted {
     uint64_t from, count;
@@ -49,7 +49,7 @@ static void restart(void *ctx)
 
 static void trouble(void *ctx)
 {
-    static int numbers[SERVERS_MOST] = {0, 1};
+    static int numbers[SERVERS_MAX] = {0, 1};
     int server = (int)dice((uint64_t)farm_servers());
 
     (void)ctx;
@@ -91,7 +91,7 @@ static void storm(void)
     choose_world();
     farm_begin(chance(400) ? 2 : 1);
     people_begin();
-    workers_begin(1 + (int)dice(WORKERS_MOST));
+    workers_begin(1 + (int)dice(WORKERS_MAX));
     if (chance(800))
         later(2 * S + dice(8 * S), trouble, NULL);
     world_run(STORM_LEAST_S * S + dice(STORM_MORE_S * S));
@@ -99,7 +99,7 @@ static void storm(void)
 
 static void calm(void)
 {
-    uint64_t until = world.now_us + CALM_MOST_S * S;
+    uint64_t until = world.now_us + CALM_MAX_S * S;
 
     tell("the storm is over");
     world.faults = false;
@@ -111,7 +111,7 @@ static void calm(void)
     } while (!people_done() && world.now_us < until);
     if (!people_done()) {
         people_tell_unfinished();
-        broken("%d s after the last fault not everything has ended", CALM_MOST_S);
+        broken("%d s after the last fault not everything has ended", CALM_MAX_S);
     }
     for (int i = 0; i < 2 * DEAD_AFTER_S && !workers_idle(); i++)
         world_run(1 * S); /* late outcomes are delivered */
@@ -155,7 +155,7 @@ static int open_all(const char *folder, struct err *e)
 
 static int play_some(const struct wanted *w, uint64_t first, uint64_t step)
 {
-    uint64_t broken_seeds = 0, end = first + LIFE_MOST * step;
+    uint64_t broken_seeds = 0, end = first + LIFE_MAX * step;
 
     if (end > w->from + w->count)
         end = w->from + w->count;
@@ -198,7 +198,7 @@ static int play_in_lives(const struct wanted *w, uint64_t first, uint64_t step)
 {
     int worst = 0;
 
-    for (uint64_t seed = first; seed < w->from + w->count; seed += LIFE_MOST * step) {
+    for (uint64_t seed = first; seed < w->from + w->count; seed += LIFE_MAX * step) {
         pid_t pid;
         int ret;
 

@@ -12,9 +12,9 @@
 #include "tests/scenario/world.h"
 #include "wire/lease.h"
 
-#define HELD_MOST  96
-#define SPOOL_MOST 256
-#define TICK_US    (250 * MS)
+#define HELD_MAX  96
+#define SPOOL_MAX 256
+#define TICK_US   (250 * MS)
 
 struct held {
     struct lease lease;
@@ -38,13 +38,13 @@ struct worker {
     uint32_t slots;
     bool opening, claiming, beating, reporting;
     uint64_t beat_us, again_us;
-    struct held held[HELD_MOST];
+    struct held held[HELD_MAX];
     size_t held_count;
-    struct kept spool[SPOOL_MOST];
+    struct kept spool[SPOOL_MAX];
     size_t spool_count;
 };
 
-static struct worker workers[WORKERS_MOST];
+static struct worker workers[WORKERS_MAX];
 static int worker_count;
 
 /* What was acknowledged, and what was leased to whom, until the checks. */
@@ -191,7 +191,7 @@ static void take_lease(struct worker *w, const struct errand *x, const struct le
             broken("attempt %u of job %s was given to two", id.attempt, id.job);
     remember(&leased, &leased_count, &id, x->session);
     people_check_lease(l->job, x->sent_us);
-    if (w->held_count == HELD_MOST)
+    if (w->held_count == HELD_MAX)
         return; /* never: slots and packs are few */
     h = &w->held[w->held_count++];
     *h = (struct held){.lease = *l, .ends_us = world.now_us + 20 * MS + dice(chance(100) ? 8 * S : 700 * MS)};
@@ -275,7 +275,7 @@ static void on_beat(struct worker *w, const struct errand *x, const struct answe
 
 static void beat(struct worker *w)
 {
-    struct running_attempt running[HELD_MOST + SPOOL_MOST];
+    struct running_attempt running[HELD_MAX + SPOOL_MAX];
     struct heartbeat_request r = {.count = w->held_count + w->spool_count, .running = running};
 
     memset(running, 0, sizeof running);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WORKERS_MOST 5
+#define WORKERS_MAX 5
 
 void workers_begin(int count);
 void workers_calm(void);  /* faults are over: all of them live, and nothing fails any more */

@@ -8,8 +8,8 @@ import { change, estimate, shorten, trim } from '../ui/format.js';
 /** `what`: what rows and columns are. @typedef {{ rows: string[], columns: string[], cells: Cell[], baseline: string, what: [string, string] }} Data */
 const ROW = 34;
 const LETTER = 6.6;
-const LEAST_FOR_INTERVAL = 108; // pixels of a cell that its half-width fits in, too
-const LEAST_FOR_TEXT = 44;
+const FOR_INTERVAL_MIN = 108; // pixels of a cell that its half-width fits in, too
+const FOR_TEXT_MIN = 44;
 
 /** @param {Data} data */
 export const mostOf = (data) => Math.max(1e-12, ...data.cells.map((c) => Math.abs(c.value)));
@@ -18,8 +18,8 @@ const leftOf = (data, width) => Math.min(width / 3, 16 + LETTER * Math.max(4, ..
 
 /** @param {Cell} c @param {number} width of the cell */
 function textOf(c, width) {
-  if (width < LEAST_FOR_TEXT) return c.real ? '' : '·';
-  const text = width < LEAST_FOR_INTERVAL ? `${trim(change(c.value, null).value)}` : estimate(change(c.value, c.half));
+  if (width < FOR_TEXT_MIN) return c.real ? '' : '·';
+  const text = width < FOR_INTERVAL_MIN ? `${trim(change(c.value, null).value)}` : estimate(change(c.value, c.half));
   return c.real ? text : `(${text})`;
 }
 

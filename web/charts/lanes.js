@@ -8,7 +8,7 @@ import { clock } from '../ui/format.js';
  * @typedef {{ rows: string[], lanes: Lane[], from: number, to: number, name: string, of: string, axis?: Axis }} Data */
 /** @typedef {{ label: string, ticks: (from: number, to: number, most: number) => number[], text: (at: number) => string, said: (at: number) => string, zooms: boolean }} Axis */
 const ROW = 24;
-const FAILED_MOST = 200;
+const FAILED_MAX = 200;
 const LEAST = 0.5; // pixels: the shortest is still seen
 const NS = 'http://www.w3.org/2000/svg';
 
@@ -57,8 +57,8 @@ export const lanes = chartOf({
         Plot.gridX({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.barX(data.rows, { y: (r) => r, x1: from, x2: to, fill: 'var(--sunken)' }),
         paths(data.lanes, [from, to]),
-        Plot.tickX(data.lanes.filter((l) => l.failed).slice(-FAILED_MOST), { y: 'row', x: 'to', stroke: 'var(--bad)', strokeWidth: 2 }),
-        Plot.text(data.lanes.filter((l) => l.failed).slice(-FAILED_MOST), { y: 'row', x: 'to', text: () => '✕', fill: 'var(--bad)', stroke: 'var(--panel)', strokeWidth: 3, fontWeight: 700 }),
+        Plot.tickX(data.lanes.filter((l) => l.failed).slice(-FAILED_MAX), { y: 'row', x: 'to', stroke: 'var(--bad)', strokeWidth: 2 }),
+        Plot.text(data.lanes.filter((l) => l.failed).slice(-FAILED_MAX), { y: 'row', x: 'to', text: () => '✕', fill: 'var(--bad)', stroke: 'var(--panel)', strokeWidth: 3, fontWeight: 700 }),
       ],
     });
   },

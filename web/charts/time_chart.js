@@ -21,7 +21,7 @@ export const LEFT = 64;
 const RIGHT = 10;
 const AXIS = 22;
 const TOP = 6; // half of the label at the upper end of the scale
-const DRAG_LEAST = 4;
+const DRAG_MIN = 4;
 
 /** Of the theme: asking the browser costs more than drawing with the answer. @type {Map<string, string>} */
 const tokens = new Map();
@@ -167,7 +167,7 @@ export function timeChart(spec) {
       if (!d) return;
       const p = place();
       if (d.pan) link.turn(link.window(), { done: true });
-      else if (Math.abs(d.x1 - d.x0) >= DRAG_LEAST) link.turn({ from: p.cycle(Math.min(d.x0, d.x1)), to: p.cycle(Math.max(d.x0, d.x1)) }, { done: true });
+      else if (Math.abs(d.x1 - d.x0) >= DRAG_MIN) link.turn({ from: p.cycle(Math.min(d.x0, d.x1)), to: p.cycle(Math.max(d.x0, d.x1)) }, { done: true });
       else if (e.type === 'pointerup') link.pin();
       cross();
     };

@@ -2,11 +2,11 @@
 
 /** @typedef {{ from: number, to: number }} Window */
 
-const LEAST_COLUMNS = 4;
+const COLUMNS_MIN = 4;
 
 /** Inside the whole, and not narrower than a few columns. @param {Window} w @param {Window} whole @param {number} column cycles of one @returns {Window} */
 export function inside(w, whole, column) {
-  const width = Math.min(whole.to - whole.from, Math.max(w.to - w.from, LEAST_COLUMNS * column));
+  const width = Math.min(whole.to - whole.from, Math.max(w.to - w.from, COLUMNS_MIN * column));
   const from = Math.min(Math.max(whole.from, w.from), whole.to - width);
   return { from, to: from + width };
 }

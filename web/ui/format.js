@@ -124,7 +124,7 @@ export function clockRate(low_hz, high_hz = low_hz) {
 export const timeNs = (ns) => time(ns === null || ns === undefined ? ns : ns / 1e9);
 
 /** Decimals of a value beside a wide interval, at most: what is nearer to zero is zero beside it. */
-const OWN_MOST = 3;
+const OWN_MAX = 3;
 
 /** Value and half-width to the same place, the half-width with two digits: ['40.4', '1.3']. However wide that is, the value
  * keeps two digits of its own: ['73', '5900'], as `vivace run show` has it (cli/number.c). With no half-width, the second is null, and the caller says why there is none. @param {number} value @param {number|null|undefined} half
@@ -133,7 +133,7 @@ export function estimateParts(value, half) {
   if (!known(value)) return [UNKNOWN, null];
   if (half === null || half === undefined || !known(half)) return [number(value), null];
   if (half === 0) return [trim(number(value)), '0']; // nothing is left to doubt: three digits, as of any number
-  const decimals = decimalsFor(half, 2), own = value === 0 ? decimals : Math.min(OWN_MOST, decimalsFor(value, 2));
+  const decimals = decimalsFor(half, 2), own = value === 0 ? decimals : Math.min(OWN_MAX, decimalsFor(value, 2));
   return [fixed(value, Math.max(decimals, own)), fixed(half, decimals)];
 }
 

@@ -12,7 +12,7 @@ import * as api from '../api.js';
 
 const KEY = 'stars';
 /** The server puts so many on top of its first page. */
-export const STARS_MOST = 50;
+export const STARS_MAX = 50;
 /** Ids of starred workloads, kept in this browser. @returns {Set<string>} */
 function read() {
   try {
@@ -28,8 +28,8 @@ export const stars = signal(read());
 function turn(w) {
   const next = new Set(stars.value);
   if (!next.delete(w.id)) next.add(w.id);
-  if (next.size > STARS_MOST) {
-    say(`${STARS_MOST} workloads are on top already: take one of them down first.`, 'bad');
+  if (next.size > STARS_MAX) {
+    say(`${STARS_MAX} workloads are on top already: take one of them down first.`, 'bad');
     return;
   }
   stars.value = next;

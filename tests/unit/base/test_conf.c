@@ -273,8 +273,8 @@ static void units(void **state)
 
 static void the_last_row_has_its_origin_and_a_table_too_long_is_refused(void **state)
 {
-    static struct conf_setting rows[CONF_SETTINGS_MOST + 2];
-    static char names[CONF_SETTINGS_MOST + 1][16];
+    static struct conf_setting rows[CONF_SETTINGS_MAX + 2];
+    static char names[CONF_SETTINGS_MAX + 1][16];
     struct conf_program long_one = {"vivace-long", "0", "usage", NULL, rows, 0};
     char *argv[] = {names[0], NULL};
     struct conf_result result;
@@ -282,13 +282,13 @@ static void the_last_row_has_its_origin_and_a_table_too_long_is_refused(void **s
     struct err e = {0};
 
     (void)state;
-    for (int i = 0; i < CONF_SETTINGS_MOST; i++) {
+    for (int i = 0; i < CONF_SETTINGS_MAX; i++) {
         snprintf(names[i], sizeof names[i], "row-%d", i);
         rows[i] = (struct conf_setting){names[i], CONF_NUMBER, "7", "N", 0, 0, 0, 0, "one of many"};
     }
     CHECK_OK(conf_load(&long_one, 1, argv, value, &result, &e), &e);
-    assert_string_equal(result.origin[CONF_SETTINGS_MOST - 1], "default");
-    rows[CONF_SETTINGS_MOST] = rows[0];
+    assert_string_equal(result.origin[CONF_SETTINGS_MAX - 1], "default");
+    rows[CONF_SETTINGS_MAX] = rows[0];
     CHECK_FAILS(conf_load(&long_one, 1, argv, value, &result, &e), &e, ERR_INTERNAL, "room for 128");
 }
 

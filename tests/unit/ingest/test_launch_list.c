@@ -139,7 +139,7 @@ static void long_rows_end_the_reading(void **state)
 
     (void)state;
     strbuf_adds(&text, STATS "kernel-1.trace, ");
-    while (text.length < 4 * LAUNCH_ROW_MOST)
+    while (text.length < 4 * LAUNCH_ROW_MAX)
         strbuf_adds(&text, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
     refuses(text.text, ERR_INVALID, "longer than");
     strbuf_release(&text);

@@ -43,10 +43,10 @@ static void load(const char *name, struct profile *p)
  * errors below 94.5 %. An instrumented build, which is there to find errors of memory, draws a tenth. */
 #ifdef __SANITIZE_ADDRESS__
 enum { DRAWS = 20 };
-#define LEAST_COVERAGE 0.897
+#define COVERAGE_MIN 0.897
 #else
 enum { DRAWS = 200 };
-#define LEAST_COVERAGE 0.928
+#define COVERAGE_MIN 0.928
 #endif
 
 /* Ten realisations of every design, DRAWS draws each. */
@@ -70,7 +70,7 @@ static void check_coverage(const struct profile *p, const struct strata *s, doub
         }
     }
     for (int d = 0; d < DESIGN_COUNT; d++)
-        if (covered[d] < LEAST_COVERAGE)
+        if (covered[d] < COVERAGE_MIN)
             fail_msg("%s at %g: intervals cover %g under design %s", name, error, covered[d], design_names[d]);
 }
 

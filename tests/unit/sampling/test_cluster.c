@@ -210,8 +210,8 @@ static void linkage_is_what_its_definition_says(void **state)
 
 static void linkage_has_a_limit_and_says_so(void **state)
 {
-    struct points p = {LINKAGE_MOST + 1, 1, calloc(LINKAGE_MOST + 1, sizeof(double)),
-                       calloc(LINKAGE_MOST + 1, sizeof(uint64_t))};
+    struct points p = {LINKAGE_MAX + 1, 1, calloc(LINKAGE_MAX + 1, sizeof(double)),
+                       calloc(LINKAGE_MAX + 1, sizeof(uint64_t))};
     uint32_t *label = calloc(p.count, sizeof *label);
     size_t clusters;
     struct err e;
@@ -224,7 +224,7 @@ static void linkage_has_a_limit_and_says_so(void **state)
     CHECK_FAILS(average_linkage(&p, 0.5, label, &clusters, &e), &e, ERR_TOO_LARGE, "20001 rows of features differ");
     p.count--;
     CHECK_OK(average_linkage(&p, 0.5, label, &clusters, &e), &e);
-    assert_int_equal(clusters, LINKAGE_MOST);
+    assert_int_equal(clusters, LINKAGE_MAX);
     points_release(&p);
     free(label);
 }

@@ -36,7 +36,7 @@ struct run {
     double *truth[DESIGNS], total[DESIGNS];
     struct plan plan;
     struct look_shape *shapes;
-    struct look_spent past[LOOKS_MOST * 8];
+    struct look_spent past[LOOKS_MAX * 8];
 };
 
 /* Design 0: the profile's times with `noise`; design 1: 1.1 times those, with a little noise of its own. */
@@ -138,7 +138,8 @@ static unsigned until_it_stops(struct run *r, size_t designs, const struct look_
         run_look(r, designs, rule, ++number, last);
         if (last->decision != LOOK_MORE)
             return number;
-        assert_true(last->extra > 0 && last->extra_cost > 0 && last->neediest < r->plan.stratum_count);
+        assert_true(last->extra > 0 && last->extra_cost > 0 &&
+                    last->largest_increment_stratum < r->plan.stratum_count);
         grow(r, last->next);
         look_release(last);
     }
@@ -153,7 +154,7 @@ static void stops_when_the_promise_is_kept(void **state)
     (void)state;
     rule.error = 0.01;
     run_init(&r, 0.3);
-    assert_in_range(until_it_stops(&r, 1, &rule, &l), 2, LOOKS_MOST);
+    assert_in_range(until_it_stops(&r, 1, &rule, &l), 2, LOOKS_MAX);
     assert_int_equal(l.decision, LOOK_KEPT);
     assert_true(l.promises[0].half_width <= 0.01 * l.promises[0].value);
     assert_true(l.promises[0].once < l.promises[0].half_width && l.promises[0].level > 0.95);

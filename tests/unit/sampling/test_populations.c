@@ -10,12 +10,12 @@
 /* An instrumented build, which is there to find errors of memory, plays a tenth. */
 #ifdef __SANITIZE_ADDRESS__
 enum { RUNS = 4 };
-#define LEAST_COVERAGE 0.80
-#define MOST_BIAS      0.5 /* of the error that was asked for */
+#define COVERAGE_MIN 0.80
+#define BIAS_MAX     0.5 /* of the error that was asked for */
 #else
 enum { RUNS = 40 };
-#define LEAST_COVERAGE 0.917 /* three standard errors of 400 runs below 95 % */
-#define MOST_BIAS      0.15
+#define COVERAGE_MIN 0.917 /* three standard errors of 400 runs below 95 % */
+#define BIAS_MAX     0.15
 #endif
 enum { REALISATIONS = 10 };
 
@@ -53,7 +53,7 @@ static void check(const struct profile *p, const char *name, double error)
     for (size_t k = 0; k < sizeof designs / sizeof *designs; k++) {
         struct runs_score s = play(&r, designs[k]);
 
-        if (s.covered < LEAST_COVERAGE || fabs(s.bias) > MOST_BIAS * error || s.kept < 0.75)
+        if (s.covered < COVERAGE_MIN || fabs(s.bias) > BIAS_MAX * error || s.kept < 0.75)
             fail_msg("%s, %s: intervals hold in %.1f %%, bias %+.2f %%, promise kept in %.1f %%", name,
                      design_names[designs[k]], 100 * s.covered, 100 * s.bias, 100 * s.kept);
     }
@@ -135,7 +135,7 @@ static void single_samples(void **state)
         for (unsigned i = 0; i < REALISATIONS; i++)
             y[i] = design_make(&p, designs[k], 300 + i, &e);
         CHECK_OK(kept_at(method_find("vivace", &e), &p, &params, &on, RUNS * REALISATIONS, s, &e), &e);
-        if (s[0].covered < LEAST_COVERAGE)
+        if (s[0].covered < COVERAGE_MIN)
             fail_msg("%s: intervals hold in %.1f %%", design_names[designs[k]], 100 * s[0].covered);
         for (unsigned i = 0; i < REALISATIONS; i++)
             free(y[i]);
@@ -167,7 +167,7 @@ static void few_launches_a_thousand_times_longer(void **state)
         for (size_t d = 0; d < sizeof designs / sizeof *designs; d++) {
             struct runs_score s = play(&x, designs[d]);
 
-            if (s.covered < LEAST_COVERAGE || s.fixed.covered < LEAST_COVERAGE)
+            if (s.covered < COVERAGE_MIN || s.fixed.covered < COVERAGE_MIN)
                 fail_msg("%g, %s: intervals hold in %.1f %%, of fixed plans in %.1f %%", errors[k],
                          design_names[designs[d]], 100 * s.covered, 100 * s.fixed.covered);
         }

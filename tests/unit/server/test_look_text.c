@@ -1,7 +1,7 @@
-/* server/run/looker_text.c: what a look has decided, as a sentence. */
+/* server/run/stopping_text.c: what a look has decided, as a sentence. */
 #include <math.h>
 
-#include "server/run/looker_internal.h"
+#include "server/run/stopping_internal.h"
 #include "tests/harness/check.h"
 
 /* Shares of a total of 1. */
@@ -34,7 +34,7 @@ static void a_doubt_wider_than_the_total_is_in_words(void **state)
         v.look.decision = LOOK_LAST;
         v.look.promises = &promise;
         v.look.promise_count = 1;
-        looker_decision_text(&v, &r, &b);
+        stopping_decision_text(&v, &r, &b);
         assert_string_equal(b.text, last[i].want);
         strbuf_release(&b);
     }

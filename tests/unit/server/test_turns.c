@@ -112,7 +112,7 @@ static void failures_in_a_row_are_counted(void **state)
 
     (void)state;
     CHECK_OK(turns_new(&t, &e), &e);
-    for (unsigned k = 1; k <= TURNS_STUCK; k++) {
+    for (unsigned k = 1; k <= TURNS_FAILURES_MAX; k++) {
         turns_wait(t, name(1), k);
         assert_true(turns_take(t, id));
         assert_int_equal(turns_stuck(t), 0);

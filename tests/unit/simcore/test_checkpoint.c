@@ -10,7 +10,7 @@
 enum {
     POINTS = 6,
     FEW_POINTS = 1,
-    CTAS_MOST = 120
+    CTAS_MAX = 120
 }; /* points of each kernel: some fifty with many waves of CTAs, as many at other levels */
 static const char trace_a[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 static const char trace_b[] = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
@@ -97,8 +97,8 @@ static struct inst_source *open_launch(struct launch_maker *m)
 
     if (m->make) {
         m->make(&m->hand);
-        if (m->hand.ctas > CTAS_MOST)
-            m->hand.ctas = m->hand.base.info.grid[0] = CTAS_MOST;
+        if (m->hand.ctas > CTAS_MAX)
+            m->hand.ctas = m->hand.base.info.grid[0] = CTAS_MAX;
         return &m->hand.base;
     }
     CHECK_OK(accel_sim_open_path(m->path, &s, &e), &e);

@@ -319,7 +319,7 @@ static void wide_rows_are_fewer(void **state)
     hand_run(&h, detailed, &o, &r);
     assert_in_range(r.cycles, 3500, RECORDING_ROWS_MAX); /* a narrow row would be one a cycle */
     assert_int_equal(r.recording->interval_cycles, 2);
-    assert_true((uint64_t)r.recording->rows * r.recording->width <= RECORDER_CELLS_MOST);
+    assert_true((uint64_t)r.recording->rows * r.recording->width <= RECORDER_CELLS_MAX);
     sim_result_release(&r);
     design_free(detailed);
 }

@@ -77,11 +77,10 @@ static void what_is_no_mark_is_text(void **state)
         assert_memory_equal(kept, text, sizeof text - 1);
         free(kept);
     }
-    for (int i = 0; i < 2 * SIM_PACK_MOST;
-         i++) /* more marks than a pack has jobs: the later ones are passed over */
+    for (int i = 0; i < 2 * SIM_PACK_MAX; i++) /* more marks than a pack has jobs: the later ones are passed over */
         add("\x1e"
             "a\n");
-    assert_int_equal(s.part_count, SIM_PACK_MOST);
+    assert_int_equal(s.part_count, SIM_PACK_MAX);
 }
 
 static void of_much_the_last_whole_lines_are_kept(void **state)

@@ -1,7 +1,7 @@
 // What charts work out before they draw.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { BYTES_MOST, IDS_MOST, notSelected, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
+import { BYTES_MAX, IDS_MAX, notSelected, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
 import { csvText } from '../../charts/csv.js';
 import { gridOf, nearestAlong } from '../../charts/nearest.js';
 import { evenTicks, logTicks } from '../../charts/ticks.js';
@@ -83,13 +83,13 @@ test('a selection stands in the address as ids between commas; what is none, or 
   assert.equal(selectionText(new Set(['stratum:1', 'stratum:2'])), 'stratum:1,stratum:2');
   assert.deepEqual([...selectionOf('stratum:1,,nothing,:3,kernel:,kernel:2')], ['stratum:1', 'kernel:2']);
   for (const bad of ['nothing', 'stratum:1,', ',stratum:1', 'kernel:', '\\']) assert.ok(!SELECTED.test(bad), bad);
-  const many = Array.from({ length: IDS_MOST + 1 }, (_, i) => `stratum:${i}`);
+  const many = Array.from({ length: IDS_MAX + 1 }, (_, i) => `stratum:${i}`);
   assert.equal(selectionText(new Set(many)), '');
   assert.ok(!SELECTED.test(many.join()));
   // The server takes 8192 bytes of an address (server/http/http_head.h), and a letter may be nine of them.
   const names = (n) => new Set(Array.from({ length: n }, (_, i) => `workload:${i} ${'語'.repeat(40)}`));
   const bytesOf = (ids) => encodeURIComponent([...ids].join()).length;
-  assert.ok(bytesOf(names(9)) < BYTES_MOST && bytesOf(names(20)) > 2 * BYTES_MOST - 1000);
+  assert.ok(bytesOf(names(9)) < BYTES_MAX && bytesOf(names(20)) > 2 * BYTES_MAX - 1000);
   assert.deepEqual([...selectionOf(selectionText(names(9)))], [...names(9)]);
   assert.equal(selectionText(names(20)), '');
 });

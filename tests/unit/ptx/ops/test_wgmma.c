@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "tests/unit/ptx/engine.h"
 
-enum { M = 64, THREADS = 128, A_AT = 0, B_AT = 16384, SHARED = 32768, N_MOST = 64, K_MOST = 32 };
+enum { M = 64, THREADS = 128, A_AT = 0, B_AT = 16384, SHARED = 32768, N_MAX = 64, K_MAX = 32 };
 
 struct shape {
     const char *d, *a, *b; /* types */
@@ -15,7 +15,7 @@ struct shape {
 };
 
 struct sides {
-    int a[M][K_MOST], b[N_MOST][K_MOST], d[M][N_MOST];
+    int a[M][K_MAX], b[N_MAX][K_MAX], d[M][N_MAX];
 };
 
 /* --- numbers as bits --- */

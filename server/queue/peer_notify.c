@@ -1,4 +1,4 @@
-#include "server/queue/hints.h"
+#include "server/queue/peer_notify.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -19,7 +19,7 @@
 #define LOOK_MS   1000       /* the database may have been away: is the connection there? */
 #define SAY_BYTES 120
 
-struct hints {
+struct peer_notify {
     struct app *app;
     struct db *db;
     pthread_t thread;
@@ -31,7 +31,7 @@ struct hints {
 
 static void on_hint(void *ctx, const char *channel, const char *payload)
 {
-    struct hints *h = ctx;
+    struct peer_notify *h = ctx;
 
     (void)channel;
     if (strcmp(payload, h->name) == 0)
@@ -40,7 +40,7 @@ static void on_hint(void *ctx, const char *channel, const char *payload)
     dispatcher_look(h->app->dispatcher);
 }
 
-static void say(struct hints *h)
+static void say(struct peer_notify *h)
 {
     char text[SAY_BYTES];
     struct err e;
@@ -60,7 +60,7 @@ static void say(struct hints *h)
 
 static void *run(void *ctx)
 {
-    struct hints *h = ctx;
+    struct peer_notify *h = ctx;
     struct err e;
 
     while (!atomic_load(&h->stopping)) {
@@ -77,9 +77,9 @@ static void *run(void *ctx)
     return NULL;
 }
 
-int hints_start(struct app *app, const char *conninfo, struct hints **out, struct err *e)
+int peer_notify_start(struct app *app, const char *conninfo, struct peer_notify **out, struct err *e)
 {
-    struct hints *h = mem_zalloc(1, sizeof *h, e);
+    struct peer_notify *h = mem_zalloc(1, sizeof *h, e);
     int ret;
 
     if (!h)
@@ -104,7 +104,7 @@ int hints_start(struct app *app, const char *conninfo, struct hints **out, struc
     return -1;
 }
 
-static void wake(struct hints *h)
+static void wake(struct peer_notify *h)
 {
     const uint64_t one = 1;
 
@@ -112,13 +112,13 @@ static void wake(struct hints *h)
         log_debug("hints", "the event could not be written", "errno=%d", errno);
 }
 
-void hints_say(struct hints *h)
+void peer_notify(struct peer_notify *h)
 {
     if (h && !atomic_exchange(&h->wanted, true))
         wake(h);
 }
 
-void hints_stop(struct hints *h)
+void peer_notify_stop(struct peer_notify *h)
 {
     if (!h)
         return;
@@ -130,7 +130,7 @@ void hints_stop(struct hints *h)
     free(h);
 }
 
-void hints_metrics(struct hints *h, struct strbuf *out)
+void peer_notify_metrics(struct peer_notify *h, struct strbuf *out)
 {
     metric_write(out, "vivace_hints_said_total", "counter", "hints to other servers that something may be ready",
                  NULL, (double)atomic_load(&h->said));

@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 #include "sampling/quantile.h"
-#include "sampling/spending.h"
+#include "sampling/alpha_spending.h"
 
 enum { LOOKS = 5 };
 
@@ -12,17 +12,17 @@ enum { LOOKS = 5 };
 static void as_published(void **state)
 {
     static const double want[LOOKS] = {4.8769, 3.3569, 2.6803, 2.2898, 2.0310};
-    struct spending_past past = {0};
+    struct alpha_spending_past past = {0};
     double before = 0;
 
     (void)state;
     for (size_t k = 0; k < LOOKS; k++) {
         double t = (double)(k + 1) / LOOKS,
                spent = 4 * normal_probability(-normal_quantile(1 - 0.025 / 2) / sqrt(t)),
-               bound = spending_bound(&past, t, spent - before);
+               bound = alpha_spending_bound(&past, t, spent - before);
 
         CHECK_NEAR(bound, want[k], 1e-4);
-        spending_add(&past, &(struct spending_look){t, bound});
+        alpha_spending_add(&past, &(struct alpha_spending_analysis){t, bound});
         before = spent;
     }
 }
@@ -31,17 +31,17 @@ static void as_published(void **state)
  * (Biometrika 64, 1977): 2.413 at each of five. */
 static void classical_bounds(void **state)
 {
-    struct spending_look even[LOOKS], falling[LOOKS];
+    struct alpha_spending_analysis even[LOOKS], falling[LOOKS];
 
     (void)state;
     for (int k = 0; k < LOOKS; k++) {
-        even[k] = (struct spending_look){k + 1, 2.413};
-        falling[k] = (struct spending_look){k + 1, 2.040 * sqrt(5.0 / (k + 1))};
+        even[k] = (struct alpha_spending_analysis){k + 1, 2.413};
+        falling[k] = (struct alpha_spending_analysis){k + 1, 2.040 * sqrt(5.0 / (k + 1))};
     }
     /* what the first four leave of 0.05 buys the fifth bound */
     for (int which = 0; which < 2; which++) {
-        const struct spending_look *looks = which ? falling : even;
-        struct spending_past past = {0};
+        const struct alpha_spending_analysis *looks = which ? falling : even;
+        struct alpha_spending_past past = {0};
         double left = 0.05;
 
         for (size_t k = 0; k < LOOKS - 1; k++) {
@@ -50,15 +50,15 @@ static void classical_bounds(void **state)
             for (int i = 0; i < 30; i++) { /* the share whose bound this is */
                 double middle = (low + high) / 2;
 
-                if (spending_bound(&past, looks[k].information, middle) > looks[k].bound)
+                if (alpha_spending_bound(&past, looks[k].information, middle) > looks[k].bound)
                     low = middle;
                 else
                     high = middle;
             }
             left -= high;
-            spending_add(&past, &looks[k]);
+            alpha_spending_add(&past, &looks[k]);
         }
-        CHECK_NEAR(spending_bound(&past, LOOKS, left), looks[LOOKS - 1].bound, 2e-3);
+        CHECK_NEAR(alpha_spending_bound(&past, LOOKS, left), looks[LOOKS - 1].bound, 2e-3);
     }
 }
 
@@ -71,14 +71,14 @@ static void spends_late(void **state)
     assert_true(spending(0.05, 2) == spending(0.05, 1));
     assert_true(spending(0.05, 0.5) < spending(0.05, 0.6));
     /* one look alone is an ordinary interval */
-    CHECK_NEAR(spending_bound(&(struct spending_past){0}, 1, 0.05), normal_quantile(0.975), 1e-6);
+    CHECK_NEAR(alpha_spending_bound(&(struct alpha_spending_past){0}, 1, 0.05), normal_quantile(0.975), 1e-6);
 }
 
 /* Sums of normal values with these bounds miss as often as was spent. */
 static void holds_at_all_looks(void **state)
 {
     static const double at[3] = {0.3, 0.8, 0.95};
-    struct spending_past past = {0};
+    struct alpha_spending_past past = {0};
     double bound[3];
     unsigned missed = 0, runs = 40000;
     double before = 0;
@@ -88,8 +88,8 @@ static void holds_at_all_looks(void **state)
     for (size_t k = 0; k < 3; k++) {
         double spent = spending(0.1, at[k]);
 
-        bound[k] = spending_bound(&past, at[k], spent - before);
-        spending_add(&past, &(struct spending_look){at[k], bound[k]});
+        bound[k] = alpha_spending_bound(&past, at[k], spent - before);
+        alpha_spending_add(&past, &(struct alpha_spending_analysis){at[k], bound[k]});
         before = spent;
     }
     rng_init(&r, 1, 1, RNG_TEST);

@@ -1,9 +1,9 @@
-/* server/run/looker_levels.h: at which level the intervals of a run hold. Looks share the level of a run's rule, so
- * what a run that is looked at says of its promises is at the level of its last look, or, while samples come in, at
- * that of a look taken now (sampling/looks.h). A complete answer keeps the levels that it was made with. Everything
- * that shows an interval of a run goes by this (run_differences.h). */
-#ifndef VIVACE_SERVER_RUN_LOOKER_LEVELS_H
-#define VIVACE_SERVER_RUN_LOOKER_LEVELS_H
+/* server/run/stopping_levels.h: at which level the intervals of a run hold. Looks share the level of a run's rule,
+ * so what a run that is looked at says of its promises is at the level of its last look, or, while samples come in,
+ * at that of a look taken now (sampling/looks.h). A complete answer keeps the levels that it was made with.
+ * Everything that shows an interval of a run goes by this (run_differences.h). */
+#ifndef VIVACE_SERVER_RUN_STOPPING_LEVELS_H
+#define VIVACE_SERVER_RUN_STOPPING_LEVELS_H
 
 #include "sampling/looks.h"
 #include "server/run/run_results.h"

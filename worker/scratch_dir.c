@@ -1,4 +1,4 @@
-#include "worker/passing.h"
+#include "worker/scratch_dir.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 
-int passing_state_make(char *out, size_t size, struct err *e)
+int scratch_dir_state_make(char *out, size_t size, struct err *e)
 {
     const char *job = getenv("SLURM_JOB_ID"), *folder = getenv("SLURM_TMPDIR");
     int n;
@@ -30,7 +30,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
     return remove(path) == 0 || errno == ENOENT ? 0 : -1;
 }
 
-void passing_state_remove(const char *folder)
+void scratch_dir_state_remove(const char *folder)
 {
     if (nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0)
         log_warn("worker", "the worker's folder could not be removed", "state=%s", folder);

@@ -1,11 +1,11 @@
-#include "server/run/looker_internal.h"
+#include "server/run/stopping_internal.h"
 
 #include <math.h>
 
 #include "base/array.h"
 
 /* A replay simulates nothing, so the profiled time stands for the simulation's; where the unit is no time, one. */
-static void replay_costs(const struct run_results *r, struct looker_costs *c)
+static void replay_costs(const struct run_results *r, struct stopping_costs *c)
 {
     double scale = (r->plan.unit == PROFILE_NS ? 1e-9 : 1) * (double)r->design_count;
 
@@ -16,7 +16,7 @@ static void replay_costs(const struct run_results *r, struct looker_costs *c)
 }
 
 /* Strata of which nothing was measured: as the plan thinks, on the scale of those that were. */
-static void fill_unmeasured(const struct run_results *r, struct looker_costs *c)
+static void fill_unmeasured(const struct run_results *r, struct stopping_costs *c)
 {
     double measured = 0, planned = 0, scale;
 
@@ -32,7 +32,7 @@ static void fill_unmeasured(const struct run_results *r, struct looker_costs *c)
             c->seconds[h] = fmax(r->plan.strata[h].cost * scale, 1e-9);
 }
 
-int looker_costs_load(const struct run_results *r, struct db *db, struct looker_costs *c, struct err *e)
+int stopping_costs_load(const struct run_results *r, struct db *db, struct stopping_costs *c, struct err *e)
 {
     struct db_rows q;
 
@@ -53,7 +53,8 @@ int looker_costs_load(const struct run_results *r, struct db *db, struct looker_
     return repo_look_spent(db, r->run.id, &c->spent_s, e);
 }
 
-double looker_budget_left(const struct rule_row *rule, const struct run_results *r, const struct looker_costs *c)
+double stopping_budget_left(const struct rule_row *rule, const struct run_results *r,
+                            const struct stopping_costs *c)
 {
     double left = INFINITY;
 

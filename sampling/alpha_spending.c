@@ -6,7 +6,7 @@
  * by Simpson's rule over u >= 0, as all g are even. Assumes: estimates are normal; looks that lie closer than
  * CLOSEST in information are taken to lie that far apart, which errs on the safe side. Bounds are rounded up to
  * whole millionths, so that the last digits of a machine's exp() decide nothing. */
-#include "sampling/spending.h"
+#include "sampling/alpha_spending.h"
 
 #include <math.h>
 
@@ -24,13 +24,13 @@ double spending(double level, double t)
     return t > 0 ? level * square * square * square * square : 0;
 }
 
-static double place(const struct spending_past *g, int i)
+static double place(const struct alpha_spending_past *g, int i)
 {
     return g->edge * i / STEPS;
 }
 
 /* Simpson's, times what is there. */
-static double mass(const struct spending_past *g, int i)
+static double mass(const struct alpha_spending_past *g, int i)
 {
     double w = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
 
@@ -47,7 +47,7 @@ struct stride {
     double information, root, before, d;
 };
 
-static struct stride stride_to(const struct spending_past *from, double information)
+static struct stride stride_to(const struct alpha_spending_past *from, double information)
 {
     double next = fmax(information, from->information / CLOSEST);
 
@@ -55,7 +55,7 @@ static struct stride stride_to(const struct spending_past *from, double informat
 }
 
 /* Density of the next look's z, of those that have not missed. */
-static double density_at(const struct spending_past *from, const struct stride *s, double z)
+static double density_at(const struct alpha_spending_past *from, const struct stride *s, double z)
 {
     double sum = 0;
 
@@ -74,7 +74,7 @@ static double tail(double x)
 }
 
 /* P(no miss before, a miss at the next look). */
-static double miss(const struct spending_past *g, const struct stride *s, double bound)
+static double miss(const struct alpha_spending_past *g, const struct stride *s, double bound)
 {
     double sum = 0;
 
@@ -86,9 +86,9 @@ static double miss(const struct spending_past *g, const struct stride *s, double
     return 2 * sum; /* u < 0 */
 }
 
-void spending_add(struct spending_past *past, const struct spending_look *look)
+void alpha_spending_add(struct alpha_spending_past *past, const struct alpha_spending_analysis *look)
 {
-    struct spending_past next = {.looks = past->looks + 1, .edge = fmin(look->bound, FAR)};
+    struct alpha_spending_past next = {.looks = past->looks + 1, .edge = fmin(look->bound, FAR)};
     struct stride s = {0};
 
     next.information = look->information;
@@ -101,7 +101,7 @@ void spending_add(struct spending_past *past, const struct spending_look *look)
     *past = next;
 }
 
-double spending_bound(const struct spending_past *past, double information, double share)
+double alpha_spending_bound(const struct alpha_spending_past *past, double information, double share)
 {
     double low = 0, high = FAR, bound = past->looks ? past->edge : -normal_quantile(share / 2);
     struct stride s;

@@ -1,4 +1,4 @@
-#include "server/run/looker_internal.h"
+#include "server/run/stopping_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #define NAME_SHOWN 60 /* bytes of a kernel's name in a sentence */
 
-const struct look_promise *looker_worst(const struct look *look)
+const struct look_promise *stopping_worst(const struct look *look)
 {
     const struct look_promise *out = NULL;
 
@@ -23,7 +23,7 @@ const struct look_promise *looker_worst(const struct look *look)
 /* "h100 is known to ± 3.1 %, and ± 2 % is wanted." */
 static void add_doubt(const struct verdict *v, const struct run_results *r, struct strbuf *b)
 {
-    const struct look_promise *m = looker_worst(&v->look);
+    const struct look_promise *m = stopping_worst(&v->look);
     bool difference = m && m->difference;
     double wanted = difference ? v->rule.resolve : v->rule.error;
 
@@ -45,7 +45,7 @@ static void add_doubt(const struct verdict *v, const struct run_results *r, stru
 /* "S5 (gemm) needs more: 88 → 124; in all 210 → 260 launches, + 19 min." */
 static void add_extension(const struct verdict *v, const struct run_results *r, struct strbuf *b)
 {
-    size_t h = v->look.neediest;
+    size_t h = v->look.largest_increment_stratum;
     char time[NUM_TEXT];
 
     strbuf_adds(b, ". ");
@@ -62,7 +62,7 @@ static void add_extension(const struct verdict *v, const struct run_results *r, 
         strbuf_adds(b, ", which is all that the budget pays");
 }
 
-void looker_decision_text(const struct verdict *v, const struct run_results *r, struct strbuf *b)
+void stopping_decision_text(const struct verdict *v, const struct run_results *r, struct strbuf *b)
 {
     switch (v->look.decision) {
     case LOOK_KEPT: strbuf_adds(b, "the promise is kept"); break;

@@ -1,4 +1,4 @@
-/* sampling/spending.h: one level shared by several looks at growing data.
+/* sampling/alpha_spending.h: one level shared by several looks at growing data.
  *
  * Z_k = (estimate - truth) / standard error at look k. Estimates of nested samples have the covariance of
  * independent increments, cov(Z_j, Z_k) = sqrt(I_j / I_k) for j < k with I = 1 / variance (also in finite
@@ -12,28 +12,28 @@
  * not of the number of looks (Lan and DeMets, Biometrika 70, 1983): alpha(t) = alpha t^8, of the power family of
  * Kim and DeMets (Biometrika 74, 1987), which leaves nearly all to the end: a look that just misses costs little.
  * Probabilities by recursive integration (Armitage, McPherson, Rowe, J. Royal Statistical Society A 132, 1969). */
-#ifndef VIVACE_SAMPLING_SPENDING_H
-#define VIVACE_SAMPLING_SPENDING_H
+#ifndef VIVACE_SAMPLING_ALPHA_SPENDING_H
+#define VIVACE_SAMPLING_ALPHA_SPENDING_H
 
 #include <stddef.h>
 
 /* Of `level` (e.g. 0.05), spent when the share t of all information is there; t above 1 counts as 1. */
 double spending(double level, double t);
 
-struct spending_look {
+struct alpha_spending_analysis {
     double information; /* in any unit; increasing */
     double bound;       /* c_k > 0 */
 };
 
 /* What the looks so far leave open: how Z lies at the last of them where none has missed. All zero: no look yet. */
 enum { SPENDING_STEPS = 48 };
-struct spending_past {
+struct alpha_spending_past {
     size_t looks;
     double information, edge;           /* of the last look; its bound */
     double density[SPENDING_STEPS + 1]; /* at even steps from 0 to edge; even */
 };
-void spending_add(struct spending_past *past, const struct spending_look *look);
+void alpha_spending_add(struct alpha_spending_past *past, const struct alpha_spending_analysis *look);
 /* c of the next look, at which the probability of the first miss is `share`. */
-double spending_bound(const struct spending_past *past, double information, double share);
+double alpha_spending_bound(const struct alpha_spending_past *past, double information, double share);
 
 #endif

@@ -1,12 +1,12 @@
-/* server/run/looker.h: runs that decide for themselves when they are over. A run with a rule (repo_look.h) begins
+/* server/run/stopping.h: runs that decide for themselves when they are over. A run with a rule (repo_look.h) begins
  * with a pilot; each time that all its jobs have ended it is judged: launches that could not be simulated are
  * replaced, or it is looked at (sampling/looks.h), and then ends, or goes on with a larger plan.
  *
  * Judging reads and computes; what follows is written in the projector's one transaction. A look is a function of
  * the plan, the results and the looks before, and its number is its key: whoever dies meanwhile, it is taken once,
  * or again with the same outcome. */
-#ifndef VIVACE_SERVER_RUN_LOOKER_H
-#define VIVACE_SERVER_RUN_LOOKER_H
+#ifndef VIVACE_SERVER_RUN_STOPPING_H
+#define VIVACE_SERVER_RUN_STOPPING_H
 
 #include "server/db/repo_look.h"
 #include "sampling/profile.h"
@@ -38,22 +38,22 @@ struct verdict {
         .kind = VERDICT_NONE, .next = PLAN_STORE_INIT, .changes = STRBUF_INIT, .reason = STRBUF_INIT               \
     }
 /* Of a run whose jobs have all ended. Takes a second for some million launches. */
-int looker_judge(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
-                 struct err *e) MUST_CHECK;
+int stopping_evaluate(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
+                      struct err *e) MUST_CHECK;
 /* What a look at the run now would decide under that rule, after the looks in `past`; VERDICT_LOOK. Nothing is
  * replaced before. */
-int looker_preview(const struct run_results *r, struct db *db, struct clock *clock, const struct rule_row *rule,
-                   const struct look_past *past, struct verdict *out, struct err *e) MUST_CHECK;
+int stopping_preview(const struct run_results *r, struct db *db, struct clock *clock, const struct rule_row *rule,
+                     const struct look_past *past, struct verdict *out, struct err *e) MUST_CHECK;
 /* True where what went wrong would go wrong the next time as well: the verdict is VERDICT_GIVE_UP then, for that.
  */
-bool looker_give_up(struct verdict *v, const struct err *why);
+bool stopping_give_up(struct verdict *v, const struct err *why);
 void verdict_release(struct verdict *v);
 
 /* The run is not over when the verdict is written. */
-bool looker_goes_on(const struct verdict *v);
+bool stopping_goes_on(const struct verdict *v);
 /* Inside the transaction that marks the results as seen. */
-int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
-                 struct err *e) MUST_CHECK;
+int stopping_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
+                   struct err *e) MUST_CHECK;
 
 /* The plan that a run with a rule begins with, made from the plan that was asked for: out->id "" where that is
  * small enough itself; *confidence: the plan's. The profile is loaded into *profile, which the caller releases.
@@ -62,11 +62,11 @@ struct pilot_wish {
     const char *plan, *profile; /* ids */
     struct clock *clock;
 };
-int looker_pilot(struct db *db, const struct pilot_wish *wish, struct profile *profile, struct plan_store *out,
-                 double *confidence, struct err *e) MUST_CHECK;
+int stopping_pilot(struct db *db, const struct pilot_wish *wish, struct profile *profile, struct plan_store *out,
+                   double *confidence, struct err *e) MUST_CHECK;
 
 /* The run goes on with the plan `to`: jobs for what is new, known results at once. The admission lock is taken. */
-int looker_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now,
-                 struct err *e) MUST_CHECK;
+int stopping_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now,
+                   struct err *e) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-#include "server/run/looker_internal.h"
+#include "server/run/stopping_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct judging {
     struct db *db;
     struct clock *clock;
     struct verdict *v;
-    struct looker_costs costs;
+    struct stopping_costs costs;
     struct look_past past;
     struct strata strata;
     uint64_t *passed_over; /* launches */
@@ -133,16 +133,16 @@ static double *cost_of_jobs(const struct run_results *r, struct err *e)
 static int take(struct judging *j, const double *costs, struct err *e)
 {
     const struct rule_row *rule = &j->v->rule;
-    struct look_rule wanted = looker_rule(rule);
+    struct look_rule wanted = stopping_rule(rule);
     size_t strata = j->r->plan.stratum_count;
     const double **y = mem_zalloc(j->r->design_count + 1, sizeof *y, e);
     double *values = y ? run_results_seconds(j->r, y, e) : NULL;
     struct look_shape *shapes = mem_zalloc(strata + 1, sizeof *shapes, e);
     double *within = mem_zalloc(j->r->design_count + 1, sizeof *within, e);
-    struct look_spent *past = looker_past(&j->past, j->past.looks, &wanted, j->r->design_count, e);
+    struct look_spent *past = stopping_past(&j->past, j->past.looks, &wanted, j->r->design_count, e);
     int ret = -1;
 
-    wanted.budget = looker_budget_left(rule, j->r, &j->costs);
+    wanted.budget = stopping_budget_left(rule, j->r, &j->costs);
     wanted.costs = costs;
     wanted.within = within;
     if (values && shapes && past && within && run_results_within(j->r, within, e) == 0) {
@@ -199,7 +199,7 @@ static int look(struct judging *j, struct err *e)
     j->v->spent_s = j->costs.spent_s;
     if (j->v->look.decision == LOOK_MORE && (make_next(j, j->v->look.next, e) < 0 || list_changes(j, e) < 0))
         return -1;
-    looker_decision_text(j->v, j->r, &j->v->reason);
+    stopping_decision_text(j->v, j->r, &j->v->reason);
     return j->v->reason.failed ? err_no_memory(e) : 0;
 }
 
@@ -216,10 +216,10 @@ static int judge(struct judging *j, struct err *e)
         snprintf(j->v->problem, sizeof j->v->problem, "more than half of its launches could not be simulated");
         ret = 0;
     } else {
-        ret =
-            load_strata(j, e) < 0 || looker_costs_load(j->r, j->db, &j->costs, e) < 0 || load_passed_over(j, e) < 0
-                ? -1
-                : redraw(j, &failed, e);
+        ret = load_strata(j, e) < 0 || stopping_costs_load(j->r, j->db, &j->costs, e) < 0 ||
+                      load_passed_over(j, e) < 0
+                  ? -1
+                  : redraw(j, &failed, e);
         if (ret == 0)
             ret = look(j, e);
     }
@@ -227,7 +227,7 @@ static int judge(struct judging *j, struct err *e)
     return ret < 0 ? -1 : 0;
 }
 
-bool looker_give_up(struct verdict *v, const struct err *why)
+bool stopping_give_up(struct verdict *v, const struct err *why)
 {
     if (why->code != ERR_INVALID && why->code != ERR_UNSUPPORTED)
         return false;
@@ -236,8 +236,8 @@ bool looker_give_up(struct verdict *v, const struct err *why)
     return true;
 }
 
-int looker_judge(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
-                 struct err *e)
+int stopping_evaluate(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,
+                      struct err *e)
 {
     struct judging j = {.r = r, .db = db, .clock = clock, .v = out};
     int ret = repo_look_rule(db, r->run.id, &out->rule, e);
@@ -249,20 +249,20 @@ int looker_judge(const struct run_results *r, struct db *db, struct clock *clock
     /* While somebody is asked, or the run is paused, it waits as it is. */
     if (ret == 0 && strcmp(j.past.answer, "waiting") != 0 && strcmp(r->run.state, "running") == 0)
         ret = judge(&j, e);
-    if (ret < 0 && looker_give_up(out, e))
+    if (ret < 0 && stopping_give_up(out, e))
         ret = 0;
     judging_release(&j);
     return ret;
 }
 
-int looker_preview(const struct run_results *r, struct db *db, struct clock *clock, const struct rule_row *rule,
-                   const struct look_past *past, struct verdict *out, struct err *e)
+int stopping_preview(const struct run_results *r, struct db *db, struct clock *clock, const struct rule_row *rule,
+                     const struct look_past *past, struct verdict *out, struct err *e)
 {
     struct judging j = {.r = r, .db = db, .clock = clock, .v = out, .past = *past};
     int ret;
 
     out->rule = *rule;
-    ret = load_strata(&j, e) < 0 || looker_costs_load(r, db, &j.costs, e) < 0 || load_passed_over(&j, e) < 0
+    ret = load_strata(&j, e) < 0 || stopping_costs_load(r, db, &j.costs, e) < 0 || load_passed_over(&j, e) < 0
               ? -1
               : look(&j, e);
     j.past = (struct look_past){.looks = 0}; /* the caller's */
@@ -281,8 +281,8 @@ void verdict_release(struct verdict *v)
 
 /* --- The beginning --- */
 
-int looker_pilot(struct db *db, const struct pilot_wish *wish, struct profile *profile, struct plan_store *out,
-                 double *confidence, struct err *e)
+int stopping_pilot(struct db *db, const struct pilot_wish *wish, struct profile *profile, struct plan_store *out,
+                   double *confidence, struct err *e)
 {
     struct plan plan;
     uint64_t *n = NULL;

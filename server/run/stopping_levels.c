@@ -1,5 +1,5 @@
 /* At which level the intervals of a run hold that is looked at more than once. */
-#include "server/run/looker_levels.h"
+#include "server/run/stopping_levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "base/array.h"
 #include "sampling/quantile.h"
-#include "server/run/looker_internal.h"
+#include "server/run/stopping_internal.h"
 
-struct look_rule looker_rule(const struct rule_row *rule)
+struct look_rule stopping_rule(const struct rule_row *rule)
 {
     return (struct look_rule){.error = rule->error,
                               .confidence = rule->confidence,
@@ -44,8 +44,8 @@ static struct look_spent rescaled(const struct look_past_promise *m, double want
     return s;
 }
 
-struct look_spent *looker_past(const struct look_past *past, int looks, const struct look_rule *rule,
-                               size_t designs, struct err *e)
+struct look_spent *stopping_past(const struct look_past *past, int looks, const struct look_rule *rule,
+                                 size_t designs, struct err *e)
 {
     size_t n = look_promises(rule, designs), k = 0;
     struct look_spent *out = mem_zalloc((size_t)looks * n + 1, sizeof *out, e);
@@ -111,11 +111,11 @@ static void recall(struct run_levels *l, const struct look_past *past)
 static int see(struct run_levels *l, const struct run_results *r, const struct rule_row *row,
                const struct look_past *past, struct err *e)
 {
-    struct look_rule rule = looker_rule(row);
+    struct look_rule rule = stopping_rule(row);
     unsigned number = (unsigned)(past->looks < row->looks ? past->looks + 1 : row->looks);
     const double **y = mem_zalloc(r->design_count + 1, sizeof *y, e);
     double *values = y ? run_results_seconds(r, y, e) : NULL;
-    struct look_spent *spent = looker_past(past, (int)number - 1, &rule, r->design_count, e);
+    struct look_spent *spent = stopping_past(past, (int)number - 1, &rule, r->design_count, e);
     double *within = mem_zalloc(r->design_count + 1, sizeof *within, e);
     struct look look = {.number = 0};
     int ret = values && spent && within ? run_results_within(r, within, e) : -1;

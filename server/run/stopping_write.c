@@ -1,5 +1,5 @@
 /* What a verdict changes, in the projector's transaction. */
-#include "server/run/looker_internal.h"
+#include "server/run/stopping_internal.h"
 
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "server/db/repo_job_slice.h"
 #include "server/db/repo_run.h"
 
-int looker_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now, struct err *e)
+int stopping_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now, struct err *e)
 {
     int64_t dropped, missing;
 
@@ -50,7 +50,7 @@ static int write_look(const struct verdict *v, const struct run_results *r, stru
 
 static int say_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
 {
-    bool more = v->look.decision == LOOK_MORE, good = more || !looker_worst(&v->look);
+    bool more = v->look.decision == LOOK_MORE, good = more || !stopping_worst(&v->look);
     struct strbuf text = STRBUF_INIT;
     int ret;
 
@@ -71,7 +71,7 @@ static int write_redraw(const struct verdict *v, const struct run_results *r, st
 
     if (repo_look_pass_over(db, r->run.id, true, now, &noted, e) < 0 ||
         plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0 ||
-        looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e) < 0)
+        stopping_go_on(db, r->run.id, r->run.plan, v->next.id, now, e) < 0)
         return -1;
     return repo_event_say(
         db, r->run.id, now, "warning", e,
@@ -96,14 +96,14 @@ static int write_drops(const struct verdict *v, const struct run_results *r, str
         v->failed);
 }
 
-bool looker_goes_on(const struct verdict *v)
+bool stopping_goes_on(const struct verdict *v)
 {
     if (v->kind == VERDICT_NONE)
         return v->goes_on;
     return v->kind == VERDICT_REDRAW || (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE);
 }
 
-int looker_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
+int stopping_write(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
 {
     if (v->kind == VERDICT_NONE)
         return 0;
@@ -114,7 +114,7 @@ int looker_write(const struct verdict *v, const struct run_results *r, struct db
     if (v->kind == VERDICT_LOOK && (write_look(v, r, db, now, e) < 0 || say_look(v, r, db, now, e) < 0))
         return -1;
     if (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE)
-        return v->rule.ask ? 0 : looker_go_on(db, r->run.id, r->run.plan, v->next.id, now, e);
+        return v->rule.ask ? 0 : stopping_go_on(db, r->run.id, r->run.plan, v->next.id, now, e);
     if (v->kind == VERDICT_GIVE_UP &&
         repo_event_say(db, r->run.id, now, "warning", e, "The run asks for no more samples: %s.", v->problem) < 0)
         return -1;

@@ -1,4 +1,4 @@
-#include "server/queue/forgotten.h"
+#include "server/queue/orphaned_leases.h"
 
 #include <stdlib.h>
 
@@ -6,18 +6,19 @@
 #include "server/db/repo_claim.h"
 #include "server/queue/attempt_end.h"
 
-void forgotten_release(struct forgotten *f)
+void orphaned_leases_release(struct orphaned_leases *f)
 {
     free(f->jobs);
     f->jobs = NULL;
 }
 
-int forgotten_find(struct forgotten *f, struct db *db, const char *sessions, const char *listed, struct err *e)
+int orphaned_leases_find(struct orphaned_leases *f, struct db *db, const char *sessions, const char *listed,
+                         struct err *e)
 {
     struct strbuf jobs = STRBUF_INIT;
     struct db_rows q;
 
-    forgotten_release(f); /* the transaction may be a repeated one */
+    orphaned_leases_release(f); /* the transaction may be a repeated one */
     if (repo_claim_unlisted(db, sessions, listed, f->leased_before, &q, e) < 0)
         return -1;
     db_array_begin(&jobs);
@@ -33,7 +34,7 @@ int forgotten_find(struct forgotten *f, struct db *db, const char *sessions, con
 }
 
 struct giving_back {
-    const struct forgotten *forgotten;
+    const struct orphaned_leases *forgotten;
     struct attempt_ends ends;
     size_t count;
 };
@@ -63,7 +64,7 @@ static int give_back(struct db *db, void *ctx, struct err *e)
     return attempt_ends_write(&g->ends, db, e);
 }
 
-int forgotten_return(struct forgotten *f, struct db *db, size_t *returned, struct err *e)
+int orphaned_leases_return(struct orphaned_leases *f, struct db *db, size_t *returned, struct err *e)
 {
     struct giving_back g = {.forgotten = f, .ends = {.now = f->now}};
     int ret = f->jobs ? db_transaction(db, give_back, &g, e) : 0;
