@@ -74,8 +74,8 @@ const struct db_stmt repo_claim_stmts[] = {
      "          WHERE t.sha256 = p.trace_sha256)"
      "   FROM p JOIN run_design d ON d.run_id = $1::uuid AND d.number = p.design"
      "   JOIN sample s ON s.plan_id = $5::uuid AND s.number = p.sample"},
-    {"session_expire", "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"
-                       "   AND (seen_at < $1::timestamptz OR seen_at > $2::timestamptz)"},
+    {"worker_session_expire", "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"
+                              "   AND (seen_at < $1::timestamptz OR seen_at > $2::timestamptz)"},
     /* The leased ones first, all of them: with the limit in sight the planner reads all jobs in the order of ids.
      */
     {"claim_stale_dead", "SELECT id FROM (SELECT j.id FROM job j JOIN worker_session w ON w.id = j.session_id"
@@ -367,14 +367,15 @@ int repo_claim_take(struct db *db, const struct claimable_run *run, const char *
     return ret;
 }
 
-int repo_session_bury(struct db *db, wall_us not_seen_since, wall_us not_after, int64_t *count, struct err *e)
+int repo_worker_session_expire(struct db *db, wall_us not_seen_since, wall_us not_after, int64_t *count,
+                               struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
     db_time(&p, not_seen_since);
     db_time(&p, not_after);
-    if (db_query(db, "session_expire", &p, &q, e) < 0)
+    if (db_query(db, "worker_session_expire", &p, &q, e) < 0)
         return -1;
     *count = q.affected;
     db_rows_release(&q);

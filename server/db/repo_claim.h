@@ -82,8 +82,8 @@ int repo_claim_take(struct db *db, const struct claimable_run *run, const char *
 /* --- Sweeping --- */
 /* Marks sessions dead that were not seen since, or were seen after `not_after` (by a clock that was set back: who
  * lives has been seen again by now); *count of them. */
-int repo_session_bury(struct db *db, wall_us not_seen_since, wall_us not_after, int64_t *count,
-                      struct err *e) MUST_CHECK;
+int repo_worker_session_expire(struct db *db, wall_us not_seen_since, wall_us not_after, int64_t *count,
+                               struct err *e) MUST_CHECK;
 /* Ids of up to 1000 jobs leased to these sessions before that moment, less those listed; array literals. */
 int repo_claim_unlisted(struct db *db, const char *sessions, const char *listed, wall_us leased_before,
                         struct db_rows *out, struct err *e) MUST_CHECK;

@@ -136,7 +136,7 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
     int64_t buried = 0;
     int rolls, behind;
 
-    if (judge_sessions && repo_session_bury(db, now - silence, now + silence, &buried, e) < 0)
+    if (judge_sessions && repo_worker_session_expire(db, now - silence, now + silence, &buried, e) < 0)
         return -1;
     *lost += (uint64_t)buried;
     if (buried > 0)
