@@ -51,7 +51,8 @@ static int read_inside(const json_t *body, struct run_wish *w, struct err *e)
     if (x == 0)
         return 0;
     if (!(x >= INSIDE_KERNELS_MIN && x <= INSIDE_KERNELS_MAX))
-        return err_set(e, ERR_INVALID, "`inside_kernels` is from 0.01 to 0.08, or 0 for whole simulations");
+        return err_set(e, ERR_INVALID,
+                       "`inside_kernels` must be from 0.01 (1 %%) to 0.08 (8 %%), or 0 for whole simulations");
     if (w->engine == ENGINE_REPLAY)
         return err_set(e, ERR_INVALID, "`inside_kernels` is about simulations, and a replay simulates nothing");
     return w->ruled ? extension_fits_inside(x, &w->rule, e) : 0;

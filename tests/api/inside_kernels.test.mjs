@@ -165,7 +165,7 @@ test('it is kept by an extension, and what cannot be kept is refused', { timeout
   assert.equal(more.designs[0].projection.projected_inside, more.designs[0].projection.done);
   await refused(start(plan, { inside_kernels: 0.04, until: 0.05 }), 422, /`inside_kernels` is 4 %: half of the error that the run is to reach, 5 %, at most/);
   await refused(start(plan, { inside_kernels: 0.04, resolve: 0.2 }), 422, /cannot resolve differences/);
-  for (const wrong of [0.005, 0.09, -1]) await refused(start(plan, { inside_kernels: wrong }), 422, /`inside_kernels` is from 0.01 to 0.08/);
+  for (const wrong of [0.005, 0.09, -1]) await refused(start(plan, { inside_kernels: wrong }), 422, /`inside_kernels` must be from 0.01 \(1 %\) to 0.08/);
   await refused(farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', inside_kernels: 0.04 }), 422, /a replay simulates nothing/);
   const { status, stderr } = spawnSync(program('vivace'), ['run', plan.id, '--gpu', 'gtx1050', '--inside-kernels', '4%', '--until', '5%'], { encoding: 'utf8', env: env() });
   assert.ok(status !== 0 && /half of the error/.test(stderr), stderr);

@@ -1,5 +1,6 @@
 /* The path behind the L1: end-to-end latencies of an idle machine, hits and misses, write-back, atomics, channels.
  */
+#include "simcore/mem/hash/hash.h"
 #include "tests/unit/simcore/hand_source.h"
 
 static struct gpu_design *v100;
@@ -256,7 +257,8 @@ static void addresses_spread_evenly(void **state)
                                         .lines_per_chunk = divisor_of(16),
                                         .sets = divisor_of(320),
                                         .banks = divisor_of(16),
-                                        .lines_per_row = divisor_of(8)};
+                                        .lines_per_row = divisor_of(8),
+                                        .hash = &address_hash_mix};
         uint32_t channel[80] = {0}, most = 0;
 
         for (uint64_t i = 0; i < 8000 * 16; i++) {
