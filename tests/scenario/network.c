@@ -507,6 +507,17 @@ struct MHD_Response *MHD_create_response_from_buffer(size_t n, void *bytes, enum
     return m;
 }
 
+struct MHD_Response *MHD_create_response_from_buffer_with_free_callback_cls(size_t n, void *bytes,
+                                                                            MHD_ContentReaderFreeCallback end,
+                                                                            void *ctx)
+{
+    struct MHD_Response *m = MHD_create_response_from_buffer(n, bytes, MHD_RESPMEM_PERSISTENT);
+
+    m->read_end = end;
+    m->read_ctx = ctx;
+    return m;
+}
+
 struct MHD_Response *MHD_create_response_from_callback(uint64_t size, size_t block,
                                                        MHD_ContentReaderCallback read_more, void *ctx,
                                                        MHD_ContentReaderFreeCallback end)
