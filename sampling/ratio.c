@@ -123,6 +123,20 @@ static double common_square(const struct aux_stratum *s, size_t count, double *d
     return common;
 }
 
+static double least_cv2(const struct aux_stratum *s, double common)
+{
+    return aux_left_to_chance(s) ? fmax(common, PLANNED_SHARE * s->planned_cv * s->planned_cv) : 0;
+}
+
+bool ratio_least_spreads(const struct aux_stratum *s, size_t count, double *cv2)
+{
+    double df, common = common_square(s, count, &df);
+
+    for (size_t h = 0; h < count; h++)
+        cv2[h] = least_cv2(&s[h], common);
+    return df >= DF_MIN;
+}
+
 struct aux_estimate ratio_least(const struct aux_stratum *s, size_t count, struct aux_estimate a)
 {
     double df, common = common_square(s, count, &df), variance = 0;
@@ -135,7 +149,7 @@ struct aux_estimate ratio_least(const struct aux_stratum *s, size_t count, struc
         if (!aux_left_to_chance(&s[h]))
             continue;
         mean = aux_mean(s[h].y, s[h].n);
-        square = mean * mean * fmax(common, PLANNED_SHARE * s[h].planned_cv * s[h].planned_cv);
+        square = mean * mean * least_cv2(&s[h], common);
         if (s[h].own_factors)
             square = fmax(square, aux_residual_squares(&s[h], 0) / (n - 1));
         variance += s[h].population * (s[h].population - n) / n * square;

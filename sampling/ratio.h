@@ -38,5 +38,8 @@ int ratio_adjust(struct aux_stratum *s, size_t count, double *values, struct err
  * agree by chance where launches run in one of two modes (20 % twice as long: in 64 % of all samples); what the
  * other strata show then still counts. A stratum of several kernels counts as seen where that is more. */
 struct aux_estimate ratio_least(const struct aux_stratum *s, size_t count, struct aux_estimate a);
+/* max(c^2, p^2 / 2) of each stratum, in cv2[count]; 0: of one that leaves nothing to chance. False: too few degrees
+ * of freedom to know c. */
+bool ratio_least_spreads(const struct aux_stratum *s, size_t count, double *cv2);
 
 #endif
