@@ -9,7 +9,8 @@
  *
  * A row that an assured plan keeps in less than 90 %, or whose interval holds in less than 94 %, is marked: "said",
  * where the plan or the population said so beforehand ("outside": noise beyond the plan's limit, a second mode, a
- * heavy tail, counts of instructions, nothing assured), and "MISSED" where not. */
+ * heavy tail, counts of instructions, nothing assured), and "MISSED" where not. With `assured` such a row is drawn
+ * again, other draws and 20 times as many: "again" says whether it was luck. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 enum { REALISATIONS = 10, REALISATIONS_ASSURED = 100 };
 #define ASSURANCE    0.9
 #define COVERAGE_MIN 0.94
+enum { AGAIN = 20, AGAIN_SEED = 500000 /* seeds of a realisation begin a million apart */ };
 static const double all_errors[] = {0.05, 0.02, 0.01};
 static double only_error;
 static enum plan_estimator estimator = PLAN_EXPANSION;
@@ -43,14 +45,15 @@ static void add(double *sum, const double *x, size_t count)
 #define ADD(to_, from_) add((double *)(to_), (const double *)(from_), sizeof *(to_) / sizeof(double))
 
 static int play(const struct runs *r, const struct runs *assured, enum design d, unsigned repeats,
-                struct score *out, struct err *e)
+                uint64_t first_seed, struct score *out, struct err *e)
 {
     int ret = 0;
 
     *out = (struct score){0};
     for (unsigned i = 0; ret == 0 && i < realisations; i++) {
         double *y = design_make(r->p, d, 7 + i, e);
-        uint64_t *n = mem_zalloc(r->plan.stratum_count, sizeof *n, e), seed = 1000000 * (uint64_t)(i + 1);
+        uint64_t *n = mem_zalloc(r->plan.stratum_count, sizeof *n, e),
+                 seed = first_seed + 1000000 * (uint64_t)(i + 1);
         struct score one = {0};
 
         ret = y && n ? 0 : -1;
@@ -91,9 +94,14 @@ static void print_run(const struct plan *plan, const struct score *s)
            run->cost / (double)plan->total, run->fixed.cost / (double)plan->total);
 }
 
+static bool is_missed(const struct score *s)
+{
+    return s->assured.kept < ASSURANCE || s->assured.covered < COVERAGE_MIN;
+}
+
 static void print_assured(const struct plan *plan, enum design d, const struct score *s)
 {
-    bool missed = s->assured.kept < ASSURANCE || s->assured.covered < COVERAGE_MIN;
+    bool missed = is_missed(s);
 
     printf(" | assured holds %5.1f kept %5.1f time %.5f", 100 * s->assured.covered, 100 * s->assured.kept,
            s->assured.cost / (double)plan->total);
@@ -134,9 +142,15 @@ static int run_error(const struct dataset *d, const struct profile *p, double er
     for (enum design k = 0; ret == 0 && k < DESIGN_ALL; k++) {
         struct score s;
 
-        ret = play(&r, &assured, k, repeats, &s, e);
+        ret = play(&r, &assured, k, repeats, 0, &s, e);
         if (ret == 0)
             print(d->name, error, k, &r.plan, &assured, &s);
+        /* Of hundreds of rows some are below by luck: other draws, many more of them. */
+        if (ret == 0 && assured_only && is_missed(&s) && !excluded(&assured.plan, k)) {
+            ret = play(&r, &assured, k, AGAIN * repeats, AGAIN_SEED, &s, e);
+            if (ret == 0)
+                print("  again", error, k, &r.plan, &assured, &s);
+        }
     }
     runs_release(&r);
     runs_release(&assured);
