@@ -207,8 +207,8 @@ test('traces that hold what launches find in the caches leave nothing to measure
   assert.match(shown, /h100 against v100: .*; what L2 keeps between launches could reverse it\n.*\nEvery simulated launch began with empty caches/);
   assert.match(shown, /gtx1050 against v100: .*; a real difference\n/);
   assert.match(shown, /warm bound +\S+ ± 0 .s if launches that began with empty caches were fully warm: between /);
-  assert.match(vivace('compare', empty.id, '--csv'), /distinguishable,cache_reversible\r\ngtx1050,.*,yes,no\r\nh100,.*,no,yes\r\n$/);
-  assert.match(vivace('projection', empty.id, '--csv'), /empty_caches,warm_s,warm_half_width_s,low_s,high_s,.*\r\nv100,/);
+  assert.match(vivace('compare', empty.id, '--csv'), /distinguishable,cache_reversible,projected_inside\r\ngtx1050,.*,yes,no,0\r\nh100,.*,no,yes,0\r\n$/);
+  assert.match(vivace('projection', empty.id, '--csv'), /empty_caches,projected_inside,warm_s,warm_half_width_s,low_s,high_s,.*\r\nv100,/);
   // Results of older simulators have one end only.
   farm.psql(`UPDATE result SET cycles_warm_bound = NULL WHERE id IN (SELECT result_id FROM job WHERE run_id = '${empty.id}' AND design = 1)`);
   const old = (await compared(empty)).items;
