@@ -131,7 +131,7 @@ function texts(run, base, design, d) {
   sentence('vivace run show', cli('run', 'show', run));
   sentence('vivace projection', cli('projection', run));
   const row = cli('compare', run, '--baseline', base).split('\n').find((l) => l.trimStart().startsWith(`${design} `));
-  const found = /([\d.]+) ± ([\d.]+) × +([\d.]+) %.* (true|false|yes|no) +(?:true|false|yes|no)\s*$/.exec(row);
+  const found = /([\d.]+) ± ([\d.]+) × +([\d.]+) %.* (true|false|yes|no) +(?:true|false|yes|no) +\d+\s*$/.exec(row);
   assert.ok(found, `vivace compare: ${row}`);
   rounds(found[1], d.ratio, 'vivace compare');
   rounds(found[2], d.half, 'vivace compare');
