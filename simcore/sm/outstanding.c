@@ -63,11 +63,11 @@ static void warm_copied(struct access *a, const struct mbarrier_news *news, uint
 
 #define KNOWN(name_, copied_)                                                                                      \
     {                                                                                                              \
-        .name = name_, .known = true, .init = known_init, .release = known_nothing, .begin = known_nothing,        \
+        .name = (name_), .known = true, .init = known_init, .release = known_nothing, .begin = known_nothing,      \
         .begin_warp = known_begin_warp, .rebase = known_rebase, .limit = known_rebase, .admit = known_admit,       \
         .wait_exit = known_wait, .wait_fence = known_wait, .wait_group = known_wait_group,                         \
         .arrive_late = known_arrive_late, .exit = known_exit, .look_up = loads_look_up, .store = stores_send,      \
-        .atomic = atomics_send, .copy = bulk_send, .copied = copied_                                               \
+        .atomic = atomics_send, .copy = bulk_send, .copied = (copied_)                                             \
     }
 
 const struct outstanding_ops outstanding_known = KNOWN("known", known_copied);
