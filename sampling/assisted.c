@@ -1,7 +1,7 @@
 /* Residuals of single results, pooled by kernel; formula, limits: assisted.h.
  *
  * Degrees of freedom: strata of a kernel share s_k^2, so their variances v are one term (sum v)^2 / (n_k - 1) of
- * Satterthwaite's sum. Stratum h brings v_h sum(v) / (n_k - 1) of it, which is what residual_share stands for. */
+ * Satterthwaite's sum. Stratum h brings v_h sum(v) / (n_k - 1) of it, which is residual_share. */
 #include "sampling/assisted.h"
 
 #include <math.h>

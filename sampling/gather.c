@@ -220,7 +220,7 @@ static int adjust(const struct plan *plan, struct gathered *g, struct err *e)
     return ratio_adjust(g->strata, g->count, g->y, e);
 }
 
-/* Where a model stands in for what single samples do not show. */
+/* Where a model replaces what single samples do not show. */
 static int assist(const struct plan *plan, struct gathered *g, struct err *e)
 {
     size_t *kernel = mem_zalloc(plan->stratum_count, sizeof *kernel, e);

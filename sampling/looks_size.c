@@ -94,7 +94,7 @@ static double unsure(double df, double narrower)
  * times of eight, as the last one alone missed it in one run of seven on h100x2 (5 %, bench/kept), and for the last
  * one 49 times of 50. Where the interval seen is wider than the pooled variances explain, these are too hopeful:
  * then they are to promise an interval that is narrower than now by the square root of what is missing, at the end
- * by all of it. That is asked of all strata alike: sizes must not follow one stratum's luck here either. */
+ * by all of it. That holds for all strata alike: sizes must not follow one stratum's luck here either. */
 static double aim(const struct alloc_stratum *s, size_t count, const struct look_need *need)
 {
     struct alloc_outcome now = allocation_outcome(s, count, need->level);

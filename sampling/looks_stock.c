@@ -161,7 +161,7 @@ void look_wait(struct looking *x, size_t index)
     x->out->promises[index].waits = true;
 }
 
-/* What is left of the half-width where errors inside launches take their part. */
+/* The rest of the half-width where errors inside launches take their part. */
 static double room_for_spread(const struct looking *x, size_t index)
 {
     const struct stock *stock = &x->stock[index];

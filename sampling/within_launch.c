@@ -46,7 +46,7 @@ static void add(struct projection *p, double w)
     }
 }
 
-/* Of each stratum, too: what a launch stands for. */
+/* Of each stratum, too: the weight of a launch. */
 static void add_strata(struct projection *p, const struct projection *other)
 {
     for (size_t h = 0; h < p->stratum_count; h++) {

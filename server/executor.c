@@ -12,7 +12,7 @@
 
 #define OWN_PART 4 /* one part in four of the queue is not for requests */
 #define REST_MAX 4 /* times as long as a task took, */
-#define REST_PER 4 /* once for each so many that wait */
+#define REST_PER 4 /* once for each group of this size that waits */
 #define POLL_NS  5000000L
 
 struct task {

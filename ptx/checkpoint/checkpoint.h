@@ -38,8 +38,8 @@ const struct ptx_point *ptx_checkpoint_point(const struct ptx_checkpoint *c);
 const void *ptx_checkpoint_extra(const struct ptx_checkpoint *c, size_t *n);
 /* Into a program with the same modules loaded and the same buffers allocated: memory becomes what it was, and *run
  * the launch as it was, to go on with ptx_run_next(). `launch` is launch x again. ERR_UNSUPPORTED: the checkpoint
- * is of another version, other modules, another launch. The observer of the options is told that the CTAs in flight
- * begin, and what they execute from here on. */
+ * is of another version, other modules, another launch. The observer of the options is notified that the CTAs in
+ * flight begin, and what they execute from here on. */
 int ptx_checkpoint_resume(const struct ptx_checkpoint *c, struct ptx_program *p, const struct ptx_launch *launch,
                           const struct ptx_exec_options *o, struct ptx_run **run, struct err *e);
 /* The same for a launch that ptx_run_new() has made and of which nothing has run. After an error it can only be

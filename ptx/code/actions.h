@@ -120,7 +120,7 @@ enum ptx_atomic_what {
     PTX_ATOM_CAS   /* 16, 32, 64, 128 bits; compares src[0], writes src[1] */
 };
 
-/* atomics.c: can it be done to this type? For decoding, so that what cannot is told before anything runs. */
+/* atomics.c: can it be done to this type? For decoding, so that what cannot is reported before anything runs. */
 bool ptx_atomic_known(uint8_t what, uint8_t type);
 
 /* PTX_DO_ASYNC: space, base, base_bits, offset of the access: what is written, or the barrier (shared or generic);

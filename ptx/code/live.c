@@ -22,8 +22,8 @@ struct liveness {
     uint32_t *event_first, *fill;
     uint32_t *from_first, *from;          /* predecessors of the blocks */
     uint32_t *kills, *live_in, *live_out; /* of each block: value + 1 where it holds for the value at hand */
-    uint32_t *told;                       /* the same: its words in the block are counted */
-    uint32_t *work, *seen; /* blocks to go on from; blocks where the value at hand is live or told of */
+    uint32_t *reported;                   /* the same: its words in the block are counted */
+    uint32_t *work, *seen; /* blocks to go on from; blocks where the value at hand is live or reported */
     uint32_t work_count, seen_count;
     int64_t *change; /* of the words live just before each instruction, against the one before it */
     uint64_t steps;
@@ -238,7 +238,7 @@ static uint32_t words_of_block(struct liveness *l, uint32_t v, uint32_t k, uint3
     }
     if (live)
         add_words(l, b->first, end, words);
-    l->told[block] = v + 1;
+    l->reported[block] = v + 1;
     return k;
 }
 
@@ -249,7 +249,7 @@ static void count_words(struct liveness *l, uint32_t v, uint32_t words)
     for (uint32_t k = 0; words && k < l->seen_count; k++) {
         const struct ptx_block *b = &l->flow->blocks[l->seen[k]];
 
-        if (l->told[l->seen[k]] != v + 1) /* only passes through */
+        if (l->reported[l->seen[k]] != v + 1) /* only passes through */
             add_words(l, b->first, b->first + b->count, words);
     }
 }
@@ -276,12 +276,12 @@ static int prepare(struct liveness *l, struct err *e)
     l->kills = mem_zalloc(blocks, sizeof *l->kills, e);
     l->live_in = mem_zalloc(blocks, sizeof *l->live_in, e);
     l->live_out = mem_zalloc(blocks, sizeof *l->live_out, e);
-    l->told = mem_zalloc(blocks, sizeof *l->told, e);
+    l->reported = mem_zalloc(blocks, sizeof *l->reported, e);
     l->work = mem_zalloc(blocks, sizeof *l->work, e);
     l->seen = mem_zalloc(blocks, sizeof *l->seen, e);
     l->change = mem_zalloc(l->f->inst_count + 1u, sizeof *l->change, e);
     l->out->ranges = mem_zalloc(l->out->value_count + 1u, sizeof *l->out->ranges, e);
-    return l->kills && l->live_in && l->live_out && l->told && l->work && l->seen && l->change && l->out->ranges
+    return l->kills && l->live_in && l->live_out && l->reported && l->work && l->seen && l->change && l->out->ranges
                ? 0
                : -1;
 }
@@ -320,7 +320,7 @@ int ptx_live_build(const struct ptx_function *f, const struct ptx_flow *flow, st
     free(l.kills);
     free(l.live_in);
     free(l.live_out);
-    free(l.told);
+    free(l.reported);
     free(l.work);
     free(l.seen);
     free(l.change);

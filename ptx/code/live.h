@@ -29,7 +29,7 @@ struct ptx_live {
 int ptx_live_build(const struct ptx_function *f, const struct ptx_flow *flow, struct ptx_live *out, struct err *e);
 void ptx_live_release(struct ptx_live *l);
 
-/* Tells each value of the instruction: `write` of results, else read. Guards are read, too. */
+/* Reports each value of the instruction: `write` of results, else read. Guards are read, too. */
 typedef void ptx_touch(void *ctx, uint32_t value, bool write);
 void ptx_touched(const struct ptx_function *f, const uint32_t *value_of, const struct ptx_inst *i, ptx_touch *touch,
                  void *ctx);

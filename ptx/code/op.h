@@ -70,18 +70,19 @@ static inline bool ptx_changes_flow(uint8_t action)
     }
 }
 
-/* What an observer of runs is told when the op is executed. */
-enum ptx_tells {
-    PTX_TELLS_BEFORE = 1, /* what is before it: of a block's ops the first, the PTX_SEGMENT_MAX-th behind it, ... */
-    PTX_TELLS_PART = 2,   /* the op, too, where its guard keeps lanes off */
-    PTX_TELLS = 4         /* the op in any case: it changes the flow */
+/* What an observer of runs is notified of when the op is executed. */
+enum ptx_reports {
+    PTX_REPORTS_BEFORE =
+        1,                /* what is before it: of a block's ops the first, the PTX_SEGMENT_MAX-th behind it, ... */
+    PTX_REPORTS_PART = 2, /* the op, too, where its guard keeps lanes off */
+    PTX_REPORTS = 4       /* the op in any case: it changes the flow */
 };
 
 struct ptx_op {
     uint8_t action; /* enum ptx_action */
     bool guarded, guard_negated;
     bool uniform;    /* .uni, .aligned */
-    uint8_t tells;   /* enum ptx_tells */
+    uint8_t reports; /* enum ptx_reports */
     uint16_t guard;  /* place in preds */
     uint32_t target; /* BRANCH: op to go to; CALL: index of the callee, or of its table of targets */
     uint32_t

@@ -310,12 +310,12 @@ static int decode_all(struct decoder *d)
     c->live_words = d->live.live_words;
     for (uint32_t b = 0; b < d->flow.block_count; b++)
         for (uint32_t k = 0; k < d->flow.blocks[b].count; k += PTX_SEGMENT_MAX)
-            c->ops[d->flow.blocks[b].first + k].tells = PTX_TELLS_BEFORE;
+            c->ops[d->flow.blocks[b].first + k].reports = PTX_REPORTS_BEFORE;
     for (uint32_t k = 0; k < c->op_count; k++)
         if (ptx_changes_flow(c->ops[k].action))
-            c->ops[k].tells = PTX_TELLS;
+            c->ops[k].reports = PTX_REPORTS;
         else if (c->ops[k].guarded)
-            c->ops[k].tells |= PTX_TELLS_PART;
+            c->ops[k].reports |= PTX_REPORTS_PART;
     return 0;
 }
 

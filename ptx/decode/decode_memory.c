@@ -211,7 +211,7 @@ int decode_load(struct decoder *d)
 }
 
 /* [address], value, [barrier]: bytes are counted at a barrier of the CTA that gets them. The data's access, whose
- * action is still to be filled in; NULL: told. */
+ * action is still to be filled in; NULL: reported. */
 static struct ptx_access *begin_counted(struct decoder *d, enum ptx_async_what what)
 {
     struct ptx_preset bytes = {

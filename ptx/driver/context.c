@@ -9,7 +9,7 @@
 
 enum { CONTEXTS_MAX = 64, VERSION_OF_CONTEXTS = 13000 };
 
-/* There is one, whoever asks for it; programs only tell whether they hold it. */
+/* There is one, whoever asks for it; programs only report whether they hold it. */
 static struct driver_context {
     unsigned flags;
 } context;
@@ -37,12 +37,12 @@ CUresult cuInit(unsigned flags)
 /* Private tables, which only NVIDIA's own runtime asks for: it is part of the program then, and cannot run here. */
 CUresult cuGetExportTable(const void **table, const void *id)
 {
-    static atomic_flag told = ATOMIC_FLAG_INIT;
+    static atomic_flag reported = ATOMIC_FLAG_INIT;
 
     (void)id;
     if (table)
         *table = NULL;
-    if (!atomic_flag_test_and_set(&told))
+    if (!atomic_flag_test_and_set(&reported))
         fputs("vivace exec: NVIDIA's runtime is part of this program: link it with `nvcc -cudart shared`\n",
               stderr);
     return CUDA_ERROR_NOT_SUPPORTED;

@@ -1,9 +1,9 @@
-/* ptx/driver/module.c: modules, what is in them, what can be asked of a function. */
+/* ptx/driver/module.c: modules, their contents, and attributes of a function. */
 #include "ptx/driver/driver.h"
 
 /* --- modules --- */
 
-/* What a just-in-time compiler would be told is not looked at: there is none. */
+/* Options for a just-in-time compiler are ignored: there is none. */
 CUresult cuModuleLoadDataEx(CUmodule *m, const void *image, unsigned count, int *options, void **values)
 {
     (void)count, (void)options, (void)values;

@@ -1,13 +1,13 @@
 /* ptx/driver/unsupported.c: the rest of the interface: a program that only names one of these can start;
- * one that calls it is told which it was, once. */
+ * a program that calls it gets its name in a message, once. */
 #include <stdatomic.h>
 #include <stdio.h>
 
 #include "ptx/driver/driver.h"
 
-static CUresult answer(const char *function, atomic_flag *told)
+static CUresult answer(const char *function, atomic_flag *reported)
 {
-    if (!atomic_flag_test_and_set(told))
+    if (!atomic_flag_test_and_set(reported))
         fprintf(stderr, "vivace exec: %s is not supported\n", function);
     return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -157,8 +157,8 @@ static CUresult answer(const char *function, atomic_flag *told)
     CUresult name(void);                                                                                           \
     CUresult name(void)                                                                                            \
     {                                                                                                              \
-        static atomic_flag told = ATOMIC_FLAG_INIT;                                                                \
-        return answer(#name, &told);                                                                               \
+        static atomic_flag reported = ATOMIC_FLAG_INIT;                                                            \
+        return answer(#name, &reported);                                                                           \
     }
 UNSUPPORTED(X)
 #undef X

@@ -69,7 +69,7 @@ static ptx_action_fn *const straight[PTX_ACTION_COUNT] = {
     [PTX_DO_STACK] = ptx_do_stack,
 };
 
-static void tell(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
+static void report(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
 {
     const struct ptx_observer *o = w->cta->observer;
 
@@ -78,7 +78,7 @@ static void tell(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
 }
 
 /* Ops *from to pc have run: those before pc with all lanes, pc with `mask`. */
-static void tell_run(const struct ptx_warp *w, uint32_t *from, uint32_t pc, uint32_t lanes, uint32_t mask)
+static void report_run(const struct ptx_warp *w, uint32_t *from, uint32_t pc, uint32_t lanes, uint32_t mask)
 {
     const struct ptx_observer *o = w->cta->observer;
     uint32_t first = *from;
@@ -227,13 +227,13 @@ static int change_flow(struct ptx_warp *w, const struct ptx_op *op, uint32_t mas
  * NULL: the turn has ended, the fragment has come to its token or to the function's end, or (with *fault) failed.
  */
 static inline __attribute__((always_inline)) const struct ptx_op *
-run_seen(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault, bool told, bool runs, bool watched)
+run_seen(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault, bool reported, bool runs, bool watched)
 {
     const struct ptx_op *ops = w->code->ops, *op;
     const uint32_t lanes = w->state->fragments[w->state->current].mask, stop = ptx_warp_stop(w);
     const uint32_t end = w->code->op_count, all = (uint32_t)__builtin_popcount(lanes);
-    uint32_t pc = w->pc, n = *left, from = pc; /* from: the first op that `ran` has not been told of */
-    uint32_t begins = PTX_TELLS;
+    uint32_t pc = w->pc, n = *left, from = pc; /* from: the first op that `ran` has not been notified of */
+    uint32_t begins = PTX_REPORTS;
     uint64_t lane_count = 0;
 
     *fault = false;
@@ -246,13 +246,13 @@ run_seen(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault, bool t
         n--;
         w->cta->clock++;
         lane_count += *mask == lanes ? all : (uint32_t)__builtin_popcount(*mask);
-        if (told)
-            tell(w, pc, *mask);
-        if (runs && (op->tells | begins)) {
-            if (begins || op->tells == PTX_TELLS || *mask != lanes)
-                tell_run(w, &from, pc, lanes, *mask);
-            else if (op->tells & PTX_TELLS_BEFORE && pc > from)
-                tell_run(w, &from, pc - 1, lanes, lanes);
+        if (reported)
+            report(w, pc, *mask);
+        if (runs && (op->reports | begins)) {
+            if (begins || op->reports == PTX_REPORTS || *mask != lanes)
+                report_run(w, &from, pc, lanes, *mask);
+            else if (op->reports & PTX_REPORTS_BEFORE && pc > from)
+                report_run(w, &from, pc - 1, lanes, lanes);
             begins = 0;
         }
         if (watched) {
@@ -299,7 +299,7 @@ run_seen(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault, bool t
         pc = from - 1;
     }
     if (runs && pc > from && !op)
-        tell_run(w, &from, pc - 1, lanes, lanes);
+        report_run(w, &from, pc - 1, lanes, lanes);
     w->pc = pc;
     *left = n;
     w->cta->stats->lane_instructions += lane_count;
@@ -310,11 +310,11 @@ run_seen(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault, bool t
 static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault)
 {
     const struct ptx_observer *o = w->cta->observer;
-    bool told = o && o->executed, runs = o && o->ran, watched = w->cta->options->watch;
+    bool reported = o && o->executed, runs = o && o->ran, watched = w->cta->options->watch;
 
-    if (runs && !told && !watched)
+    if (runs && !reported && !watched)
         return run_seen(w, left, mask, fault, false, true, false);
-    return run_seen(w, left, mask, fault, told, runs, watched);
+    return run_seen(w, left, mask, fault, reported, runs, watched);
 }
 
 static int run_fragment(struct ptx_warp *w, uint32_t *left)

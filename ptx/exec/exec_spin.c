@@ -34,7 +34,7 @@ static bool may_leave(const struct ptx_code *c, const struct ptx_block *b)
     return leaves;
 }
 
-/* Is there a way from the op to somewhere that ends? 1, 0; -1: no memory, told. */
+/* Is there a way from the op to somewhere that ends? 1, 0; -1: no memory, reported. */
 static int leads_out(const struct ptx_warp *w, uint32_t op)
 {
     const struct ptx_code *c = w->code;

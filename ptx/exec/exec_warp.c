@@ -84,7 +84,7 @@ static void spread(const struct crowd *x, struct ptx_activation *a, const struct
         put_pred(a, op->args.dst2, x->out_preds, lanes);
 }
 
-static int told_missing(struct ptx_warp *w, const struct crowd *x)
+static int reported_missing(struct ptx_warp *w, const struct crowd *x)
 {
     if (!x->missing)
         return 0;
@@ -102,7 +102,7 @@ static int act_here(struct ptx_warp *w, const struct ptx_op *op, uint32_t lanes)
     collect(&x, a, op, lanes);
     crowd_act(&x, &a->code->accesses[op->access]);
     spread(&x, a, op, lanes);
-    return told_missing(w, &x) || ptx_watch_after(w, w->pc, lanes) ? -1 : 0;
+    return reported_missing(w, &x) || ptx_watch_after(w, w->pc, lanes) ? -1 : 0;
 }
 
 /* --- member masks --- */
@@ -298,7 +298,7 @@ static int act_together(struct ptx_warp *w, uint32_t leader)
         f->state = PTX_READY;
         f->pc++;
     }
-    return told_missing(w, &x);
+    return reported_missing(w, &x);
 }
 
 int ptx_warp_sync_retry(struct ptx_warp *w)

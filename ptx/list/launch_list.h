@@ -162,7 +162,7 @@ struct launch_list_view {
 };
 enum launch_list_end {
     LIST_RAN,
-    LIST_LEFT_OUT, /* it was not run: it is not told of, nor counted */
+    LIST_LEFT_OUT, /* it was not run: it is not reported, nor counted */
     LIST_STOP      /* no more steps; nothing is checked */
 };
 /* Runs a launch in another way than ptx_launch_run(): watched, traced, in part. enum launch_list_end; -1. */

@@ -28,7 +28,7 @@ int list_s64(struct list_reader *r, const json_t *o, const char *key, bool neede
 int list_number(struct list_reader *r, const json_t *o, const char *key, bool needed, double *out);
 char *list_copy(struct list_reader *r, const char *text);         /* malloc'ed */
 char *list_file(struct list_reader *r, const char *name);         /* in the folder of the list; malloc'ed */
-uint32_t list_buffer_of(struct list_reader *r, const char *name); /* PTX_NONE: there is none, told */
+uint32_t list_buffer_of(struct list_reader *r, const char *name); /* PTX_NONE: there is none, reported */
 int list_place_of(struct list_reader *r, const char *text, struct list_place *out); /* "x", "x+4096" */
 /* An array of numbers as memory holds them; *out malloc'ed. */
 int list_values(struct list_reader *r, const json_t *array, enum element_type t, uint8_t **out, uint64_t *count);
@@ -39,7 +39,7 @@ int list_value(struct list_reader *r, const json_t *v, enum element_type t, void
 int list_params(struct list_reader *r, const json_t *array, struct list_step *s);
 /* launch_list_tensor.c: a tensor map without its address, and where that points. */
 int list_tensor_map(struct list_reader *r, const json_t *o, uint8_t *out, struct list_place *place);
-/* launch_list_texture.c: a name's number (a new one gets the next; PTX_NONE: no memory, told); the step. */
+/* launch_list_texture.c: a name's number (a new one gets the next; PTX_NONE: no memory, reported); the step. */
 uint32_t list_texture_of(struct list_reader *r, const char *name);
 int list_read_texture(struct list_reader *r, const json_t *o, struct list_step *s);
 /* launch_list_steps.c */

@@ -1,7 +1,7 @@
 /* The device's address range: fresh addresses until the range is used up, then gaps that were freed long ago.
  *
- * A freed range stays known (and its addresses stay unused) as long as that goes, so that a use after free is told
- * as such. Every allocation is followed by a gap that belongs to nobody. */
+ * A freed range stays known (and its addresses stay unused) as long as that goes, so that a use after free is
+ * reported as such. Every allocation is followed by a gap that belongs to nobody. */
 #include "ptx/memory/device_memory.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ptx/ops/exec_told.h"
+#include "ptx/ops/exec_observe.h"
 
 enum { BULK_ALIGN = 16 };
 
@@ -61,23 +61,23 @@ static int bulk_to(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, u
     return op->args.imm ? ptx_mbarrier_complete(w, &a[2], lane, cta, bytes) : 0;
 }
 
-static void tell(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t ctas)
+static void report(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t ctas)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
     const struct ptx_access *global = a[0].space == PTX_SPACE_GLOBAL   ? &a[0]
                                       : a[1].space == PTX_SPACE_GLOBAL ? &a[1]
                                                                        : NULL;
-    struct ptx_told_copy c;
+    struct ptx_observed_copy c;
     uint64_t at[PTX_LANES];
     uint32_t bytes;
 
     memcpy(&bytes, ptx_row(w, op->args.src[0]) + (size_t)lane * sizeof bytes, sizeof bytes);
-    ptx_tell_copy(&c, w, lane, op->args.imm ? &a[2] : NULL, bytes, ctas);
+    ptx_report_copy(&c, w, lane, op->args.imm ? &a[2] : NULL, bytes, ctas);
     if (global) {
         ptx_addresses(w, global, 1u << lane, at);
-        ptx_tell_row(&c, at[lane], bytes);
+        ptx_report_row(&c, at[lane], bytes);
     }
-    ptx_tell_copied(&c);
+    ptx_report_copied(&c);
 }
 
 int ptx_do_bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
@@ -94,20 +94,20 @@ int ptx_do_bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         for (uint32_t left = ctas; left; left &= left - 1)
             if (bulk_to(w, op, lane, ptx_first_lane(left)) != 0)
                 return -1;
-        if (ptx_is_told(w) && (ctas || op->args.src[1] == PTX_NO_ROW)) /* not what goes to nobody */
-            tell(w, op, lane, ctas);
+        if (ptx_is_observed(w) && (ctas || op->args.src[1] == PTX_NO_ROW)) /* not what goes to nobody */
+            report(w, op, lane, ctas);
     }
     return 0;
 }
 
-/* Lanes whose bytes one barrier counts are told together. */
-static void tell_counted(const struct ptx_warp *w, const struct ptx_access *barrier, uint32_t mask,
-                         const uint32_t bytes[PTX_LANES])
+/* Lanes whose bytes one barrier counts are reported together. */
+static void report_counted(const struct ptx_warp *w, const struct ptx_access *barrier, uint32_t mask,
+                           const uint32_t bytes[PTX_LANES])
 {
     uint64_t at[PTX_LANES] = {0};
 
     for (uint32_t left = mask; left; left &= left - 1)
-        at[ptx_first_lane(left)] = ptx_told_shared(w, barrier, ptx_first_lane(left));
+        at[ptx_first_lane(left)] = ptx_observed_shared(w, barrier, ptx_first_lane(left));
     while (mask) {
         uint64_t field[BARRIER_FIELDS] = {
             [BARRIER_ADDRESS] = at[ptx_first_lane(mask)], [BARRIER_WHAT] = BARRIER_ARRIVE};
@@ -120,7 +120,7 @@ static void tell_counted(const struct ptx_warp *w, const struct ptx_access *barr
             field[BARRIER_LANES] |= 1u << l;
             field[BARRIER_BYTES] -= bytes[l];
         }
-        ptx_tell_fields(w, field, BARRIER_FIELDS);
+        ptx_report_fields(w, field, BARRIER_FIELDS);
         mask &= ~(uint32_t)field[BARRIER_LANES];
     }
 }
@@ -140,7 +140,7 @@ int ptx_do_counted(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     for (uint32_t left = mask; left; left &= left - 1)
         if (ptx_mbarrier_complete(w, a, ptx_first_lane(left), PTX_NONE, bytes[ptx_first_lane(left)]) != 0)
             return -1;
-    if (ptx_is_told(w))
-        tell_counted(w, a, mask, bytes);
+    if (ptx_is_observed(w))
+        report_counted(w, a, mask, bytes);
     return 0;
 }

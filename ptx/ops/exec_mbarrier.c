@@ -1,7 +1,7 @@
 /* Barriers in shared memory (mbarrier): 64 bits, whose layout is ours: programs may not look inside. */
 #include <string.h>
 
-#include "ptx/ops/exec_told.h"
+#include "ptx/ops/exec_observe.h"
 
 #define NOT_SHARED "a barrier (mbarrier) lies in shared memory"
 
@@ -139,7 +139,7 @@ static void pending_counts(struct ptx_warp *w, const struct ptx_op *op, uint32_t
     }
 }
 
-static enum barrier_what told_as(const struct ptx_op *op, uint8_t what)
+static enum barrier_what reported_as(const struct ptx_op *op, uint8_t what)
 {
     switch (what) {
     case PTX_MBARRIER_INIT: return BARRIER_INIT;
@@ -153,12 +153,12 @@ static enum barrier_what told_as(const struct ptx_op *op, uint8_t what)
     }
 }
 
-/* Lanes of the mask have done it; those that have waited in vain are not told. */
-static void tell(const struct ptx_warp *w, const struct ptx_op *op, uint8_t what, const struct ptx_reach *r)
+/* Lanes of the mask have done it; those that have waited in vain are not reported. */
+static void report(const struct ptx_warp *w, const struct ptx_op *op, uint8_t what, const struct ptx_reach *r)
 {
     uint32_t count[PTX_LANES] = {0}, mask = r->mask;
     int64_t bytes[PTX_LANES] = {0};
-    enum barrier_what as = told_as(op, what);
+    enum barrier_what as = reported_as(op, what);
     bool waits = as == BARRIER_WAIT;
 
     if (waits)
@@ -179,7 +179,7 @@ static void tell(const struct ptx_warp *w, const struct ptx_op *op, uint8_t what
         default: count[l] = (uint32_t)v; break;
         }
     }
-    ptx_tell_barrier(w, r, mask, as, count, bytes);
+    ptx_report_barrier(w, r, mask, as, count, bytes);
 }
 
 int ptx_do_mbarrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
@@ -203,8 +203,8 @@ int ptx_do_mbarrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         for (uint32_t left = r.mask; left; left &= left - 1)
             if (barrier_lane(w, op, a->what, ptx_first_lane(left), ptx_host(&r, ptx_first_lane(left))) != 0)
                 return -1;
-        if (ptx_is_told(w))
-            tell(w, op, a->what, &r);
+        if (ptx_is_observed(w))
+            report(w, op, a->what, &r);
     }
     return 0;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ptx/ops/exec_bulk.h"
-#include "ptx/ops/exec_told.h"
+#include "ptx/ops/exec_observe.h"
 #include "ptx/memory/tensor_map.h"
 
 enum { BOX_ALIGN = 128, PIECE = 16, ROW_MAX = 256 * 8 };
@@ -19,8 +19,8 @@ struct box {
     uint8_t *shared;             /* of the CTA that it lies in */
     uint32_t first;              /* where in it */
     uint32_t row_bytes, pitch;
-    bool tells; /* its rows are told */
-    struct ptx_told_copy told;
+    bool reports; /* its rows are reported */
+    struct ptx_observed_copy reported;
 };
 
 /* --- the map, the coordinates --- */
@@ -151,8 +151,8 @@ static int load_row(struct box *b, uint32_t number, const uint32_t place[PTX_TEN
     uint64_t address;
 
     n = inside(b, place, &first, &address);
-    if (b->tells)
-        ptx_tell_row(&b->told, address, (uint64_t)n * size);
+    if (b->reports)
+        ptx_report_row(&b->reported, address, (uint64_t)n * size);
     fill(&b->map, row, b->row_bytes);
     if (n) {
         if (!(from = global_row(b, address, n * size, PTX_READS)))
@@ -185,8 +185,8 @@ static int store_row(struct box *b, uint32_t number, const uint32_t place[PTX_TE
     n = inside(b, place, &first, &address);
     if (!n)
         return 0;
-    if (b->tells)
-        ptx_tell_row(&b->told, address, (uint64_t)n * size);
+    if (b->reports)
+        ptx_report_row(&b->reported, address, (uint64_t)n * size);
     move_row(b, number, row, false);
     if (!(to = global_row(b, address, n * size, reduces ? PTX_CHANGES : PTX_WRITES)))
         return -1;
@@ -244,23 +244,23 @@ static int store(struct box *b)
     return find_shared(b, PTX_NONE, PTX_READS) != 0 ? -1 : each_row(b, false);
 }
 
-/* A lane's copy, to these CTAs of the cluster; 0: as its addresses say. Its rows are told once. */
+/* A lane's copy, to these CTAs of the cluster; 0: as its addresses say. Its rows are reported once. */
 static int copy(struct box *b, const struct ptx_access *a, uint32_t ctas)
 {
-    bool loads = a->what == PTX_TENSOR_LOAD, told = ptx_is_told(b->w);
+    bool loads = a->what == PTX_TENSOR_LOAD, reported = ptx_is_observed(b->w);
 
-    b->tells = told;
-    if (told)
-        ptx_tell_copy(&b->told, b->w, b->lane, loads ? &a[2] : NULL, rows_of(&b->map) * b->row_bytes, ctas);
+    b->reports = reported;
+    if (reported)
+        ptx_report_copy(&b->reported, b->w, b->lane, loads ? &a[2] : NULL, rows_of(&b->map) * b->row_bytes, ctas);
     if (!ctas && (loads ? load(b, PTX_NONE) : store(b)) != 0)
         return -1;
     for (; ctas; ctas &= ctas - 1) {
         if (load(b, ptx_first_lane(ctas)) != 0)
             return -1;
-        b->tells = false;
+        b->reports = false;
     }
-    if (told)
-        ptx_tell_copied(&b->told);
+    if (reported)
+        ptx_report_copied(&b->reported);
     return 0;
 }
 

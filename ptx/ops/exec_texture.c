@@ -198,7 +198,7 @@ static bool beyond(const struct ptx_op *op, const struct lookup *k)
            (k->first[0] < 0 || k->first[0] >= (int64_t)k->t->size[0]);
 }
 
-static uint64_t told_address(const struct lookup *k)
+static uint64_t reported_address(const struct lookup *k)
 {
     int64_t at[3] = {k->first[0], k->first[1], k->first[2]};
 
@@ -231,7 +231,7 @@ static void fetch_lane(const struct ptx_warp *w, const struct ptx_op *op, const 
 }
 
 static int fetch_lanes(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_access *a, uint32_t mask,
-                       uint64_t told[PTX_LANES])
+                       uint64_t reported[PTX_LANES])
 {
     for (; mask; mask &= mask - 1) {
         uint32_t l = ptx_first_lane(mask);
@@ -241,7 +241,7 @@ static int fetch_lanes(struct ptx_warp *w, const struct ptx_op *op, const struct
             return -1;
         k.bytes = device_bytes(w->cta->memory, k.t->address, 1);
         take_coordinates(w, op, l, &k, k.t->linear || a->what == PTX_TEXTURE_GATHER);
-        told[l] = told_address(&k);
+        reported[l] = reported_address(&k);
         fetch_lane(w, op, a, l, &k);
     }
     return 0;
@@ -280,7 +280,7 @@ static bool surface_place(const struct ptx_op *op, struct lookup *k, uint32_t by
 }
 
 static int surface_lane(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_access *a, uint32_t l,
-                        uint64_t *told)
+                        uint64_t *reported)
 {
     struct lookup k = {.t = image_of(w, op, a, l)};
     uint32_t piece = ptx_type_bits((enum ptx_type)a->type) / 8, bytes = piece * a->vector;
@@ -301,7 +301,7 @@ static int surface_lane(struct ptx_warp *w, const struct ptx_op *op, const struc
     offset = in ? (uint64_t)k.first[0] + (uint64_t)k.first[1] * k.t->pitch[0] +
                       ((uint64_t)k.first[2] + k.layer) * k.t->pitch[1]
                 : 0;
-    *told = k.t->address + offset;
+    *reported = k.t->address + offset;
     at = (uint8_t *)device_bytes(w->cta->memory, k.t->address, 1) + offset;
     if (a->what == PTX_SURFACE_STORE) {
         for (uint32_t v = 0; in && v < a->vector; v++)
@@ -319,23 +319,23 @@ int ptx_do_texture(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
     const struct ptx_observer *o = w->cta->observer;
-    uint64_t told[PTX_LANES] = {0};
+    uint64_t reported[PTX_LANES] = {0};
 
     if (a->what == PTX_TEXTURE_QUERY)
         return query(w, op, a, mask);
     if (a->what == PTX_SURFACE_STORE)
         w->cta->stores++;
     if (a->what == PTX_TEXTURE_FETCH || a->what == PTX_TEXTURE_GATHER) {
-        if (fetch_lanes(w, op, a, mask, told) != 0)
+        if (fetch_lanes(w, op, a, mask, reported) != 0)
             return -1;
     } else {
         for (uint32_t left = mask; left; left &= left - 1)
-            if (surface_lane(w, op, a, ptx_first_lane(left), &told[ptx_first_lane(left)]) != 0)
+            if (surface_lane(w, op, a, ptx_first_lane(left), &reported[ptx_first_lane(left)]) != 0)
                 return -1;
     }
     if (o && o->memory)
         o->memory(o->ctx, w->id,
                   &(struct ptx_touched){
-                      .code = w->code, .op = w->pc, .space = PTX_SPACE_GLOBAL, .mask = mask, .at = told});
+                      .code = w->code, .op = w->pc, .space = PTX_SPACE_GLOBAL, .mask = mask, .at = reported});
     return 0;
 }

@@ -1,5 +1,5 @@
-/* ptx/parse/print.c: a module as PTX text that parses to the same. Blocks are gone: their names are told apart by
- * the parser already. */
+/* ptx/parse/print.c: a module as PTX text that parses to the same. Blocks are gone: their names are distinguished
+ * by the parser already. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -255,7 +255,7 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags)
     return shim_leave(r);
 }
 
-/* The allocations go; modules and what was told of launches stay. A fault is over. */
+/* The allocations go; modules and what was reported of launches stay. A fault is over. */
 cudaError_t cudaDeviceReset(void)
 {
     cudaError_t r = shim_enter();

@@ -1,4 +1,4 @@
-/* ptx/runtime/gpu.h: the GPU that the runtime stands for: its numbers, and how long work takes on it. The runtime
+/* ptx/runtime/gpu.h: the GPU that the runtime models: its numbers, and how long work takes on it. The runtime
  * does not know the simulator: what is here is filled in by simcore/app/runtime_gpu.c. */
 #ifndef VIVACE_PTX_RUNTIME_GPU_H
 #define VIVACE_PTX_RUNTIME_GPU_H

@@ -41,7 +41,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
     if (r == cudaSuccess)
         *kernel = shim_kernel_find(host, &r);
     if (r != cudaSuccess)
-        *kernel = host; /* programs launch all the same, and are then told the same */
+        *kernel = host; /* programs launch all the same, and then get the same messages */
     return shim_leave(r);
 }
 

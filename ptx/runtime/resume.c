@@ -46,16 +46,16 @@ bool resume_passes_over(void)
     return from && ptx_replay_launches_left(from);
 }
 
-int resume_pass(const struct ptx_launch *launch, struct shim_launched *told, struct err *e)
+int resume_pass(const struct ptx_launch *launch, struct shim_launched *reported, struct err *e)
 {
     struct ptx_replay_step step;
 
     if (ptx_replay_next(from, shim.program, launch, &step, e) != 0)
         return -1;
     fwrite(step.print, 1, step.print_bytes, stdout);
-    told->warp_instructions = step.warp_instructions;
-    told->length_ps = step.length_ps;
-    told->registers = step.registers;
+    reported->warp_instructions = step.warp_instructions;
+    reported->length_ps = step.length_ps;
+    reported->registers = step.registers;
     if (!ptx_replay_launches_left(from)) {
         ptx_replay_close(from);
         from = NULL;
@@ -75,11 +75,11 @@ void resume_print(const char *text, size_t n)
         strbuf_add(&printed, text, n);
 }
 
-int resume_end(const struct shim_launched *told, struct err *e)
+int resume_end(const struct shim_launched *reported, struct err *e)
 {
-    const struct ptx_replay_step step = {.warp_instructions = told->warp_instructions,
-                                         .length_ps = told->length_ps,
-                                         .registers = told->registers,
+    const struct ptx_replay_step step = {.warp_instructions = reported->warp_instructions,
+                                         .length_ps = reported->length_ps,
+                                         .registers = reported->registers,
                                          .print = printed.text,
                                          .print_bytes = printed.length};
     int ret;
@@ -87,7 +87,7 @@ int resume_end(const struct shim_launched *told, struct err *e)
     if (!made)
         return 0;
     ret = printed.failed ? err_no_memory(e) : ptx_replay_end(made, &step, e);
-    if (ret == 0 && told->number + 1 < shim.settings.checkpoint_at)
+    if (ret == 0 && reported->number + 1 < shim.settings.checkpoint_at)
         return 0;
     if (ret == 0)
         ret = ptx_replay_save(made, shim.settings.checkpoint, times_of(), e);

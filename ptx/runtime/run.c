@@ -56,7 +56,7 @@ struct running {
     struct ptx_launch launch;
     struct ptx_exec_options exec;
     struct ptx_source_options source;
-    struct shim_launched *told;
+    struct shim_launched *reported;
 };
 
 static int execute(struct running *r, struct err *e)
@@ -64,8 +64,8 @@ static int execute(struct running *r, struct err *e)
     struct ptx_exec_stats stats;
     int ret = ptx_launch_run(shim.program, &r->launch, &r->exec, &stats, e);
 
-    r->told->warp_instructions = stats.warp_instructions;
-    r->told->length_ps = stats.warp_instructions * COUNTED_PS;
+    r->reported->warp_instructions = stats.warp_instructions;
+    r->reported->length_ps = stats.warp_instructions * COUNTED_PS;
     return ret;
 }
 
@@ -76,10 +76,10 @@ static int trace(struct running *r, struct err *e)
 
     if (ret != 0)
         return -1;
-    ret = record_source(r->told->number, s, e);
-    r->told->registers = s->info.registers;
-    r->told->warp_instructions = ptx_source_stats(s)->warp_instructions;
-    r->told->length_ps = r->told->warp_instructions * COUNTED_PS;
+    ret = record_source(r->reported->number, s, e);
+    r->reported->registers = s->info.registers;
+    r->reported->warp_instructions = ptx_source_stats(s)->warp_instructions;
+    r->reported->length_ps = r->reported->warp_instructions * COUNTED_PS;
     inst_source_release(s);
     return ret;
 }
@@ -91,14 +91,14 @@ static int simulate_launch(struct running *r, struct err *e)
 
     if (ret != 0)
         return -1;
-    ret = shim.gpu->ops->simulate(shim.gpu, s, &r->told->length_ps, e);
-    r->told->registers = s->info.registers;
-    r->told->warp_instructions = ptx_source_stats(s)->warp_instructions;
+    ret = shim.gpu->ops->simulate(shim.gpu, s, &r->reported->length_ps, e);
+    r->reported->registers = s->info.registers;
+    r->reported->warp_instructions = ptx_source_stats(s)->warp_instructions;
     inst_source_release(s);
     return ret;
 }
 
-static void fill_in(struct running *r, const struct work *w, cudaStream_t stream, struct shim_launched *told)
+static void fill_in(struct running *r, const struct work *w, cudaStream_t stream, struct shim_launched *reported)
 {
     const struct ptx_function *f =
         &ptx_program_module(shim.program, w->kernel->module->number)->functions[w->kernel->function];
@@ -113,11 +113,11 @@ static void fill_in(struct running *r, const struct work *w, cudaStream_t stream
                                    .strict = shim.settings.check,
                                    .sms = shim.gpu->sms,
                                    .print = on_print},
-                          .source = {.arch = shim.gpu->compute_capability, .id = told->number + 1},
-                          .told = told};
+                          .source = {.arch = shim.gpu->compute_capability, .id = reported->number + 1},
+                          .reported = reported};
     r->source.stream = stream->id;
     /* it was decoded when the launch was checked */
-    told->static_shared =
+    reported->static_shared =
         ptx_program_code(shim.program, r->launch.module, r->launch.function, &ignored)->shared_bytes;
     memcpy(r->launch.grid, w->grid, sizeof w->grid);
     memcpy(r->launch.block, w->block, sizeof w->block);
@@ -133,7 +133,7 @@ static struct ptx_capture *capture_begin(const struct running *r)
     char name[40], what[64];
     struct err e;
 
-    snprintf(name, sizeof name, "launch-%llu", (unsigned long long)r->told->number);
+    snprintf(name, sizeof name, "launch-%llu", (unsigned long long)r->reported->number);
     snprintf(what, sizeof what, "%s is not captured", name);
     strbuf_addf(&folder, "%s/%s", shim.settings.capture, name);
     o.folder = folder.text;
@@ -174,41 +174,41 @@ static int run_somehow(struct running *r, struct err *e)
 {
     int ret;
 
-    if (r->told->work->cooperative && give_workspace(&r->launch, e) != 0)
+    if (r->reported->work->cooperative && give_workspace(&r->launch, e) != 0)
         return -1;
     if (resume_passes_over())
-        return resume_pass(&r->launch, r->told, e);
+        return resume_pass(&r->launch, r->reported, e);
     ret = resume_begin(&r->launch, e);
-    if (ret == 0 && record_reads(r->told->number))
+    if (ret == 0 && record_reads(r->reported->number))
         ret = trace(r, e);
     else if (ret == 0)
         ret = shim.gpu->ops->simulate ? simulate_launch(r, e) : execute(r, e);
-    return ret == 0 ? resume_end(r->told, e) : ret;
+    return ret == 0 ? resume_end(r->reported, e) : ret;
 }
 
 cudaError_t shim_run(const struct work *w, cudaStream_t stream)
 {
-    struct shim_launched told = {.number = shim.launches++, .work = w, .stream = stream->id};
-    bool wanted = record_wants(told.number);
+    struct shim_launched reported = {.number = shim.launches++, .work = w, .stream = stream->id};
+    bool wanted = record_wants(reported.number);
     struct ptx_capture *capture = NULL;
     struct running r;
     struct err e;
     int ret;
 
-    fill_in(&r, w, stream, &told);
+    fill_in(&r, w, stream, &reported);
     if (wanted && shim.settings.capture && !resume_passes_over())
         capture = capture_begin(&r);
     ret = run_somehow(&r, &e);
     fflush(stdout);
     capture_end(capture, ret == 0);
-    shim.warp_instructions += told.warp_instructions;
+    shim.warp_instructions += reported.warp_instructions;
     if (ret != 0) {
-        shim_say("launch %llu: %s", (unsigned long long)told.number, e.text);
+        shim_say("launch %llu: %s", (unsigned long long)reported.number, e.text);
         shim.sticky = shim_fault(&e);
-        return cudaSuccess; /* the launch itself was fine; whoever asks next is told */
+        return cudaSuccess; /* the launch itself was fine; the next call returns the error */
     }
-    told.begin_ps = clock_work(stream, ENGINE_COMPUTE, told.length_ps);
-    record_launch(&told);
+    reported.begin_ps = clock_work(stream, ENGINE_COMPUTE, reported.length_ps);
+    record_launch(&reported);
     return cudaSuccess;
 }
 

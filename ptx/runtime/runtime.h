@@ -22,7 +22,7 @@
 #define SHIM_CHECKPOINT_AT  "VIVACE_EXEC_CHECKPOINT_AT" /* launches that go into the checkpoint; 0: none is made */
 #define SHIM_CHECKPOINT     "VIVACE_EXEC_CHECKPOINT"    /* file to write */
 #define SHIM_RESUME         "VIVACE_EXEC_RESUME"        /* such a file: its launches are passed over */
-#define SHIM_CHECK          "VIVACE_EXEC_CHECK"         /* "1": strict, and leaks are told */
+#define SHIM_CHECK          "VIVACE_EXEC_CHECK"         /* "1": strict, and leaks are reported */
 #define SHIM_MEMORY         "VIVACE_EXEC_MEMORY"        /* bytes of device memory */
 #define SHIM_LIMIT          "VIVACE_EXEC_LIMIT"         /* warp instructions a launch */
 #define SHIM_REPORT         "VIVACE_EXEC_REPORT"        /* file to write at the end: counts, for `vivace exec` */
@@ -183,11 +183,11 @@ struct ptx_launch;
 int resume_open(struct err *e);
 void resume_close(void);
 bool resume_passes_over(void); /* the next launch */
-int resume_pass(const struct ptx_launch *launch, struct shim_launched *told, struct err *e);
+int resume_pass(const struct ptx_launch *launch, struct shim_launched *reported, struct err *e);
 /* Around a launch that runs, for the checkpoint that is being made, if one is. */
 int resume_begin(const struct ptx_launch *launch, struct err *e);
 void resume_print(const char *text, size_t n);
-int resume_end(const struct shim_launched *told, struct err *e);
+int resume_end(const struct shim_launched *reported, struct err *e);
 
 /* --- the whole --- */
 struct shim {
@@ -210,7 +210,7 @@ void shim_lock(void);
 void shim_say(const char *format, ...) PRINTF_LIKE(1, 2); /* one line on stderr */
 /* A file that was asked for is not what it should be: `vivace exec` ends with that. Says what, and why. */
 void shim_output_failed(const char *what, const struct err *why);
-cudaError_t shim_not_supported(const char *function, const char *what); /* told once a function */
+cudaError_t shim_not_supported(const char *function, const char *what); /* reported once a function */
 
 /* Beside a function that is called for the legacy stream, the same under the name for per-thread streams. */
 #define ALSO_PTSZ(function) extern __typeof__(function) function##_ptsz __attribute__((alias(#function)))

@@ -126,7 +126,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t given, cudaStreamCallback_t f, vo
 }
 ALSO_PTSZ(cudaStreamAddCallback);
 
-/* One fact of a stream s; who gives no place for it is told nothing. */
+/* One fact of a stream s; a caller without a place for it gets nothing. */
 #define STREAM_FACT(name, type, fact)                                                                              \
     cudaError_t name(cudaStream_t given, __typeof__(type) *out)                                                    \
     {                                                                                                              \

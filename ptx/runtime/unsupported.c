@@ -4,18 +4,18 @@
 
 #include "ptx/runtime/runtime.h"
 
-enum { TOLD_MAX = 64 };
+enum { REPORTED_MAX = 64 };
 
 cudaError_t shim_not_supported(const char *function, const char *what)
 {
-    static const char *told[TOLD_MAX];
+    static const char *reported[REPORTED_MAX];
     size_t i = 0;
 
-    for (; i < TOLD_MAX && told[i]; i++)
-        if (strcmp(told[i], function) == 0)
+    for (; i < REPORTED_MAX && reported[i]; i++)
+        if (strcmp(reported[i], function) == 0)
             return cudaErrorNotSupported;
-    if (i < TOLD_MAX)
-        told[i] = function;
+    if (i < REPORTED_MAX)
+        reported[i] = function;
     shim.unsupported++;
     shim_say("%s is not supported%s%s", function, what ? ": " : "", what ? what : "");
     return cudaErrorNotSupported;

@@ -223,7 +223,7 @@ static void say_where(struct strbuf *s, const struct log *l, const char *name)
     strbuf_addf(s, "launch %llu (%s): buffer %s", (unsigned long long)l->launch, l->name, name);
 }
 
-/* Two contents of one buffer: 1: a difference, told; 0: within tolerance. */
+/* Two contents of one buffer: 1: a difference, reported; 0: within tolerance. */
 static int differ(const struct log *a, const struct log *b, const struct logged *x, const struct logged *y,
                   const struct hash_tolerance *tol, struct strbuf *bad, struct strbuf *near)
 {

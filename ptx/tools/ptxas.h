@@ -1,4 +1,4 @@
-/* ptx/tools/ptxas.h: registers a thread as `ptxas -v` tells them (nvcc: -Xptxas -v). */
+/* ptx/tools/ptxas.h: registers a thread as `ptxas -v` reports them (nvcc: -Xptxas -v). */
 #ifndef VIVACE_PTX_TOOLS_PTXAS_H
 #define VIVACE_PTX_TOOLS_PTXAS_H
 
@@ -20,6 +20,6 @@ struct ptxas_report {
  * registers". The last of two reports of one kernel counts. ERR_INVALID: the file names no kernel. */
 int ptxas_report_read(const char *path, struct ptxas_report *out, struct err *e);
 void ptxas_report_release(struct ptxas_report *r);
-uint32_t ptxas_registers(const struct ptxas_report *r, const char *kernel); /* 0: not told */
+uint32_t ptxas_registers(const struct ptxas_report *r, const char *kernel); /* 0: not reported */
 
 #endif

@@ -11,9 +11,9 @@
 #include "base/array.h"
 #include "ptx/tools/op_values.h"
 
-struct known { /* a function, and which of its ops have been told */
+struct known { /* a function, and which of its ops have been reported */
     const struct ptx_code *code;
-    uint8_t *told;
+    uint8_t *reported;
 };
 
 struct write_log {
@@ -34,10 +34,10 @@ static struct known *known_of(struct write_log *l, const struct ptx_code *code, 
     if (array_reserve((void **)&l->known, &l->capacity, l->count + 1, sizeof *l->known, e) != 0)
         return NULL;
     l->known[l->count] = (struct known){code, mem_zalloc(code->op_count + 1, 1, e)};
-    return l->known[l->count].told ? &l->known[l->count++] : NULL;
+    return l->known[l->count].reported ? &l->known[l->count++] : NULL;
 }
 
-static void tell_op(struct write_log *l, const struct ptx_seen *s)
+static void report_op(struct write_log *l, const struct ptx_seen *s)
 {
     char place[200];
 
@@ -90,9 +90,9 @@ static int after(void *ctx, const struct ptx_seen *s)
     if (!k)
         return -1;
     strbuf_clear(&l->line);
-    if (!k->told[s->op])
-        tell_op(l, s);
-    k->told[s->op] = 1;
+    if (!k->reported[s->op])
+        report_op(l, s);
+    k->reported[s->op] = 1;
     strbuf_addf(&l->line, "w\t%" PRIu64 "\t%u\t%s:%u\t%x", cta, s->warp->id, s->code->function->name, s->op,
                 s->mask);
     for (uint32_t i = 0; i < n; i++)
@@ -108,7 +108,7 @@ static int after(void *ctx, const struct ptx_seen *s)
 static void forget_functions(struct write_log *l)
 {
     for (size_t i = 0; i < l->count; i++)
-        free(l->known[i].told);
+        free(l->known[i].reported);
     l->count = 0;
 }
 

@@ -198,7 +198,7 @@ static int lower_callees(struct ptx_source *s, uint32_t module, const struct ptx
     for (uint32_t op = 0; depth < CALLS_DEEP && op < code->op_count; op++) {
         const struct ptx_code *callee;
         struct ptx_program_function f;
-        struct err ignored; /* whoever calls what cannot run is told then */
+        struct err ignored; /* the caller gets the error then */
 
         if (code->ops[op].action != PTX_DO_CALL || code->ops[op].target == PTX_NONE ||
             ptx_program_resolve(s->run->program, module, code->ops[op].target, &f, &ignored))
@@ -270,8 +270,8 @@ int ptx_source_new(struct ptx_program *p, const struct ptx_launch *l, const stru
     return 0;
 }
 
-/* The barrier ops at which the warp's lanes wait; whoever executed them has told it before the checkpoint. */
-static void tell_barriers(const struct ptx_observer *o, const struct ptx_warp *w)
+/* The barrier ops at which the warp's lanes wait; the executor reported them before the checkpoint. */
+static void report_barriers(const struct ptx_observer *o, const struct ptx_warp *w)
 {
     for (uint32_t k = 0; k < w->state->fragment_count; k++) {
         const struct ptx_fragment *f = &w->state->fragments[k];
@@ -299,7 +299,7 @@ int ptx_source_resume(const struct ptx_checkpoint *c, struct ptx_program *p, con
 
         cta->observer->turn(cta->observer->ctx, cta->id);
         for (uint32_t w = 0; w < cta->state->warp_count; w++)
-            tell_barriers(cta->observer, &cta->state->warps[w]);
+            report_barriers(cta->observer, &cta->state->warps[w]);
     }
     return 0;
 }

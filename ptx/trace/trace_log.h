@@ -21,7 +21,7 @@ struct ptx_segment_log {
     uint32_t first, next, end; /* its ops that have been executed: [first, next); end: behind its last */
     uint32_t mask, last_mask;  /* if `even`: of all ops but the last, of the last */
     bool even;
-    bool guessed;    /* none of its ops has been told yet; `mask`: of its first access */
+    bool guessed;    /* none of its ops has been reported yet; `mask`: of its first access */
     uint32_t serial; /* counts segments */
     const struct ptx_lowered *function;
     struct ptx_op_log *ops; /* PTX_SEGMENT_MAX; unless `even`: those with this serial */

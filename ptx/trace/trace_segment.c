@@ -148,7 +148,7 @@ void ptx_trace_conclude(struct ptx_trace_log *t, uint32_t warp)
 }
 
 /* If `even`: have the addresses of its last op come already? */
-static bool last_is_told(const struct ptx_segment_log *s, const struct ptx_warp_log *w)
+static bool last_is_reported(const struct ptx_segment_log *s, const struct ptx_warp_log *w)
 {
     return s->segment->last_access != NO_ACCESS && w->rows[w->row_count + s->segment->last_access] != NO_ADDRESS;
 }
@@ -159,12 +159,12 @@ static void add_ops(struct ptx_segment_log *s, const struct ptx_warp_log *w, uin
     uint32_t first = s->next, base = s->segment->first_op;
 
     if (s->even && mask != s->mask) {
-        if (count == 1 && first + 1 == s->end && !last_is_told(s, w))
+        if (count == 1 && first + 1 == s->end && !last_is_reported(s, w))
             s->last_mask = mask;
         else
             set_uneven(s, w); /* those so far */
     }
-    s->next += count; /* at the segment's end, too: its addresses are still to be told */
+    s->next += count; /* at the segment's end, too: its addresses are still to be reported */
     if (s->even)
         return;
     for (uint32_t op = first; op < s->next; op++)
@@ -240,7 +240,7 @@ void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
         settle(s, w, count == 1 ? last_mask : mask);
     }
     if (s->even && mask == s->mask && count <= s->end - first &&
-        (mask == last_mask || (first + count == s->end && !last_is_told(s, w)))) { /* nearly always */
+        (mask == last_mask || (first + count == s->end && !last_is_reported(s, w)))) { /* nearly always */
         s->next += count;
         s->last_mask = last_mask;
     } else if (mask == last_mask || count == 1) {
@@ -265,7 +265,7 @@ static int add_more(struct ptx_trace_log *t, const struct ptx_segment_log *s, st
     return 0;
 }
 
-/* An op that has not been told yet is expected to be as those before it. */
+/* An op that has not been reported yet is expected to be as those before it. */
 static inline int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_warp_log *w,
                              uint32_t number, uint32_t mask, uint32_t row)
 {
@@ -307,21 +307,21 @@ static inline bool is_access(uint8_t accessing, const struct ptx_touched *a, uin
     }
 }
 
-/* Is it of the segment under way? When all ops of that have been told, the access of the last one may still come,
- * and that of an op that has been told before it was executed; any other is of the next round. */
+/* Is it of the segment under way? When all ops of that have been reported, the access of the last one may still
+ * come, and that of an op that has been reported before it was executed; any other is of the next round. */
 static inline bool is_under_way(const struct ptx_segment_log *s, const struct ptx_touched *a)
 {
     return s->segment && s->code == a->code && a->op >= s->first && a->op < s->end &&
-           (s->next != s->end || a->op + 1 == s->end || a->code->ops[a->op].tells == PTX_TELLS);
+           (s->next != s->end || a->op + 1 == s->end || a->code->ops[a->op].reports == PTX_REPORTS);
 }
 
-/* It is the first that is told of a segment, which is taken to begin at its first op. Ops that change the flow are
- * told before their accesses: there is none then. */
+/* It is the first that is notified of a segment, which is taken to begin at its first op. Ops that change the flow
+ * are reported before their accesses: there is none then. */
 static bool guess(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_warp_log *w,
                   const struct ptx_touched *a)
 {
     const struct ptx_segment *segment =
-        a->code->ops[a->op].tells == PTX_TELLS ? NULL : turn_to(t, s, w, a->code, a->op);
+        a->code->ops[a->op].reports == PTX_REPORTS ? NULL : turn_to(t, s, w, a->code, a->op);
 
     if (!segment)
         return false;

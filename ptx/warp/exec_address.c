@@ -1,4 +1,4 @@
-/* Addresses: reading them, telling the windows of the generic space apart, checking all lanes at once: by the
+/* Addresses: reading them, reporting the windows of the generic space apart, checking all lanes at once: by the
  * lowest and the highest (forms_memory.c). */
 #include "ptx/warp/exec_address.h"
 #include "ptx/forms/forms_lanes.h"
@@ -111,8 +111,8 @@ uint64_t ptx_ranked(const struct ptx_warp *w, const struct ptx_cta *cta, uint64_
 }
 
 /* Of lanes outside the mask the scan has seen another address than they would have in a row. */
-static void tell_memory(const struct ptx_observer *o, const struct ptx_warp *w, const struct ptx_reach *r,
-                        const struct ptx_scan *s)
+static void report_memory(const struct ptx_observer *o, const struct ptx_warp *w, const struct ptx_reach *r,
+                          const struct ptx_scan *s)
 {
     struct ptx_touched t = {
         .code = w->code, .op = w->pc, .space = (enum ptx_space)r->space, .mask = r->mask, .at = r->at};
@@ -300,7 +300,7 @@ int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], u
         return ptx_fault(w, 1u << ptx_first_lane(wrong), "%s %u bytes at 0x%llx, which is not aligned to %u", verb,
                          bytes, (unsigned long long)r->at[ptx_first_lane(wrong)], align);
     if (o && o->memory)
-        tell_memory(o, w, r, &s);
+        report_memory(o, w, r, &s);
     if (!w->cta->strict)
         return 0;
     if (r->cta != w->cta)

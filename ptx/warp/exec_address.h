@@ -36,7 +36,7 @@ struct ptx_reach {
 /* The addresses of an access of `bytes` a lane, as they stand in the registers: of lanes outside the mask, too. */
 void ptx_addresses(const struct ptx_warp *w, const struct ptx_access *a, uint32_t mask, uint64_t at[PTX_LANES]);
 /* Takes those lanes of *left that go to one space, checks them (inside an allocation or window, aligned to `align`)
- * and tells the observer. To be called until *left is 0. */
+ * and reports the observer. To be called until *left is 0. */
 int ptx_reach(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], uint32_t *left, uint32_t bytes,
               uint32_t align, enum ptx_use use, struct ptx_reach *r);
 

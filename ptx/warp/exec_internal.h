@@ -52,7 +52,7 @@ struct ptx_cta {
     const struct ptx_exec_options *options;
     const struct ptx_observer *observer; /* NULL: nobody watches */
     struct ptx_exec_stats *stats;
-    struct err *e;      /* where a fault of this CTA is told */
+    struct err *e;      /* where a fault of this CTA is reported */
     void *async;        /* of late_copies.h: asynchronous copies under way; freed by ptx_async_end() */
     uint64_t stores;    /* counted up by stores to global and shared memory, and by atomics that changed a value: a
                          * wait that nobody can end is seen by that */
@@ -77,15 +77,15 @@ void ptx_local_write(struct ptx_warp *w, uint32_t lane, uint32_t at, const void 
 /* What a lane sees at a generic address, in whatever space that is. -1: not all of it is there. */
 int ptx_generic_read(const struct ptx_warp *w, uint32_t lane, uint64_t address, void *out, uint32_t n);
 
-/* Actions: execute op for the lanes of `mask` (never 0). -1: a fault, told by ptx_fault(). Memory actions tell the
- * observer their addresses. */
+/* Actions: execute op for the lanes of `mask` (never 0). -1: a fault, reported by ptx_fault(). Memory actions
+ * report the observer their addresses. */
 typedef int ptx_action_fn(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 /* exec_memory.c, exec_atomic.c, exec_async.c */
 ptx_action_fn ptx_do_load, ptx_do_store, ptx_do_atomic, ptx_do_async;
 ptx_action_fn ptx_do_texture; /* exec_texture.c */
 /* late_copies.c */
 void ptx_async_end(struct ptx_cta *c);
-/* Strict mode: -1, told, where a copy that nobody has waited for goes to these bytes of shared memory. */
+/* Strict mode: -1, reported, where a copy that nobody has waited for goes to these bytes of shared memory. */
 int ptx_async_pending(struct ptx_warp *w, uint32_t lane, uint32_t at, uint32_t bytes);
 /* exec_mbarrier.c */
 ptx_action_fn ptx_do_mbarrier;

@@ -133,16 +133,16 @@ int ptx_dead_end(struct ptx_cta *c, const char *why)
 {
     enum { TOLD = 3 }; /* warps, so that the sentence ends */
     struct strbuf b = STRBUF_INIT;
-    uint32_t told = 0;
+    uint32_t reported = 0;
 
     for (uint32_t live = c->state->live_warps; live; live &= live - 1) {
-        if (told++ >= TOLD)
+        if (reported++ >= TOLD)
             continue;
-        strbuf_adds(&b, told > 1 ? "; " : "");
+        strbuf_adds(&b, reported > 1 ? "; " : "");
         ptx_describe_warp(&c->state->warps[__builtin_ctz(live)], &b);
     }
-    if (told > TOLD)
-        strbuf_addf(&b, "; %u more warps", told - TOLD);
+    if (reported > TOLD)
+        strbuf_addf(&b, "; %u more warps", reported - TOLD);
     describe_barriers(c, &b);
     /* All warps may have ended by the time somebody counts. */
     err_set(c->e, ERR_SIMULATION, "kernel %s, CTA (%u,%u,%u): %s%s%s", c->run->code->function->name, c->id[0],

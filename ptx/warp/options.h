@@ -9,8 +9,8 @@ struct ptx_launch {
     uint32_t module, function;              /* an entry */
     uint32_t grid[3], block[3], cluster[3]; /* cluster: 0: as the kernel says (.reqnctapercluster), else alone */
     uint32_t shared_bytes;                  /* dynamic */
-    uint32_t envreg[4];                     /* %envreg0 to 3: what a runtime tells a kernel beside its parameters */
-    const void *params;                     /* param_bytes of the function, laid out */
+    uint32_t envreg[4]; /* %envreg0 to 3: what a runtime reports a kernel beside its parameters */
+    const void *params; /* param_bytes of the function, laid out */
     uint32_t param_bytes;
 };
 
@@ -29,23 +29,23 @@ struct ptx_touched {
     uint32_t mask;
     int64_t stride;     /* STRIDED: from lane to lane; else 0 */
     const uint64_t *at; /* PTX_LANES, valid where the mask has a bit */
-    bool fields;        /* what is told of copies and barriers (trace/fields.h), beside their addresses */
+    bool fields;        /* what is notified of copies and barriers (trace/fields.h), beside their addresses */
 };
 
-/* What somebody who watches is told. Any member may be NULL. */
+/* What an observer is notified of. Any member may be NULL. */
 struct ptx_observer {
     void *ctx;
     /* A CTA begins or has ended; warps: how many it has. */
     void (*cta)(void *ctx, const uint32_t id[3], uint32_t warps, bool begins);
-    /* What follows is of this CTA: told before each of its turns. */
+    /* What follows is of this CTA: reported before each of its turns. */
     void (*turn)(void *ctx, const uint32_t id[3]);
     /* Warp `warp` of the CTA has executed op `op` of `code` with these lanes (guard applied; 0: all were off).
      * Called before memory() of the same op, in program order of the warp. */
     void (*executed)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask);
     /* The same of `count` ops from `first` on, all with these lanes, the last one with `last_mask`: for who wants
      * few calls. Those that change the flow, the first of each turn and those that are executed by other lanes than
-     * the op before are told when they begin, others when the warp leaves its block (ptx_op.tells) at the latest:
-     * memory() of them may come first, when all of other blocks has been told. */
+     * the op before are reported when they begin, others when the warp leaves its block (ptx_op.reports) at the
+     * latest: memory() of them may come first, when all of other blocks has been reported. */
     void (*ran)(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
                 uint32_t mask, uint32_t last_mask);
     /* Its addresses; once for each space that they go to. */

@@ -99,7 +99,7 @@ bool ptx_warp_give_way(struct ptx_warp *w);
 /* Ready fragments that stand at one place with one token become one. */
 void ptx_warp_merge(struct ptx_warp *w);
 /* Where the current fragment and what becomes of it meet again: a token of its own, or the one that it has for that
- * op already. PTX_NONE: no memory, told. */
+ * op already. PTX_NONE: no memory, reported. */
 uint32_t ptx_token_new(struct ptx_warp *w, uint32_t join);
 
 /* --- exec_call.c --- */
@@ -138,7 +138,7 @@ void ptx_warp_turn_begin(struct ptx_warp *w);
 /* Runs the warp for `quantum` instructions of its turn, or until that ends early because it yields or nothing of it
  * can go on. -1: a fault; *used: instructions. */
 int ptx_warp_turn(struct ptx_warp *w, uint32_t quantum, uint32_t *used);
-/* exec_spin.c. The current fragment has spun for long: a loop without an end is a fault (-1, told), one that
+/* exec_spin.c. The current fragment has spun for long: a loop without an end is a fault (-1, reported), one that
  * repeats itself a wait. */
 int ptx_warp_spun(struct ptx_warp *w);
 

@@ -1,4 +1,4 @@
-/* ptx/warp/watch.c: telling those who watch. */
+/* ptx/warp/watch.c: reporting those who watch. */
 #include "ptx/warp/watch.h"
 
 #include "ptx/warp/warp.h"
@@ -13,7 +13,7 @@ int ptx_watch_before(struct ptx_warp *w, uint32_t op, uint32_t mask)
     return 0;
 }
 
-static int tell_after(const struct ptx_watch *t, const struct ptx_seen *s)
+static int report_after(const struct ptx_watch *t, const struct ptx_seen *s)
 {
     for (; t && s->mask; t = t->next)
         if (t->after && t->after(t->ctx, s))
@@ -25,7 +25,7 @@ int ptx_watch_after(struct ptx_warp *w, uint32_t op, uint32_t mask)
 {
     const struct ptx_seen s = {w, w->code, w->lanes.rows, w->lanes.preds, op, mask};
 
-    return tell_after(w->cta->options->watch, &s);
+    return report_after(w->cta->options->watch, &s);
 }
 
 int ptx_watch_after_wait(struct ptx_warp *w, uint32_t activation, uint32_t op, uint32_t mask)
@@ -33,7 +33,7 @@ int ptx_watch_after_wait(struct ptx_warp *w, uint32_t activation, uint32_t op, u
     const struct ptx_activation *a = &w->state->activations[activation];
     const struct ptx_seen s = {w, a->code, a->rows, a->preds, op, mask};
 
-    return tell_after(w->cta->options->watch, &s);
+    return report_after(w->cta->options->watch, &s);
 }
 
 void ptx_watch_cta(const struct ptx_cta *c, bool begins)

@@ -1,7 +1,7 @@
 /* ptx/warp/watch.h: for tools of this folder that look into warps while they run: what each op reads, and what
  * it has written.
  *
- * An observer (exec.h) is told of executed ops and addresses; a watch sees registers, and costs more. */
+ * An observer (exec.h) is notified of executed ops and addresses; a watch sees registers, and costs more. */
 #ifndef VIVACE_PTX_WARP_WATCH_H
 #define VIVACE_PTX_WARP_WATCH_H
 
@@ -22,10 +22,10 @@ struct ptx_watch {
     void (*cta)(void *ctx, const struct ptx_cta *c, bool begins);
     /* The op is about to be executed; mask may be 0. -1: the run ends, *e of the CTA says why. */
     int (*before)(void *ctx, const struct ptx_seen *s);
-    /* Its results are there. Lanes that have waited for others (shuffles, votes) are told apart, each fragment
+    /* Its results are there. Lanes that have waited for others (shuffles, votes) are distinguished, each fragment
      * when it goes on. Not after calls, branches, barriers and what ends lanes; not with mask 0. */
     int (*after)(void *ctx, const struct ptx_seen *s);
-    const struct ptx_watch *next; /* told behind this one; NULL: no more */
+    const struct ptx_watch *next; /* reported behind this one; NULL: no more */
 };
 
 /* --- watch.c --- */

@@ -82,7 +82,7 @@ const struct db_stmt repo_result_stmts[] = {
 };
 
 #define COLUMNS     19
-#define BEFORE_TIME 16 /* so many come before the time */
+#define BEFORE_TIME 16 /* columns before the time */
 static void add_row(struct strbuf *c, const struct result_row *row)
 {
     const struct result *r = row->result;

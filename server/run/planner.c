@@ -217,7 +217,7 @@ static int check_replay(struct db *db, const struct run_wish *wish, struct err *
 
 static int pilot(struct run_work *w, struct db *db, struct err *e)
 {
-    const struct pilot_wish wish = {w->wish->plan, w->profile_id, w->app->clock};
+    const struct stopping_pilot_request wish = {w->wish->plan, w->profile_id, w->app->clock};
     int ret = stopping_pilot(db, &wish, &w->profile, &w->pilot, &w->confidence, e);
 
     if (ret == 0 && w->pilot.id[0])

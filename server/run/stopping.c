@@ -281,8 +281,8 @@ void verdict_release(struct verdict *v)
 
 /* --- The beginning --- */
 
-int stopping_pilot(struct db *db, const struct pilot_wish *wish, struct profile *profile, struct plan_store *out,
-                   double *confidence, struct err *e)
+int stopping_pilot(struct db *db, const struct stopping_pilot_request *wish, struct profile *profile,
+                   struct plan_store *out, double *confidence, struct err *e)
 {
     struct plan plan;
     uint64_t *n = NULL;

@@ -58,12 +58,12 @@ int stopping_write(const struct verdict *v, const struct run_results *r, struct 
 /* The plan that a run with a rule begins with, made from the plan that was asked for: out->id "" where that is
  * small enough itself; *confidence: the plan's. The profile is loaded into *profile, which the caller releases.
  * ERR_INVALID when plans of this kind cannot be looked at. */
-struct pilot_wish {
+struct stopping_pilot_request {
     const char *plan, *profile; /* ids */
     struct clock *clock;
 };
-int stopping_pilot(struct db *db, const struct pilot_wish *wish, struct profile *profile, struct plan_store *out,
-                   double *confidence, struct err *e) MUST_CHECK;
+int stopping_pilot(struct db *db, const struct stopping_pilot_request *wish, struct profile *profile,
+                   struct plan_store *out, double *confidence, struct err *e) MUST_CHECK;
 
 /* The run goes on with the plan `to`: jobs for what is new, known results at once. The admission lock is taken. */
 int stopping_go_on(struct db *db, const char *run, const char *from, const char *to, wall_us now,

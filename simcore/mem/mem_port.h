@@ -30,7 +30,8 @@ struct mem_port_ops {
 
     /* How many more requests the SM can post now. */
     uint32_t (*room)(const struct mem_port *p, uint32_t sm);
-    /* Makes a request at t (>= the engine's time); there is room. Its end is told with the token (request_done_fn).
+    /* Makes a request at t (>= the engine's time); there is room. Its end is reported with the token
+     * (request_done_fn).
      */
     void (*post)(const struct mem_port *p, const struct mem_request *r, uint32_t token, sim_time_ps t);
 };

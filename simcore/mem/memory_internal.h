@@ -23,8 +23,8 @@ struct memory {
     uint32_t epoch, half; /* half: as many slices has a partition, where there are two */
     struct slice_stages *slice;
     uint64_t slice_q16;                     /* picoseconds * 65536 a byte */
-    uint32_t slice_ps[2][LINE_SECTORS + 1]; /* so many sectors through a slice's port: with a header, and without;
-                                               at least as long as at its tags */
+    uint32_t slice_ps[2][LINE_SECTORS + 1]; /* by number of sectors, through a slice's port: with a header, and
+                                               without; at least as long as at its tags */
     uint32_t tag_ps, atomic_lane_ps, atomic_sector_ps, atomic_latency_ps;
     struct mem_counters count;
     struct observer *observer; /* NULL: nobody watches */
@@ -42,7 +42,7 @@ static inline sim_time_ps told(const struct memory *m, const struct mem_request 
     return to;
 }
 
-/* The same of a slice's tags, which r asks for so many sectors; missed: as in struct mem_step. */
+/* The same of a slice's tags, of which r asks for a number of sectors; missed: as in struct mem_step. */
 static inline sim_time_ps told_tags(const struct memory *m, const struct mem_request *r, uint32_t slice,
                                     uint32_t missed, sim_time_ps from, sim_time_ps to)
 {

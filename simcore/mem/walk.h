@@ -103,7 +103,7 @@ static inline sim_time_ps cross(const struct walk *k, uint32_t from, bool back, 
                       noc_cross(&k->m->noc, from, back, bytes, k->now, t));
 }
 
-/* How long a slice's atomic unit is busy with so many lanes on one word, or so many sectors. */
+/* How long a slice's atomic unit is busy with a number of lanes on one word, or of sectors. */
 static inline uint32_t slice_atomic_ps(const struct memory *m, uint32_t lanes, uint32_t sectors)
 {
     uint32_t by_lanes = lanes * m->atomic_lane_ps, by_sectors = sectors * m->atomic_sector_ps;

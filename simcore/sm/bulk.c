@@ -35,7 +35,7 @@ static enum mem_kind kind_of(const struct static_inst *in)
 static void tell_barrier(struct access *a, const uint64_t field[], uint32_t done)
 {
     const struct mbarrier_news n = {.address = (uint32_t)field[COPY_BARRIER] - 1,
-                                    .bytes = -(int64_t)(uint32_t)field[COPY_TOLD_BYTES],
+                                    .bytes = -(int64_t)(uint32_t)field[COPY_REPORTED_BYTES],
                                     .ctas = (uint16_t)field[COPY_CTAS],
                                     .cta = a->warp->cta,
                                     .born = a->sm->cta[a->warp->cta].born};
@@ -89,7 +89,7 @@ static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
     if (a->lines.count)
         done = sm->env->outstanding->copy(a, kind_of(a->in), done);
     else if (field[COPY_BARRIER] > 1u << FIELDS_RANK_SHIFT) /* from shared memory to shared memory */
-        done = through_port(sm, done, field[COPY_TOLD_BYTES]);
+        done = through_port(sm, done, field[COPY_REPORTED_BYTES]);
     count_sectors(a);
     a->count->bulk_traced += !field[COPY_MORE];
     /* Stores are never told to a barrier, whatever a damaged trace says: who waits for them counts them. */

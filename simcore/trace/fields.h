@@ -16,12 +16,12 @@ enum copy_field {
     COPY_ADDRESS, /* of the first row, in global memory */
     COPY_LANES,   /* that executed it: a mask */
     COPY_ROW_BYTES,
-    COPY_ROWS,       /* 0: nothing of it is in global memory */
-    COPY_STRIDE,     /* from row to row */
-    COPY_TOLD_BYTES, /* that the barrier counts */
-    COPY_BARRIER,    /* 1 + its shared address; 0: none, the copy belongs to the warp's open group */
-    COPY_CTAS,       /* a bit for each CTA of the cluster that gets the data; 0: the one that the barrier is in */
-    COPY_MORE,       /* 1: another part follows */
+    COPY_ROWS,           /* 0: nothing of it is in global memory */
+    COPY_STRIDE,         /* from row to row */
+    COPY_REPORTED_BYTES, /* that the barrier counts */
+    COPY_BARRIER,        /* 1 + its shared address; 0: none, the copy belongs to the warp's open group */
+    COPY_CTAS, /* a bit for each CTA of the cluster that gets the data; 0: the one that the barrier is in */
+    COPY_MORE, /* 1: another part follows */
     COPY_FIELDS
 };
 /* More lines than that a part does not touch. */

@@ -59,11 +59,11 @@ test('a credential that many present at the same time is looked up once', { time
   assert.ok(statements >= 1 && statements < CROWD / 10, `${statements} statements for ${CROWD} requests`);
 });
 
-test('a failure is told to all, each with its own request', { timeout: 120000 }, async () => {
+test('a failure is returned to all, each with its own request', { timeout: 120000 }, async () => {
   const answers = await whileLocked('run', Array.from({ length: 20 }, () => () => farm.request('GET', '/runs/01234567-89ab-7cde-8f01-23456789abcd')));
   assert.deepEqual([...new Set(answers.map((r) => r.status))], [404]);
   const ids = await Promise.all(answers.map(async (r) => [(await r.json()).request_id, r.headers.get('x-request-id')]));
-  for (const [told, id] of ids) assert.equal(told, id);
+  for (const [reported, id] of ids) assert.equal(reported, id);
   assert.equal(new Set(ids.map(([id]) => id)).size, 20);
 });
 

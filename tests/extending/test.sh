@@ -1,5 +1,5 @@
 #!/bin/sh
-# The example of docs/extending.md: is the patch as it stands there right?   tests/extending/test.sh BUILD
+# The example of docs/extending.md: is the patch there right?   tests/extending/test.sh BUILD
 # What the patch touches is compiled anew in front of the built library; the rest of the library does not depend on it.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -41,7 +41,7 @@ struct dram {
     const struct dram_ops *ops;
     uint32_t channels, open_rows, epoch;
     uint64_t read_q16, write_q16, mix_q16; /* of one sector: picoseconds * 65536 */
-    uint32_t read_ps[LINE_SECTORS + 1];    /* so many sectors, when only reads are about */
+    uint32_t read_ps[LINE_SECTORS + 1];    /* by number of sectors, when there are only reads */
     uint32_t latency_ps, row_ps, rrd_ps;   /* open row; precharge and activate; activate to activate */
     uint64_t write_buffer_ps;              /* how long the bus takes to empty a full write buffer */
     struct dram_counters count;

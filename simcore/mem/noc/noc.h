@@ -68,7 +68,7 @@ struct noc_ops {
                 struct err *e);
     void (*close)(struct noc *n);
     void (*begin)(struct noc *n); /* a new kernel; the queue holds none of its events */
-    /* The model takes a packet; the listener is told when it is through. */
+    /* The model takes a packet; the listener is notified when it is through. */
     void (*request)(struct noc *n, uint32_t packet, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now);
     void (*reply)(struct noc *n, uint32_t packet, uint32_t sm, uint32_t slice, uint32_t bytes, sim_time_ps now);
     /* The slice has taken a request from its input. */
@@ -98,7 +98,7 @@ static inline sim_time_ps noc_way_back_ps(const struct noc *n, uint32_t sm, uint
     return (sim_time_ps)((int64_t)n->back_ps + n->sm_extra_ps[sm] + n->slice_extra_ps[slice]);
 }
 
-/* What so many bytes take at a rate of picoseconds * 65536 a byte, rounded. */
+/* The time that this number of bytes takes at a rate of picoseconds * 65536 a byte, rounded. */
 static inline uint32_t bytes_ps(uint64_t per_byte_q16, uint32_t bytes)
 {
     return (uint32_t)((per_byte_q16 * bytes + 32768) >> 16);

@@ -284,7 +284,7 @@ static void levels_have_names(void **state)
     assert_int_equal(sandbox_level_from_name("perfect", &back), -1);
 }
 
-/* Each trial is told with its guard; where that guard is in force, all of its trials were refused. */
+/* Each trial is reported with its guard; where that guard is in force, all of its trials were refused. */
 static void the_report_says_what_held(void **state)
 {
     (void)state;

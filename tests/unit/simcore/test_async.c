@@ -68,8 +68,8 @@ static void a_damaged_copy(const struct hand *h, uint64_t cta, uint32_t warp, ui
                            struct address_set *out)
 {
     static const uint64_t field[COPY_FIELDS] = {
-        [COPY_LANES] = 1,    [COPY_ROW_BYTES] = 128,   [COPY_ROWS] = COPY_LINES_MAX,
-        [COPY_STRIDE] = 128, [COPY_TOLD_BYTES] = 8192, [COPY_BARRIER] = 1};
+        [COPY_LANES] = 1,    [COPY_ROW_BYTES] = 128,       [COPY_ROWS] = COPY_LINES_MAX,
+        [COPY_STRIDE] = 128, [COPY_REPORTED_BYTES] = 8192, [COPY_BARRIER] = 1};
 
     (void)h, (void)cta, (void)warp;
     out->base = 1 << 20;

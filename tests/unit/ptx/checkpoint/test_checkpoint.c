@@ -19,7 +19,7 @@ struct journey {
     char memory[SHA256_HEX]; /* after the last launch */
     struct launch_list_done done;
     struct strbuf print;
-    uint64_t seen; /* hash of what the observer was told after the point */
+    uint64_t seen; /* hash of what the observer was reported after the point */
     bool listens;
 };
 
@@ -45,7 +45,7 @@ static void hash_memory(struct journey *j, const struct device_memory *m)
     hex_encode(out, sizeof out, j->memory);
 }
 
-/* Sums over warps, so that it does not matter in which order they are told. */
+/* Sums over warps, so that it does not matter in which order they are reported. */
 static void executed(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask)
 {
     struct journey *j = ctx;

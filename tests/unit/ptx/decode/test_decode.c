@@ -155,7 +155,7 @@ static void calls_and_branches_by_table(void **state)
         "7: branch.index -> 0 join 9 src0 8\n8: mov.b32 r8 <- #1\n9: return\n");
 }
 
-/* Two that take other operands, or other pieces of them, are not told alike. */
+/* Two that take other operands, or other pieces of them, are not reported alike. */
 static void video_instructions_say_all_that_they_take(void **state)
 {
     (void)state;

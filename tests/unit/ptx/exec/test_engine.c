@@ -120,7 +120,7 @@ static void shuffles_add_up_a_warp(void **state)
            2, 64, warp_sum);
 }
 
-/* Segments of eight lanes; up and down stop at their ends and tell it in the predicate. */
+/* Segments of eight lanes; up and down stop at their ends and report it in the predicate. */
 static uint32_t segments(uint32_t t)
 {
     uint32_t lane = t % 32, up = lane % 8 >= 3 ? lane - 3 : 1000 + lane,
@@ -223,7 +223,7 @@ static void add_work(struct strbuf *text, int instructions)
 }
 
 /* Every warp adds up what the others have written, so many instructions behind the barrier, and so many later
- * writes again without a second barrier: as wrong as it is, it works on GPUs. Strict mode tells it. */
+ * writes again without a second barrier: as wrong as it is, it works on GPUs. Strict mode reports it. */
 static void read_and_write_behind_a_barrier(int before, int between)
 {
     struct strbuf text = STRBUF_INIT;

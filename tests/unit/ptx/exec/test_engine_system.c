@@ -149,7 +149,7 @@ static void a_long_loop_that_polls_and_gets_on_is_no_dead_end(void **state)
     }
 }
 
-static void bad_addresses_traps_and_depth_are_told(void **state)
+static void bad_addresses_traps_and_depth_are_reported(void **state)
 {
     (void)state;
     expect_fault(KERNEL("setp.ne.u32 %p1, %r1, 35; @%p1 bra DONE; mov.u64 %rd5, 4660; st.global.u32 [%rd5], %r1;"),
@@ -238,7 +238,7 @@ int main(void)
         cmocka_unit_test(members_that_never_come_are_a_dead_end),
         cmocka_unit_test(a_long_loop_that_polls_and_gets_on_is_no_dead_end),
         cmocka_unit_test(a_wait_that_nobody_ends_is_found),
-        cmocka_unit_test(bad_addresses_traps_and_depth_are_told),
+        cmocka_unit_test(bad_addresses_traps_and_depth_are_reported),
         cmocka_unit_test(launches_that_cannot_be_are_refused),
         cmocka_unit_test(an_observer_sees_every_instruction),
     };

@@ -1,4 +1,4 @@
-/* Launch lists: what is read, what is refused and how it is told, initial values, what is expected. */
+/* Launch lists: what is read, what is refused and how it is reported, initial values, what is expected. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,7 +88,7 @@ static void a_tensor_map_is_made(void **state)
     launch_list_free(l);
 }
 
-static void wrong_tensor_maps_are_told(void **state)
+static void wrong_tensor_maps_are_reported(void **state)
 {
     static const struct {
         const char *text, *want;
@@ -111,7 +111,7 @@ static void wrong_tensor_maps_are_told(void **state)
 }
 
 /* A module, an empty file, a profile: what people try first. */
-static void another_file_is_told_what_a_launch_list_is(void **state)
+static void another_file_is_reported_what_a_launch_list_is(void **state)
 {
     static const char *const others[] = {"// PTX\n.version 8.0\n", "", " \n", "name,duration\n", "[1]", "{}"};
     struct launch_list *l;
@@ -128,7 +128,7 @@ static void another_file_is_told_what_a_launch_list_is(void **state)
 }
 
 /* Each with a sentence that says where. */
-static void what_is_wrong_is_told_with_its_place(void **state)
+static void what_is_wrong_is_reported_with_its_place(void **state)
 {
 #define BUFFERS "\"buffers\": {\"x\": {\"type\": \"f32\", \"count\": 10}},"
     static const struct {
@@ -298,7 +298,7 @@ static void values_are_rounded_once(void **state)
     assert_true(element_read(ELEMENT_S8, "\xff") == -1);
 }
 
-static void files_that_are_too_short_are_told(void **state)
+static void files_that_are_too_short_are_reported(void **state)
 {
     char path[] = "/tmp/vivace-fill-XXXXXX";
     int fd = mkstemp(path);
@@ -386,15 +386,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tensor_map_is_made),
-        cmocka_unit_test(wrong_tensor_maps_are_told),
+        cmocka_unit_test(wrong_tensor_maps_are_reported),
         cmocka_unit_test(a_whole_list_is_read),
-        cmocka_unit_test(another_file_is_told_what_a_launch_list_is),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(another_file_is_reported_what_a_launch_list_is),
+        cmocka_unit_test(what_is_wrong_is_reported_with_its_place),
         cmocka_unit_test(random_numbers_are_splitmix64),
         cmocka_unit_test(random_numbers_have_the_spread_they_should),
         cmocka_unit_test(normal_numbers_follow_their_formula),
         cmocka_unit_test(values_are_rounded_once),
-        cmocka_unit_test(files_that_are_too_short_are_told),
+        cmocka_unit_test(files_that_are_too_short_are_reported),
         cmocka_unit_test(results_are_compared_within_tolerances),
         cmocka_unit_test(hashes_and_prints_are_compared),
     };

@@ -68,7 +68,7 @@ static void what_is_packed_runs_from_memory_alone(void **state)
     launch_list_free(l);
 }
 
-static void what_cannot_be_packed_is_told(void **state)
+static void what_cannot_be_packed_is_reported(void **state)
 {
     struct err e;
 
@@ -110,7 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_packed_runs_from_memory_alone),
-        cmocka_unit_test(what_cannot_be_packed_is_told),
+        cmocka_unit_test(what_cannot_be_packed_is_reported),
         cmocka_unit_test(a_hostile_pack_is_refused),
     };
 

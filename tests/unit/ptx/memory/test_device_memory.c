@@ -140,7 +140,7 @@ static void addresses_are_used_again_when_the_range_is_used_up(void **state)
 }
 
 /* Many small ones, freed in another order, against a plain record of what is live. */
-static void many_live_and_freed_ranges_are_told_apart(void **state)
+static void many_live_and_freed_ranges_are_reported_apart(void **state)
 {
     enum { N = 6000 };
     static uint64_t at[N];
@@ -180,7 +180,7 @@ int main(void)
         cmocka_unit_test(what_is_freed_stays_known_and_comes_back_as_zeros),
         cmocka_unit_test(the_limit_holds_and_says_what_is_in_use),
         cmocka_unit_test(addresses_are_used_again_when_the_range_is_used_up),
-        cmocka_unit_test(many_live_and_freed_ranges_are_told_apart),
+        cmocka_unit_test(many_live_and_freed_ranges_are_reported_apart),
     };
     return cmocka_run_group_tests_name("the GPU's memory", tests, NULL, NULL);
 }

@@ -211,7 +211,7 @@ static void local_memory_belongs_to_each_lane(void **state)
 
 /* --- faults --- */
 
-static void wrong_addresses_are_told_with_what_is_near(void **state)
+static void wrong_addresses_are_reported_with_what_is_near(void **state)
 {
     uint64_t y;
     (void)state;
@@ -272,7 +272,7 @@ int main(void)
         TEST(the_highest_lane_wins),
         TEST(narrow_addresses_count_in_32_bits),
         TEST(local_memory_belongs_to_each_lane),
-        TEST(wrong_addresses_are_told_with_what_is_near),
+        TEST(wrong_addresses_are_reported_with_what_is_near),
         TEST(windows_end_where_they_end),
     };
     return cmocka_run_group_tests_name("loads and stores of a warp", tests, NULL, NULL);

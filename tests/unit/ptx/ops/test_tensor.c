@@ -271,7 +271,7 @@ static void blocks_are_reduced(void **state)
     bench_close(b);
 }
 
-static void faults_are_told(void **state)
+static void faults_are_reported(void **state)
 {
     static const struct {
         const char *text, *want;
@@ -304,7 +304,7 @@ static void faults_are_told(void **state)
 }
 
 /* 256^4 rows, which 32 bits do not count. */
-static void a_box_of_too_much_is_told(void **state)
+static void a_box_of_too_much_is_reported(void **state)
 {
     struct tile t = {{0,
                       5,
@@ -352,7 +352,7 @@ static void maps_are_checked(void **state)
     }
 }
 
-static void what_is_not_there_is_told_at_load(void **state)
+static void what_is_not_there_is_reported_at_load(void **state)
 {
     struct bench *b =
         bench_open(".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<8>;\n.reg .b64 %d<2>;\n.reg .b16 %h<2>;\n"
@@ -373,10 +373,10 @@ int main(void)
         cmocka_unit_test(boxes_are_added),
         cmocka_unit_test(one_box_for_many),
         cmocka_unit_test(blocks_are_reduced),
-        cmocka_unit_test(faults_are_told),
-        cmocka_unit_test(a_box_of_too_much_is_told),
+        cmocka_unit_test(faults_are_reported),
+        cmocka_unit_test(a_box_of_too_much_is_reported),
         cmocka_unit_test(maps_are_checked),
-        cmocka_unit_test(what_is_not_there_is_told_at_load),
+        cmocka_unit_test(what_is_not_there_is_reported_at_load),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

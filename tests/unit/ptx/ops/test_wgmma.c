@@ -269,7 +269,7 @@ static void products_of_every_type_and_layout(void **state)
             }
 }
 
-static void what_cannot_run_is_told(void **state)
+static void what_cannot_run_is_reported(void **state)
 {
     static const struct {
         const char *line, *want;
@@ -313,7 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_of_every_type_and_layout),
-        cmocka_unit_test(what_cannot_run_is_told),
+        cmocka_unit_test(what_cannot_run_is_reported),
     };
 
     return cmocka_run_group_tests_name("wgmma", tests, NULL, NULL);

@@ -36,7 +36,7 @@ static void it_says_passed(void **state)
 }
 
 /* The program gets the error of a GPU, its user the place. */
-static void a_fault_is_told_twice(void **state)
+static void a_fault_is_reported_twice(void **state)
 {
     const char *out;
 
@@ -243,7 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_says_passed),
-        cmocka_unit_test(a_fault_is_told_twice),
+        cmocka_unit_test(a_fault_is_reported_twice),
         cmocka_unit_test(from_a_program_to_a_projection),
         cmocka_unit_test(simulated_times_make_a_profile),
         cmocka_unit_test(a_captured_launch_runs_alone),

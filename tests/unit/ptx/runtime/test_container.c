@@ -1,4 +1,4 @@
-/* ptx/runtime/container.h: which entry is taken, how it is unpacked, and that damage is told. */
+/* ptx/runtime/container.h: which entry is taken, how it is unpacked, and that damage is reported. */
 #include <zstd.h>
 
 #include "tests/harness/check.h"
@@ -122,7 +122,7 @@ static void refused(const struct fatbin_entry *entries, size_t n, size_t cut, en
     strbuf_release(&b);
 }
 
-static void what_cannot_be_run_is_told(void **state)
+static void what_cannot_be_run_is_reported(void **state)
 {
     const struct fatbin_entry code = TEXT(FATBIN_CODE, 86, "ELF"), ptx = TEXT(FATBIN_PTX, 75, "0123456789");
     struct fatbin_entry packed = {FATBIN_PTX, 75, "garbage!", 8, 100, FATBIN_ZSTD};
@@ -170,7 +170,7 @@ int main(void)
         cmocka_unit_test(the_highest_that_the_device_can_run),
         cmocka_unit_test(zstandard),
         cmocka_unit_test(lz4_blocks),
-        cmocka_unit_test(what_cannot_be_run_is_told),
+        cmocka_unit_test(what_cannot_be_run_is_reported),
         cmocka_unit_test(damaged_headers),
     };
 

@@ -1,6 +1,6 @@
 /* A trace written in stretches, as the executor has them, is to the byte the trace written instruction by
  * instruction: strides, patterns that stay and that change, partial masks, one access to two spaces. And its lanes
- * are those that executed it, whichever op of a block was told first. */
+ * are those that executed it, whichever op of a block was reported first. */
 #include <unistd.h>
 
 #include "ptx/trace/source.h"

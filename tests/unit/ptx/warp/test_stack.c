@@ -69,7 +69,7 @@ static void what_is_given_back_is_used_again(void **state)
         assert_int_equal(out[k], 999 * 1000 / 2 + k);
 }
 
-static void too_much_and_too_little_are_told(void **state)
+static void too_much_and_too_little_are_reported(void **state)
 {
     static const struct {
         const char *text, *want;
@@ -92,7 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_lie_behind_what_their_callers_took),
         cmocka_unit_test(what_is_given_back_is_used_again),
-        cmocka_unit_test(too_much_and_too_little_are_told),
+        cmocka_unit_test(too_much_and_too_little_are_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* Strict mode: memory that nobody has written, shared memory that two warps use with no barrier between, copies
- * that nobody has waited for: told with the place and thread of both. What is in order is left alone. */
+ * that nobody has waited for: reported with the place and thread of both. What is in order is left alone. */
 #include "ptx/memory/shadow.h"
 #include "tests/unit/ptx/engine.h"
 

@@ -1,10 +1,10 @@
-#include "ptx/ops/exec_told.h"
+#include "ptx/ops/exec_observe.h"
 
 #include <string.h>
 
 _Static_assert(PTX_CLUSTER_STRIDE == 1 << FIELDS_RANK_SHIFT, "CTAs of a cluster lie as the trace has them");
 
-void ptx_tell_fields(const struct ptx_warp *w, const uint64_t *field, uint32_t count)
+void ptx_report_fields(const struct ptx_warp *w, const uint64_t *field, uint32_t count)
 {
     const struct ptx_observer *o = w->cta->observer;
     uint64_t at[PTX_LANES];
@@ -21,8 +21,8 @@ void ptx_tell_fields(const struct ptx_warp *w, const uint64_t *field, uint32_t c
                                     .fields = true});
 }
 
-void ptx_tell_barrier(const struct ptx_warp *w, const struct ptx_reach *r, uint32_t mask, enum barrier_what what,
-                      const uint32_t count[PTX_LANES], const int64_t bytes[PTX_LANES])
+void ptx_report_barrier(const struct ptx_warp *w, const struct ptx_reach *r, uint32_t mask, enum barrier_what what,
+                        const uint32_t count[PTX_LANES], const int64_t bytes[PTX_LANES])
 {
     while (mask) {
         uint32_t first = ptx_first_lane(mask), same = 0;
@@ -41,12 +41,12 @@ void ptx_tell_barrier(const struct ptx_warp *w, const struct ptx_reach *r, uint3
         if (what == BARRIER_WAIT || what == BARRIER_INIT) /* the same of all of them */
             field[BARRIER_COUNT] = count[first];
         field[BARRIER_LANES] = same;
-        ptx_tell_fields(w, field, BARRIER_FIELDS);
+        ptx_report_fields(w, field, BARRIER_FIELDS);
         mask &= ~same;
     }
 }
 
-uint64_t ptx_told_shared(const struct ptx_warp *w, const struct ptx_access *a, uint32_t lane)
+uint64_t ptx_observed_shared(const struct ptx_warp *w, const struct ptx_access *a, uint32_t lane)
 {
     uint64_t at[PTX_LANES];
 
@@ -56,28 +56,28 @@ uint64_t ptx_told_shared(const struct ptx_warp *w, const struct ptx_access *a, u
 
 /* --- copies --- */
 
-void ptx_tell_copy(struct ptx_told_copy *c, const struct ptx_warp *w, uint32_t lane,
-                   const struct ptx_access *barrier, uint64_t bytes, uint32_t ctas)
+void ptx_report_copy(struct ptx_observed_copy *c, const struct ptx_warp *w, uint32_t lane,
+                     const struct ptx_access *barrier, uint64_t bytes, uint32_t ctas)
 {
-    *c = (struct ptx_told_copy){.w = w, .told = barrier ? bytes : 0};
+    *c = (struct ptx_observed_copy){.w = w, .reported = barrier ? bytes : 0};
     c->field[COPY_LANES] = 1u << lane;
-    c->field[COPY_BARRIER] = barrier ? ptx_told_shared(w, barrier, lane) + 1 : 0;
+    c->field[COPY_BARRIER] = barrier ? ptx_observed_shared(w, barrier, lane) + 1 : 0;
     c->field[COPY_CTAS] = ctas;
 }
 
-/* The rows so far as a part, of which the barrier counts `told` bytes. */
-static void tell_part(struct ptx_told_copy *c, uint64_t told, bool more)
+/* The rows so far as a part, of which the barrier counts `reported` bytes. */
+static void report_part(struct ptx_observed_copy *c, uint64_t reported, bool more)
 {
-    c->field[COPY_TOLD_BYTES] = told;
+    c->field[COPY_REPORTED_BYTES] = reported;
     c->field[COPY_MORE] = more;
-    c->told -= told;
-    ptx_tell_fields(c->w, c->field, COPY_FIELDS);
+    c->reported -= reported;
+    ptx_report_fields(c->w, c->field, COPY_FIELDS);
     c->field[COPY_ROWS] = 0;
     c->lines = 0;
 }
 
 /* Does it go on where the rows so far lead? */
-static bool goes_on(struct ptx_told_copy *c, uint64_t address, uint64_t bytes, uint32_t lines)
+static bool goes_on(struct ptx_observed_copy *c, uint64_t address, uint64_t bytes, uint32_t lines)
 {
     uint64_t *f = c->field;
 
@@ -88,14 +88,14 @@ static bool goes_on(struct ptx_told_copy *c, uint64_t address, uint64_t bytes, u
     return address == f[COPY_ADDRESS] + f[COPY_ROWS] * f[COPY_STRIDE];
 }
 
-static void tell_short_row(struct ptx_told_copy *c, uint64_t address, uint64_t bytes)
+static void report_short_row(struct ptx_observed_copy *c, uint64_t address, uint64_t bytes)
 {
     uint32_t lines = (uint32_t)((address % COPY_LINE_BYTES + bytes + COPY_LINE_BYTES - 1) / COPY_LINE_BYTES);
     uint64_t *f = c->field, so_far = f[COPY_ROWS] * f[COPY_ROW_BYTES];
 
     if (!goes_on(c, address, bytes, lines)) {
         if (f[COPY_ROWS])
-            tell_part(c, so_far < c->told ? so_far : c->told, true);
+            report_part(c, so_far < c->reported ? so_far : c->reported, true);
         f[COPY_ADDRESS] = address;
         f[COPY_ROW_BYTES] = bytes;
         f[COPY_STRIDE] = 0;
@@ -104,21 +104,21 @@ static void tell_short_row(struct ptx_told_copy *c, uint64_t address, uint64_t b
     c->lines += lines;
 }
 
-void ptx_tell_row(struct ptx_told_copy *c, uint64_t address, uint64_t bytes)
+void ptx_report_row(struct ptx_observed_copy *c, uint64_t address, uint64_t bytes)
 {
     while (bytes) {
         uint64_t most = (uint64_t)COPY_LINES_MAX * COPY_LINE_BYTES - address % COPY_LINE_BYTES,
                  some = bytes < most ? bytes : most;
 
-        tell_short_row(c, address, some);
+        report_short_row(c, address, some);
         address += some;
         bytes -= some;
     }
 }
 
-void ptx_tell_copied(struct ptx_told_copy *c)
+void ptx_report_copied(struct ptx_observed_copy *c)
 {
     if (!c->field[COPY_ROWS])
         c->field[COPY_ADDRESS] = 0;
-    tell_part(c, c->told, false);
+    report_part(c, c->reported, false);
 }
