@@ -1,5 +1,5 @@
-/* server/run/stopping_internal.h: parts of the looker: its rule and what earlier looks used up, what samples cost,
- * and what is said of a decision. */
+/* server/run/stopping_internal.h: parts of the stopping rule: its rule and what earlier looks used up, what samples
+ * cost, and what is said of a decision. */
 #ifndef VIVACE_SERVER_RUN_STOPPING_INTERNAL_H
 #define VIVACE_SERVER_RUN_STOPPING_INTERNAL_H
 

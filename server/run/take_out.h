@@ -1,6 +1,6 @@
 /* server/run/take_out.h: a launch that could not be simulated, taken out of its run by somebody's word: the next of
  * its stratum's order stands in, or nothing does. Both take it to be like the others of its stratum, which the run
- * says from then on. Runs with a rule do it by themselves at their looks (looker.h). */
+ * says from then on. Runs with a rule do it by themselves at their looks (stopping.h). */
 #ifndef VIVACE_SERVER_RUN_TAKE_OUT_H
 #define VIVACE_SERVER_RUN_TAKE_OUT_H
 

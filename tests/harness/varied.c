@@ -1,5 +1,9 @@
 #include "tests/harness/varied.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 enum { TURNS_MAX = 64, USUAL = 8 };
 #define TABLE 0x7e0000000000ull
 #define FIRST 0x7f0000000000ull
@@ -166,3 +170,12 @@ const struct varied varied_kernels[] = {
     {"other places, gather", VARIED_OTHER_PLACES, VARIED_GATHER, false},
 };
 const size_t varied_count = sizeof varied_kernels / sizeof *varied_kernels;
+
+const struct varied *varied_find(const char *name)
+{
+    for (size_t i = 0; i < varied_count; i++)
+        if (strcmp(varied_kernels[i].name, name) == 0)
+            return &varied_kernels[i];
+    fprintf(stderr, "there is no kernel %s\n", name);
+    abort();
+}

@@ -27,6 +27,8 @@ struct varied {
 };
 extern const struct varied varied_kernels[];
 extern const size_t varied_count;
+/* By its name; ends the program where there is none. */
+const struct varied *varied_find(const char *name);
 
 void varied_make(struct hand *h, const struct varied *v, uint64_t ctas);
 /* The same with other CTAs, in place of one that was never run. */

@@ -17,15 +17,6 @@ enum { KERNELS = sizeof kernels / sizeof *kernels, LAUNCHES = 7, DRAWN = 3, ROUN
 
 static double whole[KERNELS][LAUNCHES], projected[KERNELS][LAUNCHES], inside[KERNELS][LAUNCHES];
 
-static const struct varied *varied_of(const char *name)
-{
-    for (size_t i = 0; i < varied_count; i++)
-        if (strcmp(varied_kernels[i].name, name) == 0)
-            return &varied_kernels[i];
-    fail_msg("there is no kernel %s", name);
-    return NULL;
-}
-
 static double run(const struct gpu_design *d, int kernel, int launch, const struct sim_options *o, double *error)
 {
     struct sim_result r;
@@ -33,7 +24,7 @@ static double run(const struct gpu_design *d, int kernel, int launch, const stru
     double cycles;
     struct err e;
 
-    varied_make(&h, varied_of(kernels[kernel]), (uint64_t)(5 * 16 * 24 + 24 * launch));
+    varied_make(&h, varied_find(kernels[kernel]), (uint64_t)(5 * 16 * 24 + 24 * launch));
     CHECK_OK(simulate(d, &h.base, o, &r, &e), &e);
     inst_source_release(&h.base);
     cycles = (double)r.cycles;

@@ -232,15 +232,6 @@ static void the_published_methods_are_as_published(void **state)
 
 /* --- CTAs that differ --- */
 
-static const struct varied *varied_of(const char *name)
-{
-    for (size_t i = 0; i < varied_count; i++)
-        if (strcmp(varied_kernels[i].name, name) == 0)
-            return &varied_kernels[i];
-    fail_msg("there is no kernel %s", name);
-    return NULL;
-}
-
 /* 24 waves on a small GPU. */
 enum { VARIED_CTAS = 5 * 16 * 24 };
 
@@ -250,7 +241,7 @@ static void run_varied(const char *name, enum sim_projection method, struct sim_
     struct hand h;
     struct err e;
 
-    varied_make(&h, varied_of(name), VARIED_CTAS);
+    varied_make(&h, varied_find(name), VARIED_CTAS);
     CHECK_OK(simulate(small, &h.base, &o, r, &e), &e);
     inst_source_release(&h.base);
 }
@@ -299,7 +290,7 @@ static void a_narrower_interval_can_be_asked_for(void **state)
         assert_int_equal(sim_projection_read(wrong[i], &o.projection, &limit), -1);
     run_varied("noise, stream", PROJECT_STABLE, &wide);
     o.projection = PROJECT_STABLE;
-    varied_make(&h, varied_of("noise, stream"), VARIED_CTAS);
+    varied_make(&h, varied_find("noise, stream"), VARIED_CTAS);
     CHECK_OK(simulate(small, &h.base, &o, &narrow, &e), &e);
     inst_source_release(&h.base);
     assert_true(sim_projected_error(&wide.projected, wide.cycles) > 0);
@@ -370,7 +361,7 @@ static void a_vtrace_is_surveyed_as_if_it_were_read(void **state)
     (void)state;
     close(mkstemp(path));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        varied_make(&h, varied_of(names[i]), 3000);
+        varied_make(&h, varied_find(names[i]), 3000);
         CHECK_OK(vtrace_write_one(path, &h.base, &e), &e);
         inst_source_release(&h.base);
         CHECK_OK(vtrace_source_path(path, 0, &s, &e), &e);

@@ -290,3 +290,17 @@ for (const theme of ['light', 'dark']) {
     assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
   });
 }
+
+test('a plan of single samples is called model-assisted, a published method published', async () => {
+  const plan = mock.world.plans.p1, before = { ...plan };
+  Object.assign(plan, { promise_valid: false, least_samples: 1, variance: 'model', caution: 'model-assisted: with one sample in a stratum' });
+  try {
+    await page.goto('/plans/p1');
+    await page.getByText('model-assisted: with one sample in a stratum').waitFor();
+    assert.equal(await page.getByText('as it was published').count(), 0);
+    await page.goto('/plans/p2');
+    await page.getByText('as it was published').waitFor();
+  } finally {
+    Object.assign(plan, before);
+  }
+});
