@@ -64,7 +64,7 @@ export function RuleFields({ rule, plan, designs, cycle, onChange }) {
         <select aria-label="At most so many" value=${rule.spend} onChange=${set('spend')}><option value="minutes">minutes of simulation</option><option value="jobs">jobs</option></select></p>
       <p class="next"><label><input type="checkbox" checked=${rule.ask} onChange=${set('ask')} /> Ask before it draws more than its plan</label></p></div>`}
     <label class="radio"><input type="radio" name="ends" value="plan" checked=${rule.ends === 'plan'} onChange=${set('ends')} /><span><strong>with its plan</strong><span class="quiet">simulates what the plan drew, however wide the interval then is${plan.error ? `: ${bound(plan.error)} if times spread as they did on the profiled GPU` : ''}.</span></span></label>
-    ${cycle && html`${short('inside', 'Stop inside launches once the rest is known to ±', '% of their cycles', 'simulate all')}
+    ${cycle && html`${short('inside', 'Stop inside launches once the rest is known to ±', '% of their cycles', 'never')}
       <p class="quiet">1 to 8. For long launches whose CTAs are like one another; the error is in every interval. Others are simulated whole.</p>
       ${short('caches', 'Measure what cold caches cost on', 'launches', '3')}
       <p class="quiet">They are simulated once more, after those before them: that needs the profile’s own traces. 0: none.</p>`}</fieldset>`;
