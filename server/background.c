@@ -1,17 +1,14 @@
 #include "server/background.h"
 
-#include <time.h>
+#include "base/clock.h"
+#include "base/timed_wait.h"
 
 static int start(struct background *b, void *(*run)(void *), void *ctx, const char *what, struct err *e)
 {
-    pthread_condattr_t attr;
     int ret;
 
     pthread_mutex_init(&b->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&b->cond, &attr);
-    pthread_condattr_destroy(&attr);
+    timed_cond_init(&b->cond);
     ret = pthread_create(&b->thread, NULL, run, ctx);
     if (ret == 0)
         return 0;
@@ -35,19 +32,12 @@ int background_start_unconnected(struct background *b, const char *conninfo, voi
 
 bool background_rest(struct background *b, uint64_t us)
 {
-    struct timespec t;
+    uint64_t until_us = clock_monotonic_us() + us;
     bool stopping;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_sec += (time_t)(us / 1000000);
-    t.tv_nsec += (long)(us % 1000000) * 1000;
-    if (t.tv_nsec >= 1000000000) {
-        t.tv_sec++;
-        t.tv_nsec -= 1000000000;
-    }
     pthread_mutex_lock(&b->lock);
     if (!b->stopping && !b->woken)
-        pthread_cond_timedwait(&b->cond, &b->lock, &t);
+        timed_cond_wait(&b->cond, &b->lock, until_us);
     b->woken = false;
     stopping = b->stopping;
     pthread_mutex_unlock(&b->lock);

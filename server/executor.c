@@ -3,17 +3,17 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/timed_wait.h"
 #include "server/db/db.h"
 
 #define OWN_PART 4 /* one part in four of the queue is not for requests */
 #define REST_MAX 4 /* times as long as a task took, */
 #define REST_PER 4 /* once for each group of this size that waits */
-#define POLL_NS  5000000L
+#define POLL_US  5000
 
 struct task {
     executor_task run;
@@ -81,16 +81,9 @@ static bool may_begin(const struct executor *x)
 static void poll(struct hand *h)
 {
     struct executor *x = h->owner;
-    struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t); /* a time of day that jumps back must not make this wait long */
-    t.tv_nsec += POLL_NS;
-    if (t.tv_nsec >= 1000000000) {
-        t.tv_sec++;
-        t.tv_nsec -= 1000000000;
-    }
     x->polls = true;
-    pthread_cond_clockwait(&h->wake, &x->lock, CLOCK_MONOTONIC, &t);
+    timed_cond_wait(&h->wake, &x->lock, clock_monotonic_us() + POLL_US);
     x->polls = false;
 }
 
@@ -176,7 +169,7 @@ int executor_start(const char *name, unsigned threads, size_t queue_most, uint64
         int errnum;
 
         h->owner = x;
-        pthread_cond_init(&h->wake, NULL);
+        timed_cond_init(&h->wake);
         errnum = pthread_create(&h->thread, NULL, executor_main, h);
         if (errnum) {
             pthread_cond_destroy(&h->wake);

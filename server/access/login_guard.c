@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/array.h"
+#include "base/timed_wait.h"
 
 #define WINDOW_US   (15 * INT64_C(60000000))
 #define PATIENT_US  INT64_C(1000000) /* between two tries of one address */
@@ -40,17 +40,13 @@ struct login_guard {
 int login_guard_new(struct clock *clock, uint64_t turn_us, struct login_guard **out, struct err *e)
 {
     struct login_guard *g = mem_zalloc(1, sizeof *g, e);
-    pthread_condattr_t attr;
 
     if (!g)
         return -1;
     g->clock = clock;
     g->turn_us = turn_us;
     pthread_mutex_init(&g->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&g->changed, &attr);
-    pthread_condattr_destroy(&attr);
+    timed_cond_init(&g->changed);
     *out = g;
     return 0;
 }
@@ -234,13 +230,6 @@ static bool first_of_its_account(const struct login_guard *g, const struct waite
     return x == w;
 }
 
-static void sleep_until(struct login_guard *g, uint64_t us)
-{
-    const struct timespec t = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
-
-    pthread_cond_timedwait(&g->changed, &g->lock, &t);
-}
-
 /* Returns when it is w's turn, or w was refused. The entry may have made room for others meanwhile. */
 static void wait_for_turn(struct login_guard *g, struct waiter *w)
 {
@@ -251,7 +240,7 @@ static void wait_for_turn(struct login_guard *g, struct waiter *w)
         if (!first_of_its_account(g, w)) {
             pthread_cond_wait(&g->changed, &g->lock);
         } else if (x && x->turn_us > now) {
-            sleep_until(g, x->turn_us);
+            timed_cond_wait(&g->changed, &g->lock, x->turn_us);
         } else {
             if (x)
                 x->turn_us = now + g->turn_us;

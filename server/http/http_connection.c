@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/timed_wait.h"
 
 #define SECOND_US UINT64_C(1000000)
 
@@ -181,17 +181,14 @@ static unsigned end_late_ones(struct http_connections *all)
     return n;
 }
 
-static struct timespec next_look(const struct http_connections *all)
+static uint64_t next_look_us(const struct http_connections *all)
 {
-    uint64_t us = clock_monotonic_us() + (too_many(all) ? HURRY_MS * UINT64_C(1000) / 5 : SECOND_US);
-
-    return (struct timespec){(time_t)(us / SECOND_US), (long)(us % SECOND_US) * 1000};
+    return clock_monotonic_us() + (too_many(all) ? HURRY_MS * UINT64_C(1000) / 5 : SECOND_US);
 }
 
 static void *watch(void *ctx)
 {
     struct http_connections *all = ctx;
-    struct timespec t;
 
     pthread_mutex_lock(&all->lock);
     while (!all->ending) {
@@ -200,8 +197,7 @@ static void *watch(void *ctx)
         if (n > 0)
             log_info("http", "clients took too long to say what they want", "connections=%u", n);
         make_places(all);
-        t = next_look(all);
-        pthread_cond_timedwait(&all->cond, &all->lock, &t);
+        timed_cond_wait(&all->cond, &all->lock, next_look_us(all));
     }
     pthread_mutex_unlock(&all->lock);
     return NULL;
@@ -210,15 +206,11 @@ static void *watch(void *ctx)
 int http_connections_start(struct http_connections *all, unsigned idle_s, unsigned head_s, unsigned most,
                            struct err *e)
 {
-    pthread_condattr_t attr;
     int ret;
 
     *all = (struct http_connections){.idle_s = idle_s, .head_s = head_s, .most = most};
     pthread_mutex_init(&all->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&all->cond, &attr);
-    pthread_condattr_destroy(&attr);
+    timed_cond_init(&all->cond);
     ret = pthread_create(&all->thread, NULL, watch, all);
     all->running = ret == 0;
     return ret == 0 ? 0 : err_set_errno(e, ret, "the thread that watches connections");

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "base/timed_wait.h"
 #include "server/db/repo_job.h"
 #include "server/queue/claims.h"
 #include "server/queue/peer_notify.h"
@@ -237,21 +238,6 @@ static uint64_t next_deadline(const struct dispatcher *d)
     return at;
 }
 
-static void wait_until(struct dispatcher *d, uint64_t at_us)
-{
-    uint64_t now = clock_monotonic_us(), left = at_us > now ? at_us - now : 0;
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_sec += (time_t)(left / 1000000);
-    t.tv_nsec += (long)(left % 1000000) * 1000;
-    if (t.tv_nsec >= 1000000000) {
-        t.tv_sec++;
-        t.tv_nsec -= 1000000000;
-    }
-    pthread_cond_timedwait(&d->claiming.cond, &d->lock, &t);
-}
-
 void lane_rests(struct lane *lane)
 {
     if (lane->since_us)
@@ -339,7 +325,7 @@ static struct hot_request *take_claims(struct dispatcher *d, bool *woken)
     while (!d->claiming.first && !d->woken && !d->stopping &&
            (!d->parked || clock_monotonic_us() < next_deadline(d))) {
         if (d->parked)
-            wait_until(d, next_deadline(d));
+            timed_cond_wait(&d->claiming.cond, &d->lock, next_deadline(d));
         else
             pthread_cond_wait(&d->claiming.cond, &d->lock);
     }
@@ -379,13 +365,8 @@ static void *run(void *ctx)
 
 static int lane_open(struct lane *lane, const char *conninfo, struct err *e)
 {
-    pthread_condattr_t attr;
-
     lane->last = &lane->first;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&lane->cond, &attr);
-    pthread_condattr_destroy(&attr);
+    timed_cond_init(&lane->cond);
     return db_open_hot(conninfo, &lane->db, e);
 }
 
