@@ -76,7 +76,7 @@ PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUIL
 ifeq ($(SANITIZE),)
 EXPORTS  := -Wl,--version-script=base/programs.map
 else
-CSTD     += -fvisibility=hidden
+CSTD     += -fvisibility=hidden -DASSERT_HOT_ON
 endif
 # Not instrumented: no program that loads it would be, and its objects are not all position-independent then.
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(BUILD)/libcuda.so.1)

@@ -26,10 +26,11 @@ static const char *const names[JOB_STATE_COUNT] = {
 #define TO(state) (1u << JOB_##state)
 static const unsigned may_become[JOB_STATE_COUNT] = {
     [JOB_BLOCKED] = TO(READY) | TO(DONE) | TO(CANCELLED),
-    [JOB_READY] = TO(LEASED) | TO(DONE) | TO(FAILED) | TO(CANCELLED),
-    [JOB_LEASED] = TO(READY) | TO(DONE) | TO(FAILED) | TO(CANCELLED),
-    [JOB_FAILED] = TO(READY) | TO(DONE),
-}; /* DONE and CANCELLED are final */
+    [JOB_READY] = TO(BLOCKED) | TO(LEASED) | TO(DONE) | TO(FAILED) | TO(CANCELLED),
+    [JOB_LEASED] = TO(BLOCKED) | TO(READY) | TO(DONE) | TO(FAILED) | TO(CANCELLED),
+    [JOB_DONE] = TO(BLOCKED) | TO(FAILED) | TO(CANCELLED),
+    [JOB_FAILED] = TO(BLOCKED) | TO(DONE),
+}; /* CANCELLED is final */
 
 const char *job_state_name(enum job_state s)
 {

@@ -1,10 +1,10 @@
 #include "simcore/engine/event_queue.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 enum { BUCKET_SHIFT = 8, BUCKETS = 8192, WORDS = BUCKETS / 64 };
 
@@ -174,13 +174,13 @@ static void insert(struct event_queue *q, struct event *ev)
         wheel_insert(q, ev);
         return;
     }
-    assert(q->heap_count < q->heap_capacity);
+    ASSERT(q->heap_count < q->heap_capacity);
     heap_up(q, q->heap_count++, ev);
 }
 
 void event_queue_schedule(struct event_queue *q, struct event *ev, sim_time_ps at, enum event_phase phase)
 {
-    assert(!ev->scheduled && at >= q->now);
+    ASSERT(!ev->scheduled && at >= q->now);
     ev->at = at;
     ev->phase = (uint8_t)phase;
     ev->seq = q->seq++;
