@@ -104,20 +104,20 @@ static int end_check(struct app *app, struct db *db, const struct recording_repo
                      struct err *e)
 {
     enum outcome_budget budget = attempt_outcome_budget(r->outcome);
-    struct cache_end end = {.check = r->id.job,
-                            .session = r->session,
-                            .attempt = r->id.attempt,
-                            .why = r->message ? r->message : attempt_outcome_name(r->outcome),
-                            .again = budget != BUDGET_PERMANENT};
+    struct cache_end end = {.task = {.id = r->id.job,
+                                     .attempt = r->id.attempt,
+                                     .why = r->message ? r->message : attempt_outcome_name(r->outcome),
+                                     .again = budget != BUDGET_PERMANENT}};
     struct err wrong;
 
     if (r->outcome == OUTCOME_OK)
         end.cycles = cycles_of(r, db_get(q, 0, 0), &wrong);
     if (r->outcome == OUTCOME_OK && end.cycles == 0) { /* another try would end the same */
-        end.why = wrong.text;
-        end.again = false;
+        end.task.why = wrong.text;
+        end.task.again = false;
         log_warn("caches", "a check is refused", "check=%s attempt=%u", r->id.job, r->id.attempt);
     }
+    end.task.done = end.cycles > 0;
     return cache_checks_end(app, db, db_get(q, 0, 1), &end, e);
 }
 

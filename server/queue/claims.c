@@ -7,9 +7,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
-#include "server/db/repo_caches.h"
-#include "server/db/repo_recheck.h"
-#include "server/db/repo_recording.h"
+#include "server/db/repo_task.h"
 
 #define REFRESH_US       1000000 /* runs are looked up again after so long */
 #define BEAT_EACH_US     1000000 /* a claim is a sign of life too, but one a second is enough */
@@ -44,9 +42,7 @@ struct claims {
     struct team_state *teams;
     size_t team_count, team_capacity;
     uint64_t refreshed_us, reset_us;
-    bool recordings; /* somebody waits for the series of a result; until the next refresh */
-    bool rechecks;   /* results wait for a second worker; until the next refresh */
-    bool checks;     /* launches wait to be simulated after a replay; until the next refresh */
+    bool tasks; /* some wait; until the next refresh */
     struct lately lately[LATELY];
     size_t next_lately; /* the place for the next one */
     double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */
@@ -177,18 +173,14 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
 {
     struct claimable_runs found;
     uint64_t now = clock_monotonic_us();
-    int ret = 0, recordings, checks, rechecks;
+    int ret = 0, tasks;
 
     if (c->refreshed_us && now - c->refreshed_us < REFRESH_US)
         return 0;
-    recordings = repo_recording_waiting(db, e);
-    checks = repo_caches_waiting(db, e);
-    rechecks = repo_recheck_waiting(db, e);
-    if (recordings < 0 || checks < 0 || rechecks < 0 || repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
+    tasks = repo_task_waiting(db, e);
+    if (tasks < 0 || repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
         return -1;
-    c->recordings = recordings > 0;
-    c->checks = checks > 0;
-    c->rechecks = rechecks > 0;
+    c->tasks = tasks > 0;
     for (size_t i = 0; i < c->count; i++)
         c->runs[i].seen = false;
     for (size_t i = 0; ret == 0 && i < found.count; i++)
@@ -278,30 +270,22 @@ static int take(struct batch *b, struct db *db, struct claim_ask *ask, struct ru
     return 0;
 }
 
-/* A recording before everything else: somebody looks at a page and waits for it; then a check: there are few, and
- * their run is over but for them; then a second simulation of a result. One a claim. */
-static int serve_again(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s,
-                       struct err *e)
+/* A task before the jobs: a person waits for a recording, a finished run for its checks. One a claim. */
+static int serve_task(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s,
+                      struct err *e)
 {
     struct claims *c = b->claims;
 
-    if (!s->engines[ENGINE_CYCLE])
+    if (!s->engines[ENGINE_CYCLE] || !c->tasks)
         return 0;
-    if (c->recordings && repo_recording_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e) < 0)
-        return -1;
-    if (ask->leases.count == 0 && c->checks &&
-        repo_caches_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e) < 0)
-        return -1;
-    if (ask->leases.count > 0 || !c->rechecks)
-        return 0;
-    return repo_recheck_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e);
+    return repo_task_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e);
 }
 
 static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s, struct err *e)
 {
     size_t slots = ask->slots < s->slots ? ask->slots : s->slots, left = LEASES_MAX;
 
-    if (slots > 0 && serve_again(b, db, ask, s, e) < 0)
+    if (slots > 0 && serve_task(b, db, ask, s, e) < 0)
         return -1;
     slots -= ask->leases.count;
 
@@ -381,8 +365,7 @@ static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask
     const struct lately *l = seen_lately(c, ask);
     struct err e;
 
-    if (!l || c->recordings || c->checks || c->rechecks || !c->refreshed_us ||
-        clock_monotonic_us() - c->refreshed_us >= REFRESH_US)
+    if (!l || c->tasks || !c->refreshed_us || clock_monotonic_us() - c->refreshed_us >= REFRESH_US)
         return false;
     if (serve(&b, db, ask, &l->row, &e) < 0)
         claims_forget(c); /* what was leased before that is leased */
@@ -421,7 +404,7 @@ static int body(struct db *db, void *ctx, struct err *e)
         if (s)
             ret = serve(b, db, &b->asks[i], s, e);
     }
-    b->more = b->claims->recordings || b->claims->checks || b->claims->rechecks;
+    b->more = b->claims->tasks;
     for (size_t i = 0; i < b->claims->count; i++)
         b->more = b->more || !b->claims->runs[i].empty;
     if (ret == 0)

@@ -200,7 +200,7 @@ static int judge_ended(struct batch *b, struct db *db, struct job_row *row, cons
 /* --- A second simulation of a result --- */
 
 static int compare(struct batch *b, struct db *db, const struct job_outcome *o, const struct recheck *r,
-                   struct err *e)
+                   const struct task_end *end, struct err *e)
 {
     bool agrees = strcmp(o->result.digest, r->digest) == 0;
     char *body;
@@ -214,13 +214,17 @@ static int compare(struct batch *b, struct db *db, const struct job_outcome *o, 
             return -1;
         b->counts->disputed++;
     }
-    return repo_recheck_compared(db, o->id.job, r->second, agrees, b->ends.now, e);
+    return repo_recheck_compared(db, end, r->second, agrees, b->ends.now, e);
 }
 
 static int judge_recheck(struct batch *b, struct db *db, const struct job_outcome *o, int64_t token,
                          struct complete_item *item, struct err *e)
 {
-    bool fine = o->outcome == OUTCOME_OK, again = attempt_outcome_budget(o->outcome) != BUDGET_PERMANENT;
+    struct task_end end = {.id = o->id.job,
+                           .attempt = o->id.attempt,
+                           .done = o->outcome == OUTCOME_OK,
+                           .why = o->message && o->message[0] ? o->message : attempt_outcome_name(o->outcome),
+                           .again = attempt_outcome_budget(o->outcome) != BUDGET_PERMANENT};
     struct recheck r;
     int found = uuid_valid(o->id.job) ? repo_recheck_held(db, o->id.job, o->id.attempt, &r, e) : 0;
 
@@ -229,16 +233,15 @@ static int judge_recheck(struct batch *b, struct db *db, const struct job_outcom
     if (r.token != token)
         return refuse(item, another_token);
     b->counts->ended[o->outcome]++;
-    if (fine && (o->result.replay || strcmp(o->result.simulator, r.simulator) != 0 ||
-                 strcmp(o->result.trace_sha256, r.trace_sha256) != 0 ||
-                 strcmp(o->result.design_sha256, r.design_sha256) != 0)) {
+    if (end.done && (o->result.replay || strcmp(o->result.simulator, r.simulator) != 0 ||
+                     strcmp(o->result.trace_sha256, r.trace_sha256) != 0 ||
+                     strcmp(o->result.design_sha256, r.design_sha256) != 0)) {
         refuse(item, "the result is of another simulation");
-        return repo_recheck_failed(db, o->id.job, item->reason, true, b->ends.now, e);
+        end.done = false;
+        end.why = item->reason;
+        end.again = true;
     }
-    return fine ? compare(b, db, o, &r, e)
-                : repo_recheck_failed(db, o->id.job,
-                                      o->message && o->message[0] ? o->message : attempt_outcome_name(o->outcome),
-                                      again, b->ends.now, e);
+    return end.done ? compare(b, db, o, &r, &end, e) : repo_recheck_failed(db, &end, b->ends.now, e);
 }
 
 /* By the first 32 bits of its key, so that a result which is simulated anew is chosen anew. */

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_pack.h"
-#include "server/db/repo_recording.h"
+#include "server/db/repo_task.h"
 #include "server/db/repo_run.h"
 #include "server/executor.h"
 #include "server/run/cache_checks.h"
@@ -250,8 +250,8 @@ static void serve_round(struct app *app, struct db *db)
     if (cache_checks_serve(app, db, &e) < 0)
         log_warn("caches", "launches to be simulated after a replay could not be chosen", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
-    if (repo_recording_give_up(db, design_store_simulator(app->designs), recorded_by_another, clock_now(app->clock),
-                               &e) < 0)
+    if (repo_task_give_up(db, TASK_RECORDING, design_store_simulator(app->designs), recorded_by_another,
+                          clock_now(app->clock), NULL, &e) < 0)
         log_warn("recordings", "recordings that nobody makes any more could not be ended", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
 }

@@ -144,7 +144,7 @@ test('more may be asked for later: what is known stays, and is not simulated aga
   const more = await over(run.id);
   assert.equal(more.cache_check.done, 8);
   assert.equal(more.designs[0].cache_state.launches, 4);
-  const again = await start(plan, { cache_check: 4 }), taken = () => farm.psql('SELECT count(*) FROM cache_check WHERE attempt > 0');
+  const again = await start(plan, { cache_check: 4 }), taken = () => farm.psql('SELECT count(*) FROM cache_check_task WHERE attempt > 0');
   const before_ = taken(), r = await over(again.id);
   assert.deepEqual(r.designs.map((d) => d.cache_state), more.designs.map((d) => d.cache_state));
   assert.equal(taken(), before_, 'the same launches on the same designs were known');

@@ -123,3 +123,29 @@ for (const last of ['0106', '0112', '0350']) {
     }
   });
 }
+
+test('recordings, checks and second simulations become tasks, in whatever state they are', { timeout: 120000 }, () => {
+  const name = 'before_tasks', states = ['ready', 'leased', 'done', 'failed'];
+  older(name, '0540');
+  const of = (state, what) => `('${state}'::recording_state, ${state === 'leased' ? 2 : 0}, ${state === 'leased' ? "'2030-01-01 00:00:00+00'" : 'NULL::timestamptz'}, ${state === 'failed' ? "'too long'" : 'NULL'}, ${state === 'done' ? what : 'NULL'})`;
+  const rows = (what) => `(SELECT row_number() OVER () AS n, s.* FROM (VALUES ${states.map((s) => of(s, what)).join(', ')}) s (state, attempt, deadline, why, out)) s`;
+  const with_ = (what) => `FROM (SELECT row_number() OVER (ORDER BY id) AS n, * FROM result WHERE engine = 'cycle') r JOIN ${rows(what)} USING (n)`;
+  psql(name, `SET session_replication_role = replica;
+    UPDATE result SET engine = 'cycle', trace_sha256 = 'trace', design_sha256 = 'design', host_seconds = 7, worker = 'first'
+     WHERE id IN (SELECT id FROM result ORDER BY id LIMIT 4);
+    INSERT INTO recording (result_id, state, attempt, asked_by, asked_at, deadline_at, why, bytes)
+      SELECT r.id, s.state, s.attempt, 'ada', '2026-01-01', s.deadline, s.why, s.out ${with_("'\\x01'::bytea")};
+    INSERT INTO result_recheck (result_id, worker, state, attempt, made_at, deadline_at, why, second, agrees)
+      SELECT r.id, r.worker, s.state, s.attempt, '2026-01-02', s.deadline, s.why, s.out, s.out IS NOT NULL OR NULL ${with_("'second'")};
+    INSERT INTO cache_check (run_id, design, invocation, stratum, empty_cycles, warmed_cycles, trace_sha256, design_sha256, simulator, before, missing, host_seconds, state, attempt, made_at, deadline_at, why)
+      SELECT (SELECT id FROM run LIMIT 1), 0, n, 5, 100, s.out, CASE WHEN s.state <> 'failed' THEN 'cut' END, 'design', '1', 2, 1, 7, s.state, s.attempt, '2026-01-03', s.deadline, s.why
+        FROM ${rows('90')};`);
+  psql(name, `SELECT set_config('vivace.migration_checksum', 'x', false) \\g /dev/null\n${readFileSync(join(root, 'schema', '0541_task.sql'), 'utf8')}`);
+  const lines = (sql) => psql(name, sql).trim().split('\n');
+  const ends = (out) => [`ready|0|f||${''}`, 'leased|2|t||', `done|0|f||${out}`, 'failed|0|f|too long|'];
+  const common = "t.state, t.attempt, t.deadline_at = '2030-01-01 00:00:00+00' IS TRUE, t.why";
+  assert.deepEqual(lines(`SELECT ${common}, c.bytes FROM recording c JOIN task t ON t.id = c.task_id AND t.id = t.result_id AND t.expected_s = 14 ORDER BY t.state`), ends('\\x01'));
+  assert.deepEqual(lines(`SELECT ${common}, c.second FROM recheck c JOIN task t ON t.id = c.task_id AND t.not_worker = 'first' AND t.expected_s = 7 ORDER BY t.state`), ends('second'));
+  assert.deepEqual(lines(`SELECT ${common}, c.warmed_cycles FROM cache_check c JOIN task t ON t.id = c.task_id AND t.run_id = c.run_id AND c.looks_back = 16 AND t.expected_s = 21 ORDER BY t.state`), ends('90'));
+  assert.deepEqual(lines('SELECT ready_jobs, expected_s FROM scale_demand WHERE class = \'recording\''), ['3|42']);
+});
