@@ -17,14 +17,17 @@
 #define DICTIONARY_BYTES_MAX (1u << 20)
 #define CHUNK_BYTES_MAX      (64u << 20)
 #define WINDOW_BYTES         (64u << 10)
+#define MEMORY_MAX           (64u << 20) /* of a file that is not plain; a larger one goes to a temporary file */
 #define CTA_NUMBERS          11 /* of a CTA in the footer: its place, its cluster, its place there, rank, warps */
 #define FOOTER_PLACE_BYTES   8
 
 struct tracez {
     const char *name;
     int fd;
-    bool own; /* fd is a temporary file of ours */
-    uint64_t size;
+    bool own;     /* fd is a temporary file of ours */
+    char *memory; /* or all of it is here, from `memory_at` on; malloc'ed */
+    size_t memory_capacity;
+    uint64_t memory_at, size;
     struct stream *text;
     struct err error; /* what was wrong, for those who ask on */
     bool failed;
@@ -71,6 +74,12 @@ static int read_at(const struct tracez *z, uint64_t at, void *out, size_t n, str
 
     if (n > z->size || at > z->size - n)
         return damaged(z, e, "a part of it lies behind its end");
+    if (z->memory) {
+        if (at < z->memory_at)
+            return damaged(z, e, "its index points into its header");
+        memcpy(out, z->memory + (at - z->memory_at), n);
+        return 0;
+    }
     while (n) {
         ssize_t got = pread(z->fd, p, n, (off_t)at);
 
@@ -272,43 +281,99 @@ int tracez_recognise(struct trace_text *t, struct err *e)
     return p < t->end && *p == '\0';
 }
 
-/* All of the stream, in a file that nobody else can open. The header is not needed: its place stays a hole. */
-static int spool(struct tracez *z, struct trace_text *t, uint64_t at, struct err *e)
+/* The next bytes behind the header. 0 at the end. */
+static ssize_t take_rest(struct trace_text *t, char *piece, size_t size, struct err *e)
 {
-    const char *where = getenv("TMPDIR");
-    char path[4096], piece[16384];
-    ssize_t n;
+    size_t have = (size_t)(t->end - t->at);
 
-    if (snprintf(path, sizeof path, "%s/vivace-tracez-XXXXXX", where && *where ? where : "/tmp") >=
-        (int)sizeof path)
-        return err_set(e, ERR_INVALID, "the path in TMPDIR is too long");
-    z->fd = mkostemp(path, O_CLOEXEC);
-    if (z->fd < 0)
-        return err_set_errno(e, errno, "cannot make a temporary file for %s in %s", z->name,
-                             where ? where : "/tmp");
-    z->own = true;
-    unlink(path);
-    for (;;) {
-        if (t->at < t->end) {
-            n = t->end - t->at < (ptrdiff_t)sizeof piece ? t->end - t->at : (ptrdiff_t)sizeof piece;
-            memcpy(piece, t->at, (size_t)n);
-            t->at += n;
-        } else {
-            n = stream_read(t->s, piece, sizeof piece, e);
-            if (n <= 0)
-                return (int)n;
-        }
-        for (ssize_t done = 0; done < n;) {
-            ssize_t put = pwrite(z->fd, piece + done, (size_t)(n - done), (off_t)at);
+    if (!have)
+        return stream_read(t->s, piece, size, e);
+    have = have < size ? have : size;
+    memcpy(piece, t->at, have);
+    t->at += have;
+    return (ssize_t)have;
+}
 
-            if (put < 0 && errno != EINTR)
-                return err_set_errno(e, errno, "writing a temporary copy of %s", z->name);
-            if (put > 0) {
-                done += put;
-                at += (uint64_t)put;
-            }
+static int write_at(const struct tracez *z, uint64_t at, const char *piece, size_t n, struct err *e)
+{
+    while (n) {
+        ssize_t put = pwrite(z->fd, piece, n, (off_t)at);
+
+        if (put < 0 && errno != EINTR)
+            return err_set_errno(e, errno, "writing a temporary copy of %s", z->name);
+        if (put > 0) {
+            piece += put;
+            at += (uint64_t)put;
+            n -= (size_t)put;
         }
     }
+    return 0;
+}
+
+/* What was kept in memory so far goes into a file that nobody else can open. The header is not needed: its place
+ * stays a hole. */
+static int begin_file(struct tracez *z, struct err *e)
+{
+    const char *where = getenv("TMPDIR");
+    char path[4096];
+    int ret;
+
+    where = where && *where ? where : "/tmp";
+    if (snprintf(path, sizeof path, "%s/vivace-tracez-XXXXXX", where) >= (int)sizeof path)
+        return err_set(e, ERR_INVALID, "the path in TMPDIR is too long");
+    z->fd = mkostemp(path, O_CLOEXEC);
+    if (z->fd < 0) {
+        err_set_errno(e, errno, "cannot make a temporary file for %s, which has more than %u MiB, in %s", z->name,
+                      MEMORY_MAX >> 20, where);
+        return err_hint(e, "Convert it first: `vivace trace convert` makes a .vtrace of it.");
+    }
+    z->own = true;
+    unlink(path);
+    ret = write_at(z, z->memory_at, z->memory, (size_t)(z->size - z->memory_at), e);
+    free(z->memory);
+    z->memory = NULL;
+    return ret;
+}
+
+static int keep(struct tracez *z, const char *piece, size_t n, struct err *e)
+{
+    size_t have = (size_t)(z->size - z->memory_at);
+    void *p = z->memory;
+
+    if (!z->own && have + n > MEMORY_MAX && begin_file(z, e) < 0)
+        return -1;
+    if (z->own)
+        return write_at(z, z->size, piece, n, e);
+    if (array_reserve(&p, &z->memory_capacity, have + n, 1, e) < 0)
+        return -1;
+    z->memory = p;
+    memcpy(z->memory + have, piece, n);
+    return 0;
+}
+
+/* All of a stream that has no plain file under it. */
+static int spool(struct tracez *z, struct trace_text *t, uint64_t at, struct err *e)
+{
+    char piece[16384];
+    ssize_t n;
+
+    z->memory_at = z->size = at;
+    while ((n = take_rest(t, piece, sizeof piece, e)) > 0) {
+        if (keep(z, piece, (size_t)n, e) < 0)
+            return -1;
+        z->size += (uint64_t)n;
+    }
+    return (int)n;
+}
+
+static int plain_size(struct tracez *z, struct err *e)
+{
+    struct stat st;
+
+    if (fstat(z->fd, &st) < 0)
+        return err_set_errno(e, errno, "reading %s", z->name);
+    z->size = (uint64_t)st.st_size;
+    return 0;
 }
 
 static int read_dictionary(struct tracez *z, uint64_t at, uint64_t *body, struct err *e)
@@ -360,17 +425,13 @@ static int read_index(struct tracez *z, uint64_t body, struct err *e)
 static int start(struct tracez *z, struct trace_text *t, struct err *e)
 {
     uint64_t at = stream_position(t->s) - (uint64_t)(t->end - t->at), body;
-    struct stat st;
 
     z->name = stream_name(t->s);
     for (; *t->at != '\0'; t->at++)
         at++;
     z->fd = stream_plain_file(t->s);
-    if (z->fd < 0 && spool(z, t, at, e) < 0)
+    if ((z->fd < 0 ? spool(z, t, at, e) : plain_size(z, e)) < 0)
         return -1;
-    if (fstat(z->fd, &st) < 0)
-        return err_set_errno(e, errno, "reading %s", z->name);
-    z->size = (uint64_t)st.st_size;
     z->unpacker = ZSTD_createDCtx();
     if (!z->unpacker)
         return err_no_memory(e);
@@ -412,6 +473,7 @@ void tracez_close(struct tracez *z)
     strbuf_release(&z->out);
     free(z->packed);
     free(z->lines);
+    free(z->memory);
     if (z->own)
         close(z->fd);
     free(z);

@@ -14,8 +14,8 @@ struct tracez; /* opaque */
  * -1. */
 int tracez_recognise(struct trace_text *t, struct err *e) MUST_CHECK;
 /* Of a recognised one: *out gives the text behind the header. It reads from the stream of t, which must outlive it;
- * t itself is not needed any more. Memory: the largest chunk, not the file. A compressed file is first unpacked
- * into a temporary one without a name. */
+ * t itself is not needed any more. Memory: the largest chunk. A file that is compressed once more, or in a tar, is
+ * kept in memory up to 64 MiB; a larger one in a temporary file without a name. */
 int tracez_open(struct trace_text *t, struct tracez **out, struct err *e) MUST_CHECK;
 struct stream *tracez_text(struct tracez *z); /* closed by tracez_close() */
 void tracez_close(struct tracez *z);          /* NULL is fine */
