@@ -38,7 +38,8 @@
     X(LRU, lru, "least recently used")
 /* clang-format on */
 
-/* For lists of names and enumerations made of them. */
+/* For lists of names, and for sentences about parameters that choose one. */
 #define COMPONENT_NAME(enumerator, name, what) #name,
+#define COMPONENT_TEXT(enumerator, name, what) "; " #name ": " what
 
 #endif

@@ -195,10 +195,13 @@ static enum exit_code describe_counters(void)
     return EXIT_OK;
 }
 
-/* Name, hash and the facts that the server keeps beside a design. A new reference. */
+/* Name, hash, whole text and the facts that the server keeps beside a design. A new reference. */
 static json_t *design_facts(const struct gpu_design *d)
 {
     json_t *names = json_array();
+    struct err e;
+    char *text = design_file_text(d, &e);
+    json_t *facts;
     const char *at = design_gpu_names(d);
 
     while (*at) {
@@ -208,8 +211,11 @@ static json_t *design_facts(const struct gpu_design *d)
             json_array_append_new(names, json_stringn(at, n));
         at += n + (at[n] == '|');
     }
-    return json_pack("{s:s, s:s, s:f, s:I, s:o}", "name", design_name(d), "sha256", design_sha256(d), "clock_hz",
-                     design_clock_hz(d), "sms", (json_int_t)d->sms, "gpu_names", names);
+    facts =
+        json_pack("{s:s, s:s, s:s, s:f, s:I, s:o}", "name", design_name(d), "json", text, "sha256",
+                  design_sha256(d), "clock_hz", design_clock_hz(d), "sms", (json_int_t)d->sms, "gpu_names", names);
+    free(text);
+    return facts;
 }
 
 static enum exit_code print_facts(json_t *facts)
@@ -253,18 +259,12 @@ static enum exit_code list_designs(void)
     struct err e;
 
     for (const char *const *name = design_builtin_names(); *name; name++) {
-        size_t n;
-        const char *text = design_builtin_json(*name, &n);
-        json_t *facts;
-
         if (design_load(*name, &d, &e) < 0) {
             json_decref(list);
             sim_print_error(&e);
             return exit_code_of_error(&e);
         }
-        facts = design_facts(d);
-        json_object_set_new(facts, "json", json_stringn(text, n));
-        json_array_append_new(list, facts);
+        json_array_append_new(list, design_facts(d));
         design_free(d);
     }
     return print_facts(list);

@@ -33,6 +33,17 @@ test('a file that gives a built-in name another meaning is refused, whoever send
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).title, other.title, 'nothing is written');
 });
 
+test('a design that states only what differs is kept whole, and is the same as the whole one', async () => {
+  const short = { ...JSON.parse(readFileSync('simcore/designs/h100.json', 'utf8')), name: 'mine', gpu_names: [] };
+  assert.equal(short.units, undefined, 'the file leaves this to the defaults');
+  const made = await farm.api('POST', '/designs', short), whole = await farm.api('GET', `/designs/${made.id}`);
+  assert.deepEqual(whole.units.fp32.rate, { value: 128, unit: 'results a clock an SM', source: 'CC' });
+  assert.match(whole.sources.CC, /Programming Guide/);
+  assert.equal((await farm.api('POST', '/designs', whole)).id, made.id);
+  delete short.gpu.sms;
+  await assert.rejects(farm.api('POST', '/designs', short), (e) => e.status === 422 && /gpu\.sms is missing/.test(e.message));
+});
+
 test('one that a team sent before that was refused answers to its id alone, and the log says so', { timeout: 120000 }, async () => {
   const id = 'ab'.repeat(32);
   farm.psql(`INSERT INTO design SELECT '${id}', name, false, clock_hz, 81, gpu_names, json, now() + interval '1 day', now() FROM design WHERE sha256 = '${v100.id}';

@@ -20,6 +20,7 @@ simcore/mem/hash    base simcore/mem
 simcore/mem/replacement  simcore/mem
 simcore/observe     base simcore
 simcore/footprint   base simcore
+simcore/params      simcore/params
 simcore/app         base simcore ptx                                        jansson.h
 simcore             base simcore                                            jansson.h zstd
 ptx/parse           base ptx/parse
