@@ -44,7 +44,7 @@ SRC_sampling := $(call src,sampling)
 SRC_trace    := $(call src,simcore/trace)
 SRC_record   := $(call src,simcore/record)
 SRC_ingest   := $(call src,ingest)
-SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/sm/cta simcore/mem simcore/mem/dram simcore/mem/hash simcore/mem/noc simcore/observe simcore/footprint) $(BUILD)/gen/designs.c
+SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/sm/cta simcore/mem simcore/mem/path_analytic simcore/mem/path_event simcore/mem/mshr simcore/mem/dram simcore/mem/hash simcore/mem/noc simcore/observe simcore/footprint) $(BUILD)/gen/designs.c
 # Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time. They are large: instrumented
 # builds have the plain kind only, hardly optimised.
 FORM_SRC     := $(filter-out %_cpu.c %_name.c,$(wildcard ptx/forms/forms_*.c))

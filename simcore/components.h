@@ -33,6 +33,9 @@
 #define MEMORY_PATHS(X) \
     X(RESERVE, reserve, "all stages of a request at once") \
     X(EVENT, event, "stage by stage")
+/* l2.mshr: how L2 keeps its misses on the path with events (mem/mshr/NAME.c) */
+#define MSHR_KINDS(X) \
+    X(PER_REQUEST, per_request, "an entry for each request, none is refused")
 /* l1.replacement, l2.replacement: which line of a full set goes (mem/replacement/NAME.h) */
 #define REPLACEMENT_POLICIES(X) \
     X(LRU, lru, "least recently used")

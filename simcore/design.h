@@ -98,6 +98,11 @@ enum replacement_policy {
     REPLACEMENT_POLICIES(X)
 #undef X
 };
+enum mshr_kind {
+#define X(enumerator, name, what) MSHR_##enumerator,
+    MSHR_KINDS(X)
+#undef X
+};
 enum tlb_level { TLB_OFF, TLB_ON };
 struct model_levels {
     uint32_t dependence, fetch, regfile, memory, noc, dram, hash, tlb;

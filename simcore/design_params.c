@@ -13,6 +13,7 @@ static const char *const dram_names[] = {DRAM_MODELS(COMPONENT_NAME) NULL};
 static const char *const hash_names[] = {ADDRESS_HASHES(COMPONENT_NAME) NULL};
 static const char *const cta_names[] = {CTA_SCHEDULERS(COMPONENT_NAME) NULL};
 static const char *const replacement_names[] = {REPLACEMENT_POLICIES(COMPONENT_NAME) NULL};
+static const char *const mshr_names[] = {MSHR_KINDS(COMPONENT_NAME) NULL};
 static const char *const tlb_names[] = {"off", "on", NULL};
 
 const char *const gpu_generation_names[GENERATION_COUNT] = {

@@ -61,6 +61,9 @@ NUMBER("l2", "fetch_bytes", OWN(l2_fetch_bytes), "bytes", 32, 128, 1,
 CHOICE("l2", "replacement", OWN(l2_replacement), "name", replacement_names,
     "which line of a full set of L2 goes" REPLACEMENT_POLICIES(COMPONENT_TEXT),
     ADDED("lru"))
+CHOICE("l2", "mshr", OWN(l2_mshr), "name", mshr_names,
+    "miss-status holding registers, at model.memory event" MSHR_KINDS(COMPONENT_TEXT),
+    ADDED("per_request"))
 NUMBER("l2", "latency_cycles", OWN(l2_latency), "cycles", 2, 10000, 1,
     "of an L2 hit, from issue to a dependent issue, in SM clocks",
     BY(PASCAL, "227", "MT", "measured on Quadro P6000, a GP102"),

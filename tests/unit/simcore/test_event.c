@@ -1,6 +1,6 @@
 /* Event mode: the memory path stage by stage gives the cycles of the reserve walk within 1 %, whatever the kernel
  * does; it is deterministic, survives full pools, and says who waits for what when a request never comes back. */
-#include "simcore/mem/event_path.h"
+#include "simcore/mem/path_event/event_path.h"
 #include "tests/unit/simcore/hand_source.h"
 
 #define FAR 0x7f0000000000ull

@@ -1,10 +1,10 @@
-#include "simcore/mem/event_path.h"
+#include "simcore/mem/path_event/event_path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "simcore/mem/event_internal.h"
+#include "simcore/mem/path_event/event_internal.h"
 #include "simcore/mem/mem_port.h"
 
 enum { REQUESTS_MIN = 1024 }; /* of an SM: the most that one instruction can need */
@@ -20,6 +20,7 @@ static const char *const stage_names[EVENT_STAGES] = {
     [AT_TAGS] = "at the input of its L2 slice",
     [AT_ROOM] = "at its L2 slice, whose channel takes no more writes",
     [AT_MEMORY_ROOM] = "before device memory, which takes no more reads",
+    [AT_MSHR] = "at its L2 slice, which has no free MSHR",
     [AT_DRAM] = "in device memory",
     [AT_LINE] = "waiting for another request's fill of its line",
     [AT_DATA] = "at the data of its L2 slice",
@@ -87,7 +88,7 @@ struct event_path *event_path_new(struct memory *m, const struct gpu_design *d, 
     p->channel = p->slice ? mem_zalloc(p->channels, sizeof *p->channel, e) : NULL;
     p->request = p->channel ? mem_zalloc((size_t)p->sms * p->per_sm, sizeof *p->request, e) : NULL;
     if (!p->request ||
-        mshr_init(&p->mshrs, (size_t)m->l2.slices * m->l2.sets * m->l2.ways, p->sms * p->per_sm, e) < 0 ||
+        mshr_init(&p->mshrs, d, (size_t)m->l2.slices * m->l2.sets * m->l2.ways, p->sms * p->per_sm, e) < 0 ||
         open_dram(p, d, e) < 0 || open_noc(p, e) < 0) {
         event_path_free(p);
         return NULL;
@@ -124,7 +125,7 @@ void event_path_begin(struct event_path *p)
         sm->egress = sm->ingress = 0;
     }
     if (!clean)
-        mshr_reset(&p->mshrs);
+        p->mshrs.ops->reset(&p->mshrs);
     memset(p->gpc, 0, p->gpcs * sizeof *p->gpc);
     memset(p->bridge, 0, sizeof p->bridge);
     memset(p->slice, 0, p->slices * sizeof *p->slice);
@@ -273,6 +274,7 @@ static void fire(struct event *ev, sim_time_ps now)
     case AT_NOTHING:
     case AT_ROOM:
     case AT_MEMORY_ROOM:
+    case AT_MSHR:
     case AT_LINE:
     case EVENT_STAGES: break; /* have no event */
     }

@@ -1,7 +1,7 @@
-/* simcore/mem/batch.h: the requests of one instruction on their way from the SM's port to the slices and back, the
- * ports of SM and GPC taken once for all of them. Part of reserve.c and together.c. */
-#ifndef VIVACE_SIMCORE_MEM_BATCH_H
-#define VIVACE_SIMCORE_MEM_BATCH_H
+/* simcore/mem/path_analytic/reserve_batch.h: the requests of one instruction on their way from the SM's port to the
+ * slices and back, the ports of SM and GPC taken once for all of them. Part of reserve.c and reserve_batch.c. */
+#ifndef VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_BATCH_H
+#define VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_BATCH_H
 
 #include "simcore/mem/memory_internal.h"
 
@@ -10,7 +10,7 @@
 #define BATCH_INLINE static inline __attribute__((always_inline))
 
 /* What requests `first` to `end` - 1 of a batch have in common. */
-struct many {
+struct reserve_batch {
     struct memory *m;
     struct mem_batch *b;
     uint32_t first, end;
@@ -24,7 +24,7 @@ BATCH_INLINE bool has_answer(enum mem_kind kind)
 }
 
 /* The packet that brings the request for line i. */
-BATCH_INLINE const struct noc_packet *packet_there(const struct many *a, uint32_t i, enum mem_kind kind)
+BATCH_INLINE const struct noc_packet *packet_there(const struct reserve_batch *a, uint32_t i, enum mem_kind kind)
 {
     return &a->m->noc.packet[kind == MEM_READ ? 0 : sector_count(a->b->ask[i])];
 }
@@ -32,7 +32,7 @@ BATCH_INLINE const struct noc_packet *packet_there(const struct many *a, uint32_
 /* Out of the SM one after the other, through the GPC's port together: `back` is when each would be through if it
  * had been alone. address: by line, how long it waits for its address; NULL: none does. Returns how long they wait
  * at the GPC's port. */
-BATCH_INLINE sim_time_ps leave_sm(const struct many *a, enum mem_kind kind, const sim_time_ps address[])
+BATCH_INLINE sim_time_ps leave_sm(const struct reserve_batch *a, enum mem_kind kind, const sim_time_ps address[])
 {
     struct noc *noc = &a->m->noc;
     struct mem_batch *b = a->b;
@@ -58,7 +58,7 @@ BATCH_INLINE sim_time_ps leave_sm(const struct many *a, enum mem_kind kind, cons
 }
 
 /* When the request for line i, which has waited so long at the GPC's port, is at its slice. */
-BATCH_INLINE sim_time_ps arrives(const struct many *a, uint32_t i, sim_time_ps waits)
+BATCH_INLINE sim_time_ps arrives(const struct reserve_batch *a, uint32_t i, sim_time_ps waits)
 {
     const struct mem_batch *b = a->b;
 
@@ -66,7 +66,7 @@ BATCH_INLINE sim_time_ps arrives(const struct many *a, uint32_t i, sim_time_ps w
 }
 
 /* Answers come back through the GPC's port and that of the SM together. */
-BATCH_INLINE void come_back(const struct many *a)
+BATCH_INLINE void come_back(const struct reserve_batch *a)
 {
     struct noc *noc = &a->m->noc;
     struct noc_train gpc = {.first = SIM_NEVER}, sm = {.first = SIM_NEVER};
@@ -94,8 +94,8 @@ BATCH_INLINE void come_back(const struct many *a)
         b->back[b->which[k]] += waits;
 }
 
-/* together.c: of a kind, that nobody watches, whose homes are where they ask, and whose addresses need no
+/* reserve_batch.c: of a kind, that nobody watches, whose homes are where they ask, and whose addresses need no
  * translation. */
-void pass_together(const struct many *a, enum mem_kind kind);
+void pass_together(const struct reserve_batch *a, enum mem_kind kind);
 
 #endif

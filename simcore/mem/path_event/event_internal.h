@@ -1,9 +1,10 @@
-/* simcore/mem/event_internal.h: a request of event mode, and what its stages keep (event_path.c, event_slice.c). */
-#ifndef VIVACE_SIMCORE_MEM_EVENT_INTERNAL_H
-#define VIVACE_SIMCORE_MEM_EVENT_INTERNAL_H
+/* simcore/mem/path_event/event_internal.h: a request of event mode, and what its stages keep (event_path.c,
+ * event_slice.c). */
+#ifndef VIVACE_SIMCORE_MEM_PATH_EVENT_EVENT_INTERNAL_H
+#define VIVACE_SIMCORE_MEM_PATH_EVENT_EVENT_INTERNAL_H
 
-#include "simcore/mem/event_path.h"
-#include "simcore/mem/mshr.h"
+#include "simcore/mem/path_event/event_path.h"
+#include "simcore/mem/mshr/mshr.h"
 #include "simcore/mem/memory_internal.h"
 
 enum event_stage {
@@ -16,6 +17,7 @@ enum event_stage {
     AT_TAGS,        /* the tags of a slice */
     AT_ROOM,        /* before the tags: device memory takes no more writes */
     AT_MEMORY_ROOM, /* device memory takes no more reads */
+    AT_MSHR,        /* before the tags: the slice has no free MSHR */
     AT_DRAM,
     AT_LINE, /* another request fetches its line */
     AT_DATA,
@@ -52,11 +54,12 @@ struct sm_lane {
 struct pair_lane {
     sim_time_ps request, reply;
 };
-struct slice_lane {
-    sim_time_ps input, data, atomic;
-};
 struct request_list { /* numbers of requests, + 1, by `next` */
     uint32_t first, last;
+};
+struct slice_lane {
+    sim_time_ps input, data, atomic;
+    struct request_list missing; /* AT_MSHR */
 };
 struct channel_lane {
     struct request_list writers, readers; /* AT_ROOM, AT_MEMORY_ROOM */

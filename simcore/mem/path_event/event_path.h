@@ -1,15 +1,15 @@
-/* simcore/mem/event_path.h: the path behind the L1, event by event ("model.memory": "event").
+/* simcore/mem/path_event/event_path.h: the path behind the L1, event by event ("model.memory": "event").
  *
- * The same stages as in reserve.c, and the same caches, hashes and counts; but a request stands at each stage at
- * its own time, first come, first served, and its end is known only when it gets there. A stage is then one number,
- * the time from which it is free, and that is exact. Networks with flits and device memory command by command need
- * this.
+ * The same stages as in path_analytic/, and the same caches, hashes and counts; but a request is at each stage
+ * at its own time, first come, first served, and its end is known only when it gets there. A stage is then one
+ * number, the time from which it is free, and that is exact. Networks with flits and device memory command by
+ * command need this.
  *
  * Requests come from a pool of each SM, sized by its warps; an SM asks for room before it makes one. Nothing can
  * block for good: requests and replies use separate resources, an SM takes every reply at once, and device memory
  * ends what it has begun without waiting for anything upstream, so every write drains and every fill arrives. */
-#ifndef VIVACE_SIMCORE_MEM_EVENT_PATH_H
-#define VIVACE_SIMCORE_MEM_EVENT_PATH_H
+#ifndef VIVACE_SIMCORE_MEM_PATH_EVENT_EVENT_PATH_H
+#define VIVACE_SIMCORE_MEM_PATH_EVENT_EVENT_PATH_H
 
 #include "simcore/engine/event_queue.h"
 #include "simcore/mem/memory.h"

@@ -1,8 +1,8 @@
-/* simcore/mem/walk.h: one request from the network through the slice that is its address's home, or, on a GPU with
- * two partitions, through the asker's own one and over the bridge: every stage is reserved for the time at which
- * the request gets there. Part of reserve.c, which says when it enters. */
-#ifndef VIVACE_SIMCORE_MEM_WALK_H
-#define VIVACE_SIMCORE_MEM_WALK_H
+/* simcore/mem/path_analytic/reserve_request.h: one request from the network through the slice that is its address's
+ * home, or, on a GPU with two partitions, through the asker's own one and over the bridge: every stage is reserved
+ * for the time at which the request gets there. Part of reserve.c, which says when it enters. */
+#ifndef VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_REQUEST_H
+#define VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_REQUEST_H
 
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/slice.h"
@@ -22,9 +22,9 @@ static inline struct slice_stages *slice_begin(struct memory *m, uint32_t i)
 
 /* One request on its way. The common kinds of walk are compiled apart, so the functions below are part of whoever
  * calls them. */
-#define WALK static inline __attribute__((always_inline))
+#define RESERVE_INLINE static inline __attribute__((always_inline))
 
-struct walk {
+struct reserve_request {
     struct memory *m;
     const struct mem_request *r;
     const struct address_place *home;
@@ -35,18 +35,18 @@ struct walk {
 };
 
 /* Tells a stage that the request was in from `from` to `to`; returns `to`. */
-WALK sim_time_ps tell_stage(const struct walk *k, enum mem_stage stage, uint32_t place, uint32_t amount,
-                            sim_time_ps from, sim_time_ps to)
+RESERVE_INLINE sim_time_ps tell_stage(const struct reserve_request *k, enum mem_stage stage, uint32_t place,
+                                      uint32_t amount, sim_time_ps from, sim_time_ps to)
 {
     return k->observer ? told(k->m, k->r, stage, place, amount, from, to) : to;
 }
 
 /* Changed sectors leave for DRAM. A full write buffer holds up the slice: what comes next is let in no earlier than
  * the buffer has room again. */
-static __attribute__((noinline)) sim_time_ps write_back_of(struct walk walk, struct slice_stages *s,
+static __attribute__((noinline)) sim_time_ps write_back_of(struct reserve_request request, struct slice_stages *s,
                                                            struct slice_step step, sim_time_ps t)
 {
-    const struct walk *k = &walk;
+    const struct reserve_request *k = &request;
     struct memory *m = k->m;
     struct address_place place;
     sim_time_ps done;
@@ -62,15 +62,16 @@ static __attribute__((noinline)) sim_time_ps write_back_of(struct walk walk, str
 }
 
 /* What has to be written back first is: seldom, so the walk is handed over as a copy and can stay in registers. */
-WALK sim_time_ps write_back(const struct walk *k, struct slice_stages *s, const struct slice_step *step,
-                            sim_time_ps t)
+RESERVE_INLINE sim_time_ps write_back(const struct reserve_request *k, struct slice_stages *s,
+                                      const struct slice_step *step, sim_time_ps t)
 {
     return step->write_back ? write_back_of(*k, s, *step, t) : t;
 }
 
 /* Brings in what is to be fetched; returns when all of the line that was ever asked for is there. ready: when that
  * was so at the tags; it becomes later with what is fetched. */
-WALK sim_time_ps fill(const struct walk *k, const struct slice_step *step, sim_time_ps *ready, sim_time_ps t)
+RESERVE_INLINE sim_time_ps fill(const struct reserve_request *k, const struct slice_step *step, sim_time_ps *ready,
+                                sim_time_ps t)
 {
     if (step->fetch) {
         uint32_t sectors = sector_count(step->fetch);
@@ -83,7 +84,8 @@ WALK sim_time_ps fill(const struct walk *k, const struct slice_step *step, sim_t
 
 /* The tags look at one request a cycle. What passes them takes the port as least as long as that, so that its time
  * there stands for both. missed: of the sectors that it asks for. */
-WALK sim_time_ps tags(const struct walk *k, struct slice_stages *s, uint32_t slice, uint8_t missed, sim_time_ps t)
+RESERVE_INLINE sim_time_ps tags(const struct reserve_request *k, struct slice_stages *s, uint32_t slice,
+                                uint8_t missed, sim_time_ps t)
 {
     sim_time_ps to = later(t, s->accept_from) + k->m->tag_ps;
 
@@ -91,13 +93,15 @@ WALK sim_time_ps tags(const struct walk *k, struct slice_stages *s, uint32_t sli
 }
 
 /* Through the slice's port: a reply brings its header along, a write has left its own at the tags. */
-WALK sim_time_ps data(const struct walk *k, struct slice_stages *s, uint32_t slice, uint32_t sectors, sim_time_ps t)
+RESERVE_INLINE sim_time_ps data(const struct reserve_request *k, struct slice_stages *s, uint32_t slice,
+                                uint32_t sectors, sim_time_ps t)
 {
     return tell_stage(k, STAGE_DATA, slice, sectors, t,
                       res_take(&s->port, k->now, t, k->m->slice_ps[k->kind == MEM_WRITE][sectors]));
 }
 
-static inline sim_time_ps cross(const struct walk *k, uint32_t from, bool back, uint32_t bytes, sim_time_ps t)
+static inline sim_time_ps cross(const struct reserve_request *k, uint32_t from, bool back, uint32_t bytes,
+                                sim_time_ps t)
 {
     return tell_stage(k, STAGE_BRIDGE, from, bytes + k->m->noc.header_bytes, t,
                       noc_cross(&k->m->noc, from, back, bytes, k->now, t));
@@ -112,7 +116,7 @@ static inline uint32_t slice_atomic_ps(const struct memory *m, uint32_t lanes, u
 }
 
 /* Operations on one line follow one another because those of a slice do. */
-WALK sim_time_ps atomic(const struct walk *k, struct slice_stages *s, sim_time_ps t)
+RESERVE_INLINE sim_time_ps atomic(const struct reserve_request *k, struct slice_stages *s, sim_time_ps t)
 {
     t = tell_stage(k, STAGE_DATA, k->home->slice, k->sectors, t,
                    res_take(&s->atomic, k->now, t, slice_atomic_ps(k->m, k->r->lanes, k->sectors)));
@@ -120,7 +124,7 @@ WALK sim_time_ps atomic(const struct walk *k, struct slice_stages *s, sim_time_p
 }
 
 /* Behind tags and DRAM: through the slice's port, or its atomic unit. */
-WALK sim_time_ps leave_slice(const struct walk *k, struct slice_stages *s, sim_time_ps t)
+RESERVE_INLINE sim_time_ps leave_slice(const struct reserve_request *k, struct slice_stages *s, sim_time_ps t)
 {
     if (k->kind == MEM_ATOMIC || k->kind == MEM_REDUCTION)
         return atomic(k, s, t);
@@ -129,7 +133,8 @@ WALK sim_time_ps leave_slice(const struct walk *k, struct slice_stages *s, sim_t
 
 /* Through the slice that is the address's home, whose tags have found `step`; ready: as in fill(), the caller keeps
  * it. Returns when the answer leaves it, or for what has no answer when the slice has accepted it. */
-WALK sim_time_ps pass_slice(const struct walk *k, const struct slice_step *step, sim_time_ps *ready, sim_time_ps t)
+RESERVE_INLINE sim_time_ps pass_slice(const struct reserve_request *k, const struct slice_step *step,
+                                      sim_time_ps *ready, sim_time_ps t)
 {
     struct slice_stages *s = slice_begin(k->m, k->home->slice);
 
@@ -139,7 +144,7 @@ WALK sim_time_ps pass_slice(const struct walk *k, const struct slice_step *step,
     return leave_slice(k, s, t);
 }
 
-WALK sim_time_ps serve(const struct walk *k, sim_time_ps t)
+RESERVE_INLINE sim_time_ps serve(const struct reserve_request *k, sim_time_ps t)
 {
     struct slice_step step;
     struct l2_line *line;
@@ -157,7 +162,7 @@ WALK sim_time_ps serve(const struct walk *k, sim_time_ps t)
 /* A read of an address whose home is the other partition: what the own one has no copy of comes over the bridge,
  * and leaves a copy. What arrives is passed on as it comes; only what was there is read from the slice's data. That
  * also keeps the stages free of circles, in which two partitions' waits would drive each other up. */
-static inline sim_time_ps serve_copy(const struct walk *k, uint32_t partition, sim_time_ps t)
+static inline sim_time_ps serve_copy(const struct reserve_request *k, uint32_t partition, sim_time_ps t)
 {
     struct memory *m = k->m;
     const struct address_place own = memory_mirror(m, k->home);
@@ -174,7 +179,7 @@ static inline sim_time_ps serve_copy(const struct walk *k, uint32_t partition, s
     read = present ? data(k, s, own.slice, sector_count(present), t) : t;
     if (step.fetch) {
         struct l2_line *copy = &m->l2.lines[step.line];
-        struct walk home = *k;
+        struct reserve_request home = *k;
 
         home.r = &rest;
         home.kind = MEM_FAR_READ;
@@ -188,7 +193,7 @@ static inline sim_time_ps serve_copy(const struct walk *k, uint32_t partition, s
 }
 
 /* Changes go home, and the copy that the other partition may have is void. */
-static inline sim_time_ps serve_change(const struct walk *k, uint32_t partition, sim_time_ps t)
+static inline sim_time_ps serve_change(const struct reserve_request *k, uint32_t partition, sim_time_ps t)
 {
     struct memory *m = k->m;
     const struct address_place other = memory_mirror(m, k->home);
@@ -205,7 +210,7 @@ static inline sim_time_ps serve_change(const struct walk *k, uint32_t partition,
 }
 
 /* On a GPU with two partitions. */
-WALK sim_time_ps serve_apart(const struct walk *k, sim_time_ps t)
+RESERVE_INLINE sim_time_ps serve_apart(const struct reserve_request *k, sim_time_ps t)
 {
     uint32_t partition = noc_partition(&k->m->noc, k->r->sm);
 

@@ -1,10 +1,10 @@
-/* simcore/mem/together.c: the common way of an instruction's requests: all of them go through each stage in a short
- * loop, in arrays by line.
+/* simcore/mem/path_analytic/reserve_batch.c: the common way of an instruction's requests: all of them go through
+ * each stage in a short loop, in arrays by line.
  *
  * The loops are so short that the host has several requests in work at once, and waits for its own memory once for
  * all of them. What has to be written back holds up those behind it: then they go one after the other. */
-#include "simcore/mem/batch.h"
-#include "simcore/mem/walk.h"
+#include "simcore/mem/path_analytic/reserve_batch.h"
+#include "simcore/mem/path_analytic/reserve_request.h"
 
 /* By request. A later one of the same instruction may take the place of an earlier one's line while that is under
  * way, so when a line is all there is kept here, too. */
@@ -34,7 +34,7 @@ static inline void count_more(struct mem_counters *to, const struct mem_counters
 
 /* What each finds at the tags, which has nothing to do with time. Returns whether any has something to write back.
  * usual: the sets of L2 have the usual shape (tag_set.h). */
-BATCH_INLINE bool decide_so(const struct many *a, enum mem_kind kind, bool usual, struct passing *p)
+BATCH_INLINE bool decide_so(const struct reserve_batch *a, enum mem_kind kind, bool usual, struct passing *p)
 {
     struct l2 l2 = a->m->l2; /* a copy: nothing that is written can change it */
     const struct mem_batch *b = a->b;
@@ -66,13 +66,13 @@ BATCH_INLINE bool decide_so(const struct many *a, enum mem_kind kind, bool usual
     return write_back;
 }
 
-BATCH_INLINE bool decide(const struct many *a, enum mem_kind kind, struct passing *p)
+BATCH_INLINE bool decide(const struct reserve_batch *a, enum mem_kind kind, struct passing *p)
 {
     return tag_is_usual(&a->m->l2.tags) ? decide_so(a, kind, true, p) : decide_so(a, kind, false, p);
 }
 
 /* To the slices and past their tags. */
-BATCH_INLINE void pass_tags(const struct many *a, struct passing *p, sim_time_ps waits)
+BATCH_INLINE void pass_tags(const struct reserve_batch *a, struct passing *p, sim_time_ps waits)
 {
     struct mem_batch *b = a->b;
     const uint32_t tag_ps = a->m->tag_ps;
@@ -87,7 +87,7 @@ BATCH_INLINE void pass_tags(const struct many *a, struct passing *p, sim_time_ps
 }
 
 /* Request k has fetched: its line knows, unless another one has its place by now. */
-BATCH_INLINE void keep_ready(const struct many *a, const struct passing *p, uint32_t k)
+BATCH_INLINE void keep_ready(const struct reserve_batch *a, const struct passing *p, uint32_t k)
 {
     struct l2_line *line = p->line[k];
 
@@ -95,7 +95,7 @@ BATCH_INLINE void keep_ready(const struct many *a, const struct passing *p, uint
         line->ready = p->ready[k];
 }
 
-BATCH_INLINE void fetch_all(const struct many *a, struct passing *p)
+BATCH_INLINE void fetch_all(const struct reserve_batch *a, struct passing *p)
 {
     const struct mem_batch *b = a->b;
     uint8_t line[MEM_BATCH_MAX], sectors[MEM_BATCH_MAX];
@@ -120,8 +120,8 @@ BATCH_INLINE void fetch_all(const struct many *a, struct passing *p)
 }
 
 /* Through the slice's port, or its atomic unit, once what was fetched is there. */
-BATCH_INLINE sim_time_ps leave_one(const struct many *a, enum mem_kind kind, uint32_t i, struct slice_stages *s,
-                                   sim_time_ps t)
+BATCH_INLINE sim_time_ps leave_one(const struct reserve_batch *a, enum mem_kind kind, uint32_t i,
+                                   struct slice_stages *s, sim_time_ps t)
 {
     const struct memory *m = a->m;
     uint32_t sectors = sector_count(a->b->ask[i]);
@@ -133,7 +133,7 @@ BATCH_INLINE sim_time_ps leave_one(const struct many *a, enum mem_kind kind, uin
     return kind == MEM_ATOMIC ? t + m->atomic_latency_ps : t;
 }
 
-BATCH_INLINE void leave_slices(const struct many *a, enum mem_kind kind, const struct passing *p)
+BATCH_INLINE void leave_slices(const struct reserve_batch *a, enum mem_kind kind, const struct passing *p)
 {
     struct mem_batch *b = a->b;
 
@@ -146,7 +146,8 @@ BATCH_INLINE void leave_slices(const struct many *a, enum mem_kind kind, const s
 }
 
 /* Everything behind the tags of one request after that of the other. */
-BATCH_INLINE void pass_in_turn(const struct many *a, enum mem_kind kind, struct passing *p, sim_time_ps waits)
+BATCH_INLINE void pass_in_turn(const struct reserve_batch *a, enum mem_kind kind, struct passing *p,
+                               sim_time_ps waits)
 {
     struct mem_batch *b = a->b;
 
@@ -154,20 +155,20 @@ BATCH_INLINE void pass_in_turn(const struct many *a, enum mem_kind kind, struct 
         uint32_t i = b->which[k];
         const struct mem_request r = mem_batch_request(b, i);
         const struct address_place home = address_place_of(&b->home, i);
-        const struct walk walk = {a->m, &r, &home, NULL, a->now, kind, sector_count(r.sectors)};
+        const struct reserve_request request = {a->m, &r, &home, NULL, a->now, kind, sector_count(r.sectors)};
         const struct slice_step step = {.line = (size_t)(p->line[k] - a->m->l2.lines),
                                         .evicted = p->write_back[k] ? p->evicted[k] : 0,
                                         .write_back = p->write_back[k],
                                         .fetch = p->fetch[k]};
 
-        b->back[i] = pass_slice(&walk, &step, &p->ready[k], arrives(a, i, waits));
+        b->back[i] = pass_slice(&request, &step, &p->ready[k], arrives(a, i, waits));
         if (step.fetch)
             keep_ready(a, p, k);
     }
 }
 
 /* `a` is a copy, of which all that is constant is known. */
-BATCH_INLINE void pass(const struct many a, enum mem_kind kind)
+BATCH_INLINE void pass(const struct reserve_batch a, enum mem_kind kind)
 {
     struct passing p;
     sim_time_ps waits = leave_sm(&a, kind, NULL);
@@ -184,20 +185,20 @@ BATCH_INLINE void pass(const struct many a, enum mem_kind kind)
         come_back(&a);
 }
 
-static __attribute__((noinline)) void pass_reads(const struct many *a)
+static __attribute__((noinline)) void pass_reads(const struct reserve_batch *a)
 {
     pass(*a, MEM_READ);
 }
-static __attribute__((noinline)) void pass_writes(const struct many *a)
+static __attribute__((noinline)) void pass_writes(const struct reserve_batch *a)
 {
     pass(*a, MEM_WRITE);
 }
-static __attribute__((noinline)) void pass_atomics(const struct many *a, enum mem_kind kind)
+static __attribute__((noinline)) void pass_atomics(const struct reserve_batch *a, enum mem_kind kind)
 {
     pass(*a, kind);
 }
 
-void pass_together(const struct many *a, enum mem_kind kind)
+void pass_together(const struct reserve_batch *a, enum mem_kind kind)
 {
     if (kind == MEM_READ)
         pass_reads(a);

@@ -1,13 +1,13 @@
-/* simcore/mem/reserve.c: a request walks the whole way at the moment it is made, and reserves every stage for the
- * time at which it will get there: those of an instruction together (together.c), or each its own way once they
- * have left the SM: those that somebody watches, that need their addresses translated, or whose L2 has two
- * partitions. */
-#include "simcore/mem/batch.h"
+/* simcore/mem/path_analytic/reserve.c: a request walks the whole way at the moment it is made, and reserves every
+ * stage for the time at which it will get there: those of an instruction together (reserve_batch.c), or each its
+ * own way once they have left the SM: those that somebody watches, that need their addresses translated, or whose
+ * L2 has two partitions. */
+#include "simcore/mem/path_analytic/reserve_batch.h"
 #include "simcore/mem/mem_port.h"
-#include "simcore/mem/walk.h"
+#include "simcore/mem/path_analytic/reserve_request.h"
 
 /* How long each waits for its address, by line. */
-static void translate(const struct many *a, sim_time_ps address[])
+static void translate(const struct reserve_batch *a, sim_time_ps address[])
 {
     for (uint32_t k = a->first; k < a->end; k++) {
         uint32_t i = a->b->which[k];
@@ -18,8 +18,8 @@ static void translate(const struct many *a, sim_time_ps address[])
 }
 
 /* One after the other, from the GPC's port to the end of its slice. from: by line, when it stood at the SM's. */
-BATCH_INLINE void pass_slices(const struct many *a, enum mem_kind kind, struct observer *observer, bool apart,
-                              const sim_time_ps from[], sim_time_ps waits)
+BATCH_INLINE void pass_slices(const struct reserve_batch *a, enum mem_kind kind, struct observer *observer,
+                              bool apart, const sim_time_ps from[], sim_time_ps waits)
 {
     struct mem_batch *b = a->b;
 
@@ -27,16 +27,16 @@ BATCH_INLINE void pass_slices(const struct many *a, enum mem_kind kind, struct o
         uint32_t i = b->which[k];
         const struct mem_request r = mem_batch_request(b, i);
         const struct address_place home = address_place_of(&b->home, i);
-        const struct walk walk = {a->m, &r, &home, observer, a->now, kind, sector_count(r.sectors)};
+        const struct reserve_request request = {a->m, &r, &home, observer, a->now, kind, sector_count(r.sectors)};
         sim_time_ps t = arrives(a, i, waits);
 
         if (observer)
             told(a->m, &r, STAGE_REQUEST, r.sm, packet_there(a, i, kind)->bytes, from[i], t);
-        b->back[i] = apart ? serve_apart(&walk, t) : serve(&walk, t);
+        b->back[i] = apart ? serve_apart(&request, t) : serve(&request, t);
     }
 }
 
-static void tell_replies(const struct many *a, const sim_time_ps from[])
+static void tell_replies(const struct reserve_batch *a, const sim_time_ps from[])
 {
     const struct mem_batch *b = a->b;
 
@@ -48,7 +48,7 @@ static void tell_replies(const struct many *a, const sim_time_ps from[])
     }
 }
 
-static void pass_any(const struct many *a, enum mem_kind kind)
+static void pass_any(const struct reserve_batch *a, enum mem_kind kind)
 {
     struct observer *observer = a->m->observer;
     const struct mem_batch *b = a->b;
@@ -68,7 +68,7 @@ static void pass_any(const struct many *a, enum mem_kind kind)
 }
 
 /* On a GPU with two partitions, otherwise as usual: compiled apart. */
-static __attribute__((noinline)) void pass_reads_apart(const struct many *a)
+static __attribute__((noinline)) void pass_reads_apart(const struct reserve_batch *a)
 {
     pass_slices(a, MEM_READ, NULL, true, NULL, leave_sm(a, MEM_READ, NULL));
     come_back(a);
@@ -76,7 +76,7 @@ static __attribute__((noinline)) void pass_reads_apart(const struct many *a)
 
 void memory_access_some(struct memory *m, struct mem_batch *b, uint32_t first, uint32_t end, sim_time_ps now)
 {
-    const struct many a = {m, b, first, end, now, noc_way_of(&m->noc, b->sm)};
+    const struct reserve_batch a = {m, b, first, end, now, noc_way_of(&m->noc, b->sm)};
     enum mem_kind kind = (enum mem_kind)b->kind;
 
     if (m->observer || m->tlb || (m->noc.partitions > 1 && kind != MEM_READ))

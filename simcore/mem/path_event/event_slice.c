@@ -1,6 +1,7 @@
-/* simcore/mem/event_slice.c: event mode in the L2 and behind it: tags, fills, data, the bridge between partitions.
+/* simcore/mem/path_event/event_slice.c: event mode in the L2 and behind it: tags, fills, data, the bridge between
+ * partitions.
  */
-#include "simcore/mem/event_internal.h"
+#include "simcore/mem/path_event/event_internal.h"
 #include "simcore/mem/slice.h"
 
 static void list_add(struct event_path *p, struct request_list *l, struct path_request *q)
@@ -136,32 +137,43 @@ static void has_line(struct path_request *q, sim_time_ps now)
         event_at_data(q, now);
 }
 
-/* Sectors of a line have arrived: q, which brought them, goes on, and so do others that waited for them. */
-static void arrived(struct path_request *q, size_t line, uint8_t sectors, sim_time_ps now)
+/* An entry of the slice may be free again: those that wait for one go on, in the order in which they came. */
+static void mshr_freed(struct event_path *p, uint32_t slice, sim_time_ps now)
+{
+    struct path_request *q;
+
+    while (mshr_has_room(&p->mshrs, slice) && (q = list_take(p, &p->slice[slice].missing)))
+        event_at_tags(q, now);
+}
+
+/* Sectors of a line of a slice have arrived: q, which brought them, goes on, and so do others that waited for them.
+ */
+static void arrived(struct path_request *q, uint32_t slice, size_t line, uint8_t sectors, sim_time_ps now)
 {
     struct event_path *p = q->path;
-    uint32_t waiting = mshr_fill(&p->mshrs, line, q->r.line, sectors), self = request_number(q);
+    uint32_t waiting = p->mshrs.ops->fill(&p->mshrs, line, q->r.line, sectors), self = request_number(q);
 
     /* Others may fetch more of what each of these needs. */
     while (self || waiting) {
         struct path_request *w = &p->request[(self ? self : waiting) - 1];
 
         if (!self)
-            waiting = mshr_next(&p->mshrs, waiting);
+            waiting = p->mshrs.ops->next(&p->mshrs, waiting);
         self = 0;
-        if (mshr_pending(&p->mshrs, line, w->r.line) & w->asked.sectors) {
+        if (p->mshrs.ops->pending(&p->mshrs, line, w->r.line) & w->asked.sectors) {
             w->stage = AT_LINE;
-            mshr_merge(&p->mshrs, line, w->r.line, request_number(w));
+            p->mshrs.ops->merge(&p->mshrs, line, w->r.line, request_number(w));
         } else {
             has_line(w, now);
         }
     }
+    mshr_freed(p, slice, now);
 }
 
 void event_filled(struct path_request *q, sim_time_ps now)
 {
     told(q->path->m, &q->r, STAGE_FILL, q->place.channel, sector_count(q->fetch), q->since, now);
-    arrived(q, q->line, q->fetch, now);
+    arrived(q, q->place.slice, q->line, q->fetch, now);
 }
 
 void event_at_bridge_back(struct path_request *q, sim_time_ps now)
@@ -182,7 +194,7 @@ void event_copied(struct path_request *q, sim_time_ps now)
     }
     q->asked = q->r;
     q->copying = true;
-    arrived(q, q->copy_line, q->copy_fetch, now);
+    arrived(q, memory_mirror(q->path->m, &q->home).slice, q->copy_line, q->copy_fetch, now);
 }
 
 /* --- device memory --- */
@@ -193,7 +205,7 @@ static void fetch(struct path_request *q, sim_time_ps now, sim_time_ps t)
     struct dram *dram = &p->m->dram;
     uint32_t sectors = sector_count(q->fetch);
 
-    mshr_allocate(&p->mshrs, q->line, q->r.line, q->fetch);
+    p->mshrs.ops->allocate(&p->mshrs, q->line, q->r.line, q->fetch);
     q->since = now;
     if (!dram->ops->request) {
         event_go(q, AT_DRAM, dram_access(dram, &q->place, sectors, false, now, t));
@@ -280,13 +292,13 @@ static void copy_answers(struct path_request *q, const struct slice_step *step, 
     q->copy_fetch = step->fetch;
     q->not_before = present ? take_data(q, present, now) : 0;
     if (step->fetch) {
-        mshr_allocate(&p->mshrs, q->copy_line, q->r.line, step->fetch);
+        p->mshrs.ops->allocate(&p->mshrs, q->copy_line, q->r.line, step->fetch);
         q->asked.kind = MEM_FAR_READ;
         q->asked.sectors = step->fetch;
         to_home(q, 0, now);
-    } else if (mshr_pending(&p->mshrs, q->line, q->r.line) & q->asked.sectors) {
+    } else if (p->mshrs.ops->pending(&p->mshrs, q->line, q->r.line) & q->asked.sectors) {
         q->stage = AT_LINE;
-        mshr_merge(&p->mshrs, q->line, q->r.line, request_number(q));
+        p->mshrs.ops->merge(&p->mshrs, q->line, q->r.line, request_number(q));
     } else {
         has_line(q, now);
     }
@@ -301,14 +313,21 @@ static void home_answers(struct path_request *q, const struct slice_step *step, 
     q->fetch = step->fetch;
     if (q->fetch) {
         fetch(q, now, t);
-    } else if (q->asked.kind != MEM_WRITE && mshr_pending(&p->mshrs, q->line, q->r.line) & q->asked.sectors) {
+    } else if (q->asked.kind != MEM_WRITE &&
+               p->mshrs.ops->pending(&p->mshrs, q->line, q->r.line) & q->asked.sectors) {
         q->stage = AT_LINE;
-        mshr_merge(&p->mshrs, q->line, q->r.line, request_number(q));
+        p->mshrs.ops->merge(&p->mshrs, q->line, q->r.line, request_number(q));
     } else if (t > now) {
         event_go(q, AT_DATA, t);
     } else {
         event_at_data(q, now);
     }
+}
+
+/* Not what came over the bridge: entries of the other partition are free only when it has its answer. */
+static bool can_wait_for_mshr(const struct path_request *q)
+{
+    return q->asked.kind != MEM_WRITE && (q->copying || !is_far(q));
 }
 
 void event_at_tags(struct path_request *q, sim_time_ps now)
@@ -322,6 +341,11 @@ void event_at_tags(struct path_request *q, sim_time_ps now)
     if (!dram_has_room(&m->dram, q->place.channel, true)) {
         q->stage = AT_ROOM;
         list_add(p, &p->channel[q->place.channel].writers, q);
+        return;
+    }
+    if (!mshr_has_room(&p->mshrs, q->place.slice) && can_wait_for_mshr(q)) {
+        q->stage = AT_MSHR;
+        list_add(p, &p->slice[q->place.slice].missing, q);
         return;
     }
     event_off_network(q, now);
