@@ -104,7 +104,7 @@ ends 1
 
 # All steps, with a make that fails where $FAILING says so, and finds nothing built where the build fails.
 mkdir "$dir/bin"
-for tool in valgrind clang-format cppcheck clang-tidy chromium; do
+for tool in valgrind clang-format cppcheck clang-tidy chromium-headless-shell; do
     printf '#!/bin/sh\n' >"$dir/bin/$tool"
 done
 cat >"$dir/bin/make" <<'END'
