@@ -163,6 +163,8 @@ LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assur
 TESTS    := $(filter-out $(if $(SANITIZE),$(LONG_TESTS:%=$(BUILD)/tests/unit/%)),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
 TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore record trace base)
 LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
+# Hundreds of programs are linked; gold takes half of the time, or less, of the default linker.
+LINK_test := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 tests: $(TESTS)
 $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
 $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
@@ -190,7 +192,7 @@ $(BUILD)/tests/unit/cli/test_metric_intervals: | $(BUILD)/vivace
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
-	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_test)
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) $(LINK_test) -o $@ $^ $(LIBS_test)
 
 # --- the farm driven by a seed, in one thread (tests/scenario): what the server's objects ask of the system is answered by
 # the scenario, so they are linked with --wrap, and without libmicrohttpd ---
