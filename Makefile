@@ -1,7 +1,7 @@
 # Vivace: one Makefile for everything, not recursive. `make help` lists what it can do.
 #
 #   make                    the four programs and the dashboard, in build/
-#   make check              every test, then lint        make SANITIZE=address,undefined check   the same, instrumented
+#   make check              every test, then lint        make check-quick   some of them, in three minutes
 #   make deps [WITH=check]  installs Debian packages (the only place that lists them)
 
 SANITIZE ?=
@@ -22,7 +22,7 @@ CSTD     := -std=c11 -ffp-contract=off -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wst
 PKGS     := libmicrohttpd jansson libpq libuv libzstd liblzma zlib sqlite3 libcurl libcrypto libsodium yajl
 PKG_CONFIG ?= pkg-config
 # These run where nothing is installed yet.
-ifneq ($(filter-out deps help clean check check-house lint-format repeat-table,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out deps help clean check check-quick check-house lint-format repeat-table,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PKGS) && echo yes),yes)
 $(error Some libraries are missing: run 'make deps' first ($(PKG_CONFIG) --exists $(PKGS) says no))
 endif
@@ -160,7 +160,9 @@ TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 # Whole simulations and many draws, of code that shorter tests run instrumented too.
 LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assurance sampling/test_bars sampling/test_populations \
 	simcore/test_inside_coverage
-TESTS    := $(filter-out $(if $(SANITIZE),$(LONG_TESTS:%=$(BUILD)/tests/unit/%)),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
+# More that take seconds, left out of `make check-quick` as well.
+SLOW_TESTS := ptx/forms/test_forms sampling/test_degenerate sampling/test_methods $(addprefix simcore/test_,checkpoint design determinism event projection_inside traces warm)
+TESTS    := $(filter-out $(patsubst %,$(BUILD)/tests/unit/%,$(if $(SANITIZE)$(QUICK),$(LONG_TESTS)) $(if $(QUICK),$(SLOW_TESTS))),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
 TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore record trace base)
 LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
 # Hundreds of programs are linked; gold takes half of the time, or less, of the default linker.
@@ -250,9 +252,15 @@ CORES := $(shell nproc 2>/dev/null || echo 1)
 # One table of all steps at the end: tests/check/README.md.
 check:
 	@MAKE="$(MAKE)" CORES=$(CORES) sh tests/check/all $(BUILD)/check
+# The daily loop: the same steps without scenarios, instrumented tests, valgrind, cppcheck and clang-tidy, with some of the tests.
+QUICK_API     := access import roles runs restart worker_protocol
+QUICK_BROWSER := lists run_jobs numbers
+.PHONY: check-quick
+check-quick:
+	@QUICK=1 MAKE="$(MAKE)" CORES=$(CORES) sh tests/check/all $(BUILD)/check-quick
 # What the steps need. With -k, so that one part that does not build keeps no other from being tested.
 .PHONY: check-build scenario-programs web-tools check-web-types check-web-unit check-web-browser
-check-build: all tests scenario-programs web-tools
+check-build: all tests web-tools $(if $(QUICK),,scenario-programs)
 scenario-programs: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
 web-tools: $(BUILD)/web-check/.installed
 check-house:
@@ -260,7 +268,7 @@ check-house:
 check-unit: programs tests
 	@VIVACE_BUILD=$(BUILD) sh tests/check/each "sh tests/house/man.sh $(BUILD)" "sh tests/house/exports.sh $(BUILD)" "sh tests/house/cycles $(BUILD)" \
 		$(if $(SANITIZE),,"CC=$(lastword $(CC)) sh tests/extending/test.sh $(BUILD)") "sh tests/run $(TESTS)" \
-		$(if $(SANITIZE),,"NODE=$(NODE) sh tests/check/node-test tests/check/repeat.test.mjs")
+		$(if $(SANITIZE)$(QUICK),,"NODE=$(NODE) sh tests/check/node-test tests/check/repeat.test.mjs")
 # The same tests, instrumented; and a sample under valgrind, which sees reads of uninitialised memory.
 check-sanitize:
 	@$(MAKE) --no-print-directory SANITIZE=address,undefined $(if $(filter file,$(origin BUILD)),,BUILD=$(BUILD)-sanitize) check-unit
@@ -276,11 +284,13 @@ repeat-table:
 	@$(call repeat,table)
 # The whole farm over HTTP: real server, private PostgreSQL, real workers. DATABASE=tcp: with a PostgreSQL over TCP with TLS
 # instead; DATABASE=pooler: and PgBouncer before it. tests/api/tcp.test.mjs does so with some files.
-# Three files run in parallel on two cores, because most of the time they wait. The longest start first.
-API_FIRST := $(patsubst %,tests/api/%.test.mjs,tcp s3_silent clocks chaos worker_tokens guessing pilots queue endurance)
-API_TESTS  = $(API_FIRST) $(filter-out $(API_FIRST),$(wildcard tests/api/*.test.mjs))
+# Four files run in parallel on two cores, because three quarters of the time they wait. The longest start first.
+API_JOBS  ?= 4
+API_FIRST := $(patsubst %,tests/api/%.test.mjs,tcp s3_silent clocks chaos fail_over worker_tokens guessing pilots endurance queue examples \
+	large_run caches farms)
+API_TESTS  = $(if $(QUICK),$(QUICK_API:%=tests/api/%.test.mjs),$(API_FIRST) $(filter-out $(API_FIRST),$(wildcard tests/api/*.test.mjs)))
 run_api = printf '%s\n' $(if $(NODE_TESTS),$(NODE_TESTS),$(API_TESTS)) | \
-	VIVACE_BUILD=$(BUILD) VIVACE_TEST_DATABASE=$(DATABASE) NODE=$(NODE) xargs -P3 -n1 sh tests/check/node-test
+	VIVACE_BUILD=$(BUILD) VIVACE_TEST_DATABASE=$(DATABASE) NODE=$(NODE) xargs -P$(API_JOBS) -n1 sh tests/check/node-test
 check-api: $(if $(filter 0,$(REPEAT)),,all)
 	@$(if $(REPEAT),$(call repeat,api),$(run_api))
 
@@ -436,4 +446,4 @@ check-web: $(if $(filter 0,$(REPEAT)),,programs web examples web-tools)
 check-web-types check-web-unit: check-web-%: web-tools
 	@$(run_web) $*
 check-web-browser: programs web examples web-tools
-	@$(run_web) browser
+	@$(if $(QUICK),BROWSER_TESTS="$(QUICK_BROWSER:%=web/test/browser/%.test.mjs)") $(run_web) browser
