@@ -14,7 +14,7 @@
  *
  * Beyond that the variance seen counts more by UNDERSHOOT over its degrees of freedom. Woodroofe's constant for
  * values that are normal is 1.183; strata of launches are lopsided, and intervals that held in 93.7 to 94.1 % with
- * it on single kernels of CASIO hold in 94.0 to 95.2 % with 1.8 (docs/BENCHMARKS.md). */
+ * it on single kernels of CASIO hold in 94.0 to 95.2 % with 1.8 (docs/design/stopping-rule.md). */
 #include "sampling/looks_internal.h"
 
 #include <math.h>

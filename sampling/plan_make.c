@@ -167,7 +167,8 @@ static const char *between(const char *note)
 
 /* A promise from instruction counts is about instructions. On examples/tiny-gpt, simulated whole, intervals
  * came out two to three times as wide as planned in the median, eight times at worst; from cycles estimated by a
- * pilot they came out narrower than planned in the median, and up to four times as wide (docs/BENCHMARKS.md). */
+ * pilot they came out narrower than planned in the median, and up to four times as wide
+ * (docs/design/sampling-methods.md). */
 static void note_loose_unit(struct plan *out, const struct profile *p)
 {
     size_t used = strlen(out->note);

@@ -109,7 +109,7 @@ struct sim_projected {
     uint64_t at_cycle;        /* stopped here */
     uint64_t ctas_done, ctas; /* of the launch: over by then, and in all */
     uint64_t steady_cycles;   /* had CTAs gone on ending at the window's rate to the last; 0: no rate */
-    uint64_t low_cycles, high_cycles; /* stable: an interval that holds in 95 % of kernels (docs/BENCHMARKS.md) */
+    uint64_t low_cycles, high_cycles; /* stable: holds in 95 % of kernels (docs/design/stopping-in-kernels.md) */
     double spread;                    /* of the instructions a cycle in the window: standard deviation over mean */
 };
 extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */

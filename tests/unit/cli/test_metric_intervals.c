@@ -1,6 +1,7 @@
 /* The intervals of totals and rates on a real workload: all launches of examples/tiny-gpt, simulated; its plan by
  * warp instructions, drawn 400 times. Nearly all hold, and none is far wider than the errors call for. Other plans,
- * workloads and designs, also those where intervals do not hold: bench/metrics.sh, docs/BENCHMARKS.md. */
+ * workloads and designs, also those where intervals do not hold: bench/metrics.sh,
+ * docs/design/differences-and-counters.md. */
 #include "tests/harness/check.h"
 
 #include "tests/harness/redraw.h"
