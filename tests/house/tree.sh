@@ -1,5 +1,5 @@
 #!/bin/sh
-# The house rules that a script can see: a short README in each folder, sources without marks of unfinished work,
+# The house rules that a script can see: a short README in each folder, links to files that exist, sources without marks of unfinished work,
 # no number of a migration twice, no foreign text as markup in the browser.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -26,6 +26,12 @@ for d in $(git ls-files | awk -F/ '{ at = ""; for (i = 1; i < NF; i++) { at = at
         [ "$(wc -l <"$d/README.md")" -le 15 ] || say "$d/README.md has more than 15 lines"
         [ "$(LC_ALL=C.UTF-8 wc -L <"$d/README.md")" -le 180 ] || say "$d/README.md has a line of more than 180 characters"
     fi
+done
+# A link in a document leads to a file that is there.
+for doc in $(git ls-files '*.md'); do
+    for to in $(grep -oE '\]\([^)# ]+' "$doc" | sed 's/^](//' | grep -v '^https*:' | sort -u); do
+        [ -e "$(dirname "$doc")/$to" ] || say "$doc: there is no $to"
+    done
 done
 if git grep -nE '\b(TO[D]O|FI[X]ME|X[X]X|HA[C]K)\b' -- '*.c' '*.h' '*.js' '*.mjs' '*.sql' '*.sh' Makefile >&2; then
     say "marks of unfinished work, see above"
