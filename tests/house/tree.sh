@@ -1,6 +1,6 @@
 #!/bin/sh
-# The house rules that a script can see: a short README in each folder, links to files that exist, sources without marks of unfinished work,
-# no number of a migration twice, no foreign text as markup in the browser.
+# The house rules that a script can see: a short README in each folder, links to files that exist, sources without marks
+# of unfinished work, no number of a migration twice, no foreign text as markup in the browser.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
