@@ -269,7 +269,7 @@ static void on_restart(uv_signal_t *signal, int number)
 
     log_info("server", "asked to restart", "signal=%d", number);
     if (restart_try(&s->config, database, &e) < 0) {
-        log_error("server", "not restarted: it goes on as it is", "error=%s hint=%s",
+        log_error("server", "not restarted: the server continues unchanged", "error=%s hint=%s",
                   log_quote(e.text, (char[600]){0}, 600), log_quote(e.hint, (char[300]){0}, 300));
         return;
     }
@@ -411,14 +411,14 @@ static int check_words(const struct conf_result *words, struct err *e)
     if (!word)
         return 0;
     if (backup_knows(word) && words->arg_count != 2) {
-        err_set(e, ERR_USAGE, "`vivace-server %s` wants one file", word);
+        err_set(e, ERR_USAGE, "`vivace-server %s` needs one file", word);
         return err_hint(e, "vivace-server %s FILE", word);
     }
     if (backup_knows(word) ||
         (words->arg_count == 1 &&
          (strcmp(word, "database-url") == 0 || strcmp(word, RESTART_PROBE) == 0 || maintenance_knows(word))))
         return 0;
-    err_set(e, ERR_USAGE, "vivace-server does not know what to do with \"%.80s\"", word);
+    err_set(e, ERR_USAGE, "vivace-server does not know the argument \"%.80s\"", word);
     return err_hint(e, "`vivace-server --help` shows the command line.");
 }
 

@@ -140,13 +140,13 @@ void jobs_take(struct agent *a, const struct lease *lease)
     struct err e;
 
     if (!spool_id_safe(lease->job)) {
-        log_error("worker", "the server sent a job whose id holds characters that no id has; it is passed over",
-                  "%s", "");
+        log_error("worker", "the server sent a job whose id has characters that no id has; it is skipped", "%s",
+                  "");
         return;
     }
     h = add(a, lease, &e);
     if (!h) {
-        log_error("worker", "a job is passed over: out of memory", "job=%s", lease->job);
+        log_error("worker", "a job is skipped: out of memory", "job=%s", lease->job);
         return;
     }
     if (a->phase != PHASE_WORKING)

@@ -96,7 +96,7 @@ int share_allow(struct db *db, const struct route *route, const struct request *
         ret = within(db, reaches[i].reach, req, e);
         return ret > 0 ? 0 : ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "this is not what the link shares");
     }
-    return err_set(e, ERR_FORBIDDEN, "a share link shows one thing, not what else the team has");
+    return err_set(e, ERR_FORBIDDEN, "a share link shows one object, no lists of the team");
 }
 
 /* --- Frozen links --- */
@@ -211,7 +211,7 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
 
     /* Pages of the whole were kept, not of its parts. */
     if (request_query(req, "stratum") || request_query(req, "worker"))
-        return err_set(e, ERR_NOT_FOUND, "this is not among what was kept when the link was frozen");
+        return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
     if (!db || !strchr(route->path, '{') || str_starts(route->path, "/api/v1/problems/"))
         return 0;
     strbuf_adds(&address, req->path);
@@ -221,7 +221,7 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
                            : repo_share_document(db, req->credential.share.id, address.text, &rep->body, e);
     strbuf_release(&address);
     if (found == 0)
-        return err_set(e, ERR_NOT_FOUND, "this is not among what was kept when the link was frozen");
+        return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
     return found < 0 || reply_body_json(rep, 200, e) < 0 ? -1 : 1;
 }
 

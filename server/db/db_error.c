@@ -71,7 +71,7 @@ int db_fail_result(struct db *db, const PGresult *res, const char *stmt, struct 
     } else if (code == ERR_NO_SPACE) {
         atomic_store(&disk_full_us, clock_monotonic_us());
         err_set(e, code, "the database has no space left on its disk");
-        err_hint(e, "Make room on the database's disk; running jobs go on.");
+        err_hint(e, "Free space on the database's disk; running jobs continue.");
     } else if (code == ERR_BUSY) {
         err_set(e, code, "the database took too long (%s)", stmt);
     } else {

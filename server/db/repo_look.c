@@ -320,7 +320,7 @@ int repo_look_switch_plan(struct db *db, const char *run, const char *from, cons
         return -1;
     moved = change(db, "look_set_plan", run, from, to, e);
     if (moved == 0)
-        return err_set(e, ERR_CONFLICT, "the run has another plan by now");
+        return err_set(e, ERR_CONFLICT, "the run's plan has changed meanwhile");
     return moved < 0 ? -1 : 0;
 }
 

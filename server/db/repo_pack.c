@@ -59,10 +59,9 @@ int repo_pack_set(struct db *db, const char *profile, const char *was, const cha
     set = db_any(db, "pack_set", &p, e);
     if (set != 0)
         return set < 0 ? -1 : 0;
-    return err_set(
-        e, ERR_CONFLICT,
-        "another file of the profile's traces came meanwhile, or the profile was deleted: send this again "
-        "if it is still there");
+    return err_set(e, ERR_CONFLICT,
+                   "the profile's file of traces was replaced meanwhile, or the profile was deleted: send this "
+                   "again if it exists");
 }
 
 int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX], struct err *e)

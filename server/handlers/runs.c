@@ -87,7 +87,7 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
         w->designs[w->count++] = name;
     }
     if (w->count == 0 && w->engine == ENGINE_CYCLE)
-        return err_set(e, ERR_INVALID, "`designs` is empty: on which GPU shall it run?");
+        return err_set(e, ERR_INVALID, "`designs` is empty: name at least one GPU design");
     if (cache_check_read(body, &w->cache_check, e) < 0)
         return -1;
     if (w->cache_check > 0 && w->engine == ENGINE_REPLAY)

@@ -112,7 +112,7 @@ int queries_new(const struct route *table, const unsigned char *document, size_t
 {
     json_t *doc = json_loadb((const char *)document, bytes, 0, NULL);
     struct queries *q = doc ? mem_zalloc(1, sizeof *q, e) : NULL;
-    int ret = doc ? 0 : err_set(e, ERR_INTERNAL, "the API document of this build is no JSON");
+    int ret = doc ? 0 : err_set(e, ERR_INTERNAL, "the API document of this build is not JSON");
 
     if (q) {
         while (table[q->count].method)

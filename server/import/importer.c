@@ -80,7 +80,7 @@ static int check_promise(const struct work *w, const char *sha256, struct err *e
 {
     if (!w->import.sha256[0] || strcmp(w->import.sha256, sha256) == 0)
         return 0;
-    err_set(e, ERR_INVALID, "the file arrived with SHA-256 %s, and %s was promised", sha256, w->import.sha256);
+    err_set(e, ERR_INVALID, "the file arrived with SHA-256 %s instead of %s", sha256, w->import.sha256);
     return err_hint(e, "The file changed while it was sent, or a piece was damaged: send it again.");
 }
 
@@ -257,7 +257,7 @@ static int record_failure(struct work *w, const struct err *why, struct err *e)
     jw_key_text(&j, "hint", hint.length ? hint.text : NULL);
     jw_end(&j, '}');
     if (detail.failed || hint.failed)
-        err_set(e, ERR_NO_MEMORY, "no memory to say why an import failed");
+        err_set(e, ERR_NO_MEMORY, "out of memory while storing why an import failed");
     else if (jw_finish(&j) == 0 && repo_profile_clear(w->db, w->import.id, e) == 0 &&
              repo_upload_settle(w->db, w->import.upload, e) == 0 &&
              repo_import_fail(w->db, w->import.id, j.text.text, w->report.length ? w->report.text : NULL,

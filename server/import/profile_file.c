@@ -206,7 +206,7 @@ struct profile_file {
 
 static int damaged(struct err *e)
 {
-    return err_set(e, ERR_INVALID, "the import process wrote something that is no profile");
+    return err_set(e, ERR_INVALID, "the import process wrote data that is not a profile");
 }
 
 static int get_bytes(FILE *f, size_t most, struct strbuf *out, struct err *e)

@@ -8,7 +8,7 @@
 
 static int damaged(struct err *e)
 {
-    return err_set(e, ERR_INVALID, "the import process wrote something that is no profile");
+    return err_set(e, ERR_INVALID, "the import process wrote data that is not a profile");
 }
 
 static int allocate(struct profile *p, const struct profile_facts *f, struct err *e)

@@ -49,7 +49,7 @@ static void check_stored_files(struct check *c)
     }
     if (write(fd, "x", 1) != 1 || fsync(fd) < 0) {
         err_set(&why, ERR_IO, "nothing can be written to %s", app->config->state);
-        err_hint(&why, "Is its disk full, or mounted read-only?");
+        err_hint(&why, "Check whether its disk is full or mounted read-only.");
         wrong(c, "the stored files", &why);
     } else {
         printf("ok     stored files: %s, room for %" PRIu64 " MB\n", server_config_files(app->config),
@@ -96,8 +96,8 @@ static void check_facts(struct check *c, struct db *db)
     if (fabs(skew) < WATCH_CLOCK_S) {
         printf("ok     clocks: %.1f s between this machine and the database\n", fabs(skew));
     } else {
-        err_set(&why, ERR_UNSUPPORTED, "this machine's clock is %.1f s beside the database's", skew);
-        err_hint(&why, "Let both follow a time server.");
+        err_set(&why, ERR_UNSUPPORTED, "this machine's clock differs from the database's by %.1f s", skew);
+        err_hint(&why, "Synchronise both with a time server.");
         wrong(c, "clocks", &why);
     }
     if (snapshot.age_s < WATCH_SNAPSHOT_S)

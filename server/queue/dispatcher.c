@@ -32,7 +32,7 @@ struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind,
     d->waiting += !full;
     pthread_mutex_unlock(&d->lock);
     if (full) {
-        err_set(e, ERR_BUSY, d->stopping ? "the server is stopping" : "too many workers ask at once");
+        err_set(e, ERR_BUSY, d->stopping ? "the server is stopping" : "too many workers send requests at once");
         return NULL;
     }
     h = mem_zalloc(1, sizeof *h, e);
@@ -119,7 +119,7 @@ void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v)
 void session_is_gone(struct err *e)
 {
     err_set(e, ERR_GONE, "this worker session is not alive, or was opened with another token");
-    err_hint(e, "open a new one; results of this one are still accepted");
+    err_hint(e, "Open a new one; results of this one are still accepted.");
 }
 
 /* --- Claims --- */

@@ -205,10 +205,10 @@ static void return_forgotten(struct beat_batch *b)
     struct err e;
 
     if (orphaned_leases_return(&b->forgotten, b->d->reporting.db, &returned, &e) < 0)
-        log_warn("dispatcher", "leases that their workers do not know of could not be returned", "error=%s",
+        log_warn("dispatcher", "orphaned leases could not be returned", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     if (returned > 0) {
-        log_info("dispatcher", "leases that their workers do not know of go back", "jobs=%zu", returned);
+        log_info("dispatcher", "orphaned leases return to the queue", "jobs=%zu", returned);
         dispatcher_look(b->d);
     }
 }

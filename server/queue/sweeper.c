@@ -90,8 +90,9 @@ static int return_all(struct db *db, const struct sweeper_settings *s, bool dead
     do {
         ret = db_transaction(db, return_jobs, &r, e);
         if (ret == 0 && r.found > 0)
-            log_info("sweeper", dead ? "jobs of dead workers go back" : "overdue jobs go back", "jobs=%zu",
-                     r.found);
+            log_info("sweeper",
+                     dead ? "jobs of dead workers return to the queue" : "overdue jobs return to the queue",
+                     "jobs=%zu", r.found);
         attempt_ends_release(&r.ends);
     } while (ret == 0 && r.found == 1000 && ++rounds < 1000);
     return ret;
@@ -140,7 +141,7 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
         return -1;
     *lost += (uint64_t)buried;
     if (buried > 0)
-        log_warn("sweeper", "worker sessions gave no sign of life and are dead", "sessions=%lld",
+        log_warn("sweeper", "worker sessions sent no heartbeat and have expired", "sessions=%lld",
                  (long long)buried);
     if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
         db_transaction(db, heal, NULL, e) < 0 || db_transaction(db, fold, NULL, e) < 0)
@@ -243,7 +244,7 @@ static void tick(struct sweeper *s)
     }
     s->behind = tick_slices(s) || ret > 0;
     if (rechecks_tick(s->app, s->thread.db, &e) < 0)
-        log_warn("sweeper", "what follows of rechecks could not be done, it is tried again", "error=%s",
+        log_warn("sweeper", "results of rechecks could not be applied, it is tried again", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
         s->vacuumed_us = mono;

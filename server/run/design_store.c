@@ -168,8 +168,8 @@ static int tell_outnamed(struct db *db, struct err *e)
     if (repo_design_outnamed(db, &q, e) < 0)
         return -1;
     for (int i = 0; i < q.count; i++)
-        log_warn("designs", "a team's design has the name of a built-in one, which answers to it: use its id",
-                 "team=%s name=%s id=%s", db_get(&q, i, 2), db_get(&q, i, 1), db_get(&q, i, 0));
+        log_warn("designs", "a team's design has the name of a built-in one: use its id", "team=%s name=%s id=%s",
+                 db_get(&q, i, 2), db_get(&q, i, 1), db_get(&q, i, 0));
     db_rows_release(&q);
     return 0;
 }
@@ -234,7 +234,7 @@ static int check_name(struct db *db, const struct design_row *row, struct err *e
 
     if (found <= 0 || strcmp(builtin, row->sha256) == 0)
         return found < 0 ? -1 : 0;
-    err_set(e, ERR_CONFLICT, "`%s` is a built-in design, and this one says something else", row->name);
+    err_set(e, ERR_CONFLICT, "`%s` is a built-in design, and this one has other contents", row->name);
     return err_hint(e, "Give it another `name`; `vivace design scale … --name NAME` derives one with it.");
 }
 

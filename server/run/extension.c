@@ -119,7 +119,7 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
 static int check_looks(const struct look_past *past, struct rule_row *rule, struct err *e)
 {
     if (past->looks >= LOOKS_MAX) {
-        err_set(e, ERR_CONFLICT, "the run was looked at %d times, and no level is left for more", past->looks);
+        err_set(e, ERR_CONFLICT, "the run has had %d looks, and no level is left for more", past->looks);
         return err_hint(e, "Start a run on a plan with a smaller error: results that are here are not simulated "
                            "again.");
     }

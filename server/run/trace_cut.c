@@ -252,7 +252,7 @@ static void serve_round(struct app *app, struct db *db)
                  log_quote(e.text, (char[600]){0}, 600));
     if (repo_task_give_up(db, TASK_RECORDING, design_store_simulator(app->designs), recorded_by_another,
                           clock_now(app->clock), NULL, &e) < 0)
-        log_warn("recordings", "recordings that nobody makes any more could not be ended", "error=%s",
+        log_warn("recordings", "orphaned recordings could not be ended", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
 }
 

@@ -214,7 +214,7 @@ static void tick(struct collector *c)
     if (held == 0)
         return;
     if (held < 0 || collect(c->app, c->thread.db, false, &sum, &e) < 0)
-        log_warn("collector", "what nobody needs could not be collected", "error=%s",
+        log_warn("collector", "unused files could not be removed", "error=%s",
                  log_quote(e.text, (char[500]){0}, 500));
     else if (sum.blobs || sum.orphans || sum.uploads)
         log_info("collector", "collected",

@@ -22,7 +22,7 @@ test('a file that gives a built-in name another meaning is refused, whoever send
   writeFileSync(file, JSON.stringify(other));
   const refused = cli('designs', 'add', file);
   assert.notEqual(refused.status, 0);
-  assert.match(refused.stderr, /`v100` is a built-in design, and this one says something else\n.*another `name`.*--name NAME/);
+  assert.match(refused.stderr, /`v100` is a built-in design, and this one has other contents\n.*another `name`.*--name NAME/);
   await assert.rejects(farm.api('POST', '/designs', other), (e) => e.status === 409);
   assert.deepEqual(await meant(), v100);
   assert.equal((await farm.api('POST', '/designs', JSON.parse(text))).id, v100.id, 'the same meaning, said again, changes nothing');

@@ -241,7 +241,7 @@ test('a run that was not looked at yet has no look to be answered', async () => 
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
   for (const verb of ['accept', 'undo'])
-    await assert.rejects(post(run, `looks/1/${verb}`), (e) => e.status === 404 && /the run was not looked at yet/.test(e.message) && e.body.hint.includes(`vivace run show ${run.id}`));
+    await assert.rejects(post(run, `looks/1/${verb}`), (e) => e.status === 404 && /the run has had no look yet/.test(e.message) && e.body.hint.includes(`vivace run show ${run.id}`));
 });
 
 test('a run of a plan that cannot be looked at is not extended, and stays as it is', async () => {

@@ -95,7 +95,7 @@ test('the check looks at a running farm, and says what to do where something is 
   for (const what of ['stored files', 'database', 'clocks']) assert.match(good.stdout, new RegExp(`^ok     ${what}: `, 'm'));
   const full = check(...farm.place(), '--disk-reserve', '1000TiB');
   assert.equal(full.status, 74);
-  assert.match(full.stdout, /^WRONG  room: .*\n       Make room/m);
+  assert.match(full.stdout, /^WRONG  room: .*\n       Free disk space/m);
 });
 
 test('a snapshot that somebody holds shows', async () => {
@@ -124,7 +124,7 @@ test('with a full disk nothing new begins, and what runs is finished', async () 
   }
   assert.ok(await worker.drain() > 0);
   assert.equal((await farm.finished(run.id)).state, 'done');
-  assert.match(farm.log(), /level=error in=watch msg="no room: uploads and runs are refused/);
+  assert.match(farm.log(), /level=error in=watch msg="no disk space: uploads and runs are refused/);
   assert.equal(value(await metrics(), 'vivace_blob_free_bytes'), 0);
   await farm.kill('SIGTERM');
   farm.options.args = [];

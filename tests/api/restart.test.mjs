@@ -92,7 +92,7 @@ test('a restart that cannot succeed is refused, and the server goes on', async (
   const file = `${farm.folder}/vivace.conf`; // read from the working folder by whoever starts there
   writeFileSync(file, 'no-such-setting = 1\n', { mode: 0o644 });
   farm.server.kill('SIGUSR2');
-  await until('the refusal', () => /not restarted: it goes on as it is/.test(farm.log()));
+  await until('the refusal', () => /not restarted: the server continues unchanged/.test(farm.log()));
   assert.match(farm.log(), /no-such-setting/);
   assert.equal((await farm.request('GET', '//healthz')).status, 200);
   rmSync(file);

@@ -110,9 +110,9 @@ test('a stratum keeps a sample that has a result or may get one, on each design'
 
 test('methods that choose their samples have no next one; a settled rule keeps its answer; both say what is left', async () => {
   const chosen = await failedRun(1, { method: 'systematic' });
-  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can stand in/, 409, /^Drop it, or try it again\.$/);
+  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can replace/, 409, /^Drop it, or try it again\.$/);
   const none = (await failedRun(Infinity, { method: 'systematic' })).failed[0].id;
-  await refused(farm.api('POST', `/jobs/${none}/redraw`, {}), /no launch can stand in/, 409, new RegExp(`^Only another try is left: .vivace jobs retry ${none}.[.]$`));
+  await refused(farm.api('POST', `/jobs/${none}/redraw`, {}), /no launch can replace/, 409, new RegExp(`^The job can only be tried again: .vivace jobs retry ${none}.[.]$`));
   assert.equal((await farm.api('POST', `/jobs/${chosen.failed[0].id}/drop`, {})).not_simulated.dropped, 1);
   const ruled = await failedRun(1, { share: 0.2, until: 0.5, failures: 'drop' });
   await until('the rule to be settled', async () => {

@@ -190,7 +190,7 @@ export class Checker {
   logs(servers) {
     for (const farm of servers)
       for (const line of farm.log().split('\n'))
-        if (/level=error/.test(line) && !/sqlstate=(57|08|53|25|58030|XX)|msg="no room:|msg="the blob store does not answer/.test(line)) this.history.finding(`a server's log: ${line.slice(0, 300)}`);
+        if (/level=error/.test(line) && !/sqlstate=(57|08|53|25|58030|XX)|msg="no disk space:|msg="the blob store does not answer/.test(line)) this.history.finding(`a server's log: ${line.slice(0, 300)}`);
     for (const w of this.workers)
       for (const line of readFileSync(w.log, 'utf8').split('\n'))
         if (/level=error/.test(line)) this.history.finding(`a worker's log: ${line.slice(0, 300)}`);
