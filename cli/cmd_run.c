@@ -178,7 +178,7 @@ static const char run_help[] =
     "  vivace run show RUN                   all that is known of a run, with what every estimator says\n"
     "  vivace run strata RUN                 its kernels: what each takes, and where the doubt is\n"
     "  vivace run convergence RUN            how the interval closed in\n"
-    "  vivace run events RUN                 what happened, in sentences\n"
+    "  vivace run events RUN                 what happened, the newest first\n"
     "  vivace run not-simulated RUN          launches that could not be simulated, and what is at stake\n"
     "  vivace run extend RUN --until 1%      more of a run that is there\n"
     "  vivace run cache-check RUN            how far what launches found in the caches is off\n"

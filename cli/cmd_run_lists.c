@@ -137,7 +137,7 @@ int cmd_run_convergence(int argc, char **argv)
 /* --- vivace run events --- */
 
 static const char events_help[] =
-    "What happened in a run, in sentences, the newest first; above them, how many jobs wait for traces now.\n"
+    "What happened in a run, the newest first; above them, how many jobs wait for traces now.\n"
     "\n"
     "Example:\n"
     "  vivace run events 0193c2da-…\n";
@@ -145,7 +145,8 @@ static const char events_help[] =
 static const struct farm_column event_columns[] = {
     {{"at", "at", false, false}, "at", FARM_TEXT},
     {{"", "severity", false, false}, "severity", FARM_TEXT},
-    {{"what", "sentence", false, true}, "sentence", FARM_TEXT},
+    {{"", "kind", false, false}, "kind", FARM_TEXT},
+    {{"what", "text", false, true}, "text", FARM_TEXT},
 };
 
 static int events(struct api *api, const struct cli_args *args, void *ctx, struct err *e)

@@ -200,7 +200,7 @@ export interface RunRule {
 }
 export interface Look {
   number: number; at: string; plan: string; jobs: number; spent_s: number; unit: string; decision: 'more' | 'kept' | 'whole' | 'budget' | 'last';
-  reason: string;
+  kind: string; params: Record<string, unknown>; reason: string;
   promises: { design: string; difference: boolean; value: number | null; half_width: number | null; final_half_width: number | null;
     wanted: number | null; relative_half_width: number | null; relative_wanted: number | null; level: number | null; kept: boolean; trusted: boolean }[];
   extension: {
@@ -247,7 +247,8 @@ export interface Comparison {
   level: number; rule: string; base: ComparedDesign; items: ComparedDesign[]; kernels: ComparedKernel[] | null;
   parameters?: DesignParameter[]; resolve?: ExtensionCost;
 }
-export interface RunEvent { id: number | string; at: string; kind: string; sentence: string; severity: string }
+/** `text` is `kind` and `params`, for people. */
+export interface RunEvent { id: number | string; at: string; kind: string; params: Record<string, unknown>; severity: string; text: string }
 export interface Attempt {
   number: number; worker: string | null; started_at: string; ended_at: string | null; outcome: string | null;
   message: string | null; last_lines: string | null;

@@ -171,11 +171,11 @@ int repo_discard(struct db *db, const struct discard *d, const char *ids, struct
     db_text(&p, ids);
     db_text(&marked, ids);
     db_text(&marked, d->id);
-    db_bool(&marked, d->quarantine);
+    db_bool(&marked, d->quarantine != NULL);
     db_text(&rechecks, ids);
     db_time(&rechecks, d->at);
     db_text(&jobs, ids);
-    db_bool(&jobs, d->quarantine);
+    db_bool(&jobs, d->quarantine != NULL);
     if (put(db, d, e) < 0 || bring_back(db, &p, e) < 0 || db_query(db, "discard_lock", &p, NULL, e) < 0 ||
         db_query(db, "discard_hold", &p, NULL, e) < 0 || db_query(db, "discard_use", &p, NULL, e) < 0 ||
         db_query(db, "discard_passed_over", &p, NULL, e) < 0 ||

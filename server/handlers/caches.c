@@ -41,9 +41,7 @@ static int ask(struct db *db, void *ctx, struct err *e)
 
     if (repo_caches_wish(db, a->run, a->launches, by, now, e) < 0)
         return -1;
-    return repo_event_say(db, a->run, now, "info", e,
-                          "%s asked for the cache state to be measured on %lld launches.", by,
-                          (long long)a->launches);
+    return repo_event_emit(db, a->run, now, "info", EVENT(caches_requested, .by = by, .launches = a->launches), e);
 }
 
 /* POST /runs/{run}/cache-check {"launches":5} */

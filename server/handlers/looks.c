@@ -140,7 +140,7 @@ static int extend_body(struct db *db, void *ctx, struct err *e)
         return -1;
     if (repo_archive_return(db, x->run->id, e) < 0 || repo_run_take_up(db, x->run->id, e) < 0)
         return -1;
-    return repo_event_say(db, x->run->id, now, "info", e, "%s asked for more: it is looked at again.", x->by);
+    return repo_event_emit(db, x->run->id, now, "info", EVENT(run_extended, .by = x->by), e);
 }
 
 /* The run and the rule of the body. */
@@ -220,8 +220,7 @@ static int accept(struct db *db, const struct answer *a, const struct look_past 
         return changed < 0 ? -1 : no_such(a, past, e);
     if (stopping_go_on(db, a->run->id, past->plan, past->next_plan, now, e) < 0)
         return -1;
-    return repo_event_say(db, a->run->id, now, "info", e, "%s accepted the extension of look %d.", a->by,
-                          a->number);
+    return repo_event_emit(db, a->run->id, now, "info", EVENT(look_accepted, .by = a->by, .look = a->number), e);
 }
 
 /* The plan that was looked at counts again: what the extension had simulated stays known, but is no part of the
@@ -240,10 +239,7 @@ static int undo(struct db *db, const struct answer *a, const struct look_past *p
         (!waits &&
          (stopping_go_on(db, a->run->id, past->next_plan, past->plan, now, e) < 0 || repo_job_heal(db, e) < 0)))
         return -1;
-    return repo_event_say(db, a->run->id, now, "info", e,
-                          "%s undid the extension of look %d: the run ends with what it "
-                          "had.",
-                          a->by, a->number);
+    return repo_event_emit(db, a->run->id, now, "info", EVENT(look_undone, .by = a->by, .look = a->number), e);
 }
 
 static int answer_body(struct db *db, void *ctx, struct err *e)

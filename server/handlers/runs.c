@@ -7,6 +7,7 @@
 #include "server/db/repo_job_list.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
+#include "server/event/event.h"
 #include "server/handlers/caches.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
@@ -191,7 +192,7 @@ int run_events_get(struct app *app, struct db *db, const struct request *req, st
     if (run_of_request(db, req, &run, e) < 0 || list_ask(app, req, "events", &limit, after, e) < 0 ||
         repo_run_events(db, run.id, after[0] ? after : NULL, limit + 1, &rows, e) < 0)
         return -1;
-    return list_answer(app, "events", &rows, 1, limit, rep, e);
+    return list_answer_written(app, "events", &rows, 1, limit, event_show_text, rep, e);
 }
 
 int run_jobs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

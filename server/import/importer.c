@@ -60,7 +60,7 @@ static int emit(struct work *w, const char *stage, const char *state, uint64_t b
     jw_key_u64(&j, "rows", rows);
     jw_end(&j, '}');
     if (jw_finish(&j) == 0) {
-        row.data = j.text.text;
+        row.params = j.text.text;
         ret = repo_event_put(w->db, &row, e);
     }
     jw_release(&j);

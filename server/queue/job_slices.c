@@ -102,7 +102,7 @@ static int make_slice(struct db *db, void *ctx, struct err *e)
     m->began_us = clock_monotonic_us();
     if (repo_job_make_slice(db, &m->s->run, &m->samples, m->now, &m->made, &m->cached, e) < 0)
         return -1;
-    return m->last ? repo_event_say(db, m->s->run.run, m->now, "info", e, "All jobs of the run are created.") : 0;
+    return m->last ? repo_event_emit(db, m->s->run.run, m->now, "info", EVENT(run_jobs_created), e) : 0;
 }
 
 int64_t job_slices_size(int64_t size, uint64_t took_us)

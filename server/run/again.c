@@ -47,10 +47,10 @@ static int restart_body(struct db *db, void *ctx, struct err *e)
         repo_job_heal(db, e) < 0 || repo_job_admit(db, r->run, NULL, now, NULL, e) < 0 ||
         audit_done(r->app, db, "run.restart", r->req, 200, e) < 0)
         return -1;
-    return repo_event_say(db, r->run, now, "warning", e,
-                          "%s restarted the run: all of it is simulated by %s. %lld results of %s count no longer; "
-                          "they stay known.",
-                          r->req->credential.name, r->simulator, (long long)results, run.simulator);
+    return repo_event_emit(db, r->run, now, "warning",
+                           EVENT(run_restarted, .by = r->req->credential.name, .simulator = r->simulator,
+                                 .results = results, .before = run.simulator),
+                           e);
 }
 
 int again_restart(struct app *app, struct db *db, const struct request *req, const char *run, const char *simulator,
@@ -76,14 +76,11 @@ static int go_on(struct db *db, const struct discard *d, const char *run, int64_
     if (repo_job_admit(db, run, NULL, d->at, NULL, e) < 0)
         return -1;
     if (d->quarantine)
-        return repo_event_say(db, run, d->at, "error", e,
-                              "%lld of its jobs have no result any more: %s. Nobody uses either until a site admin "
-                              "decides (vivace results discard --quarantined).",
-                              (long long)jobs, d->why);
-    return repo_event_say(db, run, d->at, "warning", e,
-                          "%lld of its results were found wrong and count no longer (%s): those launches are "
-                          "simulated again, and all that was worked out of them is worked out anew.",
-                          (long long)jobs, d->why);
+        return repo_event_emit(db, run, d->at, "error",
+                               EVENT(results_quarantined, .jobs = jobs, .first = d->quarantine->first,
+                                     .second = d->quarantine->second),
+                               e);
+    return repo_event_emit(db, run, d->at, "warning", EVENT(results_discarded, .results = jobs, .why = d->why), e);
 }
 
 static int discard_body(struct db *db, void *ctx, struct err *e)

@@ -21,7 +21,7 @@
 int pilot_say(struct db *db, const char *id, const char *state, wall_us now, struct err *e)
 {
     char topic[64], data[160];
-    const struct event_row row = {.at = now, .topic = topic, .kind = "pilot.state", .data = data};
+    const struct event_row row = {.at = now, .topic = topic, .kind = "pilot.state", .params = data};
 
     snprintf(topic, sizeof topic, "pilot:%s", id);
     snprintf(data, sizeof data, "{\"pilot\":\"%s\",\"state\":\"%s\"}", id, state);

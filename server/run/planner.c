@@ -107,26 +107,23 @@ static int say_start(const struct run_work *w, struct db *db, struct err *e)
         return -1;
     for (int i = 0; i < JOB_STATE_COUNT; i++)
         all += n.of[i];
-    if (repo_event_say(db, w->id, w->now, "info", e, "%s started the run: %lld jobs, engine %s.", w->wish->by,
-                       (long long)all, job_engine_name(w->wish->engine)) < 0)
+    if (repo_event_emit(
+            db, w->id, w->now, "info",
+            EVENT(run_started, .by = w->wish->by, .jobs = all, .engine = job_engine_name(w->wish->engine)), e) < 0)
         return -1;
     if (w->jobs > JOBS_AT_ONCE)
-        return repo_event_say(db, w->id, w->now, "info", e,
-                              "They are created some thousand at a time; the first begin within seconds.");
+        return repo_event_emit(db, w->id, w->now, "info", EVENT(run_jobs_later), e);
     if (n.of[JOB_DONE] > 0 &&
-        repo_event_say(db, w->id, w->now, "info", e, "%lld of them are done already: the farm had their results.",
-                       (long long)n.of[JOB_DONE]) < 0)
+        repo_event_emit(db, w->id, w->now, "info", EVENT(run_results_known, .jobs = n.of[JOB_DONE]), e) < 0)
         return -1;
     if (n.of[JOB_BLOCKED] == 0)
         return 0;
     whole = repo_pack_whole(db, w->profile_id, e);
     if (whole < 0)
         return -1;
-    return whole ? repo_event_say(db, w->id, w->now, "info", e,
-                                  "Traces of %lld jobs are being cut out of the profile's own file.",
-                                  (long long)n.of[JOB_BLOCKED])
-                 : repo_event_say(db, w->id, w->now, "warning", e, "%lld jobs wait for their traces.",
-                                  (long long)n.of[JOB_BLOCKED]);
+    return whole
+               ? repo_event_emit(db, w->id, w->now, "info", EVENT(traces_cut, .jobs = n.of[JOB_BLOCKED]), e)
+               : repo_event_emit(db, w->id, w->now, "warning", EVENT(traces_missing, .jobs = n.of[JOB_BLOCKED]), e);
 }
 
 static int put_rule(const struct run_work *w, struct db *db, struct err *e)

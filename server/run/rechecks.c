@@ -11,8 +11,13 @@ static int quarantine(struct app *app, struct db *db, const char *result, const 
                       struct err *e)
 {
     char id[UUID_TEXT], ids[UUID_TEXT + 2], why[2 * WIRE_NAME + 64];
-    const struct discard d = {
-        .id = id, .by = "the farm", .why = why, .chosen = "{}", .at = clock_now(app->clock), .quarantine = true};
+    const struct quarantine workers = {first, second};
+    const struct discard d = {.id = id,
+                              .by = "the farm",
+                              .why = why,
+                              .chosen = "{}",
+                              .at = clock_now(app->clock),
+                              .quarantine = &workers};
 
     uuid_make(app->clock, id);
     snprintf(ids, sizeof ids, "{%s}", result);

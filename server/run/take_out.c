@@ -48,10 +48,8 @@ static int drop_body(struct db *db, void *ctx, struct err *e)
     noted = l.noted[0] ? 0 : repo_passed_over_note(db, t->job, false, now, e);
     if (noted <= 0)
         return noted < 0 ? -1 : err_set(e, ERR_CONFLICT, "its launch was dropped already");
-    return repo_event_say(db, t->run->id, now, "warning", e,
-                          "%s dropped launch %lld, which could not be simulated: S%lld is projected from its other "
-                          "samples, which takes it to be like those.",
-                          t->by, (long long)l.invocation, (long long)l.stratum);
+    return repo_event_emit(db, t->run->id, now, "warning",
+                           EVENT(launch_dropped, .by = t->by, .launch = l.invocation, .stratum = l.stratum), e);
 }
 
 int take_out_drop(struct db *db, const struct take_out *t, struct err *e)
@@ -197,10 +195,8 @@ static int redraw_body(struct db *db, void *ctx, struct err *e)
     t.run = &run;
     if (find_launch(db, &t, &l, e) < 0 || check_rule(db, run.id, e) < 0 || write_redraw(db, r, &run, now, e) < 0)
         return -1;
-    return repo_event_say(db, run.id, now, "warning", e,
-                          "%s replaced launch %lld, which could not be simulated, by the next of S%lld. That takes "
-                          "it to be like the others of its stratum.",
-                          t.by, (long long)l.invocation, (long long)l.stratum);
+    return repo_event_emit(db, run.id, now, "warning",
+                           EVENT(launch_replaced, .by = t.by, .launch = l.invocation, .stratum = l.stratum), e);
 }
 
 int sample_replace(struct db *db, const struct take_out *t, struct err *e)

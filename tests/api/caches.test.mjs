@@ -63,7 +63,7 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
     assert.deepEqual(projection.designs[i].parts.cache_state, d.cache_state);
   });
   const { items } = await farm.api('GET', `/runs/${run.id}/events`);
-  assert.equal(items.filter((e) => /^Cache state is measured: v100 [+−][\d.]+ %, h100 [+−][\d.]+ % /.test(e.sentence)).length, 1);
+  assert.equal(items.filter((e) => /^Cache state is measured: v100 [+−][\d.]+ %; h100 [+−][\d.]+ % /.test(e.text)).length, 1);
 });
 
 test('it looks back ever farther, until more changes nothing, as `vivace simulate --cache-check` does', { timeout: 300000 }, async () => {
@@ -83,7 +83,7 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
   const windows = farm.psql(`SELECT string_agg(DISTINCT looks_back::text, ',') FROM cache_check WHERE run_id = '${r.id}'`).trim();
   assert.equal(windows.split(',').length, Math.log2(farms.launches_before / 16) + 1, windows);
   const { items } = await farm.api('GET', `/runs/${r.id}/events`);
-  assert.deepEqual(items.filter((e) => /^Cache state is measured/.test(e.sentence)).map((e) => /h100 −/.test(e.sentence)), [true], 'once, when it is over, and not "at least"');
+  assert.deepEqual(items.filter((e) => /^Cache state is measured/.test(e.text)).map((e) => /h100 −/.test(e.text)), [true], 'once, when it is over, and not "at least"');
   assert.match(vivace('run', 'show', r.id), new RegExp(`cache state +-[\\d.]+ % if launches find in L2 what the ${farms.launches_before} before them`));
 
   // the same launches, recorded alone: nothing to replay before them

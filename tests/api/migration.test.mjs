@@ -10,7 +10,7 @@ import { root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
-let farm, done, decided, waiting;
+let farm, done, decided, waiting, frozen, hidden;
 const files = readdirSync(join(root, 'schema')).filter((f) => f.endsWith('.sql')).sort();
 let url; // of the farm's own database; asked for once
 const current = () => /dbname=(\S+)/.exec(url)[1];
@@ -38,6 +38,8 @@ before(async () => {
   }
   waiting = await replayRun(farm, 2); // nobody simulates it yet
   await farm.api('POST', `/runs/${waiting.id}/pause`);
+  frozen = (await farm.api('POST', '/shares', { kind: 'run', object: done.id, frozen: true })).url;
+  hidden = (await farm.api('POST', '/shares', { kind: 'run', object: done.id, frozen: true, hide_names: true })).url;
 });
 after(() => farm?.stop());
 
@@ -57,6 +59,15 @@ const PASSING = new Set(['schema_patch', 'leader', 'idempotent_request', 'worker
 // A migration may have a run projected again: then its versions are higher. 0410 withdraws intervals of makespans.
 const STAMPS = new Set(['seen_at', 'last_used_at', 'touched_at', 'updated_at', 'computed_at', 'version', 'projected_version', 'makespan_half_width_s']);
 
+// Of columns that older schemas have under another name, or as text: what stands there, in terms of the present ones.
+const WAS = {
+  event: { kind: "CASE WHEN severity IS NULL THEN kind ELSE 'run.event' END", data: 'params', sentence: `CASE WHEN severity IS NOT NULL THEN 'It happened: "' || kind || '".' END` },
+  share_document: { body: `CASE WHEN address LIKE '%/events' THEN (SELECT json_build_object('items', json_agg(json_build_object('id', i->'id', 'at', i->'at', 'kind', 'run.event',
+    'sentence', 'It happened: "' || (i->>'kind') || '".', 'severity', i->'severity')), 'next', body::json->'next')::text FROM json_array_elements(body::json->'items') i) ELSE body END` },
+  look: { reason: `'it was decided: "' || decision || '".'` },
+};
+const CHANGED = { event: ['kind', 'data', 'sentence'], look: ['reason'], share_document: ['body'] };
+
 /** The schema up to one file, in a new database, with the farm's rows as that schema could hold them. */
 function older(name, last) {
   psql(current(), `CREATE DATABASE ${name}`);
@@ -66,11 +77,11 @@ function older(name, last) {
   }).join(''));
   const then = columns(name), now = columns(current()), both = new Map();
   for (const [table, all] of then) {
-    const common = all.filter((c) => now.get(table)?.includes(c));
+    const common = all.filter((c) => now.get(table)?.includes(c) || WAS[table]?.[c]);
     if (common.length > 0 && !PASSING.has(table)) both.set(table, common);
   }
   const quoted = (all) => all.map((c) => `"${c}"`).join(', ');
-  const rows = answers(current(), [...both].map(([table, all]) => [table, `COPY (SELECT ${quoted(all)} FROM "${table}") TO STDOUT`]));
+  const rows = answers(current(), [...both].map(([table, all]) => [table, `COPY (SELECT ${all.map((c) => `${WAS[table]?.[c] ?? `"${c}"`} AS "${c}"`).join(', ')} FROM "${table}") TO STDOUT`]));
   psql(name, `SET session_replication_role = replica; TRUNCATE ${[...both.keys()].map((t) => `"${t}"`).join(', ')} CASCADE;\n`
     + [...both].map(([table, all]) => `COPY "${table}" (${quoted(all)}) FROM STDIN;\n${rows.get(table)}\\.\n`).join('')
     + `DO $$ DECLARE s record; BEGIN
@@ -78,7 +89,7 @@ function older(name, last) {
               WHERE table_schema = 'public' AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL LOOP
       EXECUTE format('SELECT setval(%L, coalesce((SELECT max(%I) FROM %I), 0) + 1, false)', s.q, s.c, s.t);
     END LOOP; END $$`);
-  return new Map([...both].map(([table, all]) => [table, all.filter((c) => !STAMPS.has(c))]));
+  return new Map([...both].map(([table, all]) => [table, all.filter((c) => !STAMPS.has(c) && !CHANGED[table]?.includes(c))]));
 }
 
 function rowsOf(name, kept) {
@@ -110,6 +121,22 @@ for (const last of ['0106', '0112', '0350']) {
         assert.deepEqual(run.designs.map(known), was.designs.map(known), `run ${id}`);
         assert.deepEqual({ ...run.answer, at: null }, { ...was.answer, at: null }, `run ${id}`);
       }
+      const eventsOf = async (f) => (await f.api('GET', `/runs/${done.id}/events`)).items, before = await eventsOf(farm);
+      assert.ok(before.some((e) => e.kind === 'run.done'), JSON.stringify(before));
+      assert.deepEqual(await eventsOf(server), before.map((e) => {
+        const text = `It happened: "${e.kind}".`;
+        return { ...e, kind: 'run.text', params: { text }, text };
+      }), 'sentences of before are texts');
+      if (last >= '0220') { // links came with 0116
+        const opened = async (link) => {
+          const cookie = (await fetch(server.url + link, { redirect: 'manual' })).headers.get('set-cookie').split(';')[0];
+          return (await (await fetch(`${server.url}/api/v1/runs/${done.id}/events`, { headers: { Cookie: cookie } })).json()).items;
+        };
+        assert.deepEqual((await opened(frozen)).map((e) => [e.id, e.kind, e.text]), before.map((e) => [e.id, 'run.text', `It happened: "${e.kind}".`]));
+        for (const e of await opened(hidden)) assert.deepEqual([e.text, e.params.text], Array(2).fill(/^x-[0-9a-f]{10}$/.exec(e.text)?.[0]), 'a text of before may have names');
+      }
+      if (last >= '0220')
+        for (const look of (await server.api('GET', `/runs/${decided.id}`)).looks) assert.equal(look.reason, `it was decided: "${look.decision}".`);
       await server.api('POST', `/runs/${waiting.id}/resume`);
       await (await new ScriptedWorker({ api: server.api.bind(server), state: farm.state }).open()).drain();
       const ended = await until('the run that waited to end', async () => {

@@ -69,8 +69,8 @@ test('a run that has ended is projected once; its key of a result is the one it 
   await until('its end', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
   await archived(run); // which waits for every projection of it
   // one of fewer samples may have begun before the last of them came, and says how the run stands when it is written
-  assert.equal(farm.psql(`SELECT count(*) FROM event WHERE topic = 'run:${run.id}' AND kind = 'run.progress' AND data::json ->> 'state' = 'done'
-    AND (data::json -> 'projections' -> 0 ->> 'done')::integer = ${plan.samples_count}`), '1');
+  assert.equal(farm.psql(`SELECT count(*) FROM event WHERE topic = 'run:${run.id}' AND kind = 'run.progress' AND params ->> 'state' = 'done'
+    AND (params -> 'projections' -> 0 ->> 'done')::integer = ${plan.samples_count}`), '1');
   assert.equal(farm.psql("SELECT encode(result_key_replay('aa', 12345678901), 'hex')"), sha256('replay|aa|12345678901'));
 });
 

@@ -69,7 +69,7 @@ test('where two differ, nobody uses either, and the run says so', async () => {
   const [job] = (await farm.api('GET', `/runs/${other.id}/jobs?state=failed`)).items;
   assert.deepEqual([job.failure.class, job.result], ['quarantined', null]);
   assert.match(job.failure.detail, /two workers simulated it, and had different results/);
-  assert.match((await farm.api('GET', `/runs/${other.id}/events`)).items.map((x) => x.sentence).join('\n'),
+  assert.match((await farm.api('GET', `/runs/${other.id}/events`)).items.map((x) => x.text).join('\n'),
     /^1 of its jobs have no result any more: workers first and second had different results\./m);
   const said = await farm.api('GET', `/results/${result}`);
   assert.deepEqual([said.disputed, said.discarded.by, said.discarded.quarantined], [true, 'the farm', true]);

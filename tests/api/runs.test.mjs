@@ -20,7 +20,7 @@ const newRun = (plan, engine, designs) => farm.api('POST', `/plans/${plan.id}/ru
 const getRun = (run) => farm.api('GET', `/runs/${run.id}`);
 const getJob = (id) => farm.api('GET', `/jobs/${id}`);
 const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
-const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items.map((e) => e.sentence);
+const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items.map((e) => e.text);
 const newWorker = (about) => new ScriptedWorker(farm, about).openAlive();
 
 /** Traces for all samples of a plan, sent as blobs; what the client would post. */

@@ -16,7 +16,7 @@ after(async () => { await farm?.stop(); });
 
 const getRun = (id) => farm.api('GET', `/runs/${id}`);
 const jobsOf = async (id, query = '') => (await farm.api('GET', `/runs/${id}/jobs?limit=1000${query}`)).items;
-const eventsOf = async (id) => (await farm.api('GET', `/runs/${id}/events`)).items.map((e) => e.sentence);
+const eventsOf = async (id) => (await farm.api('GET', `/runs/${id}/events`)).items.map((e) => e.text);
 const samplesOf = async (plan) => (await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => s.invocation);
 const ended = (id, done) => until('the run to be over', async () => {
   const r = await getRun(id);

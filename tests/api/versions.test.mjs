@@ -70,7 +70,7 @@ test('on request all of it is simulated by the present version, and nothing else
   assert.deepEqual([run.simulator, run.stranded, run.counts.ready, run.counts.done, run.cached], [fresh.about.simulator, null, old.jobs, 0, 0]);
   assert.equal(run.designs[0].projection.value, null, 'what the other version had is not projected');
   assert.equal(farm.psql(`SELECT count(*) FROM job w JOIN job l ON l.id = w.waits_on WHERE w.key <> l.key`), '0', 'nobody waits for another simulation');
-  assert.match((await farm.api('GET', `/runs/${old.id}/events`)).items[0].sentence, new RegExp(`owner restarted the run: all of it is simulated by ${fresh.about.simulator}\\. 2 results of ${OLD} count no longer`));
+  assert.match((await farm.api('GET', `/runs/${old.id}/events`)).items[0].text, new RegExp(`owner restarted the run: all of it is simulated by ${fresh.about.simulator}\\. 2 results of ${OLD} count no longer`));
   await refused(restart(old.id), 409, /is for simulator .* already/);
   await fresh.drain(() => 1000);
   const ended = await farm.finished(old.id);

@@ -46,6 +46,7 @@ ptx/driver          ptx/driver ptx/runtime/api.h
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h curl
 server              base ingest sampling simcore/trace wire server          libpq-fe.h uv.h
+server/event        base wire server/event                                  jansson.h
 server/http         base wire server                                        microhttpd.h jansson.h uv.h sodium openssl zstd
 server/access       base wire server                                        jansson.h sodium
 server/storage      base wire server                                        curl openssl sodium zstd

@@ -311,7 +311,7 @@ function Happened({ run, tick }) {
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   return html`<${Card} title="What happened" note="Newest first" class="happened">
     <${Faces} load=${load} what="what happened" height=${300} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">Nothing yet.</p>`}>${(/** @type {import('../types.js').List<import('../types.js').RunEvent>} */ d) => html`
-      <ol class="events" tabindex="0">${d.items.map((e) => html`<li key=${e.id} class=${{ error: 'bad', warning: 'warn', good: 'ok', ok: 'ok' }[e.severity] ?? ''}><span>${e.sentence}</span> <span class="quiet"><${Moment} at=${e.at} /></span></li>`)}</ol>`}<//><//>`;
+      <ol class="events" tabindex="0">${d.items.map((e) => html`<li key=${e.id} class=${{ error: 'bad', warning: 'warn', good: 'ok', ok: 'ok' }[e.severity] ?? ''}><span>${e.text}</span> <span class="quiet"><${Moment} at=${e.at} /></span></li>`)}</ol>`}<//><//>`;
 }
 
 /** @param {{ run: Run }} p */
