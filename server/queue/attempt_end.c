@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/text.h"
 #include "server/db/repo_event.h"
 
@@ -26,6 +27,7 @@ struct run_note *attempt_ends_note(struct attempt_ends *a, const char *run, stru
 {
     struct run_note *n;
 
+    ASSERT(strlen(run) < sizeof n->run);
     for (size_t i = 0; i < a->note_count; i++) {
         if (strcmp(a->notes[i].run, run) == 0)
             return &a->notes[i];
@@ -45,6 +47,7 @@ static const char *outcome_text(const struct attempt_facts *f)
 
 static int remember(struct attempt_ends *a, const struct job_row *row, const struct attempt_facts *f, struct err *e)
 {
+    ASSERT(row->state == JOB_LEASED && row->attempt > 0);
     if (array_reserve((void **)&a->attempts, &a->attempt_capacity, a->attempt_count + 1, sizeof *a->attempts, e) <
         0)
         return -1;
@@ -77,6 +80,7 @@ static json_t *event_of(const struct attempt_ends *a, const struct job_row *row,
     double wait = waits ? (double)(row->ready_at - a->now) / 1e6 : NAN;
     char start[MESSAGE_SHOWN + 1];
 
+    ASSERT(row->state == JOB_READY || row->state == JOB_FAILED);
     if (f->kind == END_LOST)
         return event_part(EVENT(worker_vanished, .worker = row->worker, .launch = launch, .design = row->design,
                                 .again = !final && !waits, .wait = wait, .final = final));
@@ -118,6 +122,8 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
     struct job_move m;
     int dead = 0;
 
+    ASSERT(!row->changed);
+    ASSERT(f->kind != END_REPORTED || f->outcome != OUTCOME_OK);
     if (!n || remember(a, row, f, e) < 0)
         return -1;
     if (f->kind == END_LOST) {
@@ -127,6 +133,8 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
     }
     snprintf(dice, sizeof dice, "%s %d", row->id, row->attempt);
     m = job_after_attempt(&row->budgets, f->kind, f->outcome, dead, hash_fnv1a(dice, strlen(dice)), a->now);
+    ASSERT(job_may_become(row->state, m.to));
+    ASSERT(m.to != JOB_FAILED || m.failure);
     row->changed = true;
     row->state = m.to;
     row->budgets = m.budgets;
@@ -150,6 +158,7 @@ static int write_events(const struct attempt_ends *a, struct db *db, const struc
         return -1;
     if (all == 0)
         return 0;
+    ASSERT(n->first);
     if (all == 1)
         return repo_event_emit_part(db, n->run, a->now, severity, n->first, e);
     return repo_event_emit(
@@ -175,8 +184,10 @@ static int write_rows(struct attempt_ends *a, struct db *db, struct err *e)
 
     if (!runs)
         return -1;
-    for (size_t i = 0; i < a->note_count; i++)
+    for (size_t i = 0; i < a->note_count; i++) {
+        ASSERT(i == 0 || strcmp(a->notes[i - 1].run, a->notes[i].run) < 0); /* runs are locked in this order */
         runs[i] = a->notes[i].run;
+    }
     ret = repo_job_end(db, &ends, a->now, e);
     free(runs);
     return ret;

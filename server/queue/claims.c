@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "server/db/repo_task.h"
@@ -77,6 +78,7 @@ void claims_learn(struct claims *c, double host_seconds, uint64_t jobs)
 {
     double mean = jobs ? host_seconds / (double)jobs : 0;
 
+    ASSERT(host_seconds >= 0);
     if (jobs)
         c->job_seconds = c->job_seconds > 0 ? 0.8 * c->job_seconds + 0.2 * mean : mean;
 }
@@ -131,6 +133,7 @@ static int take_teams(struct claims *c, struct err *e)
         }
         r->team = (size_t)(t - c->teams);
     }
+    ASSERT(c->team_count <= c->count);
     return 0;
 }
 
@@ -155,6 +158,7 @@ static int take_loads(struct claims *c, struct db *db, struct err *e)
 
 static double burden(const struct claims *c, const struct run_state *r)
 {
+    ASSERT(r->team < c->team_count);
     return c->teams[r->team].running_s / c->teams[r->team].share;
 }
 
@@ -185,6 +189,7 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
         c->runs[i].seen = false;
     for (size_t i = 0; ret == 0 && i < found.count; i++)
         ret = take_run(c, &found.items[i], e);
+    ASSERT(ret < 0 || c->count >= found.count);
     claimable_runs_release(&found);
     keep_seen(c);
     if (ret < 0 || take_teams(c, e) < 0 || take_loads(c, db, e) < 0)
@@ -200,6 +205,7 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
 
 static bool may_serve(const struct run_state *r, const struct session_row *s)
 {
+    ASSERT(r->run.engine < ENGINE_COUNT);
     if (r->empty || !s->engines[r->run.engine])
         return false;
     /* Results of different versions never mix in a run. */
@@ -213,6 +219,7 @@ static bool goes_before(const struct claims *c, const struct run_state *a, const
     bool a_jumps = a->run.jobs <= INTERACTIVE_JOBS && !a->jumped,
          b_jumps = b->run.jobs <= INTERACTIVE_JOBS && !b->jumped;
 
+    ASSERT(a != b);
     if (a_jumps != b_jumps)
         return a_jumps;
     if (a->team != b->team && burden(c, a) != burden(c, b))
@@ -230,6 +237,7 @@ static struct run_state *choose(struct claims *c, const struct session_row *s)
         if (may_serve(&c->runs[i], s) && (!best || goes_before(c, &c->runs[i], best)))
             best = &c->runs[i];
     }
+    ASSERT(!best || !best->empty);
     return best;
 }
 
@@ -246,11 +254,13 @@ static uint32_t pack_of(const struct claims *c, const struct run_state *r, uint3
 {
     double n;
 
+    ASSERT(most > 0);
     if (r->run.engine == ENGINE_REPLAY)
         return most;
     if (c->job_seconds <= 0 || c->job_seconds >= SHORT_JOB_S)
         return 1;
     n = SHORT_JOB_S / c->job_seconds;
+    ASSERT(n >= 1); /* the caller divides by it */
     return n > most ? most : (uint32_t)n;
 }
 
@@ -260,9 +270,11 @@ static int take(struct batch *b, struct db *db, struct claim_ask *ask, struct ru
     size_t before = ask->leases.count;
     struct claims *c = b->claims;
 
+    ASSERT(want > 0);
     if (repo_claim_take(db, &r->run, ask->session, &c->limits, clock_now(c->clock), want, &r->cursor, &ask->leases,
                         e) < 0)
         return -1;
+    ASSERT(ask->leases.count >= before && ask->leases.count - before <= want);
     *got = ask->leases.count - before;
     c->teams[r->team].running_s += (double)*got * expected_s(c);
     r->empty = *got < want;
@@ -287,6 +299,7 @@ static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const st
 
     if (slots > 0 && serve_task(b, db, ask, s, e) < 0)
         return -1;
+    ASSERT(ask->leases.count <= slots);
     slots -= ask->leases.count;
 
     while (slots > 0 && left > 0) {
@@ -352,6 +365,7 @@ static struct lately *seen_lately(struct claims *c, const struct claim_ask *ask)
 static void remember_seen(struct claims *c, const struct session_rows *alive)
 {
     for (size_t i = 0; i < alive->count; i++) {
+        ASSERT(c->next_lately < LATELY);
         c->lately[c->next_lately] = (struct lately){alive->items[i], clock_monotonic_us()};
         c->next_lately = (c->next_lately + 1) % LATELY;
     }
@@ -365,6 +379,7 @@ static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask
     const struct lately *l = seen_lately(c, ask);
     struct err e;
 
+    ASSERT(ask->leases.count == 0);
     if (!l || c->tasks || !c->refreshed_us || clock_monotonic_us() - c->refreshed_us >= REFRESH_US)
         return false;
     if (serve(&b, db, ask, &l->row, &e) < 0)
@@ -418,6 +433,7 @@ int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t c
     struct batch b = {.claims = c, .asks = asks, .count = count};
     int ret;
 
+    ASSERT(count > 0);
     if (count == 1 && serve_at_once(c, db, asks, more))
         return 0;
     ret = db_transaction(db, body, &b, e);

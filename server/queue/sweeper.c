@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/log.h"
 #include "server/queue/attempt_end.h"
 #include "server/background.h"
@@ -57,6 +58,7 @@ static int lock_stale(struct returning *r, struct db *db, struct err *e)
     db_rows_release(&q);
     ret = ids.failed ? err_no_memory(e) : r->found ? repo_job_lock(db, ids.text, r->found, &r->ends.rows, e) : 0;
     strbuf_release(&ids);
+    ASSERT(ret < 0 || r->ends.rows.count <= r->found);
     return ret;
 }
 
@@ -137,8 +139,10 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
     int64_t buried = 0;
     int rolls, behind;
 
+    ASSERT(s->dead_after_s > 0);
     if (judge_sessions && repo_worker_session_expire(db, now - silence, now + silence, &buried, e) < 0)
         return -1;
+    ASSERT(buried >= 0);
     *lost += (uint64_t)buried;
     if (buried > 0)
         log_warn("sweeper", "worker sessions sent no heartbeat and have expired", "sessions=%lld",
@@ -174,6 +178,7 @@ static bool clock_jumped(struct sweeper *s, wall_us now, uint64_t mono)
 {
     double jump = s->last_mono_us ? watch_clock_jump(now - s->last_wall_us, (int64_t)(mono - s->last_mono_us)) : 0;
 
+    ASSERT(mono >= s->last_mono_us);
     s->last_wall_us = now;
     s->last_mono_us = mono;
     return fabs(jump) >= WATCH_CLOCK_S;
@@ -234,6 +239,7 @@ static void tick(struct sweeper *s)
     }
     if (!s->reachable_since_us || clock_jumped(s, now, mono))
         s->reachable_since_us = mono; /* after a jump, living workers are seen again before any is judged */
+    ASSERT(mono >= s->reachable_since_us);
     judge = mono - s->reachable_since_us >= (uint64_t)s->settings.dead_after_s * SECOND_US;
     ret = sweep(s->thread.db, &s->settings, now, judge, &lost, &e);
     metrics_add(s->app->metrics, METRIC_SESSIONS_LOST, lost);

@@ -59,7 +59,7 @@ const PASSING = new Set(['schema_patch', 'leader', 'idempotent_request', 'worker
 // A migration may have a run projected again: then its versions are higher. 0410 withdraws intervals of makespans.
 const STAMPS = new Set(['seen_at', 'last_used_at', 'touched_at', 'updated_at', 'computed_at', 'version', 'projected_version', 'makespan_half_width_s']);
 
-// Of columns that older schemas have under another name, or as text: what stands there, in terms of the present ones.
+// Before 0530: columns under another name, or as text, made of the present ones.
 const WAS = {
   event: { kind: "CASE WHEN severity IS NULL THEN kind ELSE 'run.event' END", data: 'params', sentence: `CASE WHEN severity IS NOT NULL THEN 'It happened: "' || kind || '".' END` },
   share_document: { body: `CASE WHEN address LIKE '%/events' THEN (SELECT json_build_object('items', json_agg(json_build_object('id', i->'id', 'at', i->'at', 'kind', 'run.event',
@@ -70,6 +70,7 @@ const CHANGED = { event: ['kind', 'data', 'sentence'], look: ['reason'], share_d
 
 /** The schema up to one file, in a new database, with the farm's rows as that schema could hold them. */
 function older(name, last) {
+  const was = last < '0530' ? WAS : {};
   psql(current(), `CREATE DATABASE ${name}`);
   psql(name, files.slice(0, files.findIndex((f) => f.startsWith(last)) + 1).map((f) => {
     const text = readFileSync(join(root, 'schema', f), 'utf8');
@@ -77,11 +78,11 @@ function older(name, last) {
   }).join(''));
   const then = columns(name), now = columns(current()), both = new Map();
   for (const [table, all] of then) {
-    const common = all.filter((c) => now.get(table)?.includes(c) || WAS[table]?.[c]);
+    const common = all.filter((c) => now.get(table)?.includes(c) || was[table]?.[c]);
     if (common.length > 0 && !PASSING.has(table)) both.set(table, common);
   }
   const quoted = (all) => all.map((c) => `"${c}"`).join(', ');
-  const rows = answers(current(), [...both].map(([table, all]) => [table, `COPY (SELECT ${all.map((c) => `${WAS[table]?.[c] ?? `"${c}"`} AS "${c}"`).join(', ')} FROM "${table}") TO STDOUT`]));
+  const rows = answers(current(), [...both].map(([table, all]) => [table, `COPY (SELECT ${all.map((c) => `${was[table]?.[c] ?? `"${c}"`} AS "${c}"`).join(', ')} FROM "${table}") TO STDOUT`]));
   psql(name, `SET session_replication_role = replica; TRUNCATE ${[...both.keys()].map((t) => `"${t}"`).join(', ')} CASCADE;\n`
     + [...both].map(([table, all]) => `COPY "${table}" (${quoted(all)}) FROM STDIN;\n${rows.get(table)}\\.\n`).join('')
     + `DO $$ DECLARE s record; BEGIN
