@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/text.h"
 #include "server/child.h"
 #include "server/config.h"
@@ -130,6 +131,7 @@ int import_read(struct app *app, const struct import_reading *r, struct err *e)
     struct err waiting;
     int ret, status;
 
+    ASSERT(r->file && r->scratch && r->report);
     if (child_start(argv, &limits, 1, NULL, &child, e) < 0)
         return -1;
     ret = listen_to(&h, &child, e);
