@@ -56,6 +56,7 @@ json_t *job_outcome_to_json(const struct job_outcome *o)
     struct json_obj w = json_obj_begin();
 
     ASSERT(o->has_result == (o->outcome == OUTCOME_OK));
+    ASSERT(!(o->host_seconds < 0) && !(o->cpu_seconds < 0));
     attempt_put(&w, o->id.job, o->id.attempt);
     json_put_str(&w, "outcome", attempt_outcome_name(o->outcome));
     json_put(&w, "message", json_str_or_null(o->message));
@@ -141,6 +142,7 @@ json_t *complete_request_to_json(const struct complete_request *r)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(r->session[0] != '\0');
     json_put_str(&o, "session", r->session);
     json_put(&o, "outcomes", lease_items_write(r->outcomes, r->count, sizeof *r->outcomes, write_outcome));
     return json_obj_end(&o);

@@ -30,6 +30,7 @@ json_t *heartbeat_request_to_json(const struct heartbeat_request *r)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(r->session[0] != '\0');
     json_put_str(&o, "session", r->session);
     if (r->ending) /* a server from before this member would refuse it, which then changes nothing */
         json_put_bool(&o, "ending", true);
