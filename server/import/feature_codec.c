@@ -372,6 +372,7 @@ int features_read(const unsigned char *bytes, size_t n, struct profile *p, struc
         features_free(f);
         return -1;
     }
+    ASSERT(f->known <= p->count);
     features_free(p->features);
     p->features = f;
     return 0;

@@ -103,6 +103,7 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
     if (h->has_problem && WIFEXITED(status)) {
+        ASSERT(h->problem.code != ERR_NONE);
         *e = h->problem;
         return -1;
     }
@@ -134,6 +135,7 @@ int import_read(struct app *app, const struct import_reading *r, struct err *e)
     ASSERT(r->file && r->scratch && r->report);
     if (child_start(argv, &limits, 1, NULL, &child, e) < 0)
         return -1;
+    ASSERT(child.pid > 0 && child.out >= 0);
     ret = listen_to(&h, &child, e);
     if (ret < 0)
         kill(child.pid, SIGKILL);

@@ -203,6 +203,7 @@ static int store(struct work *w, struct err *e)
                                   .name = w->import.name};
     int ret = -1;
 
+    ASSERT(w->scratch[0] != '\0');
     uuid_make(w->app->clock, v.profile);
     if (profile_file_open(w->scratch, &v.file, e) < 0)
         return -1;

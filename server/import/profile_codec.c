@@ -304,6 +304,7 @@ int tables_read(const unsigned char *bytes, size_t n, struct profile *p, struct 
         return -1;
     if (r.bad || r.at != r.end || !ties_fit(p))
         return err_set(e, ERR_INTERNAL, "a profile's tables are damaged");
+    ASSERT(p->context_count > 0 && p->stream_count > 0);
     profile_number_ties(p);
     return 0;
 }

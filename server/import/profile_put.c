@@ -39,6 +39,7 @@ static int put_kernels(struct db *db, struct batch *b, struct err *e)
             return -1;
         b->first += b->count;
     } while (more > 0);
+    ASSERT(b->first == profile_file_facts(b->file)->kernel_shapes);
     return 0;
 }
 
@@ -74,6 +75,7 @@ static int put_chunks(struct db *db, struct batch *b, struct err *e)
         b->rows_left -= b->rows_left < b->count * CHUNK_ROWS ? b->rows_left : b->count * CHUNK_ROWS;
     }
     ASSERT(ret < 0 || b->rows_left == 0);
+    ASSERT(ret < 0 || b->first == chunk_count(profile_file_facts(b->file)->invocations));
     return ret;
 }
 

@@ -56,6 +56,7 @@ static int slices(struct db *db, db_body body, struct slice_args *a, struct err 
     for (int i = 0; i < SLICES_MAX && clock_monotonic_us() < until; i++) {
         if (db_transaction(db, body, a, e) < 0)
             return -1;
+        ASSERT(a->rows >= 0);
         if (a->rows == 0)
             return 0;
     }

@@ -68,6 +68,7 @@ static int remember(struct attempt_ends *a, const struct job_row *row, const str
 
 int attempt_end_well(struct attempt_ends *a, struct job_row *row, const struct attempt_facts *f, struct err *e)
 {
+    ASSERT(f->kind == END_REPORTED && f->outcome == OUTCOME_OK);
     return remember(a, row, f, e);
 }
 

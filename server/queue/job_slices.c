@@ -195,6 +195,7 @@ int job_slices_cancel(struct db *db, const char *run, struct clock *clock, uint6
 
         snprintf(id, sizeof id, "%s", run);
         found = repo_job_cancel_next(db, id, &c.from, e);
+        ASSERT(found <= 0 || uuid_valid(id));
         if (found > 0 && db_transaction(db, cancel_slice, &c, e) < 0)
             return -1;
         any = any || found > 0;

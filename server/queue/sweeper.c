@@ -31,6 +31,7 @@
 #define ROLL_US        1000000 /* as SLICES_US */
 #define SWEEP_EACH_US  (5 * SECOND_US)
 #define LEASE_US       (15 * SECOND_US)
+#define STALE_MAX      1000              /* jobs that repo_claim_stale() lists at once */
 #define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
 
 /* --- One sweep --- */
@@ -91,12 +92,13 @@ static int return_all(struct db *db, const struct sweeper_settings *s, bool dead
 
     do {
         ret = db_transaction(db, return_jobs, &r, e);
+        ASSERT(ret < 0 || r.found <= STALE_MAX);
         if (ret == 0 && r.found > 0)
             log_info("sweeper",
                      dead ? "jobs of dead workers return to the queue" : "overdue jobs return to the queue",
                      "jobs=%zu", r.found);
         attempt_ends_release(&r.ends);
-    } while (ret == 0 && r.found == 1000 && ++rounds < 1000);
+    } while (ret == 0 && r.found == STALE_MAX && ++rounds < 1000);
     return ret;
 }
 
