@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define NOISE_MIN     0.2
 #define TIMES_PLANNED 3.0
@@ -16,6 +17,7 @@ double effective_samples(const struct alloc_stratum *s, const struct even_stratu
     for (size_t h = 0; h < count; h++) {
         double population = (double)s[h].population, weight = population * of[h].mean;
 
+        ASSERT(s[h].n > 0);
         total += weight;
         if (s[h].n < s[h].population)
             below += weight * weight * (1 / (double)s[h].n - 1 / population);
@@ -43,6 +45,7 @@ static double noise_looked_for(const struct alloc_stratum *s, const struct even_
 /* Of one degree of freedom of such a stratum. */
 static double noise_share(double cv, double noise2)
 {
+    ASSERT(noise2 > 0);
     double share = noise2 / (cv * cv + noise2);
 
     return share * share;
@@ -62,6 +65,7 @@ double noise_df(const struct alloc_stratum *s, const struct even_stratum *of, si
 
 double unseen_share(double effective, double confidence)
 {
+    ASSERT(confidence > 0 && confidence < 1 && effective > 0);
     return -expm1(log1p(-confidence) / effective);
 }
 
@@ -72,6 +76,7 @@ static int raise_effective(struct alloc_stratum *s, const struct even_stratum *o
     double total = 0;
     int ret = even ? 0 : -1;
 
+    ASSERT(wanted > 0);
     for (size_t h = 0; ret == 0 && h < count; h++) {
         even[h] = (struct alloc_stratum){.population = s[h].population,
                                          .sd = of[h].mean,
@@ -120,6 +125,7 @@ static void raise_noise_df(struct alloc_stratum *s, const struct even_stratum *o
         share = noise_share(of[h].cv, noise2);
         room = s[h].population - s[h].n;
         units = (uint64_t)fmin(ceil((wanted - df) / share), (double)room);
+        ASSERT(units > 0); /* or it would not end */
         s[h].n += units;
         df += (double)units * share;
     }

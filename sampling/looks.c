@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/looks_size.h"
 
 #define PILOT_SHARE 0.3 /* of the plan's cost (methods reference 4.5) */
@@ -136,6 +137,7 @@ static void name_promises(struct looking *x)
     for (size_t d = 0; x->rule->resolve > 0 && d < x->designs; d++)
         if (d != x->rule->baseline)
             x->out->promises[n++] = (struct look_promise){.design = d, .difference = true};
+    ASSERT(n == x->out->promise_count);
 }
 
 static bool all_kept(const struct look *l)
@@ -156,6 +158,7 @@ static void wait_for_others(struct looking *x)
 
 static void decide(struct looking *x)
 {
+    ASSERT(x->out->number >= 1 && x->out->number <= x->looks);
     if (all_kept(x->out))
         x->out->decision = LOOK_KEPT;
     else if (x->out->number >= x->looks)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/ratio.h"
 #include "sampling/search.h"
 #include "sampling/spread_model.h"
@@ -59,6 +60,7 @@ int pooled_strata(const struct plan *plan, const struct gathered *g, const struc
     struct spread_model m;
     int ret = spread_model_fit(plan, g, &m, e);
 
+    ASSERT(g->count > 0);
     for (size_t h = 0; ret == 0 && h < g->count; h++) {
         const struct plan_stratum *from = &plan->strata[h];
         uint64_t done = g->strata[h].n;
@@ -86,6 +88,7 @@ int pooled_strata(const struct plan *plan, const struct gathered *g, const struc
  * a quarter of that, with df' / df as many times as the interval is to become narrower, squared. */
 static double unsure(double df, double narrower)
 {
+    ASSERT(!(narrower > 1));
     return sqrt((1 - narrower * narrower) / (2 * fmax(df, 2)));
 }
 
@@ -132,6 +135,7 @@ int size_for_budget(struct alloc_stratum *s, size_t count, double level, double 
     struct alloc_goal goal = {.half_width = INFINITY, .level = level, .budget = budget};
     struct alloc_outcome out;
 
+    ASSERT(budget >= 0);
     for (size_t h = 0; h < count; h++)
         goal.budget += s[h].cost * (double)s[h].least;
     return allocate_interval(s, count, &goal, &out, e);

@@ -19,6 +19,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "sampling/gather.h"
 #include "sampling/looks_size.h"
 #include "sampling/quantile.h"
@@ -72,6 +73,7 @@ static int gather_promise(const struct looking *x, struct look_promise *p, struc
 /* What a promise may miss: differences to one baseline hold together, as in sampling/comparisons.h. */
 static double level_of(const struct looking *x, size_t promise)
 {
+    ASSERT(promise < x->out->promise_count);
     return x->out->promises[promise].difference ? x->level / (double)(x->designs - 1) : x->level;
 }
 
@@ -80,6 +82,7 @@ static void recall(const struct looking *x, size_t promise)
 {
     struct stock *stock = &x->stock[promise];
 
+    ASSERT(x->out->number <= 1 || x->past);
     for (size_t k = 0; k + 1 < x->out->number; k++) {
         const struct look_spent *s = &x->past[k * x->out->promise_count + promise];
 
@@ -120,6 +123,7 @@ static void widen(struct look_promise *p, const struct aux_estimate *a, double w
 {
     double level = t_level(t_factor(p->level, a->df) * wider, a->df);
 
+    ASSERT(wider > 1);
     p->half_width *= wider;
     p->spent.bound = fmin(-normal_quantile((1 - level) / 2), LARGEST_BOUND);
     p->level = 1 - 2 * normal_probability(-p->spent.bound);

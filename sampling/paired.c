@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/common_spread.h"
 #include "sampling/gather.h"
 
@@ -145,6 +146,7 @@ bool comparison_real(double difference, double half_width, double ratio, double 
 {
     bool known = !isnan(ratio) && !isnan(ratio_half_width);
 
+    ASSERT(!(half_width < 0) && !(ratio_half_width < 0));
     return fabs(difference) > half_width && (!known || fabs(ratio - 1) > ratio_half_width);
 }
 

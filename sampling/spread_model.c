@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define BEFOREHAND_DF 2.0  /* what scale = 1 counts as */
 #define CV_MIN        1e-4 /* so that every spread can be scaled */
@@ -71,6 +72,7 @@ static void add(struct sums *to, struct sums x, double sign)
 /* What is known of one value with this variance by luck, among values that differ so much around `towards`. */
 static double drawn(double own, double towards, double luck, double differ)
 {
+    ASSERT(!(luck < 0));
     return luck > 0 || differ > 0 ? (differ * differ * own + luck * towards) / (differ * differ + luck) : towards;
 }
 
@@ -128,6 +130,7 @@ struct normal_equations {
 
 static void add_point(struct normal_equations *q, double weight, double p, double v)
 {
+    ASSERT(!(weight < 0));
     q->w += weight;
     q->wp += weight * p;
     q->wpp += weight * p * p;
@@ -153,6 +156,7 @@ static void solve(const struct normal_equations *q, double *scale2, double *nois
         *scale2 = 0;
         *noise2 = q->wv / q->w;
     }
+    ASSERT(!(*scale2 < 0) && !(*noise2 < 0));
 }
 
 static void set_spreads(struct fit *f)
@@ -166,6 +170,7 @@ static void set_spreads(struct fit *f)
 
 static double seen_cv2(const struct fit *f, size_t h, double df)
 {
+    ASSERT(df > 0 && f->m->mean[h] > 0);
     return aux_residual_squares(&f->g->strata[h], f->g->slopes[h].b) / df / (f->m->mean[h] * f->m->mean[h]);
 }
 
