@@ -34,6 +34,7 @@ static int ask_for(struct looking *x, size_t index, double budget, struct err *e
     struct look_need need = {.wanted = p->wanted * x->stock[index].room * x->stock[index].unit,
                              .now = x->stock[index].now,
                              .level = look_next_level(x, index),
+                             .kurtosis = x->stock[index].pooled.kurtosis,
                              .left = left > 0 ? (unsigned)left : 0};
     struct alloc_stratum *s = x->stock[index].s;
     size_t count = x->plan->stratum_count;

@@ -186,8 +186,9 @@ static void judge(const struct looking *x, size_t index)
 
     p->df = a->df;
     p->once = aux_half_width(a, 1 - level_of(x, index)) / stock->unit;
-    stock->cautious =
-        a->variance > 0 ? sqrt(fmax(least_caution(stock->excess, a->df), planned.variance / a->variance)) : 1;
+    stock->cautious = a->variance > 0
+                          ? sqrt(fmax(least_caution(stock->pooled.excess, a->df), planned.variance / a->variance))
+                          : 1;
     stock->room = room_for_spread(x, index);
     stock->now = stock->cautious * p->once / (p->wanted * stock->room);
     p->once += normal_quantile(1 - level_of(x, index) / 2) * stock->within / stock->unit;
@@ -214,7 +215,7 @@ int look_stock(struct looking *x, size_t index, struct err *e)
 
     if (gather_promise(x, p, &g, &stock->unit, e) < 0)
         return -1;
-    if (pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s, stock->even, &stock->excess, e) < 0) {
+    if (pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s, stock->even, &stock->pooled, e) < 0) {
         gathered_release(&g);
         return -1;
     }

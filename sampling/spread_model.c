@@ -229,6 +229,37 @@ static double excess_of(const struct fit *f)
     return all > 0 ? sum / all : 1;
 }
 
+/* --- tails --- */
+
+/* Sum over strata of fourth powers of standardised residuals, and what it is expected to be: `weight` times
+ * the moment sought, and `even`; `luck`: its variance, of normal values. */
+struct tail_sums {
+    double fourth, weight, even, luck;
+};
+
+static void add_tails(const struct fit *f, size_t h, struct tail_sums *sums)
+{
+    const struct aux_stratum *s = &f->g->strata[h];
+    double b = f->g->slopes[h].b, sd = f->m->mean[h] * sqrt(f->m->cv2[h]), n = (double)s->n;
+    double mean_x = b != 0 ? aux_mean(s->x, s->n) : 0, mean_y = aux_mean(s->y, s->n);
+
+    for (size_t i = 0; i < s->n; i++)
+        sums->fourth += pow((s->y[i] - mean_y - (b != 0 ? b * (s->x[i] - mean_x) : 0)) / sd, 4);
+    sums->weight += (n - 1) * (n * n - 3 * n + 3) / (n * n);
+    sums->even += 3 * (n - 1) * (2 * n - 3) / (n * n);
+    sums->luck += 96 * (n - 1) * (n - 1) * (n - 1) / (n * n);
+}
+
+static double kurtosis_of(const struct fit *f)
+{
+    struct tail_sums sums = {0};
+
+    for (size_t h = 0; h < f->g->count; h++)
+        if (seen_on(f, h) > 0 && f->m->cv2[h] > 0)
+            add_tails(f, h, &sums);
+    return sums.weight > 0 ? fmax((sums.fourth - sums.even - sqrt(sums.luck)) / sums.weight - 3, 0) : 0;
+}
+
 /* --- all of it --- */
 
 void spread_model_release(struct spread_model *m)
@@ -263,6 +294,7 @@ int spread_model_fit(const struct plan *plan, const struct gathered *g, struct s
     }
     find_means(&f);
     out->excess = excess_of(&f);
+    out->kurtosis = kurtosis_of(&f);
     ret = 0;
 out:
     free(f.kernel);
