@@ -9,6 +9,7 @@
 
 #define NOISE_MIN     0.2
 #define TIMES_PLANNED 3.0
+#define UNSEEN_MAX    0.2
 
 double effective_samples(const struct alloc_stratum *s, const struct even_stratum *of, size_t count)
 {
@@ -67,6 +68,27 @@ double unseen_share(double effective, double confidence)
 {
     ASSERT(confidence > 0 && confidence < 1 && effective > 0);
     return -expm1(log1p(-confidence) / effective);
+}
+
+double effective_results(const struct aux_stratum *s, size_t count, const double *y)
+{
+    double total = 0, below = 0;
+
+    for (size_t h = 0; h < count; h++) {
+        double n = (double)s[h].n, weight = s[h].population / n;
+        double left = s[h].with_replacement ? 1 : 1 - n / s[h].population;
+
+        for (size_t i = 0; i < s[h].n; i++, y++) {
+            total += weight * *y;
+            below += weight * weight * *y * *y * left;
+        }
+    }
+    return below > 0 ? total * total / below : total != 0 ? INFINITY : 0;
+}
+
+bool effective_enough(double effective, double confidence)
+{
+    return effective > 0 && unseen_share(effective, confidence) <= UNSEEN_MAX;
 }
 
 static int raise_effective(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double wanted,

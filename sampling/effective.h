@@ -23,6 +23,7 @@
 #define VIVACE_SAMPLING_EFFECTIVE_H
 
 #include "sampling/allocate.h"
+#include "sampling/estimator_aux.h"
 
 /* What a stratum's size goes by here. */
 struct even_stratum {
@@ -36,6 +37,10 @@ double effective_samples(const struct alloc_stratum *s, const struct even_stratu
 double noise_df(const struct alloc_stratum *s, const struct even_stratum *of, size_t count);
 /* The largest share of the time that is unseen with 1 - confidence: 20 effective samples, 0.95: 0.139. 0: none. */
 double unseen_share(double effective, double confidence);
+/* Of the total of y, which has the results of the strata one after the other; 0: all are 0. */
+double effective_results(const struct aux_stratum *s, size_t count, const double *y);
+/* A behaviour of a fifth shows in the samples, at this confidence. */
+bool effective_enough(double effective, double confidence);
 /* Raises n, from `least` up, at low cost, until effective_samples() and noise_df() are what is wanted. */
 int allocate_effective(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double effective,
                        double df, struct err *e);

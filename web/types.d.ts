@@ -221,7 +221,7 @@ export interface Convergence {
 export interface RunParts {
   designs: { design: string; parts: { model_error: RunDesign['model_error']; model_error_why_not: string | null; measured_makespan_s: number | null } }[];
 }
-export interface RunMetric { name: string; unit: string; sentence: string; rate: boolean; value: number | null; half_width: number | null; df: number | null; results: number }
+export interface RunMetric { name: string; unit: string; sentence: string; rate: boolean; value: number | null; half_width: number | null; df: number | null; results: number; effective: number | null; not_promised: string | null }
 export interface RunMetrics {
   designs: { design: string; level: number; metrics: RunMetric[] }[];
 }

@@ -186,8 +186,17 @@ static int estimate_one(const struct plan *plan, const struct metric_values *v, 
         ret = projected_counter(plan, top, level, &x, e);
     }
     if (ret == 0)
-        *out = (struct metric_estimate){m, x.value * scale, x.half_width * scale, x.df, x.results};
+        *out = (struct metric_estimate){m,           x.value * scale, x.half_width * scale, x.df, x.results,
+                                        x.effective, x.promised};
     return ret;
+}
+
+const char *metric_not_promised(const struct metric_estimate *m)
+{
+    if (m->promised || isnan(m->half_width))
+        return NULL;
+    return m->effective > 0 ? "few of the results decide it: a fifth of what it counts may be in none of them"
+                            : "no result has any: what few launches do may be in none of them";
 }
 
 int metrics_estimate(const struct plan *plan, const struct metric_values *v, double clock_hz, double level,
@@ -257,6 +266,8 @@ static json_t *metric_to_json(const struct metric_estimate *m)
     json_put_double(&o, "half_width", m->half_width);
     json_put_double(&o, "df", m->df);
     json_put_u64(&o, "results", m->results);
+    json_put_double(&o, "effective", m->effective);
+    json_put(&o, "not_promised", json_str_or_null(metric_not_promised(m)));
     return json_obj_end(&o);
 }
 
