@@ -91,6 +91,31 @@ bool effective_enough(double effective, double confidence)
     return effective > 0 && unseen_share(effective, confidence) <= UNSEEN_MAX;
 }
 
+int unseen_in_kernels(const struct alloc_stratum *s, const struct even_stratum *of, const size_t *group,
+                      size_t count, double confidence, struct unseen_kernel *out, struct err *e)
+{
+    double *weights = mem_zalloc(2 * count, sizeof *weights, e), *below = weights + count, total = 0;
+
+    *out = (struct unseen_kernel){0};
+    if (!weights)
+        return -1;
+    for (size_t h = 0; h < count; h++) {
+        double population = (double)s[h].population, weight = population * of[h].mean;
+
+        total += weight;
+        weights[group[h]] += weight;
+        below[group[h]] += weight * weight * (1 / (double)s[h].n - 1 / population);
+    }
+    for (size_t k = 0; k < count; k++) {
+        double share = below[k] > 0 ? unseen_share(weights[k] * weights[k] / below[k], confidence) : 0;
+
+        if (share * weights[k] / total > out->moves)
+            *out = (struct unseen_kernel){k, share, share * weights[k] / total};
+    }
+    free(weights);
+    return 0;
+}
+
 static int raise_effective(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double wanted,
                            struct err *e)
 {

@@ -86,7 +86,7 @@ struct plan_sample {
     uint64_t value; /* of the planning variable, as profiled */
     uint64_t auxiliary; /* i: its warp instructions; 0 with PLAN_EXPANSION */
 };
-#define PLAN_NOTE 700
+#define PLAN_NOTE 1000
 
 struct plan {
     char method[32];
