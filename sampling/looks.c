@@ -54,6 +54,7 @@ static int raise_pilot(const struct plan *plan, uint64_t *n, struct err *e)
 int look_pilot(const struct plan *plan, uint64_t *n, struct err *e)
 {
     struct alloc_stratum *s = mem_zalloc(plan->stratum_count, sizeof *s, e);
+    uint64_t of_each = plan->params.least_samples > 2 ? plan->params.least_samples : 2;
     double cost = 0, least = 0;
     int ret = s ? look_possible(plan, e) : -1;
 
@@ -64,7 +65,7 @@ int look_pilot(const struct plan *plan, uint64_t *n, struct err *e)
                                       .sd = (from->planned_sd > 0 ? from->planned_sd : from->sd) *
                                             (double)from->population / (double)from->samples,
                                       .cost = fmax(from->cost, 1e-300),
-                                      .least = from->samples < 2 ? from->samples : 2};
+                                      .least = from->samples < of_each ? from->samples : of_each};
         cost += s[h].cost * (double)from->samples;
         least += s[h].cost * (double)s[h].least;
     }

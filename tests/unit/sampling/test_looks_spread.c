@@ -142,6 +142,25 @@ static void heavy_tails_get_a_wider_margin(void **state)
     plan_release(&plan);
 }
 
+/* A plan that was asked for 14 samples of each stratum, so that a fifth of its launches shows, begins with as many.
+ */
+static void a_pilot_has_what_was_asked_of_each_stratum(void **state)
+{
+    static const uint64_t population[] = {1000, 1000}, samples[] = {40, 40};
+    uint64_t n[2];
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&plan, population, samples, 2);
+    for (uint32_t least = 2; least <= 14; least += 12) {
+        plan.params.least_samples = least;
+        CHECK_OK(look_pilot(&plan, n, &e), &e);
+        assert_true(least > 2 ? n[0] >= 14 && n[1] >= 14 : n[0] < 14 || n[1] < 14);
+    }
+    plan_release(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +169,7 @@ int main(void)
         cmocka_unit_test(a_spread_as_planned_counts_as_seen),
         cmocka_unit_test(shapes_together_get_more_pairs),
         cmocka_unit_test(heavy_tails_get_a_wider_margin),
+        cmocka_unit_test(a_pilot_has_what_was_asked_of_each_stratum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
