@@ -255,7 +255,7 @@ static double kurtosis_of(const struct fit *f)
     struct tail_sums sums = {0};
 
     for (size_t h = 0; h < f->g->count; h++)
-        if (seen_on(f, h) > 0 && f->m->cv2[h] > 0)
+        if (seen_on(f, h) > 0 && f->m->cv2[h] > 0 && !f->g->strata[h].own_factors)
             add_tails(f, h, &sums);
     return sums.weight > 0 ? fmax((sums.fourth - sums.even - sqrt(sums.luck)) / sums.weight - 3, 0) : 0;
 }

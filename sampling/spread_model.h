@@ -25,7 +25,8 @@
  *     E sum d^4 = (n - 1) / n^2 ((n^2 - 3 n + 3) mu_4 + 3 (2 n - 3) sigma^4)
  *
  * (Cramer, Mathematical Methods of Statistics, 1946, section 27.4). It counts by what it is beyond the standard
- * error that as many normal values would have. */
+ * error that as many normal values would have. Strata of several kernels do not count: these answer to another GPU
+ * by factors of their own, which is no tail. */
 #ifndef VIVACE_SAMPLING_SPREAD_MODEL_H
 #define VIVACE_SAMPLING_SPREAD_MODEL_H
 
