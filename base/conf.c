@@ -12,18 +12,34 @@
 #include "base/array.h"
 #include "base/conf_file.h"
 #include "base/conf_value.h"
+#include "base/log.h"
 #include "base/text.h"
 
 #define LIST_MAX 256
 
 /* --- Names --- */
 
-static const struct conf_setting *find(const struct conf_program *p, const char *name, size_t n)
+#define TEST_PREFIX "test-"
+
+static const struct conf_setting *find_row(const struct conf_program *p, const char *name, size_t n, unsigned kind)
 {
     for (const struct conf_setting *s = p->settings; s->name; s++)
-        if (str_is(name, n, s->name))
+        if ((s->flags & CONF_TEST) == kind && str_is(name, n, s->name))
             return s;
     return NULL;
+}
+
+static const struct conf_setting *find(const struct conf_program *p, const char *name, size_t n)
+{
+    return find_row(p, name, n, 0);
+}
+
+/* The row of --test-NAME. */
+static const struct conf_setting *find_test(const struct conf_program *p, const char *name, size_t n)
+{
+    size_t prefix = strlen(TEST_PREFIX);
+
+    return n > prefix && str_starts(name, TEST_PREFIX) ? find_row(p, name + prefix, n - prefix, CONF_TEST) : NULL;
 }
 
 static int unknown(const struct conf_program *p, const char *prefix, const char *name, struct err *e)
@@ -32,7 +48,8 @@ static int unknown(const struct conf_program *p, const char *prefix, const char 
     size_t n = 0;
 
     for (const struct conf_setting *s = p->settings; s->name && n < LIST_MAX; s++)
-        names[n++] = s->name;
+        if (!(s->flags & CONF_TEST))
+            names[n++] = s->name;
     err_set(e, ERR_USAGE, "%s: there is no setting %s%.60s", p->name, prefix, name);
     near = text_nearest(name, names, n);
     return near ? err_hint(e, "Did you mean %s%s? `%s --help` lists all.", prefix, near, p->name)
@@ -58,6 +75,20 @@ static int set_from(struct load *l, const struct conf_setting *s, const char *te
     return 0;
 }
 
+/* True where the setting was removed; then it is noted for conf_warn(). `row`: may be NULL. */
+static bool note_removed(struct load *l, const char *name, size_t n, const char *origin,
+                         const struct conf_removed **row)
+{
+    for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
+        if (str_is(name, n, r->name)) {
+            snprintf(l->result->removed[r - l->program->removed], sizeof l->result->removed[0], "%s", origin);
+            if (row)
+                *row = r;
+            return true;
+        }
+    return false;
+}
+
 static int load_defaults(struct load *l, struct err *e)
 {
     for (const struct conf_setting *s = l->program->settings; s->name; s++)
@@ -77,6 +108,8 @@ static int file_setting(void *ctx, const char *name, const char *value, struct e
     struct file_line *f = ctx;
     const struct conf_setting *s = find(f->load->program, name, strlen(name));
 
+    if (!s && note_removed(f->load, name, strlen(name), f->origin, NULL))
+        return 0;
     if (!s || s->flags & CONF_ONLY_FLAG)
         return unknown(f->load->program, "", name, e);
     if (s->flags & CONF_SECRET && f->others_can_read) {
@@ -117,20 +150,30 @@ static int load_files(struct load *l, const char *config, struct err *e)
     return config ? load_file(l, config, "--config", true, e) : 0;
 }
 
+/* The value of VIVACE_NAME, or NULL; `variable` is its name. */
+static const char *from_environment(const char *setting, char variable[80])
+{
+    size_t n = (size_t)snprintf(variable, 80, "VIVACE_");
+
+    for (const char *c = setting; *c && n < 79; c++)
+        variable[n++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    variable[n] = '\0';
+    return getenv(variable);
+}
+
 static int load_environment(struct load *l, struct err *e)
 {
-    for (const struct conf_setting *s = l->program->settings; s->name; s++) {
-        char name[80] = "VIVACE_";
-        const char *value;
-        size_t n = strlen(name);
+    char name[80];
 
-        for (const char *c = s->name; *c && n < sizeof name - 1; c++)
-            name[n++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
-        name[n] = '\0';
-        value = s->flags & CONF_ONLY_FLAG ? NULL : getenv(name);
+    for (const struct conf_setting *s = l->program->settings; s->name; s++) {
+        const char *value = s->flags & (CONF_ONLY_FLAG | CONF_TEST) ? NULL : from_environment(s->name, name);
+
         if (value && set_from(l, s, value, "environment", e) < 0)
             return err_wrap(e, "%s", name);
     }
+    for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
+        if (from_environment(r->name, name))
+            note_removed(l, r->name, strlen(r->name), "environment", NULL);
     return 0;
 }
 
@@ -192,13 +235,29 @@ static int secret_flag(struct load *l, const struct conf_setting *s, const char 
     return ret;
 }
 
+/* 1: the word is --NAME or --no-NAME of a removed setting, and its value is skipped. */
+static int removed_flag(struct load *l, struct words *w, const char *name, size_t n, const char *equals,
+                        struct err *e)
+{
+    const struct conf_removed *row = NULL;
+    const char *value;
+
+    if (!note_removed(l, name, n, "flag", &row) &&
+        !(n > 3 && str_starts(name, "no-") && note_removed(l, name + 3, n - 3, "flag", &row)))
+        return 0;
+    return row->flag ? 1 : flag_value(w, equals, w->argv[w->at], &value, e) < 0 ? -1 : 1;
+}
+
 static int read_flag(struct load *l, struct words *w, struct err *e)
 {
     const char *word = w->argv[w->at], *equals = strchr(word, '='), *value = "";
     const char *name = word + 2;
     size_t n = equals ? (size_t)(equals - name) : strlen(name);
     const struct conf_setting *s = find(l->program, name, n);
+    int removed;
 
+    if (!s)
+        s = find_test(l->program, name, n);
     if (s && s->flags & CONF_SECRET) {
         err_set(e, ERR_USAGE, "--%s may not stand on the command line, where others can read it", s->name);
         return err_hint(e, "Put it into a file that only you can read, and say --%s-file PATH.", s->name);
@@ -211,6 +270,9 @@ static int read_flag(struct load *l, struct words *w, struct err *e)
     if (!s && n > 5 && strncmp(name + n - 5, "-file", 5) == 0 && (s = find(l->program, name, n - 5)) &&
         s->flags & CONF_SECRET)
         return flag_value(w, equals, word, &value, e) < 0 ? -1 : secret_flag(l, s, value, e);
+    removed = s ? 0 : removed_flag(l, w, name, n, equals, e);
+    if (removed)
+        return removed < 0 ? -1 : 0;
     if (!s || s->flags & CONF_SECRET) {
         char plain[64];
 
@@ -297,6 +359,8 @@ void conf_help(const struct conf_program *program, FILE *to)
     for (const struct conf_setting *s = program->settings; s->name; s++) {
         const char *file = s->flags & CONF_SECRET ? "-file" : "", *unit = s->flags & CONF_SECRET ? "PATH" : s->unit;
 
+        if (s->flags & CONF_TEST)
+            continue;
         fprintf(to, "  --%s%s%s%s\n%*s", s->name, file, s->type != CONF_FLAG ? " " : "",
                 s->type != CONF_FLAG && unit ? unit : "", 8, "");
         wrap(to, s->sentence, 8, 100);
@@ -317,7 +381,7 @@ static void show_settings(const struct load *l)
         const char *origin = l->result->origin[s - l->program->settings];
         uint64_t number;
 
-        if (s->flags & CONF_ONLY_FLAG)
+        if (s->flags & (CONF_ONLY_FLAG | CONF_TEST))
             continue;
         printf("%s = ", s->name);
         if (s->type == CONF_FLAG)
@@ -328,6 +392,24 @@ static void show_settings(const struct load *l)
             printf("%s", s->flags & CONF_SECRET ? "(secret)" : *(char *const *)at);
         printf("   # %s\n", origin[0] ? origin : "not set");
     }
+}
+
+void conf_warn(const struct conf_program *program, const struct conf_result *result)
+{
+    char advice[300], from[64];
+
+    for (const struct conf_removed *r = program->removed; r && r->name; r++) {
+        const char *origin = result->removed[r - program->removed];
+
+        if (origin[0])
+            log_warn("settings", "a setting that no longer exists is ignored: delete it",
+                     "setting=%s from=%s advice=%s", r->name, log_quote(origin, from, sizeof from),
+                     log_quote(r->advice, advice, sizeof advice));
+    }
+    for (const struct conf_setting *s = program->settings; s->name; s++)
+        if (s->flags & CONF_TEST && strcmp(result->origin[s - program->settings], "flag") == 0)
+            log_warn("settings", "this flag is for tests only: never use it on a real farm",
+                     "flag=--" TEST_PREFIX "%s", s->name);
 }
 
 int conf_load(const struct conf_program *program, int argc, char **argv, void *values, struct conf_result *result,

@@ -29,7 +29,7 @@ field() { sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",}]*\)\"\{0,1\}.*/\1/p" | head -n 
 
 step "A farm: one server with a PostgreSQL of its own, two workers"
 start_server() { # on the address $1; sets $server and, once it listens, $url
-    "$vivace" server --state "$state/server" --listen "$1" --web-dir "$build/web" >"$state/server.log" 2>&1 &
+    "$vivace" server --state "$state/server" --listen "$1" >"$state/server.log" 2>&1 &
     server=$!
     for _ in $(seq 600); do
         url=$(sed -n 's/^Vivace listens on \(.*\)$/\1/p' "$state/server.log")

@@ -234,8 +234,10 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     if (r == 0 && log_level_from_name(s.log_level, &level) == 0)
         log_set_level(level);
-    if (r == 0)
+    if (r == 0) {
         log_set_json(strcmp(s.log_format, "json") == 0);
+        conf_warn(&worker_program, &conf);
+    }
     if (r == 0 && choose(&s, &place, &o, &e) < 0)
         r = -1;
     if (r == 0) {

@@ -21,6 +21,8 @@
 #define STRAIN_LOOK_US UINT64_C(200000)
 #define STRAIN_BEGINS  60 /* percent of a thread's time, of both lanes together */
 #define STRAIN_ENDS    40
+/* Of one kernel: ten billion cycles are six seconds of a GPU, more is a defect of the trace or the design. */
+#define JOB_CYCLES_MAX UINT64_C(10000000000)
 #define LOOK_US        1000000 /* parked claims look again; +-25 % so that servers do not march in step */
 
 struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind, struct err *e)
@@ -425,7 +427,7 @@ static int start_threads(struct dispatcher *d, struct err *e)
 
 int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struct dispatcher **out, struct err *e)
 {
-    const struct claim_limits limits = {s->job_time_s, s->job_memory_bytes, s->job_cycles};
+    const struct claim_limits limits = {s->job_time_s, s->job_memory_bytes, JOB_CYCLES_MAX};
     struct dispatcher *d = mem_zalloc(1, sizeof *d, e);
     bool open;
 

@@ -282,6 +282,10 @@ static int choose_job_name(struct launcher *l, struct err *e)
     return 0;
 }
 
+/* Workers that wait for a place before no more are submitted: more would only make the batch system's queue longer.
+ */
+enum { WAITING_MAX = 100 };
+
 static void settle(struct launcher *l, const struct server_config *c)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -299,7 +303,7 @@ static void settle(struct launcher *l, const struct server_config *c)
         .slots = slots > 0 ? (uint32_t)slots : 1,
         .target_s = (double)c->launcher_target_s,
         .each_s = (uint32_t)c->launcher_each_s,
-        .waiting_most = (uint32_t)c->launcher_waiting,
+        .waiting_most = WAITING_MAX,
         .idle_s = (uint32_t)c->launcher_idle_s,
         .drain_s = (uint32_t)c->launcher_drain_s,
         .worker = l->worker,
@@ -310,7 +314,7 @@ static void settle(struct launcher *l, const struct server_config *c)
         .folder = l->folder,
         .job_name = l->job_name,
         .partition = c->slurm_partition,
-        .memory = c->slurm_memory ? c->slurm_memory : l->memory,
+        .memory = l->memory,
         .time = c->slurm_time,
         .options = c->slurm_options,
     };

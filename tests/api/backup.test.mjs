@@ -26,7 +26,7 @@ const story = async (f) => ({
 });
 
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
   const p = await farm.profile(report(1), { name: 'report.csv', workload: 'one' });
   profile = p.id;
   const plan = await farm.api('POST', `/profiles/${p.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });

@@ -9,7 +9,7 @@ import { ScriptedWorker, good, tracedPlan } from './scripted_worker.mjs';
 const RIGHT = 1000, WRONG = 7777;
 let farm, env, plan, honest, faulty;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min', '--archive-after', '1s'] });
+  farm = await startFarm({ args: ['--test-dead-after', '15min', '--test-archive-after', '1s'] });
   env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
   spawnSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env });
   plan = await tracedPlan(farm);

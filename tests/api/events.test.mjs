@@ -10,7 +10,7 @@ import { root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
 let farm, seed = 100;
-before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '15min', '--log-level', 'debug'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '15min', '--log-level', 'debug'] }); });
 after(async () => { await farm?.stop(); });
 
 const psql = (sql) => farm.psql(sql);

@@ -7,7 +7,7 @@ import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 900;
-before(async () => { farm = await startFarm({ args: ['--dead-after', '15min'] }); }); // scripted workers do not beat by themselves
+before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); }); // scripted workers do not beat by themselves
 after(async () => { await farm?.stop(); });
 
 const getRun = (run) => farm.api('GET', `/runs/${run.id}`);

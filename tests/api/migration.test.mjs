@@ -25,7 +25,7 @@ function answers(name, statements) {
 }
 
 before(async () => {
-  farm = await startFarm({ privateDatabase: true, args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ privateDatabase: true, args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
   url = farm.databaseUrl();
   done = await replayRun(farm, 1);
   decided = await replayRun(farm, 3, { designs: ['v100', 'h100', 'a100'], until: 0.05, resolve: 0.05, baseline: 1 });

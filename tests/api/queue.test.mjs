@@ -7,7 +7,7 @@ import { ScriptedWorker, report, sha256 } from './scripted_worker.mjs';
 
 let farm, seed = 300;
 // Scripted workers do not beat by themselves, and no test here wants one dead.
-before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '15min', '--archive-after', '1s'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '15min', '--test-archive-after', '1s'] }); });
 after(async () => { await farm?.stop(); });
 
 const worker = (about) => new ScriptedWorker(farm, { engines: ['replay'], ...about }).open();
@@ -201,7 +201,7 @@ test('a worker that was started anew names its old session, and the jobs of that
 });
 
 test('two servers on one database: each wakes the claims that wait at the other, jobs are done once, one may die', async () => {
-  const other = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--heartbeat', '1s', '--dead-after', '15min'], database: farm.databaseUrl(), token: farm.token });
+  const other = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--test-heartbeat', '1s', '--test-dead-after', '15min'], database: farm.databaseUrl(), token: farm.token });
   try {
     const plan = await newPlan(0.02), here = await worker({ slots: 8 }), claims = await farm.metric('vivace_claims_total'), waiting = here.claim(1, 25);
     await farm.claimsBeyond(claims);

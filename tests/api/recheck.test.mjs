@@ -9,7 +9,7 @@ import { cycleRun, programs } from './work.mjs';
 
 let farm, env;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15s', '--recheck', '100%'] });
+  farm = await startFarm({ args: ['--test-dead-after', '15s', '--recheck', '100%'] });
   env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
   spawnSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env });
 });

@@ -7,7 +7,7 @@ import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, ended, good, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 0;
-before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '30s'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '30s'] }); });
 after(async () => { await farm?.stop(); });
 
 /** A fresh profile and its plan: no result is shared with another test. */

@@ -13,7 +13,7 @@ let farm, folder, results;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vivace-series-'));
-  farm = await startFarm({ workers: 1, args: ['--heartbeat', '1s', '--dead-after', '30s'] });
+  farm = await startFarm({ workers: 1, args: ['--test-heartbeat', '1s', '--test-dead-after', '30s'] });
   const run = await cycleRun(farm, folder, 4);
   await farm.finished(run.id);
   results = (await farm.api('GET', `/runs/${run.id}/jobs?limit=10`)).items.map((j) => j.result);

@@ -9,7 +9,7 @@ import { ScriptedWorker, report } from './scripted_worker.mjs';
 
 let farm, worker, seed = 0;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // the scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // the scripted worker does not beat by itself
   worker = await new ScriptedWorker(farm, { slots: 64 }).open();
 });
 after(async () => { await farm?.stop(); });

@@ -20,7 +20,7 @@ before(async () => {
   list = join(root, 'examples/bfs/launches.json');
   execFileSync(program('vivace'), ['ptx', 'run', list, '--profile', path('bfs.csv'), '--trace', path('bfs.vtrace')]);
   [counts, traces] = ['bfs.csv', 'bfs.vtrace'].map((name) => readFileSync(path(name)));
-  farm = await startFarm({ workers: 1, args: ['--examples', folder] });
+  farm = await startFarm({ workers: 1, args: ['--test-examples', folder] });
   profile = await farm.profile(counts, { name: 'bfs.csv', workload: 'bfs' });
 }, { timeout: 300000 });
 after(async () => {

@@ -10,7 +10,7 @@ import { replayRun } from './work.mjs';
 const OLD = '0.0.1';
 let farm, env;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] });
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] });
   env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
   spawnSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env });
 });

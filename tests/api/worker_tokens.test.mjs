@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { program, startFarm, until } from './harness.mjs';
 
 let farm;
-before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '15s'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '15s'] }); });
 after(() => farm?.stop());
 
 const make = (name, options = {}) => farm.api('POST', '/tokens', { name, scopes: ['worker'], ...options });

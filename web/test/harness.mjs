@@ -80,7 +80,7 @@ export async function stage({ mock: invented = true, farm: options } = {}) {
   const browser = await launch();
   const mock = invented ? await startMock(WEB_DIR) : null;
   if (mock) beforeEach(mock.reset);
-  const farm = options ? await startFarm({ ...options, args: ['--web-dir', WEB_DIR, ...(options.args ?? [])] }) : null;
+  const farm = options ? await startFarm({ ...options, args: ['--test-web-dir', WEB_DIR, ...(options.args ?? [])] }) : null;
   after(async () => {
     await browser.close();
     await mock?.close();

@@ -173,7 +173,7 @@ export class Checker {
   /** The store's bytes are what their names say; the farm finds itself in order; its backup, restored, is the same. */
   whole(folder) {
     this.server('--check');
-    this.server('scrub', '--scrub-rate', '10GB');
+    this.server('scrub', '--test-scrub-rate', '10GB');
     this.expect(!existsSync(join(this.farm.state, 'quarantine')) , 'stored files are damaged: quarantine');
     const files = ['first', 'second'].map((n) => join(folder, `${n}.backup`)), restored = join(folder, 'restored');
     const admin = (...words) => {

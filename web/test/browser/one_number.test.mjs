@@ -9,7 +9,7 @@ import { report, ScriptedWorker, sha256, trace } from '../../../tests/api/script
 import { change, level as levelText } from '../../ui/format.js';
 import { enter, openPage, settled, shot, stage, test } from '../harness.mjs';
 
-const { browser, farm } = await stage({ mock: false, farm: { args: ['--dead-after', '15min'] } }); // its scripted worker does not beat by itself
+const { browser, farm } = await stage({ mock: false, farm: { args: ['--test-dead-after', '15min'] } }); // its scripted worker does not beat by itself
 let worker, clock, profiles = 0;
 before(async () => {
   worker = await new ScriptedWorker(farm, { slots: 16 }).open();

@@ -5,7 +5,7 @@ import { good, report, ScriptedWorker, tracedPlan } from '../../../tests/api/scr
 import { assertClean, enter, openPage, patience, RECONNECT_MS, said, settled, stage, test, UNKNOWN_VISITOR, until } from '../harness.mjs';
 import { progress } from '../mock.mjs';
 
-const { browser, mock, farm } = await stage({ farm: { args: ['--heartbeat', '1s', '--dead-after', '5s'] } });
+const { browser, mock, farm } = await stage({ farm: { args: ['--test-heartbeat', '1s', '--test-dead-after', '5s'] } });
 
 const bumpRun = (done) => { mock.world.runs.r1.counts.done = done; };
 
