@@ -50,8 +50,7 @@ int db_fail_unavailable(struct db *db, struct err *e)
     db_first_line(db->conn ? PQerrorMessage(db->conn) : "no connection", line, sizeof line);
     err_set(e, ERR_DATABASE, "the database cannot be reached: %s", line);
     if (strstr(line, "unsupported startup parameter"))
-        return err_hint(
-            e, "This is PgBouncer: say --database-direct with PostgreSQL's own URL, too.");
+        return err_hint(e, "This is PgBouncer: say --database-direct with PostgreSQL's own URL, too.");
     return err_hint(e, "Try again in a moment; the server keeps trying to connect.");
 }
 

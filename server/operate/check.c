@@ -162,8 +162,7 @@ static void check_dashboard(const struct app *app)
 
     if (found)
         close(page.fd);
-    say_found("dashboard", app->config->web_dir, found,
-              "`make web` builds it. The API works without.");
+    say_found("dashboard", app->config->web_dir, found, "`make web` builds it. The API works without.");
 }
 
 /* The same: its path may stand for a descriptor (privileges.h). */
@@ -178,7 +177,8 @@ static void check_simulator(const struct app *app)
         real[n] = '\0';
         path = real;
     }
-    say_found("simulator", path, found, "It belongs beside this program: without it there are no GPU designs to simulate.");
+    say_found("simulator", path, found,
+              "It belongs beside this program: without it there are no GPU designs to simulate.");
 }
 
 int check_farm(struct app *app, struct err *e)
