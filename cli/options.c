@@ -220,6 +220,44 @@ int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_a
     return 0;
 }
 
+/* The name between blanks: " out gpu " has "out". */
+static bool takes(const struct cli_verb *verb, const char *option)
+{
+    char word[40];
+
+    snprintf(word, sizeof word, " %s ", option);
+    return verb->options && strstr(verb->options, word);
+}
+
+int cli_parse_verb(const struct cli_usage *usage, const struct cli_verb *verbs, int argc, char **argv,
+                   struct cli_args *args, struct err *e)
+{
+    struct cli_option kept[OPTIONS_MAX + 1];
+    struct cli_usage one = *usage;
+    char command[40];
+    size_t n = 0;
+
+    while (verbs->name && strcmp(verbs->name, argv[0]) != 0)
+        verbs++;
+    if (!verbs->name) {
+        err_set(e, ERR_INTERNAL, "%s has no verb %s", usage->command, argv[0]);
+        return -1;
+    }
+    for (const struct cli_option *o = usage->options; o && o->name && n < OPTIONS_MAX; o++)
+        if (takes(verbs, o->name))
+            kept[n++] = *o;
+    kept[n] = (struct cli_option){.name = NULL};
+    snprintf(command, sizeof command, "%s %s", usage->command, verbs->name);
+    one.command = command;
+    one.synopsis = verbs->synopsis;
+    one.text = verbs->text ? verbs->text : usage->text;
+    one.options = kept;
+    one.least_args = verbs->least_args;
+    one.most_args = verbs->most_args;
+    args->verb = verbs->name;
+    return cli_parse(&one, argc, argv, args, e);
+}
+
 int cli_parsed(int r, const struct err *e)
 {
     if (r > 0)

@@ -9,7 +9,7 @@
     "(result_id = ANY($1::uuid[]) OR (id IN (SELECT job_id FROM discarded_use WHERE result_id = ANY($1::uuid[]))"  \
     "   AND state = 'failed' AND failure = 'quarantined'))"
 #define TO_DECIDE                                                                                                  \
-    "'two workers simulated it, and had different results: a site admin decides (vivace results discard "          \
+    "'two workers simulated it, and had different results: a site admin decides (vivace result discard "           \
     "--quarantined)'"
 
 extern const struct db_stmt repo_discard_stmts[];

@@ -20,7 +20,8 @@ static int may_restart(const struct again_run *r, const char *simulator, struct 
         return err_set(e, ERR_CONFLICT, "the run replays profiled times: it needs no simulator");
     if (strcmp(r->state, "running") != 0 && strcmp(r->state, "paused") != 0) {
         err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be restarted", r->state);
-        return err_hint(e, "Run its plan again: `vivace run PLAN --gpu …` makes a run for the present simulator.");
+        return err_hint(
+            e, "Run its plan again: `vivace run create PLAN --gpu …` makes a run for the present simulator.");
     }
     if (strcmp(r->simulator, simulator) == 0)
         return err_set(e, ERR_CONFLICT, "the run is for simulator %s already, which is the farm's", simulator);

@@ -107,11 +107,11 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
             e, ERR_CONFLICT,
             "look %d of this run has spent its level on %s, so every later interval would be wider than its own",
             look, differences ? "the differences" : "the totals");
-        return err_hint(
-            e,
-            "`vivace run %s --gpu … --%s %.3g%%` starts a run with a level of its own; what was simulated is not "
-            "simulated again.",
-            run->plan, words[differences], 100 * wanted[differences]);
+        return err_hint(e,
+                        "`vivace run create %s --gpu … --%s %.3g%%` starts a run with a level of its own; what was "
+                        "simulated is not "
+                        "simulated again.",
+                        run->plan, words[differences], 100 * wanted[differences]);
     }
     return 0;
 }

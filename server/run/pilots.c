@@ -142,7 +142,7 @@ static int find_design(struct beginning *b, struct db *db, struct err *e)
     if (found != 0)
         return found < 0 ? -1 : 0;
     err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", b->q->design);
-    return err_hint(e, "`vivace designs` lists them; `vivace designs add FILE` sends one of your own");
+    return err_hint(e, "`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own");
 }
 
 static int store(struct db *db, void *ctx, struct err *e)

@@ -122,7 +122,7 @@ static int no_next(const struct redrawing *r, const char *why, struct err *e)
     err_set(e, ERR_CONFLICT, "no launch can replace launch %lld: %s", (long long)r->launch.invocation, why);
     return r->launch.others > 0
                ? err_hint(e, "Drop it, or try it again.")
-               : err_hint(e, "The job can only be tried again: `vivace jobs retry %s`.", r->t->job);
+               : err_hint(e, "The job can only be tried again: `vivace job retry %s`.", r->t->job);
 }
 
 /* The same plan around that launch. */

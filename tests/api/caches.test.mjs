@@ -130,7 +130,7 @@ test('what stands behind the projection is listed, and found by its name', async
   assert.deepEqual(named('--sort', 'name'), [...named()].sort());
   const wrong = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
   for (const [args, pattern] of [[['run', 'strata', run.id, '--design', 'b200'], /no design `b200`/], [['search', 'x'.repeat(201)], /1 to 200 bytes/], [['search', ''], /what for\?/],
-    [['run', run.plan, '--gpu', 'nope'], /no GPU design `nope`\n +`vivace designs` lists them; `vivace designs add FILE` sends one of your own\n/],
+    [['run', run.plan, '--gpu', 'nope'], /no GPU design `nope`\n +`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own\n/],
     [['run', 'cache-check', run.id, '--launches', '500'], /1 to 100/]]) {
     const { status, stderr } = wrong(...args);
     assert.ok(status !== 0 && pattern.test(stderr), stderr);

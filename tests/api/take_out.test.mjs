@@ -112,7 +112,7 @@ test('methods that choose their samples have no next one; a settled rule keeps i
   const chosen = await failedRun(1, { method: 'systematic' });
   await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can replace/, 409, /^Drop it, or try it again\.$/);
   const none = (await failedRun(Infinity, { method: 'systematic' })).failed[0].id;
-  await refused(farm.api('POST', `/jobs/${none}/redraw`, {}), /no launch can replace/, 409, new RegExp(`^The job can only be tried again: .vivace jobs retry ${none}.[.]$`));
+  await refused(farm.api('POST', `/jobs/${none}/redraw`, {}), /no launch can replace/, 409, new RegExp(`^The job can only be tried again: .vivace job retry ${none}.[.]$`));
   assert.equal((await farm.api('POST', `/jobs/${chosen.failed[0].id}/drop`, {})).not_simulated.dropped, 1);
   const ruled = await failedRun(1, { share: 0.2, until: 0.5, failures: 'drop' });
   await until('the rule to be settled', async () => {
@@ -153,7 +153,7 @@ test('redraw waits for a report under way, and the report does not wait for it',
   assert.equal(await worker.drain(), 1);
 });
 
-test('vivace jobs redraw and drop', async () => {
+test('vivace job redraw and drop', async () => {
   const { run, failed: [one, two] } = await failedRun(2);
   const cli = (...args) => execFileSync(program('vivace'), ['jobs', ...args], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
   assert.match(cli('drop', one.id), new RegExp(`run ${run.id}: \\w+; launches replaced 0, dropped 1`));

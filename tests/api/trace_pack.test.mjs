@@ -117,7 +117,7 @@ test('whoever has sent all traces is not asked for them again', { timeout: 30000
   cli('push', path('bfs.vtrace'), '--profile', mine.id);
   const made = cli('plans', 'create', mine.id, '--method', 'srs', '--share', '0.2', '--seed', '77').stdout, id = made.match(/^plan +(\S+)/m)[1];
   assert.match(made, /^traces +in the profile's own file, out of which the farm cuts them$/m);
-  assert.match(made, new RegExp(`^next +vivace run ${id} --gpu A,B$`, 'm'));
+  assert.match(made, new RegExp(`^next +vivace run create ${id} --gpu A,B$`, 'm'));
   assert.match(made, /^ +0 +several kernels +several +several +22 /m, 'a stratum of two kernels is none of theirs');
   const [header, row] = cli('plans', 'show', id, '--csv').stdout.split('\r\n').map((line) => line.split(','));
   assert.deepEqual(['kernel', 'grid', 'block', 'population'].map((name) => row[header.indexOf(name)]), ['', '', '', '22'], `${header}\n${row}`);

@@ -52,7 +52,7 @@ test('a run whose simulator no connected worker has says so', async () => {
   const run = await until('the lease of the dead session to go back', async () => { const r = await get(old.id); return r.counts.leased === 0 && r; });
   assert.deepEqual(run.stranded, { jobs: old.jobs - 2, workers: 1, simulators: [fresh.about.simulator] });
   assert.match(vivace('run', 'show', old.id).stdout,
-    new RegExp(`${old.jobs - 2} jobs wait for simulator ${OLD}, which no connected worker has \\(they have ${fresh.about.simulator}\\): .*vivace runs restart ${old.id} --simulator new`));
+    new RegExp(`${old.jobs - 2} jobs wait for simulator ${OLD}, which no connected worker has \\(they have ${fresh.about.simulator}\\): .*vivace run restart ${old.id} --simulator new`));
   await until('the metric', async () => await farm.metric('vivace_runs_stranded') === 1);
   assert.deepEqual([doctor('simulators').state, doctor('simulators').detail], ['wrong', '1 run needs a simulator that no connected worker has']);
 });
