@@ -239,17 +239,18 @@ static int print_plan(const struct plan *p, const struct request *q, struct err 
 
 static int make_plan(struct request *q, struct err *e)
 {
+    const struct method *method;
     struct profile profile;
     struct plan plan;
     int ret;
 
-    if (plan_options_finish(&q->plan, e) < 0 || plan_options_method(q->method, e) < 0 ||
-        plan_options_taken(&q->plan, q->method, e) < 0 || plan_params_check(&q->plan.params, e) < 0 ||
+    if (plan_options_finish(&q->plan, e) < 0 || plan_options_method(&q->plan, q->method, &method, e) < 0 ||
+        plan_options_taken(&q->plan, method, e) < 0 || plan_params_check(&q->plan.params, e) < 0 ||
         plan_pilot_check(&q->pilot, e) < 0)
         return -1;
     if (q->explain && (q->output.json || q->output.csv))
         return err_set(e, ERR_USAGE, "--explain writes sentences: leave out --json and --csv");
-    q->input.needs = method_find(q->method, e)->needs;
+    q->input.needs = method->needs;
     plan_init(&plan);
     cli_progress_begin(&q->output);
     ret = profile_input_read(q->path, &q->input, &profile, e);
@@ -260,7 +261,7 @@ static int make_plan(struct request *q, struct err *e)
     }
     cli_progress("planning");
     if (ret == 0)
-        ret = plan_make(q->method, &profile, &q->plan.params, &plan, e);
+        ret = plan_make(method->name, &profile, &q->plan.params, &plan, e);
     cli_progress_end();
     if (ret == 0 && q->out)
         ret = plan_write_path(&plan, q->out, e);

@@ -9,7 +9,8 @@
 #include "cli/plan_options.h"
 
 #define PLAN_OPTIONS                                                                                               \
-    " confidence seed assurance share budget speedup min-samples noise-floor estimator cost cost-from classifier "
+    " variant confidence seed assurance share budget speedup min-samples noise-floor estimator cost cost-from "    \
+    "classifier "
 
 static const struct cli_verb verbs[] = {
     {"list", "[--workload ID]", " workload sort ", 0, 0, "Lists the plans of the farm, the newest first.\n"},
@@ -47,6 +48,7 @@ static const struct cli_verb verbs[] = {
 struct request {
     const char *gpu, *pilot; /* pilot: a design, or NULL */
     const char *method, *workload, *sort, *out;
+    const struct method *chosen; /* the method in its variant */
     double error;
     struct plan_options options;
     bool farm_cost; /* --cost farm */
@@ -175,7 +177,7 @@ static json_t *plan_body(const struct request *r)
     const struct plan_params *p = &r->options.params;
     struct json_obj o = json_obj_begin();
 
-    json_put_str(&o, "method", r->method);
+    json_put_str(&o, "method", r->chosen->name);
     json_put_double(&o, "error", r->error);
     json_put_double(&o, "confidence", p->confidence);
     json_put_u64(&o, "seed", p->seed);
@@ -247,7 +249,7 @@ static int create(struct api *api, const char *profile, const struct request *r,
     char *path;
     int ret;
 
-    if (plan_options_method(r->method, e) < 0 || plan_options_taken(&r->options, r->method, e) < 0)
+    if (plan_options_taken(&r->options, r->chosen, e) < 0)
         return -1;
     if (r->pilot)
         return create_with_pilot(api, profile, r, e);
@@ -381,7 +383,7 @@ static int run_verb(struct api *api, const struct cli_args *args, void *ctx, str
 {
     struct request *r = ctx;
 
-    if (finish_options(r, e) < 0)
+    if (finish_options(r, e) < 0 || plan_options_method(&r->options, r->method, &r->chosen, e) < 0)
         return -1;
     return find_verb(args->verb)(api, args->count ? args->items[0] : NULL, r, e);
 }

@@ -201,6 +201,9 @@ static void a_wrong_request_is_one_sentence_and_the_right_exit_code(void **state
         if (code != cases[i].code || *output || !strstr(errors, cases[i].part))
             fail_msg("%s %s: exit %d, \"%s\"", cases[i].option, cases[i].value, code, errors);
     }
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "stem", "--variant", "code"), 64);
+    assert_non_null(strstr(errors, "has no variant `code`"));
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "root", "--variant", "tool"), 64);
     assert_int_equal(RUN(cli_command, "plan", profile, "--method", "rot"), 64);
     assert_non_null(strstr(errors, "did you mean `root`?"));
     assert_int_not_equal(RUN(cli_command, "plan", "/nowhere/profile.csv"), 0);
@@ -441,9 +444,33 @@ static void simulate_refuses_the_plan_of_something_else(void **state)
     assert_int_equal(RUN(cmd_simulate, "simulate", traces), 64);
 }
 
+/* The old name of a variant, and the option: the same plan, byte for byte, under the name that plan files have. */
+static void a_variant_is_an_option(void **state)
+{
+    static const char *const pairs[][2] = {{"root", "root-ae"}, {"allegro", "allegro-tool"}};
+    static char old[sizeof output];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(RUN(cli_command, "plan", "draw", profile, "--method", pairs[i][1], "--out", "-"), 0);
+        snprintf(old, sizeof old, "%s", output);
+        assert_int_equal(
+            RUN(cli_command, "plan", "draw", profile, "--method", pairs[i][0], "--variant", "code", "--out", "-"),
+            0);
+        assert_string_equal(output, old);
+        assert_int_equal(RUN(cli_command, "plan", "draw", profile, "--method", pairs[i][0], "--out", "-"), 0);
+        snprintf(old, sizeof old, "%s", output);
+        assert_int_equal(
+            RUN(cli_command, "plan", "draw", profile, "--method", pairs[i][0], "--variant", "paper", "--out", "-"),
+            0);
+        assert_string_equal(output, old);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_variant_is_an_option),
         cmocka_unit_test(a_plan_has_the_promised_shape),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_seed_another_plan),
         cmocka_unit_test(every_method_plans),
