@@ -13,6 +13,7 @@
 #include "base/conf_file.h"
 #include "base/conf_value.h"
 #include "base/log.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #define LIST_MAX 256
@@ -21,25 +22,12 @@
 
 #define TEST_PREFIX "test-"
 
-static const struct conf_setting *find_row(const struct conf_program *p, const char *name, size_t n, unsigned kind)
-{
-    for (const struct conf_setting *s = p->settings; s->name; s++)
-        if ((s->flags & CONF_TEST) == kind && str_is(name, n, s->name))
-            return s;
-    return NULL;
-}
-
 static const struct conf_setting *find(const struct conf_program *p, const char *name, size_t n)
 {
-    return find_row(p, name, n, 0);
-}
-
-/* The row of --test-NAME. */
-static const struct conf_setting *find_test(const struct conf_program *p, const char *name, size_t n)
-{
-    size_t prefix = strlen(TEST_PREFIX);
-
-    return n > prefix && str_starts(name, TEST_PREFIX) ? find_row(p, name + prefix, n - prefix, CONF_TEST) : NULL;
+    for (const struct conf_setting *s = p->settings; s->name; s++)
+        if (!(s->flags & CONF_TEST) && str_is(name, n, s->name))
+            return s;
+    return NULL;
 }
 
 static int unknown(const struct conf_program *p, const char *prefix, const char *name, struct err *e)
@@ -75,15 +63,12 @@ static int set_from(struct load *l, const struct conf_setting *s, const char *te
     return 0;
 }
 
-/* True where the setting was removed; then it is noted for conf_warn(). `row`: may be NULL. */
-static bool note_removed(struct load *l, const char *name, size_t n, const char *origin,
-                         const struct conf_removed **row)
+/* True where the setting was removed; then it is noted for conf_warn(). */
+static bool note_removed(struct load *l, const char *name, size_t n, const char *origin)
 {
     for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
         if (str_is(name, n, r->name)) {
             snprintf(l->result->removed[r - l->program->removed], sizeof l->result->removed[0], "%s", origin);
-            if (row)
-                *row = r;
             return true;
         }
     return false;
@@ -108,7 +93,7 @@ static int file_setting(void *ctx, const char *name, const char *value, struct e
     struct file_line *f = ctx;
     const struct conf_setting *s = find(f->load->program, name, strlen(name));
 
-    if (!s && note_removed(f->load, name, strlen(name), f->origin, NULL))
+    if (!s && note_removed(f->load, name, strlen(name), f->origin))
         return 0;
     if (!s || s->flags & CONF_ONLY_FLAG)
         return unknown(f->load->program, "", name, e);
@@ -173,7 +158,7 @@ static int load_environment(struct load *l, struct err *e)
     }
     for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
         if (from_environment(r->name, name))
-            note_removed(l, r->name, strlen(r->name), "environment", NULL);
+            note_removed(l, r->name, strlen(r->name), "environment");
     return 0;
 }
 
@@ -205,22 +190,50 @@ int conf_read_secret(const char *path, char **out, struct err *e)
 
 /* --- The command line --- */
 
+/* What a word of the command line is. */
+enum word_kind { WORD_SETTING, WORD_NO, WORD_SECRET_FILE, WORD_SECRET, WORD_REMOVED, WORD_READ_BEFORE };
+enum { WORDS_MAX = 2 * CONF_SETTINGS_MAX + 2 * CONF_REMOVED_MAX + 4, WORD_TEXT = 64 };
 struct words {
-    int argc, at;
-    char **argv;
+    struct load *load;
+    size_t count;
+    struct option_spec specs[WORDS_MAX];
+    char names[WORDS_MAX][WORD_TEXT];
+    enum word_kind kinds[WORDS_MAX];
+    const struct conf_setting *settings[WORDS_MAX]; /* NULL of a removed one */
 };
 
-/* The value of --NAME=VALUE or --NAME VALUE. */
-static int flag_value(struct words *w, const char *equals, const char *name, const char **out, struct err *e)
+static void add_word(struct words *w, enum word_kind kind, const struct conf_setting *s, enum option_value value,
+                     const char *before, const char *name, const char *after)
 {
-    if (equals) {
-        *out = equals + 1;
-        return 0;
+    if (w->count == WORDS_MAX)
+        return;
+    snprintf(w->names[w->count], WORD_TEXT, "%s%s%s", before, name, after);
+    w->specs[w->count] = (struct option_spec){w->names[w->count], 0, value};
+    w->kinds[w->count] = kind;
+    w->settings[w->count++] = s;
+}
+
+static void list_words(struct words *w, const struct conf_program *p)
+{
+    for (const struct conf_setting *s = p->settings; s->name; s++) {
+        const char *test = s->flags & CONF_TEST ? TEST_PREFIX : "";
+
+        if (s->flags & CONF_SECRET) {
+            add_word(w, WORD_SECRET, s, OPTION_OPTIONAL, "", s->name, "");
+            add_word(w, WORD_SECRET_FILE, s, OPTION_VALUE, "", s->name, "-file");
+        } else {
+            add_word(w, WORD_SETTING, s, s->type == CONF_FLAG ? OPTION_OPTIONAL : OPTION_VALUE, test, s->name, "");
+            if (s->type == CONF_FLAG)
+                add_word(w, WORD_NO, s, OPTION_FLAG, "no-", s->name, "");
+        }
     }
-    if (w->at + 1 >= w->argc)
-        return err_set(e, ERR_USAGE, "%s needs a value", name);
-    *out = w->argv[++w->at];
-    return 0;
+    for (const struct conf_removed *r = p->removed; r && r->name; r++) {
+        add_word(w, WORD_REMOVED, NULL, r->flag ? OPTION_OPTIONAL : OPTION_VALUE, "", r->name, "");
+        if (r->flag)
+            add_word(w, WORD_REMOVED, NULL, OPTION_FLAG, "no-", r->name, "");
+    }
+    add_word(w, WORD_READ_BEFORE, NULL, OPTION_VALUE, "", "config", "");
+    add_word(w, WORD_READ_BEFORE, NULL, OPTION_FLAG, "", "show-settings", "");
 }
 
 static int secret_flag(struct load *l, const struct conf_setting *s, const char *path, struct err *e)
@@ -235,81 +248,64 @@ static int secret_flag(struct load *l, const struct conf_setting *s, const char 
     return ret;
 }
 
-/* 1: the word is --NAME or --no-NAME of a removed setting, and its value is skipped. */
-static int removed_flag(struct load *l, struct words *w, const char *name, size_t n, const char *equals,
-                        struct err *e)
+static int take_word(void *ctx, size_t at, const char *value, struct err *e)
 {
-    const struct conf_removed *row = NULL;
-    const char *value;
+    struct words *w = ctx;
+    const struct conf_setting *s = w->settings[at];
+    const char *name = w->names[at];
 
-    if (!note_removed(l, name, n, "flag", &row) &&
-        !(n > 3 && str_starts(name, "no-") && note_removed(l, name + 3, n - 3, "flag", &row)))
+    switch (w->kinds[at]) {
+    case WORD_SETTING: return set_from(w->load, s, value ? value : "yes", "flag", e);
+    case WORD_NO: return set_from(w->load, s, "no", "flag", e);
+    case WORD_SECRET_FILE: return secret_flag(w->load, s, value, e);
+    case WORD_REMOVED:
+        if (!note_removed(w->load, name, strlen(name), "flag"))
+            note_removed(w->load, name + 3, strlen(name + 3), "flag"); /* --no-NAME */
         return 0;
-    return row->flag ? 1 : flag_value(w, equals, w->argv[w->at], &value, e) < 0 ? -1 : 1;
+    case WORD_READ_BEFORE: return 0;
+    case WORD_SECRET: break;
+    }
+    err_set(e, ERR_USAGE, "--%s may not stand on the command line, where others can read it", s->name);
+    return err_hint(e, "Put it into a file that only you can read, and say --%s-file PATH.", s->name);
 }
 
-static int read_flag(struct load *l, struct words *w, struct err *e)
+static int wrong_word(void *ctx, enum option_fault fault, size_t at, const char *word, struct err *e)
 {
-    const char *word = w->argv[w->at], *equals = strchr(word, '='), *value = "";
-    const char *name = word + 2;
-    size_t n = equals ? (size_t)(equals - name) : strlen(name);
-    const struct conf_setting *s = find(l->program, name, n);
-    int removed;
+    const struct words *w = ctx;
+    char plain[64];
 
-    if (!s)
-        s = find_test(l->program, name, n);
-    if (s && s->flags & CONF_SECRET) {
-        err_set(e, ERR_USAGE, "--%s may not stand on the command line, where others can read it", s->name);
-        return err_hint(e, "Put it into a file that only you can read, and say --%s-file PATH.", s->name);
-    }
-    if (s && s->type == CONF_FLAG)
-        return set_from(l, s, equals ? equals + 1 : "yes", "flag", e);
-    if (!s && n > 3 && str_starts(name, "no-") && !equals && (s = find(l->program, name + 3, n - 3)) &&
-        s->type == CONF_FLAG)
-        return set_from(l, s, "no", "flag", e);
-    if (!s && n > 5 && strncmp(name + n - 5, "-file", 5) == 0 && (s = find(l->program, name, n - 5)) &&
-        s->flags & CONF_SECRET)
-        return flag_value(w, equals, word, &value, e) < 0 ? -1 : secret_flag(l, s, value, e);
-    removed = s ? 0 : removed_flag(l, w, name, n, equals, e);
-    if (removed)
-        return removed < 0 ? -1 : 0;
-    if (!s || s->flags & CONF_SECRET) {
-        char plain[64];
-
-        snprintf(plain, sizeof plain, "%.*s", (int)n, name);
-        return unknown(l->program, "--", plain, e);
-    }
-    return flag_value(w, equals, word, &value, e) < 0 ? -1 : set_from(l, s, value, "flag", e);
+    (void)at;
+    if (fault != OPTION_UNKNOWN)
+        return err_set(e, ERR_USAGE, "%.*s %s", (int)strcspn(word, "="), word,
+                       fault == OPTION_NEEDS_VALUE ? "needs a value" : "takes no value");
+    if (!str_starts(word, "--"))
+        return unknown(w->load->program, "", word, e);
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    return unknown(w->load->program, "--", plain, e);
 }
 
 static int read_words(struct load *l, int argc, char **argv, struct err *e)
 {
-    struct words w = {.argc = argc, .argv = argv};
-    bool only_words = false;
+    struct words *w = mem_zalloc(1, sizeof *w, e);
+    struct options o = {.whole_names = true, .ctx = w, .take = take_word, .fault = wrong_word};
+    int first, ret;
 
-    for (w.at = 1; w.at < argc; w.at++) {
-        const char *word = argv[w.at];
-
-        if (!only_words && strcmp(word, "--") == 0) {
-            only_words = true;
-        } else if (!only_words && str_starts(word, "--config")) {
-            if (!strchr(word, '='))
-                w.at++; /* read before everything else */
-        } else if (!only_words && str_starts(word, "--show-settings")) {
-            continue;
-        } else if (!only_words && str_starts(word, "--")) {
-            if (read_flag(l, &w, e) < 0)
-                return -1;
-        } else if (!only_words && word[0] == '-' && word[1]) {
-            return unknown(l->program, "", word, e);
-        } else if (l->result->arg_count >= l->program->most_args || l->result->arg_count == CONF_ARGS) {
-            err_set(e, ERR_USAGE, "%s does not know what to do with \"%.80s\"", l->program->name, word);
+    if (!w)
+        return -1;
+    w->load = l;
+    list_words(w, l->program);
+    o.specs = w->specs;
+    o.count = w->count;
+    ret = options_read(&o, argc, argv, &first, e);
+    free(w);
+    for (int i = first; ret == 0 && i < argc; i++) {
+        if (l->result->arg_count >= l->program->most_args || l->result->arg_count == CONF_ARGS) {
+            err_set(e, ERR_USAGE, "%s does not know what to do with \"%.80s\"", l->program->name, argv[i]);
             return err_hint(e, "`%s --help` shows the command line.", l->program->name);
-        } else {
-            l->result->args[l->result->arg_count++] = word;
         }
+        l->result->args[l->result->arg_count++] = argv[i];
     }
-    return 0;
+    return ret;
 }
 
 /* Words that decide before anything is read. */
