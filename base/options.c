@@ -8,7 +8,7 @@ struct line {
     const struct options *o;
     int argc;
     char **argv;
-    int words; /* where those that were passed over begin */
+    int words; /* where those that were skipped begin */
     int at;    /* what is read now; the words stand before it */
 };
 
@@ -36,7 +36,7 @@ static size_t find_letter(const struct options *o, char letter)
     return i;
 }
 
-/* The word that is read now goes before those that were passed over. */
+/* The word that is read now goes before those that were skipped. */
 static void put_before(struct line *l)
 {
     char *word = l->argv[l->at];
