@@ -112,6 +112,7 @@ struct cli_noun {
     const char *name, *text;
     const struct cli_subcommand *verbs; /* ends with a NULL name */
     int (*bare)(int argc, char **argv);
+    bool bare_alone; /* also where nothing at all follows the noun */
 };
 /* The verb of that name, or NULL. */
 const struct cli_subcommand *cli_subcommand(const struct cli_subcommand *verbs, const char *name);

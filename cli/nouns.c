@@ -30,7 +30,7 @@ const struct cli_noun noun_plan = {
     "\n"
     "  vivace plan draw report.sqlite --error 5% --out plan.json\n"
     "  vivace plan create PROFILE --error 5%\n",
-    plan_verbs, plan_draw};
+    plan_verbs, plan_draw, false};
 
 static const struct cli_subcommand trace_verbs[] = {
     {"info", trace_info, "print one row for each kernel: shape, CTAs, warps, instructions, size; then the mix",
@@ -47,7 +47,7 @@ const struct cli_noun noun_trace = {
     "Kernel traces: an Accel-Sim trace folder, a tar of one, or a single kernel file; plain, .gz, .xz or .zst.\n"
     "\n"
     "  vivace trace info traces/\n",
-    trace_verbs, NULL};
+    trace_verbs, NULL, false};
 
 static const struct cli_subcommand ptx_verbs[] = {
     {"list", ptx_cmd_list, "list the kernels of a module: parameters, registers, and what cannot be run", NULL},
@@ -61,7 +61,7 @@ const struct cli_noun noun_ptx = {
     "What a launch list is: docs/formats/launch-list.md.\n"
     "\n"
     "  vivace ptx run launches.json --check\n",
-    ptx_verbs, NULL};
+    ptx_verbs, NULL, false};
 
 static const struct cli_subcommand record_verbs[] = {
     {"show", record_show, "print minimum, mean and maximum of each rate, and the sum of each column", NULL},
@@ -73,7 +73,7 @@ const struct cli_noun noun_record = {
     "simulate --record DIR` writes them.\n"
     "\n"
     "  vivace record show recordings/0-v100.vrec\n",
-    record_verbs, NULL};
+    record_verbs, NULL, false};
 
 static const struct cli_subcommand design_verbs[] = {
     {"list", design_list, "list the built-in designs, or with --farm those of the farm", NULL},
@@ -89,7 +89,7 @@ const struct cli_noun noun_design = {
     "with a '/' or ending in .json. A farm has designs of its own, too.\n"
     "\n"
     "  vivace design show v100\n",
-    design_verbs, NULL};
+    design_verbs, NULL, false};
 
 static const struct cli_subcommand farm_verbs[] = {
     {"show", farm_show, "show the farm at a glance: workers, queue, simulator", NULL},
@@ -101,7 +101,7 @@ const struct cli_noun noun_farm = {
     "`vivace admin check`, on its machine.\n"
     "\n"
     "  vivace farm show\n",
-    farm_verbs, farm_show};
+    farm_verbs, farm_show, true};
 
 static const struct cli_subcommand workload_verbs[] = {
     {"list", workload_any, "list what was uploaded, with its newest plan and run", NULL},
@@ -115,7 +115,7 @@ const struct cli_noun noun_workload = {"workload",
                                        "Workloads: what was uploaded, and all that was made of it.\n"
                                        "\n"
                                        "  vivace workload list\n",
-                                       workload_verbs, NULL};
+                                       workload_verbs, NULL, false};
 
 static const struct cli_subcommand run_verbs[] = {
     {"create", run_create, "simulate a plan on one or several GPU designs", NULL},
@@ -141,7 +141,7 @@ const struct cli_noun noun_run = {"run",
                                   "Runs: a plan simulated on one or several GPU designs by the workers of a farm.\n"
                                   "\n"
                                   "  vivace run create PLAN --gpu v100,h100 --wait\n",
-                                  run_verbs, run_create};
+                                  run_verbs, run_create, false};
 
 static const struct cli_subcommand job_verbs[] = {
     {"list", job_list, "list the jobs of a run, with the reason of those that failed", NULL},
@@ -154,7 +154,7 @@ const struct cli_noun noun_job = {"job",
                                   "Jobs: one for each drawn launch and GPU design of a run.\n"
                                   "\n"
                                   "  vivace job list RUN --state failed\n",
-                                  job_verbs, NULL};
+                                  job_verbs, NULL, false};
 
 static const struct cli_subcommand result_verbs[] = {
     {"show", result_show, "show rates and counters of a result, each with its unit and meaning", NULL},
@@ -168,7 +168,7 @@ const struct cli_noun noun_result = {
     "Results: what one simulation of a launch found. `vivace job list RUN --state done` lists those of a run.\n"
     "\n"
     "  vivace result show RESULT\n",
-    result_verbs, NULL};
+    result_verbs, NULL, false};
 
 static const struct cli_subcommand token_verbs[] = {
     {"list", token_any, "list access tokens, never their secrets", NULL},
@@ -179,7 +179,7 @@ const struct cli_noun noun_token = {"token",
                                     "Access tokens of programs and workers.\n"
                                     "\n"
                                     "  vivace token create nightly --scopes read,write\n",
-                                    token_verbs, NULL};
+                                    token_verbs, NULL, false};
 
 static const struct cli_subcommand user_verbs[] = {
     {"list", user_any, "list accounts (site admins)", NULL},
@@ -193,7 +193,7 @@ const struct cli_noun noun_user = {"user",
                                    "Accounts of people. Who belongs to which team: `vivace team`.\n"
                                    "\n"
                                    "  vivace user create ann\n",
-                                   user_verbs, NULL};
+                                   user_verbs, NULL, false};
 
 static const struct cli_subcommand team_verbs[] = {
     {"list", team_any, "list your teams; a site admin's are all", NULL},
@@ -212,7 +212,7 @@ const struct cli_noun noun_team = {
     "members, tokens, links and the audit log.\n"
     "\n"
     "  vivace team add chips ann --role member\n",
-    team_verbs, NULL};
+    team_verbs, NULL, false};
 
 static const struct cli_subcommand share_verbs[] = {
     {"list", share_any, "list the team's share links, never their secrets", NULL},
@@ -227,4 +227,4 @@ const struct cli_noun noun_share = {
     "the team.\n"
     "\n"
     "  vivace share create run RUN --hide-names\n",
-    share_verbs, NULL};
+    share_verbs, NULL, false};

@@ -63,7 +63,8 @@ int cli_choose(const struct cli_noun *noun, int argc, char **argv)
     bool help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 
     if (!verb)
-        return noun->bare && argc > 1 && !help ? noun->bare(argc, argv) : without_verb(noun, argc, argv);
+        return noun->bare && (argc > 1 || noun->bare_alone) && !help ? noun->bare(argc, argv)
+                                                                     : without_verb(noun, argc, argv);
     if (verb->now)
         argv[1] = (char *)verb->now;
     return verb->run(argc - 1, argv + 1);

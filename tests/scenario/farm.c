@@ -114,7 +114,7 @@ static int load_settings(struct server_config *c, const char *folder, int number
                     state,
                     (char *)"--blob-store",
                     blobs,
-                    (char *)"--vivace-sim",
+                    (char *)"--test-vivace-sim",
                     (char *)simulator_path(),
                     (char *)"--test-heartbeat",
                     heartbeat,

@@ -264,6 +264,7 @@ static void without_a_login_there_is_a_hint(void **state)
     unsetenv("VIVACE_TOKEN_FILE");
     assert_int_equal(vivace("workloads"), 77);
     assert_non_null(strstr(said.err, "not logged in"));
+    assert_int_equal(vivace("farm"), 77); /* farm show */
     assert_non_null(strstr(said.err, "vivace login URL"));
     snprintf(path, sizeof path, "%s/vivace", folder);
     mkdir(path, 0700);
