@@ -74,7 +74,7 @@ EVENT_KIND(results_differ, "results.differ",
            "are marked disputed.", )
 EVENT_KIND(results_quarantined, "results.quarantined",
            "{jobs} of its jobs have no result any more: workers {first} and {second} had different results. Nobody uses "
-           "either until a site admin decides (vivace results discard --quarantined).",
+           "either until a site admin decides (vivace result discard --quarantined).",
            COUNT(jobs) NAME(first) NAME(second))
 EVENT_KIND(launches_replaced, "launches.replaced",
            "{launches} launches could not be simulated; the next of their strata stand in. That takes them to be like the "
