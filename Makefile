@@ -61,7 +61,7 @@ SRC_runtime  := $(call src,ptx/runtime)
 SRC_driver   := $(call src,ptx/driver)
 SRC_wire     := $(call src,wire)
 SERVER_FOLDERS := $(addprefix server/,http access storage import run queue operate db handlers)
-SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
+SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
 PARTS        := base sampling trace record ingest simcore ptx runtime driver app wire server worker cli
@@ -151,9 +151,18 @@ $(BUILD)/gen/designs.c: base/embed.sh $(wildcard simcore/designs/*.json)
 $(BUILD)/gen/schema.c: base/embed.sh $(wildcard schema/*.sql)
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_schema $(filter %.sql,$^) >$@
-$(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
+$(BUILD)/gen/openapi.c: base/embed.sh $(BUILD)/gen/api/openapi.json
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_openapi $(filter %.json,$^) >$@
+
+# What follows from the description of the API (api/README.md). The generator leaves a file alone whose text stays the same.
+API_MADE := $(addprefix $(BUILD)/gen/api/,openapi.json routes.c handlers.h)
+$(BUILD)/gen/api/.made: $(wildcard api/*.json api/*.mjs)
+	@command -v $(NODE) >/dev/null || { echo "api: node is missing: run 'make deps'" >&2; exit 1; }
+	$(Q)$(NODE) api/generate.mjs $(@D)
+	@touch $@
+$(API_MADE): $(BUILD)/gen/api/.made ;
+$(call obj,$(SRC_server)): | $(BUILD)/gen/api/handlers.h
 
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
@@ -299,11 +308,11 @@ TIDY_FILES = $(filter-out $(FORM_SRC),$(filter %.c,$(shell git ls-files base ing
 ANALYZE   ?= $(TIDY_FILES)
 tidy       = @printf '%s\n' $(2) | xargs -P2 -n4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" --checks="$(1)" "$$@" -- \
 	$(CSTD) $(CPPFLAGS_ALL) 2>&1 | { ! grep -vE "^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter"; }' tidy
-lint-tidy: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
+lint-tidy: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(API_MADE)
 	$(call tidy,-clang-analyzer-*,$(TIDY_FILES))
 	@echo "ok      clang-tidy"
 .PHONY: lint-analyze
-lint-analyze: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
+lint-analyze: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(API_MADE)
 	$(call tidy,,$(ANALYZE))
 	@echo "ok      clang-tidy, with the analyzer"
 format:

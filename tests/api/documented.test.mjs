@@ -1,4 +1,4 @@
-// Runs are what docs/openapi.json says of them, before there is a result and with one: nothing lacks, nothing is left out.
+// Runs are what the description of the API says of them, before there is a result and with one: nothing lacks, nothing is left out.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { Schemas } from '../attack/schema.mjs';

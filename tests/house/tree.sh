@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 bad=0
 say() { echo "$*" >&2; bad=1; }
-for d in base ingest sampling simcore simcore/trace simcore/app ptx ptx/*/ wire server worker cli schema web deploy tests bench docs examples; do
+for d in api base ingest sampling simcore simcore/trace simcore/app ptx ptx/*/ wire server worker cli schema web deploy tests bench docs examples; do
     [ -f "${d%/}/README.md" ] || say "$d has no README.md"
 done
 if git grep -nE '\b(TO[D]O|FI[X]ME|X[X]X|HA[C]K)\b' -- '*.c' '*.h' '*.js' '*.mjs' '*.sql' '*.sh' Makefile >&2; then

@@ -2,9 +2,10 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const types = readFileSync(new URL('../../types.d.ts', import.meta.url), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-const { components: { schemas } } = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
+const { components: { schemas } } = JSON.parse(readFileSync(join(process.env.VIVACE_BUILD ?? 'build', 'gen/api/openapi.json'), 'utf8'));
 
 /** Interfaces whose schema has another name in the document, or none: there it means something else. */
 const NAMED = { Attempt: '', Workload: 'WorkloadRow', WorkloadDetail: 'Workload', ProfileBrief: 'ProfileRow', SweepItem: 'Evaluation', ProblemDocument: 'Problem' };

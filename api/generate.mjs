@@ -1,0 +1,34 @@
+// generate.mjs: everything that follows from the description of the API.
+//
+//   node api/generate.mjs OUT
+//
+// OUT gets openapi.json (the server serves it), routes.c and handlers.h (the server's route table). A file whose text
+// stays the same is not written again, so that make compiles only what changed.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { read } from './description.mjs';
+import { handlerList, routeTable } from './to_c.mjs';
+import { jsonText, openapi } from './to_openapi.mjs';
+
+/** File → its text. @param {ReturnType<typeof read>} description @returns {Record<string, string>} */
+const outputs = (description) => ({
+  'openapi.json': `${jsonText(openapi(description))}\n`,
+  'routes.c': routeTable(description),
+  'handlers.h': handlerList(description),
+});
+
+if (process.argv.length !== 3) {
+  console.error('usage: node api/generate.mjs OUT');
+  process.exit(64);
+}
+try {
+  const out = process.argv[2];
+  mkdirSync(out, { recursive: true });
+  for (const [name, text] of Object.entries(outputs(read()))) {
+    const file = join(out, name);
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  }
+} catch (error) {
+  console.error(`api: ${error.message}`);
+  process.exit(1);
+}
