@@ -156,7 +156,7 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(BUILD)/gen/api/openapi.json
 	$(Q)sh base/embed.sh embedded_openapi $(filter %.json,$^) >$@
 
 # What follows from the description of the API (api/README.md). The generator leaves a file alone whose text stays the same.
-API_MADE := $(addprefix $(BUILD)/gen/api/,openapi.json routes.c handlers.h)
+API_MADE := $(addprefix $(BUILD)/gen/api/,openapi.json routes.c handlers.h types.d.ts client.js client.d.ts)
 $(BUILD)/gen/api/.made: $(wildcard api/*.json api/*.mjs)
 	@command -v $(NODE) >/dev/null || { echo "api: node is missing: run 'make deps'" >&2; exit 1; }
 	$(Q)$(NODE) api/generate.mjs $(@D)
@@ -430,8 +430,8 @@ WEB_HAS    = command -v $(NODE) >/dev/null && command -v $(NPM) >/dev/null || \
 web_install = @$(WEB_HAS); mkdir -p $(1) && cp web/package.json web/package-lock.json web/.npmrc $(1)/ && \
 	(cd $(1) && $(NPM) ci --ignore-scripts --loglevel=error $(2)) && touch $(1)/.installed
 web: $(BUILD)/web/index.html
-$(BUILD)/web/index.html: $(WEB_FILES) base/version.h $(BUILD)/web-node/.installed
-	@$(NODE) web/vendor.mjs $(BUILD)/web-node/node_modules $(BUILD)/web
+$(BUILD)/web/index.html: $(WEB_FILES) base/version.h $(BUILD)/gen/api/client.js $(BUILD)/web-node/.installed
+	@$(NODE) web/vendor.mjs $(BUILD)/web-node/node_modules $(BUILD)/gen/api $(BUILD)/web
 $(BUILD)/web-node/.installed: web/package.json web/package-lock.json web/.npmrc
 	$(call web_install,$(BUILD)/web-node,--omit=dev)
 $(BUILD)/web-check/.installed: web/package.json web/package-lock.json web/.npmrc
@@ -439,7 +439,7 @@ $(BUILD)/web-check/.installed: web/package.json web/package-lock.json web/.npmrc
 run_web = VIVACE_BUILD=$(abspath $(BUILD)) NODE=$(NODE) sh web/test/run
 check-web: $(if $(filter 0,$(REPEAT)),,programs web examples web-tools)
 	@$(if $(REPEAT),$(call repeat,web),$(run_web))
-check-web-types check-web-unit: check-web-%: web-tools
+check-web-types check-web-unit: check-web-%: web-tools $(API_MADE)
 	@$(run_web) $*
 check-web-browser: programs web examples web-tools
 	@$(run_web) browser

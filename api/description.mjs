@@ -23,6 +23,8 @@ const MARKS = {
   'x-share': (v) => REACHES.includes(v),
   'x-audit': (v) => /^[a-z]+(\.[a-z]+)?$/.test(v),
   'x-audit-by-handler': (v) => v === true,
+  'x-client': (v) => /^[a-z][A-Za-z]*$/.test(v),
+  'x-client-quiet': (v) => v === true,
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -49,6 +51,7 @@ function faultsOf(route) {
   }
   say(operation.requestBody && !operation['x-body-max'], 'has a body and no x-body-max');
   say(operation['x-share'] && method !== 'get', 'x-share: a share link only reads');
+  say(operation['x-client-quiet'] && !operation['x-client'], 'x-client-quiet without x-client');
   say(operation['x-audit-by-handler'] && !operation['x-audit'], 'x-audit-by-handler without x-audit');
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
   const listed = (operation.parameters ?? []).filter((p) => p.in === 'path').map((p) => p.name);
@@ -75,6 +78,8 @@ export function check({ head, subjects }) {
       schemas[schema] = value;
     }
   }
+  const clients = routes.map((r) => r.operation['x-client']).filter(Boolean);
+  for (const client of new Set(clients.filter((c, i) => clients.indexOf(c) !== i))) wrong.push(`x-client: there are two ${client}`);
   wrong.push(...routes.flatMap(faultsOf));
   const used = new Set(references({ routes, schemas }));
   for (const ref of used) if (!schemas[ref.replace(/^#\/components\/schemas\//, '')]) wrong.push(`${ref}: there is no such schema`);

@@ -19,11 +19,21 @@ export function openapi({ head, tags, routes, schemas }) {
   return { openapi: version, info, servers, tags, paths, components: { securitySchemes, schemas } };
 }
 
+/** Scalars on as few lines as they fit on. */
+function fill(items, pad, width) {
+  const lines = [''];
+  for (const item of items) {
+    if (lines.at(-1) !== '' && pad.length + lines.at(-1).length + item.length + 2 > width) lines.push('');
+    lines[lines.length - 1] += `${lines.at(-1) === '' ? '' : ' '}${item},`;
+  }
+  return lines.map((line) => pad + line).join('\n').slice(0, -1);
+}
 /** As text: what fits on a line is on one. @param {any} value */
 export function jsonText(value, indent = 0, before = 0, width = 120) {
   const flat = oneLine(value);
   if (value === null || typeof value !== 'object' || before + flat.length <= width) return flat;
   const pad = ' '.repeat(indent + 2), [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (Array.isArray(value) && value.every((v) => v === null || typeof v !== 'object')) return `[\n${fill(value.map(oneLine), pad, width)}\n${' '.repeat(indent)}]`;
   const entries = Object.entries(value).map(([key, member], i, all) => {
     const name = Array.isArray(value) ? '' : `${JSON.stringify(key)}: `;
     return pad + name + jsonText(member, indent + 2, indent + 2 + name.length + Number(i < all.length - 1), width);

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, read } from '../../api/description.mjs';
+import { clientText, clientTypes } from '../../api/to_client.mjs';
 import { handlerList, queriesOf, routeTable } from '../../api/to_c.mjs';
 import { jsonText, openapi } from '../../api/to_openapi.mjs';
+import { typeOf, typesText } from '../../api/to_types.mjs';
 import { build, root } from './harness.mjs';
 
 const THING = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
@@ -17,11 +19,11 @@ function small(change = () => {}) {
     tag: { name: 'things', description: 'things' },
     paths: {
       '/api/v1/things/{thing}': {
-        get: { summary: 'A thing', 'x-handler': 'thing_get', 'x-scope': 'read', 'x-thread': 'db', 'x-share': 'run',
+        get: { summary: 'A thing', 'x-handler': 'thing_get', 'x-scope': 'read', 'x-thread': 'db', 'x-share': 'run', 'x-client': 'thing',
           parameters: [{ name: 'thing', in: 'path', required: true, schema: { type: 'string' } }, { name: 'colour', in: 'query', schema: { type: 'string' } }],
           responses: { 200: { description: 'it', content: json(ref) } } },
-        put: { summary: 'Changes it', 'x-handler': 'thing_put', 'x-scope': 'none', 'x-thread': 'cpu', 'x-body-max': '4 KiB', 'x-audit': 'thing.change', 'x-audit-by-handler': true,
-          parameters: [{ name: 'thing', in: 'path', required: true, schema: { type: 'string' } }], requestBody: { content: json(ref) }, responses: { 204: { description: 'changed' }, default: { description: 'another' } } },
+        put: { summary: 'Changes it', 'x-handler': 'thing_put', 'x-scope': 'none', 'x-thread': 'cpu', 'x-body-max': '4 KiB', 'x-audit': 'thing.change', 'x-audit-by-handler': true, 'x-client': 'changeThing',
+          parameters: [{ name: 'thing', in: 'path', required: true, schema: { type: 'string' } }], requestBody: { required: true, content: json(ref) }, responses: { 204: { description: 'changed' }, default: { description: 'another' } } },
       },
     },
     schemas: { Thing: THING },
@@ -40,6 +42,9 @@ const FAULTS = [
   [(p) => { p.get['x-other'] = 1; }, 'x-other: 1 is not known'],
   [(p) => { p.put['x-share'] = 'run'; }, 'a share link only reads'],
   [(p) => { delete p.put['x-audit']; }, 'x-audit-by-handler without x-audit'],
+  [(p) => { p.get['x-client'] = 'changeThing'; }, 'x-client: there are two changeThing'],
+  [(p) => { p.get['x-client'] = 'a thing'; }, 'x-client: "a thing" is not known'],
+  [(p) => { delete p.get['x-client']; p.get['x-client-quiet'] = true; }, 'x-client-quiet without x-client'],
   [(p) => { p.get.parameters.shift(); }, 'the path has the parameters [thing], the list has []'],
   [(p) => { p.get.responses = {}; }, 'has no responses'],
   [(p) => { p.fetch = p.get; }, 'is no method'],
@@ -80,6 +85,27 @@ test('a subject without a tag is routed and not in the document', () => {
   const description = check(small((_, subject) => { delete subject.tag; }));
   assert.deepEqual(openapi(description).paths, {});
   assert.ok(routeTable(description).includes('thing_get'));
+});
+
+test('a schema is as strict a type', () => {
+  const types = [
+    [{ type: 'integer' }, 'number'], [{ type: ['string', 'null'] }, 'string | null'], [{}, 'any'], [{ type: 'object' }, 'Record<string, any>'], [ref, 'Thing'],
+    [{ enum: ['a', null], type: ['string', 'null'] }, "'a' | null"], [{ type: 'array', items: { type: ['number', 'null'] } }, '(number | null)[]'], [{ type: ['array', 'null'], items: ref }, 'Thing[] | null'],
+    [{ oneOf: [ref, { type: 'null' }] }, 'Thing | null'], [{ allOf: [ref, { type: 'object', properties: { more: { type: 'boolean' } } }] }, 'Thing & {\n  more?: boolean;\n}'],
+    [{ type: 'object', properties: { a: { type: 'string', description: 'what it is' }, b: { type: 'number' } }, required: ['a'] }, '{\n  /** what it is */\n  a: string;\n  b?: number;\n}'],
+    [{ type: 'object', properties: { items: { type: 'array', items: ref }, next: { type: ['string', 'null'] } }, required: ['items', 'next'] }, 'List<Thing>'],
+  ];
+  for (const [schema, type] of types) assert.equal(typeOf(schema), type);
+  assert.ok(typesText(check(small())).includes('\nexport type Thing = {\n  id: string;\n};\n'));
+});
+
+test('the client has a function for each route that names one', () => {
+  const text = clientText(check(small())), types = clientTypes(check(small()));
+  assert.ok(text.includes('  thing: (thing, by = {}) => `/things/${id(thing)}${query(by)}`,\n  changeThing: (thing) => `/things/${id(thing)}`,\n'));
+  assert.ok(text.includes("export const thing = (thing, by, abort) => call('GET', at.thing(thing, by), { abort });\nexport const changeThing = (thing, body) => call('PUT', at.changeThing(thing), { body, quiet: true });\n"));
+  for (const line of ['export declare function thing(thing: string, by?: ThingQuery, abort?: AbortSignal): Promise<Thing>;', 'export declare function changeThing(thing: string, body: Thing): Promise<null>;', '  thing(thing: string, by?: ThingQuery): string;', 'export interface ThingQuery {\n  colour?: string;\n}', 'import type { Thing }']) assert.ok(types.includes(line), line);
+  const without = clientText(check(small((p) => { delete p.get['x-client']; p.put['x-scope'] = 'write'; })));
+  assert.ok(!without.includes('thing:') && without.includes('{ body }'), without);
 });
 
 const served = read();
