@@ -126,7 +126,7 @@ test('what each button is for is in its name; before the first result the sample
   await becomes(names, ['12 004', '88 214'].flatMap((n) => [`Try again, invocation ${n}`, `Replace or drop, invocation ${n}`]));
   await page.getByRole('button', { name: /^Replace or drop, invocation 12.004$/ }).click();
   const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
-  await dialog.getByText(/order stands in, on all 3 designs; .*\. With all 133 samples the plan expects ±\s1\.8\s%/).waitFor();
+  await dialog.getByText(/order stands in, on all 3 designs; .*\. With all 133\ssamples the plan expects ±\s1\.8\s%/).waitFor();
   assert.doesNotMatch(await dialog.innerText(), /266/, 'the jobs of all designs are no samples of the plan');
   await context.close();
 });
