@@ -156,7 +156,7 @@ $(BUILD)/gen/openapi.c: base/embed.sh $(BUILD)/gen/api/openapi.json
 	$(Q)sh base/embed.sh embedded_openapi $(filter %.json,$^) >$@
 
 # What follows from the description of the API (api/README.md). The generator leaves a file alone whose text stays the same.
-API_MADE := $(addprefix $(BUILD)/gen/api/,openapi.json routes.c handlers.h types.d.ts client.js client.d.ts)
+API_MADE := $(addprefix $(BUILD)/gen/api/,openapi.json routes.c handlers.h types.d.ts client.js client.d.ts routes.md)
 $(BUILD)/gen/api/.made: $(wildcard api/*.json api/*.mjs)
 	@command -v $(NODE) >/dev/null || { echo "api: node is missing: run 'make deps'" >&2; exit 1; }
 	$(Q)$(NODE) api/generate.mjs $(@D)
@@ -405,6 +405,7 @@ install: all man
 	install -m 755 $(CUDART) $(DESTDIR)$(PREFIX)/lib/vivace
 	cp -R $(BUILD)/web/. $(DESTDIR)$(PREFIX)/share/vivace/web
 	install -m 644 $(BUILD)/examples/* $(DESTDIR)$(PREFIX)/share/vivace/examples
+	install -m 644 $(BUILD)/gen/api/openapi.json $(BUILD)/gen/api/routes.md $(DESTDIR)$(PREFIX)/share/vivace
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 $(BUILD)/man/man1/* $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 $(BUILD)/man/man8/* $(DESTDIR)$(PREFIX)/share/man/man8

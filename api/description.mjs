@@ -9,6 +9,10 @@ const PATH_PARAMETERS_MAX = 4;
 
 /** What a route asks of a credential, and the least role that has it. The server's table is in server/access/access_rules.c. */
 export const SCOPES = { none: '–', any: 'any', read: 'viewer', write: 'member', admin: 'owner', team: 'owner, site admin', farm: 'site admin', worker: 'site admin' };
+/** What a route of workers that only reads is open to, too: server/access/access_rules.c. */
+const WORKER_READS = 'viewer, site admin';
+/** @param {{ operation: any, method: string }} route */
+export const leastRole = ({ operation, method }) => (operation['x-scope'] === 'worker' && method === 'get' ? WORKER_READS : SCOPES[operation['x-scope']]);
 /** Threads that a handler runs on (enum route_kind). */
 export const THREADS = ['direct', 'db', 'stream', 'cpu', 'login', 'file', 'file_cpu'];
 /** What a share link may read of a route (enum share_reach). */

@@ -3,7 +3,7 @@
 //   node api/generate.mjs OUT
 //
 // OUT gets openapi.json (the server serves it), routes.c and handlers.h (the server's route table), types.d.ts, client.js
-// and client.d.ts (the dashboard). A file whose text stays the same is not written again, so that make compiles only what
+// and client.d.ts (the dashboard), routes.md (who may use which route). A file whose text stays the same is not written again, so that make compiles only what
 // changed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { read } from './description.mjs';
 import { clientText, clientTypes } from './to_client.mjs';
 import { handlerList, routeTable } from './to_c.mjs';
 import { jsonText, openapi } from './to_openapi.mjs';
+import { routesPage } from './to_page.mjs';
 import { typesText } from './to_types.mjs';
 
 /** File → its text. @param {ReturnType<typeof read>} description @returns {Record<string, string>} */
@@ -18,6 +19,7 @@ const outputs = (description) => ({
   'openapi.json': `${jsonText(openapi(description))}\n`,
   'routes.c': routeTable(description),
   'handlers.h': handlerList(description),
+  'routes.md': routesPage(description),
   'types.d.ts': typesText(description),
   'client.js': clientText(description),
   'client.d.ts': clientTypes(description),

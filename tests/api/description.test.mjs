@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { check, read } from '../../api/description.mjs';
 import { clientText, clientTypes } from '../../api/to_client.mjs';
 import { handlerList, queriesOf, routeTable } from '../../api/to_c.mjs';
+import { routesPage } from '../../api/to_page.mjs';
 import { jsonText, openapi } from '../../api/to_openapi.mjs';
 import { typeOf, typesText } from '../../api/to_types.mjs';
 import { build, root } from './harness.mjs';
@@ -79,6 +80,12 @@ test('the document has what the description has, what is common, and nothing of 
   assert.ok(!JSON.stringify(paths).includes('"x-'));
   const value = { a: [], b: {}, c: ['x'.repeat(80), 'y'.repeat(80), { d: null }] };
   assert.deepEqual(JSON.parse(jsonText(value)), value);
+});
+
+test('the page of routes says who may use each', () => {
+  const rows = routesPage(check(small((p) => { p.put['x-scope'] = 'worker'; }))).split('\n').filter((l) => l.startsWith('| `'));
+  assert.deepEqual(rows, ['| `GET /api/v1/things/{thing}` | read | viewer | run |  |', '| `PUT /api/v1/things/{thing}` | worker | site admin |  | thing.change |']);
+  assert.ok(routesPage(check(small((p) => { p.get['x-scope'] = 'worker'; }))).includes('| worker | viewer, site admin |'));
 });
 
 test('a subject without a tag is routed and not in the document', () => {
