@@ -34,8 +34,10 @@ export function filled(schema, value) {
   schema = schemas.resolve(schema);
   if (Array.isArray(value)) return schema.items ? value.map((v) => filled(schema.items, v)) : value;
   if (value === null || typeof value !== 'object') return value;
-  const one = (schema.oneOf ?? schema.anyOf ?? []).map((s) => schemas.resolve(s)).find((s) => typesOf(s)[0] !== 'null' && (s.allOf || Object.keys(value).some((k) => s.properties?.[k])));
-  if (one && !schema.properties) return filled(one, value);
+  if (!schema.properties && (schema.oneOf ?? schema.anyOf)) {
+    const fillings = (schema.oneOf ?? schema.anyOf).filter((s) => typesOf(schemas.resolve(s))[0] !== 'null').map((s) => [filled(s, value), s]);
+    return (fillings.find(([whole, s]) => misfits(s, whole).length === 0) ?? fillings[0])[0];
+  }
   const whole = { ...value };
   for (const part of schema.allOf ?? []) Object.assign(whole, filled(part, whole));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
@@ -45,10 +47,12 @@ export function filled(schema, value) {
   return whole;
 }
 
+function misfits(schema, value) {
+  return schemas.errors(schema, JSON.parse(JSON.stringify(value))).filter((e) => !SHORT.test(e));
+}
 /** What is sent for an invented answer. Throws where it is none that the server gives. @param {any} schema @param {any} value */
 export function shaped(schema, value) {
-  const whole = JSON.parse(JSON.stringify(filled(schema, value)));
-  const wrong = schemas.errors(schema, whole).filter((e) => !SHORT.test(e));
+  const whole = filled(schema, value), wrong = misfits(schema, whole);
   if (wrong.length) throw new Error(wrong.slice(0, 5).join('; '));
   return whole;
 }

@@ -27,6 +27,9 @@ test('each GET is answered, and as it is described', async () => {
       if (answer.status >= 500) wrong.push(`${mode} ${path}: ${text.slice(0, 300)}`);
     }
   }
+  mock.mode = 'full';
+  const list = await fetch(`${mock.url}/api/v1/plans/p1/trace-commands?for=list&format=json&context=0`);
+  assert.equal(list.status, 200, 'the other of two shapes');
   assert.deepEqual(wrong, []);
   assert.ok(asked > 100, `${asked} were asked`);
 });
