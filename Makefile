@@ -1,7 +1,7 @@
 # Vivace: one Makefile for everything, not recursive. `make help` lists what it can do.
 #
 #   make                    the four programs and the dashboard, in build/
-#   make check              every test, then lint        make SANITIZE=address,undefined check   the same, instrumented
+#   make check              every test, then lint        make check-quick   some of them, in three minutes
 #   make deps [WITH=check]  installs Debian packages (the only place that lists them)
 
 SANITIZE ?=
@@ -22,7 +22,7 @@ CSTD     := -std=c11 -ffp-contract=off -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wst
 PKGS     := libmicrohttpd jansson libpq libuv libzstd liblzma zlib sqlite3 libcurl libcrypto libsodium yajl
 PKG_CONFIG ?= pkg-config
 # These run where nothing is installed yet.
-ifneq ($(filter-out deps help clean check check-house lint-format repeat-table,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out deps help clean check check-quick check-house lint-format repeat-table,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell $(PKG_CONFIG) --exists $(PKGS) && echo yes),yes)
 $(error Some libraries are missing: run 'make deps' first ($(PKG_CONFIG) --exists $(PKGS) says no))
 endif
@@ -44,7 +44,7 @@ SRC_sampling := $(call src,sampling)
 SRC_trace    := $(call src,simcore/trace)
 SRC_record   := $(call src,simcore/record)
 SRC_ingest   := $(call src,ingest)
-SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/sm/cta simcore/mem simcore/mem/dram simcore/mem/hash simcore/mem/noc simcore/observe simcore/footprint) $(BUILD)/gen/designs.c
+SRC_simcore  := $(call src,simcore simcore/engine simcore/sm simcore/sm/cta simcore/mem simcore/mem/path_analytic simcore/mem/path_event simcore/mem/mshr simcore/mem/dram simcore/mem/hash simcore/mem/noc simcore/observe simcore/footprint) $(BUILD)/gen/designs.c
 # Handlers of PTX forms are compiled once for each kind of CPU; forms_cpu.c picks at run time. They are large: instrumented
 # builds have the plain kind only, hardly optimised.
 FORM_SRC     := $(filter-out %_cpu.c %_name.c,$(wildcard ptx/forms/forms_*.c))
@@ -60,7 +60,7 @@ SRC_app      := $(call src,simcore/app)
 SRC_runtime  := $(call src,ptx/runtime)
 SRC_driver   := $(call src,ptx/driver)
 SRC_wire     := $(call src,wire)
-SERVER_FOLDERS := $(addprefix server/,http access storage import run queue operate db handlers)
+SERVER_FOLDERS := $(addprefix server/,event http access storage import run queue operate db handlers)
 SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
@@ -76,7 +76,7 @@ PROGRAMS := $(BUILD)/vivace $(BUILD)/vivace-server $(BUILD)/vivace-worker $(BUIL
 ifeq ($(SANITIZE),)
 EXPORTS  := -Wl,--version-script=base/programs.map
 else
-CSTD     += -fvisibility=hidden
+CSTD     += -fvisibility=hidden -DASSERT_HOT_ON
 endif
 # Not instrumented: no program that loads it would be, and its objects are not all position-independent then.
 CUDART   := $(if $(SANITIZE),,$(BUILD)/libcudart.so.13 $(BUILD)/libcuda.so.1)
@@ -167,10 +167,15 @@ $(call obj,$(SRC_server)): | $(BUILD)/gen/api/handlers.h
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 # Whole simulations and many draws, of code that shorter tests run instrumented too.
-LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assurance sampling/test_bars sampling/test_populations
-TESTS    := $(filter-out $(if $(SANITIZE),$(LONG_TESTS:%=$(BUILD)/tests/unit/%)),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
+LONG_TESTS := cli/test_cache_check cli/test_metric_intervals sampling/test_assurance sampling/test_bars sampling/test_populations \
+	simcore/test_inside_coverage
+# More that take seconds, left out of `make check-quick` as well.
+SLOW_TESTS := ptx/forms/test_forms sampling/test_degenerate sampling/test_methods $(addprefix simcore/test_,checkpoint design determinism event projection_inside traces warm)
+TESTS    := $(filter-out $(patsubst %,$(BUILD)/tests/unit/%,$(if $(SANITIZE)$(QUICK),$(LONG_TESTS)) $(if $(QUICK),$(SLOW_TESTS))),$(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC)))
 TEST_LIBS = $(call libs,cli server worker ingest wire sampling simcore record trace base)
 LIBS_test = -lcmocka $(LIBS_server) $(LIBS_worker) $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
+# Hundreds of programs are linked; gold takes half of the time, or less, of the default linker.
+LINK_test := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 tests: $(TESTS)
 $(BUILD)/tests/unit/base/%: TEST_LIBS = $(call libs,base)
 $(BUILD)/tests/unit/sampling/%: TEST_LIBS = $(call libs,sampling base)
@@ -198,7 +203,7 @@ $(BUILD)/tests/unit/cli/test_metric_intervals: | $(BUILD)/vivace
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $$(TEST_LIBS)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
-	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_test)
+	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) $(LINK_test) -o $@ $^ $(LIBS_test)
 
 # --- the farm driven by a seed, in one thread (tests/scenario): what the server's objects ask of the system is answered by
 # the scenario, so they are linked with --wrap, and without libmicrohttpd ---
@@ -241,7 +246,7 @@ include tests/validation/validation.mk
 DEPS_BUILD := gcc libc6-dev make pkg-config git ca-certificates libmicrohttpd-dev libjansson-dev libpq-dev libuv1-dev libzstd-dev \
 	liblzma-dev zlib1g-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev libsodium-dev libyajl-dev libiberty-dev \
 	postgresql 'node|nodejs' 'npm|npm'
-DEPS_CHECK := libcmocka-dev chromium fonts-inter clang clang-format clang-tidy cppcheck libclang-rt-14-dev valgrind zstd xz-utils pgbouncer \
+DEPS_CHECK := libcmocka-dev chromium-headless-shell fonts-inter clang clang-format clang-tidy cppcheck libclang-rt-14-dev valgrind zstd xz-utils pgbouncer \
 	python3-jsonschema python3-yaml
 deps:
 	@sh deploy/install-packages.sh $(DEPS_BUILD) $(if $(filter check,$(WITH)),$(DEPS_CHECK))
@@ -256,9 +261,15 @@ CORES := $(shell nproc 2>/dev/null || echo 1)
 # One table of all steps at the end: tests/check/README.md.
 check:
 	@MAKE="$(MAKE)" CORES=$(CORES) sh tests/check/all $(BUILD)/check
+# The daily loop: the same steps without scenarios, instrumented tests, valgrind, cppcheck and clang-tidy, with some of the tests.
+QUICK_API     := access import roles runs restart worker_protocol
+QUICK_BROWSER := lists run_jobs numbers
+.PHONY: check-quick
+check-quick:
+	@QUICK=1 MAKE="$(MAKE)" CORES=$(CORES) sh tests/check/all $(BUILD)/check-quick
 # What the steps need. With -k, so that one part that does not build keeps no other from being tested.
 .PHONY: check-build scenario-programs web-tools check-web-types check-web-unit check-web-browser
-check-build: all tests scenario-programs web-tools
+check-build: all tests web-tools $(if $(QUICK),,scenario-programs)
 scenario-programs: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
 web-tools: $(BUILD)/web-check/.installed
 check-house:
@@ -266,7 +277,7 @@ check-house:
 check-unit: programs tests
 	@VIVACE_BUILD=$(BUILD) sh tests/check/each "sh tests/house/man.sh $(BUILD)" "sh tests/house/exports.sh $(BUILD)" "sh tests/house/cycles $(BUILD)" \
 		$(if $(SANITIZE),,"CC=$(lastword $(CC)) sh tests/extending/test.sh $(BUILD)") "sh tests/run $(TESTS)" \
-		$(if $(SANITIZE),,"NODE=$(NODE) sh tests/check/node-test tests/check/repeat.test.mjs")
+		$(if $(SANITIZE)$(QUICK),,"NODE=$(NODE) sh tests/check/node-test tests/check/repeat.test.mjs")
 # The same tests, instrumented; and a sample under valgrind, which sees reads of uninitialised memory.
 check-sanitize:
 	@$(MAKE) --no-print-directory SANITIZE=address,undefined $(if $(filter file,$(origin BUILD)),,BUILD=$(BUILD)-sanitize) check-unit
@@ -282,11 +293,13 @@ repeat-table:
 	@$(call repeat,table)
 # The whole farm over HTTP: real server, private PostgreSQL, real workers. DATABASE=tcp: with a PostgreSQL over TCP with TLS
 # instead; DATABASE=pooler: and PgBouncer before it. tests/api/tcp.test.mjs does so with some files.
-# Three files run in parallel on two cores, because most of the time they wait. The longest start first.
-API_FIRST := $(patsubst %,tests/api/%.test.mjs,tcp s3_silent clocks chaos worker_tokens guessing pilots queue endurance)
-API_TESTS  = $(API_FIRST) $(filter-out $(API_FIRST),$(wildcard tests/api/*.test.mjs))
+# Four files run in parallel on two cores, because three quarters of the time they wait. The longest start first.
+API_JOBS  ?= 4
+API_FIRST := $(patsubst %,tests/api/%.test.mjs,tcp s3_silent clocks chaos fail_over worker_tokens guessing pilots endurance queue examples \
+	large_run caches farms)
+API_TESTS  = $(if $(QUICK),$(QUICK_API:%=tests/api/%.test.mjs),$(API_FIRST) $(filter-out $(API_FIRST),$(wildcard tests/api/*.test.mjs)))
 run_api = printf '%s\n' $(if $(NODE_TESTS),$(NODE_TESTS),$(API_TESTS)) | \
-	VIVACE_BUILD=$(BUILD) VIVACE_TEST_DATABASE=$(DATABASE) NODE=$(NODE) xargs -P3 -n1 sh tests/check/node-test
+	VIVACE_BUILD=$(BUILD) VIVACE_TEST_DATABASE=$(DATABASE) NODE=$(NODE) xargs -P$(API_JOBS) -n1 sh tests/check/node-test
 check-api: $(if $(filter 0,$(REPEAT)),,all)
 	@$(if $(REPEAT),$(call repeat,api),$(run_api))
 
@@ -443,4 +456,4 @@ check-web: $(if $(filter 0,$(REPEAT)),,programs web examples web-tools)
 check-web-types check-web-unit: check-web-%: web-tools $(API_MADE)
 	@$(run_web) $*
 check-web-browser: programs web examples web-tools
-	@$(run_web) browser
+	@$(if $(QUICK),BROWSER_TESTS="$(QUICK_BROWSER:%=web/test/browser/%.test.mjs)") $(run_web) browser

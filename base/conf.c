@@ -12,16 +12,20 @@
 #include "base/array.h"
 #include "base/conf_file.h"
 #include "base/conf_value.h"
+#include "base/log.h"
+#include "base/options.h"
 #include "base/text.h"
 
 #define LIST_MAX 256
 
 /* --- Names --- */
 
+#define TEST_PREFIX "test-"
+
 static const struct conf_setting *find(const struct conf_program *p, const char *name, size_t n)
 {
     for (const struct conf_setting *s = p->settings; s->name; s++)
-        if (str_is(name, n, s->name))
+        if (!(s->flags & CONF_TEST) && str_is(name, n, s->name))
             return s;
     return NULL;
 }
@@ -32,7 +36,8 @@ static int unknown(const struct conf_program *p, const char *prefix, const char 
     size_t n = 0;
 
     for (const struct conf_setting *s = p->settings; s->name && n < LIST_MAX; s++)
-        names[n++] = s->name;
+        if (!(s->flags & CONF_TEST))
+            names[n++] = s->name;
     err_set(e, ERR_USAGE, "%s: there is no setting %s%.60s", p->name, prefix, name);
     near = text_nearest(name, names, n);
     return near ? err_hint(e, "Did you mean %s%s? `%s --help` lists all.", prefix, near, p->name)
@@ -58,6 +63,17 @@ static int set_from(struct load *l, const struct conf_setting *s, const char *te
     return 0;
 }
 
+/* True where the setting was removed; then it is noted for conf_warn(). */
+static bool note_removed(struct load *l, const char *name, size_t n, const char *origin)
+{
+    for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
+        if (str_is(name, n, r->name)) {
+            snprintf(l->result->removed[r - l->program->removed], sizeof l->result->removed[0], "%s", origin);
+            return true;
+        }
+    return false;
+}
+
 static int load_defaults(struct load *l, struct err *e)
 {
     for (const struct conf_setting *s = l->program->settings; s->name; s++)
@@ -77,6 +93,8 @@ static int file_setting(void *ctx, const char *name, const char *value, struct e
     struct file_line *f = ctx;
     const struct conf_setting *s = find(f->load->program, name, strlen(name));
 
+    if (!s && note_removed(f->load, name, strlen(name), f->origin))
+        return 0;
     if (!s || s->flags & CONF_ONLY_FLAG)
         return unknown(f->load->program, "", name, e);
     if (s->flags & CONF_SECRET && f->others_can_read) {
@@ -117,20 +135,30 @@ static int load_files(struct load *l, const char *config, struct err *e)
     return config ? load_file(l, config, "--config", true, e) : 0;
 }
 
+/* The value of VIVACE_NAME, or NULL; `variable` is its name. */
+static const char *from_environment(const char *setting, char variable[80])
+{
+    size_t n = (size_t)snprintf(variable, 80, "VIVACE_");
+
+    for (const char *c = setting; *c && n < 79; c++)
+        variable[n++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    variable[n] = '\0';
+    return getenv(variable);
+}
+
 static int load_environment(struct load *l, struct err *e)
 {
-    for (const struct conf_setting *s = l->program->settings; s->name; s++) {
-        char name[80] = "VIVACE_";
-        const char *value;
-        size_t n = strlen(name);
+    char name[80];
 
-        for (const char *c = s->name; *c && n < sizeof name - 1; c++)
-            name[n++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
-        name[n] = '\0';
-        value = s->flags & CONF_ONLY_FLAG ? NULL : getenv(name);
+    for (const struct conf_setting *s = l->program->settings; s->name; s++) {
+        const char *value = s->flags & (CONF_ONLY_FLAG | CONF_TEST) ? NULL : from_environment(s->name, name);
+
         if (value && set_from(l, s, value, "environment", e) < 0)
             return err_wrap(e, "%s", name);
     }
+    for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
+        if (from_environment(r->name, name))
+            note_removed(l, r->name, strlen(r->name), "environment");
     return 0;
 }
 
@@ -162,22 +190,50 @@ int conf_read_secret(const char *path, char **out, struct err *e)
 
 /* --- The command line --- */
 
+/* What a word of the command line is. */
+enum word_kind { WORD_SETTING, WORD_NO, WORD_SECRET_FILE, WORD_SECRET, WORD_REMOVED, WORD_READ_BEFORE };
+enum { WORDS_MAX = 2 * CONF_SETTINGS_MAX + 2 * CONF_REMOVED_MAX + 4, WORD_TEXT = 64 };
 struct words {
-    int argc, at;
-    char **argv;
+    struct load *load;
+    size_t count;
+    struct option_spec specs[WORDS_MAX];
+    char names[WORDS_MAX][WORD_TEXT];
+    enum word_kind kinds[WORDS_MAX];
+    const struct conf_setting *settings[WORDS_MAX]; /* NULL of a removed one */
 };
 
-/* The value of --NAME=VALUE or --NAME VALUE. */
-static int flag_value(struct words *w, const char *equals, const char *name, const char **out, struct err *e)
+static void add_word(struct words *w, enum word_kind kind, const struct conf_setting *s, enum option_value value,
+                     const char *before, const char *name, const char *after)
 {
-    if (equals) {
-        *out = equals + 1;
-        return 0;
+    if (w->count == WORDS_MAX)
+        return;
+    snprintf(w->names[w->count], WORD_TEXT, "%s%s%s", before, name, after);
+    w->specs[w->count] = (struct option_spec){w->names[w->count], 0, value};
+    w->kinds[w->count] = kind;
+    w->settings[w->count++] = s;
+}
+
+static void list_words(struct words *w, const struct conf_program *p)
+{
+    for (const struct conf_setting *s = p->settings; s->name; s++) {
+        const char *test = s->flags & CONF_TEST ? TEST_PREFIX : "";
+
+        if (s->flags & CONF_SECRET) {
+            add_word(w, WORD_SECRET, s, OPTION_OPTIONAL, "", s->name, "");
+            add_word(w, WORD_SECRET_FILE, s, OPTION_VALUE, "", s->name, "-file");
+        } else {
+            add_word(w, WORD_SETTING, s, s->type == CONF_FLAG ? OPTION_OPTIONAL : OPTION_VALUE, test, s->name, "");
+            if (s->type == CONF_FLAG)
+                add_word(w, WORD_NO, s, OPTION_FLAG, "no-", s->name, "");
+        }
     }
-    if (w->at + 1 >= w->argc)
-        return err_set(e, ERR_USAGE, "%s needs a value", name);
-    *out = w->argv[++w->at];
-    return 0;
+    for (const struct conf_removed *r = p->removed; r && r->name; r++) {
+        add_word(w, WORD_REMOVED, NULL, r->flag ? OPTION_OPTIONAL : OPTION_VALUE, "", r->name, "");
+        if (r->flag)
+            add_word(w, WORD_REMOVED, NULL, OPTION_FLAG, "no-", r->name, "");
+    }
+    add_word(w, WORD_READ_BEFORE, NULL, OPTION_VALUE, "", "config", "");
+    add_word(w, WORD_READ_BEFORE, NULL, OPTION_FLAG, "", "show-settings", "");
 }
 
 static int secret_flag(struct load *l, const struct conf_setting *s, const char *path, struct err *e)
@@ -192,62 +248,64 @@ static int secret_flag(struct load *l, const struct conf_setting *s, const char 
     return ret;
 }
 
-static int read_flag(struct load *l, struct words *w, struct err *e)
+static int take_word(void *ctx, size_t at, const char *value, struct err *e)
 {
-    const char *word = w->argv[w->at], *equals = strchr(word, '='), *value = "";
-    const char *name = word + 2;
-    size_t n = equals ? (size_t)(equals - name) : strlen(name);
-    const struct conf_setting *s = find(l->program, name, n);
+    struct words *w = ctx;
+    const struct conf_setting *s = w->settings[at];
+    const char *name = w->names[at];
 
-    if (s && s->flags & CONF_SECRET) {
-        err_set(e, ERR_USAGE, "--%s may not stand on the command line, where others can read it", s->name);
-        return err_hint(e, "Put it into a file that only you can read, and say --%s-file PATH.", s->name);
+    switch (w->kinds[at]) {
+    case WORD_SETTING: return set_from(w->load, s, value ? value : "yes", "flag", e);
+    case WORD_NO: return set_from(w->load, s, "no", "flag", e);
+    case WORD_SECRET_FILE: return secret_flag(w->load, s, value, e);
+    case WORD_REMOVED:
+        if (!note_removed(w->load, name, strlen(name), "flag"))
+            note_removed(w->load, name + 3, strlen(name + 3), "flag"); /* --no-NAME */
+        return 0;
+    case WORD_READ_BEFORE: return 0;
+    case WORD_SECRET: break;
     }
-    if (s && s->type == CONF_FLAG)
-        return set_from(l, s, equals ? equals + 1 : "yes", "flag", e);
-    if (!s && n > 3 && str_starts(name, "no-") && !equals && (s = find(l->program, name + 3, n - 3)) &&
-        s->type == CONF_FLAG)
-        return set_from(l, s, "no", "flag", e);
-    if (!s && n > 5 && strncmp(name + n - 5, "-file", 5) == 0 && (s = find(l->program, name, n - 5)) &&
-        s->flags & CONF_SECRET)
-        return flag_value(w, equals, word, &value, e) < 0 ? -1 : secret_flag(l, s, value, e);
-    if (!s || s->flags & CONF_SECRET) {
-        char plain[64];
+    err_set(e, ERR_USAGE, "--%s may not stand on the command line, where others can read it", s->name);
+    return err_hint(e, "Put it into a file that only you can read, and say --%s-file PATH.", s->name);
+}
 
-        snprintf(plain, sizeof plain, "%.*s", (int)n, name);
-        return unknown(l->program, "--", plain, e);
-    }
-    return flag_value(w, equals, word, &value, e) < 0 ? -1 : set_from(l, s, value, "flag", e);
+static int wrong_word(void *ctx, enum option_fault fault, size_t at, const char *word, struct err *e)
+{
+    const struct words *w = ctx;
+    char plain[64];
+
+    (void)at;
+    if (fault != OPTION_UNKNOWN)
+        return err_set(e, ERR_USAGE, "%.*s %s", (int)strcspn(word, "="), word,
+                       fault == OPTION_NEEDS_VALUE ? "needs a value" : "takes no value");
+    if (!str_starts(word, "--"))
+        return unknown(w->load->program, "", word, e);
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    return unknown(w->load->program, "--", plain, e);
 }
 
 static int read_words(struct load *l, int argc, char **argv, struct err *e)
 {
-    struct words w = {.argc = argc, .argv = argv};
-    bool only_words = false;
+    struct words *w = mem_zalloc(1, sizeof *w, e);
+    struct options o = {.whole_names = true, .ctx = w, .take = take_word, .fault = wrong_word};
+    int first, ret;
 
-    for (w.at = 1; w.at < argc; w.at++) {
-        const char *word = argv[w.at];
-
-        if (!only_words && strcmp(word, "--") == 0) {
-            only_words = true;
-        } else if (!only_words && str_starts(word, "--config")) {
-            if (!strchr(word, '='))
-                w.at++; /* read before everything else */
-        } else if (!only_words && str_starts(word, "--show-settings")) {
-            continue;
-        } else if (!only_words && str_starts(word, "--")) {
-            if (read_flag(l, &w, e) < 0)
-                return -1;
-        } else if (!only_words && word[0] == '-' && word[1]) {
-            return unknown(l->program, "", word, e);
-        } else if (l->result->arg_count >= l->program->most_args || l->result->arg_count == CONF_ARGS) {
-            err_set(e, ERR_USAGE, "%s does not know what to do with \"%.80s\"", l->program->name, word);
+    if (!w)
+        return -1;
+    w->load = l;
+    list_words(w, l->program);
+    o.specs = w->specs;
+    o.count = w->count;
+    ret = options_read(&o, argc, argv, &first, e);
+    free(w);
+    for (int i = first; ret == 0 && i < argc; i++) {
+        if (l->result->arg_count >= l->program->most_args || l->result->arg_count == CONF_ARGS) {
+            err_set(e, ERR_USAGE, "%s does not know what to do with \"%.80s\"", l->program->name, argv[i]);
             return err_hint(e, "`%s --help` shows the command line.", l->program->name);
-        } else {
-            l->result->args[l->result->arg_count++] = word;
         }
+        l->result->args[l->result->arg_count++] = argv[i];
     }
-    return 0;
+    return ret;
 }
 
 /* Words that decide before anything is read. */
@@ -297,6 +355,8 @@ void conf_help(const struct conf_program *program, FILE *to)
     for (const struct conf_setting *s = program->settings; s->name; s++) {
         const char *file = s->flags & CONF_SECRET ? "-file" : "", *unit = s->flags & CONF_SECRET ? "PATH" : s->unit;
 
+        if (s->flags & CONF_TEST)
+            continue;
         fprintf(to, "  --%s%s%s%s\n%*s", s->name, file, s->type != CONF_FLAG ? " " : "",
                 s->type != CONF_FLAG && unit ? unit : "", 8, "");
         wrap(to, s->sentence, 8, 100);
@@ -317,7 +377,7 @@ static void show_settings(const struct load *l)
         const char *origin = l->result->origin[s - l->program->settings];
         uint64_t number;
 
-        if (s->flags & CONF_ONLY_FLAG)
+        if (s->flags & (CONF_ONLY_FLAG | CONF_TEST))
             continue;
         printf("%s = ", s->name);
         if (s->type == CONF_FLAG)
@@ -328,6 +388,24 @@ static void show_settings(const struct load *l)
             printf("%s", s->flags & CONF_SECRET ? "(secret)" : *(char *const *)at);
         printf("   # %s\n", origin[0] ? origin : "not set");
     }
+}
+
+void conf_warn(const struct conf_program *program, const struct conf_result *result)
+{
+    char advice[300], from[64];
+
+    for (const struct conf_removed *r = program->removed; r && r->name; r++) {
+        const char *origin = result->removed[r - program->removed];
+
+        if (origin[0])
+            log_warn("settings", "a setting that no longer exists is ignored: delete it",
+                     "setting=%s from=%s advice=%s", r->name, log_quote(origin, from, sizeof from),
+                     log_quote(r->advice, advice, sizeof advice));
+    }
+    for (const struct conf_setting *s = program->settings; s->name; s++)
+        if (s->flags & CONF_TEST && strcmp(result->origin[s - program->settings], "flag") == 0)
+            log_warn("settings", "this flag is for tests only: never use it on a real farm",
+                     "flag=--" TEST_PREFIX "%s", s->name);
 }
 
 int conf_load(const struct conf_program *program, int argc, char **argv, void *values, struct conf_result *result,

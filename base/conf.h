@@ -30,6 +30,7 @@ enum conf_type {
 };
 enum {
     CONF_ONLY_FLAG = 1, /* an action for this start (--check): not in files or environment */
+    CONF_TEST = 4,      /* a constant that only tests change: by the flag --test-NAME, which no help lists */
     CONF_SECRET = 2     /* CONF_TEXT that may not stand on the command line, where others can read it: it is given
                          * by --NAME-file PATH (0600 or refused), environment or a file that is 0600 */
 };
@@ -45,21 +46,30 @@ struct conf_setting {
     const char *sentence; /* what it does and why the default is what it is */
 };
 
+/* A setting of an earlier version. Where it still occurs it is ignored, and conf_warn() says so. */
+struct conf_removed {
+    const char *name;   /* ends a table when NULL */
+    bool flag;          /* it had no value on the command line */
+    const char *advice; /* one sentence: what is used instead, or what to write instead */
+};
+
 struct conf_program {
     const char *name;     /* "vivace-server", for messages; its section in a file is what follows "vivace-" */
     const char *version;  /* what --version prints after the name */
     const char *usage;    /* --help begins with it: synopsis, what the program does, examples */
     const char *epilogue; /* --help ends with it: exit codes, files; or NULL */
     const struct conf_setting *settings;
-    int most_args; /* words that are no settings, e.g. a subcommand; 0: none allowed */
+    int most_args;                      /* words that are no settings, e.g. a subcommand; 0: none allowed */
+    const struct conf_removed *removed; /* NULL: none */
 };
 
 #define CONF_ARGS 8
-enum { CONF_SETTINGS_MAX = 128 }; /* rows of a table */
+enum { CONF_SETTINGS_MAX = 128, CONF_REMOVED_MAX = 64 }; /* rows of a table */
 struct conf_result {
     const char *args[CONF_ARGS]; /* words that are no settings, in order; they point into argv */
     int arg_count;
     char origin[CONF_SETTINGS_MAX][24]; /* by row of the table: "flag", "environment", "default", a file's kind */
+    char removed[CONF_REMOVED_MAX][24]; /* by row of `removed`: where it occurs, or "" */
 };
 
 /* Fills the struct at `values` (zeroed by the caller). 0; 1 when --help, --version or --show-settings was asked for
@@ -67,6 +77,9 @@ struct conf_result {
 int conf_load(const struct conf_program *program, int argc, char **argv, void *values, struct conf_result *result,
               struct err *e);
 void conf_release(const struct conf_program *program, void *values);
+/* Logs one warning for each removed setting that occurs, and one for each --test-NAME. Call when the log is set up.
+ */
+void conf_warn(const struct conf_program *program, const struct conf_result *result);
 
 /* Pieces, for tests and for values from elsewhere. */
 int conf_parse_bytes(const char *s, const char *what, uint64_t *out, struct err *e);

@@ -8,9 +8,9 @@
 
 static const struct {
     const char *name, *title;
-    int status, exit_code;
-} kinds[ERR_CODE_COUNT] = {[ERR_NONE] = {"none", "no error", 500, 0},
-#define X(id, name_, status_, exit_, title_) [ERR_##id] = {name_, title_, status_, exit_},
+    int status, exit_code, sim_exit_code;
+} kinds[ERR_CODE_COUNT] = {[ERR_NONE] = {"none", "no error", 500, EXIT_DONE, EXIT_DONE},
+#define X(id, name_, status_, exit_, sim_exit_, title_) [ERR_##id] = {name_, title_, status_, exit_, sim_exit_},
                            ERR_MAP(X)
 #undef X
 };
@@ -119,6 +119,11 @@ int err_http_status(enum err_code code)
 int err_exit_code(enum err_code code)
 {
     return kinds[known(code)].exit_code;
+}
+
+int err_sim_exit_code(enum err_code code)
+{
+    return kinds[known(code)].sim_exit_code;
 }
 
 const char *err_title(enum err_code code)

@@ -1,46 +1,49 @@
 /* base/err.h: what went wrong, kept in the caller's own storage, so that it works when memory is gone.
  *
  * Functions that can fail return 0 (or 1 for "found", 0 for "none") and -1 with *e filled.
- * One row per kind: the name, the stable name for machines, the HTTP status a handler answers, and the exit code a
- * program returns (codes as in BSD sysexits.h; 77 is "no permission", 75 "try again later"). */
+ * One row per kind: the name, the stable name for machines, the HTTP status a handler answers, and the exit code
+ * that a program returns (base/exit_code.h). */
 #ifndef VIVACE_BASE_ERR_H
 #define VIVACE_BASE_ERR_H
 
 #include <stdarg.h>
 
+#include "base/exit_code.h"
+
 #define PRINTF_LIKE(format_at, first_at) __attribute__((format(printf, format_at, first_at)))
 #define MUST_CHECK                       __attribute__((warn_unused_result))
 
 /* clang-format off: a table reads best as one */
-/*    name          machine name    status exit  title shown to people */
+/*    name, machine name, HTTP status, exit code, exit code of vivace-sim, title shown to people */
 #define ERR_MAP(X)                                                                                                 \
-    X(USAGE, "usage", 400, 64, "the command line or request is not understood")                                    \
-    X(MALFORMED, "malformed", 400, 65, "the request is malformed")                                                 \
-    X(UNAUTHORIZED, "unauthorized", 401, 77, "no valid credential")                                                \
-    X(FORBIDDEN, "forbidden", 403, 77, "this credential may not do that")                                          \
-    X(NOT_FOUND, "not_found", 404, 66, "there is no such thing")                                                   \
-    X(NOT_ALLOWED, "not_allowed", 405, 64, "this address does not take that method")                               \
-    X(CONFLICT, "conflict", 409, 75, "the state does not allow it")                                                \
-    X(LEASE_LOST, "lease_lost", 409, 75, "the lease belongs to somebody else now")                                 \
-    X(GONE, "gone", 410, 66, "it existed, but no longer does")                                                     \
-    X(TOO_LARGE, "too_large", 413, 65, "too large")                                                                \
-    X(UNSUPPORTED, "unsupported", 415, 65, "this format or version is not supported")                              \
-    X(INVALID, "invalid", 422, 65, "well-formed, but wrong")                                                       \
-    X(RATE_LIMITED, "rate_limited", 429, 75, "too many requests")                                                  \
-    X(INTERNAL, "internal", 500, 70, "a defect in Vivace")                                                         \
-    X(IO, "io", 500, 74, "reading or writing failed")                                                              \
-    X(SIMULATION, "simulation", 500, 70, "the simulation failed")                                                  \
-    X(NETWORK, "network", 502, 69, "the other side cannot be reached")                                             \
-    X(DATABASE, "database", 503, 69, "the database is not available")                                              \
-    X(BUSY, "busy", 503, 75, "too busy")                                                                           \
-    X(UNAVAILABLE, "unavailable", 503, 75, "a part of the farm does not answer")                                   \
-    X(NO_MEMORY, "no_memory", 503, 71, "out of memory")                                                            \
-    X(NO_SPACE, "no_space", 507, 74, "no space left")
+    X(USAGE, "usage", 400, EXIT_USAGE, SIM_EXIT_USAGE, "the command line or request is not understood")            \
+    X(MALFORMED, "malformed", 400, EXIT_BAD_INPUT, SIM_EXIT_BAD_INPUT, "the request is malformed")                 \
+    X(UNAUTHORIZED, "unauthorized", 401, EXIT_NOT_ALLOWED, SIM_EXIT_BAD_INPUT, "no valid credential")              \
+    X(FORBIDDEN, "forbidden", 403, EXIT_NOT_ALLOWED, SIM_EXIT_BAD_INPUT, "this credential may not do that")        \
+    X(NOT_FOUND, "not_found", 404, EXIT_NOT_FOUND, SIM_EXIT_BAD_INPUT, "there is no such thing")                   \
+    X(NOT_ALLOWED, "not_allowed", 405, EXIT_USAGE, SIM_EXIT_BAD_INPUT, "this address does not take that method")   \
+    X(CONFLICT, "conflict", 409, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "the state does not allow it")                \
+    X(LEASE_LOST, "lease_lost", 409, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "the lease belongs to somebody else now") \
+    X(GONE, "gone", 410, EXIT_NOT_FOUND, SIM_EXIT_BAD_INPUT, "it existed, but no longer does")                     \
+    X(TOO_LARGE, "too_large", 413, EXIT_BAD_INPUT, SIM_EXIT_BAD_INPUT, "too large")                                \
+    X(UNSUPPORTED, "unsupported", 415, EXIT_BAD_INPUT, SIM_EXIT_UNSUPPORTED,                                       \
+      "this format or version is not supported")                                                                   \
+    X(INVALID, "invalid", 422, EXIT_BAD_INPUT, SIM_EXIT_BAD_INPUT, "well-formed, but wrong")                       \
+    X(RATE_LIMITED, "rate_limited", 429, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "too many requests")                  \
+    X(INTERNAL, "internal", 500, EXIT_DEFECT, SIM_EXIT_BAD_INPUT, "a defect in Vivace")                            \
+    X(IO, "io", 500, EXIT_IO, EXIT_TRY_AGAIN, "reading or writing failed")                                         \
+    X(SIMULATION, "simulation", 500, EXIT_DEFECT, SIM_EXIT_BAD_INPUT, "the simulation failed")                     \
+    X(NETWORK, "network", 502, EXIT_UNREACHABLE, SIM_EXIT_BAD_INPUT, "the other side cannot be reached")           \
+    X(DATABASE, "database", 503, EXIT_UNREACHABLE, SIM_EXIT_BAD_INPUT, "the database is not available")            \
+    X(BUSY, "busy", 503, EXIT_TRY_AGAIN, EXIT_TRY_AGAIN, "too busy")                                               \
+    X(UNAVAILABLE, "unavailable", 503, EXIT_TRY_AGAIN, SIM_EXIT_BAD_INPUT, "a part of the farm does not answer")   \
+    X(NO_MEMORY, "no_memory", 503, EXIT_NO_MEMORY, SIM_EXIT_MEMORY, "out of memory")                               \
+    X(NO_SPACE, "no_space", 507, EXIT_IO, EXIT_TRY_AGAIN, "no space left")
 /* clang-format on */
 
 enum err_code {
     ERR_NONE = 0,
-#define X(name, machine_name, status, exit_code, title) ERR_##name,
+#define X(name, machine_name, status, exit, sim_exit, title) ERR_##name,
     ERR_MAP(X)
 #undef X
         ERR_CODE_COUNT
@@ -63,9 +66,10 @@ int err_wrap(struct err *e, const char *format, ...) PRINTF_LIKE(2, 3);
 int err_hint(struct err *e, const char *format, ...) PRINTF_LIKE(2, 3);
 int err_no_memory(struct err *e);
 
-int err_http_status(enum err_code code);  /* 500 for ERR_NONE */
-int err_exit_code(enum err_code code);    /* 0 for ERR_NONE */
-const char *err_name(enum err_code code); /* "not_found"; stable, for machines */
+int err_http_status(enum err_code code);   /* 500 for ERR_NONE */
+int err_exit_code(enum err_code code);     /* 0 for ERR_NONE */
+int err_sim_exit_code(enum err_code code); /* the same of vivace-sim */
+const char *err_name(enum err_code code);  /* "not_found"; stable, for machines */
 const char *err_title(enum err_code code);
 
 #endif

@@ -19,6 +19,7 @@ struct stream {
     char *line; /* decompressed, not yet given out by stream_line(): line[line_at .. line_end) */
     size_t line_at, line_end, line_capacity;
     uint64_t lines;
+    uint64_t unpacked; /* bytes got from `from` */
 };
 
 /* --- opening --- */
@@ -119,8 +120,12 @@ ssize_t stream_read(struct stream *s, void *buffer, size_t n, struct err *e)
 {
     size_t have = s->line_end - s->line_at;
 
-    if (have == 0)
-        return unpack_read(&s->from, buffer, n, e);
+    if (have == 0) {
+        ssize_t got = unpack_read(&s->from, buffer, n, e);
+
+        s->unpacked += got > 0 ? (uint64_t)got : 0;
+        return got;
+    }
     if (have > n)
         have = n;
     memcpy(buffer, s->line + s->line_at, have);
@@ -210,6 +215,7 @@ int stream_line(struct stream *s, size_t most, char **line, size_t *length, bool
         if (got == 0)
             break;
         s->line_end += (size_t)got;
+        s->unpacked += (uint64_t)got;
     }
     if (s->line_end == s->line_at)
         return 0;
@@ -226,6 +232,21 @@ uint64_t stream_line_number(const struct stream *s)
 uint64_t stream_bytes_in(const struct stream *s)
 {
     return s->from.taken - (s->from.end - s->from.at);
+}
+
+uint64_t stream_position(const struct stream *s)
+{
+    return s->unpacked - (s->line_end - s->line_at);
+}
+
+int stream_plain_file(const struct stream *s)
+{
+    struct stat st;
+
+    return s->from.fd >= 0 && s->from.compression == UNPACK_NONE && fstat(s->from.fd, &st) == 0 &&
+                   S_ISREG(st.st_mode)
+               ? s->from.fd
+               : -1;
 }
 
 const char *stream_name(const struct stream *s)

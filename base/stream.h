@@ -34,6 +34,9 @@ ssize_t stream_read(struct stream *s, void *buffer, size_t n, struct err *e);
 int stream_line(struct stream *s, size_t most, char **line, size_t *length, bool *complete, struct err *e);
 uint64_t stream_line_number(const struct stream *s); /* lines given out so far */
 uint64_t stream_bytes_in(const struct stream *s);    /* (compressed) bytes consumed, for progress */
+uint64_t stream_position(const struct stream *s);    /* decompressed bytes given out so far */
+/* The descriptor of a regular file that is not compressed, for pread(); it stays the stream's. -1: it is none. */
+int stream_plain_file(const struct stream *s);
 const char *stream_name(const struct stream *s);
 const char *stream_compression(const struct stream *s); /* "none", "gzip", "xz", "zstd" */
 /* Appends what the file holds, unpacked, to b. Stops as soon as b has more than `most` bytes: the caller, who knows

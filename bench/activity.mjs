@@ -8,7 +8,7 @@ import { startFarm } from '../tests/api/harness.mjs';
 import { report } from '../tests/api/scripted_worker.mjs';
 
 const [attempts, workers] = [Number(process.argv[2] ?? 1e6), Number(process.argv[3] ?? 200)];
-const farm = await startFarm({ args: ['--dead-after', '15min'] });
+const farm = await startFarm({ args: ['--test-dead-after', '15min'] });
 
 async function time(what, path) {
   const ms = [];

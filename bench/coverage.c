@@ -1,4 +1,4 @@
-/* coverage [REPEATS [DATASET]]: the tables of docs/BENCHMARKS.md about what plans promise.
+/* coverage [REPEATS [DATASET]]: the tables of docs/design/sampling-methods.md about what plans promise.
  *
  * For every recorded profile and error bound: what `vivace` would simulate against `root` as published, and what
  * becomes of the promises when samples are drawn REPEATS times (10 000) on GPU designs that behave otherwise than

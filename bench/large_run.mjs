@@ -42,7 +42,7 @@ function others(farm, worker, small, job) {
   };
 }
 
-const farm = await startFarm({ args: ['--idle', '1h'] });
+const farm = await startFarm({ args: ['--test-idle', '1h'] });
 try {
   if (process.env.SLOW_MS) farm.psql(`ALTER SYSTEM SET log_min_duration_statement = ${Number(process.env.SLOW_MS)}; SELECT pg_reload_conf()`);
   const small = await planOf(farm, 20, 'small');

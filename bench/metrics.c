@@ -4,7 +4,8 @@
  * on warp instructions, by ratios to them or not, and drawn REPEATS (1000) times. A row a design and metric: what
  * it is of all launches, the median half-width, the root mean square and the largest error, all as shares of it,
  * how often the interval holds, and the median half-width over 1.96 times the root mean square error: what it is
- * over one that knows the spread. */
+ * over one that knows the spread; in how many draws it is promised (sampling/effective.h), and how many of these do
+ * not hold. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,9 +30,10 @@ static int bench_design(const struct simulated *s, size_t design, struct plan *p
 
         if (x->known && x->truth != 0)
             printf("%-8s %-22s %11.5g  ±%8.3f %%  error %8.3f %%, most %8.3f %%  holds %5.1f %%  wide %5.2f  df "
-                   "%.1f\n",
+                   "%.1f  promised %5.1f %%, of these broken %5.1f %%\n",
                    s->names[design], x->metric->name, x->truth, percent * x->half_width, percent * x->rmse,
-                   percent * x->most, 100 * x->holds, x->wide, x->df);
+                   percent * x->most, 100 * x->holds, x->wide, x->df, 100 * x->promised,
+                   x->promised > 0 ? 100 * x->broken / x->promised : 0);
     }
     fflush(stdout);
     return 0;

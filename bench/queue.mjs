@@ -17,7 +17,7 @@ const SECONDS = Number(process.env.SECONDS_EACH ?? 10);
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(10_000, 100_000);
 
-const farm = await startFarm({ args: ['--idle', '1h'] }); // filling the queue takes longer than a connection may rest
+const farm = await startFarm({ args: ['--test-idle', '1h'] }); // filling the queue takes longer than a connection may rest
 const url = farm.databaseUrl();
 const psql = (sql) => farm.psql(sql);
 

@@ -1,4 +1,4 @@
-/* sequential [REPEATS [DATASET [SEED]]]: the table of docs/BENCHMARKS.md about runs that decide for themselves.
+/* sequential [REPEATS [DATASET [SEED]]]: the table of docs/design/stopping-rule.md about stopping rules.
  *
  * For every recorded profile, a promise of 2 % on designs that spread 0.5, 1, 2 and 4 times as much as planned
  * (tests/harness/runs.h), REPEATS runs each (1000), shared by ten realisations: how often the interval holds at the

@@ -15,7 +15,7 @@ import { cpuOf } from './cpu.mjs';
 const RUNS = Number(process.argv[2] ?? 2000), ROUND = Math.max(100, Math.floor(RUNS / 20)), AT_ONCE = 8;
 const UNTIL = Date.now() + Number(process.argv[3] ?? 1e6) * 60000;
 const farm = await startFarm({
-  args: ['--archive-after', '1s', '--keep-events', '60s', '--keep-jobs', '60s', '--keep-attempts', '60s'] });
+  args: ['--test-archive-after', '1s', '--test-keep-events', '60s', '--keep-jobs', '60s', '--test-keep-attempts', '60s'] });
 const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${farm.server.pid}/status`, 'utf8'))[1]) / 1024;
 const row = (...cells) => console.log(cells.map((c) => String(c).padStart(12)).join(''));
 

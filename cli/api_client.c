@@ -115,7 +115,7 @@ int api_open(struct api **out, struct err *e)
 
 /* --- What commands use --- */
 
-static int read_document(struct answer *a, json_t **out, struct err *e)
+static int read_document(struct farm_answer *a, json_t **out, struct err *e)
 {
     int ret = 0;
 
@@ -131,7 +131,7 @@ static int read_document(struct answer *a, json_t **out, struct err *e)
 int api_get(struct api *api, const char *path, json_t **out, struct err *e)
 {
     struct call c = {.method = "GET", .path = path, .fd = -1};
-    struct answer a;
+    struct farm_answer a;
 
     return api_perform(api, &c, &a, e) < 0 ? -1 : read_document(&a, out, e);
 }
@@ -139,7 +139,7 @@ int api_get(struct api *api, const char *path, json_t **out, struct err *e)
 int api_get_text(struct api *api, const char *path, char **out, size_t *n, struct err *e)
 {
     struct call c = {.method = "GET", .path = path, .fd = -1};
-    struct answer a;
+    struct farm_answer a;
 
     if (api_perform(api, &c, &a, e) < 0)
         return -1;
@@ -162,7 +162,7 @@ static int post(struct api *api, const char *path, const char *text, size_t n, l
                 struct err *e)
 {
     struct call c = {.method = "POST", .path = path, .body = text, .body_length = n, .fd = -1};
-    struct answer a;
+    struct farm_answer a;
 
     c.content_type = n ? "application/json" : NULL;
     make_key(c.key);
@@ -217,7 +217,7 @@ int api_send(struct api *api, const char *method, const char *path, json_t *body
 {
     struct call c = {.method = method, .path = path, .content_type = "application/json", .fd = -1};
     struct strbuf text = STRBUF_INIT;
-    struct answer a;
+    struct farm_answer a;
     int ret;
 
     if (!body)
@@ -241,7 +241,7 @@ int api_log_in(const char *url, const char *user, const char *password, const ch
                      .fd = -1};
     struct strbuf text = STRBUF_INIT;
     struct api *first = NULL;
-    struct answer a;
+    struct farm_answer a;
     int ret = -1;
 
     if (!body)
@@ -270,7 +270,7 @@ int api_log_out(struct api *api, struct err *e)
 int api_delete(struct api *api, const char *path, struct err *e)
 {
     struct call c = {.method = "DELETE", .path = path, .fd = -1};
-    struct answer a;
+    struct farm_answer a;
 
     return api_perform(api, &c, &a, e) < 0 ? -1 : read_document(&a, NULL, e);
 }
@@ -279,7 +279,7 @@ int api_blob_exists(struct api *api, const char *sha256, struct err *e)
 {
     char path[100];
     struct call c = {.method = "HEAD", .path = path, .fd = -1};
-    struct answer a;
+    struct farm_answer a;
 
     snprintf(path, sizeof path, "/blobs/%s", sha256);
     if (api_perform(api, &c, &a, e) < 0)
@@ -292,7 +292,7 @@ int api_put_file(struct api *api, const char *path, int fd, uint64_t offset, uin
                  struct err *e)
 {
     struct call c = {.method = "PUT", .path = path, .fd = fd, .offset = offset, .bytes = n, .digest = digest};
-    struct answer a;
+    struct farm_answer a;
 
     c.content_type = "application/octet-stream";
     return api_perform(api, &c, &a, e) < 0 ? -1 : read_document(&a, NULL, e);
@@ -301,7 +301,7 @@ int api_put_file(struct api *api, const char *path, int fd, uint64_t offset, uin
 int api_post_file(struct api *api, const char *path, int fd, uint64_t n, json_t **out, struct err *e)
 {
     struct call c = {.method = "POST", .path = path, .fd = fd, .bytes = n};
-    struct answer a;
+    struct farm_answer a;
 
     c.content_type = "application/octet-stream";
     make_key(c.key);

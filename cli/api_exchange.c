@@ -10,40 +10,9 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "wire/curl_setup.h"
-#include "wire/json.h"
 
 #define BODY_MAX ((size_t)1 << 30) /* a plan of a million samples is a tenth of it */
 enum { TRIES_MAX = 8, PAUSE_FIRST_MS = 500, PAUSE_MAX_MS = 30000, RETRY_AFTER_MAX_S = 120 };
-
-static size_t take_body(char *bytes, size_t size, size_t n, void *ctx)
-{
-    struct answer *a = ctx;
-
-    n *= size;
-    if (a->body.length + n > BODY_MAX)
-        return 0;
-    strbuf_add(&a->body, bytes, n);
-    return a->body.failed ? 0 : n;
-}
-
-static size_t take_header(char *line, size_t size, size_t n, void *ctx)
-{
-    struct answer *a = ctx;
-
-    n *= size;
-    if (n > 12 && n < 40 && strncasecmp(line, "retry-after:", 12) == 0) {
-        char digits[40];
-
-        snprintf(digits, sizeof digits, "%.*s", (int)(n - 12), line + 12);
-        a->retry_after_s = (unsigned)strtoul(digits, NULL, 10);
-        if (a->retry_after_s > RETRY_AFTER_MAX_S)
-            a->retry_after_s = RETRY_AFTER_MAX_S;
-    } else if (n > 27 && strncasecmp(line, "set-cookie: vivace_session=", 27) == 0) {
-        snprintf(a->cookie, sizeof a->cookie, "%.*s", (int)strcspn(line + 12, ";\r\n"), line + 12);
-    }
-    return n;
-}
 
 struct file_part {
     int fd;
@@ -66,29 +35,7 @@ static size_t give_file(char *buffer, size_t size, size_t n, void *ctx)
     return (size_t)got;
 }
 
-static struct curl_slist *headers_of(const struct api *api, const struct call *c)
-{
-    struct curl_slist *list = NULL;
-    int r = (*api->authorization ? curl_header(&list, "%s", api->authorization) : 0) |
-            curl_header(&list, "Accept: application/json, */*") | curl_header(&list, "X-Vivace-Request: 1") |
-            curl_header(&list, "Expect:");
-
-    if (c->content_type)
-        r |= curl_header(&list, "Content-Type: %s", c->content_type);
-    if (*c->key)
-        r |= curl_header(&list, "Idempotency-Key: %s", c->key);
-    if (c->digest) {
-        char base64[SHA256_BASE64];
-
-        sha256_base64_of_hex(c->digest, base64);
-        r |= curl_header(&list, "Content-Digest: sha-256=:%s:", base64);
-    }
-    if (r == 0)
-        return list;
-    curl_slist_free_all(list);
-    return NULL;
-}
-
+/* The body of a file form, or what else libcurl has to know of the method. */
 static void set_body(CURL *h, const struct call *c, struct file_part *part)
 {
     if (c->fd >= 0) {
@@ -97,55 +44,58 @@ static void set_body(CURL *h, const struct call *c, struct file_part *part)
         curl_easy_setopt(h, CURLOPT_READFUNCTION, give_file);
         curl_easy_setopt(h, CURLOPT_READDATA, part);
         curl_easy_setopt(h, CURLOPT_INFILESIZE_LARGE, (curl_off_t)c->bytes);
-    } else if (c->body || strcmp(c->method, "POST") == 0) {
-        curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)c->body_length);
-        curl_easy_setopt(h, CURLOPT_POSTFIELDS, c->body ? c->body : "");
     } else if (strcmp(c->method, "HEAD") == 0) {
         curl_easy_setopt(h, CURLOPT_NOBODY, 1L);
     }
-    curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, c->method);
+    curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, c->method); /* these two change it */
 }
 
 /* 0: an answer came, whatever its status. -1: none did (ERR_NETWORK), or something is wrong here. */
-static int exchange(struct api *api, const struct call *c, struct answer *a, struct err *e)
+static int exchange(struct api *api, const struct call *c, struct farm_answer *a, struct err *e)
 {
-    CURL *h = api->easy;
-    struct curl_slist *headers = headers_of(api, c);
-    struct strbuf url = STRBUF_INIT;
-    const char *ca_file = getenv("VIVACE_CA_FILE"); /* as --ca-file of a worker */
-    char problem[CURL_ERROR_SIZE] = "";
+    bool beside = strncmp(c->path, "//", 2) == 0; /* "//metrics": what is beside the API */
+    char base64[SHA256_BASE64], digest[SHA256_BASE64 + 16] = "";
+    struct strbuf path = STRBUF_INIT;
+    struct curl_slist *headers = NULL;
+    struct farm_request r = {
+        .method = c->method,
+        .server = api->url,
+        .authorization = api->authorization,
+        .agent = "vivace/" VIVACE_VERSION,
+        .ca_file = getenv("VIVACE_CA_FILE"), /* as --ca-file of a worker */
+        .content_type = c->content_type,
+        .idempotency_key = c->key,
+        .content_digest = digest,
+        .request_header = true,
+        .body = c->fd < 0 ? c->body : NULL,
+        .body_length = c->body_length,
+        .least_bytes = 1,
+        .silent_s = 300, /* planning a large profile answers when it is done */
+    };
     struct file_part part;
     CURLcode code;
+    int ret;
 
-    strbuf_adds(&url, api->url);
-    if (strncmp(c->path, "//", 2) != 0)
-        strbuf_adds(&url, "/api/v1");
-    strbuf_adds(&url, c->path + (strncmp(c->path, "//", 2) == 0)); /* "//metrics": what is beside the API */
-    if (url.failed || !headers) {
-        strbuf_release(&url);
-        curl_slist_free_all(headers);
-        return err_no_memory(e);
+    strbuf_addf(&path, "%s%s", beside ? "" : "/api/v1", c->path + beside);
+    if (c->digest) {
+        sha256_base64_of_hex(c->digest, base64);
+        snprintf(digest, sizeof digest, "sha-256=:%s:", base64);
     }
-    curl_easy_reset(h); /* keeps the connection */
-    curl_easy_setopt(h, CURLOPT_URL, url.text);
-    curl_easy_setopt(h, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, take_body);
-    curl_easy_setopt(h, CURLOPT_WRITEDATA, a);
-    curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, take_header);
-    curl_easy_setopt(h, CURLOPT_HEADERDATA, a);
-    curl_setup(h, problem, 1, 300); /* planning a large profile answers when it is done */
-    if (ca_file && *ca_file)
-        curl_easy_setopt(h, CURLOPT_CAINFO, ca_file);
-    curl_easy_setopt(h, CURLOPT_USERAGENT, "vivace/" VIVACE_VERSION);
-    set_body(h, c, &part);
-    code = curl_easy_perform(h);
-    curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &a->status);
+    r.path = path.text;
+    curl_easy_reset(api->easy); /* keeps the connection */
+    ret = path.failed ? err_no_memory(e) : farm_request_set(api->easy, &r, a, &headers, e);
+    strbuf_release(&path);
+    if (ret == 0) {
+        set_body(api->easy, c, &part);
+        code = curl_easy_perform(api->easy);
+        curl_easy_getinfo(api->easy, CURLINFO_RESPONSE_CODE, &a->status);
+        if (code != CURLE_OK) {
+            err_set(e, ERR_NETWORK, "%s: %s", api->url, *a->problem ? a->problem : curl_easy_strerror(code));
+            ret = err_hint(e, "is the server running, and is this its address?");
+        }
+    }
     curl_slist_free_all(headers);
-    strbuf_release(&url);
-    if (code == CURLE_OK)
-        return 0;
-    err_set(e, ERR_NETWORK, "%s: %s", api->url, *problem ? problem : curl_easy_strerror(code));
-    return err_hint(e, "is the server running, and is this its address?");
+    return ret;
 }
 
 static enum err_code code_of_status(long status)
@@ -169,23 +119,19 @@ static enum err_code code_of_status(long status)
 }
 
 /* The server's own words, where it has some. */
-static int refused(const struct api *api, const struct answer *a, struct err *e)
+static int refused(const struct api *api, const struct farm_answer *a, struct err *e)
 {
-    struct err ignored;
-    json_t *v = json_read_text(a->body.text, a->body.length, "answer", &ignored);
-    const char *detail = NULL, *hint = NULL;
+    char detail[sizeof e->text], hint[sizeof e->hint];
 
-    if (json_is_object(v) && json_opt_str(v, "detail", &detail, &ignored) > 0)
+    farm_answer_words(a->body.text, a->body.length, detail, sizeof detail, hint, sizeof hint);
+    if (*detail)
         err_set(e, code_of_status(a->status), "%s", detail);
     else
         err_set(e, code_of_status(a->status), "%s answered with status %ld", api->url, a->status);
-    if (json_is_object(v) && json_opt_str(v, "hint", &hint, &ignored) > 0)
+    if (*hint)
         err_hint(e, "%s", hint);
     else if (a->status == 401)
         err_hint(e, "vivace login %s --token-file FILE", api->url);
-    json_decref(v);
-    text_sanitize(e->text);
-    text_sanitize(e->hint);
     return -1;
 }
 
@@ -197,7 +143,7 @@ static void pause_ms(uint64_t ms)
         ;
 }
 
-static bool worth_another_try(const struct answer *a, int ret, const struct err *e)
+static bool worth_another_try(const struct farm_answer *a, int ret, const struct err *e)
 {
     if (ret < 0)
         return e->code == ERR_NETWORK;
@@ -206,13 +152,14 @@ static bool worth_another_try(const struct answer *a, int ret, const struct err 
     return a->status == 429 || a->status == 502 || a->status == 503 || a->status == 504;
 }
 
-int api_perform(struct api *api, const struct call *c, struct answer *a, struct err *e)
+int api_perform(struct api *api, const struct call *c, struct farm_answer *a, struct err *e)
 {
     uint64_t ms = PAUSE_FIRST_MS;
     int ret;
 
     for (int try = 1;; try++) {
-        *a = (struct answer){.body = STRBUF_INIT};
+        *a =
+            (struct farm_answer){.body = STRBUF_INIT, .body_max = BODY_MAX, .retry_after_max_s = RETRY_AFTER_MAX_S};
         ret = exchange(api, c, a, e);
         /* A server that was never reached is probably not there at all: say so after a few seconds. */
         if (!worth_another_try(a, ret, e) || try >= (ret < 0 ? 4 : TRIES_MAX))

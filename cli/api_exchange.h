@@ -8,7 +8,7 @@
 #include <curl/curl.h>
 
 #include "base/err.h"
-#include "base/strbuf.h"
+#include "wire/farm_request.h"
 
 struct api {
     CURL *easy;
@@ -25,15 +25,9 @@ struct call {
     const char *digest;
     char key[40]; /* Idempotency-Key; "": none */
 };
-struct answer {
-    long status;
-    unsigned retry_after_s;
-    char cookie[80]; /* NAME=VALUE that the server set */
-    struct strbuf body;
-};
 
 /* Tries again, with growing pauses, where the server is busy or was not reached. 0: a 2xx answer, whose body the
  * caller releases. -1: the server's own words, or ERR_NETWORK. */
-int api_perform(struct api *api, const struct call *c, struct answer *a, struct err *e) MUST_CHECK;
+int api_perform(struct api *api, const struct call *c, struct farm_answer *a, struct err *e) MUST_CHECK;
 
 #endif

@@ -28,9 +28,11 @@ struct command {
     const char *group;   /* heading in --help: commands of a group stand together */
     const char *summary; /* one line, begins with a verb */
     int (*run)(int argc, char **argv);
+    const struct cli_noun *noun; /* instead of `run`: the command is a noun, and a verb follows it */
 };
 extern const struct command commands[]; /* NULL name at the end; the order is that of the way through */
 int cli_main(int argc, char **argv);
+int cli_command(int argc, char **argv); /* the same of what follows the program's name: argv[0] is a command */
 
 /* --- The command line of a command: --help comes from the same table --- */
 enum cli_kind {
@@ -72,11 +74,23 @@ struct cli_usage {
 };
 struct cli_args {
     int count;
-    char **items; /* inside argv, which is put in order: options first */
+    char **items;     /* inside argv, which is put in order: options first */
+    const char *verb; /* of cli_parse_verb() */
 };
 /* 0: go on; 1: --help was asked for and printed; -1: ERR_USAGE. Options may stand anywhere; "--" ends them; `-j4`,
  * `--out=FILE`, `--out FILE` are understood. */
 int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_args *args, struct err *e);
+/* A command whose verbs share options: `plan show`, `plan fetch`. */
+struct cli_verb {
+    const char *name;     /* NULL ends the table */
+    const char *synopsis; /* what follows it: "PLAN [--out FILE]" */
+    const char *options;  /* names of the options that it takes: " out gpu ", each between blanks; NULL: none */
+    int least_args, most_args;
+    const char *text; /* what it does, then examples; NULL: the usage's */
+};
+/* The same for argv[0], a verb of the table. `usage` has the noun as its command, and the options of all verbs. */
+int cli_parse_verb(const struct cli_usage *usage, const struct cli_verb *verbs, int argc, char **argv,
+                   struct cli_args *args, struct err *e);
 /* A word that goes to a farm or into JSON: ERR_USAGE where it is no UTF-8. Options whose value is no path are
  * asked. */
 int cli_need_utf8(const char *text, const char *what, struct err *e) MUST_CHECK;
@@ -85,15 +99,25 @@ int cli_parsed(int r, const struct err *e);
 /* Usage error unless `list` is names with commas between them; `option` as people wrote it. */
 int cli_check_names(const char *list, const char *option, struct err *e);
 
-/* --- Commands of two words: `trace info` --- */
+/* --- A noun and its verbs: `vivace trace info FILE` --- */
 struct cli_subcommand {
     const char *name;
-    int (*run)(int argc, char **argv);
+    int (*run)(int argc, char **argv); /* argv[0] is the verb */
+    const char *summary;               /* one line, begins with a verb; NULL: an old name that no help lists */
+    const char *now;                   /* the verb that an old name stands for; else NULL */
 };
-/* The one that argv[1] names, or NULL. `list` ends with a NULL name. */
-const struct cli_subcommand *cli_subcommand(const struct cli_subcommand *list, int argc, char **argv);
-/* Runs it; without one, --help and errors after `usage`, whose command is the first word. The exit code. */
-int cli_choose(const struct cli_usage *usage, const struct cli_subcommand *list, int argc, char **argv);
+/* Commands of a noun: its name, and what stands above the list of its verbs in --help. `bare`: what the noun does
+ * where no verb follows it, as in earlier versions; NULL: that is an error. */
+struct cli_noun {
+    const char *name, *text;
+    const struct cli_subcommand *verbs; /* ends with a NULL name */
+    int (*bare)(int argc, char **argv);
+    bool bare_alone; /* also where nothing at all follows the noun */
+};
+/* The verb of that name, or NULL. */
+const struct cli_subcommand *cli_subcommand(const struct cli_subcommand *verbs, const char *name);
+/* Runs the verb that argv[1] names; --help and errors without one. The exit code. */
+int cli_choose(const struct cli_noun *noun, int argc, char **argv);
 
 /* --- How a command ends --- */
 /* "vivace: sentence", and the hint on a line of its own, on stderr. */
@@ -151,41 +175,17 @@ const char *cli_bytes(double n, char out[CLI_NUMBER]); /* "48 MiB" */
  * is none; `hint` says what else could be done. */
 char *cli_ask_secret(const char *what, const char *hint, struct err *e);
 
-/* --- The commands --- */
-int cmd_design(int argc, char **argv);
+/* --- The commands that are one verb; those of a noun: cli/nouns.h --- */
 int cmd_inspect(int argc, char **argv);
-int cmd_plan(int argc, char **argv);
-int cmd_plan_any(int argc, char **argv); /* `plan trace`, `plan check`, or cmd_plan() */
 int cmd_methods(int argc, char **argv);
-int cmd_trace(int argc, char **argv);
-int cmd_ptx(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
-int cmd_record(int argc, char **argv);
 int cmd_server(int argc, char **argv);
 int cmd_worker(int argc, char **argv);
 int cmd_admin(int argc, char **argv);
 int cmd_login(int argc, char **argv);
-int cmd_farm(int argc, char **argv);
 int cmd_push(int argc, char **argv);
-int cmd_workloads(int argc, char **argv);
-int cmd_plans(int argc, char **argv);
-int cmd_traces(int argc, char **argv);
-int cmd_designs(int argc, char **argv);
-int cmd_run(int argc, char **argv);
-int cmd_runs(int argc, char **argv);
 int cmd_search(int argc, char **argv);
-int cmd_costs(int argc, char **argv);
-int cmd_watch(int argc, char **argv);
-int cmd_projection(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_jobs(int argc, char **argv);
-int cmd_result(int argc, char **argv);
-int cmd_results(int argc, char **argv);
-int cmd_tokens(int argc, char **argv);
-int cmd_users(int argc, char **argv);
-int cmd_teams(int argc, char **argv);
-int cmd_shares(int argc, char **argv);
 int cmd_audit(int argc, char **argv);
 
 #endif

@@ -1,8 +1,9 @@
-/* vivace costs: what simulating a plan takes on this farm, in seconds of one slot and in money. */
+/* vivace plan cost: what simulating a plan takes on this farm, in seconds of one slot and in money. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli/farm.h"
+#include "cli/nouns.h"
 
 static const char help_text[] =
     "Says what simulating a plan takes on each design, by what the farm's own simulations took on profiles like "
@@ -14,8 +15,8 @@ static const char help_text[] =
     "it money. A design whose typical launch is off by more than half is warned of.\n"
     "\n"
     "Examples:\n"
-    "  vivace costs 0193c2d9-…\n"
-    "  vivace costs 0193c2d9-… --price 2.40 --csv\n";
+    "  vivace plan cost 0193c2d9-…\n"
+    "  vivace plan cost 0193c2d9-… --price 2.40 --csv\n";
 
 static const struct farm_column columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},
@@ -69,12 +70,12 @@ static int costs(struct api *api, const struct cli_args *args, void *ctx, struct
                            "no design has ten simulations of profiles like this one yet", e);
 }
 
-int cmd_costs(int argc, char **argv)
+int plan_costs(int argc, char **argv)
 {
     struct costs_request r = {.price = NAN};
     const struct cli_option options[] = {
         {"price", 0, CLI_DOUBLE, "N", &r.price, "what an hour of simulation costs"}, {.name = NULL}};
-    const struct cli_usage usage = {"costs", "PLAN [--price N]", help_text, options, &r.output, true, 1, 1};
+    const struct cli_usage usage = {"plan cost", "PLAN [--price N]", help_text, options, &r.output, true, 1, 1};
 
     return farm_command(argc, argv, &usage, costs, &r);
 }

@@ -1,4 +1,4 @@
-/* vivace design: the GPUs that there are. Which subcommand, and the list. */
+/* vivace design: the GPUs that there are, as a list. */
 #include "cli/cmd_design.h"
 
 #include <stdlib.h>
@@ -7,25 +7,14 @@
 #include "cli/table.h"
 #include "wire/json.h"
 
-static const char design_text[] =
-    "GPU designs: what the simulator knows about a GPU. Many are built in; a file of your own is named by a path.\n"
-    "\n"
-    "  vivace design list              the built-in designs: SMs, clock, memory bandwidth\n"
-    "  vivace design show NAME         every parameter: value, unit, source, meaning\n"
-    "  vivace design diff A B          only what differs\n"
-    "  vivace design check FILE        one sentence for every fault of a design file\n"
-    "  vivace design scale NAME        another design, with some parameters set: --set gpu.sms=160\n"
-    "\n"
-    "NAME, A and B are built-in names, or paths with a '/' or ending in .json. `vivace design show --help` and so\n"
-    "on say more. A farm has designs of its own too: `vivace designs`.";
-
 static const char list_text[] = "The built-in GPU designs. Clock and bandwidth are those of the vendor's sheet "
                                 "unless `vivace design show` says\n"
                                 "otherwise.\n"
                                 "\n"
                                 "Examples:\n"
                                 "  vivace design list\n"
-                                "  vivace design list --csv";
+                                "  vivace design list --csv\n"
+                                "  vivace design list --farm";
 
 int design_view_open(const char *name, struct design_view *out, struct err *e)
 {
@@ -139,7 +128,10 @@ static int list_all(struct table *t, json_t *list, struct err *e)
 int design_list(int argc, char **argv)
 {
     struct cli_output output = {0};
-    const struct cli_usage usage = {"design list", "", list_text, NULL, &output, true, 0, 0};
+    bool farm = false;
+    const struct cli_option options[] = {
+        {"farm", 0, CLI_FLAG, NULL, &farm, "list the designs of the farm, which runs can name"}, {.name = NULL}};
+    const struct cli_usage usage = {"design list", "", list_text, options, &output, true, 0, 0};
     struct cli_args args;
     struct table t;
     json_t *list = NULL;
@@ -148,6 +140,8 @@ int design_list(int argc, char **argv)
 
     if (r)
         return cli_parsed(r, &e);
+    if (farm)
+        return cli_end(farm_designs_list(&output, &e), &e);
     table_init(&t, list_columns, sizeof list_columns / sizeof *list_columns);
     list = output.json ? json_array() : NULL;
     ret = list_all(&t, list, &e);
@@ -158,20 +152,4 @@ int design_list(int argc, char **argv)
     json_decref(list);
     table_release(&t);
     return cli_end(ret, &e);
-}
-
-/* --- which of them --- */
-
-int cmd_design(int argc, char **argv)
-{
-    static const struct cli_subcommand list[] = {{"list", design_list},   {"show", design_show},
-                                                 {"diff", design_diff},   {"check", design_check},
-                                                 {"scale", design_scale}, {NULL, NULL}};
-    const struct cli_usage usage = {.command = "design",
-                                    .synopsis = "list|show|diff|check|scale ...",
-                                    .text = design_text,
-                                    .least_args = 1,
-                                    .most_args = 1};
-
-    return cli_choose(&usage, list, argc, argv);
 }

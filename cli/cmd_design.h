@@ -3,14 +3,8 @@
 #ifndef VIVACE_CLI_CMD_DESIGN_H
 #define VIVACE_CLI_CMD_DESIGN_H
 
-#include "cli/cli.h"
+#include "cli/nouns.h"
 #include "simcore/simcore.h"
-
-int design_list(int argc, char **argv);
-int design_show(int argc, char **argv);
-int design_diff(int argc, char **argv);
-int design_check(int argc, char **argv);
-int design_scale(int argc, char **argv);
 
 /* A built-in design or a file, with its parameters. Release both. */
 struct design_view {
@@ -21,5 +15,9 @@ int design_view_open(const char *name, struct design_view *out, struct err *e);
 void design_view_release(struct design_view *v);
 /* A parameter's value for people: a bare name loses its quotes. */
 const char *design_value_text(const char *json, char out[CLI_NUMBER]);
+
+/* Those of a farm: the list; one, as its file has it. */
+int farm_designs_list(const struct cli_output *o, struct err *e);
+int farm_design_show(const char *name, struct err *e);
 
 #endif

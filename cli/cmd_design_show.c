@@ -14,7 +14,8 @@ static const char show_text[] =
     "Examples:\n"
     "  vivace design show v100\n"
     "  vivace design show h100 l2.slices\n"
-    "  vivace design show ./my-gpu.json --json";
+    "  vivace design show ./my-gpu.json --json\n"
+    "  vivace design show wide --farm";
 
 static const char diff_text[] =
     "The parameters whose values differ between two designs. Sources and reasons are not compared.\n"
@@ -156,7 +157,12 @@ static int show(const struct design_view *v, const char *filter, const struct cl
 int design_show(int argc, char **argv)
 {
     struct cli_output output = {0};
-    const struct cli_usage usage = {"design show", "NAME|FILE [PARAMETER]", show_text, NULL, &output, true, 1, 2};
+    bool farm = false;
+    const struct cli_option options[] = {
+        {"farm", 0, CLI_FLAG, NULL, &farm, "print the file of a design of the farm, by name or id"},
+        {.name = NULL}};
+    const struct cli_usage usage = {
+        "design show", "NAME|FILE [PARAMETER]", show_text, options, &output, true, 1, 2};
     struct cli_args args;
     struct design_view v;
     struct err e;
@@ -164,6 +170,8 @@ int design_show(int argc, char **argv)
 
     if (r)
         return cli_parsed(r, &e);
+    if (farm)
+        return cli_end(farm_design_show(args.items[0], &e), &e);
     ret = design_view_open(args.items[0], &v, &e);
     if (ret == 0)
         ret = show(&v, args.count > 1 ? args.items[1] : NULL, &output, &e);

@@ -1,14 +1,14 @@
-/* vivace results: results that were found wrong are taken back, for all runs that used them. */
+/* vivace result discard, discarded: results that were found wrong are taken back, for all runs that used them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/farm.h"
+#include "cli/nouns.h"
 
 static const char help_text[] =
-    "  vivace results discard --worker NAME --why TEXT    takes back what a worker found out\n"
-    "  vivace results discarded                           what was taken back, when, by whom and why\n"
+    "Takes back results that were found wrong, for all runs that used them.\n"
     "\n"
     "Results are chosen that match all of --worker, --from and --to (when they were stored), --simulator, "
     "--result and\n"
@@ -23,11 +23,11 @@ static const char help_text[] =
     "has\n"
     "it. --quarantined: those about which two workers differ (--recheck of the server); their jobs have failed "
     "until\n"
-    "then. Revoke the token of a worker that cannot be trusted first (`vivace tokens`), or it goes on.\n"
+    "then. Revoke the token of a worker that cannot be trusted first (`vivace token`), or it goes on.\n"
     "\n"
     "Examples:\n"
-    "  vivace results discard --worker node7 --from 2026-11-20 --dry-run\n"
-    "  vivace results discard --worker node7 --from 2026-11-20 --why \"bad memory\"\n";
+    "  vivace result discard --worker node7 --from 2026-11-20 --dry-run\n"
+    "  vivace result discard --worker node7 --from 2026-11-20 --why \"bad memory\"\n";
 
 static const struct farm_column discard_columns[] = {
     {{"when", "at", false, false}, "at", FARM_TEXT},
@@ -94,7 +94,7 @@ static int ask(bool yes, struct err *e)
     if (yes)
         return 0;
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
-        err_set(e, ERR_USAGE, "results discard: nobody can be asked here");
+        err_set(e, ERR_USAGE, "result discard: nobody can be asked here");
         return err_hint(e, "--yes discards without a question; --dry-run shows what it would be");
     }
     fprintf(stderr, "Discard them? [y/N] ");
@@ -114,7 +114,7 @@ static int discard(struct api *api, const struct discard_request *r, struct err 
     int ret;
 
     if (!r->dry_run && !r->why)
-        return err_set(e, ERR_USAGE, "results discard: --why is missing: the runs that used the results show it");
+        return err_set(e, ERR_USAGE, "result discard: --why is missing: the runs that used the results show it");
     ret = post(api, r, true, &cost, e);
     if (ret < 0)
         return -1;
@@ -133,20 +133,13 @@ static int discard(struct api *api, const struct discard_request *r, struct err 
     return 0;
 }
 
-static int results(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+static int discard_verb(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    const struct discard_request *r = ctx;
-
-    if (strcmp(args->items[0], "discard") == 0)
-        return discard(api, r, e);
-    if (strcmp(args->items[0], "discarded") != 0)
-        return err_set(e, ERR_USAGE, "results: `%s` is none of discard, discarded", args->items[0]);
-    return farm_print_list(api_list_all(api, "/discards?limit=1000", e), discard_columns,
-                           sizeof discard_columns / sizeof *discard_columns, &r->output, "nothing was discarded",
-                           e);
+    (void)args;
+    return discard(api, ctx, e);
 }
 
-int cmd_results(int argc, char **argv)
+int result_discard(int argc, char **argv)
 {
     struct discard_request r = {.worker = NULL};
     const struct cli_option options[] = {
@@ -162,15 +155,31 @@ int cmd_results(int argc, char **argv)
         {"yes", 0, CLI_FLAG, NULL, &r.yes, "does not ask"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "results",
-        "discard --worker NAME|--from TIME|--to TIME|--simulator VERSION|--result ID|--quarantined --why "
-        "TEXT [--dry-run] [--yes] | discarded",
+        "result discard",
+        "--worker NAME|--from TIME|--to TIME|--simulator VERSION|--result ID|--quarantined --why TEXT [--dry-run] "
+        "[--yes]",
         help_text,
         options,
         &r.output,
-        true,
-        1,
-        1};
+        false,
+        0,
+        0};
 
-    return farm_command(argc, argv, &usage, results, &r);
+    return farm_command(argc, argv, &usage, discard_verb, &r);
+}
+
+static int discarded(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    (void)args;
+    return farm_print_list(api_list_all(api, "/discards?limit=1000", e), discard_columns,
+                           sizeof discard_columns / sizeof *discard_columns, ctx, "nothing was discarded", e);
+}
+
+int result_discarded(int argc, char **argv)
+{
+    struct cli_output o = {.json = false};
+    const struct cli_usage usage = {
+        "result discarded", "", "Lists what was taken back, when, by whom and why.\n", NULL, &o, true, 0, 0};
+
+    return farm_command(argc, argv, &usage, discarded, &o);
 }

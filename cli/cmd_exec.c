@@ -42,7 +42,7 @@ static const char exec_text[] =
     "\n"
     "From a program to a projection:\n"
     "  vivace exec --profile counts.csv ./program                    warp instructions of every launch\n"
-    "  vivace plan counts.csv --error 5% --out plan.json\n"
+    "  vivace plan draw counts.csv --error 5% --out plan.json\n"
     "  vivace exec --plan plan.json --trace drawn.vtrace ./program   traces of the launches that were drawn\n"
     "  vivace simulate drawn.vtrace --gpu v100,h100 --plan plan.json\n"
     "\n"

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/farm.h"
+#include "cli/nouns.h"
 
 #define CLOCKS_S   2.0  /* as the server's own watch (server/operate/watch.h) */
 #define SNAPSHOT_S 60.0 /* the same */
@@ -141,7 +142,7 @@ static void check_tokens(struct doctor *d)
         say(d, OK, "worker tokens", NULL, "none that is in use expires within 14 days");
     else
         say(d, days > 0 ? NOTE : WRONG, "worker tokens",
-            "`vivace tokens create NAME --scopes worker` makes one without an end; put it into the worker's token "
+            "`vivace token create NAME --scopes worker` makes one without an end; put it into the worker's token "
             "file and start the worker again.",
             days > 0 ? "%.0f in use expire soon, the first in %.1f days"
                      : "%.0f in use expire soon or have expired, the first %.1f days ago",
@@ -241,7 +242,7 @@ static void check_results(struct doctor *d)
 
     if (quarantined > 0)
         say(d, WRONG, "results",
-            "Revoke the token of the worker that is wrong, then `vivace results discard --quarantined --why …`.",
+            "Revoke the token of the worker that is wrong, then `vivace result discard --quarantined --why …`.",
             "two workers differ about %.0f, which nobody uses: the runs' events name the workers", quarantined);
     else if (disputed > 0)
         say(d, WRONG, "results", "The run's page shows both. Suspect a worker's memory, or mixed builds.",
@@ -289,7 +290,7 @@ static void check_queue(struct doctor *d)
     char n[CLI_NUMBER], with[CLI_NUMBER];
 
     if (ready > 0 && slots > 0 && leased == 0 && oldest > WAITING_S)
-        say(d, WRONG, "queue", "Which simulator do the runs want (vivace runs), and which do the workers have?",
+        say(d, WRONG, "queue", "Which simulator do the runs want (vivace run list), and which do the workers have?",
             "%s, the oldest run for %.0f s, and no worker takes one",
             cli_counted(ready, "job waits", "jobs wait", n), oldest);
     else
@@ -308,7 +309,8 @@ static void check_stranded(struct doctor *d)
         return; /* an older server does not count them; without workers, that is what is wrong */
     if (stranded > 0)
         say(d, WRONG, "simulators",
-            "`vivace runs` and `vivace run show RUN` say which. Start workers with it, or `vivace runs restart RUN "
+            "`vivace run list` and `vivace run show RUN` say which. Start workers with it, or `vivace run restart "
+            "RUN "
             "--simulator new`.",
             "%.0f %s a simulator that no connected worker has", stranded,
             stranded == 1 ? "run needs" : "runs need");
@@ -384,13 +386,11 @@ static int check_traces(struct doctor *d, struct err *e)
 
 /* --- The command --- */
 
-static const char farm_help[] =
-    "  vivace farm              the farm at a glance: workers, queue, simulator\n"
-    "  vivace farm doctor       what is wrong with it, a line each, and what to do; fails where something is\n"
-    "\n"
-    "The doctor asks the running server and stores a few bytes for a moment. What a server needs before it can "
-    "start\n"
-    "says `vivace admin check`, on its machine.\n";
+static const char doctor_help[] = "Reports what is wrong with the farm, a line each, and what to do; fails where "
+                                  "something is. It asks the running\n"
+                                  "server and stores a few bytes for a moment. What a server needs before it can "
+                                  "start says `vivace admin check`,\n"
+                                  "on its machine.\n";
 
 static int examine(struct doctor *d, struct err *e)
 {
@@ -421,25 +421,27 @@ static int examine(struct doctor *d, struct err *e)
     return check_traces(d, e);
 }
 
-static int farm(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+static int show(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct cli_output *o = ctx;
+    json_t *v = farm_get(api, "/farm", "", "", e);
+
+    (void)args;
+    if (v && o->json)
+        return cli_print_json(v, e);
+    if (v)
+        farm_print_glance(v);
+    json_decref(v);
+    return v ? 0 : -1;
+}
+
+static int doctor(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct cli_output *o = ctx;
     struct doctor d = {.api = api, .quiet = o->json};
-    int ret;
+    int ret = examine(&d, e);
 
-    if (args->count == 0) {
-        json_t *v = farm_get(api, "/farm", "", "", e);
-
-        if (v && o->json)
-            return cli_print_json(v, e);
-        if (v)
-            farm_print_glance(v);
-        json_decref(v);
-        return v ? 0 : -1;
-    }
-    if (strcmp(args->items[0], "doctor") != 0)
-        return err_set(e, ERR_USAGE, "farm: `%s` is not understood here", args->items[0]);
-    ret = examine(&d, e);
+    (void)args;
     if (ret == 0 && o->json) {
         ret = cli_print_json(d.found, e);
         d.found = NULL;
@@ -453,10 +455,19 @@ static int farm(struct api *api, const struct cli_args *args, void *ctx, struct 
     return ret;
 }
 
-int cmd_farm(int argc, char **argv)
+int farm_show(int argc, char **argv)
 {
     struct cli_output o = {.json = false};
-    const struct cli_usage usage = {"farm", "[doctor]", farm_help, NULL, &o, false, 0, 1};
+    const struct cli_usage usage = {
+        "farm show", "", "Shows the farm at a glance: workers, queue, simulator.\n", NULL, &o, false, 0, 0};
 
-    return farm_command(argc, argv, &usage, farm, &o);
+    return farm_command(argc, argv, &usage, show, &o);
+}
+
+int farm_doctor(int argc, char **argv)
+{
+    struct cli_output o = {.json = false};
+    const struct cli_usage usage = {"farm doctor", "", doctor_help, NULL, &o, false, 0, 0};
+
+    return farm_command(argc, argv, &usage, doctor, &o);
 }

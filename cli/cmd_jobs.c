@@ -1,22 +1,31 @@
-/* vivace jobs: the jobs of a run; a failed one tried again, its launch replaced or dropped. */
+/* vivace job: the jobs of a run; a failed one tried again, its launch replaced or dropped. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/farm.h"
+#include "cli/nouns.h"
 
-static const char jobs_help[] =
-    "  vivace jobs RUN [--state S] [--design D] [--stratum N] [--worker W]\n"
-    "                                               lists the jobs of a run, with the reason of those that failed\n"
-    "  vivace jobs retry JOB                        gives a failed job fresh attempts\n"
-    "  vivace jobs redraw JOB                       another launch of its stratum stands in for that of a failed "
-    "job\n"
-    "  vivace jobs drop JOB                         the run goes without the launch of a failed job\n"
-    "  vivace jobs show JOB                         one job with all its attempts and their last words\n"
+static const char list_help[] =
+    "Lists the jobs of a run, with the reason of those that failed.\n"
     "\n"
-    "redraw and drop take the launch to be like the others of its stratum; no interval covers what is wrong with\n"
-    "that, and the run says so. `vivace run not-simulated RUN` lists such launches and what is at stake.\n"
+    "States: blocked (its trace is not there), ready, leased, done, failed, cancelled.\n"
     "\n"
-    "States: blocked (its trace is not there), ready, leased, done, failed, cancelled.\n";
+    "Example:\n"
+    "  vivace job list 0193c2da-… --state failed\n";
+
+#define SAME_STRATUM                                                                                               \
+    "The launch is taken to be like the others of its stratum. No interval covers what is wrong with that, and "   \
+    "the "                                                                                                         \
+    "run\n"                                                                                                        \
+    "says so. `vivace run not-simulated RUN` lists such launches and what is at stake.\n"
+
+static const struct cli_verb verbs[] = {
+    {"show", "JOB", NULL, 1, 1, "Shows a job with all its attempts and the end of their output.\n"},
+    {"retry", "JOB", NULL, 1, 1, "Gives a failed job fresh attempts.\n"},
+    {"redraw", "JOB", NULL, 1, 1,
+     "Another launch of its stratum takes the place of that of a failed job.\n\n" SAME_STRATUM},
+    {"drop", "JOB", NULL, 1, 1, "The run goes on without the launch of a failed job.\n\n" SAME_STRATUM},
+    {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column job_columns[] = {
     {{"job", "id", false, false}, "id", FARM_TEXT},
@@ -111,13 +120,13 @@ static void print_change(const char *verb, const char *id, const json_t *v)
                (unsigned long long)farm_count(v, "not_simulated.dropped"));
 }
 
-static int one_job(struct api *api, const char *verb, const char *id, const struct cli_output *o, struct err *e)
+static int one_job(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
+    const struct cli_output *o = ctx;
+    const char *verb = args->verb, *id = args->items[0];
     bool show = strcmp(verb, "show") == 0;
     json_t *v = NULL;
 
-    if (!show && strcmp(verb, "retry") != 0 && strcmp(verb, "redraw") != 0 && strcmp(verb, "drop") != 0)
-        return err_set(e, ERR_USAGE, "jobs: `%s` is none of retry, redraw, drop and show", verb);
     if (show)
         v = farm_get(api, "/jobs/", id, "", e);
     else if (change_job(api, verb, id, &v, e) < 0)
@@ -134,15 +143,20 @@ static int one_job(struct api *api, const char *verb, const char *id, const stru
     return 0;
 }
 
-static int jobs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+int job_any(int argc, char **argv)
 {
-    const struct jobs_request *r = ctx;
+    struct cli_output o = {.json = false};
+    const struct cli_usage usage = {.command = "job", .output = &o};
 
-    return args->count == 2 ? one_job(api, args->items[0], args->items[1], &r->output, e)
-                            : list_jobs(api, args->items[0], r, e);
+    return farm_verb_command(argc, argv, &usage, verbs, one_job, &o);
 }
 
-int cmd_jobs(int argc, char **argv)
+static int jobs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    return list_jobs(api, args->items[0], ctx, e);
+}
+
+int job_list(int argc, char **argv)
 {
     struct jobs_request r = {.stratum = UINT64_MAX};
     const struct cli_option options[] = {
@@ -151,8 +165,10 @@ int cmd_jobs(int argc, char **argv)
         {"stratum", 0, CLI_U64, "N", &r.stratum, "only jobs of this stratum, from 0"},
         {"worker", 'w', CLI_TEXT, "NAME", &r.worker, "only jobs that this worker has, or had last"},
         {.name = NULL}};
-    const struct cli_usage usage = {
-        "jobs", "RUN | retry|redraw|drop|show JOB", jobs_help, options, &r.output, true, 1, 2};
+    const struct cli_usage usage = {"job list", "RUN [--state S] [--design D] [--stratum N] [--worker W]",
+                                    list_help,  options,
+                                    &r.output,  true,
+                                    1,          1};
 
     return farm_command(argc, argv, &usage, jobs, &r);
 }

@@ -89,8 +89,8 @@ static int parse_methods(struct request *q, struct err *e)
     while (q->method && ret == 0 && (piece = strsep(&rest, ","))) {
         if (q->method_count == all)
             ret = err_set(e, ERR_USAGE, "--method names more methods than there are");
-        else if ((ret = plan_options_method(piece, e)) == 0)
-            q->methods[q->method_count++] = method_find(piece, e);
+        else
+            ret = plan_options_method(&q->plan, piece, &q->methods[q->method_count++], e);
     }
     free(copy);
     return ret;
@@ -207,6 +207,8 @@ static int answer(struct request *q, struct err *e)
         return err_set(e, ERR_USAGE, "--features goes with one file: the profile it belongs to");
     if (!q->repeats || q->repeats > 1000000)
         return err_set(e, ERR_USAGE, "--repeats must lie between 1 and 1000000");
+    if (q->plan.variant && !q->method)
+        return err_set(e, ERR_USAGE, "--variant goes with --method; without it all are compared");
     if (plan_options_finish(&q->plan, e) < 0 || parse_errors(q, e) < 0)
         return -1;
     ret = parse_methods(q, e) < 0 ? -1 : compare_methods(q, e);

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "cli/nouns.h"
 #include "cli/plan_explain.h"
 #include "cli/plan_options.h"
 #include "cli/plan_pilot.h"
@@ -23,17 +24,17 @@ static const char help_text[] =
     "\n"
     "`vivace methods FILE` compares the methods. `vivace simulate --plan` takes the plan file, which\n"
     "docs/formats/plan.md describes. `vivace plan trace PLAN.json` hands it to a tracer, `vivace plan check`\n"
-    "compares what the tracer counted. On a farm, `vivace plans create` makes the plan there.\n"
+    "compares what the tracer counted. On a farm, `vivace plan create` makes the plan there.\n"
     "\n"
     "Examples:\n"
-    "  vivace plan report.sqlite --error 5% --out plan.json\n"
-    "  vivace plan report.sqlite --method pka --features metrics.csv\n"
-    "  vivace plan a100.sqlite --also h100.sqlite --error 3%\n"
-    "  vivace plan report.sqlite --method root --error 1% --seed 7\n"
-    "  vivace plan report.sqlite --budget 1% --cost-from seconds.csv --explain\n"
-    "  vivace plan traces.tar.zst --pilot v100 --error 2% --out plan.json\n"
-    "  vivace plan run.csv --pilot h100 --traces run.vtrace --pilot-out cycles.json\n"
-    "  vivace plan report.sqlite --json | jq '.samples[].invocation'\n";
+    "  vivace plan draw report.sqlite --error 5% --out plan.json\n"
+    "  vivace plan draw report.sqlite --method pka --features metrics.csv\n"
+    "  vivace plan draw a100.sqlite --also h100.sqlite --error 3%\n"
+    "  vivace plan draw report.sqlite --method root --error 1% --seed 7\n"
+    "  vivace plan draw report.sqlite --budget 1% --cost-from seconds.csv --explain\n"
+    "  vivace plan draw traces.tar.zst --pilot v100 --error 2% --out plan.json\n"
+    "  vivace plan draw run.csv --pilot h100 --traces run.vtrace --pilot-out cycles.json\n"
+    "  vivace plan draw report.sqlite --json | jq '.samples[].invocation'\n";
 
 #define STRATA_SHOWN 20
 
@@ -238,17 +239,18 @@ static int print_plan(const struct plan *p, const struct request *q, struct err 
 
 static int make_plan(struct request *q, struct err *e)
 {
+    const struct method *method;
     struct profile profile;
     struct plan plan;
     int ret;
 
-    if (plan_options_finish(&q->plan, e) < 0 || plan_options_method(q->method, e) < 0 ||
-        plan_options_taken(&q->plan, q->method, e) < 0 || plan_params_check(&q->plan.params, e) < 0 ||
+    if (plan_options_finish(&q->plan, e) < 0 || plan_options_method(&q->plan, q->method, &method, e) < 0 ||
+        plan_options_taken(&q->plan, method, e) < 0 || plan_params_check(&q->plan.params, e) < 0 ||
         plan_pilot_check(&q->pilot, e) < 0)
         return -1;
     if (q->explain && (q->output.json || q->output.csv))
         return err_set(e, ERR_USAGE, "--explain writes sentences: leave out --json and --csv");
-    q->input.needs = method_find(q->method, e)->needs;
+    q->input.needs = method->needs;
     plan_init(&plan);
     cli_progress_begin(&q->output);
     ret = profile_input_read(q->path, &q->input, &profile, e);
@@ -259,7 +261,7 @@ static int make_plan(struct request *q, struct err *e)
     }
     cli_progress("planning");
     if (ret == 0)
-        ret = plan_make(q->method, &profile, &q->plan.params, &plan, e);
+        ret = plan_make(method->name, &profile, &q->plan.params, &plan, e);
     cli_progress_end();
     if (ret == 0 && q->out)
         ret = plan_write_path(&plan, q->out, e);
@@ -270,7 +272,7 @@ static int make_plan(struct request *q, struct err *e)
     return ret;
 }
 
-int cmd_plan(int argc, char **argv)
+int plan_draw(int argc, char **argv)
 {
     struct request q = {.method = "vivace", .plan = PLAN_OPTIONS_DEFAULT, .top = STRATA_SHOWN};
     const struct cli_option options[] = {
@@ -287,7 +289,7 @@ int cmd_plan(int argc, char **argv)
         {"top", 'n', CLI_U64, "N", &q.top, "how many strata to list, the largest first (20)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
-    const struct cli_usage usage = {.command = "plan",
+    const struct cli_usage usage = {.command = "plan draw",
                                     .synopsis = "FILE|FOLDER [--method NAME] [--error 5%] [--out PLAN.json]",
                                     .text = help_text,
                                     .options = options,

@@ -219,13 +219,3 @@ int plan_trace(int argc, char **argv)
     }
     return cli_end(run(&q, &e), &e);
 }
-
-/* --- which of them --- */
-
-int cmd_plan_any(int argc, char **argv)
-{
-    static const struct cli_subcommand list[] = {{"trace", plan_trace}, {"check", plan_check_list}, {NULL, NULL}};
-    const struct cli_subcommand *chosen = cli_subcommand(list, argc, argv);
-
-    return chosen ? chosen->run(argc - 1, argv + 1) : cmd_plan(argc, argv);
-}

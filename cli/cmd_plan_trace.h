@@ -2,11 +2,8 @@
 #ifndef VIVACE_CLI_CMD_PLAN_TRACE_H
 #define VIVACE_CLI_CMD_PLAN_TRACE_H
 
-#include "cli/cli.h"
+#include "cli/nouns.h"
 #include "sampling/plan.h"
-
-int plan_trace(int argc, char **argv);
-int plan_check_list(int argc, char **argv);
 
 #define CONTEXT_UNSAID UINT64_MAX
 /* --context as sampling/profile.h wants it: -1 when it was not given. */

@@ -1,40 +1,54 @@
-/* vivace plans, vivace traces: plans on the farm, and the traces they wait for. */
+/* vivace plan, vivace trace missing: plans on the farm, and the traces they wait for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/farm.h"
 #include "cli/farm_pilot.h"
+#include "cli/nouns.h"
 #include "cli/plan_options.h"
 
-static const char help_text[] =
-    "  vivace plans [--workload ID]           lists plans, the newest first\n"
-    "  vivace plans create PROFILE            plans a profile that was pushed; prints the plan's id\n"
-    "  vivace plans show PLAN                 its strata and promise\n"
-    "  vivace plans fetch PLAN --out FILE     the plan file, as `vivace simulate --plan` takes it\n"
-    "  vivace plans cycles PROFILE --gpu v100 --out FILE   a profile of counts with cycles estimated from what "
-    "the\n"
-    "                                         farm has simulated of it; push it, and plan on that\n"
-    "  vivace plans samples PLAN              the launches to trace, as a table or CSV\n"
-    "  vivace plans create PROFILE --pilot v100   of a profile of counts: the farm simulates one launch of each "
-    "shape\n"
-    "                                         on that design and plans on the cycles; --wait follows it to the "
-    "plan\n"
-    "  vivace plans pilot PILOT               how far such a pilot is; with --wait until it is over\n"
-    "  vivace plans pilots PROFILE            pilots of a profile\n"
-    "  vivace plans cancel|retry PILOT        ends it with its run; goes on after it failed or was cancelled\n"
-    "\n"
-    "What the methods do and need: `vivace methods --list`. With create, --cost farm plans for seconds of\n"
-    "simulation, as the farm's own simulations took.\n"
-    "\n"
-    "Examples:\n"
-    "  vivace plans create 0193c2d8-… --error 2% --confidence 99%\n"
-    "  vivace plans create 0193c2d8-… --error 2% --pilot v100 --wait\n"
-    "  vivace plans samples 0193c2d9-… --csv >launches.csv\n";
+#define PLAN_OPTIONS                                                                                               \
+    " variant confidence seed assurance share budget speedup min-samples noise-floor estimator cost cost-from "    \
+    "classifier "
+
+static const struct cli_verb verbs[] = {
+    {"list", "[--workload ID]", " workload sort ", 0, 0, "Lists the plans of the farm, the newest first.\n"},
+    {"create", "PROFILE [--method NAME] [--error 5%] [--pilot GPU]", PLAN_OPTIONS "method error pilot wait ", 1, 1,
+     "Makes a plan of a profile that was pushed; prints the plan's id. What the methods do and need: `vivace "
+     "methods\n"
+     "--list`. With --pilot, for a profile of counts, the farm simulates one launch of each shape on that design "
+     "first\n"
+     "and plans on the cycles; --wait follows it to the plan. --cost farm plans for seconds of simulation, as the\n"
+     "farm's own simulations took.\n"
+     "\n"
+     "Examples:\n"
+     "  vivace plan create 0193c2d8-… --error 2% --confidence 99%\n"
+     "  vivace plan create 0193c2d8-… --error 2% --pilot v100 --wait\n"},
+    {"show", "PLAN", NULL, 1, 1, "Shows the strata of a plan and its promise.\n"},
+    {"fetch", "PLAN [--out FILE]", " out ", 1, 1, "Writes the plan file, as `vivace simulate --plan` takes it.\n"},
+    {"samples", "PLAN", NULL, 1, 1,
+     "Lists the launches to trace, as a table or CSV.\n"
+     "\n"
+     "Example:\n"
+     "  vivace plan samples 0193c2d9-… --csv >launches.csv\n"},
+    {"cycles", "PROFILE --gpu NAME [--out FILE]", " gpu out ", 1, 1,
+     "Writes a profile of counts with the cycles of its launches, estimated from what the farm has simulated of "
+     "it.\n"
+     "Push that file and plan on it.\n"
+     "\n"
+     "Example:\n"
+     "  vivace plan cycles 0193c2d8-… --gpu v100 --out cycles.json\n"},
+    {"pilot", "PILOT [--wait]", " wait ", 1, 1, "Shows how far a pilot is; with --wait until it is over.\n"},
+    {"pilots", "PROFILE", NULL, 1, 1, "Lists the pilots of a profile.\n"},
+    {"cancel", "PILOT", NULL, 1, 1, "Ends a pilot with its run.\n"},
+    {"retry", "PILOT", NULL, 1, 1, "Goes on with a pilot that failed or was cancelled.\n"},
+    {NULL, NULL, NULL, 0, 0, NULL}};
 
 struct request {
     const char *gpu, *pilot; /* pilot: a design, or NULL */
     const char *method, *workload, *sort, *out;
+    const struct method *chosen; /* the method in its variant */
     double error;
     struct plan_options options;
     bool farm_cost; /* --cost farm */
@@ -81,7 +95,7 @@ static int list(struct api *api, const struct request *r, struct err *e)
     const struct farm_query query[] = {{"workload", r->workload}, {"sort", r->sort}, {NULL, NULL}};
 
     return farm_print_list(farm_list_all(api, "/plans", query, e), COLUMNS(plan_columns), &r->output,
-                           "no plans yet; `vivace plans create PROFILE`", e);
+                           "no plans yet; `vivace plan create PROFILE`", e);
 }
 
 static void print_promise(const json_t *plan)
@@ -163,7 +177,7 @@ static json_t *plan_body(const struct request *r)
     const struct plan_params *p = &r->options.params;
     struct json_obj o = json_obj_begin();
 
-    json_put_str(&o, "method", r->method);
+    json_put_str(&o, "method", r->chosen->name);
     json_put_double(&o, "error", r->error);
     json_put_double(&o, "confidence", p->confidence);
     json_put_u64(&o, "seed", p->seed);
@@ -194,7 +208,7 @@ static int show_made(json_t *plan, const struct request *r, struct err *e)
     snprintf(id, sizeof id, "%s", farm_text(plan, "id"));
     ret = show_document(plan, r, e);
     if (ret == 0 && !r->output.json && !r->output.csv)
-        printf("\nnext      %s%s%svivace run %s --gpu A,B\n", needed ? "vivace push TRACES --plan " : "",
+        printf("\nnext      %s%s%svivace run create %s --gpu A,B\n", needed ? "vivace push TRACES --plan " : "",
                needed ? id : "", needed ? ", then " : "", id);
     return ret;
 }
@@ -235,7 +249,7 @@ static int create(struct api *api, const char *profile, const struct request *r,
     char *path;
     int ret;
 
-    if (plan_options_method(r->method, e) < 0 || plan_options_taken(&r->options, r->method, e) < 0)
+    if (plan_options_taken(&r->options, r->chosen, e) < 0)
         return -1;
     if (r->pilot)
         return create_with_pilot(api, profile, r, e);
@@ -302,7 +316,7 @@ static int cycles(struct api *api, const char *profile, const struct request *r,
     int ret = -1;
 
     if (!r->gpu) {
-        err_set(e, ERR_USAGE, "plans cycles: --gpu is missing");
+        err_set(e, ERR_USAGE, "plan cycles: --gpu is missing");
         return err_hint(e, "The design whose results the cycles are estimated from: --gpu v100.");
     }
     gpu = farm_path("/cycles?design=", r->gpu, "", e);
@@ -333,25 +347,26 @@ static int show(struct api *api, const char *id, const struct request *r, struct
     return show_document(farm_get(api, "/plans/", id, "", e), r, e);
 }
 
-typedef int (*verb_fn)(struct api *api, const char *id, const struct request *r, struct err *e);
-static const struct {
-    const char *name;
-    verb_fn run;
-} verbs[] = {{"create", create},   {"show", show},     {"fetch", fetch},
-             {"samples", samples}, {"cycles", cycles}, {"pilot", show_pilot},
-             {"pilots", pilots},   {"cancel", cancel}, {"retry", retry}};
-
-/* NULL when the words are not understood; without any, plans are listed. */
-static verb_fn find_verb(const struct cli_args *args, struct err *e)
+static int list_verb(struct api *api, const char *id, const struct request *r, struct err *e)
 {
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i].name, args->items[0]) == 0 && args->count == 2)
-            return verbs[i].run;
-    err_set(e, ERR_USAGE, "plans: `%s` %s", args->items[0],
-            args->count == 2 ? "is none of create, show, fetch, samples, cycles, pilot, pilots, cancel, retry"
-                             : "needs an id after it");
-    err_hint(e, "`vivace plans --help` shows what there is");
-    return NULL;
+    (void)id;
+    return list(api, r, e);
+}
+
+typedef int (*verb_fn)(struct api *api, const char *id, const struct request *r, struct err *e);
+static verb_fn find_verb(const char *name)
+{
+    static const struct {
+        const char *name;
+        verb_fn run;
+    } rows[] = {{"list", list_verb},  {"create", create}, {"show", show},        {"fetch", fetch},
+                {"samples", samples}, {"cycles", cycles}, {"pilot", show_pilot}, {"pilots", pilots},
+                {"cancel", cancel},   {"retry", retry}};
+    size_t i = 0;
+
+    while (strcmp(rows[i].name, name) != 0) /* cli_parse_verb() has found it in `verbs` */
+        i++;
+    return rows[i].run;
 }
 
 static int finish_options(struct request *r, struct err *e)
@@ -364,56 +379,48 @@ static int finish_options(struct request *r, struct err *e)
     return plan_options_finish(&r->options, e);
 }
 
-int cmd_plans(int argc, char **argv)
+static int run_verb(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    struct request *r = ctx;
+
+    if (finish_options(r, e) < 0 || plan_options_method(&r->options, r->method, &r->chosen, e) < 0)
+        return -1;
+    return find_verb(args->verb)(api, args->count ? args->items[0] : NULL, r, e);
+}
+
+int plan_farm(int argc, char **argv)
 {
     struct request r = {.method = "vivace", .error = 0.05, .options = PLAN_OPTIONS_DEFAULT};
     const struct cli_option options[] = {
-        {"method", 'm', CLI_TEXT, "NAME", &r.method, "create: sampling method; default vivace"},
-        {"error", 'e', CLI_SHARE, "SHARE", &r.error, "create: relative half-width to plan for; default 5%"},
+        {"method", 'm', CLI_TEXT, "NAME", &r.method, "sampling method; default vivace"},
+        {"error", 'e', CLI_SHARE, "SHARE", &r.error, "relative half-width to plan for; default 5%"},
         PLAN_OPTION_ROWS(r.options),
-        {"workload", 'w', CLI_TEXT, "ID", &r.workload, "list: only of this workload"},
+        {"workload", 'w', CLI_TEXT, "ID", &r.workload, "only of this workload"},
         {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
-         "list: error, workload, method, strata, samples, speedup, promised or created; with - largest first; "
+         "error, workload, method, strata, samples, speedup, promised or created; with - largest first; "
          "default -created"},
         {"pilot", 0, CLI_TEXT, "GPU", &r.pilot,
-         "create, for profiles of counts: the farm simulates one launch of each shape on this design first, and "
-         "plans "
-         "on the cycles of all launches as estimated from it"},
-        {"wait", 0, CLI_FLAG, NULL, &r.wait, "create with --pilot, pilot: follow it until the plan is made"},
-        {"out", 'o', CLI_PATH, "FILE", &r.out, "fetch, cycles: where to write the file; default standard output"},
-        {"gpu", 'g', CLI_TEXT, "NAME", &r.gpu, "cycles: the design whose results the cycles are estimated from"},
+         "for profiles of counts: the farm simulates one launch of each shape on this design first, and plans on "
+         "the "
+         "cycles of all launches as estimated from it"},
+        {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the pilot until the plan is made"},
+        {"out", 'o', CLI_PATH, "FILE", &r.out, "where to write the file; default standard output"},
+        {"gpu", 'g', CLI_TEXT, "NAME", &r.gpu, "the design whose results the cycles are estimated from"},
         {.name = NULL}};
-    const struct cli_usage usage = {
-        "plans",   "[create PROFILE | show PLAN | fetch PLAN | samples PLAN | cycles PROFILE | pilot PILOT]",
-        help_text, options,
-        &r.output, true,
-        0,         2};
-    struct cli_args args;
-    struct err e = {.code = ERR_NONE};
-    struct api *api = NULL;
-    verb_fn verb = NULL;
-    int ret = cli_parse(&usage, argc, argv, &args, &e);
+    const struct cli_usage usage = {.command = "plan", .options = options, .output = &r.output, .csv = true};
 
-    if (ret)
-        return cli_parsed(ret, &e);
-    if ((args.count > 0 && !(verb = find_verb(&args, &e))) || finish_options(&r, &e) < 0)
-        return cli_end(-1, &e);
-    ret = api_open(&api, &e);
-    if (ret == 0)
-        ret = verb ? verb(api, args.items[1], &r, &e) : list(api, &r, &e);
-    api_close(api);
-    return cli_end(ret, &e);
+    return farm_verb_command(argc, argv, &usage, verbs, run_verb, &r);
 }
 
-/* --- vivace traces --- */
+/* --- vivace trace missing --- */
 
 static const char traces_help[] = "Says how many of the launches that a plan drew have their trace on the farm, "
                                   "and lists those that do not: what a\n"
                                   "tracer has still to record. (The list holds the first 1000.)\n"
                                   "\n"
                                   "Examples:\n"
-                                  "  vivace traces 0193c2d9-…\n"
-                                  "  vivace traces 0193c2d9-… --csv >missing.csv\n";
+                                  "  vivace trace missing 0193c2d9-…\n"
+                                  "  vivace trace missing 0193c2d9-… --csv >missing.csv\n";
 
 static const struct farm_column missing_columns[] = {
     {{"launch", "invocation", true, false}, "invocation", FARM_COUNT},
@@ -455,10 +462,10 @@ static int traces(struct api *api, const struct cli_args *args, void *ctx, struc
     return farm_print_list(missing ? missing : json_array(), COLUMNS(missing_columns), o, "", e);
 }
 
-int cmd_traces(int argc, char **argv)
+int trace_missing(int argc, char **argv)
 {
     struct cli_output o = {.json = false};
-    const struct cli_usage usage = {"traces", "PLAN", traces_help, NULL, &o, true, 1, 1};
+    const struct cli_usage usage = {"trace missing", "PLAN", traces_help, NULL, &o, true, 1, 1};
 
     return farm_command(argc, argv, &usage, traces, &o);
 }

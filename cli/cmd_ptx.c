@@ -1,39 +1,12 @@
 /* vivace ptx: real CUDA kernels, run on the CPU. Which subcommand; what a module holds, as a table and as text. */
-#include "cli/cmd_ptx.h"
+#include "cli/nouns.h"
 
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "cli/cli.h"
 #include "cli/table.h"
 #include "ptx/exec/exec.h"
 #include "wire/json.h"
-
-static const char ptx_text[] =
-    "Runs CUDA kernels on this machine's CPU, without a GPU: from PTX, the text that `nvcc -ptx` and clang make.\n"
-    "\n"
-    "  vivace ptx list FILE.ptx    the kernels of a module: parameters, registers, and what cannot be run\n"
-    "  vivace ptx run LIST.json    runs the launches of a list and checks their results\n"
-    "  vivace ptx diff A B         logs of two runs: the launch, and the instruction, from which they differ\n"
-    "  vivace ptx print FILE.ptx   the module as Vivace understood it, as PTX again\n"
-    "\n"
-    "`vivace ptx run --help` and so on say more. What a launch list is: docs/formats/launch-list.md.\n";
-
-int cmd_ptx(int argc, char **argv)
-{
-    static const struct cli_subcommand list[] = {{"list", ptx_cmd_list},
-                                                 {"run", ptx_cmd_run},
-                                                 {"diff", ptx_cmd_diff},
-                                                 {"print", ptx_cmd_print},
-                                                 {NULL, NULL}};
-    const struct cli_usage usage = {.command = "ptx",
-                                    .synopsis = "list|run|diff|print FILE",
-                                    .text = ptx_text,
-                                    .least_args = 1,
-                                    .most_args = 1};
-
-    return cli_choose(&usage, list, argc, argv);
-}
 
 /* --- list --- */
 

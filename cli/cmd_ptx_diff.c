@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "base/stream.h"
-#include "cli/cli.h"
-#include "cli/cmd_ptx.h"
+#include "cli/nouns.h"
 #include "ptx/tools/hash_log.h"
 #include "ptx/tools/run_watch.h"
 #include "ptx/tools/write_log.h"

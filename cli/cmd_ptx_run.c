@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "cli/cli.h"
-#include "cli/cmd_ptx.h"
+#include "cli/nouns.h"
 #include "cli/ptx_timing.h"
 #include "ptx/tools/launch_profile.h"
 #include "cli/ptx_tools.h"
@@ -38,7 +37,7 @@ static const char run_text[] =
     "  vivace ptx run examples/vector-add/launches.json\n"
     "  vivace ptx run launches.json --check --gpu h100\n"
     "  vivace ptx run launches.json --trace out.vtrace --kernel softmax --launches 10-20\n"
-    "  vivace ptx run launches.json --profile p.csv; vivace plan p.csv --error 5% --out plan.json;\n"
+    "  vivace ptx run launches.json --profile p.csv; vivace plan draw p.csv --error 5% --out plan.json;\n"
     "  vivace ptx run launches.json --plan plan.json --trace drawn.vtrace\n"
     "  vivace ptx run launches.json --json | jq .launches[0].warp_instructions\n"
     "  vivace ptx run launches.json --check       as the first, but a list that expects nothing is an error\n";

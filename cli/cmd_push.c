@@ -310,7 +310,7 @@ static void print_import(const json_t *v)
            farm_text(report, "gpu"));
     print_notes(report, "dropped_reasons", "dropped");
     print_notes(report, "warnings", "note");
-    printf("profile   %s\nworkload  %s\nnext      vivace plans create %s --error 5%%\n", farm_text(v, "profile"),
+    printf("profile   %s\nworkload  %s\nnext      vivace plan create %s --error 5%%\n", farm_text(v, "profile"),
            farm_text(v, "workload"), farm_text(v, "profile"));
 }
 

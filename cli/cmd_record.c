@@ -3,16 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/nouns.h"
 #include "simcore/record/recording.h"
-
-static const char record_text[] =
-    "Looks into recordings of simulations: what happened in each interval of a launch.\n"
-    "\n"
-    "  vivace record show FILE       least, mean and most of each rate, and the sum of each column\n"
-    "  vivace record export FILE     all of it, interval by interval: as JSON, for Perfetto or for AerialVision\n"
-    "\n"
-    "`vivace simulate --record DIR` writes them. `vivace record show --help` and so on say more.\n";
 
 static const char show_text[] =
     "Prints what a recording holds: least, mean and most of its rates, and the sum of each "
@@ -34,7 +26,7 @@ static const char export_text[] =
     "  vivace record export recordings/0-v100.vrec --to chrome --out 0.trace.json\n"
     "  vivace record export recordings/0-v100.vrec --to aerialvision --out 0.log.gz\n";
 
-static int record_show(int argc, char **argv)
+int record_show(int argc, char **argv)
 {
     const struct cli_usage usage = {
         .command = "record show", .synopsis = "FILE", .text = show_text, .least_args = 1, .most_args = 1};
@@ -72,7 +64,7 @@ static int export_to(const struct recording *r, const char *to, const char *path
     return ret;
 }
 
-static int record_export(int argc, char **argv)
+int record_export(int argc, char **argv)
 {
     const char *to = "json", *path = NULL;
     const struct cli_option options[] = {
@@ -97,13 +89,4 @@ static int record_export(int argc, char **argv)
         ret = export_to(r, to, path, &e);
     recording_free(r);
     return cli_end(ret, &e);
-}
-
-int cmd_record(int argc, char **argv)
-{
-    static const struct cli_subcommand list[] = {{"show", record_show}, {"export", record_export}, {NULL, NULL}};
-    const struct cli_usage usage = {
-        .command = "record", .synopsis = "show|export FILE", .text = record_text, .least_args = 1, .most_args = 1};
-
-    return cli_choose(&usage, list, argc, argv);
 }

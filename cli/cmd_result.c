@@ -6,14 +6,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "cli/farm.h"
-
-static const char result_text[] =
-    "One simulated sample of a run: what it cost, what it counted, and what happened when.\n"
-    "\n"
-    "  vivace result show RESULT       rates and counters, each with its unit and a sentence\n"
-    "  vivace result series RESULT     the series: which there are, one in a window, all for Perfetto\n"
-    "\n"
-    "`vivace jobs RUN --state done` lists the results of a run.\n";
+#include "cli/nouns.h"
 
 static const char show_text[] =
     "Prints what one simulation found out: cycles, rates and every counter with its unit and what it counts.\n"
@@ -184,7 +177,7 @@ static int series(struct api *api, const struct cli_args *args, void *ctx, struc
     return ret;
 }
 
-static int result_show(int argc, char **argv)
+int result_show(int argc, char **argv)
 {
     struct request r = {.columns = 2000};
     const struct cli_usage usage = {"result show", "RESULT", show_text, NULL, &r.output, true, 1, 1};
@@ -192,7 +185,7 @@ static int result_show(int argc, char **argv)
     return farm_command(argc, argv, &usage, show, &r);
 }
 
-static int result_series(int argc, char **argv)
+int result_series(int argc, char **argv)
 {
     struct request r = {.columns = 2000};
     const struct cli_option options[] = {
@@ -208,16 +201,4 @@ static int result_series(int argc, char **argv)
         "result series", "RESULT [--record] [--name SERIES]", series_text, options, &r.output, true, 1, 1};
 
     return farm_command(argc, argv, &usage, series, &r);
-}
-
-int cmd_result(int argc, char **argv)
-{
-    static const struct cli_subcommand list[] = {{"show", result_show}, {"series", result_series}, {NULL, NULL}};
-    const struct cli_usage usage = {.command = "result",
-                                    .synopsis = "show|series RESULT",
-                                    .text = result_text,
-                                    .least_args = 1,
-                                    .most_args = 1};
-
-    return cli_choose(&usage, list, argc, argv);
 }

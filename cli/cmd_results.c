@@ -1,4 +1,4 @@
-/* vivace projection, compare: what came out of a run. */
+/* vivace run projection, compare: what came out of a run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static int show_run(struct api *api, const char *run, const struct cli_output *o
     return v ? cli_print_json(v, e) : -1;
 }
 
-/* --- vivace projection --- */
+/* --- vivace run projection --- */
 
 static const char projection_help[] =
     "Shows how long the whole workload takes on each design of a run, as far as its results reach: the sampling "
@@ -32,9 +32,9 @@ static const char projection_help[] =
     "both intervals cover. --json has the strata and cross-checks too.\n"
     "\n"
     "Example:\n"
-    "  vivace projection 0193c2da-… --csv\n"
-    "  vivace projection 0193c2da-… --estimator ratio --bootstrap\n"
-    "  vivace projection 0193c2da-… --opinions\n"
+    "  vivace run projection 0193c2da-… --csv\n"
+    "  vivace run projection 0193c2da-… --estimator ratio --bootstrap\n"
+    "  vivace run projection 0193c2da-… --opinions\n"
     "\n"
     "--against FILE holds the intervals against a simulation of every launch, as written by\n"
     "`vivace simulate TRACES --gpu … --streams serial --json`; exit code 65 where an interval does not cover it.\n";
@@ -147,7 +147,7 @@ static int projection(struct api *api, const struct cli_args *args, void *ctx, s
                       : show_run(api, args->items[0], &r->output, "/projection", show_projection, e);
 }
 
-int cmd_projection(int argc, char **argv)
+int run_projection(int argc, char **argv)
 {
     struct projection_request r = {.against = NULL};
     const struct cli_option options[] = {
@@ -159,7 +159,7 @@ int cmd_projection(int argc, char **argv)
          "totals and rates of the whole: IPC, hit rates, DRAM bytes, energy; quantiles of the launches' times"},
         {.name = NULL}};
     const struct cli_usage usage = {
-        "projection",
+        "run projection",
         "RUN [--estimator NAME] [--bootstrap] [--opinions] | RUN --metrics | RUN --against FULL.json",
         projection_help,
         options,
@@ -171,7 +171,7 @@ int cmd_projection(int argc, char **argv)
     return farm_command(argc, argv, &usage, projection, &r);
 }
 
-/* --- vivace compare --- */
+/* --- vivace run compare --- */
 
 static const char compare_help[] =
     "Shows the difference of each design of a run to its first one, or to --baseline, with an "
@@ -188,8 +188,8 @@ static const char compare_help[] =
     "cache reversible, where launches began with empty caches and what the caches held could reverse it.\n"
     "\n"
     "Examples:\n"
-    "  vivace compare 0193c2da-…\n"
-    "  vivace compare 0193c2da-… --resolve 1% --budget 4h\n";
+    "  vivace run compare 0193c2da-…\n"
+    "  vivace run compare 0193c2da-… --resolve 1% --budget 4h\n";
 
 static const struct farm_column compare_columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},
@@ -275,7 +275,7 @@ static int compare(struct api *api, const struct cli_args *args, void *ctx, stru
     return show_comparison(api, args->items[0], r, e);
 }
 
-int cmd_compare(int argc, char **argv)
+int run_compare(int argc, char **argv)
 {
     struct compare_request r = {.output = {.json = false}};
     const struct cli_option options[] = {
@@ -284,7 +284,7 @@ int cmd_compare(int argc, char **argv)
         RUN_EXTEND_YES(r.yes),
         {.name = NULL}};
     const struct cli_usage usage = {
-        "compare", "RUN [--resolve 1%] [--budget 4h]", compare_help, options, &r.output, true, 1, 1};
+        "run compare", "RUN [--resolve 1%] [--budget 4h]", compare_help, options, &r.output, true, 1, 1};
 
     return farm_command(argc, argv, &usage, compare, &r);
 }

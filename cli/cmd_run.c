@@ -1,4 +1,4 @@
-/* vivace run, runs, watch: a plan on designs, and following it. */
+/* vivace run create, list, cancel ..., watch: a plan on designs, and following it. */
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 
 #include "cli/cmd_run.h"
 #include "cli/farm.h"
+#include "cli/nouns.h"
 
 /* --- Following --- */
 
@@ -74,7 +75,7 @@ static int judge(const json_t *run, struct err *e)
     if (strcmp(farm_text(run, "state"), "done") == 0 && failed == 0)
         return 0;
     err_set(e, ERR_SIMULATION, "%s of the run failed", cli_counted(failed, "job", NULL, n));
-    return err_hint(e, "`vivace jobs %s --state failed` says why", farm_text(run, "id"));
+    return err_hint(e, "`vivace job list %s --state failed` says why", farm_text(run, "id"));
 }
 
 /* The number of the look that waits for somebody's word; 0: none does. */
@@ -153,7 +154,7 @@ static int show_ended(struct api *api, int ret, json_t *run, const struct cli_ou
     return ret;
 }
 
-/* --- vivace run --- */
+/* --- vivace run create --- */
 
 static const char run_help[] =
     "Simulates what a plan drew on one or several GPU designs: one job for each launch and design. The first "
@@ -175,21 +176,11 @@ static const char run_help[] =
     "and\n"
     "--engine replay, are simulated so.\n"
     "\n"
-    "  vivace run show RUN                   all that is known of a run, with what every estimator says\n"
-    "  vivace run strata RUN                 its kernels: what each takes, and where the doubt is\n"
-    "  vivace run convergence RUN            how the interval closed in\n"
-    "  vivace run events RUN                 what happened, in sentences\n"
-    "  vivace run not-simulated RUN          launches that could not be simulated, and what is at stake\n"
-    "  vivace run extend RUN --until 1%      more of a run that is there\n"
-    "  vivace run cache-check RUN            how far what launches found in the caches is off\n"
-    "  vivace run accept RUN                 with --ask: yes to what its last look wants\n"
-    "  vivace run undo RUN                   no, or not any more: it ends with what it had\n"
-    "\n"
     "Examples:\n"
-    "  vivace run 0193c2d9-… --gpu v100,h100 --wait\n"
-    "  vivace run 0193c2d9-… --gpu v100,h100 --until 2% --budget 4h --wait\n"
-    "  vivace run 0193c2d9-… --gpu v100,h100 --fixed --wait\n"
-    "  vivace run 0193c2d9-… --engine replay --wait\n";
+    "  vivace run create 0193c2d9-… --gpu v100,h100 --wait\n"
+    "  vivace run create 0193c2d9-… --gpu v100,h100 --until 2% --budget 4h --wait\n"
+    "  vivace run create 0193c2d9-… --gpu v100,h100 --fixed --wait\n"
+    "  vivace run create 0193c2d9-… --engine replay --wait\n";
 
 struct run_request {
     struct rule_options rule;
@@ -259,20 +250,20 @@ static int run_plan(struct api *api, const char *plan, struct run_request *r, st
     } else if (r->output.json) {
         ret = cli_print_json(json_incref(run), e);
     } else {
-        printf("run   %s\njobs  %s, of which %s were known already\nnext  vivace watch %s\n", farm_text(run, "id"),
-               cli_whole(farm_count(run, "jobs"), a), cli_whole(farm_count(run, "cached"), b),
+        printf("run   %s\njobs  %s, of which %s were known already\nnext  vivace run watch %s\n",
+               farm_text(run, "id"), cli_whole(farm_count(run, "jobs"), a), cli_whole(farm_count(run, "cached"), b),
                farm_text(run, "id"));
     }
     json_decref(run);
     return ret;
 }
 
-int cmd_run(int argc, char **argv)
+int run_create(int argc, char **argv)
 {
     struct run_request r = {.engine = "cycle", .cache_check = UINT64_MAX};
     const struct cli_option options[] = {
         {"gpu", 'g', CLI_TEXT, "A,B", &r.gpus,
-         "designs, by name or id (`vivace designs`); the first is the baseline"},
+         "designs, by name or id (`vivace design list --farm`); the first is the baseline"},
         {"engine", 0, CLI_TEXT, "NAME", &r.engine, "cycle: simulate (default); replay: the profiled times"},
         {"priority", 0, CLI_DOUBLE, "N", &r.priority, "-100 to 100: higher goes first among the runs of your team"},
         CLI_RULE_OPTIONS(r.rule),
@@ -285,24 +276,24 @@ int cmd_run(int argc, char **argv)
          "traces"},
         {"wait", 0, CLI_FLAG, NULL, &r.wait, "follow the run, then print its projection"},
         {.name = NULL}};
-    const struct cli_usage usage = {"run",     "PLAN --gpu A,B [--until 2% | --fixed] [--budget 4h] [--wait]",
-                                    run_help,  options,
-                                    &r.output, false,
-                                    1,         1};
+    const struct cli_usage usage = {"run create",
+                                    "PLAN --gpu A,B [--until 2% | --fixed] [--budget 4h] [--wait]",
+                                    run_help,
+                                    options,
+                                    &r.output,
+                                    false,
+                                    1,
+                                    1};
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
     struct api *api = NULL;
-    const struct cli_subcommand *word = cli_subcommand(run_words, argc, argv);
-    int ret;
+    int ret = cli_parse(&usage, argc, argv, &args, &e);
 
-    if (word)
-        return word->run(argc - 1, argv + 1);
-    ret = cli_parse(&usage, argc, argv, &args, &e);
     if (ret)
         return cli_parsed(ret, &e);
     if (!r.gpus && strcmp(r.engine, "replay") != 0) {
-        err_set(&e, ERR_USAGE, "run: --gpu is missing");
-        err_hint(&e, "--gpu v100,h100; `vivace designs` lists them");
+        err_set(&e, ERR_USAGE, "run create: --gpu is missing");
+        err_hint(&e, "--gpu v100,h100; `vivace design list --farm` lists them");
         return cli_end(-1, &e);
     }
     ret = r.gpus ? cli_check_names(r.gpus, "--gpu", &e) : 0;
@@ -314,7 +305,7 @@ int cmd_run(int argc, char **argv)
     return cli_end(ret, &e);
 }
 
-/* --- vivace watch --- */
+/* --- vivace run watch --- */
 
 static const char watch_help[] = "Follows a run until it ends: a line of progress on stderr, then its projection. "
                                  "Where it stands still until traces\n"
@@ -323,7 +314,7 @@ static const char watch_help[] = "Follows a run until it ends: a line of progres
                                  "a failure.\n"
                                  "\n"
                                  "Example:\n"
-                                 "  vivace watch 0193c2da-… && echo finished\n";
+                                 "  vivace run watch 0193c2da-… && echo finished\n";
 
 static int watch(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
@@ -333,25 +324,30 @@ static int watch(struct api *api, const struct cli_args *args, void *ctx, struct
     return show_ended(api, ret, run, ctx, e);
 }
 
-int cmd_watch(int argc, char **argv)
+int run_watch(int argc, char **argv)
 {
     struct cli_output o = {.json = false};
-    const struct cli_usage usage = {"watch", "RUN", watch_help, NULL, &o, false, 1, 1};
+    const struct cli_usage usage = {"run watch", "RUN", watch_help, NULL, &o, false, 1, 1};
 
     return farm_command(argc, argv, &usage, watch, &o);
 }
 
-/* --- vivace runs --- */
+/* --- vivace run list, cancel, pause, resume, restart --- */
 
-static const char runs_help[] =
-    "  vivace runs [--workload ID] [--sort COLUMN]   lists runs, the newest first\n"
-    "  vivace runs cancel|pause|resume RUN\n"
-    "  vivace runs restart RUN --simulator new       after an upgrade: all of it by the farm's present simulator\n"
-    "\n"
-    "Results of different versions of the simulator never mix in a run: its jobs go to workers of the version that "
-    "it\n"
-    "was made for. A restarted run simulates all its launches with the present one; results of the version before\n"
-    "count in it no longer, and stay known.\n";
+#define NO_VERSIONS_MIX                                                                                            \
+    "Results of different versions of the simulator never mix in a run: its jobs go to workers of the version "    \
+    "that "                                                                                                        \
+    "it\n"                                                                                                         \
+    "was made for."
+
+static const struct cli_verb change_verbs[] = {
+    {"cancel", "RUN", NULL, 1, 1, "Ends a run: jobs that wait are cancelled, and its results stay.\n"},
+    {"pause", "RUN", NULL, 1, 1, "Starts no more jobs of a run; those that run end.\n"},
+    {"resume", "RUN", NULL, 1, 1, "Goes on with a paused run.\n"},
+    {"restart", "RUN --simulator new", " simulator ", 1, 1,
+     "After an upgrade: simulates all launches of a run with the farm's present simulator.\n"
+     "\n" NO_VERSIONS_MIX " Results of the version before count in a restarted run no longer, and stay known.\n"},
+    {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column run_columns[] = {
     {{"run", "id", false, false}, "id", FARM_TEXT},
@@ -363,82 +359,85 @@ static const struct farm_column run_columns[] = {
     {{"made", "created_at", false, false}, "created_at", FARM_TEXT},
 };
 
-static int change_run(struct api *api, const char *verb, const char *id, const char *simulator,
-                      const struct cli_output *o, struct err *e)
+struct change_request {
+    const char *simulator;
+    struct cli_output output;
+};
+
+static int change_run(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    static const char *const verbs[] = {"cancel", "pause", "resume", "restart"};
+    const struct change_request *r = ctx;
+    const char *id = args->items[0];
     struct json_obj body = json_obj_begin();
     json_t *run = NULL, *v;
     char after[32], *path;
-    bool known = false;
-    int ret;
+    int ret = -1;
 
-    if (simulator)
-        json_put_str(&body, "simulator", simulator);
+    if (r->simulator)
+        json_put_str(&body, "simulator", r->simulator);
     v = json_obj_end(&body);
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        known = known || strcmp(verb, verbs[i]) == 0;
-    if (!known || (strcmp(verb, "restart") == 0) != (simulator != NULL)) {
+    if ((strcmp(args->verb, "restart") == 0) != (r->simulator != NULL)) {
         json_decref(v);
-        return known ? err_set(e, ERR_USAGE, "runs restart RUN --simulator new: both go together")
-                     : err_set(e, ERR_USAGE, "runs: `%s` is none of cancel, pause, resume, restart", verb);
+        return err_set(e, ERR_USAGE, "run restart RUN --simulator new: both go together");
     }
-    snprintf(after, sizeof after, "/%s", verb);
+    snprintf(after, sizeof after, "/%s", args->verb);
     path = farm_path("/runs/", id, after, e);
-    if (path) {
+    if (path)
         ret = api_post(api, path, v, &run, e);
-    } else {
+    else
         json_decref(v);
-        ret = -1;
-    }
     free(path);
     if (ret < 0)
         return -1;
-    if (o->json)
+    if (r->output.json)
         return cli_print_json(run, e);
     printf("run %s: %s\n", id, farm_text(run, "state"));
     json_decref(run);
     return 0;
 }
 
-static int list_runs(struct api *api, const struct farm_query *query, const struct cli_output *o, struct err *e)
+int run_change(int argc, char **argv)
 {
-    return farm_print_list(farm_list_all(api, "/runs", query, e), run_columns,
-                           sizeof run_columns / sizeof *run_columns, o, "no runs yet; `vivace run PLAN --gpu A,B`",
-                           e);
+    struct change_request r = {.simulator = NULL};
+    const struct cli_option options[] = {
+        {"simulator", 0, CLI_TEXT, "VERSION", &r.simulator, "`new`, or the version that the farm has"},
+        {.name = NULL}};
+    const struct cli_usage usage = {.command = "run", .options = options, .output = &r.output};
+
+    return farm_verb_command(argc, argv, &usage, change_verbs, change_run, &r);
 }
 
-int cmd_runs(int argc, char **argv)
-{
-    struct farm_query query[] = {{"workload", NULL}, {"sort", NULL}, {NULL, NULL}};
-    struct cli_output o = {.json = false};
-    const char *simulator = NULL;
-    const struct cli_option options[] = {
-        {"simulator", 0, CLI_TEXT, "VERSION", &simulator, "restart: `new`, or the version that the farm has"},
-        {"workload", 'w', CLI_TEXT, "ID", &query[0].value, "list: only of this workload"},
-        {"sort", 0, CLI_TEXT, "COLUMN", &query[1].value,
-         "list: designs, workload, state, done or created; with - largest first; default -created"},
-        {.name = NULL}};
-    const struct cli_usage usage = {
-        "runs",    "[cancel RUN | pause RUN | resume RUN | restart RUN --simulator new]",
-        runs_help, options,
-        &o,        true,
-        0,         2};
-    struct cli_args args;
-    struct err e = {.code = ERR_NONE};
-    struct api *api = NULL;
-    int ret = cli_parse(&usage, argc, argv, &args, &e);
+struct list_request {
+    struct farm_query query[3];
+    struct cli_output output;
+};
 
-    if (ret)
-        return cli_parsed(ret, &e);
-    if (args.count == 1) {
-        err_set(&e, ERR_USAGE, "runs: `%s` needs a run after it", args.items[0]);
-        return cli_end(-1, &e);
-    }
-    ret = api_open(&api, &e);
-    if (ret == 0)
-        ret = args.count == 2 ? change_run(api, args.items[0], args.items[1], simulator, &o, &e)
-                              : list_runs(api, query, &o, &e);
-    api_close(api);
-    return cli_end(ret, &e);
+static int list_runs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    const struct list_request *r = ctx;
+
+    (void)args;
+    return farm_print_list(farm_list_all(api, "/runs", r->query, e), run_columns,
+                           sizeof run_columns / sizeof *run_columns, &r->output,
+                           "no runs yet; `vivace run create PLAN --gpu A,B`", e);
+}
+
+int run_list(int argc, char **argv)
+{
+    struct list_request r = {.query = {{"workload", NULL}, {"sort", NULL}, {NULL, NULL}}};
+    const struct cli_option options[] = {
+        {"workload", 'w', CLI_TEXT, "ID", &r.query[0].value, "only of this workload"},
+        {"sort", 0, CLI_TEXT, "COLUMN", &r.query[1].value,
+         "designs, workload, state, done or created; with - largest first; default -created"},
+        {.name = NULL}};
+    const struct cli_usage usage = {"run list",
+                                    "[--workload ID] [--sort COLUMN]",
+                                    "Lists runs, the newest first.\n",
+                                    options,
+                                    &r.output,
+                                    true,
+                                    0,
+                                    0};
+
+    return farm_command(argc, argv, &usage, list_runs, &r);
 }

@@ -53,7 +53,7 @@ static int ask(struct api *api, const struct cli_args *args, void *ctx, struct e
     return 0;
 }
 
-int cmd_run_cache_check(int argc, char **argv)
+int run_cache_check(int argc, char **argv)
 {
     struct check_request r = {.launches = 0};
     const struct cli_option options[] = {

@@ -70,7 +70,7 @@ static int strata(struct api *api, const struct cli_args *args, void *ctx, struc
     return list(api, args->items[0], ctx, COLUMNS(strata_columns), "the run has no strata", e);
 }
 
-int cmd_run_strata(int argc, char **argv)
+int run_strata(int argc, char **argv)
 {
     struct list_request r = {.what = "strata"};
     const struct cli_option options[] = {{"design", 0, CLI_TEXT, "NAME", &r.design, "on this design"},
@@ -123,7 +123,7 @@ static int convergence(struct api *api, const struct cli_args *args, void *ctx, 
     return farm_print_list(points, COLUMNS(point_columns), &r->output, "no estimate yet", e);
 }
 
-int cmd_run_convergence(int argc, char **argv)
+int run_convergence(int argc, char **argv)
 {
     struct list_request r = {.design = NULL};
     const struct cli_option options[] = {{"design", 0, CLI_TEXT, "NAME", &r.design, "on this design"},
@@ -137,7 +137,7 @@ int cmd_run_convergence(int argc, char **argv)
 /* --- vivace run events --- */
 
 static const char events_help[] =
-    "What happened in a run, in sentences, the newest first; above them, how many jobs wait for traces now.\n"
+    "What happened in a run, the newest first; above them, how many jobs wait for traces now.\n"
     "\n"
     "Example:\n"
     "  vivace run events 0193c2da-…\n";
@@ -145,7 +145,8 @@ static const char events_help[] =
 static const struct farm_column event_columns[] = {
     {{"at", "at", false, false}, "at", FARM_TEXT},
     {{"", "severity", false, false}, "severity", FARM_TEXT},
-    {{"what", "sentence", false, true}, "sentence", FARM_TEXT},
+    {{"", "kind", false, false}, "kind", FARM_TEXT},
+    {{"what", "text", false, true}, "text", FARM_TEXT},
 };
 
 static int events(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
@@ -163,7 +164,7 @@ static int events(struct api *api, const struct cli_args *args, void *ctx, struc
     return list(api, args->items[0], ctx, COLUMNS(event_columns), "nothing yet", e);
 }
 
-int cmd_run_events(int argc, char **argv)
+int run_events(int argc, char **argv)
 {
     struct list_request r = {.what = "events"};
     const struct cli_usage usage = {"run events", "RUN", events_help, NULL, &r.output, true, 1, 1};

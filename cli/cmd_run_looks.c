@@ -18,7 +18,7 @@ static const char extend_help[] =
     "first, and\n"
     "asked for on a terminal. A budget comes on top of what was spent. A look "
     "that kept a promise\n"
-    "has spent the level: `vivace run PLAN --until 1%` is the way to a narrower answer, and "
+    "has spent the level: `vivace run create PLAN --until 1%` is the way to a narrower answer, and "
     "finds all results.\n"
     "\n"
     "Examples:\n"
@@ -76,7 +76,7 @@ int run_extend(struct api *api, const char *run, const struct rule_options *rule
         return -1;
     if (output->json)
         return cli_print_json(answer, e);
-    printf("run %s: %s; `vivace watch %s` follows it\n", run, farm_text(answer, "state"), run);
+    printf("run %s: %s; `vivace run watch %s` follows it\n", run, farm_text(answer, "state"), run);
     json_decref(answer);
     return 0;
 }
@@ -90,7 +90,7 @@ static int extend(struct api *api, const struct cli_args *args, void *ctx, struc
     return run_extend(api, args->items[0], &r->rule, r->yes, &r->output, e);
 }
 
-static int cmd_run_extend(int argc, char **argv)
+int run_extend_verb(int argc, char **argv)
 {
     struct extend_request r = {.output = {.json = false}};
     const struct cli_option options[] = {CLI_RULE_OPTIONS(r.rule), RUN_EXTEND_YES(r.yes), {.name = NULL}};
@@ -154,7 +154,7 @@ static int answer_last(struct api *api, const struct cli_args *args, void *ctx, 
     return 0;
 }
 
-static int cmd_run_accept(int argc, char **argv)
+int run_accept(int argc, char **argv)
 {
     struct answer_request r = {.verb = "accept"};
     const struct cli_usage usage = {"run accept", "RUN", accept_help, NULL, &r.output, false, 1, 1};
@@ -162,21 +162,10 @@ static int cmd_run_accept(int argc, char **argv)
     return farm_command(argc, argv, &usage, answer_last, &r);
 }
 
-static int cmd_run_undo(int argc, char **argv)
+int run_undo(int argc, char **argv)
 {
     struct answer_request r = {.verb = "undo"};
     const struct cli_usage usage = {"run undo", "RUN", undo_help, NULL, &r.output, false, 1, 1};
 
     return farm_command(argc, argv, &usage, answer_last, &r);
 }
-
-const struct cli_subcommand run_words[] = {{"extend", cmd_run_extend},
-                                           {"accept", cmd_run_accept},
-                                           {"undo", cmd_run_undo},
-                                           {"show", cmd_run_show},
-                                           {"not-simulated", cmd_run_not_simulated},
-                                           {"cache-check", cmd_run_cache_check},
-                                           {"strata", cmd_run_strata},
-                                           {"convergence", cmd_run_convergence},
-                                           {"events", cmd_run_events},
-                                           {NULL, NULL}};

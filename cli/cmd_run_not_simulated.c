@@ -41,7 +41,7 @@ static int list(struct api *api, const struct cli_args *args, void *ctx, struct 
     return ret;
 }
 
-int cmd_run_not_simulated(int argc, char **argv)
+int run_not_simulated(int argc, char **argv)
 {
     struct cli_output o = {.json = false};
     const struct cli_usage usage = {"run not-simulated", "RUN", help_text, NULL, &o, true, 1, 1};

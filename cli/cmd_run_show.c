@@ -57,7 +57,7 @@ static int show(struct api *api, const struct cli_args *args, void *ctx, struct 
     return ret;
 }
 
-int cmd_run_show(int argc, char **argv)
+int run_show(int argc, char **argv)
 {
     struct cli_output o = {.json = false};
     const struct cli_usage usage = {"run show", "RUN", help_text, NULL, &o, false, 1, 1};

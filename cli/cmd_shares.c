@@ -1,21 +1,23 @@
-/* vivace shares, audit: links that show one thing; who did what. */
+/* vivace share, audit: links that show one thing; who did what. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/farm.h"
+#include "cli/nouns.h"
 
 #define COLUMNS(list) list, sizeof(list) / sizeof *(list)
 
-/* --- vivace shares --- */
+/* --- vivace share --- */
 
-static const char shares_help[] =
-    "  vivace shares                                lists the team's share links, never their secrets\n"
-    "  vivace shares make run|plan|profile ID       prints the address of a new one, once\n"
-    "  vivace shares revoke ID\n"
-    "\n"
-    "Whoever has the address reads that one thing in the dashboard, without an account, and nothing else of the "
-    "team.\n"
-    "--frozen shows it as it is now; --hide-names shows labels instead of names of kernels, files and people.\n";
+static const struct cli_verb verbs[] = {
+    {"list", "", NULL, 0, 0, "Lists the team's share links, never their secrets.\n"},
+    {"create", "run|plan|profile ID [--frozen] [--hide-names]", " name expires-days frozen hide-names ", 2, 2,
+     "Makes a share link and prints its address, once. All who have the address read that one thing in the "
+     "dashboard,\n"
+     "without an account, and nothing else of the team. --frozen shows it as it is now; --hide-names shows labels\n"
+     "instead of names of kernels, files and people.\n"},
+    {"revoke", "ID", NULL, 1, 1, "Revokes a share link.\n"},
+    {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column share_columns[] = {
     {{"share", "id", false, false}, "id", FARM_TEXT},
@@ -59,40 +61,37 @@ static int make(struct api *api, const char *kind, const char *object, const str
     return 0;
 }
 
-static int shares(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+static int share(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct shares_wish *w = ctx;
     char *path;
     int ret;
 
-    if (args->count == 0)
+    if (strcmp(args->verb, "list") == 0)
         return farm_print_list(api_list_all(api, "/shares", e), COLUMNS(share_columns), &w->output,
                                "no share links", e);
-    if (args->count == 3 && strcmp(args->items[0], "make") == 0)
-        return make(api, args->items[1], args->items[2], w, e);
-    if (args->count != 2 || strcmp(args->items[0], "revoke") != 0)
-        return err_set(e, ERR_USAGE, "shares: `%s` is not understood here", args->items[0]);
-    path = farm_path("/shares/", args->items[1], "", e);
+    if (strcmp(args->verb, "create") == 0)
+        return make(api, args->items[0], args->items[1], w, e);
+    path = farm_path("/shares/", args->items[0], "", e);
     ret = path ? api_delete(api, path, e) : -1;
     free(path);
     if (ret == 0)
-        printf("link %s is revoked\n", args->items[1]);
+        printf("link %s is revoked\n", args->items[0]);
     return ret;
 }
 
-int cmd_shares(int argc, char **argv)
+int share_any(int argc, char **argv)
 {
     struct shares_wish w = {.name = NULL};
     const struct cli_option options[] = {
-        {"name", 0, CLI_TEXT, "TEXT", &w.name, "make: for whom or what it is"},
-        {"expires-days", 0, CLI_U64, "N", &w.expires_days, "make: how long it is good; default 30, at most 365"},
-        {"frozen", 0, CLI_FLAG, NULL, &w.frozen, "make: shows what is there now, for good"},
-        {"hide-names", 0, CLI_FLAG, NULL, &w.hide_names, "make: labels instead of names"},
+        {"name", 0, CLI_TEXT, "TEXT", &w.name, "for whom or what it is"},
+        {"expires-days", 0, CLI_U64, "N", &w.expires_days, "how long it is good; default 30, at most 365"},
+        {"frozen", 0, CLI_FLAG, NULL, &w.frozen, "shows what is there now, for good"},
+        {"hide-names", 0, CLI_FLAG, NULL, &w.hide_names, "labels instead of names"},
         {.name = NULL}};
-    const struct cli_usage usage = {
-        "shares", "[make run|plan|profile ID | revoke ID]", shares_help, options, &w.output, true, 0, 3};
+    const struct cli_usage usage = {.command = "share", .options = options, .output = &w.output, .csv = true};
 
-    return farm_command(argc, argv, &usage, shares, &w);
+    return farm_verb_command(argc, argv, &usage, verbs, share, &w);
 }
 
 /* --- vivace audit --- */

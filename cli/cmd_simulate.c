@@ -46,7 +46,7 @@ static const char help_text[] =
     "Examples:\n"
     "  vivace simulate traces.tar.zst --gpu v100\n"
     "  vivace simulate kernel-12.traceg.xz --gpu ./my-gpu.json --json\n"
-    "  vivace plan traces.tar.zst --error 5% --out plan.json\n"
+    "  vivace plan draw traces.tar.zst --error 5% --out plan.json\n"
     "  vivace simulate traces.tar.zst --gpu v100,h100 --plan plan.json -j 4\n"
     "  vivace simulate traces.tar.zst --gpu h100 --plan plan.json --estimator ratio --bootstrap --metrics\n"
     "  vivace simulate traces.tar.zst --gpu v100 --plan plan.json --caches replayed:4\n"

@@ -1,27 +1,33 @@
-/* vivace teams: teams, their members, invitations. */
+/* vivace team: teams, their members, invitations. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/conf.h"
 #include "base/text.h"
 #include "cli/farm.h"
+#include "cli/nouns.h"
 
 #define COLUMNS(list) list, sizeof(list) / sizeof *(list)
 
-static const char help_text[] =
-    "  vivace teams                                 lists your teams (a site admin's are all)\n"
-    "  vivace teams make TEAM                       makes one (site admins)\n"
-    "  vivace teams members TEAM                    who is in it, with which role (owners)\n"
-    "  vivace teams add TEAM NAME --role member     takes an account in, or changes its role; --new makes the "
-    "account\n"
-    "  vivace teams remove TEAM NAME\n"
-    "  vivace teams share TEAM 2                    twice the workers of a team of share 1, when both want them "
-    "(site "
-    "admins)\n"
-    "  vivace teams invite TEAM --role viewer       a secret that lets one person join, once, within seven days\n"
-    "\n"
-    "Roles: viewer reads; member uploads, plans and runs too; owner manages members, tokens, links and the audit "
-    "log.\n";
+#define ROLES                                                                                                      \
+    "Roles: viewer reads; member uploads, plans and runs too; owner manages members, tokens, links and the audit " \
+    "log.\n"
+
+static const struct cli_verb verbs[] = {
+    {"list", "", NULL, 0, 0, "Lists your teams; a site admin's are all.\n"},
+    {"create", "TEAM", NULL, 1, 1, "Makes a team (site admins).\n"},
+    {"members", "TEAM", NULL, 1, 1, "Lists who is in a team, with which role (owners).\n\n" ROLES},
+    {"add", "TEAM NAME [--role member] [--new]", " role new password-file ", 2, 2,
+     "Takes an account into a team, or changes its role; --new makes the account.\n\n" ROLES},
+    {"remove", "TEAM NAME", NULL, 2, 2, "Takes an account out of a team.\n"},
+    {"share", "TEAM N", NULL, 2, 2,
+     "Sets a team's share of the workers (site admins): a team of share 2 gets twice the workers of a team of "
+     "share "
+     "1,\n"
+     "when both want them.\n"},
+    {"invite", "TEAM [--role viewer]", " role ", 1, 1,
+     "Prints a secret that lets one person join, once, within seven days.\n\n" ROLES},
+    {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column team_columns[] = {
     {{"team", "team", false, false}, "team", FARM_TEXT},
@@ -155,42 +161,36 @@ static int invite(struct api *api, const char *team, const struct teams_wish *w,
     return 0;
 }
 
-static int teams(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+static int team(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct teams_wish *w = ctx;
-    const char *what = args->count ? args->items[0] : "", *team = args->count > 1 ? args->items[1] : NULL;
+    const char *verb = args->verb, *name = args->count ? args->items[0] : NULL;
 
-    if (args->count == 0)
+    if (strcmp(verb, "list") == 0)
         return farm_print_list(api_list_all(api, "/teams", e), COLUMNS(team_columns), &w->output, "no teams", e);
-    if (args->count == 2 && strcmp(what, "make") == 0)
-        return make(api, team, e);
-    if (args->count == 2 && strcmp(what, "members") == 0)
-        return members(api, team, &w->output, e);
-    if (args->count == 2 && strcmp(what, "invite") == 0)
-        return invite(api, team, w, e);
-    if (args->count == 3 && strcmp(what, "add") == 0)
-        return add(api, team, args->items[2], w, e);
-    if (args->count == 3 && strcmp(what, "remove") == 0)
-        return take_out(api, team, args->items[2], e);
-    if (args->count == 3 && strcmp(what, "share") == 0)
-        return set_share(api, team, args->items[2], e);
-    return err_set(e, ERR_USAGE, "teams: `%s` is not understood here", what);
+    if (strcmp(verb, "create") == 0)
+        return make(api, name, e);
+    if (strcmp(verb, "members") == 0)
+        return members(api, name, &w->output, e);
+    if (strcmp(verb, "invite") == 0)
+        return invite(api, name, w, e);
+    if (strcmp(verb, "add") == 0)
+        return add(api, name, args->items[1], w, e);
+    if (strcmp(verb, "remove") == 0)
+        return take_out(api, name, args->items[1], e);
+    return set_share(api, name, args->items[1], e);
 }
 
-int cmd_teams(int argc, char **argv)
+int team_any(int argc, char **argv)
 {
     struct teams_wish w = {.role = "member"};
     const struct cli_option options[] = {
-        {"role", 0, CLI_TEXT, "ROLE", &w.role, "add, invite: viewer, member (default) or owner"},
-        {"new", 0, CLI_FLAG, NULL, &w.new_account, "add: makes the account, with a first password"},
+        {"role", 0, CLI_TEXT, "ROLE", &w.role, "viewer, member (default) or owner"},
+        {"new", 0, CLI_FLAG, NULL, &w.new_account, "make the account, with a first password"},
         {"password-file", 0, CLI_PATH, "FILE", &w.password_file,
-         "add --new: where it stands; else it is asked for"},
+         "with --new: where the password is; else it is asked for"},
         {.name = NULL}};
-    const struct cli_usage usage = {
-        "teams",   "[make TEAM | members TEAM | add TEAM NAME | remove TEAM NAME | share TEAM N | invite TEAM]",
-        help_text, options,
-        &w.output, true,
-        0,         3};
+    const struct cli_usage usage = {.command = "team", .options = options, .output = &w.output, .csv = true};
 
-    return farm_command(argc, argv, &usage, teams, &w);
+    return farm_verb_command(argc, argv, &usage, verbs, team, &w);
 }

@@ -1,8 +1,9 @@
-/* vivace workloads, designs, tokens: lists of what is on the farm, and adding to them. */
+/* vivace workload, token, designs of the farm: lists of what is on the farm, and adding to them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cmd_design.h"
 #include "cli/farm.h"
 
 #define COLUMNS(list) list, sizeof(list) / sizeof *(list)
@@ -18,15 +19,18 @@ static int delete_one(struct api *api, const char *before, const char *id, const
     return ret;
 }
 
-/* --- vivace workloads --- */
+/* --- vivace workload --- */
 
-static const char workloads_help[] =
-    "  vivace workloads [--named TEXT]  lists what was uploaded, with its newest plan and run\n"
-    "  vivace workloads show ID         one of them with all profiles, plans and runs (JSON)\n"
-    "  vivace workloads rename ID NAME  gives it another name\n"
-    "  vivace workloads archive ID      puts it away: lists show it with --archived only, and all it has stays\n"
-    "  vivace workloads restore ID      takes it out of the archive\n"
-    "  vivace workloads delete ID       deletes it with all its profiles, plans, runs and results\n";
+static const struct cli_verb workload_verbs[] = {
+    {"list", "[--named TEXT] [--archived]", " named sort archived ", 0, 0,
+     "Lists what was uploaded, with its newest plan and run.\n"},
+    {"show", "ID", NULL, 1, 1, "Shows a workload with all profiles, plans and runs, as JSON.\n"},
+    {"rename", "ID NAME", NULL, 2, 2, "Gives a workload another name.\n"},
+    {"archive", "ID", NULL, 1, 1,
+     "Takes a workload out of lists, which show it with --archived only; all it has stays.\n"},
+    {"restore", "ID", NULL, 1, 1, "Takes a workload out of the archive.\n"},
+    {"delete", "ID", NULL, 1, 1, "Deletes a workload with all its profiles, plans, runs and results.\n"},
+    {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column workload_columns[] = {
     {{"workload", "id", false, false}, "id", FARM_TEXT},
@@ -53,7 +57,7 @@ static int list_workloads(struct api *api, const struct workloads_request *r, st
 
     return farm_print_list(farm_list_all(api, "/workloads", query, e), COLUMNS(workload_columns), &r->output,
                            r->named      ? "no workload has these letters in its name"
-                           : r->archived ? "nothing is put away"
+                           : r->archived ? "nothing is archived"
                                          : "nothing here yet; `vivace push FILE` uploads a profile",
                            e);
 }
@@ -72,37 +76,35 @@ static int change_workload(struct api *api, const char *id, json_t *change, cons
     return ret;
 }
 
-static int workloads(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+static int workload(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct workloads_request *r = ctx;
+    const char *verb = args->verb, *id = args->count ? args->items[0] : NULL;
     json_t *v;
 
-    if (args->count == 0)
+    if (strcmp(verb, "list") == 0)
         return list_workloads(api, r, e);
-    if (args->count == 2 && strcmp(args->items[0], "delete") == 0)
-        return delete_one(api, "/workloads/", args->items[1], "workload", e);
-    if (args->count == 3 && strcmp(args->items[0], "rename") == 0)
-        return cli_need_utf8(args->items[2], "workloads rename", e) < 0
+    if (strcmp(verb, "delete") == 0)
+        return delete_one(api, "/workloads/", id, "workload", e);
+    if (strcmp(verb, "rename") == 0)
+        return cli_need_utf8(args->items[1], "workload rename", e) < 0
                    ? -1
-                   : change_workload(api, args->items[1], json_pack("{s:s}", "name", args->items[2]),
-                                     "has that name now", e);
-    if (args->count == 2 && strcmp(args->items[0], "archive") == 0)
-        return change_workload(api, args->items[1], json_pack("{s:b}", "archived", 1), "is archived", e);
-    if (args->count == 2 && strcmp(args->items[0], "restore") == 0)
-        return change_workload(api, args->items[1], json_pack("{s:b}", "archived", 0), "is back in the list", e);
-    if (args->count == 2 && strcmp(args->items[0], "show") == 0) {
-        v = farm_get(api, "/workloads/", args->items[1], "", e);
-        return v ? cli_print_json(v, e) : -1;
-    }
-    return err_set(e, ERR_USAGE, "workloads: `%s` is not understood here", args->items[0]);
+                   : change_workload(api, id, json_pack("{s:s}", "name", args->items[1]), "has that name now", e);
+    if (strcmp(verb, "archive") == 0)
+        return change_workload(api, id, json_pack("{s:b}", "archived", 1), "is archived", e);
+    if (strcmp(verb, "restore") == 0)
+        return change_workload(api, id, json_pack("{s:b}", "archived", 0), "is back in the list", e);
+    v = farm_get(api, "/workloads/", id, "", e);
+    return v ? cli_print_json(v, e) : -1;
 }
 
-/* --- vivace designs --- */
+/* --- vivace design add; list and show with --farm --- */
 
-static const char designs_help[] =
-    "  vivace designs                   lists the GPU designs that runs can name\n"
-    "  vivace designs add FILE          adds one (docs/formats/design.md); prints its id\n"
-    "  vivace designs show NAME|ID      prints its JSON\n";
+static const char add_help[] =
+    "Adds a GPU design to the farm (docs/formats/design.md), so that runs can name it; prints its id.\n"
+    "\n"
+    "Example:\n"
+    "  vivace design add wide.json\n";
 
 static const struct farm_column design_columns[] = {
     {{"design", "name", false, false}, "name", FARM_TEXT},
@@ -145,39 +147,57 @@ static int add_design(struct api *api, const char *file, const struct cli_output
     return 0;
 }
 
-static int show_design(struct api *api, const char *name, struct err *e)
+static int add(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+{
+    return add_design(api, args->items[0], ctx, e);
+}
+
+int design_add(int argc, char **argv)
+{
+    struct cli_output o = {.json = false};
+    const struct cli_usage usage = {"design add", "FILE", add_help, NULL, &o, false, 1, 1};
+
+    return farm_command(argc, argv, &usage, add, &o);
+}
+
+int farm_designs_list(const struct cli_output *o, struct err *e)
+{
+    struct api *api = NULL;
+    int ret = api_open(&api, e);
+
+    if (ret == 0)
+        ret = farm_print_list(api_list_all(api, "/designs", e), COLUMNS(design_columns), o, "no designs", e);
+    api_close(api);
+    return ret;
+}
+
+int farm_design_show(const char *name, struct err *e)
 {
     char *path = farm_path("/designs/", name, "", e), *text = NULL;
+    struct api *api = NULL;
     size_t n = 0;
-    int ret = path ? api_get_text(api, path, &text, &n, e) : -1;
+    int ret = path ? api_open(&api, e) : -1;
 
+    if (ret == 0)
+        ret = api_get_text(api, path, &text, &n, e);
     if (ret == 0 && fwrite(text, 1, n, stdout) != n)
         ret = err_set_errno(e, errno, "the output cannot be written");
+    api_close(api);
     free(path);
     free(text);
     return ret;
 }
 
-static int designs(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
-{
-    const struct cli_output *o = ctx;
-    if (args->count == 0 || (args->count == 1 && strcmp(args->items[0], "list") == 0))
-        return farm_print_list(api_list_all(api, "/designs", e), COLUMNS(design_columns), o, "no designs", e);
-    if (args->count == 2 && strcmp(args->items[0], "add") == 0)
-        return add_design(api, args->items[1], o, e);
-    if (args->count == 2 && strcmp(args->items[0], "show") == 0)
-        return show_design(api, args->items[1], e);
-    return err_set(e, ERR_USAGE, "designs: `%s` is not understood here", args->items[0]);
-}
+/* --- vivace token --- */
 
-/* --- vivace tokens --- */
-
-static const char tokens_help[] =
-    "  vivace tokens                                      lists access tokens (never their secrets)\n"
-    "  vivace tokens create NAME --scopes read,write      makes one; its secret is shown once\n"
-    "  vivace tokens revoke ID\n"
-    "\n"
-    "Scopes: read, write, worker (claim jobs and nothing else), admin.\n";
+static const struct cli_verb token_verbs[] = {
+    {"list", "", NULL, 0, 0, "Lists access tokens, never their secrets.\n"},
+    {"create", "NAME [--scopes read,write] [--expires-days N]", " scopes expires-days ", 1, 1,
+     "Makes a token; its secret is shown once.\n"
+     "\n"
+     "Scopes: read, write, worker (claim jobs and nothing else), admin.\n"},
+    {"revoke", "ID", NULL, 1, 1, "Revokes a token.\n"},
+    {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column token_columns[] = {
     {{"token", "id", false, false}, "id", FARM_TEXT},
@@ -212,58 +232,41 @@ static int create_token(struct api *api, const char *name, const struct token_re
     return 0;
 }
 
-static int tokens(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+static int token(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct token_request *r = ctx;
-    if (args->count == 0)
+
+    if (strcmp(args->verb, "list") == 0)
         return farm_print_list(api_list_all(api, "/tokens", e), COLUMNS(token_columns), &r->output, "no tokens", e);
-    if (args->count == 2 && strcmp(args->items[0], "create") == 0)
-        return create_token(api, args->items[1], r, e);
-    if (args->count == 2 && strcmp(args->items[0], "revoke") == 0)
-        return delete_one(api, "/tokens/", args->items[1], "token", e);
-    return err_set(e, ERR_USAGE, "tokens: `%s` is not understood here", args->items[0]);
+    if (strcmp(args->verb, "create") == 0)
+        return create_token(api, args->items[0], r, e);
+    return delete_one(api, "/tokens/", args->items[0], "token", e);
 }
 
-/* --- The three commands --- */
+/* --- The commands --- */
 
-int cmd_workloads(int argc, char **argv)
+int workload_any(int argc, char **argv)
 {
     struct workloads_request r = {.named = NULL};
     const struct cli_option options[] = {
         {"named", 0, CLI_TEXT, "TEXT", &r.named, "only those whose name holds these letters"},
         {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
          "name, kernels, invocations, total or created; with - largest first; default -created"},
-        {"archived", 0, CLI_FLAG, NULL, &r.archived, "those that were put away"},
+        {"archived", 0, CLI_FLAG, NULL, &r.archived, "those that are archived"},
         {.name = NULL}};
-    const struct cli_usage usage = {"workloads",
-                                    "[show ID | rename ID NAME | archive ID | restore ID | delete ID]",
-                                    workloads_help,
-                                    options,
-                                    &r.output,
-                                    true,
-                                    0,
-                                    3};
+    const struct cli_usage usage = {.command = "workload", .options = options, .output = &r.output, .csv = true};
 
-    return farm_command(argc, argv, &usage, workloads, &r);
+    return farm_verb_command(argc, argv, &usage, workload_verbs, workload, &r);
 }
 
-int cmd_designs(int argc, char **argv)
-{
-    struct cli_output o = {.json = false};
-    const struct cli_usage usage = {"designs", "[add FILE | show NAME]", designs_help, NULL, &o, true, 0, 2};
-
-    return farm_command(argc, argv, &usage, designs, &o);
-}
-
-int cmd_tokens(int argc, char **argv)
+int token_any(int argc, char **argv)
 {
     struct token_request r = {.scopes = "read,write"};
     const struct cli_option options[] = {
-        {"scopes", 0, CLI_TEXT, "A,B", &r.scopes, "create: what it may do; default read,write"},
-        {"expires-days", 0, CLI_U64, "N", &r.expires_days, "create: how long it is valid; default: the server's"},
+        {"scopes", 0, CLI_TEXT, "A,B", &r.scopes, "what it may do; default read,write"},
+        {"expires-days", 0, CLI_U64, "N", &r.expires_days, "how long it is valid; default: the server's"},
         {.name = NULL}};
-    const struct cli_usage usage = {"tokens", "[create NAME | revoke ID]", tokens_help, options, &r.output, true, 0,
-                                    2};
+    const struct cli_usage usage = {.command = "token", .options = options, .output = &r.output, .csv = true};
 
-    return farm_command(argc, argv, &usage, tokens, &r);
+    return farm_verb_command(argc, argv, &usage, token_verbs, token, &r);
 }

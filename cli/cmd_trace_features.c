@@ -16,7 +16,7 @@ static const char features_text[] =
     "Examples:\n"
     "  vivace trace features traces.tar.zst --out features.json\n"
     "  vivace trace features traces/ --gpu v100 --out features.json     and waves of CTAs on that GPU\n"
-    "  vivace plan report.sqlite --method pka --features features.json\n";
+    "  vivace plan draw report.sqlite --method pka --features features.json\n";
 
 struct request {
     const char *path, *gpu, *out;

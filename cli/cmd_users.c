@@ -1,20 +1,25 @@
-/* vivace users: accounts of people, for site admins; and one's own password. */
+/* vivace user: accounts of people, for site admins; and one's own password. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/conf.h"
 #include "cli/farm.h"
+#include "cli/nouns.h"
 
-static const char help_text[] =
-    "  vivace users                                 lists accounts (site admins)\n"
-    "  vivace users add NAME [--site-admin]         makes one; asks for its first password\n"
-    "  vivace users password NAME                   sets a password; all sessions of the account end\n"
-    "  vivace users disable NAME                    ends its sessions and stops its tokens\n"
-    "  vivace users enable NAME\n"
-    "\n"
-    "Passwords come from --password-file or standard input, never from the command line. Changing your own also "
-    "asks\n"
-    "for the current one. Who belongs to which team: `vivace teams`.\n";
+#define PASSWORDS                                                                                                  \
+    "\nPasswords come from --password-file or standard input, never from the command line. Changing your own "     \
+    "also "                                                                                                        \
+    "asks\n"                                                                                                       \
+    "for the current one.\n"
+
+static const struct cli_verb verbs[] = {
+    {"list", "", NULL, 0, 0, "Lists accounts (site admins).\n"},
+    {"create", "NAME [--site-admin]", " password-file site-admin ", 1, 1,
+     "Makes an account; asks for its first password. Who belongs to which team: `vivace team`.\n" PASSWORDS},
+    {"password", "NAME", " password-file ", 1, 1, "Sets a password; all sessions of the account end.\n" PASSWORDS},
+    {"disable", "NAME", NULL, 1, 1, "Ends the sessions of an account and stops its tokens.\n"},
+    {"enable", "NAME", NULL, 1, 1, "Enables an account again.\n"},
+    {NULL, NULL, NULL, 0, 0, NULL}};
 
 static const struct farm_column columns[] = {
     {{"user", "user", false, false}, "user", FARM_TEXT},
@@ -107,34 +112,29 @@ static int disable(struct api *api, const char *name, bool disabled, struct err 
     return ret;
 }
 
-static int users(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
+static int user(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
     const struct users_wish *w = ctx;
-    const char *what = args->count == 2 ? args->items[0] : "", *name = args->count == 2 ? args->items[1] : "";
+    const char *verb = args->verb, *name = args->count ? args->items[0] : "";
 
-    if (args->count == 0)
+    if (strcmp(verb, "list") == 0)
         return farm_print_list(api_list_all(api, "/users", e), columns, sizeof columns / sizeof *columns,
-                               &w->output, "no accounts yet; `vivace users add NAME` makes one", e);
-    if (strcmp(what, "add") == 0)
+                               &w->output, "no accounts yet; `vivace user create NAME` makes one", e);
+    if (strcmp(verb, "create") == 0)
         return add(api, name, w, e);
-    if (strcmp(what, "password") == 0)
+    if (strcmp(verb, "password") == 0)
         return set_password(api, name, w, e);
-    if (strcmp(what, "disable") == 0 || strcmp(what, "enable") == 0)
-        return disable(api, name, strcmp(what, "disable") == 0, e);
-    return err_set(e, ERR_USAGE, "users: `%s` is not understood here", args->items[0]);
+    return disable(api, name, strcmp(verb, "disable") == 0, e);
 }
 
-int cmd_users(int argc, char **argv)
+int user_any(int argc, char **argv)
 {
     struct users_wish w = {.output = {.json = false}};
     const struct cli_option options[] = {
-        {"password-file", 0, CLI_PATH, "FILE", &w.password_file,
-         "add, password: where it stands; else it is asked for"},
-        {"site-admin", 0, CLI_FLAG, NULL, &w.site_admin, "add: manages accounts, teams and workers' tokens"},
+        {"password-file", 0, CLI_PATH, "FILE", &w.password_file, "where the password is; else it is asked for"},
+        {"site-admin", 0, CLI_FLAG, NULL, &w.site_admin, "manages accounts, teams and workers' tokens"},
         {.name = NULL}};
-    const struct cli_usage usage = {
-        "users", "[add NAME | password NAME | disable NAME | enable NAME]", help_text, options, &w.output, true, 0,
-        2};
+    const struct cli_usage usage = {.command = "user", .options = options, .output = &w.output, .csv = true};
 
-    return farm_command(argc, argv, &usage, users, &w);
+    return farm_verb_command(argc, argv, &usage, verbs, user, &w);
 }

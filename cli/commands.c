@@ -3,47 +3,67 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "base/array.h"
+#include "cli/nouns.h"
 
 #define GROUP_LOCAL "Without a server"
 #define GROUP_START "Start a farm"
 #define GROUP_FARM  "On a farm"
 
 const struct command commands[] = {
-    {"inspect", GROUP_LOCAL, "say what is in a profile or a set of traces, and what was dropped", cmd_inspect},
-    {"methods", GROUP_LOCAL, "compare every sampling method on a profile", cmd_methods},
-    {"plan", GROUP_LOCAL, "draw the launches to simulate; trace, check: hand them to a tracer", cmd_plan_any},
-    {"trace", GROUP_LOCAL, "look into kernel traces, compare and convert them", cmd_trace},
-    {"ptx", GROUP_LOCAL, "run CUDA kernels on the CPU from PTX, and check their results", cmd_ptx},
-    {"exec", GROUP_LOCAL, "run a CUDA program without a GPU; profile, trace, simulate what it launches", cmd_exec},
-    {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate},
-    {"record", GROUP_LOCAL, "look into what a simulation recorded over time", cmd_record},
-    {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", cmd_design},
-    {"server", GROUP_START, "start vivace-server: API, dashboard, queue, its own PostgreSQL", cmd_server},
-    {"worker", GROUP_START, "start vivace-worker: takes jobs and simulates", cmd_worker},
-    {"admin", GROUP_START, "back up, restore, check and tidy this machine's farm", cmd_admin},
-    {"login", GROUP_FARM, "remember a server and its token", cmd_login},
-    {"farm", GROUP_FARM, "the farm at a glance; doctor: what is wrong with it, and what to do", cmd_farm},
-    {"push", GROUP_FARM, "upload a profile, or the traces that a plan needs", cmd_push},
-    {"workloads", GROUP_FARM, "list what was uploaded, with its newest plan and run", cmd_workloads},
-    {"search", GROUP_FARM, "find workloads, kernels, plans and runs by some letters of their names", cmd_search},
-    {"plans", GROUP_FARM, "make, list, show and fetch plans", cmd_plans},
-    {"costs", GROUP_FARM, "what simulating a plan takes on this farm, in seconds and money", cmd_costs},
-    {"traces", GROUP_FARM, "say which traces of a plan are still missing", cmd_traces},
-    {"designs", GROUP_FARM, "list and add GPU designs", cmd_designs},
-    {"run", GROUP_FARM, "simulate a plan on one or several GPU designs", cmd_run},
-    {"runs", GROUP_FARM, "list runs; cancel, pause, resume, restart one", cmd_runs},
-    {"watch", GROUP_FARM, "follow a run until it ends", cmd_watch},
-    {"projection", GROUP_FARM, "show the whole workload's time with its interval", cmd_projection},
-    {"compare", GROUP_FARM, "show the differences between the designs of a run", cmd_compare},
-    {"jobs", GROUP_FARM, "list the jobs of a run; retry, replace or drop failed ones", cmd_jobs},
-    {"result", GROUP_FARM, "one simulated sample: counters, and what happened when", cmd_result},
-    {"results", GROUP_FARM, "take back results that were found wrong", cmd_results},
-    {"tokens", GROUP_FARM, "list, make and revoke access tokens", cmd_tokens},
-    {"users", GROUP_FARM, "list accounts; make, disable one, set a password", cmd_users},
-    {"teams", GROUP_FARM, "list teams and members; add, invite, remove", cmd_teams},
-    {"shares", GROUP_FARM, "make, list and revoke links that show one thing", cmd_shares},
-    {"audit", GROUP_FARM, "who changed who may do what, and who logged in", cmd_audit},
+    {"inspect", GROUP_LOCAL, "say what is in a profile or a set of traces, and what was dropped", cmd_inspect,
+     NULL},
+    {"methods", GROUP_LOCAL, "compare every sampling method on a profile", cmd_methods, NULL},
+    {"plan", GROUP_LOCAL, "draw the launches to simulate, trace them; plans of the farm", NULL, &noun_plan},
+    {"trace", GROUP_LOCAL, "look into kernel traces, compare and convert them", NULL, &noun_trace},
+    {"ptx", GROUP_LOCAL, "run CUDA kernels on the CPU from PTX, and check their results", NULL, &noun_ptx},
+    {"exec", GROUP_LOCAL, "run a CUDA program without a GPU; profile, trace, simulate what it launches", cmd_exec,
+     NULL},
+    {"simulate", GROUP_LOCAL, "simulate traces on GPU designs; with a plan, project the whole", cmd_simulate, NULL},
+    {"record", GROUP_LOCAL, "look into what a simulation recorded over time", NULL, &noun_record},
+    {"design", GROUP_LOCAL, "list, show, compare, check and derive GPU designs", NULL, &noun_design},
+    {"server", GROUP_START, "start vivace-server: API, dashboard, queue, its own PostgreSQL", cmd_server, NULL},
+    {"worker", GROUP_START, "start vivace-worker: takes jobs and simulates", cmd_worker, NULL},
+    {"admin", GROUP_START, "back up, restore, check and tidy this machine's farm", cmd_admin, NULL},
+    {"login", GROUP_FARM, "remember a server and its token", cmd_login, NULL},
+    {"farm", GROUP_FARM, "show the farm at a glance; report what is wrong with it, and what to do", NULL,
+     &noun_farm},
+    {"push", GROUP_FARM, "upload a profile, or the traces that a plan needs", cmd_push, NULL},
+    {"workload", GROUP_FARM, "list what was uploaded; show, rename, archive, delete it", NULL, &noun_workload},
+    {"search", GROUP_FARM, "find workloads, kernels, plans and runs by a part of their names", cmd_search, NULL},
+    {"run", GROUP_FARM, "simulate a plan on GPU designs; follow, project, compare, extend runs", NULL, &noun_run},
+    {"job", GROUP_FARM, "list the jobs of a run; retry, replace or drop failed ones", NULL, &noun_job},
+    {"result", GROUP_FARM, "show one simulated sample; take back wrong results", NULL, &noun_result},
+    {"token", GROUP_FARM, "list, make and revoke access tokens", NULL, &noun_token},
+    {"user", GROUP_FARM, "list accounts; make, disable one, set a password", NULL, &noun_user},
+    {"team", GROUP_FARM, "list teams and members; add, invite, remove", NULL, &noun_team},
+    {"share", GROUP_FARM, "make, list and revoke links that show one thing", NULL, &noun_share},
+    {"audit", GROUP_FARM, "list who changed who may do what, and who logged in", cmd_audit, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+/* Commands of earlier versions: they work and no help lists them. */
+static const struct old_command {
+    const char *name;
+    const struct cli_noun *noun;
+    const char *verb;   /* where the line has none of the noun's; NULL: that is an error */
+    const char *option; /* added to `list` and `show`; NULL: none */
+} old_commands[] = {
+    {"plans", &noun_plan, "list", NULL},
+    {"costs", &noun_plan, "cost", NULL},
+    {"traces", &noun_trace, "missing", NULL},
+    {"designs", &noun_design, "list", "--farm"},
+    {"runs", &noun_run, "list", NULL},
+    {"watch", &noun_run, "watch", NULL},
+    {"projection", &noun_run, "projection", NULL},
+    {"compare", &noun_run, "compare", NULL},
+    {"jobs", &noun_job, "list", NULL},
+    {"results", &noun_result, NULL, NULL},
+    {"workloads", &noun_workload, "list", NULL},
+    {"tokens", &noun_token, "list", NULL},
+    {"users", &noun_user, "list", NULL},
+    {"teams", &noun_team, "list", NULL},
+    {"shares", &noun_share, "list", NULL},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -56,7 +76,7 @@ static const char introduction[] =
     "\n"
     "  vivace inspect report.sqlite                                  what was profiled\n"
     "  vivace methods report.sqlite --error 5%                       what each sampling method would cost\n"
-    "  vivace plan report.sqlite --error 5% --out plan.json          which launches to simulate\n"
+    "  vivace plan draw report.sqlite --error 5% --out plan.json     which launches to simulate\n"
     "  vivace simulate traces/ --gpu v100,h100 --plan plan.json      simulate them, project the whole\n"
     "\n"
     "The same on a farm, where the jobs spread over many workers and the dashboard shows them:\n"
@@ -65,9 +85,9 @@ static const char introduction[] =
     "  vivace worker --server URL --token-file FILE                  as many as you have machines\n"
     "  vivace login URL --token-file FILE\n"
     "  vivace push report.sqlite                                     prints the profile's id\n"
-    "  vivace plans create PROFILE --error 5%                        prints the plan's id\n"
+    "  vivace plan create PROFILE --error 5%                         prints the plan's id\n"
     "  vivace push traces/ --plan PLAN                               only what the plan drew is sent\n"
-    "  vivace run PLAN --gpu v100,h100 --wait                        prints the projection\n";
+    "  vivace run create PLAN --gpu v100,h100 --wait                 prints the projection\n";
 
 static void print_help(void)
 {
@@ -107,9 +127,76 @@ static const struct command *find(const char *name, struct err *e)
     return NULL;
 }
 
+static int run_command(const struct command *c, int argc, char **argv)
+{
+    return c->noun ? cli_choose(c->noun, argc, argv) : c->run(argc, argv);
+}
+
+/* An option whose value is the next word: any but a flag of the commands of earlier versions. */
+static bool has_value(const char *word)
+{
+    static const char *const flags[] = {"--json",        "--csv",        "--progress",  "--quiet",    "-q",
+                                        "--help",        "-h",           "--wait",      "--new",      "--frozen",
+                                        "--archived",    "--dry-run",    "--yes",       "-y",         "--ask",
+                                        "--drop",        "--metrics",    "--bootstrap", "--opinions", "--collapse",
+                                        "--quarantined", "--hide-names", "--site-admin"};
+
+    if (word[0] != '-' || strchr(word, '='))
+        return false;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(word, flags[i]) == 0)
+            return false;
+    return true;
+}
+
+/* Where argv has a verb of the noun; 0: nowhere. The verb stood anywhere among the options. */
+static int verb_at(const struct cli_noun *noun, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (cli_subcommand(noun->verbs, argv[i]))
+            return i;
+        else if (has_value(argv[i]))
+            i++;
+        else if (argv[i][0] != '-')
+            return 0; /* a name: only the first word is a verb */
+    return 0;
+}
+
+/* The same line as noun, verb, rest. */
+static int run_old(const struct old_command *old, int argc, char **argv)
+{
+    int at = verb_at(old->noun, argc, argv), n = 0, code;
+    struct err e;
+    char **line = mem_zalloc((size_t)argc + 3, sizeof *line, &e);
+
+    if (!line)
+        return cli_end(-1, &e);
+    line[n++] = (char *)old->noun->name;
+    if (at)
+        line[n++] = argv[at];
+    else if (old->verb && !(strcmp(old->verb, "list") == 0 && argc > 1 && strcmp(argv[1], "--help") == 0))
+        line[n++] = (char *)old->verb;
+    for (int i = 1; i < argc; i++)
+        if (i != at)
+            line[n++] = argv[i];
+    if (old->option && n > 1 && (strcmp(line[1], "list") == 0 || strcmp(line[1], "show") == 0))
+        line[n++] = (char *)old->option;
+    code = cli_choose(old->noun, n, line);
+    free(line);
+    return code;
+}
+
+static const struct old_command *find_old(const char *name)
+{
+    for (const struct old_command *old = old_commands; old->name; old++)
+        if (strcmp(name, old->name) == 0)
+            return old;
+    return NULL;
+}
+
 static int help(int argc, char **argv, struct err *e)
 {
-    char option[] = "--help", *line[] = {NULL, option, NULL};
+    char option[] = "--help", *line[] = {NULL, NULL, option, NULL};
     const struct command *c;
 
     if (argc < 3) {
@@ -120,12 +207,24 @@ static int help(int argc, char **argv, struct err *e)
     if (!c)
         return cli_end(-1, e);
     line[0] = argv[2];
-    return c->run(2, line);
+    line[1] = argc > 3 ? argv[3] : option;
+    return run_command(c, argc > 3 ? 3 : 2, line);
+}
+
+int cli_command(int argc, char **argv)
+{
+    const struct old_command *old = find_old(argv[0]);
+    const struct command *c;
+    struct err e;
+
+    if (old)
+        return run_old(old, argc, argv);
+    c = find(argv[0], &e);
+    return c ? run_command(c, argc, argv) : cli_end(-1, &e);
 }
 
 int cli_main(int argc, char **argv)
 {
-    const struct command *c;
     struct err e = {.code = ERR_NONE};
 
     if (argc < 2) {
@@ -139,6 +238,5 @@ int cli_main(int argc, char **argv)
         printf("vivace %s\n", VIVACE_VERSION);
         return cli_end(0, &e);
     }
-    c = find(argv[1], &e);
-    return c ? c->run(argc - 1, argv + 1) : cli_end(-1, &e);
+    return cli_command(argc - 1, argv + 1);
 }

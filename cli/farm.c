@@ -247,18 +247,34 @@ int farm_print_list(json_t *items, const struct farm_column *columns, size_t cou
     return ret;
 }
 
+/* After the line was parsed, with that outcome. */
+static int with_farm(int parsed, const struct cli_args *args, farm_body body, void *ctx, struct err *e)
+{
+    struct api *api = NULL;
+    int ret;
+
+    if (parsed)
+        return cli_parsed(parsed, e);
+    ret = api_open(&api, e);
+    if (ret == 0)
+        ret = body(api, args, ctx, e);
+    api_close(api);
+    return cli_end(ret, e);
+}
+
 int farm_command(int argc, char **argv, const struct cli_usage *usage, farm_body body, void *ctx)
 {
     struct cli_args args;
     struct err e = {.code = ERR_NONE};
-    struct api *api = NULL;
-    int ret = cli_parse(usage, argc, argv, &args, &e);
 
-    if (ret)
-        return cli_parsed(ret, &e);
-    ret = api_open(&api, &e);
-    if (ret == 0)
-        ret = body(api, &args, ctx, &e);
-    api_close(api);
-    return cli_end(ret, &e);
+    return with_farm(cli_parse(usage, argc, argv, &args, &e), &args, body, ctx, &e);
+}
+
+int farm_verb_command(int argc, char **argv, const struct cli_usage *usage, const struct cli_verb *verbs,
+                      farm_body body, void *ctx)
+{
+    struct cli_args args;
+    struct err e = {.code = ERR_NONE};
+
+    return with_farm(cli_parse_verb(usage, verbs, argc, argv, &args, &e), &args, body, ctx, &e);
 }

@@ -59,6 +59,9 @@ json_t *farm_get(struct api *api, const char *before, const char *id, const char
 /* A whole command against a farm: reads its line, logs in, runs body, prints what went wrong; the exit code. */
 typedef int (*farm_body)(struct api *api, const struct cli_args *args, void *ctx, struct err *e);
 int farm_command(int argc, char **argv, const struct cli_usage *usage, farm_body body, void *ctx);
+/* The same for a verb, argv[0], of those that share the usage's options; args->verb says which. */
+int farm_verb_command(int argc, char **argv, const struct cli_usage *usage, const struct cli_verb *verbs,
+                      farm_body body, void *ctx);
 
 /* Follows a run until it ends; *out is the run as last seen (the caller drops it). 0 only when it is done without
  * failures. */

@@ -88,7 +88,7 @@ int farm_pilot_follow(struct api *api, const char *pilot, json_t **out, struct e
         return 0;
     err_set(e, ERR_SIMULATION, "the pilot %s: %s", strcmp(state, "failed") == 0 ? "failed" : "was cancelled",
             farm_text(*out, "problem"));
-    return err_hint(e, "`vivace plans retry %s` goes on with what it has.", pilot);
+    return err_hint(e, "`vivace plan retry %s` goes on with what it has.", pilot);
 }
 
 int farm_pilot_print(const json_t *p, const struct cli_output *o, struct err *e)
@@ -112,9 +112,9 @@ int farm_pilot_print(const json_t *p, const struct cli_output *o, struct err *e)
     if (*farm_text(p, "plan"))
         printf("plan      %s\n", farm_text(p, "plan"));
     if (strcmp(state, "done") == 0)
-        printf("next      vivace plans show %s\n", farm_text(p, "plan"));
+        printf("next      vivace plan show %s\n", farm_text(p, "plan"));
     else
-        printf("next      vivace plans %s %s%s\n", *farm_text(p, "finished_at") ? "retry" : "pilot", id,
+        printf("next      vivace plan %s %s%s\n", *farm_text(p, "finished_at") ? "retry" : "pilot", id,
                *farm_text(p, "finished_at") ? "" : " --wait");
     return 0;
 }
@@ -127,5 +127,5 @@ int farm_pilot_list(struct api *api, const char *profile, const struct cli_outpu
 
     free(path);
     return farm_print_list(items, columns, sizeof columns / sizeof *columns, o,
-                           "no pilots; `vivace plans create PROFILE --pilot GPU` makes one", e);
+                           "no pilots; `vivace plan create PROFILE --pilot GPU` makes one", e);
 }

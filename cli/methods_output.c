@@ -209,10 +209,16 @@ int methods_print_list(const struct cli_output *output, struct err *e)
     for (size_t i = 0; methods[i]; i++) {
         struct strbuf needs = STRBUF_INIT;
 
+        if (methods[i]->is_code)
+            continue;
         method_needs_text(methods[i], &needs);
         printf("%s%s (%s)\n", i ? "\n" : "", methods[i]->name, methods[i]->title);
         cli_print_wrapped("", methods[i]->sentence, 4);
         cli_print_wrapped("", needs.text, 4);
+        if (methods[i]->code) {
+            printf("    --variant code:\n");
+            cli_print_wrapped("", methods[i]->code->sentence, 8);
+        }
         strbuf_release(&needs);
     }
     return 0;

@@ -1,39 +1,30 @@
 /* The command line of one command, from its table of options. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/table.h"
 
-enum { OPTIONS_MAX = 40, CODE_FIRST = 1000 };
+enum { OPTIONS_MAX = 40 };
 
-/* The options of a command with those that all share, in the form getopt_long() wants. */
+/* The options of a command with those that all share, and as base/options.h has them. */
 struct grammar {
+    const struct cli_usage *usage;
     struct cli_option items[OPTIONS_MAX];
+    struct option_spec specs[OPTIONS_MAX];
     size_t count;
-    struct option longs[OPTIONS_MAX + 1];
-    char shorts[2 * OPTIONS_MAX + 4];
     bool help;
 };
 
 static void add(struct grammar *g, const struct cli_option *o)
 {
-    size_t at = strlen(g->shorts);
-
     if (g->count == OPTIONS_MAX)
         return;
     g->items[g->count] = *o;
-    g->longs[g->count] = (struct option){o->name, o->kind == CLI_FLAG ? no_argument : required_argument, NULL,
-                                         CODE_FIRST + (int)g->count};
-    g->count++;
-    if (o->letter) {
-        g->shorts[at++] = o->letter;
-        if (o->kind != CLI_FLAG)
-            g->shorts[at++] = ':';
-        g->shorts[at] = '\0';
-    }
+    g->specs[g->count++] =
+        (struct option_spec){o->name, o->letter, o->kind == CLI_FLAG ? OPTION_FLAG : OPTION_VALUE};
 }
 
 static void build(const struct cli_usage *u, struct grammar *g)
@@ -41,8 +32,7 @@ static void build(const struct cli_usage *u, struct grammar *g)
     struct cli_output *out = u->output;
 
     memset(g, 0, sizeof *g);
-    /* ':': a missing value is told apart from an unknown option */
-    strcpy(g->shorts, u->most_args == CLI_REST ? "+:" : ":");
+    g->usage = u;
     for (const struct cli_option *o = u->options; o && o->name; o++)
         add(g, o);
     if (out) {
@@ -146,43 +136,27 @@ static int take(const struct cli_option *o, const char *text, struct err *e)
     return err_set(e, ERR_INTERNAL, "%s has no kind", what);
 }
 
-static const struct cli_option *by_code(const struct grammar *g, int code)
+static int take_option(void *ctx, size_t at, const char *value, struct err *e)
 {
-    if (code >= CODE_FIRST)
-        return &g->items[code - CODE_FIRST];
-    for (size_t i = 0; i < g->count; i++)
-        if (g->items[i].letter == code)
-            return &g->items[i];
-    return NULL;
+    struct grammar *g = ctx;
+
+    if (take(&g->items[at], value, e) < 0) {
+        if (e->code != ERR_INTERNAL)
+            e->code = ERR_USAGE;
+        return see_help(g->usage, e);
+    }
+    return g->help ? 1 : 0;
 }
 
-static int take_options(const struct cli_usage *u, const struct grammar *g, int argc, char **argv, struct err *e)
+static int wrong_option(void *ctx, enum option_fault fault, size_t at, const char *word, struct err *e)
 {
-    int code;
+    const struct grammar *g = ctx;
 
-    optind = 0; /* begin anew, also in a second call */
-    opterr = 0;
-    while ((code = getopt_long(argc, argv, g->shorts, g->longs, NULL)) != -1) {
-        const struct cli_option *o;
-
-        if (code == '?' || code == ':') {
-            if (code == '?' && !(optopt >= CODE_FIRST))
-                return unknown_option(u, g, argv[optind > 0 ? optind - 1 : 0], e);
-            o = by_code(g, optopt);
-            err_set(e, ERR_USAGE, "%s: --%s %s", u->command, o ? o->name : "?",
-                    o && o->kind == CLI_FLAG ? "takes no value" : "needs a value");
-            return see_help(u, e);
-        }
-        o = by_code(g, code);
-        if (take(o, optarg, e) < 0) {
-            if (e->code != ERR_INTERNAL)
-                e->code = ERR_USAGE;
-            return see_help(u, e);
-        }
-        if (g->help)
-            return 0;
-    }
-    return 0;
+    if (fault == OPTION_UNKNOWN)
+        return unknown_option(g->usage, g, word, e);
+    err_set(e, ERR_USAGE, "%s: --%s %s", g->usage->command, g->items[at].name,
+            fault == OPTION_TAKES_NO_VALUE ? "takes no value" : "needs a value");
+    return see_help(g->usage, e);
 }
 
 static int check_words(const struct cli_usage *u, const struct cli_args *args, struct err *e)
@@ -203,21 +177,64 @@ static int check_words(const struct cli_usage *u, const struct cli_args *args, s
 int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_args *args, struct err *e)
 {
     struct grammar g;
+    struct options o = {
+        .first_word_ends = usage->most_args == CLI_REST, .ctx = &g, .take = take_option, .fault = wrong_option};
+    int words;
 
     build(usage, &g);
-    if (take_options(usage, &g, argc, argv, e) < 0)
+    o.specs = g.specs;
+    o.count = g.count;
+    if (options_read(&o, argc, argv, &words, e) < 0)
         return -1;
     if (g.help) {
         print_help(usage, &g);
         return 1;
     }
-    args->count = argc - optind;
-    args->items = argv + optind;
+    args->count = argc - words;
+    args->items = argv + words;
     if (check_words(usage, args, e) < 0)
         return -1;
     if (usage->output)
         cli_progress_begin(usage->output);
     return 0;
+}
+
+/* The name between blanks: " out gpu " has "out". */
+static bool takes(const struct cli_verb *verb, const char *option)
+{
+    char word[40];
+
+    snprintf(word, sizeof word, " %s ", option);
+    return verb->options && strstr(verb->options, word);
+}
+
+int cli_parse_verb(const struct cli_usage *usage, const struct cli_verb *verbs, int argc, char **argv,
+                   struct cli_args *args, struct err *e)
+{
+    struct cli_option kept[OPTIONS_MAX + 1];
+    struct cli_usage one = *usage;
+    char command[40];
+    size_t n = 0;
+
+    while (verbs->name && strcmp(verbs->name, argv[0]) != 0)
+        verbs++;
+    if (!verbs->name) {
+        err_set(e, ERR_INTERNAL, "%s has no verb %s", usage->command, argv[0]);
+        return -1;
+    }
+    for (const struct cli_option *o = usage->options; o && o->name && n < OPTIONS_MAX; o++)
+        if (takes(verbs, o->name))
+            kept[n++] = *o;
+    kept[n] = (struct cli_option){.name = NULL};
+    snprintf(command, sizeof command, "%s %s", usage->command, verbs->name);
+    one.command = command;
+    one.synopsis = verbs->synopsis;
+    one.text = verbs->text ? verbs->text : usage->text;
+    one.options = kept;
+    one.least_args = verbs->least_args;
+    one.most_args = verbs->most_args;
+    args->verb = verbs->name;
+    return cli_parse(&one, argc, argv, args, e);
 }
 
 int cli_parsed(int r, const struct err *e)

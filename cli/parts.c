@@ -264,6 +264,11 @@ void parts_print_empty_caches(size_t empty, size_t launches)
            "convert` where no launch before them is missing.\n");
 }
 
+void parts_print_not_promised(const char *metric, const char *design, const char *why)
+{
+    printf("interval of %s on %s not promised: %s\n", metric, design, why);
+}
+
 void parts_print_inside(size_t projected, size_t results, double half)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];

@@ -91,6 +91,9 @@ const char *parts_verdict(bool distinguishable, bool cache_reversible);
 /* Beside figures that say nothing of caches across launches, where each launch began with empty ones. */
 void parts_print_empty_caches(size_t empty, size_t launches);
 
+/* Below a table of metrics: the interval of one is not promised, and why. */
+void parts_print_not_promised(const char *metric, const char *design, const char *why);
+
 /* Beside totals of which some results are projected inside their launches; half: that each may have, of its cycles.
  */
 void parts_print_inside(size_t projected, size_t results, double half);

@@ -63,20 +63,24 @@ int plan_options_finish(struct plan_options *o, struct err *e)
     return o->cost ? read_cost(o->cost, &o->params, e) : 0;
 }
 
-int plan_options_method(const char *name, struct err *e)
+int plan_options_method(const struct plan_options *o, const char *name, const struct method **out, struct err *e)
 {
     const char *names[64], *near;
     size_t n = 0;
 
-    if (method_find(name, e))
-        return 0;
-    for (; n < sizeof names / sizeof *names && methods[n]; n++)
-        names[n] = methods[n]->name;
+    *out = method_find(name, e);
+    if (*out) {
+        *out = method_variant(*out, o->variant, e);
+        return *out ? 0 : -1;
+    }
+    for (size_t i = 0; n < sizeof names / sizeof *names && methods[i]; i++)
+        if (!methods[i]->is_code)
+            names[n++] = methods[i]->name;
     near = text_nearest(name, names, n);
     return near ? err_hint(e, "did you mean `%s`? `vivace methods --list` describes them all", near) : -1;
 }
 
-int plan_options_taken(const struct plan_options *o, const char *method, struct err *e)
+int plan_options_taken(const struct plan_options *o, const struct method *m, struct err *e)
 {
     const struct plan_params *p = &o->params, usual = PLAN_PARAMS_DEFAULT;
     const struct {
@@ -92,11 +96,8 @@ int plan_options_taken(const struct plan_options *o, const char *method, struct 
         {"--estimator", TAKES_ESTIMATOR, o->estimator != NULL},
         {"--classifier", TAKES_CLASSIFIER, o->classifier != NULL},
     };
-    const struct method *m = method_find(method, e);
     char others[200] = "";
 
-    if (!m)
-        return -1;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!rows[i].given || (m->takes & rows[i].taken))
             continue;

@@ -15,6 +15,7 @@ struct plan_options {
     const char *classifier;
     const char *noise_floor; /* a share, or 0 */
     const char *estimator;   /* "ratio", "expansion" */
+    const char *variant;     /* of the method: "paper", "code" */
 };
 #define PLAN_OPTIONS_DEFAULT                                                                                       \
     ((struct plan_options){.params = PLAN_PARAMS_DEFAULT, .least_samples = PLAN_PARAMS_DEFAULT.least_samples})
@@ -22,6 +23,8 @@ struct plan_options {
 /* clang-format off */
 /* Rows for a table of struct cli_option. */
 #define PLAN_OPTION_ROWS(o) \
+    {"variant", 0, CLI_TEXT, "NAME", &(o).variant, \
+     "root, allegro, sieve, photon: paper, as published; code, as a published program does it (paper)"}, \
     {"confidence", 'c', CLI_SHARE, "SHARE", &(o).params.confidence, "level of the interval (95%)"}, \
     {"seed", 's', CLI_U64, "N", &(o).params.seed, "which random draws; the same seed, the same result (1)"}, \
     {"assurance", 0, CLI_SHARE, "SHARE", &(o).params.assurance, \
@@ -48,10 +51,10 @@ struct plan_options {
 /* Puts --speedup, --min-samples, --estimator, --cost, --cost-from and --classifier into params; ERR_USAGE where
  * they make no sense. */
 int plan_options_finish(struct plan_options *o, struct err *e);
-/* The method exists; where it does not, the hint names the nearest. */
-int plan_options_method(const char *name, struct err *e);
+/* The method of that name, in the variant that was asked for; where there is none, the hint names the nearest. */
+int plan_options_method(const struct plan_options *o, const char *name, const struct method **out, struct err *e);
 /* No option was given that the method would pass over. After plan_options_finish(). */
-int plan_options_taken(const struct plan_options *o, const char *method, struct err *e);
+int plan_options_taken(const struct plan_options *o, const struct method *m, struct err *e);
 /* What a plan says of its assurance, in a line; "" where none was asked for (0 or NaN). assured and noise: shares,
  * as in struct plan. */
 void plan_assurance_text(double asked, double assured, double noise, char *out, size_t size);

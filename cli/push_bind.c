@@ -297,9 +297,9 @@ static void print_summary(const struct push *p)
                cli_whole(farm_count(r, "order"), b), farm_text(r, "detail"));
     }
     if (p->missing)
-        printf("missing  %s; `vivace traces %s` lists them\n", cli_whole(p->missing, a), p->plan);
+        printf("missing  %s; `vivace trace missing %s` lists them\n", cli_whole(p->missing, a), p->plan);
     else
-        printf("next     vivace run %s --gpu v100,h100 --wait\n", p->plan);
+        printf("next     vivace run create %s --gpu v100,h100 --wait\n", p->plan);
 }
 
 int push_finish(struct push *p, size_t offered_of, const char *what, const struct cli_output *o, struct err *e)
@@ -322,8 +322,9 @@ int push_finish(struct push *p, size_t offered_of, const char *what, const struc
         return 0;
     if (refused == 0) {
         err_set(e, ERR_INVALID, "none of these %zu %s stands for a launch that the plan drew", offered_of, what);
-        return err_hint(e, "`vivace traces %s` says which launches are wanted, by their place in the launch order.",
-                        p->plan);
+        return err_hint(
+            e, "`vivace trace missing %s` says which launches are wanted, by their place in the launch order.",
+            p->plan);
     }
     err_set(e, ERR_INVALID, "%zu launches were refused", refused);
     return err_hint(e,

@@ -14,7 +14,7 @@ static void print_features(const char *name, const char *profile, const json_t *
 
     printf("%s: %s\n", name, farm_text(v, "sentence"));
     if (method)
-        printf("next  vivace plans create %s --method %s\n", profile, json_string_value(method));
+        printf("next  vivace plan create %s --method %s\n", profile, json_string_value(method));
 }
 
 static void print_traces(const char *name, const char *profile, const json_t *v)
@@ -28,7 +28,7 @@ static void print_traces(const char *name, const char *profile, const json_t *v)
         printf("it takes the place of the file of %" PRIu64 " that was there, and has all of these.\n", before);
     else
         printf("what plans draw is cut out of them.\n");
-    printf("next  vivace plans create %s\n", profile);
+    printf("next  vivace plan create %s\n", profile);
 }
 
 static bool holds_traces(int fd)

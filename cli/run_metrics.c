@@ -10,6 +10,7 @@ static const struct farm_column metric_columns[] = {
     {{NULL, "value", true, false}, "value", FARM_NUMBER},
     {{NULL, "half_width", true, false}, "half_width", FARM_NUMBER},
     {{"unit", "unit", false, false}, "unit", FARM_TEXT},
+    {{NULL, "not_promised", false, false}, "not_promised", FARM_TEXT},
     {{"results", "results", true, false}, "results", FARM_COUNT},
     {{"", "sentence", false, true}, "sentence", FARM_TEXT},
 };
@@ -37,6 +38,20 @@ static int print_quantiles(const json_t *design, const struct cli_output *o, str
                            sizeof quantile_columns / sizeof *quantile_columns, o, "no quantiles", e);
 }
 
+/* CSV has it in a column. */
+static void print_not_promised(const json_t *design, const struct cli_output *o)
+{
+    const json_t *list = farm_member(design, "metrics");
+
+    for (size_t i = 0; !o->csv && i < json_array_size(list); i++) {
+        const json_t *m = json_array_get(list, i);
+
+        if (*farm_text(m, "not_promised"))
+            parts_print_not_promised(farm_text(m, "name"), farm_text(design, "design"),
+                                     farm_text(m, "not_promised"));
+    }
+}
+
 int farm_print_metrics(const json_t *answer, const struct cli_output *o, struct err *e)
 {
     const json_t *designs = farm_member(answer, "designs");
@@ -49,6 +64,7 @@ int farm_print_metrics(const json_t *answer, const struct cli_output *o, struct 
             printf("%s%s:\n", i ? "\n" : "", farm_text(d, "design"));
         ret = farm_print_list(json_incref((json_t *)farm_member(d, "metrics")), metric_columns,
                               sizeof metric_columns / sizeof *metric_columns, o, "no metrics", e);
+        print_not_promised(d, o);
         if (ret == 0)
             ret = print_quantiles(d, o, e);
     }

@@ -207,7 +207,7 @@ static void print_cache_check(const json_t *run)
                "`vivace run show %s` has it then\n",
                cli_counted(farm_count(c, "launches"), "launch is", "launches are", a), farm_text(run, "id"));
     else if (strcmp(state, "measuring") == 0)
-        printf("cache state: still being measured, %s of %s after a replay done so far; `vivace run "
+        printf("cache state: still being measured, %s of %s after a replay done so far; `vivace run create "
                "show %s` has it then\n",
                cli_whole(farm_count(c, "done"), a),
                cli_counted(farm_count(c, "simulations"), "simulation", NULL, b), farm_text(run, "id"));

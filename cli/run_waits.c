@@ -31,7 +31,8 @@ void run_waits_say(const struct run_waits *w, struct strbuf *out)
 
 void run_waits_say_what_now(const struct run_waits *w, struct strbuf *out)
 {
-    strbuf_addf(out, "`vivace push TRACES --plan %s` sends them; `vivace traces %s` lists them", w->plan, w->plan);
+    strbuf_addf(out, "`vivace push TRACES --plan %s` sends them; `vivace trace missing %s` lists them", w->plan,
+                w->plan);
 }
 
 bool run_stranded_say(const json_t *run, struct strbuf *out)
@@ -53,7 +54,7 @@ bool run_stranded_say(const json_t *run, struct strbuf *out)
         strbuf_addf(out, "%s%s", i ? ", " : " (they have ", json_string_value(json_array_get(simulators, i)));
     strbuf_addf(
         out,
-        "%s: start one that has it, or `vivace runs restart %s --simulator new` simulates the whole run with "
+        "%s: start one that has it, or `vivace run restart %s --simulator new` simulates the whole run with "
         "the farm's",
         json_array_size(simulators) ? ")" : "", farm_text(run, "id"));
     return true;

@@ -327,6 +327,13 @@ static int print_metrics(const struct simulation *s, struct err *e)
     printf("\nTotals and rates of the whole workload; a rate is the ratio of two totals:\n");
     ret = table_print(&t, false, stdout, e);
     table_release(&t);
+    for (size_t i = 0; i < s->metric_count * s->design_count; i++) {
+        size_t d = i % s->design_count;
+        const struct metric_estimate *m = &s->metrics[d][i / s->design_count];
+
+        if (metric_not_promised(m))
+            parts_print_not_promised(m->metric->name, design_name(s->designs[d]), metric_not_promised(m));
+    }
     if (simulation_empty(s))
         parts_print_empty_caches(simulation_empty(s), s->launch_count - s->missing);
     return ret;

@@ -12,6 +12,7 @@ void trace_repairs_add(struct trace_repairs *to, const struct trace_repairs *r)
     to->operand_kind += r->operand_kind;
     to->unknown_opcode += r->unknown_opcode;
     to->lane_addresses += r->lane_addresses;
+    to->polls += r->polls;
 }
 
 void trace_repairs_print(const struct trace_repairs *r)
@@ -24,6 +25,7 @@ void trace_repairs_print(const struct trace_repairs *r)
                 {r->access_width, "accesses whose opcode says another width than the trace"},
                 {r->operand_kind, "instructions with predicates recorded as registers"},
                 {r->lane_addresses, "accesses of which not each lane's address was recorded"},
+                {r->polls, "instructions of loops that polled a barrier in vain, which were left out"},
                 {r->damaged_warps, "warps that have more or fewer instructions than they say"}};
     char a[CLI_NUMBER];
 
@@ -37,9 +39,9 @@ void trace_repairs_print(const struct trace_repairs *r)
 
 json_t *trace_repairs_json(const struct trace_repairs *r)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "destination_from_source",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "destination_from_source",
                      (json_int_t)r->destination_from_source, "register_group", (json_int_t)r->register_group,
                      "access_width", (json_int_t)r->access_width, "operand_kind", (json_int_t)r->operand_kind,
-                     "lane_addresses", (json_int_t)r->lane_addresses, "damaged_warps", (json_int_t)r->damaged_warps,
-                     "empty_ctas", (json_int_t)r->empty_ctas);
+                     "lane_addresses", (json_int_t)r->lane_addresses, "polls", (json_int_t)r->polls,
+                     "damaged_warps", (json_int_t)r->damaged_warps, "empty_ctas", (json_int_t)r->empty_ctas);
 }

@@ -29,7 +29,7 @@ field() { sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",}]*\)\"\{0,1\}.*/\1/p" | head -n 
 
 step "A farm: one server with a PostgreSQL of its own, two workers"
 start_server() { # on the address $1; sets $server and, once it listens, $url
-    "$vivace" server --state "$state/server" --listen "$1" --web-dir "$build/web" >"$state/server.log" 2>&1 &
+    "$vivace" server --state "$state/server" --listen "$1" >"$state/server.log" 2>&1 &
     server=$!
     for _ in $(seq 600); do
         url=$(sed -n 's/^Vivace listens on \(.*\)$/\1/p' "$state/server.log")
@@ -73,7 +73,7 @@ if [ -n "$list" ]; then
     run inspect "$traces"
     step "A pilot: one launch of each shape is simulated, so that the plan knows cycles, not instructions alone"
     input=$state/$(basename "$(dirname "$(realpath "$list")")").json # the workload is called so
-    run plan "$traces" --pilot "${designs%%,*}" --pilot-out "$input" --error 5% --seed 1 -j 2 --out "$state/local-plan.json"
+    run plan draw "$traces" --pilot "${designs%%,*}" --pilot-out "$input" --error 5% --seed 1 -j 2 --out "$state/local-plan.json"
 fi
 run inspect "$input"
 format=$("$vivace" inspect "$input" --json | field format)
@@ -82,28 +82,28 @@ step "Upload and plan for at most 5 % error, 95 times of 100"
 run push "$input" --json >"$state/push.json"
 profile=$(field profile <"$state/push.json")
 [ -z "$list" ] || run push "$traces" --profile "$profile"
-run plans create "$profile" --method vivace --error 5% --confidence 95% --seed 1 --json >"$state/plan.json"
+run plan create "$profile" --method vivace --error 5% --confidence 95% --seed 1 --json >"$state/plan.json"
 plan=$(field id <"$state/plan.json")
-run plans show "$plan"
+run plan show "$plan"
 
 if [ -n "$list" ] || [ "$format" = accel-sim ]; then
     step "Simulate on two designs until the promise is kept: 5 % on each"
-    run run "$plan" --gpu "$designs" --json >"$state/run.json"
+    run run create "$plan" --gpu "$designs" --json >"$state/run.json"
     [ -n "$list" ] || run push "$input" --plan "$plan"
 else
     step "Replay until the promise is kept: a profile without traces has its measured times"
-    run run "$plan" --engine replay --json >"$state/run.json"
+    run run create "$plan" --engine replay --json >"$state/run.json"
 fi
 id=$(field id <"$state/run.json")
-run watch "$id" --progress
+run run watch "$id" --progress
 if [ -n "$list" ] || [ "$format" = accel-sim ]; then
-    run compare "$id"
+    run run compare "$id"
 fi
 
 if [ "$list" = examples/tiny-gpt/launches.json ]; then
     step "Is it true? Every launch of the example, simulated in order with the caches that the one before left"
     run simulate "$traces" --gpu "$designs" --streams serial --caches kept --json >"$state/full.json"
-    run projection "$id" --against "$state/full.json"
+    run run projection "$id" --against "$state/full.json"
 fi
 
 printf '\nThe demo took %s s.\n' "$(($(date +%s) - started))"

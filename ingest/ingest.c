@@ -109,7 +109,7 @@ static const struct {
                   "`vivace simulate TRACES --plan FILE` simulates what it drew; on a farm it is made of a profile "
                   "that is there."},
                  {"\"vivace-design\"", "a GPU design",
-                  "`vivace design check FILE` reads it, `vivace designs add FILE` sends it."}};
+                  "`vivace design check FILE` reads it, `vivace design add FILE` sends it."}};
 
 static int recognise_json(const struct import_head *head, const char **format, struct err *e)
 {

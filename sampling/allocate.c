@@ -13,10 +13,12 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 /* N S: the weight of a stratum's spread in the total. */
 static double spread(const struct alloc_stratum *s)
 {
+    ASSERT_HOT(s->sd >= 0);
     return (double)s->population * s->sd;
 }
 
@@ -46,6 +48,7 @@ static double find_multiplier(const struct alloc_stratum *s, struct breakpoint *
 {
     double active = 0, slack = 1e-12 * fixed;
 
+    ASSERT(count > 0);
     qsort(breaks, count, sizeof *breaks, breakpoint_compare);
     if (fixed <= bound)
         return 0;
@@ -78,6 +81,7 @@ int allocate_real(const struct alloc_stratum *s, size_t count, double bound, dou
     for (size_t h = 0; h < count; h++) {
         double per_m = spread(&s[h]) / sqrt(s[h].cost);
 
+        ASSERT(s[h].cost > 0 && s[h].least > 0 && s[h].least <= s[h].population);
         n[h] = (double)s[h].least;
         if (spread(&s[h]) <= 0)
             continue;
@@ -102,6 +106,7 @@ double allocation_variance(const struct alloc_stratum *s, uint64_t n)
 {
     double population = (double)s->population;
 
+    ASSERT_HOT(n > 0 || s->population == 0);
     return n >= s->population ? 0 : population * (population - (double)n) / (double)n * s->sd * s->sd;
 }
 
@@ -123,6 +128,7 @@ static bool heap_above(const struct heap_entry *a, const struct heap_entry *b)
 
 static void heap_sink(struct heap_entry *heap, size_t count, size_t at)
 {
+    ASSERT_HOT(at < count);
     for (;;) {
         size_t best = at, left = 2 * at + 1;
         struct heap_entry swap;
@@ -159,6 +165,7 @@ static int add_units(struct alloc_stratum *s, size_t count, double v0, uint64_t 
     while (count && variance > v0 && used < units && heap[0].priority >= 0) {
         struct alloc_stratum *h = &s[heap[0].stratum];
 
+        ASSERT_HOT(h->n < h->population);
         variance -= allocation_variance(h, h->n) - allocation_variance(h, h->n + 1);
         h->n++;
         used++;
@@ -190,6 +197,7 @@ int allocate_floor(struct alloc_stratum *s, size_t count, double v0, struct err 
     for (size_t h = 0; h < count; h++) {
         s[h].n = (uint64_t)n[h];
         s[h].n = s[h].n < s[h].least ? s[h].least : s[h].n;
+        ASSERT(s[h].n <= s[h].population);
     }
     ret = 0;
 out:

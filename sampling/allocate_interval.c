@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/quantile.h"
 
 #define TWO_CLUSTERS (-1.4) /* excess kurtosis */
@@ -39,6 +40,7 @@ struct doubt {
  * freedom are wanted. */
 static double tail_doubt(const struct alloc_stratum *s, double n)
 {
+    ASSERT_HOT(n > 0);
     if (s->kurtosis < TWO_CLUSTERS)
         return 4 * exp2(1 - n);
     return s->kurtosis > 0 ? s->kurtosis / (2 * n) : 0;
@@ -51,6 +53,7 @@ static void doubt_add(struct doubt *d, const struct alloc_stratum *s, uint64_t n
 
     if (n >= s->population)
         return;
+    ASSERT_HOT(n > 0);
     d->variance += sign * v;
     d->below += sign * v * v * (1 / (n > 1 ? units - 1 : 1) + tail_doubt(s, units) * left);
     d->seen += sign * population * population * left / units * s->seen * s->seen;
@@ -95,6 +98,7 @@ static double luck(double df, const struct alloc_goal *goal)
 {
     double spread = 2 / (9 * df), root;
 
+    ASSERT_HOT(df > 0);
     if (!goal->assured || goal->known || isinf(df))
         return 1;
     root = 1 - spread + goal->luck * sqrt(spread);
@@ -153,6 +157,7 @@ static double gain_of(const struct alloc_stratum *s, uint64_t n, const struct do
 {
     struct doubt next = *d;
 
+    ASSERT_HOT(n > s->n && n <= s->population && s->cost > 0);
     doubt_add(&next, s, s->n, -1);
     doubt_add(&next, s, n, 1);
     return (now - aim_at(aim, &next, z, goal)) / (s->cost * (double)(n - s->n));
@@ -191,6 +196,7 @@ static struct pick best_unit(const struct alloc_stratum *s, size_t count, const 
 
 static void raise(struct alloc_stratum *s, uint64_t n, struct doubt *d)
 {
+    ASSERT(n > s->n && n <= s->population);
     doubt_add(d, s, s->n, -1);
     s->n = n;
     doubt_add(d, s, s->n, 1);
@@ -271,6 +277,7 @@ static int grow_to_budget(struct alloc_stratum *s, size_t count, const struct al
     double high = 0, low, left;
     struct doubt d;
 
+    ASSERT(goal->budget > 0);
     for (size_t h = 0; h < count; h++) {
         s[h].n = s[h].least;
         high += allocation_variance(&s[h], s[h].n);
@@ -312,6 +319,7 @@ static struct alloc_outcome outcome_of(const struct alloc_stratum *s, size_t cou
     for (size_t h = 0; h < count; h++)
         o.units += s[h].n;
     o.met = goal->budget > 0 ? o.cost <= goal->budget * (1 + 1e-12) : goal_met(&d, goal);
+    ASSERT(o.variance >= 0 && o.cost >= 0);
     return o;
 }
 
@@ -320,6 +328,7 @@ int allocate_interval(struct alloc_stratum *s, size_t count, const struct alloc_
 {
     double z = normal_quantile(0.5 + goal->level / 2), v0 = goal->half_width / z;
 
+    ASSERT(goal->level > 0 && goal->level < 1);
     if (goal->budget > 0) {
         if (grow_to_budget(s, count, goal, z, e) < 0)
             return -1;

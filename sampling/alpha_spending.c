@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "sampling/quantile.h"
 
 #define CLOSEST 0.98 /* share of the next look's information */
@@ -21,6 +22,7 @@ double spending(double level, double t)
 {
     double square = fmin(t, 1) * fmin(t, 1);
 
+    ASSERT(level > 0 && level < 1);
     return t > 0 ? level * square * square * square * square : 0;
 }
 
@@ -34,6 +36,7 @@ static double mass(const struct alpha_spending_past *g, int i)
 {
     double w = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
 
+    ASSERT_HOT(i >= 0 && i <= STEPS);
     return w * g->edge / STEPS / 3 * g->density[i];
 }
 
@@ -51,6 +54,7 @@ static struct stride stride_to(const struct alpha_spending_past *from, double in
 {
     double next = fmax(information, from->information / CLOSEST);
 
+    ASSERT(next > from->information);
     return (struct stride){next, sqrt(next), sqrt(from->information), sqrt(next - from->information)};
 }
 
@@ -106,6 +110,7 @@ double alpha_spending_bound(const struct alpha_spending_past *past, double infor
     double low = 0, high = FAR, bound = past->looks ? past->edge : -normal_quantile(share / 2);
     struct stride s;
 
+    ASSERT(share < 1);
     if (!past->looks)
         return ceil(bound * 1e6) / 1e6;
     s = stride_to(past, information);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/estimator_aux.h"
 #include "sampling/quantile.h"
 
@@ -43,6 +44,7 @@ struct world {
 
 double assurance_noise(double assurance)
 {
+    ASSERT(assurance < 1);
     return assurance > 0 ? MEDIAN_NOISE * exp(NOISE_SD * normal_quantile(assurance)) : 0;
 }
 
@@ -73,6 +75,7 @@ static int world_init(struct world *w, const struct profile *p, const struct pla
         struct moments m = moments_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
 
         w->mean[h] = moments_mean(&m);
+        ASSERT(w->mean[h] > 0);
         w->planned_cv[h] = s->items[h].planned_sd / w->mean[h];
     }
     return 0;
@@ -123,6 +126,7 @@ static double whole_total(const struct world *w, size_t h)
     uint64_t population = stratum_population(w->s, h), step = population / WHOLE_MAX + 1, taken = 0;
     double sum = 0;
 
+    ASSERT(population > 0);
     for (uint64_t i = 0; i < population; i += step, taken++)
         sum += w->factor[w->p->kernel[rows[i]]] * (double)w->p->value[rows[i]];
     return sum / (double)taken * (double)population;
@@ -133,6 +137,7 @@ static void draw_values(struct world *w, size_t h, uint64_t draw, double scale, 
     uint64_t n = w->s->items[h].n;
     struct rng r;
 
+    ASSERT(n <= w->room);
     draw_stratum(&w->drawer, w->s, h, draw, RNG_ASSURANCE, w->ids);
     rng_init(&r, draw, ((uint64_t)2 << 40) + h, RNG_ASSURANCE);
     for (uint64_t i = 0; i < n; i++) {
@@ -165,6 +170,7 @@ static double draw_one(struct world *w, uint64_t draw, double scale, double nois
                                                .least_spread = w->s->noise_floor,
                                                .planned_cv = w->planned_cv[h]};
         at += n;
+        ASSERT(at <= w->room);
     }
     a = estimate_expansion(w->aux, count);
     return aux_half_width(&a, w->params->confidence) / (a.value + whole);
@@ -200,6 +206,7 @@ static double half_width_at(struct world *w, double share)
 {
     size_t at = (size_t)ceil(share * w->draws);
 
+    ASSERT(share > 0 && share <= 1);
     qsort(w->half_width, w->draws, sizeof *w->half_width, double_compare);
     return w->half_width[at > 0 ? at - 1 : 0];
 }
@@ -220,6 +227,7 @@ static int size_at(struct sizing *x, double times, struct err *e)
 {
     struct alloc_goal goal = *x->goal;
 
+    ASSERT(times > 0);
     goal.half_width *= times;
     if (allocate_interval(x->of->sizes, x->of->count, &goal, x->outcome, e) < 0)
         return -1;
@@ -241,6 +249,7 @@ static int find_sizes(struct sizing *x, double assurance, struct err *e)
 {
     double keeps = 1, fails = 0;
 
+    ASSERT(assurance > 0 && assurance < 1);
     if (size_at(x, keeps, e) < 0)
         return -1;
     if (x->kept >= assurance) {

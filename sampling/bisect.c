@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 struct pile {
     struct bisect_span *items;
@@ -14,6 +15,7 @@ struct pile {
 
 static int push(struct pile *p, struct bisect_span span, struct err *e)
 {
+    ASSERT(span.begin < span.end);
     if (array_reserve((void **)&p->items, &p->capacity, p->count + 1, sizeof *p->items, e) < 0)
         return -1;
     p->items[p->count++] = span;
@@ -34,6 +36,7 @@ static int bisect_group(const struct profile *p, size_t group, bisect_rule rule,
         uint64_t samples = 1;
         size_t cut = rule(&out->groups, &at, goal, &samples, parts);
 
+        ASSERT(samples > 0 && cut < at.end);
         if (cut > at.begin) { /* the right part lies below the left one, which is next */
             if (push(pile, (struct bisect_span){cut, at.end, parts[1]}, e) < 0 ||
                 push(pile, (struct bisect_span){at.begin, cut, parts[0]}, e) < 0)

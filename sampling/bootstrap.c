@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/rng.h"
 #include "sampling/gather.h"
 #include "sampling/within_launch.h"
@@ -44,6 +45,7 @@ static double at_probability(const double *sorted, size_t count, double p)
 {
     double rank = ceil(p * (double)count);
 
+    ASSERT(count > 0);
     return sorted[rank < 1 ? 0 : rank > (double)count ? count - 1 : (size_t)rank - 1];
 }
 
@@ -59,6 +61,7 @@ void bca_interval(double *resamples, size_t count, double estimate, double accel
 {
     double below = 0, z = normal_quantile((1 + level) / 2), share;
 
+    ASSERT(count > 0 && level > 0 && level < 1);
     qsort(resamples, count, sizeof *resamples, double_compare);
     for (size_t i = 0; i < count && resamples[i] <= estimate; i++)
         below +=
@@ -127,6 +130,7 @@ static void redraw(struct resampler *r, size_t h, size_t at)
     const struct aux_stratum *from = &r->g->strata[h];
     double scale = sqrt(left_share(from)), mean_x = aux_mean(from->x, from->n), mean_y = aux_mean(from->y, from->n);
 
+    ASSERT(from->n > 1 && at + from->n <= r->g->values);
     r->strata[h].n = from->n - 1;
     r->strata[h].x = r->x + at;
     r->strata[h].y = r->y + at;
@@ -208,6 +212,7 @@ static double spread_of(const double *values, size_t count)
 {
     double mean = aux_mean(values, count), squares = 0;
 
+    ASSERT(count > 1);
     for (size_t i = 0; i < count; i++)
         squares += (values[i] - mean) * (values[i] - mean);
     return sqrt(squares / (double)(count - 1));
@@ -220,6 +225,7 @@ static void judge(const struct gathered *g, const struct projection *p, struct b
     double by_z = p->half_width * normal_quantile(0.5 + p->level / 2) / t_factor(p->level, p->df);
     double off = fmax(fabs(out->interval.low - (p->value - by_z)), fabs(out->interval.high - (p->value + by_z)));
 
+    ASSERT(p->variance > 0);
     out->uninformed = uninformed_share(g, p);
     out->informative = out->uninformed < 0.5;
     out->disagrees = out->informative && off > 0.25 * p->half_width;

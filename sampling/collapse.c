@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 struct item {
     size_t stratum, group;
@@ -34,6 +35,7 @@ static void add_set(struct aux_sum *sum, struct item *const *set, size_t n)
 {
     double mean = 0, squares = 0, df = (double)n - 1;
 
+    ASSERT(n > 1);
     for (size_t i = 0; i < n; i++)
         mean += set[i]->total / (double)n;
     for (size_t i = 0; i < n; i++)
@@ -44,6 +46,7 @@ static void add_set(struct aux_sum *sum, struct item *const *set, size_t n)
 /* Pairs in order, the last ones three when they are odd. */
 static void add_singles(struct aux_sum *sum, struct item *const *singles, size_t n)
 {
+    ASSERT(n > 1);
     for (size_t i = 0; i < n;) {
         size_t take = n - i == 3 ? 3 : 2;
 
@@ -71,6 +74,7 @@ static void add_group(struct aux_sum *sum, const struct aux_stratum *s, const st
     struct item *joined = NULL;
     size_t count = 0;
 
+    ASSERT(n > 0);
     for (size_t i = 0; i < n; i++)
         if (items[i].single)
             singles[count++] = &items[i];

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "base/assert.h"
+
 #define TRUST_IN_LITTLE 16.0 /* degrees of freedom: what the common spread is worth where less is seen */
 #define TRUST_IN_MUCH   1.0  /* the same where more is seen */
 #define EXCESS_MAX      6.0  /* a stratum counts as this many times the mean at most, also when drawn down */
@@ -69,6 +71,7 @@ double common_spread_square(const struct aux_stratum *s, double square, double d
 {
     double common = s->common_sd * s->common_sd, least = s->least_common_sd * s->least_common_sd;
 
+    ASSERT(df > 0 && !(square < 0));
     if (square < common)
         square = (TRUST_IN_LITTLE * common + df * square) / (TRUST_IN_LITTLE + df);
     else if (!s->keeps_excess)

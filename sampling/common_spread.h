@@ -26,7 +26,7 @@
  *
  * Degrees of freedom are those of s^2 alone. Smyth's would be d more, which is right where true spreads scatter
  * around c m as an inverse chi square; those of kernels scatter more, and intervals with d more hold in 84 to 88 %
- * (docs/BENCHMARKS.md). The two values of d were chosen on examples/tiny-gpt. */
+ * (docs/design/differences-and-counters.md). The two values of d were chosen on examples/tiny-gpt. */
 #ifndef VIVACE_SAMPLING_COMMON_SPREAD_H
 #define VIVACE_SAMPLING_COMMON_SPREAD_H
 

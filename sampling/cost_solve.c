@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define MAD_TO_SD 1.4826 /* of normal residuals */
 #define HUBER     1.345  /* 95 % as efficient as least squares where residuals are normal */
@@ -24,6 +25,7 @@ double cost_of_row(const struct cost_row *row, const double by[COST_COLUMNS])
 
 static double residual(const struct cost_row *row, const double by[COST_COLUMNS])
 {
+    ASSERT_HOT(row->seconds > 0);
     return cost_of_row(row, by) / row->seconds - 1;
 }
 
@@ -53,6 +55,7 @@ static int solve_subset(const struct normal *n, unsigned subset, double out[COST
     int used[COST_COLUMNS] = {0}, count = 0;
     double m[COST_COLUMNS][COST_COLUMNS + 1];
 
+    ASSERT(subset < 1u << COST_COLUMNS);
     memset(out, 0, COST_COLUMNS * sizeof *out);
     for (int c = 0; c < COST_COLUMNS; c++)
         if (subset >> c & 1)
@@ -121,6 +124,7 @@ static int double_compare(const void *a, const void *b)
 static double median_residual(const struct cost_row *rows, size_t count, const double by[COST_COLUMNS],
                               double *scratch)
 {
+    ASSERT(count > 0);
     for (size_t i = 0; i < count; i++)
         scratch[i] = fabs(residual(&rows[i], by));
     qsort(scratch, count, sizeof *scratch, double_compare);
@@ -134,6 +138,7 @@ int cost_solve(const struct cost_row *rows, size_t count, double out[COST_COLUMN
     int ret = weight && scratch ? 0 : -1;
     struct normal n;
 
+    ASSERT(count > 0);
     for (size_t i = 0; ret == 0 && i < count; i++)
         weight[i] = 1;
     for (int round = 0; ret == 0 && round <= ROUNDS; round++) {

@@ -15,7 +15,7 @@
  * spreads they were planned with. Differences are about as noisy in all strata, relative to their size. Counters
  * are not: they follow the sizes of launches, which differ by nothing within one stratum and by factors within
  * another. With one spread for all, a few strata of small kernels made the interval of tiny-gpt's instructions a
- * cycle ten times too wide (docs/BENCHMARKS.md).
+ * cycle ten times too wide (docs/design/differences-and-counters.md).
  * - A stratum that shows more than the common spread keeps what it shows: a kernel has few strata, and what one
  * loses is missing in the sum.
  * - The spreads planned with are also those that degrees of freedom go by (steady.h).

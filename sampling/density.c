@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "sampling/portable_math.h"
 
 #define NOTHING_BEYOND 745.0 /* exp(-745) is the last that a double holds */
@@ -18,6 +19,7 @@ static double distance(const struct value_count *v, double x)
 /* exp of a neighbour's share in units of the nearest one's. */
 static double share(double d, double nearest)
 {
+    ASSERT_HOT(d >= nearest);
     return portable_exp(-(d - nearest) * (d + nearest) / 2);
 }
 
@@ -26,6 +28,7 @@ double density_log(const struct value_count *values, size_t n, double x)
     size_t low = 0, high = n, at;
     double nearest, sum, d;
 
+    ASSERT(n > 0);
     while (low < high) { /* the first that is not below x */
         size_t middle = low + (high - low) / 2;
 

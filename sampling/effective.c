@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define NOISE_MIN     0.2
 #define TIMES_PLANNED 3.0
+#define UNSEEN_MAX    0.2
 
 double effective_samples(const struct alloc_stratum *s, const struct even_stratum *of, size_t count)
 {
@@ -16,6 +18,7 @@ double effective_samples(const struct alloc_stratum *s, const struct even_stratu
     for (size_t h = 0; h < count; h++) {
         double population = (double)s[h].population, weight = population * of[h].mean;
 
+        ASSERT(s[h].n > 0);
         total += weight;
         if (s[h].n < s[h].population)
             below += weight * weight * (1 / (double)s[h].n - 1 / population);
@@ -43,6 +46,7 @@ static double noise_looked_for(const struct alloc_stratum *s, const struct even_
 /* Of one degree of freedom of such a stratum. */
 static double noise_share(double cv, double noise2)
 {
+    ASSERT(noise2 > 0);
     double share = noise2 / (cv * cv + noise2);
 
     return share * share;
@@ -62,7 +66,54 @@ double noise_df(const struct alloc_stratum *s, const struct even_stratum *of, si
 
 double unseen_share(double effective, double confidence)
 {
+    ASSERT(confidence > 0 && confidence < 1 && effective > 0);
     return -expm1(log1p(-confidence) / effective);
+}
+
+double effective_results(const struct aux_stratum *s, size_t count, const double *y)
+{
+    double total = 0, below = 0;
+
+    for (size_t h = 0; h < count; h++) {
+        double n = (double)s[h].n, weight = s[h].population / n;
+        double left = s[h].with_replacement ? 1 : 1 - n / s[h].population;
+
+        for (size_t i = 0; i < s[h].n; i++, y++) {
+            total += weight * *y;
+            below += weight * weight * *y * *y * left;
+        }
+    }
+    return below > 0 ? total * total / below : total != 0 ? INFINITY : 0;
+}
+
+bool effective_enough(double effective, double confidence)
+{
+    return effective > 0 && unseen_share(effective, confidence) <= UNSEEN_MAX;
+}
+
+int unseen_in_kernels(const struct alloc_stratum *s, const struct even_stratum *of, const size_t *group,
+                      size_t count, double confidence, struct unseen_kernel *out, struct err *e)
+{
+    double *weights = mem_zalloc(2 * count, sizeof *weights, e), *below = weights + count, total = 0;
+
+    *out = (struct unseen_kernel){0};
+    if (!weights)
+        return -1;
+    for (size_t h = 0; h < count; h++) {
+        double population = (double)s[h].population, weight = population * of[h].mean;
+
+        total += weight;
+        weights[group[h]] += weight;
+        below[group[h]] += weight * weight * (1 / (double)s[h].n - 1 / population);
+    }
+    for (size_t k = 0; k < count; k++) {
+        double share = below[k] > 0 ? unseen_share(weights[k] * weights[k] / below[k], confidence) : 0;
+
+        if (share * weights[k] / total > out->moves)
+            *out = (struct unseen_kernel){k, share, share * weights[k] / total};
+    }
+    free(weights);
+    return 0;
 }
 
 static int raise_effective(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double wanted,
@@ -72,6 +123,7 @@ static int raise_effective(struct alloc_stratum *s, const struct even_stratum *o
     double total = 0;
     int ret = even ? 0 : -1;
 
+    ASSERT(wanted > 0);
     for (size_t h = 0; ret == 0 && h < count; h++) {
         even[h] = (struct alloc_stratum){.population = s[h].population,
                                          .sd = of[h].mean,
@@ -120,6 +172,7 @@ static void raise_noise_df(struct alloc_stratum *s, const struct even_stratum *o
         share = noise_share(of[h].cv, noise2);
         room = s[h].population - s[h].n;
         units = (uint64_t)fmin(ceil((wanted - df) / share), (double)room);
+        ASSERT(units > 0); /* or it would not end */
         s[h].n += units;
         df += (double)units * share;
     }

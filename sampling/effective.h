@@ -23,6 +23,7 @@
 #define VIVACE_SAMPLING_EFFECTIVE_H
 
 #include "sampling/allocate.h"
+#include "sampling/estimator_aux.h"
 
 /* What a stratum's size goes by here. */
 struct even_stratum {
@@ -36,6 +37,21 @@ double effective_samples(const struct alloc_stratum *s, const struct even_stratu
 double noise_df(const struct alloc_stratum *s, const struct even_stratum *of, size_t count);
 /* The largest share of the time that is unseen with 1 - confidence: 20 effective samples, 0.95: 0.139. 0: none. */
 double unseen_share(double effective, double confidence);
+/* Of the total of y, which has the results of the strata one after the other; 0: all are 0. */
+double effective_results(const struct aux_stratum *s, size_t count, const double *y);
+/* A behaviour of a fifth shows in the samples, at this confidence. */
+bool effective_enough(double effective, double confidence);
+/* The kernel whose launches can hide most: with 1 - confidence a share of them, by their time, is in none of its
+ * samples; if these take twice as long, the total moves by `moves` of it. Several kernels that share a stratum
+ * count as one. Behaviours of one kernel are more likely to be missed than those of all, and no interval shows it:
+ * where `moves` was more than the error asked for, runs on made-up kernels, a quarter of which had 5 to 20 % of
+ * launches twice as long, held in 57 to 93 %, elsewhere in 92 to 95 (docs/sampling.md). */
+struct unseen_kernel {
+    size_t group; /* as in `group`: the first stratum of each stratum's kernel */
+    double share, moves;
+};
+int unseen_in_kernels(const struct alloc_stratum *s, const struct even_stratum *of, const size_t *group,
+                      size_t count, double confidence, struct unseen_kernel *out, struct err *e);
 /* Raises n, from `least` up, at low cost, until effective_samples() and noise_df() are what is wanted. */
 int allocate_effective(struct alloc_stratum *s, const struct even_stratum *of, size_t count, double effective,
                        double df, struct err *e);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/common_spread.h"
 #include "sampling/quantile.h"
 #include "sampling/ratio.h"
@@ -66,6 +67,7 @@ static int pooled_slopes(const struct aux_stratum *s, size_t count, bool regress
     for (size_t h = 0; h < count; h++) {
         struct pool *p = &pools[s[h].group];
 
+        ASSERT(s[h].group < count);
         p->strata++;
         if (regression)
             pool_regression(p, &s[h]);
@@ -138,11 +140,13 @@ struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *
     d.variance = s->population * left / n * square;
     if (residual > 0)
         d.df = s->residual_df * (square / residual) * (square / residual);
+    ASSERT(!(d.variance < 0));
     return d;
 }
 
 void aux_sum_add(struct aux_sum *sum, double variance, double df)
 {
+    ASSERT(!(variance < 0));
     sum->variance += variance;
     if (variance > 0)
         sum->below += variance * variance / df;

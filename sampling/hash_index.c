@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 static int hash_index_grow(struct hash_index *x, struct err *e)
 {
@@ -35,6 +36,7 @@ int hash_index_add(struct hash_index *x, uint64_t hash, struct err *e)
         return -1;
     if ((!x->slots || x->count * 2 > x->mask) && hash_index_grow(x, e) < 0)
         return -1;
+    ASSERT(x->count * 2 <= x->mask); /* a free slot ends the search */
     for (at = hash & x->mask; x->slots[at]; at = (at + 1) & x->mask)
         continue;
     x->hashes[x->count] = hash;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/looks_size.h"
 
 #define PILOT_SHARE 0.3 /* of the plan's cost (methods reference 4.5) */
@@ -53,6 +54,7 @@ static int raise_pilot(const struct plan *plan, uint64_t *n, struct err *e)
 int look_pilot(const struct plan *plan, uint64_t *n, struct err *e)
 {
     struct alloc_stratum *s = mem_zalloc(plan->stratum_count, sizeof *s, e);
+    uint64_t of_each = plan->params.least_samples > 2 ? plan->params.least_samples : 2;
     double cost = 0, least = 0;
     int ret = s ? look_possible(plan, e) : -1;
 
@@ -63,7 +65,7 @@ int look_pilot(const struct plan *plan, uint64_t *n, struct err *e)
                                       .sd = (from->planned_sd > 0 ? from->planned_sd : from->sd) *
                                             (double)from->population / (double)from->samples,
                                       .cost = fmax(from->cost, 1e-300),
-                                      .least = from->samples < 2 ? from->samples : 2};
+                                      .least = from->samples < of_each ? from->samples : of_each};
         cost += s[h].cost * (double)from->samples;
         least += s[h].cost * (double)s[h].least;
     }
@@ -136,6 +138,7 @@ static void name_promises(struct looking *x)
     for (size_t d = 0; x->rule->resolve > 0 && d < x->designs; d++)
         if (d != x->rule->baseline)
             x->out->promises[n++] = (struct look_promise){.design = d, .difference = true};
+    ASSERT(n == x->out->promise_count);
 }
 
 static bool all_kept(const struct look *l)
@@ -156,6 +159,7 @@ static void wait_for_others(struct looking *x)
 
 static void decide(struct looking *x)
 {
+    ASSERT(x->out->number >= 1 && x->out->number <= x->looks);
     if (all_kept(x->out))
         x->out->decision = LOOK_KEPT;
     else if (x->out->number >= x->looks)

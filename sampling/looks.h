@@ -105,8 +105,9 @@ size_t look_promises(const struct look_rule *rule, size_t designs);
  * ERR_INVALID and why otherwise. */
 int look_possible(const struct plan *plan, struct err *e);
 
-/* Sizes of the pilot, n[stratum_count]: two of each stratum or all of it, and up to 30 % of the plan; more where
- * that is worth too little to end a run, as far as the plan has more. */
+/* Sizes of the pilot, n[stratum_count]: what the plan was to draw of each stratum at least (two, or as it was
+ * asked) or all of it, and up to 30 % of the plan; more where that is worth too little to end a run, as far as the
+ * plan has more. */
 int look_pilot(const struct plan *plan, uint64_t *n, struct err *e);
 
 /* Looks. y[d]: a value a sample of the plan as it is now; NaN: could not be done, and was not replaced. past:

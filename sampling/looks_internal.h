@@ -10,6 +10,7 @@
 #include "sampling/effective.h"
 #include "sampling/estimator_aux.h"
 #include "sampling/looks.h"
+#include "sampling/looks_size.h"
 #include "sampling/alpha_spending.h"
 
 /* What a promise knows of the strata. */
@@ -22,7 +23,7 @@ struct stock {
     double within;             /* standard error inside launches, of `seen`; it comes on top */
     double room;               /* share of the half-width wanted that it leaves for the spread between launches */
     struct aux_estimate seen;  /* the total, or the residuals of a difference, before division by unit */
-    double excess;             /* how many times more all strata together vary than expected */
+    struct pooled pooled;      /* what all strata show together */
     double cautious;           /* standard error that counts / as seen; at least 1 */
     double now;                /* half-width at the rule's confidence, so counted / wanted */
     struct alpha_spending_past before; /* the looks before this one */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/looks_size.h"
 
 double look_gap(const struct look_promise *p)
@@ -20,6 +21,7 @@ static void set_least(const struct looking *x, struct stock *stock)
         uint64_t dead = stock->dead[h], room = s->population > dead ? s->population - dead : 1;
         uint64_t asked = x->out->next[h] - dead, least = asked < 2 ? 2 : asked;
 
+        ASSERT(x->out->next[h] >= dead);
         s->n = s->least = least < room ? least : room;
     }
 }
@@ -32,11 +34,13 @@ static int ask_for(struct looking *x, size_t index, double budget, struct err *e
     struct look_need need = {.wanted = p->wanted * x->stock[index].room * x->stock[index].unit,
                              .now = x->stock[index].now,
                              .level = look_next_level(x, index),
+                             .kurtosis = x->stock[index].pooled.kurtosis,
                              .left = left > 0 ? (unsigned)left : 0};
     struct alloc_stratum *s = x->stock[index].s;
     size_t count = x->plan->stratum_count;
     int ret = 0;
 
+    ASSERT(index < x->out->promise_count);
     set_least(x, &x->stock[index]);
     for (size_t h = 0; h < count; h++)
         s[h].steady = x->stock[index].steady[h];
@@ -65,6 +69,7 @@ static void add_up(struct looking *x)
         uint64_t extra = out->next[h] - x->plan->strata[h].samples;
         double cost = x->costs[h] * (double)extra;
 
+        ASSERT(out->next[h] >= x->plan->strata[h].samples);
         out->extra += extra;
         out->extra_cost += cost;
         if (cost > most) {

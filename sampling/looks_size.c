@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/ratio.h"
 #include "sampling/search.h"
 #include "sampling/spread_model.h"
@@ -15,6 +16,7 @@
 #define STEP_MIN     0.95 /* an increment is to make the interval narrower by this factor at least */
 #define SURE         2.0  /* normal quantile of 98 % on one side: that the last look keeps the promise */
 #define NEARLY_SURE  1.2  /* of 88 %: that the one before keeps it */
+#define MARGIN_MIN   0.5  /* a half-width that is planned for, of the one wanted, at least */
 /* The pooled spreads of the last look differ from those that it was sized with, and with them what its result is
  * trusted by: it is sized for more degrees of freedom than it needs, and for less skewness. */
 #define LAST_DF       1.3
@@ -53,12 +55,13 @@ static int count_common(const struct gathered *g, const struct spread_model *m, 
 }
 
 int pooled_strata(const struct plan *plan, const struct gathered *g, const struct look_shape *shapes,
-                  const double *costs, struct alloc_stratum *s, struct even_stratum *even, double *excess,
+                  const double *costs, struct alloc_stratum *s, struct even_stratum *even, struct pooled *out,
                   struct err *e)
 {
     struct spread_model m;
     int ret = spread_model_fit(plan, g, &m, e);
 
+    ASSERT(g->count > 0);
     for (size_t h = 0; ret == 0 && h < g->count; h++) {
         const struct plan_stratum *from = &plan->strata[h];
         uint64_t done = g->strata[h].n;
@@ -76,17 +79,20 @@ int pooled_strata(const struct plan *plan, const struct gathered *g, const struc
     }
     if (ret == 0 && g->strata[0].common_noise)
         ret = count_common(g, &m, s, e);
-    *excess = m.excess;
+    *out = (struct pooled){m.excess, m.kurtosis};
     spread_model_release(&m);
     return ret;
 }
 
 /* How far the next half-width may be off, as a share. Samples are nested, so what is seen next holds what is seen
  * now: its s^2 on df' degrees of freedom, given the present one on df, varies by 2/df - 2/df', and a half-width by
- * a quarter of that, with df' / df as many times as the interval is to become narrower, squared. */
-static double unsure(double df, double narrower)
+ * a quarter of that, with df' / df as many times as the interval is to become narrower, squared. Of values with
+ * heavy tails s^2 varies by (2 + kurtosis) / df (Cramer, Mathematical Methods of Statistics, 1946, section 27.4).
+ */
+static double unsure(double df, double kurtosis, double narrower)
 {
-    return sqrt((1 - narrower * narrower) / (2 * fmax(df, 2)));
+    ASSERT(!(narrower > 1));
+    return sqrt((1 - narrower * narrower) * (1 + kurtosis / 2) / (2 * fmax(df, 2)));
 }
 
 /* The half-width to plan for. With two looks left after it, what seems needed; with more of them less is asked for,
@@ -99,13 +105,13 @@ static double aim(const struct alloc_stratum *s, size_t count, const struct look
 {
     struct alloc_outcome now = allocation_outcome(s, count, need->level);
     double seen = fmax(need->now, 1), missing = fmin(seen, need->left ? MISSING_MAX : LAST_MISSING);
-    double off = unsure(now.df, fmin(need->wanted / now.half_width, 1 / seen));
+    double off = unsure(now.df, need->kurtosis, fmin(need->wanted / now.half_width, 1 / seen));
     double wanted = fmin(need->wanted, now.half_width / (need->left ? sqrt(missing) : missing));
 
     if (need->left == 0)
-        wanted *= 1 - SURE * off;
+        wanted *= fmax(1 - SURE * off, MARGIN_MIN);
     else if (need->left == 1)
-        wanted *= 1 - NEARLY_SURE * off;
+        wanted *= fmax(1 - NEARLY_SURE * off, MARGIN_MIN);
     else if (need->left > 2)
         wanted *= 1 + off;
     return fmin(wanted, now.half_width * STEP_MIN);
@@ -132,6 +138,7 @@ int size_for_budget(struct alloc_stratum *s, size_t count, double level, double 
     struct alloc_goal goal = {.half_width = INFINITY, .level = level, .budget = budget};
     struct alloc_outcome out;
 
+    ASSERT(budget >= 0);
     for (size_t h = 0; h < count; h++)
         goal.budget += s[h].cost * (double)s[h].least;
     return allocate_interval(s, count, &goal, &out, e);

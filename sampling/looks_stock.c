@@ -14,11 +14,12 @@
  *
  * Beyond that the variance seen counts more by UNDERSHOOT over its degrees of freedom. Woodroofe's constant for
  * values that are normal is 1.183; strata of launches are lopsided, and intervals that held in 93.7 to 94.1 % with
- * it on single kernels of CASIO hold in 94.0 to 95.2 % with 1.8 (docs/BENCHMARKS.md). */
+ * it on single kernels of CASIO hold in 94.0 to 95.2 % with 1.8 (docs/design/stopping-rule.md). */
 #include "sampling/looks_internal.h"
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "sampling/gather.h"
 #include "sampling/looks_size.h"
 #include "sampling/quantile.h"
@@ -72,6 +73,7 @@ static int gather_promise(const struct looking *x, struct look_promise *p, struc
 /* What a promise may miss: differences to one baseline hold together, as in sampling/comparisons.h. */
 static double level_of(const struct looking *x, size_t promise)
 {
+    ASSERT(promise < x->out->promise_count);
     return x->out->promises[promise].difference ? x->level / (double)(x->designs - 1) : x->level;
 }
 
@@ -80,6 +82,7 @@ static void recall(const struct looking *x, size_t promise)
 {
     struct stock *stock = &x->stock[promise];
 
+    ASSERT(x->out->number <= 1 || x->past);
     for (size_t k = 0; k + 1 < x->out->number; k++) {
         const struct look_spent *s = &x->past[k * x->out->promise_count + promise];
 
@@ -120,6 +123,7 @@ static void widen(struct look_promise *p, const struct aux_estimate *a, double w
 {
     double level = t_level(t_factor(p->level, a->df) * wider, a->df);
 
+    ASSERT(wider > 1);
     p->half_width *= wider;
     p->spent.bound = fmin(-normal_quantile((1 - level) / 2), LARGEST_BOUND);
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
@@ -182,8 +186,9 @@ static void judge(const struct looking *x, size_t index)
 
     p->df = a->df;
     p->once = aux_half_width(a, 1 - level_of(x, index)) / stock->unit;
-    stock->cautious =
-        a->variance > 0 ? sqrt(fmax(least_caution(stock->excess, a->df), planned.variance / a->variance)) : 1;
+    stock->cautious = a->variance > 0
+                          ? sqrt(fmax(least_caution(stock->pooled.excess, a->df), planned.variance / a->variance))
+                          : 1;
     stock->room = room_for_spread(x, index);
     stock->now = stock->cautious * p->once / (p->wanted * stock->room);
     p->once += normal_quantile(1 - level_of(x, index) / 2) * stock->within / stock->unit;
@@ -210,7 +215,7 @@ int look_stock(struct looking *x, size_t index, struct err *e)
 
     if (gather_promise(x, p, &g, &stock->unit, e) < 0)
         return -1;
-    if (pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s, stock->even, &stock->excess, e) < 0) {
+    if (pooled_strata(x->plan, &g, x->shapes, x->costs, stock->s, stock->even, &stock->pooled, e) < 0) {
         gathered_release(&g);
         return -1;
     }

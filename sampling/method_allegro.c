@@ -39,6 +39,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
 const struct method method_allegro = {
     .name = "allegro",
+    .code = &method_allegro_tool,
     .title = "Allegro",
     .sentence =
         "As published at MLArchSys 2024: kernels by name, grid and block, cut until 50 samples are enough for "

@@ -39,6 +39,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
 const struct method method_allegro_tool = {
     .name = "allegro-tool",
+    .is_code = true,
     .title = "Allegro (tool)",
     .sentence =
         "Allegro as its authors' tool does it: sample deviation, cut while the unrounded size is 50 or more, "

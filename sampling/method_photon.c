@@ -24,6 +24,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
 const struct method method_photon = {
     .name = "photon",
+    .code = &method_photon_ae,
     .title = "Photon",
     .sentence =
         "As published at MICRO 2023, at the level of kernels: a launch is simulated unless an earlier one of "

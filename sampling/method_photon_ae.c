@@ -19,6 +19,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
 const struct method method_photon_ae = {
     .name = "photon-ae",
+    .is_code = true,
     .title = "Photon (artifact)",
     .sentence =
         "Photon as the artifact of STEM+ROOT has it: block counts instead of shares, no rule about the GPU's "

@@ -51,6 +51,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
 const struct method method_root = {
     .name = "root",
+    .code = &method_root_ae,
     .title = "STEM+ROOT",
     .sentence = "As published at MICRO 2025: kernels by name, cut in two while that is cheaper, mostly one random "
                 "member a leaf; its promise is about the profile, not about simulated values.",

@@ -55,6 +55,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
 const struct method method_root_ae = {
     .name = "root-ae",
+    .is_code = true,
     .title = "STEM+ROOT (artifact)",
     .sentence =
         "STEM+ROOT as in the paper's artifact: parts inherit the size their parent gave them, so cutting stops "

@@ -117,6 +117,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
 const struct method method_sieve = {
     .name = "sieve",
+    .code = &method_sieve_ae,
     .title = "Sieve",
     .sentence =
         "As its authors' scripts do it (ISPASS 2023): kernels by name and instruction count, one chosen launch a "

@@ -143,6 +143,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
 
 const struct method method_sieve_ae = {
     .name = "sieve-ae",
+    .is_code = true,
     .title = "Sieve (STEM's artifact)",
     .sentence = "Sieve as STEM+ROOT's artifact has it: cut at every flat spot, the smallest launch of a stratum "
                 "represents it, projected by count; it promises nothing.",

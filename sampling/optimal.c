@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 /* Ends of bins: a new one begins wherever the sum of distances has grown by a bin's share of what is left.
  * Neighbours are far apart when their values are (half the sum: of logarithms), and when there are many of them
@@ -22,6 +23,7 @@ static void cut_bins(const struct value_count *runs, size_t count, size_t most, 
     double range = log((double)runs[count - 1].value) - log((double)runs[0].value);
     double sum = 0, next = 2.0 / (double)most;
 
+    ASSERT(count > 0 && most > 0 && rows > 0);
     for (size_t r = 0; r < count; r++) {
         bool cut = r + 1 == count || count <= most;
 
@@ -35,6 +37,7 @@ static void cut_bins(const struct value_count *runs, size_t count, size_t most, 
             next = sum + (2.0 - sum) / (double)(most - out->count + 1);
         }
     }
+    ASSERT(out->count > 0 && out->count <= most && out->run_end[out->count - 1] == count);
 }
 
 static void sum_responses(const struct response_sum *of_runs, struct bins *out)
@@ -117,6 +120,7 @@ static inline double variance_of(const struct bins *b, size_t i, size_t j, doubl
     double count = b->n[j] - b->n[i], sum = b->sum[j] - b->sum[i], floor_s = noise_floor * mean;
     double s2 = (b->squares[j] - b->squares[i] - sum * sum / count) / (count - 1);
 
+    ASSERT_HOT(i < j && j <= b->count);
     for (size_t r = 0; r < b->response_count; r++) {
         const struct response_sum *from = &b->responses[i * b->response_count + r],
                                   *to = &b->responses[j * b->response_count + r];
@@ -148,6 +152,7 @@ double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const
     double count = b->n[j] - b->n[i], mean = b->centre + (b->sum[j] - b->sum[i]) / count;
     double cost = rules->cost_fixed + rules->cost_per_unit * mean, weight, want, low, low_cost, high_cost;
 
+    ASSERT_HOT(i < j && j <= b->count);
     if (count <= rules->least) { /* taken whole */
         *n = count;
         return count * cost;
@@ -220,6 +225,7 @@ static size_t merge(const struct bins *b, double lambda, const struct slice_rule
             merged = true;
         }
     }
+    ASSERT(count > 0 && cuts[count - 1] == b->count);
     return count;
 }
 
@@ -274,6 +280,7 @@ size_t slice(const struct bins *b, double lambda, const struct slice_rules *rule
             if (cost < best.cost)
                 best = (struct slice_step){cost, i};
         }
+        ASSERT(best.from < j && isfinite(best.cost));
         scratch[j] = best;
     }
     for (size_t j = b->count; j > 0; j = scratch[j].from)
@@ -284,5 +291,6 @@ size_t slice(const struct bins *b, double lambda, const struct slice_rules *rule
         cuts[k] = cuts[count - 1 - k];
         cuts[count - 1 - k] = swap;
     }
+    ASSERT(count > 0 && cuts[count - 1] == b->count);
     return rules->least_gain > 0 ? merge(b, lambda, rules, cuts, count) : count;
 }

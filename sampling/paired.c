@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/common_spread.h"
+#include "sampling/effective.h"
 #include "sampling/gather.h"
 
 int gather_differences(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
@@ -39,9 +41,10 @@ int gather_differences(const struct plan *plan, const double *values, const doub
 typedef int (*gather_fn)(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
                          struct err *e);
 
-/* `gather_sized` NULL: values are results, else what it is about, of results of about these sizes. */
+/* `gather_sized` NULL: values are results, else what it is about, of results of about these sizes. *effective is
+ * lowered to what these values rest on; NULL: not asked for. */
 static int estimate_values(const struct plan *plan, const double *values, gather_fn gather_sized,
-                           const double *sizes, struct aux_estimate *out, struct err *e)
+                           const double *sizes, struct aux_estimate *out, double *effective, struct err *e)
 {
     struct gathered g;
     int ret = gather_sized ? gather_sized(plan, values, sizes, &g, e)
@@ -52,6 +55,8 @@ static int estimate_values(const struct plan *plan, const double *values, gather
         *out = aux_total(g.strata, g.slopes, g.count);
     if (plan->variance == PLAN_VARIANCE_NONE)
         out->variance = out->df = NAN;
+    if (effective && ret > 0)
+        *effective = fmin(*effective, effective_results(g.strata, g.count, g.results ? g.results : g.y));
     gathered_release(&g);
     return ret < 0 ? -1 : 0;
 }
@@ -69,19 +74,25 @@ uint64_t gather_pairs(const struct plan *plan, const double *a, const double *b,
     return pairs;
 }
 
+static void promise(struct projected *x, double level)
+{
+    x->promised = !isnan(x->half_width) && effective_enough(x->effective, level);
+}
+
 static int total_of(const struct plan *plan, const double *y, double level, gather_fn gather_sized,
                     struct projected *out, struct err *e)
 {
     struct aux_estimate x;
 
-    *out = (struct projected){.value = NAN, .half_width = NAN};
+    *out = (struct projected){.value = NAN, .half_width = NAN, .effective = INFINITY};
     for (size_t i = 0; i < plan->sample_count; i++)
         out->results += !isnan(y[i]);
-    if (estimate_values(plan, y, gather_sized, y, &x, e) < 0)
+    if (estimate_values(plan, y, gather_sized, y, &x, &out->effective, e) < 0)
         return -1;
     out->value = x.value;
     out->half_width = aux_half_width(&x, level);
     out->df = x.df;
+    promise(out, level);
     return 0;
 }
 
@@ -95,6 +106,19 @@ int projected_counter(const struct plan *plan, const double *y, double level, st
     return total_of(plan, y, level, gather_counters, out, e);
 }
 
+/* Of a share, top is a part of bottom in every result: then the rest counts as well. */
+static int count_rest(const struct plan *plan, const double *top, const double *bottom, double *values,
+                      double *sizes, double *effective, struct err *e)
+{
+    struct aux_estimate rest;
+    bool share = true;
+
+    gather_pairs(plan, top, bottom, 1, values, sizes);
+    for (size_t i = 0; i < plan->sample_count; i++)
+        share &= !(values[i] < 0);
+    return share ? estimate_values(plan, values, NULL, NULL, &rest, effective, e) : 0;
+}
+
 static int ratio_of(const struct plan *plan, const double *top, const double *bottom, double level,
                     gather_fn residuals, struct projected *out, struct err *e)
 {
@@ -103,22 +127,24 @@ static int ratio_of(const struct plan *plan, const double *top, const double *bo
     struct aux_estimate above, below, residual;
     int ret = -1;
 
-    *out = (struct projected){.value = NAN, .half_width = NAN};
+    *out = (struct projected){.value = NAN, .half_width = NAN, .effective = INFINITY};
     if (!values || !sizes)
         goto out;
     out->results = gather_pairs(plan, bottom, top, 0, values, sizes); /* of those that have both */
-    if (estimate_values(plan, values, NULL, NULL, &above, e) < 0)
+    if (estimate_values(plan, values, NULL, NULL, &above, &out->effective, e) < 0)
         goto out;
     gather_pairs(plan, top, bottom, 0, values, sizes);
-    if (estimate_values(plan, values, NULL, NULL, &below, e) < 0)
+    if (estimate_values(plan, values, NULL, NULL, &below, &out->effective, e) < 0 ||
+        count_rest(plan, top, bottom, values, sizes, &out->effective, e) < 0)
         goto out;
     out->value = above.value / below.value;
     if (isfinite(out->value)) {
         gather_pairs(plan, bottom, top, out->value, values, sizes);
-        if (estimate_values(plan, values, residuals, sizes, &residual, e) < 0)
+        if (estimate_values(plan, values, residuals, sizes, &residual, NULL, e) < 0)
             goto out;
         out->half_width = aux_half_width(&residual, level) / fabs(below.value);
         out->df = residual.df;
+        promise(out, level);
     } else {
         out->value = NAN;
     }
@@ -145,6 +171,7 @@ bool comparison_real(double difference, double half_width, double ratio, double 
 {
     bool known = !isnan(ratio) && !isnan(ratio_half_width);
 
+    ASSERT(!(half_width < 0) && !(ratio_half_width < 0));
     return fabs(difference) > half_width && (!known || fabs(ratio - 1) > ratio_half_width);
 }
 
@@ -161,7 +188,7 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
     if (!values || !sizes)
         goto out;
     out->paired_on = gather_pairs(plan, a, b, 1, values, sizes);
-    if (estimate_values(plan, values, gather_differences, sizes, &difference, e) == 0 &&
+    if (estimate_values(plan, values, gather_differences, sizes, &difference, NULL, e) == 0 &&
         projected_ratio(plan, b, a, level, &ratio, e) == 0) {
         out->difference = difference.value;
         out->difference_half_width = aux_half_width(&difference, level);

@@ -149,9 +149,32 @@ const struct method *method_find(const char *name, struct err *e)
             return methods[i];
     }
     for (size_t i = 0; methods[i]; i++)
-        strbuf_addf(&names, "%s%s", i ? ", " : "", methods[i]->name);
+        if (!methods[i]->is_code)
+            strbuf_addf(&names, "%s%s", i ? ", " : "", methods[i]->name);
     err_set(e, ERR_USAGE, "there is no method `%.40s`", name);
     err_hint(e, "Methods: %s.", names.text);
+    strbuf_release(&names);
+    return NULL;
+}
+
+const struct method *method_variant(const struct method *m, const char *variant, struct err *e)
+{
+    struct strbuf names = STRBUF_INIT;
+
+    if (!variant || strcmp(variant, "paper") == 0)
+        return m;
+    if (strcmp(variant, "code") == 0 && (m->code || m->is_code))
+        return m->code ? m->code : m;
+    if (strcmp(variant, "code") != 0) {
+        err_set(e, ERR_USAGE, "there is no variant `%.40s`", variant);
+        err_hint(e, "paper (the default), or code: as a published program does it.");
+        return NULL;
+    }
+    for (size_t i = 0; methods[i]; i++)
+        if (methods[i]->code)
+            strbuf_addf(&names, "%s%s", names.length ? ", " : "", methods[i]->name);
+    err_set(e, ERR_USAGE, "the method `%s` has no variant `code`", m->name);
+    err_hint(e, "Methods that have it: %s.", names.text);
     strbuf_release(&names);
     return NULL;
 }

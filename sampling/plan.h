@@ -86,7 +86,7 @@ struct plan_sample {
     uint64_t value; /* of the planning variable, as profiled */
     uint64_t auxiliary; /* i: its warp instructions; 0 with PLAN_EXPANSION */
 };
-#define PLAN_NOTE 700
+#define PLAN_NOTE 1000
 
 struct plan {
     char method[32];
@@ -148,11 +148,15 @@ struct method {
     const char *name;     /* as on the command line and in the API */
     const char *title;    /* for people */
     const char *sentence; /* what it does, one sentence */
-    unsigned needs;       /* of enum method_needs */
-    unsigned takes;       /* of enum method_takes */
-    bool labels;          /* strata are no ranges of value: which one a launch is in, only the method can say */
-    bool draws_itself;    /* strata, sizes or samples depend on the seed beyond the common draws: stratify() once a
-                             seed */
+    /* The same method as a published program does it, where that differs from the paper; NULL: there is none.
+     * Plans keep its name, and it is found by it. */
+    const struct method *code;
+    bool is_code;      /* it is that of another method, and lists for people have it there */
+    unsigned needs;    /* of enum method_needs */
+    unsigned takes;    /* of enum method_takes */
+    bool labels;       /* strata are no ranges of value: which one a launch is in, only the method can say */
+    bool draws_itself; /* strata, sizes or samples depend on the seed beyond the common draws: stratify() once a
+                          seed */
     /* What else stands against it on this profile; NULL: nothing, or no such function. */
     const char *(*why_not)(const struct profile *p);
     /* Decides strata and sizes; drawing and the rest is the same for all (struct strata: `chosen` for those that
@@ -161,6 +165,8 @@ struct method {
 };
 extern const struct method *const methods[];                       /* NULL at the end; ours first */
 const struct method *method_find(const char *name, struct err *e); /* NULL: unknown; the hint names all */
+/* variant "paper" or NULL: m; "code": as a published program does it. NULL: there is none (ERR_USAGE). */
+const struct method *method_variant(const struct method *m, const char *variant, struct err *e);
 /* NULL when the method can run on this profile, otherwise why not ("needs instruction counts, ..."). */
 const char *method_why_not(const struct method *m, const struct profile *p);
 /* Features that this profile has for no launch are why. */

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "sampling/communication.h"
 #include "sampling/effective.h"
+#include "sampling/gather.h"
 
 #define OVERSPENT  1.02 /* of the budget: below that it is not worth a sentence */
 #define NO_PROMISE 1.0  /* a half-width as large as the total says nothing of it */
@@ -167,7 +168,8 @@ static const char *between(const char *note)
 
 /* A promise from instruction counts is about instructions. On examples/tiny-gpt, simulated whole, intervals
  * came out two to three times as wide as planned in the median, eight times at worst; from cycles estimated by a
- * pilot they came out narrower than planned in the median, and up to four times as wide (docs/BENCHMARKS.md). */
+ * pilot they came out narrower than planned in the median, and up to four times as wide
+ * (docs/design/sampling-methods.md). */
 static void note_loose_unit(struct plan *out, const struct profile *p)
 {
     size_t used = strlen(out->note);
@@ -228,20 +230,52 @@ static void note_overspent(struct plan *out)
                  between(out->note), 100 * drawn / all, 100 * out->params.budget);
 }
 
+static void note_unseen_share(struct plan *out, double effective)
+{
+    size_t used = strlen(out->note);
+
+    if (isfinite(effective))
+        snprintf(out->note + used, sizeof out->note - used,
+                 "%sWhat fewer than %.2g %% of the launches do, by their time, may be in none of the samples (at "
+                 "%.3g %%), "
+                 "and no interval then covers it.",
+                 between(out->note), 100 * unseen_share(effective, out->params.confidence),
+                 100 * out->params.confidence);
+}
+
+/* Of a plan that promises an interval: where one kernel can move the total by more than was asked for. */
+static void note_unseen_kernel(struct plan *out, const struct unseen_kernel *k)
+{
+    bool sized = out->params.budget > 0 || out->params.share > 0;
+    double error = sized ? out->promised_error : out->params.error;
+    size_t used = strlen(out->note);
+    const struct plan_stratum *s = &out->strata[k->group];
+
+    if (isnan(out->promised_error) || out->variance != PLAN_VARIANCE_SAMPLES || !(k->moves > error) ||
+        k->moves > k->share * (1 - 1e-9)) /* of a single kernel that is said already */
+        return;
+    snprintf(out->note + used, sizeof out->note - used,
+             "%sOf %s%.60s alone, %.2g %% may be in none: if these launches took twice as long, the total would be "
+             "%.2g %% more. That is outside of what a plan or a run to %.3g %% promises.",
+             between(out->note), s->mixed_names ? "the kernels in one stratum with " : "", s->kernel_name,
+             100 * k->share, 100 * k->moves, 100 * error);
+}
+
 /* What no interval can know: a behaviour that none of the samples shows. */
 static int note_unseen(struct plan *out, struct err *e)
 {
     struct alloc_stratum *s;
     struct even_stratum *even;
-    size_t used = strlen(out->note);
-    double effective;
+    struct unseen_kernel kernel;
+    size_t *group;
     int ret = 0;
 
     if (out->representative)
         return 0;
     s = mem_zalloc(out->stratum_count, sizeof *s, e);
     even = mem_zalloc(out->stratum_count, sizeof *even, e);
-    if (!s || !even) {
+    group = mem_zalloc(out->stratum_count, sizeof *group, e);
+    if (!s || !even || !group || gather_kernels(out, group, e) < 0) {
         ret = -1;
         goto out;
     }
@@ -251,17 +285,15 @@ static int note_unseen(struct plan *out, struct err *e)
         s[h] = (struct alloc_stratum){.population = from->population, .n = from->samples};
         even[h].mean = from->mean;
     }
-    effective = effective_samples(s, even, out->stratum_count);
-    if (isfinite(effective))
-        snprintf(out->note + used, sizeof out->note - used,
-                 "%sWhat fewer than %.2g %% of the launches do, by their time, may be in none of the samples (at "
-                 "%.3g %%), "
-                 "and no interval then covers it.",
-                 between(out->note), 100 * unseen_share(effective, out->params.confidence),
-                 100 * out->params.confidence);
+    ret = unseen_in_kernels(s, even, group, out->stratum_count, out->params.confidence, &kernel, e);
+    if (ret == 0) {
+        note_unseen_share(out, effective_samples(s, even, out->stratum_count));
+        note_unseen_kernel(out, &kernel);
+    }
 out:
     free(s);
     free(even);
+    free(group);
     return ret;
 }
 

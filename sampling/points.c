@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/groups.h"
 #include "sampling/hash_index.h"
 
@@ -62,6 +63,7 @@ static int64_t find_row(struct feature_rows *r, struct hash_index *known, struct
             return row;
     if (hash_index_add(known, hash, e) < 0 || add_row(r, c, x, id, e) < 0)
         return -1;
+    ASSERT(known->count == r->points.count);
     return (int64_t)r->points.count - 1;
 }
 
@@ -85,6 +87,7 @@ int feature_rows_make(const struct profile *p, uint64_t n, size_t dims,
     double *x = mem_zalloc(dims, sizeof *x, e);
     int ret = -1;
 
+    ASSERT(n <= p->count);
     *out = (struct feature_rows){.points.dims = dims};
     out->of = mem_zalloc(n, sizeof *out->of, e);
     if (!x || !out->of)
@@ -156,6 +159,7 @@ int standard_fit(const struct points *p, struct standard *out, struct err *e)
 
 void standard_apply(const struct standard *s, struct points *p)
 {
+    ASSERT(s->dims == p->dims);
     for (size_t i = 0; i < p->count; i++)
         for (size_t d = 0; d < s->dims; d++)
             point(p, i)[d] = s->sd[d] > 0 ? (point(p, i)[d] - s->mean[d]) / s->sd[d] : 0;

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "base/assert.h"
+
 #define LN2_HIGH  0x1.62e42fefap-1 /* 33 bits: exact times any exponent */
 #define LN2_LOW   0x1.cf79abc9e3b4p-40
 #define SQRT_HALF 0.70710678118654752
@@ -14,6 +16,7 @@ double portable_log(double x)
     int exponent;
     double m = frexp(x, &exponent), s, square, sum = 0;
 
+    ASSERT(x > 0);
     if (m < SQRT_HALF) {
         m *= 2;
         exponent--;
@@ -29,6 +32,7 @@ double portable_log2(double x)
 {
     int exponent;
 
+    ASSERT(x > 0);
     return frexp(x, &exponent) == 0.5 ? exponent - 1 : portable_log(x) / (LN2_HIGH + LN2_LOW);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/collapse.h"
 #include "sampling/gather.h"
 #include "sampling/within_launch.h"
@@ -68,6 +69,7 @@ static const char *const estimator_names[] = {"planned",        "expansion",  "r
 
 const char *projection_estimator_name(enum projection_estimator x)
 {
+    ASSERT(x <= PROJECT_REGRESSION);
     return estimator_names[x];
 }
 
@@ -81,6 +83,7 @@ static const char *const estimator_sentences[] = {
 
 const char *projection_estimator_sentence(enum projection_estimator x)
 {
+    ASSERT(x <= PROJECT_REGRESSION);
     return estimator_sentences[x];
 }
 
@@ -162,6 +165,7 @@ static void project_stratum(const struct estimating *x, size_t h, double level, 
     const struct aux_stratum *s = &x->g.strata[h];
     struct aux_estimate one = {NAN, NAN, NAN};
 
+    ASSERT(h < x->g.count);
     *to = (struct projection_stratum){
         .population = from->population, .planned = from->samples, .done = s->n, .sd = sd_of(&x->g, s)};
     if (s->n && x->g.sloped)
@@ -230,6 +234,7 @@ static int uneven_for_ratios(const struct plan *plan, const struct gathered *g, 
         const struct aux_stratum *s = &g->strata[h];
         double left = s->with_replacement ? s->population : s->population - (double)s->n;
 
+        ASSERT(s->group < g->count);
         variance[s->group] += s->population * left / (double)s->n * plan->strata[h].sd * plan->strata[h].sd;
         total[s->group] += s->x_total;
     }
@@ -312,6 +317,7 @@ static int cross_check(const struct plan *plan, const double *y, const struct pr
         if (strcmp(name_of(plan, all[i]), out->estimator) == 0 || is_there(out, name_of(plan, all[i])) ||
             (all[i] == PROJECT_EXPANSION && plan->estimator != PLAN_RATIO))
             continue;
+        ASSERT(out->cross_check_count < sizeof out->cross_checks / sizeof *out->cross_checks);
         ret = gather(plan, y, all[i], options, &x.g, e);
         if (ret > 0)
             ret = estimate(&x, &a, e) < 0 ? -1 : 1;
@@ -354,6 +360,7 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
 
     *out = (struct projection){.level = options->level > 0 ? options->level : plan->params.confidence,
                                .estimator = name_of(plan, options->estimator)};
+    ASSERT(out->level > 0 && out->level < 1);
     out->strata = mem_zalloc(plan->stratum_count, sizeof *out->strata, e);
     ret = out->strata ? gather(plan, y, options->estimator, options, &x.g, e) : -1;
     if (ret == 0)
@@ -367,6 +374,7 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
     out->variance = all.variance;
     out->df = all.df;
     out->half_width = aux_half_width(&all, out->level);
+    ASSERT(!(out->variance < 0) && !(out->half_width < 0));
     count_results(plan, y, out);
     project_strata(&x, out);
     out->variance_method = variance_method_of(&x);

@@ -111,6 +111,11 @@ int comparison_make(const struct plan *plan, const double *a, const double *b, d
 struct projected {
     double value, half_width, df; /* NaN as in struct projection */
     uint64_t results;             /* samples that have it, for a ratio those that have both */
+    /* Counters and rates of counters: as many even results as it rests on (sampling/effective.h): of the total, or
+     * of the least of both totals and, of a share, of the rest. Where a behaviour of a fifth of them could be
+     * unseen, the interval is not promised: what was not drawn shows in no result. */
+    double effective;
+    bool promised;
 };
 int projected_total(const struct plan *plan, const double *y, double level, struct projected *out, struct err *e);
 /* Of two designs over the same samples: total top / total bottom. NaN where the lower one is 0. */

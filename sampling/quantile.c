@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "base/assert.h"
+
 static double ratio(double r, const double top[8], const double bottom[8])
 {
     double a = top[7], b = bottom[7];
@@ -54,6 +56,7 @@ double normal_quantile(double p)
                                          2.04426310338993978564e-15};
     double q = p - 0.5, r, x;
 
+    ASSERT(p >= 0 && p <= 1);
     if (fabs(q) <= 0.425)
         return q * ratio(0.180625 - q * q, a, b);
     r = sqrt(-log(q < 0 ? p : 1 - p));
@@ -72,6 +75,7 @@ static double beta_fraction(double a, double b, double x)
     const double tiny = 1e-300;
     double c = 1, d = 1 - (a + b) * x / (a + 1), h;
 
+    ASSERT_HOT(x >= 0 && x <= 1);
     d = 1 / (fabs(d) < tiny ? tiny : d);
     h = d;
     for (int m = 1; m < 10000; m++) {
@@ -136,6 +140,7 @@ double t_quantile(double p, double df)
 {
     double tail = p < 0.5 ? p : 1 - p, low = 0, high, t;
 
+    ASSERT(p >= 0 && p <= 1 && !(df < 0));
     if (p == 0.5)
         return 0;
     if (!(df < 2000)) /* the next term of the expansion is below 1e-13 there, while gamma functions lose digits */

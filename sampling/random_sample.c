@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/allocate.h"
 #include "sampling/quantile.h"
 
@@ -14,6 +15,7 @@ static void look_at_tails(const struct groups *g, struct random_population *r)
     double sd, n = (double)r->count;
     struct tails t;
 
+    ASSERT(r->count > 0);
     if (r->sd <= 0)
         return;
     t = tails_of(g, 0, g->run_count);
@@ -36,6 +38,7 @@ int random_population_of(const struct profile *p, bool with_replacement, struct 
                                       .sd = moments_sd(&m),
                                       .with_replacement = with_replacement};
     look_at_tails(&s->groups, out);
+    ASSERT(out->count > 0 && out->mean > 0);
     return 0;
 }
 
@@ -45,6 +48,7 @@ static struct random_promise promise_with_repeats(const struct random_population
     double variance = population * (population - 1) * r->sd * r->sd / draws;
     struct random_promise out = {.df = INFINITY};
 
+    ASSERT(n > 0 && r->count > 0);
     if (variance > 0) {
         out.df = n < 2 ? 0 : 1 / (1 / (draws - 1) + r->kurtosis / (2 * draws));
         out.half_width = t_factor(level, out.df) * sqrt(variance) / (double)r->total;
@@ -128,6 +132,7 @@ uint32_t *random_frame(const struct profile *p, const struct random_population *
     for (size_t i = 0; ids && i < p->count; i++)
         if (p->value[i])
             ids[used++] = (uint32_t)i;
+    ASSERT(!ids || used == r->count);
     return ids;
 }
 
@@ -136,6 +141,7 @@ void random_next(struct rng *r, uint32_t *ids, uint64_t at, uint64_t count)
     uint64_t other = at + rng_below(r, count - at);
     uint32_t swap = ids[at];
 
+    ASSERT(at < count);
     ids[at] = ids[other];
     ids[other] = swap;
 }

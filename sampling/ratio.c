@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/quantile.h"
 
 #define PLANNED_SHARE 0.5 /* of the planned variance of residuals: counts whatever is seen */
@@ -24,6 +25,7 @@ struct pool {
 
 static struct pool pool_of(const struct aux_stratum *s)
 {
+    ASSERT(s->n > 0);
     return (struct pool){s->population * aux_mean(s->y, s->n), s->population * aux_mean(s->x, s->n), s->x_total};
 }
 
@@ -40,6 +42,7 @@ static double total_without(const struct aux_stratum *s, const struct pool *k, s
 {
     double step = s->population / ((double)s->n - 1);
 
+    ASSERT_HOT(s->n > 1 && i < s->n);
     return k->all_x * (k->y + step * (mean_y - s->y[i])) / (k->x + step * (mean_x - s->x[i]));
 }
 
@@ -49,6 +52,7 @@ static void adjust(const struct aux_stratum *s, const struct pool *k, double *y)
     double mean_y = aux_mean(s->y, s->n), mean_x = aux_mean(s->x, s->n), mean = 0, n = (double)s->n;
     double m = mean_y + k->y / k->x * (s->x_total / s->population - mean_x);
 
+    ASSERT(s->n > 0);
     if (s->n < 2) {
         y[0] = m;
         return;
@@ -75,6 +79,7 @@ int ratio_adjust(struct aux_stratum *s, size_t count, double *values, struct err
     for (size_t h = 0; kernels && h < count; h++) {
         if (!s[h].n)
             continue;
+        ASSERT(s[h].group < count);
         pool_add(&kernels[s[h].group], pool_of(&s[h]));
         pool_add(&all, pool_of(&s[h]));
         most = s[h].n > most ? s[h].n : most;

@@ -15,7 +15,7 @@
 
 /* Least planned degrees of freedom, and largest planned skewness of the total: Cochran's rule n > 25 G1^2 (Sampling
  * Techniques, 1977, 2.15) says 0.2 for a single stratum. With 0.15 and 3, intervals on recorded profiles hold the
- * truth as often as with ten degrees and no look at skewness (docs/BENCHMARKS.md). */
+ * truth as often as with ten degrees and no look at skewness (docs/design/sampling-methods.md). */
 #define SEARCH_LEAST_DF 3.0
 /* Instruction counts, and cycles estimated from them, say little about how cycles spread, so which strata will hold
  * the variance is not known. */

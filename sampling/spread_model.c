@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define BEFOREHAND_DF 2.0  /* what scale = 1 counts as */
 #define CV_MIN        1e-4 /* so that every spread can be scaled */
@@ -71,6 +72,7 @@ static void add(struct sums *to, struct sums x, double sign)
 /* What is known of one value with this variance by luck, among values that differ so much around `towards`. */
 static double drawn(double own, double towards, double luck, double differ)
 {
+    ASSERT(!(luck < 0));
     return luck > 0 || differ > 0 ? (differ * differ * own + luck * towards) / (differ * differ + luck) : towards;
 }
 
@@ -128,6 +130,7 @@ struct normal_equations {
 
 static void add_point(struct normal_equations *q, double weight, double p, double v)
 {
+    ASSERT(!(weight < 0));
     q->w += weight;
     q->wp += weight * p;
     q->wpp += weight * p * p;
@@ -153,6 +156,7 @@ static void solve(const struct normal_equations *q, double *scale2, double *nois
         *scale2 = 0;
         *noise2 = q->wv / q->w;
     }
+    ASSERT(!(*scale2 < 0) && !(*noise2 < 0));
 }
 
 static void set_spreads(struct fit *f)
@@ -166,6 +170,7 @@ static void set_spreads(struct fit *f)
 
 static double seen_cv2(const struct fit *f, size_t h, double df)
 {
+    ASSERT(df > 0 && f->m->mean[h] > 0);
     return aux_residual_squares(&f->g->strata[h], f->g->slopes[h].b) / df / (f->m->mean[h] * f->m->mean[h]);
 }
 
@@ -224,6 +229,37 @@ static double excess_of(const struct fit *f)
     return all > 0 ? sum / all : 1;
 }
 
+/* --- tails --- */
+
+/* Sum over strata of fourth powers of standardised residuals, and what it is expected to be: `weight` times
+ * the moment sought, and `even`; `luck`: its variance, of normal values. */
+struct tail_sums {
+    double fourth, weight, even, luck;
+};
+
+static void add_tails(const struct fit *f, size_t h, struct tail_sums *sums)
+{
+    const struct aux_stratum *s = &f->g->strata[h];
+    double b = f->g->slopes[h].b, sd = f->m->mean[h] * sqrt(f->m->cv2[h]), n = (double)s->n;
+    double mean_x = b != 0 ? aux_mean(s->x, s->n) : 0, mean_y = aux_mean(s->y, s->n);
+
+    for (size_t i = 0; i < s->n; i++)
+        sums->fourth += pow((s->y[i] - mean_y - (b != 0 ? b * (s->x[i] - mean_x) : 0)) / sd, 4);
+    sums->weight += (n - 1) * (n * n - 3 * n + 3) / (n * n);
+    sums->even += 3 * (n - 1) * (2 * n - 3) / (n * n);
+    sums->luck += 96 * (n - 1) * (n - 1) * (n - 1) / (n * n);
+}
+
+static double kurtosis_of(const struct fit *f)
+{
+    struct tail_sums sums = {0};
+
+    for (size_t h = 0; h < f->g->count; h++)
+        if (seen_on(f, h) > 0 && f->m->cv2[h] > 0 && !f->g->strata[h].own_factors)
+            add_tails(f, h, &sums);
+    return sums.weight > 0 ? fmax((sums.fourth - sums.even - sqrt(sums.luck)) / sums.weight - 3, 0) : 0;
+}
+
 /* --- all of it --- */
 
 void spread_model_release(struct spread_model *m)
@@ -258,6 +294,7 @@ int spread_model_fit(const struct plan *plan, const struct gathered *g, struct s
     }
     find_means(&f);
     out->excess = excess_of(&f);
+    out->kurtosis = kurtosis_of(&f);
     ret = 0;
 out:
     free(f.kernel);

@@ -17,7 +17,16 @@
  * that followed the stratum's own mean or variance would be small where these came out low by chance, so that the
  * total stays low: totals were biased by -0.8 % and intervals held in 83 % where 20 % of the launches take twice as
  * long (resnet50, 2 %, bench/promise), against -0.1 % and 94 % with the others' alone. Counts of instructions say
- * little of a stratum's cycles, which differ by factors: there its own mean counts as well. */
+ * little of a stratum's cycles, which differ by factors: there its own mean counts as well.
+ *
+ * How heavy the tails of results are, all strata show together, too: the fourth moment of residuals over m_h cv_h.
+ * With d the deviations of n values from their mean,
+ *
+ *     E sum d^4 = (n - 1) / n^2 ((n^2 - 3 n + 3) mu_4 + 3 (2 n - 3) sigma^4)
+ *
+ * (Cramer, Mathematical Methods of Statistics, 1946, section 27.4). It counts by what it is beyond the standard
+ * error that as many normal values would have. Strata of several kernels do not count: these answer to another GPU
+ * by factors of their own, which is no tail. */
 #ifndef VIVACE_SAMPLING_SPREAD_MODEL_H
 #define VIVACE_SAMPLING_SPREAD_MODEL_H
 
@@ -26,6 +35,7 @@
 struct spread_model {
     double scale2, noise2; /* scale^2, noise^2 */
     double excess;      /* fitted variances over planned ones, mean by degrees of freedom; 1 where none are known */
+    double kurtosis;    /* of residuals, in excess of a normal one's; 0: not seen */
     double *mean;       /* per stratum: m_h */
     double *cv2;        /* per stratum: cv_h^2 */
     double *planned_cv; /* per stratum: p_h */

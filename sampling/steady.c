@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/assert.h"
+
 enum { HALVINGS = 30 };
 
 static double slope_of(const struct aux_slope *slopes, size_t h)
@@ -21,6 +23,7 @@ static double seen_cv2(const struct aux_stratum *s, double slope)
 {
     double scale = scale_of(s);
 
+    ASSERT(s->n > 1);
     return scale > 0 ? aux_residual_squares(s, slope) / (double)(s->n - 1) / (scale * scale) : 0;
 }
 

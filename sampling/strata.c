@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 void strata_release(struct strata *s)
 {
@@ -52,6 +53,7 @@ int strata_add(struct strata *s, const struct profile *p, size_t group, size_t r
     struct stratum_pick pick = {
         .kind = s->groups.items[group].kind, .run_begin = run_begin, .run_end = run_end, .n = n};
 
+    ASSERT(group < s->groups.count && run_begin < run_end && run_end <= s->groups.run_count);
     if (stream_of(s, p, group, rank, &pick.stream, e) < 0 ||
         array_reserve((void **)&s->items, &s->capacity, s->count + 1, sizeof *s->items, e) < 0)
         return -1;
@@ -91,6 +93,7 @@ void drawer_release(struct drawer *d)
 static void draw_with_replacement(struct rng *r, const uint32_t *rows, uint64_t population, uint64_t n,
                                   uint32_t *out)
 {
+    ASSERT(population > 0);
     for (uint64_t i = 0; i < n; i++)
         out[i] = rows[rng_below(r, population)];
 }
@@ -102,6 +105,7 @@ static void draw_distinct(struct drawer *d, struct rng *r, const uint32_t *rows,
 {
     struct rng again = *r;
 
+    ASSERT(n <= population && population / 64 < d->words);
     for (uint64_t got = 0; got < n;) {
         uint64_t i = rng_below(r, population), bit = (uint64_t)1 << (i % 64);
 
@@ -130,6 +134,7 @@ void draw_stratum(struct drawer *d, const struct strata *s, size_t h, uint64_t s
     uint64_t population = stratum_population(s, h);
     struct rng r;
 
+    ASSERT(h < s->count);
     if (s->chosen) {
         memcpy(out, s->chosen + pick->chosen, pick->n * sizeof *out);
         return;

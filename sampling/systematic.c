@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/assert.h"
+
 #define STEPS_TRIED    8
 #define NOT_MUCH_WORSE 1.5 /* than random order; our choice: costs at most a quarter more half-width */
 #define PRIMES_ABOVE   50
@@ -17,6 +19,7 @@ void systematic_starts(struct rng *r, uint64_t count, uint64_t step, uint64_t st
 {
     uint64_t take = count / step, apart;
 
+    ASSERT(take > 0);
     starts[0] = rng_below(r, count);
     do { /* they meet when they are a whole number of steps apart, less than `take`, either way around */
         apart = rng_below(r, count);
@@ -41,6 +44,7 @@ double systematic_variance(const uint64_t *values, uint64_t count, uint64_t step
     uint64_t take = count / step, circles = common_factor(count, step), total = 0;
     double mean, sum = 0;
 
+    ASSERT(take > 0 && circles > 0);
     for (uint64_t i = 0; i < count; i++)
         total += values[i];
     mean = (double)total / (double)count;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/classify.h"
 #include "sampling/groups.h"
 #include "sampling/portable_math.h"
@@ -38,6 +39,7 @@ static int votes_init(struct votes *v, const struct profile *p, uint64_t known, 
 {
     *v = (struct votes){groups, mem_zalloc(p->kernel_count * groups, sizeof(uint64_t), e),
                         mem_zalloc(p->kernel_count, sizeof(uint32_t), e)};
+    ASSERT(known <= p->count);
     if (!v->count || !v->group)
         return -1;
     for (uint64_t i = 0; i < known; i++)
@@ -100,6 +102,7 @@ static int lesson_init(struct lesson *l, const struct profile *p, const struct v
             cheap_features(&p->kernels[k], point(&l->queries, l->queries.count++));
         }
     }
+    ASSERT(l->rows.count == rows);
     return 0;
 }
 
@@ -122,6 +125,7 @@ static int classify(const struct profile *p, const struct votes *v, enum plan_cl
     struct standard s = {0};
     int ret = -1;
 
+    ASSERT(classifier < sizeof ways / sizeof *ways);
     if (!label || lesson_init(&l, p, v, e) < 0)
         goto out;
     if (l.queries.count && standard_fit(&l.rows, &s, e) < 0)
@@ -152,6 +156,7 @@ int two_level_label(const struct profile *p, uint64_t known, size_t groups, enum
     struct votes v = {0};
     int ret = -1;
 
+    ASSERT(known <= p->count && groups > 0);
     *out = (struct two_level){0};
     if (!guess || votes_init(&v, p, known, groups, label, e) < 0 || classify(p, &v, classifier, guess, e) < 0)
         goto out;

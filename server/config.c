@@ -40,13 +40,12 @@ static const struct conf_setting settings[] = {
      "PostgreSQL to use, as postgresql://user@host/name; keep its password in ~/.pgpass. Without it the server "
      "makes and "
      "runs a private one in its state folder."},
-    {"database-pooler", CONF_FLAG, NULL, NULL, 0, 0, AT(database_pooler), 0,
-     "The URL of `database` is a pooler in transaction mode, such as PgBouncer: statements are sent with their "
-     "text, "
-     "which costs the queue much of its speed. Needs `database-direct`."},
     {"database-direct", CONF_TEXT, NULL, "URL", 0, 0, AT(database_direct), 0,
-     "Where `database` is a pooler: the same database without it, for changes of the schema and for word between "
-     "servers."},
+     "Where `database` is a pooler in transaction mode, such as PgBouncer: the same database without it, for "
+     "changes of "
+     "the schema and for messages between servers. Statements then go to the pooler with their text, which makes "
+     "the "
+     "queue slower."},
     {"blob-store", CONF_TEXT, NULL, "s3://BUCKET/PREFIX|DIR", 0, 0, AT(blob_store), 0,
      "Where stored files are kept: a bucket of S3 or a store like it, or a folder. Default: in the state folder. "
      "Several servers of one farm name the same one."},
@@ -59,19 +58,6 @@ static const struct conf_setting settings[] = {
     {"s3-keys", CONF_PATH, NULL, "FILE", 0, 0, AT(s3_keys), 0,
      "One line, ACCESS SECRET, in a file that nobody else can read. Default: AWS_ACCESS_KEY_ID and "
      "AWS_SECRET_ACCESS_KEY of the environment."},
-    {"s3-wait", CONF_DURATION, "10s", "TIME", 1, 300, AT(s3_wait_s), 0,
-     "How long a request waits for the bucket's store: to be connected (5 s at most), for its first byte, or at "
-     "less "
-     "than 1 kB/s. After three such requests in a row the next are answered 503 at once, until the store answers "
-     "again."},
-    {"web-dir", CONF_PATH, NULL, "DIR", 0, 0, AT(web_dir), 0,
-     "The dashboard's files. Default: `web` beside this program, else ../share/vivace/web."},
-    {"examples", CONF_PATH, NULL, "DIR", 0, 0, AT(examples), 0,
-     "Profiles and traces that the dashboard offers for a first look. Default: `examples` beside this program, "
-     "else "
-     "../share/vivace/examples."},
-    {"vivace-sim", CONF_PATH, NULL, "PATH", 0, 0, AT(vivace_sim), 0,
-     "The simulator, asked for its version and its GPU designs. Default: beside this program."},
     {"launcher", CONF_CHOICE, "none", "none|local|slurm", 0, 0, AT(launcher), 0,
      "Who starts workers when jobs wait: `none` means that you do (`vivace worker`); `local` starts them on this "
      "machine, `slurm` submits them with sbatch."},
@@ -83,14 +69,6 @@ static const struct conf_setting settings[] = {
      "Simulations at a time of each worker. 0: as many as there are processors here, 1 with Slurm."},
     {"launcher-target", CONF_DURATION, "10min", "TIME", 1, 0, AT(launcher_target_s), 0,
      "So many workers are started that what waits is expected to be done in this time."},
-    {"launcher-each", CONF_DURATION, "30s", "TIME", 1, 3600, AT(launcher_each_s), 0,
-     "Workers are started at most so often: those just started must have had time to show."},
-    {"launcher-waiting", CONF_NUMBER, "100", "N", 1, 1000, AT(launcher_waiting), 0,
-     "No more are submitted while so many wait for a place."},
-    {"launcher-idle", CONF_DURATION, "2min", "TIME", 1, 86400, AT(launcher_idle_s), 0,
-     "A worker without work leaves after this time."},
-    {"launcher-drain", CONF_DURATION, "5min", "TIME", 0, 86400, AT(launcher_drain_s), 0,
-     "How long simulations of a worker that is told to end may go on."},
     {"launcher-folder", CONF_PATH, NULL, "DIR", 0, 0, AT(launcher_folder), 0,
      "State and logs of the workers that are started; with Slurm the nodes must reach it. Default: workers in the "
      "state folder."},
@@ -103,8 +81,6 @@ static const struct conf_setting settings[] = {
     {"slurm-partition", CONF_TEXT, NULL, "NAME", 0, 0, AT(slurm_partition), 0, "Partition for sbatch."},
     {"slurm-time", CONF_TEXT, "4:00:00", "TIME", 0, 0, AT(slurm_time), 0,
      "Longest life of one worker, as sbatch --time takes it; a worker that reaches it drains and is replaced."},
-    {"slurm-memory", CONF_TEXT, NULL, "MEMORY", 0, 0, AT(slurm_memory), 0,
-     "Memory of one worker, as sbatch --mem takes it. Default: slots x job-memory-limit + 256 MiB."},
     {"slurm-options", CONF_TEXT, NULL, "WORDS", 0, 0, AT(slurm_options), 0,
      "Further options for sbatch, blanks between them: \"--account=x --qos=low\"."},
     {"user", CONF_TEXT, NULL, "NAME", 0, 0, AT(user), 0,
@@ -113,96 +89,40 @@ static const struct conf_setting settings[] = {
      "Lines of key=value, or one JSON object a line for collectors of logs."},
     {"log-level", CONF_CHOICE, "info", "debug|info|warn|error", 0, 0, AT(log_level), 0,
      "How much to say on stderr."},
-    {"http-threads", CONF_NUMBER, "4", "N", 1, 64, AT(http_threads), 0,
-     "Threads that move bytes. One serves thousands of connections; four keep one upload's hashing from delaying "
-     "others."},
     {"db-threads", CONF_NUMBER, "8", "N", 1, 64, AT(db_threads), 0,
      "Threads for database work of people, each with a connection."},
     {"worker-threads", CONF_NUMBER, "4", "N", 1, 64, AT(worker_threads), 0,
      "The same for workers: however many people ask for pages, leases and results do not wait behind them."},
-    {"file-threads", CONF_NUMBER, "4", "N", 1, 64, AT(file_threads), 0,
-     "Threads that make uploaded bytes durable, each with a connection: they wait for the disk, and pages do not "
-     "wait "
-     "for them."},
     {"cpu-threads", CONF_NUMBER, "2", "N", 1, 64, AT(cpu_threads), 0, "Threads for imports, plans and sweeps."},
-    {"queue", CONF_NUMBER, "1024", "N", 1, 100000, AT(queue), 0,
-     "Requests that may wait for a thread of each kind, in three quarters of the places; more are answered 503, so "
-     "that overload is seen and not hoarded."},
-    {"queue-wait", CONF_DURATION, "10s", "TIME", 0, 3600, AT(queue_wait_s), 0,
-     "Where a request has waited that long for a thread, those that come are answered 503 at once. 0: never."},
-    {"connections", CONF_NUMBER, "4000", "N", 8, 1000000, AT(connections), 0, "Open connections at once."},
     {"connections-an-address", CONF_NUMBER, "256", "N", 1, 1000000, AT(connections_an_address), 0,
      "The same, from one address; a proxy in front needs it as high as `connections`."},
     {"requests-a-second", CONF_NUMBER, "50", "N", 0, 100000, AT(requests_a_second), 0,
      "Calls a second that one credential may make, worker's calls and pieces of uploads not counted; more are "
      "answered "
      "429. A page of the dashboard makes ten. 0: no limit."},
-    {"requests-burst", CONF_NUMBER, "200", "N", 1, 1000000, AT(requests_burst), 0,
-     "Calls that it may make at once before that rate holds."},
-    {"anonymous-requests-a-second", CONF_NUMBER, "5", "N", 0, 100000, AT(anonymous_a_second), 0,
-     "The same for one address (IPv6: one /64) without a valid credential: log-ins, guesses. The burst is ten "
-     "times as "
-     "many. 0: no limit."},
-    {"idle", CONF_DURATION, "30s", "TIME", 1, 3600, AT(idle_s), 0,
-     "A connection that says nothing this long is closed."},
-    {"head-time", CONF_DURATION, "10s", "TIME", 1, 3600, AT(head_time_s), 0,
-     "A request's head must be here so long after its first line; a client that sends a byte now and then is "
-     "closed "
-     "all the same."},
     {"upload-most", CONF_BYTES, "64GiB", "BYTES", 1, 0, AT(upload_most_bytes), 0, "Size of one upload."},
-    {"uploads-most", CONF_NUMBER, "16", "N", 1, 100000, AT(uploads_most), 0,
-     "Unfinished uploads of a team at once."},
-    {"upload-expires", CONF_DURATION, "7d", "TIME", 60, 0, AT(upload_expires_s), 0,
-     "An unfinished upload is dropped after this time."},
     {"team-quota", CONF_BYTES, "1TiB", "BYTES", 0, 0, AT(team_quota_bytes), 0,
      "What a team may store, unfinished uploads included."},
-    {"blob-grace", CONF_DURATION, "24h", "TIME", 1, 0, AT(blob_grace_s), 0,
-     "Stored bytes that nothing refers to are removed when nobody has asked for them this long."},
-    {"collect-each", CONF_DURATION, "1h", "TIME", 1, 86400, AT(collect_each_s), 0,
-     "How often one of the farm's servers looks for such bytes, and for uploads that expired."},
-    {"scrub-rate", CONF_BYTES, "100MB", "BYTES", 1 << 16, 0, AT(scrub_bytes_a_s), 0,
-     "Bytes a second that `vivace-server scrub` reads."},
     {"dry-run", CONF_FLAG, NULL, NULL, 0, 0, AT(dry_run), CONF_ONLY_FLAG,
      "With `vivace-server gc`: says what would go, and removes nothing."},
     {"import-memory", CONF_BYTES, "4GiB", "BYTES", UINT64_C(256) << 20, 0, AT(import_memory_bytes), 0,
      "Memory of the process that reads one foreign file: a hostile file ends that process, not the server."},
-    {"import-time", CONF_DURATION, "1h", "TIME", 10, 0, AT(import_time_s), 0,
-     "Processor time of the same process."},
     {"postgres-bin", CONF_PATH, NULL, "DIR", 0, 0, AT(postgres_bin), 0,
      "Folder of initdb and postgres, 13 or later. Default: what pg_config says, else the newest in "
      "/usr/lib/postgresql."},
-    {"postgres-connections", CONF_NUMBER, "100", "N", 10, 1000, AT(postgres_connections), 0,
-     "Connections of the private database: this server's threads hold one each, and there may be a second server."},
     {"postgres-shared", CONF_BYTES, "128MiB", "BYTES", UINT64_C(16) << 20, 0, AT(postgres_shared_bytes), 0,
      "Shared buffers of the private database."},
-    {"heartbeat", CONF_DURATION, "10s", "TIME", 1, 300, AT(heartbeat_s), 0,
-     "How often a worker gives a sign of life."},
-    {"dead-after", CONF_DURATION, "60s", "TIME", 2, 3600, AT(dead_after_s), 0,
-     "A worker that is silent for so long is dead and its jobs go to others. Six beats, so that a short outage "
-     "costs "
-     "nothing."},
     {"job-time-limit", CONF_DURATION, "4h", "TIME", 1, 0, AT(job_time_s), 0,
      "Host time of one simulation; a job that runs into it gets one more try with twice the time."},
     {"job-memory-limit", CONF_BYTES, "2GiB", "BYTES", UINT64_C(64) << 20, UINT64_C(1) << 50, AT(job_memory_bytes),
      0, "Memory of one simulation; a job that runs into it is tried again with twice as much."},
-    {"job-cycle-limit", CONF_NUMBER, "10000000000", "CYCLES", 1, 0, AT(job_cycles), 0,
-     "Simulated SM cycles of one kernel: ten billion are six seconds of a GPU, more is a defect."},
     {"recheck", CONF_TEXT, "0", "SHARE", 0, 0, AT(recheck), 0,
      "Share of new results, as 1%, that a second worker simulates too: where both differ, nobody uses either until "
      "a "
      "site admin decides."},
-    {"archive-after", CONF_DURATION, "1d", "TIME", 1, 0, AT(archive_after_s), 0,
-     "So long after its end a run's jobs leave the queue's tables, which stay small; pages show them as before."},
     {"keep-jobs", CONF_DURATION, "90d", "TIME", 0, 0, AT(keep_jobs_s), 0,
      "So long after the end of a run its jobs are kept; 0: for ever. Plans, results and projections stay in any "
      "case."},
-    {"keep-attempts", CONF_DURATION, "30d", "TIME", 0, 0, AT(keep_attempts_s), 0,
-     "How long archived attempts are kept, with their last words; 0: for ever."},
-    {"keep-events", CONF_DURATION, "7d", "TIME", 0, 0, AT(keep_events_s), 0,
-     "How long the sentences on run pages are kept; 0: for ever."},
-    {"keep-uploads", CONF_DURATION, "30d", "TIME", 86400, 0, AT(keep_uploads_s), 0,
-     "How long it is known from which upload an import came; the files themselves stay as long as they are "
-     "needed."},
     {"keep-audit", CONF_DURATION, "366d", "TIME", UINT64_C(366) * 86400, 0, AT(keep_audit_s), 0,
      "How long the audit log is kept; the database lets nobody delete what is younger than a year."},
     {"check", CONF_FLAG, NULL, NULL, 0, 0, AT(check), CONF_ONLY_FLAG,
@@ -213,7 +133,90 @@ static const struct conf_setting settings[] = {
      "on; 0: 64 MiB, or 1 % of a small disk."},
     {"with-blobs", CONF_FLAG, NULL, NULL, 0, 0, AT(with_blobs), CONF_ONLY_FLAG,
      "For `backup`: the bytes of stored files, too, and not only their names."},
+
+    /* Constants, with the reason why an operator has no need to change them. Tests do: --test-NAME. */
+    {"s3-wait", CONF_DURATION, "10s", "TIME", 1, 300, AT(s3_wait_s), CONF_TEST,
+     "The store answers in milliseconds or not at all; after three silent calls the rest is refused at once."},
+    {"web-dir", CONF_PATH, NULL, "DIR", 0, 0, AT(web_dir), CONF_TEST,
+     "The package has the dashboard beside the program, or in ../share/vivace/web."},
+    {"examples", CONF_PATH, NULL, "DIR", 0, 0, AT(examples), CONF_TEST,
+     "The package has the examples beside the program, or in ../share/vivace/examples."},
+    {"vivace-sim", CONF_PATH, NULL, "PATH", 0, 0, AT(vivace_sim), CONF_TEST,
+     "The package has the simulator of the same version beside the program."},
+    {"launcher-each", CONF_DURATION, "30s", "TIME", 1, 3600, AT(launcher_each_s), CONF_TEST,
+     "Workers need this long to start and to show in the queue's figures."},
+    {"launcher-idle", CONF_DURATION, "2min", "TIME", 1, 86400, AT(launcher_idle_s), CONF_TEST,
+     "A start costs a second, so there is little to win by staying longer or shorter."},
+    {"launcher-drain", CONF_DURATION, "5min", "TIME", 0, 86400, AT(launcher_drain_s), CONF_TEST,
+     "Within the grace that batch systems give by default; what is not finished is given back."},
+    {"requests-burst", CONF_NUMBER, "200", "N", 1, 1000000, AT(requests_burst), CONF_TEST,
+     "Four seconds of the default rate: a page of the dashboard makes ten calls."},
+    {"anonymous-requests-a-second", CONF_NUMBER, "5", "N", 0, 100000, AT(anonymous_a_second), CONF_TEST,
+     "People log in once; more from one address without a credential is guessing."},
+    {"connections", CONF_NUMBER, "4000", "N", 8, 1000000, AT(connections), CONF_TEST,
+     "A thousand workers need two each, and a browser six; an idle one costs 20 kB."},
+    {"idle", CONF_DURATION, "30s", "TIME", 1, 3600, AT(idle_s), CONF_TEST,
+     "Clients open a new connection without an error."},
+    {"head-time", CONF_DURATION, "10s", "TIME", 1, 3600, AT(head_time_s), CONF_TEST,
+     "A head is one packet; who needs longer holds a place on purpose."},
+    {"uploads-most", CONF_NUMBER, "16", "N", 1, 100000, AT(uploads_most), CONF_TEST,
+     "The client sends four at a time; the limit stops programs that begin uploads and leave them."},
+    {"blob-grace", CONF_DURATION, "24h", "TIME", 1, 0, AT(blob_grace_s), CONF_TEST,
+     "Longer than any request between an upload and what refers to it."},
+    {"collect-each", CONF_DURATION, "1h", "TIME", 1, 86400, AT(collect_each_s), CONF_TEST,
+     "A pass takes milliseconds when there is nothing to do."},
+    {"scrub-rate", CONF_BYTES, "100MB", "BYTES", 1 << 16, 0, AT(scrub_bytes_a_s), CONF_TEST,
+     "Below what one disk reads, so that a scrub does not disturb the farm."},
+    {"heartbeat", CONF_DURATION, "10s", "TIME", 1, 300, AT(heartbeat_s), CONF_TEST,
+     "One request in ten seconds from each of 1000 workers is a hundredth of what the server answers."},
+    {"dead-after", CONF_DURATION, "60s", "TIME", 2, 3600, AT(dead_after_s), CONF_TEST,
+     "Six heartbeats: a short outage of the network costs nothing, a dead worker little."},
+    {"archive-after", CONF_DURATION, "1d", "TIME", 1, 0, AT(archive_after_s), CONF_TEST,
+     "A day for questions about jobs in the queue's own tables; pages show archived jobs the same way."},
+    {"keep-attempts", CONF_DURATION, "30d", "TIME", 0, 0, AT(keep_attempts_s), CONF_TEST,
+     "Attempts explain failures, and are asked for in the days after a run."},
+    {"keep-events", CONF_DURATION, "7d", "TIME", 0, 0, AT(keep_events_s), CONF_TEST,
+     "Events tell what happens during a run; afterwards the run's page has what matters."},
     {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},
+};
+
+/* Settings of earlier versions: one warning each, where a file, the environment or a command line still has them.
+ */
+static const struct conf_removed removed[] = {
+    {"s3-wait", false, "A call to the bucket's store always waits 10 s."},
+    {"web-dir", false, "Put the dashboard's files beside the program, in `web`, or in ../share/vivace/web."},
+    {"examples", false, "Put the examples beside the program, in `examples`, or in ../share/vivace/examples."},
+    {"vivace-sim", false, "Put vivace-sim beside the program."},
+    {"launcher-each", false, "Workers are started at most every 30 s."},
+    {"launcher-waiting", false, "No more workers are submitted while 100 wait for a place."},
+    {"launcher-idle", false, "A worker without work always ends after 2 min."},
+    {"launcher-drain", false, "Simulations of a worker that has to end always have 5 min."},
+    {"slurm-memory", false, "Write --mem=MEMORY into `slurm-options` where the default does not fit."},
+    {"database-pooler", true, "`database-direct` alone now says that `database` is a pooler."},
+    {"http-threads", false, "There are always 4."},
+    {"file-threads", false, "There are always 4."},
+    {"queue", false, "Always 1024 requests may wait."},
+    {"queue-wait", false, "Requests are refused when others have waited 10 s."},
+    {"connections", false, "There may always be 4000."},
+    {"requests-burst", false, "A credential may always make 200 calls at once; `requests-a-second` sets the rate."},
+    {"anonymous-requests-a-second", false, "It is always 5."},
+    {"idle", false, "A silent connection is always closed after 30 s."},
+    {"head-time", false, "A request's head always has 10 s."},
+    {"uploads-most", false, "A team may always have 16 unfinished uploads."},
+    {"upload-expires", false, "An unfinished upload is always dropped after 7 days."},
+    {"blob-grace", false, "Stored bytes that nothing refers to are always kept for 24 h."},
+    {"collect-each", false, "They are looked for every hour; `vivace-server gc` does it at once."},
+    {"scrub-rate", false, "`vivace-server scrub` always reads 100 MB/s."},
+    {"import-time", false, "Reading one file may always take 1 h of processor time."},
+    {"postgres-connections", false, "The private database has 100; use `database` where that is not enough."},
+    {"heartbeat", false, "It is always 10 s."},
+    {"dead-after", false, "It is always 60 s, six heartbeats."},
+    {"job-cycle-limit", false, "It is always ten billion cycles."},
+    {"archive-after", false, "Jobs leave the queue's tables one day after the end of their run."},
+    {"keep-attempts", false, "Archived attempts are always kept for 30 days."},
+    {"keep-events", false, "Events are always kept for 7 days."},
+    {"keep-uploads", false, "From which upload an import came is always kept for 30 days."},
+    {NULL, false, NULL},
 };
 
 const struct conf_program server_program = {
@@ -248,6 +251,7 @@ const struct conf_program server_program = {
                 "70 a defect, 74 reading or writing failed, 77 no permission.",
     .settings = settings,
     .most_args = 4,
+    .removed = removed,
 };
 
 static int replace(char **at, const char *text, struct err *e)
@@ -349,7 +353,7 @@ uint64_t server_config_connections(const struct server_config *c)
      * and at times a backup, a check, a migration */
     enum { OTHERS = 30 };
 
-    return c->db_threads + c->worker_threads + c->cpu_threads + c->file_threads + OTHERS;
+    return c->db_threads + c->worker_threads + c->cpu_threads + FILE_THREADS + OTHERS;
 }
 
 const char *server_config_files(const struct server_config *c)

@@ -11,6 +11,7 @@
 #include "server/db/repo_access.h"
 #include "server/db/repo_claim.h"
 #include "server/db/repo_event.h"
+#include "server/event/event.h"
 #include "server/run/design_store.h"
 
 #define SECOND_US      UINT64_C(1000000)
@@ -76,10 +77,16 @@ static void push(struct subscriber *s, const char *text, size_t n, uint64_t now)
     s->spoke_us = now;
 }
 
-static void write_event(struct strbuf *b, const struct db_rows *q, int i)
+static int write_event(struct strbuf *b, const struct db_rows *q, int i, struct err *e)
 {
     strbuf_clear(b);
-    strbuf_addf(b, "id: %s\nevent: %s\ndata: %s\n\n", db_get(q, i, 0), db_get(q, i, 2), db_get(q, i, 3));
+    strbuf_addf(b, "id: %s\nevent: %s\ndata: ", db_get(q, i, 0), db_get(q, i, 2));
+    if (!db_get_bool(q, i, 4))
+        strbuf_adds(b, db_get(q, i, 3));
+    else if (event_show_text(db_get(q, i, 3), b, e) < 0)
+        return -1;
+    strbuf_adds(b, "\n\n");
+    return b->failed ? err_no_memory(e) : 0;
 }
 
 /* --- New readers --- */
@@ -105,15 +112,16 @@ static int send_missed(struct event_hub *h, struct subscriber *s, uint64_t now, 
         strbuf_adds(&text, "event: reset\ndata: {\"why\":\"too much happened since\"}\n\n");
         push(s, text.text, text.length, now);
     }
-    for (int i = 0; i < q.count && q.count <= CATCH_UP_MAX; i++) {
+    for (int i = 0; i < q.count && q.count <= CATCH_UP_MAX && ret == 0; i++) {
         if (db_get_i64(&q, i, 0) > h->cursor)
             break; /* comes with the next tick */
-        write_event(&text, &q, i);
-        push(s, text.text, text.length, now);
+        ret = write_event(&text, &q, i, e);
+        if (ret == 0)
+            push(s, text.text, text.length, now);
     }
     db_rows_release(&q);
     strbuf_release(&text);
-    return 0;
+    return ret;
 }
 
 static void welcome(struct event_hub *h, uint64_t now)
@@ -141,28 +149,50 @@ static void welcome(struct event_hub *h, uint64_t now)
 
 /* --- What is new --- */
 
-static int hand_out(struct event_hub *h, uint64_t now, struct err *e)
+static bool is_wanted(const struct event_hub *h, const char *topic)
+{
+    for (const struct subscriber *s = h->live; s; s = s->next)
+        if (wants(s, topic))
+            return true;
+    return false;
+}
+
+static int publish(struct event_hub *h, const struct db_rows *q, int i, uint64_t now, struct strbuf *text,
+                   struct err *e)
+{
+    const char *topic = db_get(q, i, 1);
+
+    if (!is_wanted(h, topic))
+        return 0;
+    if (write_event(text, q, i, e) < 0)
+        return -1;
+    for (struct subscriber *s = h->live; s; s = s->next)
+        if (wants(s, topic))
+            push(s, text->text, text->length, now);
+    return 0;
+}
+
+static int publish_new(struct event_hub *h, uint64_t now, struct err *e)
 {
     struct strbuf text = STRBUF_INIT;
     struct db_rows q;
-    int count;
+    int count, ret = 0;
 
     do {
-        if (repo_event_tail(h->thread.db, h->cursor, CATCH_UP_MAX, &q, e) < 0)
-            return -1;
+        if (repo_event_tail(h->thread.db, h->cursor, CATCH_UP_MAX, &q, e) < 0) {
+            ret = -1;
+            break;
+        }
         count = q.count;
-        for (int i = 0; i < q.count; i++) {
-            write_event(&text, &q, i);
-            for (struct subscriber *s = h->live; s; s = s->next) {
-                if (wants(s, db_get(&q, i, 1)))
-                    push(s, text.text, text.length, now);
-            }
-            h->cursor = db_get_i64(&q, i, 0);
+        for (int i = 0; i < q.count && ret == 0; i++) {
+            ret = publish(h, &q, i, now, &text, e);
+            if (ret == 0)
+                h->cursor = db_get_i64(&q, i, 0);
         }
         db_rows_release(&q);
-    } while (count == CATCH_UP_MAX);
+    } while (count == CATCH_UP_MAX && ret == 0);
     strbuf_release(&text);
-    return 0;
+    return ret;
 }
 
 static void tell_farm(struct event_hub *h, uint64_t now)
@@ -239,7 +269,7 @@ static void tick(struct event_hub *h)
     uint64_t now = clock_monotonic_us();
     struct err e;
 
-    if (begin(h, &e) < 0 || hand_out(h, now, &e) < 0)
+    if (begin(h, &e) < 0 || publish_new(h, now, &e) < 0)
         log_debug("events", "the event table cannot be read", "error=%s", log_quote(e.text, (char[300]){0}, 300));
     else
         welcome(h, now);

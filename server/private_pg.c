@@ -306,12 +306,12 @@ static int enough_connections(const struct server_config *c, struct err *e)
 {
     uint64_t need = server_config_connections(c);
 
-    if (c->postgres_connections >= need)
+    if (need <= PRIVATE_CONNECTIONS)
         return 0;
-    err_set(e, ERR_USAGE, "this server's threads want up to %llu connections, and `postgres-connections` is %llu",
-            (unsigned long long)need, (unsigned long long)c->postgres_connections);
-    return err_hint(e, "Say --postgres-connections %llu, twice that for a second server; or fewer db-threads.",
-                    (unsigned long long)need);
+    err_set(e, ERR_USAGE, "this server's threads want up to %llu connections, and the private database has %d",
+            (unsigned long long)need, PRIVATE_CONNECTIONS);
+    return err_hint(e,
+                    "Use fewer db-threads, worker-threads or cpu-threads, or --database with a larger PostgreSQL.");
 }
 
 int private_pg_possible(const struct server_config *c, struct err *e)
@@ -329,7 +329,7 @@ int private_pg_start(const struct server_config *c, struct private_pg **out, str
 
     if (!pg)
         return -1;
-    pg->connections = c->postgres_connections;
+    pg->connections = PRIVATE_CONNECTIONS;
     pg->shared_bytes = c->postgres_shared_bytes;
     snprintf(parent, sizeof parent, "%s/postgres", c->state);
     if (enough_connections(c, e) < 0 || locate(pg, c, e) < 0 || private_pg_find_programs(pg, c, e) < 0 ||

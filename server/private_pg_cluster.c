@@ -127,7 +127,7 @@ int private_pg_check_cluster(struct private_pg *pg, struct err *e)
     if (have != version) {
         err_set(e, ERR_UNSUPPORTED, "the private database was made by PostgreSQL %d, and %s has version %d", have,
                 pg->bin, version);
-        return err_hint(e, "Say --postgres-bin /usr/lib/postgresql/%d/bin, or move it with pg_upgrade.", have);
+        return err_hint(e, "Set --postgres-bin /usr/lib/postgresql/%d/bin, or upgrade it with pg_upgrade.", have);
     }
     return 1;
 }

@@ -58,10 +58,10 @@ struct server {
 
 static int check_pooler(const struct server_config *c, struct err *e)
 {
-    if (!c->database_pooler || (c->database && c->database_direct))
+    if (!c->database_direct || c->database)
         return 0;
-    err_set(e, ERR_USAGE, "--database-pooler needs --database, the pooler, and --database-direct, the database");
-    return err_hint(e, "Changes of the schema, and word between servers (LISTEN), do not go through a pooler.");
+    err_set(e, ERR_USAGE, "--database-direct needs --database, the URL of the pooler");
+    return err_hint(e, "Without a pooler, name the database with --database alone.");
 }
 
 static int open_database(struct server *s, struct err *e)
@@ -111,7 +111,7 @@ static int settle_database(struct server *s, char admin[TOKEN_TEXT], struct err 
 
     admin[0] = '\0';
     if (migrate(s->app.direct, e) < 0 ||
-        (s->config.database_pooler && db_use_pooler(s->app.conninfo, s->app.direct, e) < 0) ||
+        (s->config.database_direct && db_use_pooler(s->app.conninfo, s->app.direct, e) < 0) ||
         db_open(s->app.conninfo, &db, e) < 0)
         return -1;
     if (db_clock_measure(s->app.clock, db, e) == 0 && store_fits_database(&s->config, db, e) == 0 &&
@@ -133,7 +133,7 @@ static int start_http(struct server *s, struct err *e)
         .trusted_proxies = c->trusted_proxies,
         .tls = &s->tls,
         .host_names = c->host_names,
-        .threads = (unsigned)c->http_threads,
+        .threads = HTTP_THREADS,
         .connections_most = (unsigned)c->connections,
         .connections_an_address_most = (unsigned)c->connections_an_address,
         .rate = {(uint32_t)c->requests_a_second, (uint32_t)c->requests_burst},
@@ -173,12 +173,13 @@ static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
     if (metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
         login_guard_new(app->clock, LOGIN_TURN_S * UINT64_C(1000000), &app->login_guard, e) < 0 ||
         open_database(s, e) < 0 || settle_database(s, admin, e) < 0 ||
-        executor_start("db", (unsigned)c->db_threads, c->queue, c->queue_wait_s, app->conninfo, &app->db_executor,
-                       e) < 0 ||
-        executor_start("work", (unsigned)c->worker_threads, c->queue, c->queue_wait_s, app->conninfo,
+        executor_start("db", (unsigned)c->db_threads, REQUESTS_WAITING, REQUESTS_WAIT_S, app->conninfo,
+                       &app->db_executor, e) < 0 ||
+        executor_start("work", (unsigned)c->worker_threads, REQUESTS_WAITING, REQUESTS_WAIT_S, app->conninfo,
                        &app->work_executor, e) < 0 ||
-        executor_start("cpu", (unsigned)c->cpu_threads, c->queue, 0, app->conninfo, &app->cpu_executor, e) < 0 ||
-        executor_start("file", (unsigned)c->file_threads, c->queue, 0, app->conninfo, &app->file_executor, e) < 0 ||
+        executor_start("cpu", (unsigned)c->cpu_threads, REQUESTS_WAITING, 0, app->conninfo, &app->cpu_executor, e) <
+            0 ||
+        executor_start("file", FILE_THREADS, REQUESTS_WAITING, 0, app->conninfo, &app->file_executor, e) < 0 ||
         executor_start("login", LOGIN_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->login_executor, e) < 0 ||
         executor_start("device", DEVICE_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->device_executor, e) < 0)
         return -1;
@@ -269,7 +270,7 @@ static void on_restart(uv_signal_t *signal, int number)
 
     log_info("server", "asked to restart", "signal=%d", number);
     if (restart_try(&s->config, database, &e) < 0) {
-        log_error("server", "not restarted: it goes on as it is", "error=%s hint=%s",
+        log_error("server", "not restarted: the server continues unchanged", "error=%s hint=%s",
                   log_quote(e.text, (char[600]){0}, 600), log_quote(e.hint, (char[300]){0}, 300));
         return;
     }
@@ -411,14 +412,14 @@ static int check_words(const struct conf_result *words, struct err *e)
     if (!word)
         return 0;
     if (backup_knows(word) && words->arg_count != 2) {
-        err_set(e, ERR_USAGE, "`vivace-server %s` wants one file", word);
+        err_set(e, ERR_USAGE, "`vivace-server %s` needs one file", word);
         return err_hint(e, "vivace-server %s FILE", word);
     }
     if (backup_knows(word) ||
         (words->arg_count == 1 &&
          (strcmp(word, "database-url") == 0 || strcmp(word, RESTART_PROBE) == 0 || maintenance_knows(word))))
         return 0;
-    err_set(e, ERR_USAGE, "vivace-server does not know what to do with \"%.80s\"", word);
+    err_set(e, ERR_USAGE, "vivace-server does not know the argument \"%.80s\"", word);
     return err_hint(e, "`vivace-server --help` shows the command line.");
 }
 
@@ -459,6 +460,7 @@ int main(int argc, char **argv)
         if (log_level_from_name(s.config.log_level, &level) == 0)
             log_set_level(level);
         log_set_json(strcmp(s.config.log_format, "json") == 0);
+        conf_warn(&server_program, &words);
         ret = act(&s, &words, &e);
     }
     conf_release(&server_program, &s.config);

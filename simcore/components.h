@@ -33,12 +33,16 @@
 #define MEMORY_PATHS(X) \
     X(RESERVE, reserve, "all stages of a request at once") \
     X(EVENT, event, "stage by stage")
+/* l2.mshr: how L2 keeps its misses on the path with events (mem/mshr/NAME.c) */
+#define MSHR_KINDS(X) \
+    X(PER_REQUEST, per_request, "an entry for each request, none is refused")
 /* l1.replacement, l2.replacement: which line of a full set goes (mem/replacement/NAME.h) */
 #define REPLACEMENT_POLICIES(X) \
     X(LRU, lru, "least recently used")
 /* clang-format on */
 
-/* For lists of names and enumerations made of them. */
+/* For lists of names, and for sentences about parameters that choose one. */
 #define COMPONENT_NAME(enumerator, name, what) #name,
+#define COMPONENT_TEXT(enumerator, name, what) "; " #name ": " what
 
 #endif

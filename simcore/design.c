@@ -67,7 +67,7 @@ static int parse_all(const char *json, size_t n, const char *label, design_fault
             fault(ctx, e);
         goto out;
     }
-    if (design_read(d, root, fault, ctx, e) < 0)
+    if (design_complete(root, e) < 0 || design_read(d, root, fault, ctx, e) < 0)
         goto out;
     make_canonical(root);
     d->json = json_dumps(root, JSON_SORT_KEYS | JSON_COMPACT);

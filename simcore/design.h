@@ -1,4 +1,5 @@
-/* simcore/design.h: the parameters of one GPU, read from a design file (docs/formats/design.md).
+/* simcore/design.h: the parameters of one GPU, read from a design file (docs/formats/design.md). What each means is
+ * in the table of parameters, simcore/params/.
  *
  * Every number is a whole number in the unit that its name ends with, so that the timing path needs no floating
  * point; fractions of the file are scaled here, once. */
@@ -97,6 +98,11 @@ enum replacement_policy {
     REPLACEMENT_POLICIES(X)
 #undef X
 };
+enum mshr_kind {
+#define X(enumerator, name, what) MSHR_##enumerator,
+    MSHR_KINDS(X)
+#undef X
+};
 enum tlb_level { TLB_OFF, TLB_ON };
 struct model_levels {
     uint32_t dependence, fetch, regfile, memory, noc, dram, hash, tlb;
@@ -115,59 +121,21 @@ struct gpu_design {
     size_t json_bytes;
     char sha256[SHA256_HEX];
 
-    uint32_t compute_capability, sms, gpcs;
-    uint32_t sm_khz, l2_khz;
-    uint32_t kernel_cycles, cta_interval_cycles, turnover_cycles, warp_cycles, submit_ps;
-
-    uint32_t warps, ctas, registers, register_unit;
-    uint32_t shared_bytes, shared_cta_bytes, shared_system_bytes, shared_unit_bytes, unified_bytes;
     uint32_t carveout_bytes[DESIGN_CARVEOUTS_MAX], carveouts;
-    uint32_t barrier_cycles, guard_cycles;
-    uint32_t scheduler;     /* enum sched_policy */
-    uint32_t cta_scheduler; /* enum cta_scheduler_policy */
-
     struct unit_params unit[UNIT_CLASS_COUNT];
-    uint32_t fp32_in_int;    /* 1: the integer pipe also takes FP32 */
-    uint32_t tensor_latency; /* cycles beside the interval of the instruction */
-    uint32_t tensor_f16, tensor_f32, tensor_tf32, tensor_fp8, tensor_int8,
-        tensor_fp64;            /* FMAs a clock an SM; 0: none */
-    uint32_t tensor_warp_group; /* the same, 16 bit, for warp-group instructions */
-
-    uint32_t lsu_interval, lsu_agu, lsu_queue, lsu_stores, tag_slope_256, tag_base_256;
-    uint32_t l1_latency, l1_bytes, l1_unusable_bytes, l1_sets, l1_detect;
-    uint32_t l1_replacement, l2_replacement; /* enum replacement_policy */
-    uint32_t l1_caches_global;               /* 0: loads from global memory pass by it unless they ask for it */
-    uint32_t shared_latency, shared_atomic_cycles, shared_bytes_a_clock;
-    uint32_t cluster_latency, cluster_bytes, cluster_barrier; /* to other SMs of a cluster */
-    uint32_t bulk_latency, bulk_line;                         /* of the copy unit; cycles, cycles a line */
-    uint32_t constant_latency, texture_latency;
-    uint32_t fetch_l0_bytes, fetch_l1_bytes, fetch_l1_line, fetch_l1_latency, fetch_l1_interval, fetch_stream;
-    uint32_t regfile_banks, regfile_window;
-    uint32_t read_load, read_store, read_store_word; /* cycles until an instruction has read its registers */
-
-    uint32_t noc_request_bytes, noc_reply_bytes, noc_gpc_request_bytes, noc_gpc_reply_bytes, noc_header_bytes;
-    uint32_t noc_gpc_spread, noc_slice_spread;
-    uint32_t l2_bytes, l2_slices, l2_ways, l2_dirty_65536, l2_fetch_bytes, l2_latency, l2_slice_bytes;
-    uint32_t l2_partitions, l2_bridge, l2_bridge_bytes;
-    uint32_t l2_atomic_lane, l2_atomic_sector, l2_atomic_latency;
-
-    uint32_t dram_channels, dram_mbs, dram_chunk_bytes, dram_row_bytes, dram_banks, dram_open_rows;
-    uint32_t dram_latency_ps, dram_rcd_ps, dram_rp_ps, dram_rrd_ps, dram_write_buffer;
-    uint32_t dram_read_65536, dram_write_65536, dram_mix_65536;
-
-    uint32_t tlb_page_mb, tlb_sm_entries, tlb_gpc_entries, tlb_gpc_cycles;
-    uint32_t tlb_gpu_sets, tlb_gpu_ways, tlb_gpu_entry_mb, tlb_gpu_cycles;
-    uint32_t tlb_walks, tlb_walk_entries, tlb_directory_mb, tlb_walk_ps, tlb_directory_ps;
-
     struct link_params pcie, nvlink;
-    uint32_t copy_startup_ps;
     struct power_params power;
-    uint32_t dram_khz, dram_bank_groups, dram_burst_bytes; /* level bank; t_...: command clocks */
-    uint32_t dram_t_rcd, dram_t_rp, dram_t_ras, dram_t_rrd_s, dram_t_rrd_l, dram_t_ccd_s, dram_t_ccd_l, dram_t_faw;
-    uint32_t dram_t_wtr_s, dram_t_wtr_l, dram_t_wr, dram_t_rtp, dram_t_cl, dram_t_wl, dram_t_rfc, dram_t_refi,
-        dram_t_close;
-
     struct model_levels model;
+
+    /* Everything else: a uint32_t for each row with a field of its OWN. */
+#define DECLARE_OWN(field) uint32_t field;
+#define DECLARE_AT(place)
+#define NUMBER(group, key, place, ...) DECLARE_##place
+#define CHOICE(group, key, place, ...) DECLARE_##place
+#define LIST(...)
+#include "simcore/params/all.h"
+#undef DECLARE_OWN
+#undef DECLARE_AT
 };
 
 #endif

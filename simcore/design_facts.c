@@ -17,11 +17,10 @@ const json_t *design_leaf(const json_t *root, const char *group, const char *key
     return json_object_get(design_group(root, group), key);
 }
 
-static int add_fact(void *ctx, const char *group, const struct design_param *p, struct err *e)
+static int add_fact(struct gather *g, const struct design_param *p, struct err *e)
 {
-    struct gather *g = ctx;
     struct design_facts *out = g->facts;
-    const json_t *root = out->document, *leaf = design_leaf(root, group, p->key);
+    const json_t *root = out->document, *leaf = design_leaf(root, p->group, p->key);
     struct design_fact *f;
     json_t *value;
 
@@ -29,13 +28,13 @@ static int add_fact(void *ctx, const char *group, const struct design_param *p, 
         return -1;
     f = &out->items[out->count];
     memset(f, 0, sizeof *f);
-    snprintf(f->name, sizeof f->name, "%s.%s", group, p->key);
+    snprintf(f->name, sizeof f->name, "%s.%s", p->group, p->key);
     f->unit = p->unit;
     f->meaning = p->meaning;
     f->source = json_string_value(json_object_get(leaf, "source"));
     f->source_text = json_string_value(json_object_get(json_object_get(root, "sources"), f->source));
     f->reason = json_string_value(json_object_get(leaf, "reason"));
-    value = leaf ? json_incref(json_object_get(leaf, "value")) : json_string(p->names[0]); /* left out */
+    value = leaf ? json_incref(json_object_get(leaf, "value")) : design_value(design_added(p));
     f->value = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     json_decref(value);
     if (!leaf) {
@@ -57,9 +56,11 @@ int design_facts_make(const struct gpu_design *d, struct design_facts *out, stru
     if (!out->document)
         return err_no_memory(e);
     out->title = json_string_value(json_object_get(out->document, "title"));
-    if (design_each_param(add_fact, &g, e) < 0) {
-        design_facts_release(out);
-        return -1;
+    for (const struct design_param *p = design_params; p->group; p++) {
+        if (add_fact(&g, p, e) < 0) {
+            design_facts_release(out);
+            return -1;
+        }
     }
     return 0;
 }

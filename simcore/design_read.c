@@ -1,5 +1,5 @@
-/* simcore/design_read.c: a design's JSON -> struct gpu_design. Goes by the table of parameters (design_params.h),
- * so a file is either complete and understood to the last key, or refused with the key's name. */
+/* simcore/design_read.c: a design's JSON, completed (design_complete.c) -> struct gpu_design. Goes by the table of
+ * parameters (design_params.h), so a file is either understood to the last key, or refused with the key's name. */
 #include "simcore/design_read.h"
 
 #include <math.h>
@@ -142,8 +142,7 @@ struct reader {
     design_fault_fn *fault; /* NULL: the first fault ends it */
     void *ctx;
     size_t faults;
-    char missing[32];         /* a group that is not there is said once */
-    struct unit_params *unit; /* where the numbers of the current class go */
+    char missing[32]; /* a group that is not there is said once */
 };
 
 /* Counts and tells a fault; true: go no further. */
@@ -164,39 +163,56 @@ const json_t *design_group(const json_t *root, const char *group)
     return dot ? json_object_get(json_object_get(root, "units"), dot + 1) : json_object_get(root, group);
 }
 
-static int read_value(struct reader *r, const char *group, const struct design_param *p, const json_t *leaf,
-                      struct err *e)
+static int store_value(struct gpu_design *d, const struct design_param *p, const json_t *value, const char *where,
+                       struct err *e)
 {
-    const json_t *value = json_object_get(leaf, "value");
-    void *base = strncmp(group, "units.", 6) == 0 ? (void *)r->unit : r->d;
-    uint32_t *number;
-    char where[96];
+    uint32_t *number = (uint32_t *)((char *)d + p->offset);
 
-    snprintf(where, sizeof where, "%s.%s", group, p->key);
-    if (!leaf)
-        return p->optional ? 0 : err_set(e, ERR_INVALID, "%s is missing", where);
-    if (check_leaf(leaf, r->sources, where, p->unit, e) < 0)
-        return -1;
-    if (p == &design_carveouts)
-        return read_carveouts(r->d, value, e);
-    number = (uint32_t *)((char *)base + p->offset);
-    return p->names ? read_choice(value, p, where, number, e) : read_number(value, p, where, number, e);
+    switch (p->kind) {
+    case DESIGN_NUMBER: return read_number(value, p, where, number, e);
+    case DESIGN_CHOICE: return read_choice(value, p, where, number, e);
+    case DESIGN_LIST: return read_carveouts(d, value, e);
+    }
+    return 0;
 }
 
-static int read_param(void *ctx, const char *group, const struct design_param *p, struct err *e)
+static int read_value(struct reader *r, const struct design_param *p, const json_t *leaf, struct err *e)
 {
-    struct reader *r = ctx;
-    const json_t *in = design_group(r->root, group);
+    const char *added = design_added(p);
+    json_t *value;
+    char where[96];
+    int ret;
 
-    if (p == &design_unit_params[0])
-        r->unit = r->unit ? r->unit + 1 : r->d->unit;
+    snprintf(where, sizeof where, "%s.%s", p->group, p->key);
+    if (!leaf && !added)
+        return err_set(e, ERR_INVALID, "%s is missing", where);
+    if (leaf && check_leaf(leaf, r->sources, where, p->unit, e) < 0)
+        return -1;
+    value = leaf ? json_incref(json_object_get(leaf, "value")) : design_value(added);
+    ret = store_value(r->d, p, value, where, e);
+    json_decref(value);
+    return ret;
+}
+
+static int read_param(struct reader *r, const struct design_param *p, struct err *e)
+{
+    const json_t *in = design_group(r->root, p->group);
+
     if (!json_is_object(in)) {
-        if (strcmp(r->missing, group) == 0)
+        if (strcmp(r->missing, p->group) == 0)
             return 0;
-        snprintf(r->missing, sizeof r->missing, "%s", group);
-        return stop(r, err_set(e, ERR_INVALID, "%s is missing", group), e) ? -1 : 0;
+        snprintf(r->missing, sizeof r->missing, "%s", p->group);
+        return stop(r, err_set(e, ERR_INVALID, "%s is missing", p->group), e) ? -1 : 0;
     }
-    return stop(r, read_value(r, group, p, json_object_get(in, p->key), e), e) ? -1 : 0;
+    return stop(r, read_value(r, p, json_object_get(in, p->key), e), e) ? -1 : 0;
+}
+
+static int read_params(struct reader *r, struct err *e)
+{
+    for (const struct design_param *p = design_params; p->group; p++)
+        if (read_param(r, p, e) < 0)
+            return -1;
+    return 0;
 }
 
 /* --- nothing that is not known --- */
@@ -213,18 +229,16 @@ static void seek_try(struct seek *s, const char *candidate)
     s->found |= strcmp(s->nearest.wanted, candidate) == 0;
 }
 
-static int seek_visit(void *ctx, const char *group, const struct design_param *p, struct err *e)
+static void seek_param(struct seek *s, const struct design_param *p)
 {
-    struct seek *s = ctx;
+    bool unit = strncmp(p->group, "units.", 6) == 0;
 
-    (void)e;
     if (!s->group)
-        seek_try(s, strncmp(group, "units.", 6) == 0 ? "units" : group);
-    else if (strcmp(s->group, group) == 0)
+        seek_try(s, unit ? "units" : p->group);
+    else if (strcmp(s->group, p->group) == 0)
         seek_try(s, p->key);
-    else if (strcmp(s->group, "units") == 0 && strncmp(group, "units.", 6) == 0)
-        seek_try(s, strchr(group, '.') + 1);
-    return 0;
+    else if (strcmp(s->group, "units") == 0 && unit)
+        seek_try(s, strchr(p->group, '.') + 1);
 }
 
 /* Is `key` a name that `group` may hold? */
@@ -234,7 +248,8 @@ static int check_key(const char *group, const char *key, struct err *e)
 
     for (size_t i = 0; !group && top_keys[i]; i++)
         seek_try(&s, top_keys[i]);
-    (void)design_each_param(seek_visit, &s, e);
+    for (const struct design_param *p = design_params; p->group; p++)
+        seek_param(&s, p);
     return s.found ? 0 : unknown_key(group ? group : "the design", key, s.nearest.best, e);
 }
 
@@ -244,6 +259,15 @@ static bool is_top_key(const char *key)
         if (strcmp(top_keys[i], key) == 0)
             return true;
     return false;
+}
+
+static bool is_group(const char *group)
+{
+    const struct design_param *p = design_params;
+
+    while (p->group && strcmp(p->group, group) != 0)
+        p++;
+    return p->group != NULL;
 }
 
 static int check_group(struct reader *r, const char *group, const json_t *members, struct err *e)
@@ -259,8 +283,7 @@ static int check_group(struct reader *r, const char *group, const json_t *member
         if (stop(r, ret, e))
             return -1;
         snprintf(inner, sizeof inner, "units.%s", key);
-        if (ret == 0 && strcmp(group, "units") == 0 && strcmp(key, design_fp32_in_int.key) != 0 &&
-            check_group(r, inner, value, e) < 0)
+        if (ret == 0 && strcmp(group, "units") == 0 && is_group(inner) && check_group(r, inner, value, e) < 0)
             return -1;
     }
     return 0;
@@ -420,7 +443,7 @@ int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault
         (void)stop(&r, err_set(e, ERR_MALFORMED, "a design must be a JSON object"), e);
         return -1;
     }
-    if (stop(&r, read_head(d, root, e), e) || check_keys(&r, e) < 0 || design_each_param(read_param, &r, e) < 0)
+    if (stop(&r, read_head(d, root, e), e) || check_keys(&r, e) < 0 || read_params(&r, e) < 0)
         return -1;
     if (r.faults) /* what belongs together can be looked at only when each is right */
         return -1;

@@ -1,4 +1,4 @@
-/* simcore/design_read.h: the strict reader of design files, for the other simcore/design*.c only. */
+/* simcore/design_read.h: what completes, reads and writes design files, for the other simcore/design*.c only. */
 #ifndef VIVACE_SIMCORE_DESIGN_READ_H
 #define VIVACE_SIMCORE_DESIGN_READ_H
 
@@ -8,6 +8,12 @@
 
 enum { DESIGN_FILE_MAX = 1 << 20 };
 
+/* Puts in what the file leaves out (design_complete.c). A root that is no object stays as it is. */
+int design_complete(json_t *root, struct err *e);
+/* "0.23", "[0, 8]", "lru": JSON, else a bare word. A new reference, NULL: no memory. */
+json_t *design_value(const char *text);
+/* A whole document as the text of a file: one parameter a line, in the order of the table. The caller frees. */
+char *design_write(const json_t *root, struct err *e);
 /* Fills *d (zeroed before; the caller frees it with design_free() whatever comes). `fault` is called for every
  * fault and reading goes on; where it is NULL the first ends it. -1 with *e, the last fault, when there was any. */
 int design_read(struct gpu_design *d, const json_t *root, design_fault_fn *fault, void *ctx, struct err *e);

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "simcore/engine/wide.h"
-#include "simcore/mem/event_path.h"
+#include "simcore/mem/path_event/event_path.h"
 #include "simcore/observe/explanation.h"
 #include "simcore/record/recording.h"
 #include "simcore/sm/flight.h"

@@ -14,7 +14,8 @@
 #include "simcore/trace/inst_source.h"
 #include "base/version.h"
 
-/* --- GPU designs: JSON files, every number with unit and source (docs/formats/design.md) --- */
+/* --- GPU designs: JSON files, every number with unit and source; what a file leaves out is the default of the
+ * GPU's generation (docs/formats/design.md) --- */
 struct gpu_design; /* opaque here; simcore/design.h */
 /* `name` is a built-in design ("v100"), or a path when it holds a '/' or ends in .json. Behind it ":fast",
  * ":default" or ":detailed" sets how finely it is simulated (the group "model" of the file). */
@@ -53,6 +54,9 @@ struct design_change {
 int design_derive(const struct gpu_design *base, const char *name, const struct design_change *changes, size_t n,
                   char **text, struct err *e);
 
+/* The text of a file that states every parameter: the same design, whatever defaults become. The caller frees; NULL
+ * on error. */
+char *design_file_text(const struct gpu_design *d, struct err *e);
 const char *design_name(const struct gpu_design *d);
 const char *design_sha256(const struct gpu_design *d); /* of its canonical JSON text */
 double design_clock_hz(const struct gpu_design *d);    /* of the SMs */
@@ -105,7 +109,7 @@ struct sim_projected {
     uint64_t at_cycle;        /* stopped here */
     uint64_t ctas_done, ctas; /* of the launch: over by then, and in all */
     uint64_t steady_cycles;   /* had CTAs gone on ending at the window's rate to the last; 0: no rate */
-    uint64_t low_cycles, high_cycles; /* stable: an interval that holds in 95 % of kernels (docs/BENCHMARKS.md) */
+    uint64_t low_cycles, high_cycles; /* stable: holds in 95 % of kernels (docs/design/stopping-in-kernels.md) */
     double spread;                    /* of the instructions a cycle in the window: standard deviation over mean */
 };
 extern const char *const sim_projection_names[]; /* "none", "pkp", "pkp-code", "stable", NULL */

@@ -3,7 +3,7 @@
 
 #include "base/strbuf.h"
 #include "simcore/gpu.h"
-#include "simcore/mem/event_path.h"
+#include "simcore/mem/path_event/event_path.h"
 #include "simcore/sm/cluster.h"
 #include "simcore/sm/flight.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "simcore/checkpoint.h"
-#include "simcore/mem/event_path.h"
+#include "simcore/mem/path_event/event_path.h"
 #include "simcore/observe/watch.h"
 #include "simcore/timeline_internal.h"
 

@@ -1,7 +1,7 @@
 /* simcore/timeline_steps.c: the steps of the items, and the one event that is at the earliest of them. */
 #include <string.h>
 
-#include "simcore/mem/event_path.h"
+#include "simcore/mem/path_event/event_path.h"
 #include "simcore/observe/watch.h"
 #include "simcore/timeline_internal.h"
 #include "simcore/mem/warm.h"

@@ -1,13 +1,13 @@
 /* simcore/vivace_sim.c: the program: its command line. One kernel for people; app/jobs.c a list of jobs for a
  * worker. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "simcore/app/simulation.h"
@@ -92,16 +92,16 @@ static enum exit_code print_result(const struct simulation *s, bool as_json, str
 
     if (!as_json && !s->result.explanation) {
         print_counters(&s->result);
-        return EXIT_OK;
+        return EXIT_DONE;
     }
     text = s->result.explanation ? explanation_text(s->result.explanation, as_json, e) : simulation_json(s, e);
     if (!text) {
         sim_print_error(e);
-        return exit_code_of_error(e);
+        return err_sim_exit_code(e->code);
     }
     fputs(text, stdout);
     free(text);
-    return EXIT_OK;
+    return EXIT_DONE;
 }
 
 static void say_projected(const struct sim_projected *p, const struct sim_result *r)
@@ -140,7 +140,7 @@ static enum exit_code run_one(struct sim_input *input, const char *gpu, const st
     if (design_load(gpu, &design, &e) < 0 || !(s.simulator = simulator_new(design, &e))) {
         sim_print_error(&e);
         design_free(design);
-        return exit_code_of_error(&e);
+        return err_sim_exit_code(e.code);
     }
     s.design = design;
     if (o->checkpoint) {
@@ -156,7 +156,7 @@ static enum exit_code run_one(struct sim_input *input, const char *gpu, const st
         code = printed ? printed : code;
         if (record && recording_write(s.result.recording, record, &e) < 0) {
             sim_print_error(&e);
-            code = exit_code_of_error(&e);
+            code = err_sim_exit_code(e.code);
         }
     }
     say_projected(&s.result.projected, &s.result);
@@ -187,18 +187,21 @@ static enum exit_code describe_counters(void)
 
     if (!list) {
         sim_print_error(&e);
-        return EXIT_MEMORY;
+        return SIM_EXIT_MEMORY;
     }
     for (size_t i = 0; i < n; i++)
         printf("%s [%s] %s\n", list[i].name, list[i].unit, list[i].sentence);
     free(list);
-    return EXIT_OK;
+    return EXIT_DONE;
 }
 
-/* Name, hash and the facts that the server keeps beside a design. A new reference. */
+/* Name, hash, whole text and the facts that the server keeps beside a design. A new reference. */
 static json_t *design_facts(const struct gpu_design *d)
 {
     json_t *names = json_array();
+    struct err e;
+    char *text = design_file_text(d, &e);
+    json_t *facts;
     const char *at = design_gpu_names(d);
 
     while (*at) {
@@ -208,8 +211,11 @@ static json_t *design_facts(const struct gpu_design *d)
             json_array_append_new(names, json_stringn(at, n));
         at += n + (at[n] == '|');
     }
-    return json_pack("{s:s, s:s, s:f, s:I, s:o}", "name", design_name(d), "sha256", design_sha256(d), "clock_hz",
-                     design_clock_hz(d), "sms", (json_int_t)d->sms, "gpu_names", names);
+    facts =
+        json_pack("{s:s, s:s, s:s, s:f, s:I, s:o}", "name", design_name(d), "json", text, "sha256",
+                  design_sha256(d), "clock_hz", design_clock_hz(d), "sms", (json_int_t)d->sms, "gpu_names", names);
+    free(text);
+    return facts;
 }
 
 static enum exit_code print_facts(json_t *facts)
@@ -220,7 +226,7 @@ static enum exit_code print_facts(json_t *facts)
         puts(text);
     free(text);
     json_decref(facts);
-    return text ? EXIT_OK : EXIT_MEMORY;
+    return text ? EXIT_DONE : SIM_EXIT_MEMORY;
 }
 
 static enum exit_code check_design(const char *path)
@@ -239,7 +245,7 @@ static enum exit_code check_design(const char *path)
     strbuf_release(&file);
     if (ret < 0) {
         sim_print_error(&e);
-        return exit_code_of_error(&e);
+        return err_sim_exit_code(e.code);
     }
     facts = design_facts(d);
     design_free(d);
@@ -253,18 +259,12 @@ static enum exit_code list_designs(void)
     struct err e;
 
     for (const char *const *name = design_builtin_names(); *name; name++) {
-        size_t n;
-        const char *text = design_builtin_json(*name, &n);
-        json_t *facts;
-
         if (design_load(*name, &d, &e) < 0) {
             json_decref(list);
             sim_print_error(&e);
-            return exit_code_of_error(&e);
+            return err_sim_exit_code(e.code);
         }
-        facts = design_facts(d);
-        json_object_set_new(facts, "json", json_stringn(text, n));
-        json_array_append_new(list, facts);
+        json_array_append_new(list, design_facts(d));
         design_free(d);
     }
     return print_facts(list);
@@ -273,7 +273,7 @@ static enum exit_code list_designs(void)
 static enum exit_code usage(const char *text)
 {
     fprintf(stderr, "vivace-sim: %s\n  `vivace-sim --help` shows what there is.\n", text);
-    return EXIT_USAGE;
+    return SIM_EXIT_USAGE;
 }
 
 /* "3:0" */
@@ -309,127 +309,145 @@ static int parse_interval(const char *text, uint32_t *out, struct err *e)
     return n >= 1 && n <= 1000000000 ? 0 : err_set(e, ERR_USAGE, "--series: auto, or 1 to 1000000000 cycles");
 }
 
+static const struct option_spec specs[] = {
+    {"gpu", 0, OPTION_VALUE},
+    {"json", 0, OPTION_FLAG},
+    {"limit-cycles", 0, OPTION_VALUE},
+    {"no-read-ahead", 0, OPTION_FLAG},
+    {"record", 0, OPTION_VALUE},
+    {"series", 0, OPTION_VALUE},
+    {"project", 0, OPTION_VALUE},
+    {"checkpoint", 0, OPTION_VALUE},
+    {"checkpoint-at", 0, OPTION_VALUE},
+    {"checkpoint-every", 0, OPTION_VALUE},
+    {"resume", 0, OPTION_VALUE},
+    {"launch", 0, OPTION_VALUE},
+    {"from-cta", 0, OPTION_VALUE},
+    {"ctas", 0, OPTION_VALUE},
+    {"caches", 0, OPTION_VALUE},
+    {"explain", 0, OPTION_VALUE},
+    {"describe-counters", 0, OPTION_FLAG},
+    {"list-gpus", 0, OPTION_FLAG},
+    {"list-designs", 0, OPTION_FLAG},
+    {"check-design", 0, OPTION_VALUE},
+    {"test-sandbox", 0, OPTION_FLAG},
+    {"job", 0, OPTION_FLAG},
+    {"help", 'h', OPTION_FLAG},
+    {"version", 0, OPTION_FLAG},
+};
+/* In the order of specs. */
+static const char codes[] = "gjlRripcaesnfmkxdLDCSJhv";
+
+/* What the command line says. */
+struct line {
+    const char *gpu, *record;
+    uint32_t interval;
+    struct sim_options o;
+    struct sim_warp warp;
+    struct sim_checkpoint checkpoint;
+    struct sim_input input;
+    bool as_json, read_ahead;
+    char act; /* one of codes: what is done instead of a simulation; 0: nothing */
+    const char *what;
+};
+
+static int wrong_option(void *ctx, enum option_fault fault, size_t at, const char *word, struct err *e)
+{
+    (void)ctx;
+    if (fault == OPTION_UNKNOWN)
+        return err_set(e, ERR_USAGE, "unknown option `%s`", word);
+    return err_set(e, ERR_USAGE, "--%s %s", specs[at].name,
+                   fault == OPTION_NEEDS_VALUE ? "needs a value" : "takes no value");
+}
+
+static int take_option(void *ctx, size_t at, const char *value, struct err *e)
+{
+    struct line *l = ctx;
+    struct sim_options *o = &l->o;
+
+    switch (codes[at]) {
+    case 'g': l->gpu = value; return 0;
+    case 'j': l->as_json = true; return 0;
+    case 'l': return parse_u64(value, "--limit-cycles", &o->limit_cycles, e);
+    case 'R': l->read_ahead = false; return 0;
+    case 'r': l->record = value; return 0;
+    case 'i': return parse_interval(value, &l->interval, e);
+    case 'p':
+        if (sim_projection_read(value, &o->projection, &o->projection_limit) < 0)
+            return err_set(e, ERR_USAGE, "--project: pkp, pkp-code, stable, or stable:PERCENT from 1 to 8");
+        return 0;
+    case 'c': l->checkpoint.path = value; return 0;
+    case 'a': return parse_u64(value, "--checkpoint-at", &l->checkpoint.at_cycle, e);
+    case 'e': return parse_u64(value, "--checkpoint-every", &l->checkpoint.every, e);
+    case 's': l->checkpoint.resume = value; return 0;
+    case 'n': l->input.has_launch = true; return parse_u64(value, "--launch", &l->input.launch, e);
+    case 'f': return parse_u64(value, "--from-cta", &l->input.ctas.first, e);
+    case 'm': return parse_u64(value, "--ctas", &l->input.ctas.count, e);
+    case 'k':
+        if (sim_caches_parse(value, &o->caches, &l->input.replay_launches) < 0 || o->caches == SIM_CACHES_KEPT)
+            return err_set(e, ERR_USAGE, "--caches: warm, flushed, replayed or replayed:N");
+        l->input.replayed = o->caches == SIM_CACHES_REPLAYED;
+        return 0;
+    case 'x': o->explain = &l->warp; return parse_warp(value, &l->warp, e);
+    default:
+        l->act = codes[at];
+        l->what = value;
+        return 1;
+    }
+}
+
+/* What is no simulation of a trace. */
+static enum exit_code act_instead(const struct line *l)
+{
+    switch (l->act) {
+    case 'd': return describe_counters();
+    case 'L':
+        for (const char *const *name = design_builtin_names(); *name; name++)
+            puts(*name);
+        return EXIT_DONE;
+    case 'D': return list_designs();
+    case 'C': return check_design(l->what);
+    case 'S': return test_sandbox();
+    case 'J': return run_jobs();
+    case 'h': fputs(help_text, stdout); return EXIT_DONE;
+    default: puts("vivace-sim " SIMCORE_VERSION); return EXIT_DONE;
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"gpu", required_argument, NULL, 'g'},
-        {"json", no_argument, NULL, 'j'},
-        {"limit-cycles", required_argument, NULL, 'l'},
-        {"no-read-ahead", no_argument, NULL, 'R'},
-        {"record", required_argument, NULL, 'r'},
-        {"series", required_argument, NULL, 'i'},
-        {"project", required_argument, NULL, 'p'},
-        {"checkpoint", required_argument, NULL, 'c'},
-        {"checkpoint-at", required_argument, NULL, 'a'},
-        {"checkpoint-every", required_argument, NULL, 'e'},
-        {"resume", required_argument, NULL, 's'},
-        {"launch", required_argument, NULL, 'n'},
-        {"from-cta", required_argument, NULL, 'f'},
-        {"ctas", required_argument, NULL, 'm'},
-        {"caches", required_argument, NULL, 'k'},
-        {"explain", required_argument, NULL, 'x'},
-        {"describe-counters", no_argument, NULL, 'd'},
-        {"list-gpus", no_argument, NULL, 'L'},
-        {"list-designs", no_argument, NULL, 'D'},
-        {"check-design", required_argument, NULL, 'C'},
-        {"test-sandbox", no_argument, NULL, 'S'},
-        {"job", no_argument, NULL, 'J'},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'v'},
-        {NULL, 0, NULL, 0},
-    };
-    const char *gpu = NULL, *record = NULL;
-    uint32_t interval = 0;
-    struct sim_options o = {0};
-    struct sim_warp warp;
-    struct sim_checkpoint checkpoint = {0};
-    struct sim_input input = {.trace = NULL};
-    bool as_json = false, read_ahead = true;
+    struct line l = {.read_ahead = true};
+    struct options options = {.specs = specs,
+                              .count = sizeof specs / sizeof *specs,
+                              .ctx = &l,
+                              .take = take_option,
+                              .fault = wrong_option};
+    struct sim_checkpoint *checkpoint = &l.checkpoint;
+    struct sim_input *input = &l.input;
     struct err e;
-    int c;
+    int words;
 
-    while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-        switch (c) {
-        case 'g': gpu = optarg; break;
-        case 'j': as_json = true; break;
-        case 'l':
-            if (parse_u64(optarg, "--limit-cycles", &o.limit_cycles, &e) < 0)
-                return usage(e.text);
-            break;
-        case 'R': read_ahead = false; break;
-        case 'r': record = optarg; break;
-        case 'i':
-            if (parse_interval(optarg, &interval, &e) < 0)
-                return usage(e.text);
-            break;
-        case 'p':
-            if (sim_projection_read(optarg, &o.projection, &o.projection_limit) < 0)
-                return usage("--project: pkp, pkp-code, stable, or stable:PERCENT from 1 to 8");
-            break;
-        case 'c': checkpoint.path = optarg; break;
-        case 'a':
-            if (parse_u64(optarg, "--checkpoint-at", &checkpoint.at_cycle, &e) < 0)
-                return usage(e.text);
-            break;
-        case 'e':
-            if (parse_u64(optarg, "--checkpoint-every", &checkpoint.every, &e) < 0)
-                return usage(e.text);
-            break;
-        case 's': checkpoint.resume = optarg; break;
-        case 'n':
-            input.has_launch = true;
-            if (parse_u64(optarg, "--launch", &input.launch, &e) < 0)
-                return usage(e.text);
-            break;
-        case 'f':
-            if (parse_u64(optarg, "--from-cta", &input.ctas.first, &e) < 0)
-                return usage(e.text);
-            break;
-        case 'm':
-            if (parse_u64(optarg, "--ctas", &input.ctas.count, &e) < 0)
-                return usage(e.text);
-            break;
-        case 'k':
-            if (sim_caches_parse(optarg, &o.caches, &input.replay_launches) < 0 || o.caches == SIM_CACHES_KEPT)
-                return usage("--caches: warm, flushed, replayed or replayed:N");
-            input.replayed = o.caches == SIM_CACHES_REPLAYED;
-            break;
-        case 'x':
-            if (parse_warp(optarg, &warp, &e) < 0)
-                return usage(e.text);
-            o.explain = &warp;
-            break;
-        case 'd': return describe_counters();
-        case 'L':
-            for (const char *const *name = design_builtin_names(); *name; name++)
-                puts(*name);
-            return EXIT_OK;
-        case 'D': return list_designs();
-        case 'C': return check_design(optarg);
-        case 'S': return test_sandbox();
-        case 'J': return run_jobs();
-        case 'h': fputs(help_text, stdout); return EXIT_OK;
-        case 'v': puts("vivace-sim " SIMCORE_VERSION); return EXIT_OK;
-        default: fputs("  `vivace-sim --help` shows what there is.\n", stderr); return EXIT_USAGE;
-        }
-    }
-    if (optind + 1 != argc)
-        return usage(optind == argc ? "which trace? name a kernel file" : "one trace at a time");
-    if ((checkpoint.at_cycle || checkpoint.every) && !checkpoint.path)
+    if (options_read(&options, argc, argv, &words, &e) < 0)
+        return usage(e.text);
+    if (l.act)
+        return act_instead(&l);
+    if (words + 1 != argc)
+        return usage(words == argc ? "which trace? name a kernel file" : "one trace at a time");
+    if ((checkpoint->at_cycle || checkpoint->every) && !checkpoint->path)
         return usage("a checkpoint into which file? add --checkpoint FILE");
-    if (!cta_range_is_all(&input.ctas) && (o.projection || checkpoint.path || checkpoint.resume))
+    if (!cta_range_is_all(&input->ctas) && (l.o.projection || checkpoint->path || checkpoint->resume))
         return usage("--from-cta and --ctas go without --project and checkpoints: these are about whole launches");
-    if (input.has_launch && (checkpoint.path || checkpoint.resume))
+    if (input->has_launch && (checkpoint->path || checkpoint->resume))
         return usage("--launch goes without checkpoints: these are of a file with one launch");
-    input.trace = argv[optind];
-    if (checkpoint.path || checkpoint.resume)
-        o.checkpoint = &checkpoint;
-    if (record && !interval)
-        interval = SIM_RECORD_AUTO;
-    else if (interval && !record)
-        record = "series.vrec";
-    o.record_interval_cycles = interval;
-    if (!gpu)
+    input->trace = argv[words];
+    if (checkpoint->path || checkpoint->resume)
+        l.o.checkpoint = checkpoint;
+    if (l.record && !l.interval)
+        l.interval = SIM_RECORD_AUTO;
+    else if (l.interval && !l.record)
+        l.record = "series.vrec";
+    l.o.record_interval_cycles = l.interval;
+    if (!l.gpu)
         return usage("on which GPU? add --gpu NAME, for example --gpu v100");
-    return run_one(&input, gpu, &o, as_json, read_ahead, record);
+    return run_one(input, l.gpu, &l.o, l.as_json, l.read_ahead, l.record);
 }

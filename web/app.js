@@ -173,7 +173,7 @@ function NotThere() {
 
 function LinkGone() {
   return html`<${Page} title="This link shares nothing">
-    <div class="panel empty"><p>It was mistyped, has expired, or was taken back. Ask whoever gave it to you for a new one.</p>
+    <div class="panel empty"><p>It was mistyped, has expired, or was revoked. Ask the person who sent it for a new one.</p>
       <p><a href="/" onClick=${() => { linkEnded.value = false; }}>All workloads</a>, for who has an account here.</p></div><//>`;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "wire/lease_items.h"
 
 static const struct {
@@ -16,6 +17,7 @@ static const struct {
 
 const char *attempt_outcome_name(enum attempt_outcome outcome)
 {
+    ASSERT(outcome < OUTCOME_COUNT);
     return outcomes[outcome].name;
 }
 
@@ -31,6 +33,7 @@ int attempt_outcome_from_name(const char *name, enum attempt_outcome *out)
 
 enum outcome_budget attempt_outcome_budget(enum attempt_outcome outcome)
 {
+    ASSERT(outcome < OUTCOME_COUNT);
     return outcomes[outcome].budget;
 }
 
@@ -52,6 +55,8 @@ json_t *job_outcome_to_json(const struct job_outcome *o)
 {
     struct json_obj w = json_obj_begin();
 
+    ASSERT(o->has_result == (o->outcome == OUTCOME_OK));
+    ASSERT(!(o->host_seconds < 0) && !(o->cpu_seconds < 0));
     attempt_put(&w, o->id.job, o->id.attempt);
     json_put_str(&w, "outcome", attempt_outcome_name(o->outcome));
     json_put(&w, "message", json_str_or_null(o->message));
@@ -137,6 +142,7 @@ json_t *complete_request_to_json(const struct complete_request *r)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(r->session[0] != '\0');
     json_put_str(&o, "session", r->session);
     json_put(&o, "outcomes", lease_items_write(r->outcomes, r->count, sizeof *r->outcomes, write_outcome));
     return json_obj_end(&o);
@@ -153,6 +159,7 @@ int complete_request_from_json(const json_t *v, struct complete_request *out, st
         json_need_copy(v, "session", out->session, sizeof out->session, e) == 0)
         ret = lease_items_read(v, "outcomes", sizeof *out->outcomes, read_outcome_item, &items, &out->count, e);
     out->outcomes = items;
+    ASSERT(ret < 0 || out->outcomes);
     if (ret < 0)
         complete_request_release(out);
     return ret;
@@ -160,6 +167,7 @@ int complete_request_from_json(const json_t *v, struct complete_request *out, st
 
 void complete_request_release(struct complete_request *r)
 {
+    ASSERT(r->outcomes || r->count == 0);
     for (size_t i = 0; r->outcomes && i < r->count; i++)
         job_outcome_release(&r->outcomes[i]);
     free(r->outcomes);
@@ -204,6 +212,7 @@ int complete_answer_from_json(const json_t *v, struct complete_answer *out, stru
     if (ret == 0)
         ret = lease_items_read(v, "items", sizeof *out->items, read_complete_item, &items, &out->count, e);
     out->items = items;
+    ASSERT(ret < 0 || out->items);
     if (ret < 0)
         complete_answer_release(out);
     return ret;
@@ -211,6 +220,7 @@ int complete_answer_from_json(const json_t *v, struct complete_answer *out, stru
 
 void complete_answer_release(struct complete_answer *a)
 {
+    ASSERT(a->items || a->count == 0);
     free(a->items);
     a->items = NULL;
     a->count = 0;

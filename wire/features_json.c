@@ -1,5 +1,7 @@
 #include "wire/features_json.h"
 
+#include "base/assert.h"
+
 static void write_whole(struct jw *w, const char *key, const uint64_t *x, uint64_t n)
 {
     if (!x)
@@ -53,6 +55,7 @@ static void write_kernels(struct jw *w, const struct profile *p)
 /* Of each context, the launches before `known`. */
 static void write_contexts(struct jw *w, const struct profile *p, uint64_t known)
 {
+    ASSERT(known <= p->count);
     jw_key(w, "contexts");
     jw_object(w);
     WRITE_EACH(w, "device", p->context_count, i64, p->contexts[i].device);

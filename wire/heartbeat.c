@@ -1,6 +1,7 @@
 /* Signs of life (wire/lease.h): what a worker runs, and what the server does not want any more. */
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "wire/lease_items.h"
 
 static json_t *write_running(const void *item)
@@ -29,6 +30,7 @@ json_t *heartbeat_request_to_json(const struct heartbeat_request *r)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(r->session[0] != '\0');
     json_put_str(&o, "session", r->session);
     if (r->ending) /* a server from before this member would refuse it, which then changes nothing */
         json_put_bool(&o, "ending", true);
@@ -48,6 +50,7 @@ int heartbeat_request_from_json(const json_t *v, struct heartbeat_request *out, 
         json_opt_bool(v, "ending", &out->ending, e) >= 0)
         ret = lease_items_read(v, "running", sizeof *out->running, read_running, &items, &out->count, e);
     out->running = items;
+    ASSERT(ret < 0 || out->running);
     if (ret < 0)
         heartbeat_request_release(out);
     return ret;
@@ -55,6 +58,7 @@ int heartbeat_request_from_json(const json_t *v, struct heartbeat_request *out, 
 
 void heartbeat_request_release(struct heartbeat_request *r)
 {
+    ASSERT(r->running || r->count == 0);
     free(r->running);
     r->running = NULL;
     r->count = 0;
@@ -80,6 +84,7 @@ json_t *heartbeat_answer_to_json(const struct heartbeat_answer *a)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(a->heartbeat_s >= 1 && a->heartbeat_s <= 3600);
     json_put(&o, "abort", lease_items_write(a->abort, a->count, sizeof *a->abort, write_abort));
     json_put_u64(&o, "heartbeat_s", a->heartbeat_s);
     return json_obj_end(&o);
@@ -95,6 +100,7 @@ int heartbeat_answer_from_json(const json_t *v, struct heartbeat_answer *out, st
         json_need_u32(v, "heartbeat_s", 1, 3600, &out->heartbeat_s, e) == 0)
         ret = lease_items_read(v, "abort", sizeof *out->abort, read_abort, &items, &out->count, e);
     out->abort = items;
+    ASSERT(ret < 0 || out->abort);
     if (ret < 0)
         heartbeat_answer_release(out);
     return ret;
@@ -102,6 +108,7 @@ int heartbeat_answer_from_json(const json_t *v, struct heartbeat_answer *out, st
 
 void heartbeat_answer_release(struct heartbeat_answer *a)
 {
+    ASSERT(a->abort || a->count == 0);
     free(a->abort);
     a->abort = NULL;
     a->count = 0;

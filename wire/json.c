@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/text.h"
 #include "wire/json_writer.h"
 
@@ -232,6 +233,7 @@ int json_opt_copy(const json_t *object, const char *key, char *out, size_t size,
     const char *s = NULL;
     int found = json_opt_str(object, key, &s, e);
 
+    ASSERT(size > 0);
     if (found <= 0 || !s)
         return found;
     if (strlen(s) >= size)
@@ -271,6 +273,7 @@ int json_opt_u32(const json_t *object, const char *key, uint32_t least, uint32_t
     const json_t *v;
     json_int_t n;
 
+    ASSERT(least <= most);
     if (!member(object, key, &v))
         return 0;
     n = json_integer_value(v);

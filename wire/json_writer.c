@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/text.h"
 
 enum { FLUSH_AT = 65536, DEPTH_MAX = 64 };
@@ -16,6 +17,7 @@ enum { FLUSH_AT = 65536, DEPTH_MAX = 64 };
 
 void jw_init(struct jw *w, jw_sink sink, void *sink_ctx, struct err *e)
 {
+    ASSERT(e);
     *w = (struct jw){.sink = sink, .sink_ctx = sink_ctx, .e = e};
     w->text.text = strbuf_empty;
 }
@@ -30,6 +32,7 @@ static void jw_flush(struct jw *w)
 
 int jw_finish(struct jw *w)
 {
+    ASSERT(w->failed || (w->depth == 0 && !w->after_key));
     if (!w->failed && w->text.failed) {
         err_no_memory(w->e);
         w->failed = true;
@@ -47,6 +50,7 @@ void jw_release(struct jw *w)
 
 static bool on_one_line(const struct jw *w)
 {
+    ASSERT(w->depth <= DEPTH_MAX);
     return w->depth && (w->inlined >> (w->depth - 1) & 1);
 }
 
@@ -129,6 +133,7 @@ void jw_end(struct jw *w, char bracket)
 {
     bool filled, one_line;
 
+    ASSERT(w->failed || (w->depth > 0 && !w->after_key));
     if (w->failed || !w->depth)
         return;
     filled = w->used >> (w->depth - 1) & 1;
@@ -165,6 +170,7 @@ static void add_escaped(struct strbuf *b, const char *s)
 
 void jw_key(struct jw *w, const char *name)
 {
+    ASSERT(w->failed || (w->depth > 0 && !w->after_key));
     if (w->failed)
         return;
     before_entry(w);
@@ -200,6 +206,7 @@ void jw_u64(struct jw *w, uint64_t x)
     char s[32];
     int n = snprintf(s, sizeof s, x > EXACT_MAX ? "\"%llu\"" : "%llu", (unsigned long long)x);
 
+    ASSERT(n > 0 && (size_t)n < sizeof s);
     jw_raw(w, s, (size_t)n);
 }
 
@@ -209,6 +216,7 @@ void jw_i64(struct jw *w, int64_t x)
     char s[32];
     int n = snprintf(s, sizeof s, exact ? "%lld" : "\"%lld\"", (long long)x);
 
+    ASSERT(n > 0 && (size_t)n < sizeof s);
     jw_raw(w, s, (size_t)n);
 }
 

@@ -2,12 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "wire/lease_items.h"
 
 static const char *const engine_names[ENGINE_COUNT] = {[ENGINE_CYCLE] = "cycle", [ENGINE_REPLAY] = "replay"};
 
 const char *job_engine_name(enum job_engine engine)
 {
+    ASSERT(engine < ENGINE_COUNT);
     return engine_names[engine];
 }
 
@@ -28,6 +30,7 @@ json_t *session_request_to_json(const struct session_request *r)
     struct json_obj o = json_obj_begin();
     json_t *engines = json_array();
 
+    ASSERT(r->slots > 0 && r->slots <= WIRE_SLOTS_MAX);
     json_put_str(&o, "name", r->name);
     json_put_str(&o, "host", r->host);
     json_put_str(&o, "version", r->version);
@@ -83,6 +86,7 @@ json_t *session_answer_to_json(const struct session_answer *a)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(a->session[0] != '\0' && a->heartbeat_s >= 1 && a->dead_after_s >= 1);
     json_put_str(&o, "session", a->session);
     json_put_u64(&o, "heartbeat_s", a->heartbeat_s);
     json_put_u64(&o, "dead_after_s", a->dead_after_s);
@@ -111,6 +115,7 @@ json_t *claim_request_to_json(const struct claim_request *r)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(r->slots > 0 && r->slots <= WIRE_SLOTS_MAX && r->wait_s <= WIRE_WAIT_S_MAX && r->pack <= WIRE_PACK_MAX);
     json_put_str(&o, "session", r->session);
     json_put_u64(&o, "slots", r->slots);
     json_put_u64(&o, "wait_s", r->wait_s);
@@ -137,6 +142,7 @@ static json_t *replay_to_json(const struct lease *l)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(l->engine == ENGINE_REPLAY);
     json_put_u64(&o, "value", l->replay_value);
     json_put_str(&o, "unit", profile_unit_name(l->replay_unit));
     return json_obj_end(&o);
@@ -156,6 +162,7 @@ json_t *lease_to_json(const struct lease *l)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(l->engine == ENGINE_REPLAY || (l->trace_sha256[0] != '\0' && l->design_sha256[0] != '\0'));
     attempt_put(&o, l->job, l->attempt);
     json_put_str(&o, "engine", job_engine_name(l->engine));
     json_put_u64(&o, "invocation", l->invocation);
@@ -268,11 +275,13 @@ int lease_list_from_json(const json_t *v, struct lease_list *out, struct err *e)
     out->items = items;
     if (ret < 0)
         lease_list_release(out);
+    ASSERT(ret < 0 || out->items);
     return ret;
 }
 
 void lease_list_release(struct lease_list *l)
 {
+    ASSERT(l->items || l->count == 0);
     free(l->items);
     *l = (struct lease_list){.count = 0};
 }

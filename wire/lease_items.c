@@ -1,6 +1,7 @@
 #include "wire/lease_items.h"
 
 #include "base/array.h"
+#include "base/assert.h"
 
 int lease_items_read(const json_t *object, const char *key, size_t size, read_item_fn read, void **items,
                      size_t *count, struct err *e)
@@ -8,6 +9,7 @@ int lease_items_read(const json_t *object, const char *key, size_t size, read_it
     const json_t *list = NULL;
     size_t n;
 
+    ASSERT(size > 0);
     *items = NULL;
     *count = 0;
     if (json_need_array(object, key, &list, e) < 0)
@@ -30,6 +32,8 @@ json_t *lease_items_write(const void *items, size_t count, size_t size, write_it
 {
     json_t *list = json_array();
 
+    ASSERT((items || count == 0) && size > 0);
+    ASSERT(count <= WIRE_LEASES_MAX); /* the reader refuses more */
     for (size_t i = 0; list && i < count; i++)
         if (json_push(list, write((const char *)items + i * size)) < 0) {
             json_decref(list);
@@ -40,6 +44,8 @@ json_t *lease_items_write(const void *items, size_t count, size_t size, write_it
 
 void attempt_put(struct json_obj *o, const char *job, uint32_t attempt)
 {
+    ASSERT(job[0] != '\0');
+    ASSERT(attempt > 0 && attempt <= INT32_MAX);
     json_put_str(o, "job", job);
     json_put_u64(o, "attempt", attempt);
 }

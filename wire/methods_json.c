@@ -1,5 +1,6 @@
 #include "wire/methods_json.h"
 
+#include "base/assert.h"
 #include "base/strbuf.h"
 
 static void write_needs(struct jw *w, const struct method *m)
@@ -51,6 +52,7 @@ static void write_head(struct jw *w, const struct evaluation *v)
 
 static void write_score(struct jw *w, const struct evaluation *v)
 {
+    ASSERT(!v->why_not);
     jw_key_double(w, "strata", v->strata);
     jw_key_double(w, "samples", v->samples);
     jw_key_double(w, "distinct", v->distinct);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/projection.h"
 #include "sampling/time_quantile.h"
 
@@ -152,13 +153,21 @@ void metric_values_release(struct metric_values *v)
     }
 }
 
+static int counter_of(const char *name)
+{
+    int i = metric_counter(name);
+
+    ASSERT(i >= 0); /* the table above names no other */
+    return i;
+}
+
 /* NaN wherever one of its counters is missing. */
 static void add_side(const struct metric_values *v, const struct metric_side *side, double *out)
 {
     for (size_t k = 0; k < v->samples; k++) {
         out[k] = 0;
         for (int i = 0; side->add[i]; i++)
-            out[k] += side->scale * v->of[metric_counter(side->add[i])][k];
+            out[k] += side->scale * v->of[counter_of(side->add[i])][k];
     }
 }
 
@@ -177,8 +186,17 @@ static int estimate_one(const struct plan *plan, const struct metric_values *v, 
         ret = projected_counter(plan, top, level, &x, e);
     }
     if (ret == 0)
-        *out = (struct metric_estimate){m, x.value * scale, x.half_width * scale, x.df, x.results};
+        *out = (struct metric_estimate){m,           x.value * scale, x.half_width * scale, x.df, x.results,
+                                        x.effective, x.promised};
     return ret;
+}
+
+const char *metric_not_promised(const struct metric_estimate *m)
+{
+    if (m->promised || isnan(m->half_width))
+        return NULL;
+    return m->effective > 0 ? "few of the results decide it: a fifth of what it counts may be in none of them"
+                            : "no result has any: what few launches do may be in none of them";
 }
 
 int metrics_estimate(const struct plan *plan, const struct metric_values *v, double clock_hz, double level,
@@ -188,6 +206,7 @@ int metrics_estimate(const struct plan *plan, const struct metric_values *v, dou
     double *scratch = mem_zalloc(2 * v->samples, sizeof *scratch, e);
     int ret = 0;
 
+    ASSERT(level > 0 && level < 1);
     *count = n;
     *out = scratch ? mem_zalloc(n, sizeof **out, e) : NULL;
     for (size_t i = 0; *out && ret == 0 && i < n; i++)
@@ -205,7 +224,7 @@ static double side_of_one(const struct metric_side *side, const double counters[
     double sum = 0;
 
     for (int i = 0; side->add[i]; i++)
-        sum += side->scale * counters[metric_counter(side->add[i])];
+        sum += side->scale * counters[counter_of(side->add[i])];
     return sum;
 }
 
@@ -247,6 +266,8 @@ static json_t *metric_to_json(const struct metric_estimate *m)
     json_put_double(&o, "half_width", m->half_width);
     json_put_double(&o, "df", m->df);
     json_put_u64(&o, "results", m->results);
+    json_put_double(&o, "effective", m->effective);
+    json_put(&o, "not_promised", json_str_or_null(metric_not_promised(m)));
     return json_obj_end(&o);
 }
 
@@ -266,6 +287,7 @@ static json_t *quantile_to_json(const struct time_quantile *q, double seconds_pe
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(!(q->low > q->high));
     json_put_double(&o, "p", q->p);
     json_put_double(&o, "value", q->value);
     json_put_double(&o, "low", q->low);

@@ -35,11 +35,15 @@ struct metric_estimate {
     const struct metric *metric;
     double value, half_width, df; /* NaN: not known */
     uint64_t results;             /* samples it rests on */
+    double effective;             /* as in struct projected */
+    bool promised;
 };
+/* Why the interval is not promised, NULL where it is or where there is none: a sentence without a full stop. */
+const char *metric_not_promised(const struct metric_estimate *m);
 /* All metrics, in order; malloc'ed. clock_hz: cycles of the design's clock in a second. */
 int metrics_estimate(const struct plan *plan, const struct metric_values *v, double clock_hz, double level,
                      struct metric_estimate **out, size_t *count, struct err *e);
-/* [{name, unit, sentence, rate, value, half_width, df, results}] */
+/* [{name, unit, sentence, rate, value, half_width, df, results, effective, not_promised}] */
 json_t *metrics_to_json(const struct metric_estimate *m, size_t count);
 
 /* What the metric is where the counters, in the order of metric_counters, are known and not estimated: of one

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "wire/json.h"
 
 static const char several[] = "several kernels"; /* stands for the name where a stratum has more than one */
@@ -53,6 +54,7 @@ static void write_sample(struct jw *w, const struct plan *p, const struct plan_s
 {
     char name[64];
 
+    ASSERT(s->stratum < p->stratum_count && s->draws > 0);
     jw_object_inline(w);
     jw_key_u64(w, "invocation", s->invocation);
     jw_key_u64(w, "stratum", s->stratum);

@@ -2,10 +2,13 @@
 
 #include <math.h>
 
+#include "base/assert.h"
+
 static json_t *cross_check_to_json(const struct cross_check *c, const char *unit, double seconds_per_unit)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(!(c->half_width < 0));
     json_put_str(&o, "name", c->estimator);
     json_put_str(&o, "estimator", c->sentence);
     json_put_str(&o, "unit", unit);
@@ -33,6 +36,7 @@ json_t *bootstrap_to_json(const struct bootstrap *b, double seconds_per_unit)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(b->why_not || !(b->interval.low > b->interval.high));
     json_put(&o, "why_not", json_str_or_null(b->why_not));
     if (!b->why_not) {
         json_put_double(&o, "low", b->interval.low);
@@ -54,6 +58,7 @@ static json_t *opinion_to_json(const struct opinion *x, double seconds_per_unit)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(x->why_not || !(x->half_width < 0));
     json_put_str(&o, "estimator", projection_estimator_name(x->estimator));
     json_put(&o, "why_not", json_str_or_null(x->why_not));
     if (!x->why_not) {
@@ -89,6 +94,7 @@ json_t *warm_bound_to_json(const struct warm_bound *x, double seconds_per_unit)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(!(x->low > x->high));
     json_put_double(&o, "value", x->value);
     json_put_double(&o, "half_width", x->half_width);
     json_put_double(&o, "value_s", x->value * seconds_per_unit);
@@ -128,6 +134,7 @@ json_t *not_covered_to_json(void)
 void estimate_put(struct json_obj *o, const struct projection *p, const struct bootstrap *b, const char *unit,
                   double seconds_per_unit)
 {
+    ASSERT(p->done <= p->planned && !(p->half_width < 0));
     json_put_str(o, "estimator", p->estimator);
     json_put_str(o, "unit", unit);
     json_put_double(o, "value", p->value);

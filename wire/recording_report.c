@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/base64.h"
 #include "base/text.h"
 
@@ -20,6 +21,7 @@ json_t *recording_report_to_json(const struct recording_report *r)
     struct err e;
     char *text = r->bytes ? base64_encode(r->bytes, r->n, &e) : NULL;
 
+    ASSERT((r->outcome == OUTCOME_OK) == (r->bytes != NULL));
     json_put_str(&o, "session", r->session);
     json_put_str(&o, "result", r->id.job);
     json_put_u64(&o, "attempt", r->id.attempt);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 void result_init(struct result *r)
 {
@@ -198,6 +199,7 @@ static json_t *kernel_to_json(const struct result *r)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(!r->replay);
     json_put_str(&o, "name", r->kernel_name);
     json_put(&o, "grid", json_dim3(r->grid));
     json_put(&o, "block", json_dim3(r->block));
@@ -208,6 +210,7 @@ static json_t *projected_to_json(const struct result *r)
 {
     struct json_obj o = json_obj_begin();
 
+    ASSERT(r->projected && r->projected_error >= 0);
     json_put_double(&o, "standard_error_cycles", r->projected_error);
     return json_obj_end(&o);
 }
@@ -251,6 +254,7 @@ int result_replay(uint64_t value, enum profile_unit unit, struct result *out, st
     char text[64];
     int n = snprintf(text, sizeof text, "replay %" PRIu64 " %s\n", value, profile_unit_name(unit));
 
+    ASSERT(n > 0 && (size_t)n < sizeof text);
     result_init(out);
     out->replay = true;
     out->value = value;
@@ -261,6 +265,7 @@ int result_replay(uint64_t value, enum profile_unit unit, struct result *out, st
 
 double result_seconds(const struct result *r)
 {
+    ASSERT(r->replay || r->clock_hz > 0);
     if (!r->replay)
         return (double)r->cycles / r->clock_hz;
     return r->unit == PROFILE_NS ? (double)r->value * 1e-9 : NAN;

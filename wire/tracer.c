@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/demangle.h"
 #include "wire/tracer_script.h"
 
@@ -47,6 +48,7 @@ static bool same_sample(const struct plan *plan, const struct profile *p, const 
     const struct plan_stratum *h = &plan->strata[s->stratum];
     const struct profile_kernel *k;
 
+    ASSERT(s->stratum < plan->stratum_count);
     if (s->invocation >= p->count || p->value[s->invocation] != s->value)
         return false;
     k = &p->kernels[p->kernel[s->invocation]];
@@ -98,6 +100,7 @@ static int check_process(const struct tracer_job *job, struct err *e)
 
 static int nothing_to_trace(const struct tracer_job *job, struct err *e)
 {
+    ASSERT(job->tool && job->pick_count == 0);
     if (job->replayed > 0) {
         err_set(e, ERR_INVALID,
                 "all %zu samples of context %zu are replays of CUDA graphs, which %s cannot name one by one",
@@ -126,6 +129,7 @@ static void add_pick(struct tracer_job *job, size_t sample)
         job->replayed++;
         return;
     }
+    ASSERT(job->pick_count < job->plan->sample_count);
     job->picks[job->pick_count++] = (struct tracer_pick){
         counts_graphs ? invocation - p->contexts[job->context].first : profile_call_order(p, invocation), sample};
 }
@@ -133,6 +137,7 @@ static void add_pick(struct tracer_job *job, size_t sample)
 int tracer_job_init(struct tracer_job *job, const struct tracer_tool *tool, const struct plan *plan,
                     const struct profile *profile, size_t context, struct err *e)
 {
+    ASSERT(context < profile->context_count);
     *job = (struct tracer_job){
         .tool = tool, .plan = plan, .profile = profile, .context = context, .passes_most = TRACER_PASSES_MAX};
     if (tool && tool->per_process && check_process(job, e) < 0)
@@ -182,6 +187,7 @@ static int close_gaps(struct tracer_run *runs, size_t *count, size_t most, struc
     struct gap *gaps = mem_zalloc(n, sizeof *gaps, e);
     char *closed = mem_zalloc(n, 1, e);
 
+    ASSERT(most > 0 && n > most);
     if (!gaps || !closed) {
         free(gaps);
         free(closed);
@@ -200,6 +206,7 @@ static int close_gaps(struct tracer_run *runs, size_t *count, size_t most, struc
             runs[kept++] = runs[i];
         }
     }
+    ASSERT(kept == most);
     *count = kept;
     free(gaps);
     free(closed);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/text.h"
 
 struct row {
@@ -146,6 +147,7 @@ int tracer_job_json(const struct tracer_job *job, const char *script, struct str
     struct jw w;
     int ret;
 
+    ASSERT(job->tool);
     jw_init(&w, NULL, NULL, e);
     jw_object(&w);
     jw_key_text(&w, "for", job->tool->name);

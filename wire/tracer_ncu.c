@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 /* A name in --kernel-id stands between colons; what a C++ mangled name can hold is safe there. */
 static bool safe_name(const char *name)
@@ -93,6 +94,7 @@ static int number_picks(const struct tracer_job *job, const struct naming *n, st
     for (uint64_t i = 0; done < job->pick_count; i++) { /* picks stand in launch order */
         uint32_t name = n->name[p->kernel[first + i]];
 
+        ASSERT(i < p->contexts[job->context].count);
         seen[name]++;
         if (job->picks[done].order == i)
             out[done++] = (struct named_pick){name, seen[name]};
@@ -115,6 +117,7 @@ static size_t add_named(struct tracer_job *job, const struct naming *n, const st
         strbuf_addf(out, "%s%" PRIu64, used ? "|" : "", picks[used].number);
         used++;
     }
+    ASSERT(used > 0); /* the caller goes on behind them */
     strbuf_addf(out, ")$' 0 %zu \"$@\"\n", used);
     return used;
 }
@@ -145,6 +148,7 @@ static int add_by_order(struct tracer_job *job, struct strbuf *out, struct err *
     for (size_t i = 0; i < job->passes; i++) {
         uint64_t length = runs[i].last - runs[i].first + 1;
 
+        ASSERT(runs[i].picks <= length);
         job->surplus += length - runs[i].picks;
         strbuf_addf(out, "pass %zu \"$context:::\" %" PRIu64 " %" PRIu64 " \"$@\"\n", i + 1, runs[i].first, length);
     }

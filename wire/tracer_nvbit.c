@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 static const char need_tracer[] = "[ -e \"${TRACER-}\" ] || stop \"TRACER names the tracer, %s\"\n"
                                   "TRACER=$(cd \"$(dirname \"$TRACER\")\" && pwd)/$(basename \"$TRACER\")\n"
                                   "\n";
@@ -66,6 +68,7 @@ static bool shares_process(const struct tracer_job *job)
 
 static void add_range(struct strbuf *out, const struct tracer_run *r)
 {
+    ASSERT(r->first <= r->last);
     if (out->length)
         strbuf_addc(out, ' ');
     strbuf_addf(out, "%" PRIu64, r->first + 1);
@@ -83,6 +86,7 @@ static size_t add_pass(struct tracer_job *job, const struct tracer_run *runs, si
         picks += runs[n].picks;
         add_range(&range, &runs[n++]);
     }
+    ASSERT(n > 0); /* the caller goes on behind them */
     job->passes++;
     strbuf_addf(out, "pass %zu %" PRIu64 " %zu '%s' \"$@\"\n", job->passes, runs[n - 1].last + 1, picks,
                 range.text);
@@ -139,6 +143,7 @@ int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct er
 /* " 3 5 9 " where launches between them are traced too; empty where all are wanted. */
 static void add_wanted(const struct tracer_job *job, const struct tracer_run *r, struct strbuf *out)
 {
+    ASSERT(r->pick + r->picks <= job->pick_count);
     strbuf_addc(out, '\'');
     for (size_t i = r->pick; r->last - r->first + 1 > r->picks && i < r->pick + r->picks; i++)
         strbuf_addf(out, "%s%" PRIu64 " ", i == r->pick ? " " : "", job->picks[i].order + 1);
@@ -181,6 +186,7 @@ int tracer_write_accel_sim_old(struct tracer_job *job, struct strbuf *out, struc
     for (size_t i = 0; i < job->passes; i++) {
         const struct tracer_run *r = &runs[i];
 
+        ASSERT(r->picks <= r->last - r->first + 1);
         job->surplus += r->last - r->first + 1 - r->picks;
         strbuf_addf(out, "pass %zu %" PRIu64 " %" PRIu64 " %zu ", i + 1, r->first + 1, r->last + 1, r->picks);
         add_wanted(job, r, out);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/text.h"
 
 void shell_quote(struct strbuf *out, const char *text)
@@ -23,6 +24,7 @@ void tracer_notes(const struct tracer_job *job, struct strbuf *out)
     const struct profile *p = job->profile;
     uint64_t replays = p->contexts[job->context].count - profile_calls(p, job->context);
 
+    ASSERT(replays <= p->contexts[job->context].count);
     if (job->elsewhere)
         strbuf_addf(
             out,

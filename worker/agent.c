@@ -111,12 +111,11 @@ static void watch_token(struct agent *a, const struct http_answer *answer)
         return;
     err_set(&a->fatal, ERR_UNAUTHORIZED, "%s refuses this worker's token: it was revoked or has expired",
             a->o->server);
-    err_hint(
-        &a->fatal,
-        "put another into the token file and start the worker again; what %s/spool holds was done with the old "
-        "one, and is simulated again",
-        a->o->state);
-    log_error("worker", "the token is refused; ending when what runs has run", "server=%s spooled=%zu",
+    err_hint(&a->fatal,
+             "put another into the token file and start the worker again; the results in %s/spool were made with "
+             "the old one and are simulated again",
+             a->o->state);
+    log_error("worker", "the token is refused; ending when the running jobs have ended", "server=%s spooled=%zu",
               a->o->server, spool_count(a->spool));
     set_phase(a, PHASE_OVER, 0);
 }
@@ -403,7 +402,7 @@ static void watch_idle(struct agent *a, uint64_t now)
         a->idle_since_us = now;
     if (a->phase == PHASE_WORKING && a->o->exit_when_idle_s && !a->claiming &&
         now - a->idle_since_us >= a->o->exit_when_idle_s * SECOND) {
-        log_info("worker", "idle for long enough; ending", "jobs_ok=%llu jobs_failed=%llu",
+        log_info("worker", "idle for the time of exit-when-idle; ending", "jobs_ok=%llu jobs_failed=%llu",
                  (unsigned long long)a->jobs_ok, (unsigned long long)a->jobs_failed);
         set_phase(a, PHASE_DRAINING, 0);
     }
@@ -475,7 +474,7 @@ void agent_drain(struct agent *a, bool hard)
         set_phase(a, PHASE_DRAINING, a->o->drain_for_s);
         jobs_release_waiting(a, 0);
     } else if (a->phase == PHASE_WORKING || a->phase == PHASE_DRAINING) {
-        log_info("worker", "giving back what is not finished", "running=%u", a->busy);
+        log_info("worker", "returning unfinished jobs", "running=%u", a->busy);
         set_phase(a, PHASE_RELEASING, RELEASE_S);
         http_cancel(a->claiming);
         a->claiming = NULL;

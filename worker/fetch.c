@@ -158,7 +158,7 @@ static int begin_after(struct download *d, uint64_t ms)
 static void wait_for_store(struct download *d, const struct err *e, unsigned retry_after_s)
 {
     if (!d->waits)
-        log_warn("worker", "a file cannot be had now: waiting for it", "error=%s",
+        log_warn("worker", "a file is not available now: waiting for it", "error=%s",
                  log_quote(e->text, (char[600]){0}, 600));
     d->waits = true;
     if (!anybody(d) || begin_after(d, retry_after_s * UINT64_C(1000)) < 0)

@@ -10,10 +10,9 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "wire/curl_setup.h"
-#include "wire/json.h"
+#include "wire/farm_request.h"
 
-enum { SERVERS_MAX = 16, SILENT_S = 60, BODY_SILENT_S = 15 };
+enum { SERVERS_MAX = 16, SILENT_S = 60, BODY_SILENT_S = 15, RETRY_AFTER_MAX_S = 300 };
 #define BODY_MAX ((size_t)64 << 20) /* a full list of leases is a tenth of it */
 
 struct http_request {
@@ -23,12 +22,9 @@ struct http_request {
     struct curl_slist *headers;
     size_t server; /* which of the owner's it asks */
     char *payload;
-    struct strbuf body;
-    http_sink_fn sink;
+    struct farm_answer answer;
     http_done_fn done;
     void *ctx;
-    unsigned retry_after_s;
-    char error[CURL_ERROR_SIZE];
 };
 
 struct http {
@@ -70,7 +66,7 @@ static void free_request(struct http_request *r)
     curl_easy_cleanup(r->easy);
     curl_slist_free_all(r->headers);
     free(r->payload);
-    strbuf_release(&r->body);
+    strbuf_release(&r->answer.body);
     free(r);
 }
 
@@ -80,18 +76,19 @@ static void finish(CURL *easy, CURLcode code)
 {
     struct http_request *r = NULL;
     struct http_answer a = {.body = ""};
-    long status = 0;
 
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&r);
-    if (code == CURLE_OK && !r->body.failed) {
-        curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
-        a.status = (int)status;
-        a.body = r->body.text;
-        a.length = r->body.length;
+    if (code == CURLE_OK && !r->answer.body.failed) {
+        curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &r->answer.status);
+        a.status = (int)r->answer.status;
+        a.body = r->answer.body.text;
+        a.length = r->answer.body.length;
     } else {
-        a.error = *r->error ? r->error : r->body.failed ? "out of memory" : curl_easy_strerror(code);
+        a.error = *r->answer.problem      ? r->answer.problem
+                  : r->answer.body.failed ? "out of memory"
+                                          : curl_easy_strerror(code);
     }
-    a.retry_after_s = r->retry_after_s;
+    a.retry_after_s = r->answer.retry_after_s;
     if ((a.status == 0 || (a.status >= 502 && a.status <= 504)) && r->server == r->owner->server)
         r->owner->server = (r->server + 1) % r->owner->server_count;
     curl_multi_remove_handle(r->owner->multi, easy);
@@ -294,88 +291,39 @@ void http_close(struct http *h)
 
 /* --- One request --- */
 
-static size_t take_body(char *bytes, size_t size, size_t n, void *ctx)
-{
-    struct http_request *r = ctx;
-    long status = 0;
-
-    n *= size;
-    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
-    if (r->sink && (status == 200 || status == 206))
-        return r->sink(r->ctx, (int)status, bytes, n) == 0 ? n : 0;
-    if (r->body.length + n > BODY_MAX)
-        return 0;
-    strbuf_add(&r->body, bytes, n);
-    return r->body.failed ? 0 : n;
-}
-
-static size_t take_header(char *line, size_t size, size_t n, void *ctx)
-{
-    struct http_request *r = ctx;
-
-    n *= size;
-    if (n > 12 && n < 40 && strncasecmp(line, "retry-after:", 12) == 0) {
-        char digits[32];
-
-        snprintf(digits, sizeof digits, "%.*s", (int)(n - 12), line + 12);
-        r->retry_after_s = (unsigned)strtoul(digits, NULL, 10); /* a date reads as 0: our own backoff then */
-        if (r->retry_after_s > 300)
-            r->retry_after_s = 300;
-    }
-    return n;
-}
-
-static int set_headers(struct http_request *r, const struct http_call *call)
-{
-    if (curl_header(&r->headers, "%s", r->owner->authorization) < 0 ||
-        curl_header(&r->headers, "Accept: application/json, */*") < 0 || curl_header(&r->headers, "Expect:") < 0)
-        return -1;
-    if (call->body && curl_header(&r->headers, "Content-Type: application/json") < 0)
-        return -1;
-    if (call->idempotency_key) {
-        return curl_header(&r->headers, "Idempotency-Key: %s", call->idempotency_key);
-    }
-    return 0;
-}
-
 static int configure(struct http_request *r, const struct http_call *call, struct err *e)
 {
-    char *url = join(r->owner->servers[r->server], call->path, e);
+    struct farm_request f = {
+        .method = call->method,
+        .server = r->owner->servers[r->server],
+        .path = call->path,
+        .authorization = r->owner->authorization,
+        .agent = "vivace-worker",
+        .ca_file = r->owner->ca_file,
+        .content_type = call->body ? "application/json" : NULL,
+        .idempotency_key = call->idempotency_key,
+        .body_length = call->body ? call->body_length : 0,
+        .least_bytes = 1000,
+        .silent_s = call->timeout_s ? 0
+                    : call->sink    ? BODY_SILENT_S
+                                    : SILENT_S,
+    };
     CURL *c = r->easy;
 
-    if (!url)
+    if (call->body && !(r->payload = mem_strndup(call->body, call->body_length, e)))
         return -1;
-    curl_easy_setopt(c, CURLOPT_URL, url); /* curl copies it */
-    free(url);
-    curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, call->method);
-    curl_easy_setopt(c, CURLOPT_HTTPHEADER, r->headers);
+    f.body = r->payload;
+    if (farm_request_set(c, &f, &r->answer, &r->headers, e) < 0)
+        return -1;
     curl_easy_setopt(c, CURLOPT_PRIVATE, r);
-    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_body);
-    curl_easy_setopt(c, CURLOPT_WRITEDATA, r);
-    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header);
-    curl_easy_setopt(c, CURLOPT_HEADERDATA, r);
-    curl_setup(c, r->error, 1000, call->timeout_s ? 0 : call->sink ? BODY_SILENT_S : SILENT_S);
-    if (r->owner->ca_file)
-        curl_easy_setopt(c, CURLOPT_CAINFO, r->owner->ca_file);
     /* Blobs may be elsewhere, at an address that is signed in advance; libcurl keeps our token from other hosts. */
     curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(c, CURLOPT_MAXREDIRS, 2L);
     curl_easy_setopt(c, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(c, CURLOPT_USERAGENT, "vivace-worker");
     if (call->timeout_s)
         curl_easy_setopt(c, CURLOPT_TIMEOUT, (long)call->timeout_s);
     if (call->from_byte)
         curl_easy_setopt(c, CURLOPT_RESUME_FROM_LARGE, (curl_off_t)call->from_byte);
-    if (call->body) {
-        r->payload = mem_strndup(call->body, call->body_length, e);
-        if (!r->payload)
-            return -1;
-        curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->body_length);
-        curl_easy_setopt(c, CURLOPT_POSTFIELDS, r->payload);
-    } else if (strcmp(call->method, "POST") == 0) {
-        curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE, 0L);
-        curl_easy_setopt(c, CURLOPT_POSTFIELDS, "");
-    }
     return 0;
 }
 
@@ -387,8 +335,11 @@ struct http_request *http_start(struct http *h, const struct http_call *call, st
         return NULL;
     r->owner = h;
     r->server = h->server;
-    r->body = (struct strbuf)STRBUF_INIT;
-    r->sink = call->sink;
+    r->answer = (struct farm_answer){.body = STRBUF_INIT,
+                                     .body_max = BODY_MAX,
+                                     .retry_after_max_s = RETRY_AFTER_MAX_S,
+                                     .sink = call->sink,
+                                     .ctx = call->ctx};
     r->done = call->done;
     r->ctx = call->ctx;
     r->next = h->requests;
@@ -396,7 +347,7 @@ struct http_request *http_start(struct http *h, const struct http_call *call, st
         h->requests->prev = r;
     h->requests = r;
     r->easy = curl_easy_init();
-    if (!r->easy || set_headers(r, call) < 0) {
+    if (!r->easy) {
         err_no_memory(e);
         free_request(r);
         return NULL;
@@ -421,19 +372,16 @@ void http_cancel(struct http_request *r)
 
 const char *http_problem(const struct http_answer *answer, char *out, size_t size)
 {
-    struct err ignored;
-    json_t *v;
-    const char *detail = NULL;
+    char detail[400], hint[8];
 
     if (answer->error) {
         snprintf(out, size, "%s", answer->error);
         return out;
     }
-    snprintf(out, size, "the server answered with status %d", answer->status);
-    v = json_read_text(answer->body, answer->length, "the answer", &ignored);
-    if (json_is_object(v) && json_opt_str(v, "detail", &detail, &ignored) > 0)
+    farm_answer_words(answer->body, answer->length, detail, sizeof detail, hint, sizeof hint);
+    if (*detail)
         snprintf(out, size, "%s (status %d)", detail, answer->status);
-    json_decref(v);
-    text_sanitize(out);
+    else
+        snprintf(out, size, "the server answered with status %d", answer->status);
     return out;
 }

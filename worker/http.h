@@ -11,6 +11,7 @@
 #include <uv.h>
 
 #include "base/err.h"
+#include "wire/farm_request.h"
 
 struct http;         /* opaque */
 struct http_request; /* opaque; valid until its callback returns */
@@ -32,7 +33,7 @@ struct http_answer {
 };
 typedef void (*http_done_fn)(void *ctx, const struct http_answer *answer);
 /* Takes a piece of the body of a 200 or 206 as it comes; non-zero stops the transfer (status 0, `error` set). */
-typedef int (*http_sink_fn)(void *ctx, int status, const void *bytes, size_t n);
+typedef farm_sink_fn http_sink_fn;
 
 struct http_call {
     const char *method; /* "GET", "POST" */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "worker/agent_internal.h"
@@ -31,6 +32,7 @@ void held_set_state(struct held *h, enum held_state state)
 {
     struct agent *a = h->agent;
 
+    ASSERT(state != h->state && a->waiting_count <= a->held_count);
     a->waiting_count -= h->state != HELD_RUNNING;
     a->waiting_count += state != HELD_RUNNING;
     h->state = state;
@@ -53,6 +55,8 @@ void held_forget(struct held *h)
 {
     struct agent *a = h->agent;
 
+    ASSERT(*h->at == h && a->held_count > 0);
+    ASSERT(h->state == HELD_RUNNING || a->waiting_count > 0);
     *h->at = h->next;
     if (h->next)
         h->next->at = h->at;
@@ -103,6 +107,7 @@ static void on_fetched(void *ctx, struct cache_entry *entry, const struct err *e
 {
     struct held_input *in = ctx;
 
+    ASSERT(in->wanted && !in->entry);
     in->wait = NULL;
     in->entry = entry;
     if (entry)
@@ -140,13 +145,13 @@ void jobs_take(struct agent *a, const struct lease *lease)
     struct err e;
 
     if (!spool_id_safe(lease->job)) {
-        log_error("worker", "the server sent a job whose id holds characters that no id has; it is passed over",
-                  "%s", "");
+        log_error("worker", "the server sent a job whose id has characters that no id has; it is skipped", "%s",
+                  "");
         return;
     }
     h = add(a, lease, &e);
     if (!h) {
-        log_error("worker", "a job is passed over: out of memory", "job=%s", lease->job);
+        log_error("worker", "a job is skipped: out of memory", "job=%s", lease->job);
         return;
     }
     if (a->phase != PHASE_WORKING)
@@ -227,6 +232,7 @@ int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct 
     }
     for (const struct spool_entry *x = spool_first(a->spool); x && n < most; x = x->next)
         out->running[n++].id = x->outcome.id;
+    ASSERT(n <= most);
     out->count = n;
     return 0;
 }

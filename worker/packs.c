@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/log.h"
 #include "worker/agent_internal.h"
 
@@ -43,6 +44,7 @@ static void on_unstarted(void *ctx, void *user)
     struct held *h = user;
 
     (void)ctx;
+    ASSERT(h->state == HELD_RUNNING);
     h->process = NULL;
     if (h->aborted)
         held_forget(h);
@@ -58,8 +60,11 @@ static void on_exited(void *ctx, struct sim_process *p)
     struct agent *a = r->agent;
 
     (void)p;
-    while (*at != r)
+    ASSERT(a->busy > 0);
+    while (*at != r) {
+        ASSERT(*at);
         at = &(*at)->next;
+    }
     *at = r->next;
     free(r);
     a->busy--;
@@ -83,6 +88,7 @@ static uint64_t input_bytes(const struct held *h)
 {
     const struct cache_entry *program = h->inputs[INPUT_PROGRAM].entry;
 
+    ASSERT(h->inputs[INPUT_TRACE].entry); /* it is queued */
     return h->inputs[INPUT_TRACE].entry->bytes + (program ? program->bytes : 0);
 }
 
@@ -98,6 +104,7 @@ static size_t choose(struct held *first, size_t most, struct held *chosen[SIM_PA
     uint64_t bytes = 0;
     size_t n = 0;
 
+    ASSERT(first->state == HELD_QUEUED && most <= SIM_PACK_MAX);
     for (struct held *h = first; h && n < most; h = h->next)
         if (fits(h, first, bytes)) {
             chosen[n++] = h;
@@ -127,6 +134,7 @@ static int start_pack(struct agent *a, struct held *const *chosen, size_t n, str
     struct sim_pack pack = {.program = a->o->vivace_sim, .folder = a->o->state, .count = n};
     struct sim_events events = {on_started, on_progress, on_ended, on_unstarted, on_exited, r};
 
+    ASSERT(n > 0 && n <= SIM_PACK_MAX && a->busy < a->o->slots);
     if (!r)
         return -1;
     r->agent = a;

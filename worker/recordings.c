@@ -42,7 +42,7 @@ static void on_sent(void *ctx, const struct http_answer *answer)
 
     a->sending_recording = NULL;
     if (!taken)
-        log_warn("worker", "a recording did not get through", "result=%s again=%d why=%s",
+        log_warn("worker", "a recording could not be sent", "result=%s again=%d why=%s",
                  a->recordings->report.id.job, !refused,
                  log_quote(http_problem(answer, why, sizeof why), quoted, sizeof quoted));
     if (taken || refused) {

@@ -65,7 +65,7 @@ static size_t take_items(struct agent *a, const struct complete_answer *answer)
         if (!x)
             continue;
         if (!item->accepted && x->outcome.has_result && x->on_disk) {
-            log_warn("worker", "the server has no use for a result; it is kept in the spool folder as *.refused",
+            log_warn("worker", "the server does not need a result; it is kept in the spool folder as *.refused",
                      "job=%s attempt=%u why=%s", item->id.job, item->id.attempt,
                      log_quote(item->reason, quoted, sizeof quoted));
             spool_refuse(a->spool, x);
@@ -73,7 +73,7 @@ static size_t take_items(struct agent *a, const struct complete_answer *answer)
             continue;
         }
         if (!item->accepted)
-            log_info("worker", "the server had no use for an outcome", "job=%s attempt=%u why=%s", item->id.job,
+            log_info("worker", "the server did not need an outcome", "job=%s attempt=%u why=%s", item->id.job,
                      item->id.attempt, log_quote(item->reason, quoted, sizeof quoted));
         else
             log_debug("worker", "the server has an outcome", "job=%s attempt=%u outcome=%s why=%s", item->id.job,
@@ -146,7 +146,7 @@ static void on_reported(void *ctx, const struct http_answer *answer)
         fine = true; /* once more, as soon as there is a session */
     } else {
         http_problem(answer, why, sizeof why);
-        log_warn("worker", "a report did not get through and is sent again", "waiting=%zu why=%s",
+        log_warn("worker", "a report could not be sent and is sent again", "waiting=%zu why=%s",
                  spool_count(a->spool), log_quote(why, quoted, sizeof quoted));
         if (refused_for_good(answer->status)) {
             take_refusal(a, why);

@@ -65,7 +65,7 @@ static int read_outcome(const char *path, struct job_outcome *out, struct err *e
     json_decref(v);
     if (ret == 0 && !spool_id_safe(out->id.job)) {
         job_outcome_release(out);
-        ret = err_set(e, ERR_INVALID, "%s: the job's id holds characters that no id has", path);
+        ret = err_set(e, ERR_INVALID, "%s: the job's id has characters that no id has", path);
     }
     return ret;
 }
@@ -299,7 +299,7 @@ int spool_choose_farm(struct spool *s, const char *farm, struct err *e)
     bool changed = strcmp(farm, s->farm) != 0;
 
     if (*farm && !spool_id_safe(farm))
-        return err_set(e, ERR_INVALID, "the farm's id holds characters that no id has");
+        return err_set(e, ERR_INVALID, "the farm's id has characters that no id has");
     if (changed && s->others > 0) { /* they may be of this one: their files are read again */
         for (struct spool_entry *x = s->first, *next; x; x = next) {
             next = x->next;

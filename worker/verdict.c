@@ -10,7 +10,7 @@ static const struct {
     enum attempt_outcome outcome;
     const char *sentence;
 } by_code[] = {
-    {SIM_EXIT_OK, OUTCOME_CRASH, "the simulator ended without saying how the job ended"},
+    {EXIT_DONE, OUTCOME_CRASH, "the simulator ended without saying how the job ended"},
     {SIM_EXIT_USAGE, OUTCOME_CRASH,
      "the simulator did not understand the job: worker and vivace-sim are of different versions"},
     {SIM_EXIT_BAD_INPUT, OUTCOME_BAD_INPUT, "the trace or the design cannot be read"},
@@ -20,7 +20,7 @@ static const struct {
      "the simulated kernel can never finish; the last lines say who waits for what"},
     {SIM_EXIT_LIMIT_CYCLES, OUTCOME_LIMIT_CYCLES, "the kernel did not finish within the limit of cycles"},
     {SIM_EXIT_MEMORY, OUTCOME_MEMORY, "the simulation needed more memory than the job's limit"},
-    {SIM_EXIT_TRY_AGAIN, OUTCOME_DISK, "the simulator could not work on this machine just now"},
+    {EXIT_TRY_AGAIN, OUTCOME_DISK, "the simulator could not work on this machine just now"},
 };
 
 static enum attempt_outcome by_signal(const struct sim_exit *x, char *message, size_t size)

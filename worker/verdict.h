@@ -1,23 +1,11 @@
 /* worker/verdict.h: how the end of a vivace-sim process reads as the end of an attempt. A pure function, so that
- * every case is a row of a test. vivace-sim's own exit codes stand in its --help. */
+ * every case is a row of a test. vivace-sim's exit codes: base/exit_code.h. */
 #ifndef VIVACE_WORKER_VERDICT_H
 #define VIVACE_WORKER_VERDICT_H
 
 #include <stdint.h>
 
 #include "wire/lease.h"
-
-enum sim_exit_code {
-    SIM_EXIT_OK = 0,
-    SIM_EXIT_USAGE = 2,
-    SIM_EXIT_BAD_INPUT = 3,
-    SIM_EXIT_UNSUPPORTED = 4,
-    SIM_EXIT_MISMATCH = 5,
-    SIM_EXIT_DEADLOCK = 6,
-    SIM_EXIT_LIMIT_CYCLES = 7,
-    SIM_EXIT_MEMORY = 8,
-    SIM_EXIT_TRY_AGAIN = 75
-};
 
 /* Why we ended it ourselves. */
 enum sim_stop { STOP_NONE, STOP_DEADLINE, STOP_ABORT, STOP_RELEASE };

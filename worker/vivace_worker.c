@@ -78,7 +78,7 @@ static int choose_simulator(const struct worker_settings *s, struct place *p, st
     for (; path && *path; path += strcspn(path, ":"), path += *path == ':')
         if (try_program(path, strcspn(path, ":"), p->vivace_sim))
             return 0;
-    err_set(e, ERR_NOT_FOUND, "vivace-sim stands neither beside this program nor on PATH");
+    err_set(e, ERR_NOT_FOUND, "vivace-sim is neither beside this program nor on PATH");
     return err_hint(e, "--vivace-sim FILE says where it is");
 }
 
@@ -108,7 +108,7 @@ static int ask(struct place *p, const char *option, char *line, size_t size, str
     line[strcspn(line, "\n")] = '\0';
     return status == 0
                ? 0
-               : err_set(e, ERR_UNSUPPORTED, "%s does not answer %s as a vivace-sim does", p->vivace_sim, option);
+               : err_set(e, ERR_UNSUPPORTED, "%s does not answer %s like vivace-sim", p->vivace_sim, option);
 }
 
 /* "vivace-sim 0.1.0" -> "0.1.0"; also the proof that it runs on this machine. */
@@ -119,7 +119,7 @@ static int ask_version(struct place *p, struct err *e)
     if (ask(p, "--version", line, sizeof line, e) < 0)
         return -1;
     if (sscanf(line, "vivace-sim %60s", p->simulator) != 1)
-        return err_set(e, ERR_UNSUPPORTED, "%s does not answer --version as a vivace-sim does", p->vivace_sim);
+        return err_set(e, ERR_UNSUPPORTED, "%s does not answer --version like vivace-sim", p->vivace_sim);
     return 0;
 }
 
@@ -234,8 +234,10 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     if (r == 0 && log_level_from_name(s.log_level, &level) == 0)
         log_set_level(level);
-    if (r == 0)
+    if (r == 0) {
         log_set_json(strcmp(s.log_format, "json") == 0);
+        conf_warn(&worker_program, &conf);
+    }
     if (r == 0 && choose(&s, &place, &o, &e) < 0)
         r = -1;
     if (r == 0) {

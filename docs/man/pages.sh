@@ -1,6 +1,6 @@
 #!/bin/sh
 # The manual pages, from what the programs say of themselves:  docs/man/pages.sh BUILD OUT
-# OUT/man1: vivace, each of its commands, vivace-sim. OUT/man8: vivace-server, vivace-worker.
+# OUT/man1: vivace, each of its commands, each verb of a command (vivace-plan-create), vivace-sim. OUT/man8: vivace-server, vivace-worker.
 set -eu
 build=$1 out=$2
 here=$(dirname "$0")
@@ -24,5 +24,9 @@ page vivace-worker 8 "takes jobs from a farm and simulates" "$build/vivace-worke
 while read -r command summary; do
     case $command in server | worker) continue ;; esac # their pages are the programs'
     page "vivace-$command" 1 "$summary" "$build/vivace" "$command"
+    "$build/vivace" "$command" --help </dev/null | awk '/^Verbs:/ { list = 1 } /^`/ { list = 0 } list && /^  [a-z]/' >"$out/verbs.txt"
+    while read -r verb what; do
+        page "vivace-$command-$verb" 1 "$what" "$build/vivace" "$command" "$verb"
+    done <"$out/verbs.txt"
 done <"$out/commands.txt"
-rm -f "$out/help.txt" "$out/commands.txt"
+rm -f "$out/help.txt" "$out/commands.txt" "$out/verbs.txt"

@@ -68,7 +68,7 @@ static int wait_for_turn(struct app *app, const char *login, const char *network
     if (wait > 0)
         return refuse(rep, wait, "there were too many wrong passwords from this address", e);
     wait = login_guard_turn(app->login_guard, login, network);
-    return wait > 0 ? refuse(rep, wait, "too many tries for this user wait already", e) : 0;
+    return wait > 0 ? refuse(rep, wait, "too many sign-ins for this user are waiting", e) : 0;
 }
 
 int login_check(struct app *app, struct db *db, const struct request *req, const char *login, const char *password,

@@ -12,7 +12,7 @@
 #include "server/db/repo_job.h"
 #include "server/db/repo_share.h"
 #include "server/http/http_inner.h"
-#include "server/access/share_sentence.h"
+#include "server/event/event.h"
 #include "wire/json.h"
 
 static bool is_object(const struct credential *c, const char *kind, const char *id)
@@ -72,7 +72,7 @@ int share_allow(struct db *db, const struct route *route, const struct request *
     if (strcmp(route->method, "GET") != 0)
         return err_set(e, ERR_FORBIDDEN, "a share link only reads");
     if (route->share == SHARE_NOTHING)
-        return err_set(e, ERR_FORBIDDEN, "a share link shows one thing, not what else the team has");
+        return err_set(e, ERR_FORBIDDEN, "a share link shows one object, no lists of the team");
     ret = within(db, route->share, req, e);
     return ret > 0 ? 0 : ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "this is not what the link shares");
 }
@@ -189,7 +189,7 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
 
     /* Pages of the whole were kept, not of its parts. */
     if (request_query(req, "stratum") || request_query(req, "worker"))
-        return err_set(e, ERR_NOT_FOUND, "this is not among what was kept when the link was frozen");
+        return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
     if (!db || !strchr(route->path, '{') || str_starts(route->path, "/api/v1/problems/"))
         return 0;
     strbuf_adds(&address, req->path);
@@ -199,7 +199,7 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
                            : repo_share_document(db, req->credential.share.id, address.text, &rep->body, e);
     strbuf_release(&address);
     if (found == 0)
-        return err_set(e, ERR_NOT_FOUND, "this is not among what was kept when the link was frozen");
+        return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
     return found < 0 || reply_body_json(rep, 200, e) < 0 ? -1 : 1;
 }
 
@@ -243,8 +243,6 @@ static const char *const open_members[] = {"format",
                                            "answer",
                                            "class",
                                            "assumption"};
-/* Members that hold sentences of the farm with names in them. */
-static const char *const sentence_members[] = {"sentence", "reason"};
 
 /* Ids, hashes, and times and numbers that are written as texts. */
 static bool is_plain(const char *text)
@@ -252,22 +250,19 @@ static bool is_plain(const char *text)
     return uuid_valid(text) || sha256_hex_valid(text) || text[strspn(text, "0123456789-:.TZ+")] == '\0';
 }
 
-enum member { MEMBER_NAME, MEMBER_SENTENCE, MEMBER_OPEN };
-
-static bool is_among(const char *const *list, size_t n, const char *key)
+static bool is_open(const char *key)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(list[i], key) == 0)
+    for (size_t i = 0; i < sizeof open_members / sizeof open_members[0]; i++)
+        if (strcmp(open_members[i], key) == 0)
             return true;
     return false;
 }
 
-static enum member member_of(const char *key)
+/* Members of an event that event_hide() has written. */
+static bool is_of_event(const char *key)
 {
-    if (is_among(open_members, sizeof open_members / sizeof open_members[0], key))
-        return MEMBER_OPEN;
-    return is_among(sentence_members, sizeof sentence_members / sizeof sentence_members[0], key) ? MEMBER_SENTENCE
-                                                                                                 : MEMBER_NAME;
+    return strcmp(key, "kind") == 0 || strcmp(key, "params") == 0 || strcmp(key, "text") == 0 ||
+           strcmp(key, "reason") == 0;
 }
 
 /* "x-" and ten hex digits of a hash with a key that only the farm knows and the link's number: equal names stay
@@ -292,32 +287,31 @@ static void add_label(void *ctx, const char *name, size_t n, struct strbuf *out)
     strbuf_release(&b);
 }
 
-/* A label for the whole text, or in a sentence that the farm is known to write for the names alone. */
-static json_t *hidden_text(struct hiding *h, const char *text, enum member kind, struct err *e)
+static json_t *hidden_text(struct hiding *h, const char *text)
 {
     struct strbuf b = STRBUF_INIT;
-    int known = kind == MEMBER_SENTENCE ? share_sentence(text, add_label, h, &b, e) : 0;
-    json_t *out = NULL;
+    json_t *out;
 
-    if (known == 0)
-        add_label(h, text, strlen(text), &b);
-    if (known >= 0)
-        out = b.failed ? NULL : json_string(b.text);
+    add_label(h, text, strlen(text), &b);
+    out = b.failed ? NULL : json_string(b.text);
     strbuf_release(&b);
     return out;
 }
 
-static json_t *hidden(struct hiding *h, json_t *value, enum member kind, struct err *e);
+static json_t *hidden(struct hiding *h, json_t *value, bool open, struct err *e);
 
 static int hide_members(struct hiding *h, json_t *object, struct err *e)
 {
+    bool event = event_is(object);
     const char *key;
     json_t *member;
     void *next;
 
+    if (event && event_hide(object, add_label, h, e) < 0)
+        return -1;
     json_object_foreach_safe(object, next, key, member)
     {
-        json_t *other = hidden(h, member, member_of(key), e);
+        json_t *other = event && is_of_event(key) ? json_incref(member) : hidden(h, member, is_open(key), e);
 
         if (!other || json_object_set_new(object, key, other) < 0)
             return err_no_memory(e);
@@ -326,14 +320,14 @@ static int hide_members(struct hiding *h, json_t *object, struct err *e)
 }
 
 /* The value as it may be shown: a new reference, often to the same value, changed in place. */
-static json_t *hidden(struct hiding *h, json_t *value, enum member kind, struct err *e)
+static json_t *hidden(struct hiding *h, json_t *value, bool open, struct err *e)
 {
-    if (json_is_string(value) && kind != MEMBER_OPEN && !is_plain(json_string_value(value)))
-        return hidden_text(h, json_string_value(value), kind, e);
+    if (json_is_string(value) && !open && !is_plain(json_string_value(value)))
+        return hidden_text(h, json_string_value(value));
     if (json_is_object(value) && hide_members(h, value, e) < 0)
         return NULL;
     for (size_t i = 0; i < json_array_size(value); i++) {
-        json_t *other = hidden(h, json_array_get(value, i), kind, e);
+        json_t *other = hidden(h, json_array_get(value, i), open, e);
 
         if (!other || json_array_set_new(value, i, other) < 0)
             return NULL;
@@ -353,7 +347,7 @@ int share_hide_names(const struct app *app, const struct credential *c, struct r
     doc = json_read_text(rep->body.text, rep->body.length, "an answer", e);
     if (!doc)
         return -1;
-    shown = hidden(&h, doc, MEMBER_NAME, e);
+    shown = hidden(&h, doc, false, e);
     strbuf_clear(&rep->body);
     if (shown)
         json_write_text(shown, false, &rep->body);

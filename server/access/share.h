@@ -6,8 +6,8 @@
  *   profile  itself: kernels, histogram, series, spreads, sweep
  *
  * A frozen link shows documents that were kept when it was made (share_freeze()); everything else is absent. With
- * hidden names, every text that is not the farm's own becomes a label that is the same within the link, also inside
- * the farm's sentences about a run (share_sentence.h).
+ * hidden names, every text that is not the farm's own becomes a label that is the same within the link; of events,
+ * the parameters that are names (server/event/event.h).
  */
 #ifndef VIVACE_SERVER_SHARE_H
 #define VIVACE_SERVER_SHARE_H

@@ -50,8 +50,7 @@ int db_fail_unavailable(struct db *db, struct err *e)
     db_first_line(db->conn ? PQerrorMessage(db->conn) : "no connection", line, sizeof line);
     err_set(e, ERR_DATABASE, "the database cannot be reached: %s", line);
     if (strstr(line, "unsupported startup parameter"))
-        return err_hint(
-            e, "This is PgBouncer: say --database-pooler, and --database-direct with PostgreSQL's own URL.");
+        return err_hint(e, "This is PgBouncer: say --database-direct with PostgreSQL's own URL, too.");
     return err_hint(e, "Try again in a moment; the server keeps trying to connect.");
 }
 
@@ -71,7 +70,7 @@ int db_fail_result(struct db *db, const PGresult *res, const char *stmt, struct 
     } else if (code == ERR_NO_SPACE) {
         atomic_store(&disk_full_us, clock_monotonic_us());
         err_set(e, code, "the database has no space left on its disk");
-        err_hint(e, "Make room on the database's disk; running jobs go on.");
+        err_hint(e, "Free space on the database's disk; running jobs continue.");
     } else if (code == ERR_BUSY) {
         err_set(e, code, "the database took too long (%s)", stmt);
     } else {

@@ -11,7 +11,7 @@
     " totals AS (DELETE FROM projection WHERE run_id = ANY(" runs ")),"                                            \
     " points AS (DELETE FROM projection_point WHERE run_id = ANY(" runs ")),"                                      \
     " differences AS (DELETE FROM comparison WHERE run_id = ANY(" runs ")),"                                       \
-    " checks AS (DELETE FROM cache_check WHERE run_id = ANY(" runs ")),"                                           \
+    " checks AS (DELETE FROM task WHERE run_id = ANY(" runs ")),"                                                  \
     " errors AS (DELETE FROM cache_error WHERE run_id = ANY(" runs ")),"                                           \
     " pending AS (UPDATE cache_wish SET " CACHE_WISH_ANEW " WHERE run_id = ANY(" runs "))"
 /* For UPDATE job SET state = …, finished_at = …: without lease and result, with fresh attempts. */

@@ -1,4 +1,4 @@
-/* server/db/repo_archive.h: what becomes of jobs, attempts and sentences when their run is over: first they leave
+/* server/db/repo_archive.h: what becomes of jobs, attempts and events when their run is over: first they leave
  * the queue's tables, in slices, so that the next lease does not pay for them; much later they are deleted. Readers
  * of a run's jobs take both (JOBS_OF_ALL, ATTEMPTS_OF_ALL). */
 #ifndef VIVACE_SERVER_DB_REPO_ARCHIVE_H

@@ -7,17 +7,13 @@
     "   AND NOT EXISTS (SELECT FROM profile p WHERE p.blob_sha256 = b.sha256 OR p.traces_sha256 = b.sha256)"       \
     "   AND NOT EXISTS (SELECT FROM upload u LEFT JOIN import i ON i.upload_id = u.id"                             \
     "                    WHERE u.sha256 = b.sha256 AND (u.state = 'open' OR i.state IN ('queued', 'reading')))"    \
-    "   AND NOT EXISTS (SELECT FROM cache_check k WHERE k.trace_sha256 = b.sha256 AND k.state IN ('ready', "       \
-    "'leased'))"                                                                                                   \
+    "   AND NOT EXISTS (SELECT FROM task k WHERE k.trace_sha256 = b.sha256 AND k.state IN ('ready', 'leased'))"    \
     "   AND NOT EXISTS (SELECT FROM used_trace t WHERE t.sha256 = b.sha256)"                                       \
     "   AND NOT EXISTS (SELECT FROM used_trace t WHERE t.program_sha256 = b.sha256)"
 #define USED_TRACE                                                                                                 \
     "WITH live_job AS MATERIALIZED (SELECT DISTINCT trace_sha256 FROM job"                                         \
     "                                WHERE state IN ('blocked', 'ready', 'leased') AND trace_sha256 IS NOT NULL"   \
-    "  UNION SELECT r.trace_sha256 FROM recording c JOIN result r ON r.id = c.result_id"                           \
-    "         WHERE c.state IN ('ready', 'leased')"                                                                \
-    "  UNION SELECT r.trace_sha256 FROM result_recheck c JOIN result r ON r.id = c.result_id"                      \
-    "         WHERE c.state IN ('ready', 'leased')),"                                                              \
+    "  UNION SELECT trace_sha256 FROM task WHERE state IN ('ready', 'leased')),"                                   \
     " used_trace AS MATERIALIZED (SELECT t.sha256, t.program_sha256 FROM trace t WHERE t.created_at >= "           \
     "$1::timestamptz"                                                                                              \
     "    OR EXISTS (SELECT FROM trace_binding g WHERE g.trace_sha256 = t.sha256)"                                  \
@@ -40,16 +36,11 @@ const struct db_stmt repo_blob_stmts[] = {
                       "  LEFT JOIN trace t ON t.sha256 = j.trace_sha256"
                       " WHERE s.state = 'alive' AND coalesce(s.token_id, $2::bigint) = $2::bigint"
                       "   AND (j.trace_sha256 = $1::text OR t.program_sha256 = $1::text)"
-                      " UNION ALL SELECT 1 FROM worker_session s JOIN (SELECT session_id, state, result_id"
-                      "    FROM recording UNION ALL SELECT session_id, state, result_id FROM result_recheck) c"
-                      "    ON c.session_id = s.id AND c.state = 'leased'"
-                      "  JOIN result r ON r.id = c.result_id LEFT JOIN trace t ON t.sha256 = r.trace_sha256"
-                      " WHERE s.state = 'alive' AND coalesce(s.token_id, $2::bigint) = $2::bigint"
-                      "   AND (r.trace_sha256 = $1::text OR t.program_sha256 = $1::text)"
                       " UNION ALL SELECT 1 FROM worker_session s"
-                      "  JOIN cache_check k ON k.session_id = s.id AND k.state = 'leased'"
+                      "  JOIN task k ON k.session_id = s.id AND k.state = 'leased'"
+                      "  LEFT JOIN trace t ON t.sha256 = k.trace_sha256 AND k.kind <> 'cache_check'"
                       " WHERE s.state = 'alive' AND coalesce(s.token_id, $2::bigint) = $2::bigint"
-                      "   AND k.trace_sha256 = $1::text LIMIT 1"},
+                      "   AND (k.trace_sha256 = $1::text OR t.program_sha256 = $1::text) LIMIT 1"},
     {"blob_touch", "UPDATE blob SET touched_at = $2::timestamptz"
                    " WHERE sha256 = $1::text AND touched_at < $2::timestamptz - interval '1 hour'"},
     {"blob_unreferenced",

@@ -7,13 +7,8 @@
 #include "base/array.h"
 #include "server/db/repo_archive.h"
 #include "server/db/repo_run_sql.h"
-#include "server/db/side_lease.h"
 
 _Static_assert(CACHE_ERROR_BEFORE == 16, "schema/0300 and CACHE_FIRST_WINDOW begin there");
-#define ATTEMPTS_MAX SIDE_ATTEMPTS_MAX
-#define LOST         SIDE_LOST("k")
-/* $4: cycles, $5: a reason, $6: it may be tried again. */
-#define TRIED_AGAIN "($6::boolean AND attempt < " ATTEMPTS_MAX ")"
 
 extern const struct db_stmt repo_caches_stmts[];
 const struct db_stmt repo_caches_stmts[] = {
@@ -49,10 +44,12 @@ const struct db_stmt repo_caches_stmts[] = {
      "place"
      "                  FROM run r JOIN sample s ON s.plan_id = r.plan_id JOIN known k ON k.sample = s.number"
      "                 WHERE r.id = $1::uuid)"
-     " SELECT stratum, cycles, invocation, context_number, launch_order, trace, EXISTS (SELECT FROM cache_check c"
-     "          WHERE c.run_id = $1::uuid AND c.invocation = ranked.invocation AND c.looks_back = $3::integer"
+     " SELECT stratum, cycles, invocation, context_number, launch_order, trace, EXISTS (SELECT FROM "
+     "cache_check_task c"
+     "          WHERE c.run_id = $1::uuid AND c.launch = ranked.invocation AND c.looks_back = $3::integer"
      "            AND c.state <> 'failed'),"
-     "        (SELECT count(*) FROM cache_check c WHERE c.run_id = $1::uuid AND c.invocation = ranked.invocation"
+     "        (SELECT count(*) FROM cache_check_task c WHERE c.run_id = $1::uuid AND c.launch = "
+     "ranked.invocation"
      "            AND 2 * c.looks_back = $3::integer AND c.state = 'done')"
      "        = (SELECT count(*) FROM run_design WHERE run_id = $1::uuid)"
      "   FROM ranked WHERE place <= $2::bigint ORDER BY stratum, place"},
@@ -60,65 +57,44 @@ const struct db_stmt repo_caches_stmts[] = {
      "SELECT p.value, p.version, (x.h->>'total')::float8 FROM projection p"
      "  CROSS JOIN LATERAL json_array_elements(p.strata) WITH ORDINALITY AS x(h, n)"
      " WHERE p.run_id = $1::uuid AND p.design = $2::smallint AND p.value > 0 AND p.unit = 'cycles' ORDER BY x.n"},
+    {"caches_clear_failed", "DELETE FROM task t USING cache_check k WHERE k.task_id = t.id AND k.run_id = $1::uuid"
+                            "   AND k.launch = $2::bigint AND k.looks_back = $3::integer AND t.state = 'failed'"},
     {"caches_put",
-     "INSERT INTO cache_check (run_id, design, invocation, stratum, empty_cycles, warmed_cycles, trace_sha256,"
-     "   design_sha256, simulator, before, missing, looks_back, host_seconds, state, made_at, finished_at, why)"
-     " SELECT r.id, d.number, s.invocation, $3::integer, q.cycles, k.warmed_cycles, $4::text, d.design_sha256,"
-     "        r.simulator, $5::smallint, $6::smallint, $9::integer, q.host_seconds, (CASE WHEN $4::text IS NULL "
-     "THEN 'failed'"
-     "           WHEN k.warmed_cycles IS NULL THEN 'ready' ELSE 'done' END)::recording_state, $8::timestamptz,"
-     "        CASE WHEN $4::text IS NULL OR k.warmed_cycles IS NOT NULL THEN $8::timestamptz END,"
-     "        CASE WHEN $4::text IS NULL THEN $7::text END"
-     "   FROM run r JOIN run_design d ON d.run_id = r.id"
+     "WITH n AS MATERIALIZED (SELECT gen_random_uuid() AS id, d.number, d.design_sha256, r.simulator, q.cycles,"
+     "        q.host_seconds, k.warmed_cycles FROM run r JOIN run_design d ON d.run_id = r.id"
      "   JOIN sample s ON s.plan_id = r.plan_id AND s.invocation = $2::bigint"
      "   JOIN " JOBS_OF_ALL
      " j ON j.run_id = r.id AND j.sample = s.number AND j.design = d.number AND j.state = 'done'"
      "   JOIN result q ON q.id = j.result_id"
      /* the same launches on the same design: simulated already */
-     "   LEFT JOIN LATERAL (SELECT c.warmed_cycles FROM cache_check c WHERE c.trace_sha256 = $4::text"
+     "   LEFT JOIN LATERAL (SELECT c.warmed_cycles FROM cache_check_task c WHERE c.trace_sha256 = $4::text"
      "      AND c.design_sha256 = d.design_sha256 AND c.simulator = r.simulator AND c.state = 'done' LIMIT 1) k"
      "     ON true"
-     "  WHERE r.id = $1::uuid"
-     " ON CONFLICT (run_id, design, invocation, looks_back) DO UPDATE SET warmed_cycles = excluded.warmed_cycles,"
-     "    trace_sha256 = excluded.trace_sha256, before = excluded.before, missing = excluded.missing,"
-     "    state = excluded.state, attempt = 0, session_id = NULL, made_at = excluded.made_at,"
-     "    finished_at = excluded.finished_at, why = excluded.why WHERE cache_check.state = 'failed'"},
-    {"caches_waiting", "SELECT 1 FROM cache_check WHERE state IN ('ready', 'leased') LIMIT 1"},
-    {"caches_give_up",
-     "WITH over AS (UPDATE cache_check k SET state = 'failed', session_id = NULL, deadline_at = NULL,"
-     "      finished_at = $1::timestamptz, why = CASE WHEN k.simulator <> $2::text THEN $3::text"
-     "         ELSE 'three workers took it, and none told how it ended' END"
-     "    WHERE (k.simulator <> $2::text AND (k.state = 'ready' OR " LOST "))"
-     "       OR (k.attempt >= " ATTEMPTS_MAX " AND " LOST ") RETURNING k.run_id)"
-     " SELECT DISTINCT run_id FROM over"},
-    /* The launches that are replayed before it may be longer than it is. */
-    {"caches_take",
-     "WITH p AS (SELECT k.id, k.attempt + 1 AS attempt, k.trace_sha256, k.design_sha256,"
-     "                  greatest($4::bigint, 60 + ceil(2.5 * (k.before + 1)"
-     "                     * coalesce(k.host_seconds, 0))::bigint) AS time_s"
-     "             FROM cache_check k WHERE k.simulator = $3 AND k.attempt < " ATTEMPTS_MAX
-     "              AND (k.state = 'ready' OR " LOST ")"
-     "            ORDER BY k.made_at, k.id LIMIT 1 FOR UPDATE OF k SKIP LOCKED),"
-     "     taken AS (UPDATE cache_check k SET state = 'leased', attempt = p.attempt, session_id = $2::uuid,"
-     "                      deadline_at = $1::timestamptz + make_interval(secs => p.time_s)"
-     "                 FROM p WHERE k.id = p.id)"
-     " SELECT p.id, p.attempt, p.trace_sha256, b.bytes, p.design_sha256, d.name, NULL, NULL, p.time_s, 0 FROM p"
-     "   LEFT JOIN blob b ON b.sha256 = p.trace_sha256 LEFT JOIN design d ON d.sha256 = p.design_sha256"},
-    {"caches_leased", "SELECT design_sha256, run_id, design FROM cache_check WHERE id = $1::uuid"
-                      "   AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},
-    {"caches_end",
-     "UPDATE cache_check SET deadline_at = NULL, session_id = NULL, warmed_cycles = $4::float8,"
-     "   state = (CASE WHEN $4::float8 IS NOT NULL THEN 'done' WHEN " TRIED_AGAIN
-     "                 THEN 'ready' ELSE 'failed' END)::recording_state,"
-     "   why = CASE WHEN $4::float8 IS NULL AND NOT " TRIED_AGAIN " THEN $5::text END,"
-     "   finished_at = CASE WHEN $4::float8 IS NOT NULL OR NOT " TRIED_AGAIN " THEN $7::timestamptz END"
-     " WHERE id = $1::uuid AND attempt = $2::integer AND session_id = $3::uuid AND state = 'leased'"},
+     "  WHERE r.id = $1::uuid AND NOT EXISTS (SELECT FROM cache_check c WHERE c.run_id = r.id"
+     "    AND c.design = d.number AND c.launch = $2::bigint AND c.looks_back = $9::integer)),"
+     " made AS (INSERT INTO task (id, kind, run_id, trace_sha256, design_sha256, simulator, expected_s, state,"
+     "             made_at, finished_at, why)"
+     "   SELECT id, 'cache_check', $1::uuid, $4::text, design_sha256, simulator,"
+     "          ($5::smallint + 1) * coalesce(host_seconds, 0), (CASE WHEN $4::text IS NULL THEN 'failed'"
+     "             WHEN warmed_cycles IS NULL THEN 'ready' ELSE 'done' END)::task_state, $8::timestamptz,"
+     "          CASE WHEN $4::text IS NULL OR warmed_cycles IS NOT NULL THEN $8::timestamptz END,"
+     "          CASE WHEN $4::text IS NULL THEN $7::text END FROM n)"
+     " INSERT INTO cache_check (task_id, run_id, design, launch, looks_back, stratum, empty_cycles,"
+     "   warmed_cycles, before, missing)"
+     " SELECT id, $1::uuid, number, $2::bigint, $9::integer, $3::integer, cycles, warmed_cycles, $5::smallint,"
+     "        $6::smallint FROM n"},
+    {"caches_leased",
+     "SELECT t.design_sha256, t.run_id, k.design FROM task t JOIN cache_check k ON k.task_id = t.id"
+     " WHERE t.id = $1::uuid AND t.attempt = $2::integer AND t.session_id = $3::uuid"
+     "   AND t.state = 'leased'"},
+    {"caches_end", "WITH " TASK_END " UPDATE cache_check SET warmed_cycles = $7::float8"
+                   " WHERE task_id IN (SELECT id FROM ended)"},
     {"caches_pairs",
      "SELECT k.stratum, k.empty_cycles, k.warmed_cycles, k.before, k.missing, s.launch_order <= k.looks_back"
-     "  FROM cache_check k JOIN run r ON r.id = k.run_id"
-     "  JOIN sample s ON s.plan_id = r.plan_id AND s.invocation = k.invocation"
+     "  FROM cache_check_task k JOIN run r ON r.id = k.run_id"
+     "  JOIN sample s ON s.plan_id = r.plan_id AND s.invocation = k.launch"
      " WHERE k.run_id = $1::uuid AND k.design = $2::smallint AND k.looks_back = $3::integer AND k.state = 'done'"
-     " ORDER BY k.invocation"},
+     " ORDER BY k.launch"},
     {"caches_known", "SELECT launches, relative, looks_back FROM cache_error"
                      " WHERE run_id = $1::uuid AND design = $2::smallint"},
     {"caches_count",
@@ -137,7 +113,7 @@ const struct db_stmt repo_caches_stmts[] = {
      "SELECT d.name, x.relative, x.settled FROM cache_error x JOIN run_design d ON d.run_id = x.run_id"
      "   AND d.number = x.design WHERE x.run_id = $1::uuid AND x.launches > 0 ORDER BY x.design"},
     {"caches_states", "SELECT count(*) FILTER (WHERE state IN ('ready', 'leased')),"
-                      "       count(*) FILTER (WHERE state = 'failed') FROM cache_check"
+                      "       count(*) FILTER (WHERE state = 'failed') FROM cache_check_task"
                       " WHERE run_id = $1::uuid AND looks_back = $2::integer"},
     {NULL, NULL},
 };
@@ -259,8 +235,11 @@ int repo_caches_totals(struct db *db, const char *run, int64_t design, struct ca
 
 int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
+    struct db_params failed = DB_PARAMS_INIT, p = DB_PARAMS_INIT;
 
+    db_text(&failed, l->run);
+    db_i64(&failed, l->invocation);
+    db_i64(&failed, (int64_t)l->looks_back);
     db_text(&p, l->run);
     db_i64(&p, l->invocation);
     db_i64(&p, l->stratum);
@@ -270,52 +249,25 @@ int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, st
     db_text(&p, l->why);
     db_time(&p, now);
     db_i64(&p, (int64_t)l->looks_back);
-    return db_query(db, "caches_put", &p, NULL, e);
+    return db_query(db, "caches_clear_failed", &failed, NULL, e) < 0 || db_query(db, "caches_put", &p, NULL, e) < 0
+               ? -1
+               : 0;
 }
 
 /* --- Workers --- */
 
-int repo_caches_waiting(struct db *db, struct err *e)
-{
-    struct db_params none = DB_PARAMS_INIT;
-
-    return db_any(db, "caches_waiting", &none, e);
-}
-
-int repo_caches_give_up(struct db *db, const char *simulator, const char *why, wall_us now, struct db_rows *runs,
-                        struct err *e)
-{
-    struct db_params p = DB_PARAMS_INIT;
-
-    db_time(&p, now);
-    db_text(&p, simulator);
-    db_text(&p, why);
-    return db_query(db, "caches_give_up", &p, runs, e);
-}
-
-int repo_caches_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
-                     wall_us now, struct lease_list *leases, struct err *e)
-{
-    return side_lease_take(db, "caches_take", session, limits, now, SIDE_WARMED, leases, e);
-}
-
 int repo_caches_leased(struct db *db, const char *check, uint32_t attempt, const char *session, struct db_rows *out,
                        struct err *e)
 {
-    return side_lease_held(db, "caches_leased", check, attempt, session, out, e);
+    return repo_task_held(db, "caches_leased", check, attempt, session, out, e);
 }
 
 int repo_caches_end(struct db *db, const struct cache_end *end, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
-    db_text(&p, end->check);
-    db_i64(&p, end->attempt);
-    db_text(&p, end->session);
-    db_double(&p, end->cycles ? (double)end->cycles : NAN);
-    db_text(&p, end->why);
-    db_bool(&p, end->again);
-    db_time(&p, now);
+    task_end_params(&p, &end->task, now);
+    db_double(&p, end->task.done ? (double)end->cycles : NAN);
     return db_query(db, "caches_end", &p, NULL, e);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "sampling/cache_error.h"
-#include "server/db/repo_claim.h"
+#include "server/db/repo_task.h"
 
 /* --- Wishes --- */
 /* So many launches of a run, or as many as an earlier wish wanted if those were more. What was measured for that
@@ -58,25 +58,13 @@ struct cache_launch {
 int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, struct err *e) MUST_CHECK;
 
 /* --- Workers --- */
-/* 1: some are to be made. */
-int repo_caches_waiting(struct db *db, struct err *e) MUST_CHECK;
-/* Those whose last attempt was lost fail; so do, as `why` says, those that no worker takes any more because the
- * farm's simulator is another one now. Rows: the runs they are of, each once. */
-int repo_caches_give_up(struct db *db, const char *simulator, const char *why, wall_us now, struct db_rows *runs,
-                        struct err *e) MUST_CHECK;
-/* Leases at most one to a session with the run's simulator; added to `leases`. */
-int repo_caches_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
-                     wall_us now, struct lease_list *leases, struct err *e) MUST_CHECK;
 /* What the lease (check, attempt, session) is about: design_sha256, run, number of the design. 1, or 0 when it is
  * not this session's any more. */
 int repo_caches_leased(struct db *db, const char *check, uint32_t attempt, const char *session, struct db_rows *out,
                        struct err *e) MUST_CHECK;
 struct cache_end {
-    const char *check, *session;
-    uint32_t attempt;
-    uint64_t cycles; /* 0: none came out, and why says why */
-    const char *why;
-    bool again; /* it may be tried again while attempts are left */
+    struct task_end task;
+    uint64_t cycles; /* where it is done */
 };
 int repo_caches_end(struct db *db, const struct cache_end *end, wall_us now, struct err *e) MUST_CHECK;
 

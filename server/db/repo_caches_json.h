@@ -11,7 +11,7 @@
     "   'wanted_before', x.wanted, 'missing_before', x.missing, 'whole', x.whole, 'settled', x.settled,"           \
     "   'share', x.share, 'least', l.least, 'most', l.most) FROM cache_error x CROSS JOIN LATERAL (SELECT"         \
     "   min(k.warmed_cycles / k.empty_cycles - 1) AS least, max(k.warmed_cycles / k.empty_cycles - 1) AS most"     \
-    "   FROM cache_check k WHERE k.run_id = x.run_id AND k.design = x.design AND k.looks_back = x.looks_back"      \
+    "   FROM cache_check_task k WHERE k.run_id = x.run_id AND k.design = x.design AND k.looks_back = x.looks_back" \
     "   AND k.state = 'done') l"                                                                                   \
     "  WHERE x.run_id = d.run_id AND x.design = d.number"                                                          \
     "   AND x.launches > 0)"
@@ -25,6 +25,6 @@
     "   FROM cache_wish x CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE state IN ('ready', 'leased')) AS "     \
     "open,"                                                                                                        \
     "      count(*) FILTER (WHERE state = 'done') AS done, count(*) FILTER (WHERE state = 'failed') AS failed,"    \
-    "      min(why) AS why FROM cache_check WHERE run_id = x.run_id) k WHERE x.run_id = r.id)"
+    "      min(why) AS why FROM cache_check_task WHERE run_id = x.run_id) k WHERE x.run_id = r.id)"
 
 #endif

@@ -37,7 +37,7 @@ const struct db_stmt repo_claim_stmts[] = {
      " RETURNING id, simulator, 'cycle' = ANY(engines), 'replay' = ANY(engines), slots, coalesce(token_id, 0)"},
     {"session_still_leased",
      "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased' UNION ALL"
-     " SELECT id, attempt FROM result_recheck WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
+     " SELECT id, attempt FROM task WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
     /* Of each run the first job by its index: EXISTS became a join that read all ready jobs of the farm. */
     {"claim_runs",
      "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit,"

@@ -9,7 +9,7 @@
     "(result_id = ANY($1::uuid[]) OR (id IN (SELECT job_id FROM discarded_use WHERE result_id = ANY($1::uuid[]))"  \
     "   AND state = 'failed' AND failure = 'quarantined'))"
 #define TO_DECIDE                                                                                                  \
-    "'two workers simulated it, and had different results: a site admin decides (vivace results discard "          \
+    "'two workers simulated it, and had different results: a site admin decides (vivace result discard "           \
     "--quarantined)'"
 
 extern const struct db_stmt repo_discard_stmts[];
@@ -66,11 +66,11 @@ const struct db_stmt repo_discard_stmts[] = {
     {"discard_results", "UPDATE result t SET discard_id = $2::uuid, quarantined = $3::boolean,"
                         "   discarded_key = coalesce(t.discarded_key, t.key),"
                         "   key = sha256(convert_to('discarded|' || t.id, 'UTF8')) WHERE " CHOSEN},
-    {"discard_rechecks",
-     "UPDATE result_recheck SET acted = true, session_id = NULL, deadline_at = NULL,"
-     "   why = CASE WHEN state = 'done' THEN NULL ELSE coalesce(why, 'the result was discarded') END,"
-     "   state = CASE WHEN state = 'done' THEN state ELSE 'failed' END"
-     " WHERE result_id = ANY($1::uuid[])"},
+    {"discard_rechecks", "WITH t AS (SELECT id FROM task WHERE result_id = ANY($1::uuid[]) AND kind = 'recheck'),"
+                         " open AS (UPDATE task SET state = 'failed', session_id = NULL, deadline_at = NULL,"
+                         "            finished_at = $2::timestamptz, why = 'the result was discarded'"
+                         "           WHERE id IN (SELECT id FROM t) AND state IN ('ready', 'leased'))"
+                         " UPDATE recheck SET acted = true WHERE task_id IN (SELECT id FROM t)"},
     {"discard_runs",
      "WITH r AS (SELECT id, state IN ('done', 'failed') AS goes_on, true AS anew FROM run"
      "            WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)," RESULTS_FORGOTTEN(
@@ -166,19 +166,22 @@ static int go_on(struct db *db, const struct discard *d, const struct db_rows *r
 
 int repo_discard(struct db *db, const struct discard *d, const char *ids, struct db_rows *runs, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT, marked = DB_PARAMS_INIT, jobs = DB_PARAMS_INIT;
+    struct db_params p = DB_PARAMS_INIT, marked = DB_PARAMS_INIT, rechecks = DB_PARAMS_INIT, jobs = DB_PARAMS_INIT;
 
     db_text(&p, ids);
     db_text(&marked, ids);
     db_text(&marked, d->id);
-    db_bool(&marked, d->quarantine);
+    db_bool(&marked, d->quarantine != NULL);
+    db_text(&rechecks, ids);
+    db_time(&rechecks, d->at);
     db_text(&jobs, ids);
-    db_bool(&jobs, d->quarantine);
+    db_bool(&jobs, d->quarantine != NULL);
     if (put(db, d, e) < 0 || bring_back(db, &p, e) < 0 || db_query(db, "discard_lock", &p, NULL, e) < 0 ||
         db_query(db, "discard_hold", &p, NULL, e) < 0 || db_query(db, "discard_use", &p, NULL, e) < 0 ||
         db_query(db, "discard_passed_over", &p, NULL, e) < 0 ||
         db_query(db, "discard_results", &marked, NULL, e) < 0 ||
-        db_query(db, "discard_rechecks", &p, NULL, e) < 0 || db_query(db, "discard_jobs", &jobs, runs, e) < 0)
+        db_query(db, "discard_rechecks", &rechecks, NULL, e) < 0 ||
+        db_query(db, "discard_jobs", &jobs, runs, e) < 0)
         return -1;
     if (go_on(db, d, runs, e) == 0)
         return 0;

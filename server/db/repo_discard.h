@@ -21,10 +21,14 @@ int repo_discard_choose(struct db *db, const struct discard_choice *c, struct st
 /* What discarding these does: results, jobs, runs, workers, … (api/runs.json, DiscardCost), one object. */
 int repo_discard_cost_json(struct db *db, const char *ids, struct strbuf *out, struct err *e) MUST_CHECK;
 
+struct quarantine {
+    const char *first, *second; /* workers that had different results */
+};
 struct discard {
     const char *id, *by, *why, *chosen; /* chosen: JSON */
     wall_us at;
-    bool quarantine; /* their jobs fail, until somebody discards them */
+    /* NULL: the results are discarded. Else their jobs fail, until somebody discards them. */
+    const struct quarantine *quarantine;
 };
 /* Inside a transaction that holds the admission lock. What lies in archives comes back; the jobs that were done by
  * these results are blocked, those of cancelled runs cancelled; runs that were over go on; what was worked out of

@@ -2,24 +2,29 @@
 
 #include <stdio.h>
 
-#include "base/text.h"
 #include "wire/json.h"
+
+/* id, topic, name in the stream, data, whether the data need their text */
+#define STREAMED                                                                                                   \
+    "id, topic, CASE WHEN severity IS NULL THEN kind ELSE 'run.event' END, CASE WHEN severity IS NULL"             \
+    "   THEN params ELSE json_build_object('run', substr(topic, 5), 'at', api_time(at), 'severity', severity,"     \
+    "   'kind', kind, 'params', params) END::text, severity IS NOT NULL"
 
 extern const struct db_stmt repo_event_stmts[];
 const struct db_stmt repo_event_stmts[] = {
     {"event_put",
-     "INSERT INTO event (at, topic, kind, severity, sentence, data) VALUES ($1::timestamptz, $2, $3, $4, $5, $6)"},
+     "INSERT INTO event (at, topic, kind, severity, params) VALUES ($1::timestamptz, $2, $3, $4, $5::json)"},
     {"event_horizon", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096"},
-    {"event_tail", "SELECT id, topic, kind, data FROM event"
+    {"event_tail", "SELECT " STREAMED " FROM event"
                    " WHERE id > $1::bigint AND id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096"
                    " ORDER BY id LIMIT $2::bigint"},
     {"event_tail_topics",
-     "SELECT id, topic, kind, data FROM event"
+     "SELECT " STREAMED " FROM event"
      " WHERE id > $2::bigint AND id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096"
      "   AND topic = ANY($1::text[]) ORDER BY id LIMIT $3::bigint"},
     {"event_oldest", "SELECT coalesce(min(id), 0) FROM event"},
     {"event_expire", "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE at < $1::timestamptz"
-                     "   AND (sentence IS NULL OR at < $2::timestamptz) ORDER BY id LIMIT 1000)"},
+                     "   AND (severity IS NULL OR at < $2::timestamptz) ORDER BY id LIMIT 1000)"},
     {"event_rebase",
      "WITH far AS (SELECT max(id) - pg_current_xact_id()::text::bigint * 4096 + 1 AS shift FROM event)"
      " UPDATE event SET id = id - far.shift FROM far WHERE far.shift > 0"},
@@ -35,66 +40,41 @@ int repo_event_put(struct db *db, const struct event_row *row, struct err *e)
     db_text(&p, row->topic);
     db_text(&p, row->kind);
     db_text(&p, row->severity);
-    db_text(&p, row->sentence);
-    db_text(&p, row->data);
+    db_text(&p, row->params);
     return db_query(db, "event_put", &p, NULL, e);
 }
 
-/* Drops `about`, whose members stand in the data beside those of every sentence. */
-static int say(struct db *db, const char *run, wall_us at, const char *kind, const char *severity,
-               const char *sentence, json_t *about, struct err *e)
+static int put_event(struct db *db, const char *run, wall_us at, const char *severity, const char *kind,
+                     const json_t *params, struct err *e)
 {
-    struct strbuf data = STRBUF_INIT;
-    struct json_obj o = json_obj_begin();
-    char topic[64], when[CLOCK_RFC3339];
-    struct event_row row = {.at = at, .topic = topic, .kind = kind, .severity = severity, .sentence = sentence};
-    json_t *v;
+    struct strbuf text = STRBUF_INIT;
+    char topic[64];
+    struct event_row row = {.at = at, .topic = topic, .kind = kind, .severity = severity};
     int ret;
 
     snprintf(topic, sizeof topic, "run:%s", run);
-    clock_format(at, when);
-    json_put_str(&o, "run", run);
-    json_put_str(&o, "at", when);
-    json_put_str(&o, "severity", severity);
-    json_put_str(&o, "sentence", sentence);
-    v = json_obj_end(&o);
-    if (v && (!about || json_object_update(v, about) == 0))
-        json_write_text(v, false, &data);
-    json_decref(v);
-    json_decref(about);
-    row.data = data.text;
-    ret = data.length == 0 || data.failed ? err_no_memory(e) : repo_event_put(db, &row, e);
-    strbuf_release(&data);
+    json_write_text(params, false, &text);
+    row.params = text.text;
+    ret = text.failed ? err_no_memory(e) : repo_event_put(db, &row, e);
+    strbuf_release(&text);
     return ret;
 }
 
-int repo_event_say(struct db *db, const char *run, wall_us at, const char *severity, struct err *e,
-                   const char *format, ...)
+int repo_event_emit(struct db *db, const char *run, wall_us at, const char *severity, struct event ev,
+                    struct err *e)
 {
-    struct strbuf sentence = STRBUF_INIT;
-    va_list ap;
-    int ret;
+    json_t *params = event_parameters(ev);
+    int ret = params ? put_event(db, run, at, severity, event_kind_name(ev.kind), params, e) : err_no_memory(e);
 
-    va_start(ap, format);
-    strbuf_vaddf(&sentence, format, ap);
-    va_end(ap);
-    if (!sentence.failed)
-        utf8_mend(sentence.text); /* words of a worker or a name may have been cut */
-    ret = sentence.failed ? err_no_memory(e) : say(db, run, at, "run.event", severity, sentence.text, NULL, e);
-    strbuf_release(&sentence);
+    json_decref(params);
     return ret;
 }
 
-int repo_event_say_look(struct db *db, const char *run, int number, const char *decision, wall_us at,
-                        const char *severity, const char *sentence, struct err *e)
+int repo_event_emit_part(struct db *db, const char *run, wall_us at, const char *severity, const json_t *part,
+                         struct err *e)
 {
-    struct json_obj o = json_obj_begin();
-    json_t *about;
-
-    json_put_u64(&o, "look", (uint64_t)number);
-    json_put_str(&o, "decision", decision);
-    about = json_obj_end(&o);
-    return about ? say(db, run, at, "run.look", severity, sentence, about, e) : err_no_memory(e);
+    return put_event(db, run, at, severity, json_string_value(json_object_get(part, "kind")),
+                     json_object_get(part, "params"), e);
 }
 
 static int one_number(struct db *db, const char *stmt, int64_t *out, struct err *e)
@@ -139,13 +119,13 @@ int repo_event_tail_topics(struct db *db, const char *topics, int64_t after, int
     return db_query(db, "event_tail_topics", &p, out, e);
 }
 
-int repo_event_expire(struct db *db, wall_us sentences_before, wall_us rest_before, int64_t *dropped, struct err *e)
+int repo_event_expire(struct db *db, wall_us texts_before, wall_us rest_before, int64_t *dropped, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
     db_time(&p, rest_before);
-    db_time(&p, sentences_before);
+    db_time(&p, texts_before);
     if (db_query(db, "event_expire", &p, &q, e) < 0)
         return -1;
     *dropped = q.affected;

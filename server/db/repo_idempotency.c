@@ -102,8 +102,7 @@ int repo_idempotency_made(struct db *db, const struct idempotent_key *once, cons
     ours = db_any(db, "idempotency_made", &p, e);
     if (ours < 0)
         return -1;
-    return ours ? 0
-                : err_set(e, ERR_CONFLICT, "the same request, sent again, is being answered in place of this one");
+    return ours ? 0 : err_set(e, ERR_CONFLICT, "a repetition of this request is being answered instead");
 }
 
 int repo_idempotency_end(struct db *db, const struct idempotent_key *k, const struct idempotent_answer *answer,

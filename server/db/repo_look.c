@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "server/db/repo_archive.h"
+#include "wire/json.h"
 
 /* Launches with a failed job that are not noted yet, one row each. */
 #define FAILED_FROM                                                                                                \
@@ -35,7 +36,8 @@ const struct db_stmt repo_look_stmts[] = {
     {"look_put",
      "INSERT INTO look (run_id, number, plan_id, at, jobs, spent_s, unit, decision, reason, next_plan_id,"
      "                  extra_jobs, extra_s, changes, answer)"
-     " VALUES ($1::uuid, $2::smallint, $3::uuid, $4::timestamptz, $5::integer, $6::float8, $7, $8, $9, $10::uuid,"
+     " VALUES ($1::uuid, $2::smallint, $3::uuid, $4::timestamptz, $5::integer, $6::float8, $7, $8, $9::json, "
+     "$10::uuid,"
      "         $11::integer, $12::float8, $13::json, $14)"},
     {"look_put_promise",
      "INSERT INTO look_promise (run_id, number, ordinal, design, difference, value, half_width, once, wanted, df,"
@@ -189,7 +191,7 @@ static int put_promise(struct db *db, const struct look_row *row, size_t i, stru
     return db_query(db, "look_put_promise", &p, NULL, e);
 }
 
-int repo_look_put(struct db *db, const struct look_row *row, struct err *e)
+static int put_look(struct db *db, const struct look_row *row, const char *reason, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
@@ -201,18 +203,26 @@ int repo_look_put(struct db *db, const struct look_row *row, struct err *e)
     db_double(&p, row->spent_s);
     db_text(&p, row->unit);
     db_text(&p, look_decision_name(row->look->decision));
-    db_text(&p, row->reason);
+    db_text(&p, reason);
     db_text(&p, row->next_plan);
     db_i64(&p, row->extra_jobs);
     db_double(&p, row->extra_s);
     db_text(&p, row->changes);
     db_text(&p, row->answer);
-    if (db_query(db, "look_put", &p, NULL, e) < 0)
-        return -1;
-    for (size_t i = 0; i < row->look->promise_count; i++)
-        if (put_promise(db, row, i, e) < 0)
-            return -1;
-    return 0;
+    return db_query(db, "look_put", &p, NULL, e);
+}
+
+int repo_look_put(struct db *db, const struct look_row *row, struct err *e)
+{
+    struct strbuf reason = STRBUF_INIT;
+    int ret;
+
+    json_write_text(row->reason, false, &reason);
+    ret = reason.failed ? err_no_memory(e) : put_look(db, row, reason.text, e);
+    strbuf_release(&reason);
+    for (size_t i = 0; i < row->look->promise_count && ret == 0; i++)
+        ret = put_promise(db, row, i, e);
+    return ret < 0 ? -1 : 0;
 }
 
 static int read_promises(const struct db_rows *q, struct look_past *out, struct err *e)
@@ -320,7 +330,7 @@ int repo_look_switch_plan(struct db *db, const char *run, const char *from, cons
         return -1;
     moved = change(db, "look_set_plan", run, from, to, e);
     if (moved == 0)
-        return err_set(e, ERR_CONFLICT, "the run has another plan by now");
+        return err_set(e, ERR_CONFLICT, "the run's plan has changed meanwhile");
     return moved < 0 ? -1 : 0;
 }
 

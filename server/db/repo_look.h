@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "sampling/looks.h"
 #include "server/db/db.h"
+#include "server/event/event.h"
 
 enum spend_unit { SPEND_NONE, SPEND_SECONDS, SPEND_JOBS, SPEND_MONEY };
 
@@ -33,7 +34,7 @@ struct look_row {
     double spent_s, extra_s; /* extra_s NaN: not known */
     const char *unit;        /* of the promises' values */
     const char *changes;     /* JSON */
-    const char *reason;      /* for people */
+    const json_t *reason;    /* the decision, an event_part() */
     const char *answer;      /* "auto" or "waiting"; NULL without next_plan */
     wall_us at;
 };

@@ -26,11 +26,11 @@ const struct db_stmt repo_pack_stmts[] = {
                    "       WHERE r.state IN ('running', 'paused') AND r.engine = 'cycle')"
                    "   AND EXISTS (SELECT FROM sample s WHERE s.plan_id = p.id AND " UNBOUND ")"
                    " ORDER BY p.id"},
-    {"pack_untold", "SELECT r.id FROM run r"
-                    " WHERE r.plan_id = $1::uuid AND r.state IN ('running', 'paused') AND r.engine = 'cycle'"
-                    "   AND NOT EXISTS (SELECT FROM event v WHERE v.topic = 'run:' || r.id"
-                    "       AND v.sentence IS NOT NULL AND starts_with(v.sentence, $2::text))"
-                    " ORDER BY r.id"},
+    {"pack_without", "SELECT r.id FROM run r"
+                     " WHERE r.plan_id = $1::uuid AND r.state IN ('running', 'paused') AND r.engine = 'cycle'"
+                     "   AND NOT EXISTS (SELECT FROM event v WHERE v.topic = 'run:' || r.id"
+                     "       AND v.severity IS NOT NULL AND v.kind = $2::text)"
+                     " ORDER BY r.id"},
     {"pack_missing", "SELECT s.context_number, s.launch_order FROM sample s JOIN plan p ON p.id = s.plan_id"
                      "  JOIN profile f ON f.id = p.profile_id WHERE s.plan_id = $1::uuid AND " UNBOUND
                      " ORDER BY s.context_number, s.launch_order"},
@@ -59,10 +59,9 @@ int repo_pack_set(struct db *db, const char *profile, const char *was, const cha
     set = db_any(db, "pack_set", &p, e);
     if (set != 0)
         return set < 0 ? -1 : 0;
-    return err_set(
-        e, ERR_CONFLICT,
-        "another file of the profile's traces came meanwhile, or the profile was deleted: send this again "
-        "if it is still there");
+    return err_set(e, ERR_CONFLICT,
+                   "the profile's file of traces was replaced meanwhile, or the profile was deleted: send this "
+                   "again if it exists");
 }
 
 int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX], struct err *e)
@@ -145,11 +144,11 @@ int repo_pack_missing(struct db *db, const char *plan, struct db_rows *out, stru
     return db_query(db, "pack_missing", &p, out, e);
 }
 
-int repo_pack_untold(struct db *db, const char *plan, const char *sentence, struct db_rows *out, struct err *e)
+int repo_pack_without(struct db *db, const char *plan, enum event_kind kind, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, plan);
-    db_text(&p, sentence);
-    return db_query(db, "pack_untold", &p, out, e);
+    db_text(&p, event_kind_name(kind));
+    return db_query(db, "pack_without", &p, out, e);
 }

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "server/db/db.h"
+#include "server/event/event.h"
 
 /* In SQL, of `profile f`: its file is known to have all its launches, so that no run of it waits for anybody. */
 #define PACK_WHOLE "f.traces_launches >= f.invocations"
@@ -34,9 +35,9 @@ struct pack_plan {
 };
 int repo_pack_plans(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 void pack_plan_read(const struct db_rows *r, int row, struct pack_plan *out);
-/* Rows: the plan's open runs that have no event whose sentence begins like that. */
-int repo_pack_untold(struct db *db, const char *plan, const char *sentence, struct db_rows *out,
-                     struct err *e) MUST_CHECK;
+/* Rows: the plan's open runs that have no event of that kind. */
+int repo_pack_without(struct db *db, const char *plan, enum event_kind kind, struct db_rows *out,
+                      struct err *e) MUST_CHECK;
 /* Rows: context, launch order; what the plan drew and nothing is bound to. */
 int repo_pack_missing(struct db *db, const char *plan, struct db_rows *out, struct err *e) MUST_CHECK;
 

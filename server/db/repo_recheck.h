@@ -1,16 +1,11 @@
-/* server/db/repo_recheck.h: results that a second worker simulates too. They are no jobs: no run waits for them. */
+/* server/db/repo_recheck.h: results that a second worker simulates too: tasks (repo_task.h). */
 #ifndef VIVACE_SERVER_DB_REPO_RECHECK_H
 #define VIVACE_SERVER_DB_REPO_RECHECK_H
 
-#include "server/db/repo_claim.h"
+#include "server/db/repo_task.h"
 
 /* Of these results (array literal), those that were stored and simulated are to be simulated again. */
 int repo_recheck_make(struct db *db, const char *results, wall_us now, struct err *e) MUST_CHECK;
-/* 1: one waits, and a worker is connected that may have it. */
-int repo_recheck_waiting(struct db *db, struct err *e) MUST_CHECK;
-/* Leases one at most: of the session's simulator, and first simulated by a worker of another name. */
-int repo_recheck_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
-                      wall_us now, struct lease_list *leases, struct err *e) MUST_CHECK;
 
 struct recheck {
     char result[UUID_TEXT], digest[SHA256_HEX], second[WIRE_NAME]; /* second: who has the lease */
@@ -20,13 +15,10 @@ struct recheck {
 /* What the lease (id, attempt) is about, locked: 1, or 0 where there is no such lease. */
 int repo_recheck_held(struct db *db, const char *id, uint32_t attempt, struct recheck *out,
                       struct err *e) MUST_CHECK;
-int repo_recheck_compared(struct db *db, const char *id, const char *second, bool agrees, wall_us now,
+int repo_recheck_compared(struct db *db, const struct task_end *end, const char *second, bool agrees, wall_us now,
                           struct err *e) MUST_CHECK;
-/* It came to no result; again: another try may. */
-int repo_recheck_failed(struct db *db, const char *id, const char *why, bool again, wall_us now,
-                        struct err *e) MUST_CHECK;
-/* Ends those that no worker of this simulator will do. */
-int repo_recheck_give_up(struct db *db, const char *simulator, wall_us now, struct err *e) MUST_CHECK;
+/* It came to no result. */
+int repo_recheck_failed(struct db *db, const struct task_end *end, wall_us now, struct err *e) MUST_CHECK;
 /* Results about which two workers differ and nothing was done yet: id, first and second worker; 100 at most. */
 int repo_recheck_differing(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 

@@ -1,8 +1,8 @@
-/* server/db/repo_recording.h: recordings of results (schema/0240): asked for by people, taken by workers. */
+/* server/db/repo_recording.h: recordings of results: tasks that people ask for (repo_task.h). */
 #ifndef VIVACE_SERVER_DB_REPO_RECORDING_H
 #define VIVACE_SERVER_DB_REPO_RECORDING_H
 
-#include "server/db/repo_claim.h"
+#include "server/db/repo_task.h"
 
 #define RECORDING_BYTES_MAX ((size_t)16 << 20)
 
@@ -13,29 +13,12 @@ int repo_recording_json(struct db *db, const char *result, struct strbuf *out, s
 /* 1 with the bytes of the file, 0 where there are none. */
 int repo_recording_bytes(struct db *db, const char *result, struct strbuf *out, struct err *e) MUST_CHECK;
 
-/* 1: some are to be made, or being made. */
-int repo_recording_waiting(struct db *db, struct err *e) MUST_CHECK;
-/* Those fail whose last attempt was lost, and, for the reason `why`, those of results that a simulator other than
- * the farm's made, and no worker that is there has. */
-int repo_recording_give_up(struct db *db, const char *simulator, const char *why, wall_us now,
-                           struct err *e) MUST_CHECK;
-/* Leases at most one to a session whose simulator is the one that made the result; added to `leases`. */
-int repo_recording_take(struct db *db, const struct session_row *session, const struct claim_limits *limits,
-                        wall_us now, struct lease_list *leases, struct err *e) MUST_CHECK;
-
-/* What the lease (result, attempt, session) was about: design_sha256 and cycles of the result. 1, or 0 when it is
- * not this session's any more. */
-int repo_recording_leased(struct db *db, const char *result, uint32_t attempt, const char *session,
+/* What the lease (task, attempt, session) is about: design_sha256 and cycles of the result. 1, or 0 when it is not
+ * this session's any more. */
+int repo_recording_leased(struct db *db, const char *task, uint32_t attempt, const char *session,
                           struct db_rows *out, struct err *e) MUST_CHECK;
-/* It ends: with bytes, or with a reason; `again`: it may be tried again while attempts are left. */
-struct recording_end {
-    const char *result, *session;
-    uint32_t attempt;
-    const void *bytes; /* or NULL */
-    size_t n;
-    const char *why;
-    bool again;
-};
-int repo_recording_end(struct db *db, const struct recording_end *end, wall_us now, struct err *e) MUST_CHECK;
+/* bytes: what was recorded, where it is done; NULL otherwise. */
+int repo_recording_end(struct db *db, const struct task_end *end, const void *bytes, size_t n, wall_us now,
+                       struct err *e) MUST_CHECK;
 
 #endif

@@ -9,6 +9,8 @@
 #include "server/db/repo_look_json.h"
 #include "server/db/repo_run_sql.h"
 #include "server/db/repo_tally.h"
+#include "server/event/event.h"
+#include "wire/json.h"
 
 #define RELATIVE_JSON "'relative_half_width', v.half_width / nullif(v.value, 0)"
 #define PROJECTION_JSON                                                                                            \
@@ -127,21 +129,21 @@ const struct db_stmt repo_run_stmts[] = {
      " WHERE state = 'leased' GROUP BY run_id) l ON l.run_id = r.id"
      " WHERE r.state IN ('running', 'paused') ORDER BY r.id"},
     {"run_progress",
-     "INSERT INTO event (at, topic, kind, data) SELECT $2::timestamptz, 'run:' || r.id, 'run.progress',"
+     "INSERT INTO event (at, topic, kind, params) SELECT $2::timestamptz, 'run:' || r.id, 'run.progress',"
      "   json_build_object('run', r.id, 'state', r.state, 'done', c.n->'done', 'leased', c.n->'leased', 'failed',"
      "     c.n->'failed', 'ready', c.n->'ready', 'blocked', c.n->'blocked', 'cancelled', c.n->'cancelled',"
      "     'jobs', r.jobs, 'projections',"
      "     (SELECT json_agg(json_build_object('design', d.name, 'value', v.value, 'half_width', v.half_width,"
      "        'unit', v.unit, 'value_s', v.value_s, 'half_width_s', v.half_width_s, 'level', v.level,"
      "        " RELATIVE_JSON ", 'done', coalesce(v.done, 0))"
-     "        ORDER BY d.number)" DESIGN_FROM "), 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s)::text"
+     "        ORDER BY d.number)" DESIGN_FROM "), 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s)"
      "  FROM run r, LATERAL (SELECT " RUN_COUNTS_JSON " AS n OFFSET 0) c WHERE r.id = $1::uuid"},
     {"run_json", "SELECT json_build_object(" RUN_HEAD ", 'counts', " RUN_COUNTS_JSON ", 'rule', " RULE_JSON
-                 ", 'looks', " LOOKS_JSON ", 'not_simulated', " PASSED_OVER_JSON ", 'stranded', " STRANDED_JSON
+                 ", 'not_simulated', " PASSED_OVER_JSON ", 'stranded', " STRANDED_JSON
                  ", 'cache_check', " CACHE_CHECK_JSON ", 'answer', " ANSWER_JSON ", 'designs', " DESIGNS_JSON
-                 ", 'as_of', (" AS_OF ")::text)::text" RUN_FROM " WHERE r.id = $1::uuid"},
+                 ", 'as_of', (" AS_OF ")::text)::text, " LOOKS_JSON RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_projection_json",
-     "SELECT json_build_object('id', r.id, 'state', r.state, 'rule', " RULE_JSON ", 'looks', " LOOKS_JSON
+     "SELECT json_build_object('id', r.id, 'state', r.state, 'rule', " RULE_JSON
      ", 'not_simulated', " PASSED_OVER_JSON ", 'not_simulated_launches', " PASSED_OVER_LIST_JSON
      ", 'cache_check', " CACHE_CHECK_JSON ", 'answer', " ANSWER_JSON
      ", 'designs', (SELECT json_agg(json_build_object("
@@ -166,8 +168,8 @@ const struct db_stmt repo_run_stmts[] = {
      "   ORDER BY d.number)" DESIGN_FROM "), 'comparison', (SELECT coalesce(json_agg(json_build_object("
      "   'design', d.name, 'baseline', " BASELINE ", " COMPARISON_JSON
      ") ORDER BY d.number), '[]') FROM run_design d"
-     "   JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = r.id))::text" RUN_FROM
-     " WHERE r.id = $1::uuid"},
+     "   JOIN comparison c ON c.run_id = d.run_id AND c.design = d.number WHERE d.run_id = "
+     "r.id))::text, " LOOKS_JSON RUN_FROM " WHERE r.id = $1::uuid"},
     {"run_convergence_json",
      /* what was asked for is no promise of a plan that makes none */
      "SELECT json_build_object('design', d.name, 'promise', CASE WHEN u.run_id IS NOT NULL OR p.promised_error"
@@ -205,8 +207,8 @@ const struct db_stmt repo_run_stmts[] = {
                    " SELECT json_build_object(" RUN_HEAD ", 'done', r.done, 'designs', " DESIGNS_JSON
                    ")::text, r.id, page.key" RUN_FROM " JOIN page ON page.id = r.id ORDER BY page.place"},
     {"run_events",
-     "SELECT json_build_object('id', id::text, 'at', api_time(at), 'kind', kind, 'sentence', sentence, 'severity',"
-     "   severity)::text, id FROM event WHERE topic = 'run:' || $1::uuid AND sentence IS NOT NULL"
+     "SELECT json_build_object('id', id::text, 'at', api_time(at), 'kind', kind, 'params', params, 'severity',"
+     "   severity)::text, id FROM event WHERE topic = 'run:' || $1::uuid AND severity IS NOT NULL"
      "   AND ($2::bigint IS NULL OR id < $2::bigint) ORDER BY id DESC LIMIT $3::bigint"},
     {"run_latest_plan",
      "SELECT json_build_object('id', p.id, 'method', p.method, 'speedup', p.speedup, 'promised_error',"
@@ -426,14 +428,59 @@ int repo_run_say_progress(struct db *db, const char *id, wall_us now, struct err
     return db_query(db, "run_progress", &p, NULL, e);
 }
 
+/* A look's reason is a kind and its parameters: they become members of the look, and `reason` their text. */
+static int show_look(json_t *look, struct err *e)
+{
+    json_t *reason = json_incref(json_object_get(look, "reason"));
+    int ret = json_object_update(look, reason) < 0 ? err_no_memory(e) : event_show(look, "reason", e);
+
+    json_decref(reason);
+    return ret;
+}
+
+static int add_looks(const char *text, struct strbuf *out, struct err *e)
+{
+    json_t *looks = json_read_text(text, strlen(text), "looks", e);
+    int ret = looks ? 0 : -1;
+
+    for (size_t i = 0; i < json_array_size(looks) && ret == 0; i++)
+        ret = show_look(json_array_get(looks, i), e);
+    if (ret == 0)
+        json_write_text(looks, false, out);
+    json_decref(looks);
+    return ret;
+}
+
+/* The statement's first column, an object, with its second one, looks, as the last member. */
+static int with_looks(struct db *db, const char *stmt, const char *id, struct strbuf *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int ret = 0;
+
+    db_text(&p, id);
+    if (db_query(db, stmt, &p, &q, e) < 0)
+        return -1;
+    if (q.count > 0) {
+        const char *object = db_get(&q, 0, 0);
+
+        strbuf_add(out, object, strlen(object) - 1); /* without its "}" */
+        strbuf_adds(out, ", \"looks\" : ");
+        ret = add_looks(db_get(&q, 0, 1), out, e) < 0 ? -1 : 1;
+        strbuf_addc(out, '}');
+    }
+    db_rows_release(&q);
+    return ret >= 0 && out->failed ? err_no_memory(e) : ret;
+}
+
 int repo_run_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
 {
-    return text_of(db, "run_json", id, NULL, out, e);
+    return with_looks(db, "run_json", id, out, e);
 }
 
 int repo_run_projection_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
 {
-    return text_of(db, "run_projection_json", id, NULL, out, e);
+    return with_looks(db, "run_projection_json", id, out, e);
 }
 
 int repo_run_convergence_json(struct db *db, const char *id, const char *design, struct strbuf *out, struct err *e)

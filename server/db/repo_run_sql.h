@@ -2,7 +2,7 @@
  * late. Every statement that takes up runs does it by these, for rows `r` that it has locked: r(id, goes_on: it
  * runs again, anew: it has other results than it ended with, or will have). Whoever locks runs does so after their
  * jobs, and FOR NO KEY UPDATE: checks of the cache state, which refer to the run, are written by others who hold
- * its cache_wish. What else a run has said or decided (its looks, the sentences about half of it and its promise)
+ * its cache_wish. What else a run has said or decided (its looks, the events about half of it and its promise)
  * stays, and the next projection writes its other columns. */
 #ifndef VIVACE_SERVER_DB_REPO_RUN_SQL_H
 #define VIVACE_SERVER_DB_REPO_RUN_SQL_H

@@ -31,7 +31,7 @@ const struct db_stmt repo_watch_stmts[] = {
      " (SELECT count(*) FILTER (WHERE state IN ('ready', 'leased')) AS waiting, count(*) FILTER (WHERE agrees) AS "
      "agree,"
      "    count(*) FILTER (WHERE NOT agrees) AS differ, count(*) FILTER (WHERE state = 'failed') AS failed"
-     "    FROM result_recheck) k"},
+     "    FROM task t JOIN recheck c ON c.task_id = t.id) k"},
     {"watch_tables", "SELECT relname, n_dead_tup FROM pg_stat_user_tables"
                      " WHERE relname IN ('job', 'attempt', 'worker_session', 'event') ORDER BY relname"},
     {NULL, NULL},

@@ -41,9 +41,7 @@ static int ask(struct db *db, void *ctx, struct err *e)
 
     if (repo_caches_wish(db, a->run, a->launches, by, now, e) < 0)
         return -1;
-    return repo_event_say(db, a->run, now, "info", e,
-                          "%s asked for the cache state to be measured on %lld launches.", by,
-                          (long long)a->launches);
+    return repo_event_emit(db, a->run, now, "info", EVENT(caches_requested, .by = by, .launches = a->launches), e);
 }
 
 /* POST /runs/{run}/cache-check {"launches":5} */
@@ -104,20 +102,20 @@ static int end_check(struct app *app, struct db *db, const struct recording_repo
                      struct err *e)
 {
     enum outcome_budget budget = attempt_outcome_budget(r->outcome);
-    struct cache_end end = {.check = r->id.job,
-                            .session = r->session,
-                            .attempt = r->id.attempt,
-                            .why = r->message ? r->message : attempt_outcome_name(r->outcome),
-                            .again = budget != BUDGET_PERMANENT};
+    struct cache_end end = {.task = {.id = r->id.job,
+                                     .attempt = r->id.attempt,
+                                     .why = r->message ? r->message : attempt_outcome_name(r->outcome),
+                                     .again = budget != BUDGET_PERMANENT}};
     struct err wrong;
 
     if (r->outcome == OUTCOME_OK)
         end.cycles = cycles_of(r, db_get(q, 0, 0), &wrong);
     if (r->outcome == OUTCOME_OK && end.cycles == 0) { /* another try would end the same */
-        end.why = wrong.text;
-        end.again = false;
+        end.task.why = wrong.text;
+        end.task.again = false;
         log_warn("caches", "a check is refused", "check=%s attempt=%u", r->id.job, r->id.attempt);
     }
+    end.task.done = end.cycles > 0;
     return cache_checks_end(app, db, db_get(q, 0, 1), &end, e);
 }
 

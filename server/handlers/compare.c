@@ -190,7 +190,7 @@ static int put_parameters(const struct board *b, struct db *db, bool all, struct
 
 /* --- What it would take to tell them apart --- */
 
-/* What `vivace compare --resolve` begins with. */
+/* What `vivace run compare --resolve` begins with. */
 static int put_resolve(struct app *app, struct db *db, const struct board *b, double wanted, struct json_obj *o,
                        struct err *e)
 {

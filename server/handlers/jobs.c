@@ -50,7 +50,7 @@ static int retry_body(struct db *db, void *ctx, struct err *e)
         return changed;
     if (repo_passed_over_forget(db, r->job, e) < 0 || repo_run_take_up(db, r->run, e) < 0)
         return -1;
-    return repo_event_say(db, r->run, now, "info", e, "%s asked for another try of a failed job.", r->by);
+    return repo_event_emit(db, r->run, now, "info", EVENT(job_retried, .by = r->by), e);
 }
 
 /* POST /jobs/{job}/retry: a failed job gets fresh budgets. */

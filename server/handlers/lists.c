@@ -24,15 +24,23 @@ int list_ask(const struct app *app, const struct request *req, const char *list,
 }
 
 /* Releases rows. next: "" at the end. */
-static int answer(struct db_rows *rows, int shown, const char *next, struct reply *rep, struct err *e)
+static int answer(struct db_rows *rows, int shown, list_row_fn write, const char *next, struct reply *rep,
+                  struct err *e)
 {
+    int ret = 0;
+
     strbuf_adds(&rep->body, "{\"items\":[");
-    for (int i = 0; i < shown; i++) {
+    for (int i = 0; i < shown && ret == 0; i++) {
         if (i > 0)
             strbuf_addc(&rep->body, ',');
-        strbuf_adds(&rep->body, db_get(rows, i, 0));
+        if (write)
+            ret = write(db_get(rows, i, 0), &rep->body, e);
+        else
+            strbuf_adds(&rep->body, db_get(rows, i, 0));
     }
     db_rows_release(rows);
+    if (ret < 0)
+        return -1;
     if (next[0])
         strbuf_addf(&rep->body, "],\"next\":\"%s\"}", next);
     else
@@ -42,6 +50,12 @@ static int answer(struct db_rows *rows, int shown, const char *next, struct repl
 
 int list_answer(const struct app *app, const char *list, struct db_rows *rows, int sort, uint64_t limit,
                 struct reply *rep, struct err *e)
+{
+    return list_answer_written(app, list, rows, sort, limit, NULL, rep, e);
+}
+
+int list_answer_written(const struct app *app, const char *list, struct db_rows *rows, int sort, uint64_t limit,
+                        list_row_fn write, struct reply *rep, struct err *e)
 {
     int shown = (uint64_t)rows->count > limit ? (int)limit : rows->count;
     char next[CURSOR_TEXT] = "";
@@ -54,7 +68,7 @@ int list_answer(const struct app *app, const char *list, struct db_rows *rows, i
             return -1;
         }
     }
-    return answer(rows, shown, next, rep, e);
+    return answer(rows, shown, write, next, rep, e);
 }
 
 /* --- In the order of a column --- */
@@ -141,7 +155,7 @@ int list_order_answer(const struct app *app, const char *list, const struct list
         db_rows_release(rows);
         return -1;
     }
-    return answer(rows, shown, next, rep, e);
+    return answer(rows, shown, NULL, next, rep, e);
 }
 
 int need_id(const char *what, const char *id, struct err *e)

@@ -16,6 +16,10 @@ int list_ask(const struct app *app, const struct request *req, const char *list,
  * to limit + 1 rows: the one too many says that there is a next page. Releases rows. */
 int list_answer(const struct app *app, const char *list, struct db_rows *rows, int sort, uint64_t limit,
                 struct reply *rep, struct err *e) MUST_CHECK;
+/* The same where `write` appends what is shown of a row's JSON. */
+typedef int (*list_row_fn)(const char *json, struct strbuf *out, struct err *e);
+int list_answer_written(const struct app *app, const char *list, struct db_rows *rows, int sort, uint64_t limit,
+                        list_row_fn write, struct reply *rep, struct err *e) MUST_CHECK;
 
 /* The same for lists that sort (?limit, ?sort=-COLUMN, ?after), which ask for out->limit rows: one more than a
  * page. `columns`: what may be sorted by, NULL at the end, `created` among them: it goes without saying, the newest

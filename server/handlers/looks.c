@@ -53,7 +53,8 @@ static int read_budget(const json_t *body, struct rule_row *rule, struct err *e)
     if (json_opt_double(b, "price_per_s", &rule->price_per_s, e) < 0)
         return -1;
     if ((rule->budget_in == SPEND_MONEY) != (rule->price_per_s > 0))
-        return err_set(e, ERR_INVALID, "`money` and `price_per_s`, of a second of simulation, come together");
+        return err_set(e, ERR_INVALID,
+                       "`money` needs `price_per_s`, the price of a second of simulation, and the other way round");
     return 0;
 }
 
@@ -90,11 +91,12 @@ int rule_read(const json_t *body, size_t designs, struct rule_row *rule, bool *g
     if (rule->confidence > 0 && !(rule->confidence >= 0.5 && rule->confidence <= 0.9999))
         return err_set(e, ERR_INVALID, "`confidence` must lie between 0.5 and 0.9999");
     if (rule->error == 0 && rule->resolve == 0)
-        return err_set(e, ERR_INVALID,
-                       "a rule needs `until`, how narrow totals shall be, or `resolve`, how narrow "
-                       "differences between designs shall be");
+        return err_set(
+            e, ERR_INVALID,
+            "a rule needs `until` (error of totals) or `resolve` (error of differences between designs)");
     if (rule->resolve > 0 && designs < 2)
-        return err_set(e, ERR_INVALID, "`resolve` is about differences between designs, and this run has one");
+        return err_set(e, ERR_INVALID,
+                       "`resolve` is about differences between designs, and this run has one design");
     rule->baseline = (int)baseline;
     rule->looks = (int)looks;
     rule->redraw = !drop;
@@ -138,7 +140,7 @@ static int extend_body(struct db *db, void *ctx, struct err *e)
         return -1;
     if (repo_archive_return(db, x->run->id, e) < 0 || repo_run_take_up(db, x->run->id, e) < 0)
         return -1;
-    return repo_event_say(db, x->run->id, now, "info", e, "%s asked for more: it is looked at again.", x->by);
+    return repo_event_emit(db, x->run->id, now, "info", EVENT(run_extended, .by = x->by), e);
 }
 
 /* The run and the rule of the body. */
@@ -157,8 +159,7 @@ static int read_extension(struct db *db, const struct request *req, struct run_r
               ? -1
               : rule_read(body, (size_t)x->designs, &x->rule, &given, e);
     json_decref(body);
-    return ret == 0 && !given ? err_set(e, ERR_INVALID, "what shall it reach? `until` or `resolve` is missing")
-                              : ret;
+    return ret == 0 && !given ? err_set(e, ERR_INVALID, "`until` or `resolve` is missing") : ret;
 }
 
 int run_extend_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
@@ -197,8 +198,8 @@ struct answer {
 static int no_such(const struct answer *a, const struct look_past *past, struct err *e)
 {
     if (past->looks == 0) {
-        err_set(e, ERR_NOT_FOUND, "the run was not looked at yet");
-        return err_hint(e, "`vivace run show %s` says where it stands.", a->run->id);
+        err_set(e, ERR_NOT_FOUND, "the run has had no look yet");
+        return err_hint(e, "`vivace run show %s` shows its state.", a->run->id);
     }
     if (a->number != past->looks)
         return err_set(e, ERR_CONFLICT, "look %d is not the last one, that is look %d", a->number, past->looks);
@@ -207,7 +208,7 @@ static int no_such(const struct answer *a, const struct look_past *past, struct 
                        a->number);
     if (strcmp(a->run->state, "running") != 0 && strcmp(a->run->state, "paused") != 0)
         return err_set(e, ERR_CONFLICT, "the run is %s", a->run->state);
-    return a->accept ? err_set(e, ERR_CONFLICT, "the extension of look %d waits for no answer", a->number)
+    return a->accept ? err_set(e, ERR_CONFLICT, "the extension of look %d needs no answer", a->number)
                      : err_set(e, ERR_CONFLICT, "the extension of look %d was undone already", a->number);
 }
 
@@ -219,8 +220,7 @@ static int accept(struct db *db, const struct answer *a, const struct look_past 
         return changed < 0 ? -1 : no_such(a, past, e);
     if (stopping_go_on(db, a->run->id, past->plan, past->next_plan, now, e) < 0)
         return -1;
-    return repo_event_say(db, a->run->id, now, "info", e, "%s accepted the extension of look %d.", a->by,
-                          a->number);
+    return repo_event_emit(db, a->run->id, now, "info", EVENT(look_accepted, .by = a->by, .look = a->number), e);
 }
 
 /* The plan that was looked at counts again: what the extension had simulated stays known, but is no part of the
@@ -239,10 +239,7 @@ static int undo(struct db *db, const struct answer *a, const struct look_past *p
         (!waits &&
          (stopping_go_on(db, a->run->id, past->next_plan, past->plan, now, e) < 0 || repo_job_heal(db, e) < 0)))
         return -1;
-    return repo_event_say(db, a->run->id, now, "info", e,
-                          "%s undid the extension of look %d: the run ends with what it "
-                          "had.",
-                          a->by, a->number);
+    return repo_event_emit(db, a->run->id, now, "info", EVENT(look_undone, .by = a->by, .look = a->number), e);
 }
 
 static int answer_body(struct db *db, void *ctx, struct err *e)

@@ -118,22 +118,20 @@ static int end_recording(struct app *app, struct db *db, const struct recording_
                          struct err *e)
 {
     enum outcome_budget budget = attempt_outcome_budget(r->outcome);
-    struct recording_end end = {.result = r->id.job,
-                                .session = r->session,
-                                .attempt = r->id.attempt,
-                                .why = r->message ? r->message : attempt_outcome_name(r->outcome),
-                                .again = budget != BUDGET_PERMANENT};
+    struct task_end end = {.id = r->id.job,
+                           .attempt = r->id.attempt,
+                           .why = r->message ? r->message : attempt_outcome_name(r->outcome),
+                           .again = budget != BUDGET_PERMANENT};
     struct err wrong;
 
     if (r->outcome == OUTCOME_OK && check_recording(r, q, &wrong) == 0) {
-        end.bytes = r->bytes;
-        end.n = r->n;
+        end.done = true;
     } else if (r->outcome == OUTCOME_OK) { /* another try would end the same */
         end.why = wrong.text;
         end.again = false;
-        log_warn("recording", "a recording is refused", "result=%s attempt=%u", r->id.job, r->id.attempt);
+        log_warn("recording", "a recording is refused", "task=%s attempt=%u", r->id.job, r->id.attempt);
     }
-    return repo_recording_end(db, &end, clock_now(app->clock), e);
+    return repo_recording_end(db, &end, end.done ? r->bytes : NULL, r->n, clock_now(app->clock), e);
 }
 
 /* 1: a lease has ended by it; 0: nobody waits for it any more. */

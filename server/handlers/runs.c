@@ -7,6 +7,7 @@
 #include "server/db/repo_job_list.h"
 #include "server/db/repo_plan.h"
 #include "server/db/repo_run.h"
+#include "server/event/event.h"
 #include "server/handlers/caches.h"
 #include "server/handlers/handlers.h"
 #include "server/handlers/lists.h"
@@ -87,7 +88,7 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
         w->designs[w->count++] = name;
     }
     if (w->count == 0 && w->engine == ENGINE_CYCLE)
-        return err_set(e, ERR_INVALID, "`designs` is empty: on which GPU shall it run?");
+        return err_set(e, ERR_INVALID, "`designs` is empty: name at least one GPU design");
     if (cache_check_read(body, &w->cache_check, e) < 0)
         return -1;
     if (w->cache_check > 0 && w->engine == ENGINE_REPLAY)
@@ -191,7 +192,7 @@ int run_events_get(struct app *app, struct db *db, const struct request *req, st
     if (run_of_request(db, req, &run, e) < 0 || list_ask(app, req, "events", &limit, after, e) < 0 ||
         repo_run_events(db, run.id, after[0] ? after : NULL, limit + 1, &rows, e) < 0)
         return -1;
-    return list_answer(app, "events", &rows, 1, limit, rep, e);
+    return list_answer_written(app, "events", &rows, 1, limit, event_show_text, rep, e);
 }
 
 int run_jobs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

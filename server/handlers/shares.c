@@ -176,8 +176,8 @@ int share_open(struct app *app, struct db *db, const struct request *req, struct
         return page_get(app, db, req, rep, e);
     }
     if (!found) {
-        err_set(e, ERR_GONE, "this link shares nothing: it was mistyped, has expired, or was taken back");
-        return err_hint(e, "Ask whoever gave it to you for a new one.");
+        err_set(e, ERR_GONE, "this share link does not exist, has expired, or was revoked");
+        return err_hint(e, "Ask the person who sent it for a new one.");
     }
     if (repo_share_opened(db, link.share.id, now, &seconds, e) < 0)
         return -1;

@@ -38,6 +38,6 @@ int page_get(struct app *app, struct db *db, const struct request *req, struct r
     rep->content_type = "text/html; charset=utf-8";
     strbuf_adds(&rep->body,
                 "<!doctype html><title>Vivace</title><p>The dashboard's files are not there: build them with "
-                "<code>make web</code>, or start the server with <code>--web-dir</code>. The API works.</p>\n");
+                "<code>make web</code>. The API works.</p>\n");
     return 0;
 }

@@ -27,7 +27,7 @@ static int say_worker(struct app *app, struct db *db, const char *id, const char
     if (v)
         json_write_text(v, false, &data);
     json_decref(v);
-    row.data = data.text;
+    row.params = data.text;
     ret = !v || data.failed ? err_no_memory(e) : repo_event_put(db, &row, e);
     strbuf_release(&data);
     return ret;

@@ -195,7 +195,7 @@ static void *watch(void *ctx)
         unsigned n = end_late_ones(all);
 
         if (n > 0)
-            log_info("http", "clients took too long to say what they want", "connections=%u", n);
+            log_info("http", "clients took too long to send their requests", "connections=%u", n);
         make_places(all);
         timed_cond_wait(&all->cond, &all->lock, next_look_us(all));
     }

@@ -34,7 +34,7 @@ static int refused(struct http_request *r, struct err *e)
 {
     if (!r->rate.refused)
         return 0;
-    err_set(e, ERR_RATE_LIMITED, "more calls than this server takes from one %s",
+    err_set(e, ERR_RATE_LIMITED, "too many requests from one %s",
             r->shown.credential.valid ? "credential" : "address without a valid credential");
     return err_hint(e, "Try again in %" PRIu32 " s.", r->rate.wait_s);
 }

@@ -154,10 +154,10 @@ static int begin(struct app *app, struct db *db, const struct idempotent_key *k,
     case IDEMPOTENT_RUNNING:
         rep->retry_after_s = 1; /* tells it from conflicts that waiting does not end */
         err_set(e, ERR_CONFLICT, "a request with this Idempotency-Key is being answered");
-        return err_hint(e, "Send it again in a moment: then its answer is here.");
+        return err_hint(e, "Send it again in a moment to get its answer.");
     case IDEMPOTENT_OTHER:
         err_set(e, ERR_INVALID, "this Idempotency-Key was used for another request");
-        return err_hint(e, "Take a new key for a new request.");
+        return err_hint(e, "Use a new key for a new request.");
     case IDEMPOTENT_MADE:
         snprintf(made, UUID_TEXT, "%s", a.made);
         strbuf_release(&a.body);
@@ -195,7 +195,7 @@ static int show_made(struct app *app, struct db *db, const struct route *route, 
         snprintf(rep->location, sizeof rep->location, "%s%s", kinds[i].at, id);
         return 0;
     }
-    return err_set(e, ERR_INTERNAL, "nobody knows how to show again what %s made", req->path);
+    return err_set(e, ERR_INTERNAL, "no reply can be made again for what %s created", req->path);
 }
 
 int idempotency_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,

@@ -85,18 +85,18 @@ static int take_handed_over(int *fd, struct err *e)
     if (!pid || !count || strtol(pid, NULL, 10) != (long)getpid())
         return 0;
     if (strcmp(count, "1") != 0) {
-        err_set(e, ERR_USAGE, "%.20s sockets were handed over, and one is wanted", count);
+        err_set(e, ERR_USAGE, "%.20s sockets were passed, and one is expected", count);
         return err_hint(e, "A socket unit for Vivace has one ListenStream= line.");
     }
     unsetenv("LISTEN_PID");
     unsetenv("LISTEN_FDS");
     unsetenv("LISTEN_FDNAMES");
     if (getsockopt(FIRST_HANDED_OVER, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) < 0 || !listens)
-        return err_set(e, ERR_USAGE, "descriptor %d was handed over and is no listening socket", FIRST_HANDED_OVER);
+        return err_set(e, ERR_USAGE, "descriptor %d was passed and is not a listening socket", FIRST_HANDED_OVER);
     /* Away from the low numbers, which a library may close or reuse. */
     *fd = fcntl(FIRST_HANDED_OVER, F_DUPFD_CLOEXEC, 10);
     if (*fd < 0)
-        return err_set_errno(e, errno, "the socket that was handed over");
+        return err_set_errno(e, errno, "the socket that was passed");
     close(FIRST_HANDED_OVER);
     fcntl(*fd, F_SETFL, fcntl(*fd, F_GETFL) | O_NONBLOCK);
     return 1;
@@ -122,7 +122,7 @@ static int address_of(int fd, sa_family_t *family, struct address *out, struct e
     *family = at.ss_family;
     return address_text((struct sockaddr *)&at, length, out) == 0
                ? 0
-               : err_set(e, ERR_UNSUPPORTED, "the socket that was handed over is none of TCP");
+               : err_set(e, ERR_UNSUPPORTED, "the socket that was passed is not a TCP socket");
 }
 
 /* The setting may have changed since this server first listened. */
@@ -137,7 +137,7 @@ static void compare(const struct address *taken, const char *address, const char
     if (address_text(found->ai_addr, found->ai_addrlen, &wanted) == 0 &&
         (strcmp(wanted.host, taken->host) != 0 ||
          (strcmp(wanted.port, "0") != 0 && strcmp(wanted.port, taken->port) != 0)))
-        log_info("http", "listens on the socket that was handed over; `listen` counts after a stop and a start",
+        log_info("http", "listens on the socket that was passed; `listen` counts after a stop and a start",
                  "address=%s listen=%s", address, log_quote(listen_at, (char[200]){0}, 200));
     freeaddrinfo(found);
 }

@@ -86,10 +86,10 @@ static int check_cross_site(const struct credential *c, const struct access_fact
     if (c->valid && !c->by_cookie)
         return 0; /* a foreign page cannot send a bearer token that it does not know */
     if (f->origin && !same_origin(f->origin, f->host))
-        return err_set(e, ERR_FORBIDDEN, "a page of another site may not change anything here");
+        return err_set(e, ERR_FORBIDDEN, "requests from pages of other sites may not change anything");
     if (f->sec_fetch_site && strcmp(f->sec_fetch_site, "same-origin") != 0 &&
         strcmp(f->sec_fetch_site, "none") != 0)
-        return err_set(e, ERR_FORBIDDEN, "a page of another site may not change anything here");
+        return err_set(e, ERR_FORBIDDEN, "requests from pages of other sites may not change anything");
     if (c->by_cookie && !(f->x_vivace_request && strcmp(f->x_vivace_request, "1") == 0)) {
         err_set(e, ERR_FORBIDDEN, "a changing call with a cookie needs the header X-Vivace-Request: 1");
         return -1;

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "sampling/attach.h"
 #include "server/storage/blob_store.h"
 #include "server/db/repo_plan.h"
@@ -71,12 +72,15 @@ static int attach(struct attachment *a, struct profile *p, struct profile *from,
     features_text(from->features, p->count, &a->added);
     if (attach_features(p, "the profile", from, a->name, e) < 0)
         return blame_sender(e);
+    ASSERT(p->features && p->features->known <= p->count);
     a->launches = p->count;
     a->known = p->features->known;
     after = methods_that_can(p);
     for (size_t i = 0; methods[i]; i++)
-        if (after & ~before & UINT64_C(1) << i)
+        if (after & ~before & UINT64_C(1) << i) {
+            ASSERT(a->method_count < sizeof a->methods / sizeof *a->methods);
             a->methods[a->method_count++] = methods[i];
+        }
     return a->added.failed ? err_no_memory(e) : 0;
 }
 
@@ -121,6 +125,7 @@ static int store_all(struct db *db, const struct profile *p, const char *before,
     struct change c = {.a = a, .before = before, .bytes = STRBUF_INIT, .text = STRBUF_INIT};
     int ret = -1;
 
+    ASSERT(p->features);
     features_text(p->features, p->count, &c.text);
     if (c.text.failed)
         return err_no_memory(e);

@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define VERSION    1
 #define LEVEL      3
@@ -78,12 +79,15 @@ static void put_bbvs(struct strbuf *b, const struct features *f)
         put(b, s->entries[i].block);
         put(b, s->entries[i].count);
     }
-    for (uint64_t i = 0; i < f->known; i++)
+    for (uint64_t i = 0; i < f->known; i++) {
+        ASSERT(f->bbv_of[i] < s->bbv_count);
         put(b, f->bbv_of[i]);
+    }
 }
 
 static void put_waves(struct strbuf *b, const struct features *f)
 {
+    ASSERT(f->wave_begin[f->known] <= f->wave_count);
     put(b, f->wave_count);
     for (size_t i = 0; i < f->wave_count; i++) {
         put(b, f->waves[i].ctas);
@@ -99,6 +103,7 @@ static void put_all(struct strbuf *b, const struct profile *p)
 {
     const struct features *f = p->features;
 
+    ASSERT(f->known <= p->count);
     put(b, f->known);
     put(b, parts_of(f));
     for (uint64_t i = 0; f->instructions && i < f->known; i++)
@@ -190,6 +195,7 @@ static void *room(struct words *w, uint64_t count, size_t size, uint64_t words)
 {
     void *p;
 
+    ASSERT(words > 0);
     if (w->bad || count > (uint64_t)(w->end - w->at) / (8 * words)) {
         w->bad = true;
         return NULL;
@@ -366,6 +372,7 @@ int features_read(const unsigned char *bytes, size_t n, struct profile *p, struc
         features_free(f);
         return -1;
     }
+    ASSERT(f->known <= p->count);
     features_free(p->features);
     p->features = f;
     return 0;

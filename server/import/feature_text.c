@@ -1,5 +1,6 @@
 #include "server/import/feature_text.h"
 
+#include "base/assert.h"
 #include "base/text.h"
 
 static void add_part(struct strbuf *b, size_t *count, const char *text)
@@ -24,6 +25,7 @@ void features_text(const struct features *f, uint64_t launches, struct strbuf *b
 
     if (!f)
         return;
+    ASSERT(f->known <= launches);
     if (f->instructions)
         add_part(b, &count, "instruction counts");
     add_metrics(b, &count, f);

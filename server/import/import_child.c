@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/sandbox.h"
 #include "base/strbuf.h"
@@ -16,6 +17,7 @@ static void tell(void *ctx, uint64_t bytes, uint64_t rows)
 {
     uint64_t *last = ctx, now = clock_monotonic_us();
 
+    ASSERT(now >= *last);
     if (now - *last < TELL_EVERY_US)
         return;
     *last = now;

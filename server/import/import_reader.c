@@ -9,12 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "base/text.h"
 #include "server/child.h"
 #include "server/config.h"
 
-#define SCRATCH_MAX (UINT64_C(16) << 30) /* bytes of one profile's scratch file: a billion launches */
-#define REPORT_MAX  ((size_t)8 << 20)
+#define IMPORT_TIME_S 3600 /* of processor time: a hostile file ends there, and no known profile needs a minute */
+#define SCRATCH_MAX   (UINT64_C(16) << 30) /* bytes of one profile's scratch file: a billion launches */
+#define REPORT_MAX    ((size_t)8 << 20)
 
 struct hearing {
     struct app *app;
@@ -102,6 +104,7 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
     if (h->has_problem && WIFEXITED(status)) {
+        ASSERT(h->problem.code != ERR_NONE);
         *e = h->problem;
         return -1;
     }
@@ -116,22 +119,24 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
     else
         err_set(e, ERR_INVALID, "the process that read the file ended with code %d: %s", WEXITSTATUS(status),
                 h->last_words);
-    return err_hint(
-        e, "Check the file with `vivace inspect FILE`; the limits are the settings import-memory and import-time.");
+    return err_hint(e, "Check the file with `vivace inspect FILE`; the limits are the setting import-memory and "
+                       "one hour of processor time.");
 }
 
 int import_read(struct app *app, const struct import_reading *r, struct err *e)
 {
     const struct server_config *c = app->config;
-    struct child_limits limits = {c->import_memory_bytes, c->import_time_s, SCRATCH_MAX};
+    struct child_limits limits = {c->import_memory_bytes, IMPORT_TIME_S, SCRATCH_MAX};
     const char *const argv[] = {"/proc/self/exe", "import-child", r->file, r->scratch, r->features_name, NULL};
     struct hearing h = {.app = app, .r = r, .line = STRBUF_INIT};
     struct child child;
     struct err waiting;
     int ret, status;
 
+    ASSERT(r->file && r->scratch && r->report);
     if (child_start(argv, &limits, 1, NULL, &child, e) < 0)
         return -1;
+    ASSERT(child.pid > 0 && child.out >= 0);
     ret = listen_to(&h, &child, e);
     if (ret < 0)
         kill(child.pid, SIGKILL);

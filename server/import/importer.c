@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "server/storage/blob_publish.h"
@@ -60,7 +61,7 @@ static int emit(struct work *w, const char *stage, const char *state, uint64_t b
     jw_key_u64(&j, "rows", rows);
     jw_end(&j, '}');
     if (jw_finish(&j) == 0) {
-        row.data = j.text.text;
+        row.params = j.text.text;
         ret = repo_event_put(w->db, &row, e);
     }
     jw_release(&j);
@@ -78,9 +79,10 @@ static int stage(struct work *w, const char *name, uint64_t bytes, uint64_t rows
 
 static int check_promise(const struct work *w, const char *sha256, struct err *e)
 {
+    ASSERT(sha256_hex_valid(sha256));
     if (!w->import.sha256[0] || strcmp(w->import.sha256, sha256) == 0)
         return 0;
-    err_set(e, ERR_INVALID, "the file arrived with SHA-256 %s, and %s was promised", sha256, w->import.sha256);
+    err_set(e, ERR_INVALID, "the file arrived with SHA-256 %s instead of %s", sha256, w->import.sha256);
     return err_hint(e, "The file changed while it was sent, or a piece was damaged: send it again.");
 }
 
@@ -139,6 +141,7 @@ static int adopt_upload(struct work *w, struct err *e)
         snprintf(w->import.sha256, sizeof w->import.sha256, "%s", sha256);
         b.staged_path = path;
     }
+    ASSERT(sha256_hex_valid(w->import.sha256));
     b.sha256 = w->import.sha256;
     return blob_publish(w->app, w->db, &b, e);
 }
@@ -200,6 +203,7 @@ static int store(struct work *w, struct err *e)
                                   .name = w->import.name};
     int ret = -1;
 
+    ASSERT(w->scratch[0] != '\0');
     uuid_make(w->app->clock, v.profile);
     if (profile_file_open(w->scratch, &v.file, e) < 0)
         return -1;
@@ -247,6 +251,7 @@ static int record_failure(struct work *w, const struct err *why, struct err *e)
     struct jw j;
     int ret = -1;
 
+    ASSERT(why->code != ERR_NONE);
     with_sent_name(w, why->text, &detail);
     with_sent_name(w, why->hint, &hint);
 
@@ -257,7 +262,7 @@ static int record_failure(struct work *w, const struct err *why, struct err *e)
     jw_key_text(&j, "hint", hint.length ? hint.text : NULL);
     jw_end(&j, '}');
     if (detail.failed || hint.failed)
-        err_set(e, ERR_NO_MEMORY, "no memory to say why an import failed");
+        err_set(e, ERR_NO_MEMORY, "out of memory while storing why an import failed");
     else if (jw_finish(&j) == 0 && repo_profile_clear(w->db, w->import.id, e) == 0 &&
              repo_upload_settle(w->db, w->import.upload, e) == 0 &&
              repo_import_fail(w->db, w->import.id, j.text.text, w->report.length ? w->report.text : NULL,
@@ -286,6 +291,7 @@ static bool worth_waiting(struct ticket *t, const struct err *e)
 {
     uint64_t now = clock_monotonic_us();
 
+    ASSERT(now >= t->full_since_us);
     if (e->code != ERR_NO_SPACE)
         return e->code == ERR_DATABASE || e->code == ERR_BUSY || e->code == ERR_UNAVAILABLE;
     if (!t->full_since_us) {
@@ -349,6 +355,7 @@ static bool enter(struct importer *x, struct ticket *t)
 {
     struct ticket *same;
 
+    ASSERT(!t->next);
     pthread_mutex_lock(&x->lock);
     same = x->under_way;
     while (same && strcmp(same->id, t->id) != 0)
@@ -367,8 +374,10 @@ static void leave(struct ticket *t)
     struct ticket **at = &x->under_way;
 
     pthread_mutex_lock(&x->lock);
-    while (*at != t)
+    while (*at != t) {
+        ASSERT(*at);
         at = &(*at)->next;
+    }
     *at = t->next;
     pthread_mutex_unlock(&x->lock);
     free(t);
@@ -392,6 +401,7 @@ int importer_submit(struct app *app, const char *id, struct err *e)
 {
     struct ticket *t = mem_zalloc(1, sizeof *t, e);
 
+    ASSERT(strlen(id) < sizeof t->id);
     if (!t)
         return -1;
     t->app = app;

@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define VERSION      1
 #define TABLES_TIES  2 /* version of tables that end with ties; those without stay version 1 */
@@ -74,6 +75,7 @@ static size_t pack(const struct profile *p, size_t first, size_t rows, unsigned 
     unsigned char *to = out;
     uint64_t before = 0;
 
+    ASSERT(first + rows <= p->count);
     for (size_t i = 0; i < rows; i++)
         to = put_delta(to, p->kernel[first + i], &before);
     before = 0;
@@ -85,6 +87,7 @@ static size_t pack(const struct profile *p, size_t first, size_t rows, unsigned 
     before = 0;
     for (size_t i = 0; i < rows; i++)
         to = put_delta(to, p->stream[first + i], &before);
+    ASSERT((size_t)(to - out) <= rows * 4 * VARINT_MAX);
     return (size_t)(to - out);
 }
 
@@ -95,6 +98,7 @@ int chunk_write(const struct profile *p, size_t first, struct strbuf *out, struc
     unsigned char head[2] = {VERSION, p->start_ns ? HAS_TIMES : 0}, *packed;
     int ret = -1;
 
+    ASSERT(first < p->count);
     if (!plain)
         return -1;
     n = pack(p, first, rows, plain);
@@ -120,6 +124,7 @@ static void unpack(struct reader *r, struct profile *p, size_t first, size_t row
 {
     uint64_t x = 0;
 
+    ASSERT(first + rows <= p->count);
     for (size_t i = 0; i < rows; i++) {
         x += (uint64_t)unzigzag(get(r));
         r->bad |= x >= p->kernel_count;
@@ -179,6 +184,7 @@ static void write_ties(const struct profile *p, struct strbuf *out)
     for (size_t i = 0; i < p->tie_count; i++) {
         const struct profile_tie *t = &p->ties[i];
 
+        ASSERT(t->first >= end && t->count > 0);
         add(out, t->first - end);
         add(out, t->count);
         add(out, t->graph != 0);
@@ -188,6 +194,7 @@ static void write_ties(const struct profile *p, struct strbuf *out)
 
 void tables_write(const struct profile *p, struct strbuf *out)
 {
+    ASSERT(p->context_count > 0 && p->stream_count > 0);
     strbuf_addc(out, p->tie_count ? TABLES_TIES : VERSION);
     add(out, p->context_count);
     for (size_t i = 0; i < p->context_count; i++) {
@@ -201,6 +208,7 @@ void tables_write(const struct profile *p, struct strbuf *out)
     }
     add(out, p->stream_count);
     for (size_t i = 0; i < p->stream_count; i++) {
+        ASSERT(p->streams[i].context < p->context_count);
         add(out, p->streams[i].context);
         add(out, p->streams[i].stream);
     }
@@ -296,6 +304,7 @@ int tables_read(const unsigned char *bytes, size_t n, struct profile *p, struct 
         return -1;
     if (r.bad || r.at != r.end || !ties_fit(p))
         return err_set(e, ERR_INTERNAL, "a profile's tables are damaged");
+    ASSERT(p->context_count > 0 && p->stream_count > 0);
     profile_number_ties(p);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/text.h"
 #include "server/import/feature_codec.h"
 #include "server/import/profile_codec.h"
@@ -39,10 +40,12 @@ static void spark_of(const struct profile *p, uint16_t out[SPARK_BINS])
         if (p->value[i]) {
             int bin = width > 0 ? (int)((log((double)p->value[i]) - low) / width * SPARK_BINS) : SPARK_BINS / 2;
 
+            ASSERT(bin >= 0);
             counts[bin < SPARK_BINS ? bin : SPARK_BINS - 1]++;
         }
     for (int b = 0; b < SPARK_BINS; b++)
         highest = counts[b] > highest ? counts[b] : highest;
+    ASSERT(highest > 0);
     for (int b = 0; b < SPARK_BINS; b++)
         out[b] = (uint16_t)((counts[b] * 1000 + highest - 1) / highest); /* rounded up: nothing is invisible */
 }
@@ -83,6 +86,7 @@ static int facts_of(const struct profile *p, struct profile_facts *f, struct err
     features_text(p->features, p->count, &features);
     snprintf(f->features, sizeof f->features, "%s", features.text);
     strbuf_release(&features);
+    ASSERT(f->invocations > 0 && f->kernels <= f->kernel_shapes && f->kernel_shapes <= f->invocations);
     return profile_hash(p, f->sha256, e);
 }
 
@@ -97,6 +101,7 @@ static int kernels_of(const struct profile *p, struct kernel_facts **out, struct
         struct kernel_facts *f = &k[p->kernel[i]];
         double x = (double)p->value[i], off = x - f->mean;
 
+        ASSERT(p->kernel[i] < p->kernel_count);
         f->min = f->calls == 0 || p->value[i] < f->min ? p->value[i] : f->min;
         f->max = p->value[i] > f->max ? p->value[i] : f->max;
         f->calls++;
@@ -206,7 +211,7 @@ struct profile_file {
 
 static int damaged(struct err *e)
 {
-    return err_set(e, ERR_INVALID, "the import process wrote something that is no profile");
+    return err_set(e, ERR_INVALID, "the import process wrote data that is not a profile");
 }
 
 static int get_bytes(FILE *f, size_t most, struct strbuf *out, struct err *e)
@@ -329,6 +334,7 @@ static int get_text(FILE *f, char **out, struct err *e)
 
 int profile_file_kernel(struct profile_file *f, struct kernel_facts *out, struct err *e)
 {
+    ASSERT(f->kernels_read <= f->facts.kernel_shapes);
     if (f->kernels_read == f->facts.kernel_shapes)
         return 0;
     if (fread(out, sizeof *out, 1, f->file) != 1) {
@@ -348,6 +354,7 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
 {
     uint64_t left = f->facts.invocations - f->rows_read;
 
+    ASSERT(f->kernels_read == f->facts.kernel_shapes && f->rows_read <= f->facts.invocations);
     if (left == 0)
         return 0;
     if (get_bytes(f->file, CHUNK_MAX, out, e) < 0)
@@ -358,5 +365,6 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
 
 int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e)
 {
+    ASSERT(f->rows_read == f->facts.invocations);
     return get_bytes(f->file, FEATURES_MAX, out, e) < 0 ? -1 : out->length > 0;
 }

@@ -2,17 +2,19 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "server/import/feature_codec.h"
 #include "server/import/profile_codec.h"
 #include "server/import/profile_file.h"
 
 static int damaged(struct err *e)
 {
-    return err_set(e, ERR_INVALID, "the import process wrote something that is no profile");
+    return err_set(e, ERR_INVALID, "the import process wrote data that is not a profile");
 }
 
 static int allocate(struct profile *p, const struct profile_facts *f, struct err *e)
 {
+    ASSERT(f->kernel_shapes > 0 && f->invocations > 0);
     memcpy(p->format, f->format, sizeof p->format);
     memcpy(p->gpu_name, f->gpu_name, sizeof p->gpu_name);
     if (profile_unit_from_name(f->unit, &p->unit) < 0)
@@ -40,6 +42,7 @@ static int load_kernels(struct profile_file *f, struct profile *p, struct err *e
     for (size_t i = 0; (more = profile_file_kernel(f, &row, e)) > 0; i++) {
         struct profile_kernel *k = &p->kernels[i];
 
+        ASSERT(i < p->kernel_count);
         k->name = row.name ? row.name : mem_strdup("", e);
         k->mangled_name = row.mangled_name;
         memcpy(k->grid, row.grid, sizeof k->grid);
@@ -64,6 +67,7 @@ static int load_chunks(struct profile_file *f, struct profile *p, struct strbuf 
     for (size_t first = 0; (more = profile_file_chunk(f, bytes, e)) > 0; first += CHUNK_ROWS) {
         size_t rows = p->count - first < CHUNK_ROWS ? p->count - first : CHUNK_ROWS;
 
+        ASSERT(first < p->count);
         if (chunk_read((const unsigned char *)bytes->text, bytes->length, p, first, rows, e) < 0)
             return -1;
     }

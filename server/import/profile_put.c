@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "server/db/repo_profile.h"
 #include "server/import/profile_codec.h"
 
@@ -22,6 +23,7 @@ static int put_kernels(struct db *db, struct batch *b, struct err *e)
 {
     int more;
 
+    ASSERT(b->first == 0);
     do {
         int ret;
 
@@ -37,6 +39,7 @@ static int put_kernels(struct db *db, struct batch *b, struct err *e)
             return -1;
         b->first += b->count;
     } while (more > 0);
+    ASSERT(b->first == profile_file_facts(b->file)->kernel_shapes);
     return 0;
 }
 
@@ -45,9 +48,11 @@ static int put_chunk_set(struct db *db, void *ctx, struct err *e)
     struct batch *b = ctx;
     uint64_t left = b->rows_left;
 
+    ASSERT(b->count > 0 && b->count <= CHUNKS_A_COMMIT);
     for (size_t i = 0; i < b->count; i++) {
         uint64_t rows = left < CHUNK_ROWS ? left : CHUNK_ROWS;
 
+        ASSERT(rows > 0);
         if (repo_profile_chunk_put(db, b->owner->id, b->first + i, rows, &b->chunks[i], e) < 0)
             return -1;
         left -= rows;
@@ -69,6 +74,8 @@ static int put_chunks(struct db *db, struct batch *b, struct err *e)
         b->first += b->count;
         b->rows_left -= b->rows_left < b->count * CHUNK_ROWS ? b->rows_left : b->count * CHUNK_ROWS;
     }
+    ASSERT(ret < 0 || b->rows_left == 0);
+    ASSERT(ret < 0 || b->first == chunk_count(profile_file_facts(b->file)->invocations));
     return ret;
 }
 

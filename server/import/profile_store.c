@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "server/db/repo_profile.h"
 #include "server/import/feature_codec.h"
 #include "server/import/profile_codec.h"
@@ -93,6 +94,7 @@ static int read_chunk(struct db *db, const char *id, struct profile *p, size_t c
     struct db_rows r;
     int ret = -1;
 
+    ASSERT(first < p->count);
     if (repo_profile_chunk(db, id, chunk, &r, e) < 0)
         return -1;
     if (r.count == 0 || db_get_u64(&r, 0, 0) != want)

@@ -1,5 +1,6 @@
 #include "server/import/upload_import.h"
 
+#include "base/assert.h"
 #include "server/config.h"
 #include "server/db/repo_import.h"
 #include "server/db/repo_pack.h"
@@ -16,6 +17,7 @@ static int record(struct db *db, void *ctx, struct err *e)
     const struct beginning *g = ctx;
     const struct upload *u = g->b->upload;
 
+    ASSERT(uuid_valid(g->b->id) && uuid_valid(g->holder));
     if (repo_upload_finish(db, u->id, e) < 0 ||
         repo_import_put(db, g->b->id, g->b->team, u, g->b->by, g->holder, clock_now(g->app->clock), e) < 0)
         return -1;

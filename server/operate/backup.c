@@ -116,7 +116,7 @@ static int end_namer(bool whole, struct err *e)
 
     if (whole && (write(namer.word, "", 1) != 1 ||
                   read(namer.answer, &problem, sizeof problem) != (ssize_t)sizeof problem || problem != 0))
-        ret = err_set_errno(e, problem, "giving the backup its name");
+        ret = err_set_errno(e, problem, "renaming the backup to its final name");
     close(namer.word);
     close(namer.answer);
     waitpid(namer.pid, NULL, 0);

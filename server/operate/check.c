@@ -49,7 +49,7 @@ static void check_stored_files(struct check *c)
     }
     if (write(fd, "x", 1) != 1 || fsync(fd) < 0) {
         err_set(&why, ERR_IO, "nothing can be written to %s", app->config->state);
-        err_hint(&why, "Is its disk full, or mounted read-only?");
+        err_hint(&why, "Check whether its disk is full or mounted read-only.");
         wrong(c, "the stored files", &why);
     } else {
         printf("ok     stored files: %s, room for %" PRIu64 " MB\n", server_config_files(app->config),
@@ -96,8 +96,8 @@ static void check_facts(struct check *c, struct db *db)
     if (fabs(skew) < WATCH_CLOCK_S) {
         printf("ok     clocks: %.1f s between this machine and the database\n", fabs(skew));
     } else {
-        err_set(&why, ERR_UNSUPPORTED, "this machine's clock is %.1f s beside the database's", skew);
-        err_hint(&why, "Let both follow a time server.");
+        err_set(&why, ERR_UNSUPPORTED, "this machine's clock differs from the database's by %.1f s", skew);
+        err_hint(&why, "Synchronise both with a time server.");
         wrong(c, "clocks", &why);
     }
     if (snapshot.age_s < WATCH_SNAPSHOT_S)
@@ -162,8 +162,7 @@ static void check_dashboard(const struct app *app)
 
     if (found)
         close(page.fd);
-    say_found("dashboard", app->config->web_dir, found,
-              "--web-dir DIR; `make web` builds it. The API works without.");
+    say_found("dashboard", app->config->web_dir, found, "`make web` builds it. The API works without.");
 }
 
 /* The same: its path may stand for a descriptor (privileges.h). */
@@ -178,7 +177,8 @@ static void check_simulator(const struct app *app)
         real[n] = '\0';
         path = real;
     }
-    say_found("simulator", path, found, "--vivace-sim FILE: without it there are no GPU designs to simulate.");
+    say_found("simulator", path, found,
+              "It belongs beside this program: without it there are no GPU designs to simulate.");
 }
 
 int check_farm(struct app *app, struct err *e)

@@ -29,6 +29,22 @@ void restart_remember(int argc, char **argv)
     words = argc;
 }
 
+/* The line of the error, which warnings may precede and a hint may follow; the first line where there is none. */
+static char *reason(char *output)
+{
+    static const char mark[] = "vivace-server: ";
+    char *at = output;
+
+    while (at && !str_starts(at, mark)) {
+        at = strchr(at, '\n');
+        at += at != NULL;
+    }
+    if (!at)
+        at = output;
+    at[strcspn(at, "\n")] = '\0';
+    return at;
+}
+
 /* Asks the program, which changes nothing. */
 static int ask(const char *database, struct err *e)
 {
@@ -44,9 +60,10 @@ static int ask(const char *database, struct err *e)
     argv[words > 0 ? words : 1] = RESTART_PROBE;
     ret = child_run(argv, NULL, OUTPUT_KEPT, &output, e);
     if (ret < 0 && output.length) {
-        output.text[strcspn(output.text, "\n")] = '\0'; /* its first line says why, the last one only what now */
-        text_sanitize(output.text);
-        err_set(e, ERR_USAGE, "%s would not start: %.300s", program, output.text);
+        char *why = reason(output.text);
+
+        text_sanitize(why);
+        err_set(e, ERR_USAGE, "%s would not start: %.300s", program, why);
     } else if (ret == 0 && database && !strstr(output.text, database)) {
         ret =
             err_set(e, ERR_USAGE, "the settings name another database, and the private one would be left running");

@@ -50,7 +50,7 @@ static int next_member(struct restore *r, const char *name, struct err *e)
         return more < 0 ? -1 : cut_off(e);
     return strcmp(r->member.name, name) == 0
                ? 0
-               : err_set(e, ERR_INVALID, "this is no backup of Vivace: \"%.80s\" stands where %s should",
+               : err_set(e, ERR_INVALID, "this is not a backup of Vivace: it has \"%.80s\" instead of %s",
                          r->member.name, name);
 }
 
@@ -273,7 +273,7 @@ int restore_verify(int fd, struct err *e)
     if (more == 0 && !complete)
         more = cut_off(e);
     else if (more < 0)
-        err_hint(e, "It is no backup of Vivace, or was damaged when it was made or copied.");
+        err_hint(e, "It is not a backup of Vivace, or was damaged when it was made or copied.");
     archive_close(r.archive);
     stream_close(s);
     return more < 0 ? -1 : 0;

@@ -93,10 +93,10 @@ static void judge_room(struct watch *w)
     bool full = watch_room(w->app, &e) < 0;
 
     if (full && !w->full)
-        log_error("watch", "no room: uploads and runs are refused, and what runs goes on", "error=%s",
+        log_error("watch", "no disk space: uploads and runs are refused; running work continues", "error=%s",
                   log_quote(e.text, (char[600]){0}, 600));
     else if (!full && w->full)
-        log_info("watch", "there is room again", "reserve_bytes=%llu",
+        log_info("watch", "there is disk space again", "reserve_bytes=%llu",
                  (unsigned long long)w->app->config->disk_reserve_bytes);
     w->full = full;
 }
@@ -246,12 +246,13 @@ int watch_room(struct app *app, struct err *e)
 
     if (full && clock_monotonic_us() - full < FULL_US) {
         err_set(e, ERR_NO_SPACE, "the database's disk is full");
-        return err_hint(e, "Make room where PostgreSQL keeps its data; it is tried again in half a minute.");
+        return err_hint(
+            e, "Free disk space where PostgreSQL stores its data; the server tries again in half a minute.");
     }
     if (blob_space(app->blobs, &space, e) < 0)
         return -1;
     if (space > 0)
         return 0;
     err_set(e, ERR_NO_SPACE, "the disk of the server's stored files is full");
-    return err_hint(e, "Make room in the server's state folder; what runs goes on meanwhile.");
+    return err_hint(e, "Free disk space in the server's state folder; running work continues.");
 }

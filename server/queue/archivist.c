@@ -1,5 +1,6 @@
 #include "server/queue/archivist.h"
 
+#include "base/assert.h"
 #include "server/db/repo_archive.h"
 #include "server/db/repo_event.h"
 
@@ -25,6 +26,7 @@ static int drop_job_slice(struct db *db, void *ctx, struct err *e)
 {
     struct slice_args *a = ctx;
 
+    ASSERT(a->settings->keep_jobs_s > 0); /* 0 means forever, not nothing */
     return repo_archive_drop_jobs(db, a->now - (wall_us)a->settings->keep_jobs_s * SECOND_US, a->now, &a->rows, e);
 }
 
@@ -32,6 +34,7 @@ static int drop_attempt_slice(struct db *db, void *ctx, struct err *e)
 {
     struct slice_args *a = ctx;
 
+    ASSERT(a->settings->keep_attempts_s > 0);
     return repo_archive_drop_attempts(db, a->now - (wall_us)a->settings->keep_attempts_s * SECOND_US, &a->rows, e);
 }
 
@@ -40,6 +43,7 @@ static int drop_event_slice(struct db *db, void *ctx, struct err *e)
     struct slice_args *a = ctx;
     wall_us kept = (wall_us)a->settings->keep_events_s * SECOND_US;
 
+    ASSERT(kept >= 0);
     return repo_event_expire(db, kept > 0 ? a->now - kept : 0,
                              a->now - (kept > 0 && kept < PROGRESS_KEPT_US ? kept : PROGRESS_KEPT_US), &a->rows, e);
 }
@@ -52,6 +56,7 @@ static int slices(struct db *db, db_body body, struct slice_args *a, struct err 
     for (int i = 0; i < SLICES_MAX && clock_monotonic_us() < until; i++) {
         if (db_transaction(db, body, a, e) < 0)
             return -1;
+        ASSERT(a->rows >= 0);
         if (a->rows == 0)
             return 0;
     }

@@ -6,7 +6,7 @@
 
 #include "server/db/db.h"
 
-struct archive_settings { /* seconds after the end of a run, an attempt, a sentence */
+struct archive_settings { /* seconds after the end of a run, an attempt, an event */
     uint64_t archive_after_s;
     uint64_t keep_jobs_s, keep_attempts_s, keep_events_s; /* 0: for ever */
     uint64_t keep_audit_s;

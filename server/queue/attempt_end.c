@@ -7,13 +7,18 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/text.h"
 #include "server/db/repo_event.h"
+
+#define MESSAGE_SHOWN 300 /* bytes of a failure in an event */
 
 void attempt_ends_release(struct attempt_ends *a)
 {
     job_rows_release(&a->rows);
     free(a->attempts);
+    for (size_t i = 0; i < a->note_count; i++)
+        json_decref(a->notes[i].first);
     free(a->notes);
     *a = (struct attempt_ends){.now = a->now};
 }
@@ -22,6 +27,7 @@ struct run_note *attempt_ends_note(struct attempt_ends *a, const char *run, stru
 {
     struct run_note *n;
 
+    ASSERT(strlen(run) < sizeof n->run);
     for (size_t i = 0; i < a->note_count; i++) {
         if (strcmp(a->notes[i].run, run) == 0)
             return &a->notes[i];
@@ -41,6 +47,7 @@ static const char *outcome_text(const struct attempt_facts *f)
 
 static int remember(struct attempt_ends *a, const struct job_row *row, const struct attempt_facts *f, struct err *e)
 {
+    ASSERT(row->state == JOB_LEASED && row->attempt > 0);
     if (array_reserve((void **)&a->attempts, &a->attempt_capacity, a->attempt_count + 1, sizeof *a->attempts, e) <
         0)
         return -1;
@@ -61,45 +68,43 @@ static int remember(struct attempt_ends *a, const struct job_row *row, const str
 
 int attempt_end_well(struct attempt_ends *a, struct job_row *row, const struct attempt_facts *f, struct err *e)
 {
+    ASSERT(f->kind == END_REPORTED && f->outcome == OUTCOME_OK);
     return remember(a, row, f, e);
 }
 
-static const char *next_text(const struct job_row *row, wall_us now, char *out, size_t size)
+/* What ended the job's attempt, and whether it is tried again; NULL: no memory. */
+static json_t *event_of(const struct attempt_ends *a, const struct job_row *row, const struct attempt_facts *f,
+                        int64_t launch)
 {
-    char wait[NUM_TEXT];
+    const char *message = f->message ? f->message : "";
+    bool final = row->state == JOB_FAILED, waits = !final && row->ready_at > a->now;
+    double wait = waits ? (double)(row->ready_at - a->now) / 1e6 : NAN;
+    char start[MESSAGE_SHOWN + 1];
 
-    if (row->state == JOB_FAILED)
-        snprintf(out, size, "It is not tried again.");
-    else if (row->ready_at > now)
-        snprintf(out, size, "It is tried again in %s.", format_duration((double)(row->ready_at - now) / 1e6, wait));
-    else
-        snprintf(out, size, "It is tried again.");
-    return out;
+    ASSERT(row->state == JOB_READY || row->state == JOB_FAILED);
+    if (f->kind == END_LOST)
+        return event_part(EVENT(worker_vanished, .worker = row->worker, .launch = launch, .design = row->design,
+                                .again = !final && !waits, .wait = wait, .final = final));
+    snprintf(start, sizeof start, "%.*s", (int)utf8_cut(message, MESSAGE_SHOWN), message);
+    return event_part(EVENT(job_failed, .launch = launch, .design = row->design, .worker = row->worker,
+                            .attempt = row->attempt, .outcome = outcome_text(f), .message = start[0] ? start : NULL,
+                            .again = !final && !waits, .wait = wait, .final = final));
 }
 
-/* The first sentence of a batch tells the story; the others are counted. */
-static int tell(struct attempt_ends *a, struct db *db, struct run_note *n, const struct job_row *row,
+/* The first of a batch is shown; the others are counted. */
+static int note(struct attempt_ends *a, struct db *db, struct run_note *n, const struct job_row *row,
                 const struct attempt_facts *f, struct err *e)
 {
-    char next[80];
+    int64_t launch;
 
     if (f->kind == END_REPORTED && f->outcome == OUTCOME_RELEASED)
         return 0;
-    if (n->failed + n->repeated + n->lost == 0) {
-        int64_t launch;
-
+    if (!n->first) {
         if (repo_job_invocation(db, row->id, &launch, e) < 0)
             return -1;
-        if (f->kind == END_LOST)
-            snprintf(n->first, sizeof n->first,
-                     "Worker %s vanished while it simulated launch %" PRId64 " on %s. %s", row->worker, launch,
-                     row->design, next_text(row, a->now, next, sizeof next));
-        else
-            snprintf(n->first, sizeof n->first,
-                     "Launch %" PRId64 " on %s failed on worker %s (attempt %d, %s)%s%.300s. %s", launch,
-                     row->design, row->worker, row->attempt, outcome_text(f),
-                     f->message && f->message[0] ? ": " : "", f->message ? f->message : "",
-                     next_text(row, a->now, next, sizeof next));
+        n->first = event_of(a, row, f, launch);
+        if (!n->first)
+            return err_no_memory(e);
     }
     if (row->state == JOB_FAILED)
         n->failed++;
@@ -113,12 +118,14 @@ static int tell(struct attempt_ends *a, struct db *db, struct run_note *n, const
 int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, const struct attempt_facts *f,
                 struct err *e)
 {
-    struct run_note *note = attempt_ends_note(a, row->run, e);
+    struct run_note *n = attempt_ends_note(a, row->run, e);
     char dice[UUID_TEXT + 12];
     struct job_move m;
     int dead = 0;
 
-    if (!note || remember(a, row, f, e) < 0)
+    ASSERT(!row->changed);
+    ASSERT(f->kind != END_REPORTED || f->outcome != OUTCOME_OK);
+    if (!n || remember(a, row, f, e) < 0)
         return -1;
     if (f->kind == END_LOST) {
         if (repo_job_dead_sessions(db, row->id, &dead, e) < 0)
@@ -127,6 +134,8 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
     }
     snprintf(dice, sizeof dice, "%s %d", row->id, row->attempt);
     m = job_after_attempt(&row->budgets, f->kind, f->outcome, dead, hash_fnv1a(dice, strlen(dice)), a->now);
+    ASSERT(job_may_become(row->state, m.to));
+    ASSERT(m.to != JOB_FAILED || m.failure);
     row->changed = true;
     row->state = m.to;
     row->budgets = m.budgets;
@@ -138,27 +147,24 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
                  : strcmp(m.failure, "poison") == 0 ? "three different workers died while they ran it"
                                                     : "the budget of repeats is used up");
     }
-    return tell(a, db, note, row, f, e);
+    return note(a, db, n, row, f, e);
 }
 
-static int say(const struct attempt_ends *a, struct db *db, const struct run_note *n, struct err *e)
+static int write_events(const struct attempt_ends *a, struct db *db, const struct run_note *n, struct err *e)
 {
     int all = n->failed + n->repeated + n->lost;
     const char *severity = n->failed ? "error" : "warning";
 
-    if (n->dispute &&
-        repo_event_say(db, n->run, a->now, "error", e,
-                       "Two simulations of the same key gave different results: determinism is broken. "
-                       "The first result is kept, both are marked disputed.") < 0)
+    if (n->dispute && repo_event_emit(db, n->run, a->now, "error", EVENT(results_differ), e) < 0)
         return -1;
     if (all == 0)
         return 0;
+    ASSERT(n->first);
     if (all == 1)
-        return repo_event_say(db, n->run, a->now, severity, e, "%s", n->first);
-    return repo_event_say(db, n->run, a->now, severity, e,
-                          "%d jobs came back without a result (%d failed for good). "
-                          "The first: %s",
-                          all, n->failed, n->first);
+        return repo_event_emit_part(db, n->run, a->now, severity, n->first, e);
+    return repo_event_emit(
+        db, n->run, a->now, severity,
+        EVENT(jobs_without_result, .jobs = all, .failed = n->failed, .first = json_incref(n->first)), e);
 }
 
 static int by_run(const void *x, const void *y)
@@ -179,8 +185,10 @@ static int write_rows(struct attempt_ends *a, struct db *db, struct err *e)
 
     if (!runs)
         return -1;
-    for (size_t i = 0; i < a->note_count; i++)
+    for (size_t i = 0; i < a->note_count; i++) {
+        ASSERT(i == 0 || strcmp(a->notes[i - 1].run, a->notes[i].run) < 0); /* runs are locked in this order */
         runs[i] = a->notes[i].run;
+    }
     ret = repo_job_end(db, &ends, a->now, e);
     free(runs);
     return ret;
@@ -192,7 +200,7 @@ int attempt_ends_write(struct attempt_ends *a, struct db *db, struct err *e)
     if (write_rows(a, db, e) < 0)
         return -1;
     for (size_t i = 0; i < a->note_count; i++) {
-        if (say(a, db, &a->notes[i], e) < 0)
+        if (write_events(a, db, &a->notes[i], e) < 0)
             return -1;
     }
     return 0;

@@ -1,15 +1,16 @@
 /* server/queue/attempt_end.h: what ends attempts, the same for a worker's report and for the sweeper: apply the
- * move to the locked row, remember the attempt, say a sentence, wake what waits. Used inside one transaction. */
+ * move to the locked row, remember the attempt, write an event, wake what waits. Used inside one transaction. */
 #ifndef VIVACE_SERVER_ATTEMPT_END_H
 #define VIVACE_SERVER_ATTEMPT_END_H
 
 #include "server/db/repo_job.h"
+#include "server/event/event.h"
 
-/* What happened to runs in one batch: one touch, and few sentences, a run. */
+/* What happened to runs in one batch: one touch, and few events, a run. */
 struct run_note {
     char run[UUID_TEXT];
-    int failed, repeated, lost;     /* jobs */
-    char first[WIRE_MESSAGE_BYTES]; /* the first of them, as a sentence */
+    int failed, repeated, lost; /* jobs */
+    json_t *first;              /* the first of them, an event_part() */
     bool dispute;
 };
 struct attempt_ends {
@@ -37,7 +38,7 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
 /* Remembers an attempt that went well; the row is changed by the caller. */
 int attempt_end_well(struct attempt_ends *a, struct job_row *row, const struct attempt_facts *f,
                      struct err *e) MUST_CHECK;
-/* Writes rows, attempts, what waited, versions of runs, sentences: always in this order of locks. */
+/* Writes rows, attempts, what waited, versions of runs, events: always in this order of locks. */
 int attempt_ends_write(struct attempt_ends *a, struct db *db, struct err *e) MUST_CHECK;
 
 #endif

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
-#include "server/db/repo_caches.h"
-#include "server/db/repo_recheck.h"
-#include "server/db/repo_recording.h"
+#include "server/db/repo_task.h"
 
 #define REFRESH_US       1000000 /* runs are looked up again after so long */
 #define BEAT_EACH_US     1000000 /* a claim is a sign of life too, but one a second is enough */
@@ -44,9 +43,7 @@ struct claims {
     struct team_state *teams;
     size_t team_count, team_capacity;
     uint64_t refreshed_us, reset_us;
-    bool recordings; /* somebody waits for the series of a result; until the next refresh */
-    bool rechecks;   /* results wait for a second worker; until the next refresh */
-    bool checks;     /* launches wait to be simulated after a replay; until the next refresh */
+    bool tasks; /* some wait; until the next refresh */
     struct lately lately[LATELY];
     size_t next_lately; /* the place for the next one */
     double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */
@@ -81,6 +78,7 @@ void claims_learn(struct claims *c, double host_seconds, uint64_t jobs)
 {
     double mean = jobs ? host_seconds / (double)jobs : 0;
 
+    ASSERT(host_seconds >= 0);
     if (jobs)
         c->job_seconds = c->job_seconds > 0 ? 0.8 * c->job_seconds + 0.2 * mean : mean;
 }
@@ -135,6 +133,7 @@ static int take_teams(struct claims *c, struct err *e)
         }
         r->team = (size_t)(t - c->teams);
     }
+    ASSERT(c->team_count <= c->count);
     return 0;
 }
 
@@ -159,6 +158,7 @@ static int take_loads(struct claims *c, struct db *db, struct err *e)
 
 static double burden(const struct claims *c, const struct run_state *r)
 {
+    ASSERT(r->team < c->team_count);
     return c->teams[r->team].running_s / c->teams[r->team].share;
 }
 
@@ -177,22 +177,19 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
 {
     struct claimable_runs found;
     uint64_t now = clock_monotonic_us();
-    int ret = 0, recordings, checks, rechecks;
+    int ret = 0, tasks;
 
     if (c->refreshed_us && now - c->refreshed_us < REFRESH_US)
         return 0;
-    recordings = repo_recording_waiting(db, e);
-    checks = repo_caches_waiting(db, e);
-    rechecks = repo_recheck_waiting(db, e);
-    if (recordings < 0 || checks < 0 || rechecks < 0 || repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
+    tasks = repo_task_waiting(db, e);
+    if (tasks < 0 || repo_claim_runs(db, clock_now(c->clock), &found, e) < 0)
         return -1;
-    c->recordings = recordings > 0;
-    c->checks = checks > 0;
-    c->rechecks = rechecks > 0;
+    c->tasks = tasks > 0;
     for (size_t i = 0; i < c->count; i++)
         c->runs[i].seen = false;
     for (size_t i = 0; ret == 0 && i < found.count; i++)
         ret = take_run(c, &found.items[i], e);
+    ASSERT(ret < 0 || c->count >= found.count);
     claimable_runs_release(&found);
     keep_seen(c);
     if (ret < 0 || take_teams(c, e) < 0 || take_loads(c, db, e) < 0)
@@ -208,6 +205,7 @@ static int refresh(struct claims *c, struct db *db, struct err *e)
 
 static bool may_serve(const struct run_state *r, const struct session_row *s)
 {
+    ASSERT(r->run.engine < ENGINE_COUNT);
     if (r->empty || !s->engines[r->run.engine])
         return false;
     /* Results of different versions never mix in a run. */
@@ -221,6 +219,7 @@ static bool goes_before(const struct claims *c, const struct run_state *a, const
     bool a_jumps = a->run.jobs <= INTERACTIVE_JOBS && !a->jumped,
          b_jumps = b->run.jobs <= INTERACTIVE_JOBS && !b->jumped;
 
+    ASSERT(a != b);
     if (a_jumps != b_jumps)
         return a_jumps;
     if (a->team != b->team && burden(c, a) != burden(c, b))
@@ -238,6 +237,7 @@ static struct run_state *choose(struct claims *c, const struct session_row *s)
         if (may_serve(&c->runs[i], s) && (!best || goes_before(c, &c->runs[i], best)))
             best = &c->runs[i];
     }
+    ASSERT(!best || !best->empty);
     return best;
 }
 
@@ -254,11 +254,13 @@ static uint32_t pack_of(const struct claims *c, const struct run_state *r, uint3
 {
     double n;
 
+    ASSERT(most > 0);
     if (r->run.engine == ENGINE_REPLAY)
         return most;
     if (c->job_seconds <= 0 || c->job_seconds >= SHORT_JOB_S)
         return 1;
     n = SHORT_JOB_S / c->job_seconds;
+    ASSERT(n >= 1); /* the caller divides by it */
     return n > most ? most : (uint32_t)n;
 }
 
@@ -268,9 +270,11 @@ static int take(struct batch *b, struct db *db, struct claim_ask *ask, struct ru
     size_t before = ask->leases.count;
     struct claims *c = b->claims;
 
+    ASSERT(want > 0);
     if (repo_claim_take(db, &r->run, ask->session, &c->limits, clock_now(c->clock), want, &r->cursor, &ask->leases,
                         e) < 0)
         return -1;
+    ASSERT(ask->leases.count >= before && ask->leases.count - before <= want);
     *got = ask->leases.count - before;
     c->teams[r->team].running_s += (double)*got * expected_s(c);
     r->empty = *got < want;
@@ -278,31 +282,24 @@ static int take(struct batch *b, struct db *db, struct claim_ask *ask, struct ru
     return 0;
 }
 
-/* A recording before everything else: somebody looks at a page and waits for it; then a check: there are few, and
- * their run is over but for them; then a second simulation of a result. One a claim. */
-static int serve_again(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s,
-                       struct err *e)
+/* A task before the jobs: a person waits for a recording, a finished run for its checks. One a claim. */
+static int serve_task(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s,
+                      struct err *e)
 {
     struct claims *c = b->claims;
 
-    if (!s->engines[ENGINE_CYCLE])
+    if (!s->engines[ENGINE_CYCLE] || !c->tasks)
         return 0;
-    if (c->recordings && repo_recording_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e) < 0)
-        return -1;
-    if (ask->leases.count == 0 && c->checks &&
-        repo_caches_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e) < 0)
-        return -1;
-    if (ask->leases.count > 0 || !c->rechecks)
-        return 0;
-    return repo_recheck_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e);
+    return repo_task_take(db, s, &c->limits, clock_now(c->clock), &ask->leases, e);
 }
 
 static int serve(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s, struct err *e)
 {
     size_t slots = ask->slots < s->slots ? ask->slots : s->slots, left = LEASES_MAX;
 
-    if (slots > 0 && serve_again(b, db, ask, s, e) < 0)
+    if (slots > 0 && serve_task(b, db, ask, s, e) < 0)
         return -1;
+    ASSERT(ask->leases.count <= slots);
     slots -= ask->leases.count;
 
     while (slots > 0 && left > 0) {
@@ -368,6 +365,7 @@ static struct lately *seen_lately(struct claims *c, const struct claim_ask *ask)
 static void remember_seen(struct claims *c, const struct session_rows *alive)
 {
     for (size_t i = 0; i < alive->count; i++) {
+        ASSERT(c->next_lately < LATELY);
         c->lately[c->next_lately] = (struct lately){alive->items[i], clock_monotonic_us()};
         c->next_lately = (c->next_lately + 1) % LATELY;
     }
@@ -381,8 +379,8 @@ static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask
     const struct lately *l = seen_lately(c, ask);
     struct err e;
 
-    if (!l || c->recordings || c->checks || c->rechecks || !c->refreshed_us ||
-        clock_monotonic_us() - c->refreshed_us >= REFRESH_US)
+    ASSERT(ask->leases.count == 0);
+    if (!l || c->tasks || !c->refreshed_us || clock_monotonic_us() - c->refreshed_us >= REFRESH_US)
         return false;
     if (serve(&b, db, ask, &l->row, &e) < 0)
         claims_forget(c); /* what was leased before that is leased */
@@ -421,7 +419,7 @@ static int body(struct db *db, void *ctx, struct err *e)
         if (s)
             ret = serve(b, db, &b->asks[i], s, e);
     }
-    b->more = b->claims->recordings || b->claims->checks || b->claims->rechecks;
+    b->more = b->claims->tasks;
     for (size_t i = 0; i < b->claims->count; i++)
         b->more = b->more || !b->claims->runs[i].empty;
     if (ret == 0)
@@ -435,6 +433,7 @@ int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t c
     struct batch b = {.claims = c, .asks = asks, .count = count};
     int ret;
 
+    ASSERT(count > 0);
     if (count == 1 && serve_at_once(c, db, asks, more))
         return 0;
     ret = db_transaction(db, body, &b, e);

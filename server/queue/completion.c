@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/log.h"
 #include "server/queue/attempt_end.h"
 #include "server/db/repo_recheck.h"
@@ -61,6 +62,7 @@ static int lock_jobs(struct batch *b, struct db *db, struct err *e)
     }
     db_array_end(&ids);
     ret = ids.failed ? err_no_memory(e) : repo_job_lock(db, ids.text, count, &b->ends.rows, e);
+    ASSERT(ret < 0 || b->ends.rows.count <= count);
     strbuf_release(&ids);
     return ret;
 }
@@ -103,6 +105,7 @@ static int store(struct batch *b, const struct job_row *row, const char *worker,
 {
     struct stored *s;
 
+    ASSERT(r->digest[0] != '\0');
     if (array_reserve((void **)&b->stored, &b->stored_capacity, b->stored_count + 1, sizeof *b->stored, e) < 0)
         return -1;
     s = &b->stored[b->stored_count];
@@ -121,6 +124,7 @@ static const char another_token[] = "the lease is of a session with another toke
 
 static void become_done(struct batch *b, struct job_row *row)
 {
+    ASSERT(job_may_become(row->state, JOB_DONE));
     row->changed = true;
     row->state = JOB_DONE;
     row->ready_at = 0;
@@ -136,6 +140,7 @@ static bool is_current(const struct job_row *row, const struct job_outcome *o)
 static int late_result(struct batch *b, struct job_row *row, const struct job_outcome *o,
                        const struct ended_attempt *a, struct complete_item *item, struct err *e)
 {
+    ASSERT(o->outcome == OUTCOME_OK && !is_current(row, o));
     if (a->well && row->state != JOB_DONE) { /* or it would count again */
         item->accepted = false;
         snprintf(item->reason, sizeof item->reason, "the result of this attempt was discarded");
@@ -159,6 +164,7 @@ static int late_result(struct batch *b, struct job_row *row, const struct job_ou
 static int good_result(struct batch *b, struct job_row *row, const struct job_outcome *o,
                        const struct attempt_facts *f, struct err *e)
 {
+    ASSERT(is_current(row, o));
     if (store(b, row, row->worker, &o->result, e) < 0 || !attempt_ends_note(&b->ends, row->run, e) ||
         attempt_end_well(&b->ends, row, f, e) < 0)
         return -1;
@@ -182,6 +188,7 @@ static int judge_ended(struct batch *b, struct db *db, struct job_row *row, cons
     struct ended_attempt a;
     int found = repo_job_attempt(db, row->id, (int)o->id.attempt, &a, e);
 
+    ASSERT((int)o->id.attempt <= row->attempt && o->outcome < OUTCOME_COUNT);
     if (found < 0)
         return -1;
     if (found > 0 && a.token != token)
@@ -200,12 +207,13 @@ static int judge_ended(struct batch *b, struct db *db, struct job_row *row, cons
 /* --- A second simulation of a result --- */
 
 static int compare(struct batch *b, struct db *db, const struct job_outcome *o, const struct recheck *r,
-                   struct err *e)
+                   const struct task_end *end, struct err *e)
 {
     bool agrees = strcmp(o->result.digest, r->digest) == 0;
     char *body;
     int ret;
 
+    ASSERT(o->outcome == OUTCOME_OK);
     if (!agrees) {
         body = text_of(&o->result, e);
         ret = body ? repo_result_dispute(db, r->result, o->result.digest, r->second, body, b->ends.now, e) : -1;
@@ -214,13 +222,17 @@ static int compare(struct batch *b, struct db *db, const struct job_outcome *o, 
             return -1;
         b->counts->disputed++;
     }
-    return repo_recheck_compared(db, o->id.job, r->second, agrees, b->ends.now, e);
+    return repo_recheck_compared(db, end, r->second, agrees, b->ends.now, e);
 }
 
 static int judge_recheck(struct batch *b, struct db *db, const struct job_outcome *o, int64_t token,
                          struct complete_item *item, struct err *e)
 {
-    bool fine = o->outcome == OUTCOME_OK, again = attempt_outcome_budget(o->outcome) != BUDGET_PERMANENT;
+    struct task_end end = {.id = o->id.job,
+                           .attempt = o->id.attempt,
+                           .done = o->outcome == OUTCOME_OK,
+                           .why = o->message && o->message[0] ? o->message : attempt_outcome_name(o->outcome),
+                           .again = attempt_outcome_budget(o->outcome) != BUDGET_PERMANENT};
     struct recheck r;
     int found = uuid_valid(o->id.job) ? repo_recheck_held(db, o->id.job, o->id.attempt, &r, e) : 0;
 
@@ -229,16 +241,15 @@ static int judge_recheck(struct batch *b, struct db *db, const struct job_outcom
     if (r.token != token)
         return refuse(item, another_token);
     b->counts->ended[o->outcome]++;
-    if (fine && (o->result.replay || strcmp(o->result.simulator, r.simulator) != 0 ||
-                 strcmp(o->result.trace_sha256, r.trace_sha256) != 0 ||
-                 strcmp(o->result.design_sha256, r.design_sha256) != 0)) {
+    if (end.done && (o->result.replay || strcmp(o->result.simulator, r.simulator) != 0 ||
+                     strcmp(o->result.trace_sha256, r.trace_sha256) != 0 ||
+                     strcmp(o->result.design_sha256, r.design_sha256) != 0)) {
         refuse(item, "the result is of another simulation");
-        return repo_recheck_failed(db, o->id.job, item->reason, true, b->ends.now, e);
+        end.done = false;
+        end.why = item->reason;
+        end.again = true;
     }
-    return fine ? compare(b, db, o, &r, e)
-                : repo_recheck_failed(db, o->id.job,
-                                      o->message && o->message[0] ? o->message : attempt_outcome_name(o->outcome),
-                                      again, b->ends.now, e);
+    return end.done ? compare(b, db, o, &r, &end, e) : repo_recheck_failed(db, &end, b->ends.now, e);
 }
 
 /* By the first 32 bits of its key, so that a result which is simulated anew is chosen anew. */
@@ -246,6 +257,7 @@ static bool is_chosen(const struct batch *b, const char *key)
 {
     char head[9];
 
+    ASSERT(b->recheck > 0 && b->recheck <= 1);
     snprintf(head, sizeof head, "%.8s", key);
     return (double)strtoul(head, NULL, 16) < b->recheck * 4294967296.0;
 }
@@ -285,6 +297,7 @@ static int judge(struct batch *b, struct db *db, const struct job_outcome *o, in
                               .peak_bytes = o->peak_bytes};
     const char *wrong;
 
+    ASSERT(o->outcome < OUTCOME_COUNT);
     item->id = o->id;
     item->accepted = true;
     if (!row)
@@ -352,6 +365,7 @@ static int settle(struct batch *b, struct db *db, const struct db_rows *found, s
     for (size_t k = 0; k < b->stored_count; k++) {
         struct stored *s = &b->stored[k];
 
+        ASSERT(k == 0 || strcmp(b->stored[k - 1].row.key, s->row.key) <= 0);
         while (i < found->count && strcmp(db_get(found, i, 1), s->row.key) < 0)
             i++;
         if (i == found->count || strcmp(db_get(found, i, 1), s->row.key) != 0)
@@ -414,6 +428,7 @@ static int store_results(struct batch *b, struct db *db, struct err *e)
         rows[i].worker = b->stored[i].worker;
     }
     ret = repo_result_put(db, rows, b->stored_count, b->ends.now, &fresh, e);
+    ASSERT(ret < 0 || fresh <= b->stored_count);
     free(rows);
     if (ret == 0)
         ret = make_rechecks(b, db, e); /* of those that were not known: rows of others are not there yet */
@@ -455,6 +470,7 @@ int completion_run(struct db *db, struct clock *clock, double recheck,
     struct completion_counts kept;
     int ret;
 
+    ASSERT(recheck >= 0 && recheck <= 1);
     for (size_t i = 0; i < count; i++)
         answers[i] = (struct complete_answer){.count = 0};
     ret = db_transaction(db, body, &b, e);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/log.h"
 #include "base/timed_wait.h"
 #include "server/db/repo_job.h"
@@ -20,6 +21,8 @@
 #define STRAIN_LOOK_US UINT64_C(200000)
 #define STRAIN_BEGINS  60 /* percent of a thread's time, of both lanes together */
 #define STRAIN_ENDS    40
+/* Of one kernel: ten billion cycles are six seconds of a GPU, more is a defect of the trace or the design. */
+#define JOB_CYCLES_MAX UINT64_C(10000000000)
 #define LOOK_US        1000000 /* parked claims look again; +-25 % so that servers do not march in step */
 
 struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind, struct err *e)
@@ -28,11 +31,12 @@ struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind,
     bool full;
 
     pthread_mutex_lock(&d->lock);
+    ASSERT(d->waiting <= QUEUE_MAX);
     full = d->stopping || d->waiting >= QUEUE_MAX;
     d->waiting += !full;
     pthread_mutex_unlock(&d->lock);
     if (full) {
-        err_set(e, ERR_BUSY, d->stopping ? "the server is stopping" : "too many workers ask at once");
+        err_set(e, ERR_BUSY, d->stopping ? "the server is stopping" : "too many workers send requests at once");
         return NULL;
     }
     h = mem_zalloc(1, sizeof *h, e);
@@ -58,6 +62,7 @@ void dispatcher_drop(struct dispatcher *d, struct hot_request *h)
 {
     hot_free(h);
     pthread_mutex_lock(&d->lock);
+    ASSERT(d->waiting > 0);
     d->waiting--;
     pthread_mutex_unlock(&d->lock);
 }
@@ -66,8 +71,10 @@ void dispatcher_submit(struct dispatcher *d, struct hot_request *h)
 {
     struct lane *lane = h->kind == HOT_CLAIM ? &d->claiming : &d->reporting;
 
+    ASSERT(h->parked);
     h->next = NULL;
     pthread_mutex_lock(&d->lock);
+    ASSERT((lane->count == 0) == (lane->last == &lane->first));
     *lane->last = h;
     lane->last = &h->next;
     lane->count++;
@@ -95,6 +102,7 @@ void answer_error(struct dispatcher *d, struct hot_request *h, const struct err 
 {
     struct reply rep = {.body = STRBUF_INIT, .file = -1};
 
+    ASSERT(h->parked);
     problem_reply(why, h->request_id, &rep);
     if (rep.status == 503)
         rep.retry_after_s = 1;
@@ -119,13 +127,14 @@ void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v)
 void session_is_gone(struct err *e)
 {
     err_set(e, ERR_GONE, "this worker session is not alive, or was opened with another token");
-    err_hint(e, "open a new one; results of this one are still accepted");
+    err_hint(e, "Open a new one; results of this one are still accepted.");
 }
 
 /* --- Claims --- */
 
 static void park(struct dispatcher *d, struct hot_request *h)
 {
+    ASSERT(h->kind == HOT_CLAIM);
     h->next = d->parked;
     d->parked = h;
 }
@@ -134,6 +143,7 @@ static void answer_claim(struct dispatcher *d, struct hot_request *h, struct cla
 {
     struct err e;
 
+    ASSERT(ask->alive || ask->leases.count == 0);
     if (!ask->alive) {
         session_is_gone(&e);
         answer_error(d, h, &e);
@@ -153,6 +163,7 @@ static bool serve_claims(struct dispatcher *d, struct hot_request **items, size_
     struct err e;
     int ret;
 
+    ASSERT(n > 0 && n <= BATCH_MAX);
     for (size_t i = 0; i < n; i++)
         asks[i] = (struct claim_ask){.session = items[i]->u.claim.session,
                                      .token = items[i]->token,
@@ -224,6 +235,7 @@ static void try_parked(struct dispatcher *d)
             n = 0;
         }
     }
+    ASSERT(n == 0);
     d->look_us = clock_monotonic_us() + LOOK_US * 3 / 4 + (++d->turn * 7919u % 1000u) * (LOOK_US / 2) / 1000;
 }
 
@@ -247,6 +259,7 @@ void lane_rests(struct lane *lane)
 
 static uint64_t busy_until(const struct lane *lane, uint64_t now)
 {
+    ASSERT(now >= lane->since_us);
     return lane->busy_us + (lane->since_us ? now - lane->since_us : 0);
 }
 
@@ -254,10 +267,12 @@ bool dispatcher_strained(void *dispatcher)
 {
     struct dispatcher *d = dispatcher;
     const struct lane *lanes[] = {&d->claiming, &d->reporting};
-    uint64_t now = clock_monotonic_us(), time, both = 0;
+    uint64_t now, time, both = 0;
     bool strained;
 
     pthread_mutex_lock(&d->lock);
+    now = clock_monotonic_us(); /* with the lock: nothing that it protects is later */
+    ASSERT(now >= d->looked_us);
     time = now - d->looked_us;
     if (time >= STRAIN_LOOK_US) {
         for (int i = 0; i < 2; i++) {
@@ -278,6 +293,7 @@ struct hot_request *lane_take(struct dispatcher *d, struct lane *lane)
 {
     struct hot_request *taken;
 
+    ASSERT(lane->since_us == 0 && (lane->count == 0) == !lane->first);
     lane->since_us = clock_monotonic_us();
     if (lane->count >= COALESCE_MIN && lane->count < BATCH_MAX && !d->stopping) {
         pthread_mutex_unlock(&d->lock);
@@ -354,6 +370,7 @@ static void *run(void *ctx)
         struct hot_request *taken = take_claims(d, &woken);
 
         lane_batches(d, &taken, HOT_CLAIM, claim_batch);
+        ASSERT(!taken); /* no other kind goes to this lane */
         if (d->parked && (woken || clock_monotonic_us() >= next_deadline(d)))
             try_parked(d);
         pthread_mutex_lock(&d->lock);
@@ -410,7 +427,7 @@ static int start_threads(struct dispatcher *d, struct err *e)
 
 int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struct dispatcher **out, struct err *e)
 {
-    const struct claim_limits limits = {s->job_time_s, s->job_memory_bytes, s->job_cycles};
+    const struct claim_limits limits = {s->job_time_s, s->job_memory_bytes, JOB_CYCLES_MAX};
     struct dispatcher *d = mem_zalloc(1, sizeof *d, e);
     bool open;
 

@@ -29,7 +29,6 @@ struct hot_request {
 
 struct dispatcher_settings {
     int64_t job_time_s, job_memory_bytes;
-    uint64_t job_cycles;
     uint32_t heartbeat_s;
 };
 int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struct dispatcher **out, struct err *e);

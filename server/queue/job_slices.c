@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_job.h"
 
@@ -63,6 +64,7 @@ static int correct_number(struct job_slices *s, struct db *db, struct err *e)
 {
     int64_t unmade = s->samples * s->run.designs;
 
+    ASSERT(s->samples >= 0 && s->run.designs > 0);
     if (unmade == s->run.unmade)
         return 0;
     s->run.unmade = unmade;
@@ -74,10 +76,12 @@ static size_t next_numbers(const struct strbuf *list, size_t at, int64_t n, stru
 {
     size_t end = at;
 
+    ASSERT(n > 0 && at <= list->length);
     for (int64_t i = 0; i < n; i++) {
         end += i > 0;
         end += strcspn(list->text + end, ",");
     }
+    ASSERT(end <= list->length);
     strbuf_adds(out, "{");
     strbuf_add(out, list->text + at, end - at);
     strbuf_adds(out, "}");
@@ -102,13 +106,15 @@ static int make_slice(struct db *db, void *ctx, struct err *e)
     m->began_us = clock_monotonic_us();
     if (repo_job_make_slice(db, &m->s->run, &m->samples, m->now, &m->made, &m->cached, e) < 0)
         return -1;
-    return m->last ? repo_event_say(db, m->s->run.run, m->now, "info", e, "All jobs of the run are created.") : 0;
+    ASSERT(m->cached >= 0 && m->cached <= m->made);
+    return m->last ? repo_event_emit(db, m->s->run.run, m->now, "info", EVENT(run_jobs_created), e) : 0;
 }
 
 int64_t job_slices_size(int64_t size, uint64_t took_us)
 {
     int64_t next = size * SLICE_US / (int64_t)(took_us + 1);
 
+    ASSERT(size > 0);
     next = next > 2 * size ? 2 * size : next < size / 4 ? size / 4 : next;
     return next < SLICE_MIN ? SLICE_MIN : next > SLICE_MAX ? SLICE_MAX : next;
 }
@@ -120,6 +126,7 @@ static int make_next(struct job_slices *s, struct db *db, struct clock *clock, s
     size_t at[2];
     int ret;
 
+    ASSERT(s->samples > 0);
     count = count < 1 ? 1 : count > s->samples ? s->samples : count;
     at[0] = next_numbers(&s->order.numbers, s->at[0], count, &m.samples.numbers);
     at[1] = next_numbers(&s->order.invocations, s->at[1], count, &m.samples.invocations);
@@ -188,6 +195,7 @@ int job_slices_cancel(struct db *db, const char *run, struct clock *clock, uint6
 
         snprintf(id, sizeof id, "%s", run);
         found = repo_job_cancel_next(db, id, &c.from, e);
+        ASSERT(found <= 0 || uuid_valid(id));
         if (found > 0 && db_transaction(db, cancel_slice, &c, e) < 0)
             return -1;
         any = any || found > 0;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 /* Repeats that a job may have; more than that and it fails. The reasons: farm documentation, "Ends of an attempt".
  */
 enum {
@@ -26,13 +28,15 @@ static const char *const names[JOB_STATE_COUNT] = {
 #define TO(state) (1u << JOB_##state)
 static const unsigned may_become[JOB_STATE_COUNT] = {
     [JOB_BLOCKED] = TO(READY) | TO(DONE) | TO(CANCELLED),
-    [JOB_READY] = TO(LEASED) | TO(DONE) | TO(FAILED) | TO(CANCELLED),
-    [JOB_LEASED] = TO(READY) | TO(DONE) | TO(FAILED) | TO(CANCELLED),
-    [JOB_FAILED] = TO(READY) | TO(DONE),
-}; /* DONE and CANCELLED are final */
+    [JOB_READY] = TO(BLOCKED) | TO(LEASED) | TO(DONE) | TO(FAILED) | TO(CANCELLED),
+    [JOB_LEASED] = TO(BLOCKED) | TO(READY) | TO(DONE) | TO(FAILED) | TO(CANCELLED),
+    [JOB_DONE] = TO(BLOCKED) | TO(FAILED) | TO(CANCELLED),
+    [JOB_FAILED] = TO(BLOCKED) | TO(DONE),
+}; /* CANCELLED is final */
 
 const char *job_state_name(enum job_state s)
 {
+    ASSERT(s < JOB_STATE_COUNT);
     return names[s];
 }
 
@@ -49,6 +53,7 @@ int job_state_from_name(const char *name, enum job_state *out)
 
 bool job_may_become(enum job_state from, enum job_state to)
 {
+    ASSERT(from < JOB_STATE_COUNT && to < JOB_STATE_COUNT);
     return may_become[from] & 1u << to;
 }
 
@@ -58,6 +63,7 @@ static int64_t trouble_backoff_us(int troubles, uint64_t dice)
 {
     int64_t us = TROUBLE_FIRST_US;
 
+    ASSERT(troubles > 0);
     for (int i = 1; i < troubles && us < TROUBLE_MOST_US; i++)
         us *= 2;
     if (us > TROUBLE_MOST_US)
@@ -67,18 +73,21 @@ static int64_t trouble_backoff_us(int troubles, uint64_t dice)
 
 static void ready_after(struct job_move *m, wall_us now, int64_t wait_us)
 {
+    ASSERT(wait_us >= 0);
     m->to = JOB_READY;
     m->ready_at = now + wait_us;
 }
 
 static void fail(struct job_move *m, const char *failure)
 {
+    ASSERT(*failure);
     m->to = JOB_FAILED;
     m->failure = failure;
 }
 
 static void after_loss(struct job_move *m, int dead_sessions, wall_us now)
 {
+    ASSERT(dead_sessions >= 0);
     m->budgets.losses++;
     if (dead_sessions >= POISON_SESSIONS)
         fail(m, "poison");
@@ -127,5 +136,6 @@ struct job_move job_after_attempt(const struct job_budgets *before, enum attempt
             ready_after(&m, now, trouble_backoff_us(m.budgets.troubles, dice));
         break;
     }
+    ASSERT(m.to == JOB_READY || m.to == JOB_FAILED);
     return m;
 }

@@ -1,13 +1,16 @@
-/* server/queue/job_state.h: the life of a job, drawn once and moved in one place.
+/* server/queue/job_state.h: the state machine of jobs. The database refuses every other change (schema/0540).
  *
  *             trace bound          claim             complete
  *   BLOCKED ------------> READY ---------> LEASED ------------> DONE
- *                           ^                |  '-------------> FAILED   a permanent reason, or a budget is used up
- *                           '----------------'                    |
- *                             lost, released, or worth            | retry by a user, with fresh budgets
- *                             another attempt                     '------> READY
+ *    ^                      ^                |  '-------------> FAILED   a permanent reason, or a budget is used up
+ *    |                      '----------------'                    |
+ *    |                        lost, released, or worth            | retry by a user, with fresh budgets
+ *    |                        another attempt                     |
+ *    '------------------------------------------------------------'
  *   BLOCKED, READY and LEASED may become CANCELLED. A late but valid result makes READY and FAILED jobs DONE, and a
- *   result that was there already makes BLOCKED ones DONE. DONE and CANCELLED are final.
+ *   result that existed already makes BLOCKED ones DONE. CANCELLED is final.
+ *   Restart of the run with another simulator: READY, LEASED, DONE and FAILED become BLOCKED.
+ *   A result is discarded: its DONE jobs become BLOCKED; FAILED while it is quarantined; CANCELLED in such a run.
  *
  * The fence is the attempt number: it rises with each lease, and whoever ends an attempt must name it. Attempts end
  * against one of three budgets that never mix: a flaky cluster must not kill good jobs, a killer job must not eat

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "server/background.h"
@@ -47,6 +48,7 @@ uint32_t launcher_wanted(const struct launcher_settings *s, const struct scale_d
     double jobs = ceil((double)d->ready_jobs / s->slots);
     bool long_jobs = d->ready_jobs > 0 && d->expected_s / (double)d->ready_jobs > s->target_s;
 
+    ASSERT(s->slots > 0 && s->target_s > 0);
     if (d->ready_jobs > 0 && workers < 1)
         workers = 1;
     if (workers > jobs)
@@ -79,6 +81,7 @@ void launcher_worker_words(const struct launcher_settings *s, const char *state,
         *w++ = "--state", *w++ = state;
         *w++ = "--slots", *w++ = out->slots;
     }
+    ASSERT(w < out->words + LAUNCHER_WORDS);
     *w = NULL;
 }
 
@@ -130,6 +133,7 @@ static int start_workers(struct launcher *l, const struct scale_demand *d, uint3
         return 0;
     if (more > l->settings.waiting_most - l->count.waiting)
         more = l->settings.waiting_most - l->count.waiting;
+    ASSERT(more > 0);
     if (l->place.start(l->place.ctx, more, e) < 0)
         return -1;
     log_info("launcher", "starting workers", "kind=%s workers=%u wanted=%u ready_jobs=%llu expected_s=%.0f",
@@ -137,6 +141,7 @@ static int start_workers(struct launcher *l, const struct scale_demand *d, uint3
     l->started_us = now;
     l->ready_when_started = d->ready_jobs;
     l->count.waiting += more;
+    ASSERT(l->count.waiting <= l->settings.waiting_most);
     l->looked_us = 0;
     return 0;
 }
@@ -146,6 +151,7 @@ static int look_and_start(struct launcher *l, const struct scale_demand *d, uint
 {
     uint64_t now = clock_monotonic_us();
 
+    ASSERT(l->looked_us <= now);
     if (now < l->again_us)
         return 0;
     if (!l->looked_us || now - l->looked_us >= LOOK_S * SECOND_US || wanted > l->count.running + l->count.waiting) {
@@ -169,6 +175,7 @@ static void tell(struct launcher *l, uint32_t wanted)
                              .waiting = l->count.waiting};
     struct err e;
 
+    ASSERT(wanted <= l->settings.most);
     if (l->told.kind && r.wanted == l->told.wanted && r.running == l->told.running &&
         r.waiting == l->told.waiting && strcmp(l->told_problem, l->problem) == 0)
         return;
@@ -218,6 +225,7 @@ static int choose_url(struct launcher *l, const struct server_config *c, struct 
     bool slurm = strcmp(c->launcher, "slurm") == 0, everywhere = strncmp(at, "0.0.0.0:", 8) == 0 || *at == '[';
     char host[200] = "127.0.0.1";
 
+    ASSERT(port);
     if (c->public_url) {
         snprintf(l->url, sizeof l->url, "%s", c->public_url);
         return 0;
@@ -274,6 +282,10 @@ static int choose_job_name(struct launcher *l, struct err *e)
     return 0;
 }
 
+/* Workers that wait for a place before no more are submitted: more would only make the batch system's queue longer.
+ */
+enum { WAITING_MAX = 100 };
+
 static void settle(struct launcher *l, const struct server_config *c)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -291,7 +303,7 @@ static void settle(struct launcher *l, const struct server_config *c)
         .slots = slots > 0 ? (uint32_t)slots : 1,
         .target_s = (double)c->launcher_target_s,
         .each_s = (uint32_t)c->launcher_each_s,
-        .waiting_most = (uint32_t)c->launcher_waiting,
+        .waiting_most = WAITING_MAX,
         .idle_s = (uint32_t)c->launcher_idle_s,
         .drain_s = (uint32_t)c->launcher_drain_s,
         .worker = l->worker,
@@ -302,10 +314,11 @@ static void settle(struct launcher *l, const struct server_config *c)
         .folder = l->folder,
         .job_name = l->job_name,
         .partition = c->slurm_partition,
-        .memory = c->slurm_memory ? c->slurm_memory : l->memory,
+        .memory = l->memory,
         .time = c->slurm_time,
         .options = c->slurm_options,
     };
+    ASSERT(l->settings.slots > 0 && l->settings.most > 0);
 }
 
 static int open_place(struct launcher *l, const struct server_config *c, struct err *e)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/clock.h"
 #include "server/child.h"
 #include "server/queue/launcher.h"
@@ -26,8 +27,10 @@ struct local {
 static int reap(struct local *l, uint32_t i, struct err *e)
 {
     int status = 0;
-    pid_t pid = waitpid(l->pids[i], &status, WNOHANG);
+    pid_t pid;
 
+    ASSERT(l->pids[i] > 0); /* 0 and -1 would mean other processes */
+    pid = waitpid(l->pids[i], &status, WNOHANG);
     if (pid == 0 || (pid < 0 && errno == EINTR))
         return 0;
     l->pids[i] = 0;
@@ -58,6 +61,7 @@ static int start_one(struct local *l, uint32_t i, struct err *e)
     char state[PATH_MAX], log[PATH_MAX];
     struct child c = {.out = -1};
 
+    ASSERT(i < l->places && !l->pids[i]);
     if (snprintf(state, sizeof state, "%s/%u", l->settings->folder, i) >= (int)sizeof state ||
         snprintf(log, sizeof log, "%s/%u.log", l->settings->folder, i) >= (int)sizeof log)
         return err_set(e, ERR_USAGE, "the path of the workers' folder is too long");
@@ -65,6 +69,7 @@ static int start_one(struct local *l, uint32_t i, struct err *e)
     memcpy(argv + 1, w.words, sizeof w.words);
     if (child_start(argv, NULL, 1, log, &c, e) < 0)
         return -1;
+    ASSERT(c.pid > 0);
     l->pids[i] = c.pid;
     return 0;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -59,6 +60,7 @@ static int run_command(const char *const *argv, struct strbuf *output, struct er
 
     if (child_start(argv, NULL, 1, NULL, &c, e) < 0)
         return -1;
+    ASSERT(c.pid > 0 && c.out >= 0);
     while (!over && !late) {
         struct pollfd p = {.fd = c.out, .events = POLLIN};
         ssize_t n;
@@ -95,6 +97,7 @@ static int count_pilots(void *ctx, struct launcher_count *out, struct err *e)
     struct strbuf text = STRBUF_INIT;
     int ret;
 
+    ASSERT(s->settings->job_name[0] != '\0'); /* without a name all jobs are counted */
     snprintf(name, sizeof name, "--name=%s", s->settings->job_name);
     *out = (struct launcher_count){0};
     ret = run_command(argv, &text, e);
@@ -160,6 +163,7 @@ static int finish_words(struct words *w, struct err *e)
             return err_no_memory(e);
         w->argv[i] = w->text[i].text;
     }
+    ASSERT(w->count < SBATCH_WORDS);
     w->argv[w->count] = NULL;
     return w->count + 1 < SBATCH_WORDS ? 0 : err_set(e, ERR_USAGE, "--slurm-options: too many words");
 }
@@ -170,6 +174,7 @@ static int build_command(const struct slurm *s, uint32_t workers, struct words *
     struct strbuf *b;
     char number[64];
 
+    ASSERT(workers > 0 && w->count == 0);
     add(w, "", s->sbatch);
     add(w, "--parsable", "");
     add(w, "--no-requeue", "");
@@ -225,6 +230,7 @@ int launcher_slurm_open(const struct launcher_settings *s, struct launcher_place
 {
     struct slurm *slurm = mem_zalloc(1, sizeof *slurm, e);
 
+    ASSERT(s->slots > 0);
     if (!slurm)
         return -1;
     slurm->settings = s;

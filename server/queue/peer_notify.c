@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/log.h"
 #include "server/db/db.h"
 #include "server/queue/dispatcher.h"
@@ -47,9 +48,9 @@ static void say(struct peer_notify *h)
 
     if (!atomic_exchange(&h->wanted, false))
         return;
+    ASSERT(uuid_valid(h->name)); /* the statement below quotes nothing */
     /* The connection may have been opened again since the last time. */
-    snprintf(text, sizeof text, "LISTEN vivace_ready; NOTIFY vivace_ready, '%s'",
-             h->name); /* a UUID: nothing to quote */
+    snprintf(text, sizeof text, "LISTEN vivace_ready; NOTIFY vivace_ready, '%s'", h->name);
     if (db_exec_text(h->db, text, &e) < 0)
         log_debug("hints", "the other servers could not be told", "error=%s",
                   log_quote(e.text, (char[300]){0}, 300));
@@ -108,6 +109,7 @@ static void wake(struct peer_notify *h)
 {
     const uint64_t one = 1;
 
+    ASSERT(h->wake >= 0);
     if (write(h->wake, &one, sizeof one) < 0 && errno != EAGAIN) /* full: it is awake anyway */
         log_debug("hints", "the event could not be written", "errno=%d", errno);
 }

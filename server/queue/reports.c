@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/log.h"
 #include "server/config.h"
 #include "server/queue/completion.h"
@@ -14,6 +15,7 @@
 
 static void count_completions(struct dispatcher *d, const struct completion_counts *c)
 {
+    ASSERT(c->done <= c->ended[OUTCOME_OK]);
     pthread_mutex_lock(&d->lock);
     d->late += c->late;
     d->disputed += c->disputed;
@@ -38,6 +40,7 @@ static void complete_batch(struct dispatcher *d, struct hot_request **items, siz
     struct err e;
     int ret;
 
+    ASSERT(n > 0 && n <= BATCH_MAX);
     for (size_t i = 0; i < n; i++)
         requests[i] = &items[i]->u.complete;
     ret = completion_run(d->reporting.db, d->app->clock, d->app->config->recheck_share, requests, n, answers,
@@ -54,6 +57,7 @@ static void complete_batch(struct dispatcher *d, struct hot_request **items, siz
             answer_error(d, items[i], &e);
             continue;
         }
+        ASSERT(answers[i].count == requests[i]->count);
         answer_json(d, items[i], complete_answer_to_json(&answers[i]));
         complete_answer_release(&answers[i]);
     }
@@ -82,6 +86,7 @@ static void beat_clear(struct beat_batch *b)
 /* Of the token that the request came with. */
 static bool session_alive(const struct beat_batch *b, const struct hot_request *h)
 {
+    ASSERT(h->kind == HOT_BEAT);
     for (size_t i = 0; i < b->sessions.count; i++) {
         if (strcmp(b->sessions.items[i].id, h->u.beat.session) == 0 && b->sessions.items[i].token == h->token)
             return true;
@@ -132,6 +137,7 @@ static void list_alive(const struct beat_batch *b, struct beat_lists *l)
 
 static int take_beats(struct beat_batch *b, struct db *db, struct beat_lists *l, struct err *e)
 {
+    ASSERT(!b->has_leased);
     list_asked(b, l);
     if (l->jobs.failed)
         return err_no_memory(e);
@@ -166,6 +172,7 @@ static int beat_body(struct db *db, void *ctx, struct err *e)
 
 static bool still_leased(const struct beat_batch *b, const struct attempt_id *id)
 {
+    ASSERT(b->has_leased);
     for (int i = 0; i < b->leased.count; i++) {
         if (strcmp(db_get(&b->leased, i, 0), id->job) == 0)
             return db_get_i64(&b->leased, i, 1) == (int64_t)id->attempt;
@@ -194,6 +201,7 @@ static void answer_beat(struct beat_batch *b, struct hot_request *h)
         if (!still_leased(b, &q->running[i].id))
             a.abort[a.count++] = q->running[i].id;
     }
+    ASSERT(a.count <= q->count);
     v = heartbeat_answer_to_json(&a);
     free(a.abort);
     answer_json(b->d, h, v);
@@ -205,10 +213,11 @@ static void return_forgotten(struct beat_batch *b)
     struct err e;
 
     if (orphaned_leases_return(&b->forgotten, b->d->reporting.db, &returned, &e) < 0)
-        log_warn("dispatcher", "leases that their workers do not know of could not be returned", "error=%s",
+        log_warn("dispatcher", "orphaned leases could not be returned", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
+    ASSERT(returned <= b->forgotten.count);
     if (returned > 0) {
-        log_info("dispatcher", "leases that their workers do not know of go back", "jobs=%zu", returned);
+        log_info("dispatcher", "orphaned leases return to the queue", "jobs=%zu", returned);
         dispatcher_look(b->d);
     }
 }
@@ -257,6 +266,7 @@ void *reports_run(void *dispatcher)
         pthread_mutex_unlock(&d->lock);
         lane_batches(d, &taken, HOT_COMPLETE, complete_batch);
         lane_batches(d, &taken, HOT_BEAT, beat_batch);
+        ASSERT(!taken); /* no other kind goes to this lane */
         pthread_mutex_lock(&d->lock);
         stopping = d->stopping && !d->reporting.first;
         pthread_mutex_unlock(&d->lock);

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/log.h"
 #include "server/queue/attempt_end.h"
 #include "server/background.h"
@@ -30,6 +31,7 @@
 #define ROLL_US        1000000 /* as SLICES_US */
 #define SWEEP_EACH_US  (5 * SECOND_US)
 #define LEASE_US       (15 * SECOND_US)
+#define STALE_MAX      1000              /* jobs that repo_claim_stale() lists at once */
 #define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
 
 /* --- One sweep --- */
@@ -57,6 +59,7 @@ static int lock_stale(struct returning *r, struct db *db, struct err *e)
     db_rows_release(&q);
     ret = ids.failed ? err_no_memory(e) : r->found ? repo_job_lock(db, ids.text, r->found, &r->ends.rows, e) : 0;
     strbuf_release(&ids);
+    ASSERT(ret < 0 || r->ends.rows.count <= r->found);
     return ret;
 }
 
@@ -89,11 +92,13 @@ static int return_all(struct db *db, const struct sweeper_settings *s, bool dead
 
     do {
         ret = db_transaction(db, return_jobs, &r, e);
+        ASSERT(ret < 0 || r.found <= STALE_MAX);
         if (ret == 0 && r.found > 0)
-            log_info("sweeper", dead ? "jobs of dead workers go back" : "overdue jobs go back", "jobs=%zu",
-                     r.found);
+            log_info("sweeper",
+                     dead ? "jobs of dead workers return to the queue" : "overdue jobs return to the queue",
+                     "jobs=%zu", r.found);
         attempt_ends_release(&r.ends);
-    } while (ret == 0 && r.found == 1000 && ++rounds < 1000);
+    } while (ret == 0 && r.found == STALE_MAX && ++rounds < 1000);
     return ret;
 }
 
@@ -136,11 +141,13 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
     int64_t buried = 0;
     int rolls, behind;
 
+    ASSERT(s->dead_after_s > 0);
     if (judge_sessions && repo_worker_session_expire(db, now - silence, now + silence, &buried, e) < 0)
         return -1;
+    ASSERT(buried >= 0);
     *lost += (uint64_t)buried;
     if (buried > 0)
-        log_warn("sweeper", "worker sessions gave no sign of life and are dead", "sessions=%lld",
+        log_warn("sweeper", "worker sessions sent no heartbeat and have expired", "sessions=%lld",
                  (long long)buried);
     if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
         db_transaction(db, heal, NULL, e) < 0 || db_transaction(db, fold, NULL, e) < 0)
@@ -173,6 +180,7 @@ static bool clock_jumped(struct sweeper *s, wall_us now, uint64_t mono)
 {
     double jump = s->last_mono_us ? watch_clock_jump(now - s->last_wall_us, (int64_t)(mono - s->last_mono_us)) : 0;
 
+    ASSERT(mono >= s->last_mono_us);
     s->last_wall_us = now;
     s->last_mono_us = mono;
     return fabs(jump) >= WATCH_CLOCK_S;
@@ -233,6 +241,7 @@ static void tick(struct sweeper *s)
     }
     if (!s->reachable_since_us || clock_jumped(s, now, mono))
         s->reachable_since_us = mono; /* after a jump, living workers are seen again before any is judged */
+    ASSERT(mono >= s->reachable_since_us);
     judge = mono - s->reachable_since_us >= (uint64_t)s->settings.dead_after_s * SECOND_US;
     ret = sweep(s->thread.db, &s->settings, now, judge, &lost, &e);
     metrics_add(s->app->metrics, METRIC_SESSIONS_LOST, lost);
@@ -243,7 +252,7 @@ static void tick(struct sweeper *s)
     }
     s->behind = tick_slices(s) || ret > 0;
     if (rechecks_tick(s->app, s->thread.db, &e) < 0)
-        log_warn("sweeper", "what follows of rechecks could not be done, it is tried again", "error=%s",
+        log_warn("sweeper", "results of rechecks could not be applied, it is tried again", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
         s->vacuumed_us = mono;

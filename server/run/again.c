@@ -20,15 +20,15 @@ static int may_restart(const struct again_run *r, const char *simulator, struct 
         return err_set(e, ERR_CONFLICT, "the run replays profiled times: it needs no simulator");
     if (strcmp(r->state, "running") != 0 && strcmp(r->state, "paused") != 0) {
         err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be restarted", r->state);
-        return err_hint(e, "Run its plan again: `vivace run PLAN --gpu …` makes a run for the present simulator.");
+        return err_hint(
+            e, "Run its plan again: `vivace run create PLAN --gpu …` makes a run for the present simulator.");
     }
     if (strcmp(r->simulator, simulator) == 0)
         return err_set(e, ERR_CONFLICT, "the run is for simulator %s already, which is the farm's", simulator);
     if (!r->looked)
         return 0;
-    err_set(e, ERR_CONFLICT, "the run's rule has looked at results of simulator %s, and has decided by them",
-            r->simulator);
-    return err_hint(e, "Cancel it and run its plan again: a new run looks at results of one version alone.");
+    err_set(e, ERR_CONFLICT, "the run's rule has used results of simulator %s in a look", r->simulator);
+    return err_hint(e, "Cancel it and run its plan again: a new run uses results of one version only.");
 }
 
 static int restart_body(struct db *db, void *ctx, struct err *e)
@@ -48,10 +48,10 @@ static int restart_body(struct db *db, void *ctx, struct err *e)
         repo_job_heal(db, e) < 0 || repo_job_admit(db, r->run, NULL, now, NULL, e) < 0 ||
         audit_done(r->app, db, "run.restart", r->req, 200, e) < 0)
         return -1;
-    return repo_event_say(db, r->run, now, "warning", e,
-                          "%s restarted the run: all of it is simulated by %s. %lld results of %s count no longer; "
-                          "they stay known.",
-                          r->req->credential.name, r->simulator, (long long)results, run.simulator);
+    return repo_event_emit(db, r->run, now, "warning",
+                           EVENT(run_restarted, .by = r->req->credential.name, .simulator = r->simulator,
+                                 .results = results, .before = run.simulator),
+                           e);
 }
 
 int again_restart(struct app *app, struct db *db, const struct request *req, const char *run, const char *simulator,
@@ -77,14 +77,11 @@ static int go_on(struct db *db, const struct discard *d, const char *run, int64_
     if (repo_job_admit(db, run, NULL, d->at, NULL, e) < 0)
         return -1;
     if (d->quarantine)
-        return repo_event_say(db, run, d->at, "error", e,
-                              "%lld of its jobs have no result any more: %s. Nobody uses either until a site admin "
-                              "decides (vivace results discard --quarantined).",
-                              (long long)jobs, d->why);
-    return repo_event_say(db, run, d->at, "warning", e,
-                          "%lld of its results were found wrong and count no longer (%s): those launches are "
-                          "simulated again, and all that was worked out of them is worked out anew.",
-                          (long long)jobs, d->why);
+        return repo_event_emit(db, run, d->at, "error",
+                               EVENT(results_quarantined, .jobs = jobs, .first = d->quarantine->first,
+                                     .second = d->quarantine->second),
+                               e);
+    return repo_event_emit(db, run, d->at, "warning", EVENT(results_discarded, .results = jobs, .why = d->why), e);
 }
 
 static int discard_body(struct db *db, void *ctx, struct err *e)

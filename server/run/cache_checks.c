@@ -289,8 +289,8 @@ static int give_up(struct app *app, struct db *db, struct err *e)
     struct db_rows runs;
     int ret = 0;
 
-    if (repo_caches_give_up(db, design_store_simulator(app->designs), another_simulator, clock_now(app->clock),
-                            &runs, e) < 0)
+    if (repo_task_give_up(db, TASK_CACHE_CHECK, design_store_simulator(app->designs), another_simulator,
+                          clock_now(app->clock), &runs, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < runs.count; i++)
         ret = cache_checks_end(app, db, db_get(&runs, i, 0), NULL, e);

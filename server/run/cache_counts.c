@@ -4,37 +4,42 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/strbuf.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_run.h"
 #include "server/run/trace_pack.h"
+#include "wire/json.h"
 
-/* "Cache state is measured: v100 -1.2 %, h100 at least +0.4 % (a replay of the launches before, against the run)."
- */
-static int say(struct app *app, struct db *db, const char *run, struct err *e)
+/* The error of each design; NULL: no memory. */
+static json_t *errors_of(const struct db_rows *q)
 {
-    struct strbuf b = STRBUF_INIT;
+    json_t *list = json_array();
+
+    for (int i = 0; list && i < q->count; i++)
+        if (json_push(list, event_part(EVENT(caches_error, .design = db_get(q, i, 0),
+                                             .bound = !db_get_bool(q, i, 2), .error = db_get_double(q, i, 1)))) <
+            0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static int write_event(struct app *app, struct db *db, const char *run, struct err *e)
+{
     struct db_rows q;
-    int ret;
+    json_t *errors;
+    bool any;
 
     if (repo_caches_errors(db, run, &q, e) < 0)
         return -1;
-    if (q.count == 0) { /* nothing came out: the run says why */
-        db_rows_release(&q);
-        return 0;
-    }
-    for (int i = 0; i < q.count; i++)
-        strbuf_addf(&b, "%s%s %s%s%.1f %%", i ? ", " : "", db_get(&q, i, 0),
-                    db_get_bool(&q, i, 2) ? "" : "at least ", db_get_double(&q, i, 1) < 0 ? "−" : "+",
-                    fabs(100 * db_get_double(&q, i, 1)));
+    any = q.count > 0; /* otherwise the run says why */
+    errors = any ? errors_of(&q) : NULL;
     db_rows_release(&q);
-    ret = b.failed ? err_no_memory(e)
-                   : repo_event_say(db, run, clock_now(app->clock), "info", e,
-                                    "Cache state is measured: %s (a replay of the launches before, against the "
-                                    "run).",
-                                    b.text);
-    strbuf_release(&b);
-    return ret;
+    if (!any)
+        return 0;
+    return errors ? repo_event_emit(db, run, clock_now(app->clock), "info",
+                                    EVENT(caches_measured, .errors = errors), e)
+                  : err_no_memory(e);
 }
 
 /* What one design's finished checks come to, and what was known of it before. */
@@ -147,7 +152,7 @@ static int go_on(struct db *db, struct counting *c, struct err *e)
         c->widened = true;
         return repo_caches_widen(db, c->run, c->wish.still, e);
     }
-    return c->counted || c->wish.looks_back > CACHE_ERROR_BEFORE ? say(c->app, db, c->run, e) : 0;
+    return c->counted || c->wish.looks_back > CACHE_ERROR_BEFORE ? write_event(c->app, db, c->run, e) : 0;
 }
 
 /* Two that end at once are weighed one after the other, so that the second sees both. A wider window some of whose
@@ -171,7 +176,7 @@ static int count(struct db *db, void *ctx, struct err *e)
     c->wish.chosen = c->wish.chosen || c->put;
     first = c->wish.looks_back <= CACHE_ERROR_BEFORE;
     if (c->why_not)
-        return first ? 0 : say(c->app, db, c->run, e);
+        return first ? 0 : write_event(c->app, db, c->run, e);
     if (!first && (c->open > 0 || !c->wish.chosen))
         return 0;
     if ((first || c->failed == 0) && weigh_all(db, c, e) < 0)

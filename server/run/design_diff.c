@@ -99,7 +99,7 @@ int design_diff(json_t *const *designs, size_t count, bool all, json_t **out, st
 
     if (count > SIDES_MAX) {
         json_decref(d.rows);
-        return err_set(e, ERR_INVALID, "at most %d designs can be held side by side", SIDES_MAX);
+        return err_set(e, ERR_INVALID, "at most %d designs can be compared side by side", SIDES_MAX);
     }
     d.failed = !d.rows;
     walk(&d, "", designs);

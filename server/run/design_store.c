@@ -104,7 +104,7 @@ const char *design_store_sentence(const struct design_store *s, const char *coun
     return "";
 }
 
-/* Facts as the simulator tells them -> row. names receives the array literal. */
+/* Facts and whole text as the simulator gives them -> row, which they outlive. names receives the array literal. */
 static int read_facts(const json_t *v, struct design_row *row, struct strbuf *names, struct err *e)
 {
     const json_t *list;
@@ -113,7 +113,8 @@ static int read_facts(const json_t *v, struct design_row *row, struct strbuf *na
     if (json_need_object(v, "a design", e) < 0 || json_need_copy(v, "name", row->name, sizeof row->name, e) < 0 ||
         json_need_sha256(v, "sha256", row->sha256, e) < 0 ||
         json_need_double(v, "clock_hz", &row->clock_hz, e) < 0 ||
-        json_need_u32(v, "sms", 1, 1000000, &sms, e) < 0 || json_need_array(v, "gpu_names", &list, e) < 0)
+        json_need_u32(v, "sms", 1, 1000000, &sms, e) < 0 || json_need_str(v, "json", &row->json, e) < 0 ||
+        json_need_array(v, "gpu_names", &list, e) < 0)
         return -1;
     row->sms = sms;
     db_array_begin(names);
@@ -134,8 +135,6 @@ static int store_builtin(struct design_store *s, struct db *db, const json_t *v,
     struct design_row row = {.builtin = true};
     int ret = read_facts(v, &row, &names, e);
 
-    if (ret == 0)
-        ret = json_need_str(v, "json", &row.json, e);
     if (ret == 0)
         ret = repo_design_put(db, &row, clock_now(s->app->clock), e);
     strbuf_release(&names);
@@ -169,8 +168,8 @@ static int tell_outnamed(struct db *db, struct err *e)
     if (repo_design_outnamed(db, &q, e) < 0)
         return -1;
     for (int i = 0; i < q.count; i++)
-        log_warn("designs", "a team's design has the name of a built-in one, which answers to it: use its id",
-                 "team=%s name=%s id=%s", db_get(&q, i, 2), db_get(&q, i, 1), db_get(&q, i, 0));
+        log_warn("designs", "a team's design has the name of a built-in one: use its id", "team=%s name=%s id=%s",
+                 db_get(&q, i, 2), db_get(&q, i, 1), db_get(&q, i, 0));
     db_rows_release(&q);
     return 0;
 }
@@ -235,7 +234,7 @@ static int check_name(struct db *db, const struct design_row *row, struct err *e
 
     if (found <= 0 || strcmp(builtin, row->sha256) == 0)
         return found < 0 ? -1 : 0;
-    err_set(e, ERR_CONFLICT, "`%s` is a built-in design, and this one says something else", row->name);
+    err_set(e, ERR_CONFLICT, "`%s` is a built-in design, and this one has other contents", row->name);
     return err_hint(e, "Give it another `name`; `vivace design scale … --name NAME` derives one with it.");
 }
 
@@ -252,13 +251,13 @@ int design_store_add(struct design_store *s, struct db *db, const char *json, si
         facts = json_read_text(answer.text, answer.length, "the simulator's answer", e);
         ret = facts ? read_facts(facts, row, &names, e) : -1;
     }
-    row->json = json;
     if (ret == 0)
         ret = check_name(db, row, e);
     if (ret == 0)
         ret = repo_design_put(db, row, now, e);
     if (ret == 0)
         ret = repo_design_own(db, row->sha256, team, now, e);
+    row->json = row->gpu_names = NULL; /* they go with the answer */
     json_decref(facts);
     strbuf_release(&answer);
     strbuf_release(&names);

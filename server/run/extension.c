@@ -8,6 +8,7 @@
 #include "server/db/repo_job.h"
 #include "server/db/repo_pack.h"
 #include "server/db/repo_trace.h"
+#include "server/event/event.h"
 #include "server/run/stopping.h"
 #include "server/run/plan_cache.h"
 
@@ -106,11 +107,11 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
             e, ERR_CONFLICT,
             "look %d of this run has spent its level on %s, so every later interval would be wider than its own",
             look, differences ? "the differences" : "the totals");
-        return err_hint(
-            e,
-            "`vivace run %s --gpu … --%s %.3g%%` starts a run with a level of its own; what was simulated is not "
-            "simulated again.",
-            run->plan, words[differences], 100 * wanted[differences]);
+        return err_hint(e,
+                        "`vivace run create %s --gpu … --%s %.3g%%` starts a run with a level of its own; what was "
+                        "simulated is not "
+                        "simulated again.",
+                        run->plan, words[differences], 100 * wanted[differences]);
     }
     return 0;
 }
@@ -119,7 +120,7 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
 static int check_looks(const struct look_past *past, struct rule_row *rule, struct err *e)
 {
     if (past->looks >= LOOKS_MAX) {
-        err_set(e, ERR_CONFLICT, "the run was looked at %d times, and no level is left for more", past->looks);
+        err_set(e, ERR_CONFLICT, "the run has had %d looks, and no level is left for more", past->looks);
         return err_hint(e, "Start a run on a plan with a smaller error: results that are here are not simulated "
                            "again.");
     }
@@ -223,6 +224,16 @@ static int put_nothing(const struct costing *c, struct json_obj *o)
     return 0;
 }
 
+/* null where no decision is known. */
+static void put_reason(const struct costing *c, struct json_obj *o)
+{
+    struct strbuf reason = STRBUF_INIT;
+
+    event_text(c->why_not.text[0] ? NULL : c->verdict.reason, &reason);
+    json_put(o, "reason", reason.failed ? NULL : json_str_or_null(reason.text));
+    strbuf_release(&reason);
+}
+
 static int put_cost(struct costing *c, struct json_obj *o, struct err *e)
 {
     bool known = !c->why_not.text[0], more = known && c->verdict.look.decision == LOOK_MORE;
@@ -232,7 +243,7 @@ static int put_cost(struct costing *c, struct json_obj *o, struct err *e)
     json_put_double(o, "resolve", c->rule->resolve > 0 ? c->rule->resolve : NAN);
     json_put_u64(o, "baseline", (uint64_t)c->rule->baseline);
     json_put_str(o, "decision", known ? look_decision_name(c->verdict.look.decision) : NULL);
-    json_put_str(o, "reason", known ? c->verdict.reason.text : NULL);
+    put_reason(c, o);
     json_put(o, "looks_left",
              more ? json_integer(c->verdict.rule.looks - (int)c->verdict.look.number) : json_null());
     json_put_str(o, "why_not", known ? NULL : c->why_not.text);

@@ -21,7 +21,7 @@
 int pilot_say(struct db *db, const char *id, const char *state, wall_us now, struct err *e)
 {
     char topic[64], data[160];
-    const struct event_row row = {.at = now, .topic = topic, .kind = "pilot.state", .data = data};
+    const struct event_row row = {.at = now, .topic = topic, .kind = "pilot.state", .params = data};
 
     snprintf(topic, sizeof topic, "pilot:%s", id);
     snprintf(data, sizeof data, "{\"pilot\":\"%s\",\"state\":\"%s\"}", id, state);
@@ -142,7 +142,7 @@ static int find_design(struct beginning *b, struct db *db, struct err *e)
     if (found != 0)
         return found < 0 ? -1 : 0;
     err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", b->q->design);
-    return err_hint(e, "`vivace designs` lists them; `vivace designs add FILE` sends one of your own");
+    return err_hint(e, "`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own");
 }
 
 static int store(struct db *db, void *ctx, struct err *e)

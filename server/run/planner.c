@@ -88,7 +88,8 @@ static int put_designs(const struct run_work *w, struct db *db, struct err *e)
             return -1;
         if (!found) {
             err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", w->wish->designs[i]);
-            return err_hint(e, "`vivace designs` lists them; `vivace designs add FILE` sends one of your own");
+            return err_hint(
+                e, "`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own");
         }
         if (repo_run_put_design(db, w->id, (int)i, row.sha256, row.name, row.clock_hz, e) < 0)
             return e->code == ERR_CONFLICT ? err_set(e, ERR_INVALID, "GPU design `%s` is named twice", row.name)
@@ -107,26 +108,23 @@ static int say_start(const struct run_work *w, struct db *db, struct err *e)
         return -1;
     for (int i = 0; i < JOB_STATE_COUNT; i++)
         all += n.of[i];
-    if (repo_event_say(db, w->id, w->now, "info", e, "%s started the run: %lld jobs, engine %s.", w->wish->by,
-                       (long long)all, job_engine_name(w->wish->engine)) < 0)
+    if (repo_event_emit(
+            db, w->id, w->now, "info",
+            EVENT(run_started, .by = w->wish->by, .jobs = all, .engine = job_engine_name(w->wish->engine)), e) < 0)
         return -1;
     if (w->jobs > JOBS_AT_ONCE)
-        return repo_event_say(db, w->id, w->now, "info", e,
-                              "They are created some thousand at a time; the first begin within seconds.");
+        return repo_event_emit(db, w->id, w->now, "info", EVENT(run_jobs_later), e);
     if (n.of[JOB_DONE] > 0 &&
-        repo_event_say(db, w->id, w->now, "info", e, "%lld of them are done already: the farm had their results.",
-                       (long long)n.of[JOB_DONE]) < 0)
+        repo_event_emit(db, w->id, w->now, "info", EVENT(run_results_known, .jobs = n.of[JOB_DONE]), e) < 0)
         return -1;
     if (n.of[JOB_BLOCKED] == 0)
         return 0;
     whole = repo_pack_whole(db, w->profile_id, e);
     if (whole < 0)
         return -1;
-    return whole ? repo_event_say(db, w->id, w->now, "info", e,
-                                  "Traces of %lld jobs are being cut out of the profile's own file.",
-                                  (long long)n.of[JOB_BLOCKED])
-                 : repo_event_say(db, w->id, w->now, "warning", e, "%lld jobs wait for their traces.",
-                                  (long long)n.of[JOB_BLOCKED]);
+    return whole
+               ? repo_event_emit(db, w->id, w->now, "info", EVENT(traces_cut, .jobs = n.of[JOB_BLOCKED]), e)
+               : repo_event_emit(db, w->id, w->now, "warning", EVENT(traces_missing, .jobs = n.of[JOB_BLOCKED]), e);
 }
 
 static int put_rule(const struct run_work *w, struct db *db, struct err *e)
@@ -211,8 +209,8 @@ static int check_replay(struct db *db, const struct run_wish *wish, struct err *
         return 0;
     err_set(e, ERR_INVALID,
             "the cycles of this profile are estimated and were never measured: there is nothing to replay");
-    return err_hint(
-        e, "Run it with `\"engine\": \"cycle\"` and designs; on the command line, `vivace run PLAN --gpu A,B`.");
+    return err_hint(e, "Run it with `\"engine\": \"cycle\"` and designs; on the command line, `vivace run create "
+                       "PLAN --gpu A,B`.");
 }
 
 static int pilot(struct run_work *w, struct db *db, struct err *e)

@@ -63,10 +63,9 @@ static void say_stuck(struct hand *h, const char *id, const struct err *why)
 {
     struct err e;
 
-    if (repo_event_say(h->thread.db, id, clock_now(h->owner->app->clock), "error", &e,
-                       "The results could not be put together, %d times in a row; it is tried again: %s.",
-                       TURNS_FAILURES_MAX, why->text) < 0)
-        log_warn("projector", "a run could not be told what keeps it", "run=%s error=%s", id,
+    if (repo_event_emit(h->thread.db, id, clock_now(h->owner->app->clock), "error",
+                        EVENT(run_stuck, .times = TURNS_FAILURES_MAX, .why = why->text), &e) < 0)
+        log_warn("projector", "the reason why a run waits could not be stored", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
 }
 

@@ -11,8 +11,13 @@ static int quarantine(struct app *app, struct db *db, const char *result, const 
                       struct err *e)
 {
     char id[UUID_TEXT], ids[UUID_TEXT + 2], why[2 * WIRE_NAME + 64];
-    const struct discard d = {
-        .id = id, .by = "the farm", .why = why, .chosen = "{}", .at = clock_now(app->clock), .quarantine = true};
+    const struct quarantine workers = {first, second};
+    const struct discard d = {.id = id,
+                              .by = "the farm",
+                              .why = why,
+                              .chosen = "{}",
+                              .at = clock_now(app->clock),
+                              .quarantine = &workers};
 
     uuid_make(app->clock, id);
     snprintf(ids, sizeof ids, "{%s}", result);
@@ -27,7 +32,8 @@ int rechecks_tick(struct app *app, struct db *db, struct err *e)
     struct db_rows q;
     int ret = 0;
 
-    if (repo_recheck_give_up(db, design_store_simulator(app->designs), clock_now(app->clock), e) < 0 ||
+    if (repo_task_give_up(db, TASK_RECHECK, design_store_simulator(app->designs),
+                          "the farm's simulator is another version now", clock_now(app->clock), NULL, e) < 0 ||
         repo_recheck_differing(db, &q, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < q.count; i++)

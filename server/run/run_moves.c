@@ -28,7 +28,7 @@ static int move_body(struct db *db, void *ctx, struct err *e)
         return changed;
     if (m->also && m->also(db, m->ctx, e) < 0)
         return -1;
-    return repo_event_say(db, m->run, x->now, "info", e, "%s %s the run.", m->by, m->verb);
+    return repo_event_emit(db, m->run, x->now, "info", EVENT(run_moved, .by = m->by, .move = m->verb), e);
 }
 
 static int heal(struct db *db, void *ctx, struct err *e)

@@ -6,50 +6,53 @@
 
 #include "base/text.h"
 #include "server/db/repo_event.h"
+#include "wire/json.h"
 
-static const char *answer_text(const struct work *w, size_t design, char *out, size_t size)
+static json_t *answer_of(const struct work *w, size_t design)
 {
     const struct projection *p = &w->projections[design];
+    const char *name = w->in.designs[design].name;
     double s = w->in.seconds_per_unit[design];
-    char value[NUM_TEXT];
 
     if (isnan(p->value))
-        snprintf(out, size, "%s: no projection", w->in.designs[design].name);
-    else if (isnan(s))
-        snprintf(out, size, "%s: %s warp instructions", w->in.designs[design].name, format_count(p->value, value));
-    else if (isnan(p->half_width))
-        snprintf(out, size, "%s: %s, interval not known", w->in.designs[design].name,
-                 format_duration(p->value * s, value));
-    else if (estimate_says_nothing(p->value, p->half_width))
-        snprintf(out, size, "%s: not known, as its interval is wider than the total itself",
-                 w->in.designs[design].name);
-    else
-        snprintf(out, size, "%s: %s", w->in.designs[design].name,
-                 format_estimate(p->value * s, p->half_width * s, value));
-    return out;
+        return event_part(EVENT(answer_missing, .design = name));
+    if (isnan(s))
+        return event_part(EVENT(answer_work, .design = name, .instructions = p->value));
+    if (isnan(p->half_width))
+        return event_part(EVENT(answer_no_interval, .design = name, .time = p->value * s));
+    if (estimate_says_nothing(p->value, p->half_width))
+        return event_part(EVENT(answer_too_wide, .design = name));
+    return event_part(EVENT(answer_total, .design = name, .total = {p->value * s, p->half_width * s}));
+}
+
+/* Of each design; NULL: no memory. */
+static json_t *answers_of(const struct work *w)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; list && i < w->in.design_count; i++)
+        if (json_push(list, answer_of(w, i)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
 }
 
 int run_projection_say_end(struct work *w, struct db *db, wall_us now, const char *state, struct err *e)
 {
-    struct strbuf answers = STRBUF_INIT;
-    char text[300];
-    int ret;
+    const char *run = w->in.run.id;
+    int64_t jobs = w->in.run.jobs, failed = w->counts.of[JOB_FAILED];
+    json_t *answers;
 
     if (strcmp(state, "failed") == 0)
-        return repo_event_say(db, w->in.run.id, now, "error", e,
-                              "The run failed: none of its %lld jobs gave a result.", (long long)w->in.run.jobs);
-    for (size_t i = 0; i < w->in.design_count; i++)
-        strbuf_addf(&answers, "%s%s", i ? "; " : "", answer_text(w, i, text, sizeof text));
-    if (w->counts.of[JOB_FAILED] > 0)
-        ret =
-            repo_event_say(db, w->in.run.id, now, "warning", e,
-                           "The run is done, but %lld of %lld jobs failed; the projection rests on the others. %s.",
-                           (long long)w->counts.of[JOB_FAILED], (long long)w->in.run.jobs, answers.text);
-    else
-        ret = repo_event_say(db, w->in.run.id, now, "info", e, "All %lld jobs are done. %s.",
-                             (long long)w->in.run.jobs, answers.text);
-    strbuf_release(&answers);
-    return ret;
+        return repo_event_emit(db, run, now, "error", EVENT(run_failed, .jobs = jobs), e);
+    answers = answers_of(w);
+    if (!answers)
+        return err_no_memory(e);
+    return failed > 0
+               ? repo_event_emit(db, run, now, "warning",
+                                 EVENT(run_done_partly, .failed = failed, .jobs = jobs, .answers = answers), e)
+               : repo_event_emit(db, run, now, "info", EVENT(run_done, .jobs = jobs, .answers = answers), e);
 }
 
 static size_t strata_done(const struct work *w)
@@ -74,7 +77,8 @@ int run_projection_say_strata(struct work *w, struct db *db, wall_us now, int *s
     if (done / step <= (size_t)*said / step || done == all)
         return 0;
     *said = (int)done;
-    return repo_event_say(db, w->in.run.id, now, "info", e, "%zu of %zu strata are done.", done, all);
+    return repo_event_emit(db, w->in.run.id, now, "info",
+                           EVENT(run_strata_done, .done = (int64_t)done, .strata = (int64_t)all), e);
 }
 
 int run_projection_say_promise(struct work *w, struct db *db, wall_us now, bool *said, struct err *e)
@@ -85,11 +89,10 @@ int run_projection_say_promise(struct work *w, struct db *db, wall_us now, bool 
         p->half_width > w->in.run.error * p->value)
         return 0;
     *said = true;
-    return repo_event_say(
-        db, w->in.run.id, now, "info", e,
-        "The interval of %s is ± %.1f %% now, inside the promise of %.1f %%; it is final when all "
-        "planned samples are in.",
-        w->in.designs[0].name, 100 * p->half_width / p->value, 100 * w->in.run.error);
+    return repo_event_emit(db, w->in.run.id, now, "info",
+                           EVENT(run_promise_kept, .design = w->in.designs[0].name,
+                                 .half_width = p->half_width / p->value, .promise = w->in.run.error),
+                           e);
 }
 
 int run_projection_say_half(struct work *w, struct db *db, wall_us now, bool *said, struct err *e)
@@ -97,6 +100,6 @@ int run_projection_say_half(struct work *w, struct db *db, wall_us now, bool *sa
     if (*said || w->ended || w->in.run.jobs < 4 || 2 * w->counts.of[JOB_DONE] < w->in.run.jobs)
         return 0;
     *said = true;
-    return repo_event_say(db, w->in.run.id, now, "info", e, "Half of the jobs are done: %lld of %lld.",
-                          (long long)w->counts.of[JOB_DONE], (long long)w->in.run.jobs);
+    return repo_event_emit(db, w->in.run.id, now, "info",
+                           EVENT(run_half_done, .done = w->counts.of[JOB_DONE], .jobs = w->in.run.jobs), e);
 }

@@ -39,7 +39,6 @@ static int start_all(struct app *app, struct err *e)
     const struct server_config *c = app->config;
     const struct dispatcher_settings d = {.job_time_s = (int64_t)c->job_time_s,
                                           .job_memory_bytes = (int64_t)c->job_memory_bytes,
-                                          .job_cycles = c->job_cycles,
                                           .heartbeat_s = (uint32_t)c->heartbeat_s};
     const struct sweeper_settings s = {.dead_after_s = (uint32_t)c->dead_after_s,
                                        .overdue_after_s = (uint32_t)c->dead_after_s,

@@ -199,8 +199,8 @@ static int look(struct judging *j, struct err *e)
     j->v->spent_s = j->costs.spent_s;
     if (j->v->look.decision == LOOK_MORE && (make_next(j, j->v->look.next, e) < 0 || list_changes(j, e) < 0))
         return -1;
-    stopping_decision_text(j->v, j->r, &j->v->reason);
-    return j->v->reason.failed ? err_no_memory(e) : 0;
+    j->v->reason = stopping_decision(j->v, j->r);
+    return j->v->reason ? 0 : err_no_memory(e);
 }
 
 static int judge(struct judging *j, struct err *e)
@@ -276,7 +276,7 @@ void verdict_release(struct verdict *v)
     plan_store_release(&v->next);
     profile_release(&v->profile);
     strbuf_release(&v->changes);
-    strbuf_release(&v->reason);
+    json_decref(v->reason);
 }
 
 /* --- The beginning --- */

@@ -27,7 +27,7 @@ struct verdict {
     struct plan_store next;  /* the plan to go on with; id "" where there is none */
     struct profile profile;  /* that of the plan, when it was needed */
     struct strbuf changes;   /* JSON: strata that grow */
-    struct strbuf reason;    /* of the decision, for people */
+    json_t *reason;          /* the decision, an event_part(); NULL before it is made */
     double spent_s, extra_s; /* seconds of simulation */
     size_t failed;           /* launches */
     const char *unit;
@@ -35,7 +35,7 @@ struct verdict {
 };
 #define VERDICT_INIT                                                                                               \
     {                                                                                                              \
-        .kind = VERDICT_NONE, .next = PLAN_STORE_INIT, .changes = STRBUF_INIT, .reason = STRBUF_INIT               \
+        .kind = VERDICT_NONE, .next = PLAN_STORE_INIT, .changes = STRBUF_INIT                                      \
     }
 /* Of a run whose jobs have all ended. Takes a second for some million launches. */
 int stopping_evaluate(const struct run_results *r, struct db *db, struct clock *clock, struct verdict *out,

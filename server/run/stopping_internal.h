@@ -29,7 +29,7 @@ double stopping_budget_left(const struct rule_row *rule, const struct run_result
 /* --- stopping_text.c --- */
 /* The promise that is furthest from being kept; NULL: all are. */
 const struct look_promise *stopping_worst(const struct look *look);
-/* The decision in one or two sentences, for people who know designs by their names. */
-void stopping_decision_text(const struct verdict *v, const struct run_results *r, struct strbuf *out);
+/* The decision as an event_part(); NULL: no memory. */
+json_t *stopping_decision(const struct verdict *v, const struct run_results *r) MUST_CHECK;
 
 #endif

@@ -1,11 +1,12 @@
+/* What a look has decided, as an event inside others. */
 #include "server/run/stopping_internal.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "base/text.h"
+#include "server/event/event.h"
 
-#define NAME_SHOWN 60 /* bytes of a kernel's name in a sentence */
+#define NAME_SHOWN 60 /* bytes of a kernel's name in an event */
 
 const struct look_promise *stopping_worst(const struct look *look)
 {
@@ -20,60 +21,58 @@ const struct look_promise *stopping_worst(const struct look *look)
     return out;
 }
 
-/* "h100 is known to ± 3.1 %, and ± 2 % is wanted." */
-static void add_doubt(const struct verdict *v, const struct run_results *r, struct strbuf *b)
+static json_t *doubt(const struct verdict *v, const struct run_results *r, const struct look_promise *m)
 {
-    const struct look_promise *m = stopping_worst(&v->look);
-    bool difference = m && m->difference;
-    double wanted = difference ? v->rule.resolve : v->rule.error;
+    double wanted = m->difference ? v->rule.resolve : v->rule.error;
+    bool unknown = isnan(m->half_width) || !(m->wanted > 0);
+    bool wide = !unknown && estimate_says_nothing(m->value, m->half_width);
 
-    if (!m)
-        return;
-    strbuf_addf(b, "%s%s%s is ", difference ? "the difference of " : "", r->designs[m->design].name,
-                difference ? " to the baseline" : "");
-    if (isnan(m->half_width) || !(m->wanted > 0))
-        strbuf_adds(b, "not known yet");
-    else if (estimate_says_nothing(m->value, m->half_width))
-        strbuf_adds(b, "not known yet: its interval is wider than the total itself");
-    else
-        strbuf_addf(b, "known to ± %.3g %%", 100 * wanted * m->half_width / m->wanted);
-    strbuf_addf(b, ", and ± %.3g %% is wanted", 100 * wanted);
-    if (m->half_width <= m->wanted) /* narrow, but resting on too little */
-        strbuf_adds(b, " with more samples under it");
+    return event_part(EVENT(look_promise, .difference = m->difference, .design = r->designs[m->design].name,
+                            .unknown = unknown, .wide = wide,
+                            .known = unknown || wide ? NAN : wanted * m->half_width / m->wanted, .wanted = wanted,
+                            .thin = m->half_width <= m->wanted)); /* narrow, but resting on too little */
 }
 
-/* "S5 (gemm) needs more: 88 → 124; in all 210 → 260 launches, + 19 min." */
-static void add_extension(const struct verdict *v, const struct run_results *r, struct strbuf *b)
+static json_t *growth(const struct verdict *v, const struct run_results *r, size_t h)
+{
+    const struct plan_stratum *s = &r->plan.strata[h];
+    char kernel[NAME_SHOWN + 1];
+
+    snprintf(kernel, sizeof kernel, "%.*s", (int)utf8_cut(s->kernel_name, NAME_SHOWN), s->kernel_name);
+    return event_part(EVENT(look_growth, .stratum = (int64_t)h, .kernel = s->mixed_names ? NULL : kernel,
+                            .mixed = s->mixed_names, .from = (int64_t)s->samples,
+                            .to = (int64_t)v->next.plan.strata[h].samples));
+}
+
+static json_t *extension(const struct verdict *v, const struct run_results *r, json_t *promise)
 {
     size_t h = v->look.largest_increment_stratum;
-    char time[NUM_TEXT];
+    json_t *grown = h < r->plan.stratum_count ? growth(v, r, h) : NULL;
 
-    strbuf_adds(b, ". ");
-    if (h < r->plan.stratum_count) {
-        const struct plan_stratum *s = &r->plan.strata[h];
-        const char *name = s->mixed_names ? "several kernels" : s->kernel_name;
-
-        strbuf_addf(b, "S%zu (%.*s) needs more: %" PRIu64 " → %" PRIu64 "; in all ", h,
-                    (int)utf8_cut(name, NAME_SHOWN), name, s->samples, v->next.plan.strata[h].samples);
+    if (h < r->plan.stratum_count && !grown) {
+        json_decref(promise);
+        return NULL;
     }
-    strbuf_addf(b, "%zu → %zu launches, + %s", r->plan.sample_count, v->next.plan.sample_count,
-                format_duration(v->extra_s, time));
-    if (v->look.short_of_budget)
-        strbuf_adds(b, ", which is all that the budget pays");
+    return event_part(EVENT(look_more, .promise = promise, .growth = grown, .from = (int64_t)r->plan.sample_count,
+                            .to = (int64_t)v->next.plan.sample_count, .time = v->extra_s,
+                            .limited = v->look.short_of_budget));
 }
 
-void stopping_decision_text(const struct verdict *v, const struct run_results *r, struct strbuf *b)
+json_t *stopping_decision(const struct verdict *v, const struct run_results *r)
 {
-    switch (v->look.decision) {
-    case LOOK_KEPT: strbuf_adds(b, "the promise is kept"); break;
-    case LOOK_WHOLE: strbuf_adds(b, "everything is simulated that can be"); break;
-    case LOOK_BUDGET: strbuf_adds(b, "the budget is spent: "); break;
-    case LOOK_LAST: strbuf_adds(b, "this was the last look: "); break;
-    case LOOK_MORE: break;
+    const struct look_promise *worst = stopping_worst(&v->look);
+    enum look_decision decision = v->look.decision;
+    bool doubtful = worst && decision != LOOK_KEPT && decision != LOOK_WHOLE;
+    json_t *promise = doubtful ? doubt(v, r, worst) : NULL;
+
+    if (doubtful && !promise)
+        return NULL;
+    switch (decision) {
+    case LOOK_KEPT: return event_part(EVENT(look_kept));
+    case LOOK_WHOLE: return event_part(EVENT(look_whole));
+    case LOOK_BUDGET: return event_part(EVENT(look_budget, .promise = promise));
+    case LOOK_LAST: return event_part(EVENT(look_last, .promise = promise));
+    case LOOK_MORE: return extension(v, r, promise);
     }
-    if (v->look.decision != LOOK_WHOLE)
-        add_doubt(v, r, b);
-    if (v->look.decision == LOOK_MORE)
-        add_extension(v, r, b);
-    strbuf_addc(b, '.');
+    return NULL;
 }

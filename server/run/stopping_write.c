@@ -37,7 +37,7 @@ static int write_look(const struct verdict *v, const struct run_results *r, stru
         .extra_s = more ? v->extra_s : NAN,
         .unit = v->unit,
         .changes = more ? v->changes.text : "[]",
-        .reason = v->reason.text,
+        .reason = v->reason,
         .answer = !more         ? NULL
                   : v->rule.ask ? "waiting"
                                 : "auto",
@@ -51,17 +51,10 @@ static int write_look(const struct verdict *v, const struct run_results *r, stru
 static int say_look(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now, struct err *e)
 {
     bool more = v->look.decision == LOOK_MORE, good = more || !stopping_worst(&v->look);
-    struct strbuf text = STRBUF_INIT;
-    int ret;
 
-    strbuf_addf(&text, "Look %u: %s%s", v->look.number, v->reason.text,
-                more && v->rule.ask ? " Accept it, or undo it and the run ends as it stands." : "");
-    ret = text.failed
-              ? err_no_memory(e)
-              : repo_event_say_look(db, r->run.id, (int)v->look.number, look_decision_name(v->look.decision), now,
-                                    good ? "info" : "warning", text.text, e);
-    strbuf_release(&text);
-    return ret;
+    return repo_event_emit(
+        db, r->run.id, now, good ? "info" : "warning",
+        EVENT(run_look, .look = v->look.number, .decision = json_incref(v->reason), .ask = more && v->rule.ask), e);
 }
 
 static int write_redraw(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
@@ -73,11 +66,8 @@ static int write_redraw(const struct verdict *v, const struct run_results *r, st
         plan_store_put(&v->next, db, r->run.profile, &v->profile, r->run.plan, now, e) < 0 ||
         stopping_go_on(db, r->run.id, r->run.plan, v->next.id, now, e) < 0)
         return -1;
-    return repo_event_say(
-        db, r->run.id, now, "warning", e,
-        "%zu launches could not be simulated; the next of their strata stand in. That takes them to "
-        "be like the others of their strata.",
-        v->failed);
+    return repo_event_emit(db, r->run.id, now, "warning", EVENT(launches_replaced, .launches = (int64_t)v->failed),
+                           e);
 }
 
 static int write_drops(const struct verdict *v, const struct run_results *r, struct db *db, wall_us now,
@@ -89,11 +79,8 @@ static int write_drops(const struct verdict *v, const struct run_results *r, str
         return 0;
     if (repo_look_pass_over(db, r->run.id, false, now, &noted, e) < 0)
         return -1;
-    return repo_event_say(
-        db, r->run.id, now, "warning", e,
-        "%zu launches could not be simulated and were dropped: their strata are projected from the "
-        "others, which takes them to be like those.",
-        v->failed);
+    return repo_event_emit(db, r->run.id, now, "warning", EVENT(launches_dropped, .launches = (int64_t)v->failed),
+                           e);
 }
 
 bool stopping_goes_on(const struct verdict *v)
@@ -116,7 +103,7 @@ int stopping_write(const struct verdict *v, const struct run_results *r, struct 
     if (v->kind == VERDICT_LOOK && v->look.decision == LOOK_MORE)
         return v->rule.ask ? 0 : stopping_go_on(db, r->run.id, r->run.plan, v->next.id, now, e);
     if (v->kind == VERDICT_GIVE_UP &&
-        repo_event_say(db, r->run.id, now, "warning", e, "The run asks for no more samples: %s.", v->problem) < 0)
+        repo_event_emit(db, r->run.id, now, "warning", EVENT(run_gave_up, .why = v->problem), e) < 0)
         return -1;
     return repo_look_settle(db, r->run.id, e);
 }

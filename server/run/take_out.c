@@ -41,18 +41,15 @@ static int drop_body(struct db *db, void *ctx, struct err *e)
         return -1;
     if (l.others == 0 && !l.noted[0]) {
         err_set(e, ERR_CONFLICT,
-                "nothing would stand for launch %lld: no other sample of stratum S%lld has a result, or is yet to "
-                "have one",
+                "launch %lld cannot be dropped: no other sample of stratum S%lld has a result or may still get one",
                 (long long)l.invocation, (long long)l.stratum);
         return err_hint(e, "Draw another sample in its place, or try it again.");
     }
     noted = l.noted[0] ? 0 : repo_passed_over_note(db, t->job, false, now, e);
     if (noted <= 0)
         return noted < 0 ? -1 : err_set(e, ERR_CONFLICT, "its launch was dropped already");
-    return repo_event_say(db, t->run->id, now, "warning", e,
-                          "%s dropped launch %lld, which could not be simulated: S%lld is projected from its other "
-                          "samples, which takes it to be like those.",
-                          t->by, (long long)l.invocation, (long long)l.stratum);
+    return repo_event_emit(db, t->run->id, now, "warning",
+                           EVENT(launch_dropped, .by = t->by, .launch = l.invocation, .stratum = l.stratum), e);
 }
 
 int take_out_drop(struct db *db, const struct take_out *t, struct err *e)
@@ -98,7 +95,7 @@ static int check_rule(struct db *db, const char *run, struct err *e)
     }
     ret = repo_look_past(db, run, &past, e);
     if (ret == 0 && strcmp(past.answer, "waiting") == 0)
-        ret = err_set(e, ERR_CONFLICT, "look %d waits for somebody's word: accept its extension or undo it first",
+        ret = err_set(e, ERR_CONFLICT, "look %d waits for an answer: accept its extension or undo it first",
                       past.looks);
     look_past_release(&past);
     return ret;
@@ -122,9 +119,10 @@ static int load_over(struct db *db, struct redrawing *r, struct err *e)
 
 static int no_next(const struct redrawing *r, const char *why, struct err *e)
 {
-    err_set(e, ERR_CONFLICT, "no launch can stand in for launch %lld: %s", (long long)r->launch.invocation, why);
-    return r->launch.others > 0 ? err_hint(e, "Drop it, or try it again.")
-                                : err_hint(e, "Only another try is left: `vivace jobs retry %s`.", r->t->job);
+    err_set(e, ERR_CONFLICT, "no launch can replace launch %lld: %s", (long long)r->launch.invocation, why);
+    return r->launch.others > 0
+               ? err_hint(e, "Drop it, or try it again.")
+               : err_hint(e, "The job can only be tried again: `vivace job retry %s`.", r->t->job);
 }
 
 /* The same plan around that launch. */
@@ -164,7 +162,7 @@ static int write_redraw(struct db *db, const struct redrawing *r, const struct r
     int noted;
 
     if (strcmp(run->plan, r->t->run->plan) != 0) {
-        err_set(e, ERR_CONFLICT, "the run has another plan by now");
+        err_set(e, ERR_CONFLICT, "the run's plan has changed meanwhile");
         return err_hint(e, "Ask for it again.");
     }
     if ((strcmp(run->state, "done") == 0 || strcmp(run->state, "failed") == 0) &&
@@ -197,10 +195,8 @@ static int redraw_body(struct db *db, void *ctx, struct err *e)
     t.run = &run;
     if (find_launch(db, &t, &l, e) < 0 || check_rule(db, run.id, e) < 0 || write_redraw(db, r, &run, now, e) < 0)
         return -1;
-    return repo_event_say(db, run.id, now, "warning", e,
-                          "%s replaced launch %lld, which could not be simulated, by the next of S%lld. That takes "
-                          "it to be like the others of its stratum.",
-                          t.by, (long long)l.invocation, (long long)l.stratum);
+    return repo_event_emit(db, run.id, now, "warning",
+                           EVENT(launch_replaced, .by = t.by, .launch = l.invocation, .stratum = l.stratum), e);
 }
 
 int sample_replace(struct db *db, const struct take_out *t, struct err *e)

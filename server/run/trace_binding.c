@@ -260,8 +260,7 @@ static int admit(struct db *db, void *ctx, struct err *e)
     snprintf(ids, sizeof ids, "{%s}", a->run);
     if (repo_run_touch(db, ids, e) < 0)
         return -1;
-    return repo_event_say(db, a->run, now, "info", e, "Traces came: %lld jobs no longer wait for them.",
-                          (long long)a->admitted);
+    return repo_event_emit(db, a->run, now, "info", EVENT(traces_came, .jobs = a->admitted), e);
 }
 
 /* Of a large run some thousand at a time. */

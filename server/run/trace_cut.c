@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "server/db/repo_event.h"
 #include "server/db/repo_pack.h"
-#include "server/db/repo_recording.h"
+#include "server/db/repo_task.h"
 #include "server/db/repo_run.h"
 #include "server/executor.h"
 #include "server/run/cache_checks.h"
@@ -23,7 +24,8 @@
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
-#define BATCH 64 /* launches between two admissions: some tenths of a second */
+#define WHY_SHOWN 300 /* bytes of an error in an event */
+#define BATCH     64  /* launches between two admissions: some tenths of a second */
 
 /* --- Cutting --- */
 
@@ -109,21 +111,27 @@ static int cut_missing(struct cutting *c, const struct pack_plan *p, const struc
 }
 
 /* Releases the runs. */
-static int say_to(const struct cutting *c, struct db_rows *runs, const char *what, const char *why,
-                  const char *then, struct err *e)
+static int warn_runs(const struct cutting *c, struct db_rows *runs, struct event ev, struct err *e)
 {
     int ret = 0;
 
     for (int i = 0; ret == 0 && i < runs->count; i++)
-        ret = repo_event_say(c->db, db_get(runs, i, 0), clock_now(c->app->clock), "warning", e, "%s (%.300s): %s",
-                             what, why, then);
+        ret = repo_event_emit(c->db, db_get(runs, i, 0), clock_now(c->app->clock), "warning", ev, e);
     db_rows_release(runs);
     return ret;
+}
+
+/* The beginning of an error, as events show it. */
+static const char *start_of(const char *why, char out[WHY_SHOWN + 1])
+{
+    snprintf(out, WHY_SHOWN + 1, "%.*s", (int)utf8_cut(why, WHY_SHOWN), why);
+    return out;
 }
 
 /* Whoever waits for this file is told, once, that traces are needed after all. */
 static int give_up(const struct cutting *c, const struct pack_plan *p, const char *why, struct err *e)
 {
+    char start[WHY_SHOWN + 1];
     struct db_rows runs;
     int ret = repo_pack_uncount(c->db, p->profile, p->sha256, e);
 
@@ -131,8 +139,7 @@ static int give_up(const struct cutting *c, const struct pack_plan *p, const cha
         return ret;
     if (repo_run_open_of_profile(c->db, p->profile, &runs, e) < 0)
         return -1;
-    return say_to(c, &runs, "The profile's own file of traces cannot serve all jobs", why,
-                  "those left wait until their traces are sent.", e);
+    return warn_runs(c, &runs, EVENT(traces_unusable, .why = start_of(why, start)), e);
 }
 
 /* The team's room is used up, or the disk's; a launch may be more than all of the team's. */
@@ -165,16 +172,16 @@ static int remember(const struct cutting *c, const struct pack_plan *p, struct e
  */
 static int say_no_room(const struct cutting *c, const struct pack_plan *p, const struct err *why, struct err *e)
 {
-    static const char what[] = "Traces cannot be cut out of the profile's own file now";
-    char then[sizeof why->hint + 32];
+    char start[WHY_SHOWN + 1];
     struct db_rows runs;
 
-    if (remember(c, p, e) < 0 || repo_pack_untold(c->db, p->plan, what, &runs, e) < 0)
+    if (remember(c, p, e) < 0 || repo_pack_without(c->db, p->plan, EVENT_traces_no_room, &runs, e) < 0)
         return -1;
     if (runs.count > 0)
         log_not_cut(p, why);
-    snprintf(then, sizeof then, "it is tried again.%s%s", why->hint[0] ? " " : "", why->hint);
-    return say_to(c, &runs, what, why->text, then, e);
+    return warn_runs(
+        c, &runs, EVENT(traces_no_room, .why = start_of(why->text, start), .hint = why->hint[0] ? why->hint : NULL),
+        e);
 }
 
 static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p, struct err *e)
@@ -250,9 +257,9 @@ static void serve_round(struct app *app, struct db *db)
     if (cache_checks_serve(app, db, &e) < 0)
         log_warn("caches", "launches to be simulated after a replay could not be chosen", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
-    if (repo_recording_give_up(db, design_store_simulator(app->designs), recorded_by_another, clock_now(app->clock),
-                               &e) < 0)
-        log_warn("recordings", "recordings that nobody makes any more could not be ended", "error=%s",
+    if (repo_task_give_up(db, TASK_RECORDING, design_store_simulator(app->designs), recorded_by_another,
+                          clock_now(app->clock), NULL, &e) < 0)
+        log_warn("recordings", "orphaned recordings could not be ended", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
 }
 

@@ -22,6 +22,11 @@
 #define SECOND_US   ((int64_t)1000000)
 #define LEASE_US    (60 * SECOND_US)
 #define BATCHES_MAX 1000
+#define DAY_US      (86400 * SECOND_US)
+/* An unfinished upload is dropped after a week: a client that has not gone on by then will not. */
+#define UPLOAD_EXPIRES_US (7 * DAY_US)
+/* From which upload an import came answers questions about a recent import; the files themselves stay. */
+#define UPLOAD_KEPT_US (30 * DAY_US)
 
 struct pass {
     struct app *app;
@@ -58,13 +63,13 @@ static int expire_uploads(struct pass *p, struct err *e)
 {
     struct db_rows r;
 
-    if (repo_upload_expire(p->db, p->now - (int64_t)p->app->config->upload_expires_s * SECOND_US, &r, e) < 0)
+    if (repo_upload_expire(p->db, p->now - UPLOAD_EXPIRES_US, &r, e) < 0)
         return -1;
     p->sum->uploads += (uint64_t)r.count;
     for (int i = 0; i < r.count; i++)
         blob_upload_drop(p->app->blobs, db_get(&r, i, 0));
     db_rows_release(&r);
-    return repo_upload_forget(p->db, p->now - (wall_us)p->app->config->keep_uploads_s * SECOND_US, e);
+    return repo_upload_forget(p->db, p->now - UPLOAD_KEPT_US, e);
 }
 
 /* A file whose upload went with its team, or whose server was killed before it had removed it. */
@@ -214,7 +219,7 @@ static void tick(struct collector *c)
     if (held == 0)
         return;
     if (held < 0 || collect(c->app, c->thread.db, false, &sum, &e) < 0)
-        log_warn("collector", "what nobody needs could not be collected", "error=%s",
+        log_warn("collector", "unused files could not be removed", "error=%s",
                  log_quote(e.text, (char[500]){0}, 500));
     else if (sum.blobs || sum.orphans || sum.uploads)
         log_info("collector", "collected",

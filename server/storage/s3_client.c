@@ -83,7 +83,7 @@ static int read_keys(struct s3 *s, const char *file, struct err *e)
 
         if (!a || !*a || !b || !*b) {
             err_set(e, ERR_USAGE, "there are no keys for the blob store");
-            return err_hint(e, "Say --s3-keys FILE (one line: ACCESS SECRET), or set AWS_ACCESS_KEY_ID and "
+            return err_hint(e, "Use --s3-keys FILE (one line: ACCESS SECRET), or set AWS_ACCESS_KEY_ID and "
                                "AWS_SECRET_ACCESS_KEY.");
         }
         return copy_word(&s->access, a, strlen(a), e) | copy_word(&s->secret, b, strlen(b), e) |

@@ -199,7 +199,7 @@ static int no_answer(const struct s3 *s, CURLcode code, const char *problem, str
         return err_set(e, ERR_UNAVAILABLE, "the blob store %s: %s", s->origin, problem);
     err_set(e, ERR_UNAVAILABLE, "the blob store %s did not answer within %u s, or too slowly", s->origin,
             s->wait_s);
-    return err_hint(e, "Is it overloaded, or the way to it? --s3-wait says how long it is waited for.");
+    return err_hint(e, "Is the store overloaded, or the network to it?");
 }
 
 /* 0: an answer came, whatever it says. */

@@ -21,7 +21,8 @@ static int refuse(const struct s3_guard *g, const char *where, uint64_t now_us, 
 {
     err_set(e, ERR_UNAVAILABLE, "the blob store %s has not answered for %.0f s (%s)", where,
             (double)(now_us - g->since_us) / 1e6, g->why);
-    return err_hint(e, "It is tried again every few seconds; what needs stored files waits, the rest goes on.");
+    return err_hint(
+        e, "The server tries again every few seconds; requests that need stored files wait, others continue.");
 }
 
 /* With the lock. */

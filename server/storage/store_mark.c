@@ -43,11 +43,10 @@ static int refuse(const char *folder, const char *marked, const char *path, stru
 
     err_set(e, ERR_CONFLICT, "the stored files in %s belong to the server of another machine, %.80s", folder,
             *name ? name + 1 : marked);
-    return err_hint(
-        e,
-        "Where all servers of the farm reach this folder, say --blob-store-shared on each of them; where "
-        "the files have moved here for good, remove %s.",
-        path);
+    return err_hint(e,
+                    "If all servers of the farm use this folder, set --blob-store-shared on each of them; if the "
+                    "files were moved here for good, remove %s.",
+                    path);
 }
 
 int store_mark(const char *folder, bool shared, struct err *e)

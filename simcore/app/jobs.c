@@ -81,15 +81,15 @@ static int job_progress(void *ctx, uint64_t cycles, uint64_t warp_instructions)
 /* As wire/lease.h names them. A file that is gone is none of the job's faults: it must be fetched again. */
 static const char *outcome_of(enum exit_code code, const struct err *e)
 {
-    if (code == EXIT_BAD_INPUT && e->code == ERR_NOT_FOUND)
+    if (code == SIM_EXIT_BAD_INPUT && e->code == ERR_NOT_FOUND)
         return "fetch";
     switch (code) {
-    case EXIT_OK: return "ok";
-    case EXIT_UNSUPPORTED: return "unsupported";
-    case EXIT_MISMATCH: return "mismatch";
-    case EXIT_STALLED: return "deadlock";
-    case EXIT_LIMIT: return "limit_cycles";
-    case EXIT_MEMORY: return "memory";
+    case EXIT_DONE: return "ok";
+    case SIM_EXIT_UNSUPPORTED: return "unsupported";
+    case SIM_EXIT_MISMATCH: return "mismatch";
+    case SIM_EXIT_DEADLOCK: return "deadlock";
+    case SIM_EXIT_LIMIT_CYCLES: return "limit_cycles";
+    case SIM_EXIT_MEMORY: return "memory";
     case EXIT_TRY_AGAIN: return "disk"; /* this machine could not; another can */
     default: return "bad_input";
     }
@@ -156,7 +156,7 @@ static void simulate_job(struct job_run *run, const struct job *job, struct inst
         text = simulation_json(&s, &e);
         if (!text || (job->record && recording_write(s.result.recording, job->record, &e) < 0) ||
             whole_file_write(job->result, text, strlen(text), &e) < 0)
-            code = exit_code_of_error(&e);
+            code = err_sim_exit_code(e.code);
         else
             snprintf(e.text, sizeof e.text, "%s", s.result.report ? s.result.report : "");
     }
@@ -172,7 +172,7 @@ static void run_job(struct job_run *run, const struct job *job)
 
     start_job(run, job);
     if (use_design(run, job->design, &e) < 0)
-        end_job(job, exit_code_of_error(&e), &e);
+        end_job(job, err_sim_exit_code(e.code), &e);
     else
         simulate_job(run, job, NULL);
 }
@@ -194,7 +194,7 @@ static int use_launch(void *ctx, size_t i, struct inst_source *source, struct er
 
     (void)e;
     if (program_launch_compare(&p->launches[i], &source->info, &wrong) < 0)
-        end_job(&p->jobs[i], EXIT_BAD_INPUT, &wrong);
+        end_job(&p->jobs[i], SIM_EXIT_BAD_INPUT, &wrong);
     else
         simulate_job(p->run, &p->jobs[i], source);
     p->next = i + 1;
@@ -223,7 +223,7 @@ static void run_pass(struct pass *p)
         ret = program_run(&r, &e);
     }
     for (; ret < 0 && p->next < p->count; p->next++) { /* what one of them cannot have, none can */
-        end_job(&p->jobs[p->next], exit_code_of_error(&e), &e);
+        end_job(&p->jobs[p->next], err_sim_exit_code(e.code), &e);
         if (p->next + 1 < p->count)
             start_job(p->run, &p->jobs[p->next + 1]);
     }
@@ -266,7 +266,7 @@ static size_t run_some(struct job_run *run, const struct job *jobs, size_t most)
         run_pass(&p);
     } else {
         start_job(run, jobs);
-        end_job(jobs, exit_code_of_error(&e), &e);
+        end_job(jobs, err_sim_exit_code(e.code), &e);
     }
     for (size_t i = 0; i < p.count; i++)
         program_launch_release(&p.launches[i]);
@@ -431,7 +431,7 @@ enum exit_code run_jobs(void)
     design_free(run.design);
     free(run.design_path);
     json_decref(root);
-    return ret < 0 ? exit_code_of_error(&e) : EXIT_OK;
+    return ret < 0 ? err_sim_exit_code(e.code) : EXIT_DONE;
 }
 
 enum exit_code test_sandbox(void)
@@ -441,7 +441,7 @@ enum exit_code test_sandbox(void)
 
     if (sandbox_self_test(&r, &e) < 0) {
         sim_print_error(&e);
-        return exit_code_of_error(&e);
+        return err_sim_exit_code(e.code);
     }
     puts(sandbox_level_name(r.level)); /* the worker reads this line */
     for (size_t i = 0; i < SANDBOX_TRIALS; i++)
@@ -450,5 +450,5 @@ enum exit_code test_sandbox(void)
         printf("This kernel has Landlock in version %d.\n", r.landlock_version);
     else
         puts("This kernel has no Landlock.");
-    return EXIT_OK;
+    return EXIT_DONE;
 }

@@ -15,22 +15,9 @@ void sim_print_error(const struct err *e)
         fprintf(stderr, "  %s\n", e->hint);
 }
 
-enum exit_code exit_code_of_error(const struct err *e)
-{
-    switch (e->code) {
-    case ERR_USAGE: return EXIT_USAGE;
-    case ERR_UNSUPPORTED: return EXIT_UNSUPPORTED;
-    case ERR_NO_MEMORY: return EXIT_MEMORY;
-    case ERR_IO:
-    case ERR_NO_SPACE:
-    case ERR_BUSY: return EXIT_TRY_AGAIN;
-    default: return EXIT_BAD_INPUT;
-    }
-}
-
 static enum exit_code code_of_end(enum sim_end end)
 {
-    return end == SIM_DONE ? EXIT_OK : end == SIM_STALLED ? EXIT_STALLED : EXIT_LIMIT;
+    return end == SIM_DONE ? EXIT_DONE : end == SIM_STALLED ? SIM_EXIT_DEADLOCK : SIM_EXIT_LIMIT_CYCLES;
 }
 
 void simulation_release(struct simulation *s)
@@ -46,11 +33,11 @@ static enum exit_code simulate_source(struct simulation *s, const char *trace, s
 {
     if (design_fits(s->design, &source->info, e) < 0) {
         err_wrap(e, "%s", trace);
-        return EXIT_MISMATCH;
+        return SIM_EXIT_MISMATCH;
     }
     if (simulator_run(s->simulator, source, &s->options, &s->result, e) < 0 ||
         kernel_info_copy(&s->info, &source->info, e) < 0)
-        return exit_code_of_error(e);
+        return err_sim_exit_code(e->code);
     return code_of_end(s->result.end);
 }
 
@@ -80,7 +67,7 @@ static enum exit_code run_trace(struct simulation *s, struct err *e)
     s->options.reopen = reopen_trace;
     s->options.reopen_ctx = s;
     if (open_trace(s, e) < 0 || read_ahead(s, &s->source, e) < 0)
-        return exit_code_of_error(e);
+        return err_sim_exit_code(e->code);
     return simulate_source(s, s->trace, s->source, e);
 }
 
@@ -95,7 +82,7 @@ enum exit_code simulation_run_source(struct simulation *s, const char *trace, st
     memset(&s->info, 0, sizeof s->info);
     memset(&s->result, 0, sizeof s->result);
     if (sha256_file(trace, s->trace_sha256, e) < 0)
-        return exit_code_of_error(e);
+        return err_sim_exit_code(e->code);
     code = source ? simulate_source(s, trace, source, e) : run_trace(s, e);
     s->seconds = (double)(clock_monotonic_us() - begin) / 1e6;
     return code;

@@ -4,20 +4,7 @@
 
 #include "simcore/app/sim_input.h"
 
-enum exit_code {
-    EXIT_OK = 0,
-    EXIT_USAGE = 2,
-    EXIT_BAD_INPUT = 3,
-    EXIT_UNSUPPORTED = 4,
-    EXIT_MISMATCH = 5,
-    EXIT_STALLED = 6,
-    EXIT_LIMIT = 7,
-    EXIT_MEMORY = 8,
-    EXIT_TRY_AGAIN = 75
-};
-
 void sim_print_error(const struct err *e); /* on stderr */
-enum exit_code exit_code_of_error(const struct err *e);
 
 struct simulation {
     struct simulator *simulator;

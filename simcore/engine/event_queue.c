@@ -1,10 +1,10 @@
 #include "simcore/engine/event_queue.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 enum { BUCKET_SHIFT = 8, BUCKETS = 8192, WORDS = BUCKETS / 64 };
 
@@ -76,12 +76,14 @@ void event_queue_reset(struct event_queue *q)
 
 static void heap_put(struct event_queue *q, uint32_t i, struct event *ev)
 {
+    ASSERT_HOT(i < q->heap_capacity);
     q->heap[i] = ev;
     ev->place = i + 1;
 }
 
 static void heap_up(struct event_queue *q, uint32_t i, struct event *ev)
 {
+    ASSERT_HOT(i < q->heap_count);
     while (i > 0 && before(ev, q->heap[(i - 1) / 2])) {
         heap_put(q, i, q->heap[(i - 1) / 2]);
         i = (i - 1) / 2;
@@ -91,6 +93,7 @@ static void heap_up(struct event_queue *q, uint32_t i, struct event *ev)
 
 static void heap_down(struct event_queue *q, uint32_t i, struct event *ev)
 {
+    ASSERT_HOT(i < q->heap_count);
     for (;;) {
         uint32_t child = 2 * i + 1;
 
@@ -111,6 +114,7 @@ static void heap_remove(struct event_queue *q, struct event *ev)
     uint32_t i = ev->place - 1;
     struct event *last = q->heap[--q->heap_count];
 
+    ASSERT_HOT(ev->place > 0 && q->heap[i] == ev);
     ev->place = 0;
     if (last == ev)
         return;
@@ -122,6 +126,7 @@ static void heap_remove(struct event_queue *q, struct event *ev)
 
 static bool within_wheel(const struct event_queue *q, sim_time_ps at)
 {
+    ASSERT_HOT(at >= q->now);
     return (at >> BUCKET_SHIFT) - (q->now >> BUCKET_SHIFT) < BUCKETS;
 }
 
@@ -135,6 +140,7 @@ static void wheel_insert(struct event_queue *q, struct event *ev)
         next = prev;
         prev = prev->prev;
     }
+    ASSERT_HOT((!prev || before(prev, ev)) && (!next || before(ev, next)));
     ev->prev = prev;
     ev->next = next;
     if (next)
@@ -152,6 +158,7 @@ static void wheel_remove(struct event_queue *q, struct event *ev)
 {
     uint32_t b = (uint32_t)(ev->at >> BUCKET_SHIFT) % BUCKETS;
 
+    ASSERT_HOT(q->occupied[b / 64] >> (b % 64) & 1);
     if (ev->next)
         ev->next->prev = ev->prev;
     else
@@ -167,6 +174,7 @@ static void wheel_remove(struct event_queue *q, struct event *ev)
 /* Its time, phase and number are set. */
 static void insert(struct event_queue *q, struct event *ev)
 {
+    ASSERT_HOT(!ev->scheduled);
     ev->scheduled = true;
     ev->place = 0;
     q->pending++;
@@ -174,13 +182,13 @@ static void insert(struct event_queue *q, struct event *ev)
         wheel_insert(q, ev);
         return;
     }
-    assert(q->heap_count < q->heap_capacity);
+    ASSERT(q->heap_count < q->heap_capacity);
     heap_up(q, q->heap_count++, ev);
 }
 
 void event_queue_schedule(struct event_queue *q, struct event *ev, sim_time_ps at, enum event_phase phase)
 {
-    assert(!ev->scheduled && at >= q->now);
+    ASSERT(!ev->scheduled && at >= q->now);
     ev->at = at;
     ev->phase = (uint8_t)phase;
     ev->seq = q->seq++;
@@ -195,6 +203,7 @@ void event_queue_cancel(struct event_queue *q, struct event *ev)
         heap_remove(q, ev);
     else
         wheel_remove(q, ev);
+    ASSERT_HOT(q->pending > 0);
     ev->scheduled = false;
     q->pending--;
 }
@@ -221,6 +230,7 @@ static const struct event *wheel_near(const struct event_queue *q, const struct 
     uint32_t b = (uint32_t)(ev->at >> BUCKET_SHIFT) % BUCKETS;
     uint64_t bits = q->occupied[b / 64] & (~1ull << (b % 64));
 
+    ASSERT_HOT(!ev->place);
     if (ev->next)
         return ev->next;
     return bits ? q->bucket[b / 64 * 64 + (uint32_t)__builtin_ctzll(bits)].first : NULL;
@@ -252,6 +262,7 @@ bool event_queue_step(struct event_queue *q, sim_time_ps until)
     if (!ev->place)
         prefetch_soon(wheel_near(q, ev));
     event_queue_cancel(q, ev);
+    ASSERT_HOT(ev->at >= q->now);
     q->now = ev->at;
     ev->fire(ev, q->now);
     return true;
@@ -269,6 +280,7 @@ uint32_t event_queue_pending(const struct event_queue *q)
 
 void event_queue_state(struct event_queue *q, struct state_io *io)
 {
+    ASSERT(!state_loading(io) || q->pending == 0);
     STATE(io, q->now);
     STATE(io, q->seq);
 }

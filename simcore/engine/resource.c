@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 _Static_assert(RES_WINDOW_PS <= UINT16_MAX, "a window's picoseconds fit into its slot");
 
 void res_reset(struct res *r, uint32_t epoch)
@@ -38,11 +40,13 @@ static void remember_full(struct res *r, sim_time_ps from, sim_time_ps to)
 {
     struct res_span *full = &r->full;
 
+    ASSERT_HOT(from < to);
     if (from <= full->to && full->from <= to)
         *full = (struct res_span){earlier(full->from, from), later(full->to, to)};
     else if (to > full->to)
         *full = (struct res_span){from, to};
     r->full_ps = full->to - full->from;
+    ASSERT_HOT(full->from <= full->to);
 }
 
 /* What of the window that begins at w was taken while it lay behind the ring. */
@@ -50,6 +54,7 @@ static uint16_t taken_beyond(const struct res *r, sim_time_ps w)
 {
     sim_time_ps from = later(r->beyond.from, w), to = earlier(r->beyond.to, w + RES_WINDOW_PS);
 
+    ASSERT_HOT(window_of(w) == w);
     return (uint16_t)(to > from ? to - from : 0);
 }
 
@@ -59,6 +64,7 @@ static void begin_windows(struct res *r, sim_time_ps w, sim_time_ps end)
     uint64_t first = (w >> RES_WINDOW_SHIFT) % RES_WINDOWS, count = (end - w) >> RES_WINDOW_SHIFT;
     uint64_t to_the_top = earlier(count, RES_WINDOWS - first);
 
+    ASSERT_HOT(w <= end && count <= RES_WINDOWS);
     memset(r->taken + first, 0, to_the_top * sizeof *r->taken);
     memset(r->taken, 0, (count - to_the_top) * sizeof *r->taken);
     for (w = window_of(later(w, r->beyond.from)); w < earlier(end, r->beyond.to); w += RES_WINDOW_PS)
@@ -68,6 +74,7 @@ static void begin_windows(struct res *r, sim_time_ps w, sim_time_ps end)
 /* Enough of it has passed. */
 static bool moves_on(const struct res *r, sim_time_ps now)
 {
+    ASSERT_HOT(window_of(now) >= r->base);
     return window_of(now) - r->base >= RES_RING_PS / 8;
 }
 
@@ -76,6 +83,7 @@ static void move_on(struct res *r, sim_time_ps now)
 {
     sim_time_ps base = window_of(now);
 
+    ASSERT_HOT(base > r->base);
     begin_windows(r, later(r->base + RES_RING_PS, base), base + RES_RING_PS);
     r->base = base;
 }
@@ -89,6 +97,7 @@ static sim_time_ps take_beyond(struct res *r, sim_time_ps end, sim_time_ps t, ui
     if (r->beyond.to <= end) /* the ring has reached all of what was there */
         r->beyond.from = start;
     r->beyond.to = start + service_ps;
+    ASSERT_HOT(r->beyond.from <= r->beyond.to);
     return r->beyond.to;
 }
 
@@ -99,6 +108,7 @@ static void spill(struct res *r, sim_time_ps end, sim_time_ps w, uint64_t excess
         uint64_t room;
 
         w = res_skip(r, w + RES_WINDOW_PS);
+        ASSERT_HOT(w >= end || *res_slot(r, w) <= RES_WINDOW_PS);
         if (w >= end) {
             take_beyond(r, end, w, excess);
             return;
@@ -114,6 +124,7 @@ static sim_time_ps find_room(struct res *r, sim_time_ps w)
 {
     sim_time_ps first = w, end = r->base + RES_RING_PS;
 
+    ASSERT_HOT(window_of(w) == w && w >= r->base);
     while (w < end && *res_slot(r, w) == RES_WINDOW_PS)
         w = res_skip(r, w + RES_WINDOW_PS);
     if (w != first)
@@ -135,6 +146,7 @@ static sim_time_ps take_two(struct res *r, sim_time_ps w, sim_time_ps t, uint32_
     uint16_t *slot = res_slot(r, w), *next = res_slot(r, w + RES_WINDOW_PS);
     sim_time_ps start = later(t, w + *slot);
 
+    ASSERT_HOT(*slot + *next + service_ps >= RES_WINDOW_PS && *slot + *next + service_ps <= 2 * RES_WINDOW_PS);
     *next = (uint16_t)(*next + *slot + service_ps - RES_WINDOW_PS);
     *slot = RES_WINDOW_PS;
     if (r->full.to == w) {
@@ -158,6 +170,7 @@ static __attribute__((noinline)) sim_time_ps take_far(struct res *r, sim_time_ps
     if (w >= r->base + RES_RING_PS)
         return take_beyond(r, r->base + RES_RING_PS, t, service_ps);
     room = RES_WINDOW_PS - *res_slot(r, w);
+    ASSERT_HOT(room > 0);
     start = later(t, w + RES_WINDOW_PS - room);
     take = earlier(room, service_ps);
     *res_slot(r, w) = (uint16_t)(*res_slot(r, w) + take);
@@ -169,6 +182,7 @@ sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint3
 {
     sim_time_ps w = window_of(res_skip(r, t));
 
+    ASSERT_HOT(t >= now);
     if (two_hold(r, w, service_ps))
         return take_two(r, w, t, service_ps);
     return take_far(r, now, t, service_ps);

@@ -2,14 +2,18 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 void state_bytes(struct state_io *io, void *p, size_t n)
 {
     if (!n) /* where something is not simulated, there may be no array */
         return;
+    ASSERT(p);
     if (!state_loading(io)) {
         strbuf_add(io->out, p, n);
         return;
     }
+    ASSERT(io->at <= io->end);
     if (io->failed || (size_t)(io->end - io->at) < n) {
         io->failed = true;
         memset(p, 0, n);
@@ -35,6 +39,7 @@ uint32_t state_number(struct state_io *io, uint32_t v)
 
 bool state_check(struct state_io *io, bool holds)
 {
+    ASSERT(state_loading(io) || holds);
     io->failed |= !holds;
     return !io->failed;
 }

@@ -1,8 +1,8 @@
 /* simcore/mem/mem_port.h: the only way from an SM to what lies behind its L1.
  *
- * Each memory path implements the port (MEMORY_PATHS in simcore/components.h): reserve.c says at once when a
- * request will be over; event_path.c calls back when it is. A third, warm.c, takes no time: for launches that are
- * replayed. */
+ * Each memory path implements the port (MEMORY_PATHS in simcore/components.h): path_analytic/ says at once
+ * when a request will be over; path_event/ calls back when it is. A third, warm.c, takes no time: for launches that
+ * are replayed. */
 #ifndef VIVACE_SIMCORE_MEM_MEM_PORT_H
 #define VIVACE_SIMCORE_MEM_MEM_PORT_H
 

@@ -1,4 +1,5 @@
-/* simcore/mem/memory_internal.h: what stands behind struct memory, for those who drive it (memory.c, reserve.c). */
+/* simcore/mem/memory_internal.h: what is behind struct memory, for those who drive it (memory.c, the two
+ * paths). */
 #ifndef VIVACE_SIMCORE_MEM_MEMORY_INTERNAL_H
 #define VIVACE_SIMCORE_MEM_MEMORY_INTERNAL_H
 

@@ -1,6 +1,6 @@
 /* simcore/mem/slice.h: what a slice of the L2 does with a request: hits, fills, merges, evictions, and the counts.
  *
- * Decisions only, no time: whoever drives the memory path (reserve.c, or event by event) asks at the moment at
+ * Decisions only, no time: whoever drives the memory path (path_analytic/ or path_event/) asks at the moment at
  * which the request stands at the tags, and then takes the time that the answer costs. */
 #ifndef VIVACE_SIMCORE_MEM_SLICE_H
 #define VIVACE_SIMCORE_MEM_SLICE_H

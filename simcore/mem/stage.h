@@ -1,6 +1,6 @@
 /* simcore/mem/stage.h: the stages of a request behind L1, told to whoever watches a simulation.
  *
- * Whoever drives the memory path (reserve.c, or event by event) tells each stage once its end is known. */
+ * Whoever drives the memory path (path_analytic/ or path_event/) tells each stage once its end is known. */
 #ifndef VIVACE_SIMCORE_MEM_STAGE_H
 #define VIVACE_SIMCORE_MEM_STAGE_H
 

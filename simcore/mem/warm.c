@@ -5,7 +5,7 @@
 #include "simcore/mem/memory_internal.h"
 #include "simcore/mem/slice.h"
 
-/* The same decisions as in reserve.c, stage by stage. */
+/* The same decisions as in path_analytic/, stage by stage. */
 static void decide(struct memory *m, const struct mem_request *r, const struct address_place *home)
 {
     uint32_t partition = noc_partition(&m->noc, r->sm);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "simcore/record/json_text.h"
@@ -14,10 +15,11 @@
 
 /* The launch itself, then the groups in the order of their first series. Lines of their own above this: viewers
  * draw a few hundred tracks well, not thousands, and long rows of numbers not at all. */
-enum { LAUNCH_PID = 1, FIRST_GROUP_PID = 2, COLUMNS = 1024, COLUMNS_EACH = 256, BANKS_MAX = 256 };
+enum { LAUNCH_PID = 1, FIRST_GROUP_PID = 2, COLUMNS = 1024, COLUMNS_EACH = 256, BANKS_MAX = 256, GROUPS_MAX = 16 };
 
 static double us_of(const struct recording *r, uint64_t cycles)
 {
+    ASSERT(r->about.sm_khz > 0);
     return (double)cycles * 1000 / (double)r->about.sm_khz;
 }
 
@@ -57,6 +59,7 @@ static void add_stacked(struct strbuf *b, const struct series *s, int pid)
     const struct series_window w = series_window(s->recording, 0, 0, COLUMNS);
     char label[SERIES_LABEL];
 
+    ASSERT(w.columns <= COLUMNS);
     for (uint32_t i = 0; i < w.columns; i++) {
         begin_counter(b, s->recording, pid, i * w.cycles_a_column, s->kind->title, s->kind->unit);
         for (uint32_t line = 0; line < s->lines; line++) {
@@ -72,6 +75,7 @@ static void add_each(struct strbuf *b, const struct series *s, int pid)
     const struct series_window w = series_window(s->recording, 0, 0, COLUMNS_EACH);
     char label[SERIES_LABEL], title[128];
 
+    ASSERT(w.columns <= COLUMNS_EACH);
     for (uint32_t line = 0; line < s->lines; line++) {
         snprintf(title, sizeof title, "%s: %s", series_label(s, line, label), s->kind->title);
         for (uint32_t i = 0; i < w.columns; i++) {
@@ -88,6 +92,7 @@ static int process_of(struct strbuf *b, const char *group, const char **groups, 
     for (int i = 0; i < *count; i++)
         if (strcmp(groups[i], group) == 0)
             return FIRST_GROUP_PID + i;
+    ASSERT(*count < GROUPS_MAX);
     groups[(*count)++] = group;
     add_process(b, FIRST_GROUP_PID + *count - 1, group);
     return FIRST_GROUP_PID + *count - 1;
@@ -113,7 +118,7 @@ static void add_launch(struct strbuf *b, const struct recording *r)
 char *recording_chrome_trace(const struct recording *r, size_t *n, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
-    const char *groups[16];
+    const char *groups[GROUPS_MAX];
     int group_count = 0;
     struct series s;
     char *text;

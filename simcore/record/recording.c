@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 const char *const recorded_of_names[RECORDED_OF_COUNT] = {
     [OF_GPU] = "gpu", [OF_SM] = "sm", [OF_SLICE] = "slice", [OF_CHANNEL] = "channel", [OF_BANK] = "bank"};
 
@@ -21,6 +23,7 @@ void recording_add_column(struct recording *r, const char *name, const char *uni
 {
     struct recorded_column *c = &r->column[r->column_count++];
 
+    ASSERT(r->column_count <= RECORDING_COLUMNS_MAX && count > 0 && count <= RECORDING_COUNT_MAX);
     snprintf(c->name, sizeof c->name, "%s", name);
     c->unit = unit;
     c->sentence = sentence;
@@ -32,6 +35,7 @@ void recording_add_column(struct recording *r, const char *name, const char *uni
 
 uint64_t recording_value(const struct recording *r, uint32_t row, const struct recorded_column *c, uint32_t index)
 {
+    ASSERT_HOT(row < r->rows && index < c->count);
     return r->cell[(size_t)row * r->width + c->first + index];
 }
 

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -48,6 +49,7 @@ static void add_head(struct strbuf *b, const char *name, const char *unit, const
 
 static void json_column(struct strbuf *b, const struct recording *r, const struct recorded_column *c)
 {
+    ASSERT(c->of <= OF_BANK);
     add_head(b, c->name, c->unit, c->sentence, recorded_of_names[c->of]);
     for (uint32_t i = 0; i < c->count; i++) {
         strbuf_adds(b, c->of == OF_GPU ? "" : i ? ",[" : "[");
@@ -147,12 +149,14 @@ static void open_or_nothing(const struct recording *r, const char *name, struct 
 
 static double of_gpu(const struct series *s, uint32_t row)
 {
+    ASSERT(!s->kind || s->lines == 1);
     return s->kind ? value_or_0(s, 0, row) : 0;
 }
 
 /* Per cent of each channel's peak, and of that in the time with requests pending. */
 static void add_channels(struct strbuf *b, const struct aerial *a, uint32_t row)
 {
+    ASSERT(!a->utilisation.kind || !a->efficiency.kind || a->utilisation.lines == a->efficiency.lines);
     for (uint32_t i = 0; a->utilisation.kind && a->efficiency.kind && i < a->utilisation.lines; i++)
         strbuf_addf(b, "dramutil: %u %.0f\ndrameff: %u %.0f\n", i, 100 * value_or_0(&a->utilisation, i, row), i,
                     100 * value_or_0(&a->efficiency, i, row));
@@ -163,6 +167,7 @@ static void add_sample(struct strbuf *b, const struct recording *r, const struct
 {
     uint64_t end = (uint64_t)(row + 1) * r->interval_cycles;
 
+    ASSERT(row < r->rows);
     *instructions += value_of(r, row, "sm_warp_instructions");
     strbuf_addf(b, "globalcyclecount: %" PRIu64 "\nglobalinsncount: %.0f\n", end < r->cycles ? end : r->cycles,
                 *instructions);

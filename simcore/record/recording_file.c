@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "simcore/record/recording.h"
@@ -34,6 +35,7 @@ static void *pack(ZSTD_CCtx *zstd, const struct recording *r, const struct recor
     size_t raw_bytes = (size_t)r->rows * c->count * 8, bound = ZSTD_compressBound(raw_bytes);
     unsigned char *raw = mem_zalloc(raw_bytes + 1, 1, e), *out = raw ? mem_zalloc(bound, 1, e) : NULL;
 
+    ASSERT((uint64_t)c->first + c->count <= r->width);
     for (uint32_t i = 0; out && i < c->count; i++) {
         const uint64_t *cell = r->cell + c->first + i;
         unsigned char *to = raw + (size_t)i * r->rows * 8;
@@ -57,6 +59,7 @@ static void add_about(struct strbuf *b, const struct recording *r)
 {
     const struct recording_about *a = &r->about;
 
+    ASSERT(r->rows <= RECORDING_ROWS_MAX && r->interval_cycles > 0);
     strbuf_addf(b, "vivace-recording\t1\nsimulator\t%s\ndesign\t%s\ndesign_sha256\t%s\nkernel\t%s\n", a->simulator,
                 a->design, a->design_sha256, a->kernel);
     strbuf_addf(b, "kernel_id\t%" PRIu64 "\nsm_khz\t%u\ndram_mbs\t%" PRIu64 "\nnoc_request_mbs\t%" PRIu64 "\n",
@@ -150,6 +153,7 @@ static int next_line(struct input *in, char *field[FIELDS])
     char *line = in->text + in->at, *end = memchr(line, '\n', in->bytes - in->at);
     int n = 0;
 
+    ASSERT(in->at <= in->bytes);
     if (!end || in->at > HEADER_MAX || memchr(line, '\0', (size_t)(end - line)))
         return 0;
     in->at += (size_t)(end - line) + 1;
@@ -264,6 +268,7 @@ static int unpack(struct input *in, struct recording *r, size_t column, struct e
     size_t raw_bytes = (size_t)r->rows * c->count * 8, packed = in->packed[column], got;
     unsigned char *raw;
 
+    ASSERT((uint64_t)c->first + c->count <= r->width && in->at <= in->bytes);
     if (packed > in->bytes - in->at)
         return malformed(in, "it ends in the middle of a column", e);
     raw = mem_zalloc(raw_bytes + 1, 1, e);

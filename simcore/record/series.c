@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "simcore/record/series_internal.h"
 
 /* --- opening --- */
@@ -15,6 +16,7 @@ static bool is_per_line(const struct series_kind *k)
 
 static bool add_part(struct series *s, const struct recorded_column *c)
 {
+    ASSERT(s->lines < SERIES_PREFIXED_MAX);
     if (s->lines == SERIES_PREFIXED_MAX - 1)
         return false;
     s->part[s->lines++] = c;
@@ -29,6 +31,7 @@ static bool take_parts(struct series *s)
     bool states = strcmp(s->kind->of, "state") == 0, lanes = strcmp(s->kind->of, "lanes") == 0, fits = true;
     size_t skip = strlen(s->kind->prefix);
 
+    ASSERT(s->kind->prefix && s->lines == 0);
     if (states)
         fits = add_part(s, s->column[0]);
     for (size_t i = 0; i < r->column_count && fits; i++) {
@@ -50,6 +53,7 @@ static bool columns_fit(const struct series_kind *k, const struct recorded_colum
 {
     bool banks = strcmp(k->of, recorded_of_names[OF_BANK]) == 0;
 
+    ASSERT(c[0]);
     for (int i = 0; i < 3 && c[i]; i++) {
         bool channels = banks && i == 2;
         const char *of = channels ? recorded_of_names[OF_CHANNEL] : k->of;
@@ -66,6 +70,7 @@ int series_open(const struct recording *r, size_t kind, struct series *out)
 {
     const struct series_kind *k = &series_kinds[kind];
 
+    ASSERT(kind < series_count());
     *out = (struct series){.kind = k, .recording = r};
     for (int i = 0; i < 3 && k->columns[i]; i++) {
         out->column[i] = recording_column(r, k->columns[i]);
@@ -80,6 +85,7 @@ int series_open(const struct recording *r, size_t kind, struct series *out)
         out->lines = 1;
     else if (is_per_line(k))
         out->lines = out->column[0]->count;
+    ASSERT(out->lines > 0);
     return 0;
 }
 
@@ -96,6 +102,7 @@ int series_find(const struct recording *r, const char *name, struct series *out,
 
 double series_value(const struct series *s, uint32_t line, uint32_t from, uint32_t to)
 {
+    ASSERT(line < s->lines && from <= to && to <= s->recording->rows);
     return s->kind->value(s, line, from, to);
 }
 
@@ -116,11 +123,13 @@ static void bank_label(const struct series *s, uint32_t line, char out[SERIES_LA
 {
     uint32_t banks = s->column[0]->count / s->column[2]->count;
 
+    ASSERT(banks > 0);
     snprintf(out, SERIES_LABEL, "channel %u bank %u", line / banks, line % banks);
 }
 
 const char *series_label(const struct series *s, uint32_t line, char out[SERIES_LABEL])
 {
+    ASSERT(line < s->lines);
     if (strcmp(s->kind->of, "gpu") == 0)
         snprintf(out, SERIES_LABEL, "GPU");
     else if (strcmp(s->kind->of, "state") == 0 && line == 0)
@@ -154,6 +163,7 @@ struct series_window series_window(const struct recording *r, uint64_t from, uin
     w.from = w.first * n;
     w.to = w.from + series_cycles(r, w.first, w.first + w.rows);
     w.cycles_a_column = w.each * n;
+    ASSERT(w.columns > 0 && w.columns <= columns && w.first + w.rows <= r->rows);
     return w;
 }
 
@@ -164,6 +174,7 @@ struct series_point series_point(const struct series *s, const struct series_win
     uint32_t to = from + w->each < end ? from + w->each : end;
     struct series_point p = {NAN, series_value(s, line, from, to), NAN};
 
+    ASSERT(column < w->columns && from < to);
     for (uint32_t row = from; row < to; row++) {
         double v = w->each == 1 ? p.mean : series_value(s, line, row, row + 1);
 

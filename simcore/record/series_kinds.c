@@ -1,6 +1,7 @@
 /* simcore/record/series_kinds.c: which series there are, and how each is worked out of columns. */
 #include <math.h>
 
+#include "base/assert.h"
 #include "simcore/record/series_internal.h"
 
 /* --- sums over rows --- */
@@ -9,6 +10,7 @@ uint64_t series_cycles(const struct recording *r, uint32_t from, uint32_t to)
 {
     uint64_t begin = (uint64_t)from * r->interval_cycles, end = (uint64_t)to * r->interval_cycles;
 
+    ASSERT(from <= to && begin <= r->cycles);
     return (end < r->cycles ? end : r->cycles) - begin;
 }
 
@@ -47,6 +49,7 @@ static double share(double part, double whole)
 /* What ends in an interval is counted in it whole, so that a very short one can seem to move more than it could. */
 static double at_most_1(double part)
 {
+    ASSERT(!(part < 0));
     return part > 1 ? 1 : part;
 }
 
@@ -63,6 +66,7 @@ static double per_cycle(const struct series *s, uint32_t line, uint32_t from, ui
     const struct recorded_column *c = s->column[0];
     double sum = s->lines > 1 ? sum_one(s, c, line, from, to) : sum_all(s, c, from, to);
 
+    ASSERT(s->lines == 1 || s->lines == c->count);
     return share(sum, (double)series_cycles(s->recording, from, to));
 }
 
@@ -87,6 +91,7 @@ static double dram_moved(const struct series *s, uint32_t line, uint32_t from, u
     double sectors = s->lines > 1 ? sum_one(s, reads, line, from, to) + sum_one(s, writes, line, from, to)
                                   : sum_all(s, reads, from, to) + sum_all(s, writes, from, to);
 
+    ASSERT(s->lines == 1 || reads->count == writes->count);
     if (s->lines > 1) /* a channel has its part of the peak */
         sectors *= reads->count;
     return used(s, sectors * RECORDING_SECTOR_BYTES, s->recording->about.dram_mbs, from, to);
@@ -102,6 +107,7 @@ static double dram_efficiency(const struct series *s, uint32_t line, uint32_t fr
     const struct recorded_column *c = s->column[2];
     double pending = s->lines > 1 ? sum_one(s, c, line, from, to) : sum_all(s, c, from, to) / c->count;
 
+    ASSERT(c->count > 0);
     return at_most_1(share(dram_moved(s, line, from, to) * seconds(s->recording, from, to), pending * 1e-12));
 }
 
@@ -150,6 +156,7 @@ static double state_share(const struct series *s, uint32_t line, uint32_t from, 
 {
     double issued = sum_all(s, s->column[0], from, to), whole = issued;
 
+    ASSERT(s->lines > 1 && s->part[0] == s->column[0]);
     for (uint32_t i = 1; i < s->lines; i++)
         whole += sum_all(s, s->part[i], from, to);
     return share(line ? sum_all(s, s->part[line], from, to) : issued, whole);
@@ -173,6 +180,7 @@ static double watts(const struct series *s, uint32_t line, uint32_t from, uint32
 {
     double fj = 0;
 
+    ASSERT(!s->part[SERIES_PREFIXED_MAX - 1]);
     (void)line;
     for (uint32_t i = 0; s->part[i]; i++)
         fj += sum_all(s, s->part[i], from, to);

@@ -86,21 +86,75 @@ int accel_sim_is_raw(struct trace_text *t, struct err *e)
 
 /* --- a warp --- */
 
-static int add_inst(struct accel_sim *r, struct cta_store *c, uint32_t inst, uint32_t mask,
-                    const struct address_set *addresses, struct err *e)
+void accel_sim_begin_warp(struct accel_sim *r, struct cta_store *c, uint32_t warp)
 {
-    const struct sass_repair *repair = &r->table.keys[inst].repair;
+    cta_store_begin_warp(c, warp);
+    r->poll.waited = false;
+}
+
+/* Whether these are the fields of a wait; then *fields are they. */
+static bool is_wait(const struct inst_key *k, uint32_t mask, const struct address_set *a, uint64_t *fields)
+{
+    if (!k->fields || !a || mask != (1u << BARRIER_FIELDS) - 1 || !a->is_list)
+        return false;
+    fields[0] = a->lanes[0];
+    for (unsigned i = 1; i < BARRIER_FIELDS; i++)
+        fields[i] = a->lanes[i] - a->lanes[0];
+    return fields[BARRIER_WHAT] == BARRIER_WAIT;
+}
+
+static void note_poll(struct accel_sim *r, struct cta_store *c, uint32_t inst, uint32_t mask,
+                      const struct address_set *addresses)
+{
+    const struct inst_key *k = &r->table.keys[inst];
+    struct poll_state *p = &r->poll;
+    uint64_t fields[BARRIER_FIELDS];
+
+    if (!is_wait(k, mask, addresses, fields)) {
+        p->quiet = p->quiet && k->polls;
+        return;
+    }
+    if (p->waited && p->quiet && p->inst == inst && memcmp(p->fields, fields, sizeof fields) == 0) {
+        r->source.repairs.polls += c->inst_count - p->at;
+        cta_store_drop_from(c, p->at);
+    }
+    *p = (struct poll_state){.waited = true, .quiet = true, .at = c->inst_count, .inst = inst};
+    memcpy(p->fields, fields, sizeof fields);
+}
+
+int accel_sim_put(struct accel_sim *r, struct cta_store *c, uint32_t inst, uint32_t mask,
+                  const struct address_set *addresses, struct err *e)
+{
     uint32_t row = NO_ADDRESS;
 
+    note_poll(r, c, inst, mask, addresses);
     if (addresses && cta_store_add_addresses(c, addresses, &row, e) < 0)
         return -1;
-    trace_repairs_count(&r->source.repairs, *repair);
+    trace_repairs_count(&r->source.repairs, r->table.keys[inst].repair);
     return cta_store_add(c, inst, mask, row, e);
 }
 
-static const char *skip_prefix(const char *p)
+/* A line, which may stand for several executions. */
+static int put_line(struct accel_sim *r, struct cta_store *c, const struct inst_line *line, struct err *e)
 {
-    for (int i = 0; i < 4; i++) {
+    struct address_set addresses;
+
+    if (line->marker)
+        return 0;
+    for (uint32_t i = 0; i < r->records.count; i++) {
+        uint32_t mask = line_records_at(&r->records, i, &addresses);
+
+        if (accel_sim_put(r, c, line->inst, mask, &addresses, e) < 0)
+            return -1;
+    }
+    if (r->records.count)
+        return 0;
+    return accel_sim_put(r, c, line->inst, line->mask, line->has_addresses ? &line->addresses : NULL, e);
+}
+
+static const char *skip_prefix(const char *p, uint32_t numbers)
+{
+    for (uint32_t i = 0; i < numbers; i++) {
         uint64_t x;
 
         p = scan_decimal(scan_blanks(p), &x);
@@ -113,7 +167,7 @@ static const char *skip_prefix(const char *p)
 /* The line at the cursor, if it is one of the two that followed `previous` before. 1: taken. */
 static int take_known(struct accel_sim *r, struct cta_store *c, uint32_t *previous, struct err *e)
 {
-    const char *p = r->format.prefix ? skip_prefix(r->text.at) : r->text.at;
+    const char *p = r->format.prefix ? skip_prefix(r->text.at, r->format.prefix) : r->text.at;
     struct address_set addresses;
     bool has_addresses;
     uint32_t mask;
@@ -126,7 +180,7 @@ static int take_known(struct accel_sim *r, struct cta_store *c, uint32_t *previo
 
         if (!next)
             continue;
-        if (add_inst(r, c, candidate, mask, has_addresses ? &addresses : NULL, e) < 0)
+        if (accel_sim_put(r, c, candidate, mask, has_addresses ? &addresses : NULL, e) < 0)
             return -1;
         inst_table_follows(&r->table, *previous, candidate);
         *previous = candidate;
@@ -146,12 +200,13 @@ static int take_any(struct accel_sim *r, struct cta_store *c, uint32_t *previous
 
     if (got <= 0 || !complete || !is_instruction(r->text.at))
         return got < 0 ? -1 : 0;
-    if (inst_line_parse(r->text.at, n, r->format, &r->table, &line, e) < 0)
+    if (inst_line_parse(r->text.at, n, &r->format, &r->table, &r->records, &line, e) < 0 ||
+        put_line(r, c, &line, e) < 0)
         return accel_sim_at_line(r, e);
-    if (add_inst(r, c, line.inst, line.mask, line.has_addresses ? &line.addresses : NULL, e) < 0)
-        return accel_sim_at_line(r, e);
-    inst_table_follows(&r->table, *previous, line.inst);
-    *previous = line.inst;
+    if (!line.marker) {
+        inst_table_follows(&r->table, *previous, line.inst);
+        *previous = line.inst;
+    }
     trace_text_skip(&r->text, n, complete);
     return 1;
 }
@@ -217,7 +272,7 @@ static int read_warp(struct accel_sim *r, const struct place *at, struct err *e)
     if (!end || scan_blanks(end) != r->text.at + n)
         return damaged(r, e, "after `warp` must come `insts = N`");
     trace_text_skip(&r->text, n, complete);
-    cta_store_begin_warp(at->cta, at->warp);
+    accel_sim_begin_warp(r, at->cta, at->warp);
     if (read_instructions(r, at, count, e) < 0)
         return -1;
     cta_store_end_warp(at->cta, at->warp);
@@ -245,22 +300,50 @@ static int take_warp_line(struct accel_sim *r, struct place *at, const char *val
     return read_warp(r, at, e);
 }
 
-static int take_cta_id(struct accel_sim *r, struct cta_store *c, const char *value, size_t n, struct err *e)
+/* "x,y,z" up to the end of the line. */
+static bool take_three(const struct accel_sim *r, const char *p, size_t n, uint32_t out[3])
 {
-    const char *p = value;
-
     for (int i = 0; i < 3; i++) {
         uint64_t x;
 
         p = scan_decimal(scan_blanks(p), &x);
         if (!p || x > UINT32_MAX)
-            return damaged(r, e, "`thread block` is not followed by three numbers");
-        c->trace.id[i] = (uint32_t)x;
+            return false;
+        out[i] = (uint32_t)x;
         p = scan_blanks(p);
         if (i < 2 && *p++ != ',')
-            return damaged(r, e, "`thread block` is not followed by three numbers");
+            return false;
     }
-    if (p != r->text.at + n)
+    return p == r->text.at + n;
+}
+
+/* A line of Accel-Sim 2.0 about the cluster that the CTA is in. 1; 0: it is none. */
+static int take_cluster_line(struct accel_sim *r, size_t n, struct err *e)
+{
+    const char *value;
+    uint32_t ignored[3];
+    uint64_t rank;
+
+    if ((value = scan_field(r->text.at, "cluster id"))) {
+        if (!take_three(r, value, n, r->cluster))
+            return damaged(r, e, "`cluster id` is not followed by three numbers");
+    } else if ((value = scan_field(r->text.at, "cluster cta"))) {
+        if (!take_three(r, value, n, ignored))
+            return damaged(r, e, "`cluster cta` is not followed by three numbers");
+    } else if ((value = scan_field(r->text.at, "cluster rank"))) {
+        if (!scan_decimal(value, &rank) || rank >= CLUSTER_CTAS_MAX)
+            return damaged(r, e, "`cluster rank` is no number below 16");
+        r->rank = (uint32_t)rank;
+    } else {
+        return 0;
+    }
+    trace_text_skip(&r->text, n, true);
+    return 1;
+}
+
+static int take_cta_id(struct accel_sim *r, struct cta_store *c, const char *value, size_t n, struct err *e)
+{
+    if (!take_three(r, value, n, c->trace.id))
         return damaged(r, e, "`thread block` is not followed by three numbers");
     if (accel_sim_check_place(&r->source.info, c->trace.id, 0, e) < 0)
         return accel_sim_at_line(r, e);
@@ -295,6 +378,8 @@ static int cta_line(struct accel_sim *r, struct place *at, bool *has_id, struct 
         *has_id = true;
         return take_cta_id(r, at->cta, value, n, e);
     }
+    if (*has_id && r->format.second && (got = take_cluster_line(r, n, e)) != 0)
+        return got < 0 ? -1 : 0;
     if ((value = scan_field(r->text.at, "warp")) && *has_id)
         return take_warp_line(r, at, value, n, e);
     if (str_starts(r->text.at, "#END_TB")) {
@@ -343,6 +428,8 @@ static int read_cta(struct accel_sim *r, struct cta_store *c, struct err *e)
     int got;
 
     memset(c->trace.id, 0, sizeof c->trace.id);
+    memset(r->cluster, 0, sizeof r->cluster);
+    r->rank = 0;
     while ((got = cta_line(r, &at, &has_id, e)) == 0)
         ;
     if (got > 0 && !has_id)
@@ -378,6 +465,48 @@ static int grouped_next(struct accel_sim *r, struct cta_trace **out, struct err 
     return 1;
 }
 
+/* --- clusters --- */
+
+static int any_next(struct accel_sim *r, struct cta_trace **out, struct err *e)
+{
+    return r->raw ? raw_kernel_next(r, out, e) : grouped_next(r, out, e);
+}
+
+/* The simulator takes CTAs of a cluster from places that follow each other. */
+static int check_rank(struct accel_sim *r, const struct cta_trace *cta, struct err *e)
+{
+    uint32_t size = r->source.info.cluster > 1 ? r->source.info.cluster : 1;
+
+    if (r->rank == cta->index % size)
+        return 0;
+    err_set(e, ERR_UNSUPPORTED,
+            "%s: CTA %u,%u,%u has rank %u of its cluster, and is not where that rank is in the trace",
+            stream_name(r->s), cta->id[0], cta->id[1], cta->id[2], r->rank);
+    return err_hint(e, "Clusters must be along x, and all of their CTAs recorded.");
+}
+
+/* How many CTAs a cluster has is known once one of the next has been read. */
+static int read_first_cluster(struct accel_sim *r, struct err *e)
+{
+    struct cluster_ahead *a = &r->ahead;
+    uint32_t first[3], ranks = 0;
+
+    do {
+        a->end = any_next(r, &a->cta[a->count], e);
+        if (a->end <= 0)
+            break;
+        if (a->count == 0)
+            memcpy(first, r->cluster, sizeof first);
+        a->count++;
+        if (memcmp(first, r->cluster, sizeof first) != 0 || r->rank != ranks)
+            break;
+        ranks++;
+    } while (a->count <= CLUSTER_CTAS_MAX);
+    r->source.info.cluster = ranks > 1 ? ranks : 0;
+    inst_table_show(&r->table, &r->source);
+    return a->end < 0 ? -1 : 0;
+}
+
 /* --- the source --- */
 
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
@@ -386,10 +515,19 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
     int got;
 
     *out = NULL;
+    if (r->ahead.next < r->ahead.count) {
+        *out = r->ahead.cta[r->ahead.next++];
+        return 1;
+    }
     if (r->ended)
         return 0;
-    got = r->raw ? raw_kernel_next(r, out, e) : grouped_next(r, out, e);
+    got = any_next(r, out, e);
     r->ended = got <= 0;
+    if (got > 0 && check_rank(r, *out, e) < 0) {
+        cta_pool_give(&r->pool, (*out)->opaque);
+        *out = NULL;
+        got = -1;
+    }
     inst_table_show(&r->table, &r->source);
     return got;
 }
@@ -403,16 +541,33 @@ static void release(struct inst_source *source)
 {
     struct accel_sim *r = (struct accel_sim *)source;
 
+    while (r->ahead.next < r->ahead.count)
+        cta_pool_give(&r->pool, r->ahead.cta[r->ahead.next++]->opaque);
     raw_kernel_free(r->raw);
+    line_records_release(&r->records);
     cta_pool_release(&r->pool);
     inst_table_release(&r->table);
     trace_text_release(&r->text);
+    tracez_close(r->tracez);
     kernel_info_release(&r->source.info);
     stream_close(r->s);
     free(r);
 }
 
 static const struct inst_source_ops accel_sim_ops = {"accel-sim", next_cta, release_cta, release};
+
+int accel_sim_unpack(struct trace_text *t, struct tracez **out, struct err *e)
+{
+    int packed = tracez_recognise(t, e);
+
+    *out = NULL;
+    if (packed <= 0)
+        return packed;
+    if (tracez_open(t, out, e) < 0)
+        return -1;
+    trace_text_release(t);
+    return trace_text_init(t, tracez_text(*out), e);
+}
 
 static int start(struct accel_sim *r, struct err *e)
 {
@@ -422,9 +577,14 @@ static int start(struct accel_sim *r, struct err *e)
     if (trace_header_read(r->s, &h, e) < 0)
         return -1;
     r->source.info = h.info;
-    r->format = (struct line_format){h.info.tracer_version < 3, h.lineinfo};
+    r->format = (struct line_format){.prefix = h.info.tracer_version < 3 ? PREFIX_NUMBERS_1 : 0,
+                                     .lineinfo = h.lineinfo,
+                                     .second = h.second,
+                                     .shared_base = h.info.shared_base};
     r->began = h.body_began;
-    if (inst_table_init(&r->table, e) < 0 || trace_text_init(&r->text, r->s, e) < 0)
+    if (inst_table_init(&r->table, e) < 0 || trace_text_init(&r->text, r->s, e) < 0 ||
+
+        (h.second && accel_sim_unpack(&r->text, &r->tracez, e) < 0))
         return -1;
     raw = h.body_began ? 0 : accel_sim_is_raw(&r->text, e);
     if (raw < 0)
@@ -432,7 +592,7 @@ static int start(struct accel_sim *r, struct err *e)
     if (raw && raw_kernel_read(r, e) < 0)
         return -1;
     inst_table_show(&r->table, &r->source);
-    return 0;
+    return h.second ? read_first_cluster(r, e) : 0;
 }
 
 int accel_sim_open(struct stream *s, struct inst_source **out, struct err *e)

@@ -8,6 +8,8 @@
 #include "base/hash.h"
 #include "base/text.h"
 
+#define MARKER_BYTES_MAX 64 /* of REPLAY_START and REPLAY_END with what is around them */
+
 struct counting {
     struct trace_text text;
     struct trace_counts *out;
@@ -67,7 +69,11 @@ static int count_line(struct counting *c, const char *line, size_t n, struct err
         if (str_starts(line, "#END_TB"))
             c->in_cta = false;
         return end_warp(c, e);
-    default: c->lines += !line_is_blank(line, n); return 0;
+    default:
+        c->lines += !line_is_blank(line, n);
+        if (n < MARKER_BYTES_MAX && memmem(line, n, " REPLAY_", 8)) /* a marker, which `insts` counts */
+            c->out->warp_instructions--;
+        return 0;
     }
 }
 
@@ -170,6 +176,7 @@ static int count_raw_lines(struct counting *c, const struct kernel_info *k, stru
             if (count_raw_line(c, k, ctas, warps, e) < 0)
                 return -1;
             copies += memmem(c->text.at, n, " LDGSTS", 7) != NULL;
+            c->out->warp_instructions -= memmem(c->text.at, n, " REPLAY_", 8) != NULL;
         }
         trace_text_skip(&c->text, n, complete);
     }
@@ -190,14 +197,18 @@ static int count_raw(struct counting *c, const struct kernel_info *k, struct err
 int accel_sim_count(struct stream *s, struct kernel_info *info, struct trace_counts *out, struct err *e)
 {
     struct counting c = {.out = out};
+    struct tracez *packed = NULL;
     int ret = trace_text_init(&c.text, s, e);
 
     *out = (struct trace_counts){0};
+    if (ret == 0 && info->tracer_version >= TRACEZ_VERSION_MIN)
+        ret = accel_sim_unpack(&c.text, &packed, e);
     if (ret == 0)
         ret = accel_sim_is_raw(&c.text, e);
     if (ret >= 0)
         ret = ret ? count_raw(&c, info, e) : count_grouped(&c, e);
     trace_text_release(&c.text);
+    tracez_close(packed);
     if (ret >= 0 && out->ctas == 0)
         return accel_sim_no_cta(s, e);
     return ret;

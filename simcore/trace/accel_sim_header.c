@@ -6,12 +6,13 @@
 #include "base/array.h"
 #include "base/text.h"
 
-#define HEADER_LINES_MAX   1000
-#define GRID_X_MAX         2147483647u /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
-#define GRID_YZ_MAX        65535u /* same table */
-#define BLOCK_THREADS_MAX  1024u  /* same table */
-#define TRACER_VERSION_MAX 5
-#define GRID_CTAS_MAX      (1ull << 48) /* ours: at a billion a second that is three days; keeps products in 64 bits */
+#define HEADER_LINES_MAX    1000
+#define GRID_X_MAX          2147483647u /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" */
+#define GRID_YZ_MAX         65535u /* same table */
+#define BLOCK_THREADS_MAX   1024u  /* same table */
+#define TRACER_VERSION_MAX  6
+#define LAST_OF_ACCEL_SIM_1 5            /* 2.0 writes 5, too, where it records no register values */
+#define GRID_CTAS_MAX       (1ull << 48) /* ours: at a billion a second that is three days; keeps products in 64 bits */
 
 /* --- values of fields --- */
 
@@ -153,14 +154,16 @@ static int not_a_trace(struct stream *s, uint64_t line, struct err *e)
 
 /* The tracer of Accel-Sim 2.0 writes version 6, or 5 where it records no register values. Its lines have other
  * fields, and its format line names two immediates. */
-static int check_version(const struct stream *s, uint32_t version, const char *format, struct err *e)
+static int check_version(const struct stream *s, struct trace_header *h, const char *format, struct err *e)
 {
-    if (version <= TRACER_VERSION_MAX && !strstr(format, "immediate1"))
+    uint32_t version = h->info.tracer_version;
+
+    h->second = version > LAST_OF_ACCEL_SIM_1 || strstr(format, "immediate1");
+    if (version <= TRACER_VERSION_MAX)
         return 0;
-    err_set(e, ERR_UNSUPPORTED,
-            "%s: written by the Accel-Sim tracer of version %u%s, newer than Vivace reads (%d of Accel-Sim 1)",
-            stream_name(s), version, version <= TRACER_VERSION_MAX ? " of Accel-Sim 2.0" : "", TRACER_VERSION_MAX);
-    return err_hint(e, "Record the kernels with the tracer of Accel-Sim 1.3, or as .vtrace.");
+    err_set(e, ERR_UNSUPPORTED, "%s: written by the Accel-Sim tracer of version %u, newer than %d", stream_name(s),
+            version, TRACER_VERSION_MAX);
+    return err_hint(e, "Record the kernels with the tracer of Accel-Sim 2.0, or as .vtrace.");
 }
 
 static int read_fields(struct stream *s, struct trace_header *out, struct err *e)
@@ -176,7 +179,7 @@ static int read_fields(struct stream *s, struct trace_header *out, struct err *e
             return err_set(e, ERR_INVALID, "%s: the file ends inside the header", stream_name(s));
         if (line[0] == '#') {
             out->body_began = str_starts(line, "#BEGIN_TB");
-            return check_version(s, out->info.tracer_version, line, e);
+            return check_version(s, out, line, e);
         }
         if (line_is_blank(line, n))
             continue;

@@ -1,6 +1,8 @@
-#include "simcore/trace/accel_sim_line.h"
+#include "simcore/trace/accel_sim_fields.h"
 
 #include <string.h>
+
+#include "base/array.h"
 
 #define OPCODE_BYTES_MAX 128
 #define SOURCES_MAX      32 /* more than any SASS instruction has; 8 are kept */
@@ -47,9 +49,9 @@ const char *scan_signed(const char *p, int64_t *out)
     uint64_t x;
 
     p = scan_decimal(p + negative, &x);
-    if (!p || x > (uint64_t)INT64_MAX)
+    if (!p || x > (uint64_t)INT64_MAX + negative)
         return NULL;
-    *out = negative ? -(int64_t)x : (int64_t)x;
+    *out = (int64_t)(negative ? 0 - x : x);
     return p;
 }
 
@@ -227,6 +229,29 @@ static inline const char *scan_mask(const char *p, uint32_t *out)
     return p + 8;
 }
 
+/* Of BAR the number of threads, where it names one: barriers have no numbers in older traces. Of others the first,
+ * or the second where only that is not 0. */
+static int64_t choose_immediate(int64_t first, int64_t second, bool barrier)
+{
+    return barrier ? (second ? second : first) : (first ? first : second);
+}
+
+static bool is_barrier(const char *opcode, size_t n)
+{
+    return n >= 3 && memcmp(opcode, "BAR", 3) == 0 && (n == 3 || opcode[3] == '.');
+}
+
+/* Two immediates, of which none counts, as instructions with one are parsed in full; then NoVal, or nothing. */
+static const char *match_tail(const char *p, const struct trace_inst *i)
+{
+    if (i->has_immediate || memcmp(p, "0 0 ", 4) != 0)
+        return NULL;
+    p += 4;
+    if (memcmp(p, "NoVal \n", 7) == 0)
+        return p + 7;
+    return *p == '\n' ? p + 1 : NULL;
+}
+
 const char *inst_line_match(const char *p, const struct inst_table *t, uint32_t candidate, uint32_t *mask,
                             bool *has_addresses, struct address_set *addresses)
 {
@@ -242,9 +267,13 @@ const char *inst_line_match(const char *p, const struct inst_table *t, uint32_t 
     *has_addresses = k->has_addresses && *mask != 0;
     if (!k->has_addresses)
         return p; /* the newline was part of `after` */
+    if (k->fields)
+        return NULL; /* what it does has to be read */
     p = scan_addresses(p, *mask, addresses);
     if (!p)
         return NULL;
+    if (k->second)
+        return match_tail(p, i);
     immediate = *p == '-' || is_digit(*p);
     if (immediate) {
         int64_t x;
@@ -258,6 +287,12 @@ const char *inst_line_match(const char *p, const struct inst_table *t, uint32_t 
 }
 
 /* --- any line --- */
+
+/* Room for what one line says beside its instruction. */
+struct parse {
+    struct line_records *records;
+    struct line_values values;
+};
 
 static int wrong(struct err *e, const char *what)
 {
@@ -276,26 +311,42 @@ static const char *take_word_decimal(const char *p, uint64_t most, const char *w
     return end;
 }
 
-static const char *take_register(const char *p, uint8_t *out, struct err *e)
+/* A predicate or uniform register (Accel-Sim 2.0) counts as RZ: it keeps its place among the operands, and nobody
+ * waits for it. */
+static const char *take_register(const char *p, const struct line_format *f, bool *general, uint8_t *out,
+                                 struct err *e)
 {
     uint64_t x;
     const char *end;
 
     p = scan_blanks(p);
-    end = *p == 'R' ? scan_decimal(p + 1, &x) : NULL;
+    *general = *p == 'R';
+    if (f->second && (*p == 'U' || *p == 'P'))
+        p += *p == 'U';
+    end = *p == 'R' || (f->second && *p == 'P') ? scan_decimal(p + 1, &x) : NULL;
     if (!end || x > REG_ZERO || !(is_blank(*end) || *end == '\n' || *end == '\0')) {
         wrong(e, "where a register should stand there is something else");
         return NULL;
     }
-    *out = (uint8_t)x;
+    *out = *general ? (uint8_t)x : REG_ZERO;
     return end;
 }
 
-static const char *take_prefix(const char *p, struct inst_line *out, struct err *e)
+static const char *take_prefix(const char *p, uint32_t numbers, struct inst_line *out, struct err *e)
 {
-    static const char *const names[] = {"block's x", "block's y", "block's z", "warp number"};
+    static const char *const names[PREFIX_NUMBERS_2] = {"block's x",
+                                                        "block's y",
+                                                        "block's z",
+                                                        "warp number",
+                                                        "cluster's x",
+                                                        "cluster's y",
+                                                        "cluster's z",
+                                                        "block's x in a cluster",
+                                                        "block's y in a cluster",
+                                                        "block's z in a cluster",
+                                                        "cluster rank"};
 
-    for (int i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < numbers; i++) {
         uint64_t x;
 
         p = take_word_decimal(p, UINT32_MAX, names[i], &x, e);
@@ -303,21 +354,25 @@ static const char *take_prefix(const char *p, struct inst_line *out, struct err 
             return NULL;
         if (i < 3)
             out->cta[i] = (uint32_t)x;
-        else
+        else if (i == 3)
             out->warp = (uint32_t)x;
+        else if (i < 7)
+            out->cluster[i - 4] = (uint32_t)x;
+        else if (i == 10)
+            out->rank = (uint32_t)x;
     }
     return scan_blanks(p);
 }
 
 /* PC and mask, with the line number before them. */
-static const char *take_pc_and_mask(const char *p, struct line_format f, struct inst_text *x, uint32_t *mask,
+static const char *take_pc_and_mask(const char *p, const struct line_format *f, struct inst_text *x, uint32_t *mask,
                                     struct err *e)
 {
     uint64_t number;
     const char *end;
 
     x->before = p;
-    if (f.lineinfo && !(p = take_word_decimal(p, UINT32_MAX, "source line number", &number, e)))
+    if (f->lineinfo && !(p = take_word_decimal(p, UINT32_MAX, "source line number", &number, e)))
         return NULL;
     p = scan_hex(scan_blanks(p), 8, &number);
     if (!p || !is_blank(*p)) {
@@ -352,29 +407,49 @@ static const char *take_opcode(const char *p, struct inst_text *x, struct err *e
     return p;
 }
 
-static const char *take_operands(const char *p, struct inst_text *x, struct err *e)
+/* "HGMMA..." and its like say whether they end a group. Nothing follows from it: a wait is for all groups. */
+static const char *take_commit(const char *p, const struct inst_text *x, struct err *e)
+{
+    uint64_t commit;
+
+    return memmem(x->opcode, x->opcode_bytes, "GMMA", 4) ? take_word_decimal(p, 1, "commit flag", &commit, e) : p;
+}
+
+static const char *take_operands(const char *p, const struct line_format *f, struct inst_text *x, struct err *e)
 {
     uint64_t count, width;
+    bool general = true;
 
     if (!(p = take_word_decimal(p, 1, "number of destinations", &count, e)))
         return NULL;
-    x->inst.dst_count = (uint8_t)count;
-    if (count && !(p = take_register(p, &x->inst.dst, e)))
+    x->printed_destinations = (uint32_t)count;
+    if (count && !(p = take_register(p, f, &general, &x->inst.dst, e)))
         return NULL;
+    x->inst.dst_count = (uint8_t)(general ? count : 0);
     if (!(p = take_opcode(p, x, e)) || !(p = take_word_decimal(p, SOURCES_MAX, "number of sources", &count, e)))
         return NULL;
     for (uint64_t s = 0; s < count; s++) {
         uint8_t reg;
 
-        if (!(p = take_register(p, &reg, e)))
+        if (!(p = take_register(p, f, &general, &reg, e)))
             return NULL;
         if (x->inst.src_count < INST_MAX_SRC)
             x->inst.src[x->inst.src_count++] = reg;
     }
+    if (f->second && !(p = take_commit(p, x, e)))
+        return NULL;
+    if (f->second && opcode_is_bulk_copy(x->opcode, x->opcode_bytes))
+        return p; /* its memory field has another form */
     if (!(p = take_word_decimal(p, UINT16_MAX, "access width", &width, e)))
         return NULL;
     x->printed_width = (unsigned)width;
     return p;
+}
+
+static int wrong_addresses(uint32_t mask, struct err *e)
+{
+    return err_set(e, ERR_INVALID, "the address list is not that of the %d lanes of the mask %08x",
+                   __builtin_popcount(mask), mask);
 }
 
 static int take_immediate(const char *p, struct inst_text *x, struct err *e)
@@ -388,33 +463,263 @@ static int take_immediate(const char *p, struct inst_text *x, struct err *e)
     return 0;
 }
 
-int inst_line_parse(const char *p, size_t n, struct line_format f, struct inst_table *t, struct inst_line *out,
-                    struct err *e)
+/* --- the end of a line of Accel-Sim 2.0 --- */
+
+static bool word_ends(const char *p)
 {
-    struct inst_text x = {0};
+    return is_blank(*p) || *p == '\n' || *p == '\0';
+}
+
+static const char *take_signed(const char *p, int64_t *out)
+{
+    p = scan_signed(scan_blanks(p), out);
+    return p && word_ends(p) ? p : NULL;
+}
+
+/* "1 <hex>" or "32" and thirty-two. NULL: neither. */
+static const char *take_value_group(const char *p, uint64_t out[WARP_LANES])
+{
+    uint64_t count;
+
+    p = scan_decimal(p, &count);
+    if (!p || (count != 1 && count != WARP_LANES))
+        return NULL;
+    for (uint64_t i = 0; i < count; i++)
+        if (!(p = scan_hex(scan_blanks(p), 16, &out[i])) || !word_ends(p))
+            return NULL;
+    for (uint64_t i = count; i < WARP_LANES; i++)
+        out[i] = out[0];
+    return p;
+}
+
+/* "NoVal", "Val" and groups, or nothing, up to the end of the line. */
+static int take_values(const char *p, struct line_values *v, struct err *e)
+{
+    v->recorded = false;
+    v->groups = 0;
+    p = scan_blanks(p);
+    if (strncmp(p, "NoVal", 5) == 0) {
+        p = scan_blanks(p + 5);
+    } else if (strncmp(p, "Val", 3) == 0 && word_ends(p + 3)) {
+        v->recorded = true;
+        for (p = scan_blanks(p + 3); is_digit(*p) && v->groups < VALUE_GROUPS_MAX; p = scan_blanks(p)) {
+            p = take_value_group(p, v->value[v->groups++]);
+            if (!p)
+                return wrong(e, "a register value is missing or is no number");
+        }
+    }
+    return *p == '\n' || *p == '\0' ? 0 : wrong(e, "behind the immediates there is neither Val nor NoVal");
+}
+
+static int take_end(const char *p, struct inst_text *x, struct line_values *v, struct err *e)
+{
+    bool counts = memmem(x->opcode, x->opcode_bytes, "DEPBAR", 6) != NULL; /* 0 groups may be open */
+    int64_t first, second;
+
+    if (!(p = take_signed(p, &first)) || !(p = take_signed(p, &second)))
+        return wrong(e, "an immediate is missing or is no number");
+    x->inst.immediate = choose_immediate(first, second, is_barrier(x->opcode, x->opcode_bytes));
+    x->inst.has_immediate = counts || x->inst.immediate != 0;
+    return take_values(p, v, e);
+}
+
+/* Where the line goes on behind its numbers: at "Val", "NoVal" or its end. */
+static const char *numbers_end(const char *p)
+{
+    while (*p != '\n' && *p != '\0' && *p != 'N' && *p != 'V')
+        p++;
+    return p;
+}
+
+/* How many words are in front of `end`. */
+static uint32_t words_before(const char *p, const char *end)
+{
+    uint32_t n = 0;
+
+    for (p = scan_blanks(p); p < end; p = scan_blanks(p)) {
+        n++;
+        while (p < end && !is_blank(*p))
+            p++;
+    }
+    return n;
+}
+
+/* Element addresses behind their mode. What the tracer counts may have elements out of bounds in it, so the count
+ * is that of the numbers there are, less the two immediates. Where there is one address it is lost, and written as
+ * 0. */
+static const char *take_elements(const char *p, uint64_t mode, struct line_records *buffer, struct bulk_copy *c,
+                                 struct err *e)
+{
+    uint64_t count, base = 0;
+    uint32_t words;
+    void *list;
+
+    p = scan_blanks(p);
+    if (mode == 4 && (!(p = scan_base(p, &base))))
+        return NULL;
+    if (!(p = scan_decimal(scan_blanks(p), &count)) || !word_ends(p))
+        return NULL;
+    words = words_before(p, numbers_end(p));
+    if (words < 2)
+        return NULL;
+    c->count = words - 2 + (mode == 4 && count > 0);
+    list = buffer->values;
+    if (array_reserve(&list, &buffer->capacity, c->count + 1, sizeof *buffer->values, e) < 0)
+        return NULL;
+    buffer->values = list;
+    for (uint32_t i = 0; i < c->count; i++) {
+        int64_t step = 0;
+
+        if (mode == 3 && !(p = scan_base(scan_blanks(p), &base)))
+            return NULL;
+        if (mode == 4 && i > 0 && !(p = take_signed(p, &step)))
+            return NULL;
+        base += (uint64_t)step;
+        buffer->values[i] = base;
+    }
+    c->addresses = buffer->values;
+    if (c->count == 1 && base == 0)
+        c->count = 0;
+    return p;
+}
+
+/* size mbar multicast [mask] bytes oob mode and addresses */
+static const char *take_bulk_copy(const char *p, struct line_records *buffer, struct bulk_copy *c, struct err *e)
+{
+    uint64_t multicast, oob, mode;
+
+    if (!(p = take_word_decimal(p, UINT32_MAX, "element size", &c->element, e)))
+        return NULL;
+    if (!(p = scan_base(scan_blanks(p), &c->barrier)) || !(p = scan_decimal(p, &multicast)) ||
+        (multicast && !(p = scan_base(scan_blanks(p), &c->ctas))) ||
+        !(p = scan_decimal(scan_blanks(p), &c->bytes)) || !(p = scan_decimal(scan_blanks(p), &oob)) ||
+        !(p = scan_decimal(scan_blanks(p), &mode)) || (mode != 3 && mode != 4) ||
+        !(p = take_elements(p, mode, buffer, c, e))) {
+        wrong(e, "the memory field is not that of a copy by descriptor");
+        return NULL;
+    }
+    return p;
+}
+
+/* A line with fields in place of addresses, from the memory field on. */
+static int parse_bulk_copy(const char *p, const struct line_format *f, struct inst_text *x, struct parse *s,
+                           struct inst_line *out, struct err *e)
+{
+    static const char *const prefetches[] = {"UTMAPF", "UBLKPF"};
+    struct bulk_copy c = {0};
+    struct line_records elements = {0};
+    int ret = 0;
+
+    x->after_bytes = (size_t)(p - x->after);
+    x->fast = false;
+    p = take_bulk_copy(p, &elements, &c, e);
+    if (!p || take_end(p, x, &s->values, e) < 0)
+        ret = -1;
+    x->inst.immediate = 0; /* not written by the tracer */
+    x->inst.has_immediate = false;
+    x->fields = true;
+    for (size_t i = 0; i < sizeof prefetches / sizeof *prefetches; i++)
+        x->fields = x->fields && !memmem(x->opcode, x->opcode_bytes, prefetches[i], 6);
+    if (ret == 0 && x->fields && out->mask)
+        ret = fields_of_copy(&c, out->mask, f, s->records, e);
+    line_records_release(&elements);
+    return ret;
+}
+
+static int parse_second(const char *p, const struct line_format *f, struct inst_text *x, struct parse *s,
+                        struct inst_line *out, struct err *e)
+{
+    const char *end;
+
+    if (opcode_is_bulk_copy(x->opcode, x->opcode_bytes))
+        return parse_bulk_copy(p, f, x, s, out, e);
+    if (x->printed_width) {
+        p = scan_blanks(p);
+        x->after_bytes = (size_t)(p - x->after);
+        p = scan_addresses(p, out->mask, &out->addresses);
+        if (!p)
+            return wrong_addresses(out->mask, e);
+    }
+    if (take_end(p, x, &s->values, e) < 0)
+        return -1;
+    if (x->printed_width && s->values.recorded && opcode_is_barrier(x->opcode, x->opcode_bytes)) {
+        x->fields = true;
+        x->fast = false;
+        return out->mask ? fields_of_barrier(x->opcode, x->opcode_bytes, out->mask, &out->addresses, &s->values,
+                                             x->printed_destinations + 1, f, s->records, e)
+                         : 0;
+    }
+    if (x->printed_width)
+        return 0;
+    end = p + strcspn(p, s->values.recorded ? "V\n" : "\n");
+    x->after_bytes = (size_t)(end - x->after) + (*end == '\n');
+    x->fast = x->fast && *end == '\n';
+    return 0;
+}
+
+/* The lines around a polling region: what was recorded once in it repeats until the wait in it is over. A wait of
+ * the simulation does not go on before that, so the lines themselves are not needed. */
+static bool is_marker(const struct inst_text *x)
+{
+    static const char *const names[] = {"REPLAY_START", "REPLAY_END"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (x->opcode_bytes == strlen(names[i]) && memcmp(x->opcode, names[i], x->opcode_bytes) == 0)
+            return true;
+    return false;
+}
+
+/* Markers have no line number even where all others have one. */
+static bool line_is_marker(const char *p, size_t n)
+{
+    return n < 200 && memmem(p, n, " REPLAY_", 8) != NULL;
+}
+
+int inst_line_parse(const char *p, size_t n, const struct line_format *f, struct inst_table *t,
+                    struct line_records *records, struct inst_line *out, struct err *e)
+{
+    struct line_format own = *f;
+    struct inst_text x = {.second = f->second};
+    struct parse s;
     const char *end = p + n;
 
     if (memchr(p, '\0', n))
         return wrong(e, "there is a NUL byte in it");
+    s.records = records;
+    s.values.recorded = false;
+    s.values.groups = 0;
+    records->count = 0;
+    out->marker = false;
+    memset(out->cluster, 0, sizeof out->cluster);
+    out->rank = 0;
+    own.lineinfo = f->lineinfo && !(f->second && line_is_marker(p, n));
     p = scan_blanks(p);
-    if (f.prefix && !(p = take_prefix(p, out, e)))
+    if (f->prefix && !(p = take_prefix(p, f->prefix, out, e)))
         return -1;
-    if (!(p = take_pc_and_mask(p, f, &x, &out->mask, e)) || !(p = take_operands(p, &x, e)))
+    if (!(p = take_pc_and_mask(p, &own, &x, &out->mask, e)) || !(p = take_operands(p, &own, &x, e)))
         return -1;
-    if (x.printed_width) {
-        p = scan_blanks(p);
-        x.after_bytes = (size_t)(p - x.after);
-        p = scan_addresses(p, out->mask, &out->addresses);
-        if (!p)
-            return err_set(e, ERR_INVALID, "the address list is not that of the %d lanes of the mask %08x",
-                           __builtin_popcount(out->mask), out->mask);
-    } else {
-        x.after_bytes = (size_t)(end - x.after) + (*end == '\n');
-        x.fast = x.fast && *end == '\n';
+    if (f->second && is_marker(&x)) {
+        out->marker = true;
+        return 0;
     }
-    if (take_immediate(p, &x, e) < 0)
-        return -1;
-    out->has_addresses = x.printed_width != 0 && out->mask != 0;
+    if (f->second) {
+        if (parse_second(p, f, &x, &s, out, e) < 0)
+            return -1;
+    } else {
+        if (x.printed_width) {
+            p = scan_blanks(p);
+            x.after_bytes = (size_t)(p - x.after);
+            p = scan_addresses(p, out->mask, &out->addresses);
+            if (!p)
+                return wrong_addresses(out->mask, e);
+        } else {
+            x.after_bytes = (size_t)(end - x.after) + (*end == '\n');
+            x.fast = x.fast && *end == '\n';
+        }
+        if (take_immediate(p, &x, e) < 0)
+            return -1;
+    }
+    out->has_addresses = x.printed_width != 0 && out->mask != 0 && !x.fields;
     out->inst = inst_table_intern(t, &x, e);
     return out->inst == INST_NONE ? -1 : 0;
 }

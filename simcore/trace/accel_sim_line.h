@@ -9,13 +9,18 @@
 #include "simcore/trace/trace_text.h"
 
 struct line_format {
-    bool prefix;   /* block x, y, z and warp stand in front */
-    bool lineinfo; /* a source line number stands in front of the PC */
+    uint32_t prefix; /* numbers in front of a line: block x, y, z and warp (4), cluster numbers, too (11), or 0 */
+    bool lineinfo;   /* a source line number is in front of the PC */
+    bool second;     /* as Accel-Sim 2.0 writes them: two immediates, register values */
+    uint64_t shared_base; /* of the header: generic addresses of shared memory begin there */
 };
+#define PREFIX_NUMBERS_1 4u
+#define PREFIX_NUMBERS_2 11u
 
 struct trace_header {
     struct kernel_info info;
     bool lineinfo;
+    bool second;     /* written by the tracer of Accel-Sim 2.0 */
     bool body_began; /* the line that ended the header was already "#BEGIN_TB" */
 };
 
@@ -38,9 +43,19 @@ const char *scan_hex(const char *p, unsigned digits_max, uint64_t *out);
 const char *scan_field(const char *line, const char *word);
 bool line_is_blank(const char *p, size_t n);
 
+/* What a line of Accel-Sim 2.0 says of a barrier in shared memory or a copy by descriptor: rows of fields
+ * (fields.h), each for one execution of the instruction. The buffer is reused from line to line. */
+struct line_records {
+    uint64_t *values; /* malloc'ed; row after row */
+    size_t capacity;
+    uint32_t count, fields; /* rows; numbers in each */
+};
+
 /* One instruction line, parsed. */
 struct inst_line {
-    uint32_t cta[3], warp; /* with a prefix */
+    bool marker;               /* the begin or end of a polling region: no instruction */
+    uint32_t cta[3], warp;     /* with a prefix */
+    uint32_t cluster[3], rank; /* with one of Accel-Sim 2.0 */
     uint32_t mask;
     uint32_t inst; /* in the table */
     bool has_addresses;
@@ -49,8 +64,11 @@ struct inst_line {
 
 /* Parses the line at p, which ends with a newline (or, the last one, with a NUL) at p + n, and interns its
  * instruction. On -1, *e says what is wrong without saying where. */
-int inst_line_parse(const char *p, size_t n, struct line_format f, struct inst_table *t, struct inst_line *out,
-                    struct err *e);
+int inst_line_parse(const char *p, size_t n, const struct line_format *f, struct inst_table *t,
+                    struct line_records *records, struct inst_line *out, struct err *e);
+/* Row `i` as addresses, and the mask that belongs to them. */
+uint32_t line_records_at(const struct line_records *r, uint32_t i, struct address_set *out);
+void line_records_release(struct line_records *r);
 /* Tries the instruction `candidate` on the text at p, which need not be a whole line. Returns where the next line
  * begins, or NULL: inst_line_parse() must look. `p` stands behind a prefix. */
 const char *inst_line_match(const char *p, const struct inst_table *t, uint32_t candidate, uint32_t *mask,

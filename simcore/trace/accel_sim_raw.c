@@ -18,6 +18,7 @@ struct raw_warp {
     uint64_t key; /* CTA in x-fastest order, times warps a CTA, plus the warp */
     uint32_t count, first;
     uint32_t pending; /* an LDGSTS that may be the first line of a pair, or NO_INST */
+    uint32_t cluster[3], rank;
 };
 
 struct raw_inst {
@@ -96,13 +97,14 @@ static int find_warp(struct raw_kernel *k, uint64_t key, uint32_t *out, struct e
 
 /* --- reading --- */
 
-static int add(struct accel_sim *r, const struct inst_line *line, struct err *e)
+static int add(struct accel_sim *r, const struct inst_line *line, uint32_t mask,
+               const struct address_set *addresses, struct err *e)
 {
     struct raw_kernel *k = r->raw;
     const uint32_t *g = r->source.info.grid, *c = line->cta;
     uint64_t cta = ((uint64_t)c[2] * g[1] + c[1]) * g[0] + c[0];
     const char *opcode = r->table.opcodes[r->table.insts[line->inst].opcode];
-    struct raw_inst made = {{line->inst, line->mask, NO_ADDRESS}, 0};
+    struct raw_inst made = {{line->inst, mask, NO_ADDRESS}, 0};
     void *p = k->insts;
 
     if (k->count >= RAW_INSTS_MAX) {
@@ -111,14 +113,16 @@ static int add(struct accel_sim *r, const struct inst_line *line, struct err *e)
     }
     if (find_warp(k, cta * kernel_warp_count(&r->source.info) + line->warp, &made.warp, e) < 0)
         return -1;
-    if (line->has_addresses && cta_store_add_addresses(k->addresses, &line->addresses, &made.inst.address, e) < 0)
+    memcpy(k->warps[made.warp].cluster, line->cluster, sizeof line->cluster);
+    k->warps[made.warp].rank = line->rank;
+    if (addresses && cta_store_add_addresses(k->addresses, addresses, &made.inst.address, e) < 0)
         return -1;
     /* An asynchronous copy is written as two lines, of its shared and of its global address: the second counts. */
     if (str_starts(opcode, "LDGSTS")) {
         struct raw_warp *w = &k->warps[made.warp];
 
-        if (w->pending != NO_INST &&
-            r->table.insts[k->insts[w->pending].inst.inst].pc == r->table.insts[line->inst].pc) {
+        if (w->pending != NO_INST && (r->format.second || r->table.insts[k->insts[w->pending].inst.inst].pc ==
+                                                              r->table.insts[line->inst].pc)) {
             k->insts[w->pending].inst = made.inst;
             w->pending = NO_INST;
             return 0;
@@ -133,21 +137,38 @@ static int add(struct accel_sim *r, const struct inst_line *line, struct err *e)
     return 0;
 }
 
+/* A line, which may stand for several executions (struct line_records). */
+static int add_line(struct accel_sim *r, const struct inst_line *line, struct err *e)
+{
+    struct address_set addresses;
+
+    if (line->marker)
+        return 0;
+    for (uint32_t i = 0; i < r->records.count; i++) {
+        uint32_t mask = line_records_at(&r->records, i, &addresses);
+
+        if (add(r, line, mask, &addresses, e) < 0)
+            return -1;
+    }
+    return r->records.count ? 0 : add(r, line, line->mask, line->has_addresses ? &line->addresses : NULL, e);
+}
+
 static int read_lines(struct accel_sim *r, struct err *e)
 {
-    struct line_format format = {true, r->format.lineinfo};
+    struct line_format format = r->format;
     struct inst_line line;
     size_t n;
     bool complete;
     int got;
 
+    format.prefix = format.second ? PREFIX_NUMBERS_2 : PREFIX_NUMBERS_1;
     while ((got = trace_text_peek(&r->text, &n, &complete, e)) > 0) {
         if (!complete)
             return err_set(e, ERR_INVALID, "%s ends in the middle of line %llu", stream_name(r->s),
                            (unsigned long long)r->text.line);
         if (r->text.at[0] != '#' && !line_is_blank(r->text.at, n) &&
-            (inst_line_parse(r->text.at, n, format, &r->table, &line, e) < 0 ||
-             accel_sim_check_place(&r->source.info, line.cta, line.warp, e) < 0 || add(r, &line, e) < 0))
+            (inst_line_parse(r->text.at, n, &format, &r->table, &r->records, &line, e) < 0 ||
+             accel_sim_check_place(&r->source.info, line.cta, line.warp, e) < 0 || add_line(r, &line, e) < 0))
             return accel_sim_at_line(r, e);
         trace_text_skip(&r->text, n, complete);
     }
@@ -202,26 +223,24 @@ int raw_kernel_read(struct accel_sim *r, struct err *e)
 static int copy_inst(struct accel_sim *r, struct cta_store *to, struct warp_inst i, struct err *e)
 {
     const struct cta_store *from = r->raw->addresses;
-    const struct sass_repair *repair = &r->table.keys[i.inst].repair;
-    uint32_t row = NO_ADDRESS;
+    const struct address_row *known;
+    struct address_set a;
 
-    trace_repairs_count(&r->source.repairs, *repair);
-    if (i.address != NO_ADDRESS) {
-        const struct address_row *known = &from->rows[i.address];
-        struct address_set a = {.is_list = known->list != NO_LIST, .base = known->base, .stride = known->stride};
-
-        if (a.is_list)
-            memcpy(a.lanes, from->lanes + (size_t)known->list * WARP_LANES, sizeof a.lanes);
-        if (cta_store_add_addresses(to, &a, &row, e) < 0)
-            return -1;
-    }
-    return cta_store_add(to, i.inst, i.mask, row, e);
+    if (i.address == NO_ADDRESS)
+        return accel_sim_put(r, to, i.inst, i.mask, NULL, e);
+    known = &from->rows[i.address];
+    a.is_list = known->list != NO_LIST;
+    a.base = known->base;
+    a.stride = known->stride;
+    if (a.is_list)
+        memcpy(a.lanes, from->lanes + (size_t)known->list * WARP_LANES, sizeof a.lanes);
+    return accel_sim_put(r, to, i.inst, i.mask, &a, e);
 }
 
 static int copy_warp(struct accel_sim *r, struct cta_store *to, const struct raw_warp *w, uint32_t number,
                      struct err *e)
 {
-    cta_store_begin_warp(to, number);
+    accel_sim_begin_warp(r, to, number);
     for (uint32_t i = 0; i < w->count; i++)
         if (copy_inst(r, to, r->raw->sorted[w->first + i], e) < 0)
             return -1;
@@ -245,6 +264,8 @@ int raw_kernel_next(struct accel_sim *r, struct cta_trace **out, struct err *e)
     if (!c)
         return -1;
     cta = k->warps[k->next_warp].key / warps;
+    memcpy(r->cluster, k->warps[k->next_warp].cluster, sizeof r->cluster);
+    r->rank = k->warps[k->next_warp].rank;
     c->trace.id[0] = (uint32_t)(cta % g[0]);
     c->trace.id[1] = (uint32_t)(cta / g[0] % g[1]);
     c->trace.id[2] = (uint32_t)(cta / g[0] / g[1]);

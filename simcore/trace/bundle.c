@@ -8,6 +8,7 @@
 
 #include "base/archive.h"
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "simcore/trace/bundle_list.h"
@@ -52,6 +53,7 @@ static int scan_entry(struct catalog *c, const char *path, const char *name, int
 {
     struct stat st;
 
+    ASSERT(depth <= FOLDER_DEPTH_MAX);
     if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* links to folders are not followed: they may be rings */
         return depth < FOLDER_DEPTH_MAX ? scan_folder(c, path, name, depth + 1, e) : 0;
     if (bundle_classify(name) == BUNDLE_OTHER || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
@@ -113,6 +115,7 @@ static int take_kernel(struct archive *a, const struct archive_member *m, struct
     char *path;
     int ret;
 
+    ASSERT(is_vtrace || bundle_classify(m->name) == BUNDLE_KERNEL);
     if (bundle_format(m->name) != TRACE_ACCEL_SIM)
         return not_in_a_tar(m->name, e);
     if (!u->scratch)
@@ -135,6 +138,7 @@ static int take_list(struct archive *a, const struct archive_member *m, struct c
     struct stream *s;
     int ret;
 
+    ASSERT(bundle_classify(m->name) == BUNDLE_LIST);
     if (archive_member_stream(a, &s, e) < 0)
         return -1;
     ret = catalog_add_list(c, m->name, s, e);
@@ -299,6 +303,7 @@ void bundle_abandon_all(void)
 
 struct trace_place bundle_place(const struct bundle_kernel *k)
 {
+    ASSERT(k->format != TRACE_VTRACE || k->file);
     return (struct trace_place){k->format, k->path, k->name, k->file, k->launch};
 }
 
@@ -333,6 +338,7 @@ static int visit_kernel(const struct bundle *b, size_t i, struct stream *s, bund
     struct bundle_entry entry = {k->label, k->id,    k->context,       k->order,
                                  i,        b->count, b->memory_copies, bundle_place(k)};
 
+    ASSERT(i < b->count);
     return visit(ctx, &entry, s, e);
 }
 
@@ -355,6 +361,7 @@ static int walk_files(const struct bundle *b, bundle_visit_fn visit, void *ctx, 
 uint64_t bundle_entry_bytes(const struct bundle_entry *entry, const struct stream *s,
                             const struct inst_source *source)
 {
+    ASSERT(s || source || entry->place.format != TRACE_MACSIM);
     if (s)
         return stream_bytes_in(s);
     return entry->place.format == TRACE_MACSIM ? macsim_bytes_in(source) : 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 
@@ -240,6 +241,7 @@ static int add_kernel(struct bundle *out, size_t *capacity, const struct catalog
     void *p = out->kernels;
     struct bundle_kernel *k;
 
+    ASSERT(f->name && f->path);
     if (array_reserve(&p, capacity, out->count + 1, sizeof *out->kernels, e) < 0)
         return -1;
     out->kernels = p;
@@ -285,6 +287,7 @@ static const struct catalog_file *find_entry(const struct catalog *c, const char
             strcat(name, "g");
             end = name + strlen(name);
         }
+        ASSERT((size_t)(end - name) + sizeof ".zst" <= sizeof name);
         for (size_t k = 0; k < sizeof endings / sizeof *endings && !f; k++) {
             strcpy(end, endings[k]);
             f = find_named(c, name);
@@ -342,6 +345,7 @@ static int add_copies(struct bundle *out, const struct catalog_list *l, uint64_t
     for (size_t i = 0; i < l->copies.count; i++) {
         struct trace_copy copy = l->copies.items[i];
 
+        ASSERT(copy.before <= l->count);
         copy.before += first;
         copy.context = context;
         if (trace_copies_add(&out->copies, &copy, e) < 0)
@@ -355,6 +359,7 @@ static int by_lists(struct catalog *c, const char *what, struct bundle *out, str
     size_t capacity = 0;
     uint64_t context = 0;
 
+    ASSERT(out->count == 0);
     qsort(c->lists, c->list_count, sizeof *c->lists, by_first_launch);
     for (size_t i = 0; i < c->list_count; i++) {
         const struct catalog_list *l = &c->lists[i];
@@ -420,6 +425,7 @@ static int by_numbers(struct catalog *c, const char *what, struct bundle *out, s
     size_t capacity = 0;
     uint64_t context = 0, order = 0;
 
+    ASSERT(out->count == 0);
     if (c->file_count)
         qsort(c->files, c->file_count, sizeof *c->files, by_number);
     if (c->file_count > 1 && bundle_format(c->files[0].name) == TRACE_MACSIM)
@@ -438,6 +444,7 @@ static int by_numbers(struct catalog *c, const char *what, struct bundle *out, s
         if (add_kernel(out, &capacity, f, what, last_part(f->name), context, order++, e) < 0)
             return -1;
     }
+    ASSERT(out->count <= c->file_count);
     return 0;
 }
 

@@ -16,6 +16,7 @@
 #include <zstd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/strbuf.h"
 
 #define COPY_BYTES (128u << 10)
@@ -158,6 +159,7 @@ int scratch_keep(const char *scratch, size_t number, const char *label, struct s
         free(*path);
         *path = NULL;
     }
+    ASSERT(ret < 0 || *path);
     free(buffers);
     ZSTD_freeCCtx(z);
     return ret;

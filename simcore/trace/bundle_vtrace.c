@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "simcore/trace/bundle_list.h"
 #include "simcore/trace/vtrace.h"
@@ -88,6 +89,7 @@ static int add_copies(struct bundle *out, struct vtrace *v, size_t first, const 
         uint64_t n = c.before;
         bool last = n == count || (n > 0 && vtrace_launch_at(v, n)->context != c.context);
 
+        ASSERT(n <= count && (n > 0 || !last));
         c.before = last ? place[first + n - 1] + 1 : place[first + n];
         if (trace_copies_add(&out->copies, &c, e) < 0)
             return -1;
@@ -109,12 +111,15 @@ static int take_copies(struct bundle *out, struct err *e)
     size_t *place = mem_zalloc(out->count + 1, sizeof *place, e), first = 0;
     int ret = place ? 0 : -1;
 
-    for (size_t i = 0; place && i < out->count; i++)
+    for (size_t i = 0; place && i < out->count; i++) {
+        ASSERT(out->kernels[i].order < out->count);
         place[out->kernels[i].order] = i;
+    }
     for (size_t f = 0; ret == 0 && f < out->file_count; f++) {
         ret = add_copies(out, out->files[f], first, place, e);
         first += vtrace_launch_count(out->files[f]);
     }
+    ASSERT(ret < 0 || first == out->count);
     if (out->file_count > 1 && out->copies.count)
         qsort(out->copies.items, out->copies.count, sizeof *out->copies.items, by_place);
     free(place);
@@ -126,6 +131,7 @@ int catalog_resolve_vtraces(struct catalog *c, const char *what, struct bundle *
     size_t capacity = 0;
     uint64_t order = 0;
 
+    ASSERT(c->vtrace_count > 0 && out->count == 0);
     qsort(c->vtraces, c->vtrace_count, sizeof *c->vtraces, by_name);
     out->files = mem_zalloc(c->vtrace_count, sizeof(struct vtrace *), e);
     if (!out->files)
@@ -133,6 +139,7 @@ int catalog_resolve_vtraces(struct catalog *c, const char *what, struct bundle *
     for (size_t i = 0; i < c->vtrace_count; i++)
         if (add_file(out, &capacity, &c->vtraces[i], what, e) < 0)
             return -1;
+    ASSERT(out->file_count == c->vtrace_count);
     qsort(out->kernels, out->count, sizeof *out->kernels, by_context);
     if (take_copies(out, e) < 0)
         return -1;

@@ -111,6 +111,20 @@ void cta_store_begin_warp(struct cta_store *c, uint32_t warp)
     c->warp_first[warp] = c->inst_count;
 }
 
+void cta_store_drop_from(struct cta_store *c, size_t at)
+{
+    for (size_t i = c->inst_count; i-- > at;) {
+        uint32_t row = c->insts[i].address;
+
+        if (row == NO_ADDRESS)
+            continue;
+        if (c->rows[row].list != NO_LIST)
+            c->lane_count = (size_t)c->rows[row].list * WARP_LANES;
+        c->row_count = row;
+    }
+    c->inst_count = at;
+}
+
 void cta_store_end_warp(struct cta_store *c, uint32_t warp)
 {
     c->trace.warps[warp].count = (uint32_t)(c->inst_count - c->warp_first[warp]);

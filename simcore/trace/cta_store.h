@@ -63,6 +63,8 @@ static inline int cta_store_add(struct cta_store *c, uint32_t inst, uint32_t mas
 void cta_store_begin_warp(struct cta_store *c, uint32_t warp);
 void cta_store_end_warp(struct cta_store *c, uint32_t warp);
 bool cta_store_has_warp(const struct cta_store *c, uint32_t warp);
+/* Takes out the instructions of the warp that is being filled from index `at` on, and their addresses. */
+void cta_store_drop_from(struct cta_store *c, size_t at);
 /* All is in: points each warp at its instructions. */
 void cta_store_finish(struct cta_store *c);
 

@@ -97,6 +97,7 @@ struct trace_repairs {
     uint64_t access_width;            /* executed accesses whose opcode says another width than the tracer */
     uint64_t operand_kind;            /* predicates and uniform registers recorded as if they were general ones */
     uint64_t unknown_opcode;          /* executed instructions whose opcode no document names: classed by guess */
+    uint64_t polls;                   /* executions of loops that polled in vain, which were left out */
     uint64_t lane_addresses;          /* accesses of which only one lane's address and the lines were recorded */
 };
 

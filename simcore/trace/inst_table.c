@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "simcore/trace/fields.h"
 
 #define INSTS_MAX   (1u << 20) /* 16 MiB of machine code, more than any kernel has */
 #define FIRST_SLOTS 512
@@ -13,7 +14,7 @@ static uint64_t key_hash(const struct inst_text *x)
 {
     uint64_t h = hash_fnv1a(x->before, x->before_bytes) * 31 + hash_fnv1a(x->after, x->after_bytes);
 
-    h = h * 31 + (uint64_t)x->inst.immediate + (x->inst.has_immediate ? 1 : 0);
+    h = h * 31 + (uint64_t)x->inst.immediate + (x->inst.has_immediate ? 1 : 0) + (x->fields ? 2 : 0);
     return h ^ h >> 29;
 }
 
@@ -23,7 +24,7 @@ static bool key_equal(const struct inst_table *t, uint32_t at, uint64_t hash, co
 
     return k->hash == hash && k->before == x->before_bytes && k->after == x->after_bytes &&
            t->insts[at].immediate == x->inst.immediate && t->insts[at].has_immediate == x->inst.has_immediate &&
-           memcmp(t->texts + k->text, x->before, k->before) == 0 &&
+           k->fields == x->fields && memcmp(t->texts + k->text, x->before, k->before) == 0 &&
            memcmp(t->texts + k->text + k->before, x->after, k->after) == 0;
 }
 
@@ -123,15 +124,20 @@ static uint32_t add(struct inst_table *t, const struct inst_text *x, uint64_t ha
     k = &t->keys[t->count];
     *i = x->inst;
     i->opcode = opcode;
-    i->width = x->printed_width ? sass_access_width(t->opcodes[opcode], x->printed_width) : 0;
+    i->width = x->fields          ? FIELDS_WIDTH
+               : x->printed_width ? sass_access_width(t->opcodes[opcode], x->printed_width)
+                                  : 0;
     *k = (struct inst_key){.text = t->text_bytes,
                            .before = (uint32_t)x->before_bytes,
                            .hash = hash,
                            .after = (uint32_t)x->after_bytes,
                            .has_addresses = x->printed_width != 0,
+                           .second = x->second,
+                           .fields = x->fields,
+                           .polls = x->printed_width == 0 && sass_may_poll(t->opcodes[opcode]),
                            .fast = x->fast && x->before_bytes + x->after_bytes <= FAST_KEY_MAX};
     k->repair = sass_complete(t->opcodes[opcode], i);
-    k->repair.width = i->width != x->printed_width;
+    k->repair.width = !x->fields && i->width != x->printed_width;
     memcpy(t->texts + t->text_bytes, x->before, x->before_bytes);
     memcpy(t->texts + t->text_bytes + x->before_bytes, x->after, x->after_bytes);
     t->text_bytes += x->before_bytes + x->after_bytes;

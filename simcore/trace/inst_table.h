@@ -16,6 +16,9 @@ struct inst_key {
     uint32_t before, after; /* bytes of each */
     bool fast;              /* the mask has 8 digits and the key is not too long */
     bool has_addresses;
+    bool second; /* behind the addresses come two immediates and NoVal or nothing (Accel-Sim 2.0) */
+    bool fields; /* executed with fields in place of addresses (fields.h) */
+    bool polls;  /* may be part of a loop that polls: it touches neither memory nor a barrier */
     struct sass_repair repair;
     uint64_t hash;
 };
@@ -41,7 +44,9 @@ struct inst_text {
     const char *before, *after, *opcode;
     size_t before_bytes, after_bytes, opcode_bytes;
     bool fast;
+    bool second, fields; /* struct inst_key */
     unsigned printed_width;
+    uint32_t printed_destinations;
     struct trace_inst inst; /* opcode, width and register groups are filled in by the table */
 };
 

@@ -350,3 +350,14 @@ struct sass_repair sass_complete(const char *opcode, struct trace_inst *i)
         repair.group |= i->src_regs[s] > 1;
     return repair;
 }
+
+bool sass_may_poll(const char *opcode)
+{
+    static const char *const names[] = {"BRA", "BREAK", "BSSY", "BSYNC",  "ISETP",  "NANOSLEEP", "NOP",
+                                        "P2R", "PLOP3", "R2P",  "UISETP", "UPLOP3", "WARPSYNC",  "YIELD"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (piece_is(opcode, names[k]))
+            return true;
+    return false;
+}

@@ -28,4 +28,8 @@ static inline void trace_repairs_count(struct trace_repairs *to, struct sass_rep
 /* Whether NVIDIA's documents name this opcode (its part before the first dot). Others are carried as they are. */
 bool sass_opcode_known(const char *opcode);
 
+/* Whether a loop that polls may have it beside its load or wait: branches, sleeps and predicates, which change
+ * nothing that others see. */
+bool sass_may_poll(const char *opcode);
+
 #endif

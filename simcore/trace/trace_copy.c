@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define COPIES_MAX (1u << 22) /* of one list */
 
@@ -49,6 +50,7 @@ int trace_copies_add(struct trace_copies *list, const struct trace_copy *c, stru
 {
     void *p = list->items;
 
+    ASSERT(c->kind < TRACE_COPY_KINDS && c->bytes <= UINT64_MAX - c->address);
     if (list->count >= COPIES_MAX)
         return err_set(e, ERR_TOO_LARGE, "more than %u copies between the launches", COPIES_MAX);
     if (array_reserve(&p, &list->capacity, list->count + 1, sizeof *list->items, e) < 0)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define ZSTD_BLOCK_BYTES (128u << 10) /* RFC 8878, section 3.1.1.2.4: no block is larger once decompressed */
 #define ZSTD_BLOCK_MIN   4u           /* its header and a byte that repeats */
@@ -111,6 +112,7 @@ static void *cache_to_front(void **cache, size_t at)
 /* The functions up to vtrace_block_take() are called with the lock held. */
 static void block_drop(struct loaded_block *b)
 {
+    ASSERT(!b || b->users > 0);
     if (b && --b->users == 0)
         free(b);
 }
@@ -120,6 +122,7 @@ static int block_load(struct vtrace *v, uint32_t number, struct loaded_block **o
     const struct vtrace_block *b = &v->blocks[number];
     uint8_t *content = NULL;
 
+    ASSERT(number < v->block_count);
     if (vtrace_unpack(v, b, sizeof **out, &content, e) < 0 || !content)
         return -1;
     *out = (struct loaded_block *)content;
@@ -152,6 +155,7 @@ int vtrace_block_take(struct vtrace *v, enum vtrace_block_kind kind, uint32_t in
 {
     int ret;
 
+    ASSERT(kind < BLOCK_KINDS && index < v->kind_count[kind]);
     pthread_mutex_lock(&v->lock);
     ret = block_find(v, v->of_kind[kind][index], out, e);
     pthread_mutex_unlock(&v->lock);
@@ -169,6 +173,7 @@ void vtrace_block_give(struct vtrace *v, struct loaded_block *b)
 
 static void kernel_drop(struct loaded_kernel *k)
 {
+    ASSERT(!k || k->users > 0);
     if (!k || --k->users > 0)
         return;
     static_table_release(&k->table);
@@ -257,6 +262,7 @@ int vtrace_kernel_take(struct vtrace *v, uint32_t kernel, struct loaded_kernel *
 {
     int ret;
 
+    ASSERT(kernel < v->kernel_count);
     *out = NULL;
     pthread_mutex_lock(&v->lock);
     ret = kernel_find(v, kernel, out, e);

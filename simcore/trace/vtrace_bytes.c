@@ -1,6 +1,7 @@
 #include "simcore/trace/vtrace_bytes.h"
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/hash.h"
 
 enum { NUMBER_BYTES_MAX = 10 }; /* 64 bits, seven a byte */
@@ -35,9 +36,11 @@ void put_long_number(struct strbuf *b, uint64_t x)
     char bytes[NUMBER_BYTES_MAX], *to = fits ? b->text + b->length : bytes;
     size_t n = 0;
 
+    ASSERT_HOT(b->length <= b->capacity);
     for (; x >= 0x80; x >>= 7)
         to[n++] = (char)(x | 0x80);
     to[n++] = (char)x;
+    ASSERT_HOT(n <= NUMBER_BYTES_MAX);
     if (fits)
         b->length += n;
     else
@@ -48,6 +51,7 @@ uint64_t get_long_number(struct byte_cursor *c)
 {
     uint64_t x = 0;
 
+    ASSERT_HOT(c->at <= c->end);
     for (unsigned shift = 0; c->at < c->end && shift < 64; shift += 7) {
         uint8_t byte = *c->at++;
 
@@ -64,6 +68,7 @@ const uint8_t *get_bytes(struct byte_cursor *c, uint64_t n)
 {
     const uint8_t *at = c->at;
 
+    ASSERT_HOT(c->at <= c->end);
     if (n > (uint64_t)(c->end - c->at)) {
         stop(c);
         return NULL;

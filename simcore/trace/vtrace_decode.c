@@ -1,9 +1,12 @@
 #include "simcore/trace/vtrace_source.h"
 
+#include "base/assert.h"
+
 /* --- facts --- */
 
 static void know(struct vtrace_source *s, size_t count)
 {
+    ASSERT(count <= s->fact_count);
     if (count < s->applied || !s->rooted) {
         vtrace_model_forget(&s->model);
         s->applied = 0;
@@ -30,6 +33,7 @@ static void place_lanes(struct address_set *a, uint32_t mask, const uint64_t *di
 {
     uint64_t at = a->base;
 
+    ASSERT_HOT(mask != 0);
     memset(a->lanes, 0, sizeof a->lanes);
     for (unsigned n = 0; mask; mask &= mask - 1) {
         a->lanes[__builtin_ctz(mask)] = at;
@@ -44,6 +48,7 @@ static bool distances_before(const struct decoding *d, const struct lane_pattern
 
     if (__builtin_popcount(before->mask) != __builtin_popcount(mask))
         return false;
+    ASSERT_HOT(before->mask != 0);
     cta_addresses(&d->cta->trace, before->address, &a);
     lane_distances(a.list, before->mask, out);
     return true;
@@ -55,6 +60,7 @@ static bool get_pattern(struct decoding *d, struct byte_cursor *c, uint64_t op, 
 {
     unsigned n = (unsigned)__builtin_popcount(mask), shift;
 
+    ASSERT_HOT(n > 0 && op != OP_NO_ADDRESS && op < OP_LIST + OP_LIST_SHIFTS);
     a->is_list = op >= OP_LIST || (op != OP_STRIDE && before->is_list);
     a->stride = 0;
     if (op == OP_STRIDE)
@@ -80,6 +86,7 @@ static int decode_addresses(struct decoding *d, struct byte_cursor *c, uint32_t 
     uint64_t op = get_below(c, OP_LIST + OP_LIST_SHIFTS), distance[WARP_LANES], off = 0;
     struct address_set a;
 
+    ASSERT_HOT(inst < m->count && mask != 0);
     *row = NO_ADDRESS;
     if (op == OP_NO_ADDRESS)
         return 0;
@@ -144,6 +151,7 @@ static int decode_warp(struct decoding *d, uint32_t warp, struct err *e)
     struct path_walk p = {.mask = UINT32_MAX};
     uint32_t row;
 
+    ASSERT(warp < WARPS_MAX);
     p.left = get_number(path);
     vtrace_model_begin_warp(&d->s->model, warp);
     cta_store_begin_warp(d->cta, warp);
@@ -201,6 +209,7 @@ static int get_warps(struct decoding *d, uint32_t warps, struct err *e)
     struct byte_cursor entry = {0}, *c = &d->record;
     bool any = false;
 
+    ASSERT(warps <= WARPS_MAX);
     if (shape != REF_INLINE) {
         entry = shape >= REF_DICTIONARY ? dictionary_entry(k, &k->shapes, shape - REF_DICTIONARY) : entry;
         if (!entry.at)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/hash.h"
 
 #define FIRST_SLOTS    64
@@ -30,6 +31,7 @@ static size_t slot_of(const struct seen_once *s, uint64_t hash)
 {
     size_t at = hash & (s->slot_count - 1);
 
+    ASSERT_HOT(s->count < s->slot_count); /* a free slot ends the search */
     while (s->slots[at] && s->slots[at] != hash)
         at = (at + 1) & (s->slot_count - 1);
     return at;
@@ -91,6 +93,7 @@ static int more_slots(struct vtrace_dict *d, struct err *e)
 
 static uint32_t find(const struct vtrace_dict *d, uint64_t hash, const void *bytes, size_t n)
 {
+    ASSERT_HOT(d->count * 2 <= d->slot_count);
     if (d->slot_count == 0)
         return DICT_NONE;
     for (size_t at = hash & (d->slot_count - 1); d->slots[at]; at = (at + 1) & (d->slot_count - 1)) {
@@ -107,6 +110,7 @@ static uint32_t add(struct vtrace_dict *d, uint64_t hash, const void *bytes, siz
     void *p = d->entries;
     size_t at;
 
+    ASSERT(d->count < DICT_NONE);
     if (d->count * 2 >= d->slot_count && more_slots(d, e) < 0)
         return DICT_NONE;
     if (array_reserve(&p, &d->capacity, d->count + 1, sizeof *d->entries, e) < 0)

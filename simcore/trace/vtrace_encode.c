@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "simcore/trace/sass_class.h"
 
 /* --- addresses --- */
@@ -30,6 +31,7 @@ static bool same_pattern(const struct cta_trace *cta, const struct lane_pattern 
     uint64_t x[WARP_LANES], y[WARP_LANES];
     unsigned n;
 
+    ASSERT_HOT(a->mask != 0);
     if (!a->list)
         return !before->is_list && before->stride == a->stride;
     if (!before->is_list || __builtin_popcount(before->mask) != __builtin_popcount(a->mask))
@@ -46,6 +48,7 @@ static void put_pattern(struct strbuf *b, const struct access *a)
     uint64_t x[WARP_LANES], all = 0;
     unsigned n, shift;
 
+    ASSERT_HOT(a->mask != 0);
     if (!a->list) {
         put_number(b, OP_STRIDE);
         put_signed(b, a->stride);
@@ -68,6 +71,7 @@ static int put_access(struct vtrace_writer *w, const struct cta_trace *cta, uint
     bool first = vtrace_is_first(&w->model, slot), same;
     int64_t off = (int64_t)(a->base - (first ? vtrace_first(&w->model, slot) : vtrace_next(slot)));
 
+    ASSERT_HOT(inst < w->kernel->inst_count);
     if (first)
         slot->pattern = (struct lane_pattern){.stride = w->kernel->insts[inst].width};
     same = same_pattern(cta, &slot->pattern, a);
@@ -99,6 +103,7 @@ static void to_sectors(struct access *a, unsigned width, uint64_t lanes[WARP_LAN
     unsigned first = (unsigned)__builtin_ctz(a->mask);
     uint64_t shift = a->base - a->list[first]; /* from where the list counts to addresses */
 
+    ASSERT_HOT(a->list && a->mask != 0);
     for (uint32_t left = a->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t at = a->list[lane] + shift, in_sector = at % SECTOR_BYTES;
@@ -154,6 +159,7 @@ static int encode_inst(struct vtrace_writer *w, const struct inst_source *s, con
     if ((x->inst >= w->map_count || w->inst_map[x->inst] == UINT32_MAX) && writer_map_inst(w, s, x->inst, e) < 0)
         return -1;
     inst = w->inst_map[x->inst];
+    ASSERT_HOT(inst < w->kernel->inst_count);
     path_step(&w->warp_path, g, inst, 1, x->mask);
     if (x->address == NO_ADDRESS) {
         put_no_address(w, inst, x->mask);
@@ -211,6 +217,7 @@ static int encode_runs(struct vtrace_writer *w, const struct inst_source *s, con
 {
     const struct run_warp *r = &cta->runs->warps[warp];
 
+    ASSERT(warp < cta->warp_count);
     if (writer_put_path(w, s, r, cta->warps[warp].count, e) < 0)
         return -1;
     for (size_t i = 0; i < w->memo.row_count; i++) {
@@ -243,6 +250,7 @@ static int encode_insts(struct vtrace_writer *w, const struct inst_source *s, co
 static int encode_warp(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
                        uint32_t warp, struct zeros_out *bases, struct err *e)
 {
+    ASSERT(cta->warps[warp].count > 0);
     strbuf_clear(&w->program);
     vtrace_model_begin_warp(&w->model, warp);
     if ((cta->runs ? encode_runs : encode_insts)(w, s, cta, warp, bases, e) < 0)
@@ -307,6 +315,7 @@ int encode_cta(struct vtrace_writer *w, const struct inst_source *s, const struc
     struct zeros_out bases = {&w->bases, 0};
     uint32_t shape = DICT_NONE;
 
+    ASSERT(cta->warp_count <= WARPS_MAX);
     strbuf_clear(&w->refs);
     strbuf_clear(&w->inlines);
     strbuf_clear(&w->bases);

@@ -1,6 +1,8 @@
 /* simcore/trace/vtrace_image.c: warm images, to bytes and back: a column for each fact, lines in their order. */
 #include "simcore/trace/vtrace_tables.h"
 
+#include "base/assert.h"
+
 enum { MASK_BITS = 4, MASK_ALL = (1 << MASK_BITS) - 1 };
 #define LINE_NUMBERS (1ull << 57) /* of 128 bytes each */
 
@@ -11,6 +13,7 @@ static void put_lines(struct strbuf *b, const struct warm_image *image)
     uint64_t next = 0;
 
     for (size_t i = 0; i < image->count; i++) {
+        ASSERT(image->line[i].line >= next);
         put_number(b, image->line[i].line - next);
         next = image->line[i].line + 1;
     }
@@ -21,6 +24,7 @@ static void put_depths(struct strbuf *b, const struct warm_image *image)
     int64_t before = 0;
 
     for (size_t i = 0; i < image->count; i++) {
+        ASSERT(image->line[i].depth < image->lines);
         put_signed(b, image->line[i].depth - before);
         before = image->line[i].depth;
     }
@@ -38,13 +42,18 @@ static void put_ctas(struct strbuf *b, const struct warm_image *image)
 
 void put_image(struct strbuf *b, const struct warm_image *image)
 {
+    ASSERT(image->count <= image->lines && image->count <= image->own && image->lines <= WARM_LINES_MAX);
     put_number(b, image->lines);
     put_number(b, image->own);
     put_number(b, image->count);
     put_lines(b, image);
     put_depths(b, image);
-    for (size_t i = 0; i < image->count; i++)
-        strbuf_addc(b, (char)(image->line[i].valid | image->line[i].dirty << MASK_BITS));
+    for (size_t i = 0; i < image->count; i++) {
+        const struct warm_line *x = &image->line[i];
+
+        ASSERT(x->valid && x->valid <= MASK_ALL && !((x->dirty | x->partial) & ~x->valid));
+        strbuf_addc(b, (char)(x->valid | x->dirty << MASK_BITS));
+    }
     for (size_t i = 0; i < image->count; i++)
         strbuf_addc(b, (char)image->line[i].partial);
     for (size_t i = 0; i < image->count; i++)

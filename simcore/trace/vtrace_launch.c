@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "simcore/trace/accel_sim_internal.h"
 
 /* --- kernels --- */
@@ -18,6 +19,7 @@ static int kernel_of(struct vtrace_writer *w, const char *name, uint32_t *out, s
         return -1;
     if (*out < w->kernel_count)
         return 0;
+    ASSERT(*out == w->kernel_count);
     if (array_reserve(&p, &w->kernel_capacity, w->kernel_count + 1, sizeof *w->kernels, e) < 0)
         return -1;
     w->kernels = p;
@@ -57,6 +59,7 @@ static int add_root(struct vtrace_writer *w, const uint32_t block[3], struct err
     struct kernel_root r = {.launch = (uint32_t)w->launch_count, .count = w->learner.fact_count};
     void *p = k->roots;
 
+    ASSERT(!find_root(k, block));
     if (array_reserve(&p, &k->root_capacity, k->root_count + 1, sizeof *k->roots, e) < 0)
         return -1;
     k->roots = p;
@@ -124,6 +127,7 @@ static int add_cta(struct vtrace_writer *w, const struct inst_source *s, const s
 
     if (check_cta(s, cta, e) < 0 || writer_next_position(w, BLOCK_CTAS, &at, e) < 0 || encode_cta(w, s, cta, e) < 0)
         return -1;
+    ASSERT(w->pending[BLOCK_CTAS].length >= at.offset);
     put_number(&w->directory, (w->pending[BLOCK_CTAS].length - at.offset) << 1 | (at.block != block));
     zeros_put(ids, zigzag((int64_t)(linear - *expected)));
     *expected = linear + 1;
@@ -160,6 +164,7 @@ static int end_launch(struct vtrace_writer *w, const struct inst_source *s, stru
     struct strbuf *b = &w->pending[BLOCK_LAUNCHES];
     void *p = w->launches;
 
+    ASSERT(row->root <= w->launch_count);
     if (row->root == 0 &&
         (learner_conclude(&w->learner, &w->model, e) < 0 || add_root(w, row->launch.info.block, e) < 0))
         return -1;
@@ -193,6 +198,7 @@ int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err
 {
     struct launch_row row = {0};
 
+    ASSERT(w->file);
     if (begin_launch(w, s, &row, e) < 0 || add_ctas(w, s, &row, e) < 0)
         return -1;
     return end_launch(w, s, &row, e);

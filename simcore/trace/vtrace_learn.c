@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 int learner_reserve(struct learner *l, size_t insts, struct err *e)
 {
@@ -43,9 +44,11 @@ int learner_see(struct learner *l, const struct vtrace_model *m, uint32_t inst, 
 {
     void *p = l->seen;
 
+    ASSERT_HOT(inst < l->inst_capacity);
     if (m->slots[inst].cta == m->cta) {
         struct observation *o = &l->seen[l->seen_of[inst]];
 
+        ASSERT_HOT(o->inst == inst);
         if (!o->again) {
             o->again = true;
             o->warp[1] = m->place[3];
@@ -65,6 +68,7 @@ static int add_fact(struct learner *l, struct vtrace_model *m, const struct vtra
 {
     void *p = l->facts;
 
+    ASSERT(f->inst < l->inst_capacity && f->kind < FACT_KINDS);
     if (array_reserve(&p, &l->fact_capacity, l->fact_count + 1, sizeof *l->facts, e) < 0)
         return -1;
     l->facts = p;
@@ -87,6 +91,7 @@ static bool slope_for(uint64_t residual, int64_t distance, uint64_t *slope)
 
 static bool is_fresh(const struct learner *l, uint32_t inst, unsigned kind)
 {
+    ASSERT_HOT(kind < FACT_KINDS);
     return l->fresh[inst] >> kind & 1;
 }
 
@@ -99,6 +104,7 @@ static int learn_place(struct learner *l, struct vtrace_model *m, const struct o
     int blamed = 0, count = 0;
     uint64_t more;
 
+    ASSERT(residual != 0);
     for (int i = 0; i < 3; i++)
         if (place[i] != s->origin[i] && !is_fresh(l, o->inst, FACT_CTA_X + (unsigned)i)) {
             blamed = i;
@@ -122,6 +128,7 @@ static int learn_warp(struct learner *l, struct vtrace_model *m, const struct ob
     uint64_t residual = o->base[1] - o->base[0] - s->slope[3] * (uint64_t)distance, more;
     struct vtrace_fact f = {.inst = o->inst, .kind = FACT_WARP};
 
+    ASSERT(o->again);
     if (residual == 0 || is_fresh(l, o->inst, FACT_WARP) || !slope_for(residual, distance, &more))
         return 0;
     f.value = s->slope[3] + more;

@@ -2,6 +2,7 @@
 #include "simcore/trace/vtrace_writer.h"
 
 #include "base/array.h"
+#include "base/assert.h"
 
 static int no_memory(const struct strbuf *b, struct err *e)
 {
@@ -10,6 +11,7 @@ static int no_memory(const struct strbuf *b, struct err *e)
 
 static void put_key(struct strbuf *b, const struct trace_inst *x)
 {
+    ASSERT(x->src_count <= INST_MAX_SRC);
     put_number(b, x->opcode);
     put_number(b, x->pc);
     put_number(b, x->width);
@@ -42,6 +44,7 @@ static int intern(struct vtrace_writer *w, const struct inst_source *s, uint32_t
     *out = dict_intern(&k->inst_keys, w->key.text, w->key.length, e);
     if (*out == DICT_NONE)
         return -1;
+    ASSERT(*out <= k->inst_count);
     if (*out == k->inst_count)
         k->insts[k->inst_count++] = x;
     return vtrace_model_reserve(&w->model, k->inst_count, e) < 0 ||
@@ -75,6 +78,7 @@ int writer_map_inst(struct vtrace_writer *w, const struct inst_source *s, uint32
 {
     if (cover_table(w, s, e) < 0)
         return -1;
+    ASSERT(inst < w->map_count);
     return w->inst_map[inst] == UINT32_MAX ? intern(w, s, inst, &w->inst_map[inst], e) : 0;
 }
 
@@ -83,6 +87,7 @@ int writer_map_new_run(struct vtrace_writer *w, const struct inst_source *s, uin
 {
     uint32_t i = inst;
 
+    ASSERT(inst < end);
     for (; i < end; i++) {
         if ((i >= w->map_count || w->inst_map[i] == UINT32_MAX) && writer_map_inst(w, s, i, e) < 0)
             return -1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 int vtrace_model_reserve(struct vtrace_model *m, size_t insts, struct err *e)
 {
@@ -16,6 +17,7 @@ int vtrace_model_reserve(struct vtrace_model *m, size_t insts, struct err *e)
         m->count = insts;
     }
     return 0;
+    ASSERT(m->count <= m->capacity);
 }
 
 void vtrace_model_release(struct vtrace_model *m)
@@ -35,6 +37,7 @@ void vtrace_model_learn(struct vtrace_model *m, const struct vtrace_fact *f)
 {
     struct vtrace_slot *s = &m->slots[f->inst];
 
+    ASSERT(f->inst < m->count && f->kind < FACT_KINDS);
     if (f->kind != FACT_BASE) {
         s->slope[f->kind - FACT_CTA_X] = f->value;
         return;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "simcore/trace/vtrace_writer.h"
 
 static bool is_same(const struct path_memo *m, const struct run_warp *r)
@@ -16,6 +17,7 @@ static int add_rows(struct vtrace_writer *w, uint32_t first, uint32_t end, uint3
 {
     struct path_memo *m = &w->memo;
 
+    ASSERT_HOT(first < end && end <= w->map_count);
     for (uint32_t i = w->next_access[first]; i < end; i = w->next_access[i + 1]) {
         if (m->row_count == m->row_capacity &&
             array_reserve((void **)&m->rows, &m->row_capacity, m->row_count + 1, sizeof *m->rows, e) < 0)
@@ -42,6 +44,7 @@ static int put_run(struct vtrace_writer *w, const struct inst_source *s, const s
 
 static int remember(struct path_memo *m, const struct run_warp *r, struct err *e)
 {
+    ASSERT(r->run_count > 0);
     if (array_reserve((void **)&m->runs, &m->run_capacity, r->run_count, sizeof *m->runs, e) < 0)
         return -1;
     memcpy(m->runs, r->runs, r->run_count * sizeof *m->runs);
@@ -54,6 +57,7 @@ int writer_put_path(struct vtrace_writer *w, const struct inst_source *s, const 
 {
     struct path_segment g = path_begin();
 
+    ASSERT(count > 0);
     if (is_same(&w->memo, r))
         return 0;
     w->memo.run_count = w->memo.row_count = 0;

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "simcore/trace/accel_sim_line.h"
 
 /* --- the index --- */
 
 static uint64_t fixed(const uint8_t *p, unsigned bytes)
 {
+    ASSERT(bytes <= 8);
     uint64_t x = 0;
 
     while (bytes-- > 0)
@@ -219,6 +221,7 @@ static int get_trailer(const struct vtrace *v, struct vtrace_block *index, struc
     uint8_t t[VTRACE_TRAILER_BYTES];
     int whole;
 
+    ASSERT(v->file_bytes >= VTRACE_HEADER_BYTES + sizeof t);
     if (vtrace_read_at(v, t, sizeof t, v->file_bytes - sizeof t, e) < 0)
         return -1;
     if (memcmp(t + 48, VTRACE_END_MAGIC, 4) != 0) {
@@ -328,6 +331,7 @@ size_t vtrace_launch_count(const struct vtrace *v)
 
 const struct vtrace_launch *vtrace_launch_at(const struct vtrace *v, size_t launch)
 {
+    ASSERT(launch < v->launch_count);
     return &v->launches[launch].launch;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "simcore/trace/accel_sim_line.h"
 #include "simcore/trace/vtrace_source.h"
 
@@ -16,6 +17,7 @@ static void cta_id(const struct vtrace_source *s, uint64_t index, uint32_t id[3]
     const uint32_t *grid = s->source.info.grid;
     uint64_t linear = s->ids ? s->ids[index] : index;
 
+    ASSERT(index < s->row->launch.ctas);
     id[0] = (uint32_t)(linear % grid[0]);
     id[1] = (uint32_t)(linear / grid[0] % grid[1]);
     id[2] = (uint32_t)(linear / grid[0] / grid[1]);
@@ -42,6 +44,7 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
     c = cta_pool_take(&s->pool, kernel_warp_count(&s->source.info), e);
     if (!c)
         return -1;
+    ASSERT(at->offset + (uint64_t)at->bytes <= s->block->bytes);
     record =
         (struct byte_cursor){s->block->content + at->offset, s->block->content + at->offset + at->bytes, false};
     cta_id(s, s->next, c->trace.id);
@@ -138,6 +141,7 @@ static int load_facts(struct vtrace_source *s, const struct launch_row *row, str
 {
     if (vtrace_block_take(s->v, BLOCK_LAUNCHES, row->record.block, b, e) < 0)
         return -1;
+    ASSERT(row->record.offset <= (*b)->bytes);
     *c = block_cursor(*b, row->record.offset);
     if (get_facts(c, s->kernel->table.inst_count, facts, count, e) == 0)
         return 0;
@@ -151,6 +155,7 @@ static int load_record(struct vtrace_source *s, struct err *e)
     struct byte_cursor c;
     int ret;
 
+    ASSERT(s->row->root <= s->launch);
     if (s->row->root) {
         if (load_facts(s, &s->v->launches[s->row->root - 1], &b, &c, &s->root_facts, &s->root_fact_count, e) < 0)
             return -1;
@@ -172,6 +177,7 @@ static int load_image(struct vtrace_source *s, struct err *e)
         return 0;
     if (vtrace_block_take(s->v, BLOCK_IMAGES, s->row->image.block, &b, e) < 0)
         return -1;
+    ASSERT(s->row->image.offset <= b->bytes);
     c = block_cursor(b, s->row->image.offset);
     s->source.warm = s->image = get_image(&c, e);
     vtrace_block_give(s->v, b);
@@ -182,6 +188,7 @@ static int start(struct vtrace_source *s, struct err *e)
 {
     struct kernel_info *info = &s->source.info;
 
+    ASSERT(s->launch < s->v->launch_count);
     s->row = &s->v->launches[s->launch];
     *info = s->row->launch.info;
     info->name = mem_strdup(info->name, e);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "simcore/trace/accel_sim_line.h"
 #include "simcore/trace/vtrace.h"
 #include "simcore/trace/vtrace_source.h"
@@ -53,6 +54,7 @@ static int look_at_cta(struct look *k, const struct vtrace_source *s, struct ins
     struct cta_trace *cta;
     int ret;
 
+    ASSERT(index < s->row->launch.ctas);
     if (vtrace_seek_cta(again, index, e) < 0 || inst_source_next_cta(again, &cta, e) <= 0)
         return -1;
     survey_count(cta, k->signs, &work);
@@ -74,6 +76,7 @@ static uint64_t groups_of(const struct vtrace_source *s)
 {
     uint64_t blocks = s->places[s->row->launch.ctas - 1].block - s->places[0].block + 1ull;
 
+    ASSERT(s->row->launch.ctas > 0);
     if (blocks < GROUPS_MIN)
         return SURVEY_GROUPS_MAX;
     return blocks / 8 < GROUPS_MIN ? GROUPS_MIN : blocks / 8 > SURVEY_GROUPS_MAX ? SURVEY_GROUPS_MAX : blocks / 8;
@@ -99,6 +102,7 @@ static bool are_alike(const struct vtrace_source *s, const struct look *k)
     uint64_t ctas = s->row->launch.ctas;
     bool alike = k->alike && k->first.instructions * ctas == s->row->launch.warp_instructions;
 
+    ASSERT(k->least <= k->most);
     for (uint64_t i = 0; alike && i < ctas; i++)
         alike = s->places[i].bytes * 4ull >= k->least * 3ull && s->places[i].bytes * 3ull <= k->most * 4ull;
     return alike;

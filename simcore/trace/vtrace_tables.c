@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define INSTS_MAX (1u << 20) /* as inst_table.c */
 
@@ -142,6 +143,7 @@ void put_facts(struct strbuf *b, const struct vtrace_fact *facts, size_t count)
         const struct vtrace_fact *f = &facts[i];
         bool is_base = f->kind == FACT_BASE;
 
+        ASSERT(f->kind < FACT_KINDS);
         put_number(b, f->kind);
         put_signed(b, (int64_t)f->inst - inst);
         put_signed(b, (int64_t)(is_base ? f->value - base : f->value));

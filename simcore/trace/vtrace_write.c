@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define FRAME_BYTES (256u << 10)
 #define LEVEL                                                                                                      \
@@ -19,11 +20,13 @@ static int write_failed(const struct vtrace_writer *w, struct err *e)
 
 static int write_bytes(struct vtrace_writer *w, const void *bytes, size_t n, struct err *e)
 {
+    ASSERT(w->file);
     return fwrite(bytes, 1, n, w->file) == n ? 0 : write_failed(w, e);
 }
 
 static void put_fixed(struct strbuf *b, uint64_t x, unsigned bytes)
 {
+    ASSERT(bytes <= 8);
     for (; bytes > 0; bytes--, x >>= 8)
         strbuf_addc(b, (char)x);
 }
@@ -108,6 +111,7 @@ static int flush_pending(struct vtrace_writer *w, enum vtrace_block_kind kind, s
 int writer_next_position(struct vtrace_writer *w, enum vtrace_block_kind kind, struct vtrace_position *out,
                          struct err *e)
 {
+    ASSERT(kind == BLOCK_CTAS || kind == BLOCK_LAUNCHES || kind == BLOCK_IMAGES);
     if (w->pending[kind].length >= w->frame_bytes && flush_pending(w, kind, e) < 0)
         return -1;
     *out = (struct vtrace_position){w->written[kind], w->pending[kind].length};
@@ -132,6 +136,7 @@ static int write_static(struct vtrace_writer *w, const struct kernel_tables *k, 
 
 static void put_dictionary(struct strbuf *b, const struct vtrace_dict *d)
 {
+    ASSERT(d->count == 0 || d->entries[d->count - 1].at + d->entries[d->count - 1].bytes == d->texts.length);
     put_number(b, d->count);
     for (size_t i = 0; i < d->count; i++)
         put_number(b, d->entries[i].bytes);
@@ -160,6 +165,7 @@ static void put_copies(struct strbuf *b, const struct trace_copies *list)
     for (size_t i = 0; i < list->count; i++) {
         const struct trace_copy *c = &list->items[i];
 
+        ASSERT(c->before >= before);
         put_number(b, c->before - before);
         put_number(b, c->context);
         put_number(b, c->kind);
@@ -193,6 +199,7 @@ static void put_index(struct strbuf *b, const struct vtrace_writer *w)
     for (size_t i = 0; w->has_images && i < w->launch_count; i++) {
         const struct launch_row *x = &w->launches[i];
 
+        ASSERT(!x->launch.has_image || x->image.block < w->written[BLOCK_IMAGES]);
         put_number(b, x->launch.has_image ? x->image.block + 1ull : 0);
         if (x->launch.has_image)
             put_number(b, x->image.offset);
@@ -244,6 +251,7 @@ int vtrace_writer_finish(struct vtrace_writer *w, struct err *e)
 {
     int ret;
 
+    ASSERT(w->file);
     if (w->launch_count == 0)
         return err_set(e, ERR_INVALID, "%s would hold no launch", w->path);
     if (flush_pending(w, BLOCK_CTAS, e) < 0 || flush_pending(w, BLOCK_LAUNCHES, e) < 0 ||

@@ -21,7 +21,7 @@ function dashboard() {
 }
 
 let farm;
-before(async () => { farm = await startFarm({ args: ['--web-dir', dashboard()] }); });
+before(async () => { farm = await startFarm({ args: ['--test-web-dir', dashboard()] }); });
 after(async () => { await farm?.stop(); });
 
 test('the first start prints the owner token once, and keeps it in a file of mode 0600', async () => {

@@ -22,7 +22,7 @@ test('every route as everybody, rightly and wrongly: no 5xx, no access, answers 
 });
 
 test('a client that sends a byte now and then is not waited for, in a head or between requests', async () => {
-  const farm = await startFarm({ args: ['--idle', '2s', '--head-time', '1s'] });
+  const farm = await startFarm({ args: ['--test-idle', '2s', '--test-head-time', '1s'] });
   const { hostname, port } = new URL(farm.url), slow = [];
   try {
     for (const begin of ['G', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nG'])

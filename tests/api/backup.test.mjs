@@ -26,7 +26,7 @@ const story = async (f) => ({
 });
 
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
   const p = await farm.profile(report(1), { name: 'report.csv', workload: 'one' });
   profile = p.id;
   const plan = await farm.api('POST', `/profiles/${p.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
@@ -66,10 +66,10 @@ test('what is in the way or damaged is said in a sentence', () => {
   truncateSync(half, Math.floor(statSync(file).size / 2));
   const cases = [
     [['backup', file, ...farm.place()], /live\.backup: File exists/],
-    [['backup'], /wants one file/],
+    [['backup'], /needs one file/],
     [['restore', file, ...farm.place()], /uses|already|running/],
     [['restore', half, '--state', at('from-half')], /ends/],
-    [['restore', program('vivace-sim'), '--state', at('from-nothing')], /a tar header is damaged[^]*It is no backup of Vivace/],
+    [['restore', program('vivace-sim'), '--state', at('from-nothing')], /a tar header is damaged[^]*It is not a backup of Vivace/],
     [['restore', file, ...place], /database is not empty/],
     [['repair'], /does not know "repair"/],
   ];

@@ -63,7 +63,7 @@ test('the farm finds what `vivace simulate --cache-check` finds', { timeout: 300
     assert.deepEqual(projection.designs[i].parts.cache_state, d.cache_state);
   });
   const { items } = await farm.api('GET', `/runs/${run.id}/events`);
-  assert.equal(items.filter((e) => /^Cache state is measured: v100 [+−][\d.]+ %, h100 [+−][\d.]+ % /.test(e.sentence)).length, 1);
+  assert.equal(items.filter((e) => /^Cache state is measured: v100 [+−][\d.]+ %; h100 [+−][\d.]+ % /.test(e.text)).length, 1);
 });
 
 test('it looks back ever farther, until more changes nothing, as `vivace simulate --cache-check` does', { timeout: 300000 }, async () => {
@@ -83,7 +83,7 @@ test('it looks back ever farther, until more changes nothing, as `vivace simulat
   const windows = farm.psql(`SELECT string_agg(DISTINCT looks_back::text, ',') FROM cache_check WHERE run_id = '${r.id}'`).trim();
   assert.equal(windows.split(',').length, Math.log2(farms.launches_before / 16) + 1, windows);
   const { items } = await farm.api('GET', `/runs/${r.id}/events`);
-  assert.deepEqual(items.filter((e) => /^Cache state is measured/.test(e.sentence)).map((e) => /h100 −/.test(e.sentence)), [true], 'once, when it is over, and not "at least"');
+  assert.deepEqual(items.filter((e) => /^Cache state is measured/.test(e.text)).map((e) => /h100 −/.test(e.text)), [true], 'once, when it is over, and not "at least"');
   assert.match(vivace('run', 'show', r.id), new RegExp(`cache state +-[\\d.]+ % if launches find in L2 what the ${farms.launches_before} before them`));
 
   // the same launches, recorded alone: nothing to replay before them
@@ -130,7 +130,7 @@ test('what stands behind the projection is listed, and found by its name', async
   assert.deepEqual(named('--sort', 'name'), [...named()].sort());
   const wrong = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
   for (const [args, pattern] of [[['run', 'strata', run.id, '--design', 'b200'], /no design `b200`/], [['search', 'x'.repeat(201)], /1 to 200 bytes/], [['search', ''], /what for\?/],
-    [['run', run.plan, '--gpu', 'nope'], /no GPU design `nope`\n +`vivace designs` lists them; `vivace designs add FILE` sends one of your own\n/],
+    [['run', run.plan, '--gpu', 'nope'], /no GPU design `nope`\n +`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own\n/],
     [['run', 'cache-check', run.id, '--launches', '500'], /1 to 100/]]) {
     const { status, stderr } = wrong(...args);
     assert.ok(status !== 0 && pattern.test(stderr), stderr);
@@ -144,7 +144,7 @@ test('more may be asked for later: what is known stays, and is not simulated aga
   const more = await over(run.id);
   assert.equal(more.cache_check.done, 8);
   assert.equal(more.designs[0].cache_state.launches, 4);
-  const again = await start(plan, { cache_check: 4 }), taken = () => farm.psql('SELECT count(*) FROM cache_check WHERE attempt > 0');
+  const again = await start(plan, { cache_check: 4 }), taken = () => farm.psql('SELECT count(*) FROM cache_check_task WHERE attempt > 0');
   const before_ = taken(), r = await over(again.id);
   assert.deepEqual(r.designs.map((d) => d.cache_state), more.designs.map((d) => d.cache_state));
   assert.equal(taken(), before_, 'the same launches on the same designs were known');

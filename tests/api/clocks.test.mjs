@@ -16,7 +16,7 @@ before(async () => {
   if (skip) return;
   folder = mkdtempSync(join(tmpdir(), 'vivace-clock-'));
   chmodSync(folder, 0o755);
-  farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '20s'] });
+  farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '20s'] });
 });
 after(async () => {
   await farm?.stop();
@@ -27,7 +27,7 @@ const seconds = (interval, from) => Number(farm.psql(`SELECT extract(epoch FROM 
 
 for (const off of [600, -600])
   test(`a server whose clock is ${off} s off: the farm goes on as if it were right`, { skip, timeout: 300000 }, async () => {
-    const b = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--blob-store-shared', '--heartbeat', '1s', '--dead-after', '20s'],
+    const b = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--blob-store-shared', '--test-heartbeat', '1s', '--test-dead-after', '20s'],
       database: farm.databaseUrl(), token: farm.token, port: 0, env: makeClock(folder, `off-${off}`, off).env });
     let killed = false;
     try {

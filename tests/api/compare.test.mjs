@@ -6,7 +6,7 @@ import { ScriptedWorker, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 0, worker, clock, plan, run;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
   worker = await new ScriptedWorker(farm).open();
   clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
   plan = await newPlan(await newProfile());

@@ -22,7 +22,7 @@ test('a file that gives a built-in name another meaning is refused, whoever send
   writeFileSync(file, JSON.stringify(other));
   const refused = cli('designs', 'add', file);
   assert.notEqual(refused.status, 0);
-  assert.match(refused.stderr, /`v100` is a built-in design, and this one says something else\n.*another `name`.*--name NAME/);
+  assert.match(refused.stderr, /`v100` is a built-in design, and this one has other contents\n.*another `name`.*--name NAME/);
   await assert.rejects(farm.api('POST', '/designs', other), (e) => e.status === 409);
   assert.deepEqual(await meant(), v100);
   assert.equal((await farm.api('POST', '/designs', JSON.parse(text))).id, v100.id, 'the same meaning, said again, changes nothing');
@@ -31,6 +31,17 @@ test('a file that gives a built-in name another meaning is refused, whoever send
   assert.equal(scaled.status, 64);
   assert.match(scaled.stderr, /--name v100: a built-in design has that name/);
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).title, other.title, 'nothing is written');
+});
+
+test('a design that states only what differs is kept whole, and is the same as the whole one', async () => {
+  const short = { ...JSON.parse(readFileSync('simcore/designs/h100.json', 'utf8')), name: 'mine', gpu_names: [] };
+  assert.equal(short.units, undefined, 'the file leaves this to the defaults');
+  const made = await farm.api('POST', '/designs', short), whole = await farm.api('GET', `/designs/${made.id}`);
+  assert.deepEqual(whole.units.fp32.rate, { value: 128, unit: 'results a clock an SM', source: 'CC' });
+  assert.match(whole.sources.CC, /Programming Guide/);
+  assert.equal((await farm.api('POST', '/designs', whole)).id, made.id);
+  delete short.gpu.sms;
+  await assert.rejects(farm.api('POST', '/designs', short), (e) => e.status === 422 && /gpu\.sms is missing/.test(e.message));
 });
 
 test('one that a team sent before that was refused answers to its id alone, and the log says so', { timeout: 120000 }, async () => {

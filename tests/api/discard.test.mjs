@@ -9,7 +9,7 @@ import { ScriptedWorker, good, tracedPlan } from './scripted_worker.mjs';
 const RIGHT = 1000, WRONG = 7777;
 let farm, env, plan, honest, faulty;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min', '--archive-after', '1s'] });
+  farm = await startFarm({ args: ['--test-dead-after', '15min', '--test-archive-after', '1s'] });
   env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
   spawnSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env });
   plan = await tracedPlan(farm);
@@ -78,7 +78,7 @@ test('they are marked, and all that used them is simulated again and projected a
   for (const run of [a, b]) {
     const now = await get(run.id);
     assert.deepEqual([now.state, now.counts.ready, now.counts.done, now.finished_at], ['running', 3, run.jobs - 3, null]);
-    assert.match((await farm.api('GET', `/runs/${run.id}/events`)).items.map((x) => x.sentence).join('\n'), /^3 of its results were found wrong and count no longer \(bad memory\)/m);
+    assert.match((await farm.api('GET', `/runs/${run.id}/events`)).items.map((x) => x.text).join('\n'), /^3 of its results were found wrong and count no longer \(bad memory\)/m);
     await until('its projection without them', async () => { const p = (await get(run.id)).designs.map((d) => d.projection); return p.every((x) => x.value !== before) && p.reduce((n, x) => n + x.done, 0) === run.jobs - 3; });
   }
   assert.equal(farm.psql('SELECT count(*) FROM result'), rows, 'none is deleted');

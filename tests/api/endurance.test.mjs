@@ -199,7 +199,7 @@ test('--check, --help, database-url and wrong settings', async () => {
   assert.equal(typo.status, 64);
   assert.match(typo.stderr, /no setting --lisen[^]*Did you mean --listen/);
   assert.match(run('--listen').stderr, /--listen needs a value/);
-  assert.equal(run('--http-threads', '0').status, 64);
+  assert.equal(run('--db-threads', '0').status, 64);
   assert.equal(run('dance').status, 64);
   const folder = mkdtempSync(join(tmpdir(), 'vivace-check-'));
   chmodSync(folder, 0o755);

@@ -10,7 +10,7 @@ import { report } from './scripted_worker.mjs';
 const CROWD = 200;
 let farm;
 before(async () => {
-  farm = await startFarm({ args: ['--db-threads', '1', '--idle', '1h'], privateDatabase: true });
+  farm = await startFarm({ args: ['--db-threads', '1', '--test-idle', '1h'], privateDatabase: true });
   farm.psql('ALTER SYSTEM SET log_min_duration_statement = 0; SELECT pg_reload_conf()');
 });
 after(() => farm?.stop());

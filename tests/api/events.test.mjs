@@ -10,7 +10,7 @@ import { root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
 let farm, seed = 100;
-before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '15min', '--log-level', 'debug'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '15min', '--log-level', 'debug'] }); });
 after(async () => { await farm?.stop(); });
 
 const psql = (sql) => farm.psql(sql);
@@ -50,7 +50,7 @@ async function replay() {
 }
 const isOver = (stream) => until('the stream to tell the end', () => stream.got.find((e) => e.event === 'run.progress' && e.data.state === 'done'));
 /** Tells one more event of a run. */
-const sentence = (run, what) => `INSERT INTO event (at, topic, kind, data) VALUES (now(), 'run:${run.id}', 'run.event', '{"sentence":"${what}"}');\n`;
+const event = (run, what) => `INSERT INTO event (at, topic, kind, severity, params) VALUES (now(), 'run:${run.id}', 'run.text', 'info', '{"text":"${what}"}');\n`;
 const ids = (stream) => stream.got.filter((e) => e.id).map((e) => e.id);
 
 test('a run is told from its start to its end, and a late reader catches up with exactly the rest', async () => {
@@ -66,19 +66,27 @@ test('a run is told from its start to its end, and a late reader catches up with
   }
   await w.finish(others);
   await w.drain();
-  const end = await isOver(stream);
-  assert.equal(end.data.done, plan.samples_count);
-  assert.equal(end.data.projections[0].done, plan.samples_count);
-  assert.ok(end.data.projections[0].half_width_s > 0);
+  const ended = await isOver(stream);
+  assert.equal(ended.data.done, plan.samples_count);
+  assert.equal(ended.data.projections[0].done, plan.samples_count);
+  assert.ok(ended.data.projections[0].half_width_s > 0);
   const progress = stream.got.filter((e) => e.event === 'run.progress');
   assert.ok(progress.length >= 4, 'more than start and end');
   for (let i = 1; i < progress.length; i++) assert.ok(progress[i].data.done >= progress[i - 1].data.done, 'the bar never goes back');
   await until('the farm to be told', () => stream.got.some((e) => e.event === 'farm.tick' && e.data.workers_alive >= 1));
   await until('all of the run to be told', () => psql(`SELECT projected_version = version FROM run WHERE id = '${run.id}'`) === 't');
-  psql(sentence(run, 'the last'));
-  const isTold = (to) => until('the last event', () => to.got.some((e) => e.data.sentence === 'the last'));
+  psql(event(run, 'the last'));
+  const isTold = (to) => until('the last event', () => to.got.some((e) => e.data.text === 'the last'));
   await isTold(stream);
-  assert.ok(stream.got.some((e) => e.event === 'run.event' && /All \d+ jobs are done/.test(e.data.sentence)));
+  assert.ok(stream.got.some((e) => e.event === 'run.event' && /All \d+ jobs are done/.test(e.data.text)));
+  const { items } = await farm.api('GET', `/runs/${run.id}/events`), sent = stream.got.filter((e) => e.event === 'run.event');
+  assert.deepEqual(sent.map((e) => ({ ...e.data, id: e.id })), items.filter((i) => sent.some((e) => e.id === i.id)).reverse().map((i) => ({ run: run.id, ...i })), 'streams send what the list has');
+  const [started] = items.slice(-1), end = items.find((i) => i.kind === 'run.done');
+  assert.deepEqual([started.kind, started.severity, started.params], ['run.started', 'info', { by: 'owner', jobs: plan.samples_count, engine: 'replay' }]);
+  assert.equal(started.text, `owner started the run: ${plan.samples_count} jobs, engine replay.`);
+  assert.equal(end.params.jobs, plan.samples_count);
+  assert.deepEqual(end.params.answers.map((a) => [a.kind, a.params.design]), [['answer.total', 'profile']]);
+  assert.ok(Math.abs(end.params.answers[0].params.total.value - ended.data.projections[0].value_s) < 1e-9, JSON.stringify(end));
   const all = ids(stream);
   assert.deepEqual(all, [...all].sort((a, b) => Number(BigInt(a) - BigInt(b))), 'ids rise');
   assert.equal(new Set(all).size, all.length, 'none twice');
@@ -105,18 +113,18 @@ test('an event whose transaction commits late is not skipped', async () => {
   const { run } = await replay();
   const stream = await listen(`run:${run.id}`, run.as_of);
   const slow = session('slow');
-  slow.stdin.write(`BEGIN; ${sentence(run, 'slow')}`);
+  slow.stdin.write(`BEGIN; ${event(run, 'slow')}`);
   await isIdle('slow', 'backend_xid'); // which it has since its INSERT
-  psql(sentence(run, 'quick'));
+  psql(event(run, 'quick'));
   // The server publishes the state of the farm after it has read the new events: with the second one, `quick` has been read.
   const later = await listen(`run:${run.id},farm`, run.as_of);
   await until('two ticks of the farm', () => later.got.filter((e) => e.event === 'farm.tick').length >= 2);
-  assert.ok(![...stream.got, ...later.got].some((e) => e.data.sentence === 'quick'), 'held back until nothing older can come');
+  assert.ok(![...stream.got, ...later.got].some((e) => e.data.text === 'quick'), 'held back until nothing older can come');
   later.close();
   slow.stdin.end('COMMIT;\n');
   await new Promise((done) => slow.on('exit', done));
-  await until('both', () => stream.got.filter((e) => ['slow', 'quick'].includes(e.data.sentence)).length === 2);
-  assert.deepEqual(stream.got.map((e) => e.data.sentence).filter((s) => ['slow', 'quick'].includes(s)), ['slow', 'quick']);
+  await until('both', () => stream.got.filter((e) => ['slow', 'quick'].includes(e.data.text)).length === 2);
+  assert.deepEqual(stream.got.map((e) => e.data.text).filter((s) => ['slow', 'quick'].includes(s)), ['slow', 'quick']);
   stream.close();
   await farm.api('POST', `/runs/${run.id}/cancel`);
 });
@@ -152,10 +160,10 @@ test('a stream that begins while the server waits for its events goes on', async
   assert.equal(stream.status, 200);
   holder.stdin.end('ROLLBACK;\n');
   await new Promise((done) => holder.on('exit', done));
-  psql(sentence(run, 'after the wait'));
+  psql(event(run, 'after the wait'));
   let over = false;
   stream.ended.then(() => { over = true; });
-  await until('the event', () => over || stream.got.some((e) => e.data.sentence === 'after the wait'));
+  await until('the event', () => over || stream.got.some((e) => e.data.text === 'after the wait'));
   assert.ok(!over, 'the stream was ended');
   stream.close();
   await farm.api('POST', `/runs/${run.id}/cancel`);

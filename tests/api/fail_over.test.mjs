@@ -35,9 +35,9 @@ for (const kind of ['both addresses', 'PgBouncer'])
     let way = ['--database', pair.address(pair.port).replace(`localhost:${pair.port}`, pair.slots.map((s) => `localhost:${s.port}`).join(','))];
     if (kind === 'PgBouncer') {
       await pair.startPooler(primary.port);
-      way = ['--database', pair.pooled, '--database-pooler', '--database-direct', direct];
+      way = ['--database', pair.pooled, '--database-direct', direct];
     }
-    const farm = await startFarm({ database: direct, args: [...way, '--dead-after', '15min'] });
+    const farm = await startFarm({ database: direct, args: [...way, '--test-dead-after', '15min'] });
     begun.push(() => farm.stop());
     const run = await replayRun(farm, 1, { designs: [] }), worker = await new ScriptedWorker(farm, { engines: ['replay'] }).open();
     const leases = await until('leases', async () => { const l = await worker.claimPack(1, 1, 5); return l.length ? l : null; });
@@ -54,7 +54,7 @@ for (const kind of ['both addresses', 'PgBouncer'])
   }));
 
 test('nothing is acknowledged that the replica does not have, however long it is away', { timeout: 300000 }, () => withPair(async (pair, primary, begun) => {
-  const farm = await startFarm({ database: pair.address(primary.port), args: ['--database', pair.address(primary.port), '--dead-after', '15min'] });
+  const farm = await startFarm({ database: pair.address(primary.port), args: ['--database', pair.address(primary.port), '--test-dead-after', '15min'] });
   begun.push(() => farm.stop());
   const replica = pair.slots[1 - pair.primary];
   pair.signalAll(replica, 'SIGSTOP');

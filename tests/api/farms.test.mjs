@@ -8,7 +8,7 @@ import { ScriptedWorker, good } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
 let a, b;
-before(async () => { [a, b] = await Promise.all([startFarm({ args: ['--dead-after', '15min'] }), startFarm()]); });
+before(async () => { [a, b] = await Promise.all([startFarm({ args: ['--test-dead-after', '15min'] }), startFarm()]); });
 after(() => Promise.all([a?.stop(), b?.stop()]));
 
 const idOf = (farm) => farm.psql('SELECT id FROM farm');

@@ -156,7 +156,7 @@ test('the command line sends features', async () => {
   writeFileSync(path, counts());
   const said = cli('push', path, '--profile', profile.id);
   assert.match(said, /^counts\.csv: Added instruction counts of all 60 launches\. .*sieve, sieve-ae\.\n/);
-  assert.match(said, /next +vivace plans create [0-9a-f-]{36} --method sieve/);
+  assert.match(said, /next +vivace plan create [0-9a-f-]{36} --method sieve/);
   assert.equal(JSON.parse(cli('push', path, '--profile', profile.id, '--json')).known, LAUNCHES);
   assert.throws(() => cli('push', path, '--profile', profile.id, '--plan', 'x'), /--plan.*--profile|--profile.*--plan/s);
 });

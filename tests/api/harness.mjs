@@ -37,7 +37,7 @@ export function sharedData(relative) {
 
 /** Tests call faster than people: what limits that has a test of its own. */
 // A test that waits for a program finds its connections as it left them.
-const unlimited = { VIVACE_REQUESTS_A_SECOND: '0', VIVACE_ANONYMOUS_REQUESTS_A_SECOND: '0', VIVACE_IDLE: '10min' };
+const unlimited = { VIVACE_REQUESTS_A_SECOND: '0' }, patient = ['--test-anonymous-requests-a-second', '0', '--test-idle', '10min'];
 
 export class Problem extends Error {
   constructor(status, body) {
@@ -176,7 +176,7 @@ class Farm {
     const out = openSync(log, 'w');
     this.logs.push(log);
     this.server = spawn(program('vivace-server'),
-      ['--listen', this.listen, ...this.place(), ...(this.options.args ?? [])],
+      ['--listen', this.listen, ...patient, ...this.place(), ...(this.options.args ?? [])],
       { stdio: ['ignore', out, out], cwd: this.folder, env: { ...unlimited, ...process.env, ...this.postgres, ...this.options.env } });
     closeSync(out);
     this.exited = new Promise((done) => this.server.on('exit', (code, signal) => done({ code, signal })));

@@ -8,7 +8,7 @@ import { ScriptedWorker, good, report } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
 let farm;
-before(async () => { farm = await startFarm({ args: ['--dead-after', '15min'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); });
 after(() => farm?.stop());
 
 test('a result that took 1e300 seconds is refused, and one that is there blocks no projection', async () => {

@@ -215,7 +215,7 @@ test('a promised hash that does not fit fails the import', async () => {
   await farm.api('PUT', `/uploads/${up.id}/pieces/0`, bytes);
   const i = await farm.imported((await farm.api('POST', `/uploads/${up.id}/finish`)).import);
   assert.equal(i.state, 'failed');
-  assert.match(i.problem.detail, /was promised/);
+  assert.match(i.problem.detail, /instead of/);
 });
 
 test('uploads are checked and can be dropped', async () => {

@@ -11,6 +11,8 @@ for arg; do
     data=$arg want_data=
   elif [ "$arg" = -D ]; then
     want_data=yes
+  elif [ "${arg#--pwfile=}" != "$arg" ]; then
+    key="$key $(cksum <"${arg#--pwfile=}")" # whatever its path
   else
     key="$key $arg"
   fi

@@ -79,7 +79,7 @@ const estimates = (run) => run.designs.map((d) => ({ ...d.projection, design: d.
 
 test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, nothing lost, nothing double`, { timeout: 600000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-kill-'));
-  const farm = await startFarm({ privateDatabase: true, args: ['--heartbeat', '1s', '--dead-after', '15s'] });
+  const farm = await startFarm({ privateDatabase: true, args: ['--test-heartbeat', '1s', '--test-dead-after', '15s'] });
   let workers = null, bin = null;
   try {
     const traces = join(folder, 'traces.vtrace');

@@ -14,7 +14,7 @@ const CREATES = /INSERT INTO job \(/;
 
 let farm;
 before(async () => {
-  farm = await startFarm({ args: ['--idle', '1h'], privateDatabase: true });
+  farm = await startFarm({ args: ['--test-idle', '1h'], privateDatabase: true });
   try {
     farm.psql("LOAD 'auto_explain'");
   } catch {

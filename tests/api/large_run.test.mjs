@@ -6,7 +6,7 @@ import { patience, startFarm, until } from './harness.mjs';
 import { ScriptedWorker } from './scripted_worker.mjs';
 
 let farm;
-before(async () => { farm = await startFarm({ args: ['--idle', '1h'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-idle', '1h'] }); });
 after(() => farm?.stop());
 
 const head = 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Bytes (MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name';

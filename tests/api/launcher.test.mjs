@@ -20,7 +20,7 @@ const launcher = async (farm) => (await farm.api('GET', '/farm')).launcher;
 
 test('workers come with the jobs, are replaced when killed, and leave when idle', { timeout: 300000 }, async () => {
   const bin = programs();
-  const farm = await startFarm({ args: ['--launcher', 'local', '--launcher-each', '1s', '--launcher-idle', '2s', '--heartbeat', '1s', '--launcher-slots', '2',
+  const farm = await startFarm({ args: ['--launcher', 'local', '--test-launcher-each', '1s', '--test-launcher-idle', '2s', '--test-heartbeat', '1s', '--launcher-slots', '2',
     '--launcher-worker', join(bin, 'vivace-worker')] });
   try {
     assert.deepEqual((await until('the launcher to say something', () => launcher(farm))).wanted, 0);
@@ -53,7 +53,7 @@ test('a worker that cannot work is named on the farm page, and not started for e
   const bin = programs();
   const broken = join(bin, 'broken-worker');
   writeFileSync(broken, '#!/bin/sh\necho no >&2\nexit 77\n', { mode: 0o755 });
-  const farm = await startFarm({ args: ['--launcher', 'local', '--launcher-each', '1s', '--launcher-worker', broken] });
+  const farm = await startFarm({ args: ['--launcher', 'local', '--test-launcher-each', '1s', '--launcher-worker', broken] });
   try {
     const run = await replayRun(farm);
     const said = await until('a problem', async () => (await launcher(farm))?.problem);

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { startFarm } from './harness.mjs';
 
 // So slow that no bucket fills up while a test on a busy machine empties it.
-const limits = { VIVACE_REQUESTS_A_SECOND: '1', VIVACE_REQUESTS_BURST: '60', VIVACE_ANONYMOUS_REQUESTS_A_SECOND: '1', VIVACE_TRUSTED_PROXIES: '127.0.0.1' };
+const limits = ['--requests-a-second', '1', '--test-requests-burst', '60', '--test-anonymous-requests-a-second', '1', '--trusted-proxies', '127.0.0.1'];
 let farm;
-before(async () => { farm = await startFarm({ env: limits, args: ['--log-level', 'debug', '--public-url', 'https://farm.example'] }); });
+before(async () => { farm = await startFarm({ args: [...limits, '--log-level', 'debug', '--public-url', 'https://farm.example'] }); });
 after(async () => { await farm?.stop(); });
 
 const from = (address, more = {}) => ({ Authorization: null, 'X-Forwarded-For': address, ...more });

@@ -9,7 +9,7 @@ import { replayRun } from './work.mjs';
 
 let farm, run, plan, ids;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
   run = await replayRun(farm);
   plan = await farm.api('GET', `/plans/${run.plan}`);
   const me = await farm.api('GET', '/session');

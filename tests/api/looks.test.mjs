@@ -7,11 +7,11 @@ import { program, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 900;
-before(async () => { farm = await startFarm({ args: ['--dead-after', '15min'] }); }); // scripted workers do not beat by themselves
+before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); }); // scripted workers do not beat by themselves
 after(async () => { await farm?.stop(); });
 
 const getRun = (run) => farm.api('GET', `/runs/${run.id}`);
-const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items.map((e) => e.sentence);
+const eventsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/events`)).items.map((e) => e.text);
 const jobsOf = async (run) => (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
 const cli = (...args) => execFileSync(program('vivace'), args,
   { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
@@ -59,7 +59,7 @@ const uneven = (l) => {
 const truthOf = (cycles) => Array.from({ length: 160 }, (_, invocation) => cycles({ invocation })).reduce((a, b) => a + b, 0);
 
 const named = (csv, name) => Buffer.from(csv.toString().replaceAll('wild(float *, int)', name));
-test('a kernel whose name is long and not ASCII stands in the sentence of a look, cut between characters', async () => {
+test('a kernel whose name is long and not ASCII is in the decision of a look, cut between characters', async () => {
   const name = `a${'é'.repeat(60)}`;
   const profile = await farm.profile(named(report(++seed), name), { name: `report-${seed}.csv`, workload: `looks ${seed}` });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.02, confidence: 0.95, seed: 1 });
@@ -69,12 +69,28 @@ test('a kernel whose name is long and not ASCII stands in the sentence of a look
   assert.match(needs.reason, /\(aé{29}\) needs more/);
   const [, number, from, to] = needs.reason.match(/S(\d+) \(.*\) needs more: (\d+) → (\d+);/).map(Number); // the number of tables and files
   assert.deepEqual(needs.extension.strata.filter((s) => s.stratum === number).map((s) => [s.from, s.to]), [[from, to]], needs.reason);
+
+  // the decision is a kind with parameters; its event has the same, and a link that hides names hides the kernel's alone
+  assert.equal(needs.kind, 'look.more');
+  assert.deepEqual(needs.params.growth, { kind: 'look.growth', params: { stratum: number, kernel: `a${'é'.repeat(29)}`, from, to } });
+  const { items } = await farm.api('GET', `/runs/${run.id}/events`), event = items.find((e) => e.kind === 'run.look' && e.params.look === needs.number);
+  assert.deepEqual(event.params.decision, { kind: needs.kind, params: needs.params });
+  assert.equal(event.text, `Look ${needs.number}: ${needs.reason}`);
+  const share = await farm.api('POST', '/shares', { kind: 'run', object: run.id, hide_names: true });
+  const cookie = (await fetch(farm.url + share.url, { redirect: 'manual' })).headers.get('set-cookie').split(';')[0];
+  const shown = async (path) => (await fetch(`${farm.url}/api/v1/runs/${run.id}${path}`, { headers: { Cookie: cookie } })).text();
+  const [its, theirs] = [JSON.parse(await shown('')).looks.find((l) => l.number === needs.number), JSON.parse(await shown('/events')).items.find((e) => e.id === event.id)];
+  assert.match(its.params.growth.params.kernel, /^x-[0-9a-f]{10}$/);
+  assert.deepEqual(its.params, { ...needs.params, growth: { ...needs.params.growth, params: { ...needs.params.growth.params, kernel: its.params.growth.params.kernel } } });
+  assert.equal(its.reason, needs.reason.replace(`a${'é'.repeat(29)}`, its.params.growth.params.kernel));
+  assert.equal(theirs.text, `Look ${needs.number}: ${its.reason}`);
+  for (const path of ['', '/projection', '/events']) assert.ok(!(await shown(path)).includes('aéé'), path);
 });
 
 test('a look that the database refuses ends the run with a word, and is not tried for ever', async () => {
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], until: 0.012 });
-  farm.psql("ALTER TABLE look ADD CONSTRAINT none_of_these CHECK (reason !~ '.') NOT VALID");
+  farm.psql("ALTER TABLE look ADD CONSTRAINT none_of_these CHECK (reason::text !~ '.') NOT VALID");
   const done = await workOn(run, uneven).finally(() => farm.psql('ALTER TABLE look DROP CONSTRAINT none_of_these'));
   assert.equal(done.state, 'done');
   assert.equal(done.rule.settled, true);
@@ -241,7 +257,7 @@ test('a run that was not looked at yet has no look to be answered', async () => 
   const { plan } = await newPlan();
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
   for (const verb of ['accept', 'undo'])
-    await assert.rejects(post(run, `looks/1/${verb}`), (e) => e.status === 404 && /the run was not looked at yet/.test(e.message) && e.body.hint.includes(`vivace run show ${run.id}`));
+    await assert.rejects(post(run, `looks/1/${verb}`), (e) => e.status === 404 && /the run has had no look yet/.test(e.message) && e.body.hint.includes(`vivace run show ${run.id}`));
 });
 
 test('a run of a plan that cannot be looked at is not extended, and stays as it is', async () => {

@@ -13,7 +13,7 @@ const metrics = async () => (await farm.request('GET', '//metrics')).text();
 const value = (text, name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'one' });
   plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
   run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
@@ -95,7 +95,7 @@ test('the check looks at a running farm, and says what to do where something is 
   for (const what of ['stored files', 'database', 'clocks']) assert.match(good.stdout, new RegExp(`^ok     ${what}: `, 'm'));
   const full = check(...farm.place(), '--disk-reserve', '1000TiB');
   assert.equal(full.status, 74);
-  assert.match(full.stdout, /^WRONG  room: .*\n       Make room/m);
+  assert.match(full.stdout, /^WRONG  room: .*\n       Free disk space/m);
 });
 
 test('a snapshot that somebody holds shows', async () => {
@@ -124,7 +124,7 @@ test('with a full disk nothing new begins, and what runs is finished', async () 
   }
   assert.ok(await worker.drain() > 0);
   assert.equal((await farm.finished(run.id)).state, 'done');
-  assert.match(farm.log(), /level=error in=watch msg="no room: uploads and runs are refused/);
+  assert.match(farm.log(), /level=error in=watch msg="no disk space: uploads and runs are refused/);
   assert.equal(value(await metrics(), 'vivace_blob_free_bytes'), 0);
   await farm.kill('SIGTERM');
   farm.options.args = [];
@@ -134,9 +134,9 @@ test('with a full disk nothing new begins, and what runs is finished', async () 
 
 test('a private database with too few connections for the server is refused before it is made', () => {
   const state = join(farm.folder, 'few');
-  const { status, stderr } = spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', state, '--postgres-connections', '20'], { encoding: 'utf8', timeout: patience() });
+  const { status, stderr } = spawnSync(program('vivace-server'), ['--listen', '127.0.0.1:0', '--state', state, '--db-threads', '64', '--cpu-threads', '64'], { encoding: 'utf8', timeout: patience() });
   assert.notEqual(status, 0);
-  assert.match(stderr, /this server's threads want up to 48 connections, and `postgres-connections` is 20\n.*--postgres-connections 48/);
+  assert.match(stderr, /this server's threads want up to 166 connections, and the private database has 100\n.*fewer db-threads/);
 });
 
 test('every setting is shown with its value and where it comes from', () => {

@@ -205,7 +205,7 @@ test('the command line begins one, follows it to its plan, shows, cancels and tr
   assert.equal(begun.status, 0, begun.stderr);
   await reaches({ id: id(begun.stdout) }, 'done');
   const shown = vivace(farm, 'plans', 'pilot', id(begun.stdout)).stdout;
-  for (const line of [/^state +done$/m, /^cycles +profile \S+$/m, /^note +estimated from/m, /^next +vivace plans show \S+$/m]) assert.match(shown, line);
+  for (const line of [/^state +done$/m, /^cycles +profile \S+$/m, /^note +estimated from/m, /^next +vivace plan show \S+$/m]) assert.match(shown, line);
   const list = vivace(farm, 'plans', 'pilots', profile.id, '--csv').stdout.split('\r\n');
   assert.match(list[0], /^id,design,state/);
   assert.ok(list.some((row) => row.startsWith(id(begun.stdout))), list.join('\n'));
@@ -213,7 +213,7 @@ test('the command line begins one, follows it to its plan, shows, cancels and tr
   assert.deepEqual([over.status, /the pilot is done, so it cannot be cancelled/.test(over.stderr)], [75, true], over.stderr);
   const failed = (await farm.api('GET', `/profiles/${profile.id}/pilots`)).items.find((p) => p.state === 'cancelled');
   const again = vivace(farm, 'plans', 'pilot', failed.id, '--wait');
-  assert.ok(again.status > 0 && again.stderr.includes(`the pilot was cancelled: ${failed.problem}`) && again.stderr.includes(`vivace plans retry ${failed.id}`), again.stderr);
+  assert.ok(again.status > 0 && again.stderr.includes(`the pilot was cancelled: ${failed.problem}`) && again.stderr.includes(`vivace plan retry ${failed.id}`), again.stderr);
   assert.equal(vivace(farm, 'plans', 'retry', failed.id).status, 0);
   assert.equal((await reaches(failed, 'done')).tries, failed.tries + 1);
 });

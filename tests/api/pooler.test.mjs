@@ -14,7 +14,7 @@ let farm, pooler, folder;
 
 before(async () => {
   if (skip) return;
-  farm = await startFarm({ privateDatabase: true, args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ privateDatabase: true, args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
   folder = join(farm.folder, 'pooler');
   const { uid, gid } = farm.asOwner(), own = (path) => uid !== undefined && chownSync(path, uid, gid);
   const url = Object.fromEntries(farm.databaseUrl().split(' ').map((pair) => pair.split('=')));
@@ -33,7 +33,7 @@ after(async () => {
 });
 
 test('a run goes the whole way through PgBouncer in transaction mode', { skip }, async () => {
-  const b = await startFarm({ args: ['--database', farm.pooled, '--database-pooler', '--database-direct', farm.databaseUrl()],
+  const b = await startFarm({ args: ['--database', farm.pooled, '--database-direct', farm.databaseUrl()],
     database: farm.databaseUrl(), token: farm.token });
   try {
     const profile = await b.profile(report(1), { name: 'pooled.csv', workload: 'pooled' });
@@ -58,8 +58,8 @@ test('a pooler that is not said to be one is refused, with what to say', { skip 
     { encoding: 'utf8', timeout: 300000 });
   const silent = started('--database', farm.pooled);
   assert.equal(silent.status, 69, silent.stderr);
-  assert.match(silent.stderr, /unsupported startup parameter[^]*--database-pooler/);
-  const half = started('--database', farm.pooled, '--database-pooler');
+  assert.match(silent.stderr, /unsupported startup parameter[^]*--database-direct/);
+  const half = started('--database-direct', farm.databaseUrl());
   assert.equal(half.status, 64, half.stderr);
-  assert.match(half.stderr, /--database-direct/);
+  assert.match(half.stderr, /--database-direct needs --database/);
 });

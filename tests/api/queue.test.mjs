@@ -7,7 +7,7 @@ import { ScriptedWorker, report, sha256 } from './scripted_worker.mjs';
 
 let farm, seed = 300;
 // Scripted workers do not beat by themselves, and no test here wants one dead.
-before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '15min', '--archive-after', '1s'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '15min', '--test-archive-after', '1s'] }); });
 after(async () => { await farm?.stop(); });
 
 const worker = (about) => new ScriptedWorker(farm, { engines: ['replay'], ...about }).open();
@@ -69,8 +69,8 @@ test('a run that has ended is projected once; its key of a result is the one it 
   await until('its end', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
   await archived(run); // which waits for every projection of it
   // one of fewer samples may have begun before the last of them came, and says how the run stands when it is written
-  assert.equal(farm.psql(`SELECT count(*) FROM event WHERE topic = 'run:${run.id}' AND kind = 'run.progress' AND data::json ->> 'state' = 'done'
-    AND (data::json -> 'projections' -> 0 ->> 'done')::integer = ${plan.samples_count}`), '1');
+  assert.equal(farm.psql(`SELECT count(*) FROM event WHERE topic = 'run:${run.id}' AND kind = 'run.progress' AND params ->> 'state' = 'done'
+    AND (params -> 'projections' -> 0 ->> 'done')::integer = ${plan.samples_count}`), '1');
   assert.equal(farm.psql("SELECT encode(result_key_replay('aa', 12345678901), 'hex')"), sha256('replay|aa|12345678901'));
 });
 
@@ -201,7 +201,7 @@ test('a worker that was started anew names its old session, and the jobs of that
 });
 
 test('two servers on one database: each wakes the claims that wait at the other, jobs are done once, one may die', async () => {
-  const other = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--heartbeat', '1s', '--dead-after', '15min'], database: farm.databaseUrl(), token: farm.token });
+  const other = await startFarm({ args: ['--database', farm.databaseUrl(), '--blob-store', farm.state, '--test-heartbeat', '1s', '--test-dead-after', '15min'], database: farm.databaseUrl(), token: farm.token });
   try {
     const plan = await newPlan(0.02), here = await worker({ slots: 8 }), claims = await farm.metric('vivace_claims_total'), waiting = here.claim(1, 25);
     await farm.claimsBeyond(claims);

@@ -9,7 +9,7 @@ import { cycleRun, programs } from './work.mjs';
 
 let farm, env;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15s', '--recheck', '100%'] });
+  farm = await startFarm({ args: ['--test-dead-after', '15s', '--recheck', '100%'] });
   env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
   spawnSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env });
 });
@@ -17,12 +17,12 @@ after(() => farm?.stop());
 
 const vivace = (...args) => spawnSync(program('vivace'), args, { env, encoding: 'utf8' });
 const doctor = (check) => JSON.parse(vivace('farm', 'doctor', '--json').stdout).find((c) => c.check === check);
-const count = (state) => Number(farm.psql(`SELECT count(*) FROM result_recheck WHERE ${state}`));
+const count = (state) => Number(farm.psql(`SELECT count(*) FROM recheck JOIN task ON task_id = id WHERE ${state}`));
 const get = (id) => farm.api('GET', `/runs/${id}`);
 const start = (plan) => farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });
 /** What a worker gets of results that wait for a second one. */
 const rechecks = async (w) => {
-  const jobs = new Set(farm.psql('SELECT id FROM result_recheck').split('\n'));
+  const jobs = new Set(farm.psql(`SELECT id FROM task WHERE kind = 'recheck'`).split('\n'));
   return (await w.claim()).filter((l) => jobs.has(l.job));
 };
 
@@ -60,7 +60,7 @@ test('where two differ, nobody uses either, and the run says so', async () => {
   const before = (await get(other.id)).designs[0].projection.value;
   const [lease] = await until('a recheck', async () => { const l = await rechecks(second); return l.length ? l : null; });
   assert.ok((await second.complete([good(lease, 1001)]))[0].accepted);
-  const result = farm.psql(`SELECT result_id FROM result_recheck WHERE id = '${lease.job}'`);
+  const result = farm.psql(`SELECT result_id FROM task WHERE id = '${lease.job}'`);
   await until('the quarantine', () => farm.psql(`SELECT quarantined FROM result WHERE id = '${result}'`) === 't');
   const now = await farm.finished(other.id);
   assert.deepEqual([now.counts.done, now.counts.failed], [other.jobs - 1, 1]);
@@ -69,7 +69,7 @@ test('where two differ, nobody uses either, and the run says so', async () => {
   const [job] = (await farm.api('GET', `/runs/${other.id}/jobs?state=failed`)).items;
   assert.deepEqual([job.failure.class, job.result], ['quarantined', null]);
   assert.match(job.failure.detail, /two workers simulated it, and had different results/);
-  assert.match((await farm.api('GET', `/runs/${other.id}/events`)).items.map((x) => x.sentence).join('\n'),
+  assert.match((await farm.api('GET', `/runs/${other.id}/events`)).items.map((x) => x.text).join('\n'),
     /^1 of its jobs have no result any more: workers first and second had different results\./m);
   const said = await farm.api('GET', `/results/${result}`);
   assert.deepEqual([said.disputed, said.discarded.by, said.discarded.quarantined], [true, 'the farm', true]);

@@ -92,7 +92,7 @@ test('a restart that cannot succeed is refused, and the server goes on', async (
   const file = `${farm.folder}/vivace.conf`; // read from the working folder by whoever starts there
   writeFileSync(file, 'no-such-setting = 1\n', { mode: 0o644 });
   farm.server.kill('SIGUSR2');
-  await until('the refusal', () => /not restarted: it goes on as it is/.test(farm.log()));
+  await until('the refusal', () => /not restarted: the server continues unchanged/.test(farm.log()));
   assert.match(farm.log(), /no-such-setting/);
   assert.equal((await farm.request('GET', '//healthz')).status, 200);
   rmSync(file);
@@ -109,7 +109,7 @@ test('SIGHUP: changed settings count; those that would lose the private database
   await set('log-format = json\n', /\n\{.*"starts"|\n\{"time"/);
   await until('it to answer', async () => (await farm.request('GET', '//healthz')).status === 200);
   await set('database = postgresql://nobody@127.0.0.1:1/none\n', /another database, and the private one would be left running/);
-  await set('db-threads = 64\npostgres-connections = 20\n', /would not start: [^\n]*`postgres-connections` is 20/);
+  await set('db-threads = 64\ncpu-threads = 64\n', /would not start: [^\n]*the private database has 100/);
   const { cert, key } = certificate(farm.folder), other = certificate(farm.folder, 'other');
   await set(`tls-cert = ${cert}\ntls-key = ${other.key}\n`, /is not the key of the certificate/);
   writeFileSync(key, readFileSync(key, 'utf8').replace(/\n.{20}/, '\n' + 'A'.repeat(20)));

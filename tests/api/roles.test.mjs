@@ -57,7 +57,7 @@ async function makeThings(who) {
 }
 
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
   document = await farm.api('GET', '/openapi.json');
   await farm.api('POST', '/teams', { team: 'red' });
   await farm.api('POST', '/teams', { team: 'blue' });
@@ -287,7 +287,7 @@ test('hidden names are labels, equal for equal names', async () => {
     for (const word of ['secret workload', 'report.csv', 'rita', 'test-host', 'scripted', 'holder']) assert.ok(!text.includes(word), `${path} tells ${word}`);
   }
   assert.equal((await link.request('GET', `/api/v1/plans/${things.plan}/samples?format=csv`)).status, 403);
-  const events = async (who) => (await json(await who.request('GET', `/api/v1/runs/${things.run}/events`), 200)).items.map((e) => e.sentence);
+  const events = async (who) => (await json(await who.request('GET', `/api/v1/runs/${things.run}/events`), 200)).items.map((e) => e.text);
   const [said, read] = [await events(red.owner), await events(link)];
   assert.ok(said.some((s) => /^rita started the run/.test(s)), said.join());
   assert.deepEqual(read.map((s) => s.replace(/x-[0-9a-f]{10}/g, 'NAME')), said.map((s) => s.replace(/rita|test-host|scripted|holder/g, 'NAME')), 'sentences stay, names go');

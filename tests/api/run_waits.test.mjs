@@ -11,7 +11,7 @@ const cli = (...args) => execFileSync(program('vivace'), args, { encoding: 'utf8
 const traces = () => JSON.parse(cli('farm', 'doctor', '--json')).filter((f) => f.check === 'traces');
 
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // the scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // the scripted worker does not beat by itself
   const profile = await farm.profile(report(41), { name: 'report.csv', workload: 'waits' });
   plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
   worker = await new ScriptedWorker(farm, { slots: 64 }).open();

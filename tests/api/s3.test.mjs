@@ -16,7 +16,7 @@ const keys = () => ({ AWS_ACCESS_KEY_ID: s3.account.access, AWS_SECRET_ACCESS_KE
 before(async () => {
   s3 = await startS3();
   args = ['--blob-store', `s3://${s3.account.bucket}/farm/`, '--s3-endpoint', s3.url, '--s3-region', s3.account.region];
-  farm = await startFarm({ args: [...args, '--blob-grace', '1s'], env: keys() });
+  farm = await startFarm({ args: [...args, '--test-blob-grace', '1s'], env: keys() });
 });
 after(async () => { await farm?.stop(); await s3?.stop(); });
 
@@ -90,7 +90,7 @@ test('a profile is imported and simulated by a worker that has no key', { timeou
 });
 
 test('gc and scrub work on the bucket', async () => {
-  const server = (...words) => run('vivace-server', [...words, ...farm.place(), '--blob-grace', '1h', ...args], { ...process.env, ...keys() });
+  const server = (...words) => run('vivace-server', [...words, ...farm.place(), '--test-blob-grace', '1h', ...args], { ...process.env, ...keys() });
   const loose = Buffer.from('nobody binds this'), bad = Buffer.from('damaged in the bucket');
   await put(loose);
   await put(bad);
@@ -98,7 +98,7 @@ test('gc and scrub work on the bucket', async () => {
   assert.match((await server('gc')).stdout, /^removed 1 blobs/m);
   assert.ok(!s3.objects.has(keyOf(sha256(loose))));
   s3.objects.set(keyOf(sha256(bad)), Buffer.from('Damaged in the bucket'));
-  const r = await server('scrub', '--scrub-rate', '10GB');
+  const r = await server('scrub', '--test-scrub-rate', '10GB');
   assert.equal(r.status, 74, r.stderr);
   assert.match(r.stdout, /1 damaged/);
   assert.ok(s3.objects.has(`farm/quarantine/${sha256(bad)}`) && !s3.objects.has(keyOf(sha256(bad))));
@@ -138,7 +138,7 @@ test('an upload goes on at another server: its pieces are in the bucket, and lea
     await farm.api('PUT', `/uploads/${dropped.id}/pieces/0`, Buffer.from('bytes'));
     await second.api('DELETE', `/uploads/${dropped.id}`);
     assert.equal(pieces().length, 3);
-    assert.equal((await run('vivace-server', ['gc', ...farm.place(), '--blob-grace', '1h', ...args], { ...process.env, ...keys() })).status, 0);
+    assert.equal((await run('vivace-server', ['gc', ...farm.place(), '--test-blob-grace', '1h', ...args], { ...process.env, ...keys() })).status, 0);
     assert.deepEqual(pieces(), []);
     assert.equal(farm.psql('SELECT count(*) FROM upload_gone'), '0');
   } finally {

@@ -14,7 +14,7 @@ let s3, farm;
 before(async () => {
   s3 = await startS3();
   farm = await startFarm({
-    args: ['--blob-store', `s3://${s3.account.bucket}/farm`, '--s3-endpoint', s3.url, '--s3-region', s3.account.region, '--s3-wait', '2s'],
+    args: ['--blob-store', `s3://${s3.account.bucket}/farm`, '--s3-endpoint', s3.url, '--s3-region', s3.account.region, '--test-s3-wait', '2s'],
     env: { AWS_ACCESS_KEY_ID: s3.account.access, AWS_SECRET_ACCESS_KEY: s3.account.secret },
   });
 });
@@ -72,7 +72,7 @@ test('a silent store: requests end in time, then at once, and all who wait learn
 test('`admin check` asks the bucket', { timeout: 120000 }, async () => {
   s3.faults = [{ silent: true, times: Infinity }];
   const r = await new Promise((done) => execFile(program('vivace-server'), ['--check', ...farm.place(), '--blob-store', `s3://${s3.account.bucket}/farm`,
-    '--s3-endpoint', s3.url, '--s3-region', s3.account.region, '--s3-wait', '1s'],
+    '--s3-endpoint', s3.url, '--s3-region', s3.account.region, '--test-s3-wait', '1s'],
   { encoding: 'utf8', env: { ...process.env, AWS_ACCESS_KEY_ID: s3.account.access, AWS_SECRET_ACCESS_KEY: s3.account.secret } },
   (error, stdout) => done({ status: error ? error.code : 0, stdout })));
   assert.notEqual(r.status, 0);

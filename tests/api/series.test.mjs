@@ -13,7 +13,7 @@ let farm, folder, results;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vivace-series-'));
-  farm = await startFarm({ workers: 1, args: ['--heartbeat', '1s', '--dead-after', '30s'] });
+  farm = await startFarm({ workers: 1, args: ['--test-heartbeat', '1s', '--test-dead-after', '30s'] });
   const run = await cycleRun(farm, folder, 4);
   await farm.finished(run.id);
   results = (await farm.api('GET', `/runs/${run.id}/jobs?limit=10`)).items.map((j) => j.result);
@@ -164,8 +164,11 @@ test('what a worker brings must be of this result; a worker that vanishes is rep
 
 test('after an upgrade, recordings of results of the old simulator end with a reason', { timeout: 300000 }, async () => {
   const id = results[3];
-  farm.psql(`UPDATE recording SET state = 'ready', bytes = NULL, finished_at = NULL WHERE result_id = '${id}'`);
+  farm.psql(`DELETE FROM task WHERE result_id = '${id}'`);
   farm.psql(`UPDATE result SET simulator = '0.0.1' WHERE id = '${id}'`);
+  farm.psql(`WITH made AS (INSERT INTO task (id, kind, result_id, trace_sha256, design_sha256, simulator, made_at)
+    SELECT id, 'recording', id, trace_sha256, design_sha256, simulator, now() FROM result WHERE id = '${id}' RETURNING id)
+    INSERT INTO recording SELECT id, 'somebody' FROM made`);
   const given = await until('its end', async () => {
     const { series: s } = await get(id);
     return s.state === 'failed' && s;

@@ -11,7 +11,7 @@ import { program, startFarm, until } from './harness.mjs';
 const MB = 1000000;
 let farm;
 // The collector's own round is far away: each test collects when it wants.
-before(async () => { farm = await startFarm({ args: ['--team-quota', '30MB', '--uploads-most', '4', '--blob-grace', '1h', '--collect-each', '86400s'] }); });
+before(async () => { farm = await startFarm({ args: ['--team-quota', '30MB', '--test-uploads-most', '4', '--test-blob-grace', '1h', '--test-collect-each', '86400s'] }); });
 after(async () => { await farm?.stop(); });
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
@@ -24,7 +24,7 @@ const refused = (status, code, part) => (e) => {
 const psql = (sql) => farm.psql(sql);
 /** `vivace-server WORD` beside the running server: its exit code and what it says. */
 const server = (...words) => {
-  const r = spawnSync(program('vivace-server'), [...words, ...farm.place(), '--blob-grace', '1h'], { encoding: 'utf8', cwd: '/' });
+  const r = spawnSync(program('vivace-server'), [...words, ...farm.place(), '--test-blob-grace', '1h'], { encoding: 'utf8', cwd: '/' });
   return { code: r.status, out: r.stdout, said: r.stderr };
 };
 const pathOf = (hash) => join(farm.state, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash);
@@ -281,7 +281,7 @@ test('an answer that was lost after the change is given again: a run, a plan, an
 
 test('the server collects by itself', async () => {
   await farm.kill();
-  farm.options.args = ['--blob-grace', '1h', '--collect-each', '1s'];
+  farm.options.args = ['--test-blob-grace', '1h', '--test-collect-each', '1s'];
   await farm.start();
   const bytes = Buffer.from('gone by itself');
   await put(bytes);

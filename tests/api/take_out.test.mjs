@@ -9,14 +9,14 @@ import { ScriptedWorker, report } from './scripted_worker.mjs';
 
 let farm, worker, seed = 0;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] }); // the scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // the scripted worker does not beat by itself
   worker = await new ScriptedWorker(farm, { slots: 64 }).open();
 });
 after(async () => { await farm?.stop(); });
 
 const getRun = (id) => farm.api('GET', `/runs/${id}`);
 const jobsOf = async (id, query = '') => (await farm.api('GET', `/runs/${id}/jobs?limit=1000${query}`)).items;
-const eventsOf = async (id) => (await farm.api('GET', `/runs/${id}/events`)).items.map((e) => e.sentence);
+const eventsOf = async (id) => (await farm.api('GET', `/runs/${id}/events`)).items.map((e) => e.text);
 const samplesOf = async (plan) => (await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => s.invocation);
 const ended = (id, done) => until('the run to be over', async () => {
   const r = await getRun(id);
@@ -110,9 +110,9 @@ test('a stratum keeps a sample that has a result or may get one, on each design'
 
 test('methods that choose their samples have no next one; a settled rule keeps its answer; both say what is left', async () => {
   const chosen = await failedRun(1, { method: 'systematic' });
-  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can stand in/, 409, /^Drop it, or try it again\.$/);
+  await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can replace/, 409, /^Drop it, or try it again\.$/);
   const none = (await failedRun(Infinity, { method: 'systematic' })).failed[0].id;
-  await refused(farm.api('POST', `/jobs/${none}/redraw`, {}), /no launch can stand in/, 409, new RegExp(`^Only another try is left: .vivace jobs retry ${none}.[.]$`));
+  await refused(farm.api('POST', `/jobs/${none}/redraw`, {}), /no launch can replace/, 409, new RegExp(`^The job can only be tried again: .vivace job retry ${none}.[.]$`));
   assert.equal((await farm.api('POST', `/jobs/${chosen.failed[0].id}/drop`, {})).not_simulated.dropped, 1);
   const ruled = await failedRun(1, { share: 0.2, until: 0.5, failures: 'drop' });
   await until('the rule to be settled', async () => {
@@ -153,11 +153,11 @@ test('redraw waits for a report under way, and the report does not wait for it',
   assert.equal(await worker.drain(), 1);
 });
 
-test('vivace jobs redraw and drop', async () => {
+test('vivace job redraw and drop', async () => {
   const { run, failed: [one, two] } = await failedRun(2);
-  const cli = (...args) => execFileSync(program('vivace'), ['jobs', ...args], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+  const cli = (...args) => execFileSync(program('vivace'), ['job', ...args], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
   assert.match(cli('drop', one.id), new RegExp(`run ${run.id}: \\w+; launches replaced 0, dropped 1`));
   assert.match(cli('redraw', two.id), new RegExp(`run ${run.id}: running; launches replaced 1, dropped 1`));
   for (const verb of ['redraw', 'show']) assert.throws(() => cli(verb, ''), /which job\? an empty text names none/);
-  assert.throws(() => cli('forget', one.id), /none of retry, redraw, drop and show/);
+  assert.throws(() => cli('forget', one.id), /none of list, show, retry, redraw, drop/);
 });

@@ -119,7 +119,7 @@ export class Database {
     this.runPooler = () => this.run('pgbouncer', pgbouncer, [ini], () => answers(port));
     await this.runPooler();
     this.pooler = { port, process: this.processes[0] };
-    this.args = ['--database', this.pooled, '--database-pooler', '--database-direct', this.url];
+    this.args = ['--database', this.pooled, '--database-direct', this.url];
     return this;
   }
 

@@ -20,7 +20,7 @@ before(async () => {
   list = join(root, 'examples/bfs/launches.json');
   execFileSync(program('vivace'), ['ptx', 'run', list, '--profile', path('bfs.csv'), '--trace', path('bfs.vtrace')]);
   [counts, traces] = ['bfs.csv', 'bfs.vtrace'].map((name) => readFileSync(path(name)));
-  farm = await startFarm({ workers: 1, args: ['--examples', folder] });
+  farm = await startFarm({ workers: 1, args: ['--test-examples', folder] });
   profile = await farm.profile(counts, { name: 'bfs.csv', workload: 'bfs' });
 }, { timeout: 300000 });
 after(async () => {
@@ -117,7 +117,7 @@ test('whoever has sent all traces is not asked for them again', { timeout: 30000
   cli('push', path('bfs.vtrace'), '--profile', mine.id);
   const made = cli('plans', 'create', mine.id, '--method', 'srs', '--share', '0.2', '--seed', '77').stdout, id = made.match(/^plan +(\S+)/m)[1];
   assert.match(made, /^traces +in the profile's own file, out of which the farm cuts them$/m);
-  assert.match(made, new RegExp(`^next +vivace run ${id} --gpu A,B$`, 'm'));
+  assert.match(made, new RegExp(`^next +vivace run create ${id} --gpu A,B$`, 'm'));
   assert.match(made, /^ +0 +several kernels +several +several +22 /m, 'a stratum of two kernels is none of theirs');
   const [header, row] = cli('plans', 'show', id, '--csv').stdout.split('\r\n').map((line) => line.split(','));
   assert.deepEqual(['kernel', 'grid', 'block', 'population'].map((name) => row[header.indexOf(name)]), ['', '', '', '22'], `${header}\n${row}`);
@@ -128,8 +128,8 @@ test('whoever has sent all traces is not asked for them again', { timeout: 30000
   assert.equal(followed.status, 0, followed.stderr);
   assert.doesNotMatch(followed.stdout + followed.stderr, /vivace push|jobs wait for/);
   const run = (await farm.api('GET', '/runs?limit=1')).items[0], { items } = await farm.api('GET', `/runs/${run.id}/events`);
-  assert.ok(items.some((e) => e.severity === 'info' && e.sentence === `Traces of ${n} jobs are being cut out of the profile's own file.`), JSON.stringify(items));
-  assert.ok(!items.some((e) => /wait for their traces/.test(e.sentence)));
+  assert.ok(items.some((e) => e.severity === 'info' && e.text === `Traces of ${n} jobs are being cut out of the profile's own file.`), JSON.stringify(items));
+  assert.ok(!items.some((e) => /wait for their traces/.test(e.text)));
   assert.deepEqual((await farm.api('GET', `/plans/${id}`)).traces, { bound: n, missing: 0, in_file: 0 });
 });
 
@@ -141,10 +141,10 @@ test('a file that cannot be read any more is not counted on, and those who wait 
   farm.psql(`UPDATE profile SET traces_sha256 = '${sha256}' WHERE id = '${mine.id}'`); // as if its bytes had been damaged
   const [bad, good] = [await planOf(mine.id, 0.2, 91), await planOf(well.id, 0.2, 92)];
   const runOf = (plan) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
-  const waits = await runOf(bad), goes = await runOf(good), told = async () => (await farm.api('GET', `/runs/${waits.id}/events`)).items.filter((e) => /cannot serve all jobs/.test(e.sentence));
+  const waits = await runOf(bad), goes = await runOf(good), told = async () => (await farm.api('GET', `/runs/${waits.id}/events`)).items.filter((e) => /cannot serve all jobs/.test(e.text));
   const [said] = await until('the word', async () => { const list = await told(); return list.length > 0 && list; });
   assert.equal(said.severity, 'warning');
-  assert.match(said.sentence, /\(the profile's traces.*\): those left wait until their traces are sent\.$/);
+  assert.match(said.text, /\(the profile's traces.*\): those left wait until their traces are sent\.$/);
   assert.deepEqual((await farm.api('GET', `/plans/${bad.id}`)).traces, { bound: 0, missing: bad.samples_count, in_file: 0 });
   assert.equal((await farm.finished(goes.id)).state, 'done', 'a bad file is in the way of nobody else');
   assert.equal((await told()).length, 1, 'once');
@@ -199,7 +199,7 @@ test('a team without room for what is cut is told why its run waits, and is in t
   for (const [file, p] of [[reduction[1], mine], [path('bfs.vtrace'), other]]) assert.equal(cli('push', file, '--profile', p.id).status, 0);
   for (const file of reduction) rmSync(file); // the folder is that of the examples
   const runOf = async (p) => farm.api('POST', `/plans/${(await planOf(p.id, 1, 1)).id}/runs`, { engine: 'cycle', designs: ['v100'], cache_check: 0 });
-  const events = async (run, pattern) => (await farm.api('GET', `/runs/${run.id}/events`)).items.filter((e) => pattern.test(e.sentence));
+  const events = async (run, pattern) => (await farm.api('GET', `/runs/${run.id}/events`)).items.filter((e) => pattern.test(e.text));
   const quota = (bytes) => farm.psql(`UPDATE team_storage SET quota_bytes = ${bytes}`);
   quota(`stored_bytes + reserved_bytes + ${bytes}`); // launches each by itself take more than all in one file
   const waits = await runOf(mine);
@@ -209,7 +209,7 @@ test('a team without room for what is cut is told why its run waits, and is in t
   renameSync(blob, `${blob}.aside`); // as long as there is no more room, nobody reads it
   const goes = await runOf(other);
   assert.equal(said.severity, 'warning');
-  assert.match(said.sentence, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\. (Delete workloads|Who runs the farm)/);
+  assert.match(said.text, /own file now \((\d+ bytes are more than|the team has \d+ of its) .*\): it is tried again\. (Delete workloads|Who runs the farm)/);
   assert.equal((await farm.finished(goes.id)).state, 'done', 'its launches are here already');
   const { bound, missing_count } = await farm.api('GET', `/plans/${waits.plan}/traces`);
   assert.ok(bound > 0 && missing_count > 0, `what there was room for goes on: ${bound} bound, ${missing_count} wait`);

@@ -10,7 +10,7 @@ import { replayRun } from './work.mjs';
 const OLD = '0.0.1';
 let farm, env;
 before(async () => {
-  farm = await startFarm({ args: ['--dead-after', '15min'] });
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] });
   env = { ...process.env, XDG_CONFIG_HOME: farm.folder };
   spawnSync(program('vivace'), ['login', farm.url, '--token-file', join(farm.state, 'admin-token')], { env });
 });
@@ -52,7 +52,7 @@ test('a run whose simulator no connected worker has says so', async () => {
   const run = await until('the lease of the dead session to go back', async () => { const r = await get(old.id); return r.counts.leased === 0 && r; });
   assert.deepEqual(run.stranded, { jobs: old.jobs - 2, workers: 1, simulators: [fresh.about.simulator] });
   assert.match(vivace('run', 'show', old.id).stdout,
-    new RegExp(`${old.jobs - 2} jobs wait for simulator ${OLD}, which no connected worker has \\(they have ${fresh.about.simulator}\\): .*vivace runs restart ${old.id} --simulator new`));
+    new RegExp(`${old.jobs - 2} jobs wait for simulator ${OLD}, which no connected worker has \\(they have ${fresh.about.simulator}\\): .*vivace run restart ${old.id} --simulator new`));
   await until('the metric', async () => await farm.metric('vivace_runs_stranded') === 1);
   assert.deepEqual([doctor('simulators').state, doctor('simulators').detail], ['wrong', '1 run needs a simulator that no connected worker has']);
 });
@@ -70,7 +70,7 @@ test('on request all of it is simulated by the present version, and nothing else
   assert.deepEqual([run.simulator, run.stranded, run.counts.ready, run.counts.done, run.cached], [fresh.about.simulator, null, old.jobs, 0, 0]);
   assert.equal(run.designs[0].projection.value, null, 'what the other version had is not projected');
   assert.equal(farm.psql(`SELECT count(*) FROM job w JOIN job l ON l.id = w.waits_on WHERE w.key <> l.key`), '0', 'nobody waits for another simulation');
-  assert.match((await farm.api('GET', `/runs/${old.id}/events`)).items[0].sentence, new RegExp(`owner restarted the run: all of it is simulated by ${fresh.about.simulator}\\. 2 results of ${OLD} count no longer`));
+  assert.match((await farm.api('GET', `/runs/${old.id}/events`)).items[0].text, new RegExp(`owner restarted the run: all of it is simulated by ${fresh.about.simulator}\\. 2 results of ${OLD} count no longer`));
   await refused(restart(old.id), 409, /is for simulator .* already/);
   await fresh.drain(() => 1000);
   const ended = await farm.finished(old.id);

@@ -9,7 +9,7 @@ import { replayRun } from './work.mjs';
 
 const O_CLOEXEC = 0o2000000;
 let farm;
-before(async () => { farm = await startFarm({ args: ['--dead-after', '15min'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); });
 after(() => farm?.stop());
 
 test('a program that a worker starts inherits none of its connections', async () => {

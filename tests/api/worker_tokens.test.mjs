@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { program, startFarm, until } from './harness.mjs';
 
 let farm;
-before(async () => { farm = await startFarm({ args: ['--heartbeat', '1s', '--dead-after', '15s'] }); });
+before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '--test-dead-after', '15s'] }); });
 after(() => farm?.stop());
 
 const make = (name, options = {}) => farm.api('POST', '/tokens', { name, scopes: ['worker'], ...options });
@@ -45,7 +45,7 @@ test('that a token in use expires is announced 14 days before', async () => {
   assert.ok(Math.abs(await farm.metric('vivace_worker_token_left_seconds') - 13 * 86400) < 600);
   const said = doctor();
   assert.match(said.detail, /1 in use expire soon, the first in 13\.0 days/);
-  assert.match(said.hint, /vivace tokens create/);
+  assert.match(said.hint, /vivace token create/);
   assert.doesNotMatch(logOf(w), /expires soon/, 'it had 20 days when this one asked');
   w.kill('SIGTERM');
   await w.ended;

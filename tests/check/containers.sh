@@ -38,7 +38,7 @@ for target in server worker; do
 done
 
 # Programs of the demo: the command line's own, and in place of the two others their images. A wrapper gives the state folder
-# to the image's user, and leaves out the option for the dashboard's files, which the image has.
+# to the image's user.
 mkdir "$work/bin"
 cp "$build/vivace" "$work/bin/"
 ln -s "$build"/lib*.so* "$work/bin/"
@@ -46,11 +46,9 @@ for target in server worker; do
     engine from -q --pull-never --name "$target" "vivace-$target" >/dev/null
     cat >"$work/bin/vivace-$target" <<EOF
 #!/bin/sh
-state= web=
+state=
 for word; do
     shift
-    [ "\$web" = next ] && { web=; continue; }
-    [ "\$word" = --web-dir ] && { web=next; continue; }
     [ "\$state" = next ] && state=\$word
     [ "\$word" = --state ] && state=next
     set -- "\$@" "\$word"

@@ -23,7 +23,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, readlinkSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CONDITIONS, plan, table } from './repeat_table.mjs';
@@ -164,12 +164,7 @@ let interrupted = null, runs = 0;
 function testEnvironment(suite, condition, run) {
   const e = { ...env, VIVACE_BUILD: build, VIVACE_REPEAT_RUN: run.mark, TMPDIR: run.folder };
   delete e.NODE_TEST_CONTEXT;
-  if (suite === 'web') {
-    if (condition === 'slow') e.SLOW = '6';
-    e.CHROMIUM ||= ['chromium', 'chromium-browser', 'google-chrome']
-      .flatMap((name) => (env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))).find((path) => existsSync(path));
-    if (!e.CHROMIUM) delete e.CHROMIUM;
-  }
+  if (suite === 'web' && condition === 'slow') e.SLOW = '6';
   return e;
 }
 

@@ -2,6 +2,7 @@
 # Tests of this folder: what is counted in recorded output, how a step is recorded, what the table shows.
 set -u
 cd "$(dirname "$0")"
+unset QUICK # of the check that runs this
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 bad=0
@@ -104,7 +105,7 @@ ends 1
 
 # All steps, with a make that fails where $FAILING says so, and finds nothing built where the build fails.
 mkdir "$dir/bin"
-for tool in valgrind clang-format cppcheck clang-tidy chromium; do
+for tool in valgrind clang-format cppcheck clang-tidy chromium-headless-shell; do
     printf '#!/bin/sh\n' >"$dir/bin/$tool"
 done
 cat >"$dir/bin/make" <<'END'
@@ -131,6 +132,9 @@ printf '%s\n' "exit 0" "build 1 0" "house rules 2 0" "unit tests 2 0" "scenarios
     "web unit tests 2 0" "browser tests 2 0" "sanitized unit tests 2 0" "valgrind 2 0" "clang-format 1 0" "cppcheck 1 0" \
     "clang-tidy 1 0" "all 22 0" "22 passed, 0 failed, 0 skipped" |
     FAILING= same "a check that passes" all
+printf '%s\n' "exit 0" "build 1 0" "house rules 2 0" "unit tests 2 0" "API tests 2 0" "web types 2 0" "web unit tests 2 0" \
+    "browser tests 2 0" "clang-format 1 0" "all 14 0" "14 passed, 0 failed, 0 skipped" |
+    QUICK=1 FAILING= same "a quick check" all
 printf '%s\n' "exit 1" "build 1 0" "house rules 1 1" "unit tests 2 0" "scenarios 2 0" "API tests 2 0" "web types 2 0" \
     "web unit tests 2 0" "browser tests 1 1" "sanitized unit tests 2 0" "valgrind 2 0" "clang-format 1 1" "cppcheck 1 0" \
     "clang-tidy 1 0" "all 20 3" "17 passed, 3 failed, 0 skipped" |

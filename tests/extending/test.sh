@@ -1,6 +1,6 @@
 #!/bin/sh
-# The example of docs/extending.md: is the patch there right?   tests/extending/test.sh BUILD
-# What the patch touches is compiled anew in front of the built library; the rest of the library does not depend on it.
+# The examples of docs/extending.md: are the patches there right?   tests/extending/test.sh BUILD
+# What a patch touches is compiled anew in front of the built library; the rest of the library does not depend on it.
 set -eu
 cd "$(dirname "$0")/../.."
 build=$1
@@ -8,19 +8,37 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED  example of docs/extending.md: $*"; exit 1; }
 
-mkdir -p "$work/tree/simcore/mem"
-cp simcore/components.h "$work/tree/simcore/"
-cp -R simcore/mem/replacement "$work/tree/simcore/mem/"
-sed -n '/^```diff$/,/^```$/p' docs/extending.md | sed '1d;$d' >"$work/patch"
-(cd "$work/tree" && GIT_CEILING_DIRECTORIES=$work git apply "$work/patch") || fail "the patch does not apply"
-[ "$(wc -l <"$work/patch")" -le 45 ] || fail "the example is longer than 45 lines"
-flags="-std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Wshadow -Werror -I$work/tree -I. -I$build/gen"
-for c in tests/extending/replacement.c simcore/design_params.c simcore/mem/l2.c simcore/mem/tag_set.c simcore/sm/l1.c; do
-    # shellcheck disable=SC2086
-    ${CC:-gcc} $flags -c -o "$work/$(basename "$c" .c).o" "$c" || fail "$c does not compile"
-done
+# Patch number $1 of the text, applied to a copy of what the patches touch: $work/$2/tree.
+patched() {
+    mkdir -p "$work/$2/tree/simcore/mem"
+    cp -R simcore/components.h simcore/params "$work/$2/tree/simcore/"
+    cp -R simcore/mem/replacement "$work/$2/tree/simcore/mem/"
+    awk -v want="$1" '/^```/ { inside = 0 } inside && n == want; /^```diff$/ { inside = 1; n++ }' docs/extending.md >"$work/$2/patch"
+    (cd "$work/$2/tree" && GIT_CEILING_DIRECTORIES=$work git apply "$work/$2/patch") || fail "patch $1 does not apply"
+}
+
+# The program tests/extending/$1.c with sources $2... compiled anew, as $work/$1/program.
+program() {
+    name=$1
+    shift
+    flags="-std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Wshadow -Werror -I$work/$name/tree -I. -I$build/gen"
+    for c in "tests/extending/$name.c" "$@"; do
+        # shellcheck disable=SC2086
+        ${CC:-gcc} $flags -c -o "$work/$name/$(basename "$c" .c).o" "$c" || fail "$c does not compile"
+    done
+    # shellcheck disable=SC2046
+    ${CC:-gcc} -o "$work/$name/program" "$work/$name"/*.o "$build/libsimcore.a" "$build/librecord.a" "$build/libtrace.a" \
+        "$build/libbase.a" $(pkg-config --libs jansson libcrypto libzstd liblzma zlib) -liberty -lm -lpthread || fail "it does not link"
+}
+
+patched 1 replacement
+[ "$(wc -l <"$work/replacement/patch")" -le 45 ] || fail "the first example is longer than 45 lines"
+program replacement simcore/design_params.c simcore/mem/l2.c simcore/mem/tag_set.c simcore/sm/l1.c
+"$work/replacement/program" || fail "the policy does not do what it should"
+
+patched 2 parameter
 # shellcheck disable=SC2046
-${CC:-gcc} -o "$work/replacement" "$work"/*.o "$build/libsimcore.a" "$build/librecord.a" "$build/libtrace.a" "$build/libbase.a" \
-    $(pkg-config --libs jansson libcrypto libzstd liblzma zlib) -liberty -lm -lpthread || fail "it does not link"
-"$work/replacement" || fail "it does not do what it should"
-echo "ok      example of docs/extending.md"
+program parameter $(ls simcore/design*.c | grep -v builtin)
+hash=$(sed -n 's/.*{"v100", "\([0-9a-f]*\)"}.*/\1/p' tests/unit/simcore/test_design_defaults.c)
+"$work/parameter/program" "$hash" || fail "the parameter does not do what it should"
+echo "ok      examples of docs/extending.md"

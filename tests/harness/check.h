@@ -17,6 +17,13 @@
 
 #include "base/err.h"
 
+/* An instrumented build is there to find errors of memory: a test repeats a long computation less often in it. */
+#ifdef __SANITIZE_ADDRESS__
+enum { INSTRUMENTED = 1 };
+#else
+enum { INSTRUMENTED = 0 };
+#endif
+
 /* |got - want| <= rel * |want| (rel absolute where want is 0); NaN equals NaN. */
 #define CHECK_NEAR(got_, want_, rel_)                                                                              \
     do {                                                                                                           \

@@ -201,6 +201,7 @@ static int results(const struct simulated *s, size_t design, const struct plan *
 static void count_in(const struct metric_estimate *m, struct metric_score *score, struct drawn *drawn)
 {
     double off = fabs(m->value - score->truth);
+    bool holds;
 
     if (isnan(m->half_width))
         return;
@@ -208,7 +209,10 @@ static void count_in(const struct metric_estimate *m, struct metric_score *score
     drawn->dfs[score->known++] = m->df;
     score->rmse += off * off;
     score->most = fmax(score->most, off);
-    score->holds += off <= m->half_width + 1e-9 * fabs(score->truth);
+    holds = off <= m->half_width + 1e-9 * fabs(score->truth);
+    score->holds += holds;
+    score->promised += m->promised;
+    score->broken += m->promised && !holds;
 }
 
 static int draw(const struct simulated *s, size_t design, const struct plan *plan, double level,
@@ -232,6 +236,8 @@ static void finish(struct metric_score *score, struct drawn *drawn)
 {
     score->rmse = sqrt(score->rmse / score->known);
     score->holds /= score->known;
+    score->promised /= score->known;
+    score->broken /= score->known;
     score->half_width = redraw_median(drawn->half_widths, score->known);
     score->df = redraw_median(drawn->dfs, score->known);
     score->wide = score->half_width / (1.96 * score->rmse);

@@ -32,6 +32,8 @@ struct metric_score {
     double truth, rmse, most;
     double half_width, df; /* medians */
     double holds;          /* share of the intervals */
+    double promised;       /* of the intervals: those that are promised */
+    double broken;         /* of the intervals: those that are promised and do not hold */
     double wide;           /* half-width over 1.96 times the root mean square error */
 };
 enum { METRIC_SCORES = 32 };

@@ -14,12 +14,16 @@ simcore/sm          base simcore/sm simcore/engine simcore/observe simcore/trace
 simcore/sm/scheduler  simcore/sm
 simcore/sm/cta      simcore/sm
 simcore/mem         base simcore
+simcore/mem/path_analytic  base simcore/mem
+simcore/mem/path_event  base simcore/mem simcore/engine simcore/design.h
+simcore/mem/mshr    base simcore/mem simcore/design.h
 simcore/mem/dram    base simcore/mem simcore/engine simcore/design.h
 simcore/mem/noc     base simcore/mem simcore/engine simcore/design.h
 simcore/mem/hash    base simcore/mem
 simcore/mem/replacement  simcore/mem
 simcore/observe     base simcore
 simcore/footprint   base simcore
+simcore/params      simcore/params
 simcore/app         base simcore ptx                                        jansson.h
 simcore             base simcore                                            jansson.h zstd
 ptx/parse           base ptx/parse
@@ -42,6 +46,7 @@ ptx/driver          ptx/driver ptx/runtime/api.h
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h curl
 server              base ingest sampling simcore/trace wire server          libpq-fe.h uv.h
+server/event        base wire server/event                                  jansson.h
 server/http         base wire server                                        microhttpd.h jansson.h uv.h sodium openssl zstd
 server/access       base wire server                                        jansson.h sodium
 server/storage      base wire server                                        curl openssl sodium zstd

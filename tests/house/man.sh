@@ -16,8 +16,10 @@ plain() {
 words() { grep -v '^[A-Z][^.:]*:$' | sed -e '1s/^usage: //' -e 's/^ *//' | grep -v '^$' || true; }
 same() {
     plain "$1" | words >"$out/page"
-    "$2" ${3:+"$3"} --help | words >"$out/help"
-    diff "$out/help" "$out/page" >&2 || fail "$1 and --help differ"
+    page=$1
+    shift
+    "$@" --help | words >"$out/help"
+    diff "$out/help" "$out/page" >&2 || fail "$page and --help differ"
 }
 same "$out/man8/vivace-server.8" "$build/vivace-server"
 same "$out/man1/vivace-sim.1" "$build/vivace-sim"
@@ -26,10 +28,12 @@ for page in "$out"/man1/vivace-*.1; do
     command=$(basename "$page" .1)
     command=${command#vivace-}
     [ "$command" = sim ] && continue
-    same "$page" "$build/vivace" "$command"
+    noun=${command%%-*}
+    verb=${command#"$noun"}
+    same "$page" "$build/vivace" "$noun" ${verb:+"${verb#-}"}
     count=$((count + 1))
 done
-[ "$count" -ge 25 ] || fail "only $count commands have a page"
+[ "$count" -ge 80 ] || fail "only $count commands have a page"
 for page in "$out"/man?/*; do
     awk 'NR == 1 && !/^\.TH /  || /^[.\047]/ && !/^\.(TH|SH|nf)( |$)/ { bad = 1; print FILENAME ": " $0 } END { exit bad }' "$page" || fail "$page"
     if command -v groff >/dev/null; then

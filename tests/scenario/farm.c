@@ -114,23 +114,21 @@ static int load_settings(struct server_config *c, const char *folder, int number
                     state,
                     (char *)"--blob-store",
                     blobs,
-                    (char *)"--vivace-sim",
+                    (char *)"--test-vivace-sim",
                     (char *)simulator_path(),
-                    (char *)"--heartbeat",
+                    (char *)"--test-heartbeat",
                     heartbeat,
-                    (char *)"--dead-after",
+                    (char *)"--test-dead-after",
                     dead,
                     (char *)"--job-time-limit",
                     job,
-                    (char *)"--archive-after",
+                    (char *)"--test-archive-after",
                     archive,
                     (char *)"--requests-a-second",
                     (char *)"0",
                     (char *)"--db-threads",
                     (char *)"2",
                     (char *)"--cpu-threads",
-                    (char *)"1",
-                    (char *)"--file-threads",
                     (char *)"1",
                     (char *)"--listen",
                     (char *)"127.0.0.1:0",
@@ -190,10 +188,13 @@ static int start_parts(struct server *s, struct err *e)
     if (read_cursor_key(app) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0 ||
         metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
         login_guard_new(app->clock, 1, &app->login_guard, e) < 0 ||
-        executor_start("db", (unsigned)c->db_threads, c->queue, 0, app->conninfo, &app->db_executor, e) < 0 ||
-        executor_start("work", (unsigned)c->db_threads, c->queue, 0, app->conninfo, &app->work_executor, e) < 0 ||
-        executor_start("cpu", (unsigned)c->cpu_threads, c->queue, 0, app->conninfo, &app->cpu_executor, e) < 0 ||
-        executor_start("file", (unsigned)c->file_threads, c->queue, 0, app->conninfo, &app->file_executor, e) < 0 ||
+        executor_start("db", (unsigned)c->db_threads, REQUESTS_WAITING, 0, app->conninfo, &app->db_executor, e) <
+            0 ||
+        executor_start("work", (unsigned)c->db_threads, REQUESTS_WAITING, 0, app->conninfo, &app->work_executor,
+                       e) < 0 ||
+        executor_start("cpu", (unsigned)c->cpu_threads, REQUESTS_WAITING, 0, app->conninfo, &app->cpu_executor, e) <
+            0 ||
+        executor_start("file", 1, REQUESTS_WAITING, 0, app->conninfo, &app->file_executor, e) < 0 ||
         executor_start("login", 1, 16, 0, app->conninfo, &app->login_executor, e) < 0 ||
         executor_start("device", 1, 16, 0, app->conninfo, &app->device_executor, e) < 0)
         return -1;

@@ -38,12 +38,12 @@ void check_looks(const char *run)
                " HAVING count(*) <> max(number) OR max(number) > 5");
     check_none("a look is said once", run,
                "SELECT l.number, count(e.id) FROM look l LEFT JOIN event e ON e.topic = 'run:' || l.run_id"
-               "   AND e.sentence LIKE 'Look ' || l.number || ':%' WHERE l.run_id = $1::uuid"
+               "   AND e.kind = 'run.look' AND e.params->>'look' = l.number::text WHERE l.run_id = $1::uuid"
                " GROUP BY l.number HAVING count(e.id) <> 1");
     check_none("nothing is said of a look that was not kept", run,
-               "SELECT e.sentence FROM event e WHERE e.topic = 'run:' || $1 AND e.sentence ~ '^Look [0-9]+:'"
+               "SELECT e.params FROM event e WHERE e.topic = 'run:' || $1 AND e.kind = 'run.look'"
                "   AND NOT EXISTS (SELECT FROM look l WHERE l.run_id = $1::uuid"
-               "                      AND e.sentence LIKE 'Look ' || l.number || ':%')");
+               "                      AND e.params->>'look' = l.number::text)");
     check_none("a look is taken of the plan that the one before it made", run,
                "SELECT b.number FROM look a JOIN look b ON b.run_id = a.run_id AND b.number = a.number + 1"
                " WHERE a.run_id = $1::uuid AND a.answer IN ('auto', 'accepted') AND b.plan_id <> a.next_plan_id"

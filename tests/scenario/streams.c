@@ -96,7 +96,7 @@ void stream_check(const struct stream_log *l)
     if (l->reset)
         return;
     snprintf(topic, sizeof topic, "run:%s", l->run);
-    q = ask("SELECT id, at || ' ' || kind || ' ' || data FROM event WHERE topic = $1 ORDER BY id", topic);
+    q = ask("SELECT id, at || ' ' || kind || ' ' || params::text FROM event WHERE topic = $1 ORDER BY id", topic);
     n = (size_t)PQntuples(q);
     for (size_t i = 0; i < n || i < l->count; i++) {
         if (i < n && i < l->count && strtoll(PQgetvalue(q, (int)i, 0), NULL, 10) == l->ids[i])

@@ -1,9 +1,11 @@
 // harness.mjs: Chromium for tests, and what every browser test wants to know of a page.
 import nodeTest, { after, beforeEach } from 'node:test';
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startFarm } from '../../tests/api/harness.mjs';
 import { closeContexts, keepEvidence, openContexts, record } from './evidence.mjs';
 import { startMock } from './mock.mjs';
@@ -22,7 +24,7 @@ export const SHOTS = join(BUILD, 'web-shots');
 mkdirSync(SHOTS, { recursive: true });
 
 export const launch = () => chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', timeout: patience(30000),
+  executablePath: execFileSync('sh', [fileURLToPath(new URL('chromium', import.meta.url))], { encoding: 'utf8' }).trim(), timeout: patience(30000),
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 
@@ -78,7 +80,7 @@ export async function stage({ mock: invented = true, farm: options } = {}) {
   const browser = await launch();
   const mock = invented ? await startMock(WEB_DIR) : null;
   if (mock) beforeEach(mock.reset);
-  const farm = options ? await startFarm({ ...options, args: ['--web-dir', WEB_DIR, ...(options.args ?? [])] }) : null;
+  const farm = options ? await startFarm({ ...options, args: ['--test-web-dir', WEB_DIR, ...(options.args ?? [])] }) : null;
   after(async () => {
     await browser.close();
     await mock?.close();

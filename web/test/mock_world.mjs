@@ -156,10 +156,10 @@ export function world() {
     ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, run: 'r1', invocation: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
   ];
   const events = [
-    { id: 99, at: ago(3), kind: 'job_failed', severity: 'error', sentence: 'S3, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
-    { id: 98, at: ago(6), kind: 'job_failed', severity: 'error', sentence: `S1, invocation 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
-    { id: 97, at: ago(18), kind: 'stratum_done', severity: 'good', sentence: 'S0 is done. 7 of 7 samples, ± 1.2 %.' },
-    { id: 96, at: ago(55), kind: 'started', severity: 'info', sentence: 'Started by owner. Seed 7, vivace-sim 0.1.0, 3 designs.' },
+    { id: '99', at: ago(3), kind: 'job.failed', params: { launch: 88214, worker: 'w-07' }, severity: 'error', text: 'S3, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
+    { id: '98', at: ago(6), kind: 'job.failed', params: { launch: 12004, message: HOSTILE }, severity: 'error', text: `S1, invocation 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
+    { id: '97', at: ago(18), kind: 'run.strata_done', params: { done: 1, strata: 9 }, severity: 'info', text: 'S0 is done. 7 of 7 samples, ± 1.2 %.' },
+    { id: '96', at: ago(55), kind: 'run.started', params: { by: 'owner' }, severity: 'info', text: 'Started by owner. Seed 7, vivace-sim 0.1.0, 3 designs.' },
   ];
   const report = {
     format: 'nsys-sqlite', schema: '3.25.0', gpu: 'NVIDIA H100 80GB HBM3', clock: { measured: false, low_hz: 1.98e9, high_hz: 1.98e9 }, unit: 'ns', invocations: 1000000, dropped: 217, ignored: 4211, zero_duration: 36, total_ns: total, total_warp_instructions: null, makespan_ns: total * 0.72, bytes_read: 4e8, devices: 2, processes: 1, contexts: 2, streams: 8, kernels: 5, kernel_shapes: 6,

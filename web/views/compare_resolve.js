@@ -60,7 +60,7 @@ export function ResolveCard({ base, others, wanted, onWanted }) {
       const r = c.resolve;
       return r && html`<p>${sentence(r)}</p>
         ${r.decision === 'more' && html`<p class="next">${api.may('write') && html`<button type="button" onClick=${() => setAsked(r)}>Simulate ${count(r.jobs ?? 0)} more…</button>`}
-          ${r.baseline === 0 && html`<${CommandLine} line=${`vivace compare ${r.run} --resolve ${pct}%`} />`}</p>`}`;
+          ${r.baseline === 0 && html`<${CommandLine} line=${`vivace run compare ${r.run} --resolve ${pct}%`} />`}</p>`}`;
     }}<//>
     ${asked && html`<${Extend} cost=${asked} onClose=${() => setAsked(null)} />`}<//>`;
 }

@@ -69,7 +69,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   return html`<${Card} title="Jobs" id="jobs" class="bounded" note=${`One a sample, design ${design.design}; the counts are over all designs. Open one for its attempts.`} aside=${aside}>
     <${Faces} load=${load} what="the jobs" height=${120} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">${noneText(of)}</p>`}>${(/** @type {import('../types.js').List<Job>} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Job} */ j) => j.id} order="" caption="Jobs" onPick=${(/** @type {Job} */ j) => onTurn({ job: j.id })} />
-      ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace jobs ${run.id} ${filters}</code> lists all.</p>`}`}<//>
+      ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; <code>vivace job list ${run.id} ${filters}</code> lists all.</p>`}`}<//>
     ${of.job && html`<${Attempts} run=${run.id} id=${of.job} onClose=${() => onTurn({ job: '' })} />`}
     ${taking && html`<${TakeOutDialog} run=${run} design=${design} job=${taking} onClose=${() => setTaking(null)} onDone=${reload} />`}
   <//>`;

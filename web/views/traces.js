@@ -42,5 +42,5 @@ function MissingList({ plan, missing }) {
   const load = useLoad((abort) => api.traces(plan, abort), [plan, missing]);
   return html`<${Faces} load=${load} what="the list of missing traces" height=${160}>${(/** @type {import('../types.js').Traces} */ t) => html`
     <${Table} rows=${t.missing} columns=${COLUMNS} id=${(/** @type {Missing} */ m) => String(m.invocation)} order=${order} onOrder=${setOrder} caption="Missing traces" />
-    ${missing > t.missing.length && html`<p class="quiet">The first ${count(t.missing.length)} of ${count(missing)}; <code>vivace traces ${plan}</code> lists all.</p>`}`}<//>`;
+    ${missing > t.missing.length && html`<p class="quiet">The first ${count(t.missing.length)} of ${count(missing)}; <code>vivace trace missing ${plan}</code> lists all.</p>`}`}<//>`;
 }

@@ -55,15 +55,15 @@ export async function startFarField({ folder, seed, history, teams, deadAfter_s 
     begun.push(() => s3.stop());
     const storeProxy = await proxy(s3.port), clock = makeClock(folder, 'third'), simulator = makeSimulator(folder);
     const direct = pair.address(primary.port), store = ['--blob-store', `s3://${s3.account.bucket}/farm`, '--s3-endpoint', `http://127.0.0.1:${storeProxy.port}`,
-      '--s3-region', s3.account.region, '--s3-wait', '2s'];
+      '--s3-region', s3.account.region, '--test-s3-wait', '2s'];
     const both = direct.replace(`localhost:${primary.port}`, places.map((p) => `localhost:${p.port}`).join(','));
-    const ways = [['--database', both], ...pooled.map((p) => ['--database', pair.address(p.port), '--database-pooler', '--database-direct', direct])];
+    const ways = [['--database', both], ...pooled.map((p) => ['--database', pair.address(p.port), '--database-direct', direct])];
     const env = { AWS_ACCESS_KEY_ID: s3.account.access, AWS_SECRET_ACCESS_KEY: s3.account.secret };
     const servers = [], webProxies = [];
     let token;
     for (const [i, way] of ways.entries()) {
       const farm = await startFarm({ database: direct, token, env: { ...env, ...(i === 2 && clock ? clock.env : {}) },
-        args: [...way, ...store, '--heartbeat', '1s', '--dead-after', `${deadAfter_s}s`, '--vivace-sim', simulator.path] });
+        args: [...way, ...store, '--test-heartbeat', '1s', '--test-dead-after', `${deadAfter_s}s`, '--test-vivace-sim', simulator.path] });
       begun.push(() => farm.stop());
       token = farm.token;
       servers.push(new Kept(farm, ['first', 'second', 'third'][i], history));

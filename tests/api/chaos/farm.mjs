@@ -68,7 +68,7 @@ export const address = (farm) => ({ host: '127.0.0.1', port: Number(farm.listen.
 
 /** { farm, servers: [Kept], webProxies, databaseProxies, urls, teams, disk, diskWhy, place, stop() } */
 export async function startField({ seed, history, teams, deadAfter_s, diskMebibytes }) {
-  const { disk, why } = smallDisk(diskMebibytes), args = ['--heartbeat', '1s', '--dead-after', `${deadAfter_s}s`];
+  const { disk, why } = smallDisk(diskMebibytes), args = ['--test-heartbeat', '1s', '--test-dead-after', `${deadAfter_s}s`];
   const begun = [];
   const stop = async () => {
     for (const end of begun.reverse()) await end().catch((e) => history.note('stopping', { why: String(e) }));

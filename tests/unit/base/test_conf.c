@@ -10,6 +10,7 @@ struct values {
     char *listen, *mode, *secret;
     uint64_t threads, limit, wait;
     bool loud, check;
+    uint64_t beat;
 };
 #define AT(f) offsetof(struct values, f)
 static const struct conf_setting settings[] = {
@@ -21,9 +22,15 @@ static const struct conf_setting settings[] = {
     {"wait", CONF_DURATION, "90s", "TIME", 0, 3600, AT(wait), 0, "how long"},
     {"loud", CONF_FLAG, NULL, NULL, 0, 0, AT(loud), 0, "whether"},
     {"check", CONF_FLAG, NULL, NULL, 0, 0, AT(check), CONF_ONLY_FLAG, "act"},
+    {"beat", CONF_DURATION, "10s", "TIME", 1, 60, AT(beat), CONF_TEST, "nobody needs another"},
     {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},
 };
-static const struct conf_program program = {"vivace-tester", "1", "usage: vivace-tester", NULL, settings, 1};
+static const struct conf_removed removed[] = {{"beat", false, "It is always 10 s."},
+                                              {"pooler", true, "Write `direct` instead."},
+                                              {"old-path", false, "Use the folder beside the program."},
+                                              {NULL, false, NULL}};
+static const struct conf_program program = {"vivace-tester", "1", "usage: vivace-tester", NULL, settings, 1,
+                                            removed};
 
 static char folder[64];
 
@@ -275,7 +282,7 @@ static void the_last_row_has_its_origin_and_a_table_too_long_is_refused(void **s
 {
     static struct conf_setting rows[CONF_SETTINGS_MAX + 2];
     static char names[CONF_SETTINGS_MAX + 1][16];
-    struct conf_program long_one = {"vivace-long", "0", "usage", NULL, rows, 0};
+    struct conf_program long_one = {.name = "vivace-long", .version = "0", .usage = "usage", .settings = rows};
     char *argv[] = {names[0], NULL};
     struct conf_result result;
     uint64_t value[1] = {0};
@@ -292,9 +299,108 @@ static void the_last_row_has_its_origin_and_a_table_too_long_is_refused(void **s
     CHECK_FAILS(conf_load(&long_one, 1, argv, value, &result, &e), &e, ERR_INTERNAL, "room for 128");
 }
 
+/* What conf_warn() writes on stderr. */
+static void warnings(const struct conf_result *r, char *text, size_t size)
+{
+    FILE *f = tmpfile();
+    int kept = dup(STDERR_FILENO);
+    size_t n;
+
+    assert_non_null(f);
+    dup2(fileno(f), STDERR_FILENO);
+    conf_warn(&program, r);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(f);
+    n = fread(text, 1, size - 1, f);
+    text[n] = '\0';
+    fclose(f);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int n = 0;
+
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        n++;
+    return n;
+}
+
+/* A removed setting changes nothing, wherever it is written, and has one warning that says what to do. */
+static void removed_settings(void **state)
+{
+    struct conf_result r;
+    struct values v;
+    struct err e;
+    char text[2000];
+
+    (void)state;
+    write_file("old.conf", 0600, "beat = 1s\nold-path = /x\nhttp-threads = 5\n");
+    setenv("VIVACE_OLD_PATH", "/y", 1);
+    CHECK_OK(
+        load(&v, &r, &e, WORDS("--config", "old.conf", "--pooler", "--http-threads", "6", "--beat", "2s", "word")),
+        &e);
+    unsetenv("VIVACE_OLD_PATH");
+    assert_int_equal(v.beat, 10);
+    assert_int_equal(v.threads, 6);
+    assert_int_equal(r.arg_count, 1);
+    assert_string_equal(r.args[0], "word");
+    warnings(&r, text, sizeof text);
+    assert_int_equal(count_of(text, "level=warn"), 3);
+    assert_non_null(strstr(text, "setting=beat from=\"flag\" advice=\"It is always 10 s.\""));
+    assert_non_null(strstr(text, "setting=pooler from=\"flag\" advice=\"Write `direct` instead.\""));
+    assert_non_null(strstr(text, "setting=old-path from=\"environment\""));
+    conf_release(&program, &v);
+    CHECK_OK(load(&v, &r, &e, WORDS("--no-pooler", "--beat=2s")), &e);
+    assert_string_equal(r.removed[0], "flag");
+    assert_string_equal(r.removed[1], "flag");
+    assert_string_equal(r.removed[2], "");
+    conf_release(&program, &v);
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--beat")), &e, ERR_USAGE, "--beat needs a value");
+    conf_release(&program, &v);
+    CHECK_OK(load(&v, &r, &e, NULL), &e);
+    warnings(&r, text, sizeof text);
+    assert_string_equal(text, "");
+    conf_release(&program, &v);
+}
+
+/* A constant is changed by --test-NAME alone, with its bounds and a warning, and help has nothing of it. */
+static void test_flags(void **state)
+{
+    struct conf_result r;
+    struct values v;
+    struct err e;
+    char text[8000];
+    FILE *f = tmpfile();
+    size_t n;
+
+    (void)state;
+    CHECK_OK(load(&v, &r, &e, WORDS("--test-beat", "1s")), &e);
+    assert_int_equal(v.beat, 1);
+    warnings(&r, text, sizeof text);
+    assert_int_equal(count_of(text, "level=warn"), 1);
+    assert_non_null(strstr(text, "flag=--test-beat"));
+    conf_release(&program, &v);
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--test-beat", "2min")), &e, ERR_USAGE, "beat");
+    conf_release(&program, &v);
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--test-loud")), &e, ERR_USAGE, "no setting --test-loud");
+    conf_release(&program, &v);
+    write_file("test.conf", 0600, "test-beat = 1s\n");
+    CHECK_FAILS(load(&v, &r, &e, WORDS("--config", "test.conf")), &e, ERR_USAGE, "no setting test-beat");
+    conf_release(&program, &v);
+    conf_help(&program, f);
+    rewind(f);
+    n = fread(text, 1, sizeof text - 1, f);
+    text[n] = '\0';
+    fclose(f);
+    assert_null(strstr(text, "beat"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(removed_settings),
+        cmocka_unit_test(test_flags),
         cmocka_unit_test(defaults),
         cmocka_unit_test(precedence),
         cmocka_unit_test(sections),

@@ -83,9 +83,14 @@ static void every_kind_has_a_name_a_status_and_an_exit_code(void **state)
 {
     (void)state;
     assert_int_equal(err_exit_code(ERR_NONE), 0);
+    assert_int_equal(err_sim_exit_code(ERR_NONE), 0);
+    assert_int_equal(err_sim_exit_code(ERR_NO_SPACE), EXIT_TRY_AGAIN);
+    assert_int_equal(err_sim_exit_code(ERR_NOT_FOUND), SIM_EXIT_BAD_INPUT);
     for (int c = ERR_NONE + 1; c < ERR_CODE_COUNT; c++) {
         assert_true(err_http_status(c) >= 400 && err_http_status(c) < 600);
         assert_true(err_exit_code(c) >= 64 && err_exit_code(c) < 80);
+        assert_true((err_sim_exit_code(c) >= SIM_EXIT_USAGE && err_sim_exit_code(c) <= SIM_EXIT_MEMORY) ||
+                    err_sim_exit_code(c) == EXIT_TRY_AGAIN);
         for (int other = c + 1; other < ERR_CODE_COUNT; other++)
             assert_string_not_equal(err_name(c), err_name(other));
     }

@@ -21,10 +21,10 @@ static int before_all(void **state)
     snprintf(slow, sizeof slow, "%s/slow.json", folder);
     snprintf(pair, sizeof pair, "v100,%s", slow);
     snprintf(all, sizeof all, "%s/all.vtrace", folder);
-    assert_int_equal(RUN(cmd_ptx, "ptx", "run", list, "--profile", profile, "--csv"), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "5%", "--out", plan), 0);
-    assert_int_equal(RUN(cmd_ptx, "ptx", "run", list, "--arch", "90", "--plan", plan, "--trace", drawn), 0);
-    assert_int_equal(RUN(cmd_ptx, "ptx", "run", list, "--arch", "90", "--trace", all), 0);
+    assert_int_equal(RUN(cli_command, "ptx", "run", list, "--profile", profile, "--csv"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--error", "5%", "--out", plan), 0);
+    assert_int_equal(RUN(cli_command, "ptx", "run", list, "--arch", "90", "--plan", plan, "--trace", drawn), 0);
+    assert_int_equal(RUN(cli_command, "ptx", "run", list, "--arch", "90", "--trace", all), 0);
     return 0;
 }
 
@@ -129,7 +129,7 @@ static void a_plan_of_another_program_is_noticed(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_other(other, cases[i].names, cases[i].launches);
         assert_int_equal(
-            RUN(cmd_plan, "plan", other, "--method", "srs", "--share", cases[i].share, "--out", its_plan), 0);
+            RUN(cli_command, "plan", other, "--method", "srs", "--share", cases[i].share, "--out", its_plan), 0);
         assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "v100", "--plan", its_plan), cases[i].code);
         assert_non_null(strstr(errors, cases[i].said));
     }
@@ -203,7 +203,7 @@ static void without_images_both_ends_of_the_bound_are_shown(void **state)
     bool distinguishable;
 
     (void)state;
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", drawn, bare, "--no-caches"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "convert", drawn, bare, "--no-caches"), 0);
     assert_true(ratio_of(bare, "warm", &distinguishable) > 1); /* 0.91 in truth */
     assert_false(distinguishable);
     said = json_read_text(output, strlen(output), bare, &e);
@@ -225,7 +225,7 @@ static void without_images_both_ends_of_the_bound_are_shown(void **state)
     assert_non_null(strstr(output, "if launches that began with empty caches were fully warm: between "));
     assert_non_null(strstr(output, "what L2 keeps between launches could reverse it"));
     /* at a quarter of the clock it is slower whatever the caches held */
-    assert_int_equal(RUN(cmd_design, "design", "scale", "v100", "--set", "clock.sm_mhz=x0.25", "--out", slow), 0);
+    assert_int_equal(RUN(cli_command, "design", "scale", "v100", "--set", "clock.sm_mhz=x0.25", "--out", slow), 0);
     assert_int_equal(RUN(cmd_simulate, "simulate", bare, "--gpu", pair, "--plan", plan), 0);
     assert_non_null(strstr(output, "; a real difference\n"));
     assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "v100", "--plan", plan), 0);
@@ -236,11 +236,11 @@ static void without_images_both_ends_of_the_bound_are_shown(void **state)
 static void an_interval_wider_than_planned_says_where_and_what_to_do(void **state)
 {
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "2%", "--out", plan), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--error", "2%", "--out", plan), 0);
     assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "h100", "--plan", plan), 0);
     assert_non_null(strstr(output, "wider than planned stratum "));
     assert_non_null(strstr(output, "--min-samples 4"));
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "60%", "--out", plan), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--error", "60%", "--out", plan), 0);
     assert_int_equal(RUN(cmd_simulate, "simulate", all, "--gpu", "h100", "--plan", plan), 0);
     assert_null(strstr(output, "wider than planned"));
 }

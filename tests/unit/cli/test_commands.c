@@ -121,7 +121,13 @@ static const struct {
     {"simulate /nowhere --gpu v100", 66, "/nowhere"},
     {"simulate /nowhere --gpu v100,v100", 64, "two designs are named `v100`"},
     {"simulate /nowhere --gpu no-such-gpu", 66, "no-such-gpu"},
-    {"plans create", 64, "needs an id"},
+    {"plans create", 64, "usage: vivace plan create PROFILE"},
+    {"plan create", 64, "usage: vivace plan create PROFILE"},
+    {"plan show x --error 2%", 64, "plan show: unknown option `--error`"},
+    {"job", 64, "usage: vivace job VERB"},
+    {"job lst", 64, "did you mean `vivace job list`?"},
+    {"job retri x", 64, "\"retri\" is none of list, show, retry, redraw, drop"},
+    {"results", 64, "usage: vivace result VERB"},
     {"plans create x --error 200%", 64, "--error"},
     {"run x", 64, "--gpu is missing"},
     {"login", 64, "usage: vivace login"},
@@ -139,6 +145,79 @@ static void what_is_wrong_is_said_with_its_exit_code(void **state)
             fail_msg("vivace %s: exit code %d, says \"%s\", want \"%s\"", wrong[i].line, code, said.err,
                      wrong[i].part);
         assert_string_equal(said.out, "");
+    }
+}
+
+/* Every verb of every noun has a help of its own; so has the noun. */
+static void every_verb_explains_itself(void **state)
+{
+    (void)state;
+    for (const struct command *c = commands; c->name; c++) {
+        if (!c->noun)
+            continue;
+        assert_string_equal(c->noun->name, c->name);
+        for (const struct cli_subcommand *v = c->noun->verbs; v->name; v++) {
+            char line[80], row[80];
+
+            snprintf(line, sizeof line, "help %s", c->name);
+            assert_int_equal(vivace(line), 0);
+            snprintf(row, sizeof row, "\n  %-14s ", v->name);
+            if ((v->summary != NULL) != (strstr(said.out, row) != NULL))
+                fail_msg("%s --help and the verb %s", c->name, v->name);
+            snprintf(line, sizeof line, "%s %s --help", c->name, v->name);
+            assert_int_equal(vivace(line), 0);
+            snprintf(line, sizeof line, "usage: vivace %s %s", c->name, v->now ? v->now : v->name);
+            if (strncmp(said.out, line, strlen(line)) != 0)
+                fail_msg("wanted \"%s\", not: %.200s", line, said.out);
+        }
+    }
+}
+
+/* Lines of earlier versions mean what they meant: the farm that cannot be reached, or the same mistake. */
+static void old_commands_work(void **state)
+{
+    static const struct {
+        const char *old, *now;
+    } lines[] = {{"plans --help", "plan --help"},
+                 {"plans create --help", "plan create --help"},
+                 {"plans --error 2% create --help", "plan create --error 2% --help"},
+                 {"plans --sort error --help", "plan list --help"},
+                 {"costs --help x", "plan cost --help"},
+                 {"traces x --help", "trace missing --help"},
+                 {"designs --json --help", "design list --help"},
+                 {"designs add --help", "design add --help"},
+                 {"runs --csv --help", "run list --help"},
+                 {"runs cancel --help", "run cancel --help"},
+                 {"watch x --help", "run watch --help"},
+                 {"projection x --help", "run projection --help"},
+                 {"compare x --help", "run compare --help"},
+                 {"jobs x --state done --help", "job list --help"},
+                 {"jobs --json retry --help", "job retry --help"},
+                 {"results discard --help", "result discard --help"},
+                 {"workloads --named show --help", "workload list --help"},
+                 {"tokens create --help", "token create --help"},
+                 {"users add --help", "user create --help"},
+                 {"teams make --help", "team create --help"},
+                 {"shares make --help", "share create --help"},
+                 {"run x --help", "run create --help"},
+                 {"plan x --help", "plan draw --help"}};
+    static char first[sizeof said.out];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_int_equal(vivace(lines[i].old), 0);
+        snprintf(first, sizeof first, "%s", said.out);
+        assert_int_equal(vivace(lines[i].now), 0);
+        if (strcmp(first, said.out) != 0)
+            fail_msg("%s: %.100s; %s: %.100s", lines[i].old, first, lines[i].now, said.out);
+    }
+    assert_int_equal(vivace("--help"), 0);
+    for (const char *const *name = (const char *const[]){"plans", "runs", "jobs", "watch", "compare", NULL}; *name;
+         name++) {
+        char row[40];
+
+        snprintf(row, sizeof row, "\n  %-12s ", *name);
+        assert_null(strstr(said.out, row));
     }
 }
 
@@ -185,6 +264,7 @@ static void without_a_login_there_is_a_hint(void **state)
     unsetenv("VIVACE_TOKEN_FILE");
     assert_int_equal(vivace("workloads"), 77);
     assert_non_null(strstr(said.err, "not logged in"));
+    assert_int_equal(vivace("farm"), 77); /* farm show */
     assert_non_null(strstr(said.err, "vivace login URL"));
     snprintf(path, sizeof path, "%s/vivace", folder);
     mkdir(path, 0700);
@@ -348,6 +428,8 @@ int main(void)
         cmocka_unit_test(the_help_names_every_command),
         cmocka_unit_test(every_command_explains_itself),
         cmocka_unit_test(what_is_wrong_is_said_with_its_exit_code),
+        cmocka_unit_test(every_verb_explains_itself),
+        cmocka_unit_test(old_commands_work),
         cmocka_unit_test(options_may_stand_anywhere),
         cmocka_unit_test(without_a_login_there_is_a_hint),
         cmocka_unit_test(a_real_trace_is_simulated_the_same_whoever_does_it),

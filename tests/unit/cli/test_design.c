@@ -8,7 +8,7 @@
 #include "simcore/simcore.h"
 #include "tests/unit/cli/printed.h"
 
-#define DESIGN(...) run_words(cmd_design, (const char *const[]){"design", __VA_ARGS__, NULL})
+#define DESIGN(...) run_words(cli_command, (const char *const[]){"design", __VA_ARGS__, NULL})
 
 static void the_list_has_every_design(void **state)
 {

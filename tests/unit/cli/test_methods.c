@@ -48,6 +48,15 @@ static double number_of(json_t *o, const char *name)
     return json_number_value(json_object_get(o, name));
 }
 
+static int count_of(const char *text, const char *part)
+{
+    int n = 0;
+
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        n++;
+    return n;
+}
+
 static void the_list_says_what_each_needs(void **state)
 {
     json_t *j, *items;
@@ -68,8 +77,13 @@ static void the_list_says_what_each_needs(void **state)
     assert_int_equal(RUN(cmd_methods, "methods", "--list", "--csv"), 0);
     assert_non_null(strstr(output, "name,title,sentence,needs_sentence\r\nvivace,Vivace,"));
     assert_int_equal(RUN(cmd_methods, "methods", "--list"), 0);
-    for (size_t i = 0; methods[i]; i++)
-        assert_non_null(strstr(output, methods[i]->title));
+    for (size_t i = 0; methods[i]; i++) {
+        char head[80];
+
+        snprintf(head, sizeof head, "%s (%s)\n", methods[i]->name, methods[i]->title);
+        assert_true((strstr(output, head) != NULL) == !methods[i]->is_code);
+    }
+    assert_int_equal(count_of(output, "--variant code:"), 4);
     for (const char *line = output; *line; line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 100);
 }

@@ -1,6 +1,7 @@
 /* The intervals of totals and rates on a real workload: all launches of examples/tiny-gpt, simulated; its plan by
  * warp instructions, drawn 400 times. Nearly all hold, and none is far wider than the errors call for. Other plans,
- * workloads and designs, also those where intervals do not hold: bench/metrics.sh, docs/BENCHMARKS.md. */
+ * workloads and designs, also those where intervals do not hold: bench/metrics.sh,
+ * docs/design/differences-and-counters.md. */
 #include "tests/harness/check.h"
 
 #include "tests/harness/redraw.h"
@@ -8,18 +9,21 @@
 
 enum { DRAWS = 400 };
 
-/* What falls short of 93 % here, and what has no upper bound on its width: few launches read DRAM or hit in L1 at
- * all, so a draw sees them or does not (of 4000 draws 88.3 and 92.2 % hold); conflicts hardly differ, and the least
- * that an interval counts with is more. */
+/* How wide an interval may be. Few launches read DRAM, so a draw sees them or does not; conflicts hardly differ,
+ * and the least that an interval counts with is more. */
 static const struct {
     const char *name;
-    double holds, wide;
+    double wide;
 } limits[] = {
-    {"dram_row_hit_rate", 0.88, 5},
-    {"l1_hit_rate", 0.91, 3},
-    {"bank_conflicts", 0.93, 5},
-    {NULL, 0.93, 3},
+    {"dram_row_hit_rate", 5},
+    {"bank_conflicts", 5},
+    {NULL, 3},
 };
+
+/* At least 93 % of the intervals hold, or hardly one is promised (sampling/effective.h): those of the hit rates of
+ * L1 and of DRAM rows hold in 92.2 and 88.3 % of 4000 draws. */
+#define HOLDS_MIN  0.93
+#define UNPROMISED 0.05
 
 static void simulate(char csv[64])
 {
@@ -36,23 +40,23 @@ static void simulate(char csv[64])
     assert_int_equal(system(command), 0);
 }
 
-static double truth_of(const struct metric_score *scores, size_t count, const char *name)
+static const struct metric_score *score_of(const struct metric_score *scores, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(scores[i].metric->name, name) == 0)
-            return scores[i].truth;
+            return &scores[i];
     fail_msg("there is no metric %s", name);
-    return NAN;
+    return NULL;
 }
 
 /* Power is energy over time, and that of a V100 that does little: above what its idle SMs take, below 300 W. */
 static void check_power(const struct simulated *s, const struct metric_score *scores, size_t count)
 {
-    double cycles = 0, watts = truth_of(scores, count, "power");
+    double cycles = 0, watts = score_of(scores, count, "power")->truth;
 
     for (size_t i = 0; i < s->p.count; i++)
         cycles += simulated_counter(s, 0, "cycles")[i];
-    CHECK_NEAR(truth_of(scores, count, "energy"), watts * cycles / s->clock_hz[0], 1e-9);
+    CHECK_NEAR(score_of(scores, count, "energy")->truth, watts * cycles / s->clock_hz[0], 1e-9);
     assert_true(watts > 30 && watts < 300);
 }
 
@@ -79,10 +83,13 @@ static void intervals_of_metrics_hold_and_are_no_wider_than_they_have_to_be(void
 
         while (limits[k].name && strcmp(limits[k].name, x->metric->name) != 0)
             k++;
-        if (x->known < DRAWS || x->holds < limits[k].holds || x->wide > limits[k].wide)
-            fail_msg("%s: %u of %d draws have an interval, %.1f %% of them hold, %.2f times as wide as its error",
-                     x->metric->name, x->known, DRAWS, 100 * x->holds, x->wide);
+        if (x->known < DRAWS || (x->holds < HOLDS_MIN && x->promised > UNPROMISED) || x->wide > limits[k].wide)
+            fail_msg(
+                "%s: %u of %d draws have an interval, %.1f %% of them hold, %.1f %% are promised, %.2f times as "
+                "wide as its error",
+                x->metric->name, x->known, DRAWS, 100 * x->holds, 100 * x->promised, x->wide);
     }
+    assert_true(score_of(scores, count, "energy")->promised == 1 && score_of(scores, count, "ipc")->promised == 1);
     check_power(&s, scores, count);
     plan_release(&plan);
     strata_release(&strata);

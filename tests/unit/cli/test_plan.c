@@ -100,7 +100,7 @@ static void a_plan_has_the_promised_shape(void **state)
     double weights = 0;
 
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "vivace", "--error", "5%", "--confidence", "95%",
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "vivace", "--error", "5%", "--confidence", "95%",
                          "--seed", "3", "--json"),
                      0);
     plan = printed_json();
@@ -136,13 +136,13 @@ static void the_same_seed_gives_the_same_bytes_and_another_seed_another_plan(voi
     struct err e;
 
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--seed", "3", "--json"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--seed", "3", "--json"), 0);
     strcpy(first, output);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--seed", "3", "--out", "-"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--seed", "3", "--out", "-"), 0);
     assert_string_equal(output, first);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--seed", "4", "--json"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--seed", "4", "--json"), 0);
     assert_string_not_equal(output, first);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--seed", "3", "--out", plan_file, "--json"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--seed", "3", "--out", plan_file, "--json"), 0);
     assert_string_equal(output, first);
     CHECK_OK(plan_read_path(plan_file, &plan, &e), &e);
     assert_int_equal(plan.invocations, LAUNCHES);
@@ -156,13 +156,13 @@ static void every_method_plans(void **state)
     (void)state;
     for (size_t m = 0; methods[m]; m++) {
         if (methods[m]->needs) {
-            assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name), 65);
+            assert_int_equal(RUN(cli_command, "plan", profile, "--method", methods[m]->name), 65);
             assert_non_null(strstr(errors, "cannot run on this profile: it needs"));
             continue;
         }
-        assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name, "--csv"), 0);
+        assert_int_equal(RUN(cli_command, "plan", profile, "--method", methods[m]->name, "--csv"), 0);
         assert_non_null(strstr(output, "population,samples,mean_ns,sd_ns"));
-        assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", methods[m]->name), 0);
+        assert_int_equal(RUN(cli_command, "plan", profile, "--method", methods[m]->name), 0);
         assert_non_null(strstr(output, "left out   1 launch of value 0"));
     }
 }
@@ -196,16 +196,19 @@ static void a_wrong_request_is_one_sentence_and_the_right_exit_code(void **state
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int code = RUN(cmd_plan, "plan", profile, cases[i].option, cases[i].value);
+        int code = RUN(cli_command, "plan", profile, cases[i].option, cases[i].value);
 
         if (code != cases[i].code || *output || !strstr(errors, cases[i].part))
             fail_msg("%s %s: exit %d, \"%s\"", cases[i].option, cases[i].value, code, errors);
     }
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "rot"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "stem", "--variant", "code"), 64);
+    assert_non_null(strstr(errors, "has no variant `code`"));
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "root", "--variant", "tool"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "rot"), 64);
     assert_non_null(strstr(errors, "did you mean `root`?"));
-    assert_int_not_equal(RUN(cmd_plan, "plan", "/nowhere/profile.csv"), 0);
+    assert_int_not_equal(RUN(cli_command, "plan", "/nowhere/profile.csv"), 0);
     assert_non_null(strstr(errors, "/nowhere/profile.csv"));
-    assert_int_not_equal(RUN(cmd_plan, "plan", profile, "--out", "/nowhere/plan.json"), 0);
+    assert_int_not_equal(RUN(cli_command, "plan", profile, "--out", "/nowhere/plan.json"), 0);
     assert_non_null(strstr(errors, "/nowhere/plan.json"));
     assert_string_equal(output, "");
 }
@@ -213,7 +216,7 @@ static void a_wrong_request_is_one_sentence_and_the_right_exit_code(void **state
 static void a_plan_is_explained(void **state)
 {
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--error", "5%", "--explain"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--error", "5%", "--explain"), 0);
     assert_non_null(strstr(output, "why this plan"));
     assert_non_null(strstr(output, "of the planned variance. One more would narrow"));
     for (const char *kernel = "gemm(float*)\0softmax<int, (bool)1>(int*)\0copy()\0"; *kernel;
@@ -224,12 +227,12 @@ static void a_plan_is_explained(void **state)
         assert_non_null(strstr(output, head)); /* every stratum has its sentences */
     }
     assert_non_null(strstr(output, "39 launches of 50")); /* launches that all took the same time */
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "root", "--explain"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "root", "--explain"), 0);
     assert_non_null(strstr(output, "as the method's formula for size and spread says"));
     assert_non_null(strstr(output, "about the profile only"));
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--explain", "--json"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--explain", "--json"), 64);
     assert_non_null(strstr(errors, "--explain writes sentences"));
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--classifier", "tree"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--classifier", "tree"), 64);
     assert_non_null(strstr(errors, "bayes, sgd or mlp"));
 }
 
@@ -239,7 +242,8 @@ static void a_plan_keeps_its_parameters(void **state)
 
     (void)state;
     assert_int_equal(
-        RUN(cmd_plan, "plan", profile, "--speedup", "4", "--min-samples", "3", "--cost", "1.5,2e-6", "--json"), 0);
+        RUN(cli_command, "plan", profile, "--speedup", "4", "--min-samples", "3", "--cost", "1.5,2e-6", "--json"),
+        0);
     plan = printed_json();
     CHECK_NEAR(json_number_value(json_object_get(plan, "budget")), 0.25, 0);
     assert_int_equal(json_integer_value(json_object_get(plan, "least_samples")), 3);
@@ -253,20 +257,20 @@ static void a_plan_keeps_its_parameters(void **state)
 static void a_method_refuses_what_it_does_not_go_by(void **state)
 {
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "root", "--speedup", "9"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "root", "--speedup", "9"), 64);
     assert_non_null(strstr(errors, "method root does not go by --speedup"));
     assert_non_null(strstr(errors, "vivace, budget."));
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--noise-floor", "0.1"), 64);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "stem", "--min-samples", "1"), 64);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--estimator", "ratio"), 64);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--estimator", "ratio"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "srs", "--noise-floor", "0.1"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "stem", "--min-samples", "1"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "srs", "--estimator", "ratio"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--estimator", "ratio"), 0);
     assert_non_null(strstr(output, "construction"));
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--estimator", "ratio", "--min-samples", "1"), 65);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--estimator", "ratio", "--min-samples", "1"), 65);
     assert_non_null(strstr(errors, "needs two samples in each stratum"));
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--noise-floor", "10%"), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--noise-floor", "0"), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--share", "50%"), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "budget", "--budget", "50%"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--noise-floor", "10%"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--noise-floor", "0"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "srs", "--share", "50%"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "budget", "--budget", "50%"), 0);
 }
 
 /* What is named as enough is. */
@@ -276,12 +280,12 @@ static void a_budget_that_is_too_small_is_told_what_is_enough(void **state)
     char budget[16];
 
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--budget", "0.001%"), 65);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--budget", "0.001%"), 65);
     enough = strstr(errors, "A budget of ");
     assert_non_null(enough);
     assert_int_equal(sscanf(enough, "A budget of %15s", budget), 1);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--budget", budget), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--budget", "0.001%", "--min-samples", "1"), 65);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--budget", budget), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--budget", "0.001%", "--min-samples", "1"), 65);
     assert_null(strstr(errors, "--min-samples"));
 }
 
@@ -292,21 +296,21 @@ static void a_plan_says_what_it_takes_and_what_it_misses(void **state)
     FILE *f;
 
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--share", "100%", "--cost", "2,0"), 64);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srs", "--error", "0.01%", "--cost", "2,0"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "srs", "--share", "100%", "--cost", "2,0"), 64);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "srs", "--error", "0.01%", "--cost", "2,0"), 0);
     assert_non_null(strstr(output, "in 1 stratum,"));
     assert_non_null(strstr(output, "cost       3 min 58 s to simulate, of 3 min 58 s for everything"));
     assert_non_null(strstr(output, "by 2 + 0 * value seconds a launch, value in ns"));
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--method", "srswr", "--error", "1%"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--method", "srswr", "--error", "1%"), 0);
     assert_non_null(strstr(output, " where 1.0 % was asked for"));
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--min-samples", "1"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--min-samples", "1"), 0);
     assert_non_null(strstr(output, ", model-assisted: "));
     snprintf(path, sizeof path, "%s/cost.csv", folder);
     f = fopen(path, "w");
     assert_non_null(f);
     fputs("value,seconds\n1000,1\n2000,nan\n", f);
     assert_int_equal(fclose(f), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--cost-from", path), 65);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--cost-from", path), 65);
     assert_non_null(strstr(errors, "cost.csv: line 3: "));
     unlink(path);
 }
@@ -325,7 +329,7 @@ static void launches_that_were_dropped_are_told(void **state)
     fputs("9999999,-5,999,1,1,1,64,1,1,16,0.000,0.000,,,,,Some GPU (0),1,7,copy()\n", to);
     fclose(from);
     assert_int_equal(fclose(to), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", path, "--json"), 0);
+    assert_int_equal(RUN(cli_command, "plan", path, "--json"), 0);
     assert_non_null(strstr(errors, "dropped.csv: 1 of 121 launches could not be taken"));
     unlink(path);
 }
@@ -392,7 +396,7 @@ static void simulate_projects_a_plan(void **state)
     assert_int_equal(json_array_size(json_object_get(j, "projections")), 0);
     full = json_integer_value(json_object_get(json_array_get(json_object_get(j, "totals"), 0), "cycles"));
     json_decref(j);
-    assert_int_equal(RUN(cmd_plan, "plan", traces, "--error", "5%", "--out", plan_file, "--json"), 0);
+    assert_int_equal(RUN(cli_command, "plan", traces, "--error", "5%", "--out", plan_file, "--json"), 0);
     j = printed_json();
     samples = (json_int_t)json_array_size(json_object_get(j, "samples"));
     assert_true(json_is_null(json_object_get(json_array_get(json_object_get(j, "strata"), 0), "mean_ns")));
@@ -431,7 +435,7 @@ static void simulate_projects_a_plan(void **state)
 static void simulate_refuses_the_plan_of_something_else(void **state)
 {
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", profile, "--out", plan_file, "--quiet"), 0);
+    assert_int_equal(RUN(cli_command, "plan", profile, "--out", plan_file, "--quiet"), 0);
     assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--json"), 65);
     assert_string_equal(output, "");
     assert_non_null(strstr(errors, "the plan was made for another set of launches"));
@@ -440,9 +444,33 @@ static void simulate_refuses_the_plan_of_something_else(void **state)
     assert_int_equal(RUN(cmd_simulate, "simulate", traces), 64);
 }
 
+/* The old name of a variant, and the option: the same plan, byte for byte, under the name that plan files have. */
+static void a_variant_is_an_option(void **state)
+{
+    static const char *const pairs[][2] = {{"root", "root-ae"}, {"allegro", "allegro-tool"}};
+    static char old[sizeof output];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(RUN(cli_command, "plan", "draw", profile, "--method", pairs[i][1], "--out", "-"), 0);
+        snprintf(old, sizeof old, "%s", output);
+        assert_int_equal(
+            RUN(cli_command, "plan", "draw", profile, "--method", pairs[i][0], "--variant", "code", "--out", "-"),
+            0);
+        assert_string_equal(output, old);
+        assert_int_equal(RUN(cli_command, "plan", "draw", profile, "--method", pairs[i][0], "--out", "-"), 0);
+        snprintf(old, sizeof old, "%s", output);
+        assert_int_equal(
+            RUN(cli_command, "plan", "draw", profile, "--method", pairs[i][0], "--variant", "paper", "--out", "-"),
+            0);
+        assert_string_equal(output, old);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_variant_is_an_option),
         cmocka_unit_test(a_plan_has_the_promised_shape),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_and_another_seed_another_plan),
         cmocka_unit_test(every_method_plans),

@@ -70,7 +70,7 @@ static int make_folder(void **state)
     snprintf(some, sizeof some, "%s/some.vtrace", folder);
     put_module();
     put_list();
-    assert_int_equal(run_words(cmd_ptx, run), 0);
+    assert_int_equal(run_words(cli_command, run), 0);
     assert_int_equal(run_words(cmd_simulate, all), 0);
     root = printed_json();
     kernels = json_object_get(root, "kernels");
@@ -141,7 +141,7 @@ static void a_pilot_puts_samples_where_the_cycles_are(void **state)
                                    "v100", NULL};
             struct came_of x;
 
-            assert_int_equal(run_words(cmd_plan, words), 0);
+            assert_int_equal(run_words(cli_command, words), 0);
             x = project();
             wide[pilot] += x.half_width > 1.5 * x.promised;
             ours[pilot] += x.combine > 0.9;
@@ -172,10 +172,10 @@ static void a_plan_from_the_file_is_the_same_plan(void **state)
     (void)state;
 
     assert_int_equal(
-        RUN(cmd_plan, "plan", trace, "--pilot", "h100", "--pilot-out", cycles_file, "--out", plan_file), 0);
+        RUN(cli_command, "plan", trace, "--pilot", "h100", "--pilot-out", cycles_file, "--out", plan_file), 0);
     assert_non_null(strstr(output, "2 launches on h100, one of each shape, simulated in "));
     assert_non_null(strstr(output, "The profile of estimated cycles is in "));
-    assert_int_equal(RUN(cmd_plan, "plan", cycles_file, "--out", again), 0);
+    assert_int_equal(RUN(cli_command, "plan", cycles_file, "--out", again), 0);
     read_file(plan_file, a, sizeof a);
     read_file(again, b, sizeof b);
     assert_string_equal(a, b); /* with the profile's hash in it */
@@ -197,7 +197,7 @@ static void counts_are_scaled_by_traces_beside_them(void **state)
 
     for (size_t i = 0; i < LAUNCHES; i++)
         total += truth[i];
-    assert_int_equal(RUN(cmd_plan, "plan", counts, "--pilot", "v100", "--traces", trace, "--json"), 0);
+    assert_int_equal(RUN(cli_command, "plan", counts, "--pilot", "v100", "--traces", trace, "--json"), 0);
     assert_non_null(strstr(errors, "vivace: pilot: 2 launches on v100"));
     root = printed_json();
     estimated = (double)json_integer_value(json_object_get(root, "total_cycles"));
@@ -209,8 +209,8 @@ static void shapes_without_a_trace_go_by_others(void **state)
 {
     (void)state;
     assert_int_equal(
-        RUN(cmd_ptx, "ptx", "run", list, "--trace", some, "--kernel", "combine", "--arch", "70", "--csv"), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", counts, "--pilot", "v100", "--traces", some, "--json"), 0);
+        RUN(cli_command, "ptx", "run", list, "--trace", some, "--kernel", "combine", "--arch", "70", "--csv"), 0);
+    assert_int_equal(RUN(cli_command, "plan", counts, "--pilot", "v100", "--traces", some, "--json"), 0);
     assert_non_null(strstr(errors, "1 launch on v100"));
     assert_non_null(strstr(errors, "Of 1 shape there is no result (1 without a trace, 0 not simulated)"));
     json_decref(printed_json());
@@ -220,10 +220,10 @@ static void shapes_without_a_trace_go_by_others(void **state)
 static void the_spread_planned_with_is_explained(void **state)
 {
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", trace, "--pilot", "v100", "--explain", "--error", "2%"), 0);
+    assert_int_equal(RUN(cli_command, "plan", trace, "--pilot", "v100", "--explain", "--error", "2%"), 0);
     assert_non_null(strstr(output, "simulated cycles"));
     assert_null(strstr(output, "--noise-floor"));
-    assert_int_equal(RUN(cmd_plan, "plan", trace, "--explain", "--error", "2%"), 0);
+    assert_int_equal(RUN(cli_command, "plan", trace, "--explain", "--error", "2%"), 0);
     assert_non_null(strstr(output, "pilot      none; --pilot GPU simulates"));
     assert_null(strstr(output, "a smaller --noise-floor"));
 }
@@ -231,15 +231,15 @@ static void the_spread_planned_with_is_explained(void **state)
 static void wrong_words_are_refused(void **state)
 {
     (void)state;
-    assert_int_equal(RUN(cmd_plan, "plan", counts, "--pilot", "v100"), 64);
+    assert_int_equal(RUN(cli_command, "plan", counts, "--pilot", "v100"), 64);
     assert_non_null(strstr(errors, "is a profile without traces"));
-    assert_int_equal(RUN(cmd_plan, "plan", trace, "--pilot", "v100,h100"), 64);
+    assert_int_equal(RUN(cli_command, "plan", trace, "--pilot", "v100,h100"), 64);
     assert_non_null(strstr(errors, "--pilot takes one design"));
-    assert_int_equal(RUN(cmd_plan, "plan", trace, "--pilot-out", cycles_file), 64);
+    assert_int_equal(RUN(cli_command, "plan", trace, "--pilot-out", cycles_file), 64);
     assert_non_null(strstr(errors, "go with --pilot GPU"));
     assert_int_equal(
-        RUN(cmd_plan, "plan", trace, "--pilot", "v100", "--pilot-out", cycles_file, "--out", plan_file), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", cycles_file, "--pilot", "v100", "--traces", trace), 65);
+        RUN(cli_command, "plan", trace, "--pilot", "v100", "--pilot-out", cycles_file, "--out", plan_file), 0);
+    assert_int_equal(RUN(cli_command, "plan", cycles_file, "--pilot", "v100", "--traces", trace), 65);
     assert_non_null(strstr(errors, "this profile measured cycles"));
 }
 
@@ -253,7 +253,7 @@ static void traces_of_another_program_are_refused(void **state)
     for (int i = 0; i < 5; i++)
         fputs("other,\"160,1,1\",\"256,1,1\",900\n", f);
     assert_int_equal(fclose(f), 0);
-    assert_int_equal(RUN(cmd_plan, "plan", counts, "--pilot", "v100", "--traces", trace), 65);
+    assert_int_equal(RUN(cli_command, "plan", counts, "--pilot", "v100", "--traces", trace), 65);
     assert_non_null(strstr(errors, "in the traces, but other (160,1,1)x(256,1,1) in the profile"));
 }
 

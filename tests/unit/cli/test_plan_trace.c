@@ -105,7 +105,7 @@ static void make_plan(struct plan *plan)
 {
     struct err e;
 
-    if (RUN(cmd_plan_any, "plan", profile, "--error", "3%", "--out", plan_file) != 0)
+    if (RUN(cli_command, "plan", profile, "--error", "3%", "--out", plan_file) != 0)
         fail_msg("%s", errors);
     plan_init(plan);
     CHECK_OK(plan_read_path(plan_file, plan, &e), &e);
@@ -120,7 +120,7 @@ static int trace(const char *tool, const char *passes, const char *out, char *lo
     int code;
 
     snprintf(script, sizeof script, "%s/trace-%s.sh", folder, tool);
-    if (RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile, "--for", tool, "--passes", passes,
+    if (RUN(cli_command, "plan", "trace", plan_file, "--profile", profile, "--for", tool, "--passes", passes,
             "--out", script) != 0)
         fail_msg("%s", errors);
     snprintf(path, sizeof path, "%s/log", folder);
@@ -184,7 +184,7 @@ static void accel_sim_traces_exactly_the_plan(void **state)
     only_the_samples_are_there(&plan, "out");
     /* What was traced can be simulated with the plan: a part of the launches keeps their numbers. */
     snprintf(traces, sizeof traces, "%s/out/traces", folder);
-    if (RUN(cmd_plan_any, "plan", "check", plan_file, "--profile", profile, "--list", traces) != 0)
+    if (RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", traces) != 0)
         fail_msg("%s", errors);
     if (RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--json") != 0)
         fail_msg("%s", errors);
@@ -321,13 +321,13 @@ static void a_kernel_list_is_filtered(void **state)
         for (size_t s = 0; s < plan.sample_count; s++)
             if (plan.samples[s].invocation == i)
                 sprintf(expected + strlen(expected), "kernel-%d.traceg\n", (int)i + 1);
-    if (RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile, "--for", "kernelslist", "--traces",
+    if (RUN(cli_command, "plan", "trace", plan_file, "--profile", profile, "--for", "kernelslist", "--traces",
             profile) != 0)
         fail_msg("%s", errors);
     assert_string_equal(output, expected);
     assert_string_equal(errors, "");
     snprintf(path, sizeof path, "%s/kernelslist.g", profile);
-    assert_int_equal(RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile, "--for", "kernelslist",
+    assert_int_equal(RUN(cli_command, "plan", "trace", plan_file, "--profile", profile, "--for", "kernelslist",
                          "--traces", path),
                      0);
     assert_string_equal(output, expected);
@@ -342,17 +342,17 @@ static void lines_that_are_wrong_are_told(void **state)
     (void)state;
     make_plan(&plan);
     plan_release(&plan);
-    assert_int_equal(RUN(cmd_plan_any, "plan", "trace", plan_file, "--for", "ncu"), 64);
+    assert_int_equal(RUN(cli_command, "plan", "trace", plan_file, "--for", "ncu"), 64);
     assert_non_null(strstr(errors, "--profile"));
-    assert_int_equal(RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile), 64);
-    assert_int_equal(RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile, "--for", "gdb"), 64);
+    assert_int_equal(RUN(cli_command, "plan", "trace", plan_file, "--profile", profile), 64);
+    assert_int_equal(RUN(cli_command, "plan", "trace", plan_file, "--profile", profile, "--for", "gdb"), 64);
     assert_int_equal(
-        RUN(cmd_plan_any, "plan", "trace", plan_file, "--profile", profile, "--for", "ncu", "--context", "1"), 65);
-    assert_int_equal(RUN(cmd_plan_any, "plan", "check", plan_file, "--profile", profile), 64);
-    assert_int_equal(RUN(cmd_plan_any, "plan", "check", plan_file, "--profile", profile, "--list", plan_file), 65);
-    assert_int_equal(RUN(cmd_plan_any, "plan", "check", plan_file, "--profile", profile, "--list", "/nowhere"), 66);
+        RUN(cli_command, "plan", "trace", plan_file, "--profile", profile, "--for", "ncu", "--context", "1"), 65);
+    assert_int_equal(RUN(cli_command, "plan", "check", plan_file, "--profile", profile), 64);
+    assert_int_equal(RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", plan_file), 65);
+    assert_int_equal(RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", "/nowhere"), 66);
     assert_int_equal(
-        RUN(cmd_plan_any, "plan", "check", plan_file, "--profile", profile, "--list", profile, "--json"), 0);
+        RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", profile, "--json"), 0);
     verdict = printed_json();
     HAS(verdict, "ok", "matched", "expected", "mismatch");
     json_decref(verdict);

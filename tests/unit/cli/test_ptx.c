@@ -49,13 +49,13 @@ static void the_examples_run_and_are_right(void **state)
         const char *other[] = {"ptx", "run", examples[i], "--taken-first", "--strict", NULL};
         json_t *root;
 
-        assert_int_equal(run_words(cmd_ptx, words), 0);
+        assert_int_equal(run_words(cli_command, words), 0);
         root = json_loads(output, 0, NULL);
         assert_non_null(root);
         assert_true(json_integer_value(json_object_get(root, "warp_instructions")) > 500);
         assert_true(json_array_size(json_object_get(root, "expect")) > 0);
         json_decref(root);
-        assert_int_equal(run_words(cmd_ptx, other), 0);
+        assert_int_equal(run_words(cli_command, other), 0);
     }
 }
 
@@ -84,8 +84,8 @@ static void a_trace_takes_as_long_as_the_run_itself(void **state)
     (void)state;
 
     snprintf(file, sizeof file, "%s/t.vtrace", folder);
-    run = json_of(cmd_ptx, gpu);
-    traced = json_of(cmd_ptx, trace);
+    run = json_of(cli_command, gpu);
+    traced = json_of(cli_command, trace);
     simulated = json_of(cmd_simulate, simulate);
     assert_true(json_is_null(json_object_get(json_array_get(json_object_get(run, "launches"), 0), "timing")));
     for (size_t k = 1; k < 3; k++) {
@@ -115,11 +115,11 @@ static void options_of_timing_are_checked(void **state)
     const char *nowhere[] = {"ptx", "run", list_, "--gpu", "v100", "--ptxas", "/none", NULL};
     (void)state;
 
-    assert_int_equal(run_words(cmd_ptx, both), 64);
-    assert_int_equal(run_words(cmd_ptx, range), 64);
-    assert_int_equal(run_words(cmd_ptx, zero), 64);
-    assert_int_equal(run_words(cmd_ptx, alone), 64);
-    assert_int_equal(run_words(cmd_ptx, nowhere), 66);
+    assert_int_equal(run_words(cli_command, both), 64);
+    assert_int_equal(run_words(cli_command, range), 64);
+    assert_int_equal(run_words(cli_command, zero), 64);
+    assert_int_equal(run_words(cli_command, alone), 64);
+    assert_int_equal(run_words(cli_command, nowhere), 66);
 }
 
 #define HEAD                                                                                                       \
@@ -133,7 +133,7 @@ static int run_list(const char *rest, const char *option)
 
     snprintf(text, sizeof text, "%s%s", HEAD, rest);
     put(list, "l.json", text);
-    return run_words(cmd_ptx, words);
+    return run_words(cli_command, words);
 }
 
 static void what_is_wrong_has_its_exit_code(void **state)
@@ -162,7 +162,7 @@ static void a_module_is_listed_with_what_cannot_run(void **state)
     json_t *root, *kernels;
     (void)state;
 
-    assert_int_equal(run_words(cmd_ptx, words), 0);
+    assert_int_equal(run_words(cli_command, words), 0);
     root = json_loads(output, 0, NULL);
     kernels = json_object_get(root, "kernels");
     assert_int_equal(json_array_size(kernels), 2);
@@ -170,9 +170,9 @@ static void a_module_is_listed_with_what_cannot_run(void **state)
     assert_int_equal(json_integer_value(json_object_get(json_array_get(kernels, 0), "param_bytes")), 8);
     assert_non_null(strstr(json_string_value(json_object_get(json_array_get(kernels, 1), "fault")), "frobnicate"));
     json_decref(root);
-    assert_int_equal(run_words(cmd_ptx, print), 0);
+    assert_int_equal(run_words(cli_command, print), 0);
     assert_non_null(strstr(output, "st.global.u32"));
-    assert_int_equal(run_words(cmd_ptx, none), 66);
+    assert_int_equal(run_words(cli_command, none), 66);
 }
 
 static void what_is_executed_is_printed(void **state)
@@ -182,12 +182,12 @@ static void what_is_executed_is_printed(void **state)
     const char *absent[] = {"ptx", "print", "--decoded", "absent", module, NULL};
     (void)state;
 
-    assert_int_equal(run_words(cmd_ptx, store), 0);
+    assert_int_equal(run_words(cli_command, store), 0);
     assert_non_null(strstr(output, "line 6      0: load.u64 param"));
     assert_non_null(strstr(output, "line 7      1: store.u32 global"));
     assert_non_null(strstr(output, "+8]"));
-    assert_int_not_equal(run_words(cmd_ptx, odd), 0);
-    assert_int_equal(run_words(cmd_ptx, absent), 66);
+    assert_int_not_equal(run_words(cli_command, odd), 0);
+    assert_int_equal(run_words(cli_command, absent), 66);
 }
 
 int main(void)

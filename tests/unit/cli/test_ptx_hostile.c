@@ -100,7 +100,7 @@ static int run_list(const char *limit)
 {
     const char *words[] = {"ptx", "run", path, "--limit", limit ? limit : "1000000000", NULL};
 
-    return run_words(cmd_ptx, words);
+    return run_words(cli_command, words);
 }
 
 static void each_ends_with_a_sentence(void **state)

@@ -68,7 +68,7 @@ static void a_profile_counts_what_ran(void **state)
     (void)state;
 
     put_list(4, 3);
-    assert_int_equal(run_words(cmd_ptx, run), 0);
+    assert_int_equal(run_words(cli_command, run), 0);
     f = fopen(profile, "r");
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
@@ -87,8 +87,8 @@ static json_t *plan_of_forty(void)
     json_t *root;
 
     put_list(40, 3);
-    assert_int_equal(run_words(cmd_ptx, run), 0);
-    assert_int_equal(run_words(cmd_plan, draw), 0);
+    assert_int_equal(run_words(cli_command, run), 0);
+    assert_int_equal(run_words(cli_command, draw), 0);
     root = json_load_file(plan, 0, NULL);
     assert_non_null(root);
     return root;
@@ -114,9 +114,9 @@ static void only_what_the_plan_drew_is_traced(void **state)
     size_t at = 0;
     (void)state;
 
-    assert_int_equal(run_words(cmd_ptx, traced_words), 0);
+    assert_int_equal(run_words(cli_command, traced_words), 0);
     traced = printed_json();
-    assert_int_equal(run_words(cmd_ptx, timed_words), 0);
+    assert_int_equal(run_words(cli_command, timed_words), 0);
     timed = printed_json();
     assert_int_equal(run_words(cmd_simulate, simulate), 0);
     simulated = printed_json();
@@ -149,12 +149,12 @@ static void a_plan_of_another_program_is_refused(void **state)
     (void)state;
 
     json_decref(plan_of_forty());
-    assert_int_equal(run_words(cmd_ptx, alone), 64); /* nothing is traced */
+    assert_int_equal(run_words(cli_command, alone), 64); /* nothing is traced */
     unlink(trace);
     put_list(40, 2); /* another grid */
-    assert_int_equal(run_words(cmd_ptx, run), 65);
+    assert_int_equal(run_words(cli_command, run), 65);
     put_list(41, 3); /* one more launch */
-    assert_int_equal(run_words(cmd_ptx, run), 65);
+    assert_int_equal(run_words(cli_command, run), 65);
     assert_int_not_equal(access(trace, F_OK), 0);
 }
 

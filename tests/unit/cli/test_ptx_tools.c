@@ -95,14 +95,14 @@ static int run4(const char *list, const char *a, const char *b, const char *c, c
 {
     const char *words[] = {"ptx", "run", list, a, b, c, d, NULL};
 
-    return run_words(cmd_ptx, words);
+    return run_words(cli_command, words);
 }
 
 static int diff(const char *a, const char *b, const char *option, const char *value)
 {
     const char *words[] = {"ptx", "diff", a, b, option, value, NULL};
 
-    return run_words(cmd_ptx, words);
+    return run_words(cli_command, words);
 }
 
 static void check_says(const char *part)

@@ -50,7 +50,7 @@ static int trace(const char *what, const char *a, const char *b, const char *c)
     old_err = dup(STDERR_FILENO);
     dup2(fileno(out), STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
-    ret = cmd_trace(argc, argv);
+    ret = cli_command(argc, argv);
     fflush(stdout);
     dup2(old_out, STDOUT_FILENO);
     dup2(old_err, STDERR_FILENO);

@@ -67,7 +67,7 @@ static void all_launches_come_in_their_order(void **state)
 
     (void)state;
     put_two_kernels();
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace"), "--json"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "convert", folder, in_folder("out.vtrace"), "--json"), 0);
     j = printed_json();
     assert_int_equal(json_integer_value(json_object_get(j, "kernels")), 2);
     assert_int_equal(json_integer_value(json_object_get(j, "warp_instructions")), 6);
@@ -86,7 +86,7 @@ static void a_path_that_is_no_text_is_told_as_far_as_it_is(void **state)
 
     (void)state;
     put_two_kernels();
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("caf\xff.vtrace"), "--json"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "convert", folder, in_folder("caf\xff.vtrace"), "--json"), 0);
     j = printed_json();
     file = json_string_value(json_object_get(j, "file"));
     assert_true(file && strlen(file) > 11);
@@ -104,25 +104,25 @@ static void the_other_commands_read_what_was_written(void **state)
     (void)state;
     put_two_kernels();
     out = in_folder("out.vtrace");
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, out), 0);
-    assert_int_equal(RUN(cmd_trace, "trace", "diff", in_folder("kernel-7.traceg"), out, "--kernel", "7"), 0);
-    assert_int_equal(RUN(cmd_trace, "trace", "info", out, "--json"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "convert", folder, out), 0);
+    assert_int_equal(RUN(cli_command, "trace", "diff", in_folder("kernel-7.traceg"), out, "--kernel", "7"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "info", out, "--json"), 0);
     j = printed_json();
     assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "parts"), "kernels")), 2);
     json_decref(j);
-    assert_int_equal(RUN(cmd_trace, "trace", "dump", out, "--kernel", "7", "--cta", "0"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "dump", out, "--kernel", "7", "--cta", "0"), 0);
     assert_non_null(strstr(output, "R5 <- R4"));
-    assert_int_equal(RUN(cmd_trace, "trace", "dump", out, "--kernel", "7", "--cta", "1"),
+    assert_int_equal(RUN(cli_command, "trace", "dump", out, "--kernel", "7", "--cta", "1"),
                      err_exit_code(ERR_NOT_FOUND));
-    assert_int_equal(RUN(cmd_trace, "trace", "dump", in_folder("kernel-7.traceg"), "--cta", "1"),
+    assert_int_equal(RUN(cli_command, "trace", "dump", in_folder("kernel-7.traceg"), "--cta", "1"),
                      err_exit_code(ERR_NOT_FOUND));
-    assert_int_equal(RUN(cmd_trace, "trace", "verify", out), 0);
+    assert_int_equal(RUN(cli_command, "trace", "verify", out), 0);
     f = fopen(out, "r+b");
     assert_non_null(f);
     assert_int_equal(fseek(f, 40, SEEK_SET), 0);
     fputc(0x5a, f);
     fclose(f);
-    assert_int_equal(RUN(cmd_trace, "trace", "verify", out), err_exit_code(ERR_INVALID));
+    assert_int_equal(RUN(cli_command, "trace", "verify", out), err_exit_code(ERR_INVALID));
 }
 
 static void only_the_launches_asked_for(void **state)
@@ -131,10 +131,11 @@ static void only_the_launches_asked_for(void **state)
 
     (void)state;
     put_two_kernels();
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace"), "--launches", "1,6-9"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "convert", folder, in_folder("out.vtrace"), "--launches", "1,6-9"),
+                     0);
     check_out(1, "second", control);
     unlink(in_folder("out.vtrace"));
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace"), "--launches", "5"),
+    assert_int_equal(RUN(cli_command, "trace", "convert", folder, in_folder("out.vtrace"), "--launches", "5"),
                      err_exit_code(ERR_NOT_FOUND));
     assert_int_equal(made_files(), 0);
 }
@@ -147,7 +148,7 @@ static void a_disassembly_adds_control_words(void **state)
     put_two_kernels();
     put("k.sass", SASS);
     assert_int_equal(
-        RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace"), "--sass", in_folder("k.sass")), 0);
+        RUN(cli_command, "trace", "convert", folder, in_folder("out.vtrace"), "--sass", in_folder("k.sass")), 0);
     check_out(2, "first", control);
     assert_true(control[0] & CONTROL_KNOWN); /* MOV */
     assert_int_equal(control[1], 0);         /* SHFL, where the disassembly has NOP */
@@ -161,7 +162,7 @@ static void a_failure_leaves_nothing_behind(void **state)
     (void)state;
     put_two_kernels();
     put("kernel-7.traceg", KERNEL("second", "7", "0020 what\n"));
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace")),
+    assert_int_equal(RUN(cli_command, "trace", "convert", folder, in_folder("out.vtrace")),
                      err_exit_code(ERR_INVALID));
     assert_non_null(strstr(errors, "kernel-7.traceg"));
     assert_int_equal(made_files(), 0);
@@ -174,9 +175,9 @@ static void damaged_warps_are_taken_when_asked_for(void **state)
     (void)state;
     put_two_kernels();
     put("kernel-7.traceg", KERNEL("second", "7", EXIT EXIT));
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace")),
+    assert_int_equal(RUN(cli_command, "trace", "convert", folder, in_folder("out.vtrace")),
                      err_exit_code(ERR_INVALID));
-    assert_int_equal(RUN(cmd_trace, "trace", "convert", folder, in_folder("out.vtrace"), "--tolerate", "--json"),
+    assert_int_equal(RUN(cli_command, "trace", "convert", folder, in_folder("out.vtrace"), "--tolerate", "--json"),
                      0);
     j = printed_json();
     assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "repairs"), "damaged_warps")), 1);
@@ -209,7 +210,7 @@ static void lines_that_make_no_sense(void **state)
             "trace",        "convert", in_folder(cases[i].in), in_folder(cases[i].out), cases[i].option,
             cases[i].value, NULL};
 
-        assert_int_equal(run_words(cmd_trace, words), err_exit_code(cases[i].code));
+        assert_int_equal(run_words(cli_command, words), err_exit_code(cases[i].code));
         assert_int_equal(made_files(), 0);
     }
 }

@@ -49,9 +49,9 @@ static void the_same_is_the_same(void **state)
     (void)state;
     put(left, SAME);
     put(right, SAME);
-    assert_int_equal(RUN(cmd_trace, "trace", "diff", left, right), 0);
+    assert_int_equal(RUN(cli_command, "trace", "diff", left, right), 0);
     assert_string_equal(output, "1 kernel compared, no difference\n");
-    assert_int_equal(RUN(cmd_trace, "trace", "diff", left, right, "--json"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "diff", left, right, "--json"), 0);
     j = printed_json();
     assert_true(json_is_true(json_object_get(j, "same")));
     json_decref(j);
@@ -90,7 +90,7 @@ static void each_difference_is_named_and_placed(void **state)
         json_t *j;
 
         put(right, cases[i].text);
-        assert_int_equal(RUN(cmd_trace, "trace", "diff", left, right, "--json"), err_exit_code(ERR_INVALID));
+        assert_int_equal(RUN(cli_command, "trace", "diff", left, right, "--json"), err_exit_code(ERR_INVALID));
         j = printed_json();
         assert_int_equal(json_unpack(j, "{s:[{s:s, s:s, s:s}]}", "differences", "where", &where, "a", &a, "b", &b),
                          0);
@@ -107,10 +107,10 @@ static void sectors_forgive_a_move_within_one(void **state)
     put(left, SAME);
     put(right, HEAD("k", "8") CTA("0", BODY)
                    CTA("1", "insts = 3\n" MOV "0010 0000000f 1 R4 LDG.E 1 R2 4 2 0x100 4 4 8 0\n" EXIT));
-    assert_int_equal(RUN(cmd_trace, "trace", "diff", left, right, "--sectors"), 0);
+    assert_int_equal(RUN(cli_command, "trace", "diff", left, right, "--sectors"), 0);
     put(right, HEAD("k", "8") CTA("0", BODY)
                    CTA("1", "insts = 3\n" MOV "0010 0000000f 1 R4 LDG.E 1 R2 4 2 0x100 4 4 32 0\n" EXIT));
-    assert_int_equal(RUN(cmd_trace, "trace", "diff", left, right, "--sectors"), err_exit_code(ERR_INVALID));
+    assert_int_equal(RUN(cli_command, "trace", "diff", left, right, "--sectors"), err_exit_code(ERR_INVALID));
 }
 
 static void what_cannot_be_compared_is_an_error(void **state)
@@ -118,10 +118,10 @@ static void what_cannot_be_compared_is_an_error(void **state)
     (void)state;
     put(left, SAME);
     put(right, HEAD("k", "8") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 3\n" MOV);
-    assert_int_equal(RUN(cmd_trace, "trace", "diff", left, right), err_exit_code(ERR_INVALID));
+    assert_int_equal(RUN(cli_command, "trace", "diff", left, right), err_exit_code(ERR_INVALID));
     assert_non_null(strstr(errors, "ends inside warp 0 of CTA 0,0,0"));
-    assert_int_equal(RUN(cmd_trace, "trace", "diff", left), err_exit_code(ERR_USAGE));
-    assert_int_equal(RUN(cmd_trace, "trace", "diff", left, "/tmp/there-is-no-such-file"),
+    assert_int_equal(RUN(cli_command, "trace", "diff", left), err_exit_code(ERR_USAGE));
+    assert_int_equal(RUN(cli_command, "trace", "diff", left, "/tmp/there-is-no-such-file"),
                      err_exit_code(ERR_NOT_FOUND));
 }
 

@@ -105,6 +105,62 @@ static void shapes_together_get_more_pairs(void **state)
     plan_release(&plan);
 }
 
+/* Of two sets of results with the same mean and variance, the one with the heavier tail says less of how far the
+ * variance will be off: the last look is sized for more samples. */
+static void heavy_tails_get_a_wider_margin(void **state)
+{
+    static const uint64_t population[] = {1000}, samples[] = {12};
+    struct look_rule rule = LOOK_RULE_DEFAULT;
+    double even[12], tail[12], step = sqrt(1.0 / 11);
+    uint64_t next[2];
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        even[i] = i % 2 ? 9 : 11;
+        tail[i] = i ? 10 - step : 10 + 11 * step;
+    }
+    plan_by_hand(&plan, population, samples, 1);
+    plan.strata[0].planned_sd = sqrt(12.0 / 11) / 10;
+    rule.error = 0.04;
+    for (int heavy = 0; heavy < 2; heavy++) {
+        const double *y = heavy ? tail : even;
+        struct look_spent past[3];
+        struct look l;
+
+        for (unsigned number = 1; number <= 4; number++) {
+            CHECK_OK(look_take(&plan, &y, 1, &rule, past, number, NULL, &l, &e), &e);
+            assert_int_equal(l.decision, LOOK_MORE);
+            if (number < 4)
+                past[number - 1] = l.promises[0].spent;
+            next[heavy] = l.next[0];
+            look_release(&l);
+        }
+    }
+    assert_true(next[1] > next[0] + next[0] / 10);
+    plan_release(&plan);
+}
+
+/* A plan that was asked for 14 samples of each stratum, so that a fifth of its launches shows, begins with as many.
+ */
+static void a_pilot_has_what_was_asked_of_each_stratum(void **state)
+{
+    static const uint64_t population[] = {1000, 1000}, samples[] = {40, 40};
+    uint64_t n[2];
+    struct plan plan;
+    struct err e;
+
+    (void)state;
+    plan_by_hand(&plan, population, samples, 2);
+    for (uint32_t least = 2; least <= 14; least += 12) {
+        plan.params.least_samples = least;
+        CHECK_OK(look_pilot(&plan, n, &e), &e);
+        assert_true(least > 2 ? n[0] >= 14 && n[1] >= 14 : n[0] < 14 || n[1] < 14);
+    }
+    plan_release(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +168,8 @@ int main(void)
         cmocka_unit_test(a_spread_beyond_the_plan_is_known_by_its_samples_alone),
         cmocka_unit_test(a_spread_as_planned_counts_as_seen),
         cmocka_unit_test(shapes_together_get_more_pairs),
+        cmocka_unit_test(heavy_tails_get_a_wider_margin),
+        cmocka_unit_test(a_pilot_has_what_was_asked_of_each_stratum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

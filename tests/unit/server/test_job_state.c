@@ -158,8 +158,8 @@ static void the_drawing_is_kept(void **state)
     static const struct {
         enum job_state from;
         const char *to; /* first letters: Blocked Ready Leased Done Failed Cancelled */
-    } moves[] = {{JOB_BLOCKED, "RDC"}, {JOB_READY, "LDFC"}, {JOB_LEASED, "RDFC"},
-                 {JOB_DONE, ""},       {JOB_FAILED, "RD"},  {JOB_CANCELLED, ""}};
+    } moves[] = {{JOB_BLOCKED, "RDC"}, {JOB_READY, "BLDFC"}, {JOB_LEASED, "BRDFC"},
+                 {JOB_DONE, "BFC"},    {JOB_FAILED, "BD"},   {JOB_CANCELLED, ""}};
     enum job_state s;
 
     (void)state;

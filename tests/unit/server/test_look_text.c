@@ -1,6 +1,7 @@
-/* server/run/stopping_text.c: what a look has decided, as a sentence. */
+/* server/run/stopping_text.c: what a look has decided, as an event. */
 #include <math.h>
 
+#include "server/event/event.h"
 #include "server/run/stopping_internal.h"
 #include "tests/harness/check.h"
 
@@ -34,9 +35,11 @@ static void a_doubt_wider_than_the_total_is_in_words(void **state)
         v.look.decision = LOOK_LAST;
         v.look.promises = &promise;
         v.look.promise_count = 1;
-        stopping_decision_text(&v, &r, &b);
+        v.reason = stopping_decision(&v, &r);
+        event_text(v.reason, &b);
         assert_string_equal(b.text, last[i].want);
         strbuf_release(&b);
+        json_decref(v.reason);
     }
 }
 

@@ -278,7 +278,7 @@ static void scratch_files(void **state)
     assert_int_equal(truncate(path, 200), 0);
     assert_true(profile_file_open(path, &f, &e) < 0);
     assert_int_equal(truncate(path, 0), 0);
-    CHECK_FAILS(profile_file_open(path, &f, &e), &e, ERR_INVALID, "no profile");
+    CHECK_FAILS(profile_file_open(path, &f, &e), &e, ERR_INVALID, "not a profile");
     unlink(path);
     strbuf_release(&chunk);
     profile_release(&p);

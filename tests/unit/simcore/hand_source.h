@@ -11,6 +11,20 @@
 #include "tests/harness/check.h"
 #include "tests/harness/hand.h"
 
+/* The text of a built-in design with every parameter; the caller frees. */
+static inline char *hand_design_text(const char *name)
+{
+    struct gpu_design *d = NULL;
+    struct err e;
+    char *text;
+
+    CHECK_OK(design_load(name, &d, &e), &e);
+    text = design_file_text(d, &e);
+    assert_non_null(text);
+    design_free(d);
+    return text;
+}
+
 /* A built-in design with some numbers changed: "clock.sm_mhz", 1380.0, ..., NULL. Instructions are at hand at once:
  * numbers to the cycle are worked by hand, without the cold caches at the start of a kernel; test_fetch.c has
  * those. */
@@ -18,14 +32,12 @@ static inline struct gpu_design *hand_design(const char *name, ...)
 {
     struct gpu_design *d = NULL;
     struct err e;
-    size_t n;
-    const char *json = design_builtin_json(name, &n), *key;
-    json_t *root;
-    char *text;
+    const char *key;
+    char *text = hand_design_text(name);
+    json_t *root = json_loads(text, 0, NULL);
     va_list ap;
 
-    assert_non_null(json);
-    root = json_loadb(json, n, 0, NULL);
+    free(text);
     va_start(ap, name);
     while ((key = va_arg(ap, const char *))) {
         json_t *at = root;

@@ -8,7 +8,7 @@
 #include "tests/unit/simcore/hand_kernels.h"
 
 enum {
-    POINTS = 6,
+    POINTS = INSTRUMENTED ? 2 : 6,
     FEW_POINTS = 1,
     CTAS_MAX = 120
 }; /* points of each kernel: some fifty with many waves of CTAs, as many at other levels */

@@ -1,6 +1,6 @@
 /* Address translation: what each level costs to the cycle, how far it reaches, how many walks run at once, who
  * waits for whom; off it costs nothing, on both modes of the memory path agree. */
-#include "simcore/mem/event_path.h"
+#include "simcore/mem/path_event/event_path.h"
 #include "simcore/mem/tlb.h"
 #include "tests/unit/simcore/hand_source.h"
 

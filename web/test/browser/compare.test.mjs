@@ -96,7 +96,7 @@ test('what differs in the designs, and what it would take', async () => {
   const { resolve } = await farm.api('GET', `/compare?base=${run.id}:v100&with=${run.id}:a100&resolve=0.001`);
   assert.equal(resolve.decision, 'more');
   await page.getByRole('button', { name: `Simulate ${String(resolve.jobs).replace(/\B(?=(\d{3})+$)/g, resolve.jobs > 9999 ? '\u202f' : '')} more…` }).waitFor();
-  await page.getByText(`vivace compare ${run.id} --resolve 0.1%`).waitFor();
+  await page.getByText(`vivace run compare ${run.id} --resolve 0.1%`).waitFor();
   await context.close();
 });
 

@@ -138,7 +138,7 @@ test('an empty farm becomes a finished projection by clicking', async (t) => {
 });
 
 test('without a report: the example, by clicking, with its own traces', { skip: existsSync(join(build, 'examples/tiny-gpt.vtrace')) ? false : 'no build/examples: `make examples`' }, async (t) => {
-  const visitors = await startFarm({ workers: 2, args: ['--web-dir', WEB_DIR, '--examples', join(build, 'examples')] });
+  const visitors = await startFarm({ workers: 2, args: ['--test-web-dir', WEB_DIR, '--test-examples', join(build, 'examples')] });
   const { page, seen, context } = await openPage(browser, visitors.url);
   const began = Date.now();
   t.after(async () => {

@@ -26,7 +26,7 @@ function poison(w) {
   for (const x of [...w.tokens, ...w.shares]) x.name = NASTY + x.id;
   for (const m of w.members.slice(1)) m.user = NASTY + m.user;
   for (const d of w.audit) Object.assign(d, { actor: NASTY, object: NASTY, address: NASTY });
-  for (const e of w.events) e.sentence = NASTY;
+  for (const e of w.events) e.text = NASTY;
   for (const j of w.jobs) Object.assign(j, { worker: NASTY, failure: j.failure && { class: NASTY, detail: NASTY } });
 }
 /** What no foreign name may make: pictures, scripts, handlers, links that run. */

@@ -9,7 +9,7 @@ import { report, ScriptedWorker, sha256, trace } from '../../../tests/api/script
 import { change, level as levelText } from '../../ui/format.js';
 import { enter, openPage, settled, shot, stage, test } from '../harness.mjs';
 
-const { browser, farm } = await stage({ mock: false, farm: { args: ['--dead-after', '15min'] } }); // its scripted worker does not beat by itself
+const { browser, farm } = await stage({ mock: false, farm: { args: ['--test-dead-after', '15min'] } }); // its scripted worker does not beat by itself
 let worker, clock, profiles = 0;
 before(async () => {
   worker = await new ScriptedWorker(farm, { slots: 16 }).open();
@@ -91,14 +91,14 @@ async function exact(run, base, design) {
   const all = {
     'API compare': ofDesign((await farm.api('GET', `/compare?base=${run}:${base}&with=${run}:${design}`)).items, design),
     'API compare of the run': ofDesign((await farm.api('GET', `/runs/${run}/compare?baseline=${base}`)).items, design),
-    'vivace compare --json': ofDesign(JSON.parse(cli('compare', run, '--baseline', base, '--json')).items, design),
+    'vivace run compare --json': ofDesign(JSON.parse(cli('compare', run, '--baseline', base, '--json')).items, design),
   };
   if (shown.designs[0].design === base) {
     Object.assign(all, {
       'API run': ofDesign(shown.designs, design).baseline,
       'API projection': ofDesign((await farm.api('GET', `/runs/${run}/projection`)).comparison, design),
       'vivace run show --json': ofDesign(json('run', 'show').run.designs, design).baseline,
-      'vivace projection --json': ofDesign(json('projection').comparison, design),
+      'vivace run projection --json': ofDesign(json('projection').comparison, design),
     });
   }
   const fromCsv = (text) => {
@@ -107,7 +107,7 @@ async function exact(run, base, design) {
   };
   all['CSV of compare'] = fromCsv(await (await farm.request('GET', `/compare?base=${run}:${base}&with=${run}:${design}&format=csv`)).text());
   all['CSV of the run'] = fromCsv(await (await farm.request('GET', `/runs/${run}/compare?baseline=${base}&format=csv`)).text());
-  all['vivace compare --csv'] = fromCsv(cli('compare', run, '--baseline', base, '--csv'));
+  all['vivace run compare --csv'] = fromCsv(cli('compare', run, '--baseline', base, '--csv'));
   return Object.fromEntries(Object.entries(all).map(([where, d]) => [where, numbers(d)]));
 }
 
@@ -129,14 +129,14 @@ function texts(run, base, design, d) {
     assert.equal(found[4].startsWith('a real difference'), d.distinguishable, `${where}: ${line}`);
   };
   sentence('vivace run show', cli('run', 'show', run));
-  sentence('vivace projection', cli('projection', run));
+  sentence('vivace run projection', cli('projection', run));
   const row = cli('compare', run, '--baseline', base).split('\n').find((l) => l.trimStart().startsWith(`${design} `));
   const found = /([\d.]+) ± ([\d.]+) × +([\d.]+) %.* (true|false|yes|no) +(?:true|false|yes|no) +\d+\s*$/.exec(row);
-  assert.ok(found, `vivace compare: ${row}`);
-  rounds(found[1], d.ratio, 'vivace compare');
-  rounds(found[2], d.half, 'vivace compare');
-  rounds(found[3], 100 * d.level, 'vivace compare');
-  assert.equal(['true', 'yes'].includes(found[4]), d.distinguishable, `vivace compare: ${row}`);
+  assert.ok(found, `vivace run compare: ${row}`);
+  rounds(found[1], d.ratio, 'vivace run compare');
+  rounds(found[2], d.half, 'vivace run compare');
+  rounds(found[3], 100 * d.level, 'vivace run compare');
+  assert.equal(['true', 'yes'].includes(found[4]), d.distinguishable, `vivace run compare: ${row}`);
 }
 
 const plain = (text) => text.replaceAll(/\s+/g, ' ');

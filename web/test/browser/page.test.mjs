@@ -309,7 +309,7 @@ test('a run that wants more samples says which and why, and takes a yes or a no'
   const extension = { plan: 'p9', jobs: 36, expected_s: 1140, strata: [{ stratum: 4, kernel: 'gemm', from: 88, to: 124 }], answer: 'waiting', answered_by: null, answered_at: null };
   Object.assign(run, {
     rule: { until: 0.02, confidence: 0.95, resolve: null, baseline: 'h100', approve: 'ask', looks: 5, budget: null, failures: 'redraw', settled: false },
-    looks: [{ number: 1, at: run.created_at, plan: 'p1', jobs: 133, spent_s: 100, unit: 's', decision: 'more', reason: 'S4 spreads by 0.31 here, by 0.20 in the profile.', extension,
+    looks: [{ number: 1, at: run.created_at, plan: 'p1', jobs: 133, spent_s: 100, unit: 's', decision: 'more', kind: 'look.more', params: {}, reason: 'S4 spreads by 0.31 here, by 0.20 in the profile.', extension,
       promises: [{ design: 'h100', difference: false, value: 43.6, half_width: 1.31, final_half_width: 1.31, wanted: 0.87, relative_half_width: 0.03, relative_wanted: 0.02, level: 0.95, kept: false, trusted: true }] }] });
   const { page, context } = await openPage(browser, mock.url);
   const asked = [];

@@ -215,7 +215,7 @@ test('each bank of a channel, where banks were modelled: rows, values and the ad
 
 test('on a farm: from the run to one of its results, which a worker records when the page asks', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-result-'));
-  const farm = await startFarm({ workers: 1, args: ['--web-dir', WEB_DIR] });
+  const farm = await startFarm({ workers: 1, args: ['--test-web-dir', WEB_DIR] });
   t.after(async () => {
     await farm.stop();
     rmSync(folder, { recursive: true, force: true });

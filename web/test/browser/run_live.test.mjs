@@ -5,7 +5,7 @@ import { good, report, ScriptedWorker, tracedPlan } from '../../../tests/api/scr
 import { assertClean, enter, openPage, patience, RECONNECT_MS, said, settled, stage, test, UNKNOWN_VISITOR, until } from '../harness.mjs';
 import { progress } from '../mock.mjs';
 
-const { browser, mock, farm } = await stage({ farm: { args: ['--heartbeat', '1s', '--dead-after', '5s'] } });
+const { browser, mock, farm } = await stage({ farm: { args: ['--test-heartbeat', '1s', '--test-dead-after', '5s'] } });
 
 const bumpRun = (done) => { mock.world.runs.r1.counts.done = done; };
 
@@ -80,7 +80,7 @@ test('jobs whose simulator no worker has are named, with the way on', async () =
   await page.goto('/runs/r1');
   const notice = page.locator('.notice', { hasText: 'for simulator 0.5.4, which no connected worker has: they have 0.5.5' });
   await notice.waitFor();
-  assert.match(await notice.innerText(), /vivace runs restart r1 --simulator new/);
+  assert.match(await notice.innerText(), /vivace run restart r1 --simulator new/);
   assert.equal(await page.getByText(/no worker has taken one/).count(), 0);
   mock.world.runs.r1 = was;
   await context.close();

@@ -124,7 +124,7 @@ test('a link that is taken back while somebody looks says so, and opens no more'
   await farm.api('DELETE', `/shares/${link.id}`);
   await page.getByRole('button', { name: /^failed \d/ }).click(); // reads another list, which it may no more
   await page.getByRole('heading', { name: 'This link shares nothing' }).waitFor();
-  await page.getByText('has expired, or was taken back').waitFor();
+  await page.getByText('has expired, or was revoked').waitFor();
   await becomes(() => page.getByText('decoder').count(), 0, 'nothing of the run is left on the page');
   assert.deepEqual(await axe(page), []);
   const again = await page.goto(link.url);
@@ -140,7 +140,7 @@ test('a link that has expired, or was mistyped, says so', async () => {
   for (const address of [link.url, `${link.url.slice(0, -3)}xyz`, '/s/nothing']) {
     assert.equal((await page.goto(address)).status(), 410, address);
     await page.getByRole('heading', { name: 'This link shares nothing' }).waitFor();
-    await page.getByText('Ask whoever gave it to you for a new one.').waitFor();
+    await page.getByText('Ask the person who sent it for a new one.').waitFor();
   }
   await shot(page, 'shared-gone');
   await page.getByRole('link', { name: 'All workloads' }).click();

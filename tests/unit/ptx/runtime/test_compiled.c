@@ -67,12 +67,12 @@ static void from_a_program_to_a_projection(void **state)
     assert_int_equal(shell("cat $D/counts.csv", &out), 0);
     assert_int_equal(lines(out), 1 + 6);
     assert_non_null(strstr(out, "_Z10block_sumsPfPKfi,\"8,1,1\",\"128,1,1\","));
-    RUNS("$BUILD/vivace plan $D/counts.csv --error 5% --out $D/plan.json");
+    RUNS("$BUILD/vivace plan draw $D/counts.csv --error 5% --out $D/plan.json");
     RUNS("$BUILD/vivace exec --plan $D/plan.json --trace $D/drawn.vtrace $D/steps");
     assert_int_equal(shell("$BUILD/vivace simulate $D/drawn.vtrace --gpu v100 --plan $D/plan.json -j 1", &out), 0);
     assert_non_null(strstr(out, "v100"));
     /* some of the launches alone are found by their numbers */
-    RUNS("$BUILD/vivace plan $D/counts.csv --method srs --share 50% --seed 2 --out $D/some.json");
+    RUNS("$BUILD/vivace plan draw $D/counts.csv --method srs --share 50% --seed 2 --out $D/some.json");
     RUNS("$BUILD/vivace exec --plan $D/some.json --trace $D/some.vtrace $D/steps");
     RUNS("$BUILD/vivace simulate $D/some.vtrace --gpu v100 --plan $D/some.json -j 1 --csv > $D/some.csv");
     RUNS("$BUILD/vivace simulate $D/drawn.vtrace --gpu v100 -j 1 --csv > $D/all.csv");

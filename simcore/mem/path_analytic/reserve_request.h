@@ -1,0 +1,224 @@
+/* simcore/mem/path_analytic/reserve_request.h: one request from the network through the slice that is its address's
+ * home, or, on a GPU with two partitions, through the asker's own one and over the bridge: every stage is reserved
+ * for the time at which the request gets there. Part of reserve.c, which says when it enters. */
+#ifndef VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_REQUEST_H
+#define VIVACE_SIMCORE_MEM_PATH_ANALYTIC_RESERVE_REQUEST_H
+
+#include "simcore/mem/memory_internal.h"
+#include "simcore/mem/slice.h"
+
+static inline struct slice_stages *slice_begin(struct memory *m, uint32_t i)
+{
+    struct slice_stages *s = &m->slice[i];
+
+    if (s->epoch != m->epoch) {
+        res_reset(&s->port, m->epoch);
+        res_reset(&s->atomic, m->epoch);
+        s->accept_from = 0;
+        s->epoch = m->epoch;
+    }
+    return s;
+}
+
+/* One request on its way. The common kinds of walk are compiled apart, so the functions below are part of whoever
+ * calls them. */
+#define RESERVE_INLINE static inline __attribute__((always_inline))
+
+struct reserve_request {
+    struct memory *m;
+    const struct mem_request *r;
+    const struct address_place *home;
+    struct observer *observer; /* NULL: nobody watches */
+    sim_time_ps now;
+    enum mem_kind kind;
+    uint32_t sectors; /* asked for */
+};
+
+/* Tells a stage that the request was in from `from` to `to`; returns `to`. */
+RESERVE_INLINE sim_time_ps tell_stage(const struct reserve_request *k, enum mem_stage stage, uint32_t place,
+                                      uint32_t amount, sim_time_ps from, sim_time_ps to)
+{
+    return k->observer ? told(k->m, k->r, stage, place, amount, from, to) : to;
+}
+
+/* Changed sectors leave for DRAM. A full write buffer holds up the slice: what comes next is let in no earlier than
+ * the buffer has room again. */
+static __attribute__((noinline)) sim_time_ps write_back_of(struct reserve_request request, struct slice_stages *s,
+                                                           struct slice_step step, sim_time_ps t)
+{
+    const struct reserve_request *k = &request;
+    struct memory *m = k->m;
+    struct address_place place;
+    sim_time_ps done;
+
+    address_locate(&m->map, step.evicted, &place);
+    done = tell_stage(k, STAGE_WRITE_BACK, place.channel, sector_count(step.write_back), t,
+                      dram_access(&m->dram, &place, sector_count(step.write_back), true, k->now, t));
+    if (done > t + m->dram.write_buffer_ps) {
+        s->accept_from = later(s->accept_from, done - m->dram.write_buffer_ps);
+        t = s->accept_from;
+    }
+    return t;
+}
+
+/* What has to be written back first is: seldom, so the walk is handed over as a copy and can stay in registers. */
+RESERVE_INLINE sim_time_ps write_back(const struct reserve_request *k, struct slice_stages *s,
+                                      const struct slice_step *step, sim_time_ps t)
+{
+    return step->write_back ? write_back_of(*k, s, *step, t) : t;
+}
+
+/* Brings in what is to be fetched; returns when all of the line that was ever asked for is there. ready: when that
+ * was so at the tags; it becomes later with what is fetched. */
+RESERVE_INLINE sim_time_ps fill(const struct reserve_request *k, const struct slice_step *step, sim_time_ps *ready,
+                                sim_time_ps t)
+{
+    if (step->fetch) {
+        uint32_t sectors = sector_count(step->fetch);
+
+        *ready = later(*ready, tell_stage(k, STAGE_FILL, k->home->channel, sectors, t,
+                                          dram_access(&k->m->dram, k->home, sectors, false, k->now, t)));
+    }
+    return later(t, *ready);
+}
+
+/* The tags look at one request a cycle. What passes them takes the port as least as long as that, so that its time
+ * there stands for both. missed: of the sectors that it asks for. */
+RESERVE_INLINE sim_time_ps tags(const struct reserve_request *k, struct slice_stages *s, uint32_t slice,
+                                uint8_t missed, sim_time_ps t)
+{
+    sim_time_ps to = later(t, s->accept_from) + k->m->tag_ps;
+
+    return k->observer ? told_tags(k->m, k->r, slice, sector_count(missed), t, to) : to;
+}
+
+/* Through the slice's port: a reply brings its header along, a write has left its own at the tags. */
+RESERVE_INLINE sim_time_ps data(const struct reserve_request *k, struct slice_stages *s, uint32_t slice,
+                                uint32_t sectors, sim_time_ps t)
+{
+    return tell_stage(k, STAGE_DATA, slice, sectors, t,
+                      res_take(&s->port, k->now, t, k->m->slice_ps[k->kind == MEM_WRITE][sectors]));
+}
+
+static inline sim_time_ps cross(const struct reserve_request *k, uint32_t from, bool back, uint32_t bytes,
+                                sim_time_ps t)
+{
+    return tell_stage(k, STAGE_BRIDGE, from, bytes + k->m->noc.header_bytes, t,
+                      noc_cross(&k->m->noc, from, back, bytes, k->now, t));
+}
+
+/* How long a slice's atomic unit is busy with a number of lanes on one word, or of sectors. */
+static inline uint32_t slice_atomic_ps(const struct memory *m, uint32_t lanes, uint32_t sectors)
+{
+    uint32_t by_lanes = lanes * m->atomic_lane_ps, by_sectors = sectors * m->atomic_sector_ps;
+
+    return by_lanes > by_sectors ? by_lanes : by_sectors;
+}
+
+/* Operations on one line follow one another because those of a slice do. */
+RESERVE_INLINE sim_time_ps atomic(const struct reserve_request *k, struct slice_stages *s, sim_time_ps t)
+{
+    t = tell_stage(k, STAGE_DATA, k->home->slice, k->sectors, t,
+                   res_take(&s->atomic, k->now, t, slice_atomic_ps(k->m, k->r->lanes, k->sectors)));
+    return k->kind == MEM_REDUCTION ? t : t + k->m->atomic_latency_ps;
+}
+
+/* Behind tags and DRAM: through the slice's port, or its atomic unit. */
+RESERVE_INLINE sim_time_ps leave_slice(const struct reserve_request *k, struct slice_stages *s, sim_time_ps t)
+{
+    if (k->kind == MEM_ATOMIC || k->kind == MEM_REDUCTION)
+        return atomic(k, s, t);
+    return data(k, s, k->home->slice, k->sectors, t);
+}
+
+/* Through the slice that is the address's home, whose tags have found `step`; ready: as in fill(), the caller keeps
+ * it. Returns when the answer leaves it, or for what has no answer when the slice has accepted it. */
+RESERVE_INLINE sim_time_ps pass_slice(const struct reserve_request *k, const struct slice_step *step,
+                                      sim_time_ps *ready, sim_time_ps t)
+{
+    struct slice_stages *s = slice_begin(k->m, k->home->slice);
+
+    t = write_back(k, s, step, tags(k, s, k->home->slice, step->missed, t));
+    if (k->kind != MEM_WRITE)
+        t = fill(k, step, ready, t);
+    return leave_slice(k, s, t);
+}
+
+RESERVE_INLINE sim_time_ps serve(const struct reserve_request *k, sim_time_ps t)
+{
+    struct slice_step step;
+    struct l2_line *line;
+    sim_time_ps ready;
+
+    slice_decide_kind(&k->m->l2, &k->m->count, k->r, k->kind, tag_mark(k->r->line), k->home, &step);
+    line = &k->m->l2.lines[step.line];
+    ready = step.ready;
+    t = pass_slice(k, &step, &ready, t);
+    if (step.fetch)
+        line->ready = ready;
+    return t;
+}
+
+/* A read of an address whose home is the other partition: what the own one has no copy of comes over the bridge,
+ * and leaves a copy. What arrives is passed on as it comes; only what was there is read from the slice's data. That
+ * also keeps the stages free of circles, in which two partitions' waits would drive each other up. */
+static inline sim_time_ps serve_copy(const struct reserve_request *k, uint32_t partition, sim_time_ps t)
+{
+    struct memory *m = k->m;
+    const struct address_place own = memory_mirror(m, k->home);
+    struct slice_stages *s = slice_begin(m, own.slice);
+    struct mem_request rest = *k->r;
+    struct slice_step step;
+    sim_time_ps read;
+    uint8_t present;
+
+    t = tags(k, s, own.slice, 0, t); /* whether it is missed home says */
+    slice_decide_copy(&m->l2, &m->count, k->r, &own, &step);
+    t = write_back(k, s, &step, t);
+    present = k->r->sectors & (uint8_t)~step.fetch;
+    read = present ? data(k, s, own.slice, sector_count(present), t) : t;
+    if (step.fetch) {
+        struct l2_line *copy = &m->l2.lines[step.line];
+        struct reserve_request home = *k;
+
+        home.r = &rest;
+        home.kind = MEM_FAR_READ;
+        rest.kind = MEM_FAR_READ;
+        rest.sectors = step.fetch;
+        home.sectors = sector_count(step.fetch);
+        t = serve(&home, cross(k, partition, false, 0, t));
+        copy->ready = later(copy->ready, cross(k, !partition, true, home.sectors * SECTOR_BYTES, t));
+    }
+    return later(read, m->l2.lines[step.line].ready);
+}
+
+/* Changes go home, and the copy that the other partition may have is void. */
+static inline sim_time_ps serve_change(const struct reserve_request *k, uint32_t partition, sim_time_ps t)
+{
+    struct memory *m = k->m;
+    const struct address_place other = memory_mirror(m, k->home);
+    bool far = memory_home(m, k->home) != partition;
+
+    if (far) {
+        t = cross(k, partition, false, k->sectors * SECTOR_BYTES, t);
+        m->count.far_requests++;
+        m->count.far_sectors += k->sectors;
+    }
+    slice_forget_copy(&m->l2, &other, k->r->line, k->r->sectors);
+    t = serve(k, t);
+    return far && k->kind == MEM_ATOMIC ? cross(k, !partition, true, k->sectors * SECTOR_BYTES, t) : t;
+}
+
+/* On a GPU with two partitions. */
+RESERVE_INLINE sim_time_ps serve_apart(const struct reserve_request *k, sim_time_ps t)
+{
+    uint32_t partition = noc_partition(&k->m->noc, k->r->sm);
+
+    if (k->kind != MEM_READ)
+        return serve_change(k, partition, t);
+    if (memory_home(k->m, k->home) != partition)
+        return serve_copy(k, partition, t);
+    return serve(k, t);
+}
+
+#endif

@@ -1,0 +1,213 @@
+/* simcore/params/dram.h: device memory. Rows of the table of parameters (all.h). */
+/* clang-format off */
+NUMBER("dram", "channels", OWN(dram_channels), "count", 1, 512, 1,
+    "independent (pseudo) channels",
+    REQUIRED)
+NUMBER("dram", "gbs", OWN(dram_mbs), "GB/s", 0.1, 100000, 1000,
+    "peak of all channels",
+    REQUIRED)
+NUMBER("dram", "latency_ns", OWN(dram_latency_ps), "ns", 1, 10000, 1000,
+    "beyond an L2 hit, from a row that is not open",
+    BY(PASCAL, "119", "E",
+        "415 clocks measured on Quadro P6000 (the same chip) less L2's 227, taken at 1582 MHz; the clock of "
+        "the measurement is not told"),
+    BY(VOLTA, "156.5", "GB", "431 clocks at 1380 MHz less the 215 of an L2 hit"),
+    BY(TURING, "163", "E", "between 480 and 550 clocks in all are seen on Turing; the middle, less the L2's 236"),
+    BY(GA100, "184.4", "GB",
+        "550 to 575 clocks at 1410 MHz less the 212 of a hit nearby and less the bridge, which every second "
+        "address crosses"),
+    BY(GA10X, "169", "E",
+        "515 to 530 clocks measured on RTX 3060 less the L2's 222, at that card's boost clock of 1777 MHz"),
+    BY(ADA, "142", "HM", "568 to 636 clocks at 2235 MHz less the L2's 285"),
+    BY(HOPPER, "168.1", "GB",
+        "650 clocks at 1755 MHz on the PCIe board less the 265 of a hit nearby and less the bridge, which "
+        "every second address crosses"),
+    BY(BLACKWELL, "194.7", "E",
+        "850 to 860 clocks measured less the 295 of a hit nearby and half of the bridge, taken at 1965 MHz; "
+        "the clock of the measurement is not told"))
+NUMBER("dram", "chunk_bytes", OWN(dram_chunk_bytes), "bytes", 128, 1048576, 1,
+    "consecutive bytes that are in one channel",
+    BY(EVERY, "2048", "E",
+        "measured bandwidth against occupancy shows that consecutive lines of a small CTA share a channel"))
+NUMBER("dram", "row_bytes", OWN(dram_row_bytes), "bytes", 128, 1048576, 1,
+    "a row of a channel",
+    BY(PASCAL | TURING | GA10X | ADA, "2048", "JEDEC"),
+    BY(VOLTA | GA100 | HOPPER | BLACKWELL, "1024", "JEDEC"))
+NUMBER("dram", "banks", OWN(dram_banks), "count", 1, 64, 1,
+    "banks of a channel",
+    BY(EVERY, "16", "JEDEC"))
+NUMBER("dram", "open_rows", OWN(dram_open_rows), "count", 1, 4, 1,
+    "a bank's last rows that count as open",
+    BY(EVERY, "4", "E", "stands for the reordering of a controller's queue"))
+NUMBER("dram", "rcd_ns", OWN(dram_rcd_ps), "ns", 0, 1000, 1000,
+    "activate to read",
+    BY(PASCAL, "15.8", "E", "as GDDR6, whose arrays are as fast"),
+    BY(VOLTA | GA100 | HOPPER | BLACKWELL, "14", "JEDEC"),
+    BY(TURING, "14.8", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "14.8", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"))
+NUMBER("dram", "rp_ns", OWN(dram_rp_ps), "ns", 0, 1000, 1000,
+    "precharge",
+    BY(PASCAL, "15.8", "E", "as GDDR6, whose arrays are as fast"),
+    BY(VOLTA | GA100 | HOPPER | BLACKWELL, "14", "JEDEC"),
+    BY(TURING, "14.8", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "14.8", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"))
+NUMBER("dram", "rrd_ns", OWN(dram_rrd_ps), "ns", 0, 100, 1000,
+    "activate to activate",
+    BY(PASCAL, "5.9", "E", "as GDDR6, whose arrays are as fast"),
+    BY(VOLTA | GA100 | HOPPER | BLACKWELL, "4", "JEDEC"),
+    BY(TURING, "4", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "4", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"))
+NUMBER("dram", "write_buffer", OWN(dram_write_buffer), "sectors", 0, 65536, 1,
+    "sectors a channel takes before L2 has to wait",
+    BY(EVERY, "64", "E", "depth of a controller's write queue; short bursts are absorbed"))
+NUMBER("dram", "read_factor", OWN(dram_read_65536), "factor", 0.5, 4, 65536,
+    "time of a sector read, over its time at peak",
+    BY(PASCAL | TURING | GA100 | GA10X | ADA | HOPPER | BLACKWELL, "1.04", "E",
+        "as worked back from V100's and L40's plateau bandwidths; none is published for this GPU"),
+    BY(VOLTA, "1.04", "GB", "worked back from the plateau bandwidths of gpu-stream"))
+NUMBER("dram", "write_factor", OWN(dram_write_65536), "factor", 0.5, 4, 65536,
+    "time of a sector written, over its time at peak",
+    BY(PASCAL | TURING | GA100 | GA10X | ADA | HOPPER | BLACKWELL, "1.02", "E",
+        "as worked back from V100's and L40's plateau bandwidths; none is published for this GPU"),
+    BY(VOLTA, "1", "GB", "worked back from the plateau bandwidths of gpu-stream"))
+NUMBER("dram", "mix_loss", OWN(dram_mix_65536), "factor", 0, 2, 65536,
+    "what mixing reads and writes adds to these at most",
+    BY(PASCAL | TURING | GA100 | GA10X | ADA | HOPPER | BLACKWELL, "0.1", "E",
+        "as worked back from V100's and L40's plateau bandwidths; none is published for this GPU"),
+    BY(VOLTA, "0.1", "GB", "worked back from the plateau bandwidths of gpu-stream"))
+NUMBER("dram", "command_mhz", OWN(dram_khz), "MHz", 10, 10000, 1000,
+    "clock of the commands, in which t_... count",
+    BY(PASCAL, "1500", "JEDEC", "0.667 ns"),
+    BY(VOLTA | GA100, "1000", "E", "the unit in which the timing is given: 1 ns"),
+    BY(TURING, "1515", "JEDEC", "0.66 ns"),
+    BY(GA10X | ADA, "1515", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "1000", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "bank_groups", OWN(dram_bank_groups), "count", 1, 64, 1,
+    "groups of banks of a channel",
+    BY(PASCAL | VOLTA | TURING | GA100, "4", "JEDEC"),
+    BY(GA10X | ADA, "4", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "4", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "burst_bytes", OWN(dram_burst_bytes), "bytes", 32, 128, 1,
+    "moved by one column command at most",
+    BY(PASCAL, "64", "JEDEC", "a burst of 16 on 32 bit"),
+    BY(VOLTA | GA100, "32", "JEDEC", "a burst of 4 on 64 bit"),
+    BY(TURING, "64", "JEDEC", "a burst of 16 on two 16-bit channels that work as one"),
+    BY(GA10X | ADA, "64", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "32", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_rcd", OWN(dram_t_rcd), "clocks", 1, 1000, 1,
+    "activate to column command",
+    BY(PASCAL, "24", "JEDEC"),
+    BY(VOLTA | GA100, "14", "JEDEC"),
+    BY(TURING, "22", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "22", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(HOPPER | BLACKWELL, "14", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_rp", OWN(dram_t_rp), "clocks", 1, 1000, 1,
+    "precharge to activate",
+    BY(PASCAL, "18", "JEDEC"),
+    BY(VOLTA | GA100, "14", "JEDEC"),
+    BY(TURING, "22", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "22", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(HOPPER | BLACKWELL, "14", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_ras", OWN(dram_t_ras), "clocks", 1, 1000, 1,
+    "activate to precharge",
+    BY(PASCAL, "42", "JEDEC"),
+    BY(VOLTA | GA100, "34", "JEDEC"),
+    BY(TURING, "46", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "46", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(HOPPER | BLACKWELL, "34", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_rrd_s", OWN(dram_t_rrd_s), "clocks", 1, 1000, 1,
+    "activate to activate, another bank group",
+    BY(PASCAL, "9", "JEDEC"),
+    BY(VOLTA | GA100, "4", "JEDEC"),
+    BY(TURING, "6", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "6", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(HOPPER | BLACKWELL, "4", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_rrd_l", OWN(dram_t_rrd_l), "clocks", 1, 1000, 1,
+    "the same, one bank group",
+    BY(PASCAL, "9", "JEDEC"),
+    BY(VOLTA | GA100, "6", "JEDEC"),
+    BY(TURING, "6", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "6", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(HOPPER | BLACKWELL, "6", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_ccd_s", OWN(dram_t_ccd_s), "clocks", 1, 1000, 1,
+    "column to column command, another bank group",
+    BY(PASCAL, "2", "JEDEC"),
+    BY(VOLTA | GA100, "1", "JEDEC"),
+    BY(TURING, "3", "JEDEC"),
+    BY(GA10X | ADA, "3", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "1", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_ccd_l", OWN(dram_t_ccd_l), "clocks", 1, 1000, 1,
+    "the same, one bank group",
+    BY(PASCAL, "3", "JEDEC"),
+    BY(VOLTA | GA100, "2", "JEDEC"),
+    BY(TURING, "4", "JEDEC"),
+    BY(GA10X | ADA, "4", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "2", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_faw", OWN(dram_t_faw), "clocks", 1, 1000, 1,
+    "in which at most four activates lie",
+    BY(PASCAL, "35", "JEDEC"),
+    BY(VOLTA | GA100, "30", "JEDEC"),
+    BY(TURING, "24", "RAM", "GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(GA10X | ADA, "24", "E", "timing of GDDR6X is not published; as GDDR6 of 14 Gb/s at 1.35 V"),
+    BY(HOPPER | BLACKWELL, "30", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_wtr_s", OWN(dram_t_wtr_s), "clocks", 0, 1000, 1,
+    "end of data written to read command, another bank group",
+    BY(PASCAL, "10", "E", "as GDDR6"),
+    BY(VOLTA | GA100, "6", "JEDEC"),
+    BY(TURING, "10", "E", "Accel-Sim's configuration of RTX 2060 has as many"),
+    BY(GA10X | ADA, "10", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "6", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_wtr_l", OWN(dram_t_wtr_l), "clocks", 0, 1000, 1,
+    "the same, one bank group",
+    BY(PASCAL, "10", "E", "as GDDR6"),
+    BY(VOLTA | GA100, "8", "JEDEC"),
+    BY(TURING, "10", "E", "Accel-Sim's configuration of RTX 2060 has as many"),
+    BY(GA10X | ADA, "10", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "8", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_wr", OWN(dram_t_wr), "clocks", 0, 1000, 1,
+    "end of data written to precharge",
+    BY(PASCAL, "24", "E", "as GDDR6"),
+    BY(VOLTA | GA100, "12", "E", "Accel-Sim's configuration of V100-class HBM2 has 10 clocks at 850 MHz"),
+    BY(TURING, "24", "E", "Accel-Sim's configuration of RTX 2060 has as many"),
+    BY(GA10X | ADA, "24", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "12", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_rtp", OWN(dram_t_rtp), "clocks", 0, 1000, 1,
+    "read command to precharge",
+    BY(PASCAL, "4", "E", "as GDDR6"),
+    BY(VOLTA | GA100, "4", "E", "Accel-Sim's configuration of V100-class HBM2 has 3 clocks at 850 MHz"),
+    BY(TURING, "4", "E", "Accel-Sim's configuration of RTX 2060 has as many"),
+    BY(GA10X | ADA, "4", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "4", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_cl", OWN(dram_t_cl), "clocks", 1, 1000, 1,
+    "read command to data",
+    BY(PASCAL, "24", "E", "as GDDR6"),
+    BY(VOLTA | GA100, "14", "E", "Accel-Sim's configuration of V100-class HBM2 has 12 clocks at 850 MHz"),
+    BY(TURING, "24", "E", "Accel-Sim's configuration of RTX 2060 has as many"),
+    BY(GA10X | ADA, "24", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "14", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_wl", OWN(dram_t_wl), "clocks", 0, 1000, 1,
+    "write command to data",
+    BY(PASCAL, "8", "E", "as GDDR6"),
+    BY(VOLTA | GA100, "2", "E", "Accel-Sim's configuration of V100-class HBM2 has 2 clocks at 850 MHz"),
+    BY(TURING, "8", "E", "Accel-Sim's configuration of RTX 2060 has as many"),
+    BY(GA10X | ADA, "8", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "2", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_rfc", OWN(dram_t_rfc), "clocks", 1, 100000, 1,
+    "a refresh of all banks takes",
+    BY(PASCAL, "98", "JEDEC"),
+    BY(VOLTA | GA100, "260", "JEDEC"),
+    BY(TURING, "126", "JEDEC"),
+    BY(GA10X | ADA, "126", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "260", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_refi", OWN(dram_t_refi), "clocks", 10, 1000000, 1,
+    "between two refreshes",
+    BY(PASCAL, "2850", "JEDEC", "1.9 us"),
+    BY(VOLTA | GA100, "3900", "JEDEC"),
+    BY(TURING, "2879", "JEDEC", "1.9 us"),
+    BY(GA10X | ADA, "2879", "E", "timing of GDDR6X is not published; as GDDR6"),
+    BY(HOPPER | BLACKWELL, "3900", "E", "structure of HBM3; timing taken to be HBM2's in nanoseconds"))
+NUMBER("dram", "t_close", OWN(dram_t_close), "clocks", 1, 1000000, 1,
+    "a row not used for this time is closed",
+    BY(EVERY, "200", "E",
+        "long enough for the next CTA of a stream to find the row open, short enough to hide a precharge"))
+/* clang-format on */

@@ -1,0 +1,56 @@
+/* simcore/params/gpu.h: the GPU as a whole, its clocks, how launches begin. Rows of the table of parameters
+ * (all.h). */
+/* clang-format off */
+NUMBER("gpu", "compute_capability", OWN(compute_capability), "tenths", 50, 200, 1,
+    "70 for 7.0",
+    REQUIRED)
+NUMBER("gpu", "sms", OWN(sms), "count", 1, DESIGN_SMS_MAX, 1,
+    "SMs of the GPU",
+    REQUIRED)
+NUMBER("gpu", "gpcs", OWN(gpcs), "count", 1, 64, 1,
+    "groups of SMs; SM i is in group i mod gpcs",
+    REQUIRED)
+
+NUMBER("clock", "sm_mhz", OWN(sm_khz), "MHz", 10, 10000, 1000,
+    "clock of the SMs",
+    REQUIRED)
+NUMBER("clock", "l2_mhz", OWN(l2_khz), "MHz", 10, 10000, 1000,
+    "clock of L2 and of the network",
+    REQUIRED)
+
+NUMBER("launch", "kernel_cycles", OWN(kernel_cycles), "cycles", 0, 1000000, 1,
+    "from the launch to the first CTA",
+    BY(PASCAL | GA10X | ADA | HOPPER | BLACKWELL, "700", "E", "as on Volta"),
+    BY(VOLTA, "700", "PPT"),
+    BY(TURING, "350", "PPT"),
+    BY(GA100, "1021", "GB",
+        "worked back from exactly this measurement: kernels of 64 KB in a graph follow each other in 1.36 us, "
+        "of which the kernel itself takes 897 clocks here"))
+NUMBER("launch", "cta_interval_cycles", OWN(cta_interval_cycles), "cycles", 0, 10000, 1,
+    "between two CTAs sent out, over the whole GPU",
+    BY(EVERY, "1", "E", "one CTA a clock over the whole GPU; no measured limit is slower"))
+NUMBER("launch", "turnover_cycles", OWN(turnover_cycles), "cycles", 1, 100000, 1,
+    "from the last exit of a CTA to the first issue of the next in its place",
+    BY(PASCAL | TURING | GA100 | GA10X | HOPPER | BLACKWELL, "299", "E", "as measured on V100"),
+    BY(VOLTA, "299", "GB",
+        "worked back from exactly this measurement: 369 clocks from slot to slot for CTAs of the init kernel, "
+        "less the 70 that its own instructions take here; the published split into 270 and about 100 is a "
+        "guess of the second part"),
+    BY(ADA, "491", "GB",
+        "worked back from exactly this measurement on an L40, the same chip: 562 clocks from slot to slot for "
+        "CTAs of the init kernel, less the 71 that its own instructions take here"))
+NUMBER("launch", "warp_cycles", OWN(warp_cycles), "cycles", 0, 10000, 1,
+    "between the starts of two warps of a CTA",
+    BY(EVERY, "2", "E",
+        "start-up of a warp: its registers and special registers are set up one warp after the other"))
+NUMBER("launch", "submit_ns", OWN(submit_ps), "ns", 0, 1000000, 1000,
+    "the host takes to submit one item of a stream",
+    BY(PASCAL | VOLTA | GA10X | ADA | HOPPER | BLACKWELL, "2200", "E",
+        "small kernels in a stream follow each other in 1.6 to 2.6 us on the cards measured beside the A100"),
+    BY(TURING, "2300", "E", "period of empty kernels measured on an RTX 2080 Ti"),
+    BY(GA100, "2700", "GB",
+        "period of small kernels in a stream; the GPU itself takes half of that, as in a graph"))
+CHOICE("launch", "cta_scheduler", OWN(cta_scheduler), "name", cta_names,
+    "which SM gets the next CTA" CTA_SCHEDULERS(COMPONENT_TEXT),
+    ADDED("breadth_first"))
+/* clang-format on */

@@ -1,0 +1,61 @@
+/* simcore/params/tensor.h: tensor units. Rows of the table of parameters (all.h). */
+/* clang-format off */
+NUMBER("tensor", "latency", OWN(tensor_latency), "cycles", 1, 1000, 1,
+    "of a product, beside the cycles it keeps the unit",
+    BY(PASCAL, "8", "E", "no tensor unit; what traces of later GPUs then get"),
+    BY(VOLTA, "8", "E", "dependent steps of one HMMA sequence follow each other after about ten clocks"),
+    BY(TURING, "8", "E", "so that m16n8k8 with FP16 accumulators takes 16 clocks; 14 to 18 are published"),
+    BY(GA100, "17", "HM", "24.6 clocks of m16n8k16 less its interval of 8"),
+    BY(GA10X, "9", "E",
+        "24.6 clocks of 16x8x16 with 16-bit sums, measured on RTX 4090, less the 16 that it keeps the unit"),
+    BY(ADA, "9", "HM",
+        "24.6 clocks of 16x8x16 with 16-bit sums, measured on RTX 4090, less the 16 that it keeps the unit"),
+    BY(HOPPER, "18", "HM", "24.1 clocks of m16n8k16 less its interval of 6"),
+    BY(BLACKWELL, "18", "E", "as on Hopper"))
+NUMBER("tensor", "fp16_rate", OWN(tensor_f16), "FMA a clock an SM", 0, 65536, 1,
+    "16-bit products, 16-bit accumulators; 0: none",
+    BY(PASCAL, "0", "V", "no tensor unit"),
+    BY(VOLTA | TURING | GA10X | ADA, "512", "V"),
+    BY(GA100, "1024", "V"),
+    BY(HOPPER, "1290", "HM", "mma reaches 63 % of the peak of 2048"),
+    BY(BLACKWELL, "1290", "E", "mma as on Hopper: not published; only tcgen05 reaches the peak of 4096"))
+NUMBER("tensor", "fp16_fp32_rate", OWN(tensor_f32), "FMA a clock an SM", 0, 65536, 1,
+    "16-bit products, 32-bit accumulators; 0: none",
+    BY(PASCAL, "0", "V", "no tensor unit"),
+    BY(VOLTA, "512", "V"),
+    BY(TURING | GA10X | ADA, "256", "V"),
+    BY(GA100, "1024", "V"),
+    BY(HOPPER, "1290", "HM", "mma reaches 63 % of the peak of 2048"),
+    BY(BLACKWELL, "1290", "E", "mma as on Hopper: not published; only tcgen05 reaches the peak of 4096"))
+NUMBER("tensor", "tf32_rate", OWN(tensor_tf32), "FMA a clock an SM", 0, 65536, 1,
+    "TF32 products; 0: none",
+    BY(PASCAL | VOLTA | TURING, "0", "V"),
+    BY(GA100, "512", "V"),
+    BY(GA10X | ADA, "128", "V"),
+    BY(HOPPER, "645", "HM", "half of the rate of 16-bit types"),
+    BY(BLACKWELL, "645", "E", "mma as on Hopper"))
+NUMBER("tensor", "fp8_rate", OWN(tensor_fp8), "FMA a clock an SM", 0, 65536, 1,
+    "8-bit floating-point products; 0: none",
+    BY(PASCAL | VOLTA | TURING | GA100 | GA10X, "0", "V"),
+    BY(ADA, "512", "V", "with FP32 accumulators; 1024 with FP16"),
+    BY(HOPPER, "2580", "HM", "twice the rate of 16-bit types"),
+    BY(BLACKWELL, "2580", "E", "mma as on Hopper"))
+NUMBER("tensor", "int8_rate", OWN(tensor_int8), "FMA a clock an SM", 0, 65536, 1,
+    "8-bit integer products; 0: none",
+    BY(PASCAL | VOLTA, "0", "V"),
+    BY(TURING | GA10X | ADA, "1024", "V"),
+    BY(GA100, "2048", "V"),
+    BY(HOPPER, "2580", "HM", "twice the rate of 16-bit types"),
+    BY(BLACKWELL, "2580", "E", "mma as on Hopper"))
+NUMBER("tensor", "fp64_rate", OWN(tensor_fp64), "FMA a clock an SM", 0, 65536, 1,
+    "double-precision products; 0: none",
+    BY(PASCAL | VOLTA | TURING | GA10X | ADA, "0", "V"),
+    BY(GA100, "64", "V"),
+    BY(HOPPER, "128", "V"),
+    BY(BLACKWELL, "64", "E", "worked back from the published peak of 37 TFLOPS"))
+NUMBER("tensor", "warp_group_rate", OWN(tensor_warp_group), "FMA a clock an SM", 0, 65536, 1,
+    "16-bit products of warp groups; 0: none",
+    BY(PASCAL | VOLTA | TURING | GA100 | GA10X | ADA, "0", "V"),
+    BY(HOPPER, "2048", "V"),
+    BY(BLACKWELL, "4096", "V", "tcgen05"))
+/* clang-format on */

@@ -1,0 +1,36 @@
+/* What samples can miss altogether, worked by hand. */
+#include "tests/harness/check.h"
+
+#include "sampling/effective.h"
+
+/* Three kernels: two strata of the first, 60 and 20 % of the time, both sampled; of the second, 10 %, two of eight
+ * are; the third is taken whole. */
+static void the_kernel_that_can_hide_most(void **state)
+{
+    static const struct alloc_stratum s[] = {{.population = 600, .n = 30},
+                                             {.population = 200, .n = 10},
+                                             {.population = 8, .n = 2},
+                                             {.population = 4, .n = 4}};
+    static const struct even_stratum even[] = {{10, 0}, {10, 0}, {125, 0}, {250, 0}};
+    static const size_t group[] = {0, 0, 2, 3};
+    struct unseen_kernel k;
+    struct err e;
+
+    (void)state;
+    CHECK_OK(unseen_in_kernels(s, even, group, 4, 0.95, &k, &e), &e);
+    assert_int_equal(k.group, 2); /* n_eff = 1 / (1 / 2 - 1 / 8) */
+    CHECK_NEAR(k.share, 1 - pow(0.05, 0.375), 1e-12);
+    CHECK_NEAR(k.moves, 0.1 * k.share, 1e-12);
+    assert_true(0.8 * unseen_share(40 / 0.95, 0.95) < k.moves); /* the first: 40 of 800 launches, equally likely */
+    CHECK_OK(unseen_in_kernels(s + 3, even + 3, group, 1, 0.95, &k, &e), &e);
+    assert_true(k.moves == 0 && k.share == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kernel_that_can_hide_most),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

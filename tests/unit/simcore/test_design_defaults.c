@@ -1,0 +1,219 @@
+/* Defaults of design files: what a file leaves out, and that it makes no other design of it. */
+#include "simcore/design_params.h"
+#include "tests/unit/simcore/hand_source.h"
+
+/* Results are kept by these hashes. A new parameter, or a default in another place, must not change them. */
+static const struct {
+    const char *name, *sha256;
+} hashes[] = {
+    {"gtx1050", "6930c2cedd28bb435b59a357b7274206ea30c056769478c7528d8305998528b0"},
+    {"gtx1080ti", "9781e8e7602cf7d0b72cf44490817ef0fbc734c8f22e696b849e3d0886aa789a"},
+    {"v100", "d7348ada008e904ab578150cfaf2b3eee17ce60ffd6ba6644ac7d0f1fe34a9bc"},
+    {"qv100", "a19d5d97ba57a786bf29de07ed1f5339458a9b6f43eceb5238553dff209a6af2"},
+    {"rtx2060", "d5df5e9df2a1b0e64008fa54e8c7e9dfdd35ee71e11e45a7dc4cba860190e784"},
+    {"rtx2080", "bcad397baec8893f2835b2d8c6bed6db74b688dc5581ecb7450cbdc054ddbc4c"},
+    {"titanrtx", "c86f304e58ec41b0d58ab5aa4f89a871fe2855a3ea954388d411f6158524dd0c"},
+    {"rtx3070", "29352e13b317c15cb9eb9c34d455099a7b04c87a7d06e424147fa2cf5e32792f"},
+    {"rtx3080", "a2ebdf206427b5454ff42a4b1e8758bc2b7678f51668cab269d413008b02f216"},
+    {"a100", "cd4526fdbd8e8c0d123aa4880d5f9ac26b7fe783f78e7063f9b249b47e58868b"},
+    {"a100-80", "c546d71e749d78aa5752017f3b650c5f6e400763d21c771c38b5eeaf935a17f4"},
+    {"rtx4090", "6c52a4ce6145433daf0b7874299a2970448e8309de87b52757eda509fd9ace7b"},
+    {"h100", "e5b6ce954383dd30dc1c3b3619719fd2b90bd0154fb689e41db7b91e7c1369a3"},
+    {"h200", "6f8c5245795f725dcaf7727c3802471c04497bd614d15c055d98a75b342866de"},
+    {"b200", "307d5da39cf180d1a34cccc9c176b5677b1e3781af2d9ec65a035e36c5e7b27e"},
+};
+
+static void built_in_designs_keep_their_hashes(void **state)
+{
+    size_t n = 0;
+
+    (void)state;
+    for (; design_builtin_names()[n]; n++) {
+        struct gpu_design *d = NULL;
+        struct err e;
+
+        assert_true(n < sizeof hashes / sizeof *hashes);
+        assert_string_equal(design_builtin_names()[n], hashes[n].name);
+        CHECK_OK(design_load(hashes[n].name, &d, &e), &e);
+        assert_string_equal(design_sha256(d), hashes[n].sha256);
+        design_free(d);
+    }
+    assert_int_equal(n, sizeof hashes / sizeof *hashes);
+}
+
+static struct gpu_design *parsed(const json_t *root)
+{
+    char *text = json_dumps(root, 0);
+    struct gpu_design *d = NULL;
+    struct err e;
+
+    CHECK_OK(design_parse(text, strlen(text), "test", &d, &e), &e);
+    free(text);
+    return d;
+}
+
+static json_t *whole_document(const char *name)
+{
+    char *text = hand_design_text(name);
+    json_t *root = json_loads(text, 0, NULL);
+
+    assert_non_null(root);
+    free(text);
+    return root;
+}
+
+static json_t *group_of(json_t *root, const char *group)
+{
+    const char *dot = strchr(group, '.');
+
+    return dot ? json_object_get(json_object_get(root, "units"), dot + 1) : json_object_get(root, group);
+}
+
+/* A file that states all and one that states what differs say the same. */
+static void a_whole_file_is_the_same_design(void **state)
+{
+    (void)state;
+    for (const char *const *name = design_builtin_names(); *name; name++) {
+        struct gpu_design *as_shipped = NULL, *whole;
+        json_t *root = whole_document(*name);
+        struct err e;
+        size_t n;
+
+        CHECK_OK(design_load(*name, &as_shipped, &e), &e);
+        for (const struct design_param *p = design_params; p->group; p++)
+            if (!design_added(p) && !json_object_get(group_of(root, p->group), p->key))
+                fail_msg("%s: the whole text leaves out %s.%s", *name, p->group, p->key);
+        whole = parsed(root);
+        assert_string_equal(design_sha256(whole), design_sha256(as_shipped));
+        assert_non_null(design_builtin_json(*name, &n));
+        assert_true(n < as_shipped->json_bytes / 2);
+        design_free(whole);
+        design_free(as_shipped);
+        json_decref(root);
+    }
+}
+
+/* What a file of that GPU has to state, and nothing else. */
+static json_t *least_document(const char *name, enum gpu_generation g)
+{
+    json_t *root = whole_document(name);
+
+    for (const struct design_param *p = design_params; p->group; p++)
+        if (design_default_of(p, g))
+            json_object_del(group_of(root, p->group), p->key);
+    json_object_clear(json_object_get(root, "sources"));
+    return root;
+}
+
+static void check_default(const struct design_facts *facts, const struct design_param *p,
+                          const struct design_default *want)
+{
+    const struct design_fact *f;
+    char name[64], quoted[64];
+
+    snprintf(name, sizeof name, "%s.%s", p->group, p->key);
+    snprintf(quoted, sizeof quoted, p->kind == DESIGN_CHOICE ? "\"%s\"" : "%s", want->value);
+    f = design_facts_find(facts, name);
+    assert_non_null(f);
+    assert_string_equal(f->value, quoted);
+    assert_string_equal(f->source, want->source);
+    if (!f->source_text)
+        fail_msg("%s: the source %s has no text", name, want->source);
+    if (want->reason)
+        assert_string_equal(f->reason, want->reason);
+    else
+        assert_null(f->reason);
+}
+
+static void each_generation_has_its_defaults(void **state)
+{
+    unsigned seen = 0;
+
+    (void)state;
+    for (const char *const *name = design_builtin_names(); *name; name++) {
+        struct gpu_design *d = hand_design(*name, NULL);
+        enum gpu_generation g = gpu_generation_of(d->compute_capability);
+        json_t *root = least_document(*name, g);
+        struct design_facts facts;
+        struct err e;
+
+        seen |= 1U << g;
+        design_free(d);
+        d = parsed(root);
+        CHECK_OK(design_facts_make(d, &facts, &e), &e);
+        for (const struct design_param *p = design_params; p->group; p++)
+            if (design_default_of(p, g))
+                check_default(&facts, p, design_default_of(p, g));
+        design_facts_release(&facts);
+        design_free(d);
+        json_decref(root);
+    }
+    assert_int_equal(seen, (1U << GENERATION_COUNT) - 1);
+}
+
+static void the_generation_is_that_of_the_compute_capability(void **state)
+{
+    static const struct {
+        double capability;
+        enum gpu_generation g;
+    } cases[] = {{50, GENERATION_PASCAL}, {61, GENERATION_PASCAL},     {70, GENERATION_VOLTA},
+                 {72, GENERATION_VOLTA},  {75, GENERATION_TURING},     {80, GENERATION_GA100},
+                 {86, GENERATION_GA10X},  {87, GENERATION_GA10X},      {89, GENERATION_ADA},
+                 {90, GENERATION_HOPPER}, {100, GENERATION_BLACKWELL}, {120, GENERATION_BLACKWELL},
+                 {0, GENERATION_PASCAL},  {-1, GENERATION_PASCAL}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(gpu_generation_of(cases[i].capability), cases[i].g);
+}
+
+static void what_a_file_states_holds(void **state)
+{
+    json_t *root = least_document("rtx2080", GENERATION_TURING), *sm = json_object(), *units = json_object();
+    struct gpu_design *d;
+
+    (void)state;
+    json_object_set_new(root, "sources", json_pack("{s:s}", "V", "the data sheet"));
+    json_object_set_new(sm, "warps", json_pack("{s:i, s:s, s:s}", "value", 16, "unit", "count", "source", "V"));
+    json_object_set_new(root, "sm", sm);
+    json_object_set_new(units, "fp32", json_object());
+    json_object_set_new(root, "units", units);
+    d = parsed(root);
+    assert_int_equal(d->warps, 16);
+    assert_int_equal(d->ctas, 16); /* Turing's */
+    assert_int_equal(d->unit[CLASS_FP32].latency, 4);
+    assert_non_null(strstr(d->json, "\"V\":\"the data sheet\""));
+    assert_non_null(strstr(d->json, "\"CC\":\"NVIDIA CUDA C++ Programming Guide"));
+    assert_null(strstr(d->json, "\"CAC\":")); /* no number is of this source */
+    design_free(d);
+    json_decref(root);
+}
+
+/* A parameter younger than design files: a file that leaves it out is the design that it was. */
+static void an_added_parameter_left_out_stays_out(void **state)
+{
+    json_t *root = whole_document("v100");
+    size_t added = 0;
+
+    (void)state;
+    for (const struct design_param *p = design_params; p->group; p++) {
+        added += design_added(p) != NULL;
+        assert_true(!design_added(p) || design_default_of(p, GENERATION_VOLTA) ||
+                    !json_object_get(group_of(root, p->group), p->key));
+    }
+    assert_true(added >= 3); /* both replacements, the CTA scheduler */
+    json_decref(root);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(built_in_designs_keep_their_hashes),
+        cmocka_unit_test(a_whole_file_is_the_same_design),
+        cmocka_unit_test(each_generation_has_its_defaults),
+        cmocka_unit_test(the_generation_is_that_of_the_compute_capability),
+        cmocka_unit_test(what_a_file_states_holds),
+        cmocka_unit_test(an_added_parameter_left_out_stays_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
