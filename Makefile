@@ -61,7 +61,7 @@ SRC_runtime  := $(call src,ptx/runtime)
 SRC_driver   := $(call src,ptx/driver)
 SRC_wire     := $(call src,wire)
 SERVER_FOLDERS := $(addprefix server/,event http access storage import run queue operate db handlers)
-SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
+SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
 PARTS        := base sampling trace record ingest simcore ptx runtime driver app wire server worker cli
@@ -151,9 +151,18 @@ $(BUILD)/gen/designs.c: base/embed.sh $(wildcard simcore/designs/*.json)
 $(BUILD)/gen/schema.c: base/embed.sh $(wildcard schema/*.sql)
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_schema $(filter %.sql,$^) >$@
-$(BUILD)/gen/openapi.c: base/embed.sh $(wildcard docs/openapi.json)
+$(BUILD)/gen/openapi.c: base/embed.sh $(BUILD)/gen/api/openapi.json
 	@mkdir -p $(@D)
 	$(Q)sh base/embed.sh embedded_openapi $(filter %.json,$^) >$@
+
+# What follows from the description of the API (api/README.md). The generator leaves a file alone whose text stays the same.
+API_MADE := $(addprefix $(BUILD)/gen/api/,openapi.json routes.c handlers.h types.d.ts client.js client.d.ts routes.md)
+$(BUILD)/gen/api/.made: $(wildcard api/*.json api/*.mjs)
+	@command -v $(NODE) >/dev/null || { echo "api: node is missing: run 'make deps'" >&2; exit 1; }
+	$(Q)$(NODE) api/generate.mjs $(@D)
+	@touch $@
+$(API_MADE): $(BUILD)/gen/api/.made ;
+$(call obj,$(SRC_server)): | $(BUILD)/gen/api/handlers.h
 
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
@@ -312,11 +321,11 @@ TIDY_FILES = $(filter-out $(FORM_SRC),$(filter %.c,$(shell git ls-files base ing
 ANALYZE   ?= $(TIDY_FILES)
 tidy       = @printf '%s\n' $(2) | xargs -P2 -n4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" --checks="$(1)" "$$@" -- \
 	$(CSTD) $(CPPFLAGS_ALL) 2>&1 | { ! grep -vE "^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter"; }' tidy
-lint-tidy: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
+lint-tidy: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(API_MADE)
 	$(call tidy,-clang-analyzer-*,$(TIDY_FILES))
 	@echo "ok      clang-tidy"
 .PHONY: lint-analyze
-lint-analyze: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c
+lint-analyze: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(API_MADE)
 	$(call tidy,,$(ANALYZE))
 	@echo "ok      clang-tidy, with the analyzer"
 format:
@@ -409,6 +418,7 @@ install: all man
 	install -m 755 $(CUDART) $(DESTDIR)$(PREFIX)/lib/vivace
 	cp -R $(BUILD)/web/. $(DESTDIR)$(PREFIX)/share/vivace/web
 	install -m 644 $(BUILD)/examples/* $(DESTDIR)$(PREFIX)/share/vivace/examples
+	install -m 644 $(BUILD)/gen/api/openapi.json $(BUILD)/gen/api/routes.md $(DESTDIR)$(PREFIX)/share/vivace
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 $(BUILD)/man/man1/* $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 $(BUILD)/man/man8/* $(DESTDIR)$(PREFIX)/share/man/man8
@@ -434,8 +444,8 @@ WEB_HAS    = command -v $(NODE) >/dev/null && command -v $(NPM) >/dev/null || \
 web_install = @$(WEB_HAS); mkdir -p $(1) && cp web/package.json web/package-lock.json web/.npmrc $(1)/ && \
 	(cd $(1) && $(NPM) ci --ignore-scripts --loglevel=error $(2)) && touch $(1)/.installed
 web: $(BUILD)/web/index.html
-$(BUILD)/web/index.html: $(WEB_FILES) base/version.h $(BUILD)/web-node/.installed
-	@$(NODE) web/vendor.mjs $(BUILD)/web-node/node_modules $(BUILD)/web
+$(BUILD)/web/index.html: $(WEB_FILES) base/version.h $(BUILD)/gen/api/client.js $(BUILD)/web-node/.installed
+	@$(NODE) web/vendor.mjs $(BUILD)/web-node/node_modules $(BUILD)/gen/api $(BUILD)/web
 $(BUILD)/web-node/.installed: web/package.json web/package-lock.json web/.npmrc
 	$(call web_install,$(BUILD)/web-node,--omit=dev)
 $(BUILD)/web-check/.installed: web/package.json web/package-lock.json web/.npmrc
@@ -443,7 +453,7 @@ $(BUILD)/web-check/.installed: web/package.json web/package-lock.json web/.npmrc
 run_web = VIVACE_BUILD=$(abspath $(BUILD)) NODE=$(NODE) sh web/test/run
 check-web: $(if $(filter 0,$(REPEAT)),,programs web examples web-tools)
 	@$(if $(REPEAT),$(call repeat,web),$(run_web))
-check-web-types check-web-unit: check-web-%: web-tools
+check-web-types check-web-unit: check-web-%: web-tools $(API_MADE)
 	@$(run_web) $*
 check-web-browser: programs web examples web-tools
 	@$(if $(QUICK),BROWSER_TESTS="$(QUICK_BROWSER:%=web/test/browser/%.test.mjs)") $(run_web) browser

@@ -20,7 +20,7 @@ enum {
     THREADS_FROM = 1 << 19 /* rows from which a second thread is worth starting: some 20 ms of sorting */
 };
 
-/* Where an invocation belongs: by its kernel or by a label of its own. */
+/* Where a launch belongs: by its kernel or by a label of its own. */
 struct key_of {
     const uint32_t *of_kernel, *label; /* one of the two */
 };

@@ -45,7 +45,7 @@ static int reduce(const struct feature_rows *rows, struct points *out, struct er
     return ret;
 }
 
-/* Rows stand by first invocation, so a group's first row has its representative, and groups come in that order. */
+/* Rows stand by first launch, so a group's first row has its representative, and groups come in that order. */
 static double project(const struct feature_rows *rows, const uint64_t *value, const uint32_t *group, size_t k,
                       uint32_t *first)
 {

@@ -8,8 +8,8 @@
 
 struct pks {
     size_t k;             /* groups */
-    uint32_t *group;      /* per feature row: below k, by first invocation */
-    uint32_t *first;      /* per group: its representative, the first invocation */
+    uint32_t *group;      /* per feature row: below k, by first launch */
+    uint32_t *first;      /* per group: its representative, the first launch */
     double error;         /* of the projection from the representatives / total; negative: too small */
     size_t tried, within; /* how many k were tried; how many of them kept the tolerance */
     double low, high;     /* least and greatest error of those; 0 when there are none */

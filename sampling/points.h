@@ -26,7 +26,7 @@ double distance_squared(const double *a, const double *b, size_t dims);
 /* The distinct feature rows of the invocations 0 .. n-1 whose value is not 0, by first appearance. */
 struct feature_rows {
     struct points points; /* owned */
-    uint32_t *first;      /* per row: lowest invocation id */
+    uint32_t *first;      /* per row: lowest launch id */
     uint64_t *total;      /* per row: sum of values */
     uint32_t *of;         /* per invocation: its row; GROUP_NOWHERE: its value is 0 */
 };

@@ -62,7 +62,7 @@ api.onSignedOut(() => {
 async function askWho() {
   cannotStart.value = null;
   try {
-    who.value = await api.session.get();
+    who.value = await api.getSession();
   } catch (e) {
     if (e instanceof api.Problem && e.status === 401) who.value = null;
     else cannotStart.value = /** @type {Error} */ (e);
@@ -104,7 +104,7 @@ function OnTheWay() {
   return html`<a class="badge" href=${href('upload')}>uploading ${Math.floor(sent * 100)} %</a>`;
 }
 
-/** @param {import('./types.js').Session} session */
+/** @param {import('./types.js').Credential} session */
 function loggedIn(session) {
   who.value = session;
 }
@@ -131,7 +131,7 @@ function TopBar({ name, onHelp, onSearch }) {
 
 async function leave() {
   try {
-    await api.session.close();
+    await api.closeSession();
   } catch (e) {
     if (!(e instanceof api.Problem && e.status === 401)) {
       say(`Could not log out. ${/** @type {Error} */ (e).message}`, 'bad');

@@ -1,8 +1,8 @@
 // live.js: events for the views of this tab, over the one stream of the browser.
 import { signal, useEffect, useRef } from './ui/lib.js';
-import { eventsAddress } from './api.js';
+import { address } from './api.js';
 
-/** @typedef {import('./types.js').LiveEvent} LiveEvent */
+/** @typedef {{ id: string, event: string, data: any }} LiveEvent */
 /** @typedef {(e: LiveEvent) => void} Handler */
 
 /** What the badge says. 'polling': the stream failed three times, pages read again every five seconds. */
@@ -83,7 +83,7 @@ function throughWorker() {
   setInterval(() => transport?.(topicsNow(), 'hello'), HELLO_MS);
   // Timers of hidden tabs are slow, and the stream may have had no room for this tab's topics.
   document.addEventListener('visibilitychange', () => { if (!document.hidden) deliver({ id: '', event: 'reset', data: {} }); });
-  return (/** @type {string[]} */ topics, /** @type {string} */ kind) => worker.port.postMessage({ kind, topics, address: eventsAddress([]) });
+  return (/** @type {string[]} */ topics, /** @type {string} */ kind) => worker.port.postMessage({ kind, topics, address: address.events([]) });
 }
 
 /** Without SharedWorker a tab has its own stream, and gives it up while nobody looks. */
@@ -94,7 +94,7 @@ function ownStream() {
   let wanted = [];
   const settle = () => stream?.setTopics(document.hidden ? [] : wanted);
   import('./stream.js').then(({ openStream }) => {
-    stream = openStream(eventsAddress, received, changed);
+    stream = openStream(address.events, received, changed);
     settle();
   }, () => changed({ kind: 'lost', failures: 3, since: Date.now() }));
   document.addEventListener('visibilitychange', () => {

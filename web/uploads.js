@@ -91,7 +91,7 @@ async function start(key) {
   w.waiting = new Set();
   const { signal } = w.abort;
   try {
-    const u = await persist(key, signal, () => (t.id ? api.upload(t.id) : api.createUpload(w.file.name, w.file.size)));
+    const u = await persist(key, signal, () => (t.id ? api.upload(t.id) : api.createUpload({ name: w.file.name, bytes: w.file.size })));
     if (!u) return;
     if (signal.aborted) { // nothing was sent to it, and nobody would send anything
       if (!t.id) await drop(u.id);

@@ -1,6 +1,6 @@
 // vendor.mjs: makes the folder that the server serves.
 //
-//   node vendor.mjs NODE_MODULES OUT
+//   node vendor.mjs NODE_MODULES API OUT
 //
 // Our own files and seven third-party files go to OUT/assets/<version>/, where <version> is a hash over all of them:
 // the address of a file changes with any content, so browsers may keep each for ever. OUT/index.html names that
@@ -105,6 +105,14 @@ export function withModules(text, modules) {
   return text.replace(place, `const modules = ${JSON.stringify(modules)};`);
 }
 
+/** api.js with a function for each route in the place of the lines that name client.js: a module more would cost every
+ * first view a part of a round trip. @param {string} text @param {string} client what api/ was made into */
+export function withClient(text, client) {
+  const place = "import { at } from './client.js';\nexport * from './client.js';\n";
+  if (!text.includes(place)) throw new Error(`api.js has no place for the functions of the routes: "${place}"`);
+  return text.replace(place, () => client);
+}
+
 /** What the programs call themselves (base/version.h). */
 export function programVersion() {
   const found = /VIVACE_VERSION "([^"]+)"/.exec(readFileSync(join(SOURCE, '..', 'base', 'version.h'), 'utf8'));
@@ -112,13 +120,14 @@ export function programVersion() {
   return found[1];
 }
 
-function main(/** @type {string} */ modules, /** @type {string} */ out) {
+function main(/** @type {string} */ modules, /** @type {string} */ api, /** @type {string} */ out) {
   const files = new Map();
   for (const [name, [pack, file]] of Object.entries(VENDOR)) {
     files.set(`vendor/${name}`, rewriteImports(readFileSync(join(modules, pack, file), 'utf8'), name));
     files.set(`vendor/LICENSE.${pack.replace(/^@/, '').replace('/', '-')}.txt`, readFileSync(join(modules, pack, 'LICENSE'), 'utf8'));
   }
   for (const path of ownFiles(SOURCE)) files.set(path, readFileSync(join(SOURCE, path), 'utf8'));
+  files.set('api.js', withClient(files.get('api.js'), readFileSync(join(api, 'client.js'), 'utf8')));
   files.set('early.js', withModules(files.get('early.js'), laterModules(files)));
 
   const hash = createHash('sha256');
@@ -142,12 +151,12 @@ function main(/** @type {string} */ modules, /** @type {string} */ out) {
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  if (process.argv.length !== 4) {
-    console.error('usage: node vendor.mjs NODE_MODULES OUT');
+  if (process.argv.length !== 5) {
+    console.error('usage: node vendor.mjs NODE_MODULES API OUT');
     process.exit(64);
   }
   try {
-    main(process.argv[2], process.argv[3]);
+    main(process.argv[2], process.argv[3], process.argv[4]);
   } catch (error) {
     console.error(`web: ${error instanceof Error ? error.message : error}`);
     process.exit(1);

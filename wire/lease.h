@@ -1,4 +1,4 @@
-/* wire/lease.h: what workers and the server say to each other (docs/openapi.json, tag "worker"), as C structs.
+/* wire/lease.h: what workers and the server say to each other (api/workers.json), as C structs.
  *
  *   session -> claim (long poll) -> leases;  heartbeat -> what to abort;  complete -> accepted or not
  *

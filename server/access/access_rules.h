@@ -1,7 +1,7 @@
 /* server/access/access_rules.h: who may use which route: the one place where roles, scopes and routes meet.
- * docs/SECURITY.md shows it as a table, and a test holds the two together.
+ * docs/SECURITY.md shows it as a table, and tests/api/roles.test.mjs tries each route.
  *
- * A route asks for a scope (routes.c). A credential has scopes: those of its token, and where it belongs to a
+ * A route asks for a scope (api/). A credential has scopes: those of its token, and where it belongs to a
  * person only those that the person's role in the team holds. */
 #ifndef VIVACE_SERVER_ACCESS_RULES_H
 #define VIVACE_SERVER_ACCESS_RULES_H

@@ -11,54 +11,7 @@
 #include "server/access/access.h"
 #include "server/db/repo_audit.h"
 #include "server/executor.h"
-#include "server/handlers/handlers.h"
 #include "server/http/idempotency.h"
-
-static const struct {
-    handler_fn handler;
-    const char *action;
-    bool itself; /* the handler has several transactions, and calls audit_done() in one of them */
-} actions[] = {
-    {session_post, "login", false},
-    {session_patch, "session.team", false},
-    {session_delete, "logout", false},
-    {tokens_post, "token.make", false},
-    {token_delete, "token.remove", false},
-    {users_post, "user.make", false},
-    {user_patch, "user.change", false},
-    {user_password_put, "user.password", false},
-    {teams_post, "team.make", false},
-    {team_patch, "team.change", false},
-    {members_post, "member.make", false},
-    {member_put, "member.change", false},
-    {member_delete, "member.remove", false},
-    {invitations_post, "invitation.make", false},
-    {invitation_use_post, "invitation.use", false},
-    {shares_post, "share.make", false},
-    {share_delete, "share.revoke", false},
-    {share_open, "share.open", false},
-    {workload_delete, "workload.delete", false},
-    {run_cancel_post, "run.cancel", true},
-    {pilot_cancel_post, "pilot.cancel", true},
-    {run_restart_post, "run.restart", true},
-    {discards_post, "result.discard", false},
-};
-
-static bool writes_itself(const struct route *route)
-{
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
-        if (actions[i].handler == route->handler)
-            return actions[i].itself;
-    return false;
-}
-
-const char *audit_action(const struct route *route)
-{
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
-        if (actions[i].handler == route->handler)
-            return actions[i].action;
-    return NULL;
-}
 
 static void name_credential(const struct credential *c, char *out, size_t size)
 {
@@ -112,7 +65,7 @@ static void answered(struct app *app, struct db *db, const struct route *route, 
 {
     struct audit_row row;
 
-    fill(&row, app, audit_action(route), req, rep, status);
+    fill(&row, app, route->audit, req, rep, status);
     write_row(db, &row);
 }
 
@@ -142,13 +95,13 @@ static int handle_as_one(struct app *app, struct db *db, const struct route *rou
     db_act_begin(db);
     ret = idempotency_handle(app, db, route, req, rep, e);
     if (ret >= 0) {
-        fill(&row, app, audit_action(route), req, rep, reply_status(rep));
+        fill(&row, app, route->audit, req, rep, reply_status(rep));
         ret = repo_audit_put(db, &row, e);
     }
     if (db_act_end(db, ret >= 0, e) < 0)
         ret = -1;
     /* what the handler made it forget may have been read again before the commit */
-    if (ret >= 0 && strcmp(req->method, "GET") != 0 && route->handler != session_post)
+    if (ret >= 0 && strcmp(req->method, "GET") != 0 && strcmp(route->audit, "login") != 0)
         access_forget(app->access);
     return ret;
 }
@@ -158,9 +111,9 @@ int audit_handle(struct app *app, struct db *db, const struct route *route, cons
 {
     int ret;
 
-    if (!db || !audit_action(route))
+    if (!db || !route->audit)
         return idempotency_handle(app, db, route, req, rep, e);
-    ret = writes_itself(route) ? idempotency_handle(app, db, route, req, rep, e)
+    ret = route->audits_itself ? idempotency_handle(app, db, route, req, rep, e)
                                : handle_as_one(app, db, route, req, rep, e);
     if (ret < 0 && e->code != ERR_DATABASE) /* without it nothing was done, and nothing can be written */
         answered(app, db, route, req, rep, err_http_status(e->code));
@@ -178,12 +131,12 @@ void audit_refused(struct app *app, const struct route *route, const struct requ
     struct audit_row *row;
     struct err e;
 
-    if (!audit_action(route) || !req->credential.valid)
+    if (!route->audit || !req->credential.valid)
         return; /* without a credential anybody could fill the log */
     row = mem_zalloc(1, sizeof *row, &e);
     if (!row)
         return;
-    fill(row, app, audit_action(route), req, NULL, status);
+    fill(row, app, route->audit, req, NULL, status);
     if (executor_submit(app->db_executor, write_later, row, &e) < 0)
         free(row); /* overloaded: the call was refused anyway */
 }

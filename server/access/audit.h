@@ -8,12 +8,11 @@
 #include "server/app.h"
 #include "server/http/http.h"
 
-/* "login", "member.change", ...; NULL: calls of this route are not written down. */
-const char *audit_action(const struct route *route);
-/* Runs the route's handler (by way of Idempotency-Key), and writes the row. Results as the handler's. */
+/* Runs the route's handler (by way of Idempotency-Key), and writes the row, where the route has an action
+ * (x-audit in api/). Results as the handler's. */
 int audit_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,
                  struct reply *rep, struct err *e);
-/* For a handler of several transactions, inside the one that does it (its actions are marked `itself`). */
+/* For a handler of several transactions, inside the one that does it (x-audit-by-handler in api/). */
 int audit_done(struct app *app, struct db *db, const char *action, const struct request *req, int status,
                struct err *e) MUST_CHECK;
 /* The same of a call that succeeds, as a part of a transaction that somebody else makes (db_body; ctx: this). */

@@ -15,26 +15,6 @@
 #include "server/event/event.h"
 #include "wire/json.h"
 
-enum reach { REACH_NEVER, REACH_ALWAYS, REACH_RUN, REACH_JOB, REACH_PLAN, REACH_PROFILE, REACH_EVENTS };
-
-/* The first row whose path begins the route's. */
-static const struct {
-    const char *path;
-    enum reach reach;
-} reaches[] = {
-    {"/api/v1/plans/{plan}/costs", REACH_NEVER}, /* fitted from all that the team has simulated */
-    {"/api/v1/profiles/{profile}/costs", REACH_NEVER},
-    {"/api/v1/profiles/{profile}/pilots", REACH_NEVER}, /* who began them, and plans that are not shared */
-    {"/api/v1/session", REACH_ALWAYS},
-    {"/api/v1/methods", REACH_ALWAYS},
-    {"/api/v1/problems/", REACH_ALWAYS},
-    {"/api/v1/runs/{run}", REACH_RUN},
-    {"/api/v1/jobs/{job}", REACH_JOB},
-    {"/api/v1/plans/{plan}", REACH_PLAN},
-    {"/api/v1/profiles/{profile}", REACH_PROFILE},
-    {"/api/v1/events", REACH_EVENTS},
-};
-
 static bool is_object(const struct credential *c, const char *kind, const char *id)
 {
     return strcmp(c->share.kind, kind) == 0 && strcmp(c->share.object, id) == 0;
@@ -64,19 +44,20 @@ static bool reaches_events(const struct credential *c, const struct request *req
            !c->share.hide_names;
 }
 
-static int within(struct db *db, enum reach reach, const struct request *req, struct err *e)
+static int within(struct db *db, enum share_reach reach, const struct request *req, struct err *e)
 {
     const struct credential *c = &req->credential;
     const char *id = req->param[0];
 
     switch (reach) {
-    case REACH_NEVER: return 0;
-    case REACH_ALWAYS: return 1;
-    case REACH_RUN: return is_object(c, "run", id);
-    case REACH_JOB: return db ? reaches_job(db, c, id, e) : 0;
-    case REACH_PLAN: return db ? reaches_plan(db, c, id, e) : 0;
-    case REACH_PROFILE: return is_object(c, "profile", id);
-    case REACH_EVENTS: return reaches_events(c, req);
+    case SHARE_NOTHING:
+    case SHARE_HIDDEN: return 0;
+    case SHARE_ALWAYS: return 1;
+    case SHARE_RUN: return is_object(c, "run", id);
+    case SHARE_JOB: return db ? reaches_job(db, c, id, e) : 0;
+    case SHARE_PLAN: return db ? reaches_plan(db, c, id, e) : 0;
+    case SHARE_PROFILE: return is_object(c, "profile", id);
+    case SHARE_EVENTS: return reaches_events(c, req);
     }
     return 0;
 }
@@ -90,13 +71,10 @@ int share_allow(struct db *db, const struct route *route, const struct request *
         return 0;
     if (strcmp(route->method, "GET") != 0)
         return err_set(e, ERR_FORBIDDEN, "a share link only reads");
-    for (size_t i = 0; i < sizeof reaches / sizeof reaches[0]; i++) {
-        if (!str_starts(route->path, reaches[i].path))
-            continue;
-        ret = within(db, reaches[i].reach, req, e);
-        return ret > 0 ? 0 : ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "this is not what the link shares");
-    }
-    return err_set(e, ERR_FORBIDDEN, "a share link shows one object, no lists of the team");
+    if (route->share == SHARE_NOTHING)
+        return err_set(e, ERR_FORBIDDEN, "a share link shows one object, no lists of the team");
+    ret = within(db, route->share, req, e);
+    return ret > 0 ? 0 : ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "this is not what the link shares");
 }
 
 /* --- Frozen links --- */

@@ -13,7 +13,7 @@
 
 #define ACTIVITY_LANES 20000 /* intervals at most: those of one worker and run that nearly touch are one */
 
-/* JSON of the last `seconds` before now: {"from","to","lanes","queue","slowest", …}, as docs/openapi.json says. */
+/* JSON of the last `seconds` before now: {"from","to","lanes","queue","slowest", …}, as api/workers.json says. */
 int repo_activity_json(struct db *db, int64_t team, wall_us now, int64_t seconds, struct strbuf *out,
                        struct err *e) MUST_CHECK;
 /* Rows: JSON text of the attempts that a worker ended in that time, newest first, 100 at most; 0 rows also where

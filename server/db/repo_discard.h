@@ -18,7 +18,7 @@ struct discard_choice {
  * there are more. */
 int repo_discard_choose(struct db *db, const struct discard_choice *c, struct strbuf *ids, int64_t *count,
                         struct err *e) MUST_CHECK;
-/* What discarding these does: results, jobs, runs, workers, … (docs/openapi.json, DiscardCost), one object. */
+/* What discarding these does: results, jobs, runs, workers, … (api/runs.json, DiscardCost), one object. */
 int repo_discard_cost_json(struct db *db, const char *ids, struct strbuf *out, struct err *e) MUST_CHECK;
 
 struct quarantine {

@@ -312,7 +312,7 @@ static enum MHD_Result admit(struct http_request *r)
         audit_refused(r->http->app, r->route, &r->shown, err_http_status(e.code));
         return refuse(r, &e);
     }
-    if (queries_check(r->http->queries, (size_t)(r->route - r->http->table), r->uri, &e) < 0)
+    if (queries_check(r->route, r->uri, &e) < 0)
         return refuse(r, &e);
     if (!room_is_asked(r, &bytes))
         return begin_body(r);

@@ -131,14 +131,29 @@ enum route_kind {
 };
 typedef int (*handler_fn)(struct app *app, struct db *db, const struct request *req, struct reply *rep,
                           struct err *e);
+/* What a share link may read of a route: server/access/share.c. */
+enum share_reach {
+    SHARE_NOTHING, /* refused: 403 */
+    SHARE_HIDDEN,  /* part of something that can be shared, but not shown: 404 */
+    SHARE_ALWAYS,
+    SHARE_RUN, /* only of the run that is shared; likewise below */
+    SHARE_JOB,
+    SHARE_PLAN,
+    SHARE_PROFILE,
+    SHARE_EVENTS
+};
 struct route {
     const char *method, *path; /* "GET", "/api/v1/plans/{plan}" */
     handler_fn handler;
     enum scope scope;
     enum route_kind kind;
-    uint64_t body_most; /* bytes; larger bodies are 413 before they are read; 0: no body */
+    uint64_t body_max;          /* bytes; larger bodies are 413 before they are read; 0: no body */
+    const char *const *queries; /* names of the query parameters, sorted, then NULL; NULL: any */
+    enum share_reach share;
+    const char *audit;  /* action in the audit log; NULL: not logged */
+    bool audits_itself; /* the handler has several transactions, and calls audit_done() in one of them */
 };
-/* The whole API, in the order in which data flows (routes.c); ends with a row whose method is NULL. */
+/* The whole API, in the order in which data flows; ends with a row whose method is NULL. Made from api/. */
 extern const struct route routes[];
 
 #endif

@@ -13,10 +13,10 @@
 
 static int too_large(const struct http_request *r, struct err *e)
 {
-    if (r->route->body_most == 0)
+    if (r->route->body_max == 0)
         return err_set(e, ERR_TOO_LARGE, "this address takes no body");
     return err_set(e, ERR_TOO_LARGE, "the body may have at most %llu bytes",
-                   (unsigned long long)r->route->body_most);
+                   (unsigned long long)r->route->body_max);
 }
 
 int body_prepare(struct http_request *r, struct err *e)
@@ -24,7 +24,7 @@ int body_prepare(struct http_request *r, struct err *e)
     uint64_t length = 0, space = 0;
     int known = head_content_length(&r->head, &length);
 
-    if (known && length > r->route->body_most)
+    if (known && length > r->route->body_max)
         return too_large(r, e);
     if (r->route->kind != ROUTE_FILE && r->route->kind != ROUTE_FILE_CPU)
         return 0;
@@ -45,8 +45,8 @@ int body_take(struct http_request *r, const char *bytes, size_t n)
 {
     r->body_bytes += n;
     if (r->body_failed)
-        return r->body_bytes > r->route->body_most + BODY_SWALLOW_MAX ? -1 : 0;
-    if (r->body_bytes > r->route->body_most) {
+        return r->body_bytes > r->route->body_max + BODY_SWALLOW_MAX ? -1 : 0;
+    if (r->body_bytes > r->route->body_max) {
         r->body_failed = true;
         too_large(r, &r->body_err);
         return 0;

@@ -25,7 +25,6 @@
 struct http {
     struct app *app;
     const struct route *table;
-    struct queries *queries; /* NULL: no API document, so none is known */
     struct http_options options;
     struct proxies trusted;
     struct rate_limit *rates;

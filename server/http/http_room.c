@@ -13,7 +13,7 @@ bool room_is_asked(const struct http_request *r, uint64_t *bytes)
     bool file = r->route->kind == ROUTE_FILE || r->route->kind == ROUTE_FILE_CPU;
 
     /* pieces of an upload have their room since it began */
-    return file && r->route->body_most > UPLOAD_PIECE_BYTES && head_content_length(&r->head, bytes) > 0 &&
+    return file && r->route->body_max > UPLOAD_PIECE_BYTES && head_content_length(&r->head, bytes) > 0 &&
            *bytes >= WORTH_ASKING_BYTES;
 }
 

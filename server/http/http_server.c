@@ -8,11 +8,9 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/embed.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "server/http/http_internal.h"
-#include "server/http/queries.h"
 #include "server/http/tls.h"
 
 #define STOP_WAIT_S       10
@@ -104,9 +102,7 @@ int http_start(struct app *app, const struct route *table, const struct http_opt
     pthread_mutex_init(&h->same_question.lock, NULL);
     h->same_credential.equal = request_same_credential;
     h->same_question.equal = work_same_question;
-    if ((embedded_openapi[0].name &&
-         queries_new(table, embedded_openapi[0].bytes, embedded_openapi[0].size, &h->queries, e) < 0) ||
-        rate_limit_new(&h->rates, e) < 0 || proxies_read(options->trusted_proxies, &h->trusted, e) < 0 ||
+    if (rate_limit_new(&h->rates, e) < 0 || proxies_read(options->trusted_proxies, &h->trusted, e) < 0 ||
         list_hosts(h, e) < 0 || listen_socket_open(options->listen, &h->listen_fd, h->address, e) < 0 ||
         http_connections_start(&h->connections, options->idle_s, options->head_s, options->connections_most, e) < 0)
         goto fail;
@@ -234,7 +230,6 @@ void http_stop(struct http *h)
     for (size_t i = 0; h->hosts[i]; i++)
         free(h->hosts[i]);
     rate_limit_free(h->rates);
-    queries_release(h->queries);
     pthread_mutex_destroy(&h->lock);
     pthread_mutex_destroy(&h->same_credential.lock);
     pthread_mutex_destroy(&h->same_question.lock);

@@ -1,4 +1,4 @@
-/* server/http/router.h: request target -> row of routes.c; errors -> problem documents (RFC 9457). */
+/* server/http/router.h: request target -> row of the route table; errors -> problem documents (RFC 9457). */
 #ifndef VIVACE_SERVER_ROUTER_H
 #define VIVACE_SERVER_ROUTER_H
 

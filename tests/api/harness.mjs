@@ -21,6 +21,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { afterEach } from 'node:test';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { misfits } from './described.mjs';
 import { startDatabase } from './tcp_database.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -302,7 +303,10 @@ class Farm {
       try { parsed = JSON.parse(text); } catch { parsed = { detail: text }; }
       throw new Problem(response.status, parsed);
     }
-    return text && response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+    if (!text || !response.headers.get('content-type')?.startsWith('application/json')) return text;
+    const value = JSON.parse(text), wrong = misfits(method, path, response.status, value);
+    if (wrong.length) throw new Error(`${method} ${path} is not what the API document says: ${wrong.slice(0, 5).join('; ')}`);
+    return value;
   }
 
   /** Sends a file (path or bytes) in pieces and finishes the upload; answers the import's id. */

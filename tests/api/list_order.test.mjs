@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsed } from './csv_text.mjs';
-import { program, root, startFarm } from './harness.mjs';
+import { build, program, startFarm } from './harness.mjs';
 import { report } from './scripted_worker.mjs';
 
 /** What a row of a list is ordered by, as the page shows it. */
@@ -15,7 +15,7 @@ const VALUES = {
   plans: (p) => ({ error: p.error, workload: p.workload_name.toLowerCase(), method: p.method, strata: p.strata_count, samples: p.samples_count, speedup: p.speedup, promised: p.promised_error, created: p.created_at }),
   runs: (r) => ({ designs: r.designs.map((d) => d.design).join(', '), workload: r.workload_name.toLowerCase(), state: r.state, done: r.done / r.jobs, created: r.created_at }),
 };
-const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+const { paths } = JSON.parse(readFileSync(join(build, 'gen/api/openapi.json'), 'utf8'));
 const ordersOf = (list) => paths[`/api/v1/${list}`].get.parameters.find((p) => p.name === 'sort').schema.enum;
 
 let farm;

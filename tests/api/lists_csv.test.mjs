@@ -2,9 +2,8 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parsed } from './csv_text.mjs';
-import { root, startFarm, until } from './harness.mjs';
+import { startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 import { replayRun } from './work.mjs';
 
@@ -22,7 +21,7 @@ before(async () => {
 after(async () => { await farm?.stop(); });
 
 test('every list and series that the document says is also CSV is, with the same rows and numbers', { timeout: 300000 }, async () => {
-  const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+  const { paths } = await farm.api('GET', '/openapi.json');
   const routes = Object.entries(paths).filter(([path, { get }]) => get?.responses[200]?.content?.['text/csv'] && !/trace-commands|audit|samples/.test(path));
   assert.ok(routes.length >= 29, `${routes.length} routes`);
   const unanswered = [];
@@ -214,7 +213,7 @@ test('what ran when on a stream: columns of time, worked out from the launches t
 });
 
 test('what the document says is also .npy is, with the numbers of its CSV; a table with text is refused', async () => {
-  const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+  const { paths } = await farm.api('GET', '/openapi.json');
   const routes = Object.entries(paths).filter(([path, { get }]) => !path.includes('{result}') && get?.parameters?.some((p) => p.name === 'format' && p.schema.enum.includes('npy')));
   assert.deepEqual(routes.map(([path]) => path.split('/').pop()), ['histogram', 'series']);
   for (const [path] of routes) {

@@ -1,4 +1,4 @@
-// tests/attack/fuzz_openapi.mjs: docs/openapi.json turned against the server: every route, as everybody, right, nearly right and hostile.
+// tests/attack/fuzz_openapi.mjs: the API document turned against the server: every route, as everybody, right, nearly right and hostile.
 //
 //   import { fuzz } from './fuzz_openapi.mjs';
 //   const { asked, faults } = await fuzz(farm, { seed: 1, seconds: 20 });    // faults: sentences; none is what is wanted

@@ -1,4 +1,4 @@
-// tests/attack/schema.mjs: what docs/openapi.json uses of JSON Schema: does a value fit, and a value that fits.
+// tests/attack/schema.mjs: what the API document uses of JSON Schema: does a value fit, and a value that fits.
 
 const isType = {
   object: (v) => v !== null && typeof v === 'object' && !Array.isArray(v),

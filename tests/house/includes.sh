@@ -55,7 +55,7 @@ server/run          base ingest sampling simcore/trace wire server          jans
 server/queue        base sampling wire server                               jansson.h
 server/operate      base wire server                                        jansson.h libpq-fe.h
 server/db           base ingest sampling wire server                        libpq-fe.h zstd jansson.h
-server/handlers     base ingest sampling simcore/record simcore/trace wire server  jansson.h
+server/handlers     api base ingest sampling simcore/record simcore/trace wire server  jansson.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
 cli                 base ingest sampling simcore/record simcore/trace simcore/footprint simcore/simcore.h simcore/history.h ptx wire cli   curl jansson.h zstd
 '

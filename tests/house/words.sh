@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 lines() {
-    git grep -iwE -e "$1" -- '*.c' '*.h' '*.js' '*.mjs' '*.ts' '*.sh' '*.md' 'docs/*.json' Makefile ':!tests/house/words.*' \
+    git grep -iwE -e "$1" -- '*.c' '*.h' '*.js' '*.mjs' '*.ts' '*.sh' '*.md' 'api/*.json' Makefile ':!tests/house/words.*' \
         ':!CHANGELOG.md' | wc -l
 }
 limits() { git grep -hoE '\b[A-Z][A-Z0-9]*_(MOST|LEAST)\b' -- '*.c' '*.h' | sort -u; }

@@ -7,7 +7,7 @@ import { methodStyle } from './palette.js';
 import { logTicks } from './ticks.js';
 import { bound, error, plural, short, speedup } from '../ui/format.js';
 
-/** @typedef {import('../types.js').SweepItem} Item */
+/** @typedef {import('../types.js').Evaluation} Item */
 /** `plan`: where the page's plan stands; `curve`: the settings of its method, and `at` the one that the handle is on.
  * @typedef {{ items: Item[], plan: { method: string, speedup: number, error: number, actual: number|null }|null, confidence: number,
  *   curve: Item[], at: Item|null }} Data */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activity, workerAttempts } from './mock_activity.mjs';
 import { compareAnswer } from './mock_compare.mjs';
 import { resultAnswer } from './mock_result.mjs';
+import { answersOf, empty as emptyShape, shaped } from './mock_shapes.mjs';
 import { changeWorkload, plansBy, runsBy, whole, workloadsBy } from './mock_workloads.mjs';
 import { world } from './mock_world.mjs';
 
@@ -83,6 +84,11 @@ export async function startMock(webDir) {
 }
 
 const json = (res, status, body) => {
+  if (res.shapes && status < 300 && body !== null) {
+    const schema = res.shapes[status];
+    if (!schema) throw new Error(`${res.req.method} ${res.req.url} has no answer ${status} with JSON`);
+    body = shaped(schema, body);
+  }
   res.writeHead(status, { 'Content-Type': status >= 400 ? 'application/problem+json' : 'application/json' });
   res.end(body === null ? '' : JSON.stringify(body));
 };
@@ -109,6 +115,7 @@ async function answer(mock, webDir, req, res) {
     return res.end(readFileSync(join(webDir, 'index.html')));
   }
   const path = url.pathname.slice('/api/v1'.length);
+  res.shapes = answersOf(req.method, path);
   if (req.method !== 'GET' && req.headers['x-vivace-request'] !== '1') return problem(res, 403, 'forbidden', 'a changing call by cookie needs X-Vivace-Request: 1');
   if (path === '/session') return session(mock, req, res);
   if (path === '/invitations') return joinTeam(mock, req, res);
@@ -320,7 +327,10 @@ async function resources(mock, path, url, req, res) {
     case 'GET farm :id': return json(res, 200, activity(w, empty));
     case 'GET workers': return list(w.workers);
     case 'GET workers :id attempts': return list(workerAttempts(w));
-    default: return problem(res, 404, 'not_found', `There is no ${key}.`);
+    default: {
+      const [answered] = Object.entries(res.shapes);
+      return answered ? json(res, Number(answered[0]), emptyShape(answered[1])) : problem(res, 404, 'not_found', `There is no ${key}.`);
+    }
   }
 }
 

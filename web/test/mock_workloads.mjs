@@ -22,13 +22,17 @@ export function workloadsBy(workloads, by) {
 
 /** @param {{ workloads: any[], details: any }} w */
 const named = (w, rows) => rows.map((x) => ({ ...x, workload: 'w1', workload_name: w.workloads[0].name }));
+/** Rows of a list: what the whole plan or run has. @param {any} w */
+const planRows = (w) => w.details.w1.plans.map(({ id }) => { const { strata, traces, ...row } = w.plans[id]; return { ...row, strata_count: strata.length }; });
+const runRows = (w) => w.details.w1.runs.map(({ id }) => ({ ...w.runs[id], done: w.runs[id].counts.done }));
+const designsOf = (r) => r.designs.map((d) => d.design);
 
 /** @param {any} w @param {URLSearchParams} by */
-export const plansBy = (w, by) => inOrder(named(w, w.details.w1.plans), by, (p) => ({ ...p, workload: p.workload_name, promised: p.promised_error, created: p.created_at }));
+export const plansBy = (w, by) => inOrder(named(w, planRows(w)), by, (p) => ({ ...p, strata: p.strata_count, samples: p.samples_count, workload: p.workload_name, promised: p.promised_error, created: p.created_at }));
 
 /** @param {any} w @param {URLSearchParams} by */
-export const runsBy = (w, by) => inOrder(named(w, w.details.w1.runs.filter((r) => `${w.workloads[0].name} ${r.designs.join(' ')}`.includes(by.get('q') ?? ''))), by,
-  (r) => ({ designs: r.designs.join(', '), workload: r.workload_name, state: r.state, done: r.done / Math.max(1, r.jobs), created: r.created_at }));
+export const runsBy = (w, by) => inOrder(named(w, runRows(w).filter((r) => `${w.workloads[0].name} ${designsOf(r).join(' ')}`.includes(by.get('q') ?? ''))), by,
+  (r) => ({ designs: designsOf(r).join(', '), workload: r.workload_name, state: r.state, done: r.done / Math.max(1, r.jobs), created: r.created_at }));
 
 /** False: another one has the name. @param {{ workloads: any[], details: any }} world @param {string} id @param {{ name?: string, archived?: boolean }} to */
 export function changeWorkload(world, id, to) {

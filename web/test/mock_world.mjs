@@ -52,13 +52,13 @@ export function world() {
     model_error: null, makespan_s: null, baseline: null, ...extra,
   });
   const run = {
-    id: 'r1', plan: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', engine: 'cycle', state: 'running', created_at: ago(55), finished_at: null, counts: { blocked: 34, ready: 64, leased: 10, done: 156, failed: 2, cancelled: 0 }, jobs: 266, cached: 12,
-    promise: 0.02, promised_error: 0.0184, confidence: 0.95, seed: 7, speedup: 412.3, eta_s: 2460, as_of: 100,
+    id: 'r1', plan: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', simulator: '0.5.0', created_by: 'ann', engine: 'cycle', state: 'running', created_at: ago(55), finished_at: null, counts: { blocked: 34, ready: 64, leased: 10, done: 156, failed: 2, cancelled: 0 }, jobs: 266, cached: 12,
+    promise: 0.02, promised_error: 0.0184, confidence: 0.95, seed: 7, speedup: 412.3, eta_s: 2460, as_of: '100',
     designs: [design('h100', 43.6, 1.31, 78), design('h200-l2x2', 40.4, 1.25, 78, { baseline: { design: 'h100', difference_s: -3.2, half_width_s: 0.26, ratio: 0.926, ratio_half_width: 0.006, level: 0.975, level_note: '2 differences share 95 %', paired_on: 78, distinguishable: true } }),
       design('h100-slow-mem', 43.9, 1.4, 70, { baseline: { design: 'h100', difference_s: 0.3, half_width_s: 0.5, ratio: 1.007, ratio_half_width: 0.011, level: 0.975, level_note: '2 differences share 95 %', paired_on: 70, distinguishable: false } })],
   };
   const finished = { ...run, id: 'r2', seed: 11, engine: 'replay', state: 'done', finished_at: ago(20), counts: { blocked: 0, ready: 0, leased: 0, done: 133, failed: 0, cancelled: 0 }, jobs: 133, cached: 0, eta_s: 0, designs: [design('h100', 42.13, 0.71, 133, { makespan_s: 31.2, model_error: { measured_s: 41.9, simulated_s: 42.13, relative: 0.0055 } })] };
-  const fresh = { ...run, id: 'r3', counts: { blocked: 17, ready: 116, leased: 0, done: 0, failed: 0, cancelled: 0 }, jobs: 133, cached: 0, eta_s: null, designs: [{ ...design('h100', 1, 1, 0), projection: null }] };
+  const fresh = { ...run, id: 'r3', counts: { blocked: 17, ready: 116, leased: 0, done: 0, failed: 0, cancelled: 0 }, jobs: 133, cached: 0, eta_s: null, designs: [{ ...design('h100', 1, 1, 0), projection: { level: 0.95, confidence: 0.95, planned: 133 } }] };
   const runBrief = (r) => ({ id: r.id, plan: 'p1', state: r.state, designs: r.designs.map((d) => d.design), done: r.counts.done, jobs: r.jobs, created_at: r.created_at });
 
   const workload = (id, name, minutes, extra) => ({ id, name, created_at: ago(minutes), profile: brief, latest_plan: { id: 'p1', method: 'vivace', speedup: 412.3, promised_error: 0.0184 }, latest_run: null, ...extra });
@@ -97,11 +97,11 @@ export function world() {
     return { unit: 'ns', invocations: 1000000, points: Array.from({ length: Math.ceil((to - from + 1) / step) }, (_, i) => {
       const first = from + i * step;
       const mean = 24000 * (1 + 0.3 * Math.sin(first / 60000)) * (first > 600000 ? 1.4 : 1);
-      return { first, last: Math.min(to, first + step - 1), launches: step, min: mean * 0.5, mean, max: mean * (step > 1 ? 3 : 1) };
+      return { first, last: Math.min(to, first + step - 1), launches: step, min: Math.round(mean * 0.5), mean, max: Math.round(mean * (step > 1 ? 3 : 1)) };
     }) };
   };
-  const spreads = () => ({ items: kernels.slice(0, 300).map((k) => ({ kernel: k.kernel, p50: k.mean * 0.98, p99: k.mean + (k.max - k.mean) * 0.8, spark: spark.map((v, i) => Math.round(v / (1 + ((i + k.kernel) % 5)))) })), next: null, share_of_top_five: 0.874, mixed: 0.083 });
-  const planSamples = (p, stratum) => strata.filter((s) => stratum === null || s.id === Number(stratum)).flatMap((s) => Array.from({ length: s.samples }, (_, i) => ({ invocation: 1000 * s.id + 37 * i, stratum: s.id, weight: s.population / s.samples, launch_order: 1000 * s.id + 37 * i, kernel: s.kernel, value: String(Math.round(s.mean)) })));
+  const spreads = () => ({ items: kernels.slice(0, 300).map((k) => ({ kernel: k.kernel, p50: Math.round(k.mean * 0.98), p99: Math.round(k.mean + (k.max - k.mean) * 0.8), spark: spark.map((v, i) => Math.round(v / (1 + ((i + k.kernel) % 5)))) })), next: null, share_of_top_five: 0.874, mixed: 0.083 });
+  const planSamples = (p, stratum) => strata.filter((s) => stratum === null || s.id === Number(stratum)).flatMap((s) => Array.from({ length: s.samples }, (_, i) => ({ invocation: 1000 * s.id + 37 * i, stratum: s.id, weight: s.population / s.samples, launch_order: 1000 * s.id + 37 * i, kernel: s.kernel, grid: s.grid, block: s.block, value: Math.round(s.mean) })));
 
   const needs = { pka: ['metrics'], photon: ['bbvs'] };
   const methods = [['vivace', 'Vivace', 1, 1], ['root', 'STEM+ROOT', 0.45, 2.4], ['allegro', 'Allegro', 0.15, 1.7], ['srs', 'Random', 0.04, 1.2], ['photon', 'Photon', 0.7, 2.1], ['pka', 'PKA', 0, 0]].map(([name, title, fast, worse]) => ({
@@ -156,10 +156,10 @@ export function world() {
     ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, run: 'r1', invocation: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
   ];
   const events = [
-    { id: 99, at: ago(3), kind: 'job.failed', params: { launch: 88214, worker: 'w-07' }, severity: 'error', text: 'S3, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
-    { id: 98, at: ago(6), kind: 'job.failed', params: { launch: 12004, message: HOSTILE }, severity: 'error', text: `S1, invocation 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
-    { id: 97, at: ago(18), kind: 'run.strata_done', params: { done: 1, strata: 9 }, severity: 'good', text: 'S0 is done. 7 of 7 samples, ± 1.2 %.' },
-    { id: 96, at: ago(55), kind: 'run.started', params: { by: 'owner' }, severity: 'info', text: 'Started by owner. Seed 7, vivace-sim 0.1.0, 3 designs.' },
+    { id: '99', at: ago(3), kind: 'job.failed', params: { launch: 88214, worker: 'w-07' }, severity: 'error', text: 'S3, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
+    { id: '98', at: ago(6), kind: 'job.failed', params: { launch: 12004, message: HOSTILE }, severity: 'error', text: `S1, invocation 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
+    { id: '97', at: ago(18), kind: 'run.strata_done', params: { done: 1, strata: 9 }, severity: 'info', text: 'S0 is done. 7 of 7 samples, ± 1.2 %.' },
+    { id: '96', at: ago(55), kind: 'run.started', params: { by: 'owner' }, severity: 'info', text: 'Started by owner. Seed 7, vivace-sim 0.1.0, 3 designs.' },
   ];
   const report = {
     format: 'nsys-sqlite', schema: '3.25.0', gpu: 'NVIDIA H100 80GB HBM3', clock: { measured: false, low_hz: 1.98e9, high_hz: 1.98e9 }, unit: 'ns', invocations: 1000000, dropped: 217, ignored: 4211, zero_duration: 36, total_ns: total, total_warp_instructions: null, makespan_ns: total * 0.72, bytes_read: 4e8, devices: 2, processes: 1, contexts: 2, streams: 8, kernels: 5, kernel_shapes: 6,
@@ -167,8 +167,8 @@ export function world() {
     ignored_reasons: [{ code: 'memory_operation', sentence: 'memory copies and sets are no kernel launches', count: 4211, examples: [] }],
     warnings: [{ code: 'graphs', sentence: 'CUDA graphs were traced as whole graphs: 12 000 launches have no kernel names. Profile again with --cuda-graph-trace=node.', count: 12000, examples: [] }],
   };
-  const profile = { id: 'f1', workload: 'w1', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', invocations: 1000000, zero_invocations: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, uploaded_by: 'ann', created_at: ago(200) };
-  const counted = { ...profile, id: 'f2', workload: 'w3', name: 'rodinia-bfs', format: 'accel-sim', unit: 'warp_instructions', gpu_name: '', invocations: 16, zero_invocations: 0, kernels: 2, kernel_shapes: 3, total: '6306141', total_s: null, makespan_s: null, devices: 1, streams: 1, traces: 'e'.repeat(64), report: null };
+  const profile = { id: 'f1', workload: 'w1', workload_name: 'llm-prefill-8b', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', invocations: 1000000, zero_invocations: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, uploaded_by: 'ann', created_at: ago(200) };
+  const counted = { ...profile, id: 'f2', workload: 'w3', workload_name: 'rodinia-bfs', name: 'rodinia-bfs', format: 'accel-sim', unit: 'warp_instructions', gpu_name: '', invocations: 16, zero_invocations: 0, kernels: 2, kernel_shapes: 3, total: '6306141', total_s: null, makespan_s: null, devices: 1, streams: 1, traces: 'e'.repeat(64), report: null };
   /** A pilot of it that has just begun. */
   const begun = (design, wanted) => ({ id: `k${pilots.length + 1}`, profile: 'f2', workload: 'w3', workload_name: 'rodinia-bfs', design, design_sha256: design.padEnd(64, '0'), wanted, state: 'starting', launches: 3, simulated: 0, not_simulated: 0, pilot_plan: 'p3', run: null, run_state: null, cycles: null, plan: null, note: '', problem: null, hint: null, tries: 1, created_by: 'ann', created_at: ago(1), finished_at: null });
   const pilots = Object.assign([], { begun });

@@ -58,6 +58,7 @@ export function CompareView() {
 
 /** @param {{ query: any, set: (change: any, how?: { replace?: boolean }) => void, problems: string[], others: string[], onChoose: (base: string, others: string[]) => void }} p */
 function Compared({ query, set, problems, others, onChoose }) {
+  /** @type {api.CompareOf} */
   const of = { base: query.base, with: query.with, kernels: 'true', parameters: query.parameters };
   const load = useLoad((abort) => api.compare(of, abort), [of]);
   const c = load.data;

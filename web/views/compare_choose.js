@@ -7,10 +7,10 @@ import { MOST, sideOf } from '../comparing.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 
-/** @typedef {import('../types.js').RunBrief} RunBrief */
+/** @typedef {import('../types.js').RunRow} RunRow */
 
-/** @param {RunBrief} r */
-const designsOf = (r) => (r.designs ?? []).map((d) => (typeof d === 'string' ? d : d.design));
+/** @param {RunRow} r */
+const designsOf = (r) => r.designs.map((d) => d.design);
 
 /** @param {{ base: string, others: string[], onChange: (base: string, others: string[]) => void }} p */
 export function Choose({ base, others, onChange }) {
@@ -23,7 +23,7 @@ export function Choose({ base, others, onChange }) {
     else if (!base) onChange(side, others);
     else onChange(base, [...others, side]);
   };
-  const whole = (/** @type {RunBrief} */ r) => () => {
+  const whole = (/** @type {RunRow} */ r) => () => {
     const [first, ...rest] = designsOf(r).map((d) => sideOf(r.id, d));
     onChange(first, rest.slice(0, MOST));
   };

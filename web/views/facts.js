@@ -4,8 +4,9 @@ import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
 import { bound, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate } from '../ui/format.js';
 
+/** What is known of a total. @typedef {Partial<Pick<import('../types.js').Projection, 'value'|'half_width'|'unit'|'value_s'|'half_width_s'|'value_cycles'|'half_width_cycles'|'level'|'confidence'>>} ProjectionValues */
 /** A projection's three texts: seconds where they are known, else what was counted. `nothing`: it is put in words
- * (NOTHING_YET), not by its number. @param {import('../types.js').ProjectionValues} p @returns {{ value: number|null, nothing: boolean, parts: import('../ui/format.js').Estimate }} */
+ * (NOTHING_YET), not by its number. @param {ProjectionValues} p @returns {{ value: number|null, nothing: boolean, parts: import('../ui/format.js').Estimate }} */
 export function projectionParts(p) {
   const of = (/** @type {number} */ value, /** @type {number|null|undefined} */ half, /** @type {import('../ui/format.js').Estimate} */ parts) => ({ value, nothing: saysNothing(half && half / value), parts });
   if (p.value_s !== null && p.value_s !== undefined) return of(p.value_s, p.half_width_s, timeEstimate(p.value_s, p.half_width_s));
@@ -23,7 +24,7 @@ export const noteText = (p) => (p?.level_note ? `: ${p.level_note}` : '');
 /** What an interval is. @param {{ level?: number, confidence?: number }} p */
 export const intervalText = (p) => `${level(p.level ?? p.confidence)} interval`;
 
-/** @param {{ of: import('../types.js').ProjectionValues }} p */
+/** @param {{ of: ProjectionValues }} p */
 export function ProjectionText({ of }) {
   const { value, nothing, parts } = projectionParts(of);
   if (nothing) return html`<span class="unknown" title=${NOTHING_YET}>not known yet</span>`;

@@ -38,7 +38,7 @@ export function FarmView() {
   useSelected(query.selected, set);
   const farm = useLoad((abort) => api.farm(abort), []);
   const workers = useLoad((abort) => api.workers(abort), []);
-  const activity = useLoad((abort) => api.activity(abort), []);
+  const activity = useLoad((abort) => api.activity({}, abort), []);
   const again = useThrottle(() => {
     farm.reload();
     activity.reload();

@@ -9,7 +9,7 @@ import * as api from '../api.js';
 
 /** @param {{ worker: import('../types.js').Worker, onClose: () => void }} p */
 export function WorkerCard({ worker: w, onClose }) {
-  const load = useLoad((abort) => api.workerAttempts(w.id, abort), [w.id, w.seen_at]);
+  const load = useLoad((abort) => api.workerAttempts(w.id, {}, abort), [w.id, w.seen_at]);
   return html`<${Card} title=${`Worker ${w.name}`} note=${`On ${w.host}, ${plural(w.slots, 'slot')}, version ${w.version}, simulator ${w.simulator}.`} class="bounded"
     aside=${html`<button type="button" onClick=${onClose}>Close</button>`}>
     <table class="rows facts"><caption class="hidden">Facts about the worker</caption><tbody>

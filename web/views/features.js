@@ -13,7 +13,7 @@ export function useAddFeatures(profile, added) {
     if (!file) return;
     setState({ busy: true, said: '', error: null });
     try {
-      const { sentence } = await api.addFeatures(profile, file);
+      const { sentence } = await api.addFeatures(profile, { name: file.name }, file);
       setState({ busy: false, said: `${file.name}: ${sentence}`, error: null });
       added();
     } catch (e) {

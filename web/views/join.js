@@ -6,7 +6,7 @@ import { href } from '../routes.js';
 import { say } from '../ui/toast.js';
 import * as api from '../api.js';
 
-/** @param {{ session: import('../types.js').Session|null, onDone: (s: import('../types.js').Session) => void }} p */
+/** @param {{ session: import('../types.js').Credential|null, onDone: (s: import('../types.js').Credential) => void }} p */
 export function JoinView({ session, onDone }) {
   const [invitation, setInvitation] = useState(location.hash.slice(1));
   const [user, setUser] = useState('');

@@ -12,12 +12,13 @@ import { href } from '../routes.js';
 import * as api from '../api.js';
 import { Progress } from './facts.js';
 
-/** @typedef {import('../types.js').PlanBrief} PlanBrief @typedef {import('../types.js').RunBrief} RunBrief */
+/** A row of a list of its own, or of a workload's.
+ * @typedef {import('../types.js').PlanRow|import('../types.js').PlanBrief} PlanBrief @typedef {import('../types.js').RunRow|import('../types.js').RunBrief} RunBrief */
 
 /** A plan calls its counts by their full names, a workload's list of plans by short ones. @param {PlanBrief} p */
-const strataOf = (p) => p.strata ?? p.strata_count ?? NaN;
+const strataOf = (p) => ('strata' in p ? p.strata : p.strata_count);
 /** @param {PlanBrief} p */
-const samplesOf = (p) => p.samples ?? p.samples_count ?? NaN;
+const samplesOf = (p) => ('samples' in p ? p.samples : p.samples_count);
 
 /** @type {import('../ui/table.js').Column<PlanBrief>[]} */
 export const PLAN_COLUMNS = [
@@ -32,7 +33,7 @@ export const PLAN_COLUMNS = [
 ];
 
 /** @param {RunBrief} r */
-export const designNames = (r) => (r.designs ?? []).map((d) => (typeof d === 'string' ? d : d.design)).join(', ');
+export const designNames = (r) => r.designs.map((d) => (typeof d === 'string' ? d : d.design)).join(', ');
 
 /** @type {import('../ui/table.js').Column<RunBrief>[]} */
 export const RUN_COLUMNS = [

@@ -11,7 +11,7 @@ function wrong(token, p) {
     : { detail: 'User name and password do not belong together.', hint: 'An owner of your team can invite you anew, a site admin can set a password.', request_id: p.requestId });
 }
 
-/** @param {{ onDone: (s: import('../types.js').Session) => void }} p */
+/** @param {{ onDone: (s: import('../types.js').Credential) => void }} p */
 export function LoginView({ onDone }) {
   const [way, setWay] = useState(localStorage.getItem('login') ?? 'token'); // a new farm has no accounts yet
   const token = way === 'token';
@@ -30,7 +30,7 @@ export function LoginView({ onDone }) {
     setBusy(true);
     setProblem(null);
     try {
-      onDone(await api.session.open(token ? { token: secret.trim() } : { user, password: secret }));
+      onDone(await api.openSession(token ? { token: secret.trim() } : { user, password: secret }));
     } catch (err) {
       setProblem(wrong(token, /** @type {api.Problem} */ (err)));
       setBusy(false);

@@ -51,7 +51,7 @@ function Steps({ pilot: p }) {
 /** @param {{ pilot: Pilot, onChanged: (now: Pilot) => void }} p */
 function Acts({ pilot: p, onChanged }) {
   const { busy, problem, submit } = useSubmit();
-  const steer = (/** @type {'cancel'|'retry'} */ act) => () => submit(() => api.steerPilot(p.id, act), { done: onChanged, late: () => (act === 'cancel' ? 'The pilot is cancelled.' : 'The pilot goes on.') });
+  const steer = (/** @type {'cancel'|'retry'} */ act) => () => submit(() => (act === 'cancel' ? api.cancelPilot : api.retryPilot)(p.id), { done: onChanged, late: () => (act === 'cancel' ? 'The pilot is cancelled.' : 'The pilot goes on.') });
   return html`<p class="next">
     ${p.plan && html`<a class="button filled" href=${href('plan', { id: p.plan })}>Open the plan</a>`}
     ${p.cycles && html`<a class="button" href=${href('profile', { id: p.cycles })}>Its cycles</a>`}
@@ -97,7 +97,7 @@ export function PilotState({ start, meanwhile }) {
 
 /** The last few of a profile; nothing where there are none. @param {{ profile: string, again: number }} p again: another was begun */
 export function Pilots({ profile, again }) {
-  const load = useLoad((abort) => api.pilots(profile, abort), [profile, again]);
+  const load = useLoad((abort) => api.pilots(profile, { limit: 5 }, abort), [profile, again]);
   const [more, setMore] = useState(false);
   if (!load.error && !load.data?.items.length) return null;
   const items = load.data?.items ?? [];

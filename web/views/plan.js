@@ -96,7 +96,7 @@ function facts(p) {
 
 /** What simulating the samples is expected to take, under the design of which the farm knows most.
  * It stands in the strip at any time, lest the picture below moves.
- * @param {import('../ui/load.js').Load<{ items: import('../types.js').PlanCost[] }|null>} costs @param {boolean} turned another bound than the plan's is looked at */
+ * @param {import('../ui/load.js').Load<Awaited<ReturnType<typeof api.planCosts>>|null>} costs @param {boolean} turned another bound than the plan's is looked at */
 function farmFact({ data, error: failed }, turned) {
   if (data === null || failed) return [];
   const label = 'Farm estimate', known = [...(data?.items ?? [])].sort((a, b) => b.simulations - a.simulations)[0];

@@ -7,7 +7,7 @@ import { bound, count, error, plural, share, shortUnit, speedup } from '../ui/fo
 import { errorOf } from '../charts/pareto.js';
 import * as api from '../api.js';
 
-/** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').SweepItem} Item */
+/** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Evaluation} Item */
 /** `at`: the setting that the handle is on. `turned`: it is another than the plan's. `scoring`: it is not known yet.
  * @typedef {{ error: number, turned: boolean, scoring: boolean, failed: Error|null, curve: Item[], at: Item|null, set: (error: number, how?: { replace?: boolean }) => void, step: (way: 1|-1) => void }} Bound */
 
@@ -21,7 +21,7 @@ export function useBound(plan, items, eps, set) {
   const able = own.some((i) => errorOf(i) !== null && i.speedup !== null);
   const lacks = plan !== undefined && able && !own.some((i) => same(i.error, wanted));
   const asked = lacks ? wanted : null;
-  const extra = useLoad(async (abort) => (plan && asked !== null ? (await api.sweep(plan.profile, plan.confidence, [plan.method], abort, [asked])).items : []), [plan?.id, asked]);
+  const extra = useLoad(async (abort) => (plan && asked !== null ? (await api.sweep(plan.profile, api.sweepOf(plan.confidence, [plan.method], [asked]), abort)).items : []), [plan?.id, asked]);
   const curve = useMemo(() => [...own, ...(extra.data ?? []).filter((x) => !own.some((i) => same(i.error, x.error)))]
     .filter((i) => i.speedup !== null).sort((a, b) => a.error - b.error), [own, extra.data]);
   const at = curve.find((i) => same(i.error, wanted)) ?? null;

@@ -9,7 +9,7 @@ import * as api from '../api.js';
 import { PilotChoice, PilotState } from './pilot.js';
 import { useSweep, whyNot } from './sweep.js';
 
-/** @typedef {import('../types.js').PlanParams} Params @typedef {import('../types.js').Method} Method */
+/** @typedef {import('../types.js').PlanRequest} Params @typedef {import('../types.js').Method} Method */
 
 /** The methods as the list shows them: ours, then those for which durations are enough, then the others.
  * @param {Method[]} methods @returns {[string, Method[]][]} */

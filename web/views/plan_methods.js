@@ -13,7 +13,7 @@ import * as api from '../api.js';
 import { planText } from './facts.js';
 import { BoundField } from './plan_bound.js';
 
-/** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').SweepItem} SweepItem */
+/** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Evaluation} SweepItem */
 
 /** @param {SweepItem} i */
 const idOf = (i) => `${i.method}-${i.error}`;

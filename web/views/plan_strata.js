@@ -40,7 +40,7 @@ export const STRATA_COLUMNS = columnsOf(/** @type {any} */ ({ strata: [], unit: 
 /** @param {{ plan: Plan, query: any, set: any }} p */
 export function Strata({ plan, query, set }) {
   const colors = useMemo(() => strataColors(plan.strata.map((s) => ({ id: s.id, mean: s.mean, total: Number(s.total) }))), [plan]);
-  const sparks = useLoad((abort) => api.histogram(plan.profile, { plan: plan.id, bins: SPARK_BINS }, abort), [plan.id]);
+  const sparks = useLoad((abort) => api.histogram(plan.profile, { ...api.HISTOGRAM, plan: plan.id, bins: SPARK_BINS }, abort), [plan.id]);
   // Strata that share a kernel share a spark: which invocation is in which of them is not kept.
   const spark = useMemo(() => {
     const of = new Map((sparks.data?.strata ?? []).flatMap((g) => g.ids.map((id) => [id, g.counts])));
@@ -57,7 +57,7 @@ export function Strata({ plan, query, set }) {
 /** @param {{ plan: Plan, stratum: Stratum, color: string }} p */
 function Sits({ plan, stratum, color }) {
   const ask = { plan: plan.id, stratum: String(stratum.id) };
-  const load = useLoad((abort) => api.histogram(plan.profile, ask, abort), [plan.id, stratum.id]);
+  const load = useLoad((abort) => api.histogram(plan.profile, { ...api.HISTOGRAM, ...ask }, abort), [plan.id, stratum.id]);
   const what = `${stratumName(stratum.id)}, ${shorten(stratum.kernel, 60)}`;
   const data = useMemo(() => load.data && { ...histogramData(load.data, true, what), color: () => color }, [load.data, what, color]); // as in the table
   const group = load.data?.strata[0];
@@ -68,7 +68,7 @@ function Sits({ plan, stratum, color }) {
 
 /** @param {{ plan: Plan, stratum: Stratum }} p */
 function Drawn({ plan, stratum }) {
-  const load = useLoad((abort) => api.samples(plan.id, String(stratum.id), abort), [plan.id, stratum.id]);
+  const load = useLoad((abort) => api.samples(plan.id, { stratum: stratum.id, limit: 1000 }, abort), [plan.id, stratum.id]);
   const name = stratumName(stratum.id);
   /** @type {import('../ui/table.js').Column<Sample>[]} */
   const columns = [

@@ -34,8 +34,8 @@ export function ProfileView({ id }) {
   const [query, set, problems] = useQuery(RULES);
   useSelected(query.selected, set);
   const load = useLoad((abort) => api.profile(id, abort), [id]);
-  const kernels = useLoad((abort) => api.kernels(id, undefined, abort), [id]);
-  const spreads = useLoad((abort) => api.spreads(id, abort), [id]);
+  const kernels = useLoad((abort) => api.kernels(id, { limit: 1000 }, abort), [id]);
+  const spreads = useLoad((abort) => api.spreads(id, { limit: 1000 }, abort), [id]);
   const features = useAddFeatures(id, load.reload);
   const [planning, setPlanning] = useState(false);
   const [pilots, setPilots] = useState(0);
@@ -44,7 +44,7 @@ export function ProfileView({ id }) {
   const list = [...(kernels.data?.items ?? []), ...(more?.items ?? [])];
   const next = more ? more.next : kernels.data?.next;
   const showMore = async () => {
-    const page = await api.kernels(id, next ?? undefined);
+    const page = await api.kernels(id, { limit: 1000, after: next ?? undefined });
     setMore({ items: [...(more?.items ?? []), ...page.items], next: page.next });
   };
   const colorOf = useMemo(() => kernelColors(list), [kernels.data]);

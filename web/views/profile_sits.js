@@ -24,9 +24,9 @@ function useLast(now, key) {
 export function Where({ id, query, set, kernel, profile }) {
   const view = viewOf(query.zoom);
   const ask = { kernel: query.kernel, plan: query.plan || undefined, scale: query.x };
-  const wide = useLoad((abort) => api.histogram(id, ask, abort), [id, ask]);
+  const wide = useLoad((abort) => api.histogram(id, { ...api.HISTOGRAM, ...ask }, abort), [id, ask]);
   const close = view ? { ...ask, from: String(view.x[0]), to: String(view.x[1]) } : null;
-  const fine = useLoad(async (abort) => (close ? api.histogram(id, close, abort) : null), [id, close]);
+  const fine = useLoad(async (abort) => (close ? api.histogram(id, { ...api.HISTOGRAM, ...close }, abort) : null), [id, close]);
   const seen = useLast((view ? fine.data : wide.data) ?? wide.data, JSON.stringify([id, ask]));
   const workload = profile?.workload;
   const plans = useLoad(async (abort) => (workload ? (await api.workload(workload, abort)).plans : []), [workload]);
@@ -66,8 +66,8 @@ export function Drift({ id, query, set, kernel, profile }) {
   const view = viewOf(query.launches);
   const ask = { kernel: query.kernel };
   const close = view ? { ...ask, from: String(Math.floor(view.x[0])), to: String(Math.ceil(view.x[1])) } : null;
-  const wide = useLoad((abort) => api.launchSeries(id, ask, abort), [id, query.kernel]);
-  const fine = useLoad(async (abort) => (close ? api.launchSeries(id, close, abort) : null), [id, close]);
+  const wide = useLoad((abort) => api.launchSeries(id, { ...api.LAUNCHES, ...ask }, abort), [id, query.kernel]);
+  const fine = useLoad(async (abort) => (close ? api.launchSeries(id, { ...api.LAUNCHES, ...close }, abort) : null), [id, close]);
   const seen = useLast((view ? fine.data : wide.data) ?? wide.data, `${id} ${query.kernel}`);
   const [name, begin] = namesOf(query, kernel);
   const data = useMemo(() => seen && { series: seen, what: name }, [seen, name]);

@@ -40,7 +40,7 @@ export function ResultView({ id }) {
   const name = r?.kernel ? nameOf(r.kernel) : undefined;
   return html`
     <${Page} title=${r ? (name ? `One launch of ${shorten(name)}` : 'One replayed launch') : 'Result'} problems=${problems} crumbs=${crumbs(r)}
-      actions=${state === 'done' && html`<a class="button" href=${api.address.seriesWhole(id, 'chrome')} download title="Opens in Perfetto (ui.perfetto.dev)">Chrome trace</a> <a class="button" href=${api.address.seriesWhole(id, 'recording')} download title="docs/formats/recording.md">Recording</a>`}>
+      actions=${state === 'done' && html`<a class="button" href=${api.address.series(id, { format: 'chrome' })} download title="Opens in Perfetto (ui.perfetto.dev)">Chrome trace</a> <a class="button" href=${api.address.series(id, { format: 'recording' })} download title="docs/formats/recording.md">Recording</a>`}>
       <${Faces} load=${load} what="the result" page>${(/** @type {Result} */ d) => html`
         <${Strip} facts=${facts(d)} />
         ${d.discarded && html`<p class="notice bad" role="alert">Discarded on ${moment(d.discarded.at)} by ${d.discarded.by}: ${d.discarded.why}. It counts nowhere; ${d.discarded.quarantined ? 'a site admin decides what becomes of it.' : 'the launch is simulated again.'}</p>`}

@@ -22,7 +22,7 @@ export function EachDram({ result, list, of, query, set, ...common }) {
   const banks = query.each === 'bank';
   const aside = html`<${Switch} label="Channels or banks" of=${['channel', 'bank']} now=${query.each} text=${(/** @type {string} */ w) => `each ${w}`} onTurn=${(/** @type {string} */ each) => set({ each })} />
     <${Switch} label="What of them is shown" of=${['utilisation', 'efficiency']} now=${query.dram} onTurn=${(/** @type {string} */ dram) => set({ dram })} />`;
-  const csv = (/** @type {string} */ name) => api.address.series(result.id, name, 'csv');
+  const csv = (/** @type {string} */ name) => api.address.series(result.id, { name, format: 'csv' });
   if (!banks) return html`<${Heat} ...${common} percent title=${`Each DRAM channel: ${query.dram}`} note="Of the channel’s part of the peak, a row a channel." series=${of(`channel_${query.dram}`)} rows=${query.rows} csv=${csv(`channel_${query.dram}`)} file=${`dram-${query.dram}`} aside=${aside} />`;
   if (!kind) return html`<${Card} title="Each DRAM bank" aside=${aside}><p class="none">Banks were not modelled one by one here: of the presets of a design, only “detailed” does that (<code>model.dram</code> is <code>bank</code>). A design with this level, for <code>vivace design add</code>: <code>vivace design scale ${list.design} --set model.memory=event --set model.dram=bank --out ${list.design}-bank.json</code></p><//>`;
   return html`<${Banks} ...${common} result=${result} list=${list} kind=${kind} channels=${of('channel_utilisation').lines} query=${query} set=${set} aside=${aside} csv=${csv(kind.name)} />`;

@@ -18,7 +18,7 @@ const WANTED = ['ipc', 'sm_ipc', 'warp_states', 'active_lanes', 'l1_hit_rate', '
 
 /** @param {string} id @param {AbortSignal} abort @returns {Promise<Loaded>} */
 async function fetchAll(id, abort) {
-  const list = await api.seriesList(id, abort);
+  const list = await /** @type {Promise<import('../types.js').SeriesList>} */ (api.series(id, {}, abort));
   const kinds = list.series.filter((k) => WANTED.includes(k.name));
   const matrices = await Promise.all(kinds.map((k) => api.seriesMatrix(id, k, list, abort)));
   // Beside the rows there is room for some letters only.
@@ -66,7 +66,7 @@ function Panels({ result, data, query, set }) {
   const zoomed = query.from !== '' || query.to !== '';
   const of = (/** @type {string} */ name) => data.of.get(name);
   const common = { link, moment, caption: `${result.kernel?.demangled || result.kernel?.name || ''} · ${list.design} · result ${result.id} · simulator ${list.simulator}` };
-  const csv = (/** @type {string} */ name) => api.address.series(result.id, name, 'csv');
+  const csv = (/** @type {string} */ name) => api.address.series(result.id, { name, format: 'csv' });
   const orderAside = html`<${Switch} label="Order of the rows" of=${['id', 'mean', 'similarity']} now=${query.rows} text=${(/** @type {string} */ r) => `by ${r}`} onTurn=${(/** @type {string} */ rows) => set({ rows })} />`;
   return html`
     <section class="panel timebar" aria-label="Time">

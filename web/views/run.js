@@ -205,9 +205,10 @@ function boundWords(b, p) {
 
 /** @param {NonNullable<RunDesign['baseline']>} b */
 function differenceFact(b) {
-  const c = change(b.ratio - 1, b.ratio_half_width);
+  const ratio = b.ratio ?? NaN;
+  const c = change(ratio - 1, b.ratio_half_width);
   return {
-    ...inStrip(b.ratio - 1, c, true),
+    ...inStrip(ratio - 1, c, true),
     note: `at ${level(b.level)}, paired on ${plural(b.paired_on, 'sample')}${b.distinguishable ? '' : b.cache_reversible ? ', the cache state could reverse it' : ', not distinguishable'}${noteText(b)}`,
   };
 }
@@ -259,11 +260,12 @@ function useMilestones(run, design) {
   }, [run, design]);
 }
 
+const ACTS = { pause: api.pauseRun, resume: api.resumeRun, cancel: api.cancelRun };
 /** @param {{ run: Run, onDone: (r: Run) => void }} p */
 function Act({ run, onDone }) {
   const act = (/** @type {'pause'|'resume'|'cancel'} */ what) => async () => {
     try {
-      onDone(await api.changeRun(run.id, what));
+      onDone(await ACTS[what](run.id));
     } catch (e) {
       const p = /** @type {api.Problem} */ (e);
       say(`${p.message} ${p.hint}`, 'bad');
@@ -278,7 +280,7 @@ function Act({ run, onDone }) {
 
 /** @param {{ run: Run, design: RunDesign, tick: number, zoom: string, onZoom: (zoom: string) => void }} p */
 function Closing({ run, design, tick, zoom, onZoom }) {
-  const load = useLoad((abort) => api.convergence(run.id, design.design, abort), [run.id, design.design]);
+  const load = useLoad((abort) => api.convergence(run.id, { design: design.design }, abort), [run.id, design.design]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const c = load.data;
   const data = useMemo(() => c && courseOf(c, run), [c, run.state]);
@@ -307,11 +309,11 @@ function courseOf(c, run) {
 
 /** @param {{ run: Run, tick: number }} p */
 function Happened({ run, tick }) {
-  const load = useLoad((abort) => api.runEvents(run.id, abort), [run.id]);
+  const load = useLoad((abort) => api.runEvents(run.id, {}, abort), [run.id]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   return html`<${Card} title="What happened" note="Newest first" class="happened">
     <${Faces} load=${load} what="what happened" height=${300} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">Nothing yet.</p>`}>${(/** @type {import('../types.js').List<import('../types.js').RunEvent>} */ d) => html`
-      <ol class="events" tabindex="0">${d.items.map((e) => html`<li key=${e.id} class=${{ error: 'bad', warning: 'warn', good: 'ok', ok: 'ok' }[e.severity] ?? ''}><span>${e.text}</span> <span class="quiet"><${Moment} at=${e.at} /></span></li>`)}</ol>`}<//><//>`;
+      <ol class="events" tabindex="0">${d.items.map((e) => html`<li key=${e.id} class=${{ error: 'bad', warning: 'warn', info: '' }[e.severity]}><span>${e.text}</span> <span class="quiet"><${Moment} at=${e.at} /></span></li>`)}</ol>`}<//><//>`;
 }
 
 /** @param {{ run: Run }} p */

@@ -17,7 +17,7 @@ export function RunDialog({ plan, onClose }) {
   const load = useLoad((abort) => api.designs(abort), []);
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
   const costs = useLoad((abort) => api.planCosts(plan.id, abort), [plan.id]).data;
-  const [engine, setEngine] = useState('cycle');
+  const [engine, setEngine] = useState(/** @type {'cycle'|'replay'} */ ('cycle'));
   const [rule, setRule] = useState(ruleOf(plan));
   const { busy, problem, setProblem, submit } = useSubmit();
   const toggle = (/** @type {string} */ id) => {

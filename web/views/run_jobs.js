@@ -30,7 +30,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   const by = guest ? {} : { stratum: of.stratum || undefined, worker: of.worker || undefined };
   const filters = ['--state', state, '--design', design.design, ...(by.stratum ? ['--stratum', by.stratum] : []), ...(by.worker ? ['--worker', by.worker] : [])].map(shellWord).join(' ');
   const load = useLoad(async (abort) => {
-    const page = await api.jobs(run.id, { state, design: design.design, ...by }, abort);
+    const page = await api.jobs(run.id, { limit: 200, state, design: design.design, ...by }, abort);
     return { ...page, items: page.items.filter((j) => j.state === state) }; // a frozen link kept one page for all states
   }, [run.id, state, design.design, by]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);

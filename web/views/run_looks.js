@@ -36,7 +36,7 @@ function OneLook({ run, look, last, onDone }) {
   const x = look.extension;
   const act = (/** @type {'accept'|'undo'} */ what) => async () => {
     try {
-      onDone(await api.answerLook(run.id, look.number, what));
+      onDone(await (what === 'accept' ? api.acceptLook : api.undoLook)(run.id, String(look.number)));
     } catch (e) {
       const p = /** @type {api.Problem} */ (e);
       say(`${p.message} ${p.hint}`, 'bad');

@@ -70,7 +70,7 @@ function Measure({ run, onDone }) {
   const ask = async () => {
     setBusy(true);
     try {
-      onDone(await api.checkCaches(run.id));
+      onDone(await api.checkCaches(run.id, {}));
     } catch (e) {
       const p = /** @type {api.Problem} */ (e);
       say(`${p.message} ${p.hint}`, 'bad');

@@ -28,7 +28,7 @@ function partsOf(rows) {
 
 /** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, order: string, onOrder: (o: string) => void, hide: string, onHide: (hide: string) => void, picked: string, onPick: (stratum: string) => void, beside?: any }} p `beside`: a card that stands next to the picture, once there is one */
 export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, picked, onPick, beside }) {
-  const load = useLoad((abort) => api.runStrata(run.id, design.design, abort), [run.id, design.design]);
+  const load = useLoad((abort) => api.runStrata(run.id, { design: design.design, limit: 1000 }, abort), [run.id, design.design]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const rows = load.data?.items ?? [];
   const replay = run.engine === 'replay', guest = Boolean(api.who.value?.share);

@@ -14,7 +14,7 @@ import { relativeHalf } from './kept.js';
 /** The interval as it is without the launch. @param {RunDesign} design */
 function asItIs(design) {
   const half = relativeHalf(design.projection);
-  return design.projection && half !== null ? `The interval stays as it is: ±\u00a0${error(half)} on ${design.design}, from ${count(design.projection.done)} of ${plural(design.projection.planned, 'sample')}.`
+  return half !== null ? `The interval stays as it is: ±\u00a0${error(half)} on ${design.design}, from ${count(design.projection.done)} of ${plural(design.projection.planned, 'sample')}.`
     : 'There is no interval yet; it will be wider by this launch than the plan has it.';
 }
 
@@ -31,12 +31,12 @@ export function TakeOutDialog({ run, design, job, onClose, onDone }) {
       onClose();
       say(late());
     };
-    submit(() => api.takeOut(job.id, what), { done, late, of: `Launch ${launch}` });
+    submit(() => (what === 'redraw' ? api.redrawJob : api.dropJob)(job.id), { done, late, of: `Launch ${launch}` });
   };
   return html`<${Dialog} title=${`Launch ${launch} could not be simulated`} onClose=${onClose}>
     <p>${job.failure?.detail}</p>
     <p><strong>Draw another sample:</strong> the next launch of ${stratum} in the plan's order stands in, on ${run.designs.length > 1 ? `all ${count(run.designs.length)} designs` : design.design}${run.engine === 'cycle' ? '; it waits for its trace if that is not here' : ''}.${' '}
-      ${run.promised_error !== null && `${design.projection ? `With all ${plural(design.projection.planned, 'sample')} the` : 'The'} plan expects ±\u00a0${error(run.promised_error)}.`}${run.state === 'running' ? '' : ' The run goes on for it.'}</p>
+      ${run.promised_error !== null && `With all ${plural(design.projection.planned, 'sample')} the plan expects ±\u00a0${error(run.promised_error)}.`}${run.state === 'running' ? '' : ' The run goes on for it.'}</p>
     <p><strong>Drop:</strong> ${stratum} is projected from its other samples. ${asItIs(design)}${job.dropped ? ' This is what it is now.' : ''}</p>
     <p class="quiet">Both take this launch to be like the others of ${stratum}. No interval covers what is wrong with that, so the run says it from then on.</p>
     ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}

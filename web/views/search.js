@@ -27,7 +27,7 @@ function useFound(text) {
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      api.search(text.trim(), abort.signal).then(
+      api.search({ q: text.trim() }, abort.signal).then(
         ({ items }) => setState({ items, asked: text, error: null }),
         (error) => { if (!abort.signal.aborted) setState({ items: [], asked: text, error }); },
       );

@@ -3,7 +3,7 @@ import { useEffect, useState } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
 import * as api from '../api.js';
 
-/** @typedef {import('../types.js').Method} Method @typedef {import('../types.js').SweepItem} SweepItem */
+/** @typedef {import('../types.js').Method} Method @typedef {import('../types.js').Evaluation} SweepItem */
 /** @typedef {{ methods: Method[], items: SweepItem[], waiting: Method[] }} Sweep waiting: not scored yet */
 
 /** The server reads the profile once for each question. */
@@ -28,7 +28,7 @@ export function useSweep(profile, confidence) {
     (async () => {
       for (let done = 0; done < methods.length;) {
         const next = methods.slice(done, done + (done === 0 ? 1 : AT_ONCE)).map((m) => m.name);
-        const { items } = await api.sweep(profile, confidence, next, stop.signal, done === 0 ? LADDER : ERRORS);
+        const { items } = await api.sweep(profile, api.sweepOf(confidence, next, done === 0 ? LADDER : ERRORS), stop.signal);
         if (stop.signal.aborted) return;
         done += next.length;
         setGot((g) => ({ ...g, items: [...g.items, ...items], done: g.done + next.length }));

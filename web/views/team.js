@@ -13,7 +13,7 @@ import * as api from '../api.js';
 import { InviteDialog, ROLES, TokenDialog } from './team_dialogs.js';
 import { AuditCard } from './team_audit.js';
 
-/** @typedef {import('../types.js').Session} Session @typedef {import('../types.js').Member} Member
+/** @typedef {import('../types.js').Credential} Session @typedef {import('../types.js').Member} Member
  * @typedef {import('../types.js').Token} Token @typedef {import('../types.js').Share} Share */
 
 const RULES = {
@@ -25,7 +25,7 @@ const RULES = {
 /** @param {{ team: string, session: Session }} p */
 export function TeamView({ team, session }) {
   const [query, set, problems] = useQuery(RULES);
-  const members = useLoad((abort) => api.members(team, abort), [team]);
+  const members = useLoad((abort) => api.members(team, { limit: 1000 }, abort), [team]);
   const mine = session.team === team;
   const owner = mine && session.scopes.includes('admin');
   useNow(30000);
@@ -54,7 +54,7 @@ async function change(act, done, after) {
 function Members({ team, load, owner, me, order, onOrder }) {
   const [inviting, setInviting] = useState(false);
   const roleCell = (/** @type {Member} */ m) => (owner && m.user !== me
-    ? html`<select aria-label=${`Role of ${m.user}`} value=${m.role} onChange=${(/** @type {any} */ e) => change(() => api.setRole(team, m.user, e.target.value), `${m.user} is ${e.target.value} now.`, load.reload)}>
+    ? html`<select aria-label=${`Role of ${m.user}`} value=${m.role} onChange=${(/** @type {any} */ e) => change(() => api.setRole(team, m.user, { role: e.target.value }), `${m.user} is ${e.target.value} now.`, load.reload)}>
         ${Object.keys(ROLES).map((r) => html`<option key=${r} value=${r}>${r}</option>`)}</select>`
     : m.role);
   /** @type {import('../ui/table.js').Column<Member>[]} */
@@ -105,7 +105,7 @@ const PAGES = { run: 'run', plan: 'plan', profile: 'profile' };
 
 /** @param {{ order: string, onOrder: (o: string) => void }} p */
 function Links({ order, onOrder }) {
-  const load = useLoad((abort) => api.shares(abort), []);
+  const load = useLoad((abort) => api.shares({ limit: 1000 }, abort), []);
   /** @type {import('../ui/table.js').Column<Share>[]} */
   const columns = [
     { key: 'name', label: 'link', sort: (s) => s.name, cell: (s) => html`${s.name || 'without a name'} ${s.frozen_at && html`<span class="tag" title=${`shows what was there at ${s.frozen_at}`}>frozen</span>`} ${s.hide_names && html`<span class="tag">names hidden</span>`}` },

@@ -20,12 +20,12 @@ const COLUMNS = [
 ];
 
 export function AuditCard() {
-  const load = useLoad((abort) => api.audit(undefined, abort), []);
+  const load = useLoad((abort) => api.audit({ limit: 50 }, abort), []);
   const [busy, setBusy] = useState(false);
   const more = async (/** @type {string} */ after) => {
     setBusy(true);
     try {
-      const next = await api.audit(after);
+      const next = await api.audit({ limit: 50, after });
       load.set((/** @type {any} */ d) => ({ items: [...d.items, ...next.items], next: next.next }));
     } finally {
       setBusy(false);

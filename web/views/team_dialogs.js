@@ -40,29 +40,30 @@ export function SecretDialog({ title, verb, make, onClose, fields, shown }) {
 export function InviteDialog({ team, onClose }) {
   const [role, setRole] = useState(/** @type {Role} */ ('member'));
   const [days, setDays] = useState('7');
-  return html`<${SecretDialog} title=${`Invite somebody into ${team}`} verb="Make the invitation" onClose=${onClose} make=${() => api.invite(team, role, Number(days))}
+  return html`<${SecretDialog} title=${`Invite somebody into ${team}`} verb="Make the invitation" onClose=${onClose} make=${() => api.invite(team, { role, expires_days: Number(days) })}
     fields=${html`<fieldset class="across"><legend>Role</legend>${/** @type {[Role, string][]} */ (Object.entries(ROLES)).map(([r, may]) => html`<label key=${r} class="radio"><input type="radio" name="role" value=${r} checked=${role === r} onChange=${() => setRole(r)} /><span><strong>${r}</strong><span class="quiet">may ${may}</span></span></label>`)}</fieldset>
       <${Expires} value=${days} onChange=${setDays} />`}
     shown=${(/** @type {import('../types.js').Invitation} */ made) => html`<p>Send this address to one person; it lets one account join as ${made.role}, once. It is not shown again.</p>
       <p><${CommandLine} line=${`${location.origin}${href('join')}#${made.invitation}`} /></p>`} />`;
 }
 
-/** @param {{ session: import('../types.js').Session, onClose: () => void }} p */
+/** @typedef {import('../types.js').TokenRequest['scopes']} Scopes */
+/** @param {{ session: import('../types.js').Credential, onClose: () => void }} p */
 export function TokenDialog({ session, onClose }) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState(['read', 'write'].filter((s) => session.scopes.includes(s)));
+  const [scopes, setScopes] = useState(/** @type {Scopes} */ (['read', 'write']).filter((s) => session.scopes.includes(s)));
   const [days, setDays] = useState('90');
-  const [whose, setWhose] = useState(session.user ? 'me' : 'team');
+  const [whose, setWhose] = useState(/** @type {'me'|'team'} */ (session.user ? 'me' : 'team'));
   const owner = session.scopes.includes('admin');
   const make = () => {
     if (name.trim() === '') throw new api.Problem({ detail: 'The token has no name.', hint: 'Say what will use it: a name is how it is found again.' });
     if (scopes.length === 0) throw new api.Problem({ detail: 'The token may do nothing.', hint: 'Choose at least one of the boxes.' });
     return api.createToken({ name: name.trim(), scopes, expires_days: Number(days), for: whose });
   };
-  const toggle = (/** @type {string} */ s) => setScopes(scopes.includes(s) ? scopes.filter((x) => x !== s) : [...scopes, s]);
+  const toggle = (/** @type {Scopes[number]} */ s) => setScopes(scopes.includes(s) ? scopes.filter((x) => x !== s) : [...scopes, s]);
   return html`<${SecretDialog} title="Make a token" verb="Make it" onClose=${onClose} make=${async () => make()}
     fields=${html`<label for="token-name">Name</label><input id="token-name" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} autocomplete="off" placeholder="nightly profiles" />
-      <fieldset class="across"><legend>It may</legend>${Object.entries(SCOPES).filter(([s]) => session.scopes.includes(s)).map(([s, may]) => html`<label key=${s} class="radio"><input type="checkbox" checked=${scopes.includes(s)} onChange=${() => toggle(s)} /><span><strong>${s}</strong><span class="quiet">${may}</span></span></label>`)}</fieldset>
+      <fieldset class="across"><legend>It may</legend>${/** @type {[Scopes[number], string][]} */ (Object.entries(SCOPES)).filter(([s]) => session.scopes.includes(s)).map(([s, may]) => html`<label key=${s} class="radio"><input type="checkbox" checked=${scopes.includes(s)} onChange=${() => toggle(s)} /><span><strong>${s}</strong><span class="quiet">${may}</span></span></label>`)}</fieldset>
       ${session.user && owner && html`<label for="token-whose">It is</label><select id="token-whose" value=${whose} onChange=${(/** @type {any} */ e) => setWhose(e.target.value)}><option value="me">mine: ends with my membership</option><option value="team">the team’s</option></select>`}
       <${Expires} value=${days} onChange=${setDays} never />`}
     shown=${(/** @type {{ token: string }} */ made) => html`<p>This is the token. Only its first characters are kept, so copy it now.</p>

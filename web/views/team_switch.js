@@ -6,17 +6,17 @@ import { href } from '../routes.js';
 import { say } from '../ui/toast.js';
 import * as api from '../api.js';
 
-/** @param {{ session: import('../types.js').Session, onTurned: () => void }} p */
+/** @param {{ session: import('../types.js').Credential, onTurned: () => void }} p */
 export function TeamSwitch({ session, onTurned }) {
   const [teams, setTeams] = useState(/** @type {import('../types.js').Team[]} */ ([]));
   const look = async () => {
     try {
-      setTeams((await api.teams()).items.filter((t) => t.role && t.team !== session.team));
+      setTeams((await api.teams({ limit: 1000 })).items.filter((t) => t.role && t.team !== session.team));
     } catch { /* the page of the team is still there */ }
   };
   const turn = async (/** @type {string} */ team) => {
     try {
-      await api.session.turn(team);
+      await api.changeTeam({ team });
       go('/');
       onTurned();
       say(`You work for team ${team} now.`);

@@ -16,11 +16,12 @@ const TOOLS = [
   ['ncu', 'Nsight Compute'], ['list', 'any other: a list of launches'],
 ];
 
+/** @typedef {import('../client.js').TraceCommandsQuery['for']} Tool */
 /** @param {{ plan: import('../types.js').Plan, onClose: () => void }} p */
 export function TraceDialog({ plan, onClose }) {
-  const [tool, setTool] = useState('accel-sim');
+  const [tool, setTool] = useState(/** @type {Tool} */ ('accel-sim'));
   const [chosen, setChosen] = useState(/** @type {number|null} */ (null));
-  const contexts = useLoad((abort) => api.traceContexts(plan.id, abort), [plan.id]);
+  const contexts = useLoad((abort) => api.traceCommands(plan.id, { for: 'list', format: 'json', context: 0 }, abort).then((c) => c.contexts), [plan.id]);
   return html`<${Dialog} title="Trace these" onClose=${onClose} wide>
     <${Faces} load=${contexts} what="where the samples were launched" height=${200}>${(/** @type {TraceContext[]} */ list) => {
       const context = chosen ?? list.reduce((best, c) => (c.samples > best.samples ? c : best), list[0]).index;
@@ -41,12 +42,12 @@ export function TraceDialog({ plan, onClose }) {
 /** @param {{ plan: string }} p */
 function Lists({ plan }) {
   return html`<p>The samples with stratum, weight, launch order in their context from 0, stream, mangled name, grid and block.</p>
-    <p class="next">${['text', 'csv', 'json'].map((format) => html`<a key=${format} class="button" href=${api.address.launches(plan, format)} download=${`launches.${format === 'text' ? 'txt' : format}`}>${format === 'text' ? 'Text' : format.toUpperCase()}</a>`)}</p>`;
+    <p class="next">${/** @type {const} */ (['text', 'csv', 'json']).map((format) => html`<a key=${format} class="button" href=${api.address.traceCommands(plan, { for: 'list', format })} download=${`launches.${format === 'text' ? 'txt' : format}`}>${format === 'text' ? 'Text' : format.toUpperCase()}</a>`)}</p>`;
 }
 
-/** @param {{ plan: string, tool: string, context: number }} p */
+/** @param {{ plan: string, tool: Tool, context: number }} p */
 function Script({ plan, tool, context }) {
-  const load = useLoad((abort) => api.traceCommands(plan, tool, context, abort), [plan, tool, context]);
+  const load = useLoad((abort) => api.traceCommands(plan, { for: tool, context, format: 'json' }, abort), [plan, tool, context]);
   const file = `${tool}-${plan.slice(0, 8)}.sh`;
   const before = tool === 'ncu' ? '' : 'TRACER=tracer.so ';
   return html`<${Faces} load=${load} what="the script" height=${260}>${(/** @type {TraceCommands} */ c) => html`
@@ -55,7 +56,7 @@ function Script({ plan, tool, context }) {
     ${c.notes.length > 0 && html`<ul class="reasons">${c.notes.map((n) => html`<li key=${n}>${n}</li>`)}</ul>`}
     <pre class="script" tabindex="0" aria-label="The script">${c.script}</pre>
     <p class="next"><button type="button" class="filled" onClick=${async () => say((await copy(c.script)) ? 'Copied.' : 'The browser did not allow copying; download it instead.')}>Copy</button>
-      <a class="button" href=${api.address.traceScript(plan, tool, context)} download=${file}>Download</a>
+      <a class="button" href=${api.address.traceCommands(plan, { for: tool, context })} download=${file}>Download</a>
       <a class="button" href=${api.address.planFile(plan)} download=${`plan-${plan.slice(0, 8)}.json`}>Plan file</a></p>
     <p class="quiet">Then, beside the plan file and the profile: <${CommandLine} line=${`${before}PROFILE=report.sqlite sh ${file} python train.py`} /></p>`}<//>`;
 }
@@ -75,7 +76,7 @@ function Check({ plan, context }) {
     setVerdict(null);
     setProblem(null);
     try {
-      const v = await api.compareLaunches(plan, context, list);
+      const v = await api.compareLaunches(plan, { context }, list);
       if (!gone.current) setVerdict(v);
     } catch (x) {
       if (!gone.current) setProblem(x);

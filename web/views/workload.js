@@ -26,7 +26,7 @@ export function WorkloadView({ id }) {
   const again = useThrottle(load.reload, 2000);
   const w = load.data;
   useLive((w?.runs ?? []).filter((r) => r.state === 'running').map((r) => `run:${r.id}`).slice(0, 6), again);
-  const [planning, setPlanning] = useState(/** @type {import('../types.js').ProfileBrief|null} */ (null));
+  const [planning, setPlanning] = useState(/** @type {import('../types.js').ProfileRow|null} */ (null));
   const [asked, setAsked] = useState(/** @type {'rename'|'delete'|null} */ (null));
   const more = w && [{ text: 'Rename…', run: () => setAsked('rename') }, { text: w.archived ? 'Take out of the archive' : 'Archive', run: () => turnArchived(w, load.reload) }, { text: 'Delete…', run: () => setAsked('delete') }];
 
@@ -34,7 +34,7 @@ export function WorkloadView({ id }) {
     ${w.profiles.length > 0 && html`<button type="button" class="filled" aria-haspopup="dialog" onClick=${() => setPlanning(w.profiles[0])}>Plan</button>`}`;
   return html`
     <${Page} title=${w?.name ?? 'Workload'} crumbs=${[{ text: 'Workloads', href: '/' }]} actions=${actions} problems=${problems}>
-      <${Faces} load=${load} what="the workload" page>${(/** @type {import('../types.js').WorkloadDetail} */ d) => html`
+      <${Faces} load=${load} what="the workload" page>${(/** @type {import('../types.js').Workload} */ d) => html`
         ${d.archived && html`<p class="notice">This workload is in the archive: the list leaves it out. Nothing of it is deleted.</p>`}
         <${Strip} facts=${facts(d)} />
         <${Card} title="Profiles" note="What a real GPU measured: one row an uploaded report.">
@@ -53,9 +53,9 @@ export function WorkloadView({ id }) {
     <//>`;
 }
 
-/** @param {import('../types.js').ProfileBrief} p */
+/** @param {import('../types.js').ProfileRow} p */
 const measuredOn = (p) => (p.unit === 'cycles' ? `estimated for ${p.gpu_name}` : p.gpu_name) || (p.unit === 'ns' ? 'GPU not named' : 'counted, no GPU');
-/** @type {import('../ui/table.js').Column<import('../types.js').ProfileBrief>[]} */
+/** @type {import('../ui/table.js').Column<import('../types.js').ProfileRow>[]} */
 const PROFILE_COLUMNS = [
   { key: 'gpu', label: 'measured on', cell: measuredOn },
   { key: 'format', label: 'format', cell: (p) => p.format },
@@ -66,7 +66,7 @@ const PROFILE_COLUMNS = [
   { key: 'uploader', label: 'uploaded by', cell: (p) => html`<${Who} name=${p.uploaded_by} />` },
 ];
 
-/** @param {import('../types.js').WorkloadDetail} d */
+/** @param {import('../types.js').Workload} d */
 function facts(d) {
   const p = d.profile;
   const plan = d.latest_plan;
@@ -80,7 +80,7 @@ function facts(d) {
   ];
 }
 
-/** @param {import('../types.js').WorkloadDetail['latest_run']} run @param {import('../types.js').ProjectionBrief|undefined} first */
+/** @param {import('../types.js').Workload['latest_run']} run @param {import('../types.js').ProjectionBrief|undefined} first */
 function latestRun(run, first) {
   const { value, nothing, parts } = first ? projectionParts(first) : { value: null, nothing: false, parts: null };
   if (!run || value === null || !parts) return { value: '–' };

@@ -52,7 +52,7 @@ export function DeleteDialog({ workload, onClose, onDone }) {
     late: deleted,
   });
   return html`<${Dialog} title=${`Delete ${workload.name}?`} onClose=${onClose}>
-    <${Faces} load=${load} what="what it holds" height=${60}>${(/** @type {import('../types.js').WorkloadDetail} */ d) => html`
+    <${Faces} load=${load} what="what it holds" height=${60}>${(/** @type {import('../types.js').Workload} */ d) => html`
       <p>Its ${plural(d.profiles.length, 'profile')}, ${plural(d.plans.length, 'plan')} and ${plural(d.runs.length, 'run')} go with it. This cannot be undone; Archive only takes it out of the list.</p>
       <${Told} problem=${problem} />
       <p class="next"><button type="button" class="bad" disabled=${busy} onClick=${remove}>Delete all of it</button></p>`}<//><//>`;

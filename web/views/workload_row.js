@@ -8,7 +8,7 @@ import { go } from '../nav.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 
-/** @typedef {import('../types.js').Workload} Workload */
+/** @typedef {import('../types.js').WorkloadRow} Workload */
 
 const KEY = 'stars';
 /** The server puts so many on top of its first page. */

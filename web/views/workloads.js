@@ -17,7 +17,7 @@ import * as api from '../api.js';
 import { Progress, ProjectionText, Who } from './facts.js';
 import { RowMenu, Star, stars, STATES, stateWords } from './workload_row.js';
 
-/** @typedef {import('../types.js').Workload} Workload */
+/** @typedef {import('../types.js').WorkloadRow} Workload */
 /** @param {() => void} onDone @returns {import('../ui/table.js').Column<Workload>[]} */
 const columnsOf = (onDone) => [
   { key: 'name', label: 'workload', sort: (w) => w.name.toLowerCase(), cell: (w) => html`<span class="name" title=${w.name}>${w.name}</span>` },
@@ -57,9 +57,10 @@ export function WorkloadsView() {
   // A star that is set here moves its row by itself; the order of the pages is that of the moment they were asked for.
   const starred = stars.value;
   const first = useMemo(() => [...starred].join(','), [query.q, query.state, query.archived]);
-  const by = { q: query.q, state: query.state, archived: query.archived, first };
-  const sort = query.sort === RULES.sort.fallback ? '' : query.sort;
-  const { load, rows, more, restart } = usePages((after, abort) => api.workloads({ ...by, sort, after }, abort), [by], sort);
+  /** @typedef {import('../client.js').WorkloadsQuery} By */
+  const by = /** @type {By} */ ({ q: query.q, state: query.state, archived: query.archived, first });
+  const sort = query.sort === RULES.sort.fallback ? undefined : /** @type {By['sort']} */ (query.sort);
+  const { load, rows, more, restart } = usePages((after, abort) => api.workloads({ ...by, sort, after }, abort), [by], sort ?? '');
   const again = useThrottle(load.reload, 2000);
   const done = useRef(restart);
   done.current = restart;

@@ -58,7 +58,7 @@ static void least_roles(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct route route = {cases[i].method, "/x", nothing, cases[i].scope, ROUTE_DB, 0};
+        struct route route = {.method = cases[i].method, .path = "/x", .handler = nothing, .scope = cases[i].scope};
         bool site;
 
         if (route_least_role(&route, &site) != cases[i].least || site != cases[i].site)

@@ -16,14 +16,14 @@ static int nothing(struct app *app, struct db *db, const struct request *req, st
 }
 
 static const struct route table[] = {
-    {"GET", "/api/v1/things", nothing, SCOPE_READ, ROUTE_DB, 0},
-    {"POST", "/api/v1/things", nothing, SCOPE_WRITE, ROUTE_DB, 10},
-    {"GET", "/api/v1/things/{thing}/parts/{part}", nothing, SCOPE_READ, ROUTE_DB, 0},
-    {"GET", "/api/v1/blobs/{sha256}", nothing, SCOPE_WORKER, ROUTE_DB, 0},
-    {"POST", "/api/v1/worker", nothing, SCOPE_WORKER, ROUTE_DB, 10},
-    {"GET", "/assets/{path*}", nothing, SCOPE_NONE, ROUTE_DIRECT, 0},
-    {"GET", "/{path*}", nothing, SCOPE_NONE, ROUTE_DIRECT, 0},
-    {NULL, NULL, NULL, SCOPE_NONE, ROUTE_DIRECT, 0},
+    {.method = "GET", .path = "/api/v1/things", .handler = nothing, .scope = SCOPE_READ},
+    {.method = "POST", .path = "/api/v1/things", .handler = nothing, .scope = SCOPE_WRITE},
+    {.method = "GET", .path = "/api/v1/things/{thing}/parts/{part}", .handler = nothing, .scope = SCOPE_READ},
+    {.method = "GET", .path = "/api/v1/blobs/{sha256}", .handler = nothing, .scope = SCOPE_WORKER},
+    {.method = "POST", .path = "/api/v1/worker", .handler = nothing, .scope = SCOPE_WORKER},
+    {.method = "GET", .path = "/assets/{path*}", .handler = nothing, .scope = SCOPE_NONE},
+    {.method = "GET", .path = "/{path*}", .handler = nothing, .scope = SCOPE_NONE},
+    {.method = NULL},
 };
 
 static void addresses(void **state)

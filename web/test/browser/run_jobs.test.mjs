@@ -116,9 +116,9 @@ test('who closes the dialog before the farm has answered is told the answer, and
   await context.close();
 });
 
-test('what each button is for is in its name; a plan that has no projection yet counts nothing', async () => {
+test('what each button is for is in its name; before the first result the samples of the plan count', async () => {
   mock.reset();
-  mock.world.runs.r1.designs[0].projection = null;
+  mock.world.runs.r1.designs[0].projection = { level: 0.95, confidence: 0.95, planned: 133 };
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -126,7 +126,7 @@ test('what each button is for is in its name; a plan that has no projection yet 
   await becomes(names, ['12 004', '88 214'].flatMap((n) => [`Try again, invocation ${n}`, `Replace or drop, invocation ${n}`]));
   await page.getByRole('button', { name: /^Replace or drop, invocation 12.004$/ }).click();
   const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
-  await dialog.getByText(/order stands in, on all 3 designs; .*\. The plan expects ±\s1\.8\s%/).waitFor();
+  await dialog.getByText(/order stands in, on all 3 designs; .*\. With all 133\ssamples the plan expects ±\s1\.8\s%/).waitFor();
   assert.doesNotMatch(await dialog.innerText(), /266/, 'the jobs of all designs are no samples of the plan');
   await context.close();
 });

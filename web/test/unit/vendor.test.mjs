@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { laterModules, ownFiles, programVersion, reachable, rewriteImports, shell, withModules } from '../../vendor.mjs';
+import { laterModules, ownFiles, programVersion, reachable, rewriteImports, shell, withClient, withModules } from '../../vendor.mjs';
 import { ROUTES } from '../../routes.js';
 
 const WEB = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+/** The functions of the routes, made from api/. */
+const CLIENT = readFileSync(join(process.env.VIVACE_BUILD ?? 'build', 'gen/api/client.js'), 'utf8');
 const VENDOR = ['preact.js', 'hooks.js', 'htm.js', 'signals.js', 'signals-core.js', 'd3.js', 'plot.js'];
 
 test('package names become files; an unknown one ends the build', () => {
@@ -18,7 +20,10 @@ test('package names become files; an unknown one ends the build', () => {
 });
 
 /** What is served, as vendor.mjs has it while it works. */
-const served = () => new Map([...ownFiles(WEB).map((p) => [p, readFileSync(join(WEB, p), 'utf8')]), ...VENDOR.map((v) => [`vendor/${v}`, ''])]);
+const served = () => {
+  const files = new Map([...ownFiles(WEB).map((p) => [p, readFileSync(join(WEB, p), 'utf8')]), ...VENDOR.map((v) => [`vendor/${v}`, ''])]);
+  return files.set('api.js', withClient(files.get('api.js'), CLIENT));
+};
 
 test('every module is reached, and those of the first view are preloaded', () => {
   const files = served(), found = reachable(files);
@@ -49,6 +54,16 @@ test('a page other than the first is told which modules it needs beside those of
   const early = withModules(files.get('early.js'), modules);
   assert.ok(early.includes('"plans/":["views/plan.js"') && !early.includes('const modules = {}'));
   assert.throws(() => withModules('const other = {};', modules), /no place/);
+});
+
+test('the functions of the routes take their place in api.js, and the dashboard uses each', () => {
+  assert.throws(() => withClient('const other = {};', ''), /no place/);
+  const api = served().get('api.js');
+  assert.ok(!api.includes("from './client.js'") && api.includes("export const run = (run, abort) => call('GET', at.run(run), { abort });"));
+  const used = ownFiles(WEB).filter((p) => p.endsWith('.js')).map((p) => readFileSync(join(WEB, p), 'utf8')).join('\n');
+  const names = [...CLIENT.matchAll(/^export const (\w+) = \(/gm)].map((m) => m[1]);
+  assert.ok(names.length > 70, `${names.length} functions`);
+  assert.deepEqual(names.filter((name) => !new RegExp(`\\b(?:api|at)\\.${name}\\b`).test(used)), []);
 });
 
 test('only two modules touch vendor/, only two name the API', () => {

@@ -1,0 +1,20 @@
+// described.mjs: whether an answer is what the API document says of it. Every answer that a test takes by farm.api() is.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Schemas } from '../attack/schema.mjs';
+import { build } from './harness.mjs';
+
+let schemas, routes;
+function load() {
+  const document = JSON.parse(readFileSync(join(build, 'gen/api/openapi.json'), 'utf8'));
+  schemas = new Schemas(document);
+  routes = Object.entries(document.paths).map(([path, item]) => ({ item, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
+}
+
+/** Sentences about where a JSON answer is not what is described. @param {string} method @param {string} path behind /api/v1 */
+export function misfits(method, path, status, value) {
+  if (!schemas) load();
+  const operation = routes.find((r) => r.pattern.test(`/api/v1${path.replace(/\?.*/s, '')}`))?.item[method.toLowerCase()];
+  const answer = operation?.responses[status]?.content?.['application/json'];
+  return answer ? schemas.errors(answer.schema, value) : [`${method} ${path}: an answer with ${status} and JSON is not described`];
+}
