@@ -246,7 +246,7 @@ include tests/validation/validation.mk
 DEPS_BUILD := gcc libc6-dev make pkg-config git ca-certificates libmicrohttpd-dev libjansson-dev libpq-dev libuv1-dev libzstd-dev \
 	liblzma-dev zlib1g-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev libsodium-dev libyajl-dev libiberty-dev \
 	postgresql 'node|nodejs' 'npm|npm'
-DEPS_CHECK := libcmocka-dev chromium-headless-shell fonts-inter clang clang-format clang-tidy cppcheck libclang-rt-14-dev valgrind zstd xz-utils pgbouncer \
+DEPS_CHECK := libcmocka-dev procps chromium-headless-shell fonts-inter clang clang-format clang-tidy cppcheck libclang-rt-14-dev valgrind zstd xz-utils pgbouncer \
 	python3-jsonschema python3-yaml
 deps:
 	@sh deploy/install-packages.sh $(DEPS_BUILD) $(if $(filter check,$(WITH)),$(DEPS_CHECK))

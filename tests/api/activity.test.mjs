@@ -121,7 +121,8 @@ test('what is rolled up by the minute shows what the attempts themselves do', { 
   const lost = farm.psql(`SELECT t.job_id FROM attempt t JOIN job j ON j.id = t.job_id WHERE t.outcome = 'lost' AND j.run_id = '${own.id}' ORDER BY t.ended_at LIMIT 1`).trim();
   const sum = () => farm.psql('SELECT sum(lost) FROM activity_minute').trim();
   const before_ = Number(sum());
-  farm.psql(`UPDATE job SET state = 'failed', failure = 'lost', failure_text = 'lost', key = sha256(id::text::bytea) WHERE id = '${lost}'`);
+  farm.psql(`ALTER TABLE job DISABLE TRIGGER job_moves; UPDATE job SET state = 'failed', failure = 'lost', failure_text = 'lost', key = sha256(id::text::bytea) WHERE id = '${lost}';
+    ALTER TABLE job ENABLE TRIGGER job_moves`);
   await farm.api('POST', `/jobs/${lost}/retry`, {});
   assert.equal(Number(sum()), before_ - 1);
 });

@@ -210,7 +210,7 @@ def check_service(documents, service, where):
 
 def check_kubernetes(build):
     schemas = load_schemas()
-    for path in sorted((KUBERNETES / "overlays").iterdir()):
+    for path in sorted(p for p in (KUBERNETES / "overlays").iterdir() if p.is_dir()):
         check_overlay(path.name, render(path, schemas), schemas, build)
     # the other shape of scaling, on the base
     base, jobs = render(KUBERNETES / "base", schemas), render(KUBERNETES / "components/jobs", schemas)
