@@ -8,14 +8,20 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-#define MARKER_BYTES_MAX 64 /* of REPLAY_START and REPLAY_END with what is around them */
+#define MARKER_BYTES_MAX 200 /* of REPLAY_START and REPLAY_END with what is around them */
 
 struct counting {
     struct trace_text text;
     struct trace_counts *out;
     uint64_t lines, said; /* instruction lines of this warp: found, and by its `insts` */
     bool in_cta, in_warp;
+    bool second; /* as Accel-Sim 2.0 writes it, perhaps: with markers that are no instructions */
 };
+
+static bool is_marker(const struct counting *c, const char *line, size_t n)
+{
+    return c->second && n < MARKER_BYTES_MAX && memmem(line, n, " REPLAY_", 8);
+}
 
 static int at_line(struct counting *c, struct err *e)
 {
@@ -71,8 +77,7 @@ static int count_line(struct counting *c, const char *line, size_t n, struct err
         return end_warp(c, e);
     default:
         c->lines += !line_is_blank(line, n);
-        if (n < MARKER_BYTES_MAX && memmem(line, n, " REPLAY_", 8)) /* a marker, which `insts` counts */
-            c->out->warp_instructions--;
+        c->out->warp_instructions -= is_marker(c, line, n); /* `insts` counts it */
         return 0;
     }
 }
@@ -176,7 +181,7 @@ static int count_raw_lines(struct counting *c, const struct kernel_info *k, stru
             if (count_raw_line(c, k, ctas, warps, e) < 0)
                 return -1;
             copies += memmem(c->text.at, n, " LDGSTS", 7) != NULL;
-            c->out->warp_instructions -= memmem(c->text.at, n, " REPLAY_", 8) != NULL;
+            c->out->warp_instructions -= is_marker(c, c->text.at, n);
         }
         trace_text_skip(&c->text, n, complete);
     }
@@ -196,12 +201,12 @@ static int count_raw(struct counting *c, const struct kernel_info *k, struct err
 
 int accel_sim_count(struct stream *s, struct kernel_info *info, struct trace_counts *out, struct err *e)
 {
-    struct counting c = {.out = out};
+    struct counting c = {.out = out, .second = info->tracer_version >= TRACEZ_VERSION_MIN};
     struct tracez *packed = NULL;
     int ret = trace_text_init(&c.text, s, e);
 
     *out = (struct trace_counts){0};
-    if (ret == 0 && info->tracer_version >= TRACEZ_VERSION_MIN)
+    if (ret == 0 && c.second)
         ret = accel_sim_unpack(&c.text, &packed, e);
     if (ret == 0)
         ret = accel_sim_is_raw(&c.text, e);
