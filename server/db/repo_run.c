@@ -236,10 +236,13 @@ const struct db_stmt repo_run_stmts[] = {
     {"run_workers",
      "SELECT json_build_object('id', w.id, 'name', w.name, 'host', w.host, 'version', w.version, 'simulator',"
      "   w.simulator, 'sandbox', w.sandbox, 'slots', w.slots, 'busy', coalesce(l.n, 0), 'state', w.state,"
-     "   'started_at', api_time(w.started_at), 'seen_at', api_time(w.seen_at))::text, w.state, coalesce(l.n, 0)"
+     "   'started_at', api_time(w.started_at), 'seen_at', api_time(w.seen_at))::text, w.id"
      "  FROM worker_session w LEFT JOIN (SELECT session_id, count(*) AS n FROM job WHERE state = 'leased'"
      "   GROUP BY session_id) l ON l.session_id = w.id"
-     " WHERE w.state = 'alive' OR w.seen_at > $1::timestamptz ORDER BY w.state, w.name, w.id LIMIT 1000"},
+     " WHERE (w.state = 'alive' OR w.seen_at > $1::timestamptz)"
+     "   AND ($2 = '' OR (w.state, w.name, w.id) > (SELECT a.state, a.name, a.id FROM worker_session a"
+     "                                               WHERE a.id = nullif($2, '')::uuid))"
+     " ORDER BY w.state, w.name, w.id LIMIT $3::bigint + 1"},
     {NULL, NULL},
 };
 
@@ -548,10 +551,13 @@ int repo_run_of_workload(struct db *db, const char *workload, struct strbuf *pla
     return text_of(db, "run_workload_runs", workload, "[]", runs, e) < 0 ? -1 : 0;
 }
 
-int repo_run_workers(struct db *db, wall_us since, struct db_rows *out, struct err *e)
+int repo_run_workers(struct db *db, wall_us since, const char *after, uint64_t limit, struct db_rows *out,
+                     struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_time(&p, since);
+    db_text(&p, after);
+    db_i64(&p, (int64_t)limit);
     return db_query(db, "run_workers", &p, out, e);
 }

@@ -83,6 +83,9 @@ int repo_run_latest(struct db *db, const char *workload, struct strbuf *plan, st
                     struct err *e) MUST_CHECK;
 int repo_run_of_workload(struct db *db, const char *workload, struct strbuf *plans, struct strbuf *runs,
                          struct err *e) MUST_CHECK;
-int repo_run_workers(struct db *db, wall_us since, struct db_rows *out, struct err *e) MUST_CHECK;
+/* Rows: JSON and id of sessions that are alive, or were since then; at most limit + 1, behind the session `after`
+ * ("": from the first). */
+int repo_run_workers(struct db *db, wall_us since, const char *after, uint64_t limit, struct db_rows *out,
+                     struct err *e) MUST_CHECK;
 
 #endif

@@ -17,15 +17,17 @@ int farm_get(struct app *app, struct db *db, const struct request *req, struct r
     return reply_body_json(rep, 200, e);
 }
 
-/* GET /workers */
+/* GET /workers?after&limit */
 int workers_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
+    char after[128];
     struct db_rows rows;
+    uint64_t limit;
 
-    (void)req;
-    if (repo_run_workers(db, clock_now(app->clock) - DEAD_SHOWN_US, &rows, e) < 0)
+    if (list_ask(app, req, "workers", &limit, after, e) < 0 || (after[0] && need_id("worker", after, e) < 0) ||
+        repo_run_workers(db, clock_now(app->clock) - DEAD_SHOWN_US, after, limit, &rows, e) < 0)
         return -1;
-    return list_answer(app, "workers", &rows, 0, UINT32_MAX, rep, e);
+    return list_answer(app, "workers", &rows, 1, limit, rep, e);
 }
 
 #define ACTIVITY_S     3600

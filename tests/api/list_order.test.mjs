@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsed } from './csv_text.mjs';
 import { build, program, startFarm } from './harness.mjs';
-import { report } from './scripted_worker.mjs';
+import { report, ScriptedWorker } from './scripted_worker.mjs';
 
 /** What a row of a list is ordered by, as the page shows it. */
 const VALUES = {
@@ -89,4 +89,19 @@ test('as CSV and on the command line: the same order', async () => {
   }
   const { workload } = (await farm.api('GET', '/plans?sort=method')).items[0];
   assert.deepEqual(vivace('plans', '--workload', workload, '--sort', 'error'), (await farm.api('GET', `/plans?workload=${workload}&sort=error`)).items.map((p) => p.id));
+});
+
+test('workers come page by page, each once', async () => {
+  for (let i = 0; i < 5; i++) await new ScriptedWorker(farm, { name: `w${i % 3}` }).openAlive();
+  const all = [], pages = [];
+  for (let after; after !== null;) {
+    const page = await farm.api('GET', `/workers?limit=2${after ? `&after=${encodeURIComponent(after)}` : ''}`);
+    all.push(...page.items);
+    pages.push(page.items.length);
+    after = page.next;
+  }
+  assert.deepEqual(pages, [2, 2, 1]);
+  assert.deepEqual(all.map((w) => w.name), ['w0', 'w0', 'w1', 'w1', 'w2']);
+  assert.equal(new Set(all.map((w) => w.id)).size, 5);
+  await assert.rejects(farm.api('GET', '/workers?after=nothing'), (e) => e.status === 400 || e.status === 422);
 });

@@ -37,7 +37,7 @@ export function FarmView() {
   const [query, set, problems] = useQuery(RULES);
   useSelected(query.selected, set);
   const farm = useLoad((abort) => api.farm(abort), []);
-  const workers = useLoad((abort) => api.workers(abort), []);
+  const workers = useLoad((abort) => api.workers({ limit: 1000 }, abort), []);
   const activity = useLoad((abort) => api.activity({}, abort), []);
   const again = useThrottle(() => {
     farm.reload();
@@ -58,7 +58,8 @@ export function FarmView() {
       <${Card} title="Workers" note="Programs that simulate: each takes as many samples at a time as it has slots." aside=${workers.data && workers.data.items.length > 0 && html`<${Columns} of="Workers" columns=${COLUMNS} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`}>
         <${Faces} load=${workers} what="the workers" height=${160} empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<${NoWorkers} />`}>${(/** @type {any} */ d) => html`
           <${Table} rows=${d.items} columns=${COLUMNS} hide=${query.hide} id=${(/** @type {Worker} */ w) => w.id} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Workers"
-            picked=${query.worker} chosen=${new Set(d.items.filter((/** @type {Worker} */ w) => lit.has(w.name)).map((/** @type {Worker} */ w) => w.id))} onPick=${(/** @type {Worker} */ w) => set({ worker: w.id === query.worker ? '' : w.id })} />`}<//>
+            picked=${query.worker} chosen=${new Set(d.items.filter((/** @type {Worker} */ w) => lit.has(w.name)).map((/** @type {Worker} */ w) => w.id))} onPick=${(/** @type {Worker} */ w) => set({ worker: w.id === query.worker ? '' : w.id })} />
+          ${d.next && html`<p class="none">The first ${count(d.items.length)}, those that are alive before others. <code>vivace farm</code> lists all.</p>`}`}<//>
       <//>
       ${opened && html`<${WorkerCard} worker=${opened} onClose=${() => set({ worker: '' })} />`}
       ${activity.data && html`<${Slowest} activity=${activity.data} />`}
