@@ -268,8 +268,9 @@ QUICK_BROWSER := lists run_jobs numbers
 check-quick:
 	@QUICK=1 MAKE="$(MAKE)" CORES=$(CORES) sh tests/check/all $(BUILD)/check-quick
 # What the steps need. With -k, so that one part that does not build keeps no other from being tested.
-.PHONY: check-build scenario-programs web-tools check-web-types check-web-unit check-web-browser
-check-build: all tests web-tools $(if $(QUICK),,scenario-programs)
+.PHONY: check-build bench-programs scenario-programs web-tools check-web-types check-web-unit check-web-browser
+check-build: all tests web-tools $(if $(QUICK),,scenario-programs bench-programs)
+bench-programs: $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 scenario-programs: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
 web-tools: $(BUILD)/web-check/.installed
 check-house:

@@ -53,7 +53,7 @@ static size_t round_of(struct db *db, struct claims *claims, const char *session
         die(e.text);
     if (ask.leases.count > 0) {
         fill(&request, &ask.leases);
-        if (completion_run(db, &clock_system, requests, 1, &answer, &counts, &e) < 0)
+        if (completion_run(db, &clock_system, 0, requests, 1, &answer, &counts, &e) < 0)
             die(e.text);
         complete_answer_release(&answer);
         complete_request_release(&request);
