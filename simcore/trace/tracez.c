@@ -37,7 +37,7 @@ struct tracez {
     unsigned char *packed, *lines; /* of one chunk, before and after */
     size_t packed_capacity, lines_capacity;
 
-    uint64_t footer, footer_end; /* what is left of the footer */
+    uint64_t footer, footer_end; /* the rest of the footer */
     unsigned char window[WINDOW_BYTES];
     uint64_t window_at; /* place of window[0] in the file */
     size_t window_bytes;
