@@ -27,7 +27,8 @@ static int may_restart(const struct again_run *r, const char *simulator, struct 
         return err_set(e, ERR_CONFLICT, "the run is for simulator %s already, which is the farm's", simulator);
     if (!r->looked)
         return 0;
-    err_set(e, ERR_CONFLICT, "the run's rule has used results of simulator %s in a look", r->simulator);
+    err_set(e, ERR_CONFLICT, "the run's rule has used results of simulator %s in an interim analysis",
+            r->simulator);
     return err_hint(e, "Cancel it and run its plan again: a new run uses results of one version only.");
 }
 

@@ -89,5 +89,5 @@ test('runs that another version cannot continue are refused with the way on', as
   await refused(restart((await replayRun(farm)).id), 409, /it needs no simulator/);
   const other = await tracedPlan(farm, { seed: 2, workload: 'other' }), ruled = await oldRun(other.id, { until: 0.2 });
   farm.psql(`UPDATE run_rule SET settled = true WHERE run_id = '${ruled.id}'`);
-  await refused(restart(ruled.id), 409, /rule has looked at results of simulator 0\.0\.1/);
+  await refused(restart(ruled.id), 409, /rule has used results of simulator 0\.0\.1 in an interim analysis/);
 });
