@@ -94,11 +94,12 @@ bool effective_enough(double effective, double confidence)
 int unseen_in_kernels(const struct alloc_stratum *s, const struct even_stratum *of, const size_t *group,
                       size_t count, double confidence, struct unseen_kernel *out, struct err *e)
 {
-    double *weights = mem_zalloc(2 * count, sizeof *weights, e), *below = weights + count, total = 0;
+    double *weights = mem_zalloc(2 * count, sizeof *weights, e), *below, total = 0;
 
     *out = (struct unseen_kernel){0};
     if (!weights)
         return -1;
+    below = weights + count;
     for (size_t h = 0; h < count; h++) {
         double population = (double)s[h].population, weight = population * of[h].mean;
 

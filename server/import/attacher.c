@@ -78,7 +78,7 @@ static int attach(struct attachment *a, struct profile *p, struct profile *from,
     after = methods_that_can(p);
     for (size_t i = 0; methods[i]; i++)
         if (after & ~before & UINT64_C(1) << i) {
-            ASSERT(a->method_count < sizeof a->methods / sizeof *a->methods);
+            ASSERT(a->method_count < ATTACHER_METHODS_MAX);
             a->methods[a->method_count++] = methods[i];
         }
     return a->added.failed ? err_no_memory(e) : 0;

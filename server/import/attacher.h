@@ -14,15 +14,17 @@
 #include "server/app.h"
 #include "server/db/db.h"
 
+#define ATTACHER_METHODS_MAX 64 /* bits of a mask of methods */
+
 struct attachment {
     const char *profile, *file, *name; /* an id, a path, and what messages call the file */
     int64_t team;
     /* The answer. */
-    char sha256[SHA256_HEX];          /* the profile's new hash */
-    uint64_t launches, known;         /* of the profile; the first ones, that the file has features of */
-    struct strbuf added;              /* what the file brought (server/import/feature_text.h) */
-    size_t method_count;              /* that can plan the profile now, and could not before */
-    const struct method *methods[64]; /* borrowed */
+    char sha256[SHA256_HEX];  /* the profile's new hash */
+    uint64_t launches, known; /* of the profile; the first ones, that the file has features of */
+    struct strbuf added;      /* what the file brought (server/import/feature_text.h) */
+    size_t method_count;      /* that can plan the profile now, and could not before */
+    const struct method *methods[ATTACHER_METHODS_MAX]; /* borrowed */
 };
 /* The caller initialises `added` and releases it. ERR_NOT_FOUND: no such profile; ERR_CONFLICT: a run of it is
  * under way, or its features are changing; ERR_INVALID: what the file is, or the first launch that differs. Takes

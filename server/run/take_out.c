@@ -120,9 +120,8 @@ static int load_over(struct db *db, struct redrawing *r, struct err *e)
 static int no_next(const struct redrawing *r, const char *why, struct err *e)
 {
     err_set(e, ERR_CONFLICT, "no launch can replace launch %lld: %s", (long long)r->launch.invocation, why);
-    return r->launch.others > 0
-               ? err_hint(e, "Drop it, or try it again.")
-               : err_hint(e, "The job can only be tried again: `vivace job retry %s`.", r->t->job);
+    return r->launch.others > 0 ? err_hint(e, "Drop it, or try it again.")
+                                : err_hint(e, "The job can only be tried again: `vivace job retry %s`.", r->t->job);
 }
 
 /* The same plan around that launch. */

@@ -18,7 +18,7 @@
 #define CHUNK_BYTES_MAX      (64u << 20)
 #define WINDOW_BYTES         (64u << 10)
 #define MEMORY_MAX           (64u << 20) /* of a file that is not plain; a larger one goes to a temporary file */
-#define CTA_NUMBERS          11 /* of a CTA in the footer: its place, its cluster, its place there, rank, warps */
+#define CTA_NUMBERS          11u /* of a CTA in the footer: its place, its cluster, its place there, rank, warps */
 #define FOOTER_PLACE_BYTES   8
 
 struct tracez {
@@ -122,12 +122,12 @@ static const unsigned char *footer_take(struct tracez *z, size_t n, struct err *
 
 static int begin_cta(struct tracez *z, struct err *e)
 {
-    const unsigned char *p = footer_take(z, CTA_NUMBERS * 4, e);
+    const unsigned char *p = footer_take(z, (size_t)CTA_NUMBERS * 4, e);
     uint32_t x[CTA_NUMBERS];
 
     if (!p)
         return -1;
-    for (int i = 0; i < CTA_NUMBERS; i++)
+    for (uint32_t i = 0; i < CTA_NUMBERS; i++)
         x[i] = u32_at(p + (size_t)i * 4);
     z->ctas--;
     z->warp = 0;

@@ -101,9 +101,10 @@ static int put_access(struct vtrace_writer *w, const struct cta_trace *cta, uint
 static void to_sectors(struct access *a, unsigned width, uint64_t lanes[WARP_LANES])
 {
     unsigned first = (unsigned)__builtin_ctz(a->mask);
-    uint64_t shift = a->base - a->list[first]; /* from where the list counts to addresses */
+    uint64_t shift;
 
     ASSERT_HOT(a->list && a->mask != 0);
+    shift = a->base - a->list[first]; /* from where the list counts to addresses */
     for (uint32_t left = a->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t at = a->list[lane] + shift, in_sector = at % SECTOR_BYTES;
