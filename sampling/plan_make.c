@@ -252,7 +252,7 @@ static void note_unseen_kernel(struct plan *out, const struct unseen_kernel *k)
     const struct plan_stratum *s = &out->strata[k->group];
 
     if (isnan(out->promised_error) || out->variance != PLAN_VARIANCE_SAMPLES || !(k->moves > error) ||
-        k->moves > k->share * (1 - 1e-9)) /* of a single kernel that is said already */
+        k->moves > k->share * (1 - 1e-9)) /* another sentence covers a single kernel */
         return;
     snprintf(out->note + used, sizeof out->note - used,
              "%sOf %s%.60s alone, %.2g %% may be in none: if these launches took twice as long, the total would be "

@@ -138,17 +138,17 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
           struct err *e)
 {
     wall_us silence = (wall_us)s->dead_after_s * SECOND_US;
-    int64_t buried = 0;
+    int64_t expired = 0;
     int rolls, behind;
 
     ASSERT(s->dead_after_s > 0);
-    if (judge_sessions && repo_worker_session_expire(db, now - silence, now + silence, &buried, e) < 0)
+    if (judge_sessions && repo_worker_session_expire(db, now - silence, now + silence, &expired, e) < 0)
         return -1;
-    ASSERT(buried >= 0);
-    *lost += (uint64_t)buried;
-    if (buried > 0)
+    ASSERT(expired >= 0);
+    *lost += (uint64_t)expired;
+    if (expired > 0)
         log_warn("sweeper", "worker sessions sent no heartbeat and have expired", "sessions=%lld",
-                 (long long)buried);
+                 (long long)expired);
     if (return_all(db, s, true, now, e) < 0 || (judge_sessions && return_all(db, s, false, now, e) < 0) ||
         db_transaction(db, heal, NULL, e) < 0 || db_transaction(db, fold, NULL, e) < 0)
         return -1;
