@@ -37,7 +37,7 @@ LIBS_cli     := $(shell $(PKG_CONFIG) --libs libcurl jansson)
 endif
 
 # --- sources: a folder is a library; a file named in MAINS is a program's ---
-MAINS        := cli/vivace.c server/vivace_server.c worker/vivace_worker.c simcore/vivace_sim.c
+MAINS        := cli/vivace.c server/main/vivace_server.c worker/vivace_worker.c simcore/vivace_sim.c
 src           = $(filter-out $(MAINS),$(wildcard $(addsuffix /*.c,$(1))))
 SRC_base     := $(call src,base)
 SRC_sampling := $(call src,sampling)
@@ -60,8 +60,10 @@ SRC_app      := $(call src,simcore/app)
 SRC_runtime  := $(call src,ptx/runtime)
 SRC_driver   := $(call src,ptx/driver)
 SRC_wire     := $(call src,wire)
-SERVER_FOLDERS := $(addprefix server/,event http access storage import run queue operate db handlers)
-SRC_server   := $(call src,server $(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c
+# Floors in order: each sees only those before it (tests/house/cycles).
+SERVER_FOLDERS := $(addprefix server/,platform platform/net store/db store/event store/repo store/threads store/cluster store/blob \
+	$(addprefix domain/,access share import queue plan tasks project run operate) api/http api/handlers)
+SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
 PARTS        := base sampling trace record ingest simcore ptx runtime driver app wire server worker cli
@@ -103,7 +105,7 @@ $(BUILD)/lib%.a:
 $(BUILD)/vivace: $(BUILD)/obj/cli/vivace.o $(call libs,cli ingest wire sampling ptx simcore record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_cli) $(LIBS_ingest) $(LIBS_base)
-$(BUILD)/vivace-server: $(BUILD)/obj/server/vivace_server.o $(call libs,server ingest wire sampling record trace base)
+$(BUILD)/vivace-server: $(BUILD)/obj/server/main/vivace_server.o $(call libs,server ingest wire sampling record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_server) $(LIBS_ingest) $(LIBS_base)
 $(BUILD)/vivace-worker: $(BUILD)/obj/worker/vivace_worker.o $(call libs,worker wire sampling base)

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-/** Parts of a path that a handler can get (ROUTE_PARAMS in server/http/http.h). */
+/** Parts of a path that a handler can get (ROUTE_PARAMS in server/api/http/http.h). */
 const PATH_PARAMETERS_MAX = 4;
 
-/** What a route asks of a credential, and the least role that has it. The server's table is in server/access/access_rules.c. */
+/** What a route asks of a credential, and the least role that has it. The server's table is in server/domain/access/access_rules.c. */
 export const SCOPES = { none: '–', any: 'any', read: 'viewer', write: 'member', admin: 'owner', team: 'owner, site admin', farm: 'site admin', worker: 'site admin' };
-/** What a route of workers that only reads is open to, too: server/access/access_rules.c. */
+/** What a route of workers that only reads is open to, too: server/domain/access/access_rules.c. */
 const WORKER_READS = 'viewer, site admin';
 /** @param {{ operation: any, method: string }} route */
 export const leastRole = ({ operation, method }) => (operation['x-scope'] === 'worker' && method === 'get' ? WORKER_READS : SCOPES[operation['x-scope']]);

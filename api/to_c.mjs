@@ -27,13 +27,13 @@ function row({ path, method, operation }) {
 export const routeTable = ({ routes }) => `/* Made by api/generate.mjs: the whole API, in the order in which data flows. */
 #include <stddef.h>
 
-#include "server/handlers/handlers.h"
-#include "server/http/http.h"
+#include "server/api/handlers/handlers.h"
+#include "server/api/http/http.h"
 
 const struct route routes[] = {
 ${routes.map(row).join('')}    {.method = NULL},
 };
 `;
 
-export const handlerList = ({ routes }) => `/* Made by api/generate.mjs: every handler. Included by server/handlers/handlers.h. */
+export const handlerList = ({ routes }) => `/* Made by api/generate.mjs: every handler. Included by server/api/handlers/handlers.h. */
 ${routes.map(({ operation }) => `HANDLER(${operation['x-handler']});\n`).join('')}`;

@@ -1,6 +1,6 @@
 /* make_profile FORMAT ROWS FILE: a made-up profile of ROWS kernel launches with 60 kernel names, for measuring
  * imports and plans. FORMAT is csv (nsys cuda_gpu_trace), sqlite (nsys export, schema 3.1.2) or columns (chunks as
- * they lie in the database, in the file of server/import/profile_file.h). The same rows every time. */
+ * they lie in the database, in the file of server/domain/import/profile_file.h). The same rows every time. */
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "sampling/profile.h"
-#include "server/import/profile_file.h"
+#include "server/domain/import/profile_file.h"
 
 #define NAMES 60
 

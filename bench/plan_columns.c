@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "sampling/plan.h"
-#include "server/import/profile_codec.h"
-#include "server/import/profile_file.h"
+#include "server/domain/import/profile_codec.h"
+#include "server/domain/import/profile_file.h"
 
 static int read_kernels(struct profile_file *f, struct profile *p, struct err *e)
 {

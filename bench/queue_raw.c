@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "server/queue/claims.h"
-#include "server/queue/completion.h"
+#include "server/domain/queue/claims.h"
+#include "server/domain/queue/completion.h"
 
 static void die(const char *what)
 {

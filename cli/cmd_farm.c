@@ -12,7 +12,7 @@
 #include "cli/farm.h"
 #include "cli/nouns.h"
 
-#define CLOCKS_S   2.0  /* as the server's own watch (server/operate/watch.h) */
+#define CLOCKS_S   2.0  /* as the server's own watch (server/domain/operate/watch.h) */
 #define SNAPSHOT_S 60.0 /* the same */
 #define WAITING_S  60.0 /* jobs that wait so long, with slots free, wait for something else */
 

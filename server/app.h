@@ -7,22 +7,22 @@
 #include "base/clock.h"
 #include "base/err.h"
 
-struct server_config; /* server/config.h */
-struct blob_store;    /* server/storage/blob_store.h */
-struct executor;      /* server/executor.h */
-struct dispatcher;    /* server/queue/dispatcher.h: claims, heartbeats, completions */
-struct peer_notify;   /* server/queue/peer_notify.h: word to and from other servers */
-struct event_hub;     /* server/event_hub.h: events to streams */
-struct design_store;  /* server/run/design_store.h: GPU designs, and the simulator that knows them */
-struct pack_waits;    /* server/run/pack_waits.h: plans without room for traces that are cut */
-struct runs;          /* server/run/runs.c: threads that sweep and project */
-struct watch;         /* server/operate/watch.h: snapshots, clocks, room */
-struct importer;      /* server/import/importer.h: imports under way */
-struct metrics;       /* server/operate/metrics.h */
-struct access;        /* server/access/access.h: tokens and sessions */
-struct login_guard;   /* server/access/login_guard.h: slows down who guesses passwords */
-struct http;          /* server/http/http_server.h: the listening half of http.h */
-struct static_files;  /* server/http/static_files.h: the dashboard */
+struct server_config; /* server/platform/config.h */
+struct blob_store;    /* server/store/blob/blob_store.h */
+struct executor;      /* server/store/threads/executor.h */
+struct dispatcher;    /* server/domain/queue/dispatcher.h: claims, heartbeats, completions */
+struct peer_notify;   /* server/domain/queue/peer_notify.h: word to and from other servers */
+struct event_hub;     /* server/api/http/event_hub.h: events to streams */
+struct design_store;  /* server/domain/plan/design_store.h: GPU designs, and the simulator that knows them */
+struct pack_waits;    /* server/domain/tasks/pack_waits.h: plans without room for traces that are cut */
+struct runs;          /* server/domain/run/runs.c: threads that sweep and project */
+struct watch;         /* server/domain/operate/watch.h: snapshots, clocks, room */
+struct importer;      /* server/domain/import/importer.h: imports under way */
+struct metrics;       /* server/platform/metrics.h */
+struct access;        /* server/domain/access/access.h: tokens and sessions */
+struct login_guard;   /* server/domain/access/login_guard.h: slows down who guesses passwords */
+struct http;          /* server/api/http/http_server.h: the listening half of http.h */
+struct static_files;  /* server/platform/net/static_files.h: the dashboard */
 
 struct app {
     const struct server_config *config;
@@ -48,9 +48,9 @@ struct app {
     struct login_guard *login_guard;
     struct http *http;
     struct static_files *files;
-    unsigned char cursor_key[32]; /* signs page cursors: server/http/cursor.h */
+    unsigned char cursor_key[32]; /* signs page cursors: server/api/http/cursor.h */
     struct pack_waits *pack_waits;
-    atomic_int packs; /* whether server/run/trace_cut.c is at work, or wanted */
+    atomic_int packs; /* whether server/domain/tasks/trace_cut.c is at work, or wanted */
     atomic_bool stopping;
 };
 

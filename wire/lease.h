@@ -100,7 +100,7 @@ struct lease {
     bool record; /* no job but a result to be simulated once more, for its series: `job` is the result's id, and the
                     end is told by wire/recording_report.h */
     bool warmed; /* with `record`: the trace holds the launches before it, too, and it finds in the caches what they
-                    leave there; `job` names the check (server/db/repo_caches.h) */
+                    leave there; `job` names the check (server/store/repo/repo_caches.h) */
     double
         inside_kernels; /* it may be projected inside: largest half-width, a share of its cycles; 0: it may not */
     char deadline_at[CLOCK_RFC3339]; /* for people; the worker counts time_s by its own monotonic clock */

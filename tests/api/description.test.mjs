@@ -122,7 +122,7 @@ test('what was built is what the description says now', () => {
 });
 
 test('handlers read the query parameters that are described, and all of them', () => {
-  const folders = ['server/handlers', 'server/http', 'server/access'];
+  const folders = ['server/api/handlers', 'server/api/http', 'server/domain/access', 'server/domain/share'];
   const source = folders.flatMap((f) => readdirSync(join(root, f)).filter((n) => n.endsWith('.c')).map((n) => readFileSync(join(root, f, n), 'utf8'))).join('\n');
   const asked = new Set([...source.matchAll(/request_query(?:_u64)?\(\w+, "(\w+)"/g)].map((m) => m[1]));
   const described = new Set(served.routes.flatMap((r) => queriesOf(r) ?? []));

@@ -177,10 +177,10 @@ test('streams of what is not there, or is no topic, are refused', async () => {
 
 /** The text of a statement, from the table beside the C that calls it. */
 function statement(file, name) {
-  const source = readFileSync(join(root, 'server/db', file), 'utf8');
+  const source = readFileSync(join(root, 'server/store/repo', file), 'utf8');
   const at = source.indexOf(`{"${name}",`);
   assert.ok(at > 0, `${file} has no ${name}`);
-  const shared = readFileSync(join(root, 'server/db/repo_run_sql.h'), 'utf8');
+  const shared = readFileSync(join(root, 'server/store/repo/repo_run_sql.h'), 'utf8');
   const texts = (c) => [...c.matchAll(/"((?:[^"\\]|\\.)*)"|\b([A-Z][A-Z_]+)\b/g)].map(([, text, macro]) => text ?? texts([source, shared].map((s) => s.split(`#define ${macro} `)[1]).find(Boolean).split(/(?<!\\)\n/)[0]));
   return texts(source.slice(at + name.length + 4, source.indexOf('},\n', at)).replace(/\/\*.*?\*\//gs, '')).flat(Infinity).join('').replace(/\\"/g, '"');
 }

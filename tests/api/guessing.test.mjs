@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patience, startFarm, until } from './harness.mjs';
 
-const TURN_S = 4, PLACES = 8, FREE = 10, THREADS = 12; // server/access/login_guard.h, server/vivace_server.c
+const TURN_S = 4, PLACES = 8, FREE = 10, THREADS = 12; // server/domain/access/login_guard.h, server/main/vivace_server.c
 const password = 'correct horse battery';
 let farm;
 before(async () => {

@@ -15,12 +15,12 @@ before(async () => {
 after(() => farm?.stop());
 
 test('database and server have the same state machine of jobs', () => {
-  const source = readFileSync(new URL('../../server/queue/job_state.c', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../server/store/repo/job_state.c', import.meta.url), 'utf8');
   const lines = [...source.matchAll(/\[JOB_(\w+)\] = (TO\(.*\)),/g)];
   const ofServer = Object.fromEntries(STATES.map((s) => [s, '']));
   for (const [, from, to] of lines)
     ofServer[from.toLowerCase()] = [...to.matchAll(/TO\((\w+)\)/g)].map((m) => m[1].toLowerCase()).sort().join();
-  assert.ok(lines.length >= 5, 'the table of server/queue/job_state.c was found');
+  assert.ok(lines.length >= 5, 'the table of server/store/repo/job_state.c was found');
   const ofDatabase = Object.fromEntries(STATES.map((from) => [from, STATES.filter((to) =>
     farm.psql(`SELECT job_may_become('${from}', '${to}')`) === 't').sort().join()]));
   assert.deepEqual(ofDatabase, ofServer);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "server/db/db.h"
-#include "server/run/run_projection.h"
+#include "server/store/db/db.h"
+#include "server/domain/project/run_projection.h"
 #include "tests/scenario/database.h"
 #include "tests/scenario/farm.h"
 #include "tests/scenario/worker.h"

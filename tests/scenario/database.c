@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "server/db/migrate.h"
+#include "server/store/db/migrate.h"
 #include "tests/scenario/farm.h"
 #include "tests/scenario/fibers.h"
 #include "tests/scenario/world.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "server/access/secret_text.h"
+#include "server/domain/access/secret_text.h"
 
 #define SERVERS_MAX 2
 #define TEAMS       2

@@ -376,7 +376,7 @@ void network_forget(void)
     memset(daemons, 0, sizeof daemons);
 }
 
-/* --- libmicrohttpd, as far as server/http uses it --- */
+/* --- libmicrohttpd, as far as server/api/http uses it --- */
 
 static const union MHD_DaemonInfo *tell_connections(const struct MHD_Daemon *d)
 {

@@ -1,7 +1,8 @@
 /* tests/scenario/network.h: between clients and servers: libmicrohttpd's calls without sockets.
  *
- * server/http runs as it is; the functions that it knows from libmicrohttpd are written here, for a network that
- * the seed owns: requests and replies are late, lost, come twice, overtake each other, or end with their server. */
+ * server/api/http runs as it is; the functions that it knows from libmicrohttpd are written here, for a network
+ * that the seed owns: requests and replies are late, lost, come twice, overtake each other, or end with their
+ * server. */
 #ifndef VIVACE_TESTS_SCENARIO_NETWORK_H
 #define VIVACE_TESTS_SCENARIO_NETWORK_H
 

@@ -1,11 +1,11 @@
-/* server/access/access.c: the text of tokens and what requests present; server/http/cursor.c. The rest needs a
- * database: tests/api. */
+/* server/domain/access/access.c: the text of tokens and what requests present; server/api/http/cursor.c. The rest
+ * needs a database: tests/api. */
 #include "tests/harness/check.h"
 
-#include "server/access/access.h"
-#include "server/access/access_rules.h"
+#include "server/domain/access/access.h"
+#include "server/domain/access/access_rules.h"
 #include "server/app.h"
-#include "server/http/cursor.h"
+#include "server/api/http/cursor.h"
 
 /* 43 times 'A' is 32 zero bytes; CRC-32 of that text is 0xc2b5986 (Python: zlib.crc32(b"A" * 43)). */
 #define ZEROS "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

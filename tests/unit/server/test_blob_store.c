@@ -1,4 +1,4 @@
-/* server/storage/blob_store.c: bytes by their hash, in a folder. */
+/* server/store/blob/blob_store.c: bytes by their hash, in a folder. */
 #include "tests/harness/check.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "server/storage/blob_store.h"
+#include "server/store/blob/blob_store.h"
 
 static char folder[64];
 static struct blob_store *store;

@@ -1,10 +1,10 @@
-/* server/http/client_address.c: who is behind the proxies, and who only says so. */
+/* server/platform/net/client_address.c: who is behind the proxies, and who only says so. */
 #include "tests/harness/check.h"
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
 
-#include "server/http/client_address.h"
+#include "server/platform/net/client_address.h"
 
 static void peer_of(const char *text, struct sockaddr_storage *out)
 {

@@ -1,9 +1,10 @@
-/* server/config.c: how many settings an operator finds, and that none of an earlier version stops a start. */
+/* server/platform/config.c: how many settings an operator finds, and that none of an earlier version stops a start.
+ */
 #include "tests/harness/check.h"
 
 #include <string.h>
 
-#include "server/config.h"
+#include "server/platform/config.h"
 
 enum { SETTINGS_MAX = 45 };
 

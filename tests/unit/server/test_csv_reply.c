@@ -1,12 +1,12 @@
-/* server/http/csv_reply.h: which part of an answer becomes rows, and how members become columns. */
+/* server/api/http/csv_reply.h: which part of an answer becomes rows, and how members become columns. */
 #include "tests/harness/check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/http/cursor.h"
-#include "server/http/csv_reply.h"
+#include "server/api/http/cursor.h"
+#include "server/api/http/csv_reply.h"
 
 static const struct {
     const char *what, *answer, *want;

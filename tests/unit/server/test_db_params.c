@@ -1,8 +1,8 @@
-/* server/db/db_params.c: parameters, array literals, ids. What PostgreSQL makes of them: tests/api. */
+/* server/store/db/db_params.c: parameters, array literals, ids. What PostgreSQL makes of them: tests/api. */
 #include "tests/harness/check.h"
 
 #include "base/strbuf.h"
-#include "server/db/db.h"
+#include "server/store/db/db.h"
 
 static void arrays_quote_what_they_must(void **state)
 {

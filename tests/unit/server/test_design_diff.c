@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "server/run/design_diff.h"
+#include "server/domain/plan/design_diff.h"
 #include "wire/json.h"
 
 static json_t *design(const char *text)

@@ -1,4 +1,4 @@
-/* server/queue/dispatcher.c: how busy the lanes are is measured while they change. */
+/* server/domain/queue/dispatcher.c: how busy the lanes are is measured while they change. */
 #include "tests/harness/check.h"
 
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "server/queue/dispatcher_internal.h"
+#include "server/domain/queue/dispatcher_internal.h"
 
 static atomic_bool over;
 

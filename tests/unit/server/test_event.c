@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "server/event/event_internal.h"
+#include "server/store/event/event_internal.h"
 
 /* Every WORD, which links with hidden names show as it is. A parameter is added here when its values are public:
  * states, engines, GPU designs, versions. What a user has named or written is a NAME. */

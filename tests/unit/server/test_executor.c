@@ -1,5 +1,5 @@
-/* server/executor.c: what waits is bounded in number and in time. Its threads connect to nothing before a task
- * does. */
+/* server/store/threads/executor.c: what waits is bounded in number and in time. Its threads connect to nothing
+ * before a task does. */
 #include "tests/harness/check.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "server/executor.h"
+#include "server/store/threads/executor.h"
 
 #define QUEUE 4
 

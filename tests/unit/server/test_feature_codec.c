@@ -2,7 +2,7 @@
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "server/import/feature_codec.h"
+#include "server/domain/import/feature_codec.h"
 
 enum { LAUNCHES = 7, KNOWN = 5 };
 

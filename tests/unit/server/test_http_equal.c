@@ -1,9 +1,9 @@
-/* server/http/http_equal.c: equal requests that wait share a task, which begins after the last of them came. */
+/* server/api/http/http_equal.c: equal requests that wait share a task, which begins after the last of them came. */
 #include "tests/harness/check.h"
 
 #include <string.h>
 
-#include "server/http/http_internal.h"
+#include "server/api/http/http_internal.h"
 
 static struct equal_waiting waiting;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

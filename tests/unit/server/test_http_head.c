@@ -1,9 +1,9 @@
-/* server/http/http_head.c: what of a head is refused. The raw-socket forms of the same are in
+/* server/platform/net/http_head.c: what of a head is refused. The raw-socket forms of the same are in
  * tests/api/access.test.mjs.
  */
 #include "tests/harness/check.h"
 
-#include "server/http/http_head.h"
+#include "server/platform/net/http_head.h"
 
 static const char *const hosts[] = {"localhost", "farm.example", NULL};
 

@@ -1,7 +1,7 @@
 /* How many jobs of a large run are created at a time. */
 #include "tests/harness/check.h"
 
-#include "server/queue/job_slices.h"
+#include "server/domain/queue/job_slices.h"
 
 static void a_slice_takes_about_as_long_as_others_may_wait(void **state)
 {

@@ -1,6 +1,6 @@
 /* tests/unit/server/test_job_state.c: what an ended attempt makes of a job. The budgets and waits are those of the
  * farm's table of ends; expected numbers are worked by hand from it. */
-#include "server/queue/job_state.h"
+#include "server/store/repo/job_state.h"
 #include "tests/harness/check.h"
 
 #define SECOND      INT64_C(1000000)

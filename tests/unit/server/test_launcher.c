@@ -1,6 +1,6 @@
 /* tests/unit/server/test_launcher.c: how many workers are wanted. The expected numbers are worked by hand from the
- * rule in server/queue/launcher.h. */
-#include "server/queue/launcher.h"
+ * rule in server/domain/queue/launcher.h. */
+#include "server/domain/queue/launcher.h"
 #include "tests/harness/check.h"
 
 static const struct {

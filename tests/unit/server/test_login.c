@@ -1,14 +1,14 @@
-/* Roles and scopes (server/access/access_rules.c), passwords, and what slows guessing down. What needs a database
- * is in tests/api. */
+/* Roles and scopes (server/domain/access/access_rules.c), passwords, and what slows guessing down. What needs a
+ * database is in tests/api. */
 #include "tests/harness/check.h"
 
 #include <pthread.h>
 #include <sched.h>
 
-#include "server/access/access_rules.h"
-#include "server/access/device.h"
-#include "server/access/login_guard.h"
-#include "server/access/password.h"
+#include "server/domain/access/access_rules.h"
+#include "server/domain/access/device.h"
+#include "server/domain/access/login_guard.h"
+#include "server/domain/access/password.h"
 
 static void roles_hold_scopes(void **state)
 {

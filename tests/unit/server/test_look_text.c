@@ -1,8 +1,8 @@
-/* server/run/stopping_text.c: what a look has decided, as an event. */
+/* server/domain/project/stopping_text.c: what a look has decided, as an event. */
 #include <math.h>
 
-#include "server/event/event.h"
-#include "server/run/stopping_internal.h"
+#include "server/store/event/event.h"
+#include "server/domain/project/stopping_internal.h"
 #include "tests/harness/check.h"
 
 /* Shares of a total of 1. */

@@ -1,9 +1,10 @@
-/* server/import/profile_codec.c, profile_file.c: what goes into the database comes back, and damage is noticed. */
+/* server/domain/import/profile_codec.c, profile_file.c: what goes into the database comes back, and damage is
+ * noticed. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "server/import/profile_codec.h"
-#include "server/import/profile_file.h"
+#include "server/domain/import/profile_codec.h"
+#include "server/domain/import/profile_file.h"
 
 /* Two devices, three kernels, extreme values in the first rows. */
 static void make(struct profile *p, size_t rows, int has_times)

@@ -1,10 +1,10 @@
-/* server/import/profile_file_load.c: a scratch file as a whole; whoever wrote it may be hostile. */
+/* server/domain/import/profile_file_load.c: a scratch file as a whole; whoever wrote it may be hostile. */
 #include "tests/harness/check.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "server/import/profile_file.h"
+#include "server/domain/import/profile_file.h"
 
 enum { LAUNCHES = 40 };
 

@@ -1,7 +1,7 @@
-/* server/http/queries.c: which query parameters an address takes. */
+/* server/api/http/queries.c: which query parameters an address takes. */
 #include "tests/harness/check.h"
 
-#include "server/http/queries.h"
+#include "server/api/http/queries.h"
 
 static const struct route things = {
     .method = "GET",

@@ -1,7 +1,7 @@
-/* server/http/rate_limit.c: buckets, worked by hand. */
+/* server/platform/net/rate_limit.c: buckets, worked by hand. */
 #include "tests/harness/check.h"
 
-#include "server/http/rate_limit.h"
+#include "server/platform/net/rate_limit.h"
 
 #define SECOND UINT64_C(1000000)
 

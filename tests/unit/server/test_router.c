@@ -1,9 +1,9 @@
-/* server/http/router.c: addresses -> rows, who may use them, problem documents, ranges, tags. */
+/* server/api/http/router.c: addresses -> rows, who may use them, problem documents, ranges, tags. */
 #include "tests/harness/check.h"
 
 #include <jansson.h>
 
-#include "server/http/router.h"
+#include "server/api/http/router.h"
 
 static int nothing(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {

@@ -1,7 +1,7 @@
-/* server/storage/s3_guard.c: when calls are refused, and when one may try again. */
+/* server/store/blob/s3_guard.c: when calls are refused, and when one may try again. */
 #include "tests/harness/check.h"
 
-#include "server/storage/s3_guard.h"
+#include "server/store/blob/s3_guard.h"
 
 #define SECOND UINT64_C(1000000)
 

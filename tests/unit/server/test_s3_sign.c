@@ -1,10 +1,10 @@
-/* server/storage/s3_sign.c against the examples that Amazon publishes with the algorithm ("Examples: Signature
+/* server/store/blob/s3_sign.c against the examples that Amazon publishes with the algorithm ("Examples: Signature
  * Calculations" and "Authenticating Requests: Using Query Parameters", Amazon S3 API Reference), and its encoding
  * against a second writing of the rule. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
-#include "server/storage/s3_sign.h"
+#include "server/store/blob/s3_sign.h"
 
 #define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 #define HOST  "examplebucket.s3.amazonaws.com"

@@ -1,10 +1,10 @@
-/* server/http/static_files.c: the dashboard's files, packed or as they are. */
+/* server/platform/net/static_files.c: the dashboard's files, packed or as they are. */
 #include "tests/harness/check.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "server/http/static_files.h"
+#include "server/platform/net/static_files.h"
 
 static void who_takes_gzip(void **state)
 {

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
-#include "server/storage/store_mark.h"
+#include "server/store/blob/store_mark.h"
 #include "tests/harness/check.h"
 
 static char folder[] = "/tmp/vivace-mark-XXXXXX", path[64];

@@ -1,11 +1,11 @@
-/* server/run/turns.c: every run that is behind is projected in its turn, however many there are. */
+/* server/domain/project/turns.c: every run that is behind is projected in its turn, however many there are. */
 #include "tests/harness/check.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "server/run/turns.h"
+#include "server/domain/project/turns.h"
 
 #define RUNS 20
 

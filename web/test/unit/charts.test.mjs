@@ -86,7 +86,7 @@ test('a selection stands in the address as ids between commas; what is none, or 
   const many = Array.from({ length: IDS_MAX + 1 }, (_, i) => `stratum:${i}`);
   assert.equal(selectionText(new Set(many)), '');
   assert.ok(!SELECTED.test(many.join()));
-  // The server takes 8192 bytes of an address (server/http/http_head.h), and a letter may be nine of them.
+  // The server takes 8192 bytes of an address (server/platform/net/http_head.h), and a letter may be nine of them.
   const names = (n) => new Set(Array.from({ length: n }, (_, i) => `workload:${i} ${'語'.repeat(40)}`));
   const bytesOf = (ids) => encodeURIComponent([...ids].join()).length;
   assert.ok(bytesOf(names(9)) < BYTES_MAX && bytesOf(names(20)) > 2 * BYTES_MAX - 1000);

@@ -1,0 +1,17 @@
+/* server/api/handlers/accounts.h: what users.c and teams.c share. */
+#ifndef VIVACE_SERVER_HANDLERS_ACCOUNTS_H
+#define VIVACE_SERVER_HANDLERS_ACCOUNTS_H
+
+#include "server/app.h"
+#include "server/store/repo/repo_account.h"
+
+/* Whether the two can be an account's (ERR_INVALID), and the hash. On the log-in executor only, in no transaction.
+ */
+int account_prepare(const char *login, const char *password, char hashed[PASSWORD_TEXT], struct err *e) MUST_CHECK;
+/* The row of a new account. ERR_CONFLICT when the name is taken. */
+int account_insert(struct app *app, struct db *db, const char *login, const char *hashed, bool site_admin,
+                   int64_t *id, struct err *e) MUST_CHECK;
+/* ERR_NOT_FOUND when there is none of that name. */
+int account_of_request(struct db *db, const char *login, struct account_row *out, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,12 @@
+/* server/api/handlers/handlers.h: every handler that the description of the API names (api/). */
+#ifndef VIVACE_SERVER_HANDLERS_HANDLERS_H
+#define VIVACE_SERVER_HANDLERS_HANDLERS_H
+
+#include "server/app.h"
+#include "server/api/http/http.h"
+
+#define HANDLER(name)                                                                                              \
+    int name(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+#include "api/handlers.h"
+
+#endif

@@ -1,0 +1,122 @@
+/* server/api/handlers/session.c: a browser shows a token or a password once and gets a cookie for it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "server/domain/access/access.h"
+#include "server/store/repo/repo_access.h"
+#include "server/api/handlers/access_json.h"
+#include "server/api/handlers/handlers.h"
+#include "server/domain/access/login.h"
+#include "server/platform/metrics.h"
+#include "wire/json.h"
+
+static int by_token(struct app *app, struct db *db, const json_t *body, char cookie[SECRET_TEXT],
+                    struct credential *who, struct err *e)
+{
+    static const char *const known[] = {"token", NULL};
+    const char *token;
+
+    if (json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "token", &token, e) < 0)
+        return -1;
+    if (session_by_token(app->access, db, token, cookie, who, e) == 0)
+        return 0;
+    if (e->code == ERR_UNAUTHORIZED)
+        metrics_add(app->metrics, METRIC_LOGINS_FAILED, 1);
+    return -1;
+}
+
+/* The team that a person names, if he is its member. */
+static int team_of(struct db *db, const char *slug, int64_t account, int64_t *team, struct err *e)
+{
+    enum role role = ROLE_NONE;
+    int found = repo_team_find(db, slug, team, e);
+
+    if (found < 0 || (found > 0 && repo_member_role(db, *team, account, &role, e) < 0))
+        return -1;
+    return role == ROLE_NONE ? err_set(e, ERR_NOT_FOUND, "you are in no team called \"%.60s\"", slug) : 0;
+}
+
+static int by_password(struct app *app, struct db *db, const struct request *req, const json_t *body,
+                       char cookie[SECRET_TEXT], struct credential *who, struct reply *rep, struct err *e)
+{
+    static const char *const known[] = {"user", "password", "team", NULL};
+    const char *user, *password, *slug = NULL;
+    struct account_row account;
+    int64_t team = 0;
+
+    if (json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "user", &user, e) < 0 ||
+        json_need_str(body, "password", &password, e) < 0 || json_opt_str(body, "team", &slug, e) < 0)
+        return -1;
+    /* Who types the password into the field of the name should not find it in the audit log. */
+    snprintf(rep->about, sizeof rep->about, "%s", account_login_valid(user) ? user : "(no user's name)");
+    if (login_check(app, db, req, user, password, &account, rep, e) < 0 ||
+        (slug && team_of(db, slug, account.id, &team, e) < 0))
+        return -1;
+    set_device_cookie(app, rep, user);
+    return session_by_account(app->access, db, account.id, team, cookie, who, e);
+}
+
+/* POST /session {"token":"vvc_…"} or {"user":"ann","password":"…","team":"red"} */
+int session_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    json_t *body = json_read_text(req->body, req->body_length, "the body", e);
+    struct credential who = {0};
+    char cookie[SECRET_TEXT];
+    int ret = -1;
+
+    if (body && json_need_object(body, "the body", e) == 0)
+        ret = json_object_get(body, "user") ? by_password(app, db, req, body, cookie, &who, rep, e)
+                                            : by_token(app, db, body, cookie, &who, e);
+    json_decref(body);
+    if (ret < 0 || answer_who(db, &who, rep, e) < 0)
+        return -1;
+    rep->about_team = who.team_id;
+    if (!rep->about[0]) /* by a token: whose it is turns out with it */
+        snprintf(rep->about, sizeof rep->about, "%s", who.name);
+    set_session_cookie(app, rep, cookie);
+    return 0;
+}
+
+int session_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    (void)app;
+    return answer_who(db, &req->credential, rep, e);
+}
+
+/* PATCH /session {"team":"blue"}: a person in several teams works for another one. */
+int session_patch(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    static const char *const known[] = {"team", NULL};
+    const struct credential *c = &req->credential;
+    char slug[LOGIN_TEXT];
+    int64_t team = 0;
+    json_t *body;
+    int ret;
+
+    if (!c->session_id || c->token_id)
+        return err_set(e, ERR_CONFLICT, "only a session by password can change its team; a token has one for good");
+    body = json_read_text(req->body, req->body_length, "the body", e);
+    ret =
+        body && json_refuse_unknown(body, known, e) == 0 ? json_need_copy(body, "team", slug, sizeof slug, e) : -1;
+    json_decref(body);
+    if (ret < 0 || team_of(db, slug, c->account_id, &team, e) < 0 ||
+        repo_session_team(db, c->session_id, team, e) < 0)
+        return -1;
+    access_forget(app->access);
+    return reply_empty(rep, 204);
+}
+
+int session_delete(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    if (!req->credential.by_cookie)
+        return err_set(e, ERR_CONFLICT, "this call was made with a token, not with a session that could be ended");
+    if (req->credential.share.id) { /* the link lives on; this browser forgets it */
+        set_share_cookie(app, rep, "", 0);
+        return reply_empty(rep, 204);
+    }
+    if (repo_session_delete(db, req->credential.session_id, e) < 0)
+        return -1;
+    access_forget(app->access);
+    set_session_cookie(app, rep, "");
+    return reply_empty(rep, 204);
+}

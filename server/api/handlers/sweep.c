@@ -1,0 +1,161 @@
+/* server/api/handlers/sweep.c: GET /profiles/{profile}/sweep: every method (or ?method=one,two) at several errors,
+ * evaluated by redraws. The answer is kept: it is the same until the profile gets other features, or the program
+ * another version. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/version.h"
+#include "sampling/evaluate.h"
+#include "server/store/repo/repo_plan.h"
+#include "server/store/repo/repo_profile.h"
+#include "server/api/handlers/handlers.h"
+#include "server/api/handlers/lists.h"
+#include "server/domain/import/profile_store.h"
+#include "wire/methods_json.h"
+
+#define ERRORS_MAX 12
+
+/* Enough to see a spread; each is a draw of its own, so large profiles get fewer, and fewer still where a method
+ * makes its strata anew for each. */
+static unsigned repeats_of(const struct method *m, size_t invocations)
+{
+    unsigned repeats = invocations > 1000000 ? 3 : invocations > 100000 ? 8 : 20;
+
+    return m->draws_itself && invocations > 100000 ? 3 : repeats;
+}
+
+struct question {
+    uint64_t only; /* a bit a method; 0: all */
+    double confidence, errors[ERRORS_MAX];
+    size_t count;
+    char key[800];
+};
+
+/* "root,stem": in the order of the list of methods, so that the question has one spelling. */
+static int read_methods(const struct request *req, struct question *q, size_t *used, struct err *e)
+{
+    const char *names = request_query(req, "method");
+    char name[40];
+
+    for (const char *at = names; at && *at; at += *at == ',') {
+        size_t n = strcspn(at, ","), k = 0;
+        const struct method *m;
+
+        if (n >= sizeof name)
+            return err_set(e, ERR_INVALID, "`method` is a list of names: vivace,root");
+        memcpy(name, at, n);
+        name[n] = '\0';
+        m = method_find(name, e);
+        if (!m) {
+            e->code = ERR_INVALID;
+            return -1;
+        }
+        while (methods[k] != m)
+            k++;
+        q->only |= UINT64_C(1) << k;
+        at += n;
+    }
+    for (size_t k = 0; methods[k]; k++) /* by name: another version may have another list */
+        if (q->only >> k & 1)
+            *used += (size_t)snprintf(q->key + *used, sizeof q->key - *used, "%s ", methods[k]->name);
+    return 0;
+}
+
+static int read_question(const struct request *req, struct question *q, struct err *e)
+{
+    const char *confidence = request_query(req, "confidence"), *errors = request_query(req, "errors");
+    char part[40], number[NUM_TEXT];
+    size_t used;
+
+    *q = (struct question){.confidence = 0.95};
+    errors = errors ? errors : "0.01,0.02,0.03,0.05,0.1";
+    if (confidence && parse_share(confidence, "confidence", &q->confidence, e) < 0)
+        return -1;
+    /* Another version may plan otherwise: it asks anew. */
+    used = (size_t)snprintf(q->key, sizeof q->key, VIVACE_VERSION ": ");
+    if (read_methods(req, q, &used, e) < 0)
+        return -1;
+    used += (size_t)snprintf(q->key + used, sizeof q->key - used, "%s", num_format(q->confidence, number));
+    while (*errors) {
+        size_t n = strcspn(errors, ",");
+
+        if (q->count == ERRORS_MAX || n == 0 || n >= sizeof part)
+            return err_set(e, ERR_INVALID, "`errors` is a list of up to %d shares: 0.01,0.05", ERRORS_MAX);
+        memcpy(part, errors, n);
+        part[n] = '\0';
+        if (parse_share(part, "errors", &q->errors[q->count], e) < 0)
+            return -1;
+        used +=
+            (size_t)snprintf(q->key + used, sizeof q->key - used, " %s", num_format(q->errors[q->count++], number));
+        errors += n + (errors[n] == ',');
+    }
+    return q->count > 0 ? 0 : err_set(e, ERR_INVALID, "`errors` is empty");
+}
+
+static int evaluate_all(const struct profile *p, const struct question *q, struct jw *w, struct err *e)
+{
+    for (const struct method *const *m = methods; *m; m++) {
+        for (size_t i = 0; i < q->count; i++) {
+            struct plan_params params = PLAN_PARAMS_DEFAULT;
+            struct evaluation v;
+
+            if (q->only && !(q->only >> (m - methods) & 1))
+                break;
+            params.error = q->errors[i];
+            params.confidence = q->confidence;
+            if (evaluate(*m, p, &params, repeats_of(*m, p->count), &v, e) < 0)
+                return -1;
+            evaluation_to_json(w, &v, NULL, true);
+            evaluation_release(&v);
+        }
+    }
+    return 0;
+}
+
+static int compute(struct db *db, const char *profile_id, const struct question *q, struct strbuf *out,
+                   struct err *e)
+{
+    struct profile p;
+    struct jw w;
+    int ret;
+
+    profile_init(&p);
+    if (profile_load(db, profile_id, &p, e) < 0)
+        return -1;
+    jw_init(&w, NULL, NULL, e);
+    jw_object(&w);
+    jw_key(&w, "items");
+    jw_array(&w);
+    ret = evaluate_all(&p, q, &w, e);
+    jw_end(&w, ']');
+    jw_end(&w, '}');
+    if (ret == 0)
+        ret = jw_finish(&w);
+    if (ret == 0)
+        strbuf_add(out, w.text.text, w.text.length);
+    jw_release(&w);
+    profile_release(&p);
+    return ret == 0 && out->failed ? err_no_memory(e) : ret;
+}
+
+int sweep_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
+{
+    const char *profile = req->param[0];
+    char sha256[SHA256_HEX];
+    struct question q;
+    int found;
+
+    if (need_id("profile", profile, e) < 0 || read_question(req, &q, e) < 0)
+        return -1;
+    found = repo_profile_sha256(db, profile, req->credential.team_id, sha256, e);
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", profile);
+    found = repo_sweep_get(db, profile, q.key, &rep->body, e);
+    if (found < 0)
+        return -1;
+    if (!found && (compute(db, profile, &q, &rep->body, e) < 0 ||
+                   repo_sweep_put(db, profile, sha256, q.key, rep->body.text, clock_now(app->clock), e) < 0))
+        return -1;
+    return reply_body_json(rep, 200, e);
+}

@@ -1,0 +1,443 @@
+/* server/api/http/http.c: libmicrohttpd's callbacks: the life of a request (http.h tells it, http_internal.h draws
+ * it).
+ *
+ * The head is judged in the first callback, before a byte of the body is read: credential, length, address. Then
+ * the body is collected, the connection suspended, and the handler runs on a thread that may block. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <sodium.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "server/domain/access/audit.h"
+#include "server/store/threads/executor.h"
+#include "server/api/http/http_internal.h"
+#include "server/api/http/queries.h"
+#include "server/api/http/router.h"
+#include "server/platform/metrics.h"
+
+/* --- What handlers ask about a request --- */
+
+const char *request_header(const struct request *req, const char *name)
+{
+    const struct http_request *r = req->internal;
+
+    return head_value(&r->head, name);
+}
+
+const char *request_query(const struct request *req, const char *name)
+{
+    struct http_request *r = req->internal;
+    struct err e;
+    char *value;
+
+    if (r->page_after && strcmp(name, "after") == 0)
+        return r->page_after;
+    if (r->page_limit && strcmp(name, "limit") == 0)
+        return r->page_limit;
+    if (r->query_count == sizeof r->queries / sizeof r->queries[0] || query_read(r->uri, name, &value, &e) <= 0)
+        return NULL;
+    return r->queries[r->query_count++] = value;
+}
+
+void request_forget(struct http_request *r)
+{
+    while (r->query_count > 0)
+        free(r->queries[--r->query_count]);
+}
+
+int request_query_u64(const struct request *req, const char *name, uint64_t least, uint64_t most,
+                      uint64_t otherwise, uint64_t *out, struct err *e)
+{
+    const char *s = request_query(req, name);
+
+    *out = otherwise;
+    if (!s)
+        return 0;
+    if (parse_u64(s, name, out, e) < 0) {
+        e->code = ERR_INVALID;
+        return -1;
+    }
+    if (*out < least || *out > most)
+        return err_set(e, ERR_INVALID, "`%s` must be from %llu to %llu", name, (unsigned long long)least,
+                       (unsigned long long)most);
+    return 0;
+}
+
+/* --- Birth and end of a request --- */
+
+void *uri_seen(void *cls, const char *uri, struct MHD_Connection *connection)
+{
+    struct http *h = cls;
+    struct err e;
+    struct http_connection *c = connection_of(connection);
+    struct http_request *r = c ? mem_zalloc(1, sizeof *r, &e) : NULL;
+
+    if (!r)
+        return NULL;
+    r->uri = mem_strdup(uri, &e);
+    if (!r->uri) {
+        free(r);
+        return NULL;
+    }
+    r->http = h;
+    r->connection = connection;
+    r->on = c;
+    c->request = r;
+    connection_awaits_head(&h->connections, c);
+    r->references = 1;
+    r->body = (struct strbuf)STRBUF_INIT;
+    r->body_fd = -1;
+    r->started_us = clock_monotonic_us();
+    reply_init(&r->reply);
+    atomic_fetch_add(&h->in_work, 1);
+    atomic_fetch_add(&h->seen, 1);
+    return r;
+}
+
+void request_unref(struct http_request *r)
+{
+    if (atomic_fetch_sub(&r->references, 1) > 1)
+        return;
+    stream_abandon(r);
+    body_release(r);
+    reply_release(&r->reply);
+    request_forget(r);
+    free(r->uri);
+    free(r);
+}
+
+void request_completed(void *cls, struct MHD_Connection *connection, void **con_cls,
+                       enum MHD_RequestTerminationCode how)
+{
+    struct http_request *r = *con_cls;
+    uint64_t us;
+
+    (void)cls;
+    (void)connection;
+    if (!r)
+        return;
+    *con_cls = NULL;
+    r->on->request = NULL;
+    connection_awaits_request(&r->http->connections, r->on);
+    us = clock_monotonic_us() - r->started_us;
+    if (r->status) {
+        metrics_request(r->http->app->metrics, r->route ? (int)(r->route - r->http->table) : -1, r->status, us);
+        log_event(r->status >= 500 ? LOG_WARN : LOG_DEBUG, "http", "answered",
+                  "request=%s method=%s path=%s status=%d us=%llu who=%s end=%d", r->shown.id, r->method,
+                  r->route ? r->route->path : "-", r->status, (unsigned long long)us,
+                  r->shown.credential.name[0] ? r->shown.credential.name : "-", (int)how);
+    }
+    atomic_fetch_sub(&r->http->in_work, 1);
+    request_unref(r);
+}
+
+void connection_noted(void *cls, struct MHD_Connection *connection, void **context,
+                      enum MHD_ConnectionNotificationCode what)
+{
+    struct http *h = cls;
+    struct http_request *left;
+
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+        *context = info ? connection_enter(&h->connections, info->connect_fd) : NULL;
+        return;
+    }
+    left = *context ? connection_leave(&h->connections, *context) : NULL;
+    *context = NULL;
+    if (!left)
+        return;
+    atomic_fetch_sub(&h->in_work, 1);
+    request_unref(left);
+}
+
+/* --- Failing --- */
+
+void request_fail(struct http_request *r, const struct err *e)
+{
+    reply_release(&r->reply);
+    problem_reply(e, r->shown.id, &r->reply);
+    r->phase = REQUEST_DONE;
+    if (r->reply.status >= 500)
+        log_warn("http", "a request failed", "request=%s method=%s path=%s error=%s", r->shown.id, r->method,
+                 r->route ? r->route->path : "-", log_quote(e->text, (char[600]){0}, 600));
+}
+
+/* --- The head --- */
+
+static enum MHD_Result add_field(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_length,
+                                 const char *value, size_t value_length)
+{
+    struct head *h = cls;
+
+    (void)kind;
+    h->more = h->count == HEAD_FIELDS;
+    if (h->more)
+        return MHD_NO;
+    h->field[h->count++] = (struct head_field){name, value, name_length, value_length};
+    return MHD_YES;
+}
+
+static void choose_id(struct http_request *r)
+{
+    const char *theirs = head_value(&r->head, "X-Request-Id");
+    size_t n = theirs ? strlen(theirs) : 0;
+
+    if (n >= 8 && n < sizeof r->shown.id &&
+        strspn(theirs, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == n)
+        memcpy(r->shown.id, theirs, n + 1);
+    else
+        uuid_make(r->http->app->clock, r->shown.id);
+}
+
+/* The decoded path as one text: what a handler sees in req->path. */
+static void join_path(struct http_request *r)
+{
+    char *to = r->path_text;
+
+    *to = '\0';
+    for (size_t i = 0; i < r->path.count; i++)
+        to += sprintf(to, "/%s", r->path.segment[i]); /* no longer than the URI it came from */
+    if (r->path.count == 0 || r->path.folder)
+        strcpy(to, "/");
+    r->shown.path = r->path_text;
+}
+
+static void read_client(struct http_request *r)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const char *forwarded[HEAD_FIELDS];
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->head.count; i++)
+        if (r->head.field[i].value && strcasecmp(r->head.field[i].name, "X-Forwarded-For") == 0)
+            forwarded[n++] = r->head.field[i].value;
+    client_address(info ? info->client_addr : NULL, forwarded, n, &r->http->trusted, r->shown.address);
+}
+
+static int judge_address(struct http_request *r, const char *version, struct err *e)
+{
+    MHD_get_connection_values_n(r->connection, MHD_HEADER_KIND, add_field, &r->head);
+    r->head.method = r->method;
+    r->head.version = version;
+    r->head.uri = r->uri;
+    r->shown.method = r->method;
+    r->shown.target = r->uri;
+    r->shown.body = "";
+    r->shown.internal = r;
+    read_client(r);
+    choose_id(r);
+    if (head_check(&r->head, (const char *const *)r->http->hosts, e) < 0 || path_read(r->uri, &r->path, e) < 0) {
+        r->close = true; /* nobody knows where its body ends */
+        return -1;
+    }
+    join_path(r);
+    return router_find(r->http->table, r->method, &r->path, &r->shown, &r->route, r->allow, e);
+}
+
+static int judge_credential(struct http_request *r, struct err *e)
+{
+    struct access_facts facts = {
+        .method = r->method,
+        .host = head_value(&r->head, "Host"),
+        .origin = head_value(&r->head, "Origin"),
+        .sec_fetch_site = head_value(&r->head, "Sec-Fetch-Site"),
+        .x_vivace_request = head_value(&r->head, "X-Vivace-Request"),
+    };
+
+    return router_allow(r->route, &r->shown.credential, &facts, e);
+}
+
+/* Answers a request that its head has condemned. A client that waits for leave to send its body, or that would send
+ * a large one, is answered at once and the connection ends. A small body is on its way already: it is read and
+ * dropped first, because closing under it would reset the connection, and the client would never see why. */
+static enum MHD_Result refuse(struct http_request *r, const struct err *e)
+{
+    const char *expect = head_value(&r->head, "Expect");
+    uint64_t length = 0;
+    bool chunked = head_value(&r->head, "Transfer-Encoding") != NULL;
+
+    request_fail(r, e);
+    if (r->rate.refused)
+        r->reply.retry_after_s = (int)r->rate.wait_s;
+    head_content_length(&r->head, &length);
+    if (!r->close && !(expect && length + chunked > 0) && length <= BODY_SWALLOW_MAX) {
+        connection_awaits_body(r->on, clock_monotonic_us(), 0);
+        if (!r->shown.credential.valid)
+            connection_of_stranger(r->on);
+        return MHD_YES;
+    }
+    r->queued = true;
+    return reply_queue(r);
+}
+
+static enum MHD_Result begin_body(struct http_request *r)
+{
+    struct err e;
+
+    if (body_prepare(r, &e) < 0)
+        return refuse(r, &e);
+    r->phase = REQUEST_BODY;
+    r->body_begun_us = clock_monotonic_us();
+    connection_awaits_body(r->on, r->body_begun_us, 0);
+    if (!r->shown.credential.valid)
+        connection_of_stranger(r->on);
+    return MHD_YES;
+}
+
+static void ask_room(struct db *db, void *ctx)
+{
+    struct http_request *r = ctx;
+
+    r->body_failed = room_ask(r, db, &r->body_err) < 0;
+    MHD_resume_connection(r->connection);
+}
+
+/* The credential is known (or known to be none): what else the head says, then the body may come. */
+static enum MHD_Result admit(struct http_request *r)
+{
+    uint64_t bytes;
+    struct err e;
+
+    if (limit_call(r, &e) < 0)
+        return refuse(r, &e);
+    if (judge_credential(r, &e) < 0) {
+        audit_refused(r->http->app, r->route, &r->shown, err_http_status(e.code));
+        return refuse(r, &e);
+    }
+    if (queries_check(r->route, r->uri, &e) < 0)
+        return refuse(r, &e);
+    if (!room_is_asked(r, &bytes))
+        return begin_body(r);
+    r->phase = REQUEST_ROOM;
+    MHD_suspend_connection(r->connection);
+    if (executor_submit_request(work_short_executor(r), ask_room, r, &r->body_err) < 0) {
+        r->body_failed = true;
+        MHD_resume_connection(r->connection);
+    }
+    return MHD_YES;
+}
+
+bool request_same_credential(const struct http_request *a, const struct http_request *b)
+{
+    return work_short_executor(a) == work_short_executor(b) &&
+           sodium_memcmp(&a->presented, &b->presented, sizeof a->presented) == 0;
+}
+
+static void ask_database(struct db *db, void *ctx)
+{
+    struct http_request *first = ctx, *others = equal_begin(&first->http->same_credential, first), *next;
+    struct err e;
+    int found = access_look_up(first->http->app->access, db, &first->presented, &first->shown.credential, &e);
+
+    for (struct http_request *r = others; r; r = next) {
+        next = r->equals;
+        r->equals = NULL;
+        r->shown.credential = first->shown.credential;
+        if (found < 0)
+            request_fail(r, &e);
+        MHD_resume_connection(r->connection);
+    }
+    if (found < 0)
+        request_fail(first, &e);
+    MHD_resume_connection(first->connection);
+}
+
+static enum MHD_Result first_call(struct http_request *r, const char *method, const char *version)
+{
+    struct err e;
+
+    connection_heard(r->on);
+    snprintf(r->method, sizeof r->method, "%s", method);
+    if (atomic_load(&r->http->closing)) {
+        r->close = true;
+        uuid_make(r->http->app->clock, r->shown.id);
+        err_set(&e, ERR_BUSY, "the server is stopping");
+        return refuse(r, &e);
+    }
+    if (judge_address(r, version, &e) < 0)
+        return refuse(r, &e);
+    if (r->route->scope == SCOPE_NONE ||
+        !access_read(head_value(&r->head, "Authorization"), head_value(&r->head, "Cookie"), &r->presented) ||
+        access_cached(r->http->app->access, &r->presented, &r->shown.credential))
+        return admit(r);
+    if (limit_look_up(r, &e) < 0)
+        return refuse(r, &e);
+    r->phase = REQUEST_AUTH;
+    MHD_suspend_connection(r->connection);
+    if (equal_submit(&r->http->same_credential, r, work_short_executor(r), ask_database, &e) < 0) {
+        request_fail(r, &e);
+        MHD_resume_connection(r->connection);
+    }
+    return MHD_YES;
+}
+
+static enum MHD_Result dispatch(struct http_request *r)
+{
+    struct err e;
+
+    connection_heard(r->on);
+    if (body_end(r, &e) < 0) {
+        request_fail(r, &e);
+        r->queued = true;
+        return reply_queue(r);
+    }
+    r->phase = REQUEST_WORK;
+    if (r->route->kind == ROUTE_DIRECT) {
+        work_run(r, NULL);
+        r->queued = true;
+        return reply_queue(r);
+    }
+    MHD_suspend_connection(r->connection);
+    if (work_submit(r, &e) < 0) {
+        request_fail(r, &e);
+        MHD_resume_connection(r->connection);
+    }
+    return MHD_YES;
+}
+
+enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
+                                 const char *version, const char *bytes, size_t *n, void **con_cls)
+{
+    struct http_request *r = *con_cls;
+
+    (void)cls;
+    (void)connection;
+    (void)url;
+    if (!r)
+        return MHD_NO; /* no memory when it began */
+    switch (r->phase) {
+    case REQUEST_NEW: return first_call(r, method, version);
+    case REQUEST_AUTH: return admit(r);
+    case REQUEST_ROOM: return r->body_failed ? refuse(r, &r->body_err) : begin_body(r);
+    case REQUEST_BODY:
+        if (*n == 0)
+            return dispatch(r);
+        if (body_take(r, bytes, *n) < 0)
+            return MHD_NO;
+        connection_awaits_body(r->on, r->body_begun_us, r->body_bytes);
+        *n = 0;
+        return MHD_YES;
+    case REQUEST_WORK: return MHD_YES;
+    case REQUEST_DONE:
+        if (*n > 0) { /* refused before its body: what is on its way is dropped */
+            r->body_bytes += *n;
+            *n = 0;
+            return r->body_bytes > BODY_SWALLOW_MAX ? MHD_NO : MHD_YES;
+        }
+        if (r->queued)
+            return MHD_YES;
+        connection_heard(r->on);
+        r->queued = true;
+        return reply_queue(r);
+    }
+    return MHD_NO;
+}

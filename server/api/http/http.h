@@ -1,0 +1,159 @@
+/* server/api/http/http.h: what a handler sees of HTTP. libmicrohttpd stays in http.c.
+ *
+ * Life of a request: the first call of libmicrohttpd checks the head (hygiene, host, route, length, credential
+ * from the cache), the body is collected (bounded by the route) or streamed into a file, the connection is
+ * suspended, the handler runs on a thread of the route's kind with a database connection of its own, and the
+ * reply goes out. On -1 the router answers a problem document (RFC 9457) made from *e. */
+#ifndef VIVACE_SERVER_HTTP_H
+#define VIVACE_SERVER_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+struct app;
+struct db;
+
+/* What a credential may do (the first six; bits 1 << scope), and what a route asks for (access_rules.h says which
+ * bits open which route, and which role holds which bits). */
+enum scope {
+    SCOPE_NONE, /* of routes: nobody needs a credential */
+    SCOPE_READ,
+    SCOPE_WRITE,
+    SCOPE_WORKER, /* jobs of all teams: claim, heartbeat, complete, the blobs they name */
+    SCOPE_ADMIN,  /* of a team: its members, tokens, share links, audit log */
+    SCOPE_FARM,   /* of the farm: accounts, teams, workers' tokens; no team's data */
+    SCOPE_ANY,    /* of routes: any valid credential */
+    SCOPE_TEAM,   /* of routes: admin of that team, or farm */
+    SCOPE_COUNT
+};
+enum role { ROLE_NONE, ROLE_VIEWER, ROLE_MEMBER, ROLE_OWNER }; /* of a person in a team, as member.role stores it */
+
+/* A share link: what it shows (server/domain/share/share.h). */
+struct share_scope {
+    int64_t id; /* 0: the credential is no link */
+    char kind[8], object[37];
+    bool hide_names, frozen;
+};
+
+struct credential {
+    bool valid;
+    unsigned scopes;    /* bits; of a person's token or session already cut down to what the role holds */
+    int64_t token_id;   /* 0: a session by password */
+    int64_t session_id; /* 0: no cookie */
+    int64_t account_id; /* 0: a team's own token */
+    int64_t team_id;    /* 0: no team; finds nothing */
+    enum role role;     /* in that team; a team's own token counts as ROLE_OWNER */
+    bool by_cookie;     /* then a changing call needs X-Vivace-Request: 1 */
+    char name[64];      /* who, for the log and in sentences: a login, or a token's name: "owner", "worker-pool" */
+    struct share_scope share;
+};
+
+#define ROUTE_PARAMS 4
+struct request {
+    const char *method, *path;
+    const char *target;            /* path and query as they were sent */
+    char param[ROUTE_PARAMS][128]; /* {…} parts of the route's path, in order, percent-decoded */
+    const char *body;              /* NUL-terminated; "" when there is none */
+    size_t body_length;
+    const char *body_path; /* ROUTE_FILE*: where the body lies; the handler renames it or leaves it */
+    char body_sha256[65];  /* ROUTE_FILE*: hash of that file */
+    struct credential credential;
+    char address[46];                  /* the client's, behind trusted proxies too */
+    char id[37];                       /* X-Request-Id */
+    const struct idempotent_key *once; /* its Idempotency-Key (store/repo/repo_idempotency.h); NULL: none */
+    void *internal;
+};
+/* NULL when absent. Percent-decoded, valid UTF-8. */
+const char *request_query(const struct request *req, const char *name);
+const char *request_header(const struct request *req, const char *name);
+/* Query parameter as a number in [least, most]; `otherwise` when absent; -1 when wrong. */
+int request_query_u64(const struct request *req, const char *name, uint64_t least, uint64_t most,
+                      uint64_t otherwise, uint64_t *out, struct err *e);
+
+struct shared_body; /* the same text for several requests: server/api/http/http_internal.h */
+struct reply {
+    int status;               /* 0 becomes 200, or 204 when there is no body */
+    const char *content_type; /* NULL: application/json */
+    struct strbuf body;
+    struct shared_body *shared; /* instead of body; NULL: none */
+    int file;                   /* >= 0: send this file instead; closed by the server */
+    uint64_t file_offset, file_length;
+    char etag[80];       /* without quotes; empty: none. If-None-Match is answered by the router */
+    char location[2048]; /* an address that is signed in advance is long */
+    int retry_after_s;   /* 0: none; counts for a failed call too */
+    char cookie[256];    /* whole Set-Cookie value */
+    char device[256];    /* the same, of the device that has signed in (domain/access/device.h) */
+    char content_disposition[160];
+    const char *content_encoding; /* of the file; NULL: as it is */
+    bool varies;                  /* with Accept-Encoding */
+    bool cache_forever;           /* immutable assets */
+    bool parked;                  /* the handler called reply_park(): somebody answers later */
+    char about[96];               /* what an audited call was about, where the address does not say it */
+    int64_t about_team;           /* whose affair it was, where that is not the credential\'s team; 0: it is */
+};
+struct jw; /* wire/json_writer.h */
+/* Takes over a jansson value (void * so that this header needs no jansson); NULL means memory ran out. */
+int reply_json(struct reply *rep, int status, void *json, struct err *e);
+/* The body is already JSON text in rep->body. */
+int reply_body_json(struct reply *rep, int status, struct err *e);
+/* What was written is the body; ends and releases the writer. */
+int reply_written(struct reply *rep, int status, struct jw *w, struct err *e);
+int reply_empty(struct reply *rep, int status);
+int reply_status(const struct reply *rep); /* 0 stands for 200 or 204 */
+
+/* --- Answering later (long polls) --- The handler calls reply_park() and returns 0; the connection stays
+ * suspended and costs no thread. Exactly one later call of parked_answer() ends it, from any thread; it takes
+ * over the reply. A client that went away is noticed by parked_gone(). */
+struct parked;
+struct parked *reply_park(const struct request *req, struct reply *rep, struct err *e);
+void parked_answer(struct parked *p, struct reply *rep);
+bool parked_gone(const struct parked *p);
+
+/* --- Streams (server-sent events) --- The handler fills status and type and returns stream_open(); text is then
+ * pushed from any thread. A reader whose backlog passes 256 KiB is marked slow: push returns 1 and drops. */
+struct http_stream;
+struct http_stream *stream_start(const struct request *req, struct reply *rep, struct err *e);
+int http_stream_push(struct http_stream *s, const char *text, size_t n); /* 0; 1 slow, dropped; -1 gone */
+void http_stream_end(struct http_stream *s); /* finishes the response; s is invalid afterwards */
+
+enum route_kind {
+    ROUTE_DIRECT,  /* on libmicrohttpd's thread; db is NULL; must not block */
+    ROUTE_DB,      /* on a database executor; at most a second */
+    ROUTE_STREAM,  /* as ROUTE_DB; answered by stream_start() */
+    ROUTE_CPU,     /* on one of few CPU executors, with a connection: planning, sweeps */
+    ROUTE_LOGIN,   /* as ROUTE_DB, on few threads of their own, sixteen waiting: a password costs 64 MiB */
+    ROUTE_FILE,    /* after the body went into a file in the blob store's staging folder; threads of its own */
+    ROUTE_FILE_CPU /* the same, but as ROUTE_CPU */
+};
+typedef int (*handler_fn)(struct app *app, struct db *db, const struct request *req, struct reply *rep,
+                          struct err *e);
+/* What a share link may read of a route: server/domain/share/share.c. */
+enum share_reach {
+    SHARE_NOTHING, /* refused: 403 */
+    SHARE_HIDDEN,  /* part of something that can be shared, but not shown: 404 */
+    SHARE_ALWAYS,
+    SHARE_RUN, /* only of the run that is shared; likewise below */
+    SHARE_JOB,
+    SHARE_PLAN,
+    SHARE_PROFILE,
+    SHARE_EVENTS
+};
+struct route {
+    const char *method, *path; /* "GET", "/api/v1/plans/{plan}" */
+    handler_fn handler;
+    enum scope scope;
+    enum route_kind kind;
+    uint64_t body_max;          /* bytes; larger bodies are 413 before they are read; 0: no body */
+    const char *const *queries; /* names of the query parameters, sorted, then NULL; NULL: any */
+    enum share_reach share;
+    const char *audit;  /* action in the audit log; NULL: not logged */
+    bool audits_itself; /* the handler has several transactions, and calls audit_done() in one of them */
+};
+/* The whole API, in the order in which data flows; ends with a row whose method is NULL. Made from api/. */
+extern const struct route routes[];
+
+#endif

@@ -1,0 +1,34 @@
+/* Whether the team has room for a large body, asked before it comes: who sends 60 GB hears at once that they do not
+ * fit. What is decided at the end (store/blob/blob_publish.h) is what holds; this only spares the way there. */
+#include "server/app.h"
+#include "server/platform/config.h"
+#include "server/store/repo/repo_blob.h"
+#include "server/store/repo/repo_upload.h"
+#include "server/api/http/http_internal.h"
+
+#define WORTH_ASKING_BYTES (1 << 20)
+
+bool room_is_asked(const struct http_request *r, uint64_t *bytes)
+{
+    bool file = r->route->kind == ROUTE_FILE || r->route->kind == ROUTE_FILE_CPU;
+
+    /* pieces of an upload have their room since it began */
+    return file && r->route->body_max > UPLOAD_PIECE_BYTES && head_content_length(&r->head, bytes) > 0 &&
+           *bytes >= WORTH_ASKING_BYTES;
+}
+
+int room_ask(struct http_request *r, struct db *db, struct err *e)
+{
+    const struct storage_limits limits = {UINT64_MAX, r->http->app->config->team_quota_bytes};
+    int64_t team = r->shown.credential.team_id;
+    const char *sha256 = r->shown.param[0];
+    bool named = sha256_hex_valid(sha256);
+    uint64_t bytes;
+    int owned = named ? repo_blob_of_team(db, sha256, team, NULL, e) : 0;
+
+    if (owned != 0 || !room_is_asked(r, &bytes))
+        return owned < 0 ? -1 : 0;
+    if (repo_storage_admit(db, team, bytes, &limits, e) == 0)
+        return 0;
+    return !named && e->code == ERR_NO_SPACE ? 0 /* the team may have these very bytes already */ : -1;
+}

@@ -1,0 +1,21 @@
+/* server/domain/access/login.h: is this the account's password? With all that slows guessing down. On the log-in
+ * executor only.
+ */
+#ifndef VIVACE_SERVER_LOGIN_H
+#define VIVACE_SERVER_LOGIN_H
+
+#include "server/app.h"
+#include "server/store/repo/repo_account.h"
+#include "server/api/http/http.h"
+
+/* 0 and the account's row. ERR_UNAUTHORIZED in the same words and after the same time for an unknown account, a
+ * disabled one and a wrong password. After too many of these it waits for the account's turn, and is refused
+ * (ERR_RATE_LIMITED with rep->retry_after_s) where they came from this address, or no place is free
+ * (login_guard.h). */
+int login_check(struct app *app, struct db *db, const struct request *req, const char *login, const char *password,
+                struct account_row *out, struct reply *rep, struct err *e) MUST_CHECK;
+/* Whether the call comes from a device, or a session, of the person whose password it brings: it then has a lane of
+ * its own (app->device_executor), in which nobody waits for a turn. Costs no more than reading the body. */
+bool login_of_known_device(const struct app *app, const struct request *req);
+
+#endif

@@ -1,0 +1,14 @@
+/* server/domain/import/feature_text.h: which features a profile has, for people. */
+#ifndef VIVACE_SERVER_FEATURE_TEXT_H
+#define VIVACE_SERVER_FEATURE_TEXT_H
+
+#include "base/strbuf.h"
+#include "sampling/features.h"
+
+#define FEATURE_TEXT 200 /* bytes that hold any of them */
+
+/* Appends "instruction counts, 12 metrics of the first 400 of 4010 launches"; nothing for NULL. `launches` is the
+ * profile's count. */
+void features_text(const struct features *f, uint64_t launches, struct strbuf *b);
+
+#endif

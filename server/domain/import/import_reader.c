@@ -1,0 +1,150 @@
+/* The server's side of the import child: starts it, hears its lines, judges its end. */
+#include "server/domain/import/import_reader.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "base/text.h"
+#include "server/platform/child.h"
+#include "server/platform/config.h"
+
+#define IMPORT_TIME_S 3600 /* of processor time: a hostile file ends there, and no known profile needs a minute */
+#define SCRATCH_MAX   (UINT64_C(16) << 30) /* bytes of one profile's scratch file: a billion launches */
+#define REPORT_MAX    ((size_t)8 << 20)
+
+struct hearing {
+    struct app *app;
+    const struct import_reading *r;
+    struct strbuf line;
+    struct err problem;
+    bool has_problem;
+    char last_words[200];
+};
+
+static enum err_code code_named(const char *name)
+{
+    for (int c = ERR_NONE + 1; c < ERR_CODE_COUNT; c++)
+        if (strcmp(err_name((enum err_code)c), name) == 0)
+            return (enum err_code)c;
+    return ERR_INTERNAL;
+}
+
+static int hear_line(struct hearing *h, struct err *e)
+{
+    char *s = h->line.text;
+    unsigned long long bytes, rows;
+
+    if (str_starts(s, "@p ") && sscanf(s + 3, "%llu %llu", &bytes, &rows) == 2)
+        return h->r->progress ? h->r->progress(h->r->progress_ctx, bytes, rows, e) : 0;
+    if (str_starts(s, "@r ")) {
+        strbuf_clear(h->r->report);
+        strbuf_adds(h->r->report, s + 3);
+    } else if (str_starts(s, "@e ")) {
+        h->has_problem = true;
+        h->problem.code = code_named(s + 3);
+    } else if (str_starts(s, "@t ")) {
+        snprintf(h->problem.text, sizeof h->problem.text, "%s", s + 3);
+    } else if (str_starts(s, "@h ")) {
+        snprintf(h->problem.hint, sizeof h->problem.hint, "%s", s + 3);
+    } else if (*s) {
+        text_sanitize(s);
+        snprintf(h->last_words, sizeof h->last_words, "%s", s);
+    }
+    return 0;
+}
+
+static int hear(struct hearing *h, const char *bytes, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] != '\n') {
+            if (h->line.length < REPORT_MAX)
+                strbuf_addc(&h->line, bytes[i]);
+            continue;
+        }
+        if (h->line.failed)
+            return err_no_memory(e);
+        if (hear_line(h, e) < 0)
+            return -1;
+        strbuf_clear(&h->line);
+    }
+    return 0;
+}
+
+/* Until the child closes its output. -1 also when the server stops: the import begins anew at the next start. */
+static int listen_to(struct hearing *h, struct child *c, struct err *e)
+{
+    char buffer[8192];
+
+    for (;;) {
+        struct pollfd p = {.fd = c->out, .events = POLLIN};
+        ssize_t n;
+
+        if (poll(&p, 1, 200) < 0 && errno != EINTR)
+            return err_set_errno(e, errno, "listening to the import process");
+        if (atomic_load(&h->app->stopping))
+            return err_set(e, ERR_BUSY, "the server is stopping");
+        if (!p.revents)
+            continue;
+        n = read(c->out, buffer, sizeof buffer);
+        if (n == 0)
+            return 0;
+        if (n > 0 && hear(h, buffer, (size_t)n, e) < 0)
+            return -1;
+    }
+}
+
+static int judge_end(const struct hearing *h, int status, struct err *e)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return 0;
+    if (h->has_problem && WIFEXITED(status)) {
+        ASSERT(h->problem.code != ERR_NONE);
+        *e = h->problem;
+        return -1;
+    }
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        err_set(e, ERR_INVALID, "reading the file took longer than the time allowed for an import");
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
+        err_set(e, ERR_TOO_LARGE, "the profile in this file is larger than an import may be");
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+        err_set(e, ERR_INVALID, "the process that read the file tried a system call that its sandbox forbids");
+    else if (WIFSIGNALED(status))
+        err_set(e, ERR_INVALID, "the process that read the file was ended by signal %d", WTERMSIG(status));
+    else
+        err_set(e, ERR_INVALID, "the process that read the file ended with code %d: %s", WEXITSTATUS(status),
+                h->last_words);
+    return err_hint(e, "Check the file with `vivace inspect FILE`; the limits are the setting import-memory and "
+                       "one hour of processor time.");
+}
+
+int import_read(struct app *app, const struct import_reading *r, struct err *e)
+{
+    const struct server_config *c = app->config;
+    struct child_limits limits = {c->import_memory_bytes, IMPORT_TIME_S, SCRATCH_MAX};
+    const char *const argv[] = {"/proc/self/exe", "import-child", r->file, r->scratch, r->features_name, NULL};
+    struct hearing h = {.app = app, .r = r, .line = STRBUF_INIT};
+    struct child child;
+    struct err waiting;
+    int ret, status;
+
+    ASSERT(r->file && r->scratch && r->report);
+    if (child_start(argv, &limits, 1, NULL, &child, e) < 0)
+        return -1;
+    ASSERT(child.pid > 0 && child.out >= 0);
+    ret = listen_to(&h, &child, e);
+    if (ret < 0)
+        kill(child.pid, SIGKILL);
+    close(child.out);
+    if (child_wait(&child, &status, &waiting) < 0 && ret == 0) {
+        *e = waiting;
+        ret = -1;
+    }
+    strbuf_release(&h.line);
+    return ret < 0 ? -1 : judge_end(&h, status, e);
+}

@@ -1,0 +1,49 @@
+/* server/domain/import/profile_file.h: a profile on its way from the process that reads foreign files to the
+ * server: facts, report, kernel table, chunks, features. A scratch file of one version, never kept. The reader
+ * trusts nothing: who wrote it has read a file that may have been made to take it over. */
+#ifndef VIVACE_SERVER_PROFILE_FILE_H
+#define VIVACE_SERVER_PROFILE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "sampling/profile.h"
+#include "server/domain/import/feature_text.h"
+
+#define SPARK_BINS 40
+
+struct profile_facts {
+    char format[32], gpu_name[128], unit[24], sha256[SHA256_HEX], features[FEATURE_TEXT];
+    uint32_t has_times;
+    uint64_t invocations, zero_invocations, kernels, kernel_shapes, devices, streams, total, makespan_ns;
+    uint16_t spark[SPARK_BINS]; /* logarithmic bins of the non-zero values; the highest is 1000 */
+};
+
+/* What the kernel table says of one (name, grid, block), statistics of the planning variable. */
+struct kernel_facts {
+    char *name, *mangled_name; /* mangled_name may be NULL */
+    uint32_t grid[3], block[3], registers, shared_bytes, name_id;
+    uint64_t calls, total, min, max;
+    double mean, cov;
+};
+void kernel_facts_release(struct kernel_facts *k);
+
+int profile_file_write(const char *path, const struct profile *p, const char *report_json, struct err *e);
+
+struct profile_file; /* opaque: a file being read, from the front to the end */
+int profile_file_open(const char *path, struct profile_file **out, struct err *e);
+const struct profile_facts *profile_file_facts(const struct profile_file *f);
+const char *profile_file_report(const struct profile_file *f); /* JSON */
+const struct strbuf *profile_file_tables(const struct profile_file *f);
+int profile_file_kernel(struct profile_file *f, struct kernel_facts *out, struct err *e); /* 1, 0 after the last */
+int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e);        /* 1, 0 after the last */
+/* After the last chunk: 1, or 0 when it has none. As server/domain/import/feature_codec.h writes them. */
+int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e);
+void profile_file_close(struct profile_file *f);
+/* The whole. *out was initialised by the caller and is filled only on 0. ERR_TOO_LARGE with more rows than that. */
+int profile_file_load(const char *path, uint64_t rows_most, struct profile *out, struct err *e);
+
+#endif

@@ -1,0 +1,195 @@
+#include "server/domain/operate/check.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sandbox.h"
+#include "base/text.h"
+#include "server/platform/net/static_files.h"
+#include "server/store/blob/blob_store.h"
+#include "server/platform/config.h"
+#include "server/store/db/db.h"
+#include "server/store/db/migrate.h"
+#include "server/store/repo/repo_watch.h"
+#include "server/domain/operate/maintenance.h"
+#include "server/domain/operate/watch.h"
+
+struct check {
+    struct app *app;
+    struct err *e; /* of the first thing that was wrong */
+    int wrong;
+};
+
+static void wrong(struct check *c, const char *what, const struct err *why)
+{
+    printf("WRONG  %s: %s%s%s\n", what, why->text, why->hint[0] ? "\n       " : "", why->hint);
+    if (c->wrong++ == 0) {
+        *c->e = *why;
+        err_wrap(c->e, "%s", what);
+    }
+}
+
+/* Writes a byte, reads it back and takes it away, as an upload would. */
+static void check_stored_files(struct check *c)
+{
+    struct app *app = c->app;
+    struct err why;
+    uint64_t space;
+    char path[PATH_MAX];
+    int fd;
+
+    if (blob_store_open_configured(app->config, app->clock, &app->blobs, &why) < 0 ||
+        blob_space(app->blobs, &space, &why) < 0 || blob_stage(app->blobs, &fd, path, &why) < 0) {
+        wrong(c, "the stored files", &why);
+        return;
+    }
+    if (write(fd, "x", 1) != 1 || fsync(fd) < 0) {
+        err_set(&why, ERR_IO, "nothing can be written to %s", app->config->state);
+        err_hint(&why, "Check whether its disk is full or mounted read-only.");
+        wrong(c, "the stored files", &why);
+    } else {
+        printf("ok     stored files: %s, room for %" PRIu64 " MB\n", server_config_files(app->config),
+               space / 1000000);
+    }
+    close(fd);
+    unlink(path);
+    blob_store_keep_free(app->blobs, app->config->disk_reserve_bytes);
+    if (blob_store_probe(app->blobs, &why) < 0)
+        wrong(c, "the bucket", &why);
+    if (watch_room(app, &why) < 0)
+        wrong(c, "room", &why);
+}
+
+static void check_promises(struct check *c, const struct watch_facts *facts)
+{
+    struct err why;
+
+    for (size_t i = 0; i < WATCHED_SETTINGS; i++)
+        if (facts->setting_on[i]) {
+            printf("ok     database: %s is on\n", watched_settings[i]);
+        } else {
+            err_set(&why, ERR_UNSUPPORTED, "%s is off, so what was acknowledged could be lost, or the queue bloat",
+                    watched_settings[i]);
+            err_hint(&why, "ALTER SYSTEM SET %s = on, then restart PostgreSQL.", watched_settings[i]);
+            wrong(c, "the database", &why);
+        }
+}
+
+static void check_facts(struct check *c, struct db *db)
+{
+    struct watch_snapshot snapshot;
+    struct watch_facts facts;
+    struct err why;
+    double skew;
+
+    if (repo_watch_facts(db, clock_now(c->app->clock), &facts, &why) < 0 ||
+        repo_watch_snapshot(db, &snapshot, &why) < 0) {
+        wrong(c, "the database", &why);
+        return;
+    }
+    check_promises(c, &facts);
+    skew = (double)(clock_now(c->app->clock) - facts.clock) / 1e6;
+    if (fabs(skew) < WATCH_CLOCK_S) {
+        printf("ok     clocks: %.1f s between this machine and the database\n", fabs(skew));
+    } else {
+        err_set(&why, ERR_UNSUPPORTED, "this machine's clock differs from the database's by %.1f s", skew);
+        err_hint(&why, "Synchronise both with a time server.");
+        wrong(c, "clocks", &why);
+    }
+    if (snapshot.age_s < WATCH_SNAPSHOT_S)
+        return;
+    err_set(&why, ERR_BUSY, "a session of %s (%s, pid %d) holds a snapshot of %.0f s: the queue gets slow",
+            snapshot.user, snapshot.program, snapshot.pid, snapshot.age_s);
+    err_hint(&why, "SELECT pg_terminate_backend(%d);", snapshot.pid);
+    wrong(c, "the database", &why);
+}
+
+static void check_database(struct check *c)
+{
+    struct maintenance_database at = {.conninfo = NULL};
+    struct db *db = NULL;
+    struct err why;
+
+    if (maintenance_database_open(c->app->config, &at, false, &why) < 0 ||
+        db_open_plain(at.conninfo, &db, &why) < 0 || migrate_check(at.conninfo, &why) < 0) {
+        wrong(c, "the database", &why);
+    } else {
+        db_close(db);
+        db = NULL;
+        printf("ok     database: %s, its schema is current\n", c->app->config->database ? "given" : "private");
+        if (db_open(at.conninfo, &db, &why) < 0) {
+            wrong(c, "the database", &why);
+        } else {
+            check_facts(c, db);
+        }
+    }
+    db_close(db);
+    maintenance_database_close(&at);
+}
+
+static void check_sandbox(void)
+{
+    struct sandbox_report report;
+    struct err why;
+
+    if (sandbox_self_test(&report, &why) < 0)
+        report.level = SANDBOX_NONE;
+    if (report.level == SANDBOX_FULL)
+        printf("ok     sandbox: full\n");
+    else
+        printf("note   sandbox: %s; imports and simulations are confined less than they could be\n"
+               "       A kernel with Landlock and seccomp gives a full one; an outer sandbox may hide them.\n",
+               sandbox_level_name(report.level));
+}
+
+static void say_found(const char *what, const char *path, bool found, const char *hint)
+{
+    if (found)
+        printf("ok     %s: %s\n", what, path);
+    else
+        printf("note   %s: %s is not there\n       %s\n", what, path, hint);
+}
+
+/* By what was opened before the program stopped being root: the user that it became may not reach the path. */
+static void check_dashboard(const struct app *app)
+{
+    struct static_file page;
+    bool found = static_files_get(app->files, "index.html", false, &page) > 0;
+
+    if (found)
+        close(page.fd);
+    say_found("dashboard", app->config->web_dir, found, "`make web` builds it. The API works without.");
+}
+
+/* The same: its path may stand for a descriptor (privileges.h). */
+static void check_simulator(const struct app *app)
+{
+    const char *path = app->config->vivace_sim;
+    bool found = access(path, X_OK) == 0;
+    char real[PATH_MAX];
+    ssize_t n = found && str_starts(path, "/proc/self/fd/") ? readlink(path, real, sizeof real - 1) : -1;
+
+    if (n > 0) {
+        real[n] = '\0';
+        path = real;
+    }
+    say_found("simulator", path, found,
+              "It belongs beside this program: without it there are no GPU designs to simulate.");
+}
+
+int check_farm(struct app *app, struct err *e)
+{
+    struct check c = {.app = app, .e = e};
+
+    check_sandbox(); /* first: it forks, and there are no threads yet */
+    check_stored_files(&c);
+    check_database(&c);
+    check_dashboard(app);
+    check_simulator(app);
+    fflush(stdout);
+    return c.wrong ? -1 : 0;
+}

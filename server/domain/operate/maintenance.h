@@ -1,0 +1,28 @@
+/* server/domain/operate/maintenance.h: `vivace-server WORD`: what is done once and then ends, beside a running
+ * server or without one. */
+#ifndef VIVACE_SERVER_MAINTENANCE_H
+#define VIVACE_SERVER_MAINTENANCE_H
+
+#include <stdbool.h>
+
+#include "server/app.h"
+
+struct server_config;
+
+/* The farm's database: given, of a running server, or started for this. `own` says that the caller has the lock of
+ * the state folder already, so that nobody else can be running it. */
+struct private_pg;
+struct maintenance_database {
+    const char *conninfo;
+    struct private_pg *started;
+    char address[600];
+};
+int maintenance_database_open(const struct server_config *c, struct maintenance_database *out, bool own,
+                              struct err *e);
+void maintenance_database_close(struct maintenance_database *d);
+
+bool maintenance_knows(const char *word);
+/* Does it and prints what was done on stdout. Call after privileges_settle(). */
+int maintenance_run(struct app *app, const struct server_config *c, const char *word, struct err *e);
+
+#endif

@@ -1,0 +1,26 @@
+/* server/domain/plan/plan_store.h: a plan on its way into the database: made outside a transaction, put inside one.
+ */
+#ifndef VIVACE_SERVER_RUN_PLAN_STORE_H
+#define VIVACE_SERVER_RUN_PLAN_STORE_H
+
+#include "base/strbuf.h"
+#include "sampling/plan.h"
+#include "server/store/db/db.h"
+
+struct plan_store {
+    char id[UUID_TEXT]; /* "": no plan */
+    struct plan plan;
+    struct strbuf file; /* the canonical text */
+};
+#define PLAN_STORE_INIT                                                                                            \
+    {                                                                                                              \
+        .id = "", .file = STRBUF_INIT                                                                              \
+    }
+/* Writes the file of s->plan and gives it an id. */
+int plan_store_prepare(struct plan_store *s, struct clock *clock, struct err *e) MUST_CHECK;
+/* parent: id of the plan that this one grew from, or NULL. */
+int plan_store_put(const struct plan_store *s, struct db *db, const char *profile_id, const struct profile *profile,
+                   const char *parent, wall_us now, struct err *e) MUST_CHECK;
+void plan_store_release(struct plan_store *s);
+
+#endif

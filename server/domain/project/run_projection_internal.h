@@ -1,0 +1,33 @@
+/* For run_projection*.c alone: one run while it is projected, and what is said of it. */
+#ifndef VIVACE_SERVER_RUN_PROJECTION_INTERNAL_H
+#define VIVACE_SERVER_RUN_PROJECTION_INTERNAL_H
+
+#include "sampling/makespan.h"
+#include "server/store/repo/repo_job.h"
+#include "server/domain/project/stopping.h"
+#include "server/domain/project/run_differences.h"
+
+struct work {
+    struct clock *clock;
+    struct run_results in;
+    struct projection *projections;
+    struct run_levels levels;
+    struct run_differences differences; /* to design 0 */
+    struct warm_bound *warm_bounds;     /* per design; value NaN: not known, or no launch began with empty caches */
+    struct makespan *makespans;
+    struct communication_split *communication; /* launches 0: none, or not known */
+    double measured_s;
+    struct job_counts counts;
+    struct verdict verdict; /* of a run with a rule */
+    bool ended;
+    bool large; /* and it holds the lock of large ones */
+};
+
+/* Each writes at most one event, inside the transaction that writes the projection; *said: whether, or how much,
+ * was told before, and is now. */
+int run_projection_say_strata(struct work *w, struct db *db, wall_us now, int *said, struct err *e) MUST_CHECK;
+int run_projection_say_promise(struct work *w, struct db *db, wall_us now, bool *said, struct err *e) MUST_CHECK;
+int run_projection_say_half(struct work *w, struct db *db, wall_us now, bool *said, struct err *e) MUST_CHECK;
+int run_projection_say_end(struct work *w, struct db *db, wall_us now, const char *state, struct err *e) MUST_CHECK;
+
+#endif

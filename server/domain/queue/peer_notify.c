@@ -1,0 +1,141 @@
+#include "server/domain/queue/peer_notify.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/assert.h"
+#include "base/log.h"
+#include "server/store/db/db.h"
+#include "server/domain/queue/dispatcher.h"
+#include "server/platform/metrics.h"
+
+#define REST_NS   100000000L /* between two hints */
+#define LOOK_MS   1000       /* the database may have been away: is the connection there? */
+#define SAY_BYTES 120
+
+struct peer_notify {
+    struct app *app;
+    struct db *db;
+    pthread_t thread;
+    int wake; /* eventfd */
+    char name[UUID_TEXT];
+    atomic_bool wanted, stopping;
+    atomic_uint_fast64_t said, heard;
+};
+
+static void on_hint(void *ctx, const char *channel, const char *payload)
+{
+    struct peer_notify *h = ctx;
+
+    (void)channel;
+    if (strcmp(payload, h->name) == 0)
+        return;
+    atomic_fetch_add(&h->heard, 1);
+    dispatcher_look(h->app->dispatcher);
+}
+
+static void say(struct peer_notify *h)
+{
+    char text[SAY_BYTES];
+    struct err e;
+
+    if (!atomic_exchange(&h->wanted, false))
+        return;
+    ASSERT(uuid_valid(h->name)); /* the statement below quotes nothing */
+    /* The connection may have been opened again since the last time. */
+    snprintf(text, sizeof text, "LISTEN vivace_ready; NOTIFY vivace_ready, '%s'", h->name);
+    if (db_exec_text(h->db, text, &e) < 0)
+        log_debug("hints", "the other servers could not be told", "error=%s",
+                  log_quote(e.text, (char[300]){0}, 300));
+    else
+        atomic_fetch_add(&h->said, 1);
+    nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
+}
+
+static void *run(void *ctx)
+{
+    struct peer_notify *h = ctx;
+    struct err e;
+
+    while (!atomic_load(&h->stopping)) {
+        struct pollfd p[] = {{.fd = h->wake, .events = POLLIN}, {.fd = db_fd(h->db), .events = POLLIN}};
+        uint64_t count;
+
+        poll(p, 2, LOOK_MS);
+        if ((p[0].revents & POLLIN) && read(h->wake, &count, sizeof count) < 0)
+            log_debug("hints", "the event could not be read", "errno=%d", errno);
+        if (db_notifications(h->db, on_hint, h, &e) < 0 && db_exec_text(h->db, "LISTEN vivace_ready", &e) == 0)
+            dispatcher_look(h->app->dispatcher);
+        say(h);
+    }
+    return NULL;
+}
+
+int peer_notify_start(struct app *app, const char *conninfo, struct peer_notify **out, struct err *e)
+{
+    struct peer_notify *h = mem_zalloc(1, sizeof *h, e);
+    int ret;
+
+    if (!h)
+        return -1;
+    h->app = app;
+    uuid_make(app->clock, h->name);
+    h->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (h->wake < 0) {
+        err_set_errno(e, errno, "an event for hints");
+    } else if (db_open_plain(conninfo, &h->db, e) == 0 && db_exec_text(h->db, "LISTEN vivace_ready", e) == 0) {
+        ret = pthread_create(&h->thread, NULL, run, h);
+        if (ret == 0) {
+            *out = h;
+            return 0;
+        }
+        err_set_errno(e, ret, "the thread for hints");
+    }
+    db_close(h->db);
+    if (h->wake >= 0)
+        close(h->wake);
+    free(h);
+    return -1;
+}
+
+static void wake(struct peer_notify *h)
+{
+    const uint64_t one = 1;
+
+    ASSERT(h->wake >= 0);
+    if (write(h->wake, &one, sizeof one) < 0 && errno != EAGAIN) /* full: it is awake anyway */
+        log_debug("hints", "the event could not be written", "errno=%d", errno);
+}
+
+void peer_notify(struct peer_notify *h)
+{
+    if (h && !atomic_exchange(&h->wanted, true))
+        wake(h);
+}
+
+void peer_notify_stop(struct peer_notify *h)
+{
+    if (!h)
+        return;
+    atomic_store(&h->stopping, true);
+    wake(h);
+    pthread_join(h->thread, NULL);
+    db_close(h->db);
+    close(h->wake);
+    free(h);
+}
+
+void peer_notify_metrics(struct peer_notify *h, struct strbuf *out)
+{
+    metric_write(out, "vivace_hints_said_total", "counter", "hints to other servers that something may be ready",
+                 NULL, (double)atomic_load(&h->said));
+    metric_write(out, "vivace_hints_heard_total", "counter", "hints from other servers", NULL,
+                 (double)atomic_load(&h->heard));
+}

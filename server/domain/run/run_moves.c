@@ -1,0 +1,85 @@
+#include "server/domain/run/run_moves.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "server/store/repo/repo_event.h"
+#include "server/store/repo/repo_job.h"
+#include "server/store/repo/repo_run.h"
+#include "server/domain/queue/dispatcher.h"
+#include "server/domain/queue/job_slices.h"
+#include "server/domain/run/runs.h"
+
+#define CANCEL_US 2000000 /* that who asks cancels jobs itself */
+
+struct moving {
+    struct run_move *move;
+    wall_us now;
+};
+
+static int move_body(struct db *db, void *ctx, struct err *e)
+{
+    const struct moving *x = ctx;
+    struct run_move *m = x->move;
+    int changed = repo_run_move(db, m->run, m->from, m->to, x->now, e);
+
+    m->changed = changed > 0;
+    if (changed <= 0)
+        return changed;
+    if (m->also && m->also(db, m->ctx, e) < 0)
+        return -1;
+    return repo_event_emit(db, m->run, x->now, "info", EVENT(run_moved, .by = m->by, .move = m->verb), e);
+}
+
+static int heal(struct db *db, void *ctx, struct err *e)
+{
+    (void)ctx;
+    return repo_job_heal(db, e);
+}
+
+int run_moved(struct app *app, struct db *db, struct run_move *m, struct err *e)
+{
+    struct moving x = {m, clock_now(app->clock)};
+
+    if (db_transaction(db, move_body, &x, e) < 0)
+        return -1;
+    /* Jobs of other runs may have waited for this one's. */
+    if (m->changed && db_transaction(db, heal, NULL, e) < 0)
+        return -1;
+    dispatcher_wake(app->dispatcher);
+    return 0;
+}
+
+static int touch(struct db *db, void *ctx, struct err *e)
+{
+    char ids[UUID_TEXT + 4];
+
+    snprintf(ids, sizeof ids, "{%s}", (const char *)ctx);
+    return repo_run_touch(db, ids, e);
+}
+
+int run_cancel(struct app *app, struct db *db, struct run_move *m, struct err *e)
+{
+    char run[UUID_TEXT];
+    struct run_row row;
+    int more;
+
+    m->from = "running,paused";
+    m->to = "cancelled";
+    m->verb = "cancelled";
+    snprintf(run, sizeof run, "%s", m->run);
+    if (run_moved(app, db, m, e) < 0)
+        return -1;
+    if (!m->changed) { /* one that was cancelled before may have jobs left */
+        int found = repo_run_find(db, run, -1, &row, e);
+
+        if (found <= 0 || strcmp(row.state, "cancelled") != 0)
+            return found < 0 ? -1 : 0;
+    }
+    more = job_slices_cancel(db, run, app->clock, CANCEL_US, e);
+    if (more < 0)
+        return -1;
+    if (more)
+        runs_wake_leader(app);
+    return db_transaction(db, touch, run, e) < 0 || db_transaction(db, heal, NULL, e) < 0 ? -1 : 0;
+}

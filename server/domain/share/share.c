@@ -1,0 +1,357 @@
+#include "server/domain/share/share.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "server/store/repo/repo_job.h"
+#include "server/store/repo/repo_share.h"
+#include "server/api/http/http_inner.h"
+#include "server/store/event/event.h"
+#include "wire/json.h"
+
+static bool is_object(const struct credential *c, const char *kind, const char *id)
+{
+    return strcmp(c->share.kind, kind) == 0 && strcmp(c->share.object, id) == 0;
+}
+
+static int reaches_job(struct db *db, const struct credential *c, const char *job, struct err *e)
+{
+    char run[UUID_TEXT] = "";
+    int found = uuid_valid(job) ? repo_job_find(db, job, c->team_id, run, e) : 0;
+
+    return found > 0 ? is_object(c, "run", run) : found;
+}
+
+static int reaches_plan(struct db *db, const struct credential *c, const char *plan, struct err *e)
+{
+    if (strcmp(c->share.kind, "run") == 0 && uuid_valid(plan))
+        return repo_share_run_of_plan(db, c->share.object, plan, e);
+    return is_object(c, "plan", plan);
+}
+
+/* Streams: of the shared run alone. */
+static bool reaches_events(const struct credential *c, const struct request *req)
+{
+    const char *topics = request_query(req, "topics");
+
+    return topics && str_starts(topics, "run:") && is_object(c, "run", topics + 4) && !c->share.frozen &&
+           !c->share.hide_names;
+}
+
+static int within(struct db *db, enum share_reach reach, const struct request *req, struct err *e)
+{
+    const struct credential *c = &req->credential;
+    const char *id = req->param[0];
+
+    switch (reach) {
+    case SHARE_NOTHING:
+    case SHARE_HIDDEN: return 0;
+    case SHARE_ALWAYS: return 1;
+    case SHARE_RUN: return is_object(c, "run", id);
+    case SHARE_JOB: return db ? reaches_job(db, c, id, e) : 0;
+    case SHARE_PLAN: return db ? reaches_plan(db, c, id, e) : 0;
+    case SHARE_PROFILE: return is_object(c, "profile", id);
+    case SHARE_EVENTS: return reaches_events(c, req);
+    }
+    return 0;
+}
+
+int share_allow(struct db *db, const struct route *route, const struct request *req, struct err *e)
+{
+    bool ends = strcmp(route->method, "DELETE") == 0 && strcmp(route->path, "/api/v1/session") == 0;
+    int ret;
+
+    if (route->scope == SCOPE_NONE || ends)
+        return 0;
+    if (strcmp(route->method, "GET") != 0)
+        return err_set(e, ERR_FORBIDDEN, "a share link only reads");
+    if (route->share == SHARE_NOTHING)
+        return err_set(e, ERR_FORBIDDEN, "a share link shows one object, no lists of the team");
+    ret = within(db, route->share, req, e);
+    return ret > 0 ? 0 : ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "this is not what the link shares");
+}
+
+/* --- Frozen links --- */
+
+static int keep(struct app *app, struct db *db, const struct credential *link, struct strbuf *address,
+                struct err *e)
+{
+    struct reply rep;
+    int ret;
+
+    if (address->failed)
+        return err_no_memory(e);
+    if (http_inner_get(app, db, link, address->text, &rep, e) < 0)
+        return e->code == ERR_NOT_FOUND || e->code == ERR_CONFLICT || e->code == ERR_INVALID
+                   ? 0 /* not there yet: it will not be there later either */
+                   : -1;
+    ret = rep.body.failed ? err_no_memory(e)
+                          : repo_share_document_put(db, link->share.id, address->text, rep.body.text, e);
+    reply_release(&rep);
+    return ret;
+}
+
+static int keep_under(struct app *app, struct db *db, const struct credential *link, const char *folder,
+                      const char *id, const char *rest, const char *design, struct err *e)
+{
+    struct strbuf address = STRBUF_INIT;
+    int ret;
+
+    strbuf_addf(&address, "/api/v1/%s/%s%s", folder, id, rest);
+    if (design)
+        strbuf_addf(&address, "?design=%s", design);
+    ret = keep(app, db, link, &address, e);
+    strbuf_release(&address);
+    return ret;
+}
+
+/* The run's own document names its designs and its plan. */
+static json_t *run_document(struct db *db, const struct credential *link, struct err *e)
+{
+    struct strbuf address = STRBUF_INIT, body = STRBUF_INIT;
+    json_t *run = NULL;
+    int found;
+
+    strbuf_addf(&address, "/api/v1/runs/%s", link->share.object);
+    found = address.failed ? err_no_memory(e) : repo_share_document(db, link->share.id, address.text, &body, e);
+    if (found > 0)
+        run = json_read_text(body.text, body.length, "the run", e);
+    else if (found == 0)
+        err_set(e, ERR_NOT_FOUND, "there is no run %.40s", link->share.object);
+    strbuf_release(&address);
+    strbuf_release(&body);
+    return run;
+}
+
+static int freeze_run(struct app *app, struct db *db, const struct credential *link, struct err *e)
+{
+    static const char *const parts[] = {"", "/projection", "/compare", "/not-simulated", "/events", "/jobs"};
+    static const char *const each[] = {"/convergence", "/strata", "/jobs"};
+    const json_t *design;
+    const char *plan;
+    json_t *run;
+    size_t d;
+    int ret = 0;
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && ret == 0; i++)
+        ret = keep_under(app, db, link, "runs", link->share.object, parts[i], NULL, e);
+    run = ret == 0 ? run_document(db, link, e) : NULL;
+    if (!run)
+        return -1;
+    json_array_foreach(json_object_get(run, "designs"), d, design)
+    {
+        const char *name = json_string_value(json_object_get(design, "design"));
+
+        for (size_t i = 0; name && i < sizeof each / sizeof each[0] && ret == 0; i++)
+            ret = keep_under(app, db, link, "runs", link->share.object, each[i], name, e);
+    }
+    plan = json_string_value(json_object_get(run, "plan"));
+    if (ret == 0 && plan)
+        ret = keep_under(app, db, link, "plans", plan, "", NULL, e);
+    json_decref(run);
+    return ret;
+}
+
+static int freeze_parts(struct app *app, struct db *db, const struct credential *link, const char *folder,
+                        const char *const *parts, struct err *e)
+{
+    int ret = 0;
+
+    for (; *parts && ret == 0; parts++)
+        ret = keep_under(app, db, link, folder, link->share.object, *parts, NULL, e);
+    return ret;
+}
+
+int share_freeze(struct app *app, struct db *db, const struct credential *link, struct err *e)
+{
+    static const char *const plan[] = {"", "/samples", "/traces", NULL}, *const profile[] = {"", "/kernels",
+                                                                                             "/spreads", NULL};
+
+    if (strcmp(link->share.kind, "run") == 0)
+        return freeze_run(app, db, link, e);
+    if (strcmp(link->share.kind, "plan") == 0)
+        return freeze_parts(app, db, link, "plans", plan, e);
+    return freeze_parts(app, db, link, "profiles", profile, e);
+}
+
+int share_frozen(struct db *db, const struct route *route, const struct request *req, struct reply *rep,
+                 struct err *e)
+{
+    const char *design = request_query(req, "design");
+    struct strbuf address = STRBUF_INIT;
+    int found;
+
+    /* Pages of the whole were kept, not of its parts. */
+    if (request_query(req, "stratum") || request_query(req, "worker"))
+        return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
+    if (!db || !strchr(route->path, '{') || str_starts(route->path, "/api/v1/problems/"))
+        return 0;
+    strbuf_adds(&address, req->path);
+    if (design)
+        strbuf_addf(&address, "?design=%s", design);
+    found = address.failed ? err_no_memory(e)
+                           : repo_share_document(db, req->credential.share.id, address.text, &rep->body, e);
+    strbuf_release(&address);
+    if (found == 0)
+        return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
+    return found < 0 || reply_body_json(rep, 200, e) < 0 ? -1 : 1;
+}
+
+/* --- Hidden names --- */
+
+/* Members whose texts are the farm's own words, or everybody's: methods, GPU designs, states, settings. Every other
+ * text is taken for a name, so that a member that is added later hides until it stands here. */
+static const char *const open_members[] = {"format",
+                                           "unit",
+                                           "profile_unit",
+                                           "scale",
+                                           "method",
+                                           "estimator",
+                                           "variance",
+                                           "engine",
+                                           "state",
+                                           "design",
+                                           "baseline",
+                                           "variance_method",
+                                           "classifier",
+                                           "kind",
+                                           "severity",
+                                           "outcome",
+                                           "model_error_why_not",
+                                           "next",
+                                           "gpu",
+                                           "not_covered",
+                                           "gpu_name",
+                                           "makespan_why_not",
+                                           "makespan_interval_why_not",
+                                           "simulator",
+                                           "simulators",
+                                           "role",
+                                           "scopes",
+                                           "schema",
+                                           "type",
+                                           "code",
+                                           "approve",
+                                           "failures",
+                                           "decision",
+                                           "answer",
+                                           "class",
+                                           "assumption"};
+
+/* Ids, hashes, and times and numbers that are written as texts. */
+static bool is_plain(const char *text)
+{
+    return uuid_valid(text) || sha256_hex_valid(text) || text[strspn(text, "0123456789-:.TZ+")] == '\0';
+}
+
+static bool is_open(const char *key)
+{
+    for (size_t i = 0; i < sizeof open_members / sizeof open_members[0]; i++)
+        if (strcmp(open_members[i], key) == 0)
+            return true;
+    return false;
+}
+
+/* Members of an event that event_hide() has written. */
+static bool is_of_event(const char *key)
+{
+    return strcmp(key, "kind") == 0 || strcmp(key, "params") == 0 || strcmp(key, "text") == 0 ||
+           strcmp(key, "reason") == 0;
+}
+
+/* "x-" and ten hex digits of a hash with a key that only the farm knows and the link's number: equal names stay
+ * equal within a link, two links cannot be laid side by side, and guessing names and hashing them leads nowhere. */
+struct hiding {
+    const struct app *app;
+    int64_t share;
+};
+
+static void add_label(void *ctx, const char *name, size_t n, struct strbuf *out)
+{
+    const struct hiding *h = ctx;
+    struct strbuf b = STRBUF_INIT;
+    char hex[SHA256_HEX];
+    struct err e;
+
+    strbuf_add(&b, (const char *)h->app->cursor_key, sizeof h->app->cursor_key);
+    strbuf_addf(&b, "share %" PRId64 " ", h->share);
+    strbuf_add(&b, name, n);
+    if (!b.failed && sha256_bytes(b.text, b.length, hex, &e) == 0)
+        strbuf_addf(out, "x-%.10s", hex);
+    strbuf_release(&b);
+}
+
+static json_t *hidden_text(struct hiding *h, const char *text)
+{
+    struct strbuf b = STRBUF_INIT;
+    json_t *out;
+
+    add_label(h, text, strlen(text), &b);
+    out = b.failed ? NULL : json_string(b.text);
+    strbuf_release(&b);
+    return out;
+}
+
+static json_t *hidden(struct hiding *h, json_t *value, bool open, struct err *e);
+
+static int hide_members(struct hiding *h, json_t *object, struct err *e)
+{
+    bool event = event_is(object);
+    const char *key;
+    json_t *member;
+    void *next;
+
+    if (event && event_hide(object, add_label, h, e) < 0)
+        return -1;
+    json_object_foreach_safe(object, next, key, member)
+    {
+        json_t *other = event && is_of_event(key) ? json_incref(member) : hidden(h, member, is_open(key), e);
+
+        if (!other || json_object_set_new(object, key, other) < 0)
+            return err_no_memory(e);
+    }
+    return 0;
+}
+
+/* The value as it may be shown: a new reference, often to the same value, changed in place. */
+static json_t *hidden(struct hiding *h, json_t *value, bool open, struct err *e)
+{
+    if (json_is_string(value) && !open && !is_plain(json_string_value(value)))
+        return hidden_text(h, json_string_value(value));
+    if (json_is_object(value) && hide_members(h, value, e) < 0)
+        return NULL;
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        json_t *other = hidden(h, json_array_get(value, i), open, e);
+
+        if (!other || json_array_set_new(value, i, other) < 0)
+            return NULL;
+    }
+    return json_incref(value);
+}
+
+int share_hide_names(const struct app *app, const struct credential *c, struct reply *rep, struct err *e)
+{
+    struct hiding h = {app, c->share.id};
+    json_t *doc, *shown;
+
+    if (rep->file >= 0 || (rep->content_type && strcmp(rep->content_type, "application/json") != 0))
+        return err_set(e, ERR_FORBIDDEN, "this link hides names, so it has no files");
+    if (rep->body.length == 0)
+        return 0;
+    doc = json_read_text(rep->body.text, rep->body.length, "an answer", e);
+    if (!doc)
+        return -1;
+    shown = hidden(&h, doc, false, e);
+    strbuf_clear(&rep->body);
+    if (shown)
+        json_write_text(shown, false, &rep->body);
+    json_decref(doc);
+    json_decref(shown);
+    return !shown || rep->body.failed ? err_no_memory(e) : 0;
+}

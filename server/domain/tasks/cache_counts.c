@@ -1,0 +1,209 @@
+#include "server/domain/tasks/cache_counts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "server/store/repo/repo_event.h"
+#include "server/store/repo/repo_run.h"
+#include "server/domain/tasks/trace_pack.h"
+#include "wire/json.h"
+
+/* The error of each design; NULL: no memory. */
+static json_t *errors_of(const struct db_rows *q)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; list && i < q->count; i++)
+        if (json_push(list, event_part(EVENT(caches_error, .design = db_get(q, i, 0),
+                                             .bound = !db_get_bool(q, i, 2), .error = db_get_double(q, i, 1)))) <
+            0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static int write_event(struct app *app, struct db *db, const char *run, struct err *e)
+{
+    struct db_rows q;
+    json_t *errors;
+    bool any;
+
+    if (repo_caches_errors(db, run, &q, e) < 0)
+        return -1;
+    any = q.count > 0; /* otherwise the run says why */
+    errors = any ? errors_of(&q) : NULL;
+    db_rows_release(&q);
+    if (!any)
+        return 0;
+    return errors ? repo_event_emit(db, run, clock_now(app->clock), "info",
+                                    EVENT(caches_measured, .errors = errors), e)
+                  : err_no_memory(e);
+}
+
+/* What one design's finished checks come to, and what was known of it before. */
+struct weighed {
+    struct cache_count now; /* error.launches 0: nothing */
+    struct cache_known known;
+};
+
+static int weigh(struct db *db, const char *run, int64_t design, const struct cache_wish *wish, struct weighed *w,
+                 struct err *e)
+{
+    struct cache_count *out = &w->now;
+    struct cache_totals totals;
+    struct cache_pairs pairs = {.items = NULL};
+    int ret;
+
+    *out = (struct cache_count){.run = run, .design = design};
+    if (repo_caches_known(db, run, design, &w->known, e) < 0 || repo_caches_totals(db, run, design, &totals, e) < 0)
+        return -1;
+    ret = repo_caches_pairs(db, run, design, wish->looks_back, &pairs, e);
+    if (ret == 0 && totals.version > 0) {
+        cache_error_weigh(pairs.items, pairs.n, &totals.strata, &out->error);
+        out->window = pairs.window;
+        out->version = totals.version;
+    }
+    free(pairs.items);
+    cache_totals_release(&totals);
+    return ret;
+}
+
+/* By how much a window changed what the one half as wide said of the same launches, at most of all designs; NaN:
+ * there is none. */
+static double change_of(const struct weighed *list, size_t n)
+{
+    double change = 0;
+
+    for (size_t i = 0; i < n && !isnan(change); i++) {
+        const struct cache_count *c = &list[i].now;
+        const struct cache_known *known = &list[i].known;
+
+        change = known->launches == c->error.launches && 2 * known->looks_back == c->window.before
+                     ? fmax(change, fabs(c->error.relative - known->relative))
+                     : NAN;
+    }
+    return change;
+}
+
+struct counting {
+    struct app *app;
+    const char *run;
+    const struct cache_end *end; /* NULL: none has just ended */
+    const struct cache_run *put; /* all that its window takes has just been put; NULL: nothing has */
+    const char *why_not;
+    /* found out: */
+    struct cache_wish wish;
+    uint64_t open, failed; /* of this window */
+    bool counted, settled;
+    bool widened; /* the next one is to be chosen */
+};
+
+/* A first window is shown as it fills, unless more is known already; a wider one when it is whole. */
+static int show(struct db *db, struct counting *c, struct weighed *list, size_t n, struct err *e)
+{
+    bool whole = c->wish.chosen && c->open == 0;
+    double change = change_of(list, n);
+    int ret = 0;
+
+    c->counted = n > 0;
+    c->settled = true;
+    for (size_t i = 0; ret == 0 && i < n; i++) {
+        struct cache_window *window = &list[i].now.window;
+
+        window->still = c->wish.still;
+        cache_window_changed(window, change);
+        c->settled = c->settled && cache_window_settled(window);
+        if (whole || list[i].known.looks_back <= c->wish.looks_back)
+            ret = repo_caches_count(db, &list[i].now, clock_now(c->app->clock), e);
+    }
+    if (n > 0)
+        c->wish.still = list[0].now.window.still;
+    return ret;
+}
+
+static int weigh_all(struct db *db, struct counting *c, struct err *e)
+{
+    struct weighed *list;
+    int64_t designs = 0;
+    size_t n = 0;
+    int ret = 0;
+
+    if (repo_run_designs(db, c->run, &designs, e) < 0)
+        return -1;
+    list = mem_zalloc((size_t)designs + 1, sizeof *list, e);
+    if (!list)
+        return -1;
+    for (int64_t d = 0; ret == 0 && d < designs; d++) {
+        ret = weigh(db, c->run, d, &c->wish, &list[n], e);
+        n += list[n].now.error.launches > 0;
+    }
+    if (ret == 0)
+        ret = show(db, c, list, n, e);
+    free(list);
+    return ret;
+}
+
+/* The window is over: a wider one, or that was all. */
+static int go_on(struct db *db, struct counting *c, struct err *e)
+{
+    if (c->counted && !c->settled && c->wish.looks_back < CACHE_ERROR_WIDEST) {
+        c->widened = true;
+        return repo_caches_widen(db, c->run, c->wish.still, e);
+    }
+    return c->counted || c->wish.looks_back > CACHE_ERROR_BEFORE ? write_event(c->app, db, c->run, e) : 0;
+}
+
+/* Two that end at once are weighed one after the other, so that the second sees both. A wider window some of whose
+ * checks failed has other launches than the one before it: that one stands. */
+static int count(struct db *db, void *ctx, struct err *e)
+{
+    struct counting *c = ctx;
+    wall_us now = clock_now(c->app->clock);
+    bool first;
+
+    c->counted = c->settled = c->widened = false;
+    if (repo_caches_lock(db, c->run, &c->wish, e) < 0)
+        return -1;
+    if (c->put &&
+        (c->wish.chosen || c->wish.looks_back != c->put->looks_back || c->wish.launches != c->put->launches))
+        return 0;
+    if ((c->end && repo_caches_end(db, c->end, now, e) < 0) ||
+        (c->put && repo_caches_chosen(db, c->run, c->why_not, now, e) < 0) ||
+        repo_caches_states(db, c->run, c->wish.looks_back, &c->open, &c->failed, e) < 0)
+        return -1;
+    c->wish.chosen = c->wish.chosen || c->put;
+    first = c->wish.looks_back <= CACHE_ERROR_BEFORE;
+    if (c->why_not)
+        return first ? 0 : write_event(c->app, db, c->run, e);
+    if (!first && (c->open > 0 || !c->wish.chosen))
+        return 0;
+    if ((first || c->failed == 0) && weigh_all(db, c, e) < 0)
+        return -1;
+    return c->wish.chosen && c->open == 0 ? go_on(db, c, e) : 0;
+}
+
+static int count_now(struct db *db, struct counting *c, struct err *e)
+{
+    if (db_transaction(db, count, c, e) < 0)
+        return -1;
+    if (c->widened)
+        trace_pack_kick(c->app);
+    return 0;
+}
+
+int cache_checks_end(struct app *app, struct db *db, const char *run, const struct cache_end *end, struct err *e)
+{
+    struct counting c = {.app = app, .run = run, .end = end};
+
+    return count_now(db, &c, e);
+}
+
+int cache_checks_chosen(struct app *app, struct db *db, const struct cache_run *run, const char *why_not,
+                        struct err *e)
+{
+    struct counting c = {.app = app, .run = run->run, .put = run, .why_not = why_not};
+
+    return count_now(db, &c, e);
+}

@@ -1,0 +1,286 @@
+/* Launches that plans drew, cut out of their profiles' own files of traces, round after round. */
+#include "server/domain/tasks/trace_pack.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "server/store/repo/repo_event.h"
+#include "server/store/repo/repo_pack.h"
+#include "server/store/repo/repo_task.h"
+#include "server/store/repo/repo_run.h"
+#include "server/store/threads/executor.h"
+#include "server/domain/tasks/cache_checks.h"
+#include "server/domain/plan/design_store.h"
+#include "server/domain/tasks/pack_places.h"
+#include "server/domain/tasks/pack_waits.h"
+#include "server/domain/run/pilots.h"
+#include "server/domain/tasks/trace_binding.h"
+#include "server/store/blob/blob_store.h"
+#include "simcore/trace/vtrace.h"
+#include "wire/json.h"
+
+#define WHY_SHOWN 300 /* bytes of an error in an event */
+#define BATCH     64  /* launches between two admissions: some tenths of a second */
+
+/* --- Cutting --- */
+
+struct cutting {
+    struct app *app;
+    struct db *db;
+    struct vtrace *file;
+    struct pack_places where;
+    int64_t team;
+    size_t refused; /* launches of the file that are not what the profile has there */
+    uint64_t bytes; /* of the launch that was cut last */
+    bool storing;   /* what went wrong, if anything did, did while a launch was stored, not while it was read */
+};
+
+/* Writes the launch alone, as `vivace push --plan` would send it. */
+static int cut(struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
+{
+    char path[PATH_MAX];
+    struct stat st;
+
+    if (pack_cut(c->app, c->file, launch, path, sha256, e) < 0)
+        return -1;
+    c->bytes = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+    c->storing = pack_publish(c->app, c->db, path, sha256, c->team, e) < 0;
+    return c->storing ? -1 : 0;
+}
+
+static int offer(struct cutting *c, uint64_t context, uint64_t order, json_t *traces, struct err *e)
+{
+    int64_t launch = pack_find(&c->where, context, order);
+    struct json_obj o;
+    char sha256[SHA256_HEX];
+
+    if (launch < 0)
+        return 0; /* it was not recorded: somebody will push it */
+    if (cut(c, (size_t)launch, sha256, e) < 0)
+        return -1;
+    o = json_obj_begin();
+    json_put_str(&o, "sha256", sha256);
+    json_put_u64(&o, "context", context);
+    json_put_u64(&o, "order", order);
+    return json_push(traces, json_obj_end(&o)) < 0 ? err_no_memory(e) : 0;
+}
+
+static int bind_batch(struct cutting *c, const struct pack_plan *p, const struct db_rows *missing, int first,
+                      struct err *e)
+{
+    json_t *traces = json_array(), *answer = NULL;
+    struct binding_request q = {.plan = p->plan, .profile = p->profile, .team = p->team, .traces = traces};
+    int ret = traces ? 0 : err_no_memory(e);
+    struct err behind;
+
+    for (int i = first; ret == 0 && i < missing->count && i < first + BATCH; i++)
+        ret = offer(c, db_get_u64(missing, i, 0), db_get_u64(missing, i, 1), traces, e);
+    /* those before one that could not be stored are used */
+    if (json_array_size(traces) > 0 && trace_binding_run(c->app, c->db, &q, &answer, ret < 0 ? &behind : e) < 0)
+        ret = -1;
+    c->refused += json_array_size(json_object_get(answer, "refused"));
+    json_decref(answer);
+    json_decref(traces);
+    return ret;
+}
+
+static int cut_missing(struct cutting *c, const struct pack_plan *p, const struct db_rows *missing, struct err *e)
+{
+    char path[PATH_MAX];
+    bool copied = false;
+    int ret = blob_fetch(c->app->blobs, p->sha256, path, &copied, e);
+
+    if (ret == 0)
+        ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
+    if (ret == 0)
+        c->where = pack_places_of(c->file, p->launches);
+    for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->app->stopping); i += BATCH)
+        ret = bind_batch(c, p, missing, i, e);
+    if (ret == 0)
+        ret = c->refused > 0 ? err_set(e, ERR_INVALID, "%zu of its launches were refused", c->refused)
+                             : repo_pack_count(c->db, p->profile, p->sha256, vtrace_launch_count(c->file), e);
+    vtrace_close(c->file);
+    if (copied)
+        unlink(path);
+    return ret;
+}
+
+/* Releases the runs. */
+static int warn_runs(const struct cutting *c, struct db_rows *runs, struct event ev, struct err *e)
+{
+    int ret = 0;
+
+    for (int i = 0; ret == 0 && i < runs->count; i++)
+        ret = repo_event_emit(c->db, db_get(runs, i, 0), clock_now(c->app->clock), "warning", ev, e);
+    db_rows_release(runs);
+    return ret;
+}
+
+/* The beginning of an error, as events show it. */
+static const char *start_of(const char *why, char out[WHY_SHOWN + 1])
+{
+    snprintf(out, WHY_SHOWN + 1, "%.*s", (int)utf8_cut(why, WHY_SHOWN), why);
+    return out;
+}
+
+/* Whoever waits for this file is told, once, that traces are needed after all. */
+static int give_up(const struct cutting *c, const struct pack_plan *p, const char *why, struct err *e)
+{
+    char start[WHY_SHOWN + 1];
+    struct db_rows runs;
+    int ret = repo_pack_uncount(c->db, p->profile, p->sha256, e);
+
+    if (ret <= 0)
+        return ret;
+    if (repo_run_open_of_profile(c->db, p->profile, &runs, e) < 0)
+        return -1;
+    return warn_runs(c, &runs, EVENT(traces_unusable, .why = start_of(why, start)), e);
+}
+
+/* The team's room is used up, or the disk's; a launch may be more than all of the team's. */
+static bool no_room(const struct cutting *c, const struct err *e)
+{
+    return e->code == ERR_NO_SPACE || (c->storing && e->code == ERR_TOO_LARGE);
+}
+
+static void log_not_cut(const struct pack_plan *p, const struct err *why)
+{
+    log_warn("traces", "traces could not be cut out of a profile's", "plan=%s error=%s", p->plan,
+             log_quote(why->text, (char[600]){0}, 600));
+}
+
+/* What there was no room for, and what the plan misses now that those before it are bound. */
+static int remember(const struct cutting *c, const struct pack_plan *p, struct err *e)
+{
+    struct db_rows missing;
+
+    if (!c->storing || c->bytes == 0)
+        return 0;
+    if (repo_pack_missing(c->db, p->plan, &missing, e) < 0)
+        return -1;
+    pack_waits_note(c->app->pack_waits, p->plan, missing.count, c->bytes);
+    db_rows_release(&missing);
+    return 0;
+}
+
+/* There may be room again, so nothing is given up; the runs that wait are told once what keeps them, and the log.
+ */
+static int say_no_room(const struct cutting *c, const struct pack_plan *p, const struct err *why, struct err *e)
+{
+    char start[WHY_SHOWN + 1];
+    struct db_rows runs;
+
+    if (remember(c, p, e) < 0 || repo_pack_without(c->db, p->plan, EVENT_traces_no_room, &runs, e) < 0)
+        return -1;
+    if (runs.count > 0)
+        log_not_cut(p, why);
+    return warn_runs(
+        c, &runs, EVENT(traces_no_room, .why = start_of(why->text, start), .hint = why->hint[0] ? why->hint : NULL),
+        e);
+}
+
+static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p, struct err *e)
+{
+    struct cutting c = {.app = app, .db = db, .team = p->team};
+    struct db_rows missing;
+    int ret;
+
+    if (repo_pack_missing(db, p->plan, &missing, e) < 0)
+        return -1;
+    ret = missing.count ? pack_waits_check(app, db, p, missing.count, e) : 0;
+    if (ret < 0)
+        c.storing = true; /* as when it was tried */
+    else if (missing.count)
+        ret = cut_missing(&c, p, &missing, e);
+    if (ret < 0 && no_room(&c, e)) {
+        const struct err why = *e;
+
+        ret = say_no_room(&c, p, &why, e);
+    } else if (ret < 0 && pack_error_lasts(e)) {
+        const struct err why = *e;
+
+        log_not_cut(p, &why);
+        ret = give_up(&c, p, why.text, e);
+    }
+    db_rows_release(&missing);
+    return ret;
+}
+
+int trace_pack_serve(struct app *app, struct db *db, struct err *e)
+{
+    struct db_rows plans;
+    int ret = 0;
+
+    if (repo_pack_plans(db, &plans, e) < 0)
+        return -1;
+    /* What is in the way of one plan, a disk that reads wrongly, say, is not in that of all. */
+    for (int i = 0; i < plans.count && !atomic_load(&app->stopping); i++) {
+        struct pack_plan p = {.launches = 0};
+        struct err why;
+
+        pack_plan_read(&plans, i, &p);
+        if (serve_plan(app, db, &p, &why) == 0)
+            continue;
+        if (ret == 0)
+            *e = why;
+        ret = -1;
+        if (why.code == ERR_DATABASE || why.code == ERR_NO_MEMORY)
+            break;
+    }
+    db_rows_release(&plans);
+    return ret;
+}
+
+/* --- The task --- */
+
+static const char recorded_by_another[] =
+    "the farm's simulator is another version now than the one that made this result: run the plan again";
+
+/* One round at a time: two would cut the same traces, and tell whoever waits twice. */
+enum { PACKS_IDLE, PACKS_WANTED, PACKS_SERVED };
+
+static void serve_round(struct app *app, struct db *db)
+{
+    struct err e;
+
+    if (trace_pack_serve(app, db, &e) < 0)
+        log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+    if (pilots_serve(app, db, &e) < 0)
+        log_warn("pilot", "pilots could not be taken further, it is tried again", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+    if (cache_checks_serve(app, db, &e) < 0)
+        log_warn("caches", "launches to be simulated after a replay could not be chosen", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+    if (repo_task_give_up(db, TASK_RECORDING, design_store_simulator(app->designs), recorded_by_another,
+                          clock_now(app->clock), NULL, &e) < 0)
+        log_warn("recordings", "orphaned recordings could not be ended", "error=%s",
+                 log_quote(e.text, (char[600]){0}, 600));
+}
+
+/* Who kicks while a round goes on may have come too late for it: another one follows. */
+static void serve_task(struct db *db, void *ctx)
+{
+    struct app *app = ctx;
+    int round;
+
+    do {
+        atomic_store(&app->packs, PACKS_SERVED);
+        serve_round(app, db);
+        round = PACKS_SERVED;
+    } while (!atomic_load(&app->stopping) && !atomic_compare_exchange_strong(&app->packs, &round, PACKS_IDLE));
+}
+
+void trace_pack_kick(struct app *app)
+{
+    struct err e;
+
+    if (atomic_exchange(&app->packs, PACKS_WANTED) == PACKS_IDLE &&
+        executor_submit(app->cpu_executor, serve_task, app, &e) < 0)
+        atomic_store(&app->packs, PACKS_IDLE); /* the watch asks again */
+}

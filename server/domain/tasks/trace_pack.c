@@ -1,0 +1,155 @@
+#include "server/domain/tasks/trace_pack.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/demangle.h"
+#include "base/log.h"
+#include "server/store/repo/repo_pack.h"
+#include "server/store/repo/repo_plan.h"
+#include "server/domain/import/profile_store.h"
+#include "server/domain/tasks/pack_places.h"
+#include "server/store/blob/blob_publish.h"
+#include "server/store/blob/blob_store.h"
+#include "simcore/trace/vtrace.h"
+
+static bool same_shape(const struct kernel_info *a, const struct profile_kernel *b)
+{
+    return memcmp(a->grid, b->grid, sizeof b->grid) == 0 && memcmp(a->block, b->block, sizeof b->block) == 0;
+}
+
+static int compare(const struct vtrace_launch *l, const struct profile *p, uint64_t order, struct err *e)
+{
+    const struct profile_context *c = &p->contexts[l->context];
+    const struct profile_kernel *k;
+    const struct kernel_info *i = &l->info;
+
+    if (order >= c->count)
+        return err_set(e, ERR_INVALID, "context %" PRIu64 " has more launches than the profile's %" PRIu64,
+                       l->context, (uint64_t)c->count);
+    k = &p->kernels[p->kernel[c->first + order]];
+    if (!kernel_names_match(i->name, k->name) && !(k->mangled_name && kernel_names_match(i->name, k->mangled_name)))
+        return err_set(e, ERR_INVALID,
+                       "launch %" PRIu64 " of context %" PRIu64 " is %.120s, and the profile has %.120s there",
+                       order, l->context, i->name, k->name);
+    if (!same_shape(i, k))
+        return err_set(e, ERR_INVALID,
+                       "launch %" PRIu64 " (%.120s) has grid %ux%ux%u and block %ux%ux%u, and the profile has grid "
+                       "%ux%ux%u and block %ux%ux%u there",
+                       order, i->name, i->grid[0], i->grid[1], i->grid[2], i->block[0], i->block[1], i->block[2],
+                       k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1], k->block[2]);
+    return 0;
+}
+
+static int compare_all(const struct vtrace *v, const struct profile *p, struct err *e)
+{
+    const struct pack_places where = pack_places_of(v, p->count);
+
+    for (size_t i = 0; i < vtrace_launch_count(v); i++) {
+        const struct vtrace_launch *l = vtrace_launch_at(v, i);
+
+        if (l->context >= p->context_count)
+            return err_set(e, ERR_INVALID, "it has launches of %" PRIu64 " contexts, and the profile of %zu",
+                           l->context + 1, p->context_count);
+        if (compare(l, p, pack_number(&where, i), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What is to be done with `file` where the profile has `there`. */
+static int choose(struct trace_pack *t, const struct vtrace *file, const struct vtrace *there, struct err *e)
+{
+    const struct pack_places new = pack_places_of(file, t->of), old = pack_places_of(there, t->of);
+    uint64_t lost = pack_lacks(&new, &old), brought = pack_lacks(&old, &new);
+
+    t->before = vtrace_launch_count(there);
+    t->stays = lost > 0 && brought == 0;
+    if (lost == 0 || brought == 0)
+        return 0;
+    err_set(e, ERR_CONFLICT,
+            "%s: the profile's file of traces has %" PRIu64 " launches that this one lacks, and would be replaced",
+            t->name, lost);
+    return err_hint(
+        e, "A file with all of both takes its place; `vivace push FILE --plan PLAN` sends what a plan drew.");
+}
+
+/* A file that nobody can read any more is no reason to refuse another one; one that cannot be read now may hold
+ * more than the other does, and stays. */
+static int compare_with_had(struct app *app, struct trace_pack *t, const struct vtrace *file, const char *had,
+                            struct err *e)
+{
+    struct vtrace *there = NULL;
+    char path[PATH_MAX];
+    bool copied = false;
+    int ret = 0;
+
+    if (!*had)
+        return 0;
+    if (blob_fetch(app->blobs, had, path, &copied, e) == 0 &&
+        vtrace_open_as(path, "the profile's traces", &there, e) == 0) {
+        ret = choose(t, file, there, e);
+    } else if (pack_error_lasts(e)) {
+        log_warn("traces", "a profile's file of traces cannot be read and is replaced", "profile=%s error=%s",
+                 t->profile, log_quote(e->text, (char[600]){0}, 600));
+    } else {
+        err_wrap(e, "%s could not be compared with what is there", t->name);
+        ret = err_hint(e, "Nothing has changed; send it again later.");
+    }
+    vtrace_close(there);
+    if (copied)
+        unlink(path);
+    return ret;
+}
+
+static int check_file(struct app *app, struct db *db, struct trace_pack *t, const char *had, struct err *e)
+{
+    struct vtrace *v = NULL;
+    struct profile p;
+    int ret;
+
+    profile_init(&p);
+    ret = profile_load(db, t->profile, &p, e);
+    if (ret == 0 && (ret = vtrace_open_as(t->file, t->name, &v, e)) < 0)
+        err_hint(e, "It takes a .vtrace: `vivace trace convert` makes one out of other traces.");
+    if (ret == 0) {
+        t->launches = vtrace_launch_count(v);
+        t->of = p.count;
+        ret = compare_all(v, &p, e);
+        if (ret < 0)
+            err_wrap(e, "%s", t->name);
+    }
+    if (ret == 0)
+        ret = compare_with_had(app, t, v, had, e);
+    vtrace_close(v);
+    profile_release(&p);
+    return ret;
+}
+
+int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e)
+{
+    const struct blob_publication b = {
+        .staged_path = t->file, .sha256 = t->sha256, .bytes = t->bytes, .team = t->team};
+    char had[SHA256_HEX];
+    int found = repo_plan_profile_of_team(db, t->profile, t->team, e);
+
+    if (found <= 0)
+        return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", t->profile);
+    if (repo_pack_get(db, t->profile, had, e) < 0 || check_file(app, db, t, had, e) < 0)
+        return -1;
+    snprintf(t->has, sizeof t->has, "%s", t->stays ? had : t->sha256);
+    if (t->stays) {
+        unlink(t->file);
+        /* both are open now: one from before launches were counted gets its number */
+        if (repo_pack_count(db, t->profile, had, t->before, e) < 0)
+            return -1;
+    } else if (blob_publish(app, db, &b, e) < 0 ||
+               repo_pack_set(db, t->profile, had, t->sha256, t->launches, e) < 0) {
+        return -1;
+    }
+    trace_pack_kick(app);
+    return 0;
+}

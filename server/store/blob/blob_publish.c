@@ -1,0 +1,51 @@
+#include "server/store/blob/blob_publish.h"
+
+#include "server/store/blob/blob_store.h"
+#include "server/platform/config.h"
+#include "server/store/repo/repo_blob.h"
+#include "server/store/repo/repo_upload.h"
+
+struct publishing {
+    struct app *app;
+    const struct blob_publication *b;
+};
+
+/* A team that has the blob already needs no room for it. */
+static int check_quota(const struct publishing *p, struct db *db, struct err *e)
+{
+    const struct server_config *c = p->app->config;
+    const struct storage_limits limits = {UINT64_MAX, c->team_quota_bytes};
+    int owned = p->b->upload ? 1 : repo_blob_of_team(db, p->b->sha256, p->b->team, NULL, e);
+
+    return owned ? (owned < 0 ? -1 : 0) : repo_storage_admit(db, p->b->team, p->b->bytes, &limits, e);
+}
+
+static int announce(struct db *db, void *ctx, struct err *e)
+{
+    const struct publishing *p = ctx;
+
+    if (check_quota(p, db, e) < 0)
+        return -1;
+    return repo_blob_announce(db, p->b->sha256, clock_now(p->app->clock), e);
+}
+
+static int record(struct db *db, void *ctx, struct err *e)
+{
+    const struct publishing *p = ctx;
+    const struct blob_publication *b = p->b;
+
+    if (check_quota(p, db, e) < 0 ||
+        repo_blob_put(db, b->sha256, b->bytes, b->team, clock_now(p->app->clock), e) < 0)
+        return -1;
+    return b->upload ? repo_upload_settle(db, b->upload, e) : 0;
+}
+
+int blob_publish(struct app *app, struct db *db, const struct blob_publication *b, struct err *e)
+{
+    struct publishing p = {app, b};
+
+    if (db_transaction(db, announce, &p, e) < 0 ||
+        (b->staged_path && blob_adopt(app->blobs, b->staged_path, b->sha256, e) < 0))
+        return -1;
+    return db_transaction(db, record, &p, e);
+}

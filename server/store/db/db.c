@@ -1,0 +1,299 @@
+/* server/store/db/db.c: statements and transactions. Connections (db_connect.c), errors (db_error.c), parameters
+ * (db_params.c), results (db_rows.c), arrays and ids have files of their own. */
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "server/store/db/db_internal.h"
+
+#define TRANSACTION_TRIES 5
+
+static atomic_uint_fast64_t retries, reconnects;
+
+uint64_t db_retries(void)
+{
+    return atomic_load(&retries);
+}
+
+uint64_t db_reconnects(void)
+{
+    return atomic_load(&reconnects);
+}
+
+/* A server that was restarted has closed our socket: seen here, before anything is sent, so that the next
+ * statement does not pay for it. What it said last is read before the end is, so once is not enough. */
+static bool closed_by_server(struct db *db)
+{
+    struct pollfd p = {.fd = PQsocket(db->conn), .events = POLLIN};
+
+    while (poll(&p, 1, 0) > 0)
+        if (!PQconsumeInput(db->conn) || PQstatus(db->conn) != CONNECTION_OK)
+            return true;
+    return false;
+}
+
+static int ensure_connected(struct db *db, struct err *e)
+{
+    if (db->in_transaction || db->act_open) {
+        if (db->conn)
+            return 0;
+        return err_set(e, ERR_DATABASE, "the connection to the database was lost inside a transaction");
+    }
+    if (db->conn && PQstatus(db->conn) == CONNECTION_OK && !closed_by_server(db))
+        return 0;
+    atomic_fetch_add(&reconnects, db->connected_before);
+    db->connected_before = true;
+    return db_connect_now(db, e);
+}
+
+/* A word about transactions, on a connection that is there. */
+static int command(struct db *db, const char *sql, struct err *e)
+{
+    PGresult *res = PQexec(db->conn, sql);
+    int ret = PQresultStatus(res) == PGRES_COMMAND_OK ? 0 : db_fail_result(db, res, sql, e);
+
+    PQclear(res);
+    return ret;
+}
+
+/* Connected, and in an act's transaction where there is one. */
+static int ensure_begun(struct db *db, struct err *e)
+{
+    db->retry = false;
+    if (ensure_connected(db, e) < 0)
+        return -1;
+    if (db->act && !db->act_open) {
+        if (command(db, "BEGIN", e) < 0)
+            return -1;
+        db->act_open = true;
+    }
+    return 0;
+}
+
+/* Before each statement. */
+static int ensure_ready(struct db *db, struct err *e)
+{
+    if (ensure_begun(db, e) < 0)
+        return -1;
+    return db->act && !db->in_transaction ? command(db, "SAVEPOINT statement", e) : 0;
+}
+
+/* --- Statements --- */
+
+static int judge_result(struct db *db, PGresult *res, const char *stmt, struct db_rows *out, struct err *e)
+{
+    ExecStatusType status = PQresultStatus(res);
+    const char *affected;
+
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+        db_fail_result(db, res, stmt, e);
+        PQclear(res);
+        return -1;
+    }
+    if (!out) {
+        PQclear(res);
+        return 0;
+    }
+    affected = PQcmdTuples(res);
+    *out = (struct db_rows){.handle = res, .count = PQntuples(res), .affected = affected[0] ? atoll(affected) : 0};
+    return 0;
+}
+
+/* The end of what ensure_ready() began. */
+static int take_result(struct db *db, PGresult *res, const char *stmt, struct db_rows *out, struct err *e)
+{
+    int ret = judge_result(db, res, stmt, out, e);
+    bool retry = db->retry;
+    struct err ignored;
+
+    if (!db->act || db->in_transaction || !db->conn)
+        return ret;
+    if (ret < 0) {
+        if (command(db, "ROLLBACK TO statement", &ignored) == 0)
+            db->retry = retry;
+        return -1;
+    }
+    if (command(db, "RELEASE statement", e) == 0)
+        return 0;
+    if (out)
+        db_rows_release(out);
+    return -1;
+}
+
+static const char *text_of(const char *name)
+{
+    for (const struct db_stmt *const *table = db_statement_tables; *table; table++)
+        for (const struct db_stmt *s = *table; s->name; s++)
+            if (strcmp(s->name, name) == 0)
+                return s->sql;
+    return "SELECT 'there is no such statement'::integer"; /* an error, with the name in its message */
+}
+
+int db_query(struct db *db, const char *stmt, const struct db_params *p, struct db_rows *out, struct err *e)
+{
+    static const struct db_params none;
+
+    if (out)
+        *out = (struct db_rows){0};
+    if (!p)
+        p = &none;
+    if (p->count > DB_PARAMS)
+        return err_set(e, ERR_INTERNAL, "%s: more than %d parameters", stmt, DB_PARAMS);
+    if (ensure_ready(db, e) < 0)
+        return -1;
+    if (db->pooled)
+        return take_result(db,
+                           PQexecParams(db->conn, text_of(stmt), p->count, NULL, p->value, p->length, p->binary, 0),
+                           stmt, out, e);
+    return take_result(db, PQexecPrepared(db->conn, stmt, p->count, p->value, p->length, p->binary, 0), stmt, out,
+                       e);
+}
+
+int db_query_text(struct db *db, const char *sql, const struct db_params *p, struct db_rows *out, struct err *e)
+{
+    static const struct db_params none;
+
+    if (out)
+        *out = (struct db_rows){0};
+    if (!p)
+        p = &none;
+    if (ensure_ready(db, e) < 0)
+        return -1;
+    return take_result(db, PQexecParams(db->conn, sql, p->count, NULL, p->value, p->length, p->binary, 0),
+                       "a statement", out, e);
+}
+
+int db_exec_text(struct db *db, const char *sql, struct err *e)
+{
+    if (ensure_ready(db, e) < 0)
+        return -1;
+    return take_result(db, PQexec(db->conn, sql), "a statement", NULL, e);
+}
+
+/* --- Transactions --- */
+
+static void pause_before_try(int attempt)
+{
+    uint16_t jitter = 0;
+    struct timespec t;
+
+    if (getrandom(&jitter, sizeof jitter, GRND_NONBLOCK) < 0)
+        jitter = 0x8000;
+    t = (struct timespec){.tv_nsec = (long)((5 << attempt) * (0.5 + jitter / 65536.0) * 1e6)};
+    nanosleep(&t, NULL);
+}
+
+/* Leaves no transaction open, whatever state the connection is in. */
+static void roll_back(struct db *db)
+{
+    PGresult *res;
+
+    db->in_transaction = false;
+    if (!db->conn)
+        return;
+    res = PQexec(db->conn, db->act ? "ROLLBACK TO act" : "ROLLBACK");
+    if (PQresultStatus(res) != PGRES_COMMAND_OK)
+        db_disconnect(db);
+    PQclear(res);
+}
+
+static int commit(struct db *db, struct err *e)
+{
+    PGresult *res;
+    int ret = 0;
+
+    if (!db->conn) {
+        db->in_transaction = false;
+        return err_set(e, ERR_DATABASE, "the connection to the database was lost inside a transaction");
+    }
+    res = PQexec(db->conn, db->act ? "RELEASE act" : "COMMIT");
+    db->in_transaction = false;
+    if (PQresultStatus(res) != PGRES_COMMAND_OK) {
+        ret = db_fail_result(db, res, "COMMIT", e);
+    } else if (strcmp(PQcmdStatus(res), "ROLLBACK") == 0) { /* a statement failed and the body did not say so */
+        ret = err_set(e, ERR_INTERNAL, "a transaction went on after a failed statement; nothing was written");
+    }
+    PQclear(res);
+    return ret;
+}
+
+static int try_once(struct db *db, db_body body, void *ctx, struct err *e)
+{
+    int ret;
+
+    if (ensure_begun(db, e) < 0 || command(db, db->act ? "SAVEPOINT act" : "BEGIN", e) < 0)
+        return -1;
+    db->in_transaction = true;
+    ret = body(db, ctx, e);
+    if (ret == 0)
+        return commit(db, e);
+    {
+        bool retry = db->retry; /* of the body's failed statement, not of the roll-back */
+
+        roll_back(db);
+        db->retry = retry;
+    }
+    return ret;
+}
+
+int db_transaction(struct db *db, db_body body, void *ctx, struct err *e)
+{
+    int ret = -1;
+
+    if (db->in_transaction)
+        return err_set(e, ERR_INTERNAL, "a transaction inside a transaction");
+    for (int attempt = 0; attempt < TRANSACTION_TRIES; attempt++) {
+        if (attempt > 0) {
+            atomic_fetch_add(&retries, 1);
+            pause_before_try(attempt);
+        }
+        ret = try_once(db, body, ctx, e);
+        if (ret >= 0 || !db->retry)
+            break;
+    }
+    return ret;
+}
+
+int db_part(struct db *db, db_body body, void *ctx, struct err *e)
+{
+    return db->in_transaction ? body(db, ctx, e) : db_transaction(db, body, ctx, e);
+}
+
+void db_act_begin(struct db *db)
+{
+    db->act = true;
+}
+
+int db_act_end(struct db *db, bool whole, struct err *e)
+{
+    bool open = db->act_open;
+
+    db->act = db->act_open = false;
+    if (!open)
+        return 0;
+    if (whole)
+        return commit(db, e);
+    roll_back(db);
+    return 0;
+}
+
+/* --- Notifications --- */
+
+int db_notifications(struct db *db, db_notify_fn fn, void *ctx, struct err *e)
+{
+    PGnotify *n;
+
+    if (!db->conn || !PQconsumeInput(db->conn)) {
+        db_fail_unavailable(db, e);
+        db_disconnect(db);
+        return -1;
+    }
+    while ((n = PQnotifies(db->conn))) {
+        fn(ctx, n->relname, n->extra);
+        PQfreemem(n);
+    }
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* server/store/repo/job_state.h: the state machine of jobs. The database refuses every other change (schema/0540).
+ *
+ *             trace bound          claim             complete
+ *   BLOCKED ------------> READY ---------> LEASED ------------> DONE
+ *    ^                      ^                |  '-------------> FAILED   a permanent reason, or a budget is used up
+ *    |                      '----------------'                    |
+ *    |                        lost, released, or worth            | retry by a user, with fresh budgets
+ *    |                        another attempt                     |
+ *    '------------------------------------------------------------'
+ *   BLOCKED, READY and LEASED may become CANCELLED. A late but valid result makes READY and FAILED jobs DONE, and a
+ *   result that existed already makes BLOCKED ones DONE. CANCELLED is final.
+ *   Restart of the run with another simulator: READY, LEASED, DONE and FAILED become BLOCKED.
+ *   A result is discarded: its DONE jobs become BLOCKED; FAILED while it is quarantined; CANCELLED in such a run.
+ *
+ * The fence is the attempt number: it rises with each lease, and whoever ends an attempt must name it. Attempts end
+ * against one of three budgets that never mix: a flaky cluster must not kill good jobs, a killer job must not eat
+ * the cluster. */
+#ifndef VIVACE_SERVER_JOB_STATE_H
+#define VIVACE_SERVER_JOB_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "wire/lease.h"
+
+#define JOB_STATE_MAP(X)                                                                                           \
+    X(BLOCKED, "blocked")                                                                                          \
+    X(READY, "ready") X(LEASED, "leased") X(DONE, "done") X(FAILED, "failed") X(CANCELLED, "cancelled")
+enum job_state {
+#define X(name, text) JOB_##name,
+    JOB_STATE_MAP(X)
+#undef X
+        JOB_STATE_COUNT
+};
+const char *job_state_name(enum job_state s);
+int job_state_from_name(const char *name, enum job_state *out); /* -1: no such */
+bool job_may_become(enum job_state from, enum job_state to);
+
+/* How an attempt can end: what workers report (wire/lease.h), and what only the server can tell. */
+enum attempt_end_kind {
+    END_REPORTED,
+    END_LOST /* the session died */,
+    END_OVERDUE /* alive, but past the deadline */
+};
+
+struct job_budgets {
+    int failures, troubles, losses;
+    int memory_class, time_class; /* limits are doubled so many times */
+};
+struct job_move {
+    enum job_state to;
+    wall_us ready_at;           /* when READY */
+    struct job_budgets budgets; /* as they are afterwards */
+    const char *failure;        /* when FAILED: the class, "crash", "lost", "poison", ... */
+};
+
+/* What an ended attempt makes of a LEASED job. `outcome` counts for END_REPORTED alone. `dead_sessions`: different
+ * sessions that have died under this job, this one included. `dice` spreads back-offs by +-20 %. */
+struct job_move job_after_attempt(const struct job_budgets *before, enum attempt_end_kind kind,
+                                  enum attempt_outcome outcome, int dead_sessions, uint64_t dice, wall_us now);
+
+#endif

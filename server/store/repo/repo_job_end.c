@@ -1,0 +1,536 @@
+/* server/store/repo/repo_job_end.c: what ends attempts: rows are locked, decided about in C, and written back, each
+ * in one statement for a whole batch. */
+#include "server/store/repo/repo_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "server/store/repo/repo_archive.h"
+#include "server/store/repo/repo_run_sql.h"
+
+#define FEW 4 /* jobs for which three questions cost more than a join */
+#define LOCKED                                                                                                     \
+    "j.id, j.run_id, j.session_id, j.state, j.attempt, j.failures, j.troubles, j.losses, j.memory_class,"          \
+    " j.time_class, j.leased_at, encode(j.key, 'hex'), j.trace_sha256, j.design"
+enum { LOCKED_COLUMNS = 14 };
+
+/* What nearly every report says, and all that follows from it, in one question. $1 ids, $2 their results; $3 runs
+ * that shall be looked at again; $4 to $14 attempts; $15 when. Whoever waited for these jobs, `w`, is done by the
+ * same results; rows of others are locked in order of id before they are changed, runs after jobs. A run that
+ * failed goes on: the result is late, of a job that was given up. Its id is the answer, because parts of it may be
+ * archived. */
+#define END_OWN                                                                                                    \
+    "WITH ended AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result)),"                               \
+    "     own AS (UPDATE job j SET state = 'done', ready_at = NULL, session_id = NULL, leased_at = NULL,"          \
+    "                    deadline_at = NULL, result_id = c.result, failure = NULL, failure_text = NULL,"           \
+    "                    finished_at = $15::timestamptz, waits_on = NULL FROM ended c WHERE j.id = c.id"           \
+    "                    RETURNING j.run_id),"                                                                     \
+    "     tried AS (INSERT INTO attempt (job_id, number, worker, session_id, started_at, outcome, message,"        \
+    "                                    last_lines, host_seconds, cpu_seconds, peak_bytes, ended_at)"             \
+    "               SELECT c.*, $15::timestamptz FROM unnest($4::uuid[], $5::integer[], $6::text[], $7::uuid[],"   \
+    "                      $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::double precision[],"      \
+    "                      $13::double precision[], $14::bigint[]) c ON CONFLICT DO NOTHING),"
+#define END_OTHERS                                                                                                 \
+    "     waited AS (UPDATE job f SET state = 'done', result_id = w.result, cached = true, waits_on = NULL,"       \
+    "                       session_id = NULL, leased_at = NULL, deadline_at = NULL, failure = NULL,"              \
+    "                       failure_text = NULL, finished_at = $15::timestamptz FROM w WHERE f.id = w.id"          \
+    "                       RETURNING f.run_id),"                                                                  \
+    "     n AS (SELECT run_id, count(*) AS n FROM waited GROUP BY run_id),"                                        \
+    "     r AS (SELECT id, state = 'failed' AS goes_on, state IN ('done', 'failed')"                               \
+    "                      AND id = ANY(ARRAY(SELECT run_id FROM own UNION SELECT run_id FROM n)) AS anew"         \
+    "             FROM run WHERE id = ANY(ARRAY(SELECT unnest($3::uuid[]) UNION SELECT run_id FROM n))"            \
+    "            ORDER BY id FOR NO KEY UPDATE)," RUN_CACHES_ANEW ","                                              \
+    "     looked AS (UPDATE run SET version = version + 1, cached = cached"                                        \
+    "                       + coalesce((SELECT n FROM n WHERE run_id = run.id), 0)," RUN_GOES_ON                   \
+    "                  FROM r WHERE run.id = r.id)"                                                                \
+    " SELECT id FROM r WHERE goes_on"
+
+extern const struct db_stmt repo_job_end_stmts[];
+const struct db_stmt repo_job_end_stmts[] = {
+    /* $1 ids */
+    {"job_lock", "SELECT " LOCKED " FROM job j WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE"},
+    {"job_lock_few",
+     "SELECT " LOCKED ", r.engine = 'cycle', r.simulator, d.design_sha256, d.name, r.inside_kernels, w.name,"
+     "       w.token_id"
+     "  FROM job j JOIN run r ON r.id = j.run_id JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"
+     "  LEFT JOIN worker_session w ON w.id = j.session_id"
+     " WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE OF j"},
+    /* What the rows of a large batch share is looked up once a batch, not joined to each. */
+    {"job_lock_runs",
+     "SELECT r.id, d.number, r.engine = 'cycle', r.simulator, d.design_sha256, d.name,"
+     "       r.inside_kernels FROM run r JOIN run_design d ON d.run_id = r.id WHERE r.id = ANY($1::uuid[])"
+     " ORDER BY r.id, d.number"},
+    {"job_lock_workers", "SELECT id, name, token_id FROM worker_session WHERE id = ANY($1::uuid[]) ORDER BY id"},
+    {"job_invocation", "SELECT s.invocation FROM job j JOIN run r ON r.id = j.run_id"
+                       "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample WHERE j.id = $1::uuid"},
+    {"job_write",
+     "UPDATE job j SET state = c.state, ready_at = c.ready_at, session_id = NULL, leased_at = NULL,"
+     "       deadline_at = NULL, failures = c.failures, troubles = c.troubles, losses = c.losses,"
+     "       memory_class = c.memory_class, time_class = c.time_class, failure = c.failure,"
+     "       failure_text = c.failure_text,"
+     "       finished_at = CASE WHEN c.state = 'failed' THEN $11::timestamptz END,"
+     "       waits_on = CASE WHEN c.state = 'ready' THEN j.waits_on END"
+     "  FROM unnest($1::uuid[], $2::job_state[], $3::timestamptz[], $4::smallint[], $5::smallint[], $6::smallint[],"
+     "              $7::smallint[], $8::smallint[], $9::text[], $10::text[])"
+     "       AS c(id, state, ready_at, failures, troubles, losses, memory_class, time_class, failure, failure_text)"
+     " WHERE j.id = c.id"},
+    {"job_end",
+     END_OWN "     w AS (SELECT f.id, c.result FROM ended c JOIN job f ON f.waits_on = c.id ORDER BY f.id"
+             " FOR UPDATE OF f)," END_OTHERS},
+    /* Where results came late, others may have their keys: who took the lead since, whom that one keeps waiting,
+     * and jobs of any run that were given up. $16 the keys as hex. */
+    {"job_end_late",
+     END_OWN "     k AS (SELECT t.key, t.id AS result FROM result t"
+             "            WHERE t.key IN (SELECT decode(x, 'hex') FROM unnest($16::text[]) x)),"
+             "     l AS (SELECT j.id, k.result FROM k JOIN job j ON j.key = k.key"
+             "              AND j.state IN ('ready', 'leased') AND j.waits_on IS NULL"
+             "            UNION ALL"
+             "           SELECT j.id, k.result FROM k JOIN job j ON j.key = k.key AND j.state = 'failed'),"
+             "     o AS (SELECT id, result FROM l UNION"
+             "           SELECT f.id, c.result FROM (SELECT * FROM ended UNION SELECT * FROM l) c"
+             "             JOIN job f ON f.waits_on = c.id),"
+             "     w AS (SELECT f.id, o.result FROM o JOIN job f ON f.id = o.id"
+             "            WHERE f.state IN ('ready', 'leased', 'failed') AND f.id NOT IN (SELECT id FROM ended)"
+             "            ORDER BY f.id FOR UPDATE OF f)," END_OTHERS},
+    {"job_waiting_failed",
+     "WITH w AS (SELECT f.id, d.failure FROM unnest($1::uuid[], $2::text[]) d(leader, failure)"
+     "             JOIN job f ON f.waits_on = d.leader ORDER BY f.id FOR UPDATE OF f),"
+     "     failed AS (UPDATE job f SET state = 'failed', failure = w.failure, waits_on = NULL,"
+     "                       failure_text = 'the same simulation failed in another job', finished_at = "
+     "$3::timestamptz"
+     "                  FROM w WHERE f.id = w.id RETURNING f.run_id)"
+     " UPDATE run r SET version = version + 1 WHERE r.id IN (SELECT run_id FROM failed)"},
+    {"job_attempt", "SELECT w.token_id, a.worker, a.outcome = 'ok'"
+                    "  FROM attempt a LEFT JOIN worker_session w ON w.id = a.session_id"
+                    " WHERE a.job_id = $1::uuid AND a.number = $2::integer"},
+    {"job_dead_sessions",
+     "SELECT count(DISTINCT session_id) FROM attempt WHERE job_id = $1::uuid AND outcome = 'lost'"},
+    {NULL, NULL},
+};
+
+void job_rows_release(struct job_rows *r)
+{
+    free(r->items);
+    *r = (struct job_rows){0};
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct job_row *)a)->id, ((const struct job_row *)b)->id);
+}
+
+struct job_row *job_rows_find(const struct job_rows *r, const char *id)
+{
+    size_t low = 0, high = r->count;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int order = strcmp(r->items[mid].id, id);
+
+        if (order == 0)
+            return &r->items[mid];
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+static void copy(char *out, size_t size, const char *s)
+{
+    snprintf(out, size, "%s", s);
+}
+
+static int read_row(const struct db_rows *q, int i, struct job_row *r, struct err *e)
+{
+    copy(r->id, sizeof r->id, db_get(q, i, 0));
+    copy(r->run, sizeof r->run, db_get(q, i, 1));
+    copy(r->session, sizeof r->session, db_get(q, i, 2));
+    if (job_state_from_name(db_get(q, i, 3), &r->state) < 0)
+        return err_set(e, ERR_INTERNAL, "job %s has the unknown state %s", r->id, db_get(q, i, 3));
+    r->attempt = (int)db_get_i64(q, i, 4);
+    r->budgets.failures = (int)db_get_i64(q, i, 5);
+    r->budgets.troubles = (int)db_get_i64(q, i, 6);
+    r->budgets.losses = (int)db_get_i64(q, i, 7);
+    r->budgets.memory_class = (int)db_get_i64(q, i, 8);
+    r->budgets.time_class = (int)db_get_i64(q, i, 9);
+    r->leased_at = db_get_time(q, i, 10);
+    copy(r->key, sizeof r->key, db_get(q, i, 11));
+    copy(r->trace_sha256, sizeof r->trace_sha256, db_get(q, i, 12));
+    r->design_number = db_get_i64(q, i, 13);
+    return 0;
+}
+
+/* What its run says of it, from column `c` on. */
+static void read_run(const struct db_rows *q, int i, int c, struct job_row *r)
+{
+    r->cycle = db_get_bool(q, i, c);
+    copy(r->simulator, sizeof r->simulator, db_get(q, i, c + 1));
+    copy(r->design_sha256, sizeof r->design_sha256, db_get(q, i, c + 2));
+    copy(r->design, sizeof r->design, db_get(q, i, c + 3));
+    r->inside_kernels = db_get_double(q, i, c + 4);
+}
+
+/* Row of `found`, which is in order of its first column and of `number` in its second (-1: it has none). */
+static int row_of(const struct db_rows *found, const char *id, int64_t number)
+{
+    int low = 0, high = found->count - 1;
+
+    while (low <= high) {
+        int mid = low + (high - low) / 2, order = strcmp(db_get(found, mid, 0), id);
+
+        if (order == 0 && number >= 0) {
+            int64_t at = db_get_i64(found, mid, 1);
+
+            order = (at > number) - (at < number);
+        }
+        if (order == 0)
+            return mid;
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid - 1;
+    }
+    return -1;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Looks up what several rows name, each name once: their runs, or their sessions. */
+static int look_up(struct db *db, const char *stmt, const char **names, size_t count, struct db_rows *out,
+                   struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct strbuf ids = STRBUF_INIT;
+    int ret;
+
+    array_sort(names, count, sizeof *names, by_text);
+    db_array_begin(&ids);
+    for (size_t i = 0; i < count; i++) {
+        if (names[i][0] && (i == 0 || strcmp(names[i], names[i - 1]) != 0))
+            db_array_add(&ids, names[i]);
+    }
+    db_array_end(&ids);
+    db_text(&p, ids.text);
+    ret = ids.failed ? err_no_memory(e) : db_query(db, stmt, &p, out, e);
+    strbuf_release(&ids);
+    return ret;
+}
+
+static int take_runs(struct db *db, struct job_rows *rows, const char **names, struct err *e)
+{
+    struct db_rows q = {.count = 0};
+    int ret = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        names[i] = rows->items[i].run;
+    if (look_up(db, "job_lock_runs", names, rows->count, &q, e) < 0)
+        return -1;
+    for (size_t i = 0; ret == 0 && i < rows->count; i++) {
+        struct job_row *r = &rows->items[i];
+        int at = row_of(&q, r->run, r->design_number);
+
+        if (at < 0) {
+            ret = err_set(e, ERR_INTERNAL, "job %s has no design", r->id);
+            break;
+        }
+        read_run(&q, at, 2, r);
+    }
+    db_rows_release(&q);
+    return ret;
+}
+
+static int take_workers(struct db *db, struct job_rows *rows, const char **names, struct err *e)
+{
+    struct db_rows q = {.count = 0};
+
+    for (size_t i = 0; i < rows->count; i++)
+        names[i] = rows->items[i].session;
+    if (look_up(db, "job_lock_workers", names, rows->count, &q, e) < 0)
+        return -1;
+    for (size_t i = 0; i < rows->count; i++) {
+        int at = row_of(&q, rows->items[i].session, -1);
+
+        if (at < 0)
+            continue;
+        copy(rows->items[i].worker, sizeof rows->items[i].worker, db_get(&q, at, 1));
+        rows->items[i].token = db_get_i64(&q, at, 2);
+    }
+    db_rows_release(&q);
+    return 0;
+}
+
+static int take_shared(struct db *db, struct job_rows *rows, struct err *e)
+{
+    const char **names;
+    int ret;
+
+    if (rows->count == 0)
+        return 0;
+    names = mem_zalloc(rows->count, sizeof *names, e);
+    if (!names)
+        return -1;
+    ret = take_runs(db, rows, names, e) < 0 ? -1 : take_workers(db, rows, names, e);
+    free(names);
+    return ret;
+}
+
+static int read_rows(const struct db_rows *q, bool joined, struct job_rows *out, struct err *e)
+{
+    if (q->count > 0 && !(out->items = mem_zalloc((size_t)q->count, sizeof *out->items, e)))
+        return -1;
+    for (int i = 0; i < q->count; i++) {
+        struct job_row *r = &out->items[out->count++];
+
+        if (read_row(q, i, r, e) < 0)
+            return -1;
+        if (!joined)
+            continue;
+        read_run(q, i, LOCKED_COLUMNS, r);
+        copy(r->worker, sizeof r->worker, db_get(q, i, LOCKED_COLUMNS + 5));
+        r->token = db_get_i64(q, i, LOCKED_COLUMNS + 6);
+    }
+    return 0;
+}
+
+int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    bool few = count <= FEW;
+    struct db_rows q;
+    int ret;
+
+    *out = (struct job_rows){0};
+    db_text(&p, ids);
+    if (db_query(db, few ? "job_lock_few" : "job_lock", &p, &q, e) < 0)
+        return -1;
+    ret = read_rows(&q, few, out, e);
+    db_rows_release(&q);
+    if (ret == 0 && !few)
+        ret = take_shared(db, out, e);
+    if (ret < 0)
+        job_rows_release(out);
+    else if (out->count > 1)
+        array_sort(out->items, out->count, sizeof *out->items, by_id);
+    return ret;
+}
+
+/* Columns of a bulk statement: array literals that grow row by row. The time is its last parameter. */
+#define COLUMNS_MAX 14
+struct columns {
+    size_t count;
+    struct strbuf text[COLUMNS_MAX];
+};
+
+static void columns_begin(struct columns *c, size_t count)
+{
+    c->count = count;
+    for (size_t i = 0; i < count; i++) {
+        c->text[i] = (struct strbuf)STRBUF_INIT;
+        db_array_begin(&c->text[i]);
+    }
+}
+
+static void add_time(struct strbuf *b, wall_us at)
+{
+    char text[CLOCK_RFC3339];
+
+    if (at)
+        clock_format(at, text);
+    db_array_add(b, at ? text : NULL);
+}
+
+static void columns_release(struct columns *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        strbuf_release(&c->text[i]);
+}
+
+/* late_keys: what stands behind the time; NULL: nothing does. */
+static int columns_ask(struct columns *c, struct db *db, const char *stmt, wall_us now, const char *late_keys,
+                       struct db_rows *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    bool failed = false;
+    int ret;
+
+    for (size_t i = 0; i < c->count; i++) {
+        db_array_end(&c->text[i]);
+        failed = failed || c->text[i].failed;
+        db_text(&p, c->text[i].text);
+    }
+    db_time(&p, now);
+    if (late_keys)
+        db_text(&p, late_keys);
+    ret = failed ? err_no_memory(e) : db_query(db, stmt, &p, out, e);
+    columns_release(c);
+    return ret;
+}
+
+static int columns_run(struct columns *c, struct db *db, const char *stmt, wall_us now, struct err *e)
+{
+    return columns_ask(c, db, stmt, now, NULL, NULL, e);
+}
+
+static int write_undone(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
+{
+    struct columns c;
+    size_t n = 0;
+
+    columns_begin(&c, 10);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct job_row *r = &rows->items[i];
+
+        if (!r->changed || r->state == JOB_DONE)
+            continue;
+        n++;
+        db_array_add(&c.text[0], r->id);
+        db_array_add(&c.text[1], job_state_name(r->state));
+        add_time(&c.text[2], r->ready_at);
+        db_array_add_i64(&c.text[3], r->budgets.failures);
+        db_array_add_i64(&c.text[4], r->budgets.troubles);
+        db_array_add_i64(&c.text[5], r->budgets.losses);
+        db_array_add_i64(&c.text[6], r->budgets.memory_class);
+        db_array_add_i64(&c.text[7], r->budgets.time_class);
+        db_array_add(&c.text[8], r->state == JOB_FAILED ? r->failure : NULL);
+        db_array_add(&c.text[9], r->state == JOB_FAILED ? r->failure_text : NULL);
+    }
+    if (n > 0)
+        return columns_run(&c, db, "job_write", now, e);
+    columns_release(&c);
+    return 0;
+}
+
+static int release_failed(struct db *db, const struct job_rows *rows, wall_us now, struct err *e)
+{
+    struct columns c;
+    size_t n = 0;
+
+    columns_begin(&c, 2);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct job_row *r = &rows->items[i];
+
+        if (!r->changed || r->state != JOB_FAILED)
+            continue;
+        n++;
+        db_array_add(&c.text[0], r->id);
+        db_array_add(&c.text[1], r->failure);
+    }
+    if (n > 0)
+        return columns_run(&c, db, "job_waiting_failed", now, e);
+    columns_release(&c);
+    return 0;
+}
+
+/* Columns of job_end: jobs and results, runs, attempts. */
+enum { END_JOBS, END_RESULTS, END_RUNS, END_ATTEMPTS, END_COLUMNS = 14 };
+
+static void add_attempt(struct strbuf *c, const struct attempt_row *r)
+{
+    db_array_add(&c[0], r->job);
+    db_array_add_i64(&c[1], r->number);
+    db_array_add(&c[2], r->worker);
+    db_array_add(&c[3], r->session);
+    add_time(&c[4], r->started_at);
+    db_array_add(&c[5], r->outcome);
+    db_array_add(&c[6], r->message);
+    db_array_add(&c[7], r->last_lines);
+    db_array_add_double(&c[8], r->host_seconds);
+    db_array_add_double(&c[9], r->cpu_seconds);
+    db_array_add_i64(&c[10], r->peak_bytes);
+}
+
+/* Runs that go on lie in the queue's tables as a whole, also those that were being archived. */
+static int bring_back(struct db *db, const struct db_rows *runs, struct err *e)
+{
+    for (int i = 0; i < runs->count; i++) {
+        if (repo_archive_return(db, db_get(runs, i, 0), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct err *e)
+{
+    const struct job_rows *rows = ends->rows;
+    struct columns c;
+    struct db_rows go_on;
+    int ret;
+
+    if (write_undone(db, rows, now, e) < 0 || release_failed(db, rows, now, e) < 0)
+        return -1;
+    columns_begin(&c, END_COLUMNS);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct job_row *r = &rows->items[i];
+
+        if (!r->changed || r->state != JOB_DONE)
+            continue;
+        db_array_add(&c.text[END_JOBS], r->id);
+        db_array_add(&c.text[END_RESULTS], r->result);
+    }
+    for (size_t i = 0; i < ends->run_count; i++)
+        db_array_add(&c.text[END_RUNS], ends->runs[i]);
+    for (size_t i = 0; i < ends->attempt_count; i++)
+        add_attempt(&c.text[END_ATTEMPTS], &ends->attempts[i]);
+    if (columns_ask(&c, db, ends->late_keys ? "job_end_late" : "job_end", now, ends->late_keys, &go_on, e) < 0)
+        return -1;
+    ret = bring_back(db, &go_on, e);
+    db_rows_release(&go_on);
+    return ret;
+}
+
+/* The one number that a statement with one id gives; 0 where it gives none. */
+static int number_of(struct db *db, const char *stmt, const char *id, int64_t *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+
+    db_text(&p, id);
+    if (db_query(db, stmt, &p, &q, e) < 0)
+        return -1;
+    *out = q.count > 0 ? db_get_i64(&q, 0, 0) : 0;
+    db_rows_release(&q);
+    return 0;
+}
+
+int repo_job_attempt(struct db *db, const char *job, int attempt, struct ended_attempt *out, struct err *e)
+{
+    struct db_params p = DB_PARAMS_INIT;
+    struct db_rows q;
+    int found;
+
+    *out = (struct ended_attempt){.token = 0};
+    db_text(&p, job);
+    db_i64(&p, attempt);
+    if (db_query(db, "job_attempt", &p, &q, e) < 0)
+        return -1;
+    found = q.count > 0;
+    if (found) {
+        out->token = db_get_i64(&q, 0, 0);
+        copy(out->worker, sizeof out->worker, db_get(&q, 0, 1));
+        out->well = db_get_bool(&q, 0, 2);
+    }
+    db_rows_release(&q);
+    return found;
+}
+
+int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e)
+{
+    int64_t n;
+
+    if (number_of(db, "job_dead_sessions", job, &n, e) < 0)
+        return -1;
+    *out = (int)n;
+    return 0;
+}
+
+int repo_job_invocation(struct db *db, const char *job, int64_t *out, struct err *e)
+{
+    return number_of(db, "job_invocation", job, out, e);
+}
