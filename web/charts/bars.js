@@ -3,7 +3,7 @@ import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { share } from '../ui/format.js';
 
-/** `ids`: what choosing it selects on the page. `apart`: what tells it from another one of that name. @typedef {{ key: string, name: string, apart?: string, value: number, color: string, text: string, ids: string[] }} Part */
+/** `ids`: what choosing it selects on the page. `label`: the name in short. `apart`: what tells it from another one of that name. @typedef {{ key: string, name: string, label?: string, apart?: string, value: number, color: string, text: string, ids: string[] }} Part */
 /** `name`: the finding, read aloud. `picked`: the key of the part that the page shows. @typedef {{ parts: Part[], whole: number, name: string, picked: string }} Data */
 const HEIGHT = 44;
 

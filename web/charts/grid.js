@@ -2,7 +2,8 @@
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { differenceColors } from './difference.js';
-import { change, estimate, shorten, trim } from '../ui/format.js';
+import { change, estimate, trim } from '../ui/format.js';
+import { cut } from '../ui/kernel_name.js';
 
 /** A difference relative to the baseline. @typedef {{ row: string, column: string, value: number, half: number|null, real: boolean }} Cell */
 /** `what`: what rows and columns are. @typedef {{ rows: string[], columns: string[], cells: Cell[], baseline: string, what: [string, string] }} Data */
@@ -32,8 +33,8 @@ export const grid = chartOf({
     const unknown = data.rows.flatMap((row) => data.columns.filter((column) => !data.cells.some((c) => c.row === row && c.column === column)).map((column) => ({ row, column })));
     return draw({
       width, height: 44 + data.rows.length * ROW, marginLeft: left, marginRight: 12, marginTop: 8, marginBottom: 36,
-      x: { type: 'band', domain: data.columns, label: null, tickSize: 0, padding: 0.02, tickFormat: (/** @type {string} */ c) => shorten(c, Math.max(4, Math.floor(each / LETTER) - 1)) },
-      y: { type: 'band', domain: data.rows, label: null, tickSize: 0, padding: 0.06, tickFormat: (/** @type {string} */ r) => shorten(r, Math.max(4, Math.round((left - 16) / LETTER))) },
+      x: { type: 'band', domain: data.columns, label: null, tickSize: 0, padding: 0.02, tickFormat: (/** @type {string} */ c) => cut(c, Math.max(4, Math.floor(each / LETTER) - 1)) },
+      y: { type: 'band', domain: data.rows, label: null, tickSize: 0, padding: 0.06, tickFormat: (/** @type {string} */ r) => cut(r, Math.max(4, Math.round((left - 16) / LETTER))) },
       marks: [
         Plot.cell(unknown, { x: 'column', y: 'row', fill: 'var(--sunken)' }),
         Plot.cell(data.cells, { x: 'column', y: 'row', fill: (/** @type {Cell} */ c) => differenceColors(c.value, most).background }),

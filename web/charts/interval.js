@@ -1,7 +1,8 @@
 // interval.js: estimates with their intervals against a zero line, one row each.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { change, estimate, shorten, trim } from '../ui/format.js';
+import { change, estimate, trim } from '../ui/format.js';
+import { cut } from '../ui/kernel_name.js';
 
 /** A difference relative to the baseline. One that crosses zero is hollow: it cannot be told from none.
  * @typedef {{ label: string, value: number, half: number|null, real: boolean, color?: string }} Row */
@@ -22,7 +23,7 @@ export const interval = chartOf({
     return draw({
       width, height: 64 + data.rows.length * 30, marginLeft: left(data.rows, width), marginRight: 120, marginBottom: 40, marginTop: 10,
       x: { domain: [low, high], label: `projected time against ${data.baseline} (%)`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(change(v / 100, null).value), ticks: 5, tickSize: 0 },
-      y: { type: 'band', domain: data.rows.map((r) => r.label), tickFormat: (/** @type {string} */ l) => shorten(l, Math.round((left(data.rows, width) - 20) / LETTER)), label: null, tickSize: 0, padding: 0.3 },
+      y: { type: 'band', domain: data.rows.map((r) => r.label), tickFormat: (/** @type {string} */ l) => cut(l, Math.round((left(data.rows, width) - 20) / LETTER)), label: null, tickSize: 0, padding: 0.3 },
       marks: [
         Plot.gridX({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleX([0], { stroke: 'var(--ink-2)' }),

@@ -1,20 +1,23 @@
 // waterfall.js: from the baseline's total to another one's, kernel by kernel. What is not shown by name is one grey step.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { estimate, number, shorten, timeEstimate, timeUnit, trim } from '../ui/format.js';
+import { estimate, number, timeEstimate, timeUnit, trim } from '../ui/format.js';
+import { distinctNames } from '../ui/kernel_name.js';
 
 /** @typedef {{ name: string, difference: number, half: number|null, real: boolean }} Step */
 /** `steps`: the largest; `others`: how many kernels are not among them. `total`: the difference of all.
  * @typedef {{ steps: Step[], others: number, total: Step, from: string, to: string }} Data */
 const ROW = 26;
+const NAME = 34, NAME_NARROW = 16;
 
-/** @param {Data} data */
-function placed(data) {
+/** @param {Data} data @param {number} [most] characters of a name */
+function placed(data, most = NAME) {
+  const names = distinctNames(data.steps.map((s) => s.name), most);
   let at = 0;
   const rows = data.steps.map((s, i) => {
     const from = at;
     at += s.difference;
-    return { ...s, key: `${i}`, label: shorten(s.name, 34), from, to: at, rest: false };
+    return { ...s, key: `${i}`, label: names.get(s.name) ?? '', from, to: at, rest: false };
   });
   if (data.others > 0) rows.push({ name: '', difference: data.total.difference - at, half: null, real: true, key: 'others', label: data.others === 1 ? '1 other' : `${data.others} others`, from: at, to: data.total.difference, rest: true });
   return [...rows, { ...data.total, key: 'all', label: 'all', from: 0, to: data.total.difference, rest: false }];
@@ -31,11 +34,11 @@ const largest = (data) => Math.max(...reachOf(data).map(Math.abs), 1e-12);
 export const waterfall = chartOf({
   name: (/** @type {Data} */ data) => `From ${data.from} to ${data.to}: ${estimate(timeEstimate(data.total.difference, data.total.half))}; most of it by ${data.steps.slice(0, 3).map((s) => `${s.name} ${estimate(timeEstimate(s.difference, s.half))}`).join(', ')}`,
   draw: (data, width) => {
-    const rows = placed(data);
+    const narrow = width < 520;
+    const rows = placed(data, narrow ? NAME_NARROW : NAME);
     const reach = reachOf(data);
     const [scale, unit] = timeUnit(largest(data));
-    const narrow = width < 520;
-    const labels = new Map(rows.map((r) => [r.key, narrow ? shorten(r.label, 16) : r.label]));
+    const labels = new Map(rows.map((r) => [r.key, r.label]));
     const pad = (Math.max(...reach, 0) - Math.min(...reach, 0)) * 0.04 / scale;
     return draw({
       width, height: 52 + rows.length * ROW, marginLeft: labelWidth([...labels.values()], narrow ? 120 : 250), marginRight: narrow ? 8 : 130, marginBottom: 38, marginTop: 8,

@@ -293,20 +293,6 @@ export function shape(shape) {
   return shape.slice(0, last).map(count).join('×');
 }
 
-/** A stratum may be of many kernels: it has no name then. */
-const SEVERAL = 'several kernels';
-/** Longest form of a kernel name in a table. */
-export const NAME_LENGTH = 44;
-
-/** A long name, shortened in its middle, where template arguments begin: void flash_fwd…<128, 64>. Whole characters
- * (code points) stay whole. Without a name it is of several kernels. @param {string} name @param {number} [most] */
-export function shorten(name, most = NAME_LENGTH) {
-  const all = Array.from(name || SEVERAL);
-  if (all.length <= most) return name || SEVERAL;
-  const tail = Math.floor((most - 1) * 0.4);
-  return `${all.slice(0, most - 1 - tail).join('')}…${all.slice(all.length - tail).join('')}`;
-}
-
 /** What a program noted, as a sentence: a capital in front, ± as people write it, a stop. @param {string} note */
 export const sentence = (note) => (note ? `${note[0].toUpperCase()}${note.slice(1).replaceAll('+-', `±${NBSP}`).replace(/([^.!?])$/, '$1.')}` : '');
 

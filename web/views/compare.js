@@ -9,7 +9,8 @@ import { Columns, Table } from '../ui/table.js';
 import { Menu } from '../ui/menu.js';
 import { say } from '../ui/toast.js';
 import { Estimate, inStrip, Num } from '../ui/num.js';
-import { change, count, countEstimate, estimate, level, plural, shorten, timeEstimate } from '../ui/format.js';
+import { change, count, countEstimate, estimate, level, plural, timeEstimate } from '../ui/format.js';
+import { cut } from '../ui/kernel_name.js';
 import { Picture } from '../charts/picture.js';
 import { interval } from '../charts/interval.js';
 import { selection, useSelected } from '../charts/select.js';
@@ -163,7 +164,7 @@ function Notices({ c }) {
 /** Unique names for rows: the design, with its run where it is in several. @param {Side[]} sides @param {Side} s */
 function labelOf(sides, s) {
   const twins = sides.filter((x) => x.design === s.design);
-  return twins.length < 2 ? s.design : `${s.design}, ${new Set(twins.map((x) => x.workload)).size === twins.length ? shorten(s.workload_name, 16) : `run ${s.run.slice(-4)}`}`;
+  return twins.length < 2 ? s.design : `${s.design}, ${new Set(twins.map((x) => x.workload)).size === twins.length ? cut(s.workload_name, 16) : `run ${s.run.slice(-4)}`}`;
 }
 
 /** @param {{ c: Comparison, csv: string, colorOf: (s: Side) => string, onPick: (id: string) => void }} p */

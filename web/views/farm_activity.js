@@ -4,7 +4,8 @@ import { Card, State } from '../ui/page.js';
 import { ordersOf } from '../ui/sort.js';
 import { Table } from '../ui/table.js';
 import { KernelName, Moment, Num, ShareBar } from '../ui/num.js';
-import { bytes, count, moment, plural, share, short, shorten, time, UNKNOWN } from '../ui/format.js';
+import { bytes, count, moment, plural, share, short, time, UNKNOWN } from '../ui/format.js';
+import { distinctNames } from '../ui/kernel_name.js';
 import { Picture } from '../charts/picture.js';
 import { lanes } from '../charts/lanes.js';
 import { href } from '../routes.js';
@@ -60,10 +61,11 @@ export function QueueByRun({ activity: a, order, onOrder }) {
 /** @param {{ activity: Activity }} p */
 export function Slowest({ activity: a }) {
   if (a.slowest.length === 0) return null;
+  const names = distinctNames(a.slowest.map((s) => s.kernel));
   return html`<${Card} title="Slowest samples of the last hour" note="By the time that a worker took for them.">
     <div class="tablebox" tabindex="0" role="region" aria-label="Slowest samples"><table class="rows"><caption class="hidden">Slowest samples</caption>
       <thead><tr><th scope="col">kernel</th><th scope="col">run</th><th scope="col">design</th><th scope="col">worker</th><th scope="col" class="right">cycles</th><th scope="col" class="right">took</th></tr></thead>
-      <tbody>${a.slowest.map((s) => html`<tr key=${s.job}><td><${KernelName} name=${s.kernel} short=${shorten(s.kernel)} /> <span class="quiet">invocation ${count(s.invocation)}</span></td>
+      <tbody>${a.slowest.map((s) => html`<tr key=${s.job}><td><${KernelName} name=${s.kernel} short=${names.get(s.kernel)} /> <span class="quiet">invocation ${count(s.invocation)}</span></td>
         <td><a href=${href('run', { id: s.run })}>${s.workload_name}</a></td><td>${s.design}</td><td>${s.worker}</td>
         <td class="right">${s.cycles === null ? html`<span class="unknown" title="a replay counts no cycles">${UNKNOWN}</span>` : html`<${Num} value=${s.cycles} text=${short(s.cycles)} />`}</td>
         <td class="right"><${Num} value=${s.host_seconds} text=${time(s.host_seconds)} /></td></tr>`)}</tbody></table></div><//>`;

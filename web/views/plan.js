@@ -6,6 +6,7 @@ import { Menu } from '../ui/menu.js';
 import { useKeys } from '../ui/keys.js';
 import { Num } from '../ui/num.js';
 import { bound, count, error, plural, sentence, share, shortUnit, speedup, time } from '../ui/format.js';
+import { shorten } from '../ui/kernel_name.js';
 import { useSelected } from '../charts/select.js';
 import { notSelected, SELECTED } from '../charts/select_text.js';
 import { WINDOW } from '../charts/view.js';
@@ -67,7 +68,7 @@ export function PlanView({ id }) {
         ${!d.promise_valid && d.promised_error !== null && d.method !== 'vivace' && html`<p class="notice warn">This method is here as it was published. Its promise does not hold for simulated values: treat ${error(d.promised_error)} as its claim, not as ours.</p>`}
         ${d.caution && html`<p class="notice bad" role="note"><strong>Not to be trusted blindly.</strong> ${d.caution}</p>`}
         ${d.representative && html`<p class="notice warn">These samples are representatives: chosen by a rule, not drawn at random. A projection from them has no interval, because nothing in the simulated values tells how far off it is.</p>`}
-        ${d.note && html`<p class="notice">${sentence(d.note)}</p>`}
+        ${d.note && html`<p class="notice">${sentence(noteOf(d))}</p>`}
         <${Methods} plan=${d} load=${sweep} eps=${eps} query=${query} set=${set} onPick=${(/** @type {{ method: string, error: number }} */ i) => setAgain({ ...paramsOf(d), method: i.method, error: i.error })} />
         <${Strata} plan=${d} query=${query} set=${set} />
         <${Method} words=${planWords(d)} />
@@ -78,6 +79,12 @@ export function PlanView({ id }) {
       <//>
     <//>`;
 }
+
+/** The note names a kernel by the beginning of its name: a label takes its place. @param {Plan} p */
+const noteOf = (p) => p.note.replace(/(Of (?:the kernels in one stratum with )?)(.+?)(?= alone, )/, (whole, before, begin) => {
+  const kernel = p.strata.find((s) => s.kernel !== begin && s.kernel.startsWith(begin))?.kernel;
+  return kernel ? before + shorten(kernel) : whole;
+});
 
 /** @param {Plan} plan */
 const paramsOf = (plan) => ({ method: plan.method, error: plan.error, confidence: plan.confidence, seed: plan.seed, budget: plan.budget, ...(plan.assurance ? { assurance: plan.assurance } : {}), ...(plan.method === 'vivace' ? { noise_floor: plan.noise_floor } : {}), ...(plan.estimator === 'ratio' ? { estimator: /** @type {const} */ ('ratio') } : {}) });

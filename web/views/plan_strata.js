@@ -4,7 +4,8 @@ import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Columns, Table } from '../ui/table.js';
 import { KernelName, Num, ShareBar } from '../ui/num.js';
-import { count, number, planned, plural, share, shortUnit, shorten } from '../ui/format.js';
+import { count, number, planned, plural, share, shortUnit } from '../ui/format.js';
+import { distinctNames, shorten } from '../ui/kernel_name.js';
 import { Picture } from '../charts/picture.js';
 import { histogram } from '../charts/histogram.js';
 import { Spark } from '../charts/small.js';
@@ -18,12 +19,12 @@ import { groupName, histogramData } from './histograms.js';
 
 const SPARK_BINS = 40;
 
-/** @param {Plan} plan @param {{ of: (id: number) => string }} colors @param {(id: number) => number[]|undefined} spark @returns {import('../ui/table.js').Column<Stratum>[]} */
-function columnsOf(plan, colors, spark) {
+/** @param {Plan} plan @param {{ of: (id: number) => string }} colors @param {(id: number) => number[]|undefined} spark @param {Map<string, string>} names @returns {import('../ui/table.js').Column<Stratum>[]} */
+function columnsOf(plan, colors, spark, names) {
   const most = Math.max(...plan.strata.map((s) => s.planned_variance_share ?? 0));
   return [
     { key: 'id', label: 'stratum', sort: (s) => s.id, cell: (s) => html`<span class="swatch" style=${{ background: colors.of(s.id) }} aria-hidden="true"></span>${stratumName(s.id)}` },
-    { key: 'kernel', label: 'kernel', wide: true, sort: (s) => s.kernel, cell: (s) => html`<${KernelName} name=${s.kernel} short=${shorten(s.kernel)} />` },
+    { key: 'kernel', label: 'kernel', wide: true, sort: (s) => s.kernel, cell: (s) => html`<${KernelName} name=${s.kernel} short=${names.get(s.kernel)} />` },
     { key: 'shape', label: 'grid · block', cell: (s) => shapes(s) },
     { key: 'N', label: 'N', title: 'invocations', right: true, sort: (s) => s.population, cell: (s) => html`<${Num} value=${s.population} text=${count(s.population)} />` },
     { key: 'm', label: 'm', title: 'samples drawn', right: true, sort: (s) => s.samples, cell: (s) => html`<${Num} value=${s.samples} text=${count(s.samples)} />${s.certainty && html`<span class="quiet"> all</span>`}` },
@@ -35,7 +36,7 @@ function columnsOf(plan, colors, spark) {
   ];
 }
 
-export const STRATA_COLUMNS = columnsOf(/** @type {any} */ ({ strata: [], unit: 'ns' }), { of: () => '' }, () => undefined);
+export const STRATA_COLUMNS = columnsOf(/** @type {any} */ ({ strata: [], unit: 'ns' }), { of: () => '' }, () => undefined, new Map());
 
 /** @param {{ plan: Plan, query: any, set: any }} p */
 export function Strata({ plan, query, set }) {
@@ -46,7 +47,8 @@ export function Strata({ plan, query, set }) {
     const of = new Map((sparks.data?.strata ?? []).flatMap((g) => g.ids.map((id) => [id, g.counts])));
     return (/** @type {number} */ id) => of.get(id);
   }, [sparks.data]);
-  const columns = columnsOf(plan, colors, spark);
+  const names = useMemo(() => distinctNames(plan.strata.map((s) => s.kernel)), [plan]);
+  const columns = columnsOf(plan, colors, spark, names);
   const open = plan.strata.find((s) => String(s.id) === query.stratum);
   return html`<${Card} title="Strata" class="bounded" aside=${html`<${Columns} of="Strata" columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`} note=${plan.representative ? 'Groups of invocations that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of invocations that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
     <${Table} rows=${plan.strata} columns=${columns} hide=${query.hide} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"

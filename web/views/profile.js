@@ -11,6 +11,7 @@ import { hideRule } from '../ui/shown.js';
 import { ordersOf } from '../ui/sort.js';
 import { useQuery } from '../nav.js';
 import { notHere } from '../routes.js';
+import { distinctNames } from '../ui/kernel_name.js';
 import * as api from '../api.js';
 import { trail } from './trail.js';
 import { ShareButton } from './share_dialog.js';
@@ -21,6 +22,9 @@ import { Report } from './report.js';
 import { kernelColors, Kernels, KERNEL_COLUMNS } from './profile_kernels.js';
 import { Streams } from './profile_streams.js';
 import { Drift, Where } from './profile_sits.js';
+
+/** Characters of a kernel's name in captions and notes. */
+const NAME_IN_TEXT = 60;
 
 /** @typedef {import('../types.js').Kernel} Kernel @typedef {import('../types.js').Profile} Profile */
 
@@ -41,7 +45,8 @@ export function ProfileView({ id }) {
   const [pilots, setPilots] = useState(0);
   const [more, setMore] = useState(/** @type {{ items: Kernel[], next: string|null|undefined }|null} */ (null));
   const p = load.data;
-  const list = [...(kernels.data?.items ?? []), ...(more?.items ?? [])];
+  const list = useMemo(() => [...(kernels.data?.items ?? []), ...(more?.items ?? [])], [kernels.data, more]);
+  const names = useMemo(() => distinctNames(list.map((k) => k.name), NAME_IN_TEXT), [list]);
   const next = more ? more.next : kernels.data?.next;
   const showMore = async () => {
     const page = await api.kernels(id, { limit: 1000, after: next ?? undefined });
@@ -63,8 +68,8 @@ export function ProfileView({ id }) {
       ${!(load.error && !p) && html`
       <${Kernels} id=${id} unit=${p?.unit ?? 'ns'} caption=${p?.workload_name ?? p?.name ?? 'profile'} load=${kernels} list=${list} spreads=${spreads.data?.items} picked=${query.kernel} order=${query.sort} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })}
         onPick=${pick} onOrder=${(/** @type {string} */ sort) => set({ sort })} foot=${next && html`<p><button type="button" onClick=${showMore}>Show more kernels</button></p>`} />
-      <${Where} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />
-      <${Drift} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} />
+      <${Where} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} names=${names} />
+      <${Drift} id=${id} query=${query} set=${set} kernel=${selected} profile=${p} names=${names} />
       ${p?.makespan_s && list.length > 0 && html`<${Streams} id=${id} colorOf=${colorOf} caption=${p.workload_name ?? p.name} zoom=${query.time} onZoom=${(/** @type {string} */ zoom) => set({ time: zoom }, { replace: true })} />`}`}
       ${p?.report && html`<${Card} title="What was imported" note=${`${p.format}, ${p.sha256.slice(0, 12)}${p.features && `; with ${p.features}`}${p.uploaded_by ? `; uploaded by ${p.uploaded_by}` : ''}`}><${Report} report=${p.report} /><//>`}
       ${planning && html`<${PlanDialog} profile=${id} unit=${p?.unit ?? 'ns'} shapes=${p?.kernel_shapes} onClose=${() => { setPlanning(false); setPilots(pilots + 1); }} />`}

@@ -1,7 +1,7 @@
 // profile_sits.js: how mixed a kernel is: where its invocations sit, and how they went from launch to launch.
 import { html, useMemo, useRef } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
-import { bound, count, number, planned, plural, short, shorten } from '../ui/format.js';
+import { bound, count, number, planned, plural, short } from '../ui/format.js';
 import { Picture } from '../charts/picture.js';
 import { drift } from '../charts/drift.js';
 import { histogram } from '../charts/histogram.js';
@@ -20,8 +20,8 @@ function useLast(now, key) {
   return last.current?.key === key ? last.current.value : undefined;
 }
 
-/** @param {{ id: string, query: any, set: any, kernel: Kernel|undefined, profile: Profile|undefined }} p */
-export function Where({ id, query, set, kernel, profile }) {
+/** @param {{ id: string, query: any, set: any, kernel: Kernel|undefined, profile: Profile|undefined, names: Map<string, string> }} p */
+export function Where({ id, query, set, kernel, profile, names }) {
   const view = viewOf(query.zoom);
   const ask = { kernel: query.kernel, plan: query.plan || undefined, scale: query.x };
   const wide = useLoad((abort) => api.histogram(id, { ...api.HISTOGRAM, ...ask }, abort), [id, ask]);
@@ -30,7 +30,7 @@ export function Where({ id, query, set, kernel, profile }) {
   const seen = useLast((view ? fine.data : wide.data) ?? wide.data, JSON.stringify([id, ask]));
   const workload = profile?.workload;
   const plans = useLoad(async (abort) => (workload ? (await api.workload(workload, abort)).plans : []), [workload]);
-  const [name, begin] = namesOf(query, kernel);
+  const [name, begin] = namesOf(query, kernel, names);
   const byStratum = query.plan !== '', plan = plans.data?.find((x) => x.id === query.plan);
   const data = useMemo(() => seen && histogramData(seen, byStratum, name), [seen, byStratum, name]);
   const aside = html`
@@ -44,10 +44,10 @@ export function Where({ id, query, set, kernel, profile }) {
     zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />`;
 }
 
-/** What is shown, and the same where a sentence begins. @param {any} query @param {Kernel|undefined} kernel */
-function namesOf(query, kernel) {
+/** What is shown, and the same where a sentence begins. @param {any} query @param {Kernel|undefined} kernel @param {Map<string, string>} names */
+function namesOf(query, kernel, names) {
   if (query.kernel === 'all') return ['all kernels', 'All kernels'];
-  const name = shorten(kernel?.name ?? `kernel ${query.kernel}`, 60);
+  const name = names.get(kernel?.name ?? '') ?? `kernel ${query.kernel}`;
   return [name, name];
 }
 
@@ -61,15 +61,15 @@ function legendOf(h) {
   ];
 }
 
-/** @param {{ id: string, query: any, set: any, kernel: Kernel|undefined, profile: Profile|undefined }} p */
-export function Drift({ id, query, set, kernel, profile }) {
+/** @param {{ id: string, query: any, set: any, kernel: Kernel|undefined, profile: Profile|undefined, names: Map<string, string> }} p */
+export function Drift({ id, query, set, kernel, profile, names }) {
   const view = viewOf(query.launches);
   const ask = { kernel: query.kernel };
   const close = view ? { ...ask, from: String(Math.floor(view.x[0])), to: String(Math.ceil(view.x[1])) } : null;
   const wide = useLoad((abort) => api.launchSeries(id, { ...api.LAUNCHES, ...ask }, abort), [id, query.kernel]);
   const fine = useLoad(async (abort) => (close ? api.launchSeries(id, { ...api.LAUNCHES, ...close }, abort) : null), [id, close]);
   const seen = useLast((view ? fine.data : wide.data) ?? wide.data, `${id} ${query.kernel}`);
-  const [name, begin] = namesOf(query, kernel);
+  const [name, begin] = namesOf(query, kernel, names);
   const data = useMemo(() => seen && { series: seen, what: name }, [seen, name]);
   return html`<${Picture} title="From launch to launch" note=${`${begin}, in the order of launches: mean, and from the least to the most of each stretch. Phases and drift show here.`}
     chart=${drift} data=${data} load=${wide} what="the launches" height=${240} file="launches" csv=${api.address.launchSeries(id, close ?? ask)}

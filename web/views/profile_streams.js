@@ -1,7 +1,8 @@
 // profile_streams.js: what ran when on each stream.
 import { html, useMemo } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
-import { count, plural, share, shorten, short, time, timeUnit, trim, number } from '../ui/format.js';
+import { count, plural, share, short, time, timeUnit, trim, number } from '../ui/format.js';
+import { shorten } from '../ui/kernel_name.js';
 import { Picture } from '../charts/picture.js';
 import { lanes } from '../charts/lanes.js';
 import { evenTicks } from '../charts/ticks.js';

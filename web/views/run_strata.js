@@ -4,7 +4,8 @@ import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Columns, Table } from '../ui/table.js';
 import { Estimate, KernelName, Num, ShareBar } from '../ui/num.js';
-import { count, countEstimate, level, number, plural, share, short, shorten, time, timeEstimate, UNKNOWN } from '../ui/format.js';
+import { count, countEstimate, level, number, plural, share, short, time, timeEstimate, UNKNOWN } from '../ui/format.js';
+import { distinctNames } from '../ui/kernel_name.js';
 import { contribution, heightOf } from '../charts/contribution.js';
 import { Picture } from '../charts/picture.js';
 import { chosen } from '../charts/select.js';
@@ -33,7 +34,7 @@ export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, pic
   const rows = load.data?.items ?? [];
   const replay = run.engine === 'replay', guest = Boolean(api.who.value?.share);
   const data = useMemo(() => partsOf(rows), [load.data]);
-  const all = columns(rows, replay);
+  const all = useMemo(() => columns(rows, replay), [load.data, replay]);
   const picture = data.rows.length > 0 && html`<${Picture} title="What each stratum contributes" chart=${contribution} data=${data} height=${heightOf(data)} file="strata"
     note=${`Launches times their mean, with the ${level(design.projection?.level ?? run.confidence)} interval.${data.others > 0 ? ` The ${count(NAMED)} that add most; ${plural(data.others, 'other')} are in the table.` : ''}`}
     caption=${`${run.workload_name}, design ${design.design}, engine ${run.engine}, ${level(design.projection?.level ?? run.confidence)} level${seedText(run)}`} csv=${api.address.runStrata(run.id, design.design)} />`;
@@ -55,7 +56,7 @@ const noteOf = (rows, guest) => html`${rows.some((r) => reference(r) !== null) ?
 
 /** @param {Row[]} rows @param {boolean} replay @returns {import('../ui/table.js').Column<Row>[]} */
 function columns(rows, replay) {
-  const colors = colorsOf(rows);
+  const colors = colorsOf(rows), names = distinctNames(rows.map((r) => r.kernel), 36);
   const doubt = Math.max(...rows.map((r) => r.share_of_doubt ?? 0));
   // How far a bar reaches, of the profile's mean, or of its own where that is no time.
   const spread = rows.filter((r) => r.mean_s !== null && Number(reference(r) ?? r.mean_s) > 0).map((r) => {
@@ -65,7 +66,7 @@ function columns(rows, replay) {
   const most = Math.max(0.02, Math.min(2, ...(spread.length ? [Math.max(...spread)] : [0.02])));
   return [
     { key: 'id', label: 'stratum', sort: (r) => r.stratum, cell: (r) => html`<span class="swatch" style=${{ background: colors.of(r.stratum) }} aria-hidden="true"></span>${stratumName(r.stratum)}` },
-    { key: 'kernel', label: 'kernel', wide: true, sort: (r) => r.kernel, cell: (r) => html`<${KernelName} name=${r.kernel} short=${shorten(r.kernel, 36)} />` },
+    { key: 'kernel', label: 'kernel', wide: true, sort: (r) => r.kernel, cell: (r) => html`<${KernelName} name=${r.kernel} short=${names.get(r.kernel)} />` },
     { key: 'N', label: 'N', title: 'invocations', right: true, sort: (r) => r.population, cell: (r) => html`<${Num} value=${r.population} text=${count(r.population)} />` },
     { key: 'done', label: 'done / m', right: true, sort: (r) => r.done / Math.max(1, r.planned), cell: (r) => `${count(r.done)} / ${count(r.planned)}` },
     { key: 'mean', label: 'mean X̄', right: true, sort: (r) => r.mean_s, cell: (r) => html`<${Estimate} value=${r.mean_s ?? r.mean} parts=${r.mean_s === null && r.mean !== null ? countEstimate(r.mean, null, '') : timeEstimate(r.mean_s ?? NaN, r.half_width_s)} why=${r.done === 0 ? 'no result yet' : r.mean_s === null ? 'the interval of one stratum is known for times only' : undefined} />` },

@@ -1,23 +1,24 @@
 // traces.js: which samples still have no trace, and how one brings them.
-import { html, useState } from '../ui/lib.js';
+import { html, useMemo, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
 import { Table } from '../ui/table.js';
 import { KernelName, Num } from '../ui/num.js';
-import { count, plural, shorten } from '../ui/format.js';
+import { count, plural } from '../ui/format.js';
+import { distinctNames } from '../ui/kernel_name.js';
 import * as api from '../api.js';
 import { CommandLine } from './pick.js';
 import { shapes, stratumName } from './facts.js';
 
 /** @typedef {import('../types.js').Traces['missing'][number]} Missing */
 
-/** @type {import('../ui/table.js').Column<Missing>[]} */
-const COLUMNS = [
+/** @param {Map<string, string>} names @returns {import('../ui/table.js').Column<Missing>[]} */
+const columnsOf = (names) => [
   { key: 'invocation', label: 'invocation', right: true, sort: (m) => m.invocation, cell: (m) => html`<${Num} value=${m.invocation} text=${count(m.invocation)} />` },
   { key: 'stratum', label: 'stratum', sort: (m) => m.stratum, cell: (m) => stratumName(m.stratum) },
   { key: 'context', label: 'context', right: true, cell: (m) => (typeof m.context === 'object' ? /** @type {any} */ (m.context).index : m.context) },
   { key: 'order', label: 'launch', title: 'launch order in its context, from 0', right: true, sort: (m) => m.launch_order, cell: (m) => html`<${Num} value=${m.launch_order} text=${count(m.launch_order)} />` },
-  { key: 'kernel', label: 'kernel', wide: true, sort: (m) => m.kernel, cell: (m) => html`<${KernelName} name=${m.kernel} short=${shorten(m.kernel)} />` },
+  { key: 'kernel', label: 'kernel', wide: true, sort: (m) => m.kernel, cell: (m) => html`<${KernelName} name=${m.kernel} short=${names.get(m.kernel)} />` },
   { key: 'shape', label: 'grid · block', cell: (m) => shapes(m) },
 ];
 
@@ -40,7 +41,8 @@ export function TracesCard({ plan, brief, samples, urgent }) {
 function MissingList({ plan, missing }) {
   const [order, setOrder] = useState('invocation');
   const load = useLoad((abort) => api.traces(plan, abort), [plan, missing]);
+  const columns = useMemo(() => columnsOf(distinctNames((load.data?.missing ?? []).map((m) => m.kernel))), [load.data]);
   return html`<${Faces} load=${load} what="the list of missing traces" height=${160}>${(/** @type {import('../types.js').Traces} */ t) => html`
-    <${Table} rows=${t.missing} columns=${COLUMNS} id=${(/** @type {Missing} */ m) => String(m.invocation)} order=${order} onOrder=${setOrder} caption="Missing traces" />
+    <${Table} rows=${t.missing} columns=${columns} id=${(/** @type {Missing} */ m) => String(m.invocation)} order=${order} onOrder=${setOrder} caption="Missing traces" />
     ${missing > t.missing.length && html`<p class="quiet">The first ${count(t.missing.length)} of ${count(missing)}; <code>vivace trace missing ${plan}</code> lists all.</p>`}`}<//>`;
 }
