@@ -1,4 +1,7 @@
 /* vivace plan check: is what a tracer counted what the profile holds? */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,24 +20,34 @@ static const char help_text[] =
     "  a CSV with kernel, grid, block             `vivace plan trace --for list --csv`, or another tool's\n"
     "  a folder or tar of traces, a kernel list   what was recorded, by its headers\n"
     "\n"
+    "A profile may cover a part of the run (nsys --delay, --capture-range, a profiler's schedule). Its launches "
+    "are\n"
+    "then searched in the list. Where they occur more than once, --offset or --range names the place; `vivace "
+    "plan\n"
+    "trace --offset N` writes the script for it.\n"
+    "\n"
     "Examples:\n"
     "  vivace plan check plan.json --profile report.sqlite --list dry-run/\n"
-    "  vivace plan check plan.json --profile report.sqlite --context 1 --list stats.csv --json\n";
+    "  vivace plan check plan.json --profile report.sqlite --context 1 --list stats.csv --json\n"
+    "  vivace plan check plan.json --profile report.sqlite --list dry-run/ --range 4000..8221\n";
 
 struct request {
-    const char *plan_path, *profile_path, *list;
-    uint64_t context, at_least;
-    bool print_part;
+    const char *plan_path, *profile_path, *list, *range;
+    uint64_t context, at_least, offset, range_count;
+    bool print_part, print_offset;
     struct cli_output output;
 };
 
 static void print_people(const struct launch_verdict *v)
 {
-    char a[CLI_NUMBER], b[CLI_NUMBER];
+    char a[CLI_NUMBER], b[CLI_NUMBER], c[CLI_NUMBER];
 
     printf("%s of %s match", cli_whole(v->matched, a), cli_whole(v->expected, b));
     if (!v->in_order)
         printf(": those that the list names");
+    else if (v->matched == v->expected && v->listed > v->expected)
+        printf(": launches %s to %s of the list's %s", cli_whole(v->offset, a),
+               cli_whole(v->offset + v->matched - 1, b), cli_whole(v->listed, c));
     else if (v->matched < v->expected)
         printf(": the list ends there, as it may");
     printf("\n");
@@ -51,16 +64,19 @@ static int answer(const struct request *q, const struct launch_verdict *v, const
         return -1;
     if (v->mismatch.there)
         return launch_verdict_refuse(v, p, e);
+    if (q->print_offset)
+        printf("%" PRIu64 "\n", v->offset);
     if (q->print_part)
         printf("%s\n", v->group);
-    else if (!q->output.json)
+    if (!q->output.json && !q->print_offset && !q->print_part)
         print_people(v);
     return 0;
 }
 
 static int run(const struct request *q, struct err *e)
 {
-    const struct launch_check_options options = {plan_context_wish(q->context), q->at_least};
+    const struct launch_check_options options = {plan_context_wish(q->context), q->at_least,
+                                                 q->offset != OFFSET_UNSAID, q->offset};
     struct launch_verdict verdict = {.format = ""};
     struct profile profile;
     struct plan plan;
@@ -68,6 +84,11 @@ static int run(const struct request *q, struct err *e)
 
     if (ret == 0)
         ret = launch_check_path(q->list, &profile, &options, &verdict, e);
+    if (ret == 0 && q->range && verdict.in_order && q->range_count != verdict.calls) {
+        err_set(e, ERR_INVALID, "the range has %" PRIu64 " launches, the profile %" PRIu64, q->range_count,
+                verdict.calls);
+        ret = err_hint(e, "--offset N states only where the profile begins");
+    }
     if (ret == 0)
         ret = answer(q, &verdict, &profile, e);
     launch_verdict_release(&verdict);
@@ -76,14 +97,45 @@ static int run(const struct request *q, struct err *e)
     return ret;
 }
 
+/* "4000..8221", both included, counted from 0. */
+static int read_range(struct request *q, struct err *e)
+{
+    char *end;
+    uint64_t first, last;
+
+    if (!q->range)
+        return 0;
+    errno = 0;
+    first = strtoull(q->range, &end, 10);
+    if (end == q->range || strncmp(end, "..", 2) != 0 || !isdigit((unsigned char)end[2]) ||
+        !isdigit((unsigned char)*q->range))
+        goto bad;
+    last = strtoull(end + 2, &end, 10);
+    if (*end || errno || last < first || last == UINT64_MAX)
+        goto bad;
+    if (q->offset != OFFSET_UNSAID)
+        return err_set(e, ERR_USAGE, "--offset and --range both state where the profile begins: give one");
+    q->offset = first;
+    q->range_count = last - first + 1;
+    return 0;
+bad:
+    err_set(e, ERR_USAGE, "--range %s is not a range of launches", q->range);
+    return err_hint(e, "FIRST..LAST, counted from 0: --range 4000..8221");
+}
+
 int plan_check_list(int argc, char **argv)
 {
-    struct request q = {.context = CONTEXT_UNSAID};
+    struct request q = {.context = CONTEXT_UNSAID, .offset = OFFSET_UNSAID};
     const struct cli_option options[] = {
         {"profile", 'p', CLI_PATH, "FILE", &q.profile_path, "the file that the plan was made from"},
         {"list", 'l', CLI_PATH, "LIST", &q.list, "the tracer's list: a file or folder"},
         {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
         {"at-least", 0, CLI_U64, "N", &q.at_least, "the list may end after so many launches (0: it must be whole)"},
+        {"offset", 0, CLI_U64, "N", &q.offset,
+         "the profile begins at this launch of the list, from 0 (default: it is searched)"},
+        {"range", 0, CLI_TEXT, "A..B", &q.range, "the profile is these launches of the list, from 0"},
+        {"print-offset", 0, CLI_FLAG, NULL, &q.print_offset,
+         "print only at which launch of the list the profile begins, for scripts"},
         {"print-part", 0, CLI_FLAG, NULL, &q.print_part, "print only which part of the list it was, for scripts"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
@@ -106,5 +158,7 @@ int plan_check_list(int argc, char **argv)
         err_hint(&e, "--list FILE: what the tracer wrote in its dry run");
         return cli_end(-1, &e);
     }
+    if (read_range(&q, &e) < 0)
+        return cli_end(-1, &e);
     return cli_end(run(&q, &e), &e);
 }

@@ -143,7 +143,7 @@ int plan_filter_list(const struct plan *plan, const struct profile *profile, uin
     struct tracer_job job;
     int ret;
 
-    if (!tool || tracer_job_init(&job, tool, plan, profile, (size_t)context, e) < 0)
+    if (!tool || tracer_job_init(&job, tool, plan, profile, (size_t)context, 0, e) < 0)
         return -1;
     ret = find_list(traces, &list, e);
     if (ret == 0) {

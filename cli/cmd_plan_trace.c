@@ -28,6 +28,7 @@ static const char help_text[] =
     "look has added. `vivace push TRACES --plan PLAN`, with any plan of the profile, sends what is waited for.\n"
     "\n"
     "A tracer counts in one process or context; a profile of several needs --context, and a script for each.\n"
+    "A script finds out itself where a profile of a part of the run begins; --offset states it beforehand.\n"
     "docs/tracing.md goes through each tool.\n"
     "\n"
     "Examples:\n"
@@ -39,7 +40,7 @@ static const char help_text[] =
 
 struct request {
     const char *plan_path, *profile_path, *tool, *out, *traces;
-    uint64_t context, passes;
+    uint64_t context, passes, offset;
     bool missing;
     struct cli_output output;
 };
@@ -94,7 +95,9 @@ static int write_list(const struct request *q, const struct plan *plan, const st
     if (q->context != CONTEXT_UNSAID &&
         profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0)
         return -1;
-    return tracer_list(plan, profile, plan_context_wish(q->context), format, out, e);
+    if (q->offset && q->context == CONTEXT_UNSAID && profile->context_count > 1)
+        return err_set(e, ERR_USAGE, "--offset is of one context: --context N names it");
+    return tracer_list(plan, profile, plan_context_wish(q->context), q->offset, format, out, e);
 }
 
 static int write_script(const struct request *q, const struct plan *plan, const struct profile *profile,
@@ -112,7 +115,7 @@ static int write_script(const struct request *q, const struct plan *plan, const 
         return -1;
     }
     if (profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0 ||
-        tracer_job_init(&job, tool, plan, profile, context, e) < 0)
+        tracer_job_init(&job, tool, plan, profile, context, q->offset, e) < 0)
         return -1;
     job.passes_most = (unsigned)q->passes;
     ret = tracer_script(&job, &paths, q->output.json ? &script : out, e);
@@ -159,8 +162,8 @@ static int from_files(const struct request *q, struct strbuf *out, struct err *e
 
 static int from_farm(const struct request *q, struct strbuf *out, struct err *e)
 {
-    const struct farm_trace_wish wish = {q->plan_path, q->tool, plan_context_wish(q->context), q->passes,
-                                         &q->output};
+    const struct farm_trace_wish wish = {q->plan_path, q->tool,   plan_context_wish(q->context),
+                                         q->passes,    q->offset, &q->output};
 
     if (q->profile_path || strcmp(q->tool, "kernelslist") == 0)
         return err_set(e, ERR_USAGE,
@@ -188,6 +191,8 @@ int plan_trace(int argc, char **argv)
         {"profile", 'p', CLI_PATH, "FILE", &q.profile_path, "the file that the plan was made from"},
         {"for", 'f', CLI_TEXT, "TOOL", &q.tool, "accel-sim, accel-sim-old, macsim, ncu, list or kernelslist"},
         {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
+        {"offset", 0, CLI_U64, "N", &q.offset,
+         "the profile is of a part of the run: it begins at this launch of the tool's list, from 0"},
         {"out", 'o', CLI_PATH, "FILE", &q.out, "write to this file instead of standard output"},
         {"missing", 'm', CLI_FLAG, NULL, &q.missing, "of a run on the farm: only launches without a trace there"},
         {"traces", 't', CLI_PATH, "FOLDER", &q.traces, "kernelslist: the traces, or their list"},

@@ -6,6 +6,7 @@
 #include "sampling/plan.h"
 
 #define CONTEXT_UNSAID UINT64_MAX
+#define OFFSET_UNSAID  UINT64_MAX
 /* --context as sampling/profile.h wants it: -1 when it was not given. */
 int64_t plan_context_wish(uint64_t context);
 
@@ -20,7 +21,7 @@ int plan_filter_list(const struct plan *plan, const struct profile *profile, uin
 struct farm_trace_wish {
     const char *id, *tool;
     int64_t context; /* -1: not given */
-    uint64_t passes;
+    uint64_t passes, offset;
     const struct cli_output *output; /* csv, json: as the command has them */
 };
 int plan_trace_missing(const struct farm_trace_wish *w, struct strbuf *out, struct err *e);

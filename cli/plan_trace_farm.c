@@ -19,6 +19,8 @@ static char *address(const char *plan, const struct farm_trace_wish *w, struct e
     strbuf_addf(&b, "&format=%s", w->output->json ? "json" : !list ? "sh" : w->output->csv ? "csv" : "text");
     if (!list)
         strbuf_addf(&b, "&passes=%llu", (unsigned long long)w->passes);
+    if (w->offset)
+        strbuf_addf(&b, "&offset=%llu", (unsigned long long)w->offset);
     if (w->context >= 0)
         strbuf_addf(&b, "&context=%lld", (long long)w->context);
     if (!b.failed)

@@ -6,22 +6,28 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/demangle.h"
-#include "base/text.h"
+#include "base/assert.h"
+#include "ingest/launch_kinds.h"
+#include "ingest/launch_window.h"
 
-/* One part of a list, compared with the context from its first launch on. */
+/* One part of a list. In lists with orders, launches are compared as they come; otherwise they are kept. */
 struct group {
     char *name;
-    uint64_t listed, matched, order;
+    uint64_t listed, matched, order, offset, places, second;
     struct launch_mismatch mismatch;
+    uint32_t *kinds;   /* by launch of the list */
+    uint64_t *numbers; /* by launch: which `place` it is, for messages */
+    size_t kind_capacity, number_capacity;
+    const char *place;
 };
 
 struct check {
     const struct profile *p;
     const struct profile_context *context;
     size_t context_index;
+    uint64_t offset; /* of lists with orders */
     bool counts_graphs, in_order, began;
-    char **accepted; /* by kernel: the spelling that was found to name it, so that most names are compared once */
+    struct launch_kinds kinds;
     struct group *groups;
     size_t group_count, group_capacity;
 };
@@ -52,8 +58,6 @@ static uint64_t expected_of(const struct check *c)
     return c->counts_graphs ? c->context->count : profile_calls(c->p, c->context_index);
 }
 
-/* --- one launch --- */
-
 static struct group *group_of(struct check *c, const char *name, struct err *e)
 {
     struct group *g;
@@ -75,85 +79,92 @@ static struct group *group_of(struct check *c, const char *name, struct err *e)
     return g;
 }
 
-/* 1 when the listed name is this kernel's, 0 when not. */
-static int same_name(struct check *c, uint32_t kernel, const char *listed, struct err *e)
-{
-    const struct profile_kernel *k = &c->p->kernels[kernel];
+/* --- one launch --- */
 
-    if (c->accepted[kernel] && strcmp(c->accepted[kernel], listed) == 0)
-        return 1;
-    if (!(k->mangled_name && strcmp(k->mangled_name, listed) == 0) && !kernel_names_match(listed, k->name) &&
-        !(k->mangled_name && kernel_names_match(listed, k->mangled_name)))
-        return 0;
-    free(c->accepted[kernel]);
-    c->accepted[kernel] = mem_strdup(listed, e);
-    return c->accepted[kernel] ? 1 : -1;
-}
+/* A launch of the list as a mismatch names it. */
+struct listed_at {
+    const char *place;
+    uint64_t number;
+    uint32_t kind;
+};
 
-static bool same_shape(const uint32_t profile[3], const uint32_t listed[3])
-{
-    return !profile[0] || memcmp(profile, listed, 3 * sizeof *profile) == 0; /* 0: the profile does not know */
-}
-
-static int note(struct group *g, const char *what, uint64_t invocation, const struct listed_launch *l,
-                struct err *e)
+/* `at` is NULL where the list has no such launch. */
+static int note(const struct check *c, struct group *g, const char *what, uint64_t launch,
+                const struct listed_at *at, struct err *e)
 {
     struct launch_mismatch *m = &g->mismatch;
+    const struct launch_kind *k;
 
-    *m = (struct launch_mismatch){.there = true, .what = what, .order = g->order, .invocation = invocation};
-    if (!l)
+    *m = (struct launch_mismatch){.there = true, .what = what, .order = g->order, .invocation = launch};
+    if (!at)
         return 0;
-    m->place = l->place;
-    m->number = l->number;
-    m->listed_shape = l->has_shape;
-    memcpy(m->listed_grid, l->grid, sizeof m->listed_grid);
-    memcpy(m->listed_block, l->block, sizeof m->listed_block);
-    m->listed_name = mem_strdup(l->name, e);
+    k = &c->kinds.kinds[at->kind];
+    m->place = at->place;
+    m->number = at->number;
+    m->listed_shape = k->has_shape;
+    memcpy(m->listed_grid, k->grid, sizeof m->listed_grid);
+    memcpy(m->listed_block, k->block, sizeof m->listed_block);
+    m->listed_name = mem_strdup(launch_kinds_name(&c->kinds, at->kind), e);
     return m->listed_name ? 0 : -1;
 }
 
-static int compare(struct check *c, struct group *g, uint64_t invocation, const struct listed_launch *l,
+static int compare(const struct check *c, struct group *g, uint64_t launch, const struct listed_at *at,
                    struct err *e)
 {
-    const struct profile_kernel *k = &c->p->kernels[c->p->kernel[invocation]];
-    int same = same_name(c, c->p->kernel[invocation], l->name, e);
+    uint32_t kernel = c->p->kernel[launch];
 
-    if (same < 0)
-        return -1;
-    if (!same)
-        return note(g, "name", invocation, l, e);
-    if (l->has_shape && !same_shape(k->grid, l->grid))
-        return note(g, "grid", invocation, l, e);
-    if (l->has_shape && !same_shape(k->block, l->block))
-        return note(g, "block", invocation, l, e);
+    if (!launch_kinds_same_name(&c->kinds, kernel, at->kind))
+        return note(c, g, "name", launch, at, e);
+    if (!launch_kinds_same_grid(&c->kinds, kernel, at->kind))
+        return note(c, g, "grid", launch, at, e);
+    if (!launch_kinds_same_block(&c->kinds, kernel, at->kind))
+        return note(c, g, "block", launch, at, e);
     g->matched++;
     return 0;
 }
 
-static int check_launch(void *ctx, const struct listed_launch *l, struct err *e)
+/* A launch whose order the list states. */
+static int check_ordered(struct check *c, struct group *g, const struct listed_launch *l, uint32_t kind,
+                         struct err *e)
 {
-    struct check *c = ctx;
+    const struct listed_at at = {l->place, l->number, kind};
+    uint64_t order = l->whole == c->p->count ? l->position : l->order, launch;
+
+    if (g->mismatch.there)
+        return 0;
+    g->order = order >= c->offset ? order - c->offset : UINT64_MAX;
+    launch = order >= c->offset ? at_order(c, g->order) : UINT64_MAX;
+    if (launch == UINT64_MAX) {
+        g->order = order;
+        return note(c, g, "extra", 0, &at, e);
+    }
+    return compare(c, g, launch, &at, e);
+}
+
+static int keep(struct group *g, const struct listed_launch *l, uint32_t kind, struct err *e)
+{
+    if (array_reserve((void **)&g->kinds, &g->kind_capacity, g->listed, sizeof *g->kinds, e) < 0 ||
+        array_reserve((void **)&g->numbers, &g->number_capacity, g->listed, sizeof *g->numbers, e) < 0)
+        return -1;
+    g->kinds[g->listed - 1] = kind;
+    g->numbers[g->listed - 1] = l->number;
+    g->place = l->place;
+    return 0;
+}
+
+static int add_launch(struct check *c, const struct listed_launch *l, struct err *e)
+{
     struct group *g;
-    uint64_t invocation;
+    uint32_t kind;
 
     if (l->has_context && l->context != c->context_index)
         return 0;
     g = group_of(c, l->group, e);
-    if (!g)
+    if (!g || launch_kinds_add(&c->kinds, l, &kind, e) < 0)
         return -1;
     c->in_order = !l->has_order;
     g->listed++;
-    if (g->mismatch.there)
-        return 0;
-    if (l->has_order)
-        g->order = l->whole == c->p->count ? l->position : l->order;
-    invocation = at_order(c, g->order);
-    if (invocation == UINT64_MAX)
-        return note(g, "extra", 0, l, e);
-    if (compare(c, g, invocation, l, e) < 0)
-        return -1;
-    g->order += !g->mismatch.there;
-    return 0;
+    return l->has_order ? check_ordered(c, g, l, kind, e) : keep(g, l, kind, e);
 }
 
 /* Lists of these count kernels inside of graphs; ours numbers whatever the profile has. */
@@ -176,7 +187,99 @@ static int visit(void *ctx, const struct listed_launch *l, struct err *e)
         w->check.began = true;
         w->check.counts_graphs = format_counts_graphs(*w->format);
     }
-    return check_launch(&w->check, l, e);
+    return add_launch(&w->check, l, e);
+}
+
+/* --- where a list in order has the profile's launches --- */
+
+struct aligner {
+    const struct check *c;
+    const struct group *g;
+    uint32_t *window, *list; /* numbers of launch_kinds_number() */
+    bool exact;
+};
+
+static bool same_launch(void *ctx, uint64_t i, uint64_t j)
+{
+    const struct aligner *a = ctx;
+    uint32_t kernel = a->c->p->kernel[at_order(a->c, i)], kind = a->g->kinds[j];
+
+    return launch_kinds_same_grid(&a->c->kinds, kernel, kind) &&
+           launch_kinds_same_block(&a->c->kinds, kernel, kind);
+}
+
+static int number_launches(struct aligner *a, uint64_t calls, struct err *e)
+{
+    const struct check *c = a->c;
+    uint32_t *kernels = mem_zalloc(c->p->kernel_count, sizeof *kernels, e);
+    uint32_t *kinds = mem_zalloc(c->kinds.kind_count + 1, sizeof *kinds, e);
+    int ret = kernels && kinds ? launch_kinds_number(&c->kinds, kernels, kinds, &a->exact, e) : -1;
+
+    if (ret == 0) {
+        a->window = mem_zalloc(calls + 1, sizeof *a->window, e);
+        a->list = mem_zalloc(a->g->listed + 1, sizeof *a->list, e);
+        ret = a->window && a->list ? 0 : -1;
+    }
+    for (uint64_t i = 0; ret == 0 && i < calls; i++)
+        a->window[i] = kernels[c->p->kernel[at_order(c, i)]];
+    for (uint64_t j = 0; ret == 0 && j < a->g->listed; j++)
+        a->list[j] = kinds[a->g->kinds[j]];
+    free(kernels);
+    free(kinds);
+    return ret;
+}
+
+/* Where the launches are compared from: the only place where all follow, the first of several, or where most do. A
+ * list that is not longer than the profile is compared from its beginning. */
+static int align(const struct check *c, struct group *g, uint64_t calls, struct err *e)
+{
+    struct aligner a = {.c = c, .g = g};
+    struct launch_window w = {.places = 0};
+    int ret = number_launches(&a, calls, e);
+
+    if (ret == 0)
+        ret = launch_window_find(a.window, calls, a.list, g->listed, a.exact ? NULL : same_launch, &a, &w, e);
+    g->places = w.places;
+    g->second = w.second;
+    g->offset = w.places ? w.first : g->listed > calls ? w.most_from : 0;
+    free(a.window);
+    free(a.list);
+    return ret;
+}
+
+/* Launch by launch from g->offset on, to the first that differs. */
+static int compare_from_offset(const struct check *c, struct group *g, uint64_t calls, uint64_t need, struct err *e)
+{
+    for (g->order = 0; g->order < calls && !g->mismatch.there; g->order += !g->mismatch.there) {
+        uint64_t j = g->offset + g->order;
+        struct listed_at at;
+
+        if (j < g->offset || j >= g->listed)
+            break;
+        at = (struct listed_at){g->place, g->numbers[j], g->kinds[j]};
+        if (compare(c, g, at_order(c, g->order), &at, e) < 0)
+            return -1;
+    }
+    if (!g->mismatch.there && g->matched < need)
+        return note(c, g, "missing", at_order(c, g->order), NULL, e);
+    return 0;
+}
+
+static int check_group(const struct check *c, struct group *g, const struct launch_check_options *o, struct err *e)
+{
+    uint64_t calls = expected_of(c), need = o->at_least && o->at_least < calls ? o->at_least : calls;
+
+    g->offset = o->offset;
+    if (!o->has_offset && !o->at_least && align(c, g, calls, e) < 0)
+        return -1;
+    if (compare_from_offset(c, g, calls, need, e) < 0)
+        return -1;
+    ASSERT(g->places == 0 || (!g->mismatch.there && g->matched == calls));
+    if (g->places > 1) {
+        g->order = 0;
+        return note(c, g, "ambiguous", at_order(c, 0), NULL, e);
+    }
+    return 0;
 }
 
 /* --- the verdict --- */
@@ -201,24 +304,23 @@ static bool better(const struct group *a, const struct group *b, uint64_t calls)
 static int conclude(struct check *c, const struct launch_check_options *o, struct launch_verdict *v, struct err *e)
 {
     struct group *best = c->group_count ? &c->groups[0] : group_of(c, "", e);
-    uint64_t need;
 
     if (!best)
         return -1;
+    best = &c->groups[0];
     v->calls = expected_of(c);
-    need = o->at_least && o->at_least < v->calls ? o->at_least : v->calls;
     for (size_t i = 0; i < c->group_count; i++) {
-        struct group *g = &c->groups[i];
-
-        if (c->in_order && !g->mismatch.there && g->matched < need &&
-            note(g, "missing", at_order(c, g->order), NULL, e) < 0)
+        if (c->in_order && check_group(c, &c->groups[i], o, e) < 0)
             return -1;
-        if (better(g, best, v->calls))
-            best = g;
+        if (better(&c->groups[i], best, v->calls))
+            best = &c->groups[i];
     }
     v->context = c->context_index;
     v->groups = c->group_count;
     v->in_order = c->in_order;
+    v->offset = c->in_order ? best->offset : c->offset;
+    v->places = best->places;
+    v->second = best->second;
     v->listed = best->listed;
     v->expected = c->in_order ? v->calls : best->listed;
     v->matched = best->matched;
@@ -232,13 +334,13 @@ static int conclude(struct check *c, const struct launch_check_options *o, struc
 
 static void check_release(struct check *c)
 {
-    for (size_t i = 0; c->accepted && i < c->p->kernel_count; i++)
-        free(c->accepted[i]);
     for (size_t i = 0; i < c->group_count; i++) {
         free(c->groups[i].name);
+        free(c->groups[i].kinds);
+        free(c->groups[i].numbers);
         mismatch_release(&c->groups[i].mismatch);
     }
-    free(c->accepted);
+    launch_kinds_release(&c->kinds);
     free(c->groups);
 }
 
@@ -252,8 +354,8 @@ static int run(const char *path, struct stream *s, const struct profile *p, cons
     if (profile_choose_context(p, o->context, &w.check.context_index, e) < 0)
         return -1;
     w.check.context = &p->contexts[w.check.context_index];
-    w.check.accepted = mem_zalloc(p->kernel_count, sizeof *w.check.accepted, e);
-    if (w.check.accepted) {
+    w.check.offset = o->has_offset ? o->offset : 0;
+    if (launch_kinds_init(&w.check.kinds, p, e) == 0) {
         ret = path ? launch_list_walk(path, visit, &w, &out->format, e)
                    : launch_list_walk_stream(s, "", visit, &w, &out->format, e);
         if (ret == 0)

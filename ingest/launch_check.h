@@ -13,11 +13,12 @@
 #define LAUNCH_GROUPS_MAX 256 /* processes and contexts of one list */
 
 /* The first launch that is not what it should be. `what`: "name", "grid", "block", "missing" (the list ends
- * before), "extra" (the profile has no such launch). */
+ * before), "extra" (the profile has no such launch), "ambiguous" (the profile's launches follow at several places
+ * of the list, so that it is open which of them were profiled). */
 struct launch_mismatch {
     bool there;
     const char *what;
-    uint64_t order;      /* launch order in the context, as the tool counts, from 0 */
+    uint64_t order;      /* launch order in the context of the profile, as the tool counts, from 0 */
     uint64_t invocation; /* of the profile; not with "extra" */
     const char *place;   /* "line"; number: where it stands in the list; not with "missing" */
     uint64_t number;
@@ -31,6 +32,9 @@ struct launch_verdict {
     char *group;        /* which part of the list it was; "" when the list has one */
     size_t groups;      /* parts that the list has */
     bool in_order;      /* the list holds every launch; false: some, with their numbers */
+    uint64_t offset;    /* launches of the list before the profile's first one */
+    uint64_t places;    /* of the list where all of the profile's launches follow; 0: offset was given, or none */
+    uint64_t second;    /* the second of them, where places >= 2 */
     uint64_t listed;    /* launches of that part */
     uint64_t calls;     /* launches of the context that this tool counts */
     uint64_t expected;  /* `calls`, or `listed` when not in_order */
@@ -38,9 +42,15 @@ struct launch_verdict {
     uint64_t graph_launches; /* replayed by CUDA graphs, which this tool does not count one by one */
     struct launch_mismatch mismatch;
 };
+/* A profile may cover a part of the run that the list is of. The list may go on after that part; where it begins is
+ * `offset`. Without has_offset it is found, in lists that are whole: with at_least, lists begin with the profile.
+ */
 struct launch_check_options {
     int64_t context;   /* index into the profile's contexts; -1: the only one */
-    uint64_t at_least; /* a list of a run that was ended may stop after so many launches; 0: it must be whole */
+    uint64_t at_least; /* the list of a run that was ended may stop after this many of the profile's launches; 0:
+                          the list must have all of them */
+    bool has_offset;
+    uint64_t offset;
 };
 
 /* Compares the list at `path` (a file or folder), or of a stream. 0 whatever comes out: verdict->mismatch.there

@@ -86,11 +86,35 @@ static int refuse_shape(const struct launch_verdict *v, const struct profile *p,
     return err_hint(e, "The program did something else than when it was profiled: same input, same seeds?");
 }
 
-int launch_verdict_refuse(const struct launch_verdict *v, const struct profile *p, struct err *e)
+static int refuse_ambiguous(const struct launch_verdict *v, struct err *e)
+{
+    err_set(e, ERR_INVALID,
+            "the profile's %" PRIu64 " launches are in the list at %" PRIu64 " places, first from launch %" PRIu64
+            " and from launch %" PRIu64,
+            v->calls, v->places, v->offset, v->second);
+    return err_hint(e, "--offset N: the launch of the list, counted from 0, at which the profile began");
+}
+
+/* A profile of a part of the run: where it is in the list as far as it agrees. */
+static int hint_offset(const struct launch_verdict *v, struct err *e)
+{
+    char before[sizeof e->hint];
+
+    if (!v->offset || !v->matched)
+        return -1;
+    memcpy(before, e->hint, sizeof before);
+    return err_hint(
+        e, "The profile's first %" PRIu64 " launches are launches %" PRIu64 " to %" PRIu64 " of the list. %s",
+        v->matched, v->offset, v->offset + v->matched - 1, before);
+}
+
+static int refuse(const struct launch_verdict *v, const struct profile *p, struct err *e)
 {
     const struct launch_mismatch *m = &v->mismatch;
     char name[NAME_TEXT];
 
+    if (strcmp(m->what, "ambiguous") == 0)
+        return refuse_ambiguous(v, e);
     if (strcmp(m->what, "missing") == 0) {
         err_set(e, ERR_INVALID,
                 "the list ends after %" PRIu64 " launches; the profile has %" PRIu64 ", the next is %s", m->order,
@@ -108,6 +132,12 @@ int launch_verdict_refuse(const struct launch_verdict *v, const struct profile *
     if (strcmp(m->what, "name") != 0)
         return refuse_shape(v, p, e);
     return refuse_name(v, p, e);
+}
+
+int launch_verdict_refuse(const struct launch_verdict *v, const struct profile *p, struct err *e)
+{
+    refuse(v, p, e);
+    return hint_offset(v, e);
 }
 
 static json_t *shape_json(const uint32_t d[3])
@@ -158,9 +188,10 @@ static json_t *mismatch_json(const struct launch_verdict *v, const struct profil
 
 json_t *launch_verdict_json(const struct launch_verdict *v, const struct profile *p)
 {
-    return json_pack("{s:b, s:s, s:I, s:s, s:I, s:b, s:I, s:I, s:I, s:I, s:o}", "ok", !v->mismatch.there, "format",
-                     v->format, "context", (json_int_t)v->context, "part", v->group, "parts", (json_int_t)v->groups,
-                     "whole", (int)v->in_order, "listed", (json_int_t)v->listed, "expected",
-                     (json_int_t)v->expected, "matched", (json_int_t)v->matched, "graph_launches",
-                     (json_int_t)v->graph_launches, "mismatch", mismatch_json(v, p));
+    return json_pack("{s:b, s:s, s:I, s:s, s:I, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "ok", !v->mismatch.there,
+                     "format", v->format, "context", (json_int_t)v->context, "part", v->group, "parts",
+                     (json_int_t)v->groups, "whole", (int)v->in_order, "offset", (json_int_t)v->offset, "places",
+                     (json_int_t)v->places, "listed", (json_int_t)v->listed, "expected", (json_int_t)v->expected,
+                     "matched", (json_int_t)v->matched, "graph_launches", (json_int_t)v->graph_launches, "mismatch",
+                     mismatch_json(v, p));
 }

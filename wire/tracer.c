@@ -98,6 +98,22 @@ static int check_process(const struct tracer_job *job, struct err *e)
     return 0;
 }
 
+/* Tools keep numbers of launches in an int. MacSim's names its files by them, and what reads the folder has no
+ * offset. */
+static int check_offset(const struct tracer_job *job, struct err *e)
+{
+    if (job->offset > TRACER_OFFSET_MAX)
+        return err_set(e, ERR_INVALID, "the profile cannot begin at launch %" PRIu64 ": tracers count to %d",
+                       job->offset, TRACER_OFFSET_MAX);
+    if (!job->offset || !job->tool || strcmp(job->tool->name, "macsim") != 0)
+        return 0;
+    err_set(e, ERR_INVALID,
+            "the profile begins at launch %" PRIu64 " of the run, and %s names its files by its own numbers",
+            job->offset, job->tool->title);
+    return err_hint(
+        e, "Use accel-sim, whose script numbers the traces as the profile does, or profile the whole run.");
+}
+
 static int nothing_to_trace(const struct tracer_job *job, struct err *e)
 {
     ASSERT(job->tool && job->pick_count == 0);
@@ -135,11 +151,17 @@ static void add_pick(struct tracer_job *job, size_t sample)
 }
 
 int tracer_job_init(struct tracer_job *job, const struct tracer_tool *tool, const struct plan *plan,
-                    const struct profile *profile, size_t context, struct err *e)
+                    const struct profile *profile, size_t context, uint64_t offset, struct err *e)
 {
     ASSERT(context < profile->context_count);
-    *job = (struct tracer_job){
-        .tool = tool, .plan = plan, .profile = profile, .context = context, .passes_most = TRACER_PASSES_MAX};
+    *job = (struct tracer_job){.tool = tool,
+                               .plan = plan,
+                               .profile = profile,
+                               .context = context,
+                               .offset = offset,
+                               .passes_most = TRACER_PASSES_MAX};
+    if (check_offset(job, e) < 0)
+        return -1;
     if (tool && tool->per_process && check_process(job, e) < 0)
         return -1;
     job->picks = mem_zalloc(plan->sample_count, sizeof *job->picks, e);

@@ -45,19 +45,22 @@ struct tracer_job {
     size_t elsewhere;          /* samples of other contexts: scripts of their own */
     size_t replayed;           /* samples of this context that the tool cannot name: CUDA graphs replay them */
     size_t tied;               /* samples of this context whose place is known by start time only */
+    uint64_t offset;           /* launches that the tool counts before the profile's first one */
     unsigned passes_most;      /* for tools that take one range a pass */
     size_t passes;             /* runs of the program that trace; set by tracer_script() */
     uint64_t surplus;          /* launches traced beyond the plan, to save passes; set by tracer_script() */
 };
 #define TRACER_PASSES_MAX 16
+#define TRACER_OFFSET_MAX 1000000000
 
 /* The plan is of this profile: same counts and total, and every sample's name, shape and value. Plans made with
  * more than the profile file knows have another hash, so the hash is not asked. */
 int tracer_check_plan(const struct plan *plan, const struct profile *profile, struct err *e) MUST_CHECK;
 /* Numbers the plan's samples of one context as the tool does. `tool` NULL: every launch of the profile counts.
+ * `offset`: the profile is of a part of the run, which begins after this many launches of the tool's list.
  * Refused: what the tool cannot tell apart, and a context from which nothing can be traced. */
 int tracer_job_init(struct tracer_job *job, const struct tracer_tool *tool, const struct plan *plan,
-                    const struct profile *profile, size_t context, struct err *e) MUST_CHECK;
+                    const struct profile *profile, size_t context, uint64_t offset, struct err *e) MUST_CHECK;
 void tracer_job_release(struct tracer_job *job);
 
 /* A POSIX shell script. The paths stand in it as defaults that the environment overrides. */
@@ -72,9 +75,10 @@ void tracer_notes(const struct tracer_job *job, struct strbuf *out);
 /* The script with what is to be known of it, as one JSON object. */
 int tracer_job_json(const struct tracer_job *job, const char *script, struct strbuf *out, struct err *e) MUST_CHECK;
 
-/* The plan's samples as a table, by context and launch order; of all contexts where `context` is -1. */
+/* The plan's samples as a table, by context and launch order; of all contexts where `context` is -1. `offset` is
+ * added to the launch orders, as in tracer_job_init(). */
 enum tracer_list_format { TRACER_LIST_TEXT, TRACER_LIST_CSV, TRACER_LIST_JSON };
-int tracer_list(const struct plan *plan, const struct profile *profile, int64_t context,
+int tracer_list(const struct plan *plan, const struct profile *profile, int64_t context, uint64_t offset,
                 enum tracer_list_format format, struct strbuf *out, struct err *e) MUST_CHECK;
 /* "contexts": [...] as a member of an object: what there is to trace in each. */
 void tracer_contexts_json(struct jw *w, const struct plan *plan, const struct profile *profile);

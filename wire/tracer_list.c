@@ -78,7 +78,7 @@ static void add_context(const struct tracer_job *job, add_row add, struct strbuf
                               .kernel = &p->kernels[p->kernel[s->invocation]],
                               .at = &p->contexts[job->context],
                               .context = job->context,
-                              .order = job->picks[i].order,
+                              .order = job->picks[i].order + job->offset,
                               .stream = p->streams[p->stream[s->invocation]].stream,
                               .graph = tie && tie->graph};
 
@@ -86,15 +86,15 @@ static void add_context(const struct tracer_job *job, add_row add, struct strbuf
     }
 }
 
-static int add_rows(const struct plan *plan, const struct profile *profile, int64_t context, add_row add,
-                    struct strbuf *out, struct jw *w, struct err *e)
+static int add_rows(const struct plan *plan, const struct profile *profile, int64_t context, uint64_t offset,
+                    add_row add, struct strbuf *out, struct jw *w, struct err *e)
 {
     for (size_t c = 0; c < profile->context_count; c++) {
         struct tracer_job job;
 
         if (context >= 0 && (uint64_t)context != c)
             continue;
-        if (tracer_job_init(&job, NULL, plan, profile, c, e) < 0)
+        if (tracer_job_init(&job, NULL, plan, profile, c, offset, e) < 0)
             return -1;
         add_context(&job, add, out, w);
         tracer_job_release(&job);
@@ -173,8 +173,8 @@ int tracer_job_json(const struct tracer_job *job, const char *script, struct str
     return ret == 0 && out->failed ? err_no_memory(e) : ret;
 }
 
-static int list_json(const struct plan *plan, const struct profile *profile, int64_t context, struct strbuf *out,
-                     struct err *e)
+static int list_json(const struct plan *plan, const struct profile *profile, int64_t context, uint64_t offset,
+                     struct strbuf *out, struct err *e)
 {
     struct jw w;
     int ret;
@@ -185,7 +185,7 @@ static int list_json(const struct plan *plan, const struct profile *profile, int
     tracer_contexts_json(&w, plan, profile);
     jw_key(&w, "samples");
     jw_array(&w);
-    ret = add_rows(plan, profile, context, row_json, out, &w, e);
+    ret = add_rows(plan, profile, context, offset, row_json, out, &w, e);
     jw_end(&w, ']');
     jw_end(&w, '}');
     if (jw_finish(&w) < 0)
@@ -196,25 +196,25 @@ static int list_json(const struct plan *plan, const struct profile *profile, int
     return ret;
 }
 
-int tracer_list(const struct plan *plan, const struct profile *profile, int64_t context,
+int tracer_list(const struct plan *plan, const struct profile *profile, int64_t context, uint64_t offset,
                 enum tracer_list_format format, struct strbuf *out, struct err *e)
 {
     int ret;
 
     if (format == TRACER_LIST_JSON) {
-        ret = list_json(plan, profile, context, out, e);
+        ret = list_json(plan, profile, context, offset, out, e);
     } else if (format == TRACER_LIST_CSV) {
         strbuf_adds(
             out, "invocation,stratum,weight,launch_order,context_index,device,process,context,stream,launched_by,"
                  "kernel,mangled_name,grid,block\r\n");
-        ret = add_rows(plan, profile, context, row_csv, out, NULL, e);
+        ret = add_rows(plan, profile, context, offset, row_csv, out, NULL, e);
     } else {
         strbuf_adds(
             out,
             "# launch_order counts all launches of a context from 0, those of CUDA graphs too; invocation counts\n"
             "# over all contexts. Mangled names where the profile has them.\n"
             "# invocation\tstratum\tweight\tlaunch_order\tcontext\tstream\tlaunched_by\tgrid\tblock\tkernel\n");
-        ret = add_rows(plan, profile, context, row_text, out, NULL, e);
+        ret = add_rows(plan, profile, context, offset, row_text, out, NULL, e);
     }
     return ret == 0 && out->failed ? err_no_memory(e) : ret;
 }

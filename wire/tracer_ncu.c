@@ -144,13 +144,15 @@ static int add_by_order(struct tracer_job *job, struct strbuf *out, struct err *
 
     if (tracer_runs(job, job->passes_most, &runs, &job->passes, e) < 0)
         return -1;
-    strbuf_adds(out, "# Without mangled names: launches are counted among all of the context.\n");
+    strbuf_addf(out, "# %s: launches are counted among all of the context.\n",
+                job->offset ? "A part of a run, whose names were launched before" : "Without mangled names");
     for (size_t i = 0; i < job->passes; i++) {
         uint64_t length = runs[i].last - runs[i].first + 1;
 
         ASSERT(runs[i].picks <= length);
         job->surplus += length - runs[i].picks;
-        strbuf_addf(out, "pass %zu \"$context:::\" %" PRIu64 " %" PRIu64 " \"$@\"\n", i + 1, runs[i].first, length);
+        strbuf_addf(out, "pass %zu \"$context:::\" %" PRIu64 " %" PRIu64 " \"$@\"\n", i + 1,
+                    runs[i].first + job->offset, length);
     }
     free(runs);
     return 0;
@@ -175,12 +177,14 @@ int tracer_write_ncu(struct tracer_job *job, struct strbuf *out, struct err *e)
         "}\n"
         "\n"
         "# The dry run: a metric that needs no second run of a kernel, for every launch.\n"
-        "\"$NCU\" --target-processes all --graph-profiling node --csv --log-file \"$OUT/dry-run.csv\" \\\n"
-        "    --print-kernel-base mangled --metrics launch__thread_count \"$@\" || stop \"the dry run failed\"\n"
+        "[ -n \"${DRY_RUN-}\" ] ||\n"
+        "    \"$NCU\" --target-processes all --graph-profiling node --csv --log-file \"$OUT/dry-run.csv\" \\\n"
+        "        --print-kernel-base mangled --metrics launch__thread_count \"$@\" || stop \"the dry run failed\"\n"
+        "find_offset \"$OUT/dry-run.csv\" \"$@\"\n"
         "part=$(check \"$OUT/dry-run.csv\")\n"
         "context=${part##*context } # as this tool numbers it\n"
         "\n");
-    if ((all_named(job->profile) ? add_by_name(job, out, e) : add_by_order(job, out, e)) < 0)
+    if ((all_named(job->profile) && !job->offset ? add_by_name(job, out, e) : add_by_order(job, out, e)) < 0)
         return -1;
     strbuf_addf(out, "\necho \"$0: %zu reports are in $OUT\" >&2\n", job->passes);
     return 0;

@@ -33,7 +33,7 @@ static const char collect[] =
     "                        continue\n"
     "                        ;;\n"
     "                esac\n"
-    "                name=kernel-$id.trace${line##*.trace}\n"
+    "                name=kernel-$((id - offset)).trace${line##*.trace}\n"
     "                mv \"$from/$line\" \"$OUT/traces/$name\"\n"
     "                printf '%s\\n' \"$name\" >>\"$OUT/traces/kernelslist\"\n"
     "                found=$((found + 1))\n"
@@ -48,7 +48,7 @@ static void add_end(const struct tracer_job *job, struct strbuf *out)
 {
     strbuf_addf(out,
                 "\n"
-                "check \"$OUT/traces\" >/dev/null # what was traced says itself what it is\n"
+                "check \"$OUT/traces\" 0 0 >/dev/null # traces have the profile's numbers and state what they are\n"
                 "echo \"$0: %zu traces are in $OUT/traces\" >&2\n",
                 job->pick_count);
 }
@@ -66,14 +66,14 @@ static bool shares_process(const struct tracer_job *job)
 
 /* --- Accel-Sim from May 2025: DYNAMIC_KERNEL_RANGE="2 5-8", from 1 --- */
 
-static void add_range(struct strbuf *out, const struct tracer_run *r)
+static void add_range(struct strbuf *out, const struct tracer_run *r, uint64_t offset)
 {
     ASSERT(r->first <= r->last);
     if (out->length)
         strbuf_addc(out, ' ');
-    strbuf_addf(out, "%" PRIu64, r->first + 1);
+    strbuf_addf(out, "%" PRIu64, r->first + offset + 1);
     if (r->last > r->first)
-        strbuf_addf(out, "-%" PRIu64, r->last + 1);
+        strbuf_addf(out, "-%" PRIu64, r->last + offset + 1);
 }
 
 /* PASS LAST COUNT RANGE: as many runs as one variable holds. Returns how many. */
@@ -84,7 +84,7 @@ static size_t add_pass(struct tracer_job *job, const struct tracer_run *runs, si
 
     while (n < count && range.length + 50 < TRACER_TEXT_MAX) {
         picks += runs[n].picks;
-        add_range(&range, &runs[n++]);
+        add_range(&range, &runs[n++], job->offset);
     }
     ASSERT(n > 0); /* the caller goes on behind them */
     job->passes++;
@@ -124,11 +124,11 @@ int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct er
         "    part=$(check \"$OUT/pass-$number\" \"$last\")\n"
         "    collect \"$OUT/pass-$number\" \"$part\" \"$number\" \"$count\" ''\n"
         "}\n"
-        "mkdir \"$OUT/traces\"\n"
         "\n"
         "# The dry run: counts every launch, traces none.\n"
-        "run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 \"$@\"\n"
-        "check \"$OUT/dry-run\" >/dev/null\n"
+        "[ -n \"${DRY_RUN-}\" ] || run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 \"$@\"\n"
+        "find_offset \"$OUT/dry-run\" \"$@\"\n"
+        "mkdir \"$OUT/traces\"\n"
         "\n",
         collect, shares_process(job) ? 0 : 1);
     for (size_t i = 0; i < count;)
@@ -146,7 +146,7 @@ static void add_wanted(const struct tracer_job *job, const struct tracer_run *r,
     ASSERT(r->pick + r->picks <= job->pick_count);
     strbuf_addc(out, '\'');
     for (size_t i = r->pick; r->last - r->first + 1 > r->picks && i < r->pick + r->picks; i++)
-        strbuf_addf(out, "%s%" PRIu64 " ", i == r->pick ? " " : "", job->picks[i].order + 1);
+        strbuf_addf(out, "%s%" PRIu64 " ", i == r->pick ? " " : "", job->picks[i].order + job->offset + 1);
     strbuf_addc(out, '\'');
 }
 
@@ -168,19 +168,19 @@ int tracer_write_accel_sim_old(struct tracer_job *job, struct strbuf *out, struc
                 "        TERMINATE_UPON_LIMIT=$end \"$@\" || stop \"the program failed under the tracer\"\n"
                 "}\n"
                 "%s"
-                "# PASS START END COUNT WANTED PROGRAM...\n"
+                "# PASS START END LAST COUNT WANTED PROGRAM...: END as the tool counts, LAST of the profile\n"
                 "pass() {\n"
-                "    number=$1 start=$2 limit=$3 count=$4 wanted=$5\n"
-                "    shift 5\n"
+                "    number=$1 start=$2 limit=$3 last=$4 count=$5 wanted=$6\n"
+                "    shift 6\n"
                 "    run \"$OUT/pass-$number\" \"$start\" \"$limit\" 1 \"$@\"\n"
-                "    part=$(check \"$OUT/pass-$number\" \"$limit\")\n"
+                "    part=$(check \"$OUT/pass-$number\" \"$last\")\n"
                 "    collect \"$OUT/pass-$number\" \"$part\" \"$number\" \"$count\" \"$wanted\"\n"
                 "}\n"
-                "mkdir \"$OUT/traces\"\n"
                 "\n"
                 "# The dry run: counts every launch, traces none.\n"
-                "run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 0 \"$@\"\n"
-                "check \"$OUT/dry-run\" >/dev/null\n"
+                "[ -n \"${DRY_RUN-}\" ] || run \"$OUT/dry-run\" " TRACER_NO_LAUNCH " 0 0 \"$@\"\n"
+                "find_offset \"$OUT/dry-run\" \"$@\"\n"
+                "mkdir \"$OUT/traces\"\n"
                 "\n",
                 collect);
     for (size_t i = 0; i < job->passes; i++) {
@@ -188,7 +188,8 @@ int tracer_write_accel_sim_old(struct tracer_job *job, struct strbuf *out, struc
 
         ASSERT(r->picks <= r->last - r->first + 1);
         job->surplus += r->last - r->first + 1 - r->picks;
-        strbuf_addf(out, "pass %zu %" PRIu64 " %" PRIu64 " %zu ", i + 1, r->first + 1, r->last + 1, r->picks);
+        strbuf_addf(out, "pass %zu %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu ", i + 1, r->first + job->offset + 1,
+                    r->last + job->offset + 1, r->last + 1, r->picks);
         add_wanted(job, r, out);
         strbuf_adds(out, " \"$@\"\n");
     }
@@ -252,7 +253,7 @@ int tracer_write_macsim(struct tracer_job *job, struct strbuf *out, struct err *
         "# The dry run: lists every launch; the interval from 0 to 0 holds none.\n"
         "CUDA_INJECTION64_PATH=$TRACER TRACE_PATH=$OUT/dry-run OVERWRITE=1 KERNEL_BEGIN=0 KERNEL_END=0 \"$@\" ||\n"
         "    stop \"the program failed under the tracer\"\n"
-        "check \"$OUT/dry-run/kernel_names.txt\" >/dev/null\n"
+        "find_offset \"$OUT/dry-run/kernel_names.txt\" \"$@\"\n"
         "\n"
         "CUDA_INJECTION64_PATH=$TRACER TRACE_PATH=$OUT/traces OVERWRITE=1 \\\n"
         "    SAMPLED_KERNEL_INFO=$OUT/sampled_kernels_info.txt \"$@\" ||\n"

@@ -2,6 +2,7 @@
 #include "wire/tracer_script.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -79,8 +80,9 @@ static void add_default(struct strbuf *out, const char *name, const char *value)
 static void add_head(const struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out)
 {
     const struct profile_context *c = &job->profile->contexts[job->context];
-    char method[sizeof job->plan->method];
+    char method[sizeof job->plan->method], stated[40];
 
+    snprintf(stated, sizeof stated, job->offset ? "--offset %" PRIu64 " " : "", job->offset);
     memcpy(method, job->plan->method, sizeof method);
     text_sanitize(method); /* a line end would end the comment */
     strbuf_addf(out,
@@ -101,29 +103,47 @@ static void add_head(const struct tracer_job *job, const struct tracer_paths *pa
     add_default(out, "PLAN", paths->plan);
     add_default(out, "PROFILE", paths->profile);
     add_default(out, "OUT", paths->out);
-    strbuf_addf(out,
-                "VIVACE=${VIVACE:-vivace}\n"
-                "\n"
-                "stop() {\n"
-                "    printf '%%s: %%s\\n' \"$0\" \"$*\" >&2\n"
-                "    exit 1\n"
-                "}\n"
-                "# LIST [LAUNCHES]: compares the tool's list with the profile; prints which part of it matched.\n"
-                "check() {\n"
-                "    \"$VIVACE\" plan check \"$PLAN\" --profile \"$PROFILE\" --context %zu --list \"$1\" \\\n"
-                "        --at-least \"${2:-0}\" --print-part ||\n"
-                "        stop \"the launches are not those of the profile: nothing is traced from here on\"\n"
-                "}\n"
-                "[ $# -gt 0 ] || stop \"which program? sh $0 PROGRAM [ARGUMENT...]\"\n"
-                "for file in \"$PLAN\" \"$PROFILE\"; do\n"
-                "    [ -e \"$file\" ] || stop \"$file is not here; PLAN and PROFILE say where they are\"\n"
-                "done\n"
-                "[ ! -e \"$OUT\" ] || stop \"$OUT is there already; OUT names another folder\"\n"
-                "command -v \"$VIVACE\" >/dev/null || stop \"$VIVACE is not here; VIVACE says where it is\"\n"
-                "mkdir -p \"$OUT\"\n"
-                "OUT=$(cd \"$OUT\" && pwd)\n"
-                "\n",
-                job->context);
+    strbuf_addf(
+        out,
+        "VIVACE=${VIVACE:-vivace}\n"
+        "\n"
+        "stop() {\n"
+        "    printf '%%s: %%s\\n' \"$0\" \"$*\" >&2\n"
+        "    exit 1\n"
+        "}\n"
+        "offset=%" PRIu64 " # launches of the tool's list before the first one of the profile\n"
+        "# LIST [LAUNCHES [OFFSET]]: compares a list with the profile; prints which part of it matched.\n"
+        "check() {\n"
+        "    \"$VIVACE\" plan check \"$PLAN\" --profile \"$PROFILE\" --context %zu --list \"$1\" \\\n"
+        "        --at-least \"${2:-0}\" --offset \"${3:-$offset}\" --print-part ||\n"
+        "        stop \"the launches are not those of the profile: nothing is traced from here on\"\n"
+        "}\n"
+        "# LIST PROGRAM...: finds where the profile begins in the list of the dry run. Where that is another\n"
+        "# place than this script was written for, a script with other numbers goes on.\n"
+        "find_offset() {\n"
+        "    list=$1\n"
+        "    shift\n"
+        "    found=$(\"$VIVACE\" plan check \"$PLAN\" --profile \"$PROFILE\" --context %zu --list \"$list\" \\\n"
+        "        %s--print-offset) ||\n"
+        "        stop \"the launches are not those of the profile: nothing is traced from here on\"\n"
+        "    [ \"$found\" -ne \"$offset\" ] || return 0\n"
+        "    echo \"$0: the profile begins at launch $found of this run, counted from 0\" >&2\n"
+        "    \"$VIVACE\" plan trace \"$PLAN\" --profile \"$PROFILE\" --context %zu --for %s --passes %u \\\n"
+        "        --offset \"$found\" --out \"$OUT/trace.sh\" || exit 1\n"
+        "    export PLAN PROFILE OUT VIVACE\n"
+        "    DRY_RUN=$list exec sh \"$OUT/trace.sh\" \"$@\"\n"
+        "}\n"
+        "[ $# -gt 0 ] || stop \"which program? sh $0 PROGRAM [ARGUMENT...]\"\n"
+        "for file in \"$PLAN\" \"$PROFILE\"; do\n"
+        "    [ -e \"$file\" ] || stop \"$file is not here; PLAN and PROFILE say where they are\"\n"
+        "done\n"
+        "[ -n \"${DRY_RUN-}\" ] || [ ! -e \"$OUT\" ] ||\n"
+        "    stop \"$OUT is there already; OUT names another folder\"\n"
+        "command -v \"$VIVACE\" >/dev/null || stop \"$VIVACE is not here; VIVACE says where it is\"\n"
+        "mkdir -p \"$OUT\"\n"
+        "OUT=$(cd \"$OUT\" && pwd)\n"
+        "\n",
+        job->offset, job->context, job->context, stated, job->context, job->tool->name, job->passes_most);
 }
 
 int tracer_script(struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out, struct err *e)

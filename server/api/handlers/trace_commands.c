@@ -73,6 +73,11 @@ static int ask_context(const struct request *req, int64_t *out, struct err *e)
     return 0;
 }
 
+static int ask_offset(const struct request *req, uint64_t *out, struct err *e)
+{
+    return request_query_u64(req, "offset", 0, TRACER_OFFSET_MAX, 0, out, e);
+}
+
 static void attach(const struct request *req, struct reply *rep, const char *what, const char *ending)
 {
     snprintf(rep->content_disposition, sizeof rep->content_disposition, "attachment; filename=\"%.30s-%.8s.%s\"",
@@ -85,23 +90,28 @@ static int answer_list(const struct request *req, const struct plan *plan, const
                        int64_t context, struct reply *rep, struct err *e)
 {
     const char *format = request_query(req, "format");
+    uint64_t offset;
     size_t chosen;
 
+    if (ask_offset(req, &offset, e) < 0)
+        return -1;
+    if (offset && context < 0 && profile->context_count > 1)
+        return err_set(e, ERR_INVALID, "`offset` is of one context: `context` names it");
     if (context >= 0 && profile_choose_context(profile, context, &chosen, e) < 0)
         return -1;
     format = format ? format : "text";
     if (strcmp(format, "json") == 0)
-        return tracer_list(plan, profile, context, TRACER_LIST_JSON, &rep->body, e);
+        return tracer_list(plan, profile, context, offset, TRACER_LIST_JSON, &rep->body, e);
     if (strcmp(format, "csv") == 0) {
         rep->content_type = "text/csv; charset=utf-8";
         attach(req, rep, "launches", "csv");
-        return tracer_list(plan, profile, context, TRACER_LIST_CSV, &rep->body, e);
+        return tracer_list(plan, profile, context, offset, TRACER_LIST_CSV, &rep->body, e);
     }
     if (strcmp(format, "text") != 0)
         return err_set(e, ERR_INVALID, "`format` of a list is text, csv or json");
     rep->content_type = "text/plain; charset=utf-8";
     attach(req, rep, "launches", "txt");
-    return tracer_list(plan, profile, context, TRACER_LIST_TEXT, &rep->body, e);
+    return tracer_list(plan, profile, context, offset, TRACER_LIST_TEXT, &rep->body, e);
 }
 
 static int write_script(const struct request *req, struct tracer_job *job, bool json, struct reply *rep,
@@ -131,16 +141,17 @@ static int answer_script(const struct request *req, const char *tool_name, const
     const struct tracer_tool *tool = tracer_find(tool_name, e);
     const char *format = request_query(req, "format");
     struct tracer_job job;
-    uint64_t passes;
+    uint64_t passes, offset;
     size_t context;
     int ret;
 
-    if (!tool || request_query_u64(req, "passes", 1, 10000, TRACER_PASSES_MAX, &passes, e) < 0 ||
+    if (!tool || ask_offset(req, &offset, e) < 0 ||
+        request_query_u64(req, "passes", 1, 10000, TRACER_PASSES_MAX, &passes, e) < 0 ||
         profile_choose_context(profile, wish, &context, e) < 0)
         return -1;
     if (format && strcmp(format, "sh") != 0 && strcmp(format, "json") != 0)
         return err_set(e, ERR_INVALID, "`format` of a script is sh or json");
-    if (tracer_job_init(&job, tool, plan, profile, context, e) < 0)
+    if (tracer_job_init(&job, tool, plan, profile, context, offset, e) < 0)
         return -1;
     job.passes_most = (unsigned)passes;
     ret = write_script(req, &job, format && strcmp(format, "json") == 0, rep, e);
@@ -214,14 +225,15 @@ int plan_launch_list_post(struct app *app, struct db *db, const struct request *
                           struct err *e)
 {
     struct launch_verdict verdict = {.format = "unknown"};
-    struct launch_check_options options;
+    struct launch_check_options options = {.has_offset = request_query(req, "offset") != NULL};
     struct profile profile;
     struct plan plan;
     int ret;
 
     (void)app;
     if (ask_context(req, &options.context, e) < 0 ||
-        request_query_u64(req, "at_least", 0, UINT64_MAX, 0, &options.at_least, e) < 0)
+        request_query_u64(req, "at_least", 0, UINT64_MAX, 0, &options.at_least, e) < 0 ||
+        ask_offset(req, &options.offset, e) < 0)
         return -1;
     ret = load(db, req, &plan, &profile, e);
     if (ret == 0)

@@ -291,6 +291,97 @@ static void scripts_stop_at_the_first_mismatch(void **state)
     plan_release(&plan);
 }
 
+/* The profile is of a part of the run: `before` other launches come first, some of them like the profile's. */
+static void write_longer_run(int before, int after)
+{
+    char path[120];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/longer", folder);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    for (int i = -before; i < LAUNCHES + after; i++) {
+        struct launch l = launch_at(i < 0 ? 7 - i : i);
+
+        if (i == -1 || i == LAUNCHES)
+            fprintf(f, "_Z6borderv 1 1 1 32 1 1\n");
+        else
+            fprintf(f, "%s %d 1 1 %d 1 1\n", l.name, l.grid, l.block);
+    }
+    assert_int_equal(fclose(f), 0);
+    set("FAKE_LAUNCHES", "%s/longer", folder);
+}
+
+static void a_part_of_a_run_gets_the_tools_numbers(void **state)
+{
+    char log[20000], traces[120], said[4000], path[100];
+    struct plan plan;
+    FILE *f;
+
+    (void)state;
+    make_plan(&plan);
+    write_longer_run(41, 17);
+    assert_int_equal(trace("accel-sim", "16", "part", log, sizeof log), 0);
+    assert_int_equal(lines_of(log), 2); /* one dry run is enough */
+    only_the_samples_are_there(&plan, "part");
+    snprintf(traces, sizeof traces, "%s/part/traces", folder);
+    if (RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--json") != 0)
+        fail_msg("%s", errors);
+    assert_int_equal(trace("accel-sim-old", "3", "part", log, sizeof log), 0);
+    assert_int_equal(lines_of(log), 4);
+    only_the_samples_are_there(&plan, "part");
+    assert_int_equal(trace("ncu", "1", "part", log, sizeof log), 0);
+    assert_int_equal(lines_of(log), 1); /* one range: from the first sample to the last, in the tool's numbers */
+    assert_int_equal(strtoull(log + strlen("9::: "), NULL, 10), 41 + plan.samples[0].invocation);
+    assert_int_not_equal(trace("macsim", "16", "part", log, sizeof log), 0);
+    snprintf(path, sizeof path, "%s/said", folder);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    said[fread(said, 1, sizeof said - 1, f)] = '\0';
+    fclose(f);
+    assert_non_null(strstr(said, "begins at launch 41 of the run"));
+    set("FAKE_LAUNCHES", "%s/launches", folder);
+    plan_release(&plan);
+}
+
+static void where_a_part_begins_may_be_stated(void **state)
+{
+    char list[500];
+    struct plan plan;
+
+    (void)state;
+    make_plan(&plan);
+    plan_release(&plan);
+    write_longer_run(41, 17);
+    snprintf(
+        list, sizeof list,
+        "cd '%s' && mkdir -p longer-run && TRACES_FOLDER=longer-run DYNAMIC_KERNEL_LIMIT_START=2000000000 sh '%s'",
+        folder, program);
+    assert_int_equal(system(list), 0);
+    snprintf(list, sizeof list, "%s/longer-run/stats.csv", folder);
+    assert_int_equal(RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", list), 0);
+    assert_non_null(strstr(output, "90 of 90 match: launches 41 to 130 of the list's 148"));
+    assert_int_equal(
+        RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", list, "--range", "41..130"),
+        0);
+    assert_int_equal(
+        RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", list, "--range", "41..131"),
+        65);
+    assert_non_null(strstr(errors, "the range has 91 launches, the profile 90"));
+    assert_int_equal(
+        RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", list, "--range", "41-130"),
+        64);
+    assert_int_equal(
+        RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", list, "--offset", "40"), 65);
+    assert_int_equal(RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", list, "--offset",
+                         "40", "--range", "1..2"),
+                     64);
+    assert_int_equal(
+        RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", list, "--print-offset"), 0);
+    assert_string_equal(output, "41\n");
+    set("FAKE_LAUNCHES", "%s/launches", folder);
+}
+
 static void existing_folders_and_missing_files_stop_a_script(void **state)
 {
     char log[20000], line[400], script[120];
@@ -366,6 +457,8 @@ int main(void)
         cmocka_unit_test(macsim_gets_a_file_of_numbers),
         cmocka_unit_test(ncu_is_called_once_a_name),
         cmocka_unit_test(scripts_stop_at_the_first_mismatch),
+        cmocka_unit_test(a_part_of_a_run_gets_the_tools_numbers),
+        cmocka_unit_test(where_a_part_begins_may_be_stated),
         cmocka_unit_test(existing_folders_and_missing_files_stop_a_script),
         cmocka_unit_test(a_kernel_list_is_filtered),
         cmocka_unit_test(lines_that_are_wrong_are_told),

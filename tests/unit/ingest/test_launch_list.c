@@ -1,7 +1,11 @@
 /* Lists of launches: each tool's form, what is damaged or hostile, and the comparison with a profile. */
 #include "tests/harness/check.h"
 
+#include <inttypes.h>
+
+#include "base/rng.h"
 #include "base/strbuf.h"
+#include "ingest/ingest.h"
 #include "ingest/launch_check.h"
 
 /* "group|name|grid|block|order" of each launch, one a line. */
@@ -179,7 +183,7 @@ static void make(struct profile *p)
 static int check(const struct profile *p, const char *text, int64_t context, uint64_t at_least,
                  struct launch_verdict *v, struct err *e)
 {
-    const struct launch_check_options o = {context, at_least};
+    const struct launch_check_options o = {.context = context, .at_least = at_least};
     struct stream *s;
     int ret;
 
@@ -205,7 +209,15 @@ static void lists_against_a_profile(void **state)
         {STATS ROW("_Z1fPi") ROW("_Z1fPi"), "missing", 0, 2, 4, 2},
         {STATS ROW("_Z1fPi") ROW("_Z1fPi"), NULL, 2, 2, 4, 0},
         {STATS ROW("_Z1fPi") ROW("_Z1fPi"), "missing", 3, 2, 4, 2},
-        {STATS ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()") ROW("h()"), "extra", 0, 4, 4, 4},
+        /* a longer list: the profile is of a part of the run */
+        {STATS ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()") ROW("h()"), NULL, 0, 4, 4, 0},
+        {STATS ROW("h()") ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()") ROW("h()"), NULL, 0, 4, 4, 0},
+        {STATS ROW("f(int*)") ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()"), NULL, 0, 4, 4, 0},
+        {STATS ROW("h()") ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1gv") ROW("_Z1fPi") ROW("h()"), "name", 0, 2, 4, 2},
+        {STATS ROW("_Z1gv") ROW("h()") ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi"), "missing", 0, 3, 4, 3},
+        {STATS ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()") ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi")
+             ROW("h()"),
+         "ambiguous", 0, 4, 4, 0},
         {STATS ROW("_Z1fPi") "kernel-2.trace, _Z1fPi, 5, 1, 1, 5, 32, 1, 1, 32, 1,1\n", "grid", 0, 1, 4, 1},
         {STATS ROW("_Z1fPi") "kernel-2.trace, _Z1fPi, 4, 1, 1, 4, 64, 1, 1, 64, 1,1\n", "block", 0, 1, 4, 1},
         {STATS, "missing", 0, 0, 4, 0},
@@ -308,6 +320,225 @@ static void real_stats_match_their_traces(void **state)
     CHECK_FAILS(launch_list_walk("tests/house", tell, &out, &format, &e), &e, ERR_NOT_FOUND, "no kernel traces");
 }
 
+/* --- a profile of a part of a run --- */
+
+static struct stream *stats_of(const struct profile *p, const uint32_t *kernels, uint64_t count,
+                               struct strbuf *text)
+{
+    struct stream *s;
+    struct err e;
+
+    strbuf_clear(text);
+    strbuf_adds(text, STATS);
+    for (uint64_t i = 0; i < count; i++) {
+        const struct profile_kernel *k = &p->kernels[kernels[i]];
+
+        strbuf_addf(text, "kernel-%" PRIu64 ".trace, %s, %u, %u, %u, %u, %u, %u, %u, %u, 1,1\n", i + 1,
+                    k->mangled_name ? k->mangled_name : k->name, k->grid[0], k->grid[1], k->grid[2],
+                    k->grid[0] * k->grid[1] * k->grid[2], k->block[0], k->block[1], k->block[2],
+                    k->block[0] * k->block[1] * k->block[2]);
+    }
+    CHECK_OK(stream_open_bytes(text->text, text->length, "list", &s, &e), &e);
+    return s;
+}
+
+/* The profile of a window of another one's first context. */
+static void cut(const struct profile *p, uint64_t first, uint64_t count, struct profile *out)
+{
+    struct profile_builder *b;
+    struct err e;
+
+    b = profile_builder_new(PROFILE_NS, 1, &e);
+    assert_non_null(b);
+    for (uint64_t i = 0; i < count; i++) {
+        const struct profile_kernel *k = &p->kernels[p->kernel[first + i]];
+        struct profile_row row = {.name = k->name,
+                                  .mangled_name = k->mangled_name,
+                                  .context = 1,
+                                  .correlation = i + 1,
+                                  .start_ns = (int64_t)i,
+                                  .value = 1};
+
+        memcpy(row.grid, k->grid, sizeof row.grid);
+        memcpy(row.block, k->block, sizeof row.block);
+        CHECK_OK(profile_builder_add(b, &row, &e), &e);
+    }
+    CHECK_OK(profile_builder_finish(b, out, &e), &e);
+    profile_builder_free(b);
+}
+
+/* How many places of the list have the window, by comparing at each. */
+static uint64_t places_of(const uint32_t *list, uint64_t list_count, uint64_t first, uint64_t count, uint64_t *at)
+{
+    uint64_t places = 0;
+
+    for (uint64_t j = 0; j + count <= list_count; j++)
+        if (memcmp(list + j, list + first, count * sizeof *list) == 0 && places++ == 0)
+            *at = j;
+    return places;
+}
+
+static void check_window(const struct profile *whole, uint64_t first, uint64_t count)
+{
+    struct strbuf text = STRBUF_INIT;
+    uint64_t at = 0, places = places_of(whole->kernel, whole->contexts[0].count, first, count, &at);
+    struct launch_check_options o = {.context = 0};
+    struct launch_verdict v;
+    struct profile part;
+    struct stream *s;
+    struct err e;
+
+    cut(whole, first, count, &part);
+    s = stats_of(whole, whole->kernel, whole->contexts[0].count, &text);
+    CHECK_OK(launch_check_stream(s, &part, &o, &v, &e), &e);
+    stream_close(s);
+    assert_int_equal(v.places, places);
+    assert_int_equal(v.offset, at);
+    assert_int_equal(v.matched, count);
+    assert_int_equal(v.mismatch.there, places != 1);
+    if (places > 1)
+        assert_string_equal(v.mismatch.what, "ambiguous");
+    launch_verdict_release(&v);
+    if (places > 1) { /* stated, it is one place */
+        o.has_offset = true;
+        o.offset = first;
+        s = stats_of(whole, whole->kernel, whole->contexts[0].count, &text);
+        CHECK_OK(launch_check_stream(s, &part, &o, &v, &e), &e);
+        stream_close(s);
+        assert_false(v.mismatch.there);
+        assert_int_equal(v.offset, first);
+        launch_verdict_release(&v);
+    }
+    profile_release(&part);
+    strbuf_release(&text);
+}
+
+static void check_windows(const struct profile *whole, unsigned windows, uint64_t seed)
+{
+    uint64_t n = whole->contexts[0].count;
+    struct rng r;
+
+    rng_init(&r, seed, 0, RNG_TEST);
+    for (unsigned w = 0; w < windows; w++) {
+        uint64_t first = rng_below(&r, n), count = 1 + rng_below(&r, n - first);
+
+        check_window(whole, first, count);
+    }
+}
+
+static void windows_anywhere_are_found(void **state)
+{
+    static const char *const pattern = "abcabcabdabcabcabdee";
+    struct profile_builder *b;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    b = profile_builder_new(PROFILE_NS, 1, &e);
+    assert_non_null(b);
+    for (size_t i = 0; pattern[i]; i++) {
+        char name[2] = {pattern[i], 0};
+        struct profile_row row = {.name = name,
+                                  .grid = {4, 1, 1},
+                                  .block = {32, 1, 1},
+                                  .context = 1,
+                                  .correlation = i + 1,
+                                  .start_ns = (int64_t)i,
+                                  .value = 1};
+
+        CHECK_OK(profile_builder_add(b, &row, &e), &e);
+    }
+    CHECK_OK(profile_builder_finish(b, &p, &e), &e);
+    profile_builder_free(b);
+    for (uint64_t first = 0; first < p.count; first++)
+        for (uint64_t count = 1; first + count <= p.count; count++)
+            check_window(&p, first, count);
+    profile_release(&p);
+}
+
+/* Sizes that the profile lacks: equal names are not enough where another kernel has sizes. */
+static void sizes_that_are_missing_are_any(void **state)
+{
+    struct profile_builder *b;
+    struct launch_verdict v;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    b = profile_builder_new(PROFILE_NS, 1, &e);
+    assert_non_null(b);
+    for (int i = 0; i < 3; i++) {
+        struct profile_row row = {
+            .name = "f", .context = 1, .correlation = (uint64_t)i + 1, .start_ns = i, .value = 1};
+
+        if (i != 1) { /* the second has none */
+            row.grid[0] = row.grid[1] = row.grid[2] = 1;
+            row.grid[0] = i == 0 ? 4 : 8;
+            row.block[0] = 32;
+            row.block[1] = row.block[2] = 1;
+        }
+        CHECK_OK(profile_builder_add(b, &row, &e), &e);
+    }
+    CHECK_OK(profile_builder_finish(b, &p, &e), &e);
+    profile_builder_free(b);
+#define F(n_) "kernel-1.trace, f, " #n_ ", 1, 1, " #n_ ", 32, 1, 1, 32, 1,1\n"
+    CHECK_OK(check(&p, STATS F(4) F(9) F(8), 0, 0, &v, &e), &e);
+    assert_true(!v.mismatch.there && v.offset == 0);
+    launch_verdict_release(&v);
+    CHECK_OK(check(&p, STATS F(8) F(4) F(4) F(7) F(8) F(5), 0, 0, &v, &e), &e);
+    assert_true(!v.mismatch.there && v.offset == 2 && v.places == 1);
+    launch_verdict_release(&v);
+    CHECK_OK(check(&p, STATS F(4) F(9) F(9), 0, 0, &v, &e), &e);
+    assert_string_equal(v.mismatch.what, "grid");
+    assert_int_equal(v.mismatch.order, 2);
+    launch_verdict_release(&v);
+    profile_release(&p);
+}
+
+/* A launch that only the list has: the message says where the profile follows up to it, and what comes instead. */
+static void an_inserted_launch_is_named(void **state)
+{
+    struct launch_verdict v;
+    struct profile p;
+    struct err e;
+
+    (void)state;
+    make(&p);
+    CHECK_OK(check(&p,
+                   STATS ROW("h()") ROW("h()") ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z8insertedv") ROW("_Z1fPi")
+                       ROW("h()"),
+                   0, 0, &v, &e),
+             &e);
+    assert_true(launch_verdict_refuse(&v, &p, &e) < 0);
+    assert_non_null(strstr(e.text, "launch 2 is inserted() in the list (line 6), but f(int*) in the profile"));
+    assert_non_null(strstr(e.hint, "first 2 launches are launches 2 to 3 of the list"));
+    launch_verdict_release(&v);
+    profile_release(&p);
+}
+
+/* Windows of recorded profiles. */
+static void windows_of_recorded_profiles(void **state)
+{
+    static const char *const files[] = {"nsys/h100x2-2026.2.sqlite", "nsys/rtx3080-2026.1.sqlite",
+                                        "nsys/saxpy-a100-2022.2.sqlite", NULL};
+
+    (void)state;
+    for (size_t f = 0; files[f]; f++) {
+        const char *path = shared_data(files[f]);
+        const struct ingest_options options = {.progress = NULL};
+        struct import_report report;
+        struct profile p;
+        struct err e;
+
+        profile_init(&p);
+        import_report_init(&report);
+        CHECK_OK(ingest_file(path, &options, &p, &report, &e), &e);
+        check_windows(&p, 100, 7 + f);
+        import_report_release(&report);
+        profile_release(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +551,10 @@ int main(void)
         cmocka_unit_test(contexts_must_be_said),
         cmocka_unit_test(hostile_names_are_told_whole),
         cmocka_unit_test(real_stats_match_their_traces),
+        cmocka_unit_test(windows_anywhere_are_found),
+        cmocka_unit_test(sizes_that_are_missing_are_any),
+        cmocka_unit_test(an_inserted_launch_is_named),
+        cmocka_unit_test(windows_of_recorded_profiles),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ static char *script_of(const struct made *m, const char *tool, unsigned passes, 
     struct strbuf out = STRBUF_INIT;
     struct err e;
 
-    CHECK_OK(tracer_job_init(job, tracer_find(tool, &e), &m->plan, &m->profile, 0, &e), &e);
+    CHECK_OK(tracer_job_init(job, tracer_find(tool, &e), &m->plan, &m->profile, 0, 0, &e), &e);
     job->passes_most = passes;
     CHECK_OK(tracer_script(job, &paths, &out, &e), &e);
     return strbuf_detach(&out);
@@ -97,10 +97,11 @@ static void ids_are_counted_as_each_tool_counts(void **state)
     make(&m, 50, 0, true, draw, 7);
     holds(&m, "accel-sim", 16, "\npass 1 41 7 '1-3 8 10-11 41' \"$@\"\n");
     holds(&m, "accel-sim-old", 16,
-          "\npass 1 1 3 3 '' \"$@\"\npass 2 8 8 1 '' \"$@\"\npass 3 10 11 2 '' \"$@\"\npass 4 41 41 1 '' \"$@\"\n");
+          "\npass 1 1 3 3 3 '' \"$@\"\npass 2 8 8 8 1 '' \"$@\"\npass 3 10 11 11 2 '' \"$@\"\npass 4 41 41 41 1 '' "
+          "\"$@\"\n");
     holds(&m, "accel-sim-old", 3,
-          "\npass 1 1 3 3 '' \"$@\"\npass 2 8 11 3 ' 8 10 11 ' \"$@\"\npass 3 41 41 1 '' \"$@\"\n");
-    holds(&m, "accel-sim-old", 1, "\npass 1 1 41 7 ' 1 2 3 8 10 11 41 ' \"$@\"\n");
+          "\npass 1 1 3 3 3 '' \"$@\"\npass 2 8 11 11 3 ' 8 10 11 ' \"$@\"\npass 3 41 41 41 1 '' \"$@\"\n");
+    holds(&m, "accel-sim-old", 1, "\npass 1 1 41 41 7 ' 1 2 3 8 10 11 41 ' \"$@\"\n");
     holds(&m, "macsim", 16, "\n51 7 0 1 2 7 9 10 40\n");
     /* a: 0 3 6 9 ...; b: 1 4 7 10 ... 40; c: 2 */
     holds(&m, "ncu", 16, "\npass 1 \"$context\"'::_Z1aPi:^(1|4)$' 0 2 \"$@\"\n");
@@ -208,11 +209,11 @@ static void what_cannot_be_told_apart_is_refused(void **state)
     assert_non_null(strstr(e.hint, "macsim"));
     make(&m, 9, 0, false, draw, 1);
     CHECK_OK(tracer_check_plan(&m.plan, &m.profile, &e), &e);
-    CHECK_FAILS(tracer_job_init(&job, tracer_find("macsim", &e), &m.plan, &m.profile, 0, &e), &e, ERR_INVALID,
+    CHECK_FAILS(tracer_job_init(&job, tracer_find("macsim", &e), &m.plan, &m.profile, 0, 0, &e), &e, ERR_INVALID,
                 "one process");
-    CHECK_FAILS(tracer_job_init(&job, tracer_find("accel-sim", &e), &m.plan, &m.profile, 1, &e), &e, ERR_INVALID,
+    CHECK_FAILS(tracer_job_init(&job, tracer_find("accel-sim", &e), &m.plan, &m.profile, 1, 0, &e), &e, ERR_INVALID,
                 "drew no launch of context 1");
-    CHECK_OK(tracer_job_init(&job, tracer_find("accel-sim", &e), &m.plan, &m.profile, 0, &e), &e);
+    CHECK_OK(tracer_job_init(&job, tracer_find("accel-sim", &e), &m.plan, &m.profile, 0, 0, &e), &e);
     tracer_job_release(&job);
     holds(&m, "accel-sim", 16, "\"$range\" 0 \"$@\"\n"); /* its end would end the other context too */
     m.profile.value[3]++;
@@ -220,7 +221,7 @@ static void what_cannot_be_told_apart_is_refused(void **state)
     made_release(&m);
 
     make(&m, 30, 10, true, &draw[1], 1); /* a replay alone */
-    CHECK_FAILS(tracer_job_init(&job, tracer_find("accel-sim", &e), &m.plan, &m.profile, 0, &e), &e, ERR_INVALID,
+    CHECK_FAILS(tracer_job_init(&job, tracer_find("accel-sim", &e), &m.plan, &m.profile, 0, 0, &e), &e, ERR_INVALID,
                 "replays of CUDA graphs");
     made_release(&m);
 }
@@ -237,16 +238,16 @@ static void lists_and_json_name_every_sample(void **state)
 
     (void)state;
     make(&m, 30, 10, true, draw, 3);
-    CHECK_OK(tracer_list(&m.plan, &m.profile, -1, TRACER_LIST_CSV, &out, &e), &e);
+    CHECK_OK(tracer_list(&m.plan, &m.profile, -1, 0, TRACER_LIST_CSV, &out, &e), &e);
     assert_non_null(strstr(out.text, "\r\n3,0,1,3,0,0,1,1,0,call,a(int*),_Z1aPi,1x1x1,32x1x1\r\n"
                                      "11,0,1,11,0,0,1,1,0,graph,c(),_Z1cv,1x1x1,32x1x1\r\n"
                                      "30,0,1,0,1,0,2,2,0,call,a(int*),_Z1aPi,1x1x1,32x1x1\r\n"));
     strbuf_clear(&out);
-    CHECK_OK(tracer_list(&m.plan, &m.profile, 1, TRACER_LIST_TEXT, &out, &e), &e);
+    CHECK_OK(tracer_list(&m.plan, &m.profile, 1, 0, TRACER_LIST_TEXT, &out, &e), &e);
     assert_non_null(strstr(out.text, "\n30\t0\t1\t0\t1\t0\tcall\t1x1x1\t32x1x1\t_Z1aPi\n"));
     assert_null(strstr(out.text, "\n3\t"));
     strbuf_clear(&out);
-    CHECK_OK(tracer_list(&m.plan, &m.profile, -1, TRACER_LIST_JSON, &out, &e), &e);
+    CHECK_OK(tracer_list(&m.plan, &m.profile, -1, 0, TRACER_LIST_JSON, &out, &e), &e);
     json = json_loads(out.text, 0, NULL);
     assert_int_equal(json_array_size(json_object_get(json, "samples")), 3);
     assert_int_equal(json_array_size(json_object_get(json, "contexts")), 2);

@@ -42,6 +42,19 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
+test('a profile of a part of the run', async () => {
+  const dialog = await opened();
+  const field = dialog.locator('input[type=file]');
+  await field.setInputFiles(list('part'));
+  await dialog.getByText('They are launches 812 to 944 of the list').waitFor();
+  await dialog.getByText('This script is for a profile that begins at launch 812').waitFor();
+  assert.ok(mock.requests.includes('GET /api/v1/plans/p1/trace-commands?for=accel-sim&context=1&offset=812&format=json'));
+  assert.match(await dialog.getByRole('link', { name: 'Download' }).getAttribute('href'), /offset=812/);
+  await field.setInputFiles(list('epochs'));
+  await dialog.getByText('launches occur at 3 places of this list').waitFor();
+  assert.deepEqual(await axe(page, undefined, 'dialog'), []);
+});
+
 test('another context, another tool, a refusal, lists and a download', async () => {
   const dialog = await opened();
   await dialog.getByLabel('Context', { exact: true }).selectOption('0');
