@@ -69,6 +69,7 @@ struct launch *launch_new(struct simulator *s, struct inst_source *source, uint6
 
     if (!l || occupancy_of(s->design, &source->info, &fit, e) < 0 || check_cluster(s, &source->info, &fit, e) < 0)
         return NULL;
+    source->windowed = true;
     code = l->code; /* keeps its memory */
     static_code_clear(&code);
     *l = (struct launch){.source = source,

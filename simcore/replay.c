@@ -72,7 +72,7 @@ static void sit_down(struct sm *sm, uint32_t place, struct launch *l, struct cta
     sm->cta[place] = (struct cta){.trace = trace, .launch = l, .warps = (uint16_t)trace->warp_count};
     for (uint32_t w = 0; w < trace->warp_count; w++)
         sm->warp[place * l->fit.warps_per_cta + w] = (struct warp){.insts = trace->warps[w].insts,
-                                                                   .count = trace->warps[w].count,
+                                                                   .count = trace->warps[w].ready,
                                                                    .launch = l,
                                                                    .cta = (uint16_t)place,
                                                                    .index = (uint16_t)w};
@@ -135,9 +135,13 @@ static void turn_of_warp(struct sm *sm, uint32_t slot)
     uint32_t accesses = 0;
 
     while (w->position < w->count && accesses < ACCESSES_A_TURN) {
-        const struct warp_inst *wi = &w->insts[w->position];
-        const struct static_inst *in = &w->launch->code.inst[wi->inst];
+        const struct warp_inst *wi;
+        const struct static_inst *in;
 
+        if (w->position + 1 == w->count)
+            sm_next_window(sm, w);
+        wi = &w->insts[w->position];
+        in = &w->launch->code.inst[wi->inst];
         if (waits(&awaited, w->launch, in))
             return;
         w->position++;
@@ -174,6 +178,10 @@ static int turn_of_seat(struct replay *r, const struct seat *at, struct err *e)
 
     if (turn(sm, at->place))
         return 1;
+    if (r->s->env.failed) {
+        *e = r->s->env.err;
+        return -1;
+    }
     inst_source_release_cta(r->l->source, sm->cta[at->place].trace);
     sm->cta[at->place].trace = NULL;
     return take_seat(r, sm, at->place, e);

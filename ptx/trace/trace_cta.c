@@ -163,7 +163,7 @@ int ptx_cta_log_finish(struct ptx_cta_log *c, struct err *e)
         if (w->count > UINT32_MAX)
             return err_set(e, ERR_TOO_LARGE, "a warp has more than 2^32 instructions");
         c->run_warps[k] = (struct run_warp){w->runs, w->rows, w->run_count};
-        c->store.trace.warps[k] = (struct cta_warp){NULL, (uint32_t)w->count};
+        c->store.trace.warps[k] = (struct cta_warp){.count = (uint32_t)w->count};
     }
     c->runs = (struct cta_runs){c->run_warps, c->store.rows, c->patterns};
     c->store.trace.runs = &c->runs;
@@ -218,6 +218,7 @@ int ptx_cta_log_expand(struct ptx_cta_log *c, const struct trace_inst *table, st
         if (expand_warp(&c->warps[k], table, e))
             return -1;
         c->store.trace.warps[k].insts = c->warps[k].insts;
+        c->store.trace.warps[k].ready = c->store.trace.warps[k].count;
     }
     return 0;
 }

@@ -271,11 +271,13 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
         next = sm_control(sm, slot, wi, in, t, next);
     if (observer)
         observer_issued(observer, sm, slot, in, next);
+    if (w->position + 1 == w->count)
+        sm_next_window(sm, w);
     if (w->position == w->count) {
         if (plain || !sm->env->outstanding->wait_exit(sm, slot, t))
             sm_exit(sm, slot, t);
     } else if (next != SM_NEVER)
-        ready_again(sm, slot, wi + 1, next, reason, plain);
+        ready_again(sm, slot, &w->insts[w->position], next, reason, plain);
     sc->next = sc->ready[i] <= t + 1 ? t + 1 : time_max(places_earliest(sc), t + 1);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "simcore/sm/outstanding.h"
 #include "simcore/sm/scheduler/select.h"
 
@@ -139,7 +140,7 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
 
     sm->warp[slot] = (struct warp){.insts = w->insts,
                                    .launch = sm->cta[cta].launch,
-                                   .count = w->count,
+                                   .count = w->ready,
                                    .last_mask = w->insts[0].mask,
                                    .started = sm->base + t,
                                    .cta = (uint16_t)cta,
@@ -154,6 +155,23 @@ static void start_warp(struct sm *sm, uint32_t cta, uint32_t index, const struct
     sc->resident++;
     sm->env->outstanding->begin_warp(sm, slot);
     sm_set_ready(sm, slot, t, SLOT_EMPTY);
+}
+
+void sm_next_window(struct sm *sm, struct warp *w)
+{
+    struct cta_trace *trace = sm->cta[w->cta].trace;
+    const struct cta_warp *from = &trace->warps[w->index];
+
+    ASSERT(w->position + 1 == w->count && w->count == from->ready);
+    if (from->first + from->ready == from->count)
+        return;
+    if (cta_warp_window(trace, w->index, from->first + w->position, &sm->env->err) < 0) {
+        sm->env->failed = true;
+        return;
+    }
+    w->insts = from->insts;
+    w->position = 0;
+    w->count = from->ready;
 }
 
 uint32_t sm_add_cta(struct sm *sm, struct launch *launch, struct cta_trace *trace, uint64_t cycle)

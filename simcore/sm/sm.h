@@ -36,7 +36,7 @@ enum {
 struct warp { /* what each instruction looks at comes first, all of it in one line of the host's cache */
     _Alignas(HOST_LINE) const struct warp_inst *insts;
     struct launch *launch;
-    uint32_t position, count;
+    uint32_t position, count; /* in the window that `insts` is (cta_warp): at its end only where the warp is over */
     uint32_t last_mask;
     uint32_t line;                      /* of code, where it is */
     uint32_t predicate_ready;           /* when the newest predicate can be read as data */
@@ -213,6 +213,8 @@ void sm_barrier_exit(struct sm *sm, struct cta *cta,
                      uint32_t t); /* a warp has exited: who no longer has to wait? */
 /* issue.c: the warp is over at t: all its instructions have issued and all results have come. */
 void sm_exit(struct sm *sm, uint32_t slot, uint32_t t);
+/* sm.c: the warp is at the last instruction of its window: goes on to the next one, where there is one. */
+void sm_next_window(struct sm *sm, struct warp *w);
 /* dependence.c: the warp's next instruction can issue at `from`, as far as `reason` goes; says when it really can.
  */
 void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason);

@@ -103,8 +103,14 @@ static void link_warp(struct sm *sm, uint32_t slot, const struct warp *w, struct
     from = &cta->trace->warps[w->index];
     if (!state_check(io, w->count == from->count && w->position < w->count && w->outside <= 1))
         return;
+    if (cta_warp_window(cta->trace, w->index, w->position, &sm->env->err) < 0) {
+        io->failed = true;
+        return;
+    }
     sm->warp[slot] = *w;
     sm->warp[slot].insts = from->insts;
+    sm->warp[slot].position -= from->first;
+    sm->warp[slot].count = from->ready;
     sm->warp[slot].launch = cta->launch;
 }
 
@@ -114,6 +120,12 @@ static bool warp_state(struct sm *sm, uint32_t slot, struct state_io *io)
 
     if (!state_flag(io, plain.insts != NULL))
         return false;
+    if (!state_loading(io)) { /* counted from the warp's first instruction, whatever its window is */
+        const struct cta_warp *from = &sm->cta[plain.cta].trace->warps[plain.index];
+
+        plain.position += from->first;
+        plain.count = from->count;
+    }
     plain.insts = NULL;
     plain.launch = NULL;
     state_bytes(io, &plain, WARP_BYTES);

@@ -9,7 +9,7 @@
 struct ranged {
     struct inst_source source; /* first */
     struct inst_source *inner;
-    struct cta_trace *held; /* the first, which was read to see that it is there */
+    struct cta_trace *held; /* the first, where it was read to see that it is there */
     uint64_t left;
 };
 
@@ -20,6 +20,7 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
 
     if (!s->left)
         return 0;
+    s->inner->windowed = source->windowed;
     if (s->held)
         *out = s->held;
     else
@@ -55,15 +56,15 @@ static int check_clusters(const struct inst_source *s, const struct cta_range *r
                    cluster);
 }
 
-/* Takes the first CTA of the range. */
-static int take_first(const struct trace_place *p, struct inst_source *s, uint64_t first, struct cta_trace **out,
+/* Goes to the first CTA of the range; takes it where nothing else tells that it is there. */
+static int find_first(const struct trace_place *p, struct inst_source *s, uint64_t first, struct cta_trace **out,
                       struct err *e)
 {
-    uint64_t i = p->format == TRACE_VTRACE ? first : 0;
+    uint64_t i = 0;
     int got;
 
-    if (p->format == TRACE_VTRACE && vtrace_seek_cta(s, first, e) < 0)
-        return -1;
+    if (p->format == TRACE_VTRACE)
+        return vtrace_seek_cta(s, first, e);
     while ((got = inst_source_next_cta(s, out, e)) > 0 && i++ < first)
         inst_source_release_cta(s, *out);
     if (got == 0)
@@ -86,7 +87,7 @@ int trace_file_open_range(const struct trace_place *p, const struct cta_range *r
         return 0;
     }
     s = mem_zalloc(1, sizeof *s, e);
-    if (!s || check_clusters(inner, r, e) < 0 || take_first(p, inner, r->first, &s->held, e) < 0) {
+    if (!s || check_clusters(inner, r, e) < 0 || find_first(p, inner, r->first, &s->held, e) < 0) {
         inst_source_release(inner);
         free(s);
         return -1;

@@ -127,7 +127,9 @@ void cta_store_drop_from(struct cta_store *c, size_t at)
 
 void cta_store_end_warp(struct cta_store *c, uint32_t warp)
 {
-    c->trace.warps[warp].count = (uint32_t)(c->inst_count - c->warp_first[warp]);
+    struct cta_warp *w = &c->trace.warps[warp];
+
+    w->count = w->ready = (uint32_t)(c->inst_count - c->warp_first[warp]);
 }
 
 bool cta_store_has_warp(const struct cta_store *c, uint32_t warp)

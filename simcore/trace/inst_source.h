@@ -69,16 +69,18 @@ struct lane_addresses {
     const uint64_t *list; /* ADDRESS_LIST: WARP_LANES entries, valid where the mask has a bit */
 };
 
+/* `ready` of a warp's executed instructions, in order, from number `first` on: all of them, or a window. */
 struct cta_warp {
-    const struct warp_inst *insts; /* executed instructions in order; may be empty */
-    uint32_t count;
+    const struct warp_inst *insts; /* may be empty */
+    uint32_t count;                /* of the whole warp */
+    uint32_t first, ready;
 };
 
 struct cta_runs;
 struct survey;     /* survey.h */
 struct warm_image; /* warm_image.h */
 
-/* One CTA, whole. Owned by the source; valid until inst_source_release_cta(). */
+/* One CTA. Owned by the source; valid until inst_source_release_cta(). */
 struct cta_trace {
     uint64_t index; /* 0, 1, ... in the order of the trace */
     uint32_t id[3];
@@ -86,7 +88,15 @@ struct cta_trace {
     struct cta_warp *warps; /* warps that the trace does not list are empty */
     void *opaque;
     const struct cta_runs *runs; /* cta_runs.h; then no warp has `insts`. NULL from next_cta() */
+    /* Of a CTA that is too long to be in memory: cta_warp_window(). NULL: it is whole. */
+    int (*window)(struct cta_trace *cta, uint32_t warp, uint32_t from, struct err *e);
 };
+/* Makes the warp's window begin at its instruction `from`. It holds the instruction after that too, where there is
+ * one. Addresses of instructions before `from` are no longer valid. Other warps keep theirs. Any thread. */
+static inline int cta_warp_window(struct cta_trace *cta, uint32_t warp, uint32_t from, struct err *e)
+{
+    return cta->window ? cta->window(cta, warp, from, e) : 0;
+}
 
 /* What had to be repaired or guessed while reading; each is reported, never silent. */
 struct trace_repairs {
@@ -113,6 +123,7 @@ struct inst_source_ops {
  * a pointer into them does not survive next_cta(). */
 struct inst_source {
     const struct inst_source_ops *ops;
+    bool windowed; /* set by a user that reads by cta_warp_window(): long CTAs may come in windows */
     struct kernel_info info;
     const struct trace_inst *insts;
     size_t inst_count;

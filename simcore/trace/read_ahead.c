@@ -53,12 +53,13 @@ struct read_ahead {
     bool stop;
 };
 
+/* That are in memory. */
 static uint64_t insts_of(const struct cta_trace *cta)
 {
     uint64_t n = 0;
 
     for (uint32_t w = 0; w < cta->warp_count; w++)
-        n += cta->warps[w].count;
+        n += cta->warps[w].ready;
     return n;
 }
 
@@ -198,8 +199,10 @@ static int start(struct read_ahead *r, struct err *e)
 
 static int next_directly(struct read_ahead *r, struct cta_trace **out, struct err *e)
 {
-    int got = inst_source_next_cta(r->inner, out, e);
+    int got;
 
+    r->inner->windowed = r->source.windowed;
+    got = inst_source_next_cta(r->inner, out, e);
     inst_source_share_tables(&r->source, r->inner);
     if (got > 0) {
         r->insts_read += insts_of(*out);

@@ -256,8 +256,10 @@ static int take_new(struct controlled *s, struct err *e)
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
     struct controlled *s = (struct controlled *)source;
-    int got = inst_source_next_cta(s->inner, out, e);
+    int got;
 
+    s->inner->windowed = source->windowed;
+    got = inst_source_next_cta(s->inner, out, e);
     if (got < 0 || take_new(s, e) == 0)
         return got;
     if (got > 0)

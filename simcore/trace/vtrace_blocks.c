@@ -162,6 +162,14 @@ int vtrace_block_take(struct vtrace *v, enum vtrace_block_kind kind, uint32_t in
     return ret;
 }
 
+void vtrace_block_keep(struct vtrace *v, struct loaded_block *b)
+{
+    pthread_mutex_lock(&v->lock);
+    ASSERT(b->users > 0);
+    b->users++;
+    pthread_mutex_unlock(&v->lock);
+}
+
 void vtrace_block_give(struct vtrace *v, struct loaded_block *b)
 {
     pthread_mutex_lock(&v->lock);

@@ -1,6 +1,4 @@
-#include "simcore/trace/vtrace_source.h"
-
-#include "base/assert.h"
+#include "simcore/trace/vtrace_decode.h"
 
 /* --- facts --- */
 
@@ -20,28 +18,7 @@ static void know(struct vtrace_source *s, size_t count)
 
 /* --- addresses --- */
 
-/* One CTA while it is decoded. */
-struct decoding {
-    struct vtrace_source *s;
-    struct cta_store *cta;
-    struct byte_cursor record;
-    struct zeros_in bases;
-    struct byte_cursor path[WARPS_MAX], program[WARPS_MAX]; /* of its warps; at NULL: empty */
-};
-
-static void place_lanes(struct address_set *a, uint32_t mask, const uint64_t *distance)
-{
-    uint64_t at = a->base;
-
-    ASSERT_HOT(mask != 0);
-    memset(a->lanes, 0, sizeof a->lanes);
-    for (unsigned n = 0; mask; mask &= mask - 1) {
-        a->lanes[__builtin_ctz(mask)] = at;
-        at += distance[n++];
-    }
-}
-
-static bool distances_before(const struct decoding *d, const struct lane_pattern *before, uint32_t mask,
+static bool distances_before(const struct cta_decoding *d, const struct lane_pattern *before, uint32_t mask,
                              uint64_t *out)
 {
     struct lane_addresses a;
@@ -54,31 +31,8 @@ static bool distances_before(const struct decoding *d, const struct lane_pattern
     return true;
 }
 
-/* The lane pattern that `op` says. */
-static bool get_pattern(struct decoding *d, struct byte_cursor *c, uint64_t op, const struct lane_pattern *before,
-                        uint32_t mask, struct address_set *a, uint64_t distance[WARP_LANES])
-{
-    unsigned n = (unsigned)__builtin_popcount(mask), shift;
-
-    ASSERT_HOT(n > 0 && op != OP_NO_ADDRESS && op < OP_LIST + OP_LIST_SHIFTS);
-    a->is_list = op >= OP_LIST || (op != OP_STRIDE && before->is_list);
-    a->stride = 0;
-    if (op == OP_STRIDE)
-        a->stride = get_signed(c);
-    else if (op < OP_LIST && !before->is_list)
-        a->stride = before->stride;
-    else if (op < OP_LIST)
-        return distances_before(d, before, mask, distance);
-    else {
-        shift = (unsigned)op - OP_LIST;
-        for (unsigned i = 0; i + 1 < n; i++)
-            distance[i] = (uint64_t)get_signed(c) << shift;
-    }
-    return true;
-}
-
-static int decode_addresses(struct decoding *d, struct byte_cursor *c, uint32_t inst, uint32_t mask, uint32_t *row,
-                            struct err *e)
+static int decode_addresses(struct cta_decoding *d, struct byte_cursor *c, uint32_t inst, uint32_t mask,
+                            uint32_t *row, struct err *e)
 {
     struct vtrace_model *m = &d->s->model;
     struct vtrace_slot *slot = &m->slots[inst];
@@ -93,7 +47,9 @@ static int decode_addresses(struct decoding *d, struct byte_cursor *c, uint32_t 
     if (first)
         slot->pattern = (struct lane_pattern){.stride = d->s->kernel->table.insts[inst].width};
     distance[WARP_LANES - 1] = 0;
-    if ((first && op == OP_SAME) || !get_pattern(d, c, op, &slot->pattern, mask, &a, distance)) {
+    if ((first && op == OP_SAME) ||
+        (vtrace_get_pattern(c, op, slot->pattern.is_list, slot->pattern.stride, mask, &a, distance) &&
+         !distances_before(d, &slot->pattern, mask, distance))) {
         c->wrong = true;
         return 0;
     }
@@ -101,13 +57,13 @@ static int decode_addresses(struct decoding *d, struct byte_cursor *c, uint32_t 
         off = zeros_get(&d->bases);
     else if (op != OP_PREDICTED)
         off = get_number(c);
-    a.base = (first ? vtrace_first(m, slot) : vtrace_next(slot)) + (uint64_t)unzigzag(off);
+    a.base = (first ? vtrace_first(m, slot) : vtrace_next(&slot->steps)) + (uint64_t)unzigzag(off);
     if (first)
         vtrace_was_first(m, slot, a.base);
     else
-        vtrace_was(slot, a.base);
+        vtrace_was(&slot->steps, a.base);
     if (a.is_list)
-        place_lanes(&a, mask, distance);
+        vtrace_place_lanes(&a, mask, distance);
     if (cta_store_add_addresses(d->cta, &a, row, e) < 0)
         return -1;
     slot->pattern = (struct lane_pattern){a.is_list, a.stride, *row, mask};
@@ -116,35 +72,7 @@ static int decode_addresses(struct decoding *d, struct byte_cursor *c, uint32_t 
 
 /* --- a warp --- */
 
-struct path_walk {
-    uint32_t inst, mask, before;
-    uint64_t left; /* instructions of the path */
-};
-
-/* The next segment's instructions; 0: the path is wrong. */
-static uint64_t get_segment(struct byte_cursor *c, struct path_walk *p, size_t inst_count)
-{
-    uint64_t head = get_number(c), count = head >> SEGMENT_COUNT_SHIFT, x;
-    int64_t inst = p->inst;
-    uint32_t mask;
-
-    if (head & SEGMENT_JUMP)
-        inst = (int64_t)((uint64_t)inst + (uint64_t)get_signed(c));
-    if (head & SEGMENT_MASK) {
-        x = get_below(c, MASK_OTHER + (uint64_t)UINT32_MAX + 1);
-        mask = x == MASK_ZERO ? 0 : x == MASK_BEFORE ? p->before : ~(uint32_t)(x - MASK_OTHER);
-        p->before = p->mask;
-        p->mask = mask;
-    }
-    if (c->wrong || inst < 0 || (uint64_t)inst >= inst_count || count > inst_count - (uint64_t)inst ||
-        count > p->left)
-        return 0;
-    p->inst = (uint32_t)inst;
-    p->left -= count;
-    return count;
-}
-
-static int decode_warp(struct decoding *d, uint32_t warp, struct err *e)
+static int decode_warp(struct cta_decoding *d, uint32_t warp, struct err *e)
 {
     const struct static_table *t = &d->s->kernel->table;
     struct byte_cursor *path = &d->path[warp], *program = &d->program[warp];
@@ -156,7 +84,7 @@ static int decode_warp(struct decoding *d, uint32_t warp, struct err *e)
     vtrace_model_begin_warp(&d->s->model, warp);
     cta_store_begin_warp(d->cta, warp);
     while (p.left > 0 && !path->wrong) {
-        uint64_t count = get_segment(path, &p, t->inst_count);
+        uint64_t count = vtrace_get_segment(path, &p, t->inst_count);
 
         if (count == 0)
             return vtrace_source_damaged(d->s, e, "the path of a warp is damaged");
@@ -179,7 +107,7 @@ static int decode_warp(struct decoding *d, uint32_t warp, struct err *e)
 /* --- a CTA --- */
 
 /* Takes a reference from `c`; what stands in no dictionary is marked, and found by get_inline(). */
-static void get_reference(struct decoding *d, struct byte_cursor *c, const struct dictionary *dictionary,
+static void get_reference(struct cta_decoding *d, struct byte_cursor *c, const struct dictionary *dictionary,
                           struct byte_cursor *out, bool *is_inline)
 {
     uint64_t ref = get_number(c);
@@ -193,7 +121,7 @@ static void get_reference(struct decoding *d, struct byte_cursor *c, const struc
         c->wrong = true;
 }
 
-static void get_inline(struct decoding *d, struct byte_cursor *out)
+static void get_inline(struct cta_decoding *d, struct byte_cursor *out)
 {
     uint64_t n = get_number(&d->record);
     const uint8_t *at = get_bytes(&d->record, n);
@@ -201,7 +129,7 @@ static void get_inline(struct decoding *d, struct byte_cursor *out)
     *out = (struct byte_cursor){at, at ? at + n : at, false};
 }
 
-static int get_warps(struct decoding *d, uint32_t warps, struct err *e)
+int vtrace_get_warps(struct cta_decoding *d, uint32_t warps, struct err *e)
 {
     const struct loaded_kernel *k = d->s->kernel;
     uint64_t shape = get_number(&d->record);
@@ -235,36 +163,54 @@ static int get_warps(struct decoding *d, uint32_t warps, struct err *e)
     return d->record.wrong ? vtrace_source_damaged(d->s, e, "a CTA is damaged") : 0;
 }
 
-int vtrace_decode_cta(struct vtrace_source *s, struct cta_store *cta, struct byte_cursor record, struct err *e)
+static int decode_whole(struct cta_decoding *d, const uint32_t id[3], uint32_t warps, struct err *e)
 {
-    struct decoding d = {.s = s, .cta = cta, .record = record};
-    uint64_t known = get_below(&d.record, s->fact_count + 1);
-    uint32_t warps = cta->trace.warp_count;
+    d->cta = cta_pool_take(&d->s->pool, warps, e);
+    if (!d->cta)
+        return -1;
+    memcpy(d->cta->trace.id, id, sizeof d->cta->trace.id);
+    for (uint32_t w = 0; w < warps; w++)
+        if (d->path[w].at && decode_warp(d, w, e) < 0)
+            return -1;
+    if (!zeros_over(&d->bases) || d->record.at != d->record.end)
+        return vtrace_source_damaged(d->s, e, "the addresses of a CTA are damaged");
+    cta_store_finish(d->cta);
+    return 0;
+}
 
-    if (get_warps(&d, warps, e) < 0)
+int vtrace_decode_cta(struct vtrace_source *s, const uint32_t id[3], struct byte_cursor record,
+                      struct cta_trace **out, struct err *e)
+{
+    struct cta_decoding d = {.s = s, .record = record};
+    uint64_t known = get_below(&d.record, s->fact_count + 1);
+    uint32_t warps = kernel_warp_count(&s->source.info);
+
+    if (vtrace_get_warps(&d, warps, e) < 0)
         return -1;
     know(s, known);
-    vtrace_model_begin_cta(&s->model, cta->trace.id);
+    vtrace_model_begin_cta(&s->model, id);
     d.bases.c = &d.record;
-    for (uint32_t w = 0; w < warps; w++)
-        if (d.path[w].at && decode_warp(&d, w, e) < 0)
-            return -1;
-    if (!zeros_over(&d.bases) || d.record.at != d.record.end)
-        return vtrace_source_damaged(s, e, "the addresses of a CTA are damaged");
-    cta_store_finish(cta);
+    if (s->source.windowed && vtrace_stream_wants(&d, warps))
+        return vtrace_stream_open(&d, id, s->block, out, e);
+    if (decode_whole(&d, id, warps, e) < 0) {
+        if (d.cta)
+            cta_pool_give(&s->pool, d.cta);
+        return -1;
+    }
+    *out = &d.cta->trace;
     return 0;
 }
 
 /* --- what a CTA does, without its addresses --- */
 
-static int count_path(struct decoding *d, struct byte_cursor path, const struct survey_signs *signs,
+static int count_path(struct cta_decoding *d, struct byte_cursor path, const struct survey_signs *signs,
                       struct cta_work *out, struct err *e)
 {
     struct path_walk p = {.mask = UINT32_MAX};
 
     p.left = get_number(&path);
     while (p.left > 0) {
-        uint64_t count = get_segment(&path, &p, d->s->kernel->table.inst_count);
+        uint64_t count = vtrace_get_segment(&path, &p, d->s->kernel->table.inst_count);
 
         if (count == 0)
             return vtrace_source_damaged(d->s, e, "the path of a warp is damaged");
@@ -277,7 +223,7 @@ static int count_path(struct decoding *d, struct byte_cursor path, const struct 
 int vtrace_count_cta(struct vtrace_source *s, struct byte_cursor record, uint32_t warps,
                      const struct survey_signs *signs, struct cta_work *known, struct cta_work *out, struct err *e)
 {
-    struct decoding d = {.s = s, .record = record};
+    struct cta_decoding d = {.s = s, .record = record};
     struct byte_cursor shape;
     uint64_t ref;
 
@@ -291,7 +237,7 @@ int vtrace_count_cta(struct vtrace_source *s, struct byte_cursor record, uint32_
         *out = *known;
     if (out->instructions)
         return 0;
-    if (get_warps(&d, warps, e) < 0)
+    if (vtrace_get_warps(&d, warps, e) < 0)
         return -1;
     for (uint32_t w = 0; w < warps; w++)
         if (d.path[w].at && count_path(&d, d.path[w], signs, out, e) < 0)

@@ -69,7 +69,7 @@ static int put_access(struct vtrace_writer *w, const struct cta_trace *cta, uint
 {
     struct vtrace_slot *slot = &w->model.slots[inst];
     bool first = vtrace_is_first(&w->model, slot), same;
-    int64_t off = (int64_t)(a->base - (first ? vtrace_first(&w->model, slot) : vtrace_next(slot)));
+    int64_t off = (int64_t)(a->base - (first ? vtrace_first(&w->model, slot) : vtrace_next(&slot->steps)));
 
     ASSERT_HOT(inst < w->kernel->inst_count);
     if (first)
@@ -83,7 +83,7 @@ static int put_access(struct vtrace_writer *w, const struct cta_trace *cta, uint
         put_signed(&w->program, off);
     slot->pattern = (struct lane_pattern){a->list != NULL, a->stride, a->id, a->mask};
     if (!first) {
-        vtrace_was(slot, a->base);
+        vtrace_was(&slot->steps, a->base);
         return 0;
     }
     zeros_put(bases, zigzag(off));
@@ -200,12 +200,12 @@ static int encode_row(struct vtrace_writer *w, const struct cta_trace *cta, uint
     }
     r = &cta->runs->rows[row];
     if (lies_as_before(w, slot, r, mask)) { /* nearly always, and mostly where it was expected */
-        int64_t off = (int64_t)(r->base - vtrace_next(slot));
+        int64_t off = (int64_t)(r->base - vtrace_next(&slot->steps));
 
         put_number(&w->program, off ? OP_SAME : OP_PREDICTED);
         if (off)
             put_signed(&w->program, off);
-        vtrace_was(slot, r->base);
+        vtrace_was(&slot->steps, r->base);
         return 0;
     }
     a = (struct access){.mask = mask, .id = r->list, .base = r->base, .stride = r->stride};

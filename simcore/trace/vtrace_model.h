@@ -20,6 +20,12 @@ struct vtrace_fact {
     uint32_t origin[4]; /* FACT_BASE: cta x, y, z and warp at which it is `value` */
 };
 
+/* How the base of an instruction moves from execution to execution in a warp. */
+struct vtrace_steps {
+    uint64_t last, step, last_step;
+    bool stepped;
+};
+
 struct vtrace_slot {
     bool known; /* there was a FACT_BASE */
     uint64_t base, slope[4];
@@ -30,8 +36,7 @@ struct vtrace_slot {
     uint64_t first;
     /* in the warp */
     uint64_t warp; /* which warp the rest is of */
-    uint64_t last, step, last_step;
-    bool stepped;
+    struct vtrace_steps steps;
     struct lane_pattern {
         bool is_list;
         int64_t stride;
@@ -85,7 +90,7 @@ static inline uint64_t vtrace_first(const struct vtrace_model *m, const struct v
     return s->known ? vtrace_from_facts(s, m->place) : 0;
 }
 
-static inline uint64_t vtrace_next(const struct vtrace_slot *s)
+static inline uint64_t vtrace_next(const struct vtrace_steps *s)
 {
     return s->last + s->step;
 }
@@ -96,14 +101,13 @@ static inline void vtrace_was_first(struct vtrace_model *m, struct vtrace_slot *
     s->cta = m->cta;
     s->warp = m->warp;
     s->first_warp = m->place[3];
-    s->first = s->last = base;
-    s->step = s->last_step = 0;
-    s->stepped = false;
+    s->first = base;
+    s->steps = (struct vtrace_steps){.last = base};
 }
 
 /* A step is believed at once if there was none before, later when it is seen twice: a jump back to the beginning of
  * an inner loop does not upset it. */
-static inline void vtrace_was(struct vtrace_slot *s, uint64_t base)
+static inline void vtrace_was(struct vtrace_steps *s, uint64_t base)
 {
     uint64_t step = base - s->last;
 

@@ -66,6 +66,7 @@ void vtrace_cache_release(struct vtrace *v);
 /* The how-manieth block of its kind. The caller gives it back. */
 int vtrace_block_take(struct vtrace *v, enum vtrace_block_kind kind, uint32_t index, struct loaded_block **out,
                       struct err *e);
+void vtrace_block_keep(struct vtrace *v, struct loaded_block *b); /* once more; who does so gives it back */
 void vtrace_block_give(struct vtrace *v, struct loaded_block *b); /* NULL is fine */
 int vtrace_kernel_take(struct vtrace *v, uint32_t kernel, struct loaded_kernel **out, struct err *e);
 void vtrace_kernel_give(struct vtrace *v, struct loaded_kernel *k);

@@ -2,9 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/assert.h"
-#include "simcore/trace/accel_sim_line.h"
-#include "simcore/trace/vtrace_source.h"
+#include "simcore/trace/vtrace_decode.h"
 
 int vtrace_source_damaged(const struct vtrace_source *s, struct err *e, const char *what)
 {
@@ -28,7 +26,7 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
     struct vtrace_source *s = (struct vtrace_source *)source;
     const struct cta_place *at;
     struct byte_cursor record;
-    struct cta_store *c;
+    uint32_t id[3];
 
     *out = NULL;
     if (s->next == s->row->launch.ctas)
@@ -41,19 +39,13 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
             return -1;
         s->block_index = at->block;
     }
-    c = cta_pool_take(&s->pool, kernel_warp_count(&s->source.info), e);
-    if (!c)
-        return -1;
     ASSERT(at->offset + (uint64_t)at->bytes <= s->block->bytes);
     record =
         (struct byte_cursor){s->block->content + at->offset, s->block->content + at->offset + at->bytes, false};
-    cta_id(s, s->next, c->trace.id);
-    if (vtrace_decode_cta(s, c, record, e) < 0) {
-        cta_pool_give(&s->pool, c);
+    cta_id(s, s->next, id);
+    if (vtrace_decode_cta(s, id, record, out, e) < 0)
         return err_wrap(e, "CTA %" PRIu64, s->next);
-    }
-    c->trace.index = s->next++;
-    *out = &c->trace;
+    (*out)->index = s->next++;
     return 1;
 }
 
@@ -61,7 +53,10 @@ static int next_cta(struct inst_source *source, struct cta_trace **out, struct e
 
 static void release_cta(struct inst_source *source, struct cta_trace *cta)
 {
-    cta_pool_give(&((struct vtrace_source *)source)->pool, cta->opaque);
+    if (cta->window)
+        vtrace_stream_free(cta);
+    else
+        cta_pool_give(&((struct vtrace_source *)source)->pool, cta->opaque);
 }
 
 static void release(struct inst_source *source)
@@ -73,6 +68,7 @@ static void release(struct inst_source *source)
     if (s->kernel)
         vtrace_kernel_give(s->v, s->kernel);
     cta_pool_release(&s->pool);
+    vtrace_stream_shapes_free(s->streams);
     vtrace_model_release(&s->model);
     free(s->places);
     free(s->ids);

@@ -12,6 +12,8 @@ struct cta_place {
     uint32_t block, offset, bytes;
 };
 
+struct stream_shapes;
+
 struct vtrace_source {
     struct inst_source source; /* first */
     struct vtrace *v;
@@ -30,12 +32,14 @@ struct vtrace_source {
     bool rooted;    /* the model knows the root's facts */
     size_t applied; /* and so many of `facts` */
     struct cta_pool pool;
-    uint64_t next; /* CTA */
+    struct stream_shapes *streams; /* NULL: no CTA was long */
+    uint64_t next;                 /* CTA */
 };
 
 int vtrace_source_damaged(const struct vtrace_source *s, struct err *e, const char *what); /* -1 */
-/* Fills a store, whose id is set, from the record of a CTA. */
-int vtrace_decode_cta(struct vtrace_source *s, struct cta_store *cta, struct byte_cursor record, struct err *e);
+/* The CTA with this id, from its record in s->block. */
+int vtrace_decode_cta(struct vtrace_source *s, const uint32_t id[3], struct byte_cursor record,
+                      struct cta_trace **out, struct err *e);
 /* What a CTA of `warps` warps does, from its record. `known`: of the shapes in the kernel's dictionary, none at
  * first.
  */

@@ -17,6 +17,8 @@ static void save(struct sm *sm, struct strbuf *out)
 static void what_nobody_has_set_is_not_in_it(void **state)
 {
     static const struct warp_inst inst = {.mask = UINT32_MAX};
+    struct cta_warp all = {.insts = &inst, .count = 1, .ready = 1};
+    struct cta_trace trace = {.warp_count = 1, .warps = &all};
     struct gpu_design *d = hand_design("v100", NULL);
     struct strbuf clean = STRBUF_INIT, other = STRBUF_INIT, later = STRBUF_INIT;
     struct simulator *s;
@@ -27,6 +29,7 @@ static void what_nobody_has_set_is_not_in_it(void **state)
     s = simulator_new(d, &e);
     assert_non_null(s);
     sm_begin(&s->sms[0], 0, 0);
+    s->sms[0].cta[0].trace = &trace;
     w = &s->sms[0].warp[SLOT];
     memset(w, 0, sizeof *w);
     *w = (struct warp){.insts = &inst, .count = 1, .started = 7};
@@ -40,6 +43,7 @@ static void what_nobody_has_set_is_not_in_it(void **state)
     assert_int_equal(clean.length, later.length);
     assert_memory_not_equal(clean.text, later.text, clean.length);
     w->insts = NULL;
+    s->sms[0].cta[0].trace = NULL;
     strbuf_release(&clean);
     strbuf_release(&other);
     strbuf_release(&later);

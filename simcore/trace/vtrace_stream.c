@@ -1,0 +1,492 @@
+/* simcore/trace/vtrace_stream.c: a long CTA, decoded window by window: what it takes of memory is the paths and
+ * programs, which warps share, and a window and the state of each memory instruction for each warp. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "simcore/trace/vtrace_decode.h"
+
+#define WINDOW_INSTS 64u /* 17 us of simulation; with addresses 2 to 18 KiB */
+/* Shorter CTAs are decoded whole, which is ahead of the simulation on another thread. */
+#define WHOLE_CTA_MAX  32768u
+#define WHOLE_WARP_MAX 1024u
+#define SLOT_NONE      UINT32_MAX
+
+/* What is known of an instruction with addresses from its executions so far in a warp. */
+struct stream_slot {
+    uint64_t first; /* base of its first execution */
+    struct vtrace_steps steps;
+    int64_t stride;
+    uint64_t *distance; /* WARP_LANES, of the newest list; NULL: it had none */
+    uint8_t lanes;      /* of that */
+    bool begun, is_list;
+};
+
+/* Warps of one path and one program differ in the bases of first executions alone. */
+struct stream_shape {
+    struct byte_cursor path, program; /* where they begin */
+    uint64_t count;                   /* instructions */
+    uint32_t *order;                  /* instructions with addresses, by first execution: a slot each */
+    size_t order_count, order_capacity;
+    uint32_t *slot_of; /* by number of the memory instruction; SLOT_NONE */
+    struct stream_shape *next;
+};
+/* Of a source. */
+struct stream_shapes {
+    uint32_t *before; /* memory instructions before each instruction of the kernel, and in all */
+    uint32_t *memory; /* which they are */
+    struct stream_shape *first;
+};
+
+struct stream_warp {
+    const struct stream_shape *shape;
+    struct byte_cursor path, program;
+    struct path_walk walk;
+    uint64_t in_segment; /* instructions left of it */
+    struct stream_slot *slots;
+};
+struct vtrace_stream {
+    struct cta_store store; /* first; rows and lists of warp w from w * WINDOW_INSTS on */
+    struct vtrace_source *s;
+    const struct stream_shapes *shapes;
+    struct loaded_block *block;
+    struct stream_shape *own; /* of paths that no other CTA has */
+    struct stream_warp warps[WARPS_MAX];
+};
+
+/* --- slots --- */
+
+static void slots_free(struct stream_slot *slots, size_t count)
+{
+    for (size_t i = 0; slots && i < count; i++)
+        free(slots[i].distance);
+    free(slots);
+}
+
+static int keep_distances(struct stream_slot *slot, const uint64_t *distance, unsigned lanes, struct err *e)
+{
+    if (!slot->distance)
+        slot->distance = mem_zalloc(WARP_LANES, sizeof *slot->distance, e);
+    if (!slot->distance)
+        return -1;
+    memcpy(slot->distance, distance, (lanes - 1) * sizeof *distance);
+    slot->lanes = (uint8_t)lanes;
+    return 0;
+}
+
+/* The addresses of the next execution of an instruction, but for its lanes: 1; 0: none were recorded; -1: no
+ * memory. */
+static int next_access(struct stream_slot *slot, uint16_t width, struct byte_cursor *c, uint32_t mask,
+                       struct address_set *a, struct err *e)
+{
+    uint64_t op = get_below(c, OP_LIST + OP_LIST_SHIFTS), distance[WARP_LANES], off = 0;
+    unsigned lanes = (unsigned)__builtin_popcount(mask);
+
+    if (op == OP_NO_ADDRESS)
+        return 0;
+    if (!slot->begun) {
+        slot->is_list = false;
+        slot->stride = width;
+        c->wrong |= op == OP_SAME;
+    }
+    if (vtrace_get_pattern(c, op, slot->is_list, slot->stride, mask, a, distance))
+        c->wrong |= slot->lanes != lanes;
+    else if (a->is_list && keep_distances(slot, distance, lanes, e) < 0)
+        return -1;
+    if (slot->begun && op != OP_PREDICTED)
+        off = get_number(c);
+    a->base = slot->begun ? vtrace_next(&slot->steps) + (uint64_t)unzigzag(off) : slot->first;
+    if (slot->begun)
+        vtrace_was(&slot->steps, a->base);
+    else
+        slot->steps = (struct vtrace_steps){.last = a->base};
+    slot->begun = true;
+    slot->is_list = a->is_list;
+    slot->stride = a->stride;
+    return !c->wrong;
+}
+
+/* --- shapes --- */
+
+static void shape_free(struct stream_shape *p)
+{
+    if (!p)
+        return;
+    free(p->order);
+    free(p->slot_of);
+    free(p);
+}
+
+static void shapes_free(struct stream_shape *p)
+{
+    while (p) {
+        struct stream_shape *next = p->next;
+
+        shape_free(p);
+        p = next;
+    }
+}
+
+void vtrace_stream_shapes_free(struct stream_shapes *shapes)
+{
+    if (!shapes)
+        return;
+    shapes_free(shapes->first);
+    free(shapes->before);
+    free(shapes->memory);
+    free(shapes);
+}
+
+static struct stream_shapes *shapes_new(const struct static_table *t, struct err *e)
+{
+    struct stream_shapes *s = mem_zalloc(1, sizeof *s, e);
+    uint32_t n = 0;
+
+    if (!s)
+        return NULL;
+    s->before = mem_zalloc(t->inst_count + 1, sizeof *s->before, e);
+    s->memory = s->before ? mem_zalloc(t->inst_count + 1, sizeof *s->memory, e) : NULL;
+    if (!s->memory) {
+        vtrace_stream_shapes_free(s);
+        return NULL;
+    }
+    for (size_t i = 0; i < t->inst_count; i++) {
+        s->before[i] = n;
+        if (t->insts[i].width)
+            s->memory[n++] = (uint32_t)i;
+    }
+    s->before[t->inst_count] = n;
+    return s;
+}
+
+/* A path while it is read for the first time. */
+struct shape_reading {
+    const struct vtrace_source *s;
+    struct stream_shape *p;
+    struct stream_slot *slots; /* as p->order */
+    size_t slot_capacity;
+};
+
+static int add_slot(struct shape_reading *r, uint32_t number, struct err *e)
+{
+    struct stream_shape *p = r->p;
+
+    if (array_reserve((void **)&p->order, &p->order_capacity, p->order_count + 1, sizeof *p->order, e) < 0 ||
+        array_reserve((void **)&r->slots, &r->slot_capacity, p->order_count + 1, sizeof *r->slots, e) < 0)
+        return -1;
+    p->slot_of[number] = (uint32_t)p->order_count;
+    r->slots[p->order_count] = (struct stream_slot){0};
+    p->order[p->order_count++] = r->s->streams->memory[number];
+    return 0;
+}
+
+/* An execution of a memory instruction. One whose addresses are never recorded has no slot in the end. */
+static int read_access(struct shape_reading *r, uint32_t number, uint32_t mask, struct byte_cursor *program,
+                       struct err *e)
+{
+    uint32_t inst = r->s->streams->memory[number];
+    struct stream_slot none = {0}, *slot = &none;
+    bool is_new = r->p->slot_of[number] == SLOT_NONE;
+    struct address_set a;
+    int got;
+
+    if (!is_new)
+        slot = &r->slots[r->p->slot_of[number]];
+    got = next_access(slot, r->s->kernel->table.insts[inst].width, program, mask, &a, e);
+    if (got <= 0 || !is_new || add_slot(r, number, e) < 0) {
+        free(none.distance);
+        return got < 0 || (got > 0 && is_new) ? -1 : 0;
+    }
+    r->slots[r->p->slot_of[number]] = none;
+    return 0;
+}
+
+static int read_shape(struct shape_reading *r, struct err *e)
+{
+    struct byte_cursor path = r->p->path, program = r->p->program;
+    const struct stream_shapes *known = r->s->streams;
+    struct path_walk walk = {.mask = UINT32_MAX};
+
+    walk.left = r->p->count = get_number(&path);
+    while (walk.left > 0 && !path.wrong && !program.wrong) {
+        uint64_t count = vtrace_get_segment(&path, &walk, r->s->kernel->table.inst_count);
+
+        if (count == 0)
+            return vtrace_source_damaged(r->s, e, "the path of a warp is damaged");
+        for (uint32_t k = known->before[walk.inst]; walk.mask && k < known->before[walk.inst + count]; k++)
+            if (read_access(r, k, walk.mask, &program, e) < 0)
+                return -1;
+        walk.inst += (uint32_t)count;
+    }
+    if (path.wrong || program.wrong || path.at != path.end || program.at != program.end)
+        return vtrace_source_damaged(r->s, e, "the path or the addresses of a warp are damaged");
+    return r->p->count <= UINT32_MAX
+               ? 0
+               : err_set(e, ERR_TOO_LARGE, "a warp has %" PRIu64 " instructions: more than 2^32", r->p->count);
+}
+
+static struct stream_shape *shape_new(const struct vtrace_source *s, struct byte_cursor path,
+                                      struct byte_cursor program, struct err *e)
+{
+    struct shape_reading r = {.s = s, .p = mem_zalloc(1, sizeof *r.p, e)};
+    uint32_t memory = s->streams->before[s->kernel->table.inst_count];
+    int ret = -1;
+
+    if (!r.p)
+        return NULL;
+    r.p->path = path;
+    r.p->program = program;
+    r.p->slot_of = mem_zalloc(memory + 1u, sizeof *r.p->slot_of, e);
+    if (r.p->slot_of) {
+        memset(r.p->slot_of, 0xff, memory * sizeof *r.p->slot_of);
+        ret = read_shape(&r, e);
+    }
+    slots_free(r.slots, r.p->order_count);
+    if (ret == 0)
+        return r.p;
+    shape_free(r.p);
+    return NULL;
+}
+
+static bool in_block(const struct loaded_block *b, struct byte_cursor c)
+{
+    return c.at >= b->content && c.at < b->content + b->bytes;
+}
+
+/* In the source's list where it is in the kernel's dictionaries, else in the stream's. */
+static struct stream_shape *find_shape(struct vtrace_stream *st, struct byte_cursor path,
+                                       struct byte_cursor program, struct err *e)
+{
+    struct stream_shapes *shapes = st->s->streams;
+    bool own = in_block(st->block, path) || in_block(st->block, program);
+    struct stream_shape **list = own ? &st->own : &shapes->first, *p = *list;
+
+    while (p && (p->path.at != path.at || p->program.at != program.at))
+        p = p->next;
+    if (p || !(p = shape_new(st->s, path, program, e)))
+        return p;
+    p->next = *list;
+    *list = p;
+    return p;
+}
+
+/* --- windows --- */
+
+static void rewind_warp(struct stream_warp *w)
+{
+    w->path = w->shape->path;
+    w->program = w->shape->program;
+    w->walk = (struct path_walk){.mask = UINT32_MAX, .left = get_number(&w->path)};
+    w->in_segment = 0;
+    for (size_t i = 0; i < w->shape->order_count; i++)
+        w->slots[i].begun = false;
+}
+
+/* The addresses of the warp's next instruction, which is the `at`-th of its window. */
+static int get_row(struct vtrace_stream *st, uint32_t warp, uint32_t at, uint32_t *lists, struct err *e)
+{
+    struct stream_warp *w = &st->warps[warp];
+    struct warp_inst *x = &st->store.insts[(size_t)warp * WINDOW_INSTS + at];
+    uint32_t slot = w->shape->slot_of[st->shapes->before[x->inst]], row = warp * WINDOW_INSTS + at;
+    struct stream_slot never = {0};
+    struct address_set a;
+    int got = next_access(slot == SLOT_NONE ? &never : &w->slots[slot], st->s->kernel->table.insts[x->inst].width,
+                          &w->program, x->mask, &a, e);
+
+    if (got <= 0)
+        return got;
+    ASSERT_HOT(slot != SLOT_NONE);
+    x->address = row;
+    st->store.rows[row] = (struct address_row){a.base, a.stride, NO_LIST};
+    if (a.is_list) {
+        uint32_t list = warp * WINDOW_INSTS + (*lists)++;
+
+        vtrace_place_lanes(&a, x->mask, w->slots[slot].distance);
+        memcpy(st->store.lanes + (size_t)list * WARP_LANES, a.lanes, sizeof a.lanes);
+        st->store.rows[row].list = list;
+    }
+    return 0;
+}
+
+/* Fills the window, which has `lists` lists so far. */
+static int fill(struct vtrace_stream *st, uint32_t warp, uint32_t lists, struct err *e)
+{
+    const struct static_table *t = &st->s->kernel->table;
+    struct cta_warp *out = &st->store.trace.warps[warp];
+    struct warp_inst *to = st->store.insts + (size_t)warp * WINDOW_INSTS;
+    struct stream_warp *w = &st->warps[warp];
+
+    while (out->ready < WINDOW_INSTS && out->first + out->ready < out->count) {
+        if (w->in_segment == 0) {
+            w->in_segment = vtrace_get_segment(&w->path, &w->walk, t->inst_count);
+            ASSERT(w->in_segment > 0); /* the path was checked */
+        }
+        to[out->ready] = (struct warp_inst){w->walk.inst, w->walk.mask, NO_ADDRESS};
+        if (w->walk.mask && t->insts[w->walk.inst].width && get_row(st, warp, out->ready, &lists, e) < 0)
+            return -1;
+        w->walk.inst++;
+        w->in_segment--;
+        out->ready++;
+    }
+    return 0;
+}
+
+/* The window loses its first `n` instructions. Returns how many lists it still has. */
+static uint32_t shift(struct vtrace_stream *st, uint32_t warp, uint32_t n)
+{
+    struct cta_warp *out = &st->store.trace.warps[warp];
+    uint32_t begin = warp * WINDOW_INSTS, lists = 0;
+
+    ASSERT(n <= out->ready);
+    for (uint32_t i = n; i < out->ready; i++) {
+        struct warp_inst *to = &st->store.insts[begin + i - n];
+
+        *to = st->store.insts[begin + i];
+        if (to->address != NO_ADDRESS) {
+            struct address_row *row = &st->store.rows[begin + i - n];
+
+            *row = st->store.rows[begin + i];
+            to->address = begin + i - n;
+            if (row->list != NO_LIST) {
+                memmove(st->store.lanes + (size_t)(begin + lists) * WARP_LANES,
+                        st->store.lanes + (size_t)row->list * WARP_LANES, WARP_LANES * sizeof *st->store.lanes);
+                row->list = begin + lists++;
+            }
+        }
+    }
+    out->first += n;
+    out->ready -= n;
+    return lists;
+}
+
+static int window(struct cta_trace *cta, uint32_t warp, uint32_t from, struct err *e)
+{
+    struct vtrace_stream *st = cta->opaque;
+    struct cta_warp *out = &cta->warps[warp];
+
+    ASSERT(warp < cta->warp_count && from < out->count);
+    if (from < out->first) {
+        rewind_warp(&st->warps[warp]);
+        out->first = out->ready = 0;
+    }
+    while (from >= out->first + out->ready)
+        if (fill(st, warp, shift(st, warp, out->ready), e) < 0)
+            return -1;
+    return from > out->first ? fill(st, warp, shift(st, warp, from - out->first), e) : 0;
+}
+
+/* --- a CTA --- */
+
+bool vtrace_stream_wants(const struct cta_decoding *d, uint32_t warps)
+{
+    uint64_t count = 0;
+
+    for (uint32_t w = 0; w < warps; w++) {
+        struct byte_cursor path = d->path[w];
+
+        if (path.at)
+            count += get_number(&path);
+    }
+    return count > WHOLE_CTA_MAX && count / warps > WHOLE_WARP_MAX;
+}
+
+static struct vtrace_stream *stream_new(struct vtrace_source *s, uint32_t warps, struct err *e)
+{
+    struct vtrace_stream *st = mem_zalloc(1, sizeof *st, e);
+    struct cta_store *c = st ? &st->store : NULL;
+    size_t n = (size_t)warps * WINDOW_INSTS;
+
+    if (!st)
+        return NULL;
+    st->s = s;
+    c->trace.warp_count = warps;
+    c->trace.opaque = c;
+    c->trace.window = window;
+    c->trace.warps = mem_zalloc(warps, sizeof *c->trace.warps, e);
+    c->insts = c->trace.warps ? mem_zalloc(n, sizeof *c->insts, e) : NULL;
+    c->rows = c->insts ? mem_zalloc(n, sizeof *c->rows, e) : NULL;
+    c->lanes = c->rows ? mem_zalloc(n * WARP_LANES, sizeof *c->lanes, e) : NULL;
+    if (c->lanes)
+        return st;
+    vtrace_stream_free(&c->trace);
+    return NULL;
+}
+
+/* The bases at which the warp's instructions are executed first. */
+static int open_warp(struct vtrace_stream *st, struct cta_decoding *d, uint32_t warp, struct err *e)
+{
+    struct vtrace_model *m = &d->s->model;
+    struct stream_warp *w = &st->warps[warp];
+    struct cta_warp *out = &st->store.trace.warps[warp];
+
+    w->shape = find_shape(st, d->path[warp], d->program[warp], e);
+    if (!w->shape)
+        return -1;
+    w->slots = mem_zalloc(w->shape->order_count + 1, sizeof *w->slots, e);
+    if (!w->slots)
+        return -1;
+    vtrace_model_begin_warp(m, warp);
+    for (size_t i = 0; i < w->shape->order_count; i++) {
+        struct vtrace_slot *slot = &m->slots[w->shape->order[i]];
+        uint64_t base = vtrace_first(m, slot) + (uint64_t)unzigzag(zeros_get(&d->bases));
+
+        vtrace_was_first(m, slot, base);
+        w->slots[i].first = base;
+    }
+    out->count = (uint32_t)w->shape->count;
+    out->insts = st->store.insts + (size_t)warp * WINDOW_INSTS;
+    rewind_warp(w);
+    return fill(st, warp, 0, e);
+}
+
+int vtrace_stream_open(struct cta_decoding *d, const uint32_t id[3], struct loaded_block *block,
+                       struct cta_trace **out, struct err *e)
+{
+    struct vtrace_source *s = d->s;
+    uint32_t warps = kernel_warp_count(&s->source.info);
+    struct vtrace_stream *st = stream_new(s, warps, e);
+    int ret = 0;
+
+    if (!s->streams)
+        s->streams = st ? shapes_new(&s->kernel->table, e) : NULL;
+    if (!st || !s->streams) {
+        vtrace_stream_free(st ? &st->store.trace : NULL);
+        return -1;
+    }
+    st->shapes = s->streams;
+    st->block = block;
+    vtrace_block_keep(s->v, block);
+    memcpy(st->store.trace.id, id, sizeof st->store.trace.id);
+    for (uint32_t w = 0; ret == 0 && w < warps; w++)
+        if (d->path[w].at)
+            ret = open_warp(st, d, w, e);
+    if (ret == 0 && (!zeros_over(&d->bases) || d->record.at != d->record.end))
+        ret = vtrace_source_damaged(s, e, "the addresses of a CTA are damaged");
+    if (ret == 0 && !st->own) { /* all that it still reads is in dictionaries */
+        vtrace_block_give(s->v, block);
+        st->block = NULL;
+    }
+    if (ret < 0)
+        vtrace_stream_free(&st->store.trace);
+    else
+        *out = &st->store.trace;
+    return ret;
+}
+
+void vtrace_stream_free(struct cta_trace *cta)
+{
+    struct vtrace_stream *st = cta ? cta->opaque : NULL;
+
+    if (!st)
+        return;
+    for (uint32_t w = 0; w < cta->warp_count; w++)
+        if (st->warps[w].shape)
+            slots_free(st->warps[w].slots, st->warps[w].shape->order_count);
+    shapes_free(st->own);
+    vtrace_block_give(st->s->v, st->block);
+    free(cta->warps);
+    free(st->store.insts);
+    free(st->store.rows);
+    free(st->store.lanes);
+    free(st);
+}
