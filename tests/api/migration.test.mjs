@@ -1,179 +1,169 @@
-// A database that an older server filled: the schema as it was up to some file, with the rows of a farm at work in it. The
-// present server takes it forward, loses and changes nothing of what was there, and goes on with what had not ended.
+// A farm at 0541_task, the last schema before the baseline: farm_0541.sql. The server upgrades it to the schema of a new farm, keeps
+// every row and continues its runs. It refuses other schemas, older and newer ones.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, startFarm, until } from './harness.mjs';
-import { ScriptedWorker } from './scripted_worker.mjs';
-import { replayRun } from './work.mjs';
+import { postgresBin } from './backup_text.mjs';
+import { program, root, startFarm, until } from './harness.mjs';
+import { ScriptedWorker, sha256 } from './scripted_worker.mjs';
 
-let farm, done, decided, waiting, frozen, hidden;
-const files = readdirSync(join(root, 'schema')).filter((f) => f.endsWith('.sql')).sort();
-let url; // of the farm's own database; asked for once
-const current = () => /dbname=(\S+)/.exec(url)[1];
+// What farm_0541.sql has: secrets of its tokens and of a frozen link, and runs: ended, ended by its stopping rule, paused with a lease.
+const TOKEN = 'vvc_JAT6GtU16Wgf_DF3NDQDc5WLMQjtieldYUxtmlAEXv03P9xvU', WORKER_TOKEN = 'vvc_ocQmJRTWVdnN-XAq_x6iRCEqD5z6-dzUu7lp-TQQDt83NxyQ2';
+const FROZEN = '/s/zGxQ5kusT1ndcIgjDDJfoA';
+const DONE = '01a221a2-d929-7370-bfad-93b52a33cedc', DECIDED = '01a221a2-dda5-7725-8b92-b2475331b733', WAITING = '01a221a3-04c3-72c7-a474-478eac26321b';
+
+let farm, url; // a new farm, and the address of its database
 const urlOf = (name) => url.replace(/dbname=\S+/, `dbname=${name}`);
-/** psql in one database of the farm's own PostgreSQL. */
-const psql = (name, sql) => execFileSync('psql', [urlOf(name), '-XAtq', '-v', 'ON_ERROR_STOP=1'],
-  { encoding: 'utf8', input: sql, maxBuffer: 1 << 28, stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() });
-/** What several statements answer, each under its name. */
-function answers(name, statements) {
-  const text = psql(name, [...statements].map(([table, sql]) => `\\echo @@${table}\n${sql};\n`).join(''));
-  return new Map(text.split(/^@@/m).slice(1).map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]));
-}
+const psqlAt = (address, sql, ...args) => execFileSync('psql', [address, '-XAtq', '-v', 'ON_ERROR_STOP=1', ...args],
+  { encoding: 'utf8', input: sql, maxBuffer: 1 << 28, stdio: ['pipe', 'pipe', 'inherit'], ...farm.asOwner() }).trim();
+const psql = (name, sql, ...args) => psqlAt(urlOf(name), sql, ...args);
+const text = (path) => readFileSync(join(root, path), 'utf8');
+const copyOf = (name, from = 'former') => { psqlAt(url, `CREATE DATABASE ${name} TEMPLATE ${from}`); return name; };
+
+/** Servers whose workers are soon known to be dead: the dump has a lease. */
+const serve = (name, options = {}) => startFarm({ ...options, token: TOKEN,
+  args: ['--database', urlOf(name), '--blob-store', farm.state, '--blob-store-shared', '--test-heartbeat', '1s', '--test-dead-after', '5s'] });
+
+const tablesOf = (name) => psql(name, "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname COLLATE \"C\"").split('\n');
+/** All rows of each table, sorted. */
+const rowsOf = (name) => new Map(tablesOf(name).map((table) => [table, psql(name, `SELECT to_jsonb(t) FROM "${table}" t ORDER BY to_jsonb(t)::text COLLATE "C"`).split('\n').filter(Boolean)]));
+
+/** One line for each object of the schema: tables, columns in their order, constraints, indexes, triggers, functions, views, types,
+ * sequences, comments, privileges. */
+const catalogue = (name) => psql(name, `
+  SELECT concat_ws(' ', 'relation', relname, relkind, relpersistence, relrowsecurity, array_to_string(reloptions, ','), array_to_string(relacl, ','))
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v', 'S', 'm', 'p')
+  UNION ALL
+  SELECT concat_ws(' ', 'column', c.relname, row_number() OVER (PARTITION BY c.oid ORDER BY a.attnum), a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+         pg_get_expr(d.adbin, d.adrelid), a.attidentity, a.attgenerated, a.attstorage, array_to_string(a.attacl, ','))
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v')
+  UNION ALL
+  SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT concat_ws(' ', 'index', pg_get_indexdef(indexrelid)) FROM pg_index JOIN pg_class ON oid = indexrelid WHERE relnamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT concat_ws(' ', 'trigger', pg_get_triggerdef(oid), tgenabled) FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL
+  SELECT concat_ws(' ', 'function', pg_get_functiondef(oid), array_to_string(proacl, ',')) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT concat_ws(' ', 'view', relname, pg_get_viewdef(oid)) FROM pg_class WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT concat_ws(' ', 'type', typname, string_agg(enumlabel, ',' ORDER BY enumsortorder))
+    FROM pg_type t JOIN pg_enum ON enumtypid = t.oid WHERE typnamespace = 'public'::regnamespace GROUP BY typname
+  UNION ALL
+  SELECT concat_ws(' ', 'sequence', sequencename, data_type, start_value, min_value, max_value, increment_by, cycle, cache_size) FROM pg_sequences WHERE schemaname = 'public'
+  UNION ALL
+  SELECT concat_ws(' ', 'comment', pg_describe_object(classoid, objoid, objsubid), description) FROM pg_description WHERE objoid >= 16384
+  ORDER BY 1`);
+const files = (name) => psql(name, 'SELECT name, requires, checksum FROM schema_patch ORDER BY name');
 
 before(async () => {
-  farm = await startFarm({ privateDatabase: true, args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ privateDatabase: true });
   url = farm.databaseUrl();
-  done = await replayRun(farm, 1);
-  decided = await replayRun(farm, 3, { designs: ['v100', 'h100', 'a100'], until: 0.05, resolve: 0.05, baseline: 1 });
-  const worker = await new ScriptedWorker(farm).open();
-  for (const { id } of [done, decided]) {
-    await until('the run to end', async () => {
-      await worker.drain(); // extensions of the one with a rule, too
-      return (await farm.api('GET', `/runs/${id}`)).state === 'done';
-    });
-  }
-  waiting = await replayRun(farm, 2); // nobody simulates it yet
-  await farm.api('POST', `/runs/${waiting.id}/pause`);
-  frozen = (await farm.api('POST', '/shares', { kind: 'run', object: done.id, frozen: true })).url;
-  hidden = (await farm.api('POST', '/shares', { kind: 'run', object: done.id, frozen: true, hide_names: true })).url;
+  // the server refuses a database with stored files beside an empty store: here is one of them
+  await farm.api('PUT', `/blobs/${sha256('any')}`, Buffer.from('any'), { 'Content-Type': 'application/octet-stream' });
+  psqlAt(url, 'CREATE DATABASE former');
+  psql('former', text('tests/api/farm_0541.sql'), '-o', '/dev/null');
 });
 after(() => farm?.stop());
 
-/** Columns of each table that a row may be written to, by table. */
-function columns(name) {
-  const of = new Map();
-  for (const line of psql(name, `SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
-      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND is_generated = 'NEVER' ORDER BY 1, ordinal_position`).trim().split('\n')) {
-    const [table, column] = line.split('|');
-    of.set(table, [...(of.get(table) ?? []), column]);
-  }
-  return of;
-}
+test('the upgrade keeps every row of every table', () => {
+  const had = rowsOf('former');
+  for (const [table, rows] of had) assert.notEqual(rows.length, 0, `the dump has rows in ${table}`);
+  psql(copyOf('rows'), text('schema/upgrade_from_0541.sql'), '-1');
+  const has = rowsOf('rows');
+  assert.deepEqual(has.get('schema_patch'), [], 'the server registers the files');
+  for (const [table, rows] of had) if (table !== 'schema_patch') assert.deepEqual(has.get(table), rows, table);
+  assert.equal(has.size, had.size);
+});
 
-// Not what a farm remembers: who leads, who answers just now, which files were applied; and stamps of the last use.
-const PASSING = new Set(['schema_patch', 'leader', 'idempotent_request', 'worker_session', 'session']);
-// A migration may have a run projected again: then its versions are higher. 0410 withdraws intervals of makespans.
-const STAMPS = new Set(['seen_at', 'last_used_at', 'touched_at', 'updated_at', 'computed_at', 'version', 'projected_version', 'makespan_half_width_s']);
+test('two servers that start at once upgrade it to the schema of a new farm, and its runs continue', { timeout: 300000 }, async () => {
+  const name = copyOf('served'), servers = await Promise.allSettled([serve(name), serve(name)]);
+  try {
+    assert.deepEqual(servers.map((s) => s.reason), [undefined, undefined]);
+    const [server, other] = servers.map((s) => s.value);
+    assert.equal((server.log() + other.log()).match(/the schema was upgraded/g).length, 1);
+    assert.equal(catalogue(name), catalogue(/dbname=(\S+)/.exec(url)[1]));
+    assert.equal(files(name), psqlAt(url, 'SELECT name, requires, checksum FROM schema_patch ORDER BY name'));
 
-// Before 0530: columns under another name, or as text, made of the present ones.
-const WAS = {
-  event: { kind: "CASE WHEN severity IS NULL THEN kind ELSE 'run.event' END", data: 'params', sentence: `CASE WHEN severity IS NOT NULL THEN 'It happened: "' || kind || '".' END` },
-  share_document: { body: `CASE WHEN address LIKE '%/events' THEN (SELECT json_build_object('items', json_agg(json_build_object('id', i->'id', 'at', i->'at', 'kind', 'run.event',
-    'sentence', 'It happened: "' || (i->>'kind') || '".', 'severity', i->'severity')), 'next', body::json->'next')::text FROM json_array_elements(body::json->'items') i) ELSE body END` },
-  look: { reason: `'it was decided: "' || decision || '".'` },
-};
-const CHANGED = { event: ['kind', 'data', 'sentence'], look: ['reason'], share_document: ['body'] };
-
-/** The schema up to one file, in a new database, with the farm's rows as that schema could hold them. */
-function older(name, last) {
-  const was = last < '0530' ? WAS : {};
-  psql(current(), `CREATE DATABASE ${name}`);
-  psql(name, files.slice(0, files.findIndex((f) => f.startsWith(last)) + 1).map((f) => {
-    const text = readFileSync(join(root, 'schema', f), 'utf8');
-    return `SELECT set_config('vivace.migration_checksum', '${createHash('sha256').update(text).digest('hex')}', false) \\g /dev/null\n${text}\n`;
-  }).join(''));
-  const then = columns(name), now = columns(current()), both = new Map();
-  for (const [table, all] of then) {
-    const common = all.filter((c) => now.get(table)?.includes(c) || was[table]?.[c]);
-    if (common.length > 0 && !PASSING.has(table)) both.set(table, common);
-  }
-  const quoted = (all) => all.map((c) => `"${c}"`).join(', ');
-  const rows = answers(current(), [...both].map(([table, all]) => [table, `COPY (SELECT ${all.map((c) => `${was[table]?.[c] ?? `"${c}"`} AS "${c}"`).join(', ')} FROM "${table}") TO STDOUT`]));
-  psql(name, `SET session_replication_role = replica; TRUNCATE ${[...both.keys()].map((t) => `"${t}"`).join(', ')} CASCADE;\n`
-    + [...both].map(([table, all]) => `COPY "${table}" (${quoted(all)}) FROM STDIN;\n${rows.get(table)}\\.\n`).join('')
-    + `DO $$ DECLARE s record; BEGIN
-    FOR s IN SELECT table_name AS t, column_name AS c, pg_get_serial_sequence(quote_ident(table_name), column_name) AS q FROM information_schema.columns
-              WHERE table_schema = 'public' AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL LOOP
-      EXECUTE format('SELECT setval(%L, coalesce((SELECT max(%I) FROM %I), 0) + 1, false)', s.q, s.c, s.t);
-    END LOOP; END $$`);
-  return new Map([...both].map(([table, all]) => [table, all.filter((c) => !STAMPS.has(c) && !CHANGED[table]?.includes(c))]));
-}
-
-function rowsOf(name, kept) {
-  const of = answers(name, [...kept].map(([table, all]) => [table, `SELECT to_jsonb(x) FROM (SELECT ${all.map((c) => `"${c}"`).join(', ')} FROM "${table}") x`]));
-  return new Map([...of].map(([table, text]) => [table, text.trim().split('\n').filter(Boolean)]));
-}
-
-/** Of one design, without what older schemas do not hold, or what 0410 withdraws: the makespan's interval. */
-const known = (design) => ({ ...design, makespan_half_width_s: null, makespan_interval_why_not: null });
-
-for (const last of ['0106', '0112', '0350']) {
-  test(`a farm as it was with ${last} is taken forward with all it had`, { timeout: 300000 }, async () => {
-    const name = `older_${last}`, kept = older(name, last), had = rowsOf(name, kept);
-    assert.ok(had.get('job').length > 20 && had.get('result').length > 10 && had.get('sample').length > 10, `there is something to lose: ${['job', 'result', 'sample'].map((t) => had.get(t).length)}`);
-    const server = await startFarm({ args: ['--database', urlOf(name), '--blob-store', farm.state, '--blob-store-shared'], token: farm.token });
-    try {
-      assert.equal(psql(name, 'SELECT count(*) FROM schema_patch').trim(), String(files.length));
-      const has = rowsOf(name, kept);
-      for (const [table, rows] of had) {
-        const there = new Set(has.get(table)), lost = rows.filter((r) => !there.has(r));
-        assert.equal(lost.length, 0, `of ${rows.length} rows of ${table}, the first: ${lost[0]?.slice(-600)}`);
-      }
-      for (const { id } of last < '0220' ? [done] : [done, decided]) { // rules came with 0220
-        const was = await farm.api('GET', `/runs/${id}`);
-        const run = await until('its projection', async () => {
-          const r = await server.api('GET', `/runs/${id}`);
-          return r.answer && r.designs.every((d) => d.projection) && r;
-        });
-        assert.deepEqual(run.designs.map(known), was.designs.map(known), `run ${id}`);
-        assert.deepEqual({ ...run.answer, at: null }, { ...was.answer, at: null }, `run ${id}`);
-      }
-      const eventsOf = async (f) => (await f.api('GET', `/runs/${done.id}/events`)).items, before = await eventsOf(farm);
-      assert.ok(before.some((e) => e.kind === 'run.done'), JSON.stringify(before));
-      assert.deepEqual(await eventsOf(server), before.map((e) => {
-        const text = `It happened: "${e.kind}".`;
-        return { ...e, kind: 'run.text', params: { text }, text };
-      }), 'sentences of before are texts');
-      if (last >= '0220') { // links came with 0116
-        const opened = async (link) => {
-          const cookie = (await fetch(server.url + link, { redirect: 'manual' })).headers.get('set-cookie').split(';')[0];
-          return (await (await fetch(`${server.url}/api/v1/runs/${done.id}/events`, { headers: { Cookie: cookie } })).json()).items;
-        };
-        assert.deepEqual((await opened(frozen)).map((e) => [e.id, e.kind, e.text]), before.map((e) => [e.id, 'run.text', `It happened: "${e.kind}".`]));
-        for (const e of await opened(hidden)) assert.deepEqual([e.text, e.params.text], Array(2).fill(/^x-[0-9a-f]{10}$/.exec(e.text)?.[0]), 'a text of before may have names');
-      }
-      if (last >= '0220')
-        for (const look of (await server.api('GET', `/runs/${decided.id}`)).looks) assert.equal(look.reason, `it was decided: "${look.decision}".`);
-      await server.api('POST', `/runs/${waiting.id}/resume`);
-      await (await new ScriptedWorker({ api: server.api.bind(server), state: farm.state }).open()).drain();
-      const ended = await until('the run that waited to end', async () => {
-        const r = await server.api('GET', `/runs/${waiting.id}`);
-        return r.state === 'done' && r;
-      });
-      assert.equal(psql(name, `SELECT count(*) FROM job WHERE run_id = '${waiting.id}' AND state = 'done' AND result_id IS NOT NULL`).trim(), String(ended.jobs));
-      assert.equal((await farm.api('GET', `/runs/${waiting.id}`)).state, 'paused', 'the other database has nothing to do with it');
-    } finally {
-      await server.stop();
+    for (const id of [DONE, DECIDED]) {
+      const run = await server.api('GET', `/runs/${id}`);
+      assert.equal(run.state, 'done');
+      assert.deepEqual(run.designs.map((d) => d.projection.value), psql('former', `SELECT value FROM projection WHERE run_id = '${id}' ORDER BY design`).split('\n').map(Number));
+      assert.deepEqual((await server.api('GET', `/runs/${id}/events`)).items.map((e) => e.kind).sort(),
+        psql('former', `SELECT kind FROM event WHERE topic = 'run:${id}' AND severity IS NOT NULL`).split('\n').sort());
     }
-  });
-}
+    const opened = await fetch(server.url + FROZEN, { redirect: 'manual' });
+    const shared = await fetch(`${server.url}/api/v1/runs/${DONE}`, { headers: { Cookie: opened.headers.get('set-cookie').split(';')[0] } });
+    assert.equal((await shared.json()).id, DONE);
 
-test('recordings, checks and second simulations become tasks, in whatever state they are', { timeout: 120000 }, () => {
-  const name = 'before_tasks', states = ['ready', 'leased', 'done', 'failed'];
-  older(name, '0540');
-  const of = (state, what) => `('${state}'::recording_state, ${state === 'leased' ? 2 : 0}, ${state === 'leased' ? "'2030-01-01 00:00:00+00'" : 'NULL::timestamptz'}, ${state === 'failed' ? "'too long'" : 'NULL'}, ${state === 'done' ? what : 'NULL'})`;
-  const rows = (what) => `(SELECT row_number() OVER () AS n, s.* FROM (VALUES ${states.map((s) => of(s, what)).join(', ')}) s (state, attempt, deadline, why, out)) s`;
-  const with_ = (what) => `FROM (SELECT row_number() OVER (ORDER BY id) AS n, * FROM result WHERE engine = 'cycle') r JOIN ${rows(what)} USING (n)`;
-  psql(name, `SET session_replication_role = replica;
-    UPDATE result SET engine = 'cycle', trace_sha256 = 'trace', design_sha256 = 'design', host_seconds = 7, worker = 'first'
-     WHERE id IN (SELECT id FROM result ORDER BY id LIMIT 4);
-    INSERT INTO recording (result_id, state, attempt, asked_by, asked_at, deadline_at, why, bytes)
-      SELECT r.id, s.state, s.attempt, 'ada', '2026-01-01', s.deadline, s.why, s.out ${with_("'\\x01'::bytea")};
-    INSERT INTO result_recheck (result_id, worker, state, attempt, made_at, deadline_at, why, second, agrees)
-      SELECT r.id, r.worker, s.state, s.attempt, '2026-01-02', s.deadline, s.why, s.out, s.out IS NOT NULL OR NULL ${with_("'second'")};
-    INSERT INTO cache_check (run_id, design, invocation, stratum, empty_cycles, warmed_cycles, trace_sha256, design_sha256, simulator, before, missing, host_seconds, state, attempt, made_at, deadline_at, why)
-      SELECT (SELECT id FROM run LIMIT 1), 0, n, 5, 100, s.out, CASE WHEN s.state <> 'failed' THEN 'cut' END, 'design', '1', 2, 1, 7, s.state, s.attempt, '2026-01-03', s.deadline, s.why
-        FROM ${rows('90')};`);
-  psql(name, `SELECT set_config('vivace.migration_checksum', 'x', false) \\g /dev/null\n${readFileSync(join(root, 'schema', '0541_task.sql'), 'utf8')}`);
-  const lines = (sql) => psql(name, sql).trim().split('\n');
-  const ends = (out) => [`ready|0|f||${''}`, 'leased|2|t||', `done|0|f||${out}`, 'failed|0|f|too long|'];
-  const common = "t.state, t.attempt, t.deadline_at = '2030-01-01 00:00:00+00' IS TRUE, t.why";
-  assert.deepEqual(lines(`SELECT ${common}, c.bytes FROM recording c JOIN task t ON t.id = c.task_id AND t.id = t.result_id AND t.expected_s = 14 ORDER BY t.state`), ends('\\x01'));
-  assert.deepEqual(lines(`SELECT ${common}, c.second FROM recheck c JOIN task t ON t.id = c.task_id AND t.not_worker = 'first' AND t.expected_s = 7 ORDER BY t.state`), ends('second'));
-  assert.deepEqual(lines(`SELECT ${common}, c.warmed_cycles FROM cache_check c JOIN task t ON t.id = c.task_id AND t.run_id = c.run_id AND c.looks_back = 16 AND t.expected_s = 21 ORDER BY t.state`), ends('90'));
-  assert.deepEqual(lines('SELECT ready_jobs, expected_s FROM scale_demand WHERE class = \'recording\''), ['3|42']);
+    assert.equal(psql('former', `SELECT count(*) FROM job WHERE run_id = '${WAITING}' AND state = 'leased'`), '3');
+    await server.api('POST', `/runs/${WAITING}/resume`);
+    const state = join(farm.folder, 'served');
+    mkdirSync(state);
+    writeFileSync(join(state, 'worker-token'), WORKER_TOKEN);
+    const worker = await new ScriptedWorker({ api: server.api.bind(server), state }).openAlive();
+    const ended = await until('the run to end', async () => {
+      await worker.drain();
+      const run = await server.api('GET', `/runs/${WAITING}`);
+      return run.state === 'done' && run;
+    });
+    worker.fallSilent();
+    assert.equal(psql(name, `SELECT count(*) FROM job WHERE run_id = '${WAITING}' AND state = 'done' AND result_id IS NOT NULL`), String(ended.jobs));
+  } finally {
+    for (const s of servers) await s.value?.stop();
+  }
+});
+
+const REFUSED = [
+  ['an older schema', "DELETE FROM schema_patch WHERE name = '0541_task'", /the database has a schema from before the baseline that is not 0541_task[^]*First start vivace-server of commit 5fbba45b on it/],
+  ['a file that was changed', "UPDATE schema_patch SET checksum = md5(name) WHERE name = '0440_run_slices'", /a schema from before the baseline that is not 0541_task/],
+];
+REFUSED.forEach(([what, change, sentence], i) => {
+  test(`${what} is refused in a sentence, and stays as it is`, async () => {
+    const name = copyOf(`refused_${i}`);
+    psql(name, change);
+    const had = catalogue(name) + files(name);
+    await assert.rejects(serve(name), sentence);
+    const checked = spawnSync(program('vivace'), ['admin', 'check', '--database', urlOf(name), '--state', farm.state], { encoding: 'utf8', cwd: farm.folder });
+    assert.match(checked.stdout + checked.stderr, sentence);
+    assert.equal(catalogue(name) + files(name), had);
+  });
+});
+
+test('a schema of a newer server is refused', async () => {
+  const name = copyOf('newer', 'served');
+  psql(name, "INSERT INTO schema_patch VALUES ('9999_later', '0012_operation', 'x')");
+  await assert.rejects(serve(name), /the schema file 9999_later, which this program does not know/);
+});
+
+test('a backup of it is restored and upgraded; one of an older schema is refused', { timeout: 120000 }, async () => {
+  const at = (name) => join(farm.folder, name), admin = (...words) => spawnSync(program('vivace'), ['admin', ...words], { encoding: 'utf8', cwd: farm.folder });
+  const own = at('own.backup'), parts = at('parts'), names = psql('former', 'SELECT name FROM schema_patch ORDER BY name').split('\n');
+  assert.equal(admin('backup', own, ...farm.place()).status, 0);
+  mkdirSync(parts);
+  execFileSync('tar', ['--zstd', '-xf', own, '-C', parts]);
+  const manifest = JSON.parse(readFileSync(join(parts, 'manifest.json'), 'utf8'));
+  writeFileSync(join(parts, 'database.dump'), execFileSync(join(postgresBin(), 'pg_dump'), ['-Fc', urlOf('former')], { maxBuffer: 1 << 28, ...farm.asOwner() }));
+  const backup = (name, schema) => {
+    writeFileSync(join(parts, 'manifest.json'), JSON.stringify({ ...manifest, schema }));
+    execFileSync('tar', ['--zstd', '-cf', at(name), '-C', parts, 'manifest.json', 'database.dump', 'blobs.tsv', 'complete']);
+    return at(name);
+  };
+  const refused = admin('restore', backup('older.backup', names.slice(0, -1)), '--state', at('older'));
+  assert.notEqual(refused.status, 0);
+  assert.match(refused.stderr, /the backup has a schema from before the baseline that is not 0541_task/);
+  const restored = admin('restore', backup('former.backup', names), '--state', at('restored'));
+  assert.equal(restored.status, 0, restored.stderr);
+  const server = await startFarm({ privateDatabase: true, state: at('restored'), token: TOKEN, args: ['--blob-store', farm.state, '--blob-store-shared'] });
+  try {
+    assert.equal((await server.api('GET', `/runs/${DONE}`)).state, 'done');
+  } finally {
+    await server.stop();
+  }
 });

@@ -1,7 +1,7 @@
 // mock_workloads.mjs: the lists of workloads, plans and runs of mock.mjs as the server narrows and orders them, and what
 // changes a workload.
 
-/** How far it is, as schema/0280_archive.sql says. */
+/** How far it is, as schema/0007_run.sql says. */
 const stateOf = (w) => (w.latest_run ? { paused: 'running', cancelled: 'failed' }[w.latest_run.state] ?? w.latest_run.state : w.latest_plan ? 'not_run' : 'not_planned');
 export const whole = (w) => ({ ...w, state: stateOf(w), archived: w.archived ?? false });
 

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/archive.h"
+#include "base/array.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "server/domain/operate/backup.h"
@@ -93,18 +94,20 @@ static int read_file(struct restore *r, char path[PATH_MAX], struct err *e)
 
 static int check_schema(const json_t *manifest, struct err *e)
 {
-    const json_t *names, *name;
+    const char **names = NULL;
+    const json_t *list, *name;
     size_t i;
+    int ret = -1;
 
-    if (json_need_array(manifest, "schema", &names, e) < 0)
+    if (json_need_array(manifest, "schema", &list, e) < 0)
         return -1;
-    json_array_foreach(names, i, name) if (!json_is_string(name) || !migrate_knows(json_string_value(name)))
-    {
-        err_set(e, ERR_UNSUPPORTED, "the backup has the schema file %.80s, which this program does not know",
-                json_is_string(name) ? json_string_value(name) : "?");
-        return err_hint(e, "A newer vivace-server made this backup: restore it with that one.");
-    }
-    return 0;
+    names = mem_zalloc(json_array_size(list) + 1, sizeof *names, e);
+    if (!names)
+        return -1;
+    json_array_foreach(list, i, name) names[i] = json_is_string(name) ? json_string_value(name) : "?";
+    ret = migrate_check_names(names, json_array_size(list), "backup", e);
+    free(names);
+    return ret;
 }
 
 /* A role exists for the whole cluster, so another database of it may have brought it. */

@@ -1,5 +1,5 @@
 /* server/store/repo/repo_scale.h: how much work waits, and what the launcher says about itself
- * (schema/0114_scale.sql). */
+ * (schema/0012_operation.sql). */
 #ifndef VIVACE_SERVER_DB_REPO_SCALE_H
 #define VIVACE_SERVER_DB_REPO_SCALE_H
 
