@@ -60,10 +60,14 @@ SRC_app      := $(call src,simcore/app)
 SRC_runtime  := $(call src,ptx/runtime)
 SRC_driver   := $(call src,ptx/driver)
 SRC_wire     := $(call src,wire)
+# The folder of the .sql files, and of what is made from them: the same place in gen/.
+SQL_FOLDER   := server/store/repo/sql
+SQL_MADE     := $(BUILD)/gen/$(SQL_FOLDER)
 # Floors in order: each sees only those before it (tests/house/cycles).
 SERVER_FOLDERS := $(addprefix server/,platform platform/net store/db store/event store/repo store/threads store/cluster store/blob \
 	$(addprefix domain/,access share import queue plan tasks project run operate) api/http api/handlers)
-SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c
+SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c \
+	$(SQL_MADE)/statements.c
 SRC_worker   := $(call src,worker)
 SRC_cli      := $(call src,cli)
 PARTS        := base sampling trace record ingest simcore ptx runtime driver app wire server worker cli
@@ -165,6 +169,13 @@ $(BUILD)/gen/api/.made: $(wildcard api/*.json api/*.mjs)
 	@touch $@
 $(API_MADE): $(BUILD)/gen/api/.made ;
 $(call obj,$(SRC_server)): | $(BUILD)/gen/api/handlers.h
+$(call obj,$(SRC_server)) $(addprefix $(BUILD)/obj/,server/main/vivace_server.o tests/scenario/fixture.o bench/queue_raw.o): | $(SQL_MADE)/statements.h
+# The statements of the .sql files as C. The generator leaves a file alone whose text stays the same.
+$(SQL_MADE)/.made: $(wildcard $(SQL_FOLDER)/*.sql) $(SQL_FOLDER)/generate.mjs
+	@command -v $(NODE) >/dev/null || { echo "sql: node is missing: run 'make deps'" >&2; exit 1; }
+	$(Q)$(NODE) $(SQL_FOLDER)/generate.mjs $(@D) $(SQL_FOLDER)
+	@touch $@
+$(SQL_MADE)/statements.c $(SQL_MADE)/statements.h: $(SQL_MADE)/.made ;
 
 # --- tests: every tests/unit/<part>/test_*.c is a program; tests/run runs and counts them ---
 TEST_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
@@ -276,7 +287,7 @@ bench-programs: $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 scenario-programs: $(BUILD)/tests/scenario/scenario $(BUILD)/vivace-sim
 web-tools: $(BUILD)/web-check/.installed
 check-house:
-	@NODE=$(NODE) sh tests/check/each "sh tests/house/includes.sh" "sh tests/house/tree.sh" "sh tests/house/words.sh" "sh tests/check/test.sh"
+	@NODE=$(NODE) sh tests/check/each "sh tests/house/includes.sh" "sh tests/house/tree.sh" "sh tests/house/words.sh" "sh tests/house/sql.sh" "sh tests/check/test.sh"
 check-unit: programs tests
 	@VIVACE_BUILD=$(BUILD) sh tests/check/each "sh tests/house/man.sh $(BUILD)" "sh tests/house/exports.sh $(BUILD)" "sh tests/house/cycles $(BUILD)" \
 		$(if $(SANITIZE),,"CC=$(lastword $(CC)) sh tests/extending/test.sh $(BUILD)") "sh tests/run $(TESTS)" \
@@ -324,11 +335,11 @@ TIDY_FILES = $(filter-out $(FORM_SRC),$(filter %.c,$(shell git ls-files base ing
 ANALYZE   ?= $(TIDY_FILES)
 tidy       = @printf '%s\n' $(2) | xargs -P2 -n4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" --checks="$(1)" "$$@" -- \
 	$(CSTD) $(CPPFLAGS_ALL) 2>&1 | { ! grep -vE "^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter"; }' tidy
-lint-tidy: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(API_MADE)
+lint-tidy: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(API_MADE) $(SQL_MADE)/statements.h
 	$(call tidy,-clang-analyzer-*,$(TIDY_FILES))
 	@echo "ok      clang-tidy"
 .PHONY: lint-analyze
-lint-analyze: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(API_MADE)
+lint-analyze: $(BUILD)/gen/designs.c $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(API_MADE) $(SQL_MADE)/statements.h
 	$(call tidy,,$(ANALYZE))
 	@echo "ok      clang-tidy, with the analyzer"
 format:

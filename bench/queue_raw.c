@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "server/domain/queue/claims.h"
 #include "server/domain/queue/completion.h"
+#include "server/store/repo/sql/statements.h"
 
 static void die(const char *what)
 {
@@ -74,6 +75,7 @@ int main(int argc, char **argv)
 
     if (argc != 5)
         die("usage: queue_raw DATABASE SESSION BATCH SECONDS");
+    db_use_statements(sql_statements);
     if (db_open_hot(argv[1], &db, &e) < 0 || !(claims = claims_new(&clock_system, &limits, &e)))
         die(e.text);
     end = begin + (uint64_t)(strtod(argv[4], NULL) * 1e6);

@@ -36,6 +36,7 @@
 #include "server/platform/net/static_files.h"
 #include "server/store/blob/store_mark.h"
 #include "server/platform/net/tls.h"
+#include "server/store/repo/sql/statements.h"
 
 static const char content_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -90,7 +91,7 @@ static int read_cursor_key(struct app *app, struct db *db, struct err *e)
     int ret;
 
     db_text(&p, "cursor");
-    if (db_query(db, "farm_secret", &p, &r, e) < 0)
+    if (db_query(db, &sql_farm_secret, &p, &r, e) < 0)
         return -1;
     ret = r.count ? db_get_bytes(&r, 0, 0, &key, &n, e)
                   : err_set(e, ERR_INTERNAL, "the farm's cursor key is missing");
@@ -454,6 +455,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN); /* a closed terminal ends nothing: while it starts; later it restarts */
     db_clock_init(&s.clock);
+    db_use_statements(sql_statements);
     s.app.config = &s.config;
     ret = conf_load(&server_program, argc, argv, &s.config, &words, &e);
     if (ret == 0) {

@@ -4,8 +4,8 @@ import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStatements } from '../../server/store/repo/sql/generate.mjs';
 import { root, startFarm, until } from './harness.mjs';
 import { ScriptedWorker, report } from './scripted_worker.mjs';
 
@@ -175,15 +175,8 @@ test('streams of what is not there, or is no topic, are refused', async () => {
   assert.equal((await listen('farm', 'yesterday')).status, 422);
 });
 
-/** The text of a statement, from the table beside the C that calls it. */
-function statement(file, name) {
-  const source = readFileSync(join(root, 'server/store/repo', file), 'utf8');
-  const at = source.indexOf(`{"${name}",`);
-  assert.ok(at > 0, `${file} has no ${name}`);
-  const shared = readFileSync(join(root, 'server/store/repo/repo_run_sql.h'), 'utf8');
-  const texts = (c) => [...c.matchAll(/"((?:[^"\\]|\\.)*)"|\b([A-Z][A-Z_]+)\b/g)].map(([, text, macro]) => text ?? texts([source, shared].map((s) => s.split(`#define ${macro} `)[1]).find(Boolean).split(/(?<!\\)\n/)[0]));
-  return texts(source.slice(at + name.length + 4, source.indexOf('},\n', at)).replace(/\/\*.*?\*\//gs, '')).flat(Infinity).join('').replace(/\\"/g, '"');
-}
+/** The text of a statement of server/store/repo/sql. */
+const statements = new Map(readStatements(join(root, 'server/store/repo/sql')).map(({ name, sql }) => [name, sql]));
 
 /** A lease of ten jobs as the dispatcher asks for it. */
 const TAKE = 'uuid, integer, timestamptz, bigint, uuid, uuid, bigint';
@@ -199,27 +192,27 @@ test('the hot statements reach their rows by the index that was made for them', 
         SELECT uuid_at(now()), j.run_id, 1000 + n, j.sample, j.design, (CASE WHEN n % 10 = 0 THEN 'ready' ELSE 'done' END)::job_state, now(),
                sha256(n::text::bytea), CASE WHEN n % 10 <> 0 THEN j.result_id END
           FROM (SELECT * FROM job WHERE run_id = '${run.id}' LIMIT 1) j, generate_series(1, 30000) n; ANALYZE;`);
-  const plan = (file, name, types, values) => psql(`SET plan_cache_mode = force_generic_plan;
-    PREPARE hot (${types}) AS ${statement(file, name)}; EXPLAIN EXECUTE hot (${values});`);
+  const plan = (name, types, values) => psql(`SET plan_cache_mode = force_generic_plan;
+    PREPARE hot (${types}) AS ${statements.get(name)}; EXPLAIN EXECUTE hot (${values});`);
   const byKey = /Index Scan (using|on) job_pkey/; // also where a bitmap is made of it
   const id = "'{01234567-89ab-7cde-8f01-23456789abcd}'";
-  const lock = plan('repo_job_end.c', 'job_lock', 'uuid[]', id);
+  const lock = plan('job_lock', 'uuid[]', id);
   assert.match(lock, byKey, lock);
-  const still = plan('repo_claim.c', 'session_still_leased', 'uuid[]', id);
+  const still = plan('session_still_leased', 'uuid[]', id);
   assert.match(still, byKey, still);
-  const write = plan('repo_job_end.c', 'job_write', 'uuid[], job_state[], timestamptz[], smallint[], smallint[], smallint[], smallint[], smallint[], text[], text[], timestamptz', Array(11).fill('NULL').join(', '));
+  const write = plan('job_write', 'uuid[], job_state[], timestamptz[], smallint[], smallint[], smallint[], smallint[], smallint[], text[], text[], timestamptz', Array(11).fill('NULL').join(', '));
   assert.match(write, byKey, write);
   const END = 'uuid[], uuid[], uuid[], uuid[], integer[], text[], uuid[], timestamptz[], text[], text[], text[], double precision[], double precision[], bigint[], timestamptz';
-  const done = plan('repo_job_end.c', 'job_end', END, Array(15).fill('NULL').join(', '));
+  const done = plan('job_end', END, Array(15).fill('NULL').join(', '));
   assert.match(done, byKey, done);
   assert.match(done, /Index Scan using job_waiting on job f/, done);
   assert.doesNotMatch(done, /Seq Scan on (job|attempt)/, done);
-  const late = plan('repo_job_end.c', 'job_end_late', `${END}, text[]`, Array(16).fill('NULL').join(', '));
+  const late = plan('job_end_late', `${END}, text[]`, Array(16).fill('NULL').join(', '));
   for (const index of ['job_one_live_a_key', 'job_failed_key']) assert.match(late, new RegExp(`Index Scan (using|on) ${index}`), late);
   assert.doesNotMatch(late, /Seq Scan on (job|attempt)/, late);
-  const open = plan('repo_claim.c', 'claim_runs', 'timestamptz', 'now()');
+  const open = plan('claim_runs', 'timestamptz', 'now()');
   assert.match(open, /Index Scan using job_claimable on job/, 'the first ready job of a run is found, not all of the farm are read: ' + open);
-  const take = plan('repo_claim.c', 'claim_take', TAKE, taking({ run, plan: of }, -1));
+  const take = plan('claim_take', TAKE, taking({ run, plan: of }, -1));
   assert.match(take, /Index Scan using job_claimable on job/, take);
   assert.match(take, byKey, take);
 });
@@ -246,7 +239,7 @@ test('a held snapshot keeps dead rows, and the hot statements do not walk them',
     const ids = psql(`SELECT '{' || string_agg(id::text, ',') || '}' FROM job WHERE run_id = '${run.id}' AND state = 'leased'`);
     const buffers = (file, name, types, values) => {
       const text = psql(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
-        BEGIN; UPDATE worker_session SET state = 'alive' WHERE id = '${w.session}'; PREPARE hot (${types}) AS ${statement(file, name)}; EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) EXECUTE hot (${values}); ROLLBACK;`);
+        BEGIN; UPDATE worker_session SET state = 'alive' WHERE id = '${w.session}'; PREPARE hot (${types}) AS ${statements.get(name)}; EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) EXECUTE hot (${values}); ROLLBACK;`);
       const of = /Buffers: shared (?:hit=(\d+))?(?: ?read=(\d+))?/.exec(text);
       return Number(of[1] ?? 0) + Number(of[2] ?? 0);
     };

@@ -13,6 +13,7 @@
 #include "server/store/repo/repo_profile.h"
 #include "server/store/repo/repo_workload.h"
 #include "server/domain/import/profile_file.h"
+#include "server/store/repo/sql/statements.h"
 #include "tests/scenario/database.h"
 #include "tests/scenario/farm.h"
 
@@ -144,6 +145,7 @@ int fixture_make(void *folder, struct err *e)
 
     fixture.team[0] = ask_number("SELECT id FROM team WHERE slug = 'default'");
     fixture.team[1] = ask_number("INSERT INTO team (slug, share) VALUES ('lab', 2) RETURNING id");
+    db_use_statements(sql_statements);
     if (db_open(database_conninfo(), &db, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < TEAMS; i++) {

@@ -14,6 +14,7 @@
 #include "server/platform/metrics.h"
 #include "server/domain/run/runs.h"
 #include "server/domain/operate/watch.h"
+#include "server/store/repo/sql/statements.h"
 
 static int say(struct reply *rep, int status, const char *text)
 {
@@ -41,7 +42,7 @@ int readyz_get(struct app *app, struct db *db, const struct request *req, struct
     (void)req;
     if (app->stopping)
         return say(rep, 503, "stopping");
-    if (db_query(db, "farm_touch", NULL, NULL, e) < 0) {
+    if (db_query(db, &sql_farm_touch, NULL, NULL, e) < 0) {
         rep->retry_after_s = 2; /* the reason is in the log: this answer needs no credential */
         return say(rep, 503, "the database is not available");
     }
@@ -57,7 +58,7 @@ static void write_job_states(struct db *db, struct strbuf *out)
     struct db_rows r;
     struct err e;
 
-    if (db_query(db, "metric_jobs", NULL, &r, &e) < 0)
+    if (db_query(db, &sql_metric_jobs, NULL, &r, &e) < 0)
         return; /* the counters of this process are worth having when the database is away */
     for (int i = 0; i < r.count; i++) {
         char labels[40];

@@ -34,7 +34,7 @@ struct run_results {
 int run_results_load(struct run_results *out, struct db *db, const struct run_row *run,
                      enum run_results_which which, struct err *e);
 void run_results_release(struct run_results *r);
-/* The run's last complete answer and what is under way, as pages show them (repo_answer_json.h): a new reference,
+/* The run's last complete answer and what is under way, as pages show them (repo_answer.h): a new reference,
  * JSON null where it has not been complete yet. NULL on failure. */
 json_t *run_answer_json(struct db *db, const char *run, struct err *e);
 /* Of designs of one run, *c being made of run_results_seconds(): what the cache state of launches that began with

@@ -10,6 +10,7 @@
 
 #include "base/whole_file.h"
 #include "server/platform/config.h"
+#include "server/store/repo/sql/statements.h"
 
 #define MARK_LINE_MAX 400
 
@@ -96,7 +97,7 @@ int store_fits_database(const struct server_config *c, struct db *db, struct err
 
     if (server_config_bucket(c))
         return 0;
-    if (db_query_text(db, "SELECT EXISTS (SELECT 1 FROM blob)", NULL, &q, e) < 0)
+    if (db_query(db, &sql_blob_any, NULL, &q, e) < 0)
         return -1;
     known = db_get_bool(&q, 0, 0);
     db_rows_release(&q);

@@ -123,33 +123,23 @@ static int take_result(struct db *db, PGresult *res, const char *stmt, struct db
     return -1;
 }
 
-static const char *text_of(const char *name)
-{
-    for (const struct db_stmt *const *table = db_statement_tables; *table; table++)
-        for (const struct db_stmt *s = *table; s->name; s++)
-            if (strcmp(s->name, name) == 0)
-                return s->sql;
-    return "SELECT 'there is no such statement'::integer"; /* an error, with the name in its message */
-}
-
-int db_query(struct db *db, const char *stmt, const struct db_params *p, struct db_rows *out, struct err *e)
+int db_query(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct db_rows *out,
+             struct err *e)
 {
     static const struct db_params none;
+    PGresult *res;
 
     if (out)
         *out = (struct db_rows){0};
     if (!p)
         p = &none;
     if (p->count > DB_PARAMS)
-        return err_set(e, ERR_INTERNAL, "%s: more than %d parameters", stmt, DB_PARAMS);
+        return err_set(e, ERR_INTERNAL, "%s: more than %d parameters", stmt->name, DB_PARAMS);
     if (ensure_ready(db, e) < 0)
         return -1;
-    if (db->pooled)
-        return take_result(db,
-                           PQexecParams(db->conn, text_of(stmt), p->count, NULL, p->value, p->length, p->binary, 0),
-                           stmt, out, e);
-    return take_result(db, PQexecPrepared(db->conn, stmt, p->count, p->value, p->length, p->binary, 0), stmt, out,
-                       e);
+    res = db->pooled ? PQexecParams(db->conn, stmt->sql, p->count, NULL, p->value, p->length, p->binary, 0)
+                     : PQexecPrepared(db->conn, stmt->name, p->count, p->value, p->length, p->binary, 0);
+    return take_result(db, res, stmt->name, out, e);
 }
 
 int db_query_text(struct db *db, const char *sql, const struct db_params *p, struct db_rows *out, struct err *e)

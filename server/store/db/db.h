@@ -1,9 +1,9 @@
 /* server/store/db/db.h: one PostgreSQL connection, prepared statements, transactions. The only user of libpq
  * besides the private cluster's starter.
  *
- * Every statement is a row of a table in some server/store/repo/repo_*.c and is prepared when a connection opens,
- * so a typo stops the server at start. Parameters and results travel as text, bytea as bytes. A connection belongs
- * to one thread at a time. */
+ * Statements are in the .sql files of server/store/repo/sql/. A connection prepares all of them when it opens, so a
+ * typo stops the server at start. Parameters and results travel as text, bytea as bytes. A connection belongs to
+ * one thread at a time. */
 #ifndef VIVACE_SERVER_DB_DB_H
 #define VIVACE_SERVER_DB_DB_H
 
@@ -20,8 +20,9 @@ struct db_stmt {
     const char *name; /* "job_lease" */
     const char *sql;  /* with explicit casts: $1::uuid, $2::bigint, $3::timestamptz, $4::bytea, $5::text[] */
 };
-/* A repo's table of statements ends with a row whose name is NULL; all tables are listed in db_statements.c. */
-extern const struct db_stmt *const db_statement_tables[];
+/* The statements that connections prepare when they open: a list that ends with NULL, and stays. Once, before the
+ * first db_open(), db_open_hot(), db_new() and db_use_pooler(). */
+void db_use_statements(const struct db_stmt *const *all);
 
 /* Connects (libpq connection string or URI), sets role-independent defaults (UTF-8, UTC, statement_timeout 10 s,
  * lock_timeout 2 s, idle_in_transaction_session_timeout 15 s), prepares all statements. */
@@ -82,16 +83,16 @@ wall_us db_get_time(const struct db_rows *r, int row, int col); /* of timestampt
 int db_get_bytes(const struct db_rows *r, int row, int col, unsigned char **out, size_t *n, struct err *e);
 void db_rows_release(struct db_rows *r);
 
-/* Runs a prepared statement by its name. out may be NULL when no rows are wanted. Errors: unique violation
+/* Runs a statement of the list. out may be NULL when no rows are wanted. Errors: unique violation
  * ERR_CONFLICT, foreign key ERR_NOT_FOUND, check/not-null/range ERR_INVALID, disk full ERR_NO_SPACE, connection
  * lost or starting up ERR_DATABASE (the connection is opened again on the next call), the rest ERR_INTERNAL. */
-int db_query(struct db *db, const char *stmt, const struct db_params *p, struct db_rows *out,
+int db_query(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct db_rows *out,
              struct err *e) MUST_CHECK;
 /* 1: db_query found or changed rows; 0: none. The rows themselves are let go. */
-int db_any(struct db *db, const char *stmt, const struct db_params *p, struct err *e);
+int db_any(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct err *e);
 struct strbuf;
 /* Appends the first column of the first row: 1; 0: there is no row. */
-int db_text_of(struct db *db, const char *stmt, const struct db_params *p, struct strbuf *out,
+int db_text_of(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct strbuf *out,
                struct err *e) MUST_CHECK;
 /* As db_query with the statement itself: migrations, and statements that are not hot. Never with foreign text in
  * sql. */

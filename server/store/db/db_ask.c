@@ -3,7 +3,7 @@
 #include "base/strbuf.h"
 #include "server/store/db/db.h"
 
-int db_any(struct db *db, const char *stmt, const struct db_params *p, struct err *e)
+int db_any(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct err *e)
 {
     struct db_rows r;
     int any;
@@ -15,7 +15,8 @@ int db_any(struct db *db, const char *stmt, const struct db_params *p, struct er
     return any;
 }
 
-int db_text_of(struct db *db, const char *stmt, const struct db_params *p, struct strbuf *out, struct err *e)
+int db_text_of(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct strbuf *out,
+               struct err *e)
 {
     struct db_rows r;
     int found;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/array.h"
 #include "base/log.h"
 #include "server/store/db/db_internal.h"
@@ -26,17 +27,24 @@ void db_disconnect(struct db *db)
     db->conn = NULL;
 }
 
+static const struct db_stmt *const *statements;
+
+void db_use_statements(const struct db_stmt *const *all)
+{
+    statements = all;
+}
+
 static int prepare_all(struct db *db, struct err *e)
 {
-    for (const struct db_stmt *const *table = db_statement_tables; *table; table++)
-        for (const struct db_stmt *s = *table; s->name; s++) {
-            PGresult *res = PQprepare(db->conn, s->name, s->sql, 0, NULL);
-            int ret = PQresultStatus(res) == PGRES_COMMAND_OK ? 0 : db_fail_result(db, res, s->name, e);
+    ASSERT(statements);
+    for (const struct db_stmt *const *s = statements; *s; s++) {
+        PGresult *res = PQprepare(db->conn, (*s)->name, (*s)->sql, 0, NULL);
+        int ret = PQresultStatus(res) == PGRES_COMMAND_OK ? 0 : db_fail_result(db, res, (*s)->name, e);
 
-            PQclear(res);
-            if (ret < 0)
-                return err_wrap(e, "preparing statement %s", s->name);
-        }
+        PQclear(res);
+        if (ret < 0)
+            return err_wrap(e, "preparing statement %s", (*s)->name);
+    }
     return 0;
 }
 

@@ -2,26 +2,7 @@
 
 #include <stdio.h>
 
-#include "server/store/repo/repo_answer_json.h"
-#include "server/store/repo/repo_archive.h"
-
-extern const struct db_stmt repo_answer_stmts[];
-const struct db_stmt repo_answer_stmts[] = {
-    {"answer_put",
-     "INSERT INTO run_answer (run_id, plan_id, at, jobs, done, final, confidence, baseline)"
-     " VALUES ($1::uuid, $2::uuid, greatest($3::timestamptz, (SELECT max(finished_at) FROM " JOBS_OF_ALL
-     "   j WHERE j.run_id = $1::uuid)), $4::integer, $5::integer, $6::boolean, $7::float8, $8::smallint)"
-     " ON CONFLICT (run_id) DO UPDATE SET plan_id = excluded.plan_id, at = excluded.at, jobs = excluded.jobs,"
-     "  done = excluded.done, final = excluded.final, confidence = excluded.confidence,"
-     "  baseline = excluded.baseline"},
-    {"answer_find", "SELECT plan_id, at, jobs, done, final, confidence, baseline FROM run_answer"
-                    " WHERE run_id = $1::uuid"},
-    {"answer_levels", "SELECT v.level, v.looks, v.difference_level, v.difference_looks FROM run_design d"
-                      " LEFT JOIN projection v ON v.run_id = d.run_id AND v.design = d.number"
-                      " WHERE d.run_id = $1::uuid ORDER BY d.number"},
-    {"answer_json", "SELECT coalesce(" ANSWER_JSON ", 'null'::json)::text FROM run r WHERE r.id = $1::uuid"},
-    {NULL, NULL},
-};
+#include "server/store/repo/sql/statements.h"
 
 int repo_answer_put(struct db *db, const char *run, const struct answer_row *row, struct err *e)
 {
@@ -35,7 +16,7 @@ int repo_answer_put(struct db *db, const char *run, const struct answer_row *row
     db_bool(&p, row->final);
     db_double(&p, row->confidence);
     db_i64(&p, row->baseline);
-    return db_query(db, "answer_put", &p, NULL, e);
+    return db_query(db, &sql_answer_put, &p, NULL, e);
 }
 
 int repo_answer_find(struct db *db, const char *run, struct answer_row *out, struct err *e)
@@ -46,7 +27,7 @@ int repo_answer_find(struct db *db, const char *run, struct answer_row *out, str
 
     *out = (struct answer_row){.at = 0};
     db_text(&p, run);
-    if (db_query(db, "answer_find", &p, &q, e) < 0)
+    if (db_query(db, &sql_answer_find, &p, &q, e) < 0)
         return -1;
     found = q.count > 0;
     if (found) {
@@ -67,7 +48,7 @@ int repo_answer_levels(struct db *db, const char *run, struct db_rows *out, stru
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, run);
-    return db_query(db, "answer_levels", &p, out, e);
+    return db_query(db, &sql_answer_levels, &p, out, e);
 }
 
 int repo_answer_json(struct db *db, const char *run, struct strbuf *out, struct err *e)
@@ -75,5 +56,5 @@ int repo_answer_json(struct db *db, const char *run, struct strbuf *out, struct 
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, run);
-    return db_text_of(db, "answer_json", &p, out, e) < 0 ? -1 : 0;
+    return db_text_of(db, &sql_answer_json, &p, out, e) < 0 ? -1 : 0;
 }

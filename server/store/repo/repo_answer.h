@@ -21,7 +21,7 @@ int repo_answer_find(struct db *db, const char *run, struct answer_row *out, str
 /* Rows in the order of designs: level of the total, looks that share it, level of the difference to `baseline`,
  * looks that share that; NULL: none. */
 int repo_answer_levels(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
-/* As pages show it, and what is simulated for the next one: ANSWER_JSON (repo_answer_json.h). */
+/* As pages show it, and what is simulated for the next one. */
 int repo_answer_json(struct db *db, const char *run, struct strbuf *out, struct err *e) MUST_CHECK;
 
 #endif

@@ -1,14 +1,10 @@
 /* server/store/repo/repo_archive.h: what becomes of jobs, attempts and events when their run is over: first they
  * leave the queue's tables, in slices, so that the next lease does not pay for them; much later they are deleted.
- * Readers of a run's jobs take both (JOBS_OF_ALL, ATTEMPTS_OF_ALL). */
+ * Readers of a run's jobs take both (sql/archive.sql: jobs_of_all, attempts_of_all). */
 #ifndef VIVACE_SERVER_DB_REPO_ARCHIVE_H
 #define VIVACE_SERVER_DB_REPO_ARCHIVE_H
 
 #include "server/store/db/db.h"
-
-/* For FROM clauses of what only reads: PostgreSQL takes conditions on the columns into both halves. */
-#define JOBS_OF_ALL     "(SELECT * FROM job UNION ALL SELECT * FROM job_archive)"
-#define ATTEMPTS_OF_ALL "(SELECT * FROM attempt UNION ALL SELECT * FROM attempt_archive)"
 
 /* Each does one slice, in a transaction of its own or inside the caller's; *moved: rows, 0 when nothing is left. */
 int repo_archive_slice(struct db *db, wall_us finished_before, wall_us now, int64_t *moved,

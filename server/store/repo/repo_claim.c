@@ -5,102 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "server/store/repo/repo_tally.h"
-
-extern const struct db_stmt repo_claim_stmts[];
-const struct db_stmt repo_claim_stmts[] = {
-    {"farm_id", "SELECT id FROM farm"},
-    /* Only the worker of that name may say that its session is over, and only by the token that opened it, or when
-     * nobody can come with that one any more. */
-    {"session_replace", "UPDATE worker_session o SET state = 'dead', replaced_by = $2::uuid"
-                        " WHERE o.id = $1::uuid AND o.name = $3 AND o.state = 'alive'"
-                        "   AND (o.token_id IS NOT DISTINCT FROM"
-                        "         (SELECT n.token_id FROM worker_session n WHERE n.id = $2::uuid)"
-                        "        OR (o.token_id IS NOT NULL AND NOT EXISTS (SELECT FROM token t WHERE t.id = "
-                        "o.token_id AND (t.expires_at IS NULL OR t.expires_at > $4::timestamptz))))"},
-    {"session_is_of", "SELECT 1 FROM worker_session WHERE id = $1::uuid AND coalesce(token_id, 0) = $2::bigint"},
-    {"session_open",
-     "INSERT INTO worker_session (id, name, host, version, simulator, sandbox, engines, slots, started_at, seen_at,"
-     "                            token_id)"
-     " VALUES ($1::uuid, $2, $3, $4, $5, $6, $7::engine[], $8::integer, $9::timestamptz, $9::timestamptz,"
-     "         nullif($10::bigint, 0))"},
-    {"session_end", "UPDATE worker_session SET state = 'dead' WHERE id IN (SELECT id FROM worker_session"
-                    " WHERE id = ANY($1::uuid[]) AND state = 'alive' ORDER BY id FOR UPDATE)"},
-    {"session_no_wait_for_disk", "SELECT set_config('synchronous_commit', 'off', true)"},
-    {"session_beat",
-     /* locked in order: claims and beats come on two connections, and there may be two servers */
-     "WITH s AS (SELECT w.id FROM unnest($1::uuid[], $3::bigint[]) a(id, token) JOIN worker_session w ON w.id = "
-     "a.id"
-     "              AND coalesce(w.token_id, 0) = a.token AND w.state = 'alive'"
-     "            ORDER BY w.id FOR NO KEY UPDATE OF w)"
-     " UPDATE worker_session SET seen_at = $2::timestamptz WHERE id IN (SELECT id FROM s)"
-     " RETURNING id, simulator, 'cycle' = ANY(engines), 'replay' = ANY(engines), slots, coalesce(token_id, 0)"},
-    {"session_still_leased",
-     "SELECT id, attempt FROM job WHERE id = ANY($1::uuid[]) AND state::text = 'leased' UNION ALL"
-     " SELECT id, attempt FROM task WHERE id = ANY($1::uuid[]) AND state::text = 'leased'"},
-    /* Of each run the first job by its index: EXISTS became a join that read all ready jobs of the farm. */
-    {"claim_runs",
-     "SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit,"
-     "       r.inside_kernels"
-     "  FROM run r JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"
-     "  JOIN team t ON t.id = f.team_id WHERE r.state = 'running'"
-     "   AND (SELECT j.seq FROM job j WHERE j.run_id = r.id AND j.state = 'ready' AND j.waits_on IS NULL"
-     "           AND j.ready_at <= $1::timestamptz ORDER BY j.seq LIMIT 1) IS NOT NULL"
-     " ORDER BY r.id"},
-    {"claim_loads",
-     "SELECT f.team_id, l.n, l.seconds FROM"
-     " (SELECT run_id, count(*) AS n, sum(extract(epoch FROM $1::timestamptz - leased_at))::float8 AS seconds"
-     "    FROM job WHERE state = 'leased' GROUP BY run_id) l"
-     "  JOIN run r ON r.id = l.run_id JOIN plan p ON p.id = r.plan_id JOIN profile f ON f.id = p.profile_id"},
-    /* One statement a question. What all jobs of a run share is known already ($5 its plan): of a job only its
-     * sample and its design are looked up. */
-    {"claim_take",
-     "WITH p AS (SELECT j.id, j.seq, j.attempt + 1 AS attempt, j.sample, j.design, j.trace_sha256, j.time_class,"
-     "                  j.memory_class"
-     "             FROM job j WHERE j.run_id = $1::uuid AND j.state = 'ready' AND j.waits_on IS NULL"
-     "              AND j.seq > $2::integer AND j.ready_at <= $3::timestamptz"
-     "              AND EXISTS (SELECT 1 FROM run r WHERE r.id = $1::uuid AND r.state = 'running'"
-     "                             AND r.plan_id = $5::uuid)" /* a run may have gone on with a larger plan */
-     "              AND EXISTS (SELECT 1 FROM worker_session w WHERE w.id = $6::uuid AND w.state = 'alive')"
-     "            ORDER BY j.seq LIMIT $4::bigint FOR UPDATE OF j SKIP LOCKED),"
-     "     taken AS (UPDATE job j SET state = 'leased', attempt = p.attempt, session_id = $6::uuid,"
-     "                      leased_at = $3::timestamptz,"
-     "                      deadline_at = $3::timestamptz + make_interval(secs => ($7::bigint << p.time_class))"
-     "                 FROM p WHERE j.id = p.id)"
-     " SELECT p.id, p.seq, p.attempt, s.invocation, p.trace_sha256,"
-     "        (SELECT b.bytes FROM blob b WHERE b.sha256 = p.trace_sha256), d.design_sha256, d.name, s.value,"
-     "        p.time_class, p.memory_class, (SELECT t.program_sha256 FROM trace t WHERE t.sha256 = p.trace_sha256),"
-     "        (SELECT b.bytes FROM trace t JOIN blob b ON b.sha256 = t.program_sha256"
-     "          WHERE t.sha256 = p.trace_sha256)"
-     "   FROM p JOIN run_design d ON d.run_id = $1::uuid AND d.number = p.design"
-     "   JOIN sample s ON s.plan_id = $5::uuid AND s.number = p.sample"},
-    {"worker_session_expire", "UPDATE worker_session SET state = 'dead' WHERE state = 'alive'"
-                              "   AND (seen_at < $1::timestamptz OR seen_at > $2::timestamptz)"},
-    /* The leased ones first, all of them: with the limit in sight the planner reads all jobs in the order of ids.
-     */
-    {"claim_stale_dead", "SELECT id FROM (SELECT j.id FROM job j JOIN worker_session w ON w.id = j.session_id"
-                         " WHERE j.state = 'leased' AND w.state = 'dead' OFFSET 0) x ORDER BY id LIMIT 1000"},
-    {"claim_unlisted", "SELECT id FROM (SELECT id FROM job WHERE session_id = ANY($1::uuid[]) AND state = 'leased'"
-                       "   AND leased_at < $3::timestamptz AND id NOT IN (SELECT unnest($2::uuid[])) OFFSET 0) x"
-                       " ORDER BY id LIMIT 1000"},
-    {"claim_stale_overdue", "SELECT id FROM (SELECT id FROM job WHERE state = 'leased'"
-                            "   AND deadline_at < $1::timestamptz OFFSET 0) x ORDER BY id LIMIT 1000"},
-    {"farm_json",
-     "SELECT json_build_object('workers_alive', w.alive, 'workers_busy', w.busy, 'slots', w.slots, 'queue',"
-     "   json_build_object('blocked', q.blocked, 'ready', q.ready, 'leased', q.leased, 'total', q.total),"
-     "   'jobs_done_last_hour',"
-     "   (SELECT count(*) FROM attempt WHERE outcome = 'ok' AND ended_at > $1::timestamptz - interval '1 hour'),"
-     "   'simulator', $2::text, 'launcher', (SELECT json_build_object('kind', kind, 'wanted', wanted, 'running', "
-     "   running, 'waiting', waiting, 'problem', nullif(problem, ''), 'since', api_time(updated_at)) FROM "
-     "   launcher))::text"
-     "  FROM (SELECT count(*) AS alive, coalesce(sum(slots), 0) AS slots, count(*) FILTER (WHERE EXISTS (SELECT 1 "
-     "FROM"
-     "          job j WHERE j.session_id = s.id AND j.state = 'leased')) AS busy FROM worker_session s"
-     "         WHERE state = 'alive') w,"
-     "       (SELECT s.*, s.blocked + s.ready + s.leased AS total FROM (SELECT " JOBS_BY_STATE " FROM job_tally t"
-     "         WHERE run_id IN (SELECT id FROM run WHERE state IN ('running', 'paused'))) s) q"},
-    {NULL, NULL},
-};
+#include "server/store/repo/sql/statements.h"
 
 int repo_session_open(struct db *db, const char *id, const struct session_request *r, int64_t token, wall_us now,
                       struct err *e)
@@ -125,7 +30,7 @@ int repo_session_open(struct db *db, const char *id, const struct session_reques
     db_i64(&p, r->slots);
     db_time(&p, now);
     db_i64(&p, token);
-    ret = engines.failed ? err_no_memory(e) : db_query(db, "session_open", &p, NULL, e);
+    ret = engines.failed ? err_no_memory(e) : db_query(db, &sql_session_open, &p, NULL, e);
     strbuf_release(&engines);
     return ret;
 }
@@ -141,7 +46,7 @@ int repo_session_replace(struct db *db, const char *old, const char *id, const c
     db_text(&p, id);
     db_text(&p, name);
     db_time(&p, now);
-    if (db_query(db, "session_replace", &p, &q, e) < 0)
+    if (db_query(db, &sql_session_replace, &p, &q, e) < 0)
         return -1;
     replaced = q.affected > 0;
     db_rows_release(&q);
@@ -154,7 +59,7 @@ int repo_farm_id(struct db *db, char id[UUID_TEXT], struct err *e)
     struct db_rows q;
     bool found;
 
-    if (db_query(db, "farm_id", &none, &q, e) < 0)
+    if (db_query(db, &sql_farm_id, &none, &q, e) < 0)
         return -1;
     found = q.count > 0;
     if (found)
@@ -169,7 +74,7 @@ int repo_session_is_of(struct db *db, const char *id, int64_t token, struct err 
 
     db_text(&p, id);
     db_i64(&p, token);
-    return db_any(db, "session_is_of", &p, e);
+    return db_any(db, &sql_session_is_of, &p, e);
 }
 
 void session_names_begin(struct session_names *n)
@@ -207,7 +112,7 @@ int repo_session_beat(struct db *db, struct session_names *names, wall_us now, s
     db_text(&p, names->ids.text);
     db_time(&p, now);
     db_text(&p, names->tokens.text);
-    if (db_query(db, "session_beat", &p, &q, e) < 0)
+    if (db_query(db, &sql_session_beat, &p, &q, e) < 0)
         return -1;
     out->items = mem_zalloc((size_t)q.count + 1, sizeof *out->items, e);
     for (int i = 0; out->items && i < q.count; i++) {
@@ -229,14 +134,14 @@ int repo_session_end(struct db *db, const char *ids, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, ids);
-    return db_query(db, "session_end", &p, NULL, e);
+    return db_query(db, &sql_session_end, &p, NULL, e);
 }
 
 int repo_session_need_not_last(struct db *db, struct err *e)
 {
     struct db_params none = DB_PARAMS_INIT;
 
-    return db_query(db, "session_no_wait_for_disk", &none, NULL, e);
+    return db_query(db, &sql_session_no_wait_for_disk, &none, NULL, e);
 }
 
 void session_rows_release(struct session_rows *r)
@@ -250,7 +155,7 @@ int repo_session_still_leased(struct db *db, const char *jobs, struct db_rows *o
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, jobs);
-    return db_query(db, "session_still_leased", &p, out, e);
+    return db_query(db, &sql_session_still_leased, &p, out, e);
 }
 
 static int read_run(const struct db_rows *q, int i, struct claimable_run *r, struct err *e)
@@ -277,7 +182,7 @@ int repo_claim_runs(struct db *db, wall_us now, struct claimable_runs *out, stru
 
     *out = (struct claimable_runs){0};
     db_time(&p, now);
-    if (db_query(db, "claim_runs", &p, &q, e) < 0)
+    if (db_query(db, &sql_claim_runs, &p, &q, e) < 0)
         return -1;
     if (q.count > 0) {
         out->items = mem_zalloc((size_t)q.count, sizeof *out->items, e);
@@ -296,7 +201,7 @@ int repo_claim_loads(struct db *db, wall_us now, struct db_rows *out, struct err
     struct db_params p = DB_PARAMS_INIT;
 
     db_time(&p, now);
-    return db_query(db, "claim_loads", &p, out, e);
+    return db_query(db, &sql_claim_loads, &p, out, e);
 }
 
 void claimable_runs_release(struct claimable_runs *r)
@@ -359,7 +264,7 @@ int repo_claim_take(struct db *db, const struct claimable_run *run, const char *
     db_text(&p, run->plan);
     db_text(&p, session);
     db_i64(&p, limits->time_s);
-    if (db_query(db, "claim_take", &p, &q, e) < 0)
+    if (db_query(db, &sql_claim_take, &p, &q, e) < 0)
         return -1;
     if (q.count > 0)
         ret = read_leases(&q, run, limits, now, cursor, leases, e);
@@ -375,7 +280,7 @@ int repo_worker_session_expire(struct db *db, wall_us not_seen_since, wall_us no
 
     db_time(&p, not_seen_since);
     db_time(&p, not_after);
-    if (db_query(db, "worker_session_expire", &p, &q, e) < 0)
+    if (db_query(db, &sql_worker_session_expire, &p, &q, e) < 0)
         return -1;
     *count = q.affected;
     db_rows_release(&q);
@@ -390,7 +295,7 @@ int repo_claim_unlisted(struct db *db, const char *sessions, const char *listed,
     db_text(&p, sessions);
     db_text(&p, listed);
     db_time(&p, leased_before);
-    return db_query(db, "claim_unlisted", &p, out, e);
+    return db_query(db, &sql_claim_unlisted, &p, out, e);
 }
 
 int repo_claim_stale(struct db *db, bool dead, wall_us deadline_before, struct db_rows *out, struct err *e)
@@ -398,9 +303,9 @@ int repo_claim_stale(struct db *db, bool dead, wall_us deadline_before, struct d
     struct db_params p = DB_PARAMS_INIT;
 
     if (dead)
-        return db_query(db, "claim_stale_dead", &p, out, e);
+        return db_query(db, &sql_claim_stale_dead, &p, out, e);
     db_time(&p, deadline_before);
-    return db_query(db, "claim_stale_overdue", &p, out, e);
+    return db_query(db, &sql_claim_stale_overdue, &p, out, e);
 }
 
 int repo_farm_json(struct db *db, const char *simulator, wall_us now, struct strbuf *out, struct err *e)
@@ -409,5 +314,5 @@ int repo_farm_json(struct db *db, const char *simulator, wall_us now, struct str
 
     db_time(&p, now);
     db_text(&p, simulator);
-    return db_text_of(db, "farm_json", &p, out, e) < 0 ? -1 : 0;
+    return db_text_of(db, &sql_farm_json, &p, out, e) < 0 ? -1 : 0;
 }

@@ -1,17 +1,7 @@
 #include "server/store/repo/repo_compare.h"
+#include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
-
-extern const struct db_stmt repo_compare_stmts[];
-const struct db_stmt repo_compare_stmts[] = {
-    {"compare_about", "SELECT w.id, w.name FROM run r JOIN plan p ON p.id = r.plan_id"
-                      " JOIN profile f ON f.id = p.profile_id JOIN workload w ON w.id = f.workload_id"
-                      " WHERE r.id = $1::uuid"},
-    {"compare_designs", "SELECT coalesce(d.design_sha256, ''), coalesce(g.json, '') FROM run_design d"
-                        " LEFT JOIN design g ON g.sha256 = d.design_sha256 WHERE d.run_id = $1::uuid"
-                        " ORDER BY d.number"},
-    {NULL, NULL},
-};
 
 int repo_compare_about(struct db *db, const char *run, struct run_about *out, struct err *e)
 {
@@ -19,7 +9,7 @@ int repo_compare_about(struct db *db, const char *run, struct run_about *out, st
     struct db_rows q;
 
     db_text(&p, run);
-    if (db_query(db, "compare_about", &p, &q, e) < 0)
+    if (db_query(db, &sql_compare_about, &p, &q, e) < 0)
         return -1;
     if (q.count > 0) {
         snprintf(out->workload, sizeof out->workload, "%s", db_get(&q, 0, 0));
@@ -39,5 +29,5 @@ int repo_compare_designs(struct db *db, const char *run, struct db_rows *out, st
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, run);
-    return db_query(db, "compare_designs", &p, out, e);
+    return db_query(db, &sql_compare_designs, &p, out, e);
 }

@@ -2,35 +2,7 @@
 
 #include <stdio.h>
 
-#include "server/store/repo/repo_design_sql.h"
-
-extern const struct db_stmt repo_design_stmts[];
-const struct db_stmt repo_design_stmts[] = {
-    /* an upload does not stamp a built-in design: that would change what its name means to the other teams */
-    {"design_put",
-     "INSERT INTO design (sha256, name, builtin, clock_hz, sms, gpu_names, json, seen_at, created_at)"
-     " VALUES ($1, $2, $3::boolean, $4::float8, $5::integer, $6::text[], $7, $8::timestamptz, $8::timestamptz)"
-     " ON CONFLICT (sha256) DO UPDATE SET builtin = design.builtin OR excluded.builtin,"
-     "         seen_at = CASE WHEN excluded.builtin THEN excluded.seen_at ELSE design.seen_at END"},
-    {"design_own", "INSERT INTO design_owner (team_id, sha256, created_at, seen_at)"
-                   " VALUES ($1::bigint, $2, $3::timestamptz, $3::timestamptz)"
-                   " ON CONFLICT (team_id, sha256) DO UPDATE SET seen_at = excluded.seen_at"
-                   " RETURNING created_at = $3::timestamptz"
-                   "   AND NOT (SELECT builtin FROM design WHERE sha256 = $2)"},
-    {"design_find", "SELECT sha256, name, clock_hz, sms, json FROM " DESIGN_SEEN
-                    " WHERE d.sha256 = $2 OR d.name = $2 ORDER BY d.sha256 = $2 DESC, " DESIGN_LATEST " LIMIT 1"},
-    {"design_builtin", "SELECT sha256 FROM design WHERE builtin AND name = $1 ORDER BY seen_at DESC LIMIT 1"},
-    {"design_outnamed", "SELECT d.sha256, d.name, t.slug FROM design d JOIN design_owner o ON o.sha256 = d.sha256"
-                        "  JOIN team t ON t.id = o.team_id"
-                        " WHERE NOT d.builtin AND d.name IN (SELECT b.name FROM design b WHERE b.builtin)"
-                        " ORDER BY t.slug, d.name, d.sha256"},
-    {"design_by_hash", "SELECT sha256, name, clock_hz, sms, json FROM design WHERE sha256 = $1"},
-    {"design_list",
-     "SELECT json_build_object('id', sha256, 'name', name, 'builtin', builtin, 'clock_hz', clock_hz, 'sms', sms,"
-     "       'gpu_names', gpu_names)::text"
-     "  FROM " DESIGN_NAMED " ORDER BY builtin DESC, name"},
-    {NULL, NULL},
-};
+#include "server/store/repo/sql/statements.h"
 
 int repo_design_put(struct db *db, const struct design_row *row, wall_us now, struct err *e)
 {
@@ -44,7 +16,7 @@ int repo_design_put(struct db *db, const struct design_row *row, wall_us now, st
     db_text(&p, row->gpu_names);
     db_text(&p, row->json);
     db_time(&p, now);
-    return db_query(db, "design_put", &p, NULL, e);
+    return db_query(db, &sql_design_put, &p, NULL, e);
 }
 
 int repo_design_own(struct db *db, const char *sha256, int64_t team, wall_us now, struct err *e)
@@ -56,14 +28,14 @@ int repo_design_own(struct db *db, const char *sha256, int64_t team, wall_us now
     db_i64(&p, team);
     db_text(&p, sha256);
     db_time(&p, now);
-    if (db_query(db, "design_own", &p, &q, e) < 0)
+    if (db_query(db, &sql_design_own, &p, &q, e) < 0)
         return -1;
     fresh = q.count > 0 && db_get_bool(&q, 0, 0);
     db_rows_release(&q);
     return fresh;
 }
 
-static int find(struct db *db, const char *stmt, const struct db_params *p, struct design_row *row,
+static int find(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct design_row *row,
                 struct strbuf *text, struct err *e)
 {
     struct db_rows q;
@@ -92,7 +64,7 @@ int repo_design_find(struct db *db, const char *hash_or_name, int64_t team, stru
 
     db_i64(&p, team);
     db_text(&p, hash_or_name);
-    return find(db, "design_find", &p, row, text, e);
+    return find(db, &sql_design_find, &p, row, text, e);
 }
 
 int repo_design_by_hash(struct db *db, const char *sha256, struct design_row *row, struct strbuf *text,
@@ -101,7 +73,7 @@ int repo_design_by_hash(struct db *db, const char *sha256, struct design_row *ro
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, sha256);
-    return find(db, "design_by_hash", &p, row, text, e);
+    return find(db, &sql_design_by_hash, &p, row, text, e);
 }
 
 int repo_design_builtin(struct db *db, const char *name, char sha256[SHA256_HEX], struct err *e)
@@ -111,7 +83,7 @@ int repo_design_builtin(struct db *db, const char *name, char sha256[SHA256_HEX]
     int found;
 
     db_text(&p, name);
-    if (db_query(db, "design_builtin", &p, &q, e) < 0)
+    if (db_query(db, &sql_design_builtin, &p, &q, e) < 0)
         return -1;
     found = q.count > 0;
     if (found)
@@ -124,7 +96,7 @@ int repo_design_outnamed(struct db *db, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
-    return db_query(db, "design_outnamed", &p, out, e);
+    return db_query(db, &sql_design_outnamed, &p, out, e);
 }
 
 int repo_design_list(struct db *db, int64_t team, struct db_rows *out, struct err *e)
@@ -132,5 +104,5 @@ int repo_design_list(struct db *db, int64_t team, struct db_rows *out, struct er
     struct db_params p = DB_PARAMS_INIT;
 
     db_i64(&p, team);
-    return db_query(db, "design_list", &p, out, e);
+    return db_query(db, &sql_design_list, &p, out, e);
 }

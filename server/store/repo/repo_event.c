@@ -1,36 +1,9 @@
 #include "server/store/repo/repo_event.h"
+#include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
 
 #include "wire/json.h"
-
-/* id, topic, name in the stream, data, whether the data need their text */
-#define STREAMED                                                                                                   \
-    "id, topic, CASE WHEN severity IS NULL THEN kind ELSE 'run.event' END, CASE WHEN severity IS NULL"             \
-    "   THEN params ELSE json_build_object('run', substr(topic, 5), 'at', api_time(at), 'severity', severity,"     \
-    "   'kind', kind, 'params', params) END::text, severity IS NOT NULL"
-
-extern const struct db_stmt repo_event_stmts[];
-const struct db_stmt repo_event_stmts[] = {
-    {"event_put",
-     "INSERT INTO event (at, topic, kind, severity, params) VALUES ($1::timestamptz, $2, $3, $4, $5::json)"},
-    {"event_horizon", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096"},
-    {"event_tail", "SELECT " STREAMED " FROM event"
-                   " WHERE id > $1::bigint AND id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096"
-                   " ORDER BY id LIMIT $2::bigint"},
-    {"event_tail_topics",
-     "SELECT " STREAMED " FROM event"
-     " WHERE id > $2::bigint AND id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096"
-     "   AND topic = ANY($1::text[]) ORDER BY id LIMIT $3::bigint"},
-    {"event_oldest", "SELECT coalesce(min(id), 0) FROM event"},
-    {"event_expire", "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE at < $1::timestamptz"
-                     "   AND (severity IS NULL OR at < $2::timestamptz) ORDER BY id LIMIT 1000)"},
-    {"event_rebase",
-     "WITH far AS (SELECT max(id) - pg_current_xact_id()::text::bigint * 4096 + 1 AS shift FROM event)"
-     " UPDATE event SET id = id - far.shift FROM far WHERE far.shift > 0"},
-    {"event_import_of_team", "SELECT 1 FROM import WHERE id = $1::uuid AND team_id = $2::bigint"},
-    {NULL, NULL},
-};
 
 int repo_event_put(struct db *db, const struct event_row *row, struct err *e)
 {
@@ -41,7 +14,7 @@ int repo_event_put(struct db *db, const struct event_row *row, struct err *e)
     db_text(&p, row->kind);
     db_text(&p, row->severity);
     db_text(&p, row->params);
-    return db_query(db, "event_put", &p, NULL, e);
+    return db_query(db, &sql_event_put, &p, NULL, e);
 }
 
 static int put_event(struct db *db, const char *run, wall_us at, const char *severity, const char *kind,
@@ -77,7 +50,7 @@ int repo_event_emit_part(struct db *db, const char *run, wall_us at, const char 
                      json_object_get(part, "params"), e);
 }
 
-static int one_number(struct db *db, const char *stmt, int64_t *out, struct err *e)
+static int one_number(struct db *db, const struct db_stmt *stmt, int64_t *out, struct err *e)
 {
     struct db_params none = DB_PARAMS_INIT;
     struct db_rows q;
@@ -91,12 +64,12 @@ static int one_number(struct db *db, const char *stmt, int64_t *out, struct err 
 
 int repo_event_horizon(struct db *db, int64_t *out, struct err *e)
 {
-    return one_number(db, "event_horizon", out, e);
+    return one_number(db, &sql_event_horizon, out, e);
 }
 
 int repo_event_oldest(struct db *db, int64_t *out, struct err *e)
 {
-    return one_number(db, "event_oldest", out, e);
+    return one_number(db, &sql_event_oldest, out, e);
 }
 
 int repo_event_tail(struct db *db, int64_t after, int64_t most, struct db_rows *out, struct err *e)
@@ -105,7 +78,7 @@ int repo_event_tail(struct db *db, int64_t after, int64_t most, struct db_rows *
 
     db_i64(&p, after);
     db_i64(&p, most);
-    return db_query(db, "event_tail", &p, out, e);
+    return db_query(db, &sql_event_tail, &p, out, e);
 }
 
 int repo_event_tail_topics(struct db *db, const char *topics, int64_t after, int64_t most, struct db_rows *out,
@@ -116,7 +89,7 @@ int repo_event_tail_topics(struct db *db, const char *topics, int64_t after, int
     db_text(&p, topics);
     db_i64(&p, after);
     db_i64(&p, most);
-    return db_query(db, "event_tail_topics", &p, out, e);
+    return db_query(db, &sql_event_tail_topics, &p, out, e);
 }
 
 int repo_event_expire(struct db *db, wall_us texts_before, wall_us rest_before, int64_t *dropped, struct err *e)
@@ -126,7 +99,7 @@ int repo_event_expire(struct db *db, wall_us texts_before, wall_us rest_before, 
 
     db_time(&p, rest_before);
     db_time(&p, texts_before);
-    if (db_query(db, "event_expire", &p, &q, e) < 0)
+    if (db_query(db, &sql_event_expire, &p, &q, e) < 0)
         return -1;
     *dropped = q.affected;
     db_rows_release(&q);
@@ -137,10 +110,10 @@ int repo_event_rebase(struct db *db, struct err *e)
 {
     struct db_params none = DB_PARAMS_INIT;
 
-    return db_query(db, "event_rebase", &none, NULL, e);
+    return db_query(db, &sql_event_rebase, &none, NULL, e);
 }
 
-static int exists(struct db *db, const char *stmt, const struct db_params *p, struct err *e)
+static int exists(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct err *e)
 {
     struct db_rows q;
     int found;
@@ -158,5 +131,5 @@ int repo_event_import_of_team(struct db *db, const char *import, int64_t team, s
 
     db_text(&p, import);
     db_i64(&p, team);
-    return exists(db, "event_import_of_team", &p, e);
+    return exists(db, &sql_event_import_of_team, &p, e);
 }

@@ -1,37 +1,9 @@
 #include "server/store/repo/repo_idempotency.h"
+#include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What one request took: not the same key, taken again later. */
-#define CLAIM "team_id = $1::bigint AND key = $2::text AND holder = $3::text AND running_until = $4::timestamptz"
-
-extern const struct db_stmt repo_idempotency_stmts[];
-const struct db_stmt repo_idempotency_stmts[] = {
-    {"idempotency_begin",
-     "INSERT INTO idempotent_request AS r (team_id, key, request, holder, created_at, running_until)"
-     " VALUES ($1::bigint, $2::text, $3::bytea, $4::text, $5::timestamptz, $6::timestamptz)"
-     " ON CONFLICT (team_id, key) DO UPDATE SET holder = excluded.holder, running_until = excluded.running_until"
-     "  WHERE r.request = excluded.request AND r.running_until < $5::timestamptz AND r.made IS NULL"},
-    {"idempotency_look",
-     "SELECT request = $3::bytea, status, location, answer, made, running_until < $4::timestamptz"
-     "  FROM idempotent_request WHERE team_id = $1::bigint AND key = $2::text"},
-    {"idempotency_made", "UPDATE idempotent_request SET made = $3::uuid"
-                         " WHERE team_id = $1::bigint AND key = $2::text AND made IS NULL AND status IS NULL"},
-    {"idempotency_end",
-     "UPDATE idempotent_request SET running_until = NULL, status = $3::integer, location = $4::text,"
-     "       answer = $5::bytea WHERE team_id = $1::bigint AND key = $2::text"},
-    {"idempotency_drop", "WITH kept AS (UPDATE idempotent_request SET running_until = '-infinity'"
-                         "   WHERE " CLAIM " AND status IS NULL AND made IS NOT NULL)"
-                         " DELETE FROM idempotent_request WHERE " CLAIM " AND status IS NULL AND made IS NULL"},
-    {"idempotency_expire", "DELETE FROM idempotent_request WHERE created_at < $1::timestamptz"},
-    {"idempotency_resume", "WITH kept AS (UPDATE idempotent_request SET running_until = '-infinity'"
-                           "   WHERE holder = $1::text AND status IS NULL AND made IS NOT NULL)"
-                           " DELETE FROM idempotent_request"
-                           "  WHERE holder = $1::text AND status IS NULL AND made IS NULL"},
-    {NULL, NULL},
-};
 
 static void name_key(struct db_params *p, const struct idempotent_key *k)
 {
@@ -73,7 +45,7 @@ int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, wall_u
     db_text(&p, k->holder);
     db_time(&p, now);
     db_time(&p, k->until);
-    if (db_query(db, "idempotency_begin", &p, &r, e) < 0)
+    if (db_query(db, &sql_idempotency_begin, &p, &r, e) < 0)
         return -1;
     *state = r.affected ? IDEMPOTENT_NEW : IDEMPOTENT_RUNNING;
     db_rows_release(&r);
@@ -82,7 +54,7 @@ int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, wall_u
     name_key(&q, k);
     db_bytes(&q, k->request, 32);
     db_time(&q, now);
-    if (db_query(db, "idempotency_look", &q, &r, e) < 0)
+    if (db_query(db, &sql_idempotency_look, &q, &r, e) < 0)
         return -1;
     if (r.count) /* else it was dropped since: RUNNING makes the client ask again */
         ret = read_answer(&r, state, answer, e);
@@ -99,7 +71,7 @@ int repo_idempotency_made(struct db *db, const struct idempotent_key *once, cons
         return 0;
     name_key(&p, once);
     db_text(&p, id);
-    ours = db_any(db, "idempotency_made", &p, e);
+    ours = db_any(db, &sql_idempotency_made, &p, e);
     if (ours < 0)
         return -1;
     return ours ? 0 : err_set(e, ERR_CONFLICT, "a repetition of this request is being answered instead");
@@ -114,7 +86,7 @@ int repo_idempotency_end(struct db *db, const struct idempotent_key *k, const st
     db_i64(&p, answer->status);
     db_text(&p, answer->location);
     db_bytes(&p, answer->body.text, answer->body.length);
-    return db_query(db, "idempotency_end", &p, NULL, e);
+    return db_query(db, &sql_idempotency_end, &p, NULL, e);
 }
 
 int repo_idempotency_drop(struct db *db, const struct idempotent_key *k, struct err *e)
@@ -124,7 +96,7 @@ int repo_idempotency_drop(struct db *db, const struct idempotent_key *k, struct 
     name_key(&p, k);
     db_text(&p, k->holder);
     db_time(&p, k->until);
-    return db_query(db, "idempotency_drop", &p, NULL, e);
+    return db_query(db, &sql_idempotency_drop, &p, NULL, e);
 }
 
 int repo_idempotency_expire(struct db *db, wall_us before, struct err *e)
@@ -132,7 +104,7 @@ int repo_idempotency_expire(struct db *db, wall_us before, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_time(&p, before);
-    return db_query(db, "idempotency_expire", &p, NULL, e);
+    return db_query(db, &sql_idempotency_expire, &p, NULL, e);
 }
 
 int repo_idempotency_resume(struct db *db, const char *holder, struct err *e)
@@ -140,5 +112,5 @@ int repo_idempotency_resume(struct db *db, const char *holder, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, holder);
-    return db_query(db, "idempotency_resume", &p, NULL, e);
+    return db_query(db, &sql_idempotency_resume, &p, NULL, e);
 }

@@ -8,107 +8,10 @@
 
 #include "base/array.h"
 #include "server/store/repo/repo_archive.h"
-#include "server/store/repo/repo_run_sql.h"
+#include "server/store/repo/sql/statements.h"
 
 #define FEW 4 /* jobs for which three questions cost more than a join */
-#define LOCKED                                                                                                     \
-    "j.id, j.run_id, j.session_id, j.state, j.attempt, j.failures, j.troubles, j.losses, j.memory_class,"          \
-    " j.time_class, j.leased_at, encode(j.key, 'hex'), j.trace_sha256, j.design"
 enum { LOCKED_COLUMNS = 14 };
-
-/* What nearly every report says, and all that follows from it, in one question. $1 ids, $2 their results; $3 runs
- * that shall be looked at again; $4 to $14 attempts; $15 when. Whoever waited for these jobs, `w`, is done by the
- * same results; rows of others are locked in order of id before they are changed, runs after jobs. A run that
- * failed goes on: the result is late, of a job that was given up. Its id is the answer, because parts of it may be
- * archived. */
-#define END_OWN                                                                                                    \
-    "WITH ended AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result)),"                               \
-    "     own AS (UPDATE job j SET state = 'done', ready_at = NULL, session_id = NULL, leased_at = NULL,"          \
-    "                    deadline_at = NULL, result_id = c.result, failure = NULL, failure_text = NULL,"           \
-    "                    finished_at = $15::timestamptz, waits_on = NULL FROM ended c WHERE j.id = c.id"           \
-    "                    RETURNING j.run_id),"                                                                     \
-    "     tried AS (INSERT INTO attempt (job_id, number, worker, session_id, started_at, outcome, message,"        \
-    "                                    last_lines, host_seconds, cpu_seconds, peak_bytes, ended_at)"             \
-    "               SELECT c.*, $15::timestamptz FROM unnest($4::uuid[], $5::integer[], $6::text[], $7::uuid[],"   \
-    "                      $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::double precision[],"      \
-    "                      $13::double precision[], $14::bigint[]) c ON CONFLICT DO NOTHING),"
-#define END_OTHERS                                                                                                 \
-    "     waited AS (UPDATE job f SET state = 'done', result_id = w.result, cached = true, waits_on = NULL,"       \
-    "                       session_id = NULL, leased_at = NULL, deadline_at = NULL, failure = NULL,"              \
-    "                       failure_text = NULL, finished_at = $15::timestamptz FROM w WHERE f.id = w.id"          \
-    "                       RETURNING f.run_id),"                                                                  \
-    "     n AS (SELECT run_id, count(*) AS n FROM waited GROUP BY run_id),"                                        \
-    "     r AS (SELECT id, state = 'failed' AS goes_on, state IN ('done', 'failed')"                               \
-    "                      AND id = ANY(ARRAY(SELECT run_id FROM own UNION SELECT run_id FROM n)) AS anew"         \
-    "             FROM run WHERE id = ANY(ARRAY(SELECT unnest($3::uuid[]) UNION SELECT run_id FROM n))"            \
-    "            ORDER BY id FOR NO KEY UPDATE)," RUN_CACHES_ANEW ","                                              \
-    "     looked AS (UPDATE run SET version = version + 1, cached = cached"                                        \
-    "                       + coalesce((SELECT n FROM n WHERE run_id = run.id), 0)," RUN_GOES_ON                   \
-    "                  FROM r WHERE run.id = r.id)"                                                                \
-    " SELECT id FROM r WHERE goes_on"
-
-extern const struct db_stmt repo_job_end_stmts[];
-const struct db_stmt repo_job_end_stmts[] = {
-    /* $1 ids */
-    {"job_lock", "SELECT " LOCKED " FROM job j WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE"},
-    {"job_lock_few",
-     "SELECT " LOCKED ", r.engine = 'cycle', r.simulator, d.design_sha256, d.name, r.inside_kernels, w.name,"
-     "       w.token_id"
-     "  FROM job j JOIN run r ON r.id = j.run_id JOIN run_design d ON d.run_id = j.run_id AND d.number = j.design"
-     "  LEFT JOIN worker_session w ON w.id = j.session_id"
-     " WHERE j.id = ANY($1::uuid[]) ORDER BY j.id FOR UPDATE OF j"},
-    /* What the rows of a large batch share is looked up once a batch, not joined to each. */
-    {"job_lock_runs",
-     "SELECT r.id, d.number, r.engine = 'cycle', r.simulator, d.design_sha256, d.name,"
-     "       r.inside_kernels FROM run r JOIN run_design d ON d.run_id = r.id WHERE r.id = ANY($1::uuid[])"
-     " ORDER BY r.id, d.number"},
-    {"job_lock_workers", "SELECT id, name, token_id FROM worker_session WHERE id = ANY($1::uuid[]) ORDER BY id"},
-    {"job_invocation", "SELECT s.invocation FROM job j JOIN run r ON r.id = j.run_id"
-                       "  JOIN sample s ON s.plan_id = r.plan_id AND s.number = j.sample WHERE j.id = $1::uuid"},
-    {"job_write",
-     "UPDATE job j SET state = c.state, ready_at = c.ready_at, session_id = NULL, leased_at = NULL,"
-     "       deadline_at = NULL, failures = c.failures, troubles = c.troubles, losses = c.losses,"
-     "       memory_class = c.memory_class, time_class = c.time_class, failure = c.failure,"
-     "       failure_text = c.failure_text,"
-     "       finished_at = CASE WHEN c.state = 'failed' THEN $11::timestamptz END,"
-     "       waits_on = CASE WHEN c.state = 'ready' THEN j.waits_on END"
-     "  FROM unnest($1::uuid[], $2::job_state[], $3::timestamptz[], $4::smallint[], $5::smallint[], $6::smallint[],"
-     "              $7::smallint[], $8::smallint[], $9::text[], $10::text[])"
-     "       AS c(id, state, ready_at, failures, troubles, losses, memory_class, time_class, failure, failure_text)"
-     " WHERE j.id = c.id"},
-    {"job_end",
-     END_OWN "     w AS (SELECT f.id, c.result FROM ended c JOIN job f ON f.waits_on = c.id ORDER BY f.id"
-             " FOR UPDATE OF f)," END_OTHERS},
-    /* Where results came late, others may have their keys: who took the lead since, whom that one keeps waiting,
-     * and jobs of any run that were given up. $16 the keys as hex. */
-    {"job_end_late",
-     END_OWN "     k AS (SELECT t.key, t.id AS result FROM result t"
-             "            WHERE t.key IN (SELECT decode(x, 'hex') FROM unnest($16::text[]) x)),"
-             "     l AS (SELECT j.id, k.result FROM k JOIN job j ON j.key = k.key"
-             "              AND j.state IN ('ready', 'leased') AND j.waits_on IS NULL"
-             "            UNION ALL"
-             "           SELECT j.id, k.result FROM k JOIN job j ON j.key = k.key AND j.state = 'failed'),"
-             "     o AS (SELECT id, result FROM l UNION"
-             "           SELECT f.id, c.result FROM (SELECT * FROM ended UNION SELECT * FROM l) c"
-             "             JOIN job f ON f.waits_on = c.id),"
-             "     w AS (SELECT f.id, o.result FROM o JOIN job f ON f.id = o.id"
-             "            WHERE f.state IN ('ready', 'leased', 'failed') AND f.id NOT IN (SELECT id FROM ended)"
-             "            ORDER BY f.id FOR UPDATE OF f)," END_OTHERS},
-    {"job_waiting_failed",
-     "WITH w AS (SELECT f.id, d.failure FROM unnest($1::uuid[], $2::text[]) d(leader, failure)"
-     "             JOIN job f ON f.waits_on = d.leader ORDER BY f.id FOR UPDATE OF f),"
-     "     failed AS (UPDATE job f SET state = 'failed', failure = w.failure, waits_on = NULL,"
-     "                       failure_text = 'the same simulation failed in another job', finished_at = "
-     "$3::timestamptz"
-     "                  FROM w WHERE f.id = w.id RETURNING f.run_id)"
-     " UPDATE run r SET version = version + 1 WHERE r.id IN (SELECT run_id FROM failed)"},
-    {"job_attempt", "SELECT w.token_id, a.worker, a.outcome = 'ok'"
-                    "  FROM attempt a LEFT JOIN worker_session w ON w.id = a.session_id"
-                    " WHERE a.job_id = $1::uuid AND a.number = $2::integer"},
-    {"job_dead_sessions",
-     "SELECT count(DISTINCT session_id) FROM attempt WHERE job_id = $1::uuid AND outcome = 'lost'"},
-    {NULL, NULL},
-};
 
 void job_rows_release(struct job_rows *r)
 {
@@ -203,7 +106,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Looks up what several rows name, each name once: their runs, or their sessions. */
-static int look_up(struct db *db, const char *stmt, const char **names, size_t count, struct db_rows *out,
+static int look_up(struct db *db, const struct db_stmt *stmt, const char **names, size_t count, struct db_rows *out,
                    struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -230,7 +133,7 @@ static int take_runs(struct db *db, struct job_rows *rows, const char **names, s
 
     for (size_t i = 0; i < rows->count; i++)
         names[i] = rows->items[i].run;
-    if (look_up(db, "job_lock_runs", names, rows->count, &q, e) < 0)
+    if (look_up(db, &sql_job_lock_runs, names, rows->count, &q, e) < 0)
         return -1;
     for (size_t i = 0; ret == 0 && i < rows->count; i++) {
         struct job_row *r = &rows->items[i];
@@ -252,7 +155,7 @@ static int take_workers(struct db *db, struct job_rows *rows, const char **names
 
     for (size_t i = 0; i < rows->count; i++)
         names[i] = rows->items[i].session;
-    if (look_up(db, "job_lock_workers", names, rows->count, &q, e) < 0)
+    if (look_up(db, &sql_job_lock_workers, names, rows->count, &q, e) < 0)
         return -1;
     for (size_t i = 0; i < rows->count; i++) {
         int at = row_of(&q, rows->items[i].session, -1);
@@ -308,7 +211,7 @@ int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows 
 
     *out = (struct job_rows){0};
     db_text(&p, ids);
-    if (db_query(db, few ? "job_lock_few" : "job_lock", &p, &q, e) < 0)
+    if (db_query(db, few ? &sql_job_lock_few : &sql_job_lock, &p, &q, e) < 0)
         return -1;
     ret = read_rows(&q, few, out, e);
     db_rows_release(&q);
@@ -353,8 +256,8 @@ static void columns_release(struct columns *c)
 }
 
 /* late_keys: what stands behind the time; NULL: nothing does. */
-static int columns_ask(struct columns *c, struct db *db, const char *stmt, wall_us now, const char *late_keys,
-                       struct db_rows *out, struct err *e)
+static int columns_ask(struct columns *c, struct db *db, const struct db_stmt *stmt, wall_us now,
+                       const char *late_keys, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     bool failed = false;
@@ -373,7 +276,7 @@ static int columns_ask(struct columns *c, struct db *db, const char *stmt, wall_
     return ret;
 }
 
-static int columns_run(struct columns *c, struct db *db, const char *stmt, wall_us now, struct err *e)
+static int columns_run(struct columns *c, struct db *db, const struct db_stmt *stmt, wall_us now, struct err *e)
 {
     return columns_ask(c, db, stmt, now, NULL, NULL, e);
 }
@@ -402,7 +305,7 @@ static int write_undone(struct db *db, const struct job_rows *rows, wall_us now,
         db_array_add(&c.text[9], r->state == JOB_FAILED ? r->failure_text : NULL);
     }
     if (n > 0)
-        return columns_run(&c, db, "job_write", now, e);
+        return columns_run(&c, db, &sql_job_write, now, e);
     columns_release(&c);
     return 0;
 }
@@ -423,7 +326,7 @@ static int release_failed(struct db *db, const struct job_rows *rows, wall_us no
         db_array_add(&c.text[1], r->failure);
     }
     if (n > 0)
-        return columns_run(&c, db, "job_waiting_failed", now, e);
+        return columns_run(&c, db, &sql_job_waiting_failed, now, e);
     columns_release(&c);
     return 0;
 }
@@ -478,7 +381,8 @@ int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct
         db_array_add(&c.text[END_RUNS], ends->runs[i]);
     for (size_t i = 0; i < ends->attempt_count; i++)
         add_attempt(&c.text[END_ATTEMPTS], &ends->attempts[i]);
-    if (columns_ask(&c, db, ends->late_keys ? "job_end_late" : "job_end", now, ends->late_keys, &go_on, e) < 0)
+    if (columns_ask(&c, db, ends->late_keys ? &sql_job_end_late : &sql_job_end, now, ends->late_keys, &go_on, e) <
+        0)
         return -1;
     ret = bring_back(db, &go_on, e);
     db_rows_release(&go_on);
@@ -486,7 +390,7 @@ int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct
 }
 
 /* The one number that a statement with one id gives; 0 where it gives none. */
-static int number_of(struct db *db, const char *stmt, const char *id, int64_t *out, struct err *e)
+static int number_of(struct db *db, const struct db_stmt *stmt, const char *id, int64_t *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
@@ -508,7 +412,7 @@ int repo_job_attempt(struct db *db, const char *job, int attempt, struct ended_a
     *out = (struct ended_attempt){.token = 0};
     db_text(&p, job);
     db_i64(&p, attempt);
-    if (db_query(db, "job_attempt", &p, &q, e) < 0)
+    if (db_query(db, &sql_job_attempt, &p, &q, e) < 0)
         return -1;
     found = q.count > 0;
     if (found) {
@@ -524,7 +428,7 @@ int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err 
 {
     int64_t n;
 
-    if (number_of(db, "job_dead_sessions", job, &n, e) < 0)
+    if (number_of(db, &sql_job_dead_sessions, job, &n, e) < 0)
         return -1;
     *out = (int)n;
     return 0;
@@ -532,5 +436,5 @@ int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err 
 
 int repo_job_invocation(struct db *db, const char *job, int64_t *out, struct err *e)
 {
-    return number_of(db, "job_invocation", job, out, e);
+    return number_of(db, &sql_job_invocation, job, out, e);
 }

@@ -7,9 +7,6 @@
 #include "server/store/db/db.h"
 #include "server/store/event/event.h"
 
-/* In SQL, of `profile f`: its file is known to have all its launches, so that no run of it waits for anybody. */
-#define PACK_WHOLE "f.traces_launches >= f.invocations"
-
 /* In place of the file `was` ("": none). ERR_CONFLICT: it has another one, or was deleted. */
 int repo_pack_set(struct db *db, const char *profile, const char *was, const char *sha256, uint64_t launches,
                   struct err *e) MUST_CHECK;
@@ -25,7 +22,7 @@ int repo_pack_count(struct db *db, const char *profile, const char *sha256, uint
 /* Launches cannot be cut out of that file: nobody counts on it (traces_launches becomes NULL). 1: somebody did
  * until now. */
 int repo_pack_uncount(struct db *db, const char *profile, const char *sha256, struct err *e) MUST_CHECK;
-/* 1: PACK_WHOLE. */
+/* 1: its file is known to have all its launches. */
 int repo_pack_whole(struct db *db, const char *profile, struct err *e) MUST_CHECK;
 
 /* Plans of open runs that drew launches whose traces are not here, where the profile has a file of them. */

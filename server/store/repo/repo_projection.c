@@ -8,110 +8,8 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "server/store/repo/repo_archive.h"
+#include "server/store/repo/sql/statements.h"
 #include "wire/projection_json.h"
-
-/* Of a done job `j` of run $1: its sample in plan $n, which the run had before or has now; NULL: none there. */
-#define SAMPLE_OF(n)                                                                                               \
-    "CASE WHEN r.plan_id = " n "::uuid THEN j.sample ELSE (SELECT a.number FROM sample s JOIN sample a"            \
-    "   ON a.plan_id = " n "::uuid AND a.invocation = s.invocation"                                                \
-    "   WHERE s.plan_id = r.plan_id AND s.number = j.sample) END"
-#define NOT_AFTER(n) "(" n "::timestamptz IS NULL OR j.finished_at IS NULL OR j.finished_at <= " n "::timestamptz)"
-
-extern const struct db_stmt repo_projection_stmts[];
-const struct db_stmt repo_projection_stmts[] = {
-    {"projection_designs",
-     "SELECT d.name, d.clock_hz, f.gpu_name <> '' AND f.unit = 'ns' AND r.engine = 'cycle'"
-     "       AND coalesce(f.gpu_name = ANY(g.gpu_names), false)"
-     "  FROM run_design d JOIN run r ON r.id = d.run_id JOIN plan p ON p.id = r.plan_id"
-     "  JOIN profile f ON f.id = p.profile_id LEFT JOIN design g ON g.sha256 = d.design_sha256"
-     " WHERE d.run_id = $1::uuid ORDER BY d.number"},
-    {"projection_values",
-     "SELECT j.design, coalesce(" SAMPLE_OF(
-         "$2") ", -1), t.value, t.empty_caches, t.cycles_warm_bound, t.projected_error FROM " JOBS_OF_ALL " j"
-               "  JOIN result t ON t.id = j.result_id JOIN run r ON r.id = j.run_id"
-               " WHERE j.run_id = $1::uuid AND j.state = 'done' AND " NOT_AFTER("$3")},
-    {"projection_counters",
-     "SELECT j.design, coalesce(" SAMPLE_OF(
-         "$3") ", -1), (SELECT string_agg(coalesce(c.value, ''), ',' ORDER BY "
-               "k.number)"
-               "   FROM unnest($2::text[]) WITH ORDINALITY k(name, number) LEFT JOIN"
-               "        json_to_recordset(t.body::json->'counters') c(name text, value text) ON c.name = k.name)"
-               "  FROM " JOBS_OF_ALL " j JOIN result t ON t.id = j.result_id JOIN run r ON r.id = j.run_id"
-               " WHERE j.run_id = $1::uuid AND j.state = 'done' AND t.engine = 'cycle' AND " NOT_AFTER("$4")},
-    {"projection_put",
-     "INSERT INTO projection (run_id, design, version, done, planned, complete, reweighted, unit, seconds_per_unit,"
-     "  value, half_width, value_s, half_width_s, df, level, warning, makespan_s, measured_s, strata, "
-     "variance_method,"
-     "  computed_at, cross_checks, makespan_half_width_s, empty_caches, warm_bound, confidence, looks, level_note,"
-     "  difference_level, difference_looks, makespan_interval_why_not, communication, projected_inside)"
-     " VALUES ($1::uuid, $2::smallint, $3::bigint, $4::integer, $5::integer, $6::boolean, $7::boolean, $8,"
-     "  $9::float8, $10::float8, $11::float8, $10::float8 * $9::float8, $11::float8 * $9::float8, "
-     "api_number($12::float8),"
-     "  $13::float8, $14, $15::float8, $16::float8, $17::json, $18, $19::timestamptz, $20::json, $21::float8,"
-     "  $22::integer, $23::json, $24::float8, nullif($25::smallint, 0), nullif($26, ''), $27::float8,"
-     "  CASE WHEN $27::float8 IS NOT NULL THEN nullif($28::smallint, 0) END, $29, $30::json, $31::integer)"
-     " ON CONFLICT (run_id, design) DO UPDATE SET version = excluded.version, done = excluded.done,"
-     "  planned = excluded.planned, complete = excluded.complete, reweighted = excluded.reweighted,"
-     "  unit = excluded.unit, seconds_per_unit = excluded.seconds_per_unit, value = excluded.value,"
-     "  half_width = excluded.half_width, value_s = excluded.value_s, half_width_s = excluded.half_width_s,"
-     "  df = excluded.df, level = excluded.level, warning = excluded.warning, makespan_s = excluded.makespan_s,"
-     "  measured_s = excluded.measured_s, strata = excluded.strata, variance_method = excluded.variance_method,"
-     "  computed_at = excluded.computed_at, cross_checks = excluded.cross_checks,"
-     "  makespan_half_width_s = excluded.makespan_half_width_s, empty_caches = excluded.empty_caches,"
-     "  makespan_interval_why_not = excluded.makespan_interval_why_not,"
-     "  communication = excluded.communication,"
-     "  warm_bound = excluded.warm_bound, projected_inside = excluded.projected_inside,"
-     "  confidence = excluded.confidence, looks = excluded.looks, level_note = excluded.level_note,"
-     "  difference_level = excluded.difference_level, difference_looks = excluded.difference_looks"
-     " WHERE projection.version < excluded.version"},
-    {"projection_point",
-     "INSERT INTO projection_point (run_id, design, done, value, half_width, value_s, half_width_s, at)"
-     " VALUES ($1::uuid, $2::smallint, $3::integer, $4::float8, $5::float8, $4::float8 * $6::float8,"
-     "         $5::float8 * $6::float8, $7::timestamptz)"
-     " ON CONFLICT (run_id, design, done) DO UPDATE SET value = excluded.value, half_width = excluded.half_width,"
-     "  value_s = excluded.value_s, half_width_s = excluded.half_width_s"},
-    {"comparison_put",
-     "INSERT INTO comparison (run_id, design, difference, half_width, difference_s, half_width_s, ratio,"
-     "  ratio_half_width, df, level, paired_on, distinguishable, cache_reversible, confidence, intervals, looks,"
-     "  level_note)"
-     " VALUES ($1::uuid, $2::smallint, $3::float8, $4::float8, $3::float8 * $5::float8, $4::float8 * $5::float8,"
-     "  $6::float8, $7::float8, api_number($8::float8), $9::float8, $10::bigint, $11::boolean, $12::boolean,"
-     "  $13::float8, $14::integer, nullif($15::smallint, 0), nullif($16, ''))"
-     " ON CONFLICT (run_id, design) DO UPDATE SET difference = excluded.difference, half_width = "
-     "excluded.half_width,"
-     "  difference_s = excluded.difference_s, half_width_s = excluded.half_width_s, ratio = excluded.ratio,"
-     "  ratio_half_width = excluded.ratio_half_width, df = excluded.df, level = excluded.level,"
-     "  paired_on = excluded.paired_on, distinguishable = excluded.distinguishable,"
-     "  cache_reversible = excluded.cache_reversible, confidence = excluded.confidence,"
-     "  intervals = excluded.intervals, looks = excluded.looks, level_note = excluded.level_note"},
-    {"projection_progress", "UPDATE run SET projected_version = $2::bigint, done = $3::integer, eta_s = "
-                            "$4::float8, half_said = $5::boolean,"
-                            "       promise_said = $6::boolean, strata_said = $7::integer, eta_error_s = $8::float8"
-                            " WHERE id = $1::uuid AND projected_version < $2::bigint"},
-    /* A run of which some is leased has no job in the archive. What its first jobs and its latest ones say is
-     * enough: all of a million would take longer than the work between two of these questions. */
-    {"projection_pace",
-     "SELECT (SELECT min(a.started_at) FROM (SELECT id FROM job WHERE run_id = $1::uuid AND state = 'done'"
-     "          AND NOT cached ORDER BY seq LIMIT 1000) j, LATERAL (SELECT started_at FROM attempt"
-     "          WHERE job_id = j.id AND outcome = 'ok' OFFSET 0) a),"
-     "       (SELECT cached FROM run WHERE id = $1::uuid),"
-     "       count(t.s), coalesce(sum(h.cost * sign(t.s)), 0), coalesce(sum(t.s), 0),"
-     "       coalesce(sum(h.cost * h.cost * sign(t.s)), 0), coalesce(sum(h.cost * t.s), 0),"
-     "       coalesce(sum(t.s * t.s), 0)"
-     "  FROM run r, LATERAL (SELECT sample, result_id FROM job WHERE run_id = r.id AND state = 'done' AND NOT "
-     "cached"
-     "    ORDER BY seq DESC LIMIT 5000) j,"
-     "  LATERAL (SELECT host_seconds AS s FROM result WHERE id = j.result_id AND host_seconds > 0"
-     "    AND host_seconds < 3e8 OFFSET 0) t," /* its square is summed */
-     "  LATERAL (SELECT stratum FROM sample WHERE plan_id = r.plan_id AND number = j.sample OFFSET 0) s,"
-     "  LATERAL (SELECT cost FROM stratum WHERE plan_id = r.plan_id AND number = s.stratum OFFSET 0) h"
-     " WHERE r.id = $1::uuid"},
-    {"projection_profile_total",
-     "SELECT (f.total / 1e9)::float8, f.unit = 'ns' FROM run r JOIN plan p ON p.id = r.plan_id"
-     "  JOIN profile f ON f.id = p.profile_id WHERE r.id = $1::uuid"},
-    {NULL, NULL},
-};
 
 int repo_projection_designs(struct db *db, const char *run, struct run_design_row **out, size_t *count,
                             struct err *e)
@@ -121,7 +19,7 @@ int repo_projection_designs(struct db *db, const char *run, struct run_design_ro
     struct db_rows q;
 
     db_text(&p, run);
-    if (db_query(db, "projection_designs", &p, &q, e) < 0)
+    if (db_query(db, &sql_projection_designs, &p, &q, e) < 0)
         return -1;
     items = mem_zalloc((size_t)q.count + 1, sizeof *items, e);
     *count = (size_t)q.count;
@@ -155,7 +53,7 @@ int repo_projection_values(struct db *db, const struct projection_of *of, size_t
         out->y[i] = out->warm[i] = NAN;
     db_text(&p, of->run);
     add_of(&p, of);
-    if (db_query(db, "projection_values", &p, &q, e) < 0)
+    if (db_query(db, &sql_projection_values, &p, &q, e) < 0)
         return -1;
     for (int i = 0; i < q.count; i++) {
         size_t d = (size_t)db_get_i64(&q, i, 0), s = (size_t)db_get_i64(&q, i, 1);
@@ -203,7 +101,7 @@ int repo_projection_counters(struct db *db, const struct projection_of *of, stru
     db_text(&p, of->run);
     db_text(&p, names.text);
     add_of(&p, of);
-    ret = names.failed ? err_no_memory(e) : db_query(db, "projection_counters", &p, &q, e);
+    ret = names.failed ? err_no_memory(e) : db_query(db, &sql_projection_counters, &p, &q, e);
     strbuf_release(&names);
     if (ret < 0)
         return -1;
@@ -247,7 +145,7 @@ static int put_point(struct db *db, const struct projection_row *row, wall_us no
     db_double(&p, row->p->half_width);
     db_double(&p, row->seconds_per_unit);
     db_time(&p, now);
-    return db_query(db, "projection_point", &p, NULL, e);
+    return db_query(db, &sql_projection_point, &p, NULL, e);
 }
 
 /* v: NULL: no memory. */
@@ -311,7 +209,7 @@ int repo_projection_put(struct db *db, const struct projection_row *row, wall_us
     db_i64(&p, (int64_t)row->projected_inside);
     ret = strata.failed || checks.failed || bound.failed || communication.failed || !list
               ? err_no_memory(e)
-              : db_query(db, "projection_put", &p, NULL, e);
+              : db_query(db, &sql_projection_put, &p, NULL, e);
     strbuf_release(&communication);
     strbuf_release(&bound);
     strbuf_release(&checks);
@@ -340,7 +238,7 @@ int repo_comparison_put(struct db *db, const struct comparison_row *row, struct 
     db_i64(&p, row->intervals);
     db_i64(&p, row->looks);
     db_text(&p, row->level_note);
-    return db_query(db, "comparison_put", &p, NULL, e);
+    return db_query(db, &sql_comparison_put, &p, NULL, e);
 }
 
 int repo_projection_progress(struct db *db, const char *run, const struct run_progress *g, struct err *e)
@@ -357,7 +255,7 @@ int repo_projection_progress(struct db *db, const char *run, const struct run_pr
     db_bool(&p, g->promise_said);
     db_i64(&p, g->strata_said);
     db_double(&p, g->eta_error_s);
-    if (db_query(db, "projection_progress", &p, &q, e) < 0)
+    if (db_query(db, &sql_projection_progress, &p, &q, e) < 0)
         return -1;
     written = q.affected > 0;
     db_rows_release(&q);
@@ -370,7 +268,7 @@ int repo_projection_pace(struct db *db, const char *run, struct run_pace *out, s
     struct db_rows q;
 
     db_text(&p, run);
-    if (db_query(db, "projection_pace", &p, &q, e) < 0)
+    if (db_query(db, &sql_projection_pace, &p, &q, e) < 0)
         return -1;
     *out = (struct run_pace){.first = db_get_time(&q, 0, 0),
                              .cached = db_get_double(&q, 0, 1),
@@ -390,7 +288,7 @@ int repo_projection_profile_total(struct db *db, const char *run, double *total_
     struct db_rows q;
 
     db_text(&p, run);
-    if (db_query(db, "projection_profile_total", &p, &q, e) < 0)
+    if (db_query(db, &sql_projection_profile_total, &p, &q, e) < 0)
         return -1;
     *ns = q.count > 0 && db_get_bool(&q, 0, 1);
     *total_s = *ns ? db_get_double(&q, 0, 0) : NAN;

@@ -1,23 +1,11 @@
 #include "server/store/repo/repo_scale.h"
-
-extern const struct db_stmt repo_scale_stmts[];
-const struct db_stmt repo_scale_stmts[] = {
-    {"scale_demand", "SELECT coalesce(sum(d.ready_jobs), 0), coalesce(sum(d.expected_s), 0),"
-                     "       (SELECT workers FROM scale_busy) FROM scale_demand d"},
-    {"scale_report", "INSERT INTO launcher (name, kind, wanted, running, waiting, problem, updated_at)"
-                     " VALUES ('farm', $1, $2::integer, $3::integer, $4::integer, $5, $6::timestamptz)"
-                     " ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, wanted = excluded.wanted,"
-                     "        running = excluded.running, waiting = excluded.waiting, problem = excluded.problem,"
-                     "        updated_at = excluded.updated_at"},
-    {"scale_forget", "DELETE FROM launcher"},
-    {NULL, NULL},
-};
+#include "server/store/repo/sql/statements.h"
 
 int repo_scale_demand(struct db *db, struct scale_demand *out, struct err *e)
 {
     struct db_rows q;
 
-    if (db_query(db, "scale_demand", NULL, &q, e) < 0)
+    if (db_query(db, &sql_scale_demand, NULL, &q, e) < 0)
         return -1;
     out->ready_jobs = (uint64_t)db_get_i64(&q, 0, 0);
     out->expected_s = db_get_double(&q, 0, 1);
@@ -36,10 +24,10 @@ int repo_scale_report(struct db *db, const struct scale_report *r, wall_us now, 
     db_i64(&p, r->waiting);
     db_text(&p, r->problem);
     db_time(&p, now);
-    return db_query(db, "scale_report", &p, NULL, e);
+    return db_query(db, &sql_scale_report, &p, NULL, e);
 }
 
 int repo_scale_forget(struct db *db, struct err *e)
 {
-    return db_query(db, "scale_forget", NULL, NULL, e);
+    return db_query(db, &sql_scale_forget, NULL, NULL, e);
 }

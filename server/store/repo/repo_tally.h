@@ -6,18 +6,6 @@
 
 #include "server/store/db/db.h"
 
-/* Sums of the rows t of one run or of several; without unmade jobs of a large run. */
-#define TALLY(state) "coalesce(sum(t." state "), 0)::bigint"
-#define JOBS_BY_STATE                                                                                              \
-    TALLY("blocked")                                                                                               \
-    " AS blocked, " TALLY("ready") " AS ready, " TALLY("leased") " AS leased, " TALLY("done") " AS done, " TALLY(  \
-        "failed") " AS failed, " TALLY("cancelled") " AS cancelled"
-/* Of run `r`: json, jobs by state; those that are still to be created are blocked. */
-#define RUN_COUNTS_JSON                                                                                            \
-    "coalesce(r.ended_counts, (SELECT json_build_object('blocked', r.unmade + s.blocked, 'ready', s.ready,"        \
-    " 'leased', s.leased, 'done', s.done, 'failed', s.failed, 'cancelled', s.cancelled)"                           \
-    " FROM (SELECT " JOBS_BY_STATE " FROM job_tally t WHERE t.run_id = r.id) s))"
-
 /* Rows that were added since become one a run. In a transaction of its own. */
 int repo_tally_fold(struct db *db, struct err *e) MUST_CHECK;
 

@@ -4,45 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-
-/* The lease of task t is over without a report, $1 being now: its worker vanished or took too long. */
-#define LOST                                                                                                       \
-    "(t.state = 'leased' AND (t.deadline_at < $1::timestamptz OR NOT EXISTS"                                       \
-    "  (SELECT FROM worker_session w WHERE w.id = t.session_id AND w.state = 'alive')))"
-#define OPEN "t.state IN ('ready', 'leased')"
-
-extern const struct db_stmt repo_task_stmts[];
-const struct db_stmt repo_task_stmts[] = {
-    {"task_waiting",
-     "SELECT 1 FROM task t WHERE " OPEN
-     "   AND (t.not_worker IS NULL OR EXISTS (SELECT FROM worker_session w WHERE w.state = 'alive'"
-     "      AND w.name <> t.not_worker AND w.simulator = t.simulator AND 'cycle' = ANY(w.engines))) LIMIT 1"},
-    /* Four times as long as expected: another worker may be slower, and replayed launches may be longer. */
-    {"task_take",
-     "WITH p AS (SELECT t.*, greatest($4::bigint, 60 + ceil(4 * t.expected_s)::bigint) AS time_s FROM task t"
-     "            WHERE " OPEN " AND t.simulator = $3 AND t.attempt < " TASK_ATTEMPTS_MAX
-     "              AND (t.state = 'ready' OR " LOST ")"
-     "              AND (t.not_worker IS NULL"
-     "                   OR t.not_worker <> (SELECT name FROM worker_session WHERE id = $2::uuid))"
-     "            ORDER BY t.kind, t.made_at, t.id LIMIT 1 FOR UPDATE OF t SKIP LOCKED),"
-     "     taken AS (UPDATE task SET state = 'leased', attempt = p.attempt + 1, session_id = $2::uuid,"
-     "                      deadline_at = $1::timestamptz + make_interval(secs => p.time_s)"
-     "                 FROM p WHERE task.id = p.id)"
-     " SELECT p.id, p.attempt + 1, p.trace_sha256, b.bytes, p.design_sha256, d.name, x.program_sha256, q.bytes,"
-     "        p.time_s, p.inside_kernels, p.kind FROM p LEFT JOIN blob b ON b.sha256 = p.trace_sha256"
-     "   LEFT JOIN design d ON d.sha256 = p.design_sha256"
-     "   LEFT JOIN trace x ON x.sha256 = p.trace_sha256 AND p.kind <> 'cache_check'"
-     "   LEFT JOIN blob q ON q.sha256 = x.program_sha256"},
-    {"task_give_up",
-     "WITH over AS (UPDATE task t SET state = 'failed', session_id = NULL, deadline_at = NULL,"
-     "      finished_at = $1::timestamptz, why = CASE WHEN t.simulator <> $3::text THEN $4::text"
-     "         ELSE 'three workers took it, and none reported how it ended' END"
-     "    WHERE " OPEN " AND t.kind = $2::task_kind AND ((t.simulator <> $3::text AND (t.state = 'ready' OR " LOST
-     ") AND NOT EXISTS (SELECT FROM worker_session v WHERE v.state = 'alive' AND v.simulator = t.simulator))"
-     "       OR (t.attempt >= " TASK_ATTEMPTS_MAX " AND " LOST ")) RETURNING t.run_id)"
-     " SELECT DISTINCT run_id FROM over"},
-    {NULL, NULL},
-};
+#include "server/store/repo/sql/statements.h"
 
 static const char *const kind_names[] = {
 #define X(name, text) text,
@@ -54,7 +16,7 @@ int repo_task_waiting(struct db *db, struct err *e)
 {
     struct db_params none = DB_PARAMS_INIT;
 
-    return db_any(db, "task_waiting", &none, e);
+    return db_any(db, &sql_task_waiting, &none, e);
 }
 
 static void read_lease(const struct db_rows *q, const struct claim_limits *limits, wall_us now, struct lease *l)
@@ -92,7 +54,7 @@ int repo_task_take(struct db *db, const struct session_row *session, const struc
     db_text(&p, session->id);
     db_text(&p, session->simulator);
     db_i64(&p, limits->time_s);
-    if (db_query(db, "task_take", &p, &q, e) < 0)
+    if (db_query(db, &sql_task_take, &p, &q, e) < 0)
         return -1;
     if (q.count > 0)
         ret = array_reserve((void **)&leases->items, &capacity, leases->count + 1, sizeof *leases->items, e);
@@ -111,11 +73,11 @@ int repo_task_give_up(struct db *db, enum task_kind kind, const char *simulator,
     db_text(&p, kind_names[kind]);
     db_text(&p, simulator);
     db_text(&p, why);
-    return db_query(db, "task_give_up", &p, runs, e);
+    return db_query(db, &sql_task_give_up, &p, runs, e);
 }
 
-int repo_task_held(struct db *db, const char *stmt, const char *task, uint32_t attempt, const char *session,
-                   struct db_rows *out, struct err *e)
+int repo_task_held(struct db *db, const struct db_stmt *stmt, const char *task, uint32_t attempt,
+                   const char *session, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 

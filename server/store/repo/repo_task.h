@@ -7,8 +7,6 @@
 
 #include "server/store/repo/repo_claim.h"
 
-#define TASK_ATTEMPTS_MAX "3"
-
 /* In the order in which they are leased. */
 #define TASK_KIND_MAP(X)                                                                                           \
     X(RECORDING, "recording")     /* a result is simulated again, and its series are kept: a person waits */       \
@@ -32,8 +30,8 @@ int repo_task_give_up(struct db *db, enum task_kind kind, const char *simulator,
 
 /* What the lease (task, attempt, session) is about, as stmt of these three selects it: 1, or 0 when it is not this
  * session's any more. */
-int repo_task_held(struct db *db, const char *stmt, const char *task, uint32_t attempt, const char *session,
-                   struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_task_held(struct db *db, const struct db_stmt *stmt, const char *task, uint32_t attempt,
+                   const char *session, struct db_rows *out, struct err *e) MUST_CHECK;
 
 /* The end of the lease (id, attempt). */
 struct task_end {
@@ -43,17 +41,7 @@ struct task_end {
     const char *why; /* where it is not done */
     bool again;      /* it may be tried again while attempts are left */
 };
-/* Parameters $1 to $6 of TASK_END. */
+/* Parameters $1 to $6 of the fragment task_end (sql/task.sql). */
 void task_end_params(struct db_params *p, const struct task_end *end, wall_us now);
-/* A member of WITH: the task ends, or waits again; a row where the lease was still there. */
-#define TASK_END                                                                                                   \
-    "ended AS (UPDATE task SET session_id = NULL, deadline_at = NULL,"                                             \
-    "   state = (CASE WHEN $3::boolean THEN 'done' WHEN $5::boolean AND attempt < " TASK_ATTEMPTS_MAX              \
-    "                 THEN 'ready' ELSE 'failed' END)::task_state,"                                                \
-    "   why = CASE WHEN NOT $3::boolean AND NOT ($5::boolean AND attempt < " TASK_ATTEMPTS_MAX ") THEN $4::text "  \
-    "END,"                                                                                                         \
-    "   finished_at = CASE WHEN $3::boolean OR NOT ($5::boolean AND attempt < " TASK_ATTEMPTS_MAX                  \
-    ") THEN $6::timestamptz END"                                                                                   \
-    " WHERE id = $1::uuid AND attempt = $2::integer AND state = 'leased' RETURNING id)"
 
 #endif

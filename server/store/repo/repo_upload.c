@@ -1,35 +1,7 @@
 #include "server/store/repo/repo_upload.h"
+#include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
-
-extern const struct db_stmt repo_upload_stmts[];
-const struct db_stmt repo_upload_stmts[] = {
-    {"upload_storage", "SELECT open_uploads, stored_bytes + reserved_bytes, quota_bytes FROM team_storage"
-                       " WHERE team_id = $1::bigint FOR UPDATE"},
-    {"upload_put",
-     "INSERT INTO upload (id, team_id, name, workload, bytes, sha256, known, created_at, reserved_bytes)"
-     " VALUES ($1::uuid, $2::bigint, $3::text, $4::text, $5::bigint, nullif($6::text, ''), $7::boolean,"
-     "         $8::timestamptz, CASE WHEN $7::boolean THEN 0 ELSE $5::bigint END)"},
-    {"upload_get", "SELECT id, name, workload, bytes, coalesce(sha256, ''), known, state = 'finished' FROM upload"
-                   " WHERE id = $1::uuid AND team_id = $2::bigint"},
-    {"upload_received", "SELECT piece FROM upload_piece WHERE upload_id = $1::uuid ORDER BY piece"},
-    {"upload_piece", "SELECT sha256 FROM upload_piece WHERE upload_id = $1::uuid AND piece = $2::integer"},
-    {"upload_piece_put",
-     "INSERT INTO upload_piece (upload_id, piece, sha256) VALUES ($1::uuid, $2::integer, $3::text)"
-     " ON CONFLICT DO NOTHING"},
-    {"upload_settle", "WITH pieces AS (DELETE FROM upload_piece WHERE upload_id = $1::uuid)"
-                      " UPDATE upload SET reserved_bytes = 0 WHERE id = $1::uuid AND reserved_bytes > 0"},
-    {"upload_finish", "UPDATE upload SET state = 'finished' WHERE id = $1::uuid AND state = 'open'"},
-    {"upload_delete", "DELETE FROM upload WHERE id = $1::uuid AND team_id = $2::bigint AND state = 'open'"},
-    {"upload_expire", "DELETE FROM upload WHERE state = 'open' AND created_at < $1::timestamptz RETURNING id"},
-    {"upload_forget",
-     "DELETE FROM upload u WHERE u.state = 'finished' AND u.created_at < $1::timestamptz"
-     "   AND NOT EXISTS (SELECT FROM import i WHERE i.upload_id = u.id AND i.state IN ('queued', 'reading'))"},
-    {"upload_gone", "SELECT upload_id, pieces FROM upload_gone ORDER BY upload_id LIMIT 100"},
-    {"upload_removed", "DELETE FROM upload_gone WHERE upload_id = $1::uuid"},
-    {"upload_exists", "SELECT FROM upload WHERE id = $1::uuid"},
-    {NULL, NULL},
-};
 
 int repo_storage_admit(struct db *db, int64_t team, uint64_t bytes, const struct storage_limits *l, struct err *e)
 {
@@ -38,7 +10,7 @@ int repo_storage_admit(struct db *db, int64_t team, uint64_t bytes, const struct
     struct db_rows r;
 
     db_i64(&p, team);
-    if (db_query(db, "upload_storage", &p, &r, e) < 0)
+    if (db_query(db, &sql_upload_storage, &p, &r, e) < 0)
         return -1;
     open_now = r.count ? db_get_u64(&r, 0, 0) : 0;
     used = r.count ? db_get_u64(&r, 0, 1) : 0;
@@ -90,7 +62,7 @@ static int reserve(struct db *db, void *ctx, struct err *e)
     db_text(&p, u->sha256);
     db_bool(&p, u->known);
     db_time(&p, v->now);
-    return db_query(db, "upload_put", &p, NULL, e);
+    return db_query(db, &sql_upload_put, &p, NULL, e);
 }
 
 int repo_upload_put(struct db *db, const struct upload *u, int64_t team, const struct storage_limits *l,
@@ -110,7 +82,7 @@ int repo_upload_get(struct db *db, const char *id, int64_t team, struct upload *
         return err_set(e, ERR_NOT_FOUND, "there is no upload with this id");
     db_text(&p, id);
     db_i64(&p, team);
-    if (db_query(db, "upload_get", &p, &r, e) < 0)
+    if (db_query(db, &sql_upload_get, &p, &r, e) < 0)
         return -1;
     if (r.count == 0) {
         db_rows_release(&r);
@@ -132,7 +104,7 @@ int repo_upload_received(struct db *db, const char *id, struct db_rows *out, str
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
-    return db_query(db, "upload_received", &p, out, e);
+    return db_query(db, &sql_upload_received, &p, out, e);
 }
 
 int repo_upload_piece(struct db *db, const char *id, uint64_t piece, char *sha256, struct err *e)
@@ -143,7 +115,7 @@ int repo_upload_piece(struct db *db, const char *id, uint64_t piece, char *sha25
 
     db_text(&p, id);
     db_u64(&p, piece);
-    if (db_query(db, "upload_piece", &p, &r, e) < 0)
+    if (db_query(db, &sql_upload_piece, &p, &r, e) < 0)
         return -1;
     found = r.count;
     if (found)
@@ -159,7 +131,7 @@ int repo_upload_piece_put(struct db *db, const char *id, uint64_t piece, const c
     db_text(&p, id);
     db_u64(&p, piece);
     db_text(&p, sha256);
-    return db_query(db, "upload_piece_put", &p, NULL, e);
+    return db_query(db, &sql_upload_piece_put, &p, NULL, e);
 }
 
 int repo_upload_finish(struct db *db, const char *id, struct err *e)
@@ -167,7 +139,7 @@ int repo_upload_finish(struct db *db, const char *id, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
-    return db_query(db, "upload_finish", &p, NULL, e);
+    return db_query(db, &sql_upload_finish, &p, NULL, e);
 }
 
 int repo_upload_delete(struct db *db, const char *id, int64_t team, struct err *e)
@@ -180,7 +152,7 @@ int repo_upload_delete(struct db *db, const char *id, int64_t team, struct err *
         return 0;
     db_text(&p, id);
     db_i64(&p, team);
-    if (db_query(db, "upload_delete", &p, &r, e) < 0)
+    if (db_query(db, &sql_upload_delete, &p, &r, e) < 0)
         return -1;
     gone = r.affected;
     db_rows_release(&r);
@@ -192,7 +164,7 @@ int repo_upload_expire(struct db *db, wall_us before, struct db_rows *out, struc
     struct db_params p = DB_PARAMS_INIT;
 
     db_time(&p, before);
-    return db_query(db, "upload_expire", &p, out, e);
+    return db_query(db, &sql_upload_expire, &p, out, e);
 }
 
 int repo_upload_settle(struct db *db, const char *id, struct err *e)
@@ -202,7 +174,7 @@ int repo_upload_settle(struct db *db, const char *id, struct err *e)
     if (!uuid_valid(id))
         return 0; /* forgotten since: its reservation went with it */
     db_text(&p, id);
-    return db_query(db, "upload_settle", &p, NULL, e);
+    return db_query(db, &sql_upload_settle, &p, NULL, e);
 }
 
 int repo_upload_forget(struct db *db, wall_us before, struct err *e)
@@ -210,12 +182,12 @@ int repo_upload_forget(struct db *db, wall_us before, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_time(&p, before);
-    return db_query(db, "upload_forget", &p, NULL, e);
+    return db_query(db, &sql_upload_forget, &p, NULL, e);
 }
 
 int repo_upload_gone(struct db *db, struct db_rows *out, struct err *e)
 {
-    return db_query(db, "upload_gone", NULL, out, e);
+    return db_query(db, &sql_upload_gone, NULL, out, e);
 }
 
 int repo_upload_removed(struct db *db, const char *id, struct err *e)
@@ -223,7 +195,7 @@ int repo_upload_removed(struct db *db, const char *id, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
-    return db_query(db, "upload_removed", &p, NULL, e);
+    return db_query(db, &sql_upload_removed, &p, NULL, e);
 }
 
 int repo_upload_exists(struct db *db, const char *id, struct err *e)
@@ -235,7 +207,7 @@ int repo_upload_exists(struct db *db, const char *id, struct err *e)
     if (!uuid_valid(id))
         return 0;
     db_text(&p, id);
-    if (db_query(db, "upload_exists", &p, &r, e) < 0)
+    if (db_query(db, &sql_upload_exists, &p, &r, e) < 0)
         return -1;
     found = r.count;
     db_rows_release(&r);

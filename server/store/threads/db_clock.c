@@ -1,5 +1,7 @@
 #include "server/store/threads/db_clock.h"
 
+#include "server/store/repo/sql/statements.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +30,7 @@ int db_clock_measure(struct clock *clock, struct db *db, struct err *e)
     if (clock->now != now)
         return 0;
     asked = (wall_us)clock_monotonic_us();
-    if (db_query_text(db, "SELECT clock_timestamp()", NULL, &q, e) < 0)
+    if (db_query(db, &sql_watch_clock, NULL, &q, e) < 0)
         return -1;
     answered = (wall_us)clock_monotonic_us();
     database = db_get_time(&q, 0, 0);

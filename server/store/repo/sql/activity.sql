@@ -1,0 +1,306 @@
+-- fragment: since
+-- $1 team, $2 now, $3 seconds. Closer than STEP, about a pixel, two intervals of a worker and run
+-- are one.
+($2::timestamptz - make_interval(secs => $3::float8))
+
+-- fragment: step
+make_interval(secs => $3::float8 / 1000)
+
+-- fragment: of_run
+JOIN run r ON r.id = x.run_id
+JOIN plan p ON p.id = r.plan_id
+JOIN profile f ON f.id = p.profile_id
+JOIN workload w ON w.id = f.workload_id
+
+-- fragment: whose
+'run', CASE WHEN f.team_id = $1::bigint THEN x.run_id END, 'workload_name',
+CASE WHEN f.team_id = $1::bigint THEN w.name END
+
+-- fragment: ended
+{{attempts_of_all}} t
+JOIN {{jobs_of_all}} j ON j.id = t.job_id
+WHERE t.ended_at > {{since}}
+
+-- fragment: rolled_gap
+-- What was rolled up: the minutes from FIRST to UPTO. Attempts are read one by one before FIRST, in
+-- the minute in which the window begins, and from LATER on. A minute's rows are of attempts with
+-- ROLLED_GAP between them at most, so windows with a smaller STEP are read one by one altogether;
+-- all others show the same either way.
+interval '250 milliseconds'
+
+-- fragment: first
+(date_trunc('minute', {{since}}) + interval '1 minute')
+
+-- fragment: upto
+(SELECT CASE WHEN {{step}} >= {{rolled_gap}} THEN upto ELSE '-infinity' END FROM activity_rolled)
+
+-- fragment: later
+(SELECT greatest({{upto}}, {{first}}))
+
+-- fragment: its_job
+-- Its job, by its id: a plan that reads all jobs would be no better than one that reads all
+-- attempts.
+CROSS JOIN LATERAL (
+    SELECT run_id, sample, design, result_id
+    FROM job
+    WHERE id = t.job_id
+    UNION ALL
+    SELECT run_id, sample, design, result_id
+    FROM job_archive
+    WHERE id = t.job_id
+) j
+
+-- fragment: one_by_one(columns; and)
+SELECT {{columns}}
+FROM {{attempts_of_all}} t
+{{its_job}}
+WHERE t.ended_at > {{since}}
+  AND t.ended_at < {{first}} {{and}}
+UNION ALL
+SELECT {{columns}}
+FROM {{attempts_of_all}} t
+{{its_job}}
+WHERE t.ended_at >= {{later}} {{and}}
+
+-- fragment: by_minute
+activity_minute m WHERE m.minute >= {{first}} AND m.minute < {{upto}}
+
+-- fragment: own_run(id)
+EXISTS (
+    SELECT FROM run r
+    JOIN plan p ON p.id = r.plan_id
+    JOIN profile f ON f.id = p.profile_id
+    WHERE r.id = {{id}}
+      AND f.team_id = $1::bigint
+)
+
+-- fragment: slow_columns
+t.job_id, t.worker, t.host_seconds, j.run_id, j.sample, j.design, j.result_id
+
+-- fragment: slow_ones_alone
+t.outcome = 'ok' AND t.host_seconds IS NOT NULL
+
+-- fragment: slow_ones
+AND {{slow_ones_alone}}
+
+-- fragment: islands(step)
+-- Intervals of table a (worker, run_id, s, e and counts) that touch, or nearly, get one number:
+-- table c.
+b AS (
+    SELECT *, max(e) OVER (
+        PARTITION BY worker, run_id
+        ORDER BY s, e ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) AS until
+    FROM a
+), c AS (
+    SELECT *, count(*) FILTER (WHERE until IS NULL OR s > until + {{step}}) OVER
+        (PARTITION BY worker, run_id ORDER BY s, e ROWS UNBOUNDED PRECEDING) AS island
+    FROM b
+)
+
+-- name: activity_lanes
+WITH a AS (
+    {{one_by_one(
+        t.worker, j.run_id, greatest(coalesce(t.started_at, t.ended_at), {{since}}) AS s,
+        t.ended_at AS e, 1 AS jobs, (t.outcome <> 'ok')::integer AS failed, false AS going;
+        
+    )}}
+    UNION ALL
+    SELECT m.worker, m.run_id, greatest(m.began_at, {{since}}), m.ended_at, m.attempts,
+        m.attempts - m.ok, false
+    FROM {{by_minute}}
+    UNION ALL
+    SELECT v.name, j.run_id, greatest(j.leased_at, {{since}}), $2::timestamptz, 1, 0, true
+    FROM job j
+    JOIN worker_session v ON v.id = j.session_id
+    WHERE j.state = 'leased'
+), {{islands({{step}})}}, x AS (
+    SELECT worker, run_id, min(s) AS s, max(e) AS e, sum(jobs) AS jobs, sum(failed) AS failed,
+        bool_or(going) AS going
+    FROM c
+    GROUP BY worker, run_id, island
+    ORDER BY max(e) DESC
+    LIMIT $4::bigint
+)
+SELECT coalesce(
+    json_agg(
+        json_build_object(
+            'worker', x.worker, {{whose}}, 'from', api_time(x.s), 'to', api_time(x.e), 'jobs',
+            x.jobs, 'failed', x.failed, 'going', x.going
+        )
+        ORDER BY x.worker, x.s, x.run_id
+    ), '[]'
+)::text
+FROM x
+{{of_run}};
+
+-- name: activity_roll
+-- The next minutes that are over for so long that nobody writes an attempt of them any more; a few
+-- at a time.
+WITH mark AS (
+    SELECT CASE
+        WHEN upto = '-infinity' THEN date_trunc('minute', $1::timestamptz - interval '1 day')
+        ELSE upto
+    END AS since
+    FROM activity_rolled
+    FOR UPDATE
+), turn AS MATERIALIZED (
+    SELECT since, least(
+        since + interval '1 minute',
+        date_trunc('minute', $1::timestamptz - make_interval(secs => $2::float8))
+    ) AS upto
+    FROM mark
+), a AS (
+    SELECT t.worker, j.run_id, coalesce(t.started_at, t.ended_at) AS s, t.ended_at AS e, t.outcome,
+        t.number, t.host_seconds, q.cycles, date_trunc('minute', t.ended_at) AS minute
+    FROM {{attempts_of_all}} t
+    {{its_job}}
+    LEFT JOIN result q ON q.id = j.result_id
+    WHERE t.ended_at >= (SELECT since FROM turn)
+      AND t.ended_at < (SELECT upto FROM turn)
+), {{islands({{rolled_gap}})}}, put AS (
+    INSERT INTO activity_minute
+    SELECT minute, run_id, worker, island, min(s), max(e), count(*),
+        count(*) FILTER (WHERE outcome = 'ok'),
+        count(*) FILTER (WHERE outcome IN ('lost', 'overdue')), count(*) FILTER (WHERE number > 1),
+        coalesce(sum(cycles) FILTER (WHERE outcome = 'ok'), 0),
+        max(host_seconds) FILTER (WHERE outcome = 'ok')
+    FROM c
+    GROUP BY minute, run_id, worker, island
+), moved AS (
+    UPDATE activity_rolled
+    SET upto = turn.upto
+    FROM turn
+    WHERE turn.upto > turn.since
+    RETURNING 1
+)
+SELECT count(*)
+FROM moved, turn
+WHERE turn.upto = turn.since + interval '1 minute';
+
+-- name: activity_expire
+DELETE FROM activity_minute
+WHERE minute < $1::timestamptz - interval '25 hours';
+
+-- name: activity_lock
+SELECT upto FROM activity_rolled FOR SHARE;
+
+-- name: activity_unlose
+-- Before the outcome of a job's lost attempts is changed.
+UPDATE activity_minute m
+SET lost = m.lost - x.n
+FROM (
+    SELECT m.minute, m.run_id, m.worker, m.island, count(*) AS n
+    FROM attempt t
+    JOIN job j ON j.id = t.job_id
+    JOIN activity_minute m ON m.minute = date_trunc('minute', t.ended_at)
+        AND m.run_id = j.run_id
+        AND m.worker = t.worker
+        AND t.ended_at BETWEEN m.began_at AND m.ended_at
+    WHERE t.job_id = $1::uuid
+      AND t.outcome = 'lost'
+    GROUP BY 1, 2, 3, 4
+) x
+WHERE (m.minute, m.run_id, m.worker, m.island) = (x.minute, x.run_id, x.worker, x.island);
+
+-- name: activity_queue
+WITH x AS (
+    SELECT *
+    FROM (SELECT run_id, {{jobs_by_state}} FROM job_tally t GROUP BY run_id) s
+    WHERE leased + ready + blocked > 0
+)
+SELECT coalesce(
+    json_agg(
+        json_build_object(
+            {{whose}}, 'state', r.state, 'priority', r.priority, 'leased', x.leased, 'ready',
+            x.ready, 'blocked', x.blocked, 'share_of_busy',
+            x.leased / nullif((SELECT sum(leased) FROM x), 0)::float8, 'created_at',
+            api_time(r.created_at)
+        )
+        ORDER BY x.leased DESC, r.id
+    ), '[]'
+)::text
+FROM (SELECT * FROM x ORDER BY leased DESC, run_id LIMIT $2::bigint) x
+{{of_run}};
+
+-- name: activity_slowest
+-- The slowest of all are among those of the minutes whose slowest are the slowest.
+WITH m AS MATERIALIZED (
+    SELECT m.minute, m.run_id, m.worker, m.began_at, m.ended_at
+    FROM {{by_minute}}
+      AND m.slowest IS NOT NULL
+      AND {{own_run(m.run_id)}}
+    ORDER BY m.slowest DESC FETCH FIRST 10 ROWS
+    WITH TIES
+), a AS (
+    {{one_by_one({{slow_columns}}; {{slow_ones}} AND {{own_run(j.run_id)}})}}
+    UNION ALL
+    SELECT {{slow_columns}}
+    FROM m
+    JOIN {{attempts_of_all}} t ON t.ended_at >= m.began_at
+        AND t.ended_at <= m.ended_at
+        AND t.ended_at >= m.minute
+        AND t.worker = m.worker
+    JOIN {{jobs_of_all}} j ON j.id = t.job_id
+        AND j.run_id = m.run_id
+    WHERE {{slow_ones_alone}}
+)SELECT coalesce(
+    json_agg(
+        json_build_object(
+            {{whose}}, 'job', x.job_id, 'worker', x.worker, 'host_seconds', x.host_seconds,
+            'invocation', s.invocation, 'kernel', k.kernel_name, 'design', d.name, 'cycles',
+            t.cycles
+        )
+        ORDER BY x.host_seconds DESC, x.job_id
+    ), '[]'
+)::text
+FROM (SELECT * FROM a ORDER BY host_seconds DESC, job_id LIMIT 10) x
+{{of_run}}
+JOIN sample s ON s.plan_id = p.id
+    AND s.number = x.sample
+JOIN stratum k ON k.plan_id = p.id
+    AND k.number = s.stratum
+JOIN run_design d ON d.run_id = r.id
+    AND d.number = x.design
+LEFT JOIN result t ON t.id = x.result_id;
+
+-- name: activity_facts
+WITH a AS (
+    SELECT (t.outcome = 'ok')::integer AS ok, 1 AS attempts,
+        (t.outcome IN ('lost', 'overdue'))::integer AS lost, (t.number > 1)::integer AS retries,
+        CASE WHEN t.outcome = 'ok' THEN q.cycles END::float8 AS cycles
+    FROM ({{one_by_one(t.outcome, t.number, j.result_id; )}}) t
+    LEFT JOIN result q ON q.id = t.result_id
+    UNION ALL
+    SELECT m.ok, m.attempts, m.lost, m.retries, m.cycles
+    FROM {{by_minute}}
+      AND EXISTS (SELECT FROM run r WHERE r.id = m.run_id)
+)SELECT json_build_object(
+    'done', x.done, 'failed', x.failed, 'lost_leases', x.lost, 'trouble', x.failed + x.lost,
+    'retries', x.retries, 'simulated_cycles_per_s', x.cycles / $3::float8, 'stored_bytes',
+    (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage), 'team_stored_bytes',
+    (SELECT stored_bytes FROM team_storage WHERE team_id = $1::bigint)
+)::text
+FROM (
+    SELECT coalesce(sum(ok), 0) AS done, coalesce(sum(attempts - ok - lost), 0) AS failed,
+        coalesce(sum(lost), 0) AS lost, coalesce(sum(retries), 0) AS retries,
+        coalesce(sum(cycles), 0) AS cycles
+    FROM a
+) x;
+
+-- name: activity_worker
+SELECT json_build_object(
+    {{whose}}, 'job', CASE WHEN f.team_id = $1::bigint THEN x.job_id END, 'number', x.number,
+    'started_at', api_time(x.started_at), 'ended_at', api_time(x.ended_at), 'outcome', x.outcome,
+    'message', CASE WHEN f.team_id = $1::bigint THEN x.message END, 'host_seconds', x.host_seconds,
+    'peak_bytes', x.peak_bytes
+)::text
+FROM (
+    SELECT t.*, j.run_id
+    FROM {{ended}}
+      AND t.session_id = $4::uuid
+    ORDER BY t.ended_at DESC, t.job_id
+    LIMIT 100
+) x
+{{of_run}}
+ORDER BY x.ended_at DESC, x.job_id;

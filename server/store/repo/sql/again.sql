@@ -1,0 +1,57 @@
+-- shared fragment: results_forgotten(runs)
+-- Members of WITH. runs: an array. What is worked out of their results, and what was measured
+-- beside them, is made anew.
+answers AS (DELETE FROM run_answer WHERE run_id = ANY({{runs}})),
+totals AS (DELETE FROM projection WHERE run_id = ANY({{runs}})),
+points AS (DELETE FROM projection_point WHERE run_id = ANY({{runs}})),
+differences AS (DELETE FROM comparison WHERE run_id = ANY({{runs}})),
+checks AS (DELETE FROM task WHERE run_id = ANY({{runs}})),
+errors AS (DELETE FROM cache_error WHERE run_id = ANY({{runs}})),
+pending AS (UPDATE cache_wish SET {{cache_wish_anew}} WHERE run_id = ANY({{runs}}))
+
+-- shared fragment: job_lets_go
+-- For UPDATE job SET state = …, finished_at = …: without lease and result, with fresh attempts.
+session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = NULL, result_id = NULL,
+cached = false, failures = 0, troubles = 0, losses = 0
+
+-- shared fragment: job_anew
+{{job_lets_go}}, failure = NULL, failure_text = NULL
+
+-- name: again_run
+SELECT r.state, r.simulator, r.engine = 'cycle', EXISTS (SELECT FROM look WHERE run_id = r.id)
+  OR coalesce((SELECT settled FROM run_rule WHERE run_id = r.id), false)
+FROM run r
+WHERE r.id = $1::uuid
+FOR NO KEY UPDATE OF r;
+
+-- name: again_long_work
+SELECT set_config('statement_timeout', '120s', true);
+
+-- name: again_results
+SELECT count(*)
+FROM job
+WHERE run_id = $1::uuid
+  AND result_id IS NOT NULL;
+
+-- name: again_restart_jobs
+UPDATE job j
+SET state = 'blocked', finished_at = NULL, {{job_anew}}, key =
+    CASE
+        WHEN j.trace_sha256 IS NOT NULL THEN result_key_cycle(
+            j.trace_sha256, d.design_sha256, $2, r.inside_kernels
+        )
+    END
+FROM run_design d, run r
+WHERE j.run_id = $1::uuid
+  AND r.id = j.run_id
+  AND d.run_id = j.run_id
+  AND d.number = j.design
+  AND j.state <> 'cancelled';
+
+-- name: again_restart_run
+WITH dropped AS (DELETE FROM run_passed_over WHERE run_id = $1::uuid AND NOT replaced),
+    {{results_forgotten(ARRAY[$1::uuid])}}
+UPDATE run
+SET simulator = $2, version = version + 1, cached = 0, done = 0, eta_s = NULL, eta_error_s = NULL,
+    half_said = false, promise_said = false, strata_said = 0
+WHERE id = $1::uuid;

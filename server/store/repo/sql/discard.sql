@@ -1,0 +1,208 @@
+-- fragment: chosen
+t.id = ANY($1::uuid[])
+
+-- fragment: uses_chosen
+-- Of a job: done by one of the chosen, or failed because one is quarantined.
+(
+    result_id = ANY($1::uuid[])
+      OR (
+          id IN (SELECT job_id FROM discarded_use WHERE result_id = ANY($1::uuid[]))
+            AND state = 'failed'
+            AND failure = 'quarantined'
+      )
+)
+
+-- fragment: to_decide
+'two workers simulated it, and had different results: a site admin decides (vivace result discard --quarantined)'
+
+-- name: discard_choose
+SELECT coalesce(array_agg(c.id), '{}')::text, count(*)
+FROM (
+    SELECT t.id
+    FROM result t
+    WHERE (t.quarantined OR (t.discard_id IS NULL AND NOT $7::boolean))
+      AND ($1::text IS NULL OR t.worker = $1)
+      AND ($2::text IS NULL OR t.simulator = $2)
+      AND ($3::text IS NULL OR t.created_at >= $3::timestamptz)
+      AND ($4::text IS NULL OR t.created_at < $4::timestamptz)
+      AND (
+          $5::text IS NULL
+            OR t.id::text = $5
+            OR encode(coalesce(t.discarded_key, t.key), 'hex') = $5
+      )
+    ORDER BY t.id
+    LIMIT $6::bigint
+) c;
+
+-- name: discard_cost
+WITH t AS (
+    SELECT id, worker, simulator, created_at
+    FROM result t
+    WHERE {{chosen}}
+), j AS (SELECT j.run_id FROM {{jobs_of_all}} j WHERE {{uses_chosen}}),
+    r AS (
+        SELECT r.id, r.state, f.team_id
+        FROM run r
+        JOIN plan p ON p.id = r.plan_id
+        JOIN profile f ON f.id = p.profile_id
+        WHERE r.id IN (SELECT run_id FROM j)
+    )
+SELECT json_build_object(
+    'results', (SELECT count(*) FROM t), 'jobs', (SELECT count(*) FROM j), 'runs',
+    (SELECT count(*) FROM r), 'runs_over',
+    (SELECT count(*) FROM r WHERE state IN ('done', 'failed')), 'teams',
+    (SELECT count(DISTINCT team_id) FROM r), 'first_at', (SELECT api_time(min(created_at)) FROM t),
+    'last_at', (SELECT api_time(max(created_at)) FROM t), 'frozen_links',
+    (
+        SELECT count(*)
+        FROM share s
+        WHERE s.frozen_at IS NOT NULL
+          AND s.object IN (SELECT id FROM r)
+    ), 'workers', (
+        SELECT coalesce(
+            json_agg(
+                json_build_object('worker', worker, 'simulator', simulator, 'results', n)
+                ORDER BY n DESC, worker, simulator
+            ), '[]'
+        )
+        FROM (
+            SELECT worker, simulator, count(*) AS n
+            FROM t
+            GROUP BY worker, simulator
+            ORDER BY n DESC
+            LIMIT 100
+        ) w
+    )
+)::text;
+
+-- name: discard_long_work
+SELECT set_config('statement_timeout', '120s', true);
+
+-- name: discard_put
+INSERT INTO result_discard (id, at, by_name, why, chosen, results, jobs, runs)
+VALUES ($1::uuid, $2::timestamptz, $3, $4, $5::json, 0, 0, 0);
+
+-- name: discard_archived
+SELECT DISTINCT run_id FROM job_archive
+WHERE {{uses_chosen}}
+ORDER BY run_id;
+
+-- name: discard_lock
+SELECT count(*)
+FROM (SELECT FROM job WHERE {{uses_chosen}} ORDER BY id FOR UPDATE) l;
+
+-- name: discard_hold
+-- None is cancelled or ends from here on.
+SELECT count(*)
+FROM (
+    SELECT FROM run
+    WHERE id IN (SELECT run_id FROM job WHERE {{uses_chosen}})
+    ORDER BY id
+    FOR NO KEY UPDATE
+) l;
+
+-- name: discard_use
+INSERT INTO discarded_use (result_id, job_id, run_id)
+SELECT result_id, id, run_id
+FROM job
+WHERE result_id = ANY($1::uuid[])
+ON CONFLICT DO NOTHING;
+
+-- name: discard_jobs
+WITH again AS (
+    UPDATE job j
+    SET {{job_lets_go}}, state = (
+        CASE
+            WHEN r.state = 'cancelled' THEN 'cancelled'
+            WHEN $2::boolean THEN 'failed'
+            ELSE 'blocked'
+        END
+    )::job_state, failure = CASE
+        WHEN r.state <> 'cancelled' AND $2::boolean THEN 'quarantined'
+    END, failure_text = CASE
+        WHEN r.state <> 'cancelled' AND $2::boolean THEN {{to_decide}}
+    END, finished_at = CASE WHEN r.state = 'cancelled' OR $2::boolean THEN j.finished_at END
+    FROM run r
+    WHERE r.id = j.run_id
+      AND j.id IN (SELECT id FROM job WHERE {{uses_chosen}})
+    RETURNING j.run_id
+)
+SELECT run_id, count(*)
+FROM again
+GROUP BY run_id
+ORDER BY run_id;
+
+-- name: discard_passed_over
+-- Their launches were given up, and are not any more.
+DELETE FROM run_passed_over x USING job j, run r, sample s
+WHERE j.id IN (SELECT id FROM job WHERE {{uses_chosen}})
+  AND r.id = j.run_id
+  AND s.plan_id = r.plan_id
+  AND s.number = j.sample
+  AND x.run_id = r.id
+  AND x.invocation = s.invocation
+  AND NOT x.replaced;
+
+-- name: discard_results
+-- Under its own key another result may come.
+UPDATE result t
+SET discard_id = $2::uuid, quarantined = $3::boolean,
+    discarded_key = coalesce(t.discarded_key, t.key),
+    key = sha256(convert_to('discarded|' || t.id, 'UTF8'))
+WHERE {{chosen}};
+
+-- name: discard_rechecks
+WITH t AS (
+    SELECT id
+    FROM task
+    WHERE result_id = ANY($1::uuid[])
+      AND kind = 'recheck'
+), open AS (
+    UPDATE task
+    SET state = 'failed', session_id = NULL, deadline_at = NULL, finished_at = $2::timestamptz,
+        why = 'the result was discarded'
+    WHERE id IN (SELECT id FROM t)
+      AND state IN ('ready', 'leased')
+)
+UPDATE recheck
+SET acted = true
+WHERE task_id IN (SELECT id FROM t);
+
+-- name: discard_runs
+WITH r AS (
+    SELECT id, state IN ('done', 'failed') AS goes_on, true AS anew
+    FROM run
+    WHERE id = ANY($1::uuid[])
+    ORDER BY id
+    FOR NO KEY UPDATE
+), {{results_forgotten($1::uuid[])}}, links AS (
+    UPDATE share
+    SET discarded_at = $2::timestamptz
+    WHERE frozen_at IS NOT NULL
+      AND object = ANY($1::uuid[])
+)
+UPDATE run
+SET version = version + 1, promise_said = false,
+    cached = (SELECT count(*) FROM job j WHERE j.run_id = run.id AND j.cached), {{run_goes_on}}
+FROM r
+WHERE run.id = r.id;
+
+-- name: discard_count
+UPDATE result_discard d
+SET results = (SELECT count(*) FROM result WHERE discard_id = d.id), jobs = u.jobs, runs = u.runs
+FROM (
+    SELECT count(*) AS jobs, count(DISTINCT run_id) AS runs
+    FROM discarded_use
+    WHERE result_id IN (SELECT id FROM result WHERE discard_id = $1::uuid)
+) u
+WHERE d.id = $1::uuid;
+
+-- name: discard_list
+SELECT json_build_object(
+    'id', id, 'at', api_time(at), 'by', by_name, 'why', why, 'chosen', chosen, 'results', results,
+    'jobs', jobs, 'runs', runs
+)::text, id
+FROM result_discard
+WHERE ($1::text IS NULL OR id < $1::uuid)
+ORDER BY id DESC
+LIMIT $2::bigint;

@@ -1,0 +1,64 @@
+-- fragment: claim
+-- What one request took: not the same key, taken again later.
+team_id = $1::bigint
+  AND key = $2::text
+  AND holder = $3::text
+  AND running_until = $4::timestamptz
+
+-- name: idempotency_begin
+INSERT INTO idempotent_request AS r (team_id, key, request, holder, created_at, running_until)
+VALUES ($1::bigint, $2::text, $3::bytea, $4::text, $5::timestamptz, $6::timestamptz)
+ON CONFLICT (team_id, key) DO UPDATE SET holder = excluded.holder,
+    running_until = excluded.running_until
+WHERE r.request = excluded.request
+  AND r.running_until < $5::timestamptz
+  AND r.made IS NULL;
+
+-- name: idempotency_look
+SELECT request = $3::bytea, status, location, answer, made, running_until < $4::timestamptz
+FROM idempotent_request
+WHERE team_id = $1::bigint
+  AND key = $2::text;
+
+-- name: idempotency_made
+UPDATE idempotent_request
+SET made = $3::uuid
+WHERE team_id = $1::bigint
+  AND key = $2::text
+  AND made IS NULL
+  AND status IS NULL;
+
+-- name: idempotency_end
+UPDATE idempotent_request
+SET running_until = NULL, status = $3::integer, location = $4::text, answer = $5::bytea
+WHERE team_id = $1::bigint
+  AND key = $2::text;
+
+-- name: idempotency_drop
+WITH kept AS (
+    UPDATE idempotent_request
+    SET running_until = '-infinity'
+    WHERE {{claim}}
+      AND status IS NULL
+      AND made IS NOT NULL
+)
+DELETE FROM idempotent_request
+WHERE {{claim}}
+  AND status IS NULL
+  AND made IS NULL;
+
+-- name: idempotency_expire
+DELETE FROM idempotent_request WHERE created_at < $1::timestamptz;
+
+-- name: idempotency_resume
+WITH kept AS (
+    UPDATE idempotent_request
+    SET running_until = '-infinity'
+    WHERE holder = $1::text
+      AND status IS NULL
+      AND made IS NOT NULL
+)
+DELETE FROM idempotent_request
+WHERE holder = $1::text
+  AND status IS NULL
+  AND made IS NULL;

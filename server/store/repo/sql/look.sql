@@ -1,0 +1,278 @@
+-- fragment: failed_from
+-- Launches with a failed job that are not noted yet, one row each.
+FROM run r
+JOIN job j ON j.run_id = r.id
+    AND j.state = 'failed'
+JOIN sample s ON s.plan_id = r.plan_id
+    AND s.number = j.sample
+JOIN run_design d ON d.run_id = r.id
+    AND d.number = j.design
+WHERE r.id = $1::uuid
+  AND NOT EXISTS (
+      SELECT FROM run_passed_over x
+      WHERE x.run_id = r.id
+        AND x.invocation = s.invocation
+  )
+ORDER BY s.invocation, d.number
+
+-- shared fragment: rule_json
+CASE
+    WHEN u.run_id IS NOT NULL THEN json_build_object(
+        'until', u.error, 'confidence', u.confidence, 'resolve', u.resolve, 'baseline',
+        (
+            SELECT name
+            FROM run_design
+            WHERE run_id = r.id
+              AND number = u.baseline
+        ), 'budget', CASE u.budget_in
+            WHEN 'seconds' THEN json_build_object('seconds', u.budget)
+            WHEN 'jobs' THEN json_build_object('jobs', u.budget)
+            WHEN 'money' THEN json_build_object('money', u.budget, 'price_per_s', u.price_per_s)
+        END, 'approve', CASE WHEN u.ask THEN 'ask' ELSE 'auto' END, 'looks', u.looks, 'failures',
+        CASE WHEN u.redraw THEN 'redraw' ELSE 'drop' END, 'settled', u.settled
+    )
+END
+
+-- shared fragment: promise_unit
+-- What a promise's half-width is a share of; that of a difference is one already.
+(CASE WHEN m.difference THEN 1 ELSE abs(m.value) END)
+
+-- shared fragment: shared_total
+-- What intervals say of their level, in statements with projection `v`: of a total, `level` is its
+-- own, `confidence` what looks share; before there is a projection, as the rule has them.
+'confidence', coalesce(v.confidence, u.confidence, p.confidence), 'looks',
+CASE
+    WHEN v.run_id IS NOT NULL THEN v.looks
+    WHEN u.error > 0 THEN u.looks
+END, 'level_note', v.level_note
+
+-- shared fragment: look_promises_json
+(
+    SELECT json_agg(
+        json_build_object(
+            'design', d.name, 'difference', m.difference, 'value', m.value, 'half_width',
+            m.half_width, 'level', m.level, 'final_half_width', m.once, 'wanted', m.wanted,
+            'relative_half_width', m.half_width / nullif({{promise_unit}}, 0), 'relative_wanted',
+            m.wanted / nullif({{promise_unit}}, 0), 'df', m.df, 'trusted', m.trusted, 'kept', m.kept
+        )
+        ORDER BY m.ordinal
+    )
+    FROM look_promise m
+    JOIN run_design d ON d.run_id = m.run_id
+        AND d.number = m.design
+    WHERE m.run_id = k.run_id
+      AND m.number = k.number
+)
+
+-- shared fragment: looks_json
+(
+    SELECT coalesce(
+        json_agg(
+            json_build_object(
+                'number', k.number, 'at', api_time(k.at), 'plan', k.plan_id, 'jobs', k.jobs,
+                'spent_s', k.spent_s, 'unit', k.unit, 'decision', k.decision, 'reason', k.reason,
+                'promises', {{look_promises_json}}, 'extension',
+                CASE
+                    WHEN k.next_plan_id IS NOT NULL THEN json_build_object(
+                        'plan', k.next_plan_id, 'jobs', k.extra_jobs, 'expected_s', k.extra_s,
+                        'strata', k.changes, 'answer', k.answer, 'answered_by', k.answered_by,
+                        'answered_at', api_time(k.answered_at)
+                    )
+                END
+            )
+            ORDER BY k.number
+        ), '[]'
+    )
+    FROM look k
+    WHERE k.run_id = r.id
+)
+
+-- shared fragment: passed_over_list_json
+-- On exports.
+(
+    SELECT coalesce(
+        json_agg(
+            json_build_object(
+                'invocation', invocation, 'stratum', stratum, 'design', design, 'failure',
+                json_build_object('class', failure, 'detail', failure_text), 'replaced', replaced
+            )
+            ORDER BY invocation
+        ), '[]'
+    )
+    FROM run_passed_over
+    WHERE run_id = r.id
+)
+
+-- shared fragment: passed_over_json
+(
+    SELECT json_build_object(
+        'replaced', count(*) FILTER (WHERE replaced), 'dropped',
+        count(*) FILTER (WHERE NOT replaced), 'assumption',
+        CASE
+            WHEN count(*) > 0 THEN
+            'launches that could not be simulated are taken to be like the others of their strata; no interval covers what is wrong with that'
+        END
+    )
+    FROM run_passed_over
+    WHERE run_id = r.id
+)
+
+-- name: look_put_rule
+INSERT INTO run_rule (
+    run_id, error, confidence, resolve, baseline, budget, budget_in, price_per_s, looks, ask, redraw
+)
+VALUES (
+    $1::uuid, $2::float8, $3::float8, $4::float8, $5::smallint, $6::float8, nullif($7, ''),
+    $8::float8, $9::smallint, $10::boolean, $11::boolean
+)
+ON CONFLICT (run_id) DO UPDATE SET error = excluded.error, confidence = excluded.confidence,
+    resolve = excluded.resolve, baseline = excluded.baseline, budget = excluded.budget,
+    budget_in = excluded.budget_in, price_per_s = excluded.price_per_s, looks = excluded.looks,
+    ask = excluded.ask, redraw = excluded.redraw, settled = false;
+
+-- name: look_rule
+SELECT coalesce(error, 0), coalesce(resolve, 0), confidence, coalesce(budget, 0),
+    coalesce(budget_in, ''), coalesce(price_per_s, 0), baseline, looks, ask, redraw, settled
+FROM run_rule
+WHERE run_id = $1::uuid;
+
+-- name: look_settle
+UPDATE run_rule SET settled = true WHERE run_id = $1::uuid;
+
+-- name: look_put
+INSERT INTO look (
+    run_id, number, plan_id, at, jobs, spent_s, unit, decision, reason, next_plan_id, extra_jobs,
+    extra_s, changes, answer
+)
+VALUES (
+    $1::uuid, $2::smallint, $3::uuid, $4::timestamptz, $5::integer, $6::float8, $7, $8, $9::json,
+    $10::uuid, $11::integer, $12::float8, $13::json, $14
+);
+
+-- name: look_put_promise
+INSERT INTO look_promise (
+    run_id, number, ordinal, design, difference, value, half_width, once, wanted, df, level,
+    information, bound, spent, trusted, kept
+)
+VALUES (
+    $1::uuid, $2::smallint, $3::smallint, $4::smallint, $5::boolean, api_number($6::float8),
+    api_number($7::float8), api_number($8::float8), api_number($9::float8), api_number($10::float8),
+    api_number($11::float8), $12::float8, $13::float8, $14::float8, $15::boolean, $16::boolean
+);
+
+-- name: look_last
+SELECT number, plan_id, next_plan_id, coalesce(answer, '')
+FROM look
+WHERE run_id = $1::uuid
+ORDER BY number DESC
+LIMIT 1;
+
+-- name: look_past
+SELECT number, design, difference, value, wanted, information, bound, spent
+FROM look_promise
+WHERE run_id = $1::uuid
+ORDER BY number, ordinal;
+
+-- name: look_answer
+UPDATE look
+SET answer = $4, answered_by = $5, answered_at = $6::timestamptz
+WHERE run_id = $1::uuid
+  AND number = $2::smallint
+  AND answer = $3;
+
+-- name: look_costs
+SELECT stratum, sum(seconds)
+FROM (
+    SELECT s.stratum, j.design, avg(t.host_seconds) AS seconds
+    FROM run r
+    JOIN {{jobs_of_all}} j ON j.run_id = r.id
+        AND j.state = 'done'
+    JOIN sample s ON s.plan_id = r.plan_id
+        AND s.number = j.sample
+    JOIN result t ON t.id = j.result_id
+        AND t.host_seconds > 0
+    WHERE r.id = $1::uuid
+    GROUP BY 1, 2
+) x
+GROUP BY stratum
+HAVING count(*) = (SELECT count(*) FROM run_design WHERE run_id = $1::uuid);
+
+-- name: look_spent
+SELECT coalesce(sum(a.host_seconds), 0)
+FROM {{jobs_of_all}} j
+JOIN {{attempts_of_all}} a ON a.job_id = j.id
+WHERE j.run_id = $1::uuid;
+
+-- name: look_drop_jobs
+-- $2 old, $3 new plan
+DELETE FROM job j
+WHERE j.run_id = $1::uuid
+  AND NOT EXISTS (
+      SELECT FROM sample o
+      JOIN sample n ON n.plan_id = $3::uuid
+          AND n.invocation = o.invocation
+      WHERE o.plan_id = $2::uuid
+        AND o.number = j.sample
+  );
+
+-- name: look_renumber_jobs
+UPDATE job j
+SET sample = n.number
+FROM sample o
+JOIN sample n ON n.plan_id = $3::uuid
+    AND n.invocation = o.invocation
+WHERE j.run_id = $1::uuid
+  AND o.plan_id = $2::uuid
+  AND o.number = j.sample
+  AND n.number <> o.number;
+
+-- name: look_set_plan
+-- Among the jobs that were dropped may be some that are done by another's result.
+UPDATE run
+SET plan_id = $3::uuid, version = version + 1, eta_s = NULL, eta_error_s = NULL,
+    cached = (SELECT count(*) FROM job WHERE run_id = $1::uuid AND cached)
+WHERE id = $1::uuid
+  AND plan_id = $2::uuid;
+
+-- name: look_set_parent
+UPDATE plan
+SET parent_id = $2::uuid, version = (SELECT version + 1 FROM plan WHERE id = $2::uuid)
+WHERE id = $1::uuid;
+
+-- name: look_failed
+SELECT DISTINCT ON (s.invocation) s.invocation, s.stratum, d.name, j.failure, j.failure_text
+{{failed_from}};
+
+-- name: look_pass_over
+INSERT INTO run_passed_over
+    (run_id, invocation, stratum, design, failure, failure_text, replaced, at)
+SELECT DISTINCT ON (s.invocation) r.id, s.invocation, s.stratum, d.name, j.failure, j.failure_text,
+    $2::boolean, $3::timestamptz
+{{failed_from}}
+ON CONFLICT DO NOTHING;
+
+-- name: look_passed_over
+SELECT invocation, stratum
+FROM run_passed_over
+WHERE run_id = $1::uuid
+  AND replaced
+ORDER BY invocation;
+
+-- name: look_not_simulated
+-- What was replaced is in no sample of the run's plan, but in one of those before it.
+SELECT x.invocation, x.stratum, h.kernel_name, x.design, x.failure, x.failure_text, x.replaced,
+    api_time(x.at), (
+        SELECT s.value
+        FROM plan q
+        JOIN sample s ON s.plan_id = q.id
+            AND s.invocation = x.invocation
+        WHERE q.profile_id = p.profile_id
+        LIMIT 1
+    )
+FROM run_passed_over x
+JOIN run r ON r.id = x.run_id
+JOIN plan p ON p.id = r.plan_id
+JOIN stratum h ON h.plan_id = p.id
+    AND h.number = x.stratum
+WHERE x.run_id = $1::uuid
+ORDER BY x.invocation;

@@ -1,0 +1,255 @@
+-- fragment: plan_extensible
+-- As look_possible() has it.
+(
+    p.variance = 'samples'
+      AND p.estimator <> 'instruction_ratio'
+      AND NOT p.with_replacement
+      AND NOT p.representative
+)
+
+-- fragment: plan_summary
+'id', p.id, 'workload', w.id, 'workload_name', w.name, 'profile', f.id, 'method', p.method, 'error',
+p.error, 'confidence', p.confidence, 'seed', p.seed, 'unit', f.unit, 'promised_error',
+p.promised_error, 'promise_valid', p.promise_valid, 'planned_df', p.planned_df, 'speedup',
+p.speedup, 'invocations', p.invocations, 'zero_invocations', p.zero_invocations, 'total',
+p.total::text, 'share', p.share, 'noise_floor', p.noise_floor, 'budget', p.budget, 'least_samples',
+p.least_samples, 'assurance', p.assurance, 'assured', p.assured, 'assured_noise', p.assured_noise,
+'cost_fixed', p.cost_fixed, 'cost_per_unit', p.cost_per_unit, 'classifier', p.classifier,
+'with_replacement', p.with_replacement, 'representative', p.representative, 'estimator',
+p.estimator, 'variance', p.variance, 'caution', p.caution, 'note', p.note, 'extensible',
+{{plan_extensible}}, 'version', p.version, 'parent', p.parent_id, 'samples_count', p.samples,
+'strata_count', p.strata, 'actual_error', p.actual_error, 'created_at', api_time(p.created_at)
+
+-- fragment: plan_from
+FROM plan p
+JOIN profile f ON f.id = p.profile_id
+JOIN workload w ON w.id = f.workload_id
+
+-- fragment: plan_shown
+WHERE f.team_id = $1::bigint
+  AND ($2::uuid IS NULL OR w.id = $2::uuid)
+  AND p.parent_id IS NULL
+
+-- fragment: by_error
+{{list_by(error; {{list_number(p.error)}})}}
+
+-- fragment: by_workload
+{{list_by(workload; {{list_text(w.name)}})}}
+
+-- fragment: by_method
+{{list_by(method; {{list_text(p.method)}})}}
+
+-- fragment: by_strata
+{{list_by(strata; {{list_number(p.strata)}})}}
+
+-- fragment: by_samples
+{{list_by(samples; {{list_number(p.samples)}})}}
+
+-- fragment: by_speedup
+{{list_by(speedup; {{list_number(p.speedup)}})}}
+
+-- fragment: by_promised
+{{list_by(promised; {{list_number(p.promised_error)}})}}
+
+-- fragment: by_created
+{{list_by(created; api_time(p.created_at))}}
+
+-- fragment: by_column
+{{by_error}} {{by_workload}} {{by_method}} {{by_strata}} {{by_samples}} {{by_speedup}}
+{{by_promised}} {{by_created}}
+
+-- fragment: plan_key
+{{list_key_sql(CASE $5::text {{by_column}} END; $6)}}
+
+-- fragment: plan_page
+{{list_page('{}'::uuid[]; $6; $7; $3; $4)}}
+
+-- fragment: sample_from
+FROM sample s
+JOIN plan p ON p.id = s.plan_id
+JOIN kernel k ON k.profile_id = p.profile_id
+    AND k.index = s.kernel
+JOIN plan_context c ON c.plan_id = p.id
+    AND c.number = s.context_number
+WHERE s.plan_id = $1::uuid
+  AND s.number > $2::integer
+  AND ($4::bigint < 0 OR s.stratum = $4::bigint)
+ORDER BY s.number
+LIMIT $3::bigint
+
+-- name: plan_put
+INSERT INTO plan (
+    id, profile_id, method, error, confidence, seed, share, noise_floor, budget, least_samples,
+    cost_fixed, cost_per_unit, classifier, with_replacement, representative, estimator, variance,
+    caution, note, invocations, zero_invocations, total, promised_error, promise_valid, planned_df,
+    speedup, actual_error, strata, samples, file, created_at, assurance, assured, assured_noise
+)
+VALUES (
+    $1::uuid, $2::uuid, $3, $4::float8, $5::float8, $6::bigint, $7::float8, $8::float8, $9::float8,
+    $10::integer, $11::float8, $12::float8, $13, $14::boolean, $15::boolean, $16, $17, $18, $19,
+    $20::bigint, $21::bigint, $22::numeric, api_number($23::float8), $24::boolean,
+    api_number($25::float8), api_number($26::float8), api_number($27::float8), $28::integer,
+    $29::integer, $30, $31::timestamptz, $32::float8, api_number($33::float8),
+    api_number($34::float8)
+);
+
+-- name: plan_put_strata
+INSERT INTO stratum (
+    plan_id, number, kernel, kernel_name, mixed_shapes, grid, block, population, samples, mean, sd,
+    total, certainty, planned_sd, cost, planned_variance
+)
+SELECT $1::uuid, number, kernel, name, mixed, ARRAY[gx, gy, gz], ARRAY[bx, by, bz], population,
+    samples, mean, sd, total, certainty, planned_sd, cost, variance
+FROM unnest(
+    $2::integer[], $3::integer[], $4::text[], $5::boolean[], $6::bigint[], $7::bigint[],
+    $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
+    $14::float8[], $15::float8[], $16::numeric[], $17::boolean[], $18::float8[], $19::float8[],
+    $20::float8[]
+) AS c(
+    number, kernel, name, mixed, gx, gy, gz, bx, by, bz, population, samples, mean, sd, total,
+    certainty, planned_sd, cost, variance
+);
+
+-- name: plan_put_contexts
+INSERT INTO plan_context (plan_id, number, device, process, context)
+SELECT $1::uuid, *
+FROM unnest($2::integer[], $3::integer[], $4::numeric[], $5::numeric[]);
+
+-- name: plan_put_samples
+INSERT INTO sample (
+    plan_id, number, invocation, stratum, draws, weight, value, kernel, context_number, launch_order
+)
+SELECT $1::uuid, *
+FROM unnest(
+    $2::integer[], $3::bigint[], $4::integer[], $5::integer[], $6::float8[], $7::numeric[],
+    $8::integer[], $9::integer[], $10::bigint[]
+);
+
+-- name: plan_exists
+SELECT 1 FROM plan WHERE id = $1::uuid;
+
+-- name: plan_load
+SELECT file FROM plan WHERE id = $1::uuid;
+
+-- name: plan_profile
+SELECT f.id
+FROM plan p
+JOIN profile f ON f.id = p.profile_id
+WHERE p.id = $1::uuid
+  AND f.team_id = $2::bigint;
+
+-- name: plan_unit
+SELECT f.unit
+FROM plan p
+JOIN profile f ON f.id = p.profile_id
+WHERE p.id = $1::uuid;
+
+-- name: plan_work
+SELECT p.profile_id, count(s.number)::float8, coalesce(sum(s.value), 0)::float8
+FROM plan p
+JOIN profile f ON f.id = p.profile_id
+    AND f.team_id = $2::bigint
+LEFT JOIN sample s ON s.plan_id = p.id
+WHERE p.id = $1::uuid
+GROUP BY p.profile_id;
+
+-- name: plan_profile_of_team
+SELECT 1
+FROM profile
+WHERE id = $1::uuid
+  AND team_id = $2::bigint
+  AND ready;
+
+-- name: plan_json
+SELECT json_build_object(
+    {{plan_summary}}, 'strata', coalesce(
+        (
+            SELECT json_agg(
+                json_build_object(
+                    'id', number, 'kernel', kernel_name, 'grid', grid, 'block', block,
+                    'mixed_shapes', mixed_shapes, 'population', population, 'samples', samples,
+                    'mean', mean, 'sd', sd, 'cov', sd / nullif(mean, 0), 'total', total::text,
+                    'share_of_time',
+                    CASE WHEN p.total > 0 THEN (total / p.total)::float8 ELSE 0 END, 'certainty',
+                    certainty, 'planned_sd', planned_sd, 'cost', cost, 'planned_variance_share',
+                    CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END
+                )
+                ORDER BY number
+            )
+            FROM (
+                SELECT *, sum(planned_variance) OVER () AS whole
+                FROM stratum
+                WHERE plan_id = p.id
+            ) s
+        ), '[]'::json
+    ), 'traces', (
+        SELECT json_build_object(
+            'bound', t.bound, 'missing', p.samples - t.bound, 'in_file',
+            CASE WHEN {{pack_whole}} THEN p.samples - t.bound ELSE 0 END
+        )
+        FROM (
+            SELECT count(*) AS bound
+            FROM trace_binding b
+            JOIN sample s ON s.plan_id = p.id
+                AND s.invocation = b.invocation
+            WHERE b.profile_id = p.profile_id
+        ) t
+    )
+)::text
+{{plan_from}}
+WHERE p.id = $1::uuid
+  AND f.team_id = $2::bigint;
+
+-- name: plan_file
+SELECT p.file
+FROM plan p
+JOIN profile f ON f.id = p.profile_id
+WHERE p.id = $1::uuid
+  AND f.team_id = $2::bigint;
+
+-- name: plan_list
+SELECT json_build_object({{plan_summary}})::text, p.id
+{{plan_from}}
+{{plan_shown}}
+  AND ($3::text = '' OR p.id < nullif($3::text, '')::uuid)
+ORDER BY p.id DESC
+LIMIT $4::bigint;
+
+-- name: plan_sorted
+WITH k AS (SELECT p.id, {{plan_key}} AS key {{plan_from}} {{plan_shown}}), {{plan_page}}
+SELECT json_build_object({{plan_summary}})::text, p.id, page.key
+{{plan_from}}
+JOIN page ON page.id = p.id
+ORDER BY page.place;
+
+-- name: plan_samples_json
+SELECT json_build_object(
+    'invocation', s.invocation, 'stratum', s.stratum, 'weight', s.weight, 'context',
+    json_build_object(
+        'device', c.device, 'process', c.process::text, 'context', c.context::text, 'index',
+        c.number
+    ), 'launch_order', s.launch_order, 'kernel', k.name, 'mangled_name', k.mangled_name, 'grid',
+    k.grid, 'block', k.block, 'value', s.value
+)::text, s.number
+{{sample_from}};
+
+-- name: plan_samples
+SELECT s.invocation, s.stratum, s.weight, s.launch_order, c.number, c.device, c.process, c.context,
+    k.name, k.mangled_name, array_to_string(k.grid, 'x'), array_to_string(k.block, 'x'), s.value,
+    s.number
+{{sample_from}};
+
+-- name: sweep_get
+SELECT answer FROM sweep WHERE profile_id = $1::uuid AND question = $2;
+
+-- name: sweep_put
+INSERT INTO sweep (profile_id, question, answer, created_at)
+SELECT id, $3, $4, $5::timestamptz
+FROM profile
+WHERE id = $1::uuid
+  AND sha256 = $2
+FOR SHARE
+ON CONFLICT DO NOTHING;
+
+-- name: sweep_clear
+DELETE FROM sweep WHERE profile_id = $1::uuid;

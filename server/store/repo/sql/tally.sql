@@ -1,0 +1,33 @@
+-- shared fragment: tally(state)
+-- Sums of the rows t of one run or of several; without unmade jobs of a large run.
+coalesce(sum(t.{{state}}), 0)::bigint
+
+-- shared fragment: jobs_by_state
+{{tally(blocked)}} AS blocked, {{tally(ready)}} AS ready, {{tally(leased)}} AS leased,
+{{tally(done)}} AS done, {{tally(failed)}} AS failed, {{tally(cancelled)}} AS cancelled
+
+-- shared fragment: run_counts_json
+-- Of run `r`: json, jobs by state; those that are still to be created are blocked.
+coalesce(
+    r.ended_counts, (
+        SELECT json_build_object(
+            'blocked', r.unmade + s.blocked, 'ready', s.ready, 'leased', s.leased, 'done', s.done,
+            'failed', s.failed, 'cancelled', s.cancelled
+        )
+        FROM (SELECT {{jobs_by_state}} FROM job_tally t WHERE t.run_id = r.id) s
+    )
+)
+
+-- name: tally_fold
+-- Of a run that is archived or deleted nothing is kept.
+WITH gone AS (
+    DELETE FROM job_tally
+    WHERE run_id IN (SELECT run_id FROM job_tally WHERE NOT folded)
+    RETURNING *
+), s AS (SELECT t.run_id, {{jobs_by_state}} FROM gone t GROUP BY t.run_id)
+INSERT INTO job_tally
+SELECT s.*, true
+FROM s
+JOIN run r ON r.id = s.run_id
+WHERE r.archived_at IS NULL
+  AND (s.blocked, s.ready, s.leased, s.done, s.failed, s.cancelled) <> (0, 0, 0, 0, 0, 0);
