@@ -120,7 +120,7 @@ $(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simco
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
 
 # The CUDA runtime that `vivace exec` puts before NVIDIA's (ptx/runtime). The compiler makes position-independent code
-# unless told otherwise; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
+# unless given; where it does not, give CFLAGS="-O2 -g -fPIC". Only the names of the interface are to be seen.
 $(patsubst %.c,$(BUILD)/obj/%.o,$(SRC_runtime) $(SRC_driver) simcore/app/runtime_gpu.c): CFLAGS += -fPIC
 $(BUILD)/libcudart.so.13: $(SRC_runtime:%.c=$(BUILD)/obj/%.o) $(call libs,app ptx simcore record trace base) ptx/runtime/exports.map
 	$(if $(Q),@echo "  link  $@")
@@ -406,7 +406,7 @@ $(BUILD)/bench/ptx_speed: $(BUILD)/obj/bench/ptx_speed.o $(call libs,ptx simcore
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
-# The queue by itself: QUEUED="10000 10000000" jobs that wait while it is measured. Ten million take 6 GB of disk.
+# The queue alone: QUEUED="10000 10000000" jobs that wait while it is measured. Ten million take 6 GB of disk.
 QUEUED ?= 10000
 bench-queue: all $(BUILD)/bench/queue_client $(BUILD)/bench/queue_raw
 	@VIVACE_BUILD=$(BUILD) $(NODE) bench/queue.mjs $(QUEUED)
@@ -454,7 +454,7 @@ NPM       ?= npm
 WEB_FILES := $(wildcard web/*.js web/*.css web/*.html web/*.svg web/vendor.mjs web/ui/*.js web/charts/*.js web/views/*.js)
 WEB_HAS    = command -v $(NODE) >/dev/null && command -v $(NPM) >/dev/null || \
 	{ echo "web: node and npm are missing: run 'make deps' (Debian: apt-get install --no-install-recommends nodejs npm)" >&2; exit 1; }
-# Installing happens beside the build: $(1) is the folder, $(2) what npm is told.
+# Installing happens beside the build: $(1) is the folder, $(2) the arguments of npm.
 web_install = @$(WEB_HAS); mkdir -p $(1) && cp web/package.json web/package-lock.json web/.npmrc $(1)/ && \
 	(cd $(1) && $(NPM) ci --ignore-scripts --loglevel=error $(2)) && touch $(1)/.installed
 web: $(BUILD)/web/index.html

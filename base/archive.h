@@ -1,5 +1,5 @@
 /* base/archive.h: the members of a tar file (plain or compressed as a whole), one after the other, in constant
- * memory. Reads ustar, GNU and pax long names; links, devices and the like are passed over. Member names are
+ * memory. Reads ustar, GNU and pax long names; links, devices and the like are skipped. Member names are
  * labels: a ".." part or a leading "/" is an error, so nobody can be talked into writing elsewhere. */
 #ifndef VIVACE_BASE_ARCHIVE_H
 #define VIVACE_BASE_ARCHIVE_H

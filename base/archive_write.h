@@ -8,7 +8,7 @@
 #include "base/err.h"
 
 struct archive_writer; /* opaque */
-/* Writes from where fd stands; fd stays the caller's. */
+/* Writes from the offset of fd; fd stays the caller's. */
 struct archive_writer *archive_writer_new(int fd, struct err *e);
 /* name: relative, without "..", at most 100 bytes, or 256 where a '/' can part it (ERR_INVALID otherwise). */
 int archive_writer_bytes(struct archive_writer *w, const char *name, const void *bytes, size_t n, struct err *e);

@@ -4,7 +4,7 @@
 
 #include "base/conf.h"
 
-/* Checks the text and keeps it, converted, where the setting's value stands; NULL is ERR_USAGE. */
+/* Checks the text and keeps it, converted, in the setting's value; NULL is ERR_USAGE. */
 int conf_value_set(void *values, const struct conf_setting *s, const char *text, struct err *e);
 
 #endif

@@ -87,7 +87,7 @@ static void drop_parameters(char *s)
 }
 
 /* A literal among template arguments is spelled 4, 4u, 4ul or (unsignedint)4 by different tools: keeps the digits.
- * `s` stands behind '<' or ','; copies what is understood to *to and returns what comes next. */
+ * `s` points behind '<' or ','; copies what is understood to *to and returns what comes next. */
 static const char *copy_literal(const char *s, char **to)
 {
     const char *p = s;

@@ -28,7 +28,7 @@ int err_set(struct err *e, enum err_code code, const char *format, ...)
     return -1;
 }
 
-/* What whoever reads it can do about it; "" where the sentence says all, or names no file. */
+/* What the reader can do about it; "" where the sentence says all, or names no file. */
 static const char *what_now(int errnum, const char *text)
 {
     bool file = strpbrk(text, "/.") != NULL;

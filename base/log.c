@@ -123,7 +123,7 @@ void log_event(enum log_level level, const char *subsystem, const char *message,
         vsnprintf(body + n, sizeof body - (size_t)n, fields, ap);
         va_end(ap);
     }
-    /* What is only told is a story, and each line of it counts. */
+    /* Messages that only report are a history: each line counts. */
     if (level < LOG_WARN || !log_repeat(body, clock_monotonic_us(), say_repeated))
         write_body(body, "");
 }

@@ -2,7 +2,7 @@
  *
  *   log_info("worker", "the simulation finished", "job=%s attempt=%d", job, attempt);
  *
- * The message is a sentence without data; data stands in fields. Fields whose value may hold blanks or
+ * The message is a sentence without data; data goes into fields. Fields whose value may hold blanks or
  * quotes go through log_quote(). Never log secrets or request bodies. Safe from any thread. */
 #ifndef VIVACE_BASE_LOG_H
 #define VIVACE_BASE_LOG_H

@@ -1,5 +1,5 @@
 /* base/log_repeat.h: lines that say the same again are counted, not repeated: a database that is away for an hour
- * is told of every ten seconds, not ten times a second. */
+ * is reported every ten seconds, not ten times a second. */
 #ifndef VIVACE_BASE_LOG_REPEAT_H
 #define VIVACE_BASE_LOG_REPEAT_H
 

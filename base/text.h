@@ -41,7 +41,7 @@ size_t utf8_valid_prefix(const char *bytes, size_t n);
 /* Bytes of s, `most` at most, that are valid UTF-8: to before the first character that is cut or none. For "%.*s",
  * as printf's own "%.60s" cuts through one. */
 size_t utf8_cut(const char *s, size_t most);
-/* Makes s valid UTF-8 in place: what is left of a character that was cut is dropped, other bytes that belong to
+/* Makes s valid UTF-8 in place: the rest of a character that was cut is dropped, other bytes that belong to
  * none become '?'. */
 void utf8_mend(char *s);
 /* Replaces invalid UTF-8 and control characters by '?', in place. */

@@ -1,4 +1,4 @@
-/* base/unpack.h: the bytes of a file or any other source, decompressed; what base/stream.h stands on. */
+/* base/unpack.h: the bytes of a file or any other source, decompressed; the base of base/stream.h. */
 #ifndef VIVACE_BASE_UNPACK_H
 #define VIVACE_BASE_UNPACK_H
 

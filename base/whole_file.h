@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 
-/* Writes a file under a name of its own beside `path`, and renames it once it is on the disk: whoever sees `path`
+/* Writes a file under a name of its own beside `path`, and renames it once it is on the disk: readers of `path`
  * sees all of it, or what was there before. */
 int whole_file_write(const char *path, const void *bytes, size_t n, struct err *e);
 /* The same; what is there and no regular file (a pipe, /dev/null, standard output's) is written in place. */

@@ -33,7 +33,7 @@ async function gather(busy, { idle = 0, streams = 0, visitors = 0 }) {
     about: { ...busy.about, engines: ['cycle'], slots: 1 }, idle, streams, visitors } });
   const next = () => new Promise((done, failed) => { thread.once('message', done); thread.once('error', failed); });
   await next();
-  return { over() { const told = next(); thread.postMessage('over'); return told; } };
+  return { over() { const reported = next(); thread.postMessage('over'); return reported; } };
 }
 
 /** As workers do it: who is refused because the server is busy asks again. */
@@ -124,7 +124,7 @@ try {
   console.log(`the crowd: ${sessions} workers, ${streams} streams; ${poll.count} polls held p1, p50, p99 ${[poll.p1, poll.p50, poll.p99].map((x) => (x / 1000).toFixed(1)).join(', ')} s; ${beat.count} beats `
     + `p50, p99 ${beat.p50.toFixed(1)}, ${beat.p99.toFixed(1)} ms; answers ${JSON.stringify(statuses)}, lost ${JSON.stringify(lost)}`);
   clearInterval(alive);
-  console.log(`the busy worker was told ${refusals} times that the server is busy, and asked again`);
+  console.log(`the server answered the busy worker ${refusals} times that it is busy; the worker asked again`);
   process.exitCode = taken === kept ? 0 : 1;
 } finally {
   await farm.stop();

@@ -1,6 +1,6 @@
 // bench/load_crowd.mjs: a crowd of load.mjs, on a thread of its own and on plain sockets: workers that wait for jobs they could
 // never do, each with a heartbeat every ten seconds; event streams that are only read; visitors who ask for page after page. Says
-// "there" when all have come, and what it saw when told "over".
+// "there" when all have come, and what it saw after the message "over".
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -100,7 +100,7 @@ async function beat(sessions, part) {
   }
 }
 
-/** A visitor without pause, who waits a little where he is told to come later. */
+/** A visitor without pause, who waits a little when the answer says to come later. */
 async function visit() {
   let line = new Line();
   for (let n = 0; !over; n++) {

@@ -81,7 +81,7 @@ static int run(const struct dataset *data, unsigned repeats, struct err *e)
             break;
         }
         printf("%-12s %-10s any %5.1f | ratio %5.1f difference %5.1f regression %5.1f bootstrap %5.1f |"
-               " projection misses %4.1f, of these told %5.1f\n",
+               " projection misses %4.1f, of these reported %5.1f\n",
                data->name, design_names[d], percent * s.any, percent * s.each[1], percent * s.each[2],
                percent * s.each[3], percent * s.bootstrap, percent * s.missed,
                s.missed > 0 ? 100 * s.any_and_missed / s.missed : NAN);

@@ -196,7 +196,7 @@ static void simulate_it(struct bench *b)
     inst_source_release(s);
 }
 
-/* Blocks of so many threads, of which the last ones may end at once. */
+/* Blocks of this number of threads, of which the last ones may end at once. */
 static void run_alu(struct bench *b, uint32_t blocks, uint32_t threads, uint32_t lanes)
 {
     struct ptx_exec_stats stats;

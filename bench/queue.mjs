@@ -3,7 +3,7 @@
 //
 //   node bench/queue.mjs [QUEUED ...]        default: 10000 100000; `make bench-queue QUEUED="10000 10000000"`
 //
-// A queue of so many ready jobs is made by SQL, and made as long again between two measurements. One ends when its time is over or
+// A queue of that number of ready jobs is made by SQL, and made as long again between two measurements. One ends when its time is over or
 // the queue is drained, so that a rate is that of working, never of waiting.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ const farm = await startFarm({ args: ['--test-idle', '1h'] }); // filling the qu
 const url = farm.databaseUrl();
 const psql = (sql) => farm.psql(sql);
 
-/** One measurement: so many connections of two workers. */
+/** One measurement: a number of connections of two workers. */
 async function measure(what, { connections, slots, pack }) {
   const workers = [await new ScriptedWorker(farm, { name: 'a', slots: 4096 }).open(), await new ScriptedWorker(farm, { name: 'b', slots: 4096 }).open()];
   const server = farm.server.pid, postgres = farm.postgresPid();

@@ -1,6 +1,6 @@
-/* queue_client ADDRESS:PORT TOKEN SESSION,SESSION CONNECTIONS SLOTS PACK SECONDS: so many connections lease jobs,
- * take their replayed values for results, complete them, and lease again, as workers with jobs of no length would.
- * Prints
+/* queue_client ADDRESS:PORT TOKEN SESSION,SESSION CONNECTIONS SLOTS PACK SECONDS: CONNECTIONS connections lease
+ * jobs, take their replayed values for results, complete them, and lease again, as workers with jobs of no length
+ * would. Prints
  *
  *   jobs seconds lease_p50_ms lease_p99_ms cpu_seconds
  *
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
     c.slots = (unsigned)strtoul(argv[5], NULL, 10);
     c.pack = (unsigned)strtoul(argv[6], NULL, 10);
     if (c.count < 1 || c.count > CONNECTIONS_MAX)
-        die("so many connections cannot be");
+        die("the number of connections is out of range");
     c.lease_us = mem_zalloc(SAMPLES_MAX, sizeof *c.lease_us, &e);
     if (!c.lease_us)
         die(e.text);

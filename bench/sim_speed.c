@@ -214,7 +214,7 @@ static void bfs_address(const struct hand *h, uint64_t cta, uint32_t warp, uint3
     }
 }
 
-/* Lanes of so many edges or more go on; one in four finds a node that nobody has seen. */
+/* Lanes of this number of edges or more go on; one in four finds a node that nobody has seen. */
 static void write_bfs(struct hand *h)
 {
     hand_init(h, 320, 256);

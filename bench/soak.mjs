@@ -6,7 +6,7 @@
 // Jobs and attempts are deleted a minute after they were archived, as a farm with `keep-jobs` does after months, so every
 // table must stop growing but those that say what each run gave: run, run_design, projection, projection_point.
 // Results that are known already would end nearly all runs at once, so now and then their keys are made strange, and
-// those of which no job knows any more are deleted: a farm keeps results, but has as many as it has simulated launches.
+// those of which no job knows any more are deleted: a farm keeps results, but has one for each simulated launch.
 import { readFileSync } from 'node:fs';
 import { startFarm, until } from '../tests/api/harness.mjs';
 import { ScriptedWorker, report } from '../tests/api/scripted_worker.mjs';
@@ -28,7 +28,7 @@ async function main() {
   const w = await new ScriptedWorker(farm, { engines: ['replay'], slots: 64 }).open();
   row('runs', 'runs/s', 'lease ms', 'p99', 'jobs', 'archived', 'queue MB', 'archive MB', 'events MB', 'results MB', 'B a run', 'all MB', 'server MB', 'CPU ms', 'of database');
   const used = () => [cpuOf(farm.server.pid), cpuOf(farm.postgresPid())];
-  let before = used(), made = 0, told = 0, leases = [], began = Date.now(), last = '00000000-0000-0000-0000-000000000000';
+  let before = used(), made = 0, reported = 0, leases = [], began = Date.now(), last = '00000000-0000-0000-0000-000000000000';
   const forget = () => {
     last = farm.psql(`WITH w AS (UPDATE result SET key = sha256(key || id::text::bytea) WHERE id > '${last}' RETURNING id) SELECT coalesce(max(id::text), '${last}') FROM w`);
   };
@@ -54,11 +54,11 @@ async function main() {
       (SELECT count(*) FROM job_archive), round((${sizes('job', 'attempt')}) / 1e6, 1), round((${sizes('job_archive', 'attempt_archive')}) / 1e6, 1),
       round((${sizes('event')}) / 1e6, 1), round((${sizes('result')}) / 1e6, 1),
       (${sizes('run', 'run_design', 'projection', 'projection_point')}) / ${done}, round(pg_database_size(current_database()) / 1e6)`).split('|');
-    const made = done - told, lease = leases.sort((a, b) => a - b), at = (p) => (lease[Math.floor(p * lease.length)] ?? 0).toFixed(1);
+    const made = done - reported, lease = leases.sort((a, b) => a - b), at = (p) => (lease[Math.floor(p * lease.length)] ?? 0).toFixed(1);
     row(done, ((made * 1000) / (Date.now() - began)).toFixed(0), at(0.5), at(0.99), jobs, archived, queue, archive, events, results, run, all,
       resident().toFixed(0), ...used().map((x, i) => (((x - before[i]) * 1000) / Math.max(made, 1)).toFixed(1)));
     before = used();
-    told = done;
+    reported = done;
     leases = [];
     began = Date.now();
   };

@@ -47,7 +47,7 @@ function disk(piece, count) {
   return count * PIECE / 1e6 / s;
 }
 
-/** Sends `count` pieces, so many at a time. */
+/** Sends `count` pieces, a limited number at a time. */
 async function send(id, piece, digest, count, at = 4) {
   let next = 0;
   const one = async () => {
@@ -88,12 +88,12 @@ async function crowd() {
   const streams = (await Promise.all(Array.from({ length: STREAMS }, stream))).filter(Boolean);
   const ids = await Promise.all(Array.from({ length: UPLOADS }, () => begin(2 * PIECE)));
   const visitor = new Worker(new URL('./upload_pages.mjs', import.meta.url), { workerData: { url: farm.url, token: farm.token } });
-  const told = new Promise((done, failed) => visitor.once('message', done).once('error', failed));
+  const reported = new Promise((done, failed) => visitor.once('message', done).once('error', failed));
   const began = process.hrtime.bigint(), sending = Promise.all(ids.map((id) => send(id, piece, digest, 2, 1)));
   await sending;
   const s = Number(process.hrtime.bigint() - began) / 1e9;
   visitor.postMessage('over');
-  const { times, late } = await told, sorted = times.sort((a, b) => a - b), q = (p) => sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))].toFixed(0);
+  const { times, late } = await reported, sorted = times.sort((a, b) => a - b), q = (p) => sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))].toFixed(0);
   console.log(`${streams.length} streams, ${UPLOADS} uploads at once (${(UPLOADS * 2 * PIECE / 1e6 / s).toFixed(0)} MB/s): ${times.length} requests of the dashboard, `
     + `median ${q(0.5)} ms, 95 % below ${q(0.95)} ms, slowest ${q(1)} ms (the visitor's own thread was late by up to ${late.toFixed(0)} ms); server at most ${status('VmHWM').toFixed(0)} MiB resident`);
   for (const r of streams) r.destroy();

@@ -29,7 +29,7 @@ struct full {
     uint64_t kernels, failed;
 };
 
-/* One after the other in one simulation, or each by itself. */
+/* One after the other in one simulation, or each alone. */
 static struct full full_of(const json_t *full, const char *sha256)
 {
     const json_t *total = of_design(farm_member(full, "totals"), sha256);

@@ -40,7 +40,7 @@ enum cli_kind {
     CLI_TEXT,   /* const char *: points into argv; UTF-8 */
     CLI_PATH,   /* the same of any bytes: names of files, and of designs, which may be files */
     CLI_U64,    /* uint64_t */
-    CLI_COUNT,  /* the same, 1 or more: 0 is what stands there where it was not given */
+    CLI_COUNT,  /* the same, 1 or more: 0 means that it was not given */
     CLI_SHARE,  /* double in (0,1): "5%" or "0.05" */
     CLI_DOUBLE, /* double */
     CLI_LIST    /* struct cli_list: texts, may be given several times */
@@ -104,9 +104,9 @@ struct cli_subcommand {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0] is the verb */
     const char *summary;               /* one line, begins with a verb; NULL: an old name that no help lists */
-    const char *now;                   /* the verb that an old name stands for; else NULL */
+    const char *now;                   /* the verb of an old name; else NULL */
 };
-/* Commands of a noun: its name, and what stands above the list of its verbs in --help. `bare`: what the noun does
+/* Commands of a noun: its name, and the text above the list of its verbs in --help. `bare`: what the noun does
  * where no verb follows it, as in earlier versions; NULL: that is an error. */
 struct cli_noun {
     const char *name, *text;
@@ -132,7 +132,7 @@ int cli_print_json(json_t *document, struct err *e);
 /* Text that is ready, to a file; path NULL: to standard output, which cli_end() flushes. */
 int cli_write_text(const char *path, const char *text, size_t n, struct err *e);
 
-/* Text in lines of at most 100 columns, broken between words, each indented; the label stands in the first indent.
+/* Text in lines of at most 100 columns, broken between words, each indented; the label is in the first indent.
  */
 void cli_print_wrapped(const char *label, const char *text, int indent);
 
@@ -158,7 +158,7 @@ void cli_forget_scratch_on_signals(void); /* for a forked child, to whom it does
 /* 3 significant digits; from 10 000 grouped by a narrow space; whole numbers below that are exact. */
 const char *cli_number(double x, char out[CLI_NUMBER]);
 const char *cli_whole(uint64_t n, char out[CLI_NUMBER]); /* exact, grouped from 10 000 */
-/* "1 launch", "12 000 launches": `many` is what stands after any number but one; NULL: `one` with an s. */
+/* "1 launch", "12 000 launches": `many` follows any number but one; NULL: `one` with an s. */
 const char *cli_counted(uint64_t n, const char *one, const char *many, char out[CLI_NUMBER]);
 const char *cli_percent(double share, char out[CLI_NUMBER]); /* "0.31 %"; "< 0.01 %"; "–" for NaN */
 const char *cli_speedup(double x, char out[CLI_NUMBER]);     /* "412 ×" */

@@ -10,7 +10,7 @@ static const char help_text[] =
     "its\n"
     "own: so long a launch, and so long a unit of the profile, fitted for each design that has ten simulations. "
     "Beside it\n"
-    "stands how far that model typically is off for a single launch. --price, what an hour of simulation costs, "
+    "is how far that model typically is off for a single launch. --price, what an hour of simulation costs, "
     "makes\n"
     "it money. A design whose typical launch is off by more than half is warned of.\n"
     "\n"

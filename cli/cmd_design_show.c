@@ -72,7 +72,7 @@ static int show_json(const struct design_view *v, const char *filter, struct err
     return cli_print_json(json_obj_end(&o), e);
 }
 
-/* Each source once, where it first stands. */
+/* Each source once, at its first use. */
 static void print_sources(const struct design_facts *facts)
 {
     printf("\nSources:\n");

@@ -37,7 +37,8 @@ static const char exec_text[] =
     "a\n"
     "folder that does not exist, 74 where it could not be written, 65 where it would hold nothing. 65, too, where "
     "the\n"
-    "program has not used this runtime. A fault of a kernel is told on stderr with its line and thread, and the\n"
+    "program has not used this runtime. A fault of a kernel is reported on stderr with its line and thread, and "
+    "the\n"
     "program gets the error that a GPU would give it.\n"
     "\n"
     "From a program to a projection:\n"
@@ -50,7 +51,7 @@ static const char exec_text[] =
     "  vivace exec --gpu h100 --profile times.csv ./program          simulated times, as a profile\n"
     "  vivace exec --launch 7 --capture bug ./program                launch 7 alone, for `vivace ptx run`\n"
     "  vivace exec --check ./program                                 what is undefined is a fault; leaks are "
-    "told\n"
+    "reported\n"
     "  vivace exec --checkpoint-at 900 --out at900 ./program         what 900 launches have done\n"
     "  vivace exec --resume at900 --trace rest.vtrace ./program      the program anew, these launches passed "
     "over\n";
@@ -330,7 +331,7 @@ static int check_options(struct exec *x, struct err *e)
     if ((x->plan || x->launches.count) && !x->trace && !x->capture)
         return err_set(e, ERR_USAGE,
                        "exec: --plan and --launch say what --trace and --capture take; neither is given");
-    if (x->gpu || x->device) { /* a mistyped name is told before the program starts */
+    if (x->gpu || x->device) { /* a mistyped name is reported before the program starts */
         if (design_load(x->device ? x->device : x->gpu, &d, e) != 0)
             return -1;
         design_free(d);
@@ -360,8 +361,7 @@ int cmd_exec(int argc, char **argv)
     struct exec x = {.folder = "/tmp/vivace-exec-XXXXXX"};
     const struct cli_option options[] = {
         {"gpu", 0, CLI_PATH, "DESIGN", &x.gpu, "simulate every launch on this design"},
-        {"device", 0, CLI_PATH, "DESIGN", &x.device,
-         "what the program is told of the device; that of --gpu, or a100"},
+        {"device", 0, CLI_PATH, "DESIGN", &x.device, "the device that the program sees; that of --gpu, or a100"},
         {"profile", 0, CLI_PATH, "FILE", &x.profile,
          "write a profile: warp instructions of each launch, with --gpu simulated times"},
         {"trace", 0, CLI_PATH, "FILE", &x.trace, "write a .vtrace of the launches"},
@@ -373,7 +373,7 @@ int cmd_exec(int argc, char **argv)
         {"out", 0, CLI_PATH, "FILE", &x.out, "the checkpoint to write"},
         {"resume", 0, CLI_PATH, "FILE", &x.resume, "pass over the launches of a checkpoint"},
         {"check", 0, CLI_FLAG, NULL, &x.check,
-         "what the manual leaves undefined is a fault; memory that was not freed is told"},
+         "what the manual leaves undefined is a fault; memory that was not freed is reported"},
         {"summary", 0, CLI_FLAG, NULL, &x.summary, "say on stderr, when it has ended, how much was launched"},
         {"memory", 0, CLI_COUNT, "MIB", &x.memory_mib, "memory of the device; 16384"},
         {"limit", 0, CLI_COUNT, "N", &x.limit, "warp instructions of a launch, at most"},

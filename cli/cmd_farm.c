@@ -16,7 +16,7 @@
 #define SNAPSHOT_S 60.0 /* the same */
 #define WAITING_S  60.0 /* jobs that wait so long, with slots free, wait for something else */
 
-#define WAITING_RUNS 10 /* told of one by one: a question to the server each */
+#define WAITING_RUNS 10 /* shown one by one: a request to the server each */
 
 enum verdict { OK, NOTE, WRONG };
 struct doctor {
@@ -257,7 +257,7 @@ static void check_workers(struct doctor *d)
     const char *simulator = farm_text(d->farm, "simulator");
     uint64_t waiting = farm_count(d->farm, "queue.ready"), alive = farm_count(d->farm, "workers_alive");
     char n[CLI_NUMBER];
-    int told = 0;
+    int shown = 0;
 
     for (size_t i = 0; i < json_array_size(d->workers); i++) {
         const json_t *w = json_array_get(d->workers, i);
@@ -268,16 +268,16 @@ static void check_workers(struct doctor *d)
         if (simulator[0] && strcmp(farm_text(w, "simulator"), simulator) != 0)
             say(d, NOTE, "workers", "Install the same version there: results of versions are never mixed.",
                 "%s simulates with %s, new runs want %s", name, farm_text(w, "simulator"), simulator),
-                told++;
+                shown++;
         if (strcmp(farm_text(w, "sandbox"), "full") != 0)
             say(d, NOTE, "workers", "A kernel with Landlock and seccomp gives a full one.",
                 "the sandbox of %s is %s", name, farm_text(w, "sandbox")),
-                told++;
+                shown++;
     }
     if (alive == 0)
         say(d, waiting ? WRONG : NOTE, "workers", "Start one: vivace worker --server URL --token-file FILE",
             "none gives a sign of life; %s", cli_counted(waiting, "job waits", "jobs wait", n));
-    else if (!told)
+    else if (!shown)
         say(d, OK, "workers", NULL, "%llu alive, with the farm's simulator and a full sandbox",
             (unsigned long long)alive);
 }
@@ -355,7 +355,7 @@ static int check_run_waits(struct doctor *d, const char *id, struct err *e)
 /* Runs of other teams have no names here: they count only, as do those after the first few. */
 static int check_traces(struct doctor *d, struct err *e)
 {
-    uint64_t blocked = farm_count(d->farm, "queue.blocked"), told = 0, runs = 0;
+    uint64_t blocked = farm_count(d->farm, "queue.blocked"), shown = 0, runs = 0;
     const json_t *queue;
     json_t *activity;
     char n[CLI_NUMBER];
@@ -373,12 +373,12 @@ static int check_traces(struct doctor *d, struct err *e)
         if (!*farm_text(x, "run") || !farm_count(x, "blocked"))
             continue;
         ret = check_run_waits(d, farm_text(x, "run"), e);
-        told += farm_count(x, "blocked");
+        shown += farm_count(x, "blocked");
         runs++;
     }
-    if (activity && ret == 0 && told < blocked)
+    if (activity && ret == 0 && shown < blocked)
         say(d, NOTE, "traces", "`vivace run show RUN` says of each of your runs which.", "%s for traces",
-            cli_counted(blocked - told, "job of another run waits", "jobs of other runs wait", n));
+            cli_counted(blocked - shown, "job of another run waits", "jobs of other runs wait", n));
     ret = activity ? ret : -1;
     json_decref(activity);
     return ret;

@@ -80,12 +80,12 @@ static char *token_by_password(const char *url, const char *user, const char *fi
     return token;
 }
 
-struct login_wish {
+struct login_request {
     const char *token_file, *user, *password_file, *invitation_file;
     bool invited;
 };
 
-static char *token_of(const char *url, const struct login_wish *w, struct err *e)
+static char *token_of(const char *url, const struct login_request *w, struct err *e)
 {
     bool invited = w->invited || w->invitation_file;
     char *invitation = NULL, *token;
@@ -107,18 +107,19 @@ static char *token_of(const char *url, const struct login_wish *w, struct err *e
 
 int cmd_login(int argc, char **argv)
 {
-    struct login_wish w = {.token_file = NULL};
+    struct login_request w = {.token_file = NULL};
     struct cli_output o = {.json = false};
     const struct cli_option options[] = {
         {"token-file", 't', CLI_PATH, "FILE", &w.token_file,
-         "where the token stands; only you may be able to read it"},
+         "the file with the token; only you may be able to read it"},
         {"user", 'u', CLI_TEXT, "NAME", &w.user,
          "log in by password, and make a token of one's own for this machine"},
-        {"password-file", 0, CLI_PATH, "FILE", &w.password_file, "where the password stands; else it is asked for"},
+        {"password-file", 0, CLI_PATH, "FILE", &w.password_file,
+         "the file with the password; else a prompt asks for it"},
         {"invitation", 'i', CLI_FLAG, NULL, &w.invited,
          "with --user: join the team of an invitation, which is asked for; a new name makes an account with the "
          "password given"},
-        {"invitation-file", 0, CLI_PATH, "FILE", &w.invitation_file, "the same, and where the invitation stands"},
+        {"invitation-file", 0, CLI_PATH, "FILE", &w.invitation_file, "the same, and the file with the invitation"},
         {.name = NULL}};
     const struct cli_usage usage = {
         "login", "URL [--token-file FILE | --user NAME [--invitation]]", help_text, options, &o, false, 1, 1};

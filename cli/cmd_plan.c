@@ -1,4 +1,4 @@
-/* vivace plan: draws the launches to simulate, and says what each stands for. */
+/* vivace plan: draws the launches to simulate, and says what each represents. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "wire/plan_json.h"
 
 static const char help_text[] =
-    "Makes a plan: which kernel launches to simulate, and how many launches each of them stands for.\n"
+    "Makes a plan: which kernel launches to simulate, and how many launches each of them represents.\n"
     "Launches are gathered in strata of similar ones; of each stratum a few are drawn at random. The same\n"
     "file, options and seed give the same plan.\n"
     "\n"

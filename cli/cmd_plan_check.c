@@ -11,7 +11,8 @@
 static const char help_text[] =
     "Compares a tracer's list of launches with the profile that a plan is of, launch by launch: name, grid, "
     "block.\n"
-    "The exit code is 0 only when all agree; otherwise the first that does not is told with both sides. A list is\n"
+    "The exit code is 0 only when all agree; otherwise the first that does not is reported with both sides. A list "
+    "is\n"
     "recognised by its content:\n"
     "\n"
     "  stats.csv, stats_ctx_* or their folder     Accel-Sim's tracer\n"
@@ -75,7 +76,7 @@ static int answer(const struct request *q, const struct launch_verdict *v, const
 
 static int run(const struct request *q, struct err *e)
 {
-    const struct launch_check_options options = {plan_context_wish(q->context), q->at_least,
+    const struct launch_check_options options = {plan_context_index(q->context), q->at_least,
                                                  q->offset != OFFSET_UNSAID, q->offset};
     struct launch_verdict verdict = {.format = ""};
     struct profile profile;
@@ -130,7 +131,7 @@ int plan_check_list(int argc, char **argv)
         {"profile", 'p', CLI_PATH, "FILE", &q.profile_path, "the file that the plan was made from"},
         {"list", 'l', CLI_PATH, "LIST", &q.list, "the tracer's list: a file or folder"},
         {"context", 'c', CLI_U64, "N", &q.context, "of a profile of several contexts: which one, from 0"},
-        {"at-least", 0, CLI_U64, "N", &q.at_least, "the list may end after so many launches (0: it must be whole)"},
+        {"at-least", 0, CLI_U64, "N", &q.at_least, "the list may end after N launches (0: it must be whole)"},
         {"offset", 0, CLI_U64, "N", &q.offset,
          "the profile begins at this launch of the list, from 0 (default: it is searched)"},
         {"range", 0, CLI_TEXT, "A..B", &q.range, "the profile is these launches of the list, from 0"},

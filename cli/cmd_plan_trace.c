@@ -45,7 +45,7 @@ struct request {
     struct cli_output output;
 };
 
-int64_t plan_context_wish(uint64_t context)
+int64_t plan_context_index(uint64_t context)
 {
     return context == CONTEXT_UNSAID ? -1 : context > INT64_MAX ? INT64_MAX : (int64_t)context;
 }
@@ -93,11 +93,11 @@ static int write_list(const struct request *q, const struct plan *plan, const st
     size_t context;
 
     if (q->context != CONTEXT_UNSAID &&
-        profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0)
+        profile_choose_context(profile, plan_context_index(q->context), &context, e) < 0)
         return -1;
     if (q->offset && q->context == CONTEXT_UNSAID && profile->context_count > 1)
         return err_set(e, ERR_USAGE, "--offset is of one context: --context N names it");
-    return tracer_list(plan, profile, plan_context_wish(q->context), q->offset, format, out, e);
+    return tracer_list(plan, profile, plan_context_index(q->context), q->offset, format, out, e);
 }
 
 static int write_script(const struct request *q, const struct plan *plan, const struct profile *profile,
@@ -111,10 +111,10 @@ static int write_script(const struct request *q, const struct plan *plan, const 
     int ret;
 
     if (!tool) {
-        e->code = ERR_USAGE; /* it stands on the command line */
+        e->code = ERR_USAGE; /* it is on the command line */
         return -1;
     }
-    if (profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0 ||
+    if (profile_choose_context(profile, plan_context_index(q->context), &context, e) < 0 ||
         tracer_job_init(&job, tool, plan, profile, context, q->offset, e) < 0)
         return -1;
     job.passes_most = (unsigned)q->passes;
@@ -139,7 +139,7 @@ static int write_kernel_list(const struct request *q, const struct plan *plan, c
         err_set(e, ERR_USAGE, "which kernel list is to be filtered?");
         return err_hint(e, "--traces FOLDER or --traces FOLDER/kernelslist.g");
     }
-    if (profile_choose_context(profile, plan_context_wish(q->context), &context, e) < 0)
+    if (profile_choose_context(profile, plan_context_index(q->context), &context, e) < 0)
         return -1;
     return plan_filter_list(plan, profile, context, q->traces, out, e);
 }
@@ -162,13 +162,13 @@ static int from_files(const struct request *q, struct strbuf *out, struct err *e
 
 static int from_farm(const struct request *q, struct strbuf *out, struct err *e)
 {
-    const struct farm_trace_wish wish = {q->plan_path, q->tool,   plan_context_wish(q->context),
-                                         q->passes,    q->offset, &q->output};
+    const struct farm_trace_request request = {q->plan_path, q->tool,   plan_context_index(q->context),
+                                               q->passes,    q->offset, &q->output};
 
     if (q->profile_path || strcmp(q->tool, "kernelslist") == 0)
         return err_set(e, ERR_USAGE,
                        "--missing asks the farm: it goes neither with --profile nor with kernelslist");
-    return plan_trace_missing(&wish, out, e);
+    return plan_trace_missing(&request, out, e);
 }
 
 static int run(const struct request *q, struct err *e)
@@ -197,7 +197,7 @@ int plan_trace(int argc, char **argv)
         {"missing", 'm', CLI_FLAG, NULL, &q.missing, "of a run on the farm: only launches without a trace there"},
         {"traces", 't', CLI_PATH, "FOLDER", &q.traces, "kernelslist: the traces, or their list"},
         {"passes", 0, CLI_U64, "N", &q.passes,
-         "where each range of launches takes a pass: at most so many; launches between near ranges are traced too, "
+         "where each range of launches takes a pass: at most N; launches between near ranges are traced too, "
          "and removed (16)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };

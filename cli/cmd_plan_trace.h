@@ -8,7 +8,7 @@
 #define CONTEXT_UNSAID UINT64_MAX
 #define OFFSET_UNSAID  UINT64_MAX
 /* --context as sampling/profile.h wants it: -1 when it was not given. */
-int64_t plan_context_wish(uint64_t context);
+int64_t plan_context_index(uint64_t context);
 
 /* A plan and the profile that it is of, checked against each other. Both are released by the caller, also on -1. */
 int plan_with_profile(const char *plan_path, const char *profile_path, const struct cli_output *output,
@@ -18,12 +18,12 @@ int plan_filter_list(const struct plan *plan, const struct profile *profile, uin
                      struct strbuf *out, struct err *e);
 
 /* What the farm still has no trace of: for a tracer, of the plan of a run, or of a plan. */
-struct farm_trace_wish {
+struct farm_trace_request {
     const char *id, *tool;
     int64_t context; /* -1: not given */
     uint64_t passes, offset;
     const struct cli_output *output; /* csv, json: as the command has them */
 };
-int plan_trace_missing(const struct farm_trace_wish *w, struct strbuf *out, struct err *e);
+int plan_trace_missing(const struct farm_trace_request *w, struct strbuf *out, struct err *e);
 
 #endif

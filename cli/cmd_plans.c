@@ -298,7 +298,7 @@ static int fetch(struct api *api, const char *plan, const struct request *r, str
     return ret;
 }
 
-/* What the file rests on stands in it. */
+/* The file names what it is based on. */
 static void show_note(const char *text, size_t n)
 {
     json_t *v = json_loadb(text, n, 0, NULL);

@@ -150,7 +150,7 @@ int ptx_cmd_list(int argc, char **argv)
 static const char print_text[] =
     "Prints a PTX module as Vivace understood it: parsed, and made text again. Comments are gone, names are "
     "unique, all\n"
-    "else is there; what cannot be understood is told on stderr with line and column, and left out.\n"
+    "else is there; what cannot be understood is reported on stderr with line and column, and left out.\n"
     "\n"
     "With --decoded: what the executor does for each instruction of a function, made text again from the decoded "
     "form, with\n"

@@ -15,7 +15,7 @@ static const char run_text[] =
     "make\n"
     "them. Then the results are held against what the list expects; where something differs, the first place, both "
     "values\n"
-    "and the number of wrong ones are told, and the exit code is 65. What kernels print goes to stdout.\n"
+    "and the number of wrong ones are reported, and the exit code is 65. What kernels print goes to stdout.\n"
     "\n"
     "A fault of a kernel (a bad address, a barrier that nobody reaches, more instructions than --limit) ends the "
     "run\n"

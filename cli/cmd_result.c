@@ -193,7 +193,7 @@ int result_series(int argc, char **argv)
         {"name", 0, CLI_TEXT, "SERIES", &r.name, "one of them, interval by interval"},
         {"from", 0, CLI_U64, "CYCLE", &r.from, "from this cycle on"},
         {"to", 0, CLI_U64, "CYCLE", &r.to, "until this one; default: the end"},
-        {"columns", 0, CLI_U64, "N", &r.columns, "at most so many columns of equal width; default: 2000"},
+        {"columns", 0, CLI_U64, "N", &r.columns, "at most N columns of equal width; default: 2000"},
         {"format", 0, CLI_TEXT, "json|csv|npy|chrome|recording", &r.format, "chrome, recording: without --name"},
         {"out", 'o', CLI_PATH, "FILE", &r.out, "where to; default: standard output"},
         {.name = NULL}};

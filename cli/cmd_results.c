@@ -134,13 +134,14 @@ static int projection(struct api *api, const struct cli_args *args, void *ctx, s
     bool asked = r->estimator || r->kappa > 0 || r->collapse || r->bootstrap || r->opinions || r->metrics;
 
     if (r->against && asked)
-        return err_set(e, ERR_USAGE, "--against stands alone");
+        return err_set(e, ERR_USAGE, "--against goes without other options of the projection");
     if (r->metrics && (r->estimator || r->kappa > 0 || r->collapse || r->bootstrap || r->opinions))
-        return err_set(e, ERR_USAGE, "--metrics stands alone: rates have an estimate of their own");
+        return err_set(e, ERR_USAGE,
+                       "--metrics goes without options of the estimator: rates have an estimate of their own");
     if (r->kappa > 0 && (!r->estimator || strcmp(r->estimator, "difference") != 0))
         return err_set(e, ERR_USAGE, "--kappa goes with --estimator difference");
     if (r->output.csv && asked && !r->metrics)
-        return err_set(e, ERR_USAGE, "--csv goes with --metrics, or without a wish for an estimator");
+        return err_set(e, ERR_USAGE, "--csv goes with --metrics, or without options of the estimator");
     if (asked)
         return show_question(api, args->items[0], r, e);
     return r->against ? against_full(api, args->items[0], r->against, &r->output, e)

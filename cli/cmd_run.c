@@ -88,13 +88,13 @@ static size_t asks(const json_t *run)
 }
 
 /* Each look as it is taken; of one that waits for a word, what to say. */
-static void tell_looks(const json_t *run, size_t *told)
+static void tell_looks(const json_t *run, size_t *shown)
 {
     const json_t *looks = farm_member(run, "looks");
 
-    for (; *told < json_array_size(looks); ++*told) {
-        cli_note("look %zu: %s", *told + 1, farm_text(json_array_get(looks, *told), "reason"));
-        if (asks(run) == *told + 1)
+    for (; *shown < json_array_size(looks); ++*shown) {
+        cli_note("look %zu: %s", *shown + 1, farm_text(json_array_get(looks, *shown), "reason"));
+        if (asks(run) == *shown + 1)
             cli_note("`vivace run accept %s`, or undo", farm_text(run, "id"));
     }
 }
@@ -308,7 +308,7 @@ int run_create(int argc, char **argv)
 /* --- vivace run watch --- */
 
 static const char watch_help[] = "Follows a run until it ends: a line of progress on stderr, then its projection. "
-                                 "Where it stands still until traces\n"
+                                 "Where it waits until traces\n"
                                  "are sent, a line says how many, and to which plan. The exit code is 0 only when "
                                  "all jobs are done without\n"
                                  "a failure.\n"

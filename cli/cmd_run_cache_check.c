@@ -57,7 +57,7 @@ int run_cache_check(int argc, char **argv)
 {
     struct check_request r = {.launches = 0};
     const struct cli_option options[] = {
-        {"launches", 'n', CLI_U64, "N", &r.launches, "so many, of the kernels that are most of the time; 3"},
+        {"launches", 'n', CLI_U64, "N", &r.launches, "N launches, of the kernels that are most of the time; 3"},
         {.name = NULL}};
     const struct cli_usage usage = {"run cache-check", "RUN", help_text, options, &r.output, false, 1, 1};
 

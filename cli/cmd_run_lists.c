@@ -1,4 +1,4 @@
-/* vivace run strata, convergence, events: what stands behind a run's projection, as lists. */
+/* vivace run strata, convergence, events: the data behind a run's projection, as lists. */
 #include <stdlib.h>
 #include <string.h>
 

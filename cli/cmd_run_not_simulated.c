@@ -5,7 +5,7 @@
 #include "cli/farm.h"
 
 static const char help_text[] = "Lists the launches of a run that could not be simulated, why, and whether the "
-                                "next of their stratum stands in. The\n"
+                                "next of their stratum replaces them. The\n"
                                 "projection takes them to be like the others of their strata, which nothing in the "
                                 "results can test; so it is said\n"
                                 "how far the totals would be off if they were not.\n"

@@ -4,7 +4,7 @@
 #include "cli/cmd_run.h"
 #include "cli/farm.h"
 
-static const char help_text[] = "Shows all that is known of a run: where it stands, which traces it waits for, its "
+static const char help_text[] = "Shows all that is known of a run: its state, which traces it waits for, its "
                                 "looks, the projection of each\n"
                                 "design with its parts, what every estimator says and whether they disagree, and "
                                 "totals, rates and quantiles of\n"

@@ -29,14 +29,15 @@ static const struct farm_column share_columns[] = {
     {{"expires", "expires_at", false, false}, "expires_at", FARM_TEXT},
 };
 
-struct shares_wish {
+struct shares_request {
     struct cli_output output;
     const char *name;
     uint64_t expires_days;
     bool frozen, hide_names;
 };
 
-static int make(struct api *api, const char *kind, const char *object, const struct shares_wish *w, struct err *e)
+static int make(struct api *api, const char *kind, const char *object, const struct shares_request *w,
+                struct err *e)
 {
     struct json_obj o = json_obj_begin();
     const char *url;
@@ -63,7 +64,7 @@ static int make(struct api *api, const char *kind, const char *object, const str
 
 static int share(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    const struct shares_wish *w = ctx;
+    const struct shares_request *w = ctx;
     char *path;
     int ret;
 
@@ -82,7 +83,7 @@ static int share(struct api *api, const struct cli_args *args, void *ctx, struct
 
 int share_any(int argc, char **argv)
 {
-    struct shares_wish w = {.name = NULL};
+    struct shares_request w = {.name = NULL};
     const struct cli_option options[] = {
         {"name", 0, CLI_TEXT, "TEXT", &w.name, "for whom or what it is"},
         {"expires-days", 0, CLI_U64, "N", &w.expires_days, "how long it is good; default 30, at most 365"},
@@ -114,14 +115,14 @@ static const struct farm_column audit_columns[] = {
     {{"answer", "outcome", true, false}, "outcome", FARM_COUNT},
 };
 
-struct audit_wish {
+struct audit_request {
     struct cli_output output;
     const char *action, *since;
 };
 
 static int audit(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    const struct audit_wish *w = ctx;
+    const struct audit_request *w = ctx;
     struct strbuf path = STRBUF_INIT;
     int ret;
 
@@ -144,7 +145,7 @@ static int audit(struct api *api, const struct cli_args *args, void *ctx, struct
 
 int cmd_audit(int argc, char **argv)
 {
-    struct audit_wish w = {.action = NULL};
+    struct audit_request w = {.action = NULL};
     const struct cli_option options[] = {
         {"action", 0, CLI_TEXT, "NAME", &w.action, "only this: login, token.make, member.change, share.open, ..."},
         {"since", 0, CLI_TEXT, "TIME", &w.since, "not older than this, as 2026-11-01 or 2026-11-01T12:00:00Z"},

@@ -20,7 +20,7 @@ static const char help_text[] =
     "between\n"
     "the designs, which are known better than the values because all designs share the samples.\n"
     "\n"
-    "Cycles are those of the SM clock and hold the cost of the launch, which also stands in a column of its own.\n"
+    "Cycles are those of the SM clock and hold the cost of the launch, which also has a column of its own.\n"
     "A launch that cannot be simulated is a row with its reason. The exit code is then that of the reason (65: a\n"
     "trace is damaged), or 70 when there are several or the simulation itself came to no end.\n"
     "\n"
@@ -293,7 +293,7 @@ static int set_streams(const struct request *r, struct streams_request *out, str
     if (r->streams && r->plan)
         return err_set(e, ERR_USAGE, "--streams simulates all launches; a plan draws some of them");
     if (r->streams && r->record)
-        return err_set(e, ERR_USAGE, "--record goes without --streams: only a launch by itself can be recorded");
+        return err_set(e, ERR_USAGE, "--record goes without --streams: only a single launch can be recorded");
     if (r->streams && strcmp(r->streams, "overlap") != 0 && strcmp(r->streams, "serial") != 0)
         return err_set(e, ERR_USAGE, "--streams: `%s` is neither overlap nor serial", r->streams);
     if (r->streams && (r->project || r->from_cta || r->ctas))
@@ -302,7 +302,7 @@ static int set_streams(const struct request *r, struct streams_request *out, str
         return err_set(e, ERR_USAGE, "--caches: `%s` is neither warm, flushed, kept, replayed nor replayed:N",
                        r->caches);
     if (!r->streams && out->caches == SIM_CACHES_KEPT) {
-        err_set(e, ERR_USAGE, "--caches kept goes with --streams: each launch here is simulated by itself");
+        err_set(e, ERR_USAGE, "--caches kept goes with --streams: each launch here is simulated alone");
         return err_hint(e, "--caches replayed replays the launches before it, without time");
     }
     if (r->streams && !r->caches)
@@ -360,7 +360,7 @@ int cmd_simulate(int argc, char **argv)
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
          "simulate N launches after a replay of those before, too: how far what they found is off; looks back 16, "
          "32, … 512 launches, until more change nothing"},
-        {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after so many cycles"},
+        {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after N cycles"},
         {"record", 0, CLI_PATH, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},
         {"streams", 0, CLI_TEXT, "overlap|serial", &r.streams, "all launches in one simulation; a timeline"},
@@ -372,7 +372,7 @@ int cmd_simulate(int argc, char **argv)
          "stop inside a launch once it runs steadily, and project its rest; ERROR: largest half-width, 1% to 8% "
          "(8%)"},
         {"from-cta", 0, CLI_U64, "N", &r.from_cta, "of each launch the CTAs from this one on (from 0)"},
-        {"ctas", 0, CLI_COUNT, "N", &r.ctas, "of each launch so many CTAs"},
+        {"ctas", 0, CLI_COUNT, "N", &r.ctas, "N CTAs of each launch"},
         {.name = NULL}};
     const struct cli_usage usage = {"simulate", "TRACE|FOLDER|TAR --gpu NAME|FILE[,…] [--plan PLAN.json] [-j N]",
                                     help_text,  options,

@@ -42,7 +42,7 @@ static const struct farm_column member_columns[] = {
     {{"since", "since", false, false}, "since", FARM_TEXT},
 };
 
-struct teams_wish {
+struct teams_request {
     struct cli_output output;
     const char *role, *password_file;
     bool new_account;
@@ -83,7 +83,8 @@ static int members(struct api *api, const char *team, const struct cli_output *o
     return ret;
 }
 
-static int add_new(struct api *api, const char *team, const char *name, const struct teams_wish *w, struct err *e)
+static int add_new(struct api *api, const char *team, const char *name, const struct teams_request *w,
+                   struct err *e)
 {
     char *path = farm_path("/teams/", team, "/members", e), *password = NULL;
     json_t *body = NULL;
@@ -102,7 +103,7 @@ static int add_new(struct api *api, const char *team, const char *name, const st
     return ret;
 }
 
-static int add(struct api *api, const char *team, const char *name, const struct teams_wish *w, struct err *e)
+static int add(struct api *api, const char *team, const char *name, const struct teams_request *w, struct err *e)
 {
     char *path = w->new_account ? NULL : member_path(team, name, e);
     int ret = w->new_account ? add_new(api, team, name, w, e)
@@ -142,7 +143,7 @@ static int set_share(struct api *api, const char *team, const char *text, struct
     return ret;
 }
 
-static int invite(struct api *api, const char *team, const struct teams_wish *w, struct err *e)
+static int invite(struct api *api, const char *team, const struct teams_request *w, struct err *e)
 {
     char *path = farm_path("/teams/", team, "/invitations", e);
     json_t *made = NULL;
@@ -163,7 +164,7 @@ static int invite(struct api *api, const char *team, const struct teams_wish *w,
 
 static int team(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    const struct teams_wish *w = ctx;
+    const struct teams_request *w = ctx;
     const char *verb = args->verb, *name = args->count ? args->items[0] : NULL;
 
     if (strcmp(verb, "list") == 0)
@@ -183,7 +184,7 @@ static int team(struct api *api, const struct cli_args *args, void *ctx, struct 
 
 int team_any(int argc, char **argv)
 {
-    struct teams_wish w = {.role = "member"};
+    struct teams_request w = {.role = "member"};
     const struct cli_option options[] = {
         {"role", 0, CLI_TEXT, "ROLE", &w.role, "viewer, member (default) or owner"},
         {"new", 0, CLI_FLAG, NULL, &w.new_account, "make the account, with a first password"},

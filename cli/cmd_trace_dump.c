@@ -245,7 +245,7 @@ int trace_dump(int argc, char **argv)
         {"kernel", 'k', CLI_U64, "N", &d.want.kernel, "the kernel with this number in its file name (the first)"},
         {"cta", 0, CLI_U64, "N", &d.want.cta, "only the N-th CTA, from 0"},
         {"warp", 0, CLI_U64, "N", &d.want.warp, "only this warp of each CTA, from 0"},
-        {"limit", 'n', CLI_U64, "N", &d.want.limit, "stop after so many instructions (1000)"},
+        {"limit", 'n', CLI_U64, "N", &d.want.limit, "stop after N instructions (1000)"},
         {NULL, 0, CLI_FLAG, NULL, NULL, NULL},
     };
     const struct cli_usage usage = {.command = "trace dump",

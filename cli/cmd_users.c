@@ -29,13 +29,13 @@ static const struct farm_column columns[] = {
     {{"since", "created_at", false, false}, "created_at", FARM_TEXT},
 };
 
-struct users_wish {
+struct users_request {
     struct cli_output output;
     const char *password_file;
     bool site_admin;
 };
 
-static char *get_password(const struct users_wish *w, const char *what, struct err *e)
+static char *get_password(const struct users_request *w, const char *what, struct err *e)
 {
     char *password = NULL;
 
@@ -44,7 +44,7 @@ static char *get_password(const struct users_wish *w, const char *what, struct e
     return conf_read_secret(w->password_file, &password, e) < 0 ? NULL : password;
 }
 
-static int add(struct api *api, const char *name, const struct users_wish *w, struct err *e)
+static int add(struct api *api, const char *name, const struct users_request *w, struct err *e)
 {
     char *password = get_password(w, "First password", e);
     json_t *body = password ? api_body(e, "{s:s,s:s,s:b}", "user", name, "password", password, "site_admin",
@@ -70,7 +70,7 @@ static int own_name(struct api *api, const char *name, bool *own, struct err *e)
     return 0;
 }
 
-static json_t *new_password(const struct users_wish *w, bool own, struct err *e)
+static json_t *new_password(const struct users_request *w, bool own, struct err *e)
 {
     char *current = NULL, *password;
     json_t *body = NULL;
@@ -86,7 +86,7 @@ static json_t *new_password(const struct users_wish *w, bool own, struct err *e)
     return body;
 }
 
-static int set_password(struct api *api, const char *name, const struct users_wish *w, struct err *e)
+static int set_password(struct api *api, const char *name, const struct users_request *w, struct err *e)
 {
     char *path = farm_path("/users/", name, "/password", e);
     json_t *body = NULL;
@@ -114,7 +114,7 @@ static int disable(struct api *api, const char *name, bool disabled, struct err 
 
 static int user(struct api *api, const struct cli_args *args, void *ctx, struct err *e)
 {
-    const struct users_wish *w = ctx;
+    const struct users_request *w = ctx;
     const char *verb = args->verb, *name = args->count ? args->items[0] : "";
 
     if (strcmp(verb, "list") == 0)
@@ -129,7 +129,7 @@ static int user(struct api *api, const struct cli_args *args, void *ctx, struct 
 
 int user_any(int argc, char **argv)
 {
-    struct users_wish w = {.output = {.json = false}};
+    struct users_request w = {.output = {.json = false}};
     const struct cli_option options[] = {
         {"password-file", 0, CLI_PATH, "FILE", &w.password_file, "where the password is; else it is asked for"},
         {"site-admin", 0, CLI_FLAG, NULL, &w.site_admin, "manages accounts, teams and workers' tokens"},

@@ -82,7 +82,7 @@ static const char introduction[] =
     "The same on a farm, where the jobs spread over many workers and the dashboard shows them:\n"
     "\n"
     "  vivace server                                                 prints an owner token once\n"
-    "  vivace worker --server URL --token-file FILE                  as many as you have machines\n"
+    "  vivace worker --server URL --token-file FILE                  one on each machine\n"
     "  vivace login URL --token-file FILE\n"
     "  vivace push report.sqlite                                     prints the profile's id\n"
     "  vivace plan create PROFILE --error 5%                         prints the plan's id\n"

@@ -8,7 +8,7 @@
 #include "cli/table.h"
 #include "wire/json.h"
 
-/* How a member of an item stands in a cell; in CSV always in full. */
+/* How a member of an item is written in a cell; in CSV always in full. */
 enum farm_kind {
     FARM_TEXT,
     FARM_COUNT,   /* whole number, or digits as text */

@@ -1,4 +1,4 @@
-/* cli/farm_pilot.h: pilots that the farm makes by itself: begun, shown, followed. */
+/* cli/farm_pilot.h: pilots that the farm makes: begun, shown, followed. */
 #ifndef VIVACE_CLI_FARM_PILOT_H
 #define VIVACE_CLI_FARM_PILOT_H
 

@@ -25,7 +25,7 @@ static const struct cli_subcommand plan_verbs[] = {
     END};
 const struct cli_noun noun_plan = {
     "plan",
-    "Plans: which kernel launches to simulate, and how many launches each of them stands for. `draw`, `trace` and\n"
+    "Plans: which kernel launches to simulate, and how many launches each of them represents. `draw`, `trace` and\n"
     "`check` need no server; the others work on a farm.\n"
     "\n"
     "  vivace plan draw report.sqlite --error 5% --out plan.json\n"

@@ -78,7 +78,7 @@ const char *cli_counted(uint64_t n, const char *one, const char *many, char out[
     return out;
 }
 
-/* Two digits; between 99 and 100 % as many as it takes not to say 100, as confidences lie there. */
+/* Two digits; between 99 and 100 % enough of them not to say 100, as confidences lie there. */
 const char *cli_percent(double share, char out[CLI_NUMBER])
 {
     double p = share * 100, left = 100 - fabs(p);

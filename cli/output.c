@@ -17,7 +17,7 @@
 static struct {
     bool line;  /* rewrite one line of a terminal */
     bool lines; /* no terminal: a line now and then */
-    bool shown; /* something stands on the line */
+    bool shown; /* something is on the line */
     uint64_t last_us;
 } progress;
 

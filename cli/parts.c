@@ -132,8 +132,8 @@ static void print_caches(const struct projection_parts *p)
            "cache state", settled ? "" : "at least ", 100 * p->cache_error, w->whole ? "all" : before,
            p->cache_launches, cli_percent(p->cache_share, a));
     if (p->cache_launches > 1 && isfinite(p->cache_least) && isfinite(p->cache_most))
-        printf("    %-18s one launch by itself: %+.1f to %+.1f %%; so few say about how much it is, not exactly\n",
-               "", 100 * p->cache_least, 100 * p->cache_most);
+        printf("    %-18s a single launch: %+.1f to %+.1f %%; so few say about how much it is, not exactly\n", "",
+               100 * p->cache_least, 100 * p->cache_most);
     if (w->missing)
         printf("    %-18s %s, so it may be more\n", "", missing_words(w, words));
     else if (!settled)

@@ -72,7 +72,7 @@ static void say_why(struct strbuf *b, const struct plan *p, const struct plan_st
     cli_whole(s->samples, n);
     if (p->representative) {
         strbuf_addf(b, " %s of them %s for all: chosen by the method's rule, not drawn.", n,
-                    s->samples == 1 ? "stands" : "stand");
+                    s->samples == 1 ? "represents" : "represent");
         return;
     }
     if (s->certainty) {

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "sampling/plan.h"
 
-/* What the command line says, where it is no member of struct plan_params as it stands. */
+/* What the command line says that no member of struct plan_params holds unchanged. */
 struct plan_options {
     struct plan_params params;
     uint64_t least_samples;

@@ -5,7 +5,7 @@
 #include "cli/cmd_plan_trace.h"
 #include "cli/farm.h"
 
-static char *address(const char *plan, const struct farm_trace_wish *w, struct err *e)
+static char *address(const char *plan, const struct farm_trace_request *w, struct err *e)
 {
     bool list = strcmp(w->tool, "list") == 0;
     struct strbuf b = STRBUF_INIT;
@@ -30,7 +30,7 @@ static char *address(const char *plan, const struct farm_trace_wish *w, struct e
     return NULL;
 }
 
-/* The plan of a run as it is now; a plan stands for itself. */
+/* The plan of a run as it is now; for a plan: the plan. */
 static int find_plan(struct api *api, const char *id, char plan[64], struct err *e)
 {
     json_t *run = farm_get(api, "/runs/", id, "", e);
@@ -42,7 +42,7 @@ static int find_plan(struct api *api, const char *id, char plan[64], struct err 
     return 0;
 }
 
-int plan_trace_missing(const struct farm_trace_wish *w, struct strbuf *out, struct err *e)
+int plan_trace_missing(const struct farm_trace_request *w, struct strbuf *out, struct err *e)
 {
     char plan[64], *path = NULL, *text = NULL;
     struct api *api = NULL;

@@ -18,7 +18,7 @@ int ptx_plan_read(struct ptx_plan *p, const char *path, struct err *e);
  * knows it as another kernel, or with another grid or block. */
 int ptx_plan_wants(struct ptx_plan *p, uint64_t number, const char *kernel, const uint32_t grid[3],
                    const uint32_t block[3], struct err *e);
-/* All launches have run: there were as many as in the plan's profile. */
+/* All launches have run: their number is that of the plan's profile. */
 int ptx_plan_finish(const struct ptx_plan *p, uint64_t launches, struct err *e);
 void ptx_plan_release(struct ptx_plan *p);
 

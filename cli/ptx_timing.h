@@ -26,7 +26,7 @@ struct ptx_timing {
     struct ptxas_report report;
     uint64_t first, last;              /* of the launches that are wanted */
     struct ptx_plan drawn;             /* with `plan`: only these */
-    const struct ptx_checkpoint *from; /* the launch that it stands in goes on from there; NULL: none */
+    const struct ptx_checkpoint *from; /* its launch goes on from there; NULL: none */
     /* The launch that ran last: */
     bool chosen;
     uint64_t instructions;
@@ -42,7 +42,7 @@ int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const
                    struct ptx_exec_stats *stats, struct err *e);
 /* A copy or a fill between launches: as launch_list_options.touched. */
 int ptx_timing_touched(struct ptx_timing *t, uint64_t address, uint64_t bytes, bool write, struct err *e);
-/* All launches have run, as many as `launches`: the file gets its name. */
+/* All launches have run, `launches` of them: the file gets its name. */
 int ptx_timing_finish(struct ptx_timing *t, uint64_t launches, struct err *e);
 void ptx_timing_release(struct ptx_timing *t);
 

@@ -321,7 +321,7 @@ int push_finish(struct push *p, size_t offered_of, const char *what, const struc
     if (refused == 0 && (p->offered > 0 || p->missing == 0))
         return 0;
     if (refused == 0) {
-        err_set(e, ERR_INVALID, "none of these %zu %s stands for a launch that the plan drew", offered_of, what);
+        err_set(e, ERR_INVALID, "none of these %zu %s belongs to a launch that the plan drew", offered_of, what);
         return err_hint(
             e, "`vivace trace missing %s` says which launches are wanted, by their place in the launch order.",
             p->plan);

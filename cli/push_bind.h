@@ -1,4 +1,4 @@
-/* cli/push_bind.h: what `vivace push --plan` does with whatever stands for a launch (a trace, a launch of a
+/* cli/push_bind.h: what `vivace push --plan` does with files that belong to a launch (a trace, a launch of a
  * program): which launches the plan wants, bytes sent once, bindings in batches, the summary. */
 #ifndef VIVACE_CLI_PUSH_BIND_H
 #define VIVACE_CLI_PUSH_BIND_H
@@ -6,7 +6,7 @@
 #include "cli/farm.h"
 #include "simcore/trace/inst_source.h"
 
-/* A drawn launch, found by where it stands in the launch order of its context. */
+/* A drawn launch, found by its position in the launch order of its context. */
 struct wanted {
     uint64_t context, order, invocation;
     bool bound, offered;

@@ -1,4 +1,4 @@
-/* A run for people: where it stands, what it projects for each design, and how designs differ. */
+/* A run for people: its state, what it projects for each design, and how designs differ. */
 #include <math.h>
 #include <string.h>
 

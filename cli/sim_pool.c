@@ -319,7 +319,7 @@ static int take_message(struct pool *p, struct child *c)
 }
 
 /* The launch that it was at gets the blame; another child takes its place. */
-static void bury(struct pool *p, struct child *c)
+static void child_reap(struct pool *p, struct child *c)
 {
     int status = 0;
     char why[120];
@@ -332,7 +332,7 @@ static void bury(struct pool *p, struct child *c)
         if (WIFSIGNALED(status))
             snprintf(why, sizeof why, "the simulator crashed: %s", strsignal(WTERMSIG(status)));
         else
-            snprintf(why, sizeof why, "the simulator ended by itself with exit code %d", WEXITSTATUS(status));
+            snprintf(why, sizeof why, "the simulator ended with exit code %d", WEXITSTATUS(status));
         free(t->name);
         free(t->why);
         t->name = NULL;
@@ -349,7 +349,7 @@ static int serve(struct pool *p, struct child *c, sim_pool_progress_fn progress,
     bool alive = take_message(p, c) == 0;
 
     if (!alive)
-        bury(p, c);
+        child_reap(p, c);
     if (task != UINT32_MAX) {
         p->done++;
         if (progress)
@@ -427,7 +427,7 @@ static int start_all(struct pool *p, struct err *e)
         if (start_child(p, &p->children[i], e) < 0) {
             if (i == 0)
                 return -1;
-            p->child_count = i; /* fewer than wished for do it too */
+            p->child_count = i; /* fewer than requested do it too */
             return 0;
         }
         give_task(p, &p->children[i]);

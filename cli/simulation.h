@@ -65,8 +65,8 @@ int simulation_number_launches(struct simulation *s, struct err *e);
 /* Of these what the plan drew, in launch order; ERR_INVALID when the traces hold none of it, or, where the plan has
  * strata of several kernels, launches beyond those that it is for. */
 int simulation_keep_sampled(struct simulation *s, struct err *e);
-/* A trace that stands where the plan expects another kernel would project nonsense: ERR_INVALID. Launches of strata
- * of several kernels, of which the plan has no names, are told on stderr. */
+/* A trace at the place where the plan expects another kernel would project nonsense: ERR_INVALID. Launches of
+ * strata of several kernels, of which the plan has no names, are reported on stderr. */
 int simulation_check_against_plan(struct simulation *s, struct err *e);
 
 /* Fills what a plan allows: projections, metrics, comparisons. */

@@ -26,7 +26,7 @@ static void take_totals(const struct simulation *s, size_t d, double *totals)
         totals[h] = s->cycles[d].strata[h].total;
 }
 
-/* At most so many launches, as indices. */
+/* At most this number of launches, as indices. */
 static int choose(const struct simulation *s, double *totals, size_t most, size_t *out, size_t *n, struct err *e)
 {
     struct cache_strata strata = {totals, s->plan.stratum_count, s->cycles[0].value};

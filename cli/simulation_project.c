@@ -35,7 +35,7 @@ static struct bounded_values bounded(const struct design_values *v)
     return (struct bounded_values){v->empty, v->warm, v->error};
 }
 
-/* Cycles of this design in a unit of the profile: without a wish, as if the launch took its profiled time. A
+/* Cycles of this design in a unit of the profile: without an option, as if the launch took its profiled time. A
  * profile of instructions says nothing of time. */
 static double cycles_per_unit(const struct simulation *s, size_t d)
 {

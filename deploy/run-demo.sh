@@ -1,6 +1,6 @@
 #!/bin/sh
 # The demo, step by step with the same programs that a user has: run-demo.sh BUILD ONCE INPUT (see deploy/demo).
-# Everything lies in one folder of its own, which is removed at the end.
+# Everything is in one folder of its own, which is removed at the end.
 set -eu
 build=$1 once=$2 input=$3
 state=$(mktemp -d "${TMPDIR:-/tmp}/vivace-demo.XXXXXX")

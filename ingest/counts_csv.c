@@ -67,7 +67,7 @@ static bool read_header(struct counts *t)
     return t->at[INSTRUCTIONS] >= 0;
 }
 
-/* The first column that is wrong is the one told. */
+/* The first column that is wrong is reported. */
 static void note_bad(enum column c, enum column *bad)
 {
     if (*bad == COLUMN_COUNT)
@@ -137,7 +137,7 @@ static int refuse_row(const struct counts *t, enum column bad, struct err *e)
         return -1;
     while (spellings[k].column != bad)
         k++;
-    err_hint(e, "What stands in column %zu (`%s`) is `%.60s`.", (size_t)t->at[bad] + 1, spellings[k].name,
+    err_hint(e, "Column %zu (`%s`) has `%.60s`.", (size_t)t->at[bad] + 1, spellings[k].name,
              trimmed(&t->csv.fields[t->at[bad]]));
     text_sanitize(e->hint);
     return -1;

@@ -10,7 +10,7 @@
 #define BLOCK          64    /* bytes that are searched for commas at once */
 #define SPARE          BLOCK /* behind the buffer's end: what a whole block reads too much, and a NUL */
 
-/* Where the scan of the current row stands. Offsets count from the row's first byte, because the buffer moves. */
+/* Position of the scan in the current row. Offsets count from the row's first byte, because the buffer moves. */
 enum csv_state { FIELD_START, PLAIN, QUOTED, AFTER_QUOTE };
 struct csv_scan {
     enum csv_state state;
@@ -71,7 +71,7 @@ static int csv_fill(struct csv *c, struct err *e)
 static void csv_end_field(struct csv *c, struct csv_scan *s)
 {
     if (c->field_count < CSV_MOST_FIELDS) {
-        /* Offsets for now; csv_next() turns them into addresses when the buffer stands still. */
+        /* Offsets for now; csv_next() turns them into addresses when the buffer no longer moves. */
         c->fields[c->field_count].text = (char *)(uintptr_t)s->field;
         c->fields[c->field_count].length = s->write - s->field;
     }
@@ -145,7 +145,7 @@ static void csv_scan_some(struct csv *c, struct csv_scan *s)
             s->at++;
             s->state = QUOTED;
         } else {
-            s->state = PLAIN; /* the separator, or text after the quote, which is taken as it stands */
+            s->state = PLAIN; /* the separator, or text after the quote, which is taken unchanged */
         }
         break;
     }

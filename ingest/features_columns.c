@@ -14,7 +14,7 @@
 #define WHOLE_MAX  9007199254740992.0 /* 2^53 */
 #define NESTED_MAX 4
 
-/* Where each column stands, and whether its numbers may have fractions. */
+/* The index of each column, and whether its numbers may have fractions. */
 static const struct place {
     const char *top, *sub;
     bool fraction;
@@ -84,7 +84,7 @@ static int on_number(void *ctx, const char *text, size_t n)
         return fail(r, "a number that is negative or not finite");
     if (!r->into) {
         r->out->version = strcmp(r->top, "version") == 0 && x == 1;
-        return r->out->version ? 1 : fail(r, "a number is not what stands here, or the version is not 1");
+        return r->out->version ? 1 : fail(r, "this is not a number, or the version is not 1");
     }
     if (!r->fraction && (x > WHOLE_MAX || x != floor(x)))
         return fail(r, "a number that is not whole, or is beyond 2^53");
@@ -152,13 +152,13 @@ static int on_null(void *ctx)
 {
     struct reader *r = ctx;
 
-    return r->names_into ? add_name(r, NULL, 0) : fail(r, "null stands where something else should");
+    return r->names_into ? add_name(r, NULL, 0) : fail(r, "unexpected null");
 }
 
 static int on_boolean(void *ctx, int value)
 {
     (void)value;
-    return fail(ctx, "true or false stands where something else should");
+    return fail(ctx, "unexpected true or false");
 }
 
 static int on_map_open(void *ctx)
@@ -171,7 +171,7 @@ static int on_map_open(void *ctx)
     for (size_t i = 0; i < sizeof objects / sizeof *objects && r->maps == 2 && r->arrays == 0; i++)
         if (strcmp(r->top, objects[i]) == 0)
             return 1;
-    return fail(r, "an object stands where something else should");
+    return fail(r, "unexpected object");
 }
 
 static int on_map_close(void *ctx)
@@ -234,7 +234,7 @@ static int on_array_open(void *ctx)
         return fail(r, "unknown member");
     there = r->into ? &r->into->there : &r->names_into->there;
     if (*there)
-        return fail(r, "stands there twice");
+        return fail(r, "is there twice");
     *there = true;
     return 1;
 }

@@ -1,5 +1,5 @@
-/* ingest/features_columns.h: a features file (docs/formats/features.md) as it stands there: columns of numbers, by
- * name, before anybody asked whether they belong together. */
+/* ingest/features_columns.h: a features file (docs/formats/features.md) as it is in the file: columns of numbers,
+ * by name, before anybody asked whether they belong together. */
 #ifndef VIVACE_INGEST_FEATURES_COLUMNS_H
 #define VIVACE_INGEST_FEATURES_COLUMNS_H
 

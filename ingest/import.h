@@ -102,7 +102,7 @@ void import_warn(struct import *im, const char *code, uint64_t count, const char
 void import_gpu_name(struct import *im, int64_t device, const char *name, size_t n);
 /* The same of the clock that it reaches at most. */
 void import_gpu_clock(struct import *im, int64_t device, double peak_hz);
-/* A clock for the report; what no clock can be is passed over. measured: a launch ran at it. */
+/* A clock for the report; impossible clocks are skipped. measured: a launch ran at it. */
 void import_clock(struct import *im, double hz, bool measured);
 void import_progress(struct import *im, uint64_t bytes_in);
 /* Builds the profile and completes the report; ERR_INVALID with `no_launches` when nothing was accepted. */

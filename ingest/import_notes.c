@@ -68,7 +68,7 @@ static void note_example(struct import_note *n, const char *format, va_list ap)
     }
     text = strbuf_detach(&b);
     if (!text)
-        return; /* the count stands, and that is what matters */
+        return; /* the count is right, and that is what matters */
     text_sanitize(text);
     n->examples[n->example_count++] = text;
 }

@@ -45,7 +45,7 @@ struct import_report {
     char schema[64];    /* the tool's version of it: "3.25.0", "cuda_gpu_trace"; "" when the file does not say */
     char gpu_name[128]; /* "" when the file does not say; of several GPUs the first, and a warning */
     /* The least and the greatest clock of the SMs; 0: the file does not say. Measured: of launches while they ran;
-     * else the most that the GPUs with launches can do, as the tool was told. */
+     * else the most that the GPUs with launches can do, as the tool was given. */
     double clock_low_hz, clock_high_hz;
     bool clock_measured;
     enum profile_unit unit; /* of total */
@@ -64,7 +64,7 @@ struct import_report {
     struct import_notes warnings; /* what limits the use of the profile */
 };
 
-/* 0 in a limit takes the default, which stands beside it. */
+/* 0 in a limit takes the default, which is written beside it. */
 struct ingest_options {
     const char *display_name; /* how messages call the file; NULL: by its path */
     void (*progress)(void *ctx, uint64_t bytes_in, uint64_t rows); /* NULL: none; a few times a second at most */

@@ -45,7 +45,7 @@ static const struct {
     {IN_GPU, "name", K_NAME},
 };
 
-/* Where the parser stands. Depth counts open objects and arrays. */
+/* State of the parser. Depth counts open objects and arrays. */
 enum section { NOWHERE, EVENTS, DEVICES };
 
 struct kineto {
@@ -79,7 +79,7 @@ static enum place place_of(const struct kineto *k)
 
 /* --- what yajl calls; 0 stops the parser with k->e filled --- */
 
-static int heard(struct kineto *k)
+static int note_position(struct kineto *k)
 {
     k->value_at = k->bytes_seen;
     return 1;
@@ -97,7 +97,7 @@ static int on_number(void *ctx, const char *text, size_t n)
     else if (place == IN_GPU && k->key == K_ID && decimal_scaled(text, n, 0, &k->gpu_id) < 0)
         k->gpu_id = -1;
     k->key = K_OTHER;
-    return heard(k);
+    return note_position(k);
 }
 
 static int on_string(void *ctx, const unsigned char *bytes, size_t n)
@@ -113,7 +113,7 @@ static int on_string(void *ctx, const unsigned char *bytes, size_t n)
         strbuf_add(&k->gpu, text, n < 1000 ? n : 1000);
     }
     k->key = K_OTHER;
-    return heard(k);
+    return note_position(k);
 }
 
 static int on_word(void *ctx) /* null, true, false: as if the key were not there */
@@ -121,7 +121,7 @@ static int on_word(void *ctx) /* null, true, false: as if the key were not there
     struct kineto *k = ctx;
 
     k->key = K_OTHER;
-    return heard(k);
+    return note_position(k);
 }
 
 static int on_boolean(void *ctx, int value)
@@ -140,14 +140,14 @@ static int on_key(void *ctx, const unsigned char *text, size_t n)
         if (keys[i].place == place && str_is((const char *)text, n, keys[i].text))
             k->key = keys[i].key;
     }
-    return heard(k);
+    return note_position(k);
 }
 
 static int deeper(struct kineto *k)
 {
     unsigned long long at;
 
-    heard(k);
+    note_position(k);
     if (++k->depth <= DEPTH_MAX)
         return 1;
     at = k->bytes_seen + yajl_get_bytes_consumed(k->parser);
@@ -195,7 +195,7 @@ static int on_map_close(void *ctx)
     else if (k->section == DEVICES && k->depth == k->base + 1 && k->gpu_id >= 0 && k->gpu.length > 0)
         import_gpu_name(k->im, k->gpu_id, k->gpu.text, k->gpu.length);
     k->depth--;
-    return ok && heard(k);
+    return ok && note_position(k);
 }
 
 static int on_array_open(void *ctx)
@@ -231,7 +231,7 @@ static int on_array_close(void *ctx)
     if (k->shape >= 0 && k->depth == k->base + 3)
         k->shape = -1;
     k->depth--;
-    return heard(k);
+    return note_position(k);
 }
 
 /* --- feeding it --- */

@@ -41,7 +41,7 @@ struct kineto_event {
     int64_t shape[2][3]; /* grid, block */
     int shape_count[2];
 };
-/* The next event: everything but name and number is forgotten. */
+/* The next event: everything but name and number is dropped. */
 void kineto_event_begin(struct kineto_event *v);
 /* The value of a member, as the file spells it: numbers stay text until their meaning is known. */
 void kineto_event_number(struct kineto_event *v, enum kineto_key key, const char *text, size_t n);

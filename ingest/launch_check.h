@@ -1,5 +1,6 @@
 /* ingest/launch_check.h: is what a tracer counted what the profile holds? Compared launch by launch: name, grid,
- * block. A wrong number traces the wrong kernel without a word, so this stands between a plan and its traces. */
+ * block. A wrong number traces the wrong kernel without a word, so this check comes between a plan and its traces.
+ */
 #ifndef VIVACE_INGEST_LAUNCH_CHECK_H
 #define VIVACE_INGEST_LAUNCH_CHECK_H
 
@@ -20,7 +21,7 @@ struct launch_mismatch {
     const char *what;
     uint64_t order;      /* launch order in the context of the profile, as the tool counts, from 0 */
     uint64_t invocation; /* of the profile; not with "extra" */
-    const char *place;   /* "line"; number: where it stands in the list; not with "missing" */
+    const char *place;   /* "line"; number: its position in the list; not with "missing" */
     uint64_t number;
     char *listed_name; /* not with "missing" */
     bool listed_shape; /* whether the list says these: */

@@ -7,7 +7,7 @@
  *   csv         any CSV whose header names kernel (or mangled_name), grid and block: `vivace plan trace --for list`
  *   traces      headers of recorded kernels: a folder or tar of traces, or a kernel list beside them
  *
- * A folder with stats files is read as those, whatever else lies in it. Lists come from strangers' programs: memory
+ * A folder with stats files is read as those, whatever else is in it. Lists come from strangers' programs: memory
  * and work are bounded by limits below or by the size of the list. */
 #ifndef VIVACE_INGEST_LAUNCH_LIST_H
 #define VIVACE_INGEST_LAUNCH_LIST_H
@@ -20,7 +20,7 @@
 #define LAUNCH_ROW_MAX (1u << 20) /* bytes of a row or line of a list */
 
 struct listed_launch {
-    const char *group; /* what counts by itself: "stats_ctx_0x55", "process 12, context 1"; "": all is one */
+    const char *group; /* what has a count of its own: "stats_ctx_0x55", "process 12, context 1"; "": all is one */
     const char *place; /* "line", "kernel": what `number` counts, for messages */
     uint64_t number;
     const char *name; /* mangled or not; valid during the visit */

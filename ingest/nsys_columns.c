@@ -1,4 +1,4 @@
-/* Columns are found by their names, whatever else stands beside them; units are read from the header (nsys) or from
+/* Columns are found by their names, whatever other columns there are; units are read from the header (nsys) or from
  * the row below it (nvprof). */
 #include "ingest/nsys_columns.h"
 

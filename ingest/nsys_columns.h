@@ -1,5 +1,5 @@
 /* ingest/nsys_columns.h: the header of a kernel trace that `nsys stats` or nvprof wrote as CSV: which table it is,
- * in which field each column stands, and in which unit. */
+ * the field of each column, and in which unit. */
 #ifndef VIVACE_INGEST_NSYS_COLUMNS_H
 #define VIVACE_INGEST_NSYS_COLUMNS_H
 

@@ -28,7 +28,7 @@ static int odd_number(const struct nsys_trace *t, enum nsys_column c, int64_t *o
     if (n < 40 && strspn(text, "0123456789.,'") >= n && strpbrk(text, ",'")) {
         err_set(e, ERR_INVALID,
                 "%s: line %llu: \"%.*s\" is written with a decimal comma or thousands separators, "
-                "which cannot be told apart",
+                "which cannot be distinguished",
                 stream_name(t->csv.stream), (unsigned long long)t->csv.line, (int)n, text);
         return err_hint(e, "Write the report again with LC_ALL=C in front of the command.");
     }
@@ -276,7 +276,7 @@ int nsys_take_known_row(struct nsys_trace *t, struct row_memo_slot **slot, struc
     *slot = row_memo_get(&t->memo, rest, n - (size_t)(rest - line));
     if (!*slot || !(*slot)->known)
         return 0;
-    l = &(*slot)->launch; /* what the head tells is told anew for each row */
+    l = &(*slot)->launch; /* the values of the head are set again for each row */
     if (!read_head_fields(t, head, l))
         return 0;
     csv_skip(&t->csv, n);

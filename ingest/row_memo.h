@@ -22,8 +22,8 @@ struct row_memo {
 };
 
 /* The slot of a row that ends with these bytes: one that knows them, or one that holds them now and wants to be
- * told (`launch`, then `known`). NULL: empty or too long, no memory, or most rows were new, so that asking does not
- * pay. */
+ * given (`launch`, then `known`). NULL: empty or too long, no memory, or most rows were new, so that asking does
+ * not pay. */
 struct row_memo_slot *row_memo_get(struct row_memo *m, const char *end, size_t length);
 void row_memo_release(struct row_memo *m);
 

@@ -1,5 +1,5 @@
 /* ingest/warp_types.h: the warps of a launch, gathered into types: those that ran the same basic blocks equally
- * often. A warp is told block by block, then ended. */
+ * often. A warp is passed block by block, then ended. */
 #ifndef VIVACE_INGEST_WARP_TYPES_H
 #define VIVACE_INGEST_WARP_TYPES_H
 

@@ -270,7 +270,7 @@ static double cost_of(const struct alloc_stratum *s, size_t count)
     return cost;
 }
 
-/* The least V whose rounded-down sizes the budget pays, by bisection; then single units with what is left. */
+/* The least V whose rounded-down sizes the budget pays, by bisection; then single units with the rest. */
 static int grow_to_budget(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal, double z,
                           struct err *e)
 {

@@ -1,5 +1,5 @@
 /* Multinomial logistic regression by stochastic gradient descent: P(c | x) = softmax(W x + b), trained on rows
- * drawn with probability proportional to their weight, as if every invocation stood in the set by itself.
+ * drawn with probability proportional to their weight, as if every invocation were in the set alone.
  *
  * The step is RATE / (1 + |x|^2): the loss bends by at most |x|^2 / 2 along a row, so no row can be overshot,
  * however rare (a rare one-hot column, standardised, is large). PENALTY shrinks W a little at every step. Both
@@ -19,7 +19,7 @@ static void scores(const double *w, size_t classes, size_t dims, const double *x
     for (size_t c = 0; c < classes; c++) {
         const double *row = w + c * (dims + 1);
 
-        out[c] = row[dims]; /* the bias stands last */
+        out[c] = row[dims]; /* the bias is last */
         for (size_t d = 0; d < dims; d++)
             out[c] += row[d] * x[d];
     }

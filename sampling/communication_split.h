@@ -12,7 +12,7 @@ struct communication_split {
 };
 
 /* 1; 0: the profile has no such launches, the projection no value, or some share a stratum with other kernels, so
- * that they cannot be told apart. -1: memory. */
+ * that they cannot be distinguished. -1: memory. */
 int communication_split_make(const struct profile *profile, const struct plan *plan, const struct projection *p,
                              struct communication_split *out, struct err *e);
 

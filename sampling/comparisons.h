@@ -4,7 +4,7 @@
  * together: with m of them each is at 1 - (1 - level) / m (Bonferroni's inequality; Dunn, Journal of the American
  * Statistical Association 56, 1961), which is right however they depend on each other. Totals are one family of n -
  * 1, kernels another of (n - 1) x kernels. A design is not distinguishable from the baseline by
- * comparison_real(): zero lies in the interval of its difference, or one in that of the ratio. */
+ * comparison_real(): zero is in the interval of its difference, or one in that of the ratio. */
 #ifndef VIVACE_SAMPLING_COMPARISONS_H
 #define VIVACE_SAMPLING_COMPARISONS_H
 

@@ -19,7 +19,7 @@ struct cost_fit {
     double typical_error;   /* median of |fitted - measured| / measured */
     size_t used;            /* points with a time above 0 */
 };
-/* Points without time or with values below 0 are passed over; -1 with ERR_INVALID when fewer than two are left. */
+/* Points without time or with values below 0 are skipped; -1 with ERR_INVALID when fewer than two are left. */
 int cost_fit(const struct cost_point *points, size_t count, struct cost_fit *out, struct err *e);
 
 #endif

@@ -32,7 +32,7 @@ struct cost_model {
     size_t kind_count;
     struct cost_kind *kinds;
 };
-/* Jobs without a time are passed over; ERR_INVALID when fewer than two are left. */
+/* Jobs without a time are skipped; ERR_INVALID when fewer than two are left. */
 int cost_model_fit(const struct cost_job *jobs, size_t count, size_t kinds, struct cost_model *out, struct err *e);
 double cost_model_seconds(const struct cost_model *m, uint32_t kind, double instructions, double blocks);
 void cost_model_release(struct cost_model *m);

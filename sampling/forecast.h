@@ -1,4 +1,4 @@
-/* sampling/forecast.h: what more samples will do to an interval, as far as can be told before they are there. */
+/* sampling/forecast.h: what more samples will do to an interval, as far as can be known before they are there. */
 #ifndef VIVACE_SAMPLING_FORECAST_H
 #define VIVACE_SAMPLING_FORECAST_H
 

@@ -110,7 +110,7 @@ out:
 struct table {
     size_t n;
     double *distance; /* pair (i, j < i) at i (i - 1) / 2 + j */
-    double *size;     /* how many points a cluster stands for */
+    double *size;     /* the number of points of a cluster */
     bool *done;       /* merged into another, or finished */
     uint32_t *into;   /* what it was merged into; itself: nothing */
     uint32_t *chain;

@@ -37,7 +37,7 @@ struct look_rule {
     const double *costs; /* per stratum: of one more sample, in all designs together; NULL: the plan's cost of it x
                             designs */
     unsigned looks;      /* at most; 0: LOOKS_MAX */
-    enum projection_estimator estimator; /* PROJECT_AS_PLANNED, or what the run was told; not the difference */
+    enum projection_estimator estimator; /* PROJECT_AS_PLANNED, or that of the run; not the difference */
     const double *within; /* per design: standard error of its total by errors inside launches, which no sample
                              makes less (sampling/within_launch.h); only with `error`. NULL: none */
 };

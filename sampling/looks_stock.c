@@ -118,7 +118,7 @@ double look_next_level(const struct looking *x, size_t promise)
 }
 
 /* An interval `wider` times as wide as the spread seen makes it at the look's level, and the level it has so: that
- * of the bound, from which whoever remembers the look takes it, to the last digit. */
+ * of the bound, from which callers that recompute the look take it, to the last digit. */
 static void widen(struct look_promise *p, const struct aux_estimate *a, double wider)
 {
     double level = t_level(t_factor(p->level, a->df) * wider, a->df);

@@ -303,7 +303,7 @@ static void pair_range(struct pairing *x, struct range a, struct range b)
             note_unmatched(x, 0, i);
         }
     }
-    for (size_t g = 0; g < groups; g++) /* what is left of B, by group */
+    for (size_t g = 0; g < groups; g++) /* the rest of B, by group */
         for (uint64_t k = x->begin[g] + x->taken[g]; k < x->begin[g + 1]; k++)
             note_unmatched(x, 1, x->launches[k]);
 }

@@ -11,7 +11,7 @@ struct means {
     size_t count;                           /* values that went in */
     double harmonic, geometric, arithmetic; /* NaN without values; harmonic and geometric 0 where a value is 0 */
 };
-void means_add(struct means *m, double x); /* x >= 0; NaN is passed over. Start with {0} */
+void means_add(struct means *m, double x); /* x >= 0; NaN is skipped. Start with {0} */
 /* Turns the sums into means; once, at the end. */
 void means_finish(struct means *m);
 

@@ -4,7 +4,7 @@
  *     total = N mean of what was kept (Hajek);   V given n = N^2 (1 - n/N) S^2 / n
  *
  * Source: Saerndal, Swensson, Wretman, Model Assisted Survey Sampling (1992), chapter 3. The number kept is random;
- * given it, every set of so many launches is as likely as any other, so all of `srs` holds with that n, and the
+ * given it, every set of n launches is as likely as any other, so all of `srs` holds with that n, and the
  * mean is unbiased. (Sum / p would carry the spread of n as well.) p is the given share, or what `srs` needs for
  * the error divided by N: then half of the seeds keep fewer, and promise less. Fewer than two would show no spread:
  * then two are drawn at random instead. Coins come in launch order from one stream, so a larger p keeps all that a

@@ -3,8 +3,9 @@
  * representative). Where only the first launches were measured in detail, the rest is labelled from name and shape
  * (sampling/two_level.h).
  *
- * Assumptions are told there. A chosen first launch shows no spread, and is often the cold one: no interval. Where
- * text and code of the paper differ, the text holds: twelve metrics, k up to 20, the smallest k within the error.
+ * Assumptions are listed there. A chosen first launch shows no spread, and is often the cold one: no interval.
+ * Where text and code of the paper differ, the text holds: twelve metrics, k up to 20, the smallest k within the
+ * error.
  */
 #include <math.h>
 #include <stdio.h>

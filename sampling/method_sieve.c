@@ -11,7 +11,7 @@
  *   on 50 points between the least and the greatest; a part whose CoV over its distinct counts is above 0.5 is cut
  *   once more the same way. The first launch with the upper median count represents a part.
  *
- * Assumes: launches of a name with similar instruction counts have equal IPC, and that of the first one stands for
+ * Assumes: launches of a name with similar instruction counts have equal IPC, and that of the first one represents
  * them. Representatives are chosen, not drawn: there is no interval, and nothing is promised. With counts in the
  * millions and a bandwidth of one, every gap wider than two of the 50 steps is a cut and anything finer depends on
  * where the points fall; it is kept as published. Densities that agree to 2^-30 count as equal (density.h). */

@@ -24,7 +24,8 @@ const struct method method_srs = {
     .name = "srs",
     .title = "Random",
     .takes = TAKES_SHARE,
-    .sentence = "Simple random sampling without replacement over all invocations, as many as the error needs (or a "
-                "given share).",
+    .sentence =
+        "Simple random sampling without replacement over all invocations, the number that the error needs (or a "
+        "given share).",
     .stratify = stratify,
 };

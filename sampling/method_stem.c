@@ -39,7 +39,7 @@ static int add_clusters(const struct profile *p, const double *n, struct strata 
         snprintf(
             out->note + used, sizeof out->note - used,
             "%s%zu of %zu kernels would need more draws than they have launches; they are drawn that often, and "
-            "the promise is what is left of it.",
+            "the promise is its rest.",
             used ? " " : "", capped, out->count);
     return 0;
 }

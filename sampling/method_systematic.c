@@ -140,7 +140,7 @@ const struct method method_systematic = {
     .takes = TAKES_SHARE,
     .sentence =
         "Every K-th invocation in launch order from two random starts, K checked against the workload's own "
-        "rhythm; as many as the error needs (or a given share).",
+        "rhythm; the number that the error needs (or a given share).",
     .draws_itself = true,
     .stratify = stratify,
 };

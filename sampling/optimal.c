@@ -15,7 +15,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-/* Ends of bins: a new one begins wherever the sum of distances has grown by a bin's share of what is left.
+/* Ends of bins: a new one begins wherever the sum of distances has grown by a bin's share of the rest.
  * Neighbours are far apart when their values are (half the sum: of logarithms), and when there are many of them
  * (the other half). */
 static void cut_bins(const struct value_count *runs, size_t count, size_t most, double rows, struct bins *out)
@@ -233,7 +233,7 @@ static size_t merge(const struct bins *b, double lambda, const struct slice_rule
  * w = lambda N^2 S^2, whatever n is,
  *     c n + w (1/n - 1/N) >= 2 sqrt(c w) - w/N,
  * so it cannot when 4 c w > (most + w/N)^2: no root, where most slices are weighed. With the cost of the smallest
- * value for c the right side holds for longer slices as well, as w and N only grow, while the best n lies in 1 ..
+ * value for c the right side holds for longer slices as well, as w and N only grow, while the best n is in 1 ..
  * N. */
 enum prospect { MAY_PAY, PAYS_NOT, NEVER_PAYS };
 static inline enum prospect prospect_of(const struct bins *b, size_t i, size_t j, double lambda,

@@ -21,7 +21,7 @@
 struct seen { /* a case: launches that are the same to Photon */
     uint32_t name, vector;
     uint64_t warps;
-    size_t compared;       /* with so many of the name's simulated launches */
+    size_t compared;       /* the number of the name's simulated launches it was compared with */
     uint32_t equal, other; /* best match of as many warps; of another number of warps; NO_MATCH */
     double distance;       /* to `equal`, squared */
     uint64_t warps_off;    /* of `other` */

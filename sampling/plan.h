@@ -1,4 +1,4 @@
-/* sampling/plan.h: which invocations to simulate, and what each stands for. */
+/* sampling/plan.h: which invocations to simulate, and what each represents. */
 #ifndef VIVACE_SAMPLING_PLAN_H
 #define VIVACE_SAMPLING_PLAN_H
 
@@ -157,7 +157,7 @@ struct method {
     bool labels;       /* strata are no ranges of value: which one a launch is in, only the method can say */
     bool draws_itself; /* strata, sizes or samples depend on the seed beyond the common draws: stratify() once a
                           seed */
-    /* What else stands against it on this profile; NULL: nothing, or no such function. */
+    /* What else prevents it on this profile; NULL: nothing, or no such function. */
     const char *(*why_not)(const struct profile *p);
     /* Decides strata and sizes; drawing and the rest is the same for all (struct strata: `chosen` for those that
      * choose or draw themselves). */

@@ -1,4 +1,4 @@
-/* From a method's strata to a plan: what describes each stratum, which samples are drawn, what each stands for. */
+/* From a method's strata to a plan: what describes each stratum, which samples are drawn, what each represents. */
 #include "sampling/plan_make.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static int id_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* What one draw of the stratum stands for. */
+/* What one draw of the stratum represents. */
 static double weight_of(const struct profile *p, const struct plan *out, const struct plan_stratum *s,
                         const uint32_t *ids)
 {

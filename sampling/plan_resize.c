@@ -1,4 +1,4 @@
-/* Prefixes of the strata's seeded permutations, with some launches passed over; what is promised: plan_resize.h. */
+/* Prefixes of the strata's seeded permutations, without skipped launches; what is promised: plan_resize.h. */
 #include "sampling/plan_resize.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ struct resizer {
     enum rng_purpose purpose;
     uint64_t *over; /* sorted */
     size_t over_count;
-    struct strata drawn; /* a copy of *s whose items are our own: with room for those passed over */
+    struct strata drawn; /* a copy of *s whose items are our own: with room for the skipped launches */
     struct drawer d;
     uint32_t *ids;
 };
@@ -72,7 +72,7 @@ static void resizer_release(struct resizer *r)
     drawer_release(&r->d);
 }
 
-/* How many of the stratum's launches are passed over. */
+/* How many of the stratum's launches are skipped. */
 static uint64_t over_in(const struct resizer *r, size_t h)
 {
     const struct groups *g = &r->s->groups;
@@ -209,7 +209,7 @@ static int check_draws(const struct plan *plan, const struct profile *p, const s
     return ret;
 }
 
-/* Those passed over that the plan does not hold any more: it was made around them. */
+/* Skipped launches that the plan does not hold any more: it was made around them. */
 static int earlier(const struct plan *plan, const struct passed_over *over, uint64_t **ids, size_t *count,
                    struct err *e)
 {

@@ -2,7 +2,7 @@
  * done.
  *
  * A stratum's samples are the first n of its seeded permutation (strata.h), so a larger plan holds the smaller one.
- * Launches that cannot be done are passed over: the next of the permutation stand in for them. That is right where
+ * Launches that cannot be done are skipped: the next of the permutation stand in for them. That is right where
  * what makes a launch fail has nothing to do with its time beyond its stratum; sampling/nonresponse.h says what if
  * not.
  */
@@ -17,9 +17,9 @@ struct passed_over { /* launches that cannot be done, any order */
     size_t count;
 };
 
-/* *out: plan with n[h] samples of stratum h, made from its profile; n[h] between 1 and population less those passed
- * over (ERR_INVALID otherwise, naming the stratum). The strata are made again by the plan's method and must be
- * those of the plan, and its samples those of the same seed: ERR_INVALID when the profile or the version is
+/* *out: plan with n[h] samples of stratum h, made from its profile; n[h] between 1 and population less the
+ * skipped ones (ERR_INVALID otherwise, naming the stratum). The strata are made again by the plan's method and must
+ * be those of the plan, and its samples those of the same seed: ERR_INVALID when the profile or the version is
  * another. promised_error and planned_df stay those of the plan as it was made. */
 int plan_resize(const struct plan *plan, const struct profile *p, const uint64_t *n, const struct passed_over *over,
                 struct plan *out, struct err *e);

@@ -13,7 +13,7 @@
 struct points {
     size_t count, dims;
     double *x;        /* count rows of dims */
-    uint64_t *weight; /* how many invocations a row stands for; at least 1 */
+    uint64_t *weight; /* the number of invocations that a row represents; at least 1 */
 };
 
 static inline double *point(const struct points *p, size_t i)

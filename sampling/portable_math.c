@@ -23,7 +23,7 @@ double portable_log(double x)
     }
     s = (m - 1) / (m + 1);
     square = s * s;
-    for (int i = 23; i >= 1; i -= 2) /* s < 0.172: what is left out is below 1e-19 */
+    for (int i = 23; i >= 1; i -= 2) /* s < 0.172: what is omitted is below 1e-19 */
         sum = sum * square + 1.0 / i;
     return exponent * LN2_HIGH + (2 * s * sum + exponent * LN2_LOW);
 }

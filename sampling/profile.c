@@ -1,4 +1,4 @@
-/* A profile and what can be asked of it; its hash covers all that a plan depends on. No formula. */
+/* A profile and what callers read from it; its hash covers all that a plan depends on. No formula. */
 #include "sampling/profile.h"
 
 #include <endian.h>

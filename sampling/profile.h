@@ -82,9 +82,9 @@ int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e);
 /* Index into contexts of an invocation. */
 size_t profile_context_of(const struct profile *p, uint64_t invocation);
 
-/* The context that was meant: number `wish`, or the only one there is where it is -1. Refused: a number that the
+/* The context that was meant: number `number`, or the only one there is where it is -1. Refused: a number that the
  * profile lacks, and -1 where it has several. */
-int profile_choose_context(const struct profile *p, int64_t wish, size_t *out, struct err *e);
+int profile_choose_context(const struct profile *p, int64_t number, size_t *out, struct err *e);
 
 /* --- Ties, and how tracers number launches that see calls but no replays of CUDA graphs (profile_ties.c) --- */
 /* The tie that an invocation is in, or NULL. */

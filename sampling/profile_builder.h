@@ -11,7 +11,7 @@ struct build_name {
     size_t length;
 };
 
-/* Where a row stands in launch order, as far as the row itself tells. */
+/* Position of a row in launch order, as far as the row itself tells. */
 struct launch_at {
     uint64_t process, context, correlation;
     int64_t start_ns;

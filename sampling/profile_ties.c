@@ -1,4 +1,4 @@
-/* Which launches share a call, and where each stands among the calls of its context. */
+/* Which launches share a call, and its position among the calls of its context. */
 #include <inttypes.h>
 
 #include "sampling/profile.h"
@@ -95,18 +95,18 @@ void profile_number_ties(struct profile *p)
     }
 }
 
-int profile_choose_context(const struct profile *p, int64_t wish, size_t *out, struct err *e)
+int profile_choose_context(const struct profile *p, int64_t number, size_t *out, struct err *e)
 {
     const struct profile_context *c = p->contexts;
 
-    if (wish < 0 ? p->context_count == 1 : (uint64_t)wish < p->context_count) {
-        *out = wish < 0 ? 0 : (size_t)wish;
+    if (number < 0 ? p->context_count == 1 : (uint64_t)number < p->context_count) {
+        *out = number < 0 ? 0 : (size_t)number;
         return 0;
     }
-    if (wish >= 0)
-        return err_set(e, ERR_INVALID, "the profile has no context %" PRId64 ": it has %zu, counted from 0", wish,
+    if (number >= 0)
+        return err_set(e, ERR_INVALID, "the profile has no context %" PRId64 ": it has %zu, counted from 0", number,
                        p->context_count);
-    err_set(e, ERR_INVALID, "the profile has %zu contexts, and tracers count in each by itself: say which one",
+    err_set(e, ERR_INVALID, "the profile has %zu contexts, and tracers count in each of them: say which one",
             p->context_count);
     return err_hint(e, "context 0 is on device %d with %" PRIu64 " launches, context 1 on device %d with %" PRIu64,
                     c[0].device, c[0].count, c[1].device, c[1].count);

@@ -26,7 +26,7 @@ static const char variance_successive[] =
 static const char variance_jackknife[] =
     "jackknife of the ratios, stratified, finite-population correction, the plan's noise floor, Satterthwaite's t";
 static const char variance_model[] =
-    "model-based: where a stratum has a single sample, the profile's spread, scaled, stands in for one that nobody "
+    "model-based: where a stratum has a single sample, the profile's spread, scaled, replaces one that nobody "
     "measured; at 95 % such intervals held in as few as 4 % of draws where launches had noise of 30 %";
 static const char variance_assisted[] =
     "model-assisted: where a stratum has a single sample, the profile's spread, scaled, and how far results of its "

@@ -5,7 +5,8 @@
  * Satterthwaite's degrees of freedom (Cochran 1977, ch. 5). A stratum that is not taken whole is taken to spread by
  * at least the plan's noise floor: simulated cycles are whole numbers with few distinct values, so two samples
  * often agree by chance where the rest does not. Strata that are not covered (fewer than two results and not taken
- * whole) make it unknown, not zero, unless the plan says that a model stands in, or collapsed strata are asked for.
+ * whole) make it unknown, not zero, unless the plan says that a model replaces it, or collapsed strata are asked
+ * for.
  */
 #ifndef VIVACE_SAMPLING_PROJECTION_H
 #define VIVACE_SAMPLING_PROJECTION_H

@@ -25,7 +25,7 @@
 
 /* Puts values in the place of results such that the plain expansion of them is the total above, and its variance is
  * V. `values` holds the y of all strata; strata of a kernel share `group`, those with `own_factors` are of several
- * kernels; strata without results are passed over. */
+ * kernels; strata without results are skipped. */
 int ratio_adjust(struct aux_stratum *s, size_t count, double *values, struct err *e);
 
 /* What the interval counts with at least; `a`, or the variance and degrees of freedom in its place where these make

@@ -32,7 +32,7 @@ bool search_by_ratio(const struct plan_params *params, const struct lines *l);
 struct slicing {
     double price;
     bool *chosen;   /* per line */
-    bool mixed;     /* names share one: at equal cost rather not, as kernels are then told apart */
+    bool mixed;     /* names share one: at equal cost rather not, as kernels are then distinguished */
     size_t *slices; /* per line: how many */
     size_t *cuts;   /* slice k of line i ends before bin cuts[lines.items[i].room + k] */
     size_t *first;  /* per chosen line: where its slices stand in sizes[] */

@@ -2,7 +2,7 @@
  * stratum is (name, shape, rank), so more samples of the same stratum keep those there are, and neither other
  * strata, threads nor the order of the input matter.
  *
- * Uniform draws with repeats passed over are such a beginning (each new one is uniform among those not yet seen).
+ * Uniform draws without repeats are such a beginning (each new one is uniform among those not yet seen).
  */
 #include "sampling/strata.h"
 
@@ -98,7 +98,7 @@ static void draw_with_replacement(struct rng *r, const uint32_t *rows, uint64_t 
         out[i] = rows[rng_below(r, population)];
 }
 
-/* Uniform draws, repeats passed over: each first appearance is uniform among those not yet seen, so the sequence
+/* Uniform draws, repeats skipped: each first appearance is uniform among those not yet seen, so the sequence
  * is the beginning of a random permutation. */
 static void draw_distinct(struct drawer *d, struct rng *r, const uint32_t *rows, uint64_t population, uint64_t n,
                           uint32_t *out)

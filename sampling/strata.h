@@ -15,7 +15,7 @@ struct stratum_pick {
     enum group_key kind;       /* of its group */
     size_t run_begin, run_end; /* runs of one group */
     uint64_t n;                /* samples */
-    uint64_t stream;           /* of random numbers: from what the stratum is, not from where it stands */
+    uint64_t stream;           /* of random numbers: from what the stratum is, not from its position */
     size_t chosen;             /* with strata.representative or method.draws_itself: its n ids stand in
                                 * strata.chosen[chosen ..], distinct unless drawn with replacement */
     uint32_t name;             /* vivace: of its kernel, name_id; NO_NAME: of several */

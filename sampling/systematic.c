@@ -48,7 +48,7 @@ double systematic_variance(const uint64_t *values, uint64_t count, uint64_t step
     for (uint64_t i = 0; i < count; i++)
         total += values[i];
     mean = (double)total / (double)count;
-    for (uint64_t circle = 0; circle < circles; circle++) { /* steps of K close so many circles */
+    for (uint64_t circle = 0; circle < circles; circle++) { /* steps of K close this number of circles */
         uint64_t head = circle, tail = circle, window = 0;
 
         for (uint64_t i = 0; i < take; i++) {

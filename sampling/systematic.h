@@ -17,7 +17,7 @@ static inline uint64_t systematic_place(uint64_t start, uint64_t step, uint64_t 
     return (start + i * step) % count;
 }
 
-/* Two starts, both uniform, that share no launch: the second stands at a distance from the first that is uniform
+/* Two starts, both uniform, that share no launch: the second is at a distance from the first that is uniform
  * among those at which they do not meet. step >= 3. */
 void systematic_starts(struct rng *r, uint64_t count, uint64_t step, uint64_t starts[2]);
 

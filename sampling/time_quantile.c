@@ -138,7 +138,7 @@ static int make_smooth(const struct gathered *g, double level, struct smooth *ou
     return 0;
 }
 
-/* Beyond so many standard deviations lies a billionth of a density. */
+/* Beyond this number of standard deviations is a billionth of a density. */
 #define FAR 6.0
 
 /* Share of the stratum at or below v; log_v: its logarithm. */
@@ -159,7 +159,7 @@ static double share_below(const struct smooth *s, double v, double log_v)
 
 enum side { LEAST = -1, MOST = 1 };
 
-/* So many launches may be at or below v. */
+/* The number of launches that may be at or below v. */
 static double launches_below(const struct smooth *s, size_t count, double v, double level, enum side side)
 {
     double sum = 0, squares = 0, log_v = log(v);
@@ -175,7 +175,7 @@ static double launches_below(const struct smooth *s, size_t count, double v, dou
     return sum + side * sqrt(squares);
 }
 
-/* The least v that may have so many, to nine digits. */
+/* The least v that may have that number, to nine digits. */
 static double read_back(const struct smooth *s, size_t count, double wanted, double level, enum side side)
 {
     double low = INFINITY, high = 0;

@@ -18,7 +18,7 @@ static const char first_line[] = "vivace-checkpoint\t1\n";
 
 /* --- what it belongs to --- */
 
-/* The sizes of what goes into the file as it lies in memory, and the byte order. LAYOUT grows when fields change
+/* The sizes of what goes into the file as it is in memory, and the byte order. LAYOUT grows when fields change
  * their places without a change of size. */
 enum { LAYOUT = 3 };
 static uint64_t layout(void)

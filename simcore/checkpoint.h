@@ -1,9 +1,9 @@
 /* simcore/checkpoint.h: the whole state of one launch in a file, and back.
  *
  * A file: lines that say what it belongs to, the state in a zstd frame, and the SHA-256 of all before it. The trace
- * is not in it: whoever resumes reads it again up to the CTAs that were taken. Reserve mode only.
+ * is not in it: the resuming program reads it again up to the CTAs that were taken. Reserve mode only.
  *
- * State goes as it lies in memory, so a checkpoint is for the same simulator on the same kind of machine. It is
+ * State goes as it is in memory, so a checkpoint is for the same simulator on the same kind of machine. It is
  * refused where the format, the simulator's version, the layout of its structs, the design or the trace is another;
  * and where a byte was changed or is missing. */
 #ifndef VIVACE_SIMCORE_CHECKPOINT_H

@@ -1,6 +1,6 @@
 #include "simcore/copy.h"
 
-/* Copies go in pieces of this size, long ones in so many. */
+/* Copies go in pieces of this size, long ones in this number. */
 enum { PIECE_BYTES = 256 << 10, PIECES_MAX = 4096 };
 
 static sim_time_ps later(sim_time_ps a, sim_time_ps b)

@@ -1,4 +1,4 @@
-/* simcore/design.c: design files -> struct gpu_design, and what is asked of one. */
+/* simcore/design.c: design files -> struct gpu_design, and what callers read from one. */
 #include "simcore/design.h"
 
 #include <math.h>

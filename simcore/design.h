@@ -108,7 +108,7 @@ struct model_levels {
     uint32_t dependence, fetch, regfile, memory, noc, dram, hash, tlb;
 };
 
-/* Lanes are told apart by what they compute; the mix of counters.h is coarser elsewhere. */
+/* Lanes are distinguished by what they compute; the mix of counters.h is coarser elsewhere. */
 enum power_lane { POWER_INT, POWER_FP32, POWER_FP16, POWER_FP64, POWER_SFU, POWER_LANE_COUNT };
 struct power_params { /* of an event in fJ, of a state in mW */
     uint32_t constant_mw, sm_active_mw, sm_idle_mw;

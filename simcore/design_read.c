@@ -14,7 +14,7 @@
 #include "simcore/mem/hash/hash.h"
 #include "simcore/mem/noc/noc.h"
 
-/* What stands beside the groups of numbers. */
+/* The members beside the groups of numbers. */
 static const char *const top_keys[] = {"format", "version", "name", "title", "gpu_names", "sources", NULL};
 
 /* --- names --- */

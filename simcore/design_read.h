@@ -29,9 +29,9 @@ void design_nearest_try(struct design_nearest *n, const char *candidate);
 /* A name that comes from a file, short and printable. */
 const char *design_shown(const char *s, char out[64]);
 
-/* "v100:fast", "./my.json:detailed": where the colon stands; 0 where the name ends with no preset. */
+/* "v100:fast", "./my.json:detailed": position of the colon; 0 where the name ends with no preset. */
 size_t design_preset_split(const char *name);
-/* Replaces *d by itself with the levels of that preset. On error *d is unchanged or NULL. */
+/* Replaces *d by a copy with the levels of that preset. On error *d is unchanged or NULL. */
 int design_preset_apply(const char *preset, struct gpu_design **d, struct err *e);
 
 #endif

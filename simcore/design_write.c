@@ -10,8 +10,8 @@
 struct writer {
     const json_t *root;
     struct strbuf out;
-    char group[32], unit[32]; /* what stands open; unit: inside "units" */
-    bool first;               /* nothing stands in it yet */
+    char group[32], unit[32]; /* what is open; unit: inside "units" */
+    bool first;               /* it is empty so far */
 };
 
 static void write_json(struct writer *w, json_t *value)

@@ -43,7 +43,7 @@ int launch_end(struct simulator *s, struct launch *l, uint64_t cycle, enum sim_e
                struct err *e);
 /* The last cycle that is in any account, or `cycle` if that is later. */
 uint64_t launch_furthest(const struct simulator *s, uint64_t cycle);
-/* Stops whatever runs at a cycle: all CTAs go back to their sources, and what is left of issue slots to one of the
+/* Stops whatever runs at a cycle: all CTAs go back to their sources, and the rest of issue slots to one of the
  * launches, which launch_end() then ends. */
 void launch_stop_all(struct simulator *s, uint64_t cycle);
 /* The same, and nothing is left of them. */

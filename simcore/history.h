@@ -22,12 +22,12 @@ void trace_history_release(struct trace_history *h);
 /* The stream of this number in a context, as one number. */
 uint64_t trace_history_stream(uint64_t context, uint64_t stream);
 
-/* What stands before one launch; `ctx` of its sim_before. */
+/* What precedes one launch; `ctx` of its sim_before. */
 struct trace_before {
     const struct bundle *bundle;
     const struct trace_history *history;
     size_t first, kernel; /* in the history; among the bundle's kernels: itself */
-    uint64_t own_ctas;    /* so many CTAs of its own come last */
+    uint64_t own_ctas;    /* the number of its own CTAs, which come last */
     uint64_t missing;     /* launches that were wanted, but not traced */
     struct sim_before before;
 };

@@ -1,4 +1,4 @@
-/* simcore/launch_alone.c: simulator_run(): one launch by itself, as a list of one item.
+/* simcore/launch_alone.c: simulator_run(): one launch alone, as a list of one item.
  *
  * Where its warm image is missing, a second simulation right behind the first gives the other end of the bound: the
  * same launch with what it left itself. A replay would cost the time of a replay more, and knows the order of

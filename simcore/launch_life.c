@@ -2,7 +2,7 @@
  * goes into.
  *
  * From the first CTA of a launch on an empty GPU until no launch is left is one busy time. Idle slots in it go to
- * the launch whose warp ends the gap; what is left when it ends, to the launch that ends it. */
+ * the launch whose warp ends the gap; the rest when it ends, to the launch that ends it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -28,7 +28,7 @@ typedef void design_fault_fn(void *ctx, const struct err *e);
 int design_check_file(const char *path, design_fault_fn *fault, void *ctx, struct gpu_design **out, struct err *e);
 void design_free(struct gpu_design *d);
 
-/* Every parameter of a design, in the order of the file, with what stands beside it there. */
+/* Every parameter of a design, in the order of the file, with its neighbours there. */
 struct design_fact {
     char name[48];                             /* "sm.warps", "units.fp32.rate" */
     const char *unit, *meaning;                /* static text */
@@ -126,7 +126,7 @@ double sim_projected_error(const struct sim_projected *p, uint64_t cycles);
 struct sim_checkpoint {
     const char *path;         /* written at at_cycle (when the first CTA can start, if that is later), whole or not
                                  at all; NULL: none */
-    uint64_t at_cycle, every; /* every: and each so many cycles from then on, over the one before; 0: once */
+    uint64_t at_cycle, every; /* every: and at this distance in cycles from then on, over the one before; 0: once */
     const char *resume;       /* goes on from here; NULL: from the start */
     const char *trace_sha256; /* a checkpoint of another trace, design or version is refused */
 };
@@ -134,7 +134,7 @@ struct sim_options {
     uint64_t limit_cycles;  /* 0: none */
     uint64_t limit_host_us; /* of the host's time; 0: none */
     enum sim_caches caches;
-    /* Replayed: so many kernels before it, and the copies among them; 0: all that there are. In a list
+    /* Replayed: the number of kernels before it, and the copies among them; 0: all that there are. In a list
      * of items those before it in the list, whatever their stream, each time that the GPU had nothing to do; of a
      * launch alone those of `before`. */
     uint64_t replay_launches;
@@ -156,8 +156,8 @@ struct sim_options {
      * caches says nothing of the other. */
     bool projection_warm_only;
     const struct sim_checkpoint *checkpoint; /* NULL: none is written or read */
-    /* 0: no recording; else result.recording, with rows of so many cycles. SIM_RECORD_AUTO: as many as give some
-     * thousand rows at most, whatever the length. */
+    /* 0: no recording; else result.recording, with rows of this number of cycles. SIM_RECORD_AUTO: the number that
+     * gives some thousand rows at most, whatever the length. */
     uint32_t record_interval_cycles;
 };
 #define SIM_RECORD_AUTO UINT32_MAX

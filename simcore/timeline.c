@@ -27,11 +27,10 @@ static int check_watch(const struct timeline *t, struct err *e)
         return err_set(e, ERR_INVALID, "a launch with checkpoints begins with warm or flushed caches");
     if ((o->record_interval_cycles || o->explain || o->projection || o->checkpoint) &&
         (t->count != 1 || t->work[0].kind != SIM_KERNEL || t->begin != 0))
-        return err_set(
-            e, ERR_INVALID,
-            "only a launch by itself, with warm, flushed or replayed caches, can be recorded, explained or "
-            "projected, or have "
-            "checkpoints");
+        return err_set(e, ERR_INVALID,
+                       "only a single launch, with warm, flushed or replayed caches, can be recorded, explained or "
+                       "projected, or have "
+                       "checkpoints");
     return 0;
 }
 

@@ -67,7 +67,7 @@ async function call(method, path, { body, file, abort, quiet, raw } = {}) {
     if (e instanceof DOMException && e.name === 'AbortError') throw e;
     throw offline();
   }
-  if (answer.status === 401) early.clear(); // whoever comes next is somebody else
+  if (answer.status === 401) early.clear(); // the next user is somebody else
   if (answer.status === 401 && !quiet) signedOut();
   if (!answer.ok) throw await problemOf(answer);
   if (answer.status === 204) return null;
@@ -115,7 +115,7 @@ export function sendPiece(u, n, piece, sent, abort) {
 
 /** Numbers of one answer at most: 12 MB. */
 const POINTS_MAX = 1 << 20;
-/** One of them over the whole launch, every interval or, of thousands of lines, as many as fit: numbers that need no parsing.
+/** One of them over the whole launch, every interval or, of thousands of lines, the number that fits: numbers that need no parsing.
  * @param {string} r @param {import('./types.js').SeriesKind} kind @param {import('./types.js').SeriesList} list @param {AbortSignal} [abort]
  * @returns {Promise<import('./charts/time_chart.js').Series>} */
 export async function seriesMatrix(r, kind, list, abort) {

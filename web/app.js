@@ -52,7 +52,7 @@ const SECTIONS = /** @type {const} */ ([
 /** undefined: not known yet; null: nobody. */
 const who = api.who;
 const cannotStart = signal(/** @type {Error|null} */ (null));
-/** Whoever looked at a shared link is told that it ended, and not asked for a password. */
+/** A visitor with a shared link learns that it ended, and not asked for a password. */
 const linkEnded = signal(false);
 api.onSignedOut(() => {
   linkEnded.value = Boolean(who.value?.share);
@@ -163,7 +163,7 @@ function View({ name, ...params }) {
 }
 
 function fetchOthers() {
-  for (const name of Object.keys(VIEWS)) fetchView(name).catch(() => { /* told when somebody goes there */ });
+  for (const name of Object.keys(VIEWS)) fetchView(name).catch(() => { /* reported when somebody goes there */ });
 }
 
 function NotThere() {
@@ -230,7 +230,7 @@ function App() {
 followLinks();
 keepFocus();
 teach({ conceptOf, explain });
-if (match(location.pathname)) fetchView(/** @type {import('./routes.js').Match} */ (match(location.pathname)).name).catch(() => { /* told by View */ });
+if (match(location.pathname)) fetchView(/** @type {import('./routes.js').Match} */ (match(location.pathname)).name).catch(() => { /* reported by View */ });
 addEventListener('load', () => (window.requestIdleCallback ?? setTimeout)(fetchOthers));
 document.addEventListener('copy', copyWhole);
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById('app')));

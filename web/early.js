@@ -4,7 +4,7 @@ const early = /** @type {any} */ (globalThis).early = new Map();
 const first = ['/session', ...(location.pathname + location.search === '/' && (localStorage.getItem('stars') ?? '[]') === '[]' ? ['/workloads'] : [])];
 for (const path of first) {
   const answer = fetch(`/api/v1${path}`, { headers: { Accept: 'application/json' }, credentials: 'same-origin', priority: 'high' });
-  answer.catch(() => { /* told by api.js, where it is waited for */ });
+  answer.catch(() => { /* reported by api.js, where it is waited for */ });
   early.set(path, answer);
 }
 // A page other than the first has modules of its own, which import others in turn: vendor.mjs has written here which, so

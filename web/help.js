@@ -21,7 +21,7 @@ export const CONCEPTS = {
   'The interval closes in on the promise': 'convergence',
   'What this number is made of': 'model_error',
   'When it is over': 'look',
-  'Told apart': 'distinguishable',
+  Distinguishable: 'distinguishable',
   'Sure of that': 'simultaneous',
   Best: 'paired',
   'What it would take to tell': 'resolve',

@@ -50,7 +50,7 @@ export function href(name, params = {}, query = {}) {
   return search ? `${path}?${search}` : path;
 }
 
-/** The state that an address holds: unknown parameters are passed over, a bad value becomes the default and is told.
+/** The state that an address holds: unknown parameters are skipped, a bad value becomes the default and is reported.
  * @template {Record<string, Rule>} R
  * @param {string} search @param {R} rules
  * @returns {{ values: {[K in keyof R]: string}, problems: string[] }} */
@@ -89,5 +89,5 @@ export function writeQuery(values, rules) {
   return text ? `?${text}` : '';
 }
 
-/** What is told of something in the address that the page does not have. @param {string} what @param {string} id '': none is named @param {unknown[]|undefined} ids those that there are, as far as that is known @returns {string[]} */
+/** The message about something in the address that the page does not have. @param {string} what @param {string} id '': none is named @param {unknown[]|undefined} ids those that there are, as far as that is known @returns {string[]} */
 export const notHere = (what, id, ids) => (ids && id !== '' && !ids.some((x) => String(x) === id) ? [`The address names ${what} “${id.slice(0, 40)}”, which is not here; that is left out.`] : []);

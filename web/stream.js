@@ -4,7 +4,7 @@ import { backoff, sseParser } from './sse.js';
 
 /** The server sends a sign of life every 15 s; after three of them missing, the line is dead. */
 const SILENCE_MS = 45000;
-/** A stream carries at most so many topics; tabs beyond that read again on their own when they are looked at. */
+/** A stream carries at most this number of topics; tabs beyond that read again on their own when they are looked at. */
 const TOPICS_MAX = 16;
 
 /** @typedef {{ kind: 'open' } | { kind: 'lost', failures: number, since: number } | { kind: 'idle' }} State */

@@ -82,7 +82,7 @@ export function addImport(name, bytes, importId) {
   transfers.value = [...transfers.value, blank(`t${counter}`, name, bytes, { sent: bytes, phase: 'importing', importId })];
 }
 
-/** Goes on until it is stopped: what was under way then ends by itself, and knows nothing of a start after it. @param {string} key */
+/** Goes on until it is stopped: what was under way then ends on its own, and knows nothing of a start after it. @param {string} key */
 async function start(key) {
   const w = work.get(key);
   const t = find(key);

@@ -98,7 +98,7 @@ static void write_waves(struct jw *w, const struct features *f)
     jw_end(w, '}');
 }
 
-/* What stands beside the launches; NULL: nothing. */
+/* The members beside the launches; NULL: nothing. */
 struct texts {
     const char *wave_design, *note;
 };

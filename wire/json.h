@@ -19,7 +19,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 
-/* Text -> an object or array; a member that stands twice is refused. `what` names the text in messages. NULL on
+/* Text -> an object or array; a member that is there twice is refused. `what` names the text in messages. NULL on
  * failure (ERR_MALFORMED). The caller drops the reference. */
 json_t *json_read_text(const char *text, size_t n, const char *what, struct err *e) MUST_CHECK;
 /* The same from a file of at most `most_bytes`. */

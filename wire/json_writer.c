@@ -61,7 +61,7 @@ static void new_line(struct jw *w)
         strbuf_add(&w->text, "  ", 2);
 }
 
-/* What stands between two entries of a level. */
+/* The text between two entries of a level. */
 static void before_entry(struct jw *w)
 {
     uint64_t bit;

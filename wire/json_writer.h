@@ -1,5 +1,5 @@
 /* wire/json_writer.h: JSON written as a stream of tokens. No tree is kept, so a document of any length needs a
- * buffer only; text that stands in a page cannot end a script element (<, > and & are escaped). */
+ * buffer only; text that is in a page cannot end a script element (<, > and & are escaped). */
 #ifndef VIVACE_WIRE_JSON_WRITER_H
 #define VIVACE_WIRE_JSON_WRITER_H
 
@@ -21,7 +21,7 @@ struct jw {
     bool failed; /* sticky: further calls do nothing */
     bool indent; /* line breaks and two blanks a level, for files that people read */
     unsigned depth;
-    uint64_t used;    /* bit per level: something stands there already */
+    uint64_t used;    /* bit per level: something is there already */
     uint64_t inlined; /* bit per level: written on one line */
     bool after_key;
 };

@@ -74,7 +74,7 @@ int session_answer_from_json(const json_t *v, struct session_answer *out, struct
 struct claim_request {
     char session[WIRE_ID];
     uint32_t slots, wait_s;
-    uint32_t pack; /* leases a slot takes at once where jobs are short; 0: as many as the farm likes */
+    uint32_t pack; /* leases a slot takes at once where jobs are short; 0: the farm chooses */
 };
 json_t *claim_request_to_json(const struct claim_request *r);
 int claim_request_from_json(const json_t *v, struct claim_request *out, struct err *e);
@@ -98,7 +98,7 @@ struct lease {
     enum profile_unit replay_unit;
     struct lease_limits limits;
     bool record; /* no job but a result to be simulated once more, for its series: `job` is the result's id, and the
-                    end is told by wire/recording_report.h */
+                    end is reported by wire/recording_report.h */
     bool warmed; /* with `record`: the trace holds the launches before it, too, and it finds in the caches what they
                     leave there; `job` names the check (server/store/repo/repo_caches.h) */
     double

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "wire/json.h"
 
-static const char several[] = "several kernels"; /* stands for the name where a stratum has more than one */
+static const char several[] = "several kernels"; /* replaces the name where a stratum has more than one */
 
 /* --- writing --- */
 

@@ -2,7 +2,7 @@
  * it, the worker carries it, the server keeps it under its key (trace, design, simulator).
  *
  * Engine `cycle`: cycles, instructions and counters of one kernel launch on one design. Engine `replay`: the
- * profiled value stands for the simulated one; simulator is "replay", and trace and design are empty. */
+ * profiled value replaces the simulated one; simulator is "replay", and trace and design are empty. */
 #ifndef VIVACE_WIRE_RESULT_H
 #define VIVACE_WIRE_RESULT_H
 

@@ -93,7 +93,7 @@ static int check_process(const struct tracer_job *job, struct err *e)
                 "contexts %zu and %zu are of one process as far as the profile tells, and this tracer (%s) counts "
                 "over both in the order of calls, which the profile does not tell",
                 job->context, c, job->tool->name);
-            return err_hint(e, "accel-sim (from May 2025) and ncu count in each context by itself.");
+            return err_hint(e, "accel-sim (from May 2025) and ncu count in each context.");
         }
     return 0;
 }

@@ -21,7 +21,7 @@ struct tracer_tool {
     const char *title;    /* for people */
     const char *sentence; /* what can go wrong */
     const char *list;     /* which file of the dry run holds its list of launches */
-    bool per_process;     /* counts over all contexts of a process; false: in each context by itself */
+    bool per_process;     /* counts over all contexts of a process; false: in each context */
     bool graphs;          /* sees each kernel that a CUDA graph replays */
     int (*write)(struct tracer_job *job, struct strbuf *out, struct err *e); /* the script behind its common head */
 };

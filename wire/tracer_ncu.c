@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-/* A name in --kernel-id stands between colons; what a C++ mangled name can hold is safe there. */
+/* A name in --kernel-id is between colons; what a C++ mangled name can hold is safe there. */
 static bool safe_name(const char *name)
 {
     return name && *name &&

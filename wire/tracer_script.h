@@ -18,7 +18,7 @@ struct tracer_run {
     size_t pick, picks; /* index of its first pick; how many */
 };
 /* Consecutive picks as runs. With most > 0, the smallest gaps between runs are closed until there are no more than
- * `most`; what lies in a closed gap is traced too. The caller frees *out. */
+ * `most`; launches of a closed gap is traced too. The caller frees *out. */
 int tracer_runs(const struct tracer_job *job, unsigned most, struct tracer_run **out, size_t *count,
                 struct err *e) MUST_CHECK;
 

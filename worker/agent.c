@@ -88,9 +88,9 @@ static void warn_of_end(struct agent *a, uint64_t now)
     uint64_t left = a->token_ends_us > now ? a->token_ends_us - now : 0;
 
     if (!a->has_session || a->token_ends_us == 0 || left > TOKEN_ENDS_SOON ||
-        (a->ending_told_us && now - a->ending_told_us < DAY_S * SECOND))
+        (a->ending_reported_us && now - a->ending_reported_us < DAY_S * SECOND))
         return;
-    a->ending_told_us = now;
+    a->ending_reported_us = now;
     log_warn("worker", "the token expires soon: put another into the token file and start the worker again",
              "server=%s days=%.1f", a->o->server, (double)left / (double)(DAY_S * SECOND));
 }
@@ -120,20 +120,20 @@ static void watch_token(struct agent *a, const struct http_answer *answer)
     set_phase(a, PHASE_OVER, 0);
 }
 
-/* Told once when the server goes away, once when it is back. */
+/* Reported once when the server goes away, once when it is back. */
 static void tell_server(struct agent *a, bool away, const struct http_answer *answer)
 {
     char why[300], quoted[600];
 
     watch_token(a, answer);
-    if (away && !a->server_away_told) {
+    if (away && !a->server_away_reported) {
         http_problem(answer, why, sizeof why);
         log_warn("worker", "the server does not answer as it should; trying again until it does",
                  "server=%s why=%s", a->o->server, log_quote(why, quoted, sizeof quoted));
-    } else if (!away && a->server_away_told) {
+    } else if (!away && a->server_away_reported) {
         log_info("worker", "the server is back", "server=%s", a->o->server);
     }
-    a->server_away_told = away;
+    a->server_away_reported = away;
 }
 
 /* --- Session --- */
@@ -201,7 +201,7 @@ static void choose_farm(struct agent *a)
     struct err e;
 
     if (spool_choose_farm(a->spool, a->session.farm, &e) < 0)
-        log_warn("worker", "results of other farms cannot be told from this one's", "why=%s",
+        log_warn("worker", "results of other farms cannot be distinguished from this one's", "why=%s",
                  log_quote(e.text, quoted, sizeof quoted));
     if (spool_others(a->spool) > 0)
         log_warn("worker",
@@ -361,7 +361,7 @@ static void watch_disk(struct agent *a, uint64_t now)
     a->disk_low = low;
 }
 
-/* From the timer only: a request's own callback must not close what it stands on. The loop ends by itself then. */
+/* From the timer only: a request's own callback must not close its own caller. The loop then ends. */
 static void end_everything(struct agent *a)
 {
     uv_close((uv_handle_t *)&a->tick, NULL);

@@ -74,9 +74,9 @@ struct agent {
     struct backoff open_again, claim_again, report_again;
     uv_timer_t tick, beat;
     uint64_t idle_since_us, disk_checked_us;
-    uint64_t token_ends_us, ending_told_us; /* 0: it has no end; not told yet */
-    uint64_t refused_since_us;              /* the token, by each answer since; 0: it is good */
-    bool disk_low, ever_opened, server_away_told, farewell;
+    uint64_t token_ends_us, ending_reported_us; /* 0: it has no end; not reported yet */
+    uint64_t refused_since_us;                  /* the token, by each answer since; 0: it is good */
+    bool disk_low, ever_opened, server_away_reported, farewell;
 
     struct held *held;
     struct held **held_end;

@@ -9,7 +9,7 @@
 struct fetcher;    /* opaque: one for each cache */
 struct fetch_wait; /* opaque */
 
-/* `route` is what stands before the hash: "/api/v1/blobs/". */
+/* `route` is the path before the hash: "/api/v1/blobs/". */
 int fetcher_open(uv_loop_t *loop, struct http *http, struct cache *cache, const char *route, struct fetcher **out,
                  struct err *e);
 /* Drops all downloads without calling back. */

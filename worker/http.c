@@ -277,7 +277,7 @@ void http_close(struct http *h)
         free_request(r);
     }
     if (h->multi)
-        curl_multi_cleanup(h->multi); /* may still ask for sockets to be forgotten */
+        curl_multi_cleanup(h->multi); /* may still ask for sockets to be removed */
     if (h->timer) {
         uv_timer_stop(h->timer);
         uv_close((uv_handle_t *)h->timer, free_handle);

@@ -9,7 +9,7 @@
 
 /* 1: this is a job of Slurm, and `out` is a new folder in $SLURM_TMPDIR, else /tmp. 0: it is not. */
 int scratch_dir_state_make(char *out, size_t size, struct err *e);
-/* With everything in it. Failing is only told: the batch system may tidy up. */
+/* With everything in it. A failure is only reported: the batch system may tidy up. */
 void scratch_dir_state_remove(const char *folder);
 
 #endif

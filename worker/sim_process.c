@@ -25,7 +25,7 @@ struct sim_process {
     struct sim_events events;
     struct sim_job jobs[SIM_PACK_MAX];
     size_t count, next; /* jobs[next] is the one that runs or begins next */
-    bool running, exited, told;
+    bool running, exited, notified;
     enum sim_stop stop;
     uint64_t memory_limit, peak_bytes, started_us, kill_after_ms;
     double cpu_before, cpu_now;
@@ -245,9 +245,9 @@ static void close_handle(uv_handle_t *h)
 /* Dead, and all that it wrote is read. */
 static void maybe_over(struct sim_process *p)
 {
-    if (!p->exited || p->open_channels > 0 || p->told)
+    if (!p->exited || p->open_channels > 0 || p->notified)
         return;
-    p->told = true;
+    p->notified = true;
     tell_all(p);
     close_handle((uv_handle_t *)&p->child);
     close_handle((uv_handle_t *)&p->deadline);
@@ -268,7 +268,7 @@ static void on_exit_of_child(uv_process_t *child, int64_t status, int signal)
 {
     struct sim_process *p = child->data;
 
-    kill(-child->pid, SIGKILL); /* whoever it may have started */
+    kill(-child->pid, SIGKILL); /* the processes that it may have started */
     p->exited = true;
     p->status = status;
     p->signal = signal;

@@ -42,7 +42,7 @@ struct sim_events {
     void (*progress)(void *ctx, void *user, uint64_t cycles, uint64_t warp_instructions);
     void (*ended)(void *ctx, void *user, const struct sim_end *end);
     void (*unstarted)(void *ctx, void *user);         /* the process is gone; this job had not begun */
-    void (*exited)(void *ctx, struct sim_process *p); /* last; all jobs have been told */
+    void (*exited)(void *ctx, struct sim_process *p); /* last; all jobs have been notified */
     void *ctx;
 };
 struct sim_pack {

@@ -13,7 +13,7 @@ struct spool_entry {
     struct job_outcome outcome;
     char farm[WIRE_ID]; /* whose it is: files of it are in a folder of that name; "": not known */
     size_t bytes;       /* about how long its JSON is */
-    bool on_disk;       /* a file stands for it */
+    bool on_disk;       /* a file holds it */
     bool in_flight;     /* being reported now */
     bool alone;         /* report it in a message of its own: a batch with it was refused */
 };

@@ -73,7 +73,7 @@ function serve() {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-/** Draws in the page and keeps the picture as a file that stands alone. */
+/** Draws in the page and keeps the picture as a file that needs no other. */
 async function picture(page, name, chart, value, caption) {
   const svg = await page.evaluate(async ({ chart: file, value: given, caption: words }) => {
     const [{ svgText }, module, { strataColors, methodStyle, glyph }] = await Promise.all([import('/charts/export.js'), import(`/charts/${file}.js`), import('/charts/palette.js')]);

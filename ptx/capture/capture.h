@@ -2,7 +2,7 @@
  * that it can reach, and what they hold when it is done.
  *
  * Reachable is what the parameters and variables point at, and what words in those buffers point at: whole
- * allocations. A word that lies in an allocation is taken for a pointer. Works for any program: those of launch
+ * allocations. A word that is in an allocation is taken for a pointer. Works for any program: those of launch
  * lists, and those that run through the shim. */
 #ifndef VIVACE_PTX_CAPTURE_CAPTURE_H
 #define VIVACE_PTX_CAPTURE_CAPTURE_H

@@ -28,7 +28,7 @@ struct ptx_capture {
 /* --- capture_reach.c --- */
 /* All that the launch can reach, by pointers in parameters, variables and what these point to. */
 int capture_reach(struct ptx_capture *c, struct err *e);
-/* Labels are names where they can be; "x.1" where one stands twice. */
+/* Labels are names where they can be; "x.1" where one is twice. */
 int capture_name(struct ptx_capture *c, struct err *e);
 /* The allocation that the word points into, its end too; NULL: it is no pointer. */
 const struct device_allocation *capture_target(const struct ptx_capture *c, uint64_t word);

@@ -115,7 +115,7 @@ int capture_reach(struct ptx_capture *c, struct err *e)
     return 0;
 }
 
-/* Labels are names where they can be; "x.1" where one stands twice. */
+/* Labels are names where they can be; "x.1" where one is twice. */
 int capture_name(struct ptx_capture *c, struct err *e)
 {
     for (size_t i = 0; i < c->count; i++) {

@@ -11,7 +11,7 @@
 struct ptx_point {
     uint64_t launch, cta, ctas, instructions; /* x, M, t, y */
 };
-/* "3:16:2:500"; what is left out at the end is 0. ERR_USAGE. */
+/* "3:16:2:500"; what is omitted at the end is 0. ERR_USAGE. */
 int ptx_point_parse(const char *text, struct ptx_point *out, struct err *e);
 
 /* Which launch it is, for comparison: kernel, grid, block, shared memory, a hash of its parameters. */

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-enum { LEVEL = 1, HEAD = SECTION_TAG + 4 + 8 + 8 }; /* HEAD: what stands before the hash */
+enum { LEVEL = 1, HEAD = SECTION_TAG + 4 + 8 + 8 }; /* HEAD: the bytes before the hash */
 #define UNPACKED_MAX (64ull << 30)
 
 static int damaged(struct err *e)

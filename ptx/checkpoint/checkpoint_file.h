@@ -7,7 +7,10 @@
 #include "ptx/warp/state_io.h"
 
 enum { SECTION_TAG = 4 };
-enum section_flags { SECTION_NEEDED = 1, SECTION_PACKED = 2 }; /* whoever does not know it refuses the file; zstd */
+enum section_flags {
+    SECTION_NEEDED = 1,
+    SECTION_PACKED = 2
+}; /* readers that do not know it refuse the file; zstd */
 
 /* Appends one. `flags`: with SECTION_PACKED it is compressed here. */
 int section_add(struct strbuf *file, const char *tag, uint32_t flags, const struct strbuf *content, struct err *e);

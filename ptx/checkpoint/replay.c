@@ -17,7 +17,7 @@ struct ptx_replay {
     uint8_t hash[SHA256_BYTES]; /* of memory after the last */
     char design[SHA256_HEX];    /* of its times; empty: none */
     struct ptx_io rest;         /* of the file */
-    struct section step;        /* the last one that was passed over */
+    struct section step;        /* the last one that was skipped */
 };
 
 static int damaged(struct err *e)
@@ -124,7 +124,7 @@ static int same_launch(struct ptx_io *io, struct ptx_program *p, const struct pt
     return 0;
 }
 
-/* The pages whose addresses stand there, each followed by so many bytes of something else. */
+/* The pages at those addresses, each followed by that number of bytes of something else. */
 static void hash_pages(struct sha256 *h, const struct device_memory *m, struct ptx_io io, size_t between)
 {
     static const uint8_t zero[PAGE_BYTES];

@@ -30,7 +30,7 @@ struct ptx_replay; /* opaque */
 int ptx_replay_open(const char *path, struct ptx_replay **out, struct err *e);
 void ptx_replay_close(struct ptx_replay *r);                   /* NULL is fine */
 uint64_t ptx_replay_launches(const struct ptx_replay *r);      /* in the file */
-uint64_t ptx_replay_launches_left(const struct ptx_replay *r); /* that are still to be passed over */
+uint64_t ptx_replay_launches_left(const struct ptx_replay *r); /* that are still to be skipped */
 const char *ptx_replay_design(const struct ptx_replay *r);     /* as it was saved */
 /* Memory becomes what it was after the next launch of the file; *step is good until the next call. ERR_UNSUPPORTED:
  * `launch` is another one or of another module; what the program has written since the launch before, or what the

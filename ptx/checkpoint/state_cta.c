@@ -132,7 +132,7 @@ static void token_io(struct ptx_io *io, const struct ptx_warp_state *s, struct p
                                     (t->parent == PTX_NONE || t->parent < s->token_count)));
 }
 
-/* Room for as many as the file has, all free. */
+/* Room for all that the file has, all free. */
 static int resize(struct ptx_io *io, struct ptx_warp *w, uint32_t tokens, uint32_t activations)
 {
     struct ptx_warp_state *s = w->state;

@@ -122,7 +122,7 @@ static int fuse(struct contractor *c, struct ptx_inst *mul, struct ptx_inst *add
     return name_it(c, add, "fma", modifiers) != 0 ? -1 : give_operands(c, add, four, 4);
 }
 
-/* Does `add` use what `mul` makes, and nothing stands against it? `written`: what changes between the two. */
+/* Does `add` use what `mul` makes, and nothing prevents it? `written`: what changes between the two. */
 static uint32_t side_of(const struct contractor *c, const struct ptx_inst *mul, const struct ptx_inst *add)
 {
     const struct ptx_operand *product = operand(c, mul, 0);

@@ -33,7 +33,7 @@ bool ptx_falls_through(const struct ptx_inst *i)
 
 /* --- where branches go --- */
 
-/* The labels that a branch names: `bra L` one, `brx.idx i, list` as many as the list has. */
+/* The labels that a branch names: `bra L` one, `brx.idx i, list` all those of the list. */
 static uint32_t target_count(const struct ptx_function *f, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = f->operands + i->operand_first;
@@ -45,7 +45,7 @@ static uint32_t target_count(const struct ptx_function *f, const struct ptx_inst
     return 0;
 }
 
-/* The instruction that the k-th of them stands before; inst_count: the end. */
+/* The instruction behind the k-th of them; inst_count: the end. */
 static uint32_t target(const struct ptx_function *f, const struct ptx_inst *i, uint32_t k)
 {
     const struct ptx_operand *o = f->operands + i->operand_first;

@@ -24,7 +24,7 @@ void ptx_flow_release(struct ptx_flow *w);
  * Cooper, Harvey, Kennedy: "A simple, fast dominance algorithm" (2001), on the graph turned round. */
 int ptx_post_dominators(struct ptx_block *blocks, uint32_t n, const uint32_t *edges, struct err *e);
 
-/* Does the instruction end its block, and may what stands behind it be next? */
+/* Does the instruction end its block, and may the instruction behind it be next? */
 bool ptx_ends_block(const struct ptx_inst *i);
 bool ptx_falls_through(const struct ptx_inst *i);
 /* Does it end the thread or the function (where its guard holds)? */

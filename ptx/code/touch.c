@@ -24,7 +24,7 @@ static bool only_reads(const struct ptx_inst *i)
 }
 
 /* The rule of PTX: the first operand is the result, unless it is an address that is written to. A call has results
- * where a list stands before the callee. */
+ * where a list precedes the callee. */
 uint32_t ptx_result_operands(const struct ptx_function *f, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = f->operands + i->operand_first;

@@ -1,4 +1,4 @@
-/* ptx/decode/decode_handlers.h: handlers of what is no form by itself: decoding makes them up from others. */
+/* ptx/decode/decode_handlers.h: handlers of what is no form of its own: decoding makes them up from others. */
 #ifndef VIVACE_PTX_DECODE_DECODE_HANDLERS_H
 #define VIVACE_PTX_DECODE_DECODE_HANDLERS_H
 

@@ -69,7 +69,7 @@ struct ptx_operand decode_piece(const struct decoder *d, const struct ptx_operan
 /* --- the other files: one instruction --- */
 int decode_form(struct decoder *d);
 const struct ptx_form *decode_form_of(const struct decoder *d); /* NULL: there is no form of this name */
-/* Its only result, of so many bits, which must be there: into args.dst. */
+/* Its only result, of that number of bits, which must be there: into args.dst. */
 int decode_one_result(struct decoder *d, const struct ptx_operand *o, uint32_t bits);
 int decode_mov(struct decoder *d);
 int decode_cvt(struct decoder *d);

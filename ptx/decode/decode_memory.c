@@ -61,7 +61,7 @@ static int base_row(struct decoder *d, const struct ptx_operand *base, struct pt
             return decode_fault(d, ERR_MALFORMED, &base->place, "`%s` has %u bits, an address has %u",
                                 d->f->registers[base->index].name, bits, d->m->address_bits);
     }
-    bare.offset = 0; /* stands in the access: one row for all of an array's accesses */
+    bare.offset = 0; /* is in the access: one row for all of an array's accesses */
     a->base_bits = (uint8_t)bits;
     return decode_source(d, &bare, bits, DECODE_INTEGERS, &a->base, &negated);
 }

@@ -9,7 +9,7 @@
 
 enum { CONTEXTS_MAX = 64, VERSION_OF_CONTEXTS = 13000 };
 
-/* There is one, whoever asks for it; programs only report whether they hold it. */
+/* There is one, for all callers; programs only report whether they hold it. */
 static struct driver_context {
     unsigned flags;
 } context;

@@ -2,7 +2,7 @@
 #include "ptx/driver/driver.h"
 
 enum { PARAMS_MAX = 1024 };
-/* What stands in `extra`, in pairs of a name and a value, until END. */
+/* The content of `extra`, in pairs of a name and a value, until END. */
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
 
 /* The block's parameters, each by its address; -1: it is too short, or not there. */

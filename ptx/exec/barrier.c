@@ -1,7 +1,8 @@
 /* ptx/exec/barrier.c: the sixteen barriers of a CTA: bar and barrier, sync, arrive and red.
  *
- * Counted barriers are complete when so many warps have arrived; the others when all warps that live have, so that
- * warps that exit release those that wait. Lanes of a warp may arrive one after another and from several places. */
+ * Counted barriers are complete when that number of warps has arrived; the others when all warps that live have, so
+ * that warps that exit release those that wait. Lanes of a warp may arrive one after another and from several
+ * places. */
 #include <string.h>
 
 #include "ptx/warp/cta.h"

@@ -134,7 +134,7 @@ int ptx_cta_begin(struct ptx_cta *c, uint64_t number)
     return 0;
 }
 
-/* The warp's turn, or what is left of it. 1: it was interrupted; 0; -1. */
+/* The warp's turn, or its rest. 1: it was interrupted; 0; -1. */
 static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
 {
     struct ptx_cta_state *s = c->state;

@@ -22,9 +22,9 @@ struct ptx_run; /* opaque */
 struct ptx_run *ptx_run_new(struct ptx_program *p, const struct ptx_launch *l, const struct ptx_exec_options *o,
                             struct err *e);
 int ptx_run_next(struct ptx_run *r, struct err *e);
-/* From the begin of a launch to a point inside: CTAs below `cta` run to their end, `ctas` of them from there on so
- * many instructions each (fewer where they end or wait for others), nothing else has begun. ptx_run_next() goes on.
- * ERR_INVALID: it has no such CTA, or those below wait for later ones. */
+/* From the begin of a launch to a point inside: CTAs below `cta` run to their end, `ctas` of them from there on
+ * this number of instructions each (fewer where they end or wait for others), nothing else has begun.
+ * ptx_run_next() goes on. ERR_INVALID: it has no such CTA, or those below wait for later ones. */
 int ptx_run_to(struct ptx_run *r, uint64_t cta, uint64_t ctas, uint64_t instructions, struct err *e);
 const struct ptx_exec_stats *ptx_run_stats(const struct ptx_run *r);
 void ptx_run_free(struct ptx_run *r);

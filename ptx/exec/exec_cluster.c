@@ -73,7 +73,7 @@ static int arrive(struct ptx_warp *w, uint32_t mask)
     return 0;
 }
 
-/* Whoever has arrived and finds that not all have waits; whom the others have met goes on. */
+/* A warp that has arrived before all others have waits; whom the others have met goes on. */
 int ptx_do_cluster_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     struct ptx_warp_state *s = w->state;

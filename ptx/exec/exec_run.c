@@ -41,7 +41,8 @@ static int do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     w->state->polls = w->state->polls || tests;
     if (ptx_do_async(w, op, mask))
         return -1;
-    /* On a GPU try_wait sleeps until the barrier may have changed: whoever turns back after it gives way at once.
+    /* On a GPU try_wait sleeps until the barrier may have changed: a warp that turns back after it gives way at
+     * once.
      */
     if (tests && op->args.dst != PTX_NO_ROW && mask & ~w->lanes.preds[op->args.dst])
         w->state->spins = SPINS_MAX;
@@ -188,7 +189,7 @@ static int turned_back(struct ptx_warp *w)
 {
     struct ptx_warp_state *s = w->state;
 
-    /* Whoever stores gets on. */
+    /* A warp that stores makes progress. */
     s->polls = s->polls && s->stores == w->cta->stores;
     s->waited = s->waited || s->polls;
     s->spins += s->polls ? SPIN_POLLS : 1;

@@ -258,7 +258,7 @@ int ptx_run_next(struct ptx_run *r, struct err *e)
 
 /* --- a point inside --- */
 
-/* A CTA that has begun runs so many instructions. */
+/* A CTA that has begun runs this number of instructions. */
 static int run_part(struct ptx_run *r, size_t k, uint64_t instructions, struct err *e)
 {
     struct ptx_cta *c = r->resident[k];
@@ -279,7 +279,7 @@ static int run_part(struct ptx_run *r, size_t k, uint64_t instructions, struct e
     return turn == PTX_CTA_ENDED;
 }
 
-/* One more CTA, or cluster, begins; each of its CTAs runs so many instructions. */
+/* One more CTA, or cluster, begins; each of its CTAs runs this number of instructions. */
 static int run_parts(struct ptx_run *r, uint64_t instructions, struct err *e)
 {
     int begun = begin_next(r, e), ended;

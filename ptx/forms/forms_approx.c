@@ -75,7 +75,7 @@ ALWAYS f64 tanh_of(f64 x)
 }
 
 /* Angles beyond 2^19: x * 2/pi modulo 4 in 128 bits, from 256 bits of 2/pi (Payne and Hanek, 1983). Answers the
- * quarter; *r: what is left, in [-pi/4, pi/4]. */
+ * quarter; *r: the remainder, in [-pi/4, pi/4]. */
 static u32 reduce_far(f32 x, f64 *r)
 {
     static const u64 two_over_pi[] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,

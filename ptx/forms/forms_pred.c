@@ -52,7 +52,7 @@ static void finish_set16(struct ptx_lanes *w, const struct ptx_form_args *p, u32
 }
 
 /* clang-format off */
-/* A comparison: its mask, and the handlers around it. LOAD makes values out of what lies in the rows. */
+/* A comparison: its mask, and the handlers around it. LOAD makes values of the contents of the rows. */
 #define COMPARE(id, A, LOAD, expr) \
     ALWAYS u32 compare_##id(const struct ptx_lanes *w, const struct ptx_form_args *p) \
     { \

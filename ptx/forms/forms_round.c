@@ -1,5 +1,5 @@
 /* ptx/forms/forms_round.c: f64 with directed rounding, by the machine's rounding mode. Compiled with
- * -frounding-math; the arithmetic stands in functions of its own so that nothing moves across the change of mode.
+ * -frounding-math; the arithmetic has functions of its own so that nothing moves across the change of mode.
  */
 #include <fenv.h>
 #include <math.h>

@@ -57,7 +57,7 @@ double element_read(enum element_type t, const void *from)
     }
 }
 
-/* The nearest integer of so many bits. */
+/* The nearest integer of that number of bits. */
 static uint64_t saturated(double v, uint32_t bits, bool is_signed)
 {
     double most = ldexp(1, (int)(is_signed ? bits - 1 : bits)), least = is_signed ? -most : 0;

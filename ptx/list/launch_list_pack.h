@@ -5,7 +5,7 @@
 
 #include "ptx/list/launch_list.h"
 
-/* Writes it to fd, from where that stands; l: launch_list_read(path). The same files give the same bytes (with the
+/* Writes it to fd, from its offset; l: launch_list_read(path). The same files give the same bytes (with the
  * same zstd). ERR_INVALID: the list names a file outside its folder. */
 int launch_list_pack(const char *path, const struct launch_list *l, int fd, struct err *e);
 /* The list with all that it names in memory: no file is needed to run it (without checking results). ERR_TOO_LARGE:

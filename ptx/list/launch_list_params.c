@@ -184,7 +184,7 @@ static int add_value(struct list_reader *r, const json_t *o, struct list_step *s
     while (t < ELEMENT_TYPE_COUNT && !json_object_get(o, element_name(t)))
         t++;
     if (t == ELEMENT_TYPE_COUNT)
-        return list_fault(r, "`offset` stands beside `ptr`");
+        return list_fault(r, "`offset` is given beside `ptr`");
     at = image_room(r, s, element_bytes(t), element_bytes(t));
     return at == PTX_NONE ? -1 : list_value(r, json_object_get(o, element_name(t)), t, s->image + at);
 }

@@ -45,7 +45,7 @@ static void add_borders(const struct lowering *w, const struct ptx_segment *segm
             see(l, (uint32_t)v, a->first);
         if (x->end >= 2 * (b->first_op + b->op_count) - 1)
             see(l, (uint32_t)v, b->first + b->count);
-        /* touched in segments between them it is anyway; what lies in other segments than it is touched in: */
+        /* touched in segments between them it is anyway; what is in other segments than it is touched in: */
         if (a != b) {
             see(l, (uint32_t)v, a->first + a->count);
             see(l, (uint32_t)v, b->first);
@@ -177,7 +177,7 @@ static uint32_t find_place(const struct lowering *w, const struct file *f, const
     return best;
 }
 
-/* Register r is taken for this life; what is over by its begin is forgotten. */
+/* Register r is taken for this life; those that are over by its begin are dropped. */
 static int take(const struct lowering *w, struct file *f, uint32_t r, const struct holes *h, const struct life *l)
 {
     uint32_t hole = h->newest[l->value], end = l->end;

@@ -15,7 +15,7 @@ struct edge {
 
 struct node {
     uint32_t first;    /* edge; PTX_NONE */
-    uint32_t waits;    /* for so many others */
+    uint32_t waits;    /* the number of others it waits for */
     uint32_t length;   /* cycles to the end of the segment, from its issue */
     uint32_t earliest; /* cycle in which its operands are there */
     bool placed;

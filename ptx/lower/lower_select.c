@@ -403,7 +403,7 @@ static int select_action(struct lowering *w, uint32_t op, const struct operands 
             m->width = text.width;
         }
     }
-    /* The sums of wgmma lie where they are: the first of them stands for all. */
+    /* The sums of wgmma lie where they are: the first of them represents all. */
     return is_wgmma ? 0 : move_results(w, op, o, from);
 }
 

@@ -290,7 +290,7 @@ static void widen(struct lowering *w, uint32_t value, uint32_t begin, uint32_t e
     v->end = end > v->end ? end : v->end;
 }
 
-/* What is read later than it stands. */
+/* What is read later than its position. */
 static void widen_sources(struct lowering *w, uint32_t op, struct ptx_range r)
 {
     struct touches t;

@@ -34,7 +34,7 @@ struct lower_value {
     uint32_t uses;      /* reads by ops that stay */
     struct part source;
     struct part address; /* as an address it is this plus a constant; address.words 0: itself */
-    uint32_t begin, end; /* positions of struct ptx_range, of all that it stands for; begin > end: none */
+    uint32_t begin, end; /* positions of struct ptx_range, of all that it represents; begin > end: none */
 };
 
 enum op_fate { OP_STAYS, OP_COPY, OP_DEAD, OP_JOINED }; /* COPY: its result is another value; JOINED: in `joined` */

@@ -13,7 +13,7 @@
 enum { SAME = 0 };
 
 /* Rows of one opcode stand together; the first whose pattern fits counts. A pattern is a form's name in which '*'
- * stands for any text. Where a count is given, the fill stands as often as is missing in front of the last. */
+ * matches any text. Where a count is given, the fill is repeated as often as is missing in front of the last. */
 static const struct ptx_machine_form rows[] = {
     {"abs.s32", {2, 2, 2}, "IABS IMAD.MOV.U32", NULL, 0},
     {"abs*.f64", {SAME}, "DADD", NULL, 0},

@@ -11,7 +11,7 @@ enum {
 };
 struct ptx_machine_form {
     const char *pattern;
-    uint8_t counts[3];   /* sm_75, sm_80, sm_90; 0: as many as `opcodes` names */
+    uint8_t counts[3];   /* sm_75, sm_80, sm_90; 0: the count of names in `opcodes` */
     const char *opcodes; /* in order, a space between */
     const char *fill;    /* NULL: IADD3 */
     uint8_t flags;

@@ -368,7 +368,7 @@ static void matrix_text(struct ptx_machine_text *t, const struct ptx_code *c, co
     } else if (strcmp(i->opcode, "movmatrix") == 0) {
         put(t, "MOVM.16.MT88");
     } else if (strcmp(i->opcode, "wmma") == 0 && (loads || stores) && a) {
-        /* The executor reports each access of a fragment; one instruction stands for each. */
+        /* The executor reports each access of a fragment; one instruction represents each. */
         put(t, by_space(a, loads ? "LDG.E" : "STG.E", loads ? "LDS" : "STS", loads ? "LDL" : "STL",
                         loads ? "LD.E" : "ST.E"));
         t->width = (uint16_t)(ptx_type_bits((enum ptx_type)a->type) / 8);

@@ -38,7 +38,7 @@ struct device_memory {
     uint64_t limit, used;
     uint32_t generation;
     struct list all, live;                       /* all: those that were freed, too */
-    struct device_allocation *freed[FREED_KEPT]; /* a ring: the oldest is forgotten first */
+    struct device_allocation *freed[FREED_KEPT]; /* a ring: the oldest is dropped first */
     size_t freed_first, freed_count;
 };
 

@@ -1,4 +1,4 @@
-/* ptx/memory/tensor_map.h: where a tensor lies in global memory, and which boxes of it are copied: what a program
+/* ptx/memory/tensor_map.h: where a tensor is in global memory, and which boxes of it are copied: what a program
  * has made by cuTensorMapEncodeTiled and hands to cp.async.bulk.tensor.
  *
  * NVIDIA does not say how the 128 bytes of a map are used, and no program may look inside; the layout is ours. The
@@ -48,7 +48,7 @@ struct ptx_tensor_map {
     uint64_t dims[PTX_TENSOR_DIMS]; /* elements; those side by side first; 1 beyond the rank, like box and steps */
     uint64_t strides[PTX_TENSOR_DIMS]; /* bytes to the next of each; [0]: an element's */
     uint32_t box[PTX_TENSOR_DIMS];     /* elements that a copy passes over */
-    uint32_t steps[PTX_TENSOR_DIMS];   /* every so many of them are copied; [0] is 1 */
+    uint32_t steps[PTX_TENSOR_DIMS];   /* each such step one is copied; [0] is 1 */
 };
 
 uint32_t ptx_tensor_element_bytes(const struct ptx_tensor_map *m);

@@ -3,7 +3,7 @@
 
 #include "ptx/ops/exec_observe.h"
 
-#define NOT_SHARED "a barrier (mbarrier) lies in shared memory"
+#define NOT_SHARED "a barrier (mbarrier) is in shared memory"
 
 #define COUNT_BITS 20 /* of arrivals, as the manual has it: 1 to 2^20 - 1 */
 #define COUNT_MAX  ((1u << COUNT_BITS) - 1)

@@ -16,7 +16,7 @@ struct box {
     uint32_t lane;
     struct ptx_tensor_map map;
     int32_t at[PTX_TENSOR_DIMS]; /* coordinates of its first element */
-    uint8_t *shared;             /* of the CTA that it lies in */
+    uint8_t *shared;             /* of the CTA that it is in */
     uint32_t first;              /* where in it */
     uint32_t row_bytes, pitch;
     bool reports; /* its rows are reported */

@@ -1,7 +1,7 @@
 /* Reading images: tex, tld4, txq; and surfaces: suld, sust.
  *
  * A coordinate x in texels: the nearest texel is floor(x). Linear: i = floor(x - 1/2), and the weight of texel i +
- * 1 is what is left, rounded to 8 fractional bits (9 in all, so 1 is possible); the weighted texels of all
+ * 1 is the rest, rounded to 8 fractional bits (9 in all, so 1 is possible); the weighted texels of all
  * dimensions are added in double and rounded once. Source: CUDA C Programming Guide 13, "Texture Fetching". */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Products of a warpgroup (wgmma): each of its four warps makes 16 of the 64 rows by itself, at once. Sums as those
+/* Products of a warpgroup (wgmma): each of its four warps makes 16 of the 64 rows alone, at once. Sums as those
  * of mma (exec_matrix.c). Registers, descriptors and layouts in shared memory: NVIDIA, PTX ISA 9.0,
  * section 9.7.15.5. */
 #include <string.h>

@@ -127,7 +127,7 @@ enum ptx_special {
         PTX_SPECIAL_COUNT
 };
 
-/* Does it change while a kernel runs, so that it must be read where it stands? */
+/* Does it change while a kernel runs, so that it must be read in its place? */
 static inline bool ptx_is_clock(const struct ptx_operand *o)
 {
     return o->kind == PTX_OP_SPECIAL && o->index >= PTX_SREG_CLOCK && o->index <= PTX_SREG_GLOBALTIMER_HI;
@@ -137,7 +137,7 @@ static inline bool ptx_is_clock(const struct ptx_operand *o)
 
 enum { PTX_INST_TYPES = 4 };
 struct ptx_inst {
-    const char *opcode;    /* "ld": what stands before the first dot */
+    const char *opcode;    /* "ld": the text before the first dot */
     const char *suffix;    /* all that follows, as written: ".global.nc.L1::no_allocate.v4.u32" */
     const char *modifiers; /* of that, what is no type and no vector: ".global.nc.L1::no_allocate"; "" */
     uint8_t types[PTX_INST_TYPES], type_count; /* enum ptx_type, in order: cvt.rn.f32.s64 -> F32, S64 */
@@ -159,7 +159,7 @@ struct ptx_register {
 
 struct ptx_label {
     const char *name;
-    uint32_t at; /* the instruction it stands before; the number of instructions at the end */
+    uint32_t at; /* the instruction behind it; the number of instructions at the end */
 };
 
 /* A list behind .branchtargets or .calltargets; empty: a .callprototype. */
@@ -245,7 +245,7 @@ struct ptx_module {
     struct intern *texts;
 };
 
-/* Parses a whole module; text need not end with NUL (one at the end is passed over). -1 only where nothing of it
+/* Parses a whole module; text need not end with NUL (one at the end is skipped). -1 only where nothing of it
  * can be used (no .version, no memory, hostile sizes); else 0, with faults kept in their functions. */
 int ptx_parse(const char *text, size_t n, const char *label, struct ptx_module **out, struct err *e);
 int ptx_parse_file(const char *path, struct ptx_module **out, struct err *e);

@@ -103,7 +103,7 @@ static int add_label(struct parser *p, const char *name, const struct ptx_place 
         return -1;
     ret = symbols_add(&p->body.symbols, name, p->body.scope, SYMBOL_LABEL, f->label_count, p->e);
     if (ret > 0)
-        return parse_fault(p, at, "the label `%s` stands here twice", name);
+        return parse_fault(p, at, "the label `%s` is here twice", name);
     name = ret == 0 ? parse_name_once(p, name) : NULL;
     if (!name)
         return -1;
@@ -156,7 +156,7 @@ static int target_list(struct parser *p, struct ptx_targets *t, bool labels)
     return parse_mark(p, ';');
 }
 
-/* Results, `_`, parameters: passed over, as a call names its own operands; what is checked is the callee. */
+/* Results, `_`, parameters: skipped, as a call names its own operands; what is checked is the callee. */
 static int prototype(struct parser *p)
 {
     while (!token_is_mark(&p->x.token, ';')) {

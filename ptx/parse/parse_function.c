@@ -160,7 +160,7 @@ static void forget(struct ptx_module *m, struct ptx_param *params, uint32_t coun
     free(params);
 }
 
-/* What an earlier declaration said is forgotten. */
+/* What an earlier declaration said is dropped. */
 static int begin_function(struct parser *p, uint32_t index, struct ptx_place at, bool entry, enum ptx_linkage link)
 {
     struct ptx_function *f = &p->m->functions[index];

@@ -177,7 +177,8 @@ static bool reads_clock_itself(struct parser *p, const struct ptx_inst *i)
            ptx_is_clock(&parse_function_now(p)->operands[i->operand_first + 1]);
 }
 
-/* Only mov reads a clock; whoever else does has one before it. One that is written stays: decoding refuses it. */
+/* Only mov reads a clock; other instructions that do have one before it. One that is written stays: decoding
+ * refuses it. */
 int parse_instruction(struct parser *p, struct ptx_inst *i)
 {
     i->loc_file = p->body.loc_file;

@@ -44,7 +44,7 @@ static bool special_of(const char *name, struct ptx_operand *out)
     if (name[0] != '%')
         return false;
     for (size_t i = 0; i < PTX_SPECIAL_COUNT; i++) {
-        if (names[i][0] == name[1] && strcmp(names[i], name + 1) == 0) { /* it is asked of every register */
+        if (names[i][0] == name[1] && strcmp(names[i], name + 1) == 0) { /* this runs for every register */
             *out = (struct ptx_operand){.kind = PTX_OP_SPECIAL, .index = (uint32_t)i};
             return true;
         }

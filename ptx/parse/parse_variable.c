@@ -194,7 +194,7 @@ static int symbol_value(struct parser *p, struct ptx_initial *one)
     if (!name)
         return -1;
     if (!s || (s->kind != SYMBOL_VARIABLE && s->kind != SYMBOL_FUNCTION))
-        return parse_fault(p, &at, "`%s` is no variable or function that stands above", name);
+        return parse_fault(p, &at, "`%s` is no variable or function that is declared above", name);
     if (s->kind == SYMBOL_VARIABLE)
         one->variable = s->index;
     else

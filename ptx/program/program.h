@@ -30,7 +30,7 @@ struct ptx_program_function {
 };
 
 struct device_memory *ptx_program_memory(const struct ptx_program *p);
-/* The body that the function stands for: itself, what an alias names, or for a declaration the definition of that
+/* The body of the function: itself, what an alias names, or for a declaration the definition of that
  * name in its module, else in a module loaded before. ERR_NOT_FOUND. */
 int ptx_program_resolve(const struct ptx_program *p, uint32_t module, uint32_t function,
                         struct ptx_program_function *out, struct err *e);

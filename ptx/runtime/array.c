@@ -99,7 +99,7 @@ static struct plane plane_of(const struct cuda_array *a, size_t x, size_t y, siz
     return (struct plane){a->bytes + z * slice + y * a->pitch + x, a->pitch, slice};
 }
 
-/* Do so many bytes, rows and slices from this place on lie in the array? */
+/* Are that number of bytes, rows and slices from this place on in the array? */
 static bool inside(const struct cuda_array *a, struct cudaPos at, size_t width, size_t height, size_t depth)
 {
     size_t row = a->extent.width * a->element_bytes, slices = a->extent.depth ? a->extent.depth : 1;

@@ -1,11 +1,11 @@
 /* ptx/runtime/container.h: the container in which compilers put PTX and machine code into a program
  * ("fat binary").
  *
- * A wrapper {u32 magic 0x466243b1, u32 version, pointer to the container, pointer} stands in the program. The
+ * A wrapper {u32 magic 0x466243b1, u32 version, pointer to the container, pointer} is in the program. The
  * container: {u32 magic 0xba55ed50, u16 version, u16 bytes of this header, u64 bytes of all entries}, then entries:
  *
  *    at  bytes  what
- *     0    2    kind: 1 PTX, 2 machine code; others are passed over
+ *     0    2    kind: 1 PTX, 2 machine code; others are skipped
  *     4    4    bytes of the entry's header; its payload follows
  *     8    8    bytes of the payload, padding included
  *    16    4    bytes of the compressed payload without padding; 0: not compressed

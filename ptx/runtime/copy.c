@@ -82,7 +82,7 @@ static cudaError_t make_fill(struct plane to, uint32_t value, size_t width, size
     return side_of(&to, out) > 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* With the lock held and `r` as it stands: submits, waits where the call does, and gives the lock back. */
+/* With the lock held and `r` as it is: submits, waits where the call does, and gives the lock back. */
 static cudaError_t submit(cudaError_t r, struct work *w, cudaStream_t s, bool waits)
 {
     cudaStream_t stream = shim_stream_find(s);

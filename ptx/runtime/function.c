@@ -153,7 +153,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, f, threads, shared, 0);
 }
 
-/* The most that so many CTAs on an SM leave to each. */
+/* The most that this number of CTAs on an SM leaves to each. */
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *f, int blocks, int threads)
 {
     const struct ptx_code *code;

@@ -3,7 +3,7 @@
 
 enum { CALLS_MAX = 16, ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
-/* What stands between <<< and >>>, until the host function of that name fetches it. */
+/* The arguments between <<< and >>>, until the host function of that name fetches it. */
 struct call {
     dim3 grid, block;
     size_t shared;

@@ -1,4 +1,4 @@
-/* ptx/runtime/memory.c: allocations. Memory of the host that the program has from us lies in the device's
+/* ptx/runtime/memory.c: allocations. Memory of the host that the program has from us is in the device's
  * range, too, so that kernels reach it under the same address. */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* ptx/runtime/resume.c: checkpoints of whole programs. Nobody can keep what a program has in its own
- * variables, so it runs again from its begin, and only its first launches are passed over: memory becomes what it
+ * variables, so it runs again from its begin, and only its first launches are skipped: memory becomes what it
  * was after each of them (replay.h). */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "ptx/runtime/runtime.h"
 
 static struct ptx_replay_log *made; /* being written */
-static struct ptx_replay *from;     /* being passed over */
+static struct ptx_replay *from;     /* being skipped */
 static struct strbuf printed = STRBUF_INIT;
 
 /* SHA-256 of the design that times are of. */

@@ -21,7 +21,7 @@
 #define SHIM_CAPTURE        "VIVACE_EXEC_CAPTURE"       /* folder to write launch lists into */
 #define SHIM_CHECKPOINT_AT  "VIVACE_EXEC_CHECKPOINT_AT" /* launches that go into the checkpoint; 0: none is made */
 #define SHIM_CHECKPOINT     "VIVACE_EXEC_CHECKPOINT"    /* file to write */
-#define SHIM_RESUME         "VIVACE_EXEC_RESUME"        /* such a file: its launches are passed over */
+#define SHIM_RESUME         "VIVACE_EXEC_RESUME"        /* such a file: its launches are skipped */
 #define SHIM_CHECK          "VIVACE_EXEC_CHECK"         /* "1": strict, and leaks are reported */
 #define SHIM_MEMORY         "VIVACE_EXEC_MEMORY"        /* bytes of device memory */
 #define SHIM_LIMIT          "VIVACE_EXEC_LIMIT"         /* warp instructions a launch */

@@ -123,7 +123,7 @@ static int set_up(struct err *e)
     if (shim_settings_read(&shim.settings, e) != 0 ||
         runtime_gpu_open(shim.settings.device, shim.settings.gpu != NULL, &shim.gpu, e) != 0)
         return -1;
-    /* Host memory that the device can reach lies in the same range and has its own share of it. */
+    /* Host memory that the device can reach is in the same range and has its own share of it. */
     shim.memory = device_memory_new(2 * shim.settings.memory_bytes, e);
     shim.program = shim.memory ? ptx_program_new(shim.memory, e) : NULL;
     if (!shim.program)

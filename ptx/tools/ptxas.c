@@ -10,7 +10,7 @@
 
 enum { REGISTERS_MAX = 255 };
 
-/* What stands in the quotes behind `before`; malloc'ed. NULL without *e: nothing. */
+/* The text in the quotes behind `before`; malloc'ed. NULL without *e: nothing. */
 static int quoted(const char *line, const char *before, char **out, struct err *e)
 {
     const char *at = strstr(line, before), *end;

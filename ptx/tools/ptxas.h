@@ -16,7 +16,7 @@ struct ptxas_report {
     size_t count, capacity;
 };
 
-/* What a compiler printed, other lines passed over: "Compiling entry function 'k' for 'sm_80'", then "Used 40
+/* What a compiler printed, without other lines: "Compiling entry function 'k' for 'sm_80'", then "Used 40
  * registers". The last of two reports of one kernel counts. ERR_INVALID: the file names no kernel. */
 int ptxas_report_read(const char *path, struct ptxas_report *out, struct err *e);
 void ptxas_report_release(struct ptxas_report *r);

@@ -162,8 +162,8 @@ static void release(struct inst_source *source)
 
 static const struct inst_source_ops source_ops = {"ptx", next_cta, release_cta, release};
 
-/* How many registers a thread may have: as given, else by what the kernel promises of its launches, else so many
- * that this CTA fits an SM (64 K registers). */
+/* How many registers a thread may have: as given, else by what the kernel promises of its launches, else that
+ * number that this CTA fits an SM (64 K registers). */
 static uint32_t registers_most(const struct ptx_run *r, uint32_t given)
 {
     const struct ptx_function *f = r->code->function;

@@ -33,7 +33,7 @@ int ptx_source_resume(const struct ptx_checkpoint *c, struct ptx_program *p, con
 /* Of a source of ptx_source_new(): what has been executed so far. */
 const struct ptx_exec_stats *ptx_source_stats(const struct inst_source *s);
 uint64_t ptx_source_instructions(const struct inst_source *s); /* machine instructions of the CTAs that are over */
-/* Executes what is left without keeping it. For who stops reading early but wants the results. */
+/* Executes the rest without keeping it. For callers that stop reading early but wants the results. */
 int ptx_source_finish(struct inst_source *s, struct err *e);
 
 #endif

@@ -76,7 +76,7 @@ static inline int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number,
     *row = (uint32_t)s->row_count++;
     return 0;
 }
-/* Room for so many more runs and rows of the warp. */
+/* Room for this number of further runs and rows of the warp. */
 int ptx_warp_log_grow(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e) MUST_CHECK;
 static inline int ptx_warp_log_reserve(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e)
 {

@@ -54,8 +54,8 @@ struct ptx_trace_log {
     struct ptx_trace_log *next; /* idle */
 };
 
-/* For launches of this kernel with so many warps a CTA; kept by the program when given back, with all it has made.
- * NULL with *e. */
+/* For launches of this kernel with this number of warps a CTA; kept by the program when given back, with all it has
+ * made. NULL with *e. */
 struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_code *code, uint32_t arch,
                                         uint32_t registers_most, uint32_t warp_count, struct err *e);
 void ptx_trace_log_put(struct ptx_program *p, struct ptx_trace_log *t);

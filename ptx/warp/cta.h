@@ -22,7 +22,7 @@ struct ptx_round {
     uint32_t left;      /* of these; 0: it has not begun */
     uint64_t used, all; /* instructions of this round; of those before, since the CTA's turn began */
     uint64_t stores;    /* the CTA's when the warp's turn began */
-    bool waits;         /* whoever ran only waited */
+    bool waits;         /* the warps that ran only waited */
     bool moves;         /* registers of one that ran changed while it waited */
     bool released;      /* warps that waited at a barrier */
 };
@@ -33,7 +33,7 @@ struct ptx_cta_state {
     struct ptx_round round;
     bool moves;                  /* of the round that ended last, see struct ptx_round */
     uint32_t turn;               /* instructions of a turn that begins now */
-    uint64_t executed, pause_at; /* instructions since it began; it stops at so many of them (UINT64_MAX: no) */
+    uint64_t executed, pause_at; /* instructions since it began; it stops at that number (UINT64_MAX: no) */
     struct ptx_barrier barriers[PTX_BARRIERS];
     uint32_t barriers_used; /* those with lanes or warps, a bit each */
     /* barrier.cluster: lanes that have arrived since all of the cluster last had. */
@@ -42,7 +42,7 @@ struct ptx_cta_state {
 
 /* Warp instructions of a warp's turn. Behind a barrier turns are short until all have had one, and then twice as
  * long in each round: where one warp has gone n instructions, no other has gone more than 2 n and a short turn.
- * Kernels that write again what others read behind the barrier, and have forgotten a second one, run on a GPU
+ * Kernels that write again what others read behind the barrier, and lack a second one, run on a GPU
  * because warps go on side by side there: softmax_autoregressive_backward_kernel of llm.c does so, some 60
  * instructions behind it. */
 enum { PTX_TURN = 4096, PTX_TURN_FIRST = 16 };
@@ -70,7 +70,7 @@ void ptx_barrier_release_warp(struct ptx_warp *w, uint32_t number);
 /* --- faults.c --- */
 /* Nothing goes on any more, for that reason: says which warps wait for what. */
 int ptx_dead_end(struct ptx_cta *c, const char *why);
-/* What warp w stands at, in a few words. */
+/* What warp w waits for, in a few words. */
 void ptx_describe_warp(const struct ptx_warp *w, struct strbuf *b);
 
 #endif

@@ -66,7 +66,7 @@ struct ptx_cta {
 /* Fills the CTA's error: "kernel k, file:line: CTA (x,y,z), warp w, lane l (thread (x,y,z)): what", for the op at
  * w->pc and the first lane of `lanes` (0: no lane). Answers -1. */
 int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...) PRINTF_LIKE(3, 4);
-/* "k.ptx:12:5 (k.cu:3)": where an op stands. */
+/* "k.ptx:12:5 (k.cu:3)": the source position of an op. */
 void ptx_place_text(const struct ptx_warp *w, const struct ptx_code *code, uint32_t op, char *out, size_t room);
 /* Counts something that the manual leaves undefined; in strict mode it is a fault: -1. */
 int ptx_undefined(struct ptx_warp *w, uint32_t lanes, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -131,18 +131,18 @@ static void describe_barriers(const struct ptx_cta *c, struct strbuf *b)
 
 int ptx_dead_end(struct ptx_cta *c, const char *why)
 {
-    enum { TOLD = 3 }; /* warps, so that the sentence ends */
+    enum { REPORTED_MAX = 3 }; /* warps, so that the sentence ends */
     struct strbuf b = STRBUF_INIT;
     uint32_t reported = 0;
 
     for (uint32_t live = c->state->live_warps; live; live &= live - 1) {
-        if (reported++ >= TOLD)
+        if (reported++ >= REPORTED_MAX)
             continue;
         strbuf_adds(&b, reported > 1 ? "; " : "");
         ptx_describe_warp(&c->state->warps[__builtin_ctz(live)], &b);
     }
-    if (reported > TOLD)
-        strbuf_addf(&b, "; %u more warps", reported - TOLD);
+    if (reported > REPORTED_MAX)
+        strbuf_addf(&b, "; %u more warps", reported - REPORTED_MAX);
     describe_barriers(c, &b);
     /* All warps may have ended by the time somebody counts. */
     err_set(c->e, ERR_SIMULATION, "kernel %s, CTA (%u,%u,%u): %s%s%s", c->run->code->function->name, c->id[0],

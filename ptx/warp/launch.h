@@ -7,7 +7,7 @@
 #include "ptx/program/program.h"
 #include "ptx/code/shared.h"
 
-/* One call of printf: its text lies in `text` of the launch. */
+/* One call of printf: its text is in `text` of the launch. */
 struct ptx_printed {
     uint64_t cta;
     uint32_t warp, lane;

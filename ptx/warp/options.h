@@ -4,7 +4,7 @@
 
 #include "ptx/code/op.h"
 
-enum { PTX_CLUSTER_MAX = 16 }; /* CTAs of a cluster: as many as a GPC takes at most (CUDA C++ guide, clusters) */
+enum { PTX_CLUSTER_MAX = 16 }; /* CTAs of a cluster: the most that a GPC takes (CUDA C++ guide, clusters) */
 struct ptx_launch {
     uint32_t module, function;              /* an entry */
     uint32_t grid[3], block[3], cluster[3]; /* cluster: 0: as the kernel says (.reqnctapercluster), else alone */

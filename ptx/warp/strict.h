@@ -2,9 +2,9 @@
  * memory of two warps with no barrier between them.
  *
  * Order between warps is kept in vectors of clocks (Mattern, "Virtual time and global states of distributed
- * systems", 1989): a warp's clock goes on when it arrives at a barrier; whoever waits there takes over what those
- * who have arrived knew. Atomics, volatile accesses and barriers in memory (mbarrier) order all of their kind,
- * which is more than they promise: no false alarms from locks and flags. Lanes of one warp are taken to be in
+ * systems", 1989): a warp's clock goes on when it arrives at a barrier; a warp that waits there takes over what
+ * those who have arrived knew. Atomics, volatile accesses and barriers in memory (mbarrier) order all of their
+ * kind, which is more than they promise: no false alarms from locks and flags. Lanes of one warp are taken to be in
  * order. */
 #ifndef VIVACE_PTX_WARP_STRICT_H
 #define VIVACE_PTX_WARP_STRICT_H

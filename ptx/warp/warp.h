@@ -68,7 +68,7 @@ struct ptx_warp_state {
 };
 
 /* --- warp.c --- */
-/* Lanes 0 to threads-1 stand at op 0 of the code; what the warp was before is forgotten. */
+/* Lanes 0 to threads-1 stand at op 0 of the code; what the warp was before is dropped. */
 int ptx_warp_begin(struct ptx_warp *w, uint32_t module, const struct ptx_code *code, uint32_t threads);
 void ptx_warp_release(struct ptx_warp *w);
 /* A fragment that can run becomes current: the newest, else parked ones are let go. False: all wait. */
@@ -85,7 +85,7 @@ int ptx_warp_split(struct ptx_warp *w, uint32_t taken, uint32_t target, uint32_t
 void ptx_warp_park(struct ptx_warp *w);
 /* The op at which the current fragment parks; PTX_NONE. */
 uint32_t ptx_warp_stop(const struct ptx_warp *w);
-/* `lanes`, a true part of the current fragment's, become a fragment of their own, listed before it, which stands
+/* `lanes`, a true part of the current fragment's, become a fragment of their own, listed before it, which is
  * where the current one was when it became current. */
 struct ptx_fragment *ptx_warp_insert(struct ptx_warp *w, uint32_t lanes);
 /* The current fragment goes to another activation. */
@@ -133,7 +133,7 @@ int ptx_do_matrix(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask);
 int ptx_warp_sync_retry(struct ptx_warp *w);
 
 /* --- exec_run.c --- */
-/* A turn of the warp begins: what the last one left behind is forgotten. */
+/* A turn of the warp begins: what the last one left behind is dropped. */
 void ptx_warp_turn_begin(struct ptx_warp *w);
 /* Runs the warp for `quantum` instructions of its turn, or until that ends early because it yields or nothing of it
  * can go on. -1: a fault; *used: instructions. */

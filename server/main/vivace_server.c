@@ -200,7 +200,7 @@ static int open_doors(struct server *s, struct err *e)
                : 0;
 }
 
-/* What executors were told to do may use all that runs have, and may be handed on to another of them. */
+/* Tasks of executors may use all that runs have, and may be handed on to another of them. */
 static void wait_for_executors(struct app *app)
 {
     struct executor *all[] = {app->cpu_executor,    app->file_executor, app->login_executor,
@@ -323,7 +323,7 @@ static void heed_no_more(struct waiting *w, size_t count)
         signal(signals[i].number, SIG_IGN); /* through a restart, too: until the new program heeds it */
 }
 
-/* Whoever is answered may send a signal then: they are heeded before. */
+/* A client that has its answer may send a signal then: they are heeded before. */
 static int start_and_wait(struct server *s, struct err *e)
 {
     struct waiting w;

@@ -66,9 +66,9 @@ static const struct conf_setting settings[] = {
     {"launcher-most", CONF_NUMBER, "0", "N", 0, 1000, AT(launcher_most), 0,
      "Workers at most. 0: one here, 16 with Slurm."},
     {"launcher-slots", CONF_NUMBER, "0", "N", 0, 4096, AT(launcher_slots), 0,
-     "Simulations at a time of each worker. 0: as many as there are processors here, 1 with Slurm."},
+     "Simulations at a time of each worker. 0: the number of processors here, 1 with Slurm."},
     {"launcher-target", CONF_DURATION, "10min", "TIME", 1, 0, AT(launcher_target_s), 0,
-     "So many workers are started that what waits is expected to be done in this time."},
+     "The number of workers is such that waiting jobs are expected to be done in this time."},
     {"launcher-folder", CONF_PATH, NULL, "DIR", 0, 0, AT(launcher_folder), 0,
      "State and logs of the workers that are started; with Slurm the nodes must reach it. Default: workers in the "
      "state folder."},

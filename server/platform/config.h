@@ -22,7 +22,7 @@ struct server_config {
     char *state;           /* folder: tokens, blobs, the private database */
     char *database;        /* NULL: the private one */
     char *database_direct; /* where `database` is a pooler: the database itself */
-    char *postgres_bin;    /* NULL: found by itself */
+    char *postgres_bin;    /* NULL: searched for */
     char *user;            /* to become when started as root; NULL: vivace, else postgres */
     uint64_t s3_wait_s;
     char *blob_store, *s3_endpoint, *s3_region, *s3_keys; /* blob_store NULL: in the state folder */

@@ -1,7 +1,7 @@
-/* server/platform/restart.h: a server that becomes the program that now stands under its name (after an upgrade),
+/* server/platform/restart.h: a server that becomes the program that now has its name (after an upgrade),
  * with the settings of now, without a connection refused: SIGUSR2 or SIGHUP. It finishes what it has, keeps the
  * listening socket (connections wait in it) and the private database, and executes itself; same process, so no
- * supervisor notices. Settings that this cannot change, `listen` and where a private database lies, are told. */
+ * supervisor notices. Settings that this cannot change, `listen` and where a private database is, are reported. */
 #ifndef VIVACE_SERVER_RESTART_H
 #define VIVACE_SERVER_RESTART_H
 
@@ -11,9 +11,9 @@
 /* The word by which a program is asked whether it would start; it prints how its database is reached. */
 #define RESTART_PROBE "check-settings"
 
-/* Remembers the command line, and where the program stands. Call first in main(). */
+/* Remembers the command line, and the path of the program. Call first in main(). */
 void restart_remember(int argc, char **argv);
-/* Whether the program that stands there now would start with the settings of now, as this user. database: how a
+/* Whether the program of that path would start with the settings of now, as this user. database: how a
  * private database is reached, which it must keep; NULL where there is none. */
 int restart_try(const struct server_config *c, const char *database, struct err *e);
 /* Does not come back when all is well. Everything but the socket has been stopped and closed. */

@@ -1,4 +1,4 @@
-/* simcore/app/sim_input.h: the launch that the command line of vivace-sim names, and what stands before it. */
+/* simcore/app/sim_input.h: the launch that the command line of vivace-sim names, and what precedes it. */
 #ifndef VIVACE_SIMCORE_APP_SIM_INPUT_H
 #define VIVACE_SIMCORE_APP_SIM_INPUT_H
 
@@ -11,7 +11,7 @@ struct sim_input {
     bool last_launch;  /* of a .vtrace: the last of its launches, whatever `launch` says */
     uint64_t launch;
     struct cta_range ctas;
-    bool replayed; /* what stands before the launch is needed */
+    bool replayed; /* what precedes the launch is needed */
     uint64_t replay_launches;
     /* filled in */
     struct bundle bundle; /* the launch among others: of the same .vtrace, or of the list of kernels beside it */

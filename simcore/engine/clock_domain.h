@@ -33,7 +33,7 @@ static inline struct clock_run clock_run_from(const struct clock_domain *c, uint
 {
     return (struct clock_run){(cycle >> 16) * c->period, (cycle & 0xffff) * c->period, c->period};
 }
-/* The one so many (below 2^24) behind it: clock_to_ps() of their sum. */
+/* The clock n (below 2^24) behind it: clock_to_ps() of their sum. */
 static inline sim_time_ps clock_run_ps(const struct clock_run *r, uint32_t more)
 {
     return r->whole + ((r->part + more * r->period) >> 16);

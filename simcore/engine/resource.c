@@ -119,7 +119,7 @@ static void spill(struct res *r, sim_time_ps end, sim_time_ps w, uint64_t excess
     }
 }
 
-/* The first window from w on that has room, or one behind the ring; those passed over are full. */
+/* The first window from w on that has room, or one behind the ring; skipped ones are full. */
 static sim_time_ps find_room(struct res *r, sim_time_ps w)
 {
     sim_time_ps first = w, end = r->base + RES_RING_PS;

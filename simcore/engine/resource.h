@@ -26,7 +26,7 @@ struct res {
     sim_time_ps full_ps;         /* from its begin to its end */
     sim_time_ps base;            /* the ring holds the windows from here on */
     struct res_span beyond;      /* behind the ring: all of this is taken; within it: it is in the windows */
-    uint32_t epoch;              /* of whoever resets resources lazily (res_begin) */
+    uint32_t epoch;              /* of the code that resets resources lazily (res_begin) */
     uint16_t taken[RES_WINDOWS]; /* picoseconds of each window */
 };
 
@@ -51,7 +51,7 @@ static inline uint16_t *res_slot(struct res *r, sim_time_ps t)
 /* For what res_take() does not see at a glance. */
 sim_time_ps res_take_slowly(struct res *r, sim_time_ps now, sim_time_ps t, uint32_t service_ps);
 /* Takes service_ps at or after t (t >= now, the engine's time, which never goes back); returns when the service
- * ends. Windows before now are forgotten. */
+ * ends. Windows before now are dropped. */
 static inline __attribute__((always_inline)) sim_time_ps res_take(struct res *r, sim_time_ps now, sim_time_ps t,
                                                                   uint32_t service_ps)
 {

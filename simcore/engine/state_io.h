@@ -17,7 +17,7 @@
 
 struct state_io {
     struct strbuf *out;            /* where it is saved; NULL: it is loaded */
-    const unsigned char *at, *end; /* what is left to load */
+    const unsigned char *at, *end; /* the rest to load */
     bool failed; /* what was loaded is too short, or a check did not hold: all later loads give 0 */
 };
 

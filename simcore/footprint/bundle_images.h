@@ -1,6 +1,6 @@
 /* simcore/footprint/bundle_images.h: the warm images of launches in a bundle of traces.
  *
- * What stands before a launch in its context is read once, without simulating; nothing is read for launches whose
+ * What precedes a launch in its context is read once, without simulating; nothing is read for launches whose
  * trace has an image. Where a launch before it is not in the bundle, an image cannot be made. */
 #ifndef VIVACE_SIMCORE_FOOTPRINT_BUNDLE_IMAGES_H
 #define VIVACE_SIMCORE_FOOTPRINT_BUNDLE_IMAGES_H

@@ -26,7 +26,7 @@ struct lru_stack {
     size_t touched;       /* lines of this step, the uppermost ones */
     struct warm_line *at; /* of those, as they were before it */
     size_t found, found_capacity;
-    uint64_t own;    /* lines of this step, the forgotten ones too */
+    uint64_t own;    /* lines of this step, dropped ones too */
     uint64_t before; /* lines before the step */
     uint32_t places; /* given so far */
     uint32_t *tree;  /* Fenwick: how many lines have their place here; from 1 */
@@ -132,7 +132,7 @@ static int keep_found(struct lru_stack *s, const struct stack_line *x, struct er
     return 0;
 }
 
-/* The uppermost lines, as many as are kept, move into an array of their own, in the order of the stack. */
+/* The uppermost lines, those that are kept, move into an array of their own, in the order of the stack. */
 static int trim(struct lru_stack *s, struct err *e)
 {
     size_t kept = s->count < WARM_LINES_MAX ? s->count : WARM_LINES_MAX;

@@ -1,6 +1,6 @@
 /* simcore/mem/address_map.h: address -> memory channel, L2 slice, set and DRAM row.
  *
- * A chunk of consecutive bytes lies in one channel; its lines alternate over the slices of that channel, from one
+ * A chunk of consecutive bytes is in one channel; its lines alternate over the slices of that channel, from one
  * that a mixing function chooses, so that a stride of whole chunks visits all slices. The channel of chunk c
  * among N is (c mod N + h(c / N)) mod N: balanced for every N, sequential addresses visit all channels once every
  * N chunks, and power-of-two strides are spread by the mixing function h. Sets and banks are chosen the same way.
@@ -49,7 +49,7 @@ struct address_map {
     struct divisor channels, slices_per_channel, lines_per_chunk, sets, banks, lines_per_row;
     const struct address_hash_ops *hash; /* how the channel is chosen (hash/hash.h) */
     bool shifts;                         /* all of them are powers of two, and the hash is the mixing one */
-    uint8_t words;                       /* and the host has vectors of so many words; else 0 */
+    uint8_t words;                       /* and the host has vectors of this number of words; else 0 */
     uint16_t fold[64];                   /* ipoly: the remainder of each power of x */
 };
 
@@ -97,7 +97,7 @@ static inline uint32_t address_spread(const struct divisor *n, uint64_t mixed, u
 #undef WORDS
 #undef WORDS_INLINE
 
-/* The map of a design; its L2 has so many sets in a slice. */
+/* The map of a design; its L2 has this number of sets in a slice. */
 void address_map_init(struct address_map *m, const struct gpu_design *d, uint32_t sets);
 void address_locate(const struct address_map *m, uint64_t line, struct address_place *out);
 /* The same where all divisions are shifts. */

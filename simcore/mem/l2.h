@@ -1,6 +1,6 @@
 /* simcore/mem/l2.h: the slices of the L2: sectored 128-byte lines, write-back.
  *
- * The tags answer; bandwidth and DRAM are whoever's drives the path. A slice's sets are reset when a kernel first
+ * The tags answer; bandwidth and DRAM belong to the memory path. A slice's sets are reset when a kernel first
  * touches them (tag_set.h). */
 #ifndef VIVACE_SIMCORE_MEM_L2_H
 #define VIVACE_SIMCORE_MEM_L2_H

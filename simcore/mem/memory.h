@@ -25,8 +25,8 @@ struct mem_request { /* at most one line */
     uint8_t kind;    /* enum mem_kind */
     uint8_t lanes;   /* atomics: lanes on the busiest word */
     uint16_t sm;
-    bool ahead;       /* event mode: told before its time; until then others of the SM go first */
-    sim_time_ps made; /* when it left the SM; only told (stage.h) */
+    bool ahead;       /* event mode: sent before its time; until then others of the SM go first */
+    sim_time_ps made; /* when it left the SM; only reported (stage.h) */
     uint32_t watch;   /* number under which the observer follows it; 0: it does not */
 };
 
@@ -68,7 +68,7 @@ static inline void mem_batch_add(struct mem_batch *b, uint32_t i, uint8_t sector
     b->made[i] = made;
 }
 
-/* That for line i, by itself. */
+/* That for line i, alone. */
 static inline __attribute__((always_inline)) struct mem_request mem_batch_request(const struct mem_batch *b,
                                                                                   uint32_t i)
 {

@@ -32,8 +32,8 @@ struct memory {
 };
 
 /* Tells a stage that r was in from `from` to `to`; returns `to`. */
-static inline sim_time_ps told(const struct memory *m, const struct mem_request *r, enum mem_stage stage,
-                               uint32_t place, uint32_t amount, sim_time_ps from, sim_time_ps to)
+static inline sim_time_ps observe_stage(const struct memory *m, const struct mem_request *r, enum mem_stage stage,
+                                        uint32_t place, uint32_t amount, sim_time_ps from, sim_time_ps to)
 {
     if (m->observer) {
         const struct mem_step step = {stage, place, amount, from, to, .missed = 0};
@@ -44,8 +44,8 @@ static inline sim_time_ps told(const struct memory *m, const struct mem_request 
 }
 
 /* The same of a slice's tags, of which r asks for a number of sectors; missed: as in struct mem_step. */
-static inline sim_time_ps told_tags(const struct memory *m, const struct mem_request *r, uint32_t slice,
-                                    uint32_t missed, sim_time_ps from, sim_time_ps to)
+static inline sim_time_ps observe_tags(const struct memory *m, const struct mem_request *r, uint32_t slice,
+                                       uint32_t missed, sim_time_ps from, sim_time_ps to)
 {
     if (m->observer) {
         const struct mem_step step = {STAGE_TAGS, slice, sector_count(r->sectors), from, to, missed};
@@ -79,7 +79,7 @@ static inline sim_time_ps translation_ps(struct memory *m, const struct mem_requ
         return 0;
     to = tlb_translate(m->tlb, &m->count.tlb, r->sm, r->line, t);
     if (to > t)
-        told(m, r, STAGE_TRANSLATION, r->sm, 1, t, to);
+        observe_stage(m, r, STAGE_TRANSLATION, r->sm, 1, t, to);
     return to - t;
 }
 

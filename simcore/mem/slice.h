@@ -1,7 +1,7 @@
 /* simcore/mem/slice.h: what a slice of the L2 does with a request: hits, fills, merges, evictions, and the counts.
  *
- * Decisions only, no time: whoever drives the memory path (path_analytic/ or path_event/) asks at the moment at
- * which the request stands at the tags, and then takes the time that the answer costs. */
+ * Decisions only, no time: the memory path (path_analytic/ or path_event/) asks at the moment at
+ * which the request is at the tags, and then takes the time that the answer costs. */
 #ifndef VIVACE_SIMCORE_MEM_SLICE_H
 #define VIVACE_SIMCORE_MEM_SLICE_H
 
@@ -65,8 +65,8 @@ SLICE_INLINE void slice_decide_read(const struct l2 *l2, struct mem_counters *c,
     c->read_miss_sectors += missing;
 }
 
-/* The line changes. What that makes L2 write back is told with what the line's place had to give up: there is never
- * both, since a changed line that went made room for another. */
+/* The line changes. What that makes L2 write back is reported with what the line's place had to give up: there is
+ * never both, since a changed line that went made room for another. */
 static inline void slice_change(struct l2 *c, struct mem_counters *count, const struct mem_request *r,
                                 const struct address_place *place, struct slice_step *out)
 {

@@ -1,6 +1,6 @@
-/* simcore/mem/stage.h: the stages of a request behind L1, told to whoever watches a simulation.
+/* simcore/mem/stage.h: the stages of a request behind L1, reported to observers of a simulation.
  *
- * Whoever drives the memory path (path_analytic/ or path_event/) tells each stage once its end is known. */
+ * The memory path (path_analytic/ or path_event/) reports each stage once its end is known. */
 #ifndef VIVACE_SIMCORE_MEM_STAGE_H
 #define VIVACE_SIMCORE_MEM_STAGE_H
 
@@ -11,7 +11,7 @@ struct observer;
 
 /* name, what for people. `place` and `amount` of each: */
 #define MEM_STAGES(X)                                                                                              \
-    X(TRANSLATION, "address translation") /* SM; 1. Told only where it takes time */                               \
+    X(TRANSLATION, "address translation") /* SM; 1. Reported only where it takes time */                           \
     X(REQUEST, "network to L2")           /* SM; bytes, header included */                                         \
     X(TAGS, "L2 tags")                    /* slice; sectors asked for */                                           \
     X(BRIDGE, "L2 bridge")                /* partition it leaves; bytes, header included */                        \

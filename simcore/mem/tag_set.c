@@ -8,7 +8,7 @@ static uint32_t round_up(uint32_t n, uint32_t to)
     return (n + to - 1) / to * to;
 }
 
-/* The shape of sets of so many ways. */
+/* The shape of sets of this number of ways. */
 static struct tag_sets shape_of(uint32_t sets, uint32_t ways)
 {
     struct tag_sets t = {.sets = sets, .ways = ways, .epoch = 1};

@@ -23,8 +23,8 @@
 #include "simcore/engine/state_io.h"
 #include "simcore/engine/wide.h"
 
-/* TAG_SMALL: up to so many ways are compared at once. TAG_USUAL: sets of up to so many have the usual shape, and so
- * many bytes. */
+/* TAG_SMALL: up to this number of ways is compared at once. TAG_USUAL: sets of up to this number have the usual
+ * shape, and this number of bytes. */
 enum { TAG_WORD = 8, TAG_PIECE = 16, TAG_SMALL = 32, TAG_USUAL = 24, TAG_USUAL_BYTES = HOST_LINE };
 /* For who looks up once a sector. */
 #define TAG_INLINE static inline __attribute__((always_inline))
@@ -102,7 +102,7 @@ TAG_INLINE uint32_t tag_candidates(const struct tag_set *s, uint32_t mark)
     return tag_equal_marks(s, mark) & (uint32_t)((1ull << s->filled) - 1);
 }
 
-/* A set that was last used in another epoch becomes empty: whoever may change it asks for that first. */
+/* A set that was last used in another epoch becomes empty: callers that may change it ask for that first. */
 TAG_INLINE void tag_begin(const struct tag_sets *t, struct tag_set *s)
 {
     if (__builtin_expect(s->epoch != t->epoch, 0)) {
@@ -116,7 +116,7 @@ uint32_t tag_find_slowly(uint32_t ways, const struct tag_set *s, const void *lin
                          uint64_t line, uint32_t mark);
 
 /* The way of a set of this epoch that holds a line, whose mark this is; `ways` if none does. `lines`: those of the
- * set, each so many bytes. */
+ * set, each of this number of bytes. */
 TAG_INLINE uint32_t tag_find(const struct tag_sets *t, const struct tag_set *s, const void *lines,
                              size_t line_bytes, uint64_t line, uint32_t mark)
 {

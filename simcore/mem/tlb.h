@@ -3,7 +3,8 @@
  * L1 is virtually tagged, so only what goes behind it is translated: by the few pages its SM knows, by those its
  * GPC knows, by those the GPU knows (entries of several neighbouring pages), or by a walk through the page tables.
  * What an SM knows costs nothing. A walk reads one entry, and the directories above it where the walk cache has not
- * got them; so many walks can be under way at once. Whoever asks for what is already being fetched waits for that.
+ * got them; this number of walks can be under way at once. A request for a page that is already being fetched waits
+ * for that.
  *
  * All levels are reserved at the moment a request is made, in both modes of the memory path. Looking up is taken to
  * be pipelined: no limit of it has been published. Structure: Zhang et al., CCS 2023, and Jia et al., arXiv

@@ -1,8 +1,8 @@
 /* simcore/observe/observer.h: where a simulation can be watched.
  *
  * `env->observer` is NULL in a normal run, and then each of these places costs one comparison. Times of SMs are
- * their local cycles, times behind L1 are picoseconds: an SM runs ahead of global time, so whoever watches goes by
- * the times it is told, never by the order of calls. */
+ * their local cycles, times behind L1 are picoseconds: an SM runs ahead of global time, so observers go by
+ * the times of the calls, never by the order of calls. */
 #ifndef VIVACE_SIMCORE_OBSERVE_OBSERVER_H
 #define VIVACE_SIMCORE_OBSERVE_OBSERVER_H
 
@@ -31,7 +31,7 @@ enum observed_l1 {
         OBSERVED_L1_COUNT
 };
 
-/* Where a recording by itself has nothing more to note of an instruction than how many lanes it has, if not all:
+/* Where a recording alone has nothing more to note of an instruction than how many lanes it has, if not all:
  * its launch's counters tell the rest. Nowhere where others watch as well. */
 struct observed_quiet {
     const struct sm *sm; /* that issues it */
@@ -82,7 +82,7 @@ static inline void observer_issued(struct observer *o, const struct sm *sm, uint
 void observer_exit(struct observer *o, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over);
 /* memory_inst.c: the load/store unit is busy with the instruction from `start` on. */
 void observer_lsu(struct observer *o, const struct sm *sm, uint32_t start, uint32_t busy_cycles);
-/* A request goes out at `made`. Returns the number under which its stages are told, 0: nobody asks for them. */
+/* A request goes out at `made`. Returns the number under which its stages are reported, 0: nobody asks for them. */
 uint32_t observer_request(struct observer *o, const struct mem_request *r);
 
 #endif

@@ -254,7 +254,7 @@ static void keep_facts(struct counters *c, const struct counters *from)
     c->repair_damaged_warps = from->repair_damaged_warps;
 }
 
-/* Issued, idle by reason and before the launch make all slots again: the idle ones share what is left. */
+/* Issued, idle by reason and before the launch make all slots again: the idle ones share the rest. */
 static void fit_slots(struct counters *c, uint64_t slots_a_cycle)
 {
     uint64_t idle = 0, left, given = 0;

@@ -9,7 +9,8 @@
 #include "simcore/observe/observer.h"
 #include "simcore/record/recording.h"
 
-/* SIM_RECORD_AUTO begins with short intervals and ends with at most so many rows: two a pixel of a picture. */
+/* SIM_RECORD_AUTO begins with short intervals and ends with at most this number of rows: two a pixel of a picture.
+ */
 enum { RECORDER_ROWS_MAX = RECORDING_ROWS_MAX, RECORDER_AUTO_ROWS = 2048, RECORDER_AUTO_CYCLES = 32 };
 /* Fewer rows where a row is wide (each bank of a large GPU), so that 64 MiB hold them. */
 enum { RECORDER_CELLS_MAX = 1 << 23 };
@@ -64,8 +65,8 @@ struct recorded_issue {
     const struct counters *count; /* of its launch; NULL: none yet */
     uint32_t sm;
     uint64_t sm_issued;               /* slots_issued when this SM began */
-    uint64_t idle[SLOT_REASON_COUNT]; /* these and the next: the counters when the row began; idle: with what lies
-                                         in earlier rows */
+    uint64_t idle[SLOT_REASON_COUNT]; /* these and the next: the counters when the row began; idle: with those of
+                                         earlier rows */
     uint64_t issued, lanes[MIX_COUNT], tensor, l1[OBSERVED_L1_COUNT];
     uint64_t lane_class[RECORDER_LANE_CLASSES]; /* since the row began, of those without all lanes */
 };
@@ -89,9 +90,9 @@ struct recorder {
 struct recorder *recorder_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
                               struct err *e);
 void recorder_free(struct recorder *r);
-/* The launch is over after so many cycles: SMs that are still active are taken into account, what lies behind the
- * end goes into the last row, and slots without another reason are empty ones. Call before sm_finish(). The caller
- * owns *out; the recorder holds none any more. */
+/* The launch is over after this number of cycles: SMs that are still active are taken into account, what lies
+ * behind the end goes into the last row, and slots without another reason are empty ones. Call before sm_finish().
+ * The caller owns *out; the recorder holds none any more. */
 int recorder_end(struct recorder *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
                  struct recording **out, struct err *e);
 

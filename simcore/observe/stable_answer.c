@@ -112,7 +112,7 @@ bool stable_is_steady(struct looking *l, const struct projection_sample *samples
 
 /* --- the two answers --- */
 
-/* A life of this stratum, drawn from those seen, for so many instructions. */
+/* A life of this stratum, drawn from those seen, for this number of instructions. */
 static double draw_life(const struct looking *l, struct rng *rng, size_t cta)
 {
     const struct stable *s = l->s;

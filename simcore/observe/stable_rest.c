@@ -61,7 +61,7 @@ static void list_seen(struct looking *l)
         }
 }
 
-/* Where some CTAs are passed over again and again, as the oldest or youngest warps always come first, no life says
+/* Where some CTAs are skipped again and again, as the oldest or youngest warps always come first, no life says
  * how long others will live. Then there is the rate alone. */
 bool stable_collect(struct looking *l)
 {

@@ -1,4 +1,4 @@
-/* simcore/record/recording.h: a launch over time: what happened in each interval of so many SM cycles.
+/* simcore/record/recording.h: a launch over time: what happened in each interval of a number of SM cycles.
  *
  * A table of whole numbers: a row an interval, a column a quantity (of the GPU, or of each SM, slice, channel or
  * bank). A column's sum is the launch's counter of the same name. Shares, rates and watts are worked out when it is

@@ -23,7 +23,8 @@ static bool add_part(struct series *s, const struct recorded_column *c)
     return true;
 }
 
-/* Lines from useful up: most lanes first; reasons as they are told, and the slots nobody could have used last. */
+/* Lines from useful up: most lanes first; reasons in the order of reports, and the slots nobody could have used
+ * last. */
 static bool take_parts(struct series *s)
 {
     const struct recording *r = s->recording;

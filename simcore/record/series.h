@@ -1,8 +1,8 @@
 /* simcore/record/series.h: rates, shares and watts over time, worked out from a recording.
  *
  * A series has one line (of the GPU) or several (of each SM, slice, channel, bank, state or part), a value for any
- * stretch of rows: numerator over denominator of the whole stretch, so that a wide column is the mean of what lies
- * in it, weighted by time or by events as its unit demands. What it cannot say (a hit rate without loads) is NaN.
+ * stretch of rows: numerator over denominator of the whole stretch, so that a wide column is the mean of its
+ * content, weighted by time or by events as its unit demands. What it cannot say (a hit rate without loads) is NaN.
  */
 #ifndef VIVACE_SIMCORE_RECORD_SERIES_H
 #define VIVACE_SIMCORE_RECORD_SERIES_H

@@ -53,7 +53,7 @@ static double at_most_1(double part)
     return part > 1 ? 1 : part;
 }
 
-/* Of the bytes that so many MB/s could have moved. */
+/* Of the bytes that this number of MB/s could have moved. */
 static double used(const struct series *s, double bytes, uint64_t mbs, uint32_t from, uint32_t to)
 {
     return share(bytes, (double)mbs * 1e6 * seconds(s->recording, from, to));
@@ -307,7 +307,7 @@ const struct series_kind series_kinds[] = {
      "sectors a cycle",
      "slice",
      "Caches",
-     "Sectors asked of each slice of L2",
+     "Sectors requested from each slice of L2",
      "Sectors that requests asked a slice for, over SM cycles: a bright line is a slice that all want.",
      false,
      {"slice_sectors"},

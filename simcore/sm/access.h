@@ -25,7 +25,7 @@ struct access {
     uint32_t ready[COALESCED_MAX];
 };
 
-/* Keeps the load/store unit busy from `start` for so many 1/256 cycles; returns them in whole cycles. */
+/* Keeps the load/store unit busy from `start` for this number of 1/256 cycles; returns them in whole cycles. */
 uint32_t lsu_occupy(struct sm *sm, uint32_t start, uint32_t busy_256);
 /* Passes through the banks of those lanes, which do not form a run. */
 uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width);
@@ -39,7 +39,7 @@ uint32_t atomic_lines(struct access *a, uint32_t start);
 
 /* bulk.c: what an instruction with fields does that address generation has handed on at `start`. */
 void do_fields(struct access *a, const struct warp_inst *wi, uint32_t start);
-/* So many bytes of another SM's shared memory, asked for at `start`: when they are there. */
+/* This number of bytes of another SM's shared memory, asked for at `start`: when they are there. */
 uint32_t remote_shared(struct sm *sm, uint32_t start, uint32_t bytes);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * A trace names a barrier only by its last immediate, and only from tracer version 4 on. 0 to 15, or nothing, is a
  * barrier of the whole CTA: it ends when every warp that has not exited is there. A larger number is how many
- * threads the barrier counts; such barriers are told apart by that number. Warps that have exited never arrive at
- * them: a trace in which too few warps come is a deadlock of the program, and is reported as one. */
+ * threads the barrier counts; such barriers are distinguished by that number. Warps that have exited never arrive
+ * at them: a trace in which too few warps come is a deadlock of the program, and is reported as one. */
 #include "simcore/sm/sm.h"
 
 #include <string.h>

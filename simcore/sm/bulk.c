@@ -92,7 +92,7 @@ static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
         done = through_port(sm, done, field[COPY_REPORTED_BYTES]);
     count_sectors(a);
     a->count->bulk_traced += !field[COPY_MORE];
-    /* Stores are never told to a barrier, whatever a damaged trace says: who waits for them counts them. */
+    /* Stores are never reported to a barrier, whatever a damaged trace says: who waits for them counts them. */
     if (field[COPY_BARRIER] && (!a->lines.count || kind_of(a->in) == MEM_READ))
         tell_barrier(a, field, done);
     else

@@ -19,7 +19,7 @@ struct cluster {
     uint64_t arrived[CLUSTER_CTAS_MAX], waiting[CLUSTER_CTAS_MAX]; /* warps, by index in their CTA */
 };
 
-/* A place for a cluster of so many CTAs: its number, from 1 on; 0 with *e. */
+/* A place for a cluster of this number of CTAs: its number, from 1 on; 0 with *e. */
 uint32_t cluster_begin(struct sm_env *env, uint32_t size, struct err *e);
 /* The CTA is its member of this rank. */
 void cluster_join(struct sm_env *env, uint32_t number, uint32_t rank, struct sm *sm, uint32_t cta);

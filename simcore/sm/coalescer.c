@@ -20,7 +20,7 @@ void lanes_expand(const struct lane_addresses *a, uint32_t mask, uint64_t out[WA
     }
 }
 
-/* Where a line is in the list: places of a table by a hash of its number, a power of two and twice as many as there
+/* Where a line is in the list: places of a table by a hash of its number, a power of two and twice the number there
  * can be lines, so that a search is short. */
 enum { TABLE_SHIFT = 7, TABLE = 1 << TABLE_SHIFT, NO_LINE = 0xff };
 _Static_assert(TABLE == 2 * COALESCED_MAX, "half of the table is empty");
@@ -218,7 +218,7 @@ void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced
     }
 }
 
-/* How many lanes go together when each brings so many words. */
+/* How many lanes go together when each brings this number of words. */
 static uint32_t lanes_together(uint32_t words)
 {
     uint32_t lanes = WARP_LANES;

@@ -1,6 +1,6 @@
 /* simcore/sm/fetch.h: where instructions come from: an L0 a sub-core with a stream buffer, an L1 an SM, and L2.
  *
- * Code lies in lines of 128 bytes. A warp that enters another line asks for it; work is one compare an instruction
+ * Code is in lines of 128 bytes. A warp that enters another line asks for it; work is one compare an instruction
  * and one look-up a line. A kernel finds L0 and L1 empty and its code in L2, which it has to itself: a handful of
  * lines an SM is no traffic. Times are SM-local cycles.
  * Sources: Huerta et al., MICRO 2025 (L0, stream buffer behind it); Jia et al., arXiv 1804.06826 (the levels). */
@@ -15,7 +15,7 @@
 enum { FETCH_LINE_SHIFT = 7, FETCH_LINE_IDEAL = 0 };
 
 enum { FETCH_WAYS = 4 }; /* not published; the size decides */
-/* One cache: so many places for each set; what was used longest ago goes first. */
+/* One cache: this number of places for each set; what was used longest ago goes first. */
 struct code_cache {
     uint32_t sets, clock;
     uint32_t *tag; /* line; 0: empty */

@@ -47,7 +47,7 @@ void flight_fill(struct sm *sm, uint32_t node, const struct mem_request *r, stru
 /* The node waits for the fill under way of a line. */
 void flight_join(struct sm *sm, uint32_t node, const struct l1_line *line);
 /* Writes and reductions: at t, or later when an SM has as many lines on their way as it may. Until then the
- * load/store unit stands still. */
+ * load/store unit stalls. */
 void flight_tell(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t);
 
 /* flight_lines.c: the node of an access, which is made when it first needs one; a request for sectors of its line i

@@ -7,8 +7,8 @@
 #include "simcore/sm/outstanding.h"
 #include "simcore/sm/scheduler/select.h"
 
-/* After so many instructions an SM lets the engine breathe (progress, limits); the order of events, and so the
- * result, is the same. */
+/* After this number of instructions an SM lets the engine breathe (progress, limits); the order of events, and so
+ * the result, is the same. */
 enum { RUN_QUANTUM = 1 << 14, INSTS_AHEAD = 8 };
 
 /* When the sub-core's memory queue takes its next instruction. */

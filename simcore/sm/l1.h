@@ -1,5 +1,5 @@
 /* simcore/sm/l1.h: the L1 data cache of one SM: 128-byte lines of four sectors, write through, no allocation by
- * stores. A line knows when its newest fill arrives; that stands for MSHRs. Times are SM-local cycles. */
+ * stores. A line knows when its newest fill arrives; that models MSHRs. Times are SM-local cycles. */
 #ifndef VIVACE_SIMCORE_SM_L1_H
 #define VIVACE_SIMCORE_SM_L1_H
 

@@ -28,7 +28,7 @@ struct launch {
     uint64_t last_cycle;              /* behind the last exit of one of its CTAs */
     uint64_t dram_busy_before;        /* of all channels, when its first CTA could start */
     bool alone;                       /* no other launch was on the GPU in its time */
-    uint32_t cluster;                 /* CTAs that start together in one GPC; 1: each by itself */
+    uint32_t cluster;                 /* CTAs that start together in one GPC; 1: each alone */
     struct cta_trace *held[CLUSTER_CTAS_MAX]; /* taken and not placed: the next cluster, until it is whole */
     uint32_t held_count;
     uint64_t on_sm[DESIGN_SMS_MAX / 64]; /* a bit for each SM that had one of its CTAs */

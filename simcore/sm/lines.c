@@ -6,7 +6,7 @@
 
 #include "simcore/observe/observer.h"
 
-/* From so many lines on an access is one that goes here and there, and most of it misses L1. */
+/* From this number of lines on an access is one that goes here and there, and most of it misses L1. */
 enum { LINES_SCATTERED = 8 };
 
 void lines_charge(const struct access *a)

@@ -15,7 +15,7 @@ void lines_send(struct access *a, uint32_t first, uint32_t end);
 /* What memory counts from here on belongs to the launch of the access. */
 void lines_charge(const struct access *a);
 
-/* A request for sectors of line i by itself. */
+/* A request for sectors of line i alone. */
 static inline struct mem_request line_request(const struct access *a, uint32_t i, uint8_t sectors,
                                               enum mem_kind kind, uint32_t lanes, sim_time_ps made)
 {

@@ -107,7 +107,7 @@ void loads_look_up_in_flight(struct access *a, uint32_t start, bool bypass, stru
     look_up(a, start, bypass ? LOOK_IN_FLIGHT | LOOK_BYPASS : LOOK_IN_FLIGHT, f);
 }
 
-/* The answers have come. A line that another of the same instruction has driven out again is not told. */
+/* The answers have come. A line that another of the same instruction has driven out again is not reported. */
 static void fill_lines(const struct access *a, struct found *f)
 {
     const struct answers answers = answers_to(a);
@@ -125,8 +125,8 @@ static void fill_lines(const struct access *a, struct found *f)
     f->latest = latest;
 }
 
-/* Passes of data: conflicts at the banks for lanes whose line is there, and never more than so many bytes a cycle;
- * what misses comes a sector at a time. */
+/* Passes of data: conflicts at the banks for lanes whose line is there, and never more than this number of bytes a
+ * cycle; what misses comes a sector at a time. */
 static uint32_t load_passes(const struct access *a, const struct found *f)
 {
     const struct gpu_design *d = a->sm->env->design;

@@ -19,7 +19,7 @@ static inline uint32_t time_max(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* The time after the base has moved by so many cycles. What lies before it no longer matters. */
+/* The time after the base has moved by this number of cycles. What lies before it no longer matters. */
 static inline uint32_t time_back(uint32_t t, uint32_t cycles)
 {
     if (t >= SM_ASLEEP)

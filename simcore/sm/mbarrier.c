@@ -1,4 +1,4 @@
-/* A phase ends when the last arrival or byte is told, at the latest of their times: in reserve mode copies tell
+/* A phase ends when the last arrival or byte is reported, at the latest of their times: in reserve mode copies tell
  * when their bytes will be there as soon as they are made. */
 #include "simcore/sm/mbarrier.h"
 

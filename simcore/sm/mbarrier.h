@@ -6,7 +6,7 @@
 
 #include "simcore/sm/sm.h"
 
-/* Arrivals and bytes for a barrier, told at its time. */
+/* Arrivals and bytes for a barrier, reported at its time. */
 struct mbarrier_news {
     uint32_t address; /* with the rank of another CTA (FIELDS_RANK_SHIFT) */
     uint32_t arrivals, drops;

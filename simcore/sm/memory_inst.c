@@ -212,7 +212,7 @@ static void do_local(struct access *a)
         set_results(a, latest, 1);
 }
 
-/* A generic access lies in the window of shared or local memory, or is global: the first active lane decides. */
+/* A generic access is in the window of shared or local memory, or is global: the first active lane decides. */
 static enum op_space resolve(struct access *a)
 {
     const struct launch *launch = a->warp->launch;

@@ -1,6 +1,6 @@
 /* simcore/sm/regfile.c: the ports of a sub-core's register file, level banked.
  *
- * Register r lies in bank r mod n; a bank reads one register of a warp a cycle, and an instruction has a few cycles
+ * Register r is in bank r mod n; a bank reads one register of a warp a cycle, and an instruction has a few cycles
  * to read all its sources. A reuse cache keeps one register for each operand slot; it serves the next instruction
  * if the same warp issues it. Which operands are kept the control bits say; where they are not known, a register is
  * taken to be kept if the next instruction names it in the same slot, as compilers do.

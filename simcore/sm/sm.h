@@ -134,7 +134,7 @@ struct sm_env {
     struct memory_seen seen;   /* counters of memory that are in the accounts of launches */
     uint64_t issued;           /* warp instructions since the simulator began with these launches */
     uint32_t rebase_at;        /* local time at which the base moves */
-    bool stopped;              /* whoever watches has seen enough */
+    bool stopped;              /* the observer has seen enough */
     bool failed;               /* err says why */
     struct err err;
 };

@@ -135,7 +135,7 @@ static bool warp_state(struct sm *sm, uint32_t slot, struct state_io *io)
     return true;
 }
 
-/* Loaded: whoever may issue is there. */
+/* Loaded: the warps that may issue are there. */
 static void sub_core_holds(const struct sm *sm, uint32_t s, struct state_io *io)
 {
     const struct sub_core *sc = &sm->sub[s];

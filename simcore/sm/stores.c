@@ -59,7 +59,7 @@ static uint32_t least_accepted(const struct sm *sm, uint32_t t)
 }
 
 /* Tells L2 of all lines from *t on; lanes: of each, on the busiest word. Returns when it has taken the last. An SM
- * has room for so many lines on their way; where all are taken the unit stands still, and *t becomes later. Those
+ * has room for this number of lines on their way; where all are taken the unit stalls, and *t becomes later. Those
  * go together that need no place which one of them gives back. */
 uint32_t stores_send(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
 {

@@ -34,7 +34,7 @@ uint32_t kernel_warp_count(const struct kernel_info *k);
 /* -1 with *e filled: no GPU has such a grid or block. */
 int kernel_check_shape(const struct kernel_info *k, struct err *e);
 
-/* Scanners. Each returns where it stopped, or NULL when nothing fitting stands there. */
+/* Scanners. Each returns where it stopped, or NULL when nothing fitting is there. */
 const char *scan_blanks(const char *p);
 const char *scan_decimal(const char *p, uint64_t *out);
 const char *scan_signed(const char *p, int64_t *out);
@@ -70,7 +70,7 @@ int inst_line_parse(const char *p, size_t n, const struct line_format *f, struct
 uint32_t line_records_at(const struct line_records *r, uint32_t i, struct address_set *out);
 void line_records_release(struct line_records *r);
 /* Tries the instruction `candidate` on the text at p, which need not be a whole line. Returns where the next line
- * begins, or NULL: inst_line_parse() must look. `p` stands behind a prefix. */
+ * begins, or NULL: inst_line_parse() must look. `p` points behind a prefix. */
 const char *inst_line_match(const char *p, const struct inst_table *t, uint32_t candidate, uint32_t *mask,
                             bool *has_addresses, struct address_set *addresses);
 

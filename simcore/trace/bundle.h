@@ -14,7 +14,7 @@ struct bundle_kernel {
     char *path;       /* on disk */
     char *name;       /* for messages: `path`, or of a tar "traces.tar.zst: folder/kernel-12.traceg" */
     char *label;      /* as in the kernel list: "kernel-12.traceg" */
-    uint64_t context; /* which list it stands in, from 0: one a CUDA context or GPU */
+    uint64_t context; /* which list it is in, from 0: one a CUDA context or GPU */
     uint64_t order;   /* 0, 1, ...: launch order within the context, by the list */
     uint64_t id;      /* the number in the file name, from 1 (MacSim's plus 1); 0 when there is none */
     enum trace_format format;

@@ -298,7 +298,7 @@ static const struct catalog_file *find_entry(const struct catalog *c, const char
 
 /* --- by lists --- */
 
-/* "x/kernelslist" is passed over where "x/kernelslist.g" says the same of grouped files. */
+/* "x/kernelslist" is skipped where "x/kernelslist.g" says the same of grouped files. */
 static bool is_superseded(const struct catalog *c, const struct catalog_list *l)
 {
     size_t n = strlen(l->name);
@@ -383,7 +383,7 @@ static int by_lists(struct catalog *c, const char *what, struct bundle *out, str
 
 /* --- by numbers --- */
 
-/* What stands around the number and before ".trace": equal for the kernels of one context. */
+/* The text around the number and before ".trace": equal for the kernels of one context. */
 static int compare_series(const char *a, const char *b)
 {
     const char *x = last_part(a), *y = last_part(b);

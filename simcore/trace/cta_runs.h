@@ -16,7 +16,7 @@ struct run_warp {
     size_t run_count;
 };
 struct cta_runs {
-    const struct run_warp *warps;   /* as many as the trace says */
+    const struct run_warp *warps;   /* the number that the trace says */
     const struct address_row *rows; /* base: of the first active lane; list: which of `patterns`, or NO_LIST */
     /* WARP_LANES each: how far the lanes lie from the first active one; 0 where the mask has no bit. The same
      * number is the same pattern, but two may be alike. */

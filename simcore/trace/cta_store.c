@@ -89,7 +89,7 @@ int cta_store_add_addresses(struct cta_store *c, const struct address_set *a, ui
 {
     void *rows = c->rows, *lanes = c->lanes;
 
-    /* Rows and lists are at most as many as instructions, so CTA_INSTS_MAX keeps them within 32 bits. */
+    /* Rows and lists are not more than instructions, so CTA_INSTS_MAX keeps them within 32 bits. */
     if (array_reserve(&rows, &c->row_capacity, c->row_count + 1, sizeof *c->rows, e) < 0)
         return -1;
     c->rows = rows;

@@ -1,6 +1,6 @@
 /* simcore/trace/inst_table.h: the static instructions of a kernel, each distinct line of text once.
  *
- * Of a line, "<before>mask<after>addresses immediate", what stands before and after the mask is the key. Code runs
+ * Of a line, "<before>mask<after>addresses immediate", the text before and after the mask is the key. Code runs
  * in the same order most of the time, so each instruction remembers the two that followed it last: comparing the
  * next line with these finds nearly every instruction without parsing or hashing it. */
 #ifndef VIVACE_SIMCORE_TRACE_INST_TABLE_H

@@ -125,7 +125,7 @@ static int sort_warps(const struct lines *l, struct macsim_head *h)
         qsort(h->warps, h->warp_count, sizeof *h->warps, by_id);
     for (size_t i = 1; i < h->warp_count; i++)
         if (h->warps[i].id == h->warps[i - 1].id)
-            return err_set(l->e, ERR_INVALID, "%s: warp %" PRIu64 " stands there twice", stream_name(l->s),
+            return err_set(l->e, ERR_INVALID, "%s: warp %" PRIu64 " is there twice", stream_name(l->s),
                            h->warps[i].id);
     return 0;
 }

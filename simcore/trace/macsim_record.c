@@ -5,7 +5,7 @@
 #include "simcore/trace/macsim_internal.h"
 
 #define LINE_BYTES      UINT64_C(128) /* the tracer's idea of a line */
-#define SCATTERED_LINES 32            /* from so many lines on it gives lanes, not lines */
+#define SCATTERED_LINES 32            /* from this number of lines on it gives lanes, not lines */
 
 /* --- bytes --- */
 
@@ -80,7 +80,7 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* The tracer looks at the addresses of these; LDC's lies in a constant bank, which has no address of its own. */
+/* The tracer looks at the addresses of these; LDC's is in a constant bank, which has no address of its own. */
 bool macsim_has_address(const struct macsim_record *r)
 {
     static const char *const names[] = {"LD", "LDG", "LDL", "LDS", "LDSM", "ST", "STG", "STL", "STS", NULL};
@@ -214,7 +214,7 @@ static void spread(uint32_t mask, uint64_t first, uint64_t stride, struct addres
     out->stride = 0;
 }
 
-/* Scattered: the other lanes in their order, as many as there are; the tracer leaves one of them out. */
+/* Scattered: the other lanes in their order, all of them; the tracer leaves one of them out. */
 static void scatter(uint32_t mask, uint64_t first, const uint64_t *lanes, unsigned n, struct address_set *out)
 {
     unsigned next = 0;

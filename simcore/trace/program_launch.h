@@ -1,8 +1,8 @@
 /* simcore/trace/program_launch.h: one launch of a program as an input of its own: a few lines of text that name the
  * program (a launch list with its modules and data, packed: docs/formats/program-launch.md) by its hash, and the
- * launch by its number. No instruction is stored: whoever simulates it runs the program up to there.
+ * launch by its number. No instruction is stored: the simulating program runs the program up to there.
  *
- * Stands where a trace stands: its own SHA-256 is part of a result's key, and so are the program's bytes. */
+ * Takes the place of a trace: its own SHA-256 is part of a result's key, and so are the program's bytes. */
 #ifndef VIVACE_SIMCORE_TRACE_PROGRAM_LAUNCH_H
 #define VIVACE_SIMCORE_TRACE_PROGRAM_LAUNCH_H
 
@@ -16,7 +16,7 @@ struct program_launch {
     uint64_t program_bytes;     /* its length, at least 1 */
     uint64_t number;            /* among the program's launches, from 0 */
     struct kernel_info info;    /* name, id (number + 1), grid, block; the rest is known when it runs */
-    struct trace_counts counts; /* as whoever wrote this has counted them */
+    struct trace_counts counts; /* as the writer has counted them */
 };
 
 /* 1: the text begins as such a file does, of any version. */

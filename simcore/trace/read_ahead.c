@@ -48,7 +48,7 @@ struct read_ahead {
     struct slot ring[SLOTS];
     size_t head, count; /* the oldest slot, and how many */
     uint64_t insts_ahead;
-    struct returned *back; /* given back, not yet told to the inner source */
+    struct returned *back; /* given back, not yet reported to the inner source */
     size_t back_count, back_capacity;
     bool stop;
 };

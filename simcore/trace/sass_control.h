@@ -23,7 +23,7 @@ uint32_t sass_control_word(uint64_t upper);
 struct sass_control_match {
     uint64_t known;    /* instructions that have their control word now */
     uint64_t missing;  /* no such PC in the function: a called function's code, most often */
-    uint64_t mismatch; /* another opcode stands at that PC */
+    uint64_t mismatch; /* another opcode is at that PC */
     bool function;     /* the disassembly holds the kernel's function */
 };
 /* The same source with control words. Takes over `inner`, also on failure; `c` must live longer. *match is filled

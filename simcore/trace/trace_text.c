@@ -25,7 +25,7 @@ void trace_text_release(struct trace_text *t)
     *t = (struct trace_text){0};
 }
 
-/* Moves what is left to the front and reads until the window is full. */
+/* Moves the rest to the front and reads until the window is full. */
 int trace_text_refill(struct trace_text *t, struct err *e)
 {
     size_t have = (size_t)(t->end - t->at);

@@ -23,7 +23,7 @@ struct vtrace_writer; /* opaque */
 int vtrace_writer_new(const char *path, const struct vtrace_options *o, struct vtrace_writer **out, struct err *e);
 /* The launches that follow are of this CUDA context or GPU (of the first, 0, at the beginning). */
 void vtrace_writer_context(struct vtrace_writer *w, uint64_t context);
-/* A copy that stands behind the launches added so far (its `context` and `before` are set). */
+/* A copy behind the launches added so far (its `context` and `before` are set). */
 int vtrace_writer_copy(struct vtrace_writer *w, const struct trace_copy *c, struct err *e);
 /* Appends one launch: reads the source to its end and releases nothing of it. After -1 only release. */
 int vtrace_writer_add(struct vtrace_writer *w, struct inst_source *s, struct err *e);

@@ -90,7 +90,7 @@ int vtrace_unpack(struct vtrace *v, const struct vtrace_block *b, size_t head, u
 
 /* --- blocks in memory --- */
 
-/* What was used last stands in front; what falls out at the end is returned. */
+/* What was used last is in front; what falls out at the end is returned. */
 static void *cache_push(void **cache, size_t size, void *x)
 {
     void *out = cache[size - 1];

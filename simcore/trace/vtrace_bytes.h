@@ -37,7 +37,7 @@ enum {
     OP_STRIDE = 2,      /* stride, then the base */
     OP_NO_ADDRESS = 3,  /* nothing was recorded */
     OP_LIST = 4,        /* + shift: distances from lane to lane in units of 1 << shift, then the base */
-    OP_LIST_SHIFTS = 16 /* so many shifts */
+    OP_LIST_SHIFTS = 16 /* number of shifts */
 };
 /* References to dictionaries; REF_DICTIONARY + index. */
 enum { REF_EMPTY = 0, REF_INLINE = 1, REF_DICTIONARY = 2 };

@@ -106,7 +106,7 @@ static int decode_warp(struct cta_decoding *d, uint32_t warp, struct err *e)
 
 /* --- a CTA --- */
 
-/* Takes a reference from `c`; what stands in no dictionary is marked, and found by get_inline(). */
+/* Takes a reference from `c`; what is in no dictionary is marked, and found by get_inline(). */
 static void get_reference(struct cta_decoding *d, struct byte_cursor *c, const struct dictionary *dictionary,
                           struct byte_cursor *out, bool *is_inline)
 {

@@ -140,7 +140,7 @@ static int put_addresses(struct vtrace_writer *w, const struct cta_trace *cta, u
     if (put_access(w, cta, inst, a, bases, e) < 0)
         return -1;
     if (sectors)
-        w->model.slots[inst].pattern.mask = 0; /* what a reader sees there is not what stands in the CTA */
+        w->model.slots[inst].pattern.mask = 0; /* what a reader sees there is not the CTA's */
     return 0;
 }
 

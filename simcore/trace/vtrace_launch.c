@@ -158,7 +158,7 @@ static int add_ctas(struct vtrace_writer *w, struct inst_source *s, struct launc
     return got;
 }
 
-/* The first launch of its kernel and block states at its end also what its last CTA told, for those to come. */
+/* The first launch of its kernel and block states at its end also the facts of its last CTA, for those to come. */
 static int end_launch(struct vtrace_writer *w, const struct inst_source *s, struct launch_row *row, struct err *e)
 {
     struct strbuf *b = &w->pending[BLOCK_LAUNCHES];

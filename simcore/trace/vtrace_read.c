@@ -178,7 +178,7 @@ static int get_index(struct vtrace *v, const uint8_t *index, uint64_t bytes, uin
 
 /* --- opening --- */
 
-/* Whether behind these n bytes stands their checksum; -1. */
+/* Whether these n bytes are followed by their checksum; -1. */
 static int is_whole(const uint8_t *p, size_t n, struct err *e)
 {
     uint64_t sum;

@@ -30,7 +30,7 @@ struct vtrace_source {
     size_t root_fact_count, fact_count;
     struct vtrace_model model;
     bool rooted;    /* the model knows the root's facts */
-    size_t applied; /* and so many of `facts` */
+    size_t applied; /* and the number of `facts` used */
     struct cta_pool pool;
     struct stream_shapes *streams; /* NULL: no CTA was long */
     uint64_t next;                 /* CTA */

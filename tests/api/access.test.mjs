@@ -130,7 +130,7 @@ function raw(text, enough = () => false) {
     socket.on('error', (e) => (e.code === 'ECONNRESET' ? undefined : fail(e)));
   });
 }
-/** Enough is the head of so many answers. */
+/** Enough is the head of this number of answers. */
 const answers = (n) => (all) => (all.match(/HTTP\/1\.1 \d{3} [^]*?\r\n\r\n/g) ?? []).length >= n;
 const ask = (line, ...fields) => `${line}\r\n${fields.map((f) => `${f}\r\n`).join('')}\r\n`;
 const host = 'Host: localhost';
@@ -231,7 +231,7 @@ test('the page has its content policy, and assets do not escape their folder', a
   assert.equal((await farm.request('GET', '//api/nothing')).status, 404, 'the API has no page');
 });
 
-test('a file goes out packed to whoever takes it so, as it is to others, and caches know', async () => {
+test('a file goes out packed to clients that accept it, as it is to others, and caches know', async () => {
   const get = async (path, ...more) => (await raw(ask(`GET ${path} HTTP/1.1`, host, 'Connection: close', ...more))).all;
   const packed = await get('/assets/1/app.js', 'Accept-Encoding: br;q=1, gzip;q=0.5'), plain = await get('/assets/1/app.js'), refused = await get('/assets/1/app.js', 'Accept-Encoding: gzip;q=0, *');
   assert.match(packed, /^content-encoding: gzip\r$/im);

@@ -192,16 +192,16 @@ test('an invitation works once, and gives what it says', async () => {
 
 test('an act and its row in the audit log: neither is there without the other', async () => {
   const count = (where) => Number(farm.psql(`SELECT count(*) FROM ${where}`));
-  const wishes = [['/tokens', { name: 'unwritten', scopes: ['read'] }, "token WHERE name = 'unwritten'", 'token.make'],
+  const requests = [['/tokens', { name: 'unwritten', scopes: ['read'] }, "token WHERE name = 'unwritten'", 'token.make'],
     ['/teams', { team: 'unwritten' }, "team WHERE slug = 'unwritten'", 'team.make'],
     ['/teams/red/members', { user: 'unwritten', password: password('unwritten'), role: 'viewer' }, "account WHERE login = 'unwritten'", 'member.make']];
   farm.psql("ALTER TABLE audit ADD CONSTRAINT full_disk CHECK (object !~ '.' OR outcome >= 300) NOT VALID");
-  for (const [path, body, row] of wishes) {
+  for (const [path, body, row] of requests) {
     assert.ok((await farm.request('POST', path, body)).status >= 400, path);
     assert.equal(count(row), 0, `${path}: nothing was done, for it could not be written down`);
   }
   farm.psql('ALTER TABLE audit DROP CONSTRAINT full_disk');
-  for (const [path, body, row, action] of wishes) {
+  for (const [path, body, row, action] of requests) {
     const before = count(`audit WHERE action = '${action}' AND outcome = 201`);
     assert.equal((await farm.request('POST', path, body)).status, 201, path);
     assert.deepEqual([count(row), count(`audit WHERE action = '${action}' AND outcome = 201`)], [1, before + 1]);

@@ -6,7 +6,7 @@ import { ScriptedWorker, ended, good, report } from './scripted_worker.mjs';
 
 let farm, run, worker;
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker sends no heartbeats
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'decoder' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.2, confidence: 0.95, seed: 1 });
   run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });

@@ -26,7 +26,7 @@ const story = async (f) => ({
 });
 
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker sends no heartbeats
   const p = await farm.profile(report(1), { name: 'report.csv', workload: 'one' });
   profile = p.id;
   const plan = await farm.api('POST', `/profiles/${p.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
@@ -39,7 +39,7 @@ after(async () => { await farm?.stop(); await database?.stop(); });
 
 test('a backup restored is the same in every table, and the farm goes on', async () => {
   const live = at('live.backup'), cold = at('cold.backup'), second = at('second.backup');
-  const told = await story(farm);
+  const reported = await story(farm);
   assert.match(done(admin('backup', live, ...farm.place())), /backed up: the database, and the names of 1 stored/);
   assert.equal(statSync(live).mode & 0o777, 0o600);
   await farm.kill('SIGTERM');
@@ -57,7 +57,7 @@ test('a backup restored is the same in every table, and the farm goes on', async
   const token = farm.token;
   farm.options.token = token; // of the farm that was backed up: it is as good here
   await farm.start();
-  assert.deepEqual(await story(farm), told);
+  assert.deepEqual(await story(farm), reported);
 });
 
 test('what is in the way or damaged is said in a sentence', () => {

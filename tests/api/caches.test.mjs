@@ -102,13 +102,13 @@ test('the command line says it, for people and as CSV', async () => {
   const r = await get(run.id), [shown] = vivace('run', 'show', run.id).match(/cache state +(?:at least )?[+-][\d.]+ % if launches find in L2 .*/);
   assert.ok(shown.includes(`${(100 * r.designs[0].cache_state.relative).toFixed(1)} %`) && /: 3 launches, of strata with/.test(shown), shown);
   const { least, most } = r.designs[0].cache_state, signed = (x) => `${x < 0 ? '-' : '\\+'}${Math.abs(100 * x).toFixed(1)}`;
-  assert.match(vivace('run', 'show', run.id), new RegExp(`one launch by itself: ${signed(least)} to ${signed(most)} %; so few say about how much`));
+  assert.match(vivace('run', 'show', run.id), new RegExp(`a single launch: ${signed(least)} to ${signed(most)} %; so few say about how much`));
   const [head, ...rows] = vivace('projection', run.id, '--csv').trimEnd().split(/\r?\n/).map((l) => l.split(','));
   const column = head.indexOf('cache_state');
   rows.forEach((row, i) => assert.ok(Math.abs(Number(row[column]) - r.designs[i].cache_state.relative) < 1e-9, row.join()));
 });
 
-test('what stands behind the projection is listed, and found by its name', async () => {
+test('the data behind the projection is listed, and found by its name', async () => {
   const json = (...args) => JSON.parse(vivace(...args, '--json'));
   const { items } = await farm.api('GET', `/runs/${run.id}/strata?design=h100&limit=1000`);
   assert.deepEqual(json('run', 'strata', run.id, '--design', 'h100').items, items);
@@ -154,9 +154,9 @@ test('a run that is over says what of it is still being measured; fewer launches
   farm.workers.forEach((w) => w.kill('SIGSTOP')); // the run's results are known: it ends, and nothing is measured
   const open = await start(plan, { cache_check: 5 });
   await until('the run to end', async () => ((await get(open.id)).state === 'done' ? true : null));
-  const told = vivace('watch', open.id);
-  assert.match(told, new RegExp(`cache state: (not in these figures yet: 5 launches are about to be simulated after a replay of those before|still being measured, \\d+ of \\d+ simulations after a replay done so far); \`vivace run show ${open.id}\` has it then`));
-  assert.doesNotMatch(told, /when the run is over/);
+  const reported = vivace('watch', open.id);
+  assert.match(reported, new RegExp(`cache state: (not in these figures yet: 5 launches are about to be simulated after a replay of those before|still being measured, \\d+ of \\d+ simulations after a replay done so far); \`vivace run show ${open.id}\` has it then`));
+  assert.doesNotMatch(reported, /when the run is over/);
   assert.match(vivace('run', 'cache-check', open.id, '--launches', '2'), /: 5 launches will be simulated after a replay of those before, as was asked for before: what was measured stays; /);
   assert.doesNotMatch(vivace('run', 'cache-check', open.id, '--launches', '5'), /asked for before/);
   farm.workers.forEach((w) => w.kill('SIGCONT'));
@@ -213,7 +213,7 @@ test('traces that hold what launches find in the caches leave nothing to measure
   farm.psql(`UPDATE result SET cycles_warm_bound = NULL WHERE id IN (SELECT result_id FROM job WHERE run_id = '${empty.id}' AND design = 1)`);
   const old = (await compared(empty)).items;
   assert.deepEqual(verdicts(old), [[false, true], [false, true]]);
-  await until('the wish to be forgotten', async () => (await get(warm.id)).cache_check === null);
+  await until('the request to be removed', async () => (await get(warm.id)).cache_check === null);
   const asked = await farm.api('POST', `/runs/${warm.id}/cache-check`, { launches: 2 });
   assert.equal(asked.cache_check.launches, 2);
   assert.match((await over(warm.id)).cache_check.why, /no launch of the run began with empty caches/);

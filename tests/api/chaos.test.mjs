@@ -11,5 +11,5 @@ test(`${seconds} s of chaos, seed ${seed}: nothing lost, nothing double, nothing
   assert.deepEqual(end.findings, []);
   assert.ok(end.counts.run > 0, 'a farm at work: otherwise this tests nothing');
   assert.ok(Object.values(end.faults).reduce((a, b) => a + b) > 5, 'things were broken');
-  assert.ok(end.results > 0 && end.compared > 0, 'results were told, projections compared');
+  assert.ok(end.results > 0 && end.compared > 0, 'results were acknowledged, projections compared');
 });

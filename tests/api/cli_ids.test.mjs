@@ -1,5 +1,5 @@
 // Commands that take an id: an empty one, as a script's unset variable gives, would make the address that of the list.
-// Nothing is asked of a server, so there is none.
+// Nothing is sent to a server, so there is none.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ const table = [
   ['workload', 'workloads', 'show', ''], ['workload', 'workloads', 'delete', ''], ['token', 'tokens', 'revoke', ''], ['member', 'teams', 'remove', 'x', ''],
 ];
 
-test('an empty id is told by every command', () => {
+test('every command reports an empty id', () => {
   const env = { ...process.env, VIVACE_SERVER: 'http://127.0.0.1:9', VIVACE_TOKEN: 'x' };
   const said = table.map(([, ...args]) => spawnSync(program('vivace'), args, { encoding: 'utf8', env }));
   const wrong = table.flatMap(([what, ...args], i) => said[i].status === 64 && said[i].stderr.includes(`which ${what}? an empty text names none`) ? [] : [`${args.join(' ')}: ${said[i].status} ${said[i].stderr}`]);

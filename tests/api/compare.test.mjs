@@ -6,7 +6,7 @@ import { ScriptedWorker, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm, seed = 0, worker, clock, plan, run;
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker sends no heartbeats
   worker = await new ScriptedWorker(farm).open();
   clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
   plan = await newPlan(await newProfile());
@@ -49,7 +49,7 @@ test('runs of one plan are paired, launch by launch; it is said how sure all int
   assert.ok(!a100.distinguishable && Math.abs(a100.difference_s) < a100.half_width_s, 'a100 takes the same time here');
   assert.equal(c.base.total.value_s, one.designs[0].projection.value_s);
   assert.equal(h100.total.half_width_s, one.designs[1].projection.half_width_s);
-  // of designs of one run it says what the run's own page says, to the last digit, whatever stands beside it
+  // of designs of one run it says what the run's own page says, to the last digit, whatever is beside it
   const shown = (await farm.api('GET', `/runs/${one.id}`)).designs[1].baseline;
   for (const key of ['difference_s', 'half_width_s', 'ratio', 'ratio_half_width', 'level', 'intervals', 'looks', 'level_note', 'distinguishable']) assert.equal(h100[key], shown[key], key);
   const alone = (await compare(`${one.id}:v100`, [`${one.id}:h100`])).items[0], own = (await farm.api('GET', `/runs/${one.id}/compare`)).items[0];

@@ -15,7 +15,7 @@ before(async () => {
 }, { timeout: 120000 });
 after(() => farm?.stop());
 
-test('a file that gives a built-in name another meaning is refused, whoever sends it', async () => {
+test('a file that gives a built-in name another meaning is refused, from every sender', async () => {
   const file = join(farm.folder, 'wide.json'), env = { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token };
   const cli = (...args) => spawnSync(program('vivace'), args, { encoding: 'utf8', env });
   const text = await (await farm.request('GET', '/designs/v100')).text(), other = { ...JSON.parse(text), title: 'another one' };

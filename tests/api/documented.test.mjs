@@ -8,7 +8,7 @@ import { ScriptedWorker, report } from './scripted_worker.mjs';
 let farm, plan, document;
 
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker sends no heartbeats
   const profile = await farm.profile(report(41), { name: 'report.csv', workload: 'documented' });
   plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
   document = await farm.api('GET', '/openapi.json');

@@ -81,7 +81,7 @@ test('a second SIGTERM gives back at once', { timeout: 300000 }, async () => {
   assert.equal((await counts()).leased, 0);
 });
 
-test('in a batch job: a folder of its own that goes with it; idle, it leaves; a server that is away is passed over', { timeout: 300000 }, async () => {
+test('in a batch job: a folder of its own that goes with it; idle, it leaves; a server that is away is skipped', { timeout: 300000 }, async () => {
   const place = join(farm.folder, 'tmpdir');
   mkdirSync(place);
   const replay = await replayRun(farm); // there from the start, as an idle worker leaves

@@ -105,7 +105,7 @@ test('connections that PostgreSQL has closed while nothing was asked cost no cal
     const pids = farm.psql(`SELECT string_agg(pid::text, ',') ${clients}`);
     assert.ok(pids.split(',').length >= 8, pids);
     farm.psql(`SELECT count(pg_terminate_backend(pid)) ${clients}`);
-    // Not asked of pg_stat_activity: who has left it has not closed its socket yet.
+    // Not read from pg_stat_activity: who has left it has not closed its socket yet.
     await until('them to be gone', () => !pids.split(',').some((pid) => existsSync(`/proc/${pid}`)));
     for (let i = 0; i < 20; i++) assert.equal((await farm.request('GET', '/workloads')).status, 200, `call ${i}`);
   } finally {

@@ -14,9 +14,9 @@ before(async () => { farm = await startFarm({ args: ['--test-heartbeat', '1s', '
 after(async () => { await farm?.stop(); });
 
 const psql = (sql) => farm.psql(sql);
-/** psql that is told more and more, known to PostgreSQL by a name. */
+/** psql that gets more and more input, known to PostgreSQL by a name. */
 const session = (name) => spawn('psql', [farm.databaseUrl(), '-Xq'], { stdio: ['pipe', 'ignore', 'inherit'], ...farm.asOwner(), env: { ...farm.asOwner().env, PGAPPNAME: name } });
-/** Until it has done what it was told, with its transaction open, in which it holds that. */
+/** Until it has done its input, with its transaction open, in which it holds that. */
 const isIdle = (name, holds) => until(`${name} to hold ${holds}`, () => psql(`SELECT count(*) FROM pg_stat_activity WHERE application_name = '${name}' AND state = 'idle in transaction' AND ${holds} IS NOT NULL`) === '1');
 
 /** Reads a stream into a list of {id, event, data}. */
@@ -53,7 +53,7 @@ const isOver = (stream) => until('the stream to tell the end', () => stream.got.
 const event = (run, what) => `INSERT INTO event (at, topic, kind, severity, params) VALUES (now(), 'run:${run.id}', 'run.text', 'info', '{"text":"${what}"}');\n`;
 const ids = (stream) => stream.got.filter((e) => e.id).map((e) => e.id);
 
-test('a run is told from its start to its end, and a late reader catches up with exactly the rest', async () => {
+test('a run is reported from its start to its end, and a late reader catches up with exactly the rest', async () => {
   const { run, plan } = await replay();
   const stream = await listen(`run:${run.id},farm`, run.as_of);
   assert.equal(stream.response.headers.get('content-type'), 'text/event-stream');
@@ -62,7 +62,7 @@ test('a run is told from its start to its end, and a late reader catches up with
   const [first, second, third, ...others] = await w.claim(1); // replays come in packs
   for (const [i, lease] of [first, second, third].entries()) { // one by one, as progress is merged
     await w.finish([lease]);
-    await until(`result ${i + 1} to be told`, () => stream.got.some((e) => e.event === 'run.progress' && e.data.done > i));
+    await until(`result ${i + 1} to be reported`, () => stream.got.some((e) => e.event === 'run.progress' && e.data.done > i));
   }
   await w.finish(others);
   await w.drain();
@@ -73,8 +73,8 @@ test('a run is told from its start to its end, and a late reader catches up with
   const progress = stream.got.filter((e) => e.event === 'run.progress');
   assert.ok(progress.length >= 4, 'more than start and end');
   for (let i = 1; i < progress.length; i++) assert.ok(progress[i].data.done >= progress[i - 1].data.done, 'the bar never goes back');
-  await until('the farm to be told', () => stream.got.some((e) => e.event === 'farm.tick' && e.data.workers_alive >= 1));
-  await until('all of the run to be told', () => psql(`SELECT projected_version = version FROM run WHERE id = '${run.id}'`) === 't');
+  await until('the farm to be reported', () => stream.got.some((e) => e.event === 'farm.tick' && e.data.workers_alive >= 1));
+  await until('all of the run to be reported', () => psql(`SELECT projected_version = version FROM run WHERE id = '${run.id}'`) === 't');
   psql(event(run, 'the last'));
   const isTold = (to) => until('the last event', () => to.got.some((e) => e.data.text === 'the last'));
   await isTold(stream);

@@ -139,7 +139,7 @@ test('features wait until the runs of their profile are over', async () => {
   assert.equal((await send(profile, counts())).known, LAUNCHES);
 });
 
-test('of files that come at once one is stored whole; whoever came too late is told', async () => {
+test('of files that come at once one is stored whole; a later one is refused with a reason', async () => {
   const profile = await timed();
   const answers = await Promise.allSettled([send(profile, counts(30)), send(profile, counts(40)), send(profile, counts(50))]);
   const stored = answers.filter((a) => a.status === 'fulfilled');

@@ -124,7 +124,7 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
     assert.deepEqual(end.counts, { blocked: 0, ready: 0, leased: 0, done: run.jobs, failed: 0, cancelled: 0 });
 
     const jobs = await allJobs(farm, run.id);
-    assert.equal(new Set(jobs.map((j) => j.id)).size, run.jobs, 'each job stands once');
+    assert.equal(new Set(jobs.map((j) => j.id)).size, run.jobs, 'each job is there once');
     assert.equal(new Set(jobs.map((j) => `${j.invocation} ${j.design}`)).size, run.jobs, 'one job a sample and design');
     assert.ok(jobs.every((j) => j.state === 'done' && j.result), 'each has its result');
 

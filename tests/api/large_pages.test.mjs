@@ -39,9 +39,9 @@ function statements(since) {
   for (const file of logFiles()) {
     const text = readFileSync(file).subarray(since.get(file) ?? 0).toString();
     for (const [, json] of text.matchAll(/LOG: {2}duration: [\d.]+ ms {2}plan:\n((?:\t.*\n)+)/g)) {
-      let told;
-      try { told = JSON.parse(json.replaceAll(/^\t/gm, '')); } catch { continue; } // the last one, half written
-      const query = told['Query Text'].replaceAll(/\s+/g, ' '), blocks = told.Plan['Shared Hit Blocks'] + told.Plan['Shared Read Blocks'];
+      let reported;
+      try { reported = JSON.parse(json.replaceAll(/^\t/gm, '')); } catch { continue; } // the last one, half written
+      const query = reported['Query Text'].replaceAll(/\s+/g, ' '), blocks = reported.Plan['Shared Hit Blocks'] + reported.Plan['Shared Read Blocks'];
       const known = of.get(query) ?? { most: 0, all: 0, times: 0 };
       of.set(query, { most: Math.max(known.most, blocks), all: known.all + blocks, times: known.times + 1 });
     }

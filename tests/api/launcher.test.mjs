@@ -1,5 +1,5 @@
 // The launcher: workers appear when jobs wait, leave when they have been idle, are replaced when they vanish, and what
-// stands in the way is said on GET /farm. Workers are processes of this machine here; Slurm has its own test.
+// is in the way is said on GET /farm. Workers are processes of this machine here; Slurm has its own test.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,10 +59,10 @@ test('a worker that cannot work is named on the farm page, and not started for e
     const said = await until('a problem', async () => (await launcher(farm))?.problem);
     assert.match(said, /^a worker ended with code 77; .*\/workers\/0\.log says why$/);
     assert.equal((await farm.api('GET', `/runs/${run.id}`)).counts.done, 0);
-    // Mended, it goes on by itself.
+    // Mended, it goes on.
     copyFileSync(join(bin, 'vivace-worker'), broken);
     assert.equal((await farm.finished(run.id)).state, 'done');
-    await until('the problem to be forgotten', async () => (await launcher(farm)).problem === null);
+    await until('the problem to be cleared', async () => (await launcher(farm)).problem === null);
   } finally {
     await farm.stop();
     rmSync(bin, { recursive: true, force: true });

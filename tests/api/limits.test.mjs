@@ -39,7 +39,7 @@ async function countedTogether(spend, call) {
   throw new Error('nine calls were let through, so they are counted by themselves');
 }
 
-test('a credential has a burst, is told what is left, and then how long to wait', async () => {
+test('a credential has a burst, learns the rest, and then how long to wait', async () => {
   const first = await farm.request('GET', '/session');
   assert.match(first.headers.get('ratelimit-policy'), /^"calls";q=60;w=60$/);
   assert.match(first.headers.get('ratelimit'), /^"calls";r=\d+;t=0$/);
@@ -65,7 +65,7 @@ test('without a credential the address is counted, an IPv6 one by its /64; files
   await countedTogether(guess('2001:db8:1:2::1'), guess('2001:db8:1:2:ffff::9')); // the same /64
   assert.equal(await status('POST', '/session', { token: 'vvc_x' }, from('2001:db8:1:3::1')), 401);
   await until429(60, () => farm.request('GET', `//s/${'A'.repeat(22)}`, undefined, from('192.0.2.3')));
-  // a client cannot choose its address: what it writes itself stands left of what the proxy adds
+  // a client cannot choose its address: what it writes itself is left of what the proxy adds
   await countedTogether(first, () => farm.request('GET', '/workloads', undefined, from('203.0.113.7, 192.0.2.1')));
   for (const path of ['//', '//healthz', '//runs/x']) assert.equal(await status('GET', path, undefined, from('192.0.2.1')), 200, path);
   // guessed tokens of good shape do not reach the database any more

@@ -65,7 +65,7 @@ for (const list of Object.keys(VALUES)) {
     assert.deepEqual((await farm.api('GET', `/${list}?sort=-created`)).items.map((r) => r.id), newest.map((r) => r.id));
   });
 
-  test(`${list}: a cursor goes on in its own order only; a column that is none is refused, and those that are, told`, async () => {
+  test(`${list}: a cursor goes on in its own order only; a column that is none is refused, and those that are, listed`, async () => {
     const [one, other] = [ordersOf(list).at(-1), ordersOf(list)[1]];
     const { next } = await farm.api('GET', `/${list}?sort=${one}&limit=1`);
     for (const sort of [other, '']) await assert.rejects(farm.api('GET', `/${list}?sort=${sort}&after=${next}`), (e) => e.status === 422 && /cursor of this list/.test(e.message));

@@ -9,7 +9,7 @@ import { replayRun } from './work.mjs';
 
 let farm, run, plan, ids;
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker sends no heartbeats
   run = await replayRun(farm);
   plan = await farm.api('GET', `/plans/${run.plan}`);
   const me = await farm.api('GET', '/session');
@@ -80,7 +80,7 @@ test('a query parameter that an address does not take is refused with those that
   await refused(`/profiles/${ids.profile}/plans?limit=1`, /no query parameter `limit`; it takes none$/, 'POST');
   await refused(`/profiles/${ids.profile}/features?nam=x.csv`, /no query parameter `nam`; it takes name$/, 'POST');
   assert.equal((await farm.request('HEAD', '/workloads?cursor=abc')).status, 400);
-  assert.equal((await farm.request('GET', '/workloads?cursor=abc', undefined, { Authorization: null })).status, 401, 'who may not ask is told that first');
+  assert.equal((await farm.request('GET', '/workloads?cursor=abc', undefined, { Authorization: null })).status, 401, 'who may not ask gets that answer first');
   await farm.api('GET', '/methods?limit=1000'); // clients ask all lists alike
   assert.equal((await farm.request('GET', '//runs?cursor=abc', undefined, { Authorization: null })).status, 200, 'the dashboard reads its own');
 });

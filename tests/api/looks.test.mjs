@@ -158,7 +158,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   assert.deepEqual((await farm.api('GET', `/plans?workload=${run.workload}`)).items.map((p) => p.id), [plan.id], 'plans that runs made are theirs');
 });
 
-test('extensions wait for somebody: accepted they are simulated, declined the run ends as it stands', async () => {
+test('extensions wait for somebody: accepted they are simulated, declined the run ends as it is', async () => {
   const { plan } = await newPlan();
   const start = () => JSON.parse(cli('run', plan.id, '--gpu', 'v100', '--until', '3%', '--ask', '--budget', '4h', '--json'));
   const run = await start();
@@ -178,9 +178,9 @@ test('extensions wait for somebody: accepted they are simulated, declined the ru
   assert.equal(JSON.stringify(list).match(/"launch_order"|"order"/g).length, accepted.counts.blocked, 'only what is missing is to be recorded');
   assert.deepEqual(JSON.parse(cli('plan', 'trace', run.id, '--missing', '--for', 'list', '--json')), list);
   assert.match(cli('plan', 'trace', run.id, '--missing', '--for', 'accel-sim'), /^#!\/bin\/sh/);
-  assert.deepEqual((await farm.api('GET', `/plans/${plan.id}/traces`)).waiting, [accepted.plan], 'whoever pushes to the plan sends what the run waits for');
+  assert.deepEqual((await farm.api('GET', `/plans/${plan.id}/traces`)).waiting, [accepted.plan], 'a push to the plan sends what the run waits for');
   await assert.rejects(post(run, 'looks/1/accept'), (e) => e.status === 409);
-  // taken back while it is simulated: the pilot's answer stands, and what is known is known
+  // taken back while it is simulated: the pilot's answer remains, and what is known is known
   const back = await post(run, 'looks/1/undo');
   assert.equal(back.plan, run.plan);
   assert.equal(back.jobs, asks.jobs);
@@ -208,8 +208,8 @@ test('a run that is over is extended, and a budget ends it', async () => {
   assert.ok(done.jobs > extended.jobs && done.jobs <= extended.jobs + 12, `${extended.jobs} -> ${done.jobs}`);
   assert.equal(done.looks[0].promises.length, 2);
   const resolved = await farm.api('POST', `/plans/${done.plan}/runs`, { designs: ['v100', 'b200'], resolve: 0.001, looks: 2 });
-  const told = await workOn(resolved, (l) => Math.round(uneven(l) * (l.design_name === 'b200' ? 1 + (l.invocation % 5) / 50 : 1)));
-  const [difference] = told.looks.at(-1).promises, { baseline } = told.designs[1];
+  const reported = await workOn(resolved, (l) => Math.round(uneven(l) * (l.design_name === 'b200' ? 1 + (l.invocation % 5) / 50 : 1)));
+  const [difference] = reported.looks.at(-1).promises, { baseline } = reported.designs[1];
   near(baseline.ratio_half_width, difference.half_width);
   near(baseline.level, difference.level);
   assert.equal(baseline.looks, 2);

@@ -13,7 +13,7 @@ const metrics = async () => (await farm.request('GET', '//metrics')).text();
 const value = (text, name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker sends no heartbeats
   const profile = await farm.profile(report(1), { name: 'report.csv', workload: 'one' });
   plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
   run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay' });
@@ -47,10 +47,10 @@ test('the doctor says what a farm needs: a worker, where jobs wait and none is a
   const glance = (...words) => execFileSync(program('vivace'), ['farm', ...words], { env: { ...process.env, XDG_CONFIG_HOME: farm.folder }, encoding: 'utf8' });
   assert.match(glance(), /^workers    1 alive, .*\nqueue      0 jobs under way, \d+ wait for a worker, 0 for traces\n/);
   assert.equal(JSON.parse(glance('--json')).workers_alive, 1);
-  assert.match(well.of('workers').map((f) => f.detail).join(), /sandbox of scripted/, 'what could be better is told, and is no failure');
+  assert.match(well.of('workers').map((f) => f.detail).join(), /sandbox of scripted/, 'what could be better is reported, and is no failure');
 });
 
-test('what an older server does not count is not told as well', async () => {
+test('what an older server does not count is not reported as well', async () => {
   const older = createServer(async (asked, answer) => { // the same farm, less one metric
     const pieces = await asked.toArray(), body = pieces.length ? Buffer.concat(pieces) : undefined;
     const { host, connection, ...headers } = asked.headers, there = await fetch(farm.url + asked.url, { method: asked.method, headers, body });
@@ -107,7 +107,7 @@ test('a snapshot that somebody holds shows', async () => {
   await until('its age to be measured', async () => value(await metrics(), 'vivace_db_oldest_snapshot_seconds') > 2);
   psql.stdin.end('ROLLBACK;\n');
   await ended;
-  await until('it to be forgotten', async () => value(await metrics(), 'vivace_db_oldest_snapshot_seconds') < 2);
+  await until('it to be removed', async () => value(await metrics(), 'vivace_db_oldest_snapshot_seconds') < 2);
 });
 
 test('with a full disk nothing new begins, and what runs is finished', async () => {

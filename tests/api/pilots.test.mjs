@@ -1,4 +1,4 @@
-// The farm makes a pilot by itself: one launch of each shape is simulated, then the plan is made of its cycles. It outlives
+// The farm makes a pilot on its own: one launch of each shape is simulated, then the plan is made of its cycles. It outlives
 // restarts, has one outcome with two servers, and says why it failed.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';

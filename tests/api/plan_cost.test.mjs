@@ -6,7 +6,7 @@ import { program, startFarm } from './harness.mjs';
 import { ScriptedWorker, good, report, sha256, trace } from './scripted_worker.mjs';
 
 let farm;
-before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); }); // its scripted worker does not beat by itself
+before(async () => { farm = await startFarm({ args: ['--test-dead-after', '15min'] }); }); // its scripted worker sends no heartbeats
 after(async () => { await farm?.stop(); });
 
 const newPlan = (profile, body) => farm.api('POST', `/profiles/${profile.id}/plans`, body);

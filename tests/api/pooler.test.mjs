@@ -14,7 +14,7 @@ let farm, pooler, folder;
 
 before(async () => {
   if (skip) return;
-  farm = await startFarm({ privateDatabase: true, args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ privateDatabase: true, args: ['--test-dead-after', '15min'] }); // its scripted worker sends no heartbeats
   folder = join(farm.folder, 'pooler');
   const { uid, gid } = farm.asOwner(), own = (path) => uid !== undefined && chownSync(path, uid, gid);
   const url = Object.fromEntries(farm.databaseUrl().split(' ').map((pair) => pair.split('=')));

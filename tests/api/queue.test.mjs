@@ -25,7 +25,7 @@ const archived = (run) => until('the run to be archived', () => farm.psql(`SELEC
 test('jobs of a finished run are archived; every page about it stays as it was', async () => {
   const plan = await newPlan(), run = await newRun(plan), w = await worker();
   const [first] = await w.claimPack(1, 1);
-  await w.complete([{ job: first.job, attempt: first.attempt, outcome: 'bad_input', message: 'not this one', last_lines: 'last words', host_seconds: 1, cpu_seconds: 1, peak_bytes: 1, result: null }]);
+  await w.complete([{ job: first.job, attempt: first.attempt, outcome: 'bad_input', message: 'not this one', last_lines: 'the last lines', host_seconds: 1, cpu_seconds: 1, peak_bytes: 1, result: null }]);
   await w.drain();
   await until('the rest', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
   const pages = async () => Promise.all([`/runs/${run.id}`, `/runs/${run.id}/jobs?limit=1000`, `/jobs/${first.job}`, `/runs/${run.id}/projection`, `/runs/${run.id}/estimate`]
@@ -38,7 +38,7 @@ test('jobs of a finished run are archived; every page about it stays as it was',
   assert.equal(farm.psql(`SELECT count(*) FROM attempt a JOIN job_archive j ON j.id = a.job_id WHERE j.run_id = '${run.id}'`), '0');
   assert.deepEqual(await pages(), before);
   assert.equal((await farm.api('GET', `/results/${result}`)).simulator, 'replay');
-  assert.equal((await farm.api('GET', `/jobs/${first.job}`)).attempts[0].last_lines, 'last words');
+  assert.equal((await farm.api('GET', `/jobs/${first.job}`)).attempts[0].last_lines, 'the last lines');
 
   // a failed job is wanted again: the run comes back, is finished, and goes again
   const again = await farm.api('POST', `/jobs/${first.job}/retry`);
@@ -68,7 +68,7 @@ test('a run that has ended is projected once; its key of a result is the one it 
   const plan = await newPlan(), run = await newRun(plan), w = await worker();
   await until('its end', async () => { await w.drain(); return (await farm.api('GET', `/runs/${run.id}`)).finished_at; });
   await archived(run); // which waits for every projection of it
-  // one of fewer samples may have begun before the last of them came, and says how the run stands when it is written
+  // one of fewer samples may have begun before the last of them came, and says the state of the run when it is written
   assert.equal(farm.psql(`SELECT count(*) FROM event WHERE topic = 'run:${run.id}' AND kind = 'run.progress' AND params ->> 'state' = 'done'
     AND (params -> 'projections' -> 0 ->> 'done')::integer = ${plan.samples_count}`), '1');
   assert.equal(farm.psql("SELECT encode(result_key_replay('aa', 12345678901), 'hex')"), sha256('replay|aa|12345678901'));
@@ -117,7 +117,7 @@ test('a session that asks twice at once gets each lease once', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => w.claimPack(2, 1)));
   const jobs = answers.flat().map((l) => l.job);
   assert.equal(new Set(jobs).size, jobs.length);
-  assert.ok(answers.every((leases) => leases.length <= 2), 'as many as were asked for');
+  assert.ok(answers.every((leases) => leases.length <= 2), 'not more than requested');
   await w.finish(answers.flat());
   await w.drain();
   await farm.finished(run.id);
@@ -209,7 +209,7 @@ test('two servers on one database: each wakes the claims that wait at the other,
     const woken = await waiting;
     assert.ok(woken.length > 0, 'woken by what the other server was asked');
     await here.finish(woken);
-    await until('a hint from the other server', async () => await farm.metric('vivace_hints_heard_total') > 0);
+    await until('a hint from the other server', async () => await farm.metric('vivace_hints_received_total') > 0);
 
     // leased at one, completed at the other, by both at once
     const there = await new ScriptedWorker(farm, { name: 'there', slots: 8, engines: ['replay'] }).open();

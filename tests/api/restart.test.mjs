@@ -25,7 +25,7 @@ function ask(farm, agent, method, path, body) {
   });
 }
 
-/** Clients that ask one after the other until told to stop, or until the test is over: a failed one would never end. */
+/** Clients that ask one after the other until stopped, or until the test is over: a failed one would never end. */
 function clients(t, farm, count) {
   const state = { stop: false, statuses: new Map(), failures: [], asked: 0 };
   t.after(() => { state.stop = true; return state.over; });
@@ -89,7 +89,7 @@ test('a restart fails no request, keeps the process and the private database', a
 });
 
 test('a restart that cannot succeed is refused, and the server goes on', async () => {
-  const file = `${farm.folder}/vivace.conf`; // read from the working folder by whoever starts there
+  const file = `${farm.folder}/vivace.conf`; // read from the working folder by a server that starts there
   writeFileSync(file, 'no-such-setting = 1\n', { mode: 0o644 });
   farm.server.kill('SIGUSR2');
   await until('the refusal', () => /not restarted: the server continues unchanged/.test(farm.log()));
@@ -119,7 +119,7 @@ test('SIGHUP: changed settings count; those that would lose the private database
   rmSync(file);
 });
 
-test('a socket that was handed over is used; a setting that names another address is told', async (t) => {
+test('a socket that was handed over is used; a setting that names another address is reported', async (t) => {
   const socket = createServer().listen(0, '127.0.0.1'), log = `${farm.folder}/handed.log`, out = openSync(log, 'w');
   await once(socket, 'listening');
   const { port } = socket.address();

@@ -57,7 +57,7 @@ async function makeThings(who) {
 }
 
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // its scripted worker sends no heartbeats
   document = await farm.api('GET', '/openapi.json');
   await farm.api('POST', '/teams', { team: 'red' });
   await farm.api('POST', '/teams', { team: 'blue' });

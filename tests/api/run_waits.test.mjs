@@ -11,7 +11,7 @@ const cli = (...args) => execFileSync(program('vivace'), args, { encoding: 'utf8
 const traces = () => JSON.parse(cli('farm', 'doctor', '--json')).filter((f) => f.check === 'traces');
 
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // the scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // the scripted worker sends no heartbeats
   const profile = await farm.profile(report(41), { name: 'report.csv', workload: 'waits' });
   plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 1 });
   worker = await new ScriptedWorker(farm, { slots: 64 }).open();
@@ -43,7 +43,7 @@ test('jobs and traces are counted apart, and each place names the plan to push t
   assert.ok(found.hint.includes(now), found.hint);
 });
 
-test('whoever follows the run is told without a terminal, once, and sees it end when the traces are there', async () => {
+test('a watcher of the run gets the message without a terminal, once, and sees it end when the traces are there', async () => {
   const watch = spawn(program('vivace'), ['watch', run.id], { env: env() });
   const ended = new Promise((resolve) => { watch.on('exit', resolve); });
   let said = '';

@@ -61,8 +61,8 @@ test('the jobs of a run by state, stratum and worker: of the API and of the prog
   assert.deepEqual(await list('worker=nobody'), []);
   await assert.rejects(list('stratum=first'), (e) => e.status === 422 && /stratum/.test(e.message));
   const { stratum } = all.find((j) => j.worker === 'ann');
-  const told = execFileSync(program('vivace'), ['jobs', run.id, '--worker', 'ann', '--stratum', String(stratum), '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
-  assert.deepEqual(JSON.parse(told).items, all.filter((j) => j.worker === 'ann' && j.stratum === stratum));
+  const reported = execFileSync(program('vivace'), ['jobs', run.id, '--worker', 'ann', '--stratum', String(stratum), '--json'], { encoding: 'utf8', env: { ...process.env, VIVACE_SERVER: farm.url, VIVACE_TOKEN: farm.token } });
+  assert.deepEqual(JSON.parse(reported).items, all.filter((j) => j.worker === 'ann' && j.stratum === stratum));
   await bob.finish(held);
   await bob.drain();
 });
@@ -385,7 +385,7 @@ test('reports of attempts: repeated, stolen, fenced and late ones', async () => 
   const other = await newWorker({ name: 'second', slots: 1, engines: ['replay'] });
   const second = (await other.claim()).find((l) => l.job === rest[0].job);
   assert.equal(second.attempt, 2);
-  assert.deepEqual(await w.beat([rest[0]]), [{ job: rest[0].job, attempt: 1 }], 'the first worker is told to stop');
+  assert.deepEqual(await w.beat([rest[0]]), [{ job: rest[0].job, attempt: 1 }], 'the first worker has to stop');
   assert.deepEqual(await other.beat([second]), []);
   const [fenced] = await w.fail([rest[0]], 'crash');
   assert.deepEqual([fenced.accepted, fenced.reason], [false, 'the lease was gone']);
@@ -409,7 +409,7 @@ test('a run that failed goes on with results that come late', async () => {
   const other = await newWorker({ name: 'second', slots: 64, engines: ['replay'] });
   await other.fail(await all(other), 'unsupported');
   for (const r of [run, same]) assert.equal((await farm.finished(r.id)).state, 'failed', 'its jobs waited for those of the first');
-  const wish = (what) => farm.psql(`SELECT ${what} FROM cache_wish WHERE run_id = '${run.id}'`).trim();
+  const checkColumn = (what) => farm.psql(`SELECT ${what} FROM cache_wish WHERE run_id = '${run.id}'`).trim();
   farm.psql(`INSERT INTO cache_wish (run_id, launches, asked_by, asked_at, chosen_at, why_not, looks_back, still)
              VALUES ('${run.id}', 3, 'test', now(), now(), 'nothing was simulated', 64, 1)`);
   const state = async (n, of = run) => until(`${n} of its jobs to be done`, async () => {
@@ -419,14 +419,14 @@ test('a run that failed goes on with results that come late', async () => {
   await slow.finish([mine[0]]);
   assert.equal(await state(1), 'done');
   assert.equal(await state(1, same), 'done', 'the result is that of its job, too');
-  await until('the cache check to be chosen anew', () => /no traces/.test(wish('why_not')));
-  assert.equal(wish('looks_back || \' \' || still'), '16 0');
+  await until('the cache check to be chosen anew', () => /no traces/.test(checkColumn('why_not')));
+  assert.equal(checkColumn('looks_back || \' \' || still'), '16 0');
   farm.psql(`UPDATE cache_wish SET why_not = 'few were simulated' WHERE run_id = '${run.id}'`);
   await slow.finish([mine[0]]);
-  assert.equal(wish('why_not'), 'few were simulated', 'nothing came that was not there');
+  assert.equal(checkColumn('why_not'), 'few were simulated', 'nothing came that was not there');
   await slow.finish(mine.slice(1));
   for (const r of [run, same]) assert.equal(await state(run.jobs, r), 'done');
-  await until('the cache check to be chosen anew', () => /no traces/.test(wish('why_not')));
+  await until('the cache check to be chosen anew', () => /no traces/.test(checkColumn('why_not')));
   const said = (await eventsOf(run)).filter((s) => /^The run /.test(s));
   assert.ok(said.length === 2 && /failed/.test(said[0]), said.join('\n'));
 });
@@ -458,7 +458,7 @@ test('budgets: a killer job fails, a flaky cluster does not fail jobs, a bad tra
   await w.fail([bad], 'bad_input', 'line 7: not an instruction');
   const failed = await getJob(bad.job);
   assert.deepEqual([failed.state, failed.failure], ['failed', { class: 'bad_input', detail: 'line 7: not an instruction' }]);
-  assert.equal(failed.attempts[0].last_lines, 'last words');
+  assert.equal(failed.attempts[0].last_lines, 'the last lines');
   assert.equal(failed.attempts[0].worker, 'scripted');
 
   await w.fail([slow], 'timeout');

@@ -105,7 +105,7 @@ test('gc and scrub work on the bucket', async () => {
   assert.equal((await farm.request('HEAD', `/blobs/${sha256(bad)}`)).status, 404);
 });
 
-test('wrong keys are told with what to do, and the server keeps answering', async () => {
+test('wrong keys are reported with what to do, and the server keeps answering', async () => {
   const secret = s3.account.secret;
   s3.account.secret = 'another';
   const r = await put(Buffer.from('refused'));

@@ -12,10 +12,10 @@ export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
 /** Ends an attempt: a lease and an outcome -> what is sent. */
 export const ended = (lease, outcome, message = 'the test wants it so') => ({
-  job: lease.job, attempt: lease.attempt, outcome, message, last_lines: 'last words', host_seconds: 5,
+  job: lease.job, attempt: lease.attempt, outcome, message, last_lines: 'the last lines', host_seconds: 5,
   cpu_seconds: 5, peak_bytes: 1000000, result: null });
 
-/** The same with a result: the replayed value, or so many cycles. */
+/** The same with a result: the replayed value, or a number of cycles. */
 export const good = (lease, cycles = 1000, simulator = SIMULATOR) => ({
   ...ended(lease, 'ok', ''), result: lease.engine === 'replay' ? replayResult(lease) : cycleResult(lease, cycles, simulator) });
 
@@ -33,7 +33,7 @@ const cycleResult = (lease, cycles, simulator) => ({
   launch_cycles: 10, warp_instructions: 100, clock_hz: 1e9, counters: counters(cycles),
   digest: sha256(`${lease.trace} ${lease.design_sha256} ${cycles}`), host_seconds: 5 }); // long enough that cycle jobs are not given out in packs
 
-/** Without a loop: the test says when it claims, beats and completes. One that is opened with openAlive() also beats by itself,
+/** Without a loop: the test says when it claims, beats and completes. One that is opened with openAlive() also sends heartbeats,
  * as a real one does: however slow the test is, the server does not take it for dead. */
 export class ScriptedWorker {
   constructor(farm, { name = 'scripted', slots = 4, simulator = SIMULATOR, engines = ['cycle', 'replay'], replaces } = {}) {
@@ -54,7 +54,7 @@ export class ScriptedWorker {
 
   async openAlive() {
     await this.open();
-    const beat = () => this.beat([...this.held.values()]).catch(() => {}); // the test sees by itself what is wrong
+    const beat = () => this.beat([...this.held.values()]).catch(() => {}); // the test sees what is wrong
     this.beating = setInterval(beat, 1000 * this.dead_after_s / 6).unref();
     return this;
   }
@@ -68,7 +68,7 @@ export class ScriptedWorker {
     return this.claimPack(slots, undefined, wait_s);
   }
 
-  /** The same, with so many leases a slot at most. */
+  /** The same, with a limit of leases a slot. */
   async claimPack(slots, pack, wait_s = 0) {
     const { leases } = await this.api('POST', '/worker/claim', { session: this.session, slots, pack, wait_s });
     for (const l of leases.filter((l) => !l.record)) this.held.set(l.job, l);

@@ -39,7 +39,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
     // TERM to the batch script's own process, as at the time limit: it drains and ends well.
     const [first] = await until('a pilot', () => { const r = slurm.running(); return r.length && r; }, 120000, 200);
     slurm.run('scancel', '--batch', '--signal=TERM', first.id);
-    await middle(`${first.id} told to end`);
+    await middle(`${first.id} asked to end`);
     await until('the drained pilot to end well', () =>
       /JobState=COMPLETED [^]*ExitCode=0:0/.test(slurm.run('scontrol', 'show', 'job', first.id)), 120000, 200);
 
@@ -52,7 +52,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
       const ids = slurm.running().map((j) => j.id).filter((id) => id !== first.id);
       return ids.length && ids;
     }, 120000, 200);
-    // Whoever comes next simulates as fast as it can.
+    // The next worker simulates as fast as it can.
     copyFileSync(join(bin, 'real-sim'), join(bin, 'new-sim'));
     renameSync(join(bin, 'new-sim'), join(bin, 'vivace-sim'));
     for (const id of victims) slurm.run('scancel', '--signal=KILL', '--full', id);
@@ -70,7 +70,7 @@ test('a run on two pilots: scancel, TERM, kill -9 of Slurm; idle pilots leave', 
     assert.match(problem, /sbatch: .*submission failed/);
     slurm.run('scontrol', 'update', 'partitionname=all', 'state=up');
     assert.equal((await farm.finished(late.id)).state, 'done');
-    await until('the problem to be forgotten', async () => (await launcher(farm)).problem === null, 120000, 200);
+    await until('the problem to be cleared', async () => (await launcher(farm)).problem === null, 120000, 200);
   } catch (error) {
     error.message += `\n${farm.log().slice(-3000)}\n${slurm.log()}`;
     throw error;

@@ -57,7 +57,7 @@ const announced = (bytes) => new Promise((done, failed) => {
   r.flushHeaders();
 });
 
-test('a quota is reserved when an upload begins, and told when it is full', async () => {
+test('a quota is reserved when an upload begins, and refused when it is full', async () => {
   const begin = (bytes) => farm.api('POST', '/uploads', { name: 'x.csv', bytes });
   await assert.rejects(begin(31 * MB), refused(413, 'too_large', /31000000 bytes are more than the 30000000/));
   const first = await begin(20 * MB);
@@ -74,7 +74,7 @@ test('a quota is reserved when an upload begins, and told when it is full', asyn
   psql('UPDATE team_storage SET quota_bytes = NULL');
 });
 
-test('uploads at once are limited, whoever is quicker', async () => {
+test('uploads at once are limited, for every client', async () => {
   const begun = await Promise.all(Array.from({ length: 12 }, () => farm.request('POST', '/uploads', { name: 'x.csv', bytes: 1000 })));
   assert.deepEqual(begun.map((r) => r.status).sort(), [...Array(4).fill(201), ...Array(8).fill(429)]);
   for (const r of begun) if (r.status === 201) await farm.api('DELETE', `/uploads/${(await r.json()).id}`);
@@ -218,7 +218,7 @@ test('a repeated creation gets the answer of the first and makes nothing', async
   assert.equal(uploads(), 1);
   psql("UPDATE idempotent_request SET created_at = created_at - interval '25 hours'");
   server('gc');
-  assert.equal(psql('SELECT count(*) FROM idempotent_request'), '0', 'after a day the key is forgotten');
+  assert.equal(psql('SELECT count(*) FROM idempotent_request'), '0', 'after a day the key is deleted');
   await farm.api('DELETE', `/uploads/${JSON.parse(text).id}`);
 });
 
@@ -262,10 +262,10 @@ test('what a killed server was answering is answered after its start; the comman
 test('an answer that was lost after the change is given again: a run, a plan, an upload are made once', async () => {
   const profile = await farm.profile(report('lost'), { name: 'lost.csv', workload: 'lost' });
   const keyed = (key, path, body) => farm.request('POST', path, body, { 'Idempotency-Key': key });
-  const wish = { method: 'srs', error: 0.2, confidence: 0.95, seed: 1 };
-  const { id: plan } = await farm.api('POST', `/profiles/${profile.id}/plans`, wish);
+  const planBody = { method: 'srs', error: 0.2, confidence: 0.95, seed: 1 };
+  const { id: plan } = await farm.api('POST', `/profiles/${profile.id}/plans`, planBody);
   for (const [key, path, body, table] of [['key-5', '/uploads', { name: 'lost.csv', bytes: 1000 }, 'upload'],
-    ['key-6', `/profiles/${profile.id}/plans`, { ...wish, seed: 2 }, 'plan'], ['key-7', `/plans/${plan}/runs`, { engine: 'replay', designs: [] }, 'run']]) {
+    ['key-6', `/profiles/${profile.id}/plans`, { ...planBody, seed: 2 }, 'plan'], ['key-7', `/plans/${plan}/runs`, { engine: 'replay', designs: [] }, 'run']]) {
     const first = await keyed(key, path, body), { id } = await first.json(), before = psql(`SELECT count(*) FROM ${table}`);
     assert.equal(first.status, 201, path);
     // as it is when the server is killed, or loses the database, between the commit and the note of the answer
@@ -279,11 +279,11 @@ test('an answer that was lost after the change is given again: a run, a plan, an
   }
 });
 
-test('the server collects by itself', async () => {
+test('the server collects without a request', async () => {
   await farm.kill();
   farm.options.args = ['--test-blob-grace', '1h', '--test-collect-each', '1s'];
   await farm.start();
-  const bytes = Buffer.from('gone by itself');
+  const bytes = Buffer.from('collected');
   await put(bytes);
   age();
   await until('the collector', () => !existsSync(pathOf(sha256(bytes))));

@@ -9,7 +9,7 @@ import { ScriptedWorker, report } from './scripted_worker.mjs';
 
 let farm, worker, seed = 0;
 before(async () => {
-  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // the scripted worker does not beat by itself
+  farm = await startFarm({ args: ['--test-dead-after', '15min'] }); // the scripted worker sends no heartbeats
   worker = await new ScriptedWorker(farm, { slots: 64 }).open();
 });
 after(async () => { await farm?.stop(); });
@@ -40,7 +40,7 @@ async function failedRun(bad, { method = 'srs', share = 0.05, designs = ['v100']
   return { run, plan, failed: await jobsOf(run.id, '&state=failed') };
 }
 
-test('redraw: the next of its stratum stands in, a run that was over goes on, and says so', async () => {
+test('redraw: the next of its stratum replaces it, a run that was over goes on, and says so', async () => {
   const { run, plan, failed: [job] } = await failedRun(1);
   const before = await ended(run.id, plan.samples_count - 1), drawn = await samplesOf(before.plan);
   const answer = await farm.api('POST', `/jobs/${job.id}/redraw`, {});
@@ -108,7 +108,7 @@ test('a stratum keeps a sample that has a result or may get one, on each design'
   await worker.drain();
 });
 
-test('methods that choose their samples have no next one; a settled rule keeps its answer; both say what is left', async () => {
+test('methods that choose their samples have no next one; a settled rule keeps its answer; both say what remains possible', async () => {
   const chosen = await failedRun(1, { method: 'systematic' });
   await refused(farm.api('POST', `/jobs/${chosen.failed[0].id}/redraw`, {}), /no launch can replace/, 409, /^Drop it, or try it again\.$/);
   const none = (await failedRun(Infinity, { method: 'systematic' })).failed[0].id;
@@ -123,7 +123,7 @@ test('methods that choose their samples have no next one; a settled rule keeps i
   await refused(farm.api('POST', `/jobs/00000000-0000-7000-8000-000000000000/drop`, {}), /no job/, 404);
 });
 
-test('whoever drops a launch while it is dropped is told so', async () => {
+test('who drops a launch while it is dropped gets a reason', async () => {
   const { run, failed } = await failedRun(2);
   const drops = await Promise.allSettled([...Array(4).fill(failed[0]), ...Array(4).fill(failed[1])].map((j) => farm.api('POST', `/jobs/${j.id}/drop`, {})));
   const refusals = drops.filter((d) => d.status === 'rejected').map((d) => d.reason.message);

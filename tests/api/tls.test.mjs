@@ -1,4 +1,4 @@
-// TLS by the server itself, with a certificate made here: worker and command line trust it when told to and not otherwise,
+// TLS by the server itself, with a certificate made here: worker and command line trust it with that option and not otherwise,
 // old versions are refused, and a browser's session cookie is for TLS only.
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';

@@ -84,7 +84,7 @@ test('a file with some of the launches serves those: numbers say which', { timeo
   assert.equal((await farm.api('GET', `/runs/${waits.id}`)).counts.blocked, of - launches);
 });
 
-test('the fuller file stays, a file with all of it takes its place, and whoever pushes is told', { timeout: 300000 }, async () => {
+test('the fuller file stays, a file with all of it takes its place, and the push says so', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'third.csv', workload: 'fuller' }), push = (name) => cli('push', path(name), '--profile', mine.id);
   const partOf = async (name, seed) => {
     const drawn = await planOf(mine.id, 0.3, seed);
@@ -112,7 +112,7 @@ test('the fuller file stays, a file with all of it takes its place, and whoever 
   assert.deepEqual([await has(), again.sha256, again.before, again.stays], [whole, whole, all, true]);
 });
 
-test('whoever has sent all traces is not asked for them again', { timeout: 300000 }, async () => {
+test('a client that has sent all traces is not asked for them again', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'fourth.csv', workload: 'all sent' });
   cli('push', path('bfs.vtrace'), '--profile', mine.id);
   const made = cli('plans', 'create', mine.id, '--method', 'srs', '--share', '0.2', '--seed', '77').stdout, id = made.match(/^plan +(\S+)/m)[1];
@@ -121,8 +121,8 @@ test('whoever has sent all traces is not asked for them again', { timeout: 30000
   assert.match(made, /^ +0 +several kernels +several +several +22 /m, 'a stratum of two kernels is none of theirs');
   const [header, row] = cli('plans', 'show', id, '--csv').stdout.split('\r\n').map((line) => line.split(','));
   assert.deepEqual(['kernel', 'grid', 'block', 'population'].map((name) => row[header.indexOf(name)]), ['', '', '', '22'], `${header}\n${row}`);
-  const { samples_count: n, traces: told } = await farm.api('GET', `/plans/${id}`);
-  assert.deepEqual(told, { bound: 0, missing: n, in_file: n });
+  const { samples_count: n, traces: reported } = await farm.api('GET', `/plans/${id}`);
+  assert.deepEqual(reported, { bound: 0, missing: n, in_file: n });
   assert.equal(cli('traces', id).stdout, `0 of ${n} missing; ${n} are in the profile's own file, out of which runs get them\n`);
   const followed = cli('run', id, '--gpu', 'a100', '--wait', '--cache-check', '0');
   assert.equal(followed.status, 0, followed.stderr);
@@ -133,7 +133,7 @@ test('whoever has sent all traces is not asked for them again', { timeout: 30000
   assert.deepEqual((await farm.api('GET', `/plans/${id}`)).traces, { bound: n, missing: 0, in_file: 0 });
 });
 
-test('a file that cannot be read any more is not counted on, and those who wait for it are told', { timeout: 300000 }, async () => {
+test('a file that cannot be read any more is not counted on, and those who wait for it get a message', { timeout: 300000 }, async () => {
   const mine = await farm.profile(counts, { name: 'fifth.csv', workload: 'damaged' }), well = await farm.profile(counts, { name: 'sixth.csv', workload: 'sound' });
   for (const p of [mine, well]) cli('push', path('bfs.vtrace'), '--profile', p.id);
   const bytes = Buffer.from('no trace at all'), sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -141,13 +141,13 @@ test('a file that cannot be read any more is not counted on, and those who wait 
   farm.psql(`UPDATE profile SET traces_sha256 = '${sha256}' WHERE id = '${mine.id}'`); // as if its bytes had been damaged
   const [bad, good] = [await planOf(mine.id, 0.2, 91), await planOf(well.id, 0.2, 92)];
   const runOf = (plan) => farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
-  const waits = await runOf(bad), goes = await runOf(good), told = async () => (await farm.api('GET', `/runs/${waits.id}/events`)).items.filter((e) => /cannot serve all jobs/.test(e.text));
-  const [said] = await until('the word', async () => { const list = await told(); return list.length > 0 && list; });
+  const waits = await runOf(bad), goes = await runOf(good), reported = async () => (await farm.api('GET', `/runs/${waits.id}/events`)).items.filter((e) => /cannot serve all jobs/.test(e.text));
+  const [said] = await until('the word', async () => { const list = await reported(); return list.length > 0 && list; });
   assert.equal(said.severity, 'warning');
   assert.match(said.text, /\(the profile's traces.*\): those left wait until their traces are sent\.$/);
   assert.deepEqual((await farm.api('GET', `/plans/${bad.id}`)).traces, { bound: 0, missing: bad.samples_count, in_file: 0 });
   assert.equal((await farm.finished(goes.id)).state, 'done', 'a bad file is in the way of nobody else');
-  assert.equal((await told()).length, 1, 'once');
+  assert.equal((await reported()).length, 1, 'once');
 });
 
 test('a file that cannot be read now is in the way of no other plan', { timeout: 300000 }, async () => {
@@ -190,7 +190,7 @@ test('a file that cannot be read now is not replaced by one that may have less, 
   }
 });
 
-test('a team without room for what is cut is told why its run waits, and is in the way of nobody', { timeout: 300000 }, async () => {
+test('a team without room for what is cut learns why its run waits, and is in the way of nobody', { timeout: 300000 }, async () => {
   const lists = join(root, 'examples/reduction/launches.json'), reduction = ['reduction.csv', 'reduction.vtrace'].map(path);
   execFileSync(program('vivace'), ['ptx', 'run', lists, '--profile', reduction[0], '--trace', reduction[1]]);
   const bytes = readFileSync(reduction[1]).length;
@@ -201,10 +201,10 @@ test('a team without room for what is cut is told why its run waits, and is in t
   const runOf = async (p) => farm.api('POST', `/plans/${(await planOf(p.id, 1, 1)).id}/runs`, { engine: 'cycle', designs: ['v100'], cache_check: 0 });
   const events = async (run, pattern) => (await farm.api('GET', `/runs/${run.id}/events`)).items.filter((e) => pattern.test(e.text));
   const quota = (bytes) => farm.psql(`UPDATE team_storage SET quota_bytes = ${bytes}`);
-  quota(`stored_bytes + reserved_bytes + ${bytes}`); // launches each by itself take more than all in one file
+  quota(`stored_bytes + reserved_bytes + ${bytes}`); // launches each alone take more than all in one file
   const waits = await runOf(mine);
-  const told = () => events(waits, /^Traces cannot be cut/);
-  const [said] = await until('the word', async () => { const list = await told(); return list.length > 0 && list; });
+  const reported = () => events(waits, /^Traces cannot be cut/);
+  const [said] = await until('the word', async () => { const list = await reported(); return list.length > 0 && list; });
   const { traces: sha256 } = await farm.api('GET', `/profiles/${mine.id}`), blob = join(farm.state, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   renameSync(blob, `${blob}.aside`); // as long as there is no more room, nobody reads it
   const goes = await runOf(other);
@@ -217,7 +217,7 @@ test('a team without room for what is cut is told why its run waits, and is in t
   renameSync(`${blob}.aside`, blob);
   quota('NULL');
   assert.equal((await farm.finished(waits.id)).state, 'done');
-  assert.equal((await told()).length, 1, 'once');
+  assert.equal((await reported()).length, 1, 'once');
 });
 
 test('examples are loaded like an upload, with their traces', { timeout: 300000 }, async () => {

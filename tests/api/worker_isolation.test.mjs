@@ -95,7 +95,7 @@ test('a token cannot end a recording that was given out to another', async () =>
   const other = await stranger('records-as-another'), mine = await stranger('records');
   const report = { session: mine.session, result: '018f0000-0000-7000-8000-000000000001', attempt: 1, outcome: 'disk', message: 'x' };
   assert.deepEqual(await refusal(other.api('POST', '/worker/recordings', report)), [403, 'the lease is of no session that this token opened']);
-  assert.equal(await refusal(mine.api('POST', '/worker/recordings', report)), null, 'one that nobody waits for is passed over');
+  assert.equal(await refusal(mine.api('POST', '/worker/recordings', report)), null, 'one that nobody waits for is skipped');
 });
 
 test('a session is replaced by its own token, or when that one is not valid any more', async () => {

@@ -184,7 +184,7 @@ farmTest('a result outlives server and worker', async (farm) => {
   first.kill('SIGKILL');
   assert.equal(await first.ended, 'SIGKILL');
   farm.answer = {};
-  farm.session = null; // and the server has forgotten who that was
+  farm.session = null; // and the server no longer knows who that was
   worker(farm, 'outlives');
   await farm.finished(1);
   assert.equal(farm.of('precious')[0].result.cycles, 10);

@@ -49,7 +49,7 @@ class Fuzz {
     if (a.status === 401 || c.route.path === '/api/v1/session') await this.world.renew(c.caller);
   }
 
-  /** Whoever has been taken into another team by a call before may see it: that is no fault. */
+  /** A user taken into another team by a call before may see it: that is no fault. */
   async stillWrong(c, wrong) {
     const before = c.caller.headers;
     await this.world.renew(c.caller);
@@ -87,7 +87,7 @@ class Fuzz {
   }
 }
 
-/** Asks for so many seconds; then the server is told to end, and must do so well. */
+/** Asks for a number of seconds; then the server has to end without an error. */
 export async function fuzz(farm, { seed, seconds, lanes = 4 }) {
   const world = new World(farm);
   await world.build();

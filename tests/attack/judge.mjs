@@ -1,4 +1,4 @@
-// tests/attack/judge.mjs: what an answer must be, whoever asked for whatever.
+// tests/attack/judge.mjs: what an answer must be, for every caller and request.
 import { marker } from './world.mjs';
 import { opens } from './cases.mjs';
 
@@ -59,10 +59,10 @@ export class Judge {
 
   #success(c, a) {
     if (a.status === 304 && c.headers.some(([n]) => n === 'If-None-Match')) return a.body.length ? ['304 with a body'] : [];
-    const told = c.route.op.responses[String(a.status)];
-    if (!told) return [`${a.status} is not in the document`];
+    const reported = c.route.op.responses[String(a.status)];
+    if (!reported) return [`${a.status} is not in the document`];
     if (c.method === 'HEAD' || a.status === 304 || a.status === 204) return a.body.length ? [`${a.status} with a body`] : [];
-    const type = (a.header('content-type') ?? '').split(';')[0], media = told.content?.[type];
+    const type = (a.header('content-type') ?? '').split(';')[0], media = reported.content?.[type];
     if (a.body.length && !media) return [`${a.status} of type ${type || 'none'} is not in the document`];
     if (type !== 'application/json') return [];
     const value = json(a.body);

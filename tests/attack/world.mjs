@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { ScriptedWorker, report } from '../api/scripted_worker.mjs';
 
 const teams = ['red', 'blue'];
-/** Stands in every name that a team gives; nobody else may ever read it. */
+/** Is in every name that a team gives; nobody else may ever read it. */
 export const marker = (team) => `marker-of-${team}-5c1f`;
 /** The password of those whom the attack may lock out. */
 export const victim = 'the password of a victim of the attack';

@@ -48,7 +48,7 @@ failing scenario --seed 12
 failing scenario --seed 30
 END
 
-# Steps: one that passes, one that dies without output, one that is killed, tests of which none ran, make's last words.
+# Steps: one that passes, one that dies without output, one that is killed, tests of which none ran, make's last line.
 step() {
     ./step "$dir/run" "$@"
     echo "$?: $(cut -d ' ' -f 1-3 "$dir/run/$1.row") $(cat "$dir/run/$1.failing")"

@@ -95,7 +95,7 @@ static void unpack(char *file, size_t n)
         give_up("the checkpoint", NULL);
 }
 
-/* What lies in large pages points to the rest, and leak checkers do not look there. */
+/* What is in large pages points to the rest, and leak checkers do not look there. */
 static void tear_down(void)
 {
     simulator_free(simulator);

@@ -225,7 +225,7 @@ static void branch(struct source *s, uint32_t deep)
     strbuf_addf(&s->text, "E%u:\n", label);
 }
 
-/* A loop of a few rounds, as many as the lane's %r0 says. */
+/* A loop of a few rounds, their number is in the lane's %r0. */
 static void loop(struct source *s, uint32_t deep)
 {
     uint32_t label = s->labels++;

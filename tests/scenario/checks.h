@@ -1,4 +1,4 @@
-/* tests/scenario/checks.h: what must hold when the storm is over, asked of the database. */
+/* tests/scenario/checks.h: what must hold when the storm is over, read from the database. */
 #ifndef VIVACE_TESTS_SCENARIO_CHECKS_H
 #define VIVACE_TESTS_SCENARIO_CHECKS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each row of the answer is a broken promise: its columns are what is told. `run` (or NULL) is its $1. */
+/* Each row of the answer is a broken promise: its columns are reported. `run` (or NULL) is its $1. */
 void check_none(const char *promise, const char *run, const char *sql);
 /* Each job of the run exactly once, each done one with one result of its key; counts agree; what was cancelled is.
  */

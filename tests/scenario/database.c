@@ -297,7 +297,7 @@ static bool backend_lives(int pid)
 }
 
 /* Its end of the connection is gone when this returns, and so are its locks. */
-static void bury(struct link *l)
+static void link_close(struct link *l)
 {
     __real_PQfinish(l->conn);
     while (l->pid && backend_lives(l->pid))
@@ -324,7 +324,7 @@ static void release(struct link *l)
         PQclear(r);
     }
     if (!good)
-        bury(l);
+        link_close(l);
 }
 
 /* Those that wait for a lock come last: another link of the owner may hold it, and a waiting backend does not

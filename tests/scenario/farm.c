@@ -296,7 +296,7 @@ void farm_stop(int server)
 {
     if (servers[server].phase != UP)
         return;
-    tell("server %d is told to stop", server);
+    tell("server %d has to stop", server);
     servers[server].phase = STOPPING;
     fiber_wake(&servers[server], true);
 }

@@ -13,7 +13,7 @@
 struct fiber;
 struct fiber *fiber_new(int owner, void *(*run)(void *ctx), void *ctx);
 bool fibers_step(void);        /* one fiber that can, runs until it waits; false: none can */
-uint64_t fibers_next_us(void); /* when the next one wakes by itself; UINT64_MAX: never */
+uint64_t fibers_next_us(void); /* when the next one wakes without an event; UINT64_MAX: never */
 void fibers_drop(int owner);   /* a crash: they never run again */
 void fibers_forget(void);      /* all of them */
 

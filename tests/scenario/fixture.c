@@ -124,13 +124,13 @@ static void bind_traces(int team)
 
 static int make_tokens(struct db *db, struct err *e)
 {
-    struct token_wish worker = {.team_id = fixture.team[0], .name = "pool", .scopes = 1u << SCOPE_WORKER};
+    struct token_request worker = {.team_id = fixture.team[0], .name = "pool", .scopes = 1u << SCOPE_WORKER};
     char id[UUID_TEXT];
 
     for (int i = 0; i < TEAMS; i++) {
-        struct token_wish w = {.team_id = fixture.team[i],
-                               .name = i ? "lab" : "owner",
-                               .scopes = 1u << SCOPE_READ | 1u << SCOPE_WRITE};
+        struct token_request w = {.team_id = fixture.team[i],
+                                  .name = i ? "lab" : "owner",
+                                  .scopes = 1u << SCOPE_READ | 1u << SCOPE_WRITE};
 
         if (token_make(db, &clock_system, &w, fixture.member[i], id, e) < 0)
             return -1;

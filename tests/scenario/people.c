@@ -36,17 +36,17 @@ struct watched { /* a run that somebody started */
 static struct plan plans[PLANS_MAX];
 static struct watched runs[2 * RUNS_MAX];
 static size_t plan_count, run_count;
-static unsigned wishes, calls_under_way, keys;
-static bool wishing;
+static unsigned requests, calls_under_way, keys;
+static bool requesting;
 
 /* --- A call until it is answered --- */
 
-struct wish {
+struct user_request {
     struct watched *run;
     int team;
     char method[8], path[160], body[300], key[24];
     bool can_look;
-    void (*done)(struct wish *w, const struct answer *a);
+    void (*done)(struct user_request *w, const struct answer *a);
 };
 
 static void send(void *ctx);
@@ -58,7 +58,7 @@ static bool want_again(const struct answer *a)
 
 static void on_answer(void *ctx, const struct answer *a)
 {
-    struct wish *w = ctx;
+    struct user_request *w = ctx;
 
     if (want_again(a)) {
         later(300 * MS + dice(S), send, w);
@@ -77,7 +77,7 @@ static void on_answer(void *ctx, const struct answer *a)
 
 static void send(void *ctx)
 {
-    struct wish *w = ctx;
+    struct user_request *w = ctx;
     const struct call c = {.server = (int)dice((uint64_t)farm_servers()),
                            .method = w->method,
                            .path = w->path,
@@ -92,9 +92,10 @@ static void send(void *ctx)
     network_call(&c);
 }
 
-static struct wish *wish_new(int team, struct watched *run, void (*done)(struct wish *, const struct answer *))
+static struct user_request *request_new(int team, struct watched *run,
+                                        void (*done)(struct user_request *, const struct answer *))
 {
-    struct wish *w = calloc(1, sizeof *w);
+    struct user_request *w = calloc(1, sizeof *w);
 
     if (!w)
         abort();
@@ -105,13 +106,13 @@ static struct wish *wish_new(int team, struct watched *run, void (*done)(struct 
     return w;
 }
 
-static void make(struct wish *w)
+static void make(struct user_request *w)
 {
     calls_under_way++;
     send(w);
 }
 
-static void make_once(struct wish *w)
+static void make_once(struct user_request *w)
 {
     snprintf(w->key, sizeof w->key, "key-%u", ++keys);
     make(w);
@@ -129,7 +130,7 @@ static void read_id(const struct answer *a, char id[37])
 
 /* --- Plans and runs --- */
 
-static void on_planned(struct wish *w, const struct answer *a)
+static void on_planned(struct user_request *w, const struct answer *a)
 {
     struct plan *p = &plans[plan_count];
 
@@ -146,7 +147,7 @@ static void on_planned(struct wish *w, const struct answer *a)
 static void plan(void)
 {
     static const char *const methods[] = {"srs", "vivace", "stem"};
-    struct wish *w = wish_new((int)dice(TEAMS), NULL, on_planned);
+    struct user_request *w = request_new((int)dice(TEAMS), NULL, on_planned);
     size_t method = dice(3);
 
     w->can_look = method < 2;
@@ -156,7 +157,7 @@ static void plan(void)
     make_once(w);
 }
 
-static void on_run(struct wish *w, const struct answer *a)
+static void on_run(struct user_request *w, const struct answer *a)
 {
     struct watched *r = w->run;
 
@@ -172,7 +173,7 @@ static void on_run(struct wish *w, const struct answer *a)
 
 static void start_run(struct watched *r)
 {
-    struct wish *w = wish_new(r->team, r, on_run);
+    struct user_request *w = request_new(r->team, r, on_run);
 
     r->steering = true;
     snprintf(w->path, sizeof w->path, "/api/v1/plans/%s/runs", r->plan);
@@ -216,7 +217,7 @@ static void run_twin(struct watched *r)
 /* A report on its way: that it may be sent is acknowledged; its bytes never come. */
 static void bring(void)
 {
-    struct wish *w = wish_new((int)dice(TEAMS), NULL, NULL);
+    struct user_request *w = request_new((int)dice(TEAMS), NULL, NULL);
 
     snprintf(w->path, sizeof w->path, "/api/v1/uploads");
     snprintf(w->body, sizeof w->body, "{\"name\":\"report.csv\",\"bytes\":%u}", 1 + (unsigned)dice(100000));
@@ -225,21 +226,21 @@ static void bring(void)
 
 /* --- Steering --- */
 
-static void on_cancelled(struct wish *w, const struct answer *a)
+static void on_cancelled(struct user_request *w, const struct answer *a)
 {
     if (a->status == 200)
         w->run->cancelled_us = world.now_us;
 }
 
-static void on_paused(struct wish *w, const struct answer *a)
+static void on_paused(struct user_request *w, const struct answer *a)
 {
     if (a->status == 200)
         w->run->paused_us = world.now_us;
 }
 
-static void steer(struct watched *r, const char *what, void (*done)(struct wish *, const struct answer *))
+static void steer(struct watched *r, const char *what, void (*done)(struct user_request *, const struct answer *))
 {
-    struct wish *w = wish_new(r->team, r, done);
+    struct user_request *w = request_new(r->team, r, done);
 
     r->steering = true;
     snprintf(w->path, sizeof w->path, "/api/v1/runs/%s/%s", r->id, what);
@@ -252,7 +253,7 @@ static void resume(struct watched *r)
     steer(r, "resume", NULL);
 }
 
-static void on_foreign(struct wish *w, const struct answer *a)
+static void on_foreign(struct user_request *w, const struct answer *a)
 {
     if (a->status != 404)
         broken("team %d sees %s: %d", w->team, w->path, a->status);
@@ -262,7 +263,7 @@ static void look(struct watched *r, bool foreign)
 {
     static const char *const pages[] = {"",        "/projection", "/jobs", "/strata?design=v100",
                                         "/events", "/convergence"};
-    struct wish *w = wish_new(foreign ? !r->team : r->team, NULL, foreign ? on_foreign : NULL);
+    struct user_request *w = request_new(foreign ? !r->team : r->team, NULL, foreign ? on_foreign : NULL);
 
     snprintf(w->method, sizeof w->method, "GET");
     snprintf(w->path, sizeof w->path, "/api/v1/runs/%s%s", r->id, pages[dice(foreign ? 3 : 6)]);
@@ -274,7 +275,7 @@ static void retry_failed(struct watched *r)
     PGresult *q = ask("SELECT id FROM job WHERE run_id = $1::uuid AND state = 'failed' ORDER BY id LIMIT 1", r->id);
 
     if (PQntuples(q) > 0) {
-        struct wish *w = wish_new(r->team, r, NULL);
+        struct user_request *w = request_new(r->team, r, NULL);
 
         r->steering = true;
         snprintf(w->path, sizeof w->path, "/api/v1/jobs/%s/retry", PQgetvalue(q, 0, 0));
@@ -295,7 +296,7 @@ static void answer_look(struct watched *r, int look, bool accept)
 
 static void ask_for_more(struct watched *r)
 {
-    struct wish *w = wish_new(r->team, r, NULL);
+    struct user_request *w = request_new(r->team, r, NULL);
 
     r->steering = r->meddled = true;
     snprintf(w->path, sizeof w->path, "/api/v1/runs/%s/extend", r->id);
@@ -345,11 +346,11 @@ static void steer_some(void)
 static void live(void *ctx)
 {
     (void)ctx;
-    if (!wishing)
+    if (!requesting)
         return;
-    if (plan_count == 0 || (plan_count < PLANS_MAX && wishes < PLANS_MAX && chance(120))) {
-        if (wishes < PLANS_MAX) {
-            wishes++;
+    if (plan_count == 0 || (plan_count < PLANS_MAX && requests < PLANS_MAX && chance(120))) {
+        if (requests < PLANS_MAX) {
+            requests++;
             plan();
         }
     } else if (chance(60)) {
@@ -365,15 +366,15 @@ static void live(void *ctx)
 void people_begin(void)
 {
     plan_count = run_count = 0;
-    wishes = calls_under_way = keys = 0;
-    wishing = true;
+    requests = calls_under_way = keys = 0;
+    requesting = true;
     memset(runs, 0, sizeof runs);
     later(dice(S), live, NULL);
 }
 
 void people_calm(void)
 {
-    wishing = false;
+    requesting = false;
 }
 
 /* True: some were started just now. */

@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 void people_begin(void);
-void people_calm(void); /* no new wishes; whatever is paused goes on */
+void people_calm(void); /* no new requests; whatever is paused goes on */
 bool people_done(void);
 /* For the trace: which runs have not ended, and what their jobs are. */
 void people_tell_unfinished(void);   /* no call is under way, every run that was asked for has ended */
-void people_check(void);             /* after that: what they were told is so */
+void people_check(void);             /* after that: their answers are true */
 void people_check_projections(void); /* last: it makes them again */
 void people_forget(void);
 /* A worker was given this job by a call of that moment: was its run to be left alone? */

@@ -19,7 +19,7 @@
 struct held {
     struct lease lease;
     uint64_t ends_us;
-    bool kills; /* whoever runs it dies */
+    bool kills; /* the worker that runs it dies */
     bool sick;  /* its worker crashes much of what it runs */
 };
 struct kept { /* an outcome that is not acknowledged */
@@ -129,7 +129,7 @@ static json_t *parse(const struct answer *a)
     return v;
 }
 
-/* The next call goes to any server, after a moment: a balancer stands between. */
+/* The next call goes to any server, after a moment: a balancer is between. */
 static void in_vain(struct worker *w, const struct answer *a)
 {
     w->again_us = world.now_us + 200 * MS + dice(800 * MS) + (uint64_t)a->retry_after_s * S;
@@ -556,7 +556,7 @@ void workers_forget(void)
 
 /* --- Afterwards --- */
 
-/* The fence: an attempt ends as whoever held it said, never as an earlier holder did. */
+/* The fence: an attempt ends as its holder said, never as an earlier holder did. */
 static void check_fences(void)
 {
     PGresult *q = ask("SELECT job_id, number, outcome FROM (SELECT job_id, number, outcome FROM attempt UNION ALL"

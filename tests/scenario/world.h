@@ -1,7 +1,7 @@
 /* tests/scenario/world.h: what a scenario's seed decides: time, dice, what happens when; and the history of it.
  *
- * Time is virtual: it stands still while anything can run and then jumps to whatever comes next, so a minute of the
- * farm costs what its statements cost. One seed, one history: every line of it goes into `history`. */
+ * Time is virtual: it does not move while anything can run and then jumps to whatever comes next, so a minute of
+ * the farm costs what its statements cost. One seed, one history: every line of it goes into `history`. */
 #ifndef VIVACE_TESTS_SCENARIO_WORLD_H
 #define VIVACE_TESTS_SCENARIO_WORLD_H
 

@@ -102,7 +102,7 @@ static size_t split_changes(char *text, struct design_change *list, size_t n)
     return n;
 }
 
-/* Replaces *d by itself with the changes made. */
+/* Applies the changes to *d. */
 static int change(struct gpu_design **d, const char *name, const char *changes, struct err *e)
 {
     struct design_change list[BOARD_CHANGES];

@@ -70,7 +70,7 @@ static int measure_part(struct fact *f, const struct board *b, char *part, doubl
         with += strlen(" with ");
     }
     if (strcmp(part, "-") == 0) {
-        snprintf(f->why, sizeof f->why, "nothing in the simulator stands for it");
+        snprintf(f->why, sizeof f->why, "nothing in the simulator models it");
         return 1;
     }
     if (board_design(b, f->mhz, with, &d, e) < 0) {

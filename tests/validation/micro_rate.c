@@ -38,7 +38,7 @@ static int rate(struct micro_call *c, double *out, struct err *e)
 }
 
 /* Straight code of one thread: 64 FFMAs R10 = Ra x Rb + R10 with stall count 1 behind five moves, with a even and b
- * so many registers further on. They run once, so their code is cold. (SJ, register bank conflicts) */
+ * a number of registers further on. They run once, so their code is cold. (SJ, register bank conflicts) */
 static int straight_ffma(struct micro_call *c, double *out, struct err *e)
 {
     enum { BEFORE = 5, FFMAS = 64 };
@@ -157,7 +157,8 @@ static int shared_bytes(struct micro_call *c, double *out, struct err *e)
 const struct micro micro_rate[] = {
     {"rate", "OPCODE", "results a clock an SM", "32 warps an SM, each with 8 independent chains", rate},
     {"straight_ffma", "APART", "clocks",
-     "64 FFMAs of one thread run once; their second source lies so many registers behind the first", straight_ffma},
+     "64 FFMAs of one thread run once; their second source lies a number of registers behind the first",
+     straight_ffma},
     {"tflops", "OPCODE FMAS", "TFLOPS", "the same for an instruction of that many multiply-adds, all SMs", tflops},
     {"mix", "OPCODE OPCODE", "results a clock an SM", "two kinds of instruction in turn", mix},
     {"shared_clocks", "[width=BYTES] [stride=N]", "clocks",

@@ -139,7 +139,7 @@ static int fwt_gbs(struct micro_call *c, double *out, struct err *e)
 
 const struct micro micro_stream[] = {
     {"stream", "init|read|scale|triad THREADS [regs=N]", "GB/s",
-     "one 8-byte element a thread; two CTAs an SM, or as many as the registers allow", stream},
+     "one 8-byte element a thread; two CTAs an SM, or the number that the registers allow", stream},
     {"fwt", "", "us", "32 MB of floats read and written in place", fwt},
     {"fwt_gbs", "", "GB/s", "the same as traffic", fwt_gbs},
     {NULL, NULL, NULL, NULL, NULL},

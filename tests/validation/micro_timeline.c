@@ -6,7 +6,7 @@
 
 enum { CHAIN_FIRST = 8, CHAIN_MORE = 32, CHAIN_THREADS = 256 };
 
-/* A kernel that reads and writes so many bytes in all, a double a thread. */
+/* A kernel that reads and writes this number of bytes in all, a double a thread. */
 static void write_small(struct hand *h, uint64_t bytes)
 {
     hand_init(h, bytes / (2 * sizeof(double) * CHAIN_THREADS), CHAIN_THREADS);

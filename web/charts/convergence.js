@@ -26,7 +26,7 @@ export const convergence = chartOf({
     const last = data.points[data.points.length - 1];
     return last ? `Projected time after each of ${plural(last.done, 'finished sample')}; now ${textOf(last, data.unit)}` : 'Projected time after each finished sample';
   },
-  domains: (data) => ({ x: [0, 1.04 * Math.max(data.planned, data.points[data.points.length - 1]?.done ?? 1)] }), // the last mark stands free
+  domains: (data) => ({ x: [0, 1.04 * Math.max(data.planned, data.points[data.points.length - 1]?.done ?? 1)] }), // the last mark is apart
   draw: (data, width, { x: shown }) => {
     const last = data.points[data.points.length - 1];
     const band = bandOf(data.points);

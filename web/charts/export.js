@@ -1,4 +1,4 @@
-// export.js: a picture taken away: SVG that stands alone, PNG, CSV, each with where it is from.
+// export.js: a picture taken away: SVG that needs no other file, PNG, CSV, each with where it is from.
 
 const NS = 'http://www.w3.org/2000/svg';
 const PAINT = ['fill', 'stroke', 'color'];

@@ -5,14 +5,14 @@ import { amountIndex, amountPixels } from './amount.js';
 /** `order`: the line in each place from the top; `most`: where the scale ends.
  * @typedef {{ series: import('./time_chart.js').Series, order: number[], most: number, finding: string }} HeatData */
 
-/** Pixels of so many rows: all must fit, few must not be bars, and of a thousand some must be left to see. @param {number} lines */
+/** Pixels of that number of rows: all must fit, few must not be bars, and of a thousand some must be left to see. @param {number} lines */
 export const heatHeight = (lines) => Math.max(80, Math.min(Math.max(264, Math.min(512, lines / 2)), lines * (lines > 40 ? 2 : 6)));
 
 /** The whole matrix as an image, a pixel a value; made anew when values, order or scale are others.
  * @type {WeakMap<HeatData, OffscreenCanvas>} */
 const images = new WeakMap();
 
-/** Under what no value was told for lies the ground of the page. @param {HeatData} d */
+/** Where there is no value, the ground of the page shows. @param {HeatData} d */
 function imageOf(d) {
   const known = images.get(d);
   if (known) return known;

@@ -4,7 +4,7 @@ import { chartOf } from './frame.js';
 import { logTicks } from './ticks.js';
 import { count, countedIn, number, plural, short, timeNs, timeUnit } from '../ui/format.js';
 
-/** `planned`: strata are told apart; else they are one.
+/** `planned`: strata are distinguished; else they are one.
  * @typedef {{ histogram: import('../types.js').Histogram, color: (stratum: number) => string, label: (stratum: number) => string, what: string, planned: boolean }} Data */
 /** @typedef {import('../types.js').Histogram['strata'][number]} Group */
 const HEIGHT = 300;

@@ -4,7 +4,7 @@ import { chartOf } from './frame.js';
 import { change, estimate, trim } from '../ui/format.js';
 import { cut } from '../ui/kernel_name.js';
 
-/** A difference relative to the baseline. One that crosses zero is hollow: it cannot be told from none.
+/** A difference relative to the baseline. One that crosses zero is hollow: it cannot be distinguished from none.
  * @typedef {{ label: string, value: number, half: number|null, real: boolean, color?: string }} Row */
 /** @typedef {{ rows: Row[], baseline: string }} Data */
 

@@ -31,7 +31,7 @@ export function gridOf(points) {
   return (x, y, most) => {
     let best = -1;
     let distance = most;
-    // Rings of cells around the pointer; whatever lies in the next ring is at least `ring` cells away.
+    // Rings of cells around the pointer; whatever is in the next ring is at least `ring` cells away.
     for (let ring = 0; ring * CELL - CELL <= distance; ring += 1) {
       for (let i = -ring; i <= ring; i += 1) {
         for (let j = -ring; j <= ring; j += Math.abs(i) === ring ? 1 : 2 * ring || 1) {

@@ -8,7 +8,7 @@ import { logTicks } from './ticks.js';
 import { bound, error, plural, short, speedup } from '../ui/format.js';
 
 /** @typedef {import('../types.js').Evaluation} Item */
-/** `plan`: where the page's plan stands; `curve`: the settings of its method, and `at` the one that the handle is on.
+/** `plan`: the position of the page's plan; `curve`: the settings of its method, and `at` the one that the handle is on.
  * @typedef {{ items: Item[], plan: { method: string, speedup: number, error: number, actual: number|null }|null, confidence: number,
  *   curve: Item[], at: Item|null }} Data */
 
@@ -31,7 +31,7 @@ const symbolOf = (shape) => ({ circle: 'circle', triangle: 'triangle', square: '
 /** @param {number} e */
 const onAxis = (e) => Math.max(e, LEAST) * 100;
 
-/** What a method's mark stands at: the error that its repeats had, where they were run.
+/** The position of a method's mark: the error that its repeats had, where they were run.
  * @param {Item} d */
 export const errorOf = (d) => d.actual_error ?? d.promised_error;
 
@@ -59,7 +59,7 @@ function extent(data) {
 }
 /** @param {Data} data */
 const shownOf = (data) => data.items.filter((d) => d.speedup !== null && errorOf(d) !== null);
-/** Where a setting stands on the axis of errors. @param {Item} d */
+/** The position of a setting on the axis of errors. @param {Item} d */
 const standsAt = (d) => onAxis(Number(errorOf(d)));
 
 export const pareto = chartOf({

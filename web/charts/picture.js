@@ -1,4 +1,4 @@
-// picture.js: a card with a chart in it: title, legend, reading line, the picture or what stands for it while there is
+// picture.js: a card with a chart in it: title, legend, reading line, the picture or its replacement while there is
 // none, and what one can take away.
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
@@ -10,7 +10,7 @@ import { viewOf, viewText } from './view.js';
 /** @typedef {{ text: any, color: string, glyph?: string, title?: string }} LegendEntry */
 /** What a pinned mark can be used for. @typedef {{ text: (datum: any) => string|null, run: (datum: any) => void }} Pick */
 
-/** `data` undefined: `load` says why, and its face stands in the same height, as does `empty`. `csv`: the address of the
+/** `data` undefined: `load` says why, and its face has the same height, as does `empty`. `csv`: the address of the
  * same data in the API. `zoom`, `onZoom`: the window as text, for the view to keep in the address.
  * @template D
  * @param {{ title: string, note?: any, chart: (host: HTMLElement, data: D, options: import('./frame.js').Options) => import('./frame.js').Chart<D>,

@@ -1,7 +1,7 @@
 // row_order.js: in which order the rows of a heat map stand: by number, by mean, or so that alike rows are neighbours. Pure.
 
 const STEPS = 40;
-/** Similarity looks at so many columns at most: more do not change the order that an eye would choose. */
+/** Similarity looks at this number of columns at most: more do not change the order that an eye would choose. */
 const LOOKED_AT = 256;
 
 /** @typedef {{ lines: number, columns: number, values: Float32Array }} Matrix  [line][column][min, mean, max] */
@@ -54,7 +54,7 @@ function alongTheMain(m) {
   return rows.map((r) => r.reduce((s, x, i) => s + x * direction[i], 0));
 }
 
-/** @param {Matrix} m @param {'id'|'mean'|'similarity'} by @returns {number[]} the line that stands in each place, from the top */
+/** @param {Matrix} m @param {'id'|'mean'|'similarity'} by @returns {number[]} the line in each place, from the top */
 export function rowOrder(m, by) {
   const lines = Array.from({ length: m.lines }, (_, i) => i);
   if (by === 'id') return lines;

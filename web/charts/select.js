@@ -33,7 +33,7 @@ export function useSelected(text, set) {
   turn.current = set;
   useEffect(() => { if (text !== selectionText(selection.value)) choose(selectionOf(text)); }, [text]);
   useEffect(() => {
-    let first = true; // what is told at once is no change
+    let first = true; // what is called at once is no change
     return selection.subscribe((ids) => {
       if (!first) turn.current({ selected: selectionText(ids) }, { replace: true });
       first = false;

@@ -1,4 +1,4 @@
-// select_text.js: the selection as it stands in the address. Pure.
+// select_text.js: the selection as it is in the address. Pure.
 
 /** More than that is no address any more: the server refuses one of more than 8192 bytes, and there is more in it than this. */
 export const IDS_MAX = 200, BYTES_MAX = 4000;
@@ -15,8 +15,8 @@ export const selectionOf = (text) => new Set((text.match(/(?:\\.|[^\\,])+/g) ?? 
 /** The rule of the address for it. */
 export const SELECTED = { fallback: '', test: (/** @type {string} */ text) => selectionText(selectionOf(text)) === text };
 
-const TOLD = 3;
-/** What is told of ids in the address that the page does not have. @param {string} text
+const NAMED_MAX = 3;
+/** The message about ids in the address that the page does not have. @param {string} text
  * @param {Record<string, unknown[]|undefined>} known the kinds that the page selects → what there is of each, as far as that is known @returns {string[]} */
 export function notSelected(text, known) {
   const of = new Map(Object.entries(known).map(([kind, names]) => [kind, names && new Set(names.map(String))]));
@@ -24,6 +24,6 @@ export function notSelected(text, known) {
     const kind = id.slice(0, id.indexOf(':'));
     return !of.has(kind) || of.get(kind)?.has(id.slice(kind.length + 1)) === false;
   });
-  const names = gone.slice(0, TOLD).map((id) => `“${id.slice(0, 40)}”`).join(', ');
-  return gone.length === 0 ? [] : [`The address selects ${names}${gone.length > TOLD ? ` and ${gone.length - TOLD} more` : ''}, which this page does not have; that is left out.`];
+  const names = gone.slice(0, NAMED_MAX).map((id) => `“${id.slice(0, 40)}”`).join(', ');
+  return gone.length === 0 ? [] : [`The address selects ${names}${gone.length > NAMED_MAX ? ` and ${gone.length - NAMED_MAX} more` : ''}, which this page does not have; that is left out.`];
 }

@@ -12,7 +12,7 @@ const TABLE_ROWS = 500;
 /** Copies; where a browser does not allow it, the text is shown instead. @param {string} text @param {string} done */
 export const copied = async (text, done) => say((await copy(text)) ? done : text);
 
-/** What failed is told. @param {() => unknown} act */
+/** A failure is reported. @param {() => unknown} act */
 const attempt = (act) => async () => {
   try {
     await act();

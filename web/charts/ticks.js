@@ -12,7 +12,7 @@ export function logTicks(low, high) {
   return evenTicks(low, high, 5);
 }
 
-/** Even steps of one, two or five, at most about so many. @param {number} low @param {number} high @param {number} most */
+/** Even steps of one, two or five, at most about `most`. @param {number} low @param {number} high @param {number} most */
 export function evenTicks(low, high, most) {
   const rough = (high - low) / most;
   const power = 10 ** Math.floor(Math.log10(rough));

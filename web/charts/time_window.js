@@ -11,7 +11,7 @@ export function inside(w, whole, column) {
   return { from, to: from + width };
 }
 
-/** So many times closer, with `at` staying where it is. @param {Window} w @param {number} at @param {number} factor @returns {Window} */
+/** Closer by `factor`, with `at` staying where it is. @param {Window} w @param {number} at @param {number} factor @returns {Window} */
 export const closer = (w, at, factor) => ({ from: at - (at - w.from) / factor, to: at + (w.to - at) / factor });
 
 /** @param {Window} w @param {number} by in cycles @returns {Window} */

@@ -13,10 +13,10 @@ export function viewOf(text) {
   return v.length === 4 ? { x: [v[0], v[1]], y: [v[2], v[3]] } : { x: [v[0], v[1]] };
 }
 
-/** A window in the address: what is none is told. */
+/** A window in the address: an invalid one is reported. */
 export const WINDOW = { fallback: '', test: (/** @type {string} */ text) => viewOf(text) !== null };
 
-/** The part of a window that lies in the whole; null when nothing does. @param {Domains|null} view @param {Domains|null} whole */
+/** The part of a window that is in the whole; null when nothing does. @param {Domains|null} view @param {Domains|null} whole */
 export function clipped(view, whole) {
   if (!view || !whole) return null;
   const cut = (/** @type {[number, number]} */ v, /** @type {[number, number]} */ w) => /** @type {[number, number]} */ ([Math.max(v[0], w[0]), Math.min(v[1], w[1])]);

@@ -75,7 +75,7 @@ export function test(name, ...rest) {
 export default test;
 
 /** Chromium and the servers of a file of tests, which end with the file. `mock`: the invented server, whose data are new
- * for each test; `farm`: a real one, started as startFarm is told. */
+ * for each test; `farm`: a real one, started with the options of startFarm. */
 export async function stage({ mock: invented = true, farm: options } = {}) {
   const browser = await launch();
   const mock = invented ? await startMock(WEB_DIR) : null;

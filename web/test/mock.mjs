@@ -19,7 +19,7 @@ const OWNER = { name: 'ann', user: 'ann', team: 'arch-lab', role: 'owner', scope
 export const VIEWER = { name: 'vic', user: 'vic', team: 'arch-lab', role: 'viewer', scopes: ['read'] };
 export const GUEST = { name: 'for the review', user: null, team: 'arch-lab', role: 'viewer', scopes: ['read'], share: { kind: 'run', object: 'r2', frozen: true, hide_names: true, expires_at: '2026-12-20T10:00:00Z', frozen_at: '2026-11-20T10:00:00Z' } };
 const PASSWORD = 'correct horse battery';
-/** Each answer is late by up to so many milliseconds: what two answers must come in one order for breaks here. */
+/** Each answer is late by up to this number of milliseconds: what two answers must come in one order for breaks here. */
 const LATE_MS = Number(process.env.LATE_MS ?? 0);
 
 /** The event that a run of the invented world has come so far. */
@@ -160,15 +160,15 @@ async function team(mock, key, parts, req, res) {
   const w = mock.world;
   const gone = () => { res.writeHead(204); res.end(); };
   const list = (items) => json(res, 200, { items: mock.mode === 'empty' ? [] : items, next: null });
-  const wish = ['POST', 'PUT'].includes(req.method) ? JSON.parse((await body(req)).toString() || '{}') : {};
+  const fields = ['POST', 'PUT'].includes(req.method) ? JSON.parse((await body(req)).toString() || '{}') : {};
   switch (key) {
     case 'GET teams': return list(w.teams);
     case 'GET teams :id members': return list(w.members);
-    case 'PUT teams :id members': w.members.find((m) => m.user === parts[3]).role = wish.role; return gone();
+    case 'PUT teams :id members': w.members.find((m) => m.user === parts[3]).role = fields.role; return gone();
     case 'DELETE teams :id members': w.members = w.members.filter((m) => m.user !== parts[3]); return gone();
-    case 'POST teams :id invitations': return json(res, 201, { invitation: INVITATION, team: parts[1], role: wish.role, expires_at: '2026-11-29T10:00:00Z' });
+    case 'POST teams :id invitations': return json(res, 201, { invitation: INVITATION, team: parts[1], role: fields.role, expires_at: '2026-11-29T10:00:00Z' });
     case 'GET tokens': return list(w.tokens);
-    case 'POST tokens': w.tokens.push({ ...w.tokens[0], id: 't9', ...wish }); return json(res, 201, { ...w.tokens.at(-1), token: TOKEN });
+    case 'POST tokens': w.tokens.push({ ...w.tokens[0], id: 't9', ...fields }); return json(res, 201, { ...w.tokens.at(-1), token: TOKEN });
     case 'DELETE tokens :id': w.tokens = w.tokens.filter((t) => t.id !== parts[1]); return gone();
     case 'GET shares': return list(w.shares);
     case 'POST shares': return json(res, 201, { id: 's9', url: `${mock.url}/s/vvs_${'b'.repeat(40)}` });
@@ -232,7 +232,7 @@ function traceCommands(w, url, res) {
   const tool = url.searchParams.get('for');
   const context = Number(url.searchParams.get('context'));
   if (tool === 'list') return json(res, 200, { contexts: w.traceContexts, samples: [] });
-  if (tool === 'macsim') return problem(res, 422, 'invalid', 'contexts 0 and 1 are of one process as far as the profile tells, and this tracer (macsim) counts over both in the order of calls, which the profile does not tell', 'accel-sim (from May 2025) and ncu count in each context by itself.');
+  if (tool === 'macsim') return problem(res, 422, 'invalid', 'contexts 0 and 1 are of one process as far as the profile tells, and this tracer (macsim) counts over both in the order of calls, which the profile does not tell', 'accel-sim (from May 2025) and ncu count in each context.');
   const commands = w.traceCommands(tool, context);
   if (url.searchParams.get('format') === 'json') return json(res, 200, commands);
   res.writeHead(200, { 'Content-Type': 'text/x-shellscript; charset=utf-8', 'Content-Disposition': `attachment; filename="${tool}-p1.sh"` });

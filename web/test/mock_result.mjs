@@ -32,7 +32,7 @@ const SERIES = /** @type {[string, string, string, string, string[], (line: numb
 
 const kind = ([name, title, unit, of, labels, value]) => ({ name, title, group: '', unit, of, lines: labels.length, labels, mean: labels.map((_, i) => value(i, 30)), shares: name === 'warp_states' || name === 'active_lanes', sentence: title });
 
-/** At most `most` columns: of several intervals the first stands for all. */
+/** At most `most` columns: of several intervals the first represents all. */
 function npy([, , , , labels, value], most) {
   const each = Math.ceil(COLUMNS / most), columns = Math.ceil(COLUMNS / each);
   const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${labels.length}, ${columns}, 3), }`.padEnd(117) + '\n';

@@ -1,4 +1,4 @@
-// ask.js: a small question mark beside a label, which explains the word. What words there are is told from outside.
+// ask.js: a small question mark beside a label, which explains the word. The words are passed from outside.
 import { html, useState } from './lib.js';
 import { LaterDialog } from './later.js';
 

@@ -19,7 +19,7 @@ export async function copy(text) {
   return done;
 }
 
-/** What stands for more than it shows: a number for all its digits, a moment for its second, a kernel for its whole name. */
+/** What means more than it shows: a number for all its digits, a moment for its second, a kernel for its whole name. */
 const WHOLE = '[data-copy], data[value], time[datetime]';
 /** @param {Element} el */
 const wholeOf = (el) => el.getAttribute('data-copy') ?? el.getAttribute('value') ?? el.getAttribute('datetime') ?? '';

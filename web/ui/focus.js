@@ -1,7 +1,7 @@
 // focus.js: the focus is never lost. What had it may go away (a view that was left, a row that is no more), or be busy
 // and take no focus; then its nearest surroundings that are still there get it, else the page.
 
-/** What has the focus, and what it stands in, nearest first; empty when the visitor points to where nothing is. @type {HTMLElement[]} */
+/** What has the focus, and its ancestors, nearest first; empty when the visitor points to where nothing is. @type {HTMLElement[]} */
 let chain = [];
 /** A button that was busy while it had the focus, and what has the focus for it. @type {{ had: HTMLElement, heir: HTMLElement }|null} */
 let lent = null;

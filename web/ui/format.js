@@ -1,7 +1,7 @@
 // format.js: the only place that turns a number into text. Pure; test/unit/format.test.mjs is its table.
 //
 // Rules: three significant digits, an estimate never without its half-width, one unit after both, a prefix never on a
-// prefix, minus is a minus. Between number and unit stands a no-break space, between groups of digits a narrow one.
+// prefix, minus is a minus. Between number and unit is a no-break space, between groups of digits a narrow one.
 
 const NBSP = '\u00a0';
 const GROUP = '\u202f';

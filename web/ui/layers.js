@@ -26,7 +26,7 @@ const clearsField = (e, top) => !top.modal && e.target instanceof HTMLInputEleme
 function onKeyDown(e) {
   const top = layers.at(-1);
   if (e.key !== 'Escape' || e.isComposing || !top || clearsField(e, top)) return;
-  e.preventDefault(); // the browser closes a dialog by itself otherwise
+  e.preventDefault(); // the browser closes a dialog otherwise
   e.stopPropagation();
   if (!e.repeat) top.close(); // a key that is held down closes one layer, not all
 }

@@ -9,7 +9,7 @@ const PATIENCE_MS = 10000;
 
 /** Fetches when the view comes and when `deps` change; leaving aborts. Reading again keeps what is shown until the new
  * data is there; while an answer is under way it waits for that one, or a slow server that is asked often would never
- * be heard. @template T
+ * be received. @template T
  * @param {(abort: AbortSignal) => Promise<T>} fetcher @param {unknown[]} deps @returns {Load<T>} */
 export function useLoad(fetcher, deps) {
   const key = JSON.stringify(deps);

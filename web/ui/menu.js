@@ -2,11 +2,11 @@
 import { html, useLayoutEffect, useRef, useState } from './lib.js';
 import { useLayer } from './layers.js';
 
-/** `on`: it is a switch, and so it stands; the menu stays open for the next one. @typedef {{ text: string, on?: boolean, run?: () => void, href?: string, download?: string }} Item */
+/** `on`: it is a switch, in this state; the menu stays open for the next one. @typedef {{ text: string, on?: boolean, run?: () => void, href?: string, download?: string }} Item */
 
 const ITEMS = '[role^=menuitem]';
 
-/** `floats`: it stands in a box that would cut it, such as a table. @param {{ label: string, items: Item[], text?: any, floats?: boolean }} p */
+/** `floats`: it is in a box that would cut it, such as a table. @param {{ label: string, items: Item[], text?: any, floats?: boolean }} p */
 export function Menu({ label, items, text = '⋯', floats = false }) {
   const [open, setOpen] = useState(false);
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));

@@ -11,7 +11,7 @@ export function Num({ value, text, why, class: kind }) {
 
 const NO_HALF = 'the interval is known once every stratum has two results';
 
-/** An estimate on one line: 40.4 ± 1.3 s. `change`: of a ratio, told as a change: one less.
+/** An estimate on one line: 40.4 ± 1.3 s. `change`: of a ratio, shown as a change: one less.
  * @param {{ value: number|null|undefined, parts: import('./format.js').Estimate, why?: string, change?: boolean }} p */
 export function Estimate({ value, parts, why, change }) {
   if (value === null || value === undefined) return html`<span class="unknown" title=${why ?? 'not known yet'}>${UNKNOWN}</span>`;

@@ -64,7 +64,7 @@ export function Skeleton({ what, height }) {
 }
 
 /** The four faces of anything that is fetched: loading, error, empty, full. Once there is data it stays; a later
- * failure is told above it. `page`: this is all of the page. @template T
+ * failure is reported above it. `page`: this is all of the page. @template T
  * @param {{ load: import('./load.js').Load<T>, what: string, height?: number, page?: boolean, empty?: (data: T) => Children, children: (data: T) => Children }} p */
 export function Faces({ load, what, height = 120, page = false, empty, children }) {
   if (load.data === undefined) {

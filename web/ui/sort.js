@@ -13,7 +13,7 @@ export function sorted(rows, columns, order) {
   return rows
     .map((row, i) => ({ row, i, v: value(row) }))
     .sort((a, b) => {
-      // What is not known stands last, whichever way the table is sorted.
+      // What is not known is last, whichever way the table is sorted.
       if (a.v === null || b.v === null) return Number(a.v === null) - Number(b.v === null) || a.i - b.i;
       return (a.v < b.v ? -sign : a.v > b.v ? sign : 0) || a.i - b.i;
     })

@@ -109,7 +109,7 @@ function titleOf(c) {
   const best = bestOf(c);
   if (own(c).length === 0) return `Compare with ${c.base.design}`;
   if (!best) return `Nothing chosen is faster than ${c.base.design}`;
-  return best.distinguishable ? `${best.design} is the fastest` : `${best.design} cannot be told from ${c.base.design}`;
+  return best.distinguishable ? `${best.design} is the fastest` : `${best.design} cannot be distinguished from ${c.base.design}`;
 }
 
 /** @param {Side} s */
@@ -135,14 +135,14 @@ const notReal = (s) => (s.cache_reversible ? 'the cache state could reverse it' 
 /** @param {Comparison} c @returns {import('../ui/page.js').Fact[]} */
 function facts(c) {
   const best = bestOf(c), held = c.items.filter((s) => s.ratio !== null && !s.is_baseline);
-  const told = held.filter((s) => s.distinguishable).length;
+  const distinguishable = held.filter((s) => s.distinguishable).length;
   const half = best && changeOf(best).half;
   return [
     best
       ? { label: `Best: ${best.design}`, value: html`<data value=${String(Number(best.ratio) - 1)} data-change>${changeOf(best).value}</data>`, unit: half === null ? '%' : `± ${half} %`, note: `${pairsOf(best)}${best.distinguishable ? '' : `, ${notReal(best)}`}` }
       : { label: `Best: ${c.base.design}`, value: 'baseline', note: own(c).length ? 'nothing chosen takes less time' : 'nothing to hold against it yet' },
     { label: `Baseline: ${c.base.design}`, ...baseTotal(c.base), note: html`<a href=${href('run', { id: c.base.run }, { design: c.base.design })}>its run</a>, ${c.base.workload_name}` },
-    { label: 'Told apart', value: html`<${Num} value=${told} text=${`${count(told)} of ${count(held.length)}`} />`, note: told === held.length ? 'no interval holds zero' : isReversible(c) ? 'the cache state could reverse others' : 'the interval of the others holds zero' },
+    { label: 'Distinguishable', value: html`<${Num} value=${distinguishable} text=${`${count(distinguishable)} of ${count(held.length)}`} />`, note: distinguishable === held.length ? 'no interval holds zero' : isReversible(c) ? 'the cache state could reverse others' : 'the interval of the others holds zero' },
     { label: 'Sure of that', value: level(c.level), note: held.length > 1 ? `for all ${count(held.length)} intervals together` : held[0]?.level_note ?? 'for the interval' },
   ];
 }
@@ -209,7 +209,7 @@ function columnsOf({ c, colorOf, onCrown, onDrop }) {
     { key: 'difference', label: 'difference', right: true, sort: (s) => s.difference_s, cell: (s) => (s.is_baseline ? html`<span class="quiet">baseline</span>` : html`<${Estimate} value=${s.difference_s} parts=${timeEstimate(s.difference_s ?? NaN, s.half_width_s)} why=${s.why_not_paired ?? undefined} />`) },
     { key: 'change', label: 'change', right: true, sort: (s) => s.ratio, cell: (s) => (s.is_baseline ? '' : html`<${Estimate} change value=${s.ratio === null ? null : s.ratio - 1} parts=${changeOf(s)} />`) },
     { key: 'level', label: 'level', right: true, sort: (s) => s.level, cell: (s) => (s.is_baseline || s.ratio === null ? '' : html`<${Num} value=${s.level} text=${level(s.level)} why=${s.level_note ?? undefined} />`) },
-    { key: 'real', label: 'told apart', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.ratio === null ? html`<span class="unknown" title="no difference is known yet">–</span>` : s.distinguishable ? 'yes' : html`<span class="quiet">${notReal(s)}</span>`) },
+    { key: 'real', label: 'distinguishable', sort: (s) => Number(s.distinguishable), cell: (s) => (s.is_baseline ? '' : s.ratio === null ? html`<span class="unknown" title="no difference is known yet">–</span>` : s.distinguishable ? 'yes' : html`<span class="quiet">${notReal(s)}</span>`) },
     { key: 'pairs', label: 'pairs', right: true, sort: (s) => s.paired_on, cell: (s) => (s.is_baseline ? '' : s.paired ? `${count(s.paired_on)} of ${count(s.samples)}` : html`<span title=${s.why_not_paired}>not paired</span>`) },
     { key: 'run', label: 'run', cell: (s) => html`<a href=${href('run', { id: s.run }, { design: s.design })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>open</a>` },
     { key: 'drop', label: html`<span class="hidden">take out</span>`, cell: (s) => idOf(s) !== idOf(c.base) && html`<button type="button" class="link" aria-label=${`Take ${s.design} out`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); onDrop(idOf(s)); }}>✕</button>` },

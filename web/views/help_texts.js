@@ -54,7 +54,7 @@ export const EXPLANATIONS = {
   sample: says('Samples', [
     'Invocations that are simulated for all the others of their stratum.',
     'They are drawn by chance from a seed, so that the same plan draws the same ones on every machine.',
-    'Each stands for N over m of its stratum, and that number is its weight.',
+    'Each represents N over m of its stratum, and that number is its weight.',
   ], strata),
   method: says('Method', [
     'How invocations are put into groups, how many are drawn from each, and what error can be promised.',
@@ -87,7 +87,7 @@ export const EXPLANATIONS = {
     'Launches of length 0 are kept in the count and never drawn.',
   ], () => html`${Array.from({ length: 22 }, (_, i) => box(12 + i * 10, 70 - [12, 30, 12, 50][i % 4], 7, [12, 30, 12, 50][i % 4], COLORS[i % 4]))}`),
   kernel: says('Kernels', [
-    'Functions that run on the GPU, told apart by their names.',
+    'Functions that run on the GPU, distinguished by their names.',
     'The same name with another grid or block is often quite another load, so rows here go by all three.',
     'The histogram of one kernel shows whether it is one load or several.',
   ], mixed),
@@ -109,7 +109,7 @@ export const EXPLANATIONS = {
   paired: says('Difference, sample by sample', [
     'Both designs simulate the same invocations, and the difference is taken for each of them.',
     'What makes one invocation slower than another is the same under both and cancels, so the difference is known much better than either total.',
-    'That is why 3 % can be told from nothing while each total is only known to 5 %.',
+    'That is why 3 % can be distinguished from nothing while each total is only known to 5 %.',
   ], pairs),
   convergence: says('The interval closes in', [
     'After each finished sample the projection is made anew, with its interval.',
@@ -126,7 +126,7 @@ export const EXPLANATIONS = {
     'Where the doubt is large it draws more, at most five times; all looks together are wrong no more often than the level says.',
     'It ends when the promise is kept, the budget is spent, or everything has been simulated.',
   ], () => html`${[[40, 36], [90, 24], [140, 14], [190, 8]].map(([x, h], i) => html`${line(x, 45 - h, x, 45 + h, COLORS[0])}${dot(x, 45)}${word(x, 88, `look ${i + 1}`)}`)}${line(20, 36, 225, 36, 'var(--ink-3)', '4 3')}${line(20, 54, 225, 54, 'var(--ink-3)', '4 3')}`),
-  distinguishable: says('Told apart', [
+  distinguishable: says('Distinguishable', [
     'A difference is real when its interval does not hold zero. Where launches began with empty caches, it must be so with empty and with fully warm caches.',
     'Drawn hollow, it may be nothing: not that the designs are equal, but that these samples cannot tell.',
     'More samples, or a look at single kernels, may.',
@@ -143,7 +143,7 @@ export const EXPLANATIONS = {
   ], () => html`${whisker(120, 22, 70)}${whisker(120, 46, 35)}${whisker(120, 70, 17)}`),
   design_workload: says('Design × workload', [
     'Each field is the change of a workload’s projected time under a design, against the baseline there.',
-    'Blue is faster and orange slower; fields that cannot be told from no change say so.',
+    'Blue is faster and orange slower; fields that cannot be distinguished from no change say so.',
     'A design that wins on average may lose on the workload that you care about.',
   ], () => html`${[0, 1, 2, 3].map((i) => [0, 1, 2].map((j) => box(50 + i * 36, 10 + j * 24, 34, 22, (i + j) % 3 === 0 ? 'var(--cat-2)' : 'var(--cat-1)', 0.25 + ((i * 2 + j) % 4) * 0.2)))}`),
   ipc: says('Instructions a cycle', [
@@ -157,7 +157,7 @@ export const EXPLANATIONS = {
     'What L2 kept did not have to be read.',
   ], () => html`${line(16, 18, 230, 18, 'var(--ink-3)', '4 3')}${course([76, 34, 22, 24, 21, 30, 70], 16, 35)}`),
   series: says('What the GPU did', [
-    'Counters read every so many cycles while this sample was simulated, on one time axis.',
+    'Counters read at fixed intervals of cycles while this sample was simulated, on one time axis.',
     'Zoom into one picture and all follow; rows of a heat map are SMs or memory channels.',
     'Recording does not change the cycles: the same sample was simulated again for it.',
   ], () => html`${[0, 1, 2, 3, 4].map((j) => Array.from({ length: 20 }, (_, i) => box(18 + i * 10, 10 + j * 14, 9, 12, COLORS[0], 0.15 + ((i * 7 + j * 5) % 9) / 11)))}`),
@@ -177,14 +177,14 @@ export const EXPLANATIONS = {
     'Should it stop giving one, another worker gets the sample, and only one result counts.',
   ], () => html`${box(20, 36, 40, 18, 'var(--ok)')}${box(62, 36, 60, 18, COLORS[0])}${box(124, 36, 96, 18, 'var(--line)')}`),
   share: says('Who waits for whom', [
-    'Teams share the workers by their shares, whoever came first.',
+    'Teams share the workers by their shares, not in order of arrival.',
     'Within a team the run of the higher priority goes first, then the older one.',
     'A team that waits alone gets all workers.',
   ], () => html`${box(20, 20, 120, 18, COLORS[0])}${box(142, 20, 60, 18, COLORS[1])}${box(20, 52, 90, 18, COLORS[0])}${box(112, 52, 90, 18, COLORS[1])}`),
   lease: says('Trouble', [
     'Samples that failed for good in the last hour, and leases that expired because a worker fell silent.',
     'An expired lease costs time and nothing else: another worker does the sample again.',
-    'A sample that fails three times is parked with its last words, and the run’s page says why.',
+    'A sample that fails three times is parked with its last output, and the run’s page says why.',
   ], () => html`${box(20, 38, 80, 14, COLORS[0])}${line(108, 30, 124, 60, 'var(--bad)')}${line(124, 30, 108, 60, 'var(--bad)')}${box(134, 38, 86, 14, COLORS[0])}`),
   job: says('Jobs', [
     'One sample under one design, with all its attempts.',
@@ -197,7 +197,7 @@ export const EXPLANATIONS = {
     'It is shown once, when it is made; only its hash is kept.',
   ], () => html`${box(30, 34, 120, 22, 'var(--sunken)')}${[44, 60, 76, 92, 108, 124].map((x) => dot(x, 45, 'var(--ink-2)'))}${line(150, 45, 200, 45)}${box(200, 30, 20, 30, COLORS[0])}`),
   link: says('Shared links', [
-    'Whoever has the address sees this one page, and nothing else of the team.',
+    'Everyone with the address sees this one page, and nothing else of the team.',
     'A frozen link keeps showing what you saw when you made it; a live one follows the run.',
     'It ends on its day, or at once when you take it back.',
   ], () => html`${box(30, 24, 60, 42, 'var(--sunken)')}${line(90, 45, 150, 45, 'var(--ink-3)', '4 3')}${dot(170, 45)}${dot(196, 45, COLORS[1])}`),

@@ -1,4 +1,4 @@
-// join.js: an invitation becomes a membership. Its secret stands behind the #, which no server and no log ever sees.
+// join.js: an invitation becomes a membership. Its secret is behind the #, which no server and no log ever sees.
 import { html, useState } from '../ui/lib.js';
 import { Page } from '../ui/page.js';
 import { go } from '../nav.js';

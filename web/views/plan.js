@@ -102,7 +102,7 @@ function facts(p) {
 }
 
 /** What simulating the samples is expected to take, under the design of which the farm knows most.
- * It stands in the strip at any time, lest the picture below moves.
+ * It is in the strip at any time, lest the picture below moves.
  * @param {import('../ui/load.js').Load<Awaited<ReturnType<typeof api.planCosts>>|null>} costs @param {boolean} turned another bound than the plan's is looked at */
 function farmFact({ data, error: failed }, turned) {
   if (data === null || failed) return [];

@@ -77,7 +77,7 @@ function Drawn({ plan, stratum }) {
     { key: 'invocation', label: 'invocation', cell: (s) => html`<${Num} value=${s.invocation} text=${count(s.invocation)} />` },
     { key: 'launch', label: 'launch of its context', right: true, cell: (s) => html`<${Num} value=${s.launch_order} text=${count(s.launch_order)} />` },
     { key: 'value', label: plan.unit === 'ns' ? 'duration' : shortUnit(plan.unit), right: true, cell: (s) => html`<${Num} value=${s.value} text=${planned(Number(s.value), plan.unit)} />` },
-    { key: 'weight', label: 'stands for', right: true, cell: (s) => html`<${Num} value=${s.weight} text=${number(s.weight)} />` },
+    { key: 'weight', label: 'represents', right: true, cell: (s) => html`<${Num} value=${s.weight} text=${number(s.weight)} />` },
   ];
   return html`<${Card} title=${`Drawn from ${name}`} class="bounded" note=${`${plural(stratum.samples, 'invocation')} of ${count(stratum.population)}`}
     aside=${html`<a class="button" href=${api.address.samplesCsv(plan.id, String(stratum.id))} download=${`samples-${name}.csv`}>CSV</a>`}>

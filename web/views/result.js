@@ -67,7 +67,7 @@ function facts(r) {
   const profiled = r.use?.profiled_ns ?? null;
   const list = [
     r.kernel ? { label: 'Cycles', value: html`<${Num} value=${r.cycles} text=${count(r.cycles ?? 0)} />`, note: html`<${Num} value=${r.seconds} text=${time(r.seconds ?? NaN)} /> on ${r.design}; ${count(r.launch_cycles ?? 0)} before the first CTA` }
-      : { label: 'Replayed', value: html`<${Num} value=${r.value} text=${r.unit === 'ns' ? time(r.value / 1e9) : count(r.value)} />`, note: 'the profiled value stands for the simulated one' },
+      : { label: 'Replayed', value: html`<${Num} value=${r.value} text=${r.unit === 'ns' ? time(r.value / 1e9) : count(r.value)} />`, note: 'the profiled value replaces the simulated one' },
     ...(r.kernel ? [
       { label: 'Instructions a cycle', value: html`<${Num} value=${metric('ipc')} text=${number(metric('ipc'))} />`, note: html`${count(Number(r.warp_instructions))} warp instructions` },
       { label: 'DRAM', value: html`<${Num} value=${dram} text=${rate(dram)} />`, note: html`L2 kept ${share(metric('l2_hit_rate'))} of the reads from it` },
@@ -105,7 +105,7 @@ const DEVIATIONS = [
   ['DRAM', 'At the fast level a controller’s reordering is a memory of the last rows of each bank; refresh and commands are only at the level “bank”.'],
   ['Predicates', 'Traces do not record predicates: an instruction whose lanes differ from the one before is taken to wait for the newest result.'],
   ['Power', 'V100’s coefficients are fitted to measured board power; those of other GPUs are scaled from it. Trust differences on one GPU more than between GPUs.'],
-  ['Caches', 'A launch by itself finds its caches empty, unless the run says otherwise; on silicon the launches before it have filled them.'],
+  ['Caches', 'A single launch finds its caches empty, unless the run says otherwise; on silicon the launches before it have filled them.'],
 ];
 const Deviations = () => html`<${Card} title="Where the model differs from silicon" note="What is known to be simpler than the chip. How much it matters was measured kernel by kernel in docs/VALIDATION.md.">
   <dl class="sides">${DEVIATIONS.map(([what, how]) => html`<dt key=${what}>${what}</dt><dd>${how}</dd>`)}</dl><//>`;

@@ -327,7 +327,7 @@ function Differences({ run }) {
     return html`<${Card} title="Difference to the baseline"><p class="none">No pair yet: a sample counts here once both designs have simulated it.</p><//>`;
   }
   return html`<${Picture} title=${`Against ${data.baseline}, sample by sample`} chart=${interval} data=${data} height=${64 + rows.length * 30} file="difference"
-    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => d.baseline?.cache_reversible) ? 'the cache state of launches that began with empty caches could reverse it, or it ' : ''}cannot be told from no difference at ${levels}${noteText(held[0]?.baseline)}.`}
+    note=${`Paired on the same samples, so the difference is known better than either total. Left is faster; hollow: ${run.designs.some((d) => d.baseline?.cache_reversible) ? 'the cache state of launches that began with empty caches could reverse it, or it ' : ''}cannot be distinguished from no difference at ${levels}${noteText(held[0]?.baseline)}.`}
     caption=${`${run.workload_name}, paired difference to ${data.baseline}, ${levels} level${seedText(run)}`} />`;
 }
 

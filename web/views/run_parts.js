@@ -56,7 +56,7 @@ function foundWords(p) {
 /** @param {{ run: Run, design: RunDesign, onDone: (r: Run) => void }} p */
 function CacheWords({ run, design, onDone }) {
   const c = run.cache_check, measured = design.cache_state;
-  return html`${measured && html`<span>if launches find in L2 what ${measured.whole ? 'all' : `the ${count(measured.launches_before)}`} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${measured.launches > 1 && typeof measured.least === 'number' && typeof measured.most === 'number' && `, one by itself from ${change(measured.least, null).value} to ${change(measured.most, null).value} %`}${beyond(measured)}</span>`}
+  return html`${measured && html`<span>if launches find in L2 what ${measured.whole ? 'all' : `the ${count(measured.launches_before)}`} before them leave: ${plural(measured.launches, 'launch', 'launches')} simulated both ways, of kernels with ${share(measured.share)} of the time${measured.launches > 1 && typeof measured.least === 'number' && typeof measured.most === 'number' && `, a single one from ${change(measured.least, null).value} to ${change(measured.most, null).value} %`}${beyond(measured)}</span>`}
     ${!measured && !c && html`<span>${foundWords(design.projection)}</span>`}
     ${c?.state === 'waiting' && html`<span>${measured ? '. More' : plural(c.launches, 'launch', 'launches')} will be simulated after a replay of those before when the run is over</span>`}
     ${c?.state === 'measuring' && html`<span>${measured && '. '}${count(c.done)} of ${plural(c.simulations, 'simulation')} done, after a replay of the ${count(c.launches_before)} launches before</span>`}

@@ -2,7 +2,7 @@
 import { html } from '../ui/lib.js';
 import { bound } from '../ui/format.js';
 
-/** What stands in the fields. `spend`: what `most` counts.
+/** The content of the fields. `spend`: what `most` counts.
  * @typedef {{ ends: 'plan'|'known', until: string, resolve: string, most: string, spend: 'jobs'|'minutes', ask: boolean, caches: string, inside: string }} Rule */
 
 /** A run goes on until the plan's error is reached, where the plan has one that was asked for, and more can be drawn.
@@ -61,7 +61,7 @@ export function RuleFields({ rule, plan, designs, cycle, onChange }) {
       ${short('until', 'Each total to ±', '%')}
       ${designs > 1 && short('resolve', 'Each difference to the baseline to ±', '% of the baseline’s total', 'no goal')}
       <p class="next"><label for="rule-most">At most</label> <input id="rule-most" class="short" inputmode="decimal" value=${rule.most} placeholder="no limit" onInput=${set('most')} />
-        <select aria-label="At most so many" value=${rule.spend} onChange=${set('spend')}><option value="minutes">minutes of simulation</option><option value="jobs">jobs</option></select></p>
+        <select aria-label="Unit of the limit" value=${rule.spend} onChange=${set('spend')}><option value="minutes">minutes of simulation</option><option value="jobs">jobs</option></select></p>
       <p class="next"><label><input type="checkbox" checked=${rule.ask} onChange=${set('ask')} /> Ask before it draws more than its plan</label></p></div>`}
     <label class="radio"><input type="radio" name="ends" value="plan" checked=${rule.ends === 'plan'} onChange=${set('ends')} /><span><strong>with its plan</strong><span class="quiet">simulates what the plan drew, however wide the interval then is${plan.error ? `: ${bound(plan.error)} if times spread as they did on the profiled GPU` : ''}.</span></span></label>
     ${cycle && html`${short('inside', 'Stop inside launches once the rest is known to ±', '% of their cycles', 'never')}

@@ -27,7 +27,7 @@ function partsOf(rows) {
     id: `stratum:${r.stratum}`, label: `${stratumName(r.stratum)}, ${count(r.done)} of ${short(r.population)}`, value: Number(r.total_s), half: r.total_half_width_s, relative: r.relative_half_width, color: colors.of(r.stratum) })) };
 }
 
-/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, order: string, onOrder: (o: string) => void, hide: string, onHide: (hide: string) => void, picked: string, onPick: (stratum: string) => void, beside?: any }} p `beside`: a card that stands next to the picture, once there is one */
+/** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, tick: number, order: string, onOrder: (o: string) => void, hide: string, onHide: (hide: string) => void, picked: string, onPick: (stratum: string) => void, beside?: any }} p `beside`: a card next to the picture, once there is one */
 export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, picked, onPick, beside }) {
   const load = useLoad((abort) => api.runStrata(run.id, { design: design.design, limit: 1000 }, abort), [run.id, design.design]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);

@@ -1,4 +1,4 @@
-// run_take_out.js: what becomes of a launch that could not be simulated: another stands in, or nothing does; and what
+// run_take_out.js: what becomes of a launch that could not be simulated: another replaces it, or nothing does; and what
 // each means for the estimate.
 import { html } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
@@ -35,12 +35,12 @@ export function TakeOutDialog({ run, design, job, onClose, onDone }) {
   };
   return html`<${Dialog} title=${`Launch ${launch} could not be simulated`} onClose=${onClose}>
     <p>${job.failure?.detail}</p>
-    <p><strong>Draw another sample:</strong> the next launch of ${stratum} in the plan's order stands in, on ${run.designs.length > 1 ? `all ${count(run.designs.length)} designs` : design.design}${run.engine === 'cycle' ? '; it waits for its trace if that is not here' : ''}.${' '}
+    <p><strong>Draw another sample:</strong> the next launch of ${stratum} in the plan's order replaces it, on ${run.designs.length > 1 ? `all ${count(run.designs.length)} designs` : design.design}${run.engine === 'cycle' ? '; it waits for its trace if that is not here' : ''}.${' '}
       ${run.promised_error !== null && `With all ${plural(design.projection.planned, 'sample')} the plan expects ±\u00a0${error(run.promised_error)}.`}${run.state === 'running' ? '' : ' The run goes on for it.'}</p>
     <p><strong>Drop:</strong> ${stratum} is projected from its other samples. ${asItIs(design)}${job.dropped ? ' This is what it is now.' : ''}</p>
     <p class="quiet">Both take this launch to be like the others of ${stratum}. No interval covers what is wrong with that, so the run says it from then on.</p>
     ${problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`}
-    <p class="next"><button type="button" disabled=${busy} onClick=${act('redraw', `The next launch of ${stratum} stands in for ${launch}.`)}>Draw another sample</button>
+    <p class="next"><button type="button" disabled=${busy} onClick=${act('redraw', `The next launch of ${stratum} replaces ${launch}.`)}>Draw another sample</button>
       ${!job.dropped && html` <button type="button" disabled=${busy} onClick=${act('drop', `Launch ${launch} is dropped.`)}>Drop</button>`}</p><//>`;
 }
 

@@ -17,7 +17,7 @@ export function ShareDialog({ kind, id, name, onClose }) {
       <${Expires} value=${days} onChange=${setDays} />
       <label class="radio across"><input type="checkbox" checked=${frozen} onChange=${() => setFrozen(!frozen)} /><span><strong>frozen</strong><span class="quiet">keeps showing what you see now</span></span></label>
       <label class="radio across"><input type="checkbox" checked=${hide} onChange=${() => setHide(!hide)} /><span><strong>names hidden</strong><span class="quiet">labels instead of the names of kernels, files and people</span></span></label>`}
-    shown=${(/** @type {{ url: string }} */ made) => html`<p>Whoever has this address can read the ${kind}. It is not shown again; take it back on the team’s page.</p><p><${CommandLine} line=${made.url} /></p>`} />`;
+    shown=${(/** @type {{ url: string }} */ made) => html`<p>Everyone with this address can read the ${kind}. It is not shown again; take it back on the team’s page.</p><p><${CommandLine} line=${made.url} /></p>`} />`;
 }
 
 /** The button of a page; only for those who may make links. @param {{ kind: 'run'|'plan'|'profile', id: string, name: string }} p */

@@ -1,4 +1,4 @@
-// share_line.js: whoever came by a shared link is told what he sees, and until when.
+// share_line.js: what a visitor with a shared link sees, and until when.
 import { html } from '../ui/lib.js';
 import { moment } from '../ui/format.js';
 

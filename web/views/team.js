@@ -116,7 +116,7 @@ function Links({ order, onOrder }) {
     { key: 'opened', label: 'opened', right: true, sort: (s) => s.opened, cell: (s) => html`<${Num} value=${s.opened} text=${s.opened === 0 ? 'never' : count(s.opened)} />` },
     { key: 'act', label: html`<span class="hidden">action</span>`, right: true, cell: (s) => html`<${Sure} text="Take back" label=${`Take back the link ${s.name}`} onSure=${() => change(() => api.deleteShare(s.id), 'The link shows nothing any more.', load.reload)} />` },
   ];
-  return html`<${Card} title="Shared links" note="Each shows one run, plan or profile to whoever has it, and nothing else of the team. Made with Share on those pages.">
+  return html`<${Card} title="Shared links" note="Each shows one run, plan or profile to everyone who has it, and nothing else of the team. Made with Share on those pages.">
     <${Faces} load=${load} what="the links" empty=${(/** @type {any} */ d) => d.items.length === 0 && html`<p class="none">No link is out.</p>`}>${(/** @type {any} */ d) => html`
       <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Share} */ s) => s.id} order=${order} onOrder=${onOrder} caption="Shared links" />`}<//><//>`;
 }

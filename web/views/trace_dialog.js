@@ -33,7 +33,7 @@ export function TraceDialog({ plan, onClose }) {
           <select id="trace-tool" value=${tool} onChange=${(/** @type {any} */ e) => setTool(e.target.value)}>${TOOLS.map(([name, title]) => html`<option key=${name} value=${name}>${title}</option>`)}</select>
           ${list.length > 1 && html`<label for="trace-context">Context</label>
           <select id="trace-context" value=${String(context)} onChange=${(/** @type {any} */ e) => setChosen(Number(e.target.value))}>${list.map((c) => html`<option key=${c.index} value=${String(c.index)}>${c.index}: device ${c.device}, ${plural(c.launches, 'launch', 'launches')}, ${plural(c.samples, 'sample')}</option>`)}</select>
-          <p class="quiet across">Tracers count in each process or context by itself: each has a script of its own.</p>`}
+          <p class="quiet across">Tracers count in each process or context: each has a script of its own.</p>`}
         </div>
         ${tool === 'list' ? html`<${Lists} plan=${plan.id} />` : html`<${Script} key=${`${where}-${offset}`} plan=${plan.id} tool=${tool} context=${context} offset=${offset} />`}
         <${Check} key=${`check-${where}`} plan=${plan.id} context=${context} onOffset=${(/** @type {number} */ n) => setFound({ where, offset: n })} />`;
@@ -92,7 +92,7 @@ function Check({ plan, context, onOffset }) {
   };
   return html`<section class="check" aria-label="Check the tracer's list">
     <h3>Does the tracer count as the profile does?</h3>
-    <p class="quiet">The script asks this by itself. By hand: choose what the dry run wrote, <code>stats.csv</code>, <code>stats_ctx_…</code>, <code>kernel_names.txt</code>, or the CSV of <code>ncu --csv</code>.</p>
+    <p class="quiet">The script asks this. By hand: choose what the dry run wrote, <code>stats.csv</code>, <code>stats_ctx_…</code>, <code>kernel_names.txt</code>, or the CSV of <code>ncu --csv</code>.</p>
     <input class="hidden" type="file" ref=${field} onChange=${compare} aria-label="The tracer's list" tabindex="-1" />
     <p class="next"><button type="button" disabled=${busy !== ''} onClick=${() => field.current?.click()}>${busy ? `Comparing ${busy}…` : 'Choose the list'}</button></p>
     <div role="status">${verdict && html`<${Verdict} v=${verdict} />`}</div>

@@ -1,4 +1,4 @@
-// trail.js: where a page stands, from the workload on. A guest with a shared link is led only to what the link shows.
+// trail.js: the path to a page, from the workload on. A guest with a shared link is led only to what the link shows.
 import { href } from '../routes.js';
 import * as api from '../api.js';
 

@@ -10,7 +10,7 @@ import * as api from '../api.js';
 
 /** @typedef {{ id: string, name: string }} Named */
 /** @param {{ problem: api.Problem|null }} p */
-const Told = ({ problem }) => problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`;
+const Problem = ({ problem }) => problem && html`<p class="field-problem" role="alert"><strong>${problem.message}</strong> ${problem.hint}</p>`;
 
 /** @param {{ workload: Named, onClose: () => void, onDone: () => void }} p */
 export function RenameDialog({ workload, onClose, onDone }) {
@@ -32,7 +32,7 @@ export function RenameDialog({ workload, onClose, onDone }) {
   return html`<${Dialog} title=${`Rename ${workload.name}`} onClose=${onClose}><form class="form" onSubmit=${rename}>
     <label for="workload-name">Name</label><input id="workload-name" value=${name} maxlength="200" required autocomplete="off" autofocus onInput=${(/** @type {any} */ e) => setName(e.target.value)} />
     <p class="quiet across">Reports that are uploaded under the old name make a workload of that name again.</p>
-    <${Told} problem=${problem} />
+    <${Problem} problem=${problem} />
     <p class="next across"><button class="filled" disabled=${busy || name.trim() === ''}>Rename</button></p></form><//>`;
 }
 
@@ -54,7 +54,7 @@ export function DeleteDialog({ workload, onClose, onDone }) {
   return html`<${Dialog} title=${`Delete ${workload.name}?`} onClose=${onClose}>
     <${Faces} load=${load} what="what it holds" height=${60}>${(/** @type {import('../types.js').Workload} */ d) => html`
       <p>Its ${plural(d.profiles.length, 'profile')}, ${plural(d.plans.length, 'plan')} and ${plural(d.runs.length, 'run')} go with it. This cannot be undone; Archive only takes it out of the list.</p>
-      <${Told} problem=${problem} />
+      <${Problem} problem=${problem} />
       <p class="next"><button type="button" class="bad" disabled=${busy} onClick=${remove}>Delete all of it</button></p>`}<//><//>`;
 }
 

@@ -11,7 +11,7 @@ import * as api from '../api.js';
 /** @typedef {import('../types.js').WorkloadRow} Workload */
 
 const KEY = 'stars';
-/** The server puts so many on top of its first page. */
+/** The server puts this number on top of its first page. */
 export const STARS_MAX = 50;
 /** Ids of starred workloads, kept in this browser. @returns {Set<string>} */
 function read() {

@@ -54,7 +54,7 @@ function latestRun(w) {
 
 export function WorkloadsView() {
   const [query, set, problems] = useQuery(RULES);
-  // A star that is set here moves its row by itself; the order of the pages is that of the moment they were asked for.
+  // A star that is set here moves its row at once; the order of the pages is that of the moment they were asked for.
   const starred = stars.value;
   const first = useMemo(() => [...starred].join(','), [query.q, query.state, query.archived]);
   /** @typedef {import('../client.js').WorkloadsQuery} By */

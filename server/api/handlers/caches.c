@@ -39,7 +39,7 @@ static int ask(struct db *db, void *ctx, struct err *e)
     const char *by = a->req->credential.name;
     wall_us now = clock_now(a->app->clock);
 
-    if (repo_caches_wish(db, a->run, a->launches, by, now, e) < 0)
+    if (repo_caches_request(db, a->run, a->launches, by, now, e) < 0)
         return -1;
     return repo_event_emit(db, a->run, now, "info", EVENT(caches_requested, .by = by, .launches = a->launches), e);
 }

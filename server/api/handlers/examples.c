@@ -143,8 +143,8 @@ static int find(struct app *app, const char *name, struct loading *l, struct err
     return 0;
 }
 
-/* 1: it has traces, of so many launches; 0: none. Before anything is stored: a file that is no .vtrace must not
- * leave an upload that nobody ends. */
+/* 1: it has traces, for that number of launches; 0: none. Before anything is stored: a file that is no .vtrace must
+ * not leave an upload that nobody ends. */
 static int find_traces(const struct app *app, const char *name, struct loading *l, uint64_t *launches,
                        struct err *e)
 {

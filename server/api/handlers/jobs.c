@@ -90,7 +90,7 @@ static int take_out(struct app *app, struct db *db, const struct request *req, s
     return answer_run(db, id, 200, rep, e);
 }
 
-/* POST /jobs/{job}/redraw: another launch of its stratum stands in for that of a failed job. */
+/* POST /jobs/{job}/redraw: another launch of its stratum replaces that of a failed job. */
 int job_redraw_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     return take_out(app, db, req, rep, sample_replace, e);

@@ -15,7 +15,7 @@
 #include "simcore/record/recording.h"
 #include "wire/recording_report.h"
 
-/* Of this team, or 404. *replay and the simulator's version are told where they are wanted. */
+/* Of this team, or 404. *replay and the simulator's version are set where they are not NULL. */
 static int find_result(struct db *db, const struct request *req, struct result_brief *out, struct err *e)
 {
     int found;

@@ -42,7 +42,7 @@ int answer_run(struct db *db, const char *id, int status, struct reply *rep, str
 
 /* --- Starting --- */
 
-static int read_inside(const json_t *body, struct run_wish *w, struct err *e)
+static int read_inside(const json_t *body, struct run_request *w, struct err *e)
 {
     double x = 0;
 
@@ -59,7 +59,7 @@ static int read_inside(const json_t *body, struct run_wish *w, struct err *e)
     return w->ruled ? extension_fits_inside(x, &w->rule, e) : 0;
 }
 
-static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
+static int read_request(const json_t *body, struct run_request *w, struct err *e)
 {
     static const char *const known[] = {"designs",  "engine",      "priority",       "until",   "confidence",
                                         "resolve",  "baseline",    "budget",         "approve", "looks",
@@ -101,21 +101,21 @@ static int read_wish(const json_t *body, struct run_wish *w, struct err *e)
 /* POST /plans/{plan}/runs {"designs":["v100","h100"],"engine":"cycle","until":0.02,"budget":{"seconds":14400}} */
 int runs_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    struct run_wish wish = {
+    struct run_request request = {
         .plan = req->param[0], .team = req->credential.team_id, .by = req->credential.name, .once = req->once};
     char profile[UUID_TEXT], id[UUID_TEXT];
     json_t *body;
     int ret;
 
-    if (need_id("plan", wish.plan, e) < 0 || watch_room(app, e) < 0)
+    if (need_id("plan", request.plan, e) < 0 || watch_room(app, e) < 0)
         return -1;
-    ret = repo_plan_profile(db, wish.plan, req->credential.team_id, profile, e);
+    ret = repo_plan_profile(db, request.plan, req->credential.team_id, profile, e);
     if (ret <= 0)
-        return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no plan %.40s", wish.plan);
+        return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no plan %.40s", request.plan);
     body = json_read_text(req->body, req->body_length, "the body", e);
-    ret = body ? read_wish(body, &wish, e) : -1;
+    ret = body ? read_request(body, &request, e) : -1;
     if (ret == 0)
-        ret = planner_run(app, db, &wish, profile, id, e);
+        ret = planner_run(app, db, &request, profile, id, e);
     json_decref(body);
     if (ret < 0)
         return -1;
@@ -226,7 +226,7 @@ static int conflict(const struct run_row *run, const char *what, struct err *e)
     return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be %s", run->state, what);
 }
 
-/* POST /runs/{run}/cancel: what is ready goes at once, what runs is told at its next sign of life. */
+/* POST /runs/{run}/cancel: what is ready goes at once, what runs is stopped by its next heartbeat. */
 int run_cancel_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct audit_part audited = {app, "run.cancel", req};

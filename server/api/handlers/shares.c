@@ -49,7 +49,7 @@ static int find_object(struct db *db, const char *kind, const char *id, int64_t 
     return found > 0 ? 0 : found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no %s %.40s", kind, id);
 }
 
-static int read_wish(const json_t *body, struct making *m, uint32_t *days, struct err *e)
+static int read_request(const json_t *body, struct making *m, uint32_t *days, struct err *e)
 {
     static const char *const known[] = {"kind", "object", "name", "expires_days", "frozen", "hide_names", NULL};
     struct share_row *s = &m->row;
@@ -103,7 +103,8 @@ int shares_post(struct app *app, struct db *db, const struct request *req, struc
     uint32_t days = DEFAULT_DAYS;
     int ret = -1;
 
-    if (!body || read_wish(body, &m, &days, e) < 0 || find_object(db, m.row.kind, m.row.object, m.row.team, e) < 0)
+    if (!body || read_request(body, &m, &days, e) < 0 ||
+        find_object(db, m.row.kind, m.row.object, m.row.team, e) < 0)
         goto out;
     share_text_make(secret);
     secret_hash(secret, sha256);
@@ -156,7 +157,7 @@ static bool wants_page(const struct request *req)
     return accept && strstr(accept, "text/html");
 }
 
-/* GET /s/{secret}: the dashboard at what is shared. From here on a cookie stands for the link, so that its secret
+/* GET /s/{secret}: the dashboard at what is shared. From here on a cookie replaces the link, so that its secret
  * does not travel through addresses. */
 int share_open(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {

@@ -19,7 +19,7 @@ static int send_file(const struct app *app, const char *path, const struct reque
     return 1;
 }
 
-/* Names in /assets/ hold a version: what stands there never changes. */
+/* Names in /assets/ hold a version: the content of such a name never changes. */
 int asset_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     (void)db;

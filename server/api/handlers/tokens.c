@@ -36,8 +36,8 @@ static int64_t whose(const struct credential *c)
     return manages(c) && c->team_id ? 0 : c->account_id;
 }
 
-static int read_wish(const json_t *body, const struct credential *c, char name[64], struct token_wish *w,
-                     uint32_t *days, struct err *e)
+static int read_request(const json_t *body, const struct credential *c, char name[64], struct token_request *w,
+                        uint32_t *days, struct err *e)
 {
     static const char *const known[] = {"name", "scopes", "expires_days", "for", NULL};
     const char *holder = c->account_id ? "me" : "team";
@@ -66,7 +66,7 @@ static int read_wish(const json_t *body, const struct credential *c, char name[6
 int tokens_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     char name[64] = "", text[TOKEN_TEXT], id[UUID_TEXT], when[CLOCK_RFC3339] = "";
-    struct token_wish wish = {.name = name};
+    struct token_request request = {.name = name};
     uint32_t days = NOT_SAID;
     struct json_obj o;
     json_t *body;
@@ -75,23 +75,23 @@ int tokens_post(struct app *app, struct db *db, const struct request *req, struc
     if (need_maker(&req->credential, e) < 0)
         return -1;
     body = json_read_text(req->body, req->body_length, "the body", e);
-    ret = body ? read_wish(body, &req->credential, name, &wish, &days, e) : -1;
+    ret = body ? read_request(body, &req->credential, name, &request, &days, e) : -1;
     json_decref(body);
     if (days == NOT_SAID) /* workers stand somewhere and work: theirs is good until it is revoked */
-        days = wish.scopes == 1u << SCOPE_WORKER ? 0 : DEFAULT_DAYS;
-    wish.expires_at = days ? clock_now(app->clock) + days * DAY_US : 0; /* 0 days: until it is removed */
-    if (ret < 0 || token_make(db, app->clock, &wish, text, id, e) < 0)
+        days = request.scopes == 1u << SCOPE_WORKER ? 0 : DEFAULT_DAYS;
+    request.expires_at = days ? clock_now(app->clock) + days * DAY_US : 0; /* 0 days: until it is removed */
+    if (ret < 0 || token_make(db, app->clock, &request, text, id, e) < 0)
         return -1;
     snprintf(rep->about, sizeof rep->about, "%s", id);
-    if (wish.expires_at)
-        clock_format(wish.expires_at, when);
+    if (request.expires_at)
+        clock_format(request.expires_at, when);
     o = json_obj_begin();
     json_put_str(&o, "id", id);
     json_put_str(&o, "token", text);
     json_put_str(&o, "name", name);
-    json_put_str(&o, "user", wish.account_id ? req->credential.name : NULL);
-    json_put(&o, "scopes", scope_list(wish.scopes));
-    json_put_str(&o, "expires_at", wish.expires_at ? when : NULL);
+    json_put_str(&o, "user", request.account_id ? req->credential.name : NULL);
+    json_put(&o, "scopes", scope_list(request.scopes));
+    json_put_str(&o, "expires_at", request.expires_at ? when : NULL);
     return reply_json(rep, 201, json_obj_end(&o), e);
 }
 

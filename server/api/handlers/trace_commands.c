@@ -36,14 +36,14 @@ static int load(struct db *db, const struct request *req, struct plan *plan, str
 /* ?missing=true: launches whose trace is here need not be recorded again. */
 static int keep_missing(struct db *db, const struct request *req, struct plan *plan, struct err *e)
 {
-    const char *wish = request_query(req, "missing");
+    const char *missing = request_query(req, "missing");
     struct db_rows q;
     size_t kept = 0;
     int at = 0;
 
-    if (!wish || strcmp(wish, "false") == 0)
+    if (!missing || strcmp(missing, "false") == 0)
         return 0;
-    if (strcmp(wish, "true") != 0)
+    if (strcmp(missing, "true") != 0)
         return err_set(e, ERR_INVALID, "`missing` is true or false");
     if (repo_trace_bound(db, req->param[0], &q, e) < 0)
         return -1;
@@ -136,7 +136,7 @@ static int write_script(const struct request *req, struct tracer_job *job, bool 
 }
 
 static int answer_script(const struct request *req, const char *tool_name, const struct plan *plan,
-                         const struct profile *profile, int64_t wish, struct reply *rep, struct err *e)
+                         const struct profile *profile, int64_t context_number, struct reply *rep, struct err *e)
 {
     const struct tracer_tool *tool = tracer_find(tool_name, e);
     const char *format = request_query(req, "format");
@@ -147,7 +147,7 @@ static int answer_script(const struct request *req, const char *tool_name, const
 
     if (!tool || ask_offset(req, &offset, e) < 0 ||
         request_query_u64(req, "passes", 1, 10000, TRACER_PASSES_MAX, &passes, e) < 0 ||
-        profile_choose_context(profile, wish, &context, e) < 0)
+        profile_choose_context(profile, context_number, &context, e) < 0)
         return -1;
     if (format && strcmp(format, "sh") != 0 && strcmp(format, "json") != 0)
         return err_set(e, ERR_INVALID, "`format` of a script is sh or json");

@@ -162,7 +162,7 @@ int uploads_post(struct app *app, struct db *db, const struct request *req, stru
     if (!u.known && blob_upload_begin(app->blobs, u.id, u.bytes, e) < 0)
         return -1;
     if (repo_upload_put(db, &u, team, &limits, req->once, clock_now(app->clock), e) < 0) {
-        /* Where the connection broke it may have been committed, and its repetition is told of it: the file stays.
+        /* Where the connection broke it may have been committed, and its repetition learns of it: the file stays.
          * The collector takes files of which no upload knows. */
         if (!u.known && e->code != ERR_DATABASE)
             blob_upload_drop(app->blobs, u.id);
@@ -186,12 +186,12 @@ int upload_get(struct app *app, struct db *db, const struct request *req, struct
 
 static int check_digest(const struct request *req, struct err *e)
 {
-    char told[SHA256_HEX];
-    int found = content_digest_read(request_header(req, "Content-Digest"), told, e);
+    char stated[SHA256_HEX];
+    int found = content_digest_read(request_header(req, "Content-Digest"), stated, e);
 
     if (found <= 0)
         return found;
-    if (strcmp(told, req->body_sha256) != 0) {
+    if (strcmp(stated, req->body_sha256) != 0) {
         err_set(e, ERR_INVALID, "the piece arrived with another SHA-256 than its Content-Digest");
         return err_hint(e, "It was damaged on its way: send it again.");
     }

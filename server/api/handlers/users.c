@@ -120,7 +120,7 @@ static int change_body(struct db *db, void *ctx, struct err *e)
                                                                    : repo_session_delete_all(db, c->account, e);
 }
 
-/* Whoever asks must be that person and know the old password, or be a site admin. */
+/* The caller must be that person and know the old password, or be a site admin. */
 static int may_change(struct app *app, struct db *db, const struct request *req, const json_t *body,
                       struct account_row *a, struct reply *rep, struct err *e)
 {

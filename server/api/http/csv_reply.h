@@ -3,7 +3,7 @@
  *
  * One place for all routes: the handler answers JSON as ever, and what it answered becomes rows. Members are
  * columns in the order in which they come; a member that is an object gives a column for each of its own,
- * `plan_id`; a list of numbers stands in one cell, apart by spaces (grid and block: by x); anything deeper is JSON.
+ * `plan_id`; a list of numbers is in one cell, apart by spaces (grid and block: by x); anything deeper is JSON.
  * Units are in the names. A list is followed to its end, page by page, unless the caller asks for a page with
  * `limit` or `after`; its rows wait in a file meanwhile, so that memory does not grow with them.
  */

@@ -355,7 +355,7 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
 {
     struct err e;
 
-    connection_heard(r->on);
+    connection_received(r->on);
     snprintf(r->method, sizeof r->method, "%s", method);
     if (atomic_load(&r->http->closing)) {
         r->close = true;
@@ -384,7 +384,7 @@ static enum MHD_Result dispatch(struct http_request *r)
 {
     struct err e;
 
-    connection_heard(r->on);
+    connection_received(r->on);
     if (body_end(r, &e) < 0) {
         request_fail(r, &e);
         r->queued = true;
@@ -435,7 +435,7 @@ enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, c
         }
         if (r->queued)
             return MHD_YES;
-        connection_heard(r->on);
+        connection_received(r->on);
         r->queued = true;
         return reply_queue(r);
     }

@@ -103,7 +103,7 @@ int reply_body_json(struct reply *rep, int status, struct err *e);
 /* What was written is the body; ends and releases the writer. */
 int reply_written(struct reply *rep, int status, struct jw *w, struct err *e);
 int reply_empty(struct reply *rep, int status);
-int reply_status(const struct reply *rep); /* 0 stands for 200 or 204 */
+int reply_status(const struct reply *rep); /* 0 means 200 or 204 */
 
 /* --- Answering later (long polls) --- The handler calls reply_park() and returns 0; the connection stays
  * suspended and costs no thread. Exactly one later call of parked_answer() ends it, from any thread; it takes

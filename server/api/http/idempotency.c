@@ -53,7 +53,7 @@ static bool worth_keeping(int ret, const struct reply *rep)
            (rep->status == 0 || (rep->status >= 200 && rep->status < 300)) && !rep->content_type;
 }
 
-/* --- Its end, which must come: until then repetitions are told to wait --- */
+/* --- Its end, which must come: until then repetitions have to wait --- */
 
 struct ending {
     struct app *app;

@@ -210,21 +210,21 @@ int access_look_up(struct access *a, struct db *db, const struct presented *p, s
 
 /* --- Making them --- */
 
-int token_make(struct db *db, struct clock *clock, const struct token_wish *wish, char text[TOKEN_TEXT], char *id,
-               struct err *e)
+int token_make(struct db *db, struct clock *clock, const struct token_request *request, char text[TOKEN_TEXT],
+               char *id, struct err *e)
 {
     unsigned char sha256[SHA256_BYTES];
     char shown[9];
     struct token_row row = {
         .id = id,
-        .team_id = wish->team_id,
-        .account_id = wish->account_id,
-        .name = wish->name,
+        .team_id = request->team_id,
+        .account_id = request->account_id,
+        .name = request->name,
         .sha256 = sha256,
         .shown = shown,
-        .scopes = wish->scopes,
+        .scopes = request->scopes,
         .created_at = clock_now(clock),
-        .expires_at = wish->expires_at,
+        .expires_at = request->expires_at,
     };
 
     token_text_make(text);

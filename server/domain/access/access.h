@@ -45,14 +45,14 @@ void access_forget(struct access *a);
 
 /* A new token of a team, of an account, or of both; its text is returned once. expires_at 0: never. id: UUID_TEXT
  * bytes. */
-struct token_wish {
+struct token_request {
     int64_t team_id, account_id; /* 0: none; not both */
     const char *name;
     unsigned scopes;
     wall_us expires_at;
 };
-int token_make(struct db *db, struct clock *clock, const struct token_wish *wish, char text[TOKEN_TEXT], char *id,
-               struct err *e);
+int token_make(struct db *db, struct clock *clock, const struct token_request *request, char text[TOKEN_TEXT],
+               char *id, struct err *e);
 /* Log-in: a session for the owner of `token`; cookie is the value to set. ERR_UNAUTHORIZED for a wrong token. */
 int session_by_token(struct access *a, struct db *db, const char *token, char cookie[SECRET_TEXT],
                      struct credential *who, struct err *e);

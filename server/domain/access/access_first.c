@@ -40,10 +40,10 @@ struct first {
 /* Files first: should the transaction fail after that, the next start writes them again. */
 static int make_first(struct db *db, void *ctx, struct err *e)
 {
-    struct token_wish owner = {.name = "owner",
-                               .scopes = 1u << SCOPE_READ | 1u << SCOPE_WRITE | 1u << SCOPE_WORKER |
-                                         1u << SCOPE_ADMIN | 1u << SCOPE_FARM},
-                      pool = {.name = "worker-pool", .scopes = 1u << SCOPE_WORKER};
+    struct token_request owner = {.name = "owner",
+                                  .scopes = 1u << SCOPE_READ | 1u << SCOPE_WRITE | 1u << SCOPE_WORKER |
+                                            1u << SCOPE_ADMIN | 1u << SCOPE_FARM},
+                         pool = {.name = "worker-pool", .scopes = 1u << SCOPE_WORKER};
     struct first *f = ctx;
     char worker[TOKEN_TEXT], id[UUID_TEXT];
     int found, any = repo_token_any(db, e);

@@ -3,7 +3,7 @@
  *   token    "vvc_", 43 characters of base64url (32 random bytes), 6 of a checksum (so that scanners of leaked
  *            secrets find it, and a mistyped one is refused without asking the database)
  *   cookie, invitation   43 characters of base64url
- *   share link           22 characters of base64url (16 random bytes: it stands in an address) */
+ *   share link           22 characters of base64url (16 random bytes: it is in an address) */
 #ifndef VIVACE_SERVER_SECRET_TEXT_H
 #define VIVACE_SERVER_SECRET_TEXT_H
 

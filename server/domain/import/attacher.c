@@ -28,7 +28,7 @@ static int load_file(const char *scratch, const char *name, uint64_t rows_most, 
 {
     if (profile_file_load(scratch, rows_most, out, e) == 0)
         return 0;
-    if (e->code == ERR_INTERNAL) /* columns that do not fit: not our defect, whoever wrote them had read the file */
+    if (e->code == ERR_INTERNAL) /* columns that do not fit: not our defect, the writer had read the file */
         e->code = ERR_INVALID;
     if (e->code != ERR_TOO_LARGE)
         return err_wrap(e, "%s", name);

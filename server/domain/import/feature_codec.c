@@ -190,7 +190,7 @@ static double get_double(struct words *w)
     return x;
 }
 
-/* Room for `count` things of which each takes `words` words of what is left. */
+/* Room for `count` things of which each takes `words` words of the rest. */
 static void *room(struct words *w, uint64_t count, size_t size, uint64_t words)
 {
     void *p;

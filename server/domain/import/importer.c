@@ -29,7 +29,7 @@
 #include "server/domain/import/profile_put.h"
 #include "wire/json_writer.h"
 
-#define FULL_DISK_MOST_US (UINT64_C(10) * 60 * 1000000) /* then whoever waits is told */
+#define FULL_DISK_MOST_US (UINT64_C(10) * 60 * 1000000) /* then the error is reported */
 
 struct work {
     struct app *app;

@@ -49,7 +49,7 @@ int farm_cost(struct app *app, struct db *db, const char *profile, struct plan_p
     return ret;
 }
 
-/* --- Each design by itself --- */
+/* --- Each design alone --- */
 
 static int push_fit(json_t *items, const char *design, const struct cost_fit *f, struct err *e)
 {

@@ -1,5 +1,5 @@
-/* server/domain/plan/plan_request.h: what a plan is asked to be, as it comes in a request, or lies in the database
- * until its pilot is over (pilots.h). */
+/* server/domain/plan/plan_request.h: the parameters of a plan, as in a request, or in the database until
+ * its pilot is over (pilots.h). */
 #ifndef VIVACE_SERVER_RUN_PLAN_REQUEST_H
 #define VIVACE_SERVER_RUN_PLAN_REQUEST_H
 

@@ -58,7 +58,7 @@ static uint64_t rest_us(const struct projector *p, const struct run_renewed *don
     return (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
 }
 
-/* Whoever follows it sees all its jobs done and no end: that the farm cannot go on is said where they look. */
+/* Readers of the run see all its jobs done and no end: that the farm cannot go on is said where they look. */
 static void say_stuck(struct hand *h, const char *id, const struct err *why)
 {
     struct err e;
@@ -106,7 +106,7 @@ static void *hand_run(void *ctx)
     return NULL;
 }
 
-/* As many as runs wait. */
+/* One for each run that waits. */
 static void wake_hands(struct projector *p)
 {
     size_t wanted = turns_waiting(p->turns);
@@ -165,7 +165,8 @@ static int say_body(struct db *db, void *ctx, struct err *e)
 
 /* Whether the bar of a run has to move: it is counted only when something of it has changed, and a large one not
  * each second: a hundred runs of a hundred thousand jobs would be all that the database does. */
-static bool has_moved(struct projector *p, const char *run, struct told *k, int64_t version, int64_t leased)
+static bool has_moved(struct projector *p, const char *run, struct last_published *k, int64_t version,
+                      int64_t leased)
 {
     uint64_t began = clock_monotonic_us();
     struct job_counts now;
@@ -194,7 +195,7 @@ static void tell_counts(struct projector *p)
         return;
     for (int i = 0; i < q.count; i++) {
         const char *run = db_get(&q, i, 0);
-        struct told *k = turns_seen(p->turns, run);
+        struct last_published *k = turns_seen(p->turns, run);
 
         if (k && has_moved(p, run, k, db_get_i64(&q, i, 1), db_get_i64(&q, i, 2)))
             snprintf(s.runs[s.count++], UUID_TEXT, "%s", run);

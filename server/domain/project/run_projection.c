@@ -316,7 +316,7 @@ static int write_all(struct db *db, void *ctx, struct err *e)
 /* The whole profile is in memory while a run that has ended is projected: of large ones, one at a time. */
 static pthread_mutex_t large_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A verdict that the database refuses would be refused the next time as well: the run is told so and ends with the
+/* A verdict that the database refuses would be refused the next time as well: the run reports it and ends with the
  * jobs it has. */
 static int write_or_give_up(struct work *w, struct db *db, struct err *e)
 {

@@ -24,7 +24,7 @@ struct work {
 };
 
 /* Each writes at most one event, inside the transaction that writes the projection; *said: whether, or how much,
- * was told before, and is now. */
+ * was reported before, and is now. */
 int run_projection_say_strata(struct work *w, struct db *db, wall_us now, int *said, struct err *e) MUST_CHECK;
 int run_projection_say_promise(struct work *w, struct db *db, wall_us now, bool *said, struct err *e) MUST_CHECK;
 int run_projection_say_half(struct work *w, struct db *db, wall_us now, bool *said, struct err *e) MUST_CHECK;

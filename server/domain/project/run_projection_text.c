@@ -69,7 +69,7 @@ static size_t strata_done(const struct work *w)
     return n;
 }
 
-/* Few strata are told one by one, many in quarters. */
+/* Few strata are listed one by one, many in quarters. */
 int run_projection_say_strata(struct work *w, struct db *db, wall_us now, int *said, struct err *e)
 {
     size_t done = strata_done(w), all = w->in.plan.stratum_count, step = all <= 8 ? 1 : (all + 3) / 4;

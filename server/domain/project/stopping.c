@@ -22,7 +22,7 @@ struct judging {
     struct strata strata;
     uint64_t *passed_over; /* launches */
     size_t passed_over_count;
-    uint64_t *room; /* a stratum: launches that are not passed over */
+    uint64_t *room; /* a stratum: launches that are not skipped */
 };
 
 static void judging_release(struct judging *j)
@@ -281,7 +281,7 @@ void verdict_release(struct verdict *v)
 
 /* --- The beginning --- */
 
-int stopping_pilot(struct db *db, const struct stopping_pilot_request *wish, struct profile *profile,
+int stopping_pilot(struct db *db, const struct stopping_pilot_request *request, struct profile *profile,
                    struct plan_store *out, double *confidence, struct err *e)
 {
     struct plan plan;
@@ -291,8 +291,8 @@ int stopping_pilot(struct db *db, const struct stopping_pilot_request *wish, str
 
     plan_init(&plan);
     profile_init(profile);
-    if (plan_cache_load(db, wish->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ||
-        profile_load(db, wish->profile, profile, e) < 0)
+    if (plan_cache_load(db, request->plan, &plan, e) < 0 || look_possible(&plan, e) < 0 ||
+        profile_load(db, request->profile, profile, e) < 0)
         goto out;
     *confidence = plan.params.confidence;
     n = mem_zalloc(plan.stratum_count + 1, sizeof *n, e);
@@ -302,7 +302,7 @@ int stopping_pilot(struct db *db, const struct stopping_pilot_request *wish, str
         smaller |= n[h] < plan.strata[h].samples;
     ret = 0;
     if (smaller &&
-        (plan_resize(&plan, profile, n, NULL, &out->plan, e) < 0 || plan_store_prepare(out, wish->clock, e) < 0))
+        (plan_resize(&plan, profile, n, NULL, &out->plan, e) < 0 || plan_store_prepare(out, request->clock, e) < 0))
         ret = -1;
 out:
     free(n);

@@ -3,8 +3,8 @@
  * be simulated are replaced, or it is looked at (sampling/looks.h), and then ends, or goes on with a larger plan.
  *
  * Judging reads and computes; what follows is written in the projector's one transaction. A look is a function of
- * the plan, the results and the looks before, and its number is its key: whoever dies meanwhile, it is taken once,
- * or again with the same outcome. */
+ * the plan, the results and the looks before, and its number is its key: even if a server dies meanwhile, it is
+ * taken once, or again with the same outcome. */
 #ifndef VIVACE_SERVER_RUN_STOPPING_H
 #define VIVACE_SERVER_RUN_STOPPING_H
 
@@ -62,7 +62,7 @@ struct stopping_pilot_request {
     const char *plan, *profile; /* ids */
     struct clock *clock;
 };
-int stopping_pilot(struct db *db, const struct stopping_pilot_request *wish, struct profile *profile,
+int stopping_pilot(struct db *db, const struct stopping_pilot_request *request, struct profile *profile,
                    struct plan_store *out, double *confidence, struct err *e) MUST_CHECK;
 
 /* The run goes on with the plan `to`: jobs for what is new, known results at once. The admission lock is taken. */

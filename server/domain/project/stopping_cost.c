@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 
-/* A replay simulates nothing, so the profiled time stands for the simulation's; where the unit is no time, one. */
+/* A replay simulates nothing, so the profiled time replaces the simulation's; where the unit is no time, one. */
 static void replay_costs(const struct run_results *r, struct stopping_costs *c)
 {
     double scale = (r->plan.unit == PROFILE_NS ? 1e-9 : 1) * (double)r->design_count;

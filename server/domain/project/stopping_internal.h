@@ -22,7 +22,7 @@ struct stopping_costs {
 /* From this run's own simulations; strata of which nothing was measured, and replays, as the plan thinks. */
 int stopping_costs_load(const struct run_results *r, struct db *db, struct stopping_costs *out,
                         struct err *e) MUST_CHECK;
-/* What is left of the budget, in seconds, or in jobs where those are its unit; infinite without one. */
+/* The rest of the budget, in seconds, or in jobs where those are its unit; infinite without one. */
 double stopping_budget_left(const struct rule_row *rule, const struct run_results *r,
                             const struct stopping_costs *c);
 

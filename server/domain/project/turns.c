@@ -13,7 +13,7 @@ struct turn {
     uint64_t next_us;
     unsigned failures; /* since the last time that it was projected */
     bool seen;
-    struct told told;
+    struct last_published published;
 };
 struct turns {
     pthread_mutex_t lock;
@@ -128,7 +128,7 @@ static unsigned back(struct turns *t, const char *id, uint64_t next_us, bool fai
     struct turn *r;
 
     pthread_mutex_lock(&t->lock);
-    r = find(t, id); /* a run in hand is not forgotten */
+    r = find(t, id); /* a run in hand is not dropped */
     if (r) {
         r->state = RESTS;
         r->next_us = next_us;
@@ -159,7 +159,7 @@ size_t turns_stuck(struct turns *t)
     return n;
 }
 
-struct told *turns_seen(struct turns *t, const char *id)
+struct last_published *turns_seen(struct turns *t, const char *id)
 {
     struct turn *r;
 
@@ -168,7 +168,7 @@ struct told *turns_seen(struct turns *t, const char *id)
     if (r)
         r->seen = true;
     pthread_mutex_unlock(&t->lock);
-    return r ? &r->told : NULL;
+    return r ? &r->published : NULL;
 }
 
 void turns_forget_unseen(struct turns *t)

@@ -13,8 +13,8 @@
 
 struct turns;
 
-/* What was told of a run last, and when it may be told again. The finder's alone. */
-struct told {
+/* What was last published of a run, and when it may be published again. The finder's alone. */
+struct last_published {
     uint64_t next_us;
     int64_t version, leased; /* when its jobs were counted */
     struct job_counts counts;
@@ -37,8 +37,8 @@ size_t turns_stuck(struct turns *t);
 
 /* The run is open still. The pointer is good until the next call of turns_wait, turns_seen or turns_forget_unseen;
  * NULL: no memory, so another time. */
-struct told *turns_seen(struct turns *t, const char *id);
-/* Those that rest and were not seen since the last call are forgotten. */
+struct last_published *turns_seen(struct turns *t, const char *id);
+/* Those that rest and were not seen since the last call are dropped. */
 void turns_forget_unseen(struct turns *t);
 
 #endif

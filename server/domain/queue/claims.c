@@ -371,7 +371,7 @@ static void remember_seen(struct claims *c, const struct session_rows *alive)
     }
 }
 
-/* One ask of a session that has just been seen, for jobs of runs that are known: each statement commits by itself,
+/* One ask of a session that has just been seen, for jobs of runs that are known: each statement commits alone,
  * and takes nothing for a session that has died meanwhile. True: it got something. */
 static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask, bool *more)
 {

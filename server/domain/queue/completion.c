@@ -356,7 +356,7 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const struct stored *)a)->row.key, ((const struct stored *)b)->row.key);
 }
 
-/* Some keys were known: which result stands under each, ours or one that was there? `found` is in order of key, as
+/* Some keys were known: which result has each, ours or one that was there? `found` is in order of key, as
  * what was stored is. */
 static int settle(struct batch *b, struct db *db, const struct db_rows *found, struct err *e)
 {

@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "server/store/repo/repo_job_slice.h"
 
-struct job_slices { /* what is known of the run that is being created; forgotten at will */
+struct job_slices { /* what is known of the run that is being created; dropped at any time */
     struct unmade_run run;
     struct sample_order order;
     size_t at[2];    /* in order.numbers and order.invocations: samples before it have their jobs */

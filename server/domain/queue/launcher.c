@@ -32,12 +32,12 @@ struct launcher {
     struct launcher_place place;
     struct background thread;
     char holder[UUID_TEXT], url[300], token[PATH_MAX], folder[PATH_MAX], worker[PATH_MAX], job_name[40], memory[32];
-    struct scale_report told; /* its problem is told_problem */
+    struct scale_report reported; /* its problem is reported_problem */
     struct launcher_count count;
     uint64_t looked_us, started_us, again_us; /* monotonic; again_us: not before, after a failure */
     uint64_t ready_when_started;
     uint32_t failures; /* in a row */
-    char problem[sizeof((struct err *)0)->text], told_problem[sizeof((struct err *)0)->text];
+    char problem[sizeof((struct err *)0)->text], reported_problem[sizeof((struct err *)0)->text];
 };
 
 /* --- The decision --- */
@@ -106,7 +106,7 @@ static void worked(struct launcher *l)
     l->problem[0] = '\0';
 }
 
-/* Workers that end at once would otherwise be started again and again, and nobody would be told. */
+/* Workers that end at once would otherwise be started again and again, and nobody would know. */
 static int judge_last_start(struct launcher *l, const struct scale_demand *d, struct err *e)
 {
     uint64_t since = l->started_us ? clock_monotonic_us() - l->started_us : 0;
@@ -176,13 +176,13 @@ static void tell(struct launcher *l, uint32_t wanted)
     struct err e;
 
     ASSERT(wanted <= l->settings.most);
-    if (l->told.kind && r.wanted == l->told.wanted && r.running == l->told.running &&
-        r.waiting == l->told.waiting && strcmp(l->told_problem, l->problem) == 0)
+    if (l->reported.kind && r.wanted == l->reported.wanted && r.running == l->reported.running &&
+        r.waiting == l->reported.waiting && strcmp(l->reported_problem, l->problem) == 0)
         return;
     if (repo_scale_report(l->thread.db, &r, clock_now(l->app->clock), &e) < 0)
         return;
-    l->told = r;
-    memcpy(l->told_problem, l->problem, sizeof l->told_problem);
+    l->reported = r;
+    memcpy(l->reported_problem, l->problem, sizeof l->reported_problem);
 }
 
 static void tick(struct launcher *l)

@@ -14,20 +14,20 @@
 #include "server/store/repo/repo_scale.h"
 
 struct launcher_settings {
-    uint32_t least, most;                            /* workers */
-    uint32_t slots;                                  /* of a worker; at least 1 */
-    double target_s;                                 /* in which the ready jobs should be done */
-    uint32_t each_s;                                 /* workers are started at most so often */
-    uint32_t waiting_most;                           /* no more are submitted while so many wait to be started */
-    uint32_t idle_s;                                 /* a worker without work leaves after this */
-    uint32_t drain_s;                                /* on SIGTERM its simulations may go on for so long */
-    const char *worker;                              /* path of vivace-worker */
-    const char *vivace_sim;                          /* path of vivace-sim, or NULL: beside it */
-    const char *url;                                 /* where workers reach the farm */
-    const char *token_file;                          /* as the workers see it */
-    const char *ca_file;                             /* or NULL */
-    const char *folder;                              /* state folders and logs of workers */
-    const char *job_name;                            /* by which our jobs are told from others */
+    uint32_t least, most;   /* workers */
+    uint32_t slots;         /* of a worker; at least 1 */
+    double target_s;        /* in which the ready jobs should be done */
+    uint32_t each_s;        /* workers are started at most so often */
+    uint32_t waiting_most;  /* no more are submitted while this number waits to be started */
+    uint32_t idle_s;        /* a worker without work leaves after this */
+    uint32_t drain_s;       /* on SIGTERM its simulations may go on for so long */
+    const char *worker;     /* path of vivace-worker */
+    const char *vivace_sim; /* path of vivace-sim, or NULL: beside it */
+    const char *url;        /* where workers reach the farm */
+    const char *token_file; /* as the workers see it */
+    const char *ca_file;    /* or NULL */
+    const char *folder;     /* state folders and logs of workers */
+    const char *job_name;   /* by which our jobs are distinguished from others */
     const char *partition, *memory, *time, *options; /* of Slurm; options: words between blanks; any may be NULL */
 };
 
@@ -50,7 +50,7 @@ int launcher_slurm_open(const struct launcher_settings *s, struct launcher_place
 uint32_t launcher_wanted(const struct launcher_settings *s, const struct scale_demand *d);
 
 /* The words after the program's name that a worker of ours is started with, NULL at the end; `state` NULL:
- * the worker chooses its folder and whoever starts it says how many slots. Pointers into s and text. */
+ * the worker chooses its folder and its starter sets the number of slots. Pointers into s and text. */
 enum { LAUNCHER_WORDS = 24 };
 struct launcher_words {
     const char *words[LAUNCHER_WORDS];
@@ -61,7 +61,7 @@ void launcher_worker_words(const struct launcher_settings *s, const char *state,
 struct launcher;
 /* Started by app->config->launcher; *out stays NULL when that is "none". The HTTP half must listen already. */
 int launcher_start(struct app *app, struct launcher **out, struct err *e);
-/* Local workers are told to give back what they hold, so call it while requests are still answered. */
+/* Local workers are asked to give back what they hold, so call it while requests are still answered. */
 void launcher_stop(struct launcher *l);
 
 #endif

@@ -23,7 +23,7 @@ struct local {
     pid_t pids[]; /* by the number of its state folder, so that a cache is found again; 0: free */
 };
 
-/* 0; -1: it ended by itself and not well. Killed from outside is no failure: it is replaced. */
+/* 0; -1: it ended on its own with an error. Killed from outside is no failure: it is replaced. */
 static int reap(struct local *l, uint32_t i, struct err *e)
 {
     int status = 0;

@@ -27,7 +27,7 @@ struct peer_notify {
     int wake; /* eventfd */
     char name[UUID_TEXT];
     atomic_bool wanted, stopping;
-    atomic_uint_fast64_t said, heard;
+    atomic_uint_fast64_t sent, received;
 };
 
 static void on_hint(void *ctx, const char *channel, const char *payload)
@@ -37,7 +37,7 @@ static void on_hint(void *ctx, const char *channel, const char *payload)
     (void)channel;
     if (strcmp(payload, h->name) == 0)
         return;
-    atomic_fetch_add(&h->heard, 1);
+    atomic_fetch_add(&h->received, 1);
     dispatcher_look(h->app->dispatcher);
 }
 
@@ -52,10 +52,10 @@ static void say(struct peer_notify *h)
     /* The connection may have been opened again since the last time. */
     snprintf(text, sizeof text, "LISTEN vivace_ready; NOTIFY vivace_ready, '%s'", h->name);
     if (db_exec_text(h->db, text, &e) < 0)
-        log_debug("hints", "the other servers could not be told", "error=%s",
+        log_debug("hints", "the other servers could not be notified", "error=%s",
                   log_quote(e.text, (char[300]){0}, 300));
     else
-        atomic_fetch_add(&h->said, 1);
+        atomic_fetch_add(&h->sent, 1);
     nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
 }
 
@@ -134,8 +134,8 @@ void peer_notify_stop(struct peer_notify *h)
 
 void peer_notify_metrics(struct peer_notify *h, struct strbuf *out)
 {
-    metric_write(out, "vivace_hints_said_total", "counter", "hints to other servers that something may be ready",
-                 NULL, (double)atomic_load(&h->said));
-    metric_write(out, "vivace_hints_heard_total", "counter", "hints from other servers", NULL,
-                 (double)atomic_load(&h->heard));
+    metric_write(out, "vivace_hints_sent_total", "counter", "hints to other servers that something may be ready",
+                 NULL, (double)atomic_load(&h->sent));
+    metric_write(out, "vivace_hints_received_total", "counter", "hints from other servers", NULL,
+                 (double)atomic_load(&h->received));
 }

@@ -72,7 +72,7 @@ struct beat_batch {
     struct session_rows sessions;
     struct db_rows leased;
     bool has_leased;
-    struct orphaned_leases forgotten;
+    struct orphaned_leases orphaned;
 };
 
 static void beat_clear(struct beat_batch *b)
@@ -142,14 +142,14 @@ static int take_beats(struct beat_batch *b, struct db *db, struct beat_lists *l,
     if (l->jobs.failed)
         return err_no_memory(e);
     if (repo_session_need_not_last(db, e) < 0 ||
-        repo_session_beat(db, &l->names, b->forgotten.now, &b->sessions, e) < 0)
+        repo_session_beat(db, &l->names, b->orphaned.now, &b->sessions, e) < 0)
         return -1;
     list_alive(b, l);
     if (l->alive.failed || l->ending.failed)
         return err_no_memory(e);
     if (l->any_ending && repo_session_end(db, l->ending.text, e) < 0)
         return -1;
-    if (orphaned_leases_find(&b->forgotten, db, l->alive.text, l->jobs.text, e) < 0 ||
+    if (orphaned_leases_find(&b->orphaned, db, l->alive.text, l->jobs.text, e) < 0 ||
         repo_session_still_leased(db, l->jobs.text, &b->leased, e) < 0)
         return -1;
     b->has_leased = true;
@@ -207,15 +207,15 @@ static void answer_beat(struct beat_batch *b, struct hot_request *h)
     answer_json(b->d, h, v);
 }
 
-static void return_forgotten(struct beat_batch *b)
+static void return_orphaned(struct beat_batch *b)
 {
     size_t returned = 0;
     struct err e;
 
-    if (orphaned_leases_return(&b->forgotten, b->d->reporting.db, &returned, &e) < 0)
+    if (orphaned_leases_return(&b->orphaned, b->d->reporting.db, &returned, &e) < 0)
         log_warn("dispatcher", "orphaned leases could not be returned", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
-    ASSERT(returned <= b->forgotten.count);
+    ASSERT(returned <= b->orphaned.count);
     if (returned > 0) {
         log_info("dispatcher", "orphaned leases return to the queue", "jobs=%zu", returned);
         dispatcher_look(b->d);
@@ -229,12 +229,12 @@ static void beat_batch(struct dispatcher *d, struct hot_request **items, size_t 
         .d = d,
         .items = items,
         .count = n,
-        .forgotten = {.now = now, .leased_before = now - (wall_us)d->app->config->dead_after_s * 1000000}};
+        .orphaned = {.now = now, .leased_before = now - (wall_us)d->app->config->dead_after_s * 1000000}};
     struct err e;
     int ret = db_transaction(d->reporting.db, beat_body, &b, &e);
 
     if (ret == 0)
-        return_forgotten(&b);
+        return_orphaned(&b);
     for (size_t i = 0; i < n; i++) {
         if (ret < 0)
             answer_error(d, items[i], &e);
@@ -242,7 +242,7 @@ static void beat_batch(struct dispatcher *d, struct hot_request **items, size_t 
             answer_beat(&b, items[i]);
     }
     beat_clear(&b);
-    orphaned_leases_release(&b.forgotten);
+    orphaned_leases_release(&b.orphaned);
     pthread_mutex_lock(&d->lock);
     d->beats += n;
     pthread_mutex_unlock(&d->lock);

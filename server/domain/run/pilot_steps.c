@@ -50,13 +50,13 @@ static int end(struct step *s, const char *to, const char *problem, const char *
 
 static int make_run(struct step *s, struct err *e)
 {
-    struct run_wish asked = {.plan = s->p.pilot_plan,
-                             .team = s->p.team,
-                             .engine = ENGINE_CYCLE,
-                             .count = 1,
-                             .designs = {s->p.design},
-                             .by = s->p.by,
-                             .pilot = s->p.id};
+    struct run_request asked = {.plan = s->p.pilot_plan,
+                                .team = s->p.team,
+                                .engine = ENGINE_CYCLE,
+                                .count = 1,
+                                .designs = {s->p.design},
+                                .by = s->p.by,
+                                .pilot = s->p.id};
     char run[UUID_TEXT];
 
     if (!s->p.pilot_plan[0])

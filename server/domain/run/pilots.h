@@ -1,4 +1,4 @@
-/* server/domain/run/pilots.h: pilots that the farm makes by itself (sampling/pilot.h has what they are).
+/* server/domain/run/pilots.h: pilots that the farm makes (sampling/pilot.h has what they are).
  *
  *   starting --its run--> simulating --run is over--> planning --profile of cycles, plan--> done
  *

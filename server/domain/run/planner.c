@@ -66,7 +66,7 @@ int planner_plan(struct app *app, struct db *db, const char *profile_id, const c
 
 struct run_work {
     struct app *app;
-    const struct run_wish *wish;
+    const struct run_request *request;
     const char *id, *profile_id;
     struct plan_store pilot; /* of a run with a rule; id "": the plan itself */
     struct profile profile;  /* when there is a pilot */
@@ -79,15 +79,15 @@ static int put_designs(const struct run_work *w, struct db *db, struct err *e)
 {
     struct design_row row;
 
-    if (w->wish->count == 0)
+    if (w->request->count == 0)
         return repo_run_put_design(db, w->id, 0, "", "profile", NAN, e);
-    for (size_t i = 0; i < w->wish->count; i++) {
-        int found = repo_design_find(db, w->wish->designs[i], w->wish->team, &row, NULL, e);
+    for (size_t i = 0; i < w->request->count; i++) {
+        int found = repo_design_find(db, w->request->designs[i], w->request->team, &row, NULL, e);
 
         if (found < 0)
             return -1;
         if (!found) {
-            err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", w->wish->designs[i]);
+            err_set(e, ERR_NOT_FOUND, "there is no GPU design `%.80s`", w->request->designs[i]);
             return err_hint(
                 e, "`vivace design list --farm` lists them; `vivace design add FILE` sends one of your own");
         }
@@ -110,7 +110,8 @@ static int say_start(const struct run_work *w, struct db *db, struct err *e)
         all += n.of[i];
     if (repo_event_emit(
             db, w->id, w->now, "info",
-            EVENT(run_started, .by = w->wish->by, .jobs = all, .engine = job_engine_name(w->wish->engine)), e) < 0)
+            EVENT(run_started, .by = w->request->by, .jobs = all, .engine = job_engine_name(w->request->engine)),
+            e) < 0)
         return -1;
     if (w->jobs > JOBS_AT_ONCE)
         return repo_event_emit(db, w->id, w->now, "info", EVENT(run_jobs_later), e);
@@ -129,9 +130,9 @@ static int say_start(const struct run_work *w, struct db *db, struct err *e)
 
 static int put_rule(const struct run_work *w, struct db *db, struct err *e)
 {
-    struct rule_row rule = w->wish->rule;
+    struct rule_row rule = w->request->rule;
 
-    if (!w->wish->ruled)
+    if (!w->request->ruled)
         return 0;
     if (rule.confidence == 0)
         rule.confidence = w->confidence;
@@ -149,43 +150,45 @@ static int put_jobs(const struct run_work *w, struct db *db, struct err *e)
 static int store_run(struct db *db, void *ctx, struct err *e)
 {
     const struct run_work *w = ctx;
-    const char *simulator = w->wish->engine == ENGINE_REPLAY ? "replay" : design_store_simulator(w->app->designs);
+    const char *simulator =
+        w->request->engine == ENGINE_REPLAY ? "replay" : design_store_simulator(w->app->designs);
     const struct new_run row = {.id = w->id,
-                                .plan = w->pilot.id[0] ? w->pilot.id : w->wish->plan,
+                                .plan = w->pilot.id[0] ? w->pilot.id : w->request->plan,
                                 .simulator = simulator,
-                                .by = w->wish->by,
-                                .engine = w->wish->engine,
-                                .priority = w->wish->priority,
+                                .by = w->request->by,
+                                .engine = w->request->engine,
+                                .priority = w->request->priority,
                                 .jobs = w->jobs,
-                                .inside_kernels = w->wish->inside_kernels};
+                                .inside_kernels = w->request->inside_kernels};
 
-    if (w->pilot.id[0] && plan_store_put(&w->pilot, db, w->profile_id, &w->profile, w->wish->plan, w->now, e) < 0)
+    if (w->pilot.id[0] &&
+        plan_store_put(&w->pilot, db, w->profile_id, &w->profile, w->request->plan, w->now, e) < 0)
         return -1;
-    /* From before the bindings are read: whoever binds a trace meanwhile waits, and then sees this run. A replay
-     * has no traces, and makes its jobs while others are admitted. */
-    if (repo_idempotency_made(db, w->wish->once, w->id, e) < 0 ||
-        (w->wish->engine == ENGINE_CYCLE && repo_job_admission_lock(db, e) < 0) ||
+    /* From before the bindings are read: a caller that binds a trace meanwhile waits, and then sees this run. A
+     * replay has no traces, and makes its jobs while others are admitted. */
+    if (repo_idempotency_made(db, w->request->once, w->id, e) < 0 ||
+        (w->request->engine == ENGINE_CYCLE && repo_job_admission_lock(db, e) < 0) ||
         repo_run_put(db, &row, w->now, e) < 0 || put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 ||
         put_jobs(w, db, e) < 0)
         return -1;
-    if (cache_checks_want(db, w->id, w->wish->cache_check, w->wish->by, w->now, e) < 0)
+    if (cache_checks_want(db, w->id, w->request->cache_check, w->request->by, w->now, e) < 0)
         return -1;
-    if (w->wish->pilot && pilot_ran(db, w->wish->pilot, w->id, w->now, e) < 0)
+    if (w->request->pilot && pilot_ran(db, w->request->pilot, w->id, w->now, e) < 0)
         return -1;
     return say_start(w, db, e);
 }
 
-static int64_t designs_of(const struct run_wish *wish)
+static int64_t designs_of(const struct run_request *request)
 {
-    return wish->count ? (int64_t)wish->count : 1;
+    return request->count ? (int64_t)request->count : 1;
 }
 
 /* *jobs: one a sample of the plan and design. */
-static int check_size(struct db *db, const struct run_wish *wish, int64_t *jobs, struct err *e)
+static int check_size(struct db *db, const struct run_request *request, int64_t *jobs, struct err *e)
 {
-    int64_t samples, missing, designs = designs_of(wish);
+    int64_t samples, missing, designs = designs_of(request);
 
-    if (repo_trace_missing(db, wish->plan, &samples, &missing, e) < 0)
+    if (repo_trace_missing(db, request->plan, &samples, &missing, e) < 0)
         return -1;
     if (samples == 0)
         return err_set(e, ERR_INVALID, "the plan has no samples: there is nothing to run");
@@ -197,13 +200,13 @@ static int check_size(struct db *db, const struct run_wish *wish, int64_t *jobs,
 }
 
 /* A replay takes what was measured for what was simulated. */
-static int check_replay(struct db *db, const struct run_wish *wish, struct err *e)
+static int check_replay(struct db *db, const struct run_request *request, struct err *e)
 {
     enum profile_unit unit;
 
-    if (wish->engine != ENGINE_REPLAY)
+    if (request->engine != ENGINE_REPLAY)
         return 0;
-    if (repo_plan_unit(db, wish->plan, &unit, e) < 0)
+    if (repo_plan_unit(db, request->plan, &unit, e) < 0)
         return -1;
     if (unit != PROFILE_CYCLES)
         return 0;
@@ -215,29 +218,29 @@ static int check_replay(struct db *db, const struct run_wish *wish, struct err *
 
 static int pilot(struct run_work *w, struct db *db, struct err *e)
 {
-    const struct stopping_pilot_request wish = {w->wish->plan, w->profile_id, w->app->clock};
-    int ret = stopping_pilot(db, &wish, &w->profile, &w->pilot, &w->confidence, e);
+    const struct stopping_pilot_request request = {w->request->plan, w->profile_id, w->app->clock};
+    int ret = stopping_pilot(db, &request, &w->profile, &w->pilot, &w->confidence, e);
 
     if (ret == 0 && w->pilot.id[0])
-        w->jobs = (int64_t)w->pilot.plan.sample_count * designs_of(w->wish);
+        w->jobs = (int64_t)w->pilot.plan.sample_count * designs_of(w->request);
     return ret;
 }
 
-int planner_run(struct app *app, struct db *db, const struct run_wish *wish, const char *profile, char *id,
+int planner_run(struct app *app, struct db *db, const struct run_request *request, const char *profile, char *id,
                 struct err *e)
 {
     struct run_work w = {.app = app,
-                         .wish = wish,
+                         .request = request,
                          .id = id,
                          .profile_id = profile,
                          .pilot = PLAN_STORE_INIT,
                          .now = clock_now(app->clock)};
     int ret;
 
-    if (check_replay(db, wish, e) < 0 || check_size(db, wish, &w.jobs, e) < 0)
+    if (check_replay(db, request, e) < 0 || check_size(db, request, &w.jobs, e) < 0)
         return -1;
     uuid_make(app->clock, id);
-    ret = wish->ruled ? pilot(&w, db, e) : 0;
+    ret = request->ruled ? pilot(&w, db, e) : 0;
     if (ret == 0)
         ret = db_transaction(db, store_run, &w, e);
     plan_store_release(&w.pilot);

@@ -18,7 +18,7 @@ int planner_plan(struct app *app, struct db *db, const char *profile_id, const c
 #define RUN_DESIGNS_MAX  32
 #define RUN_JOBS_MAX     1000000
 #define RUN_PRIORITY_MAX 100 /* and least: -100 */
-struct run_wish {
+struct run_request {
     const char *plan;
     int64_t team;
     enum job_engine engine;
@@ -35,7 +35,7 @@ struct run_wish {
     const struct idempotent_key *once; /* store/repo/repo_idempotency.h; NULL: the request had no key */
 };
 /* Jobs whose result is known are done at once; those without a trace wait. `profile`: of the plan. */
-int planner_run(struct app *app, struct db *db, const struct run_wish *wish, const char *profile, char *id,
+int planner_run(struct app *app, struct db *db, const struct run_request *request, const char *profile, char *id,
                 struct err *e) MUST_CHECK;
 
 #endif

@@ -27,7 +27,7 @@ static int find_launch(struct db *db, const struct take_out *t, struct failed_la
     return found < 0 ? -1 : 0;
 }
 
-/* --- Nothing stands in --- */
+/* --- Nothing replaces it --- */
 
 static int drop_body(struct db *db, void *ctx, struct err *e)
 {
@@ -59,7 +59,7 @@ int take_out_drop(struct db *db, const struct take_out *t, struct err *e)
     return db_transaction(db, drop_body, &own, e);
 }
 
-/* --- The next stands in --- */
+/* --- The next replaces it --- */
 
 struct redrawing {
     const struct take_out *t;

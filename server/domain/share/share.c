@@ -206,7 +206,7 @@ int share_frozen(struct db *db, const struct route *route, const struct request 
 /* --- Hidden names --- */
 
 /* Members whose texts are the farm's own words, or everybody's: methods, GPU designs, states, settings. Every other
- * text is taken for a name, so that a member that is added later hides until it stands here. */
+ * text is taken for a name, so that a member that is added later hides until it is listed here. */
 static const char *const open_members[] = {"format",
                                            "unit",
                                            "profile_unit",

@@ -18,7 +18,7 @@
 /* Whether the link's credential may make this call: 0, or -1 with ERR_NOT_FOUND or ERR_FORBIDDEN. db may be NULL
  * for routes that are answered without one. */
 int share_allow(struct db *db, const struct route *route, const struct request *req, struct err *e) MUST_CHECK;
-/* 1: the answer of a frozen link stands in *rep; 0: it is not for this call, ask the handler; -1. */
+/* 1: the answer of a frozen link is in *rep; 0: it is not for this call, ask the handler; -1. */
 int share_frozen(struct db *db, const struct route *route, const struct request *req, struct reply *rep,
                  struct err *e) MUST_CHECK;
 /* Labels instead of names in an answer that is JSON; other answers are refused. */

@@ -15,8 +15,8 @@
 int cache_checks_want(struct db *db, const char *run, int64_t launches, const char *by, wall_us now, struct err *e)
 {
     if (launches == CACHE_CHECK_USUAL)
-        return repo_caches_wish_usual(db, run, CACHE_LAUNCHES_USUAL, by, now, e);
-    return launches > 0 ? repo_caches_wish(db, run, launches, by, now, e) : 0;
+        return repo_caches_request_usual(db, run, CACHE_LAUNCHES_USUAL, by, now, e);
+    return launches > 0 ? repo_caches_request(db, run, launches, by, now, e) : 0;
 }
 
 /* Of one run. */
@@ -37,7 +37,7 @@ struct drawn {
     int64_t stratum, invocation;
     uint64_t context, order;
     const char *trace; /* SHA-256 of the one that was simulated */
-    bool checked;      /* for an earlier wish */
+    bool checked;      /* for an earlier request */
     bool before;       /* looking back half as far, on every design */
 };
 
@@ -301,22 +301,22 @@ static int give_up(struct app *app, struct db *db, struct err *e)
 /* A run that cannot be served now does not keep those after it waiting. */
 int cache_checks_serve(struct app *app, struct db *db, struct err *e)
 {
-    struct db_rows wishes;
+    struct db_rows requests;
     struct err other;
     int ret = 0;
 
-    if (give_up(app, db, e) < 0 || repo_caches_wishes(db, &wishes, e) < 0)
+    if (give_up(app, db, e) < 0 || repo_caches_requests(db, &requests, e) < 0)
         return -1;
-    for (int i = 0; i < wishes.count && !atomic_load(&app->stopping); i++) {
+    for (int i = 0; i < requests.count && !atomic_load(&app->stopping); i++) {
         struct cache_run run = {.of = 0};
         struct checking c = {.app = app, .db = db, .run = &run};
 
-        cache_run_read(&wishes, i, &run);
+        cache_run_read(&requests, i, &run);
         if (serve_run(&c, ret < 0 ? &other : e) < 0)
             ret = -1;
     }
-    if (wishes.count > 0)
+    if (requests.count > 0)
         dispatcher_wake(app->dispatcher);
-    db_rows_release(&wishes);
+    db_rows_release(&requests);
     return ret;
 }

@@ -15,9 +15,9 @@
 #include "server/store/repo/repo_caches.h"
 
 #define CACHE_LAUNCHES_USUAL 3
-#define CACHE_CHECK_USUAL    (-1) /* so many, where the profile has its traces with it; else none */
+#define CACHE_CHECK_USUAL    (-1) /* the usual number, where the profile has its traces with it; else none */
 
-/* A run that begins wants so many launches measured when it is over: 0 for none, or CACHE_CHECK_USUAL. */
+/* A run that begins wants this number of launches measured when it is over: 0 for none, or CACHE_CHECK_USUAL. */
 int cache_checks_want(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
                       struct err *e) MUST_CHECK;
 /* Chooses for all runs that are over and want it. CPU executor only: it reads and writes traces. */

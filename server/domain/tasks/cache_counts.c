@@ -48,8 +48,8 @@ struct weighed {
     struct cache_known known;
 };
 
-static int weigh(struct db *db, const char *run, int64_t design, const struct cache_wish *wish, struct weighed *w,
-                 struct err *e)
+static int weigh(struct db *db, const char *run, int64_t design, const struct cache_check_request *request,
+                 struct weighed *w, struct err *e)
 {
     struct cache_count *out = &w->now;
     struct cache_totals totals;
@@ -59,7 +59,7 @@ static int weigh(struct db *db, const char *run, int64_t design, const struct ca
     *out = (struct cache_count){.run = run, .design = design};
     if (repo_caches_known(db, run, design, &w->known, e) < 0 || repo_caches_totals(db, run, design, &totals, e) < 0)
         return -1;
-    ret = repo_caches_pairs(db, run, design, wish->looks_back, &pairs, e);
+    ret = repo_caches_pairs(db, run, design, request->looks_back, &pairs, e);
     if (ret == 0 && totals.version > 0) {
         cache_error_weigh(pairs.items, pairs.n, &totals.strata, &out->error);
         out->window = pairs.window;
@@ -94,7 +94,7 @@ struct counting {
     const struct cache_run *put; /* all that its window takes has just been put; NULL: nothing has */
     const char *why_not;
     /* found out: */
-    struct cache_wish wish;
+    struct cache_check_request request;
     uint64_t open, failed; /* of this window */
     bool counted, settled;
     bool widened; /* the next one is to be chosen */
@@ -103,7 +103,7 @@ struct counting {
 /* A first window is shown as it fills, unless more is known already; a wider one when it is whole. */
 static int show(struct db *db, struct counting *c, struct weighed *list, size_t n, struct err *e)
 {
-    bool whole = c->wish.chosen && c->open == 0;
+    bool whole = c->request.chosen && c->open == 0;
     double change = change_of(list, n);
     int ret = 0;
 
@@ -112,14 +112,14 @@ static int show(struct db *db, struct counting *c, struct weighed *list, size_t 
     for (size_t i = 0; ret == 0 && i < n; i++) {
         struct cache_window *window = &list[i].now.window;
 
-        window->still = c->wish.still;
+        window->still = c->request.still;
         cache_window_changed(window, change);
         c->settled = c->settled && cache_window_settled(window);
-        if (whole || list[i].known.looks_back <= c->wish.looks_back)
+        if (whole || list[i].known.looks_back <= c->request.looks_back)
             ret = repo_caches_count(db, &list[i].now, clock_now(c->app->clock), e);
     }
     if (n > 0)
-        c->wish.still = list[0].now.window.still;
+        c->request.still = list[0].now.window.still;
     return ret;
 }
 
@@ -136,7 +136,7 @@ static int weigh_all(struct db *db, struct counting *c, struct err *e)
     if (!list)
         return -1;
     for (int64_t d = 0; ret == 0 && d < designs; d++) {
-        ret = weigh(db, c->run, d, &c->wish, &list[n], e);
+        ret = weigh(db, c->run, d, &c->request, &list[n], e);
         n += list[n].now.error.launches > 0;
     }
     if (ret == 0)
@@ -148,15 +148,15 @@ static int weigh_all(struct db *db, struct counting *c, struct err *e)
 /* The window is over: a wider one, or that was all. */
 static int go_on(struct db *db, struct counting *c, struct err *e)
 {
-    if (c->counted && !c->settled && c->wish.looks_back < CACHE_ERROR_WIDEST) {
+    if (c->counted && !c->settled && c->request.looks_back < CACHE_ERROR_WIDEST) {
         c->widened = true;
-        return repo_caches_widen(db, c->run, c->wish.still, e);
+        return repo_caches_widen(db, c->run, c->request.still, e);
     }
-    return c->counted || c->wish.looks_back > CACHE_ERROR_BEFORE ? write_event(c->app, db, c->run, e) : 0;
+    return c->counted || c->request.looks_back > CACHE_ERROR_BEFORE ? write_event(c->app, db, c->run, e) : 0;
 }
 
 /* Two that end at once are weighed one after the other, so that the second sees both. A wider window some of whose
- * checks failed has other launches than the one before it: that one stands. */
+ * checks failed has other launches than the one before it: that one remains. */
 static int count(struct db *db, void *ctx, struct err *e)
 {
     struct counting *c = ctx;
@@ -164,24 +164,24 @@ static int count(struct db *db, void *ctx, struct err *e)
     bool first;
 
     c->counted = c->settled = c->widened = false;
-    if (repo_caches_lock(db, c->run, &c->wish, e) < 0)
+    if (repo_caches_lock(db, c->run, &c->request, e) < 0)
         return -1;
-    if (c->put &&
-        (c->wish.chosen || c->wish.looks_back != c->put->looks_back || c->wish.launches != c->put->launches))
+    if (c->put && (c->request.chosen || c->request.looks_back != c->put->looks_back ||
+                   c->request.launches != c->put->launches))
         return 0;
     if ((c->end && repo_caches_end(db, c->end, now, e) < 0) ||
         (c->put && repo_caches_chosen(db, c->run, c->why_not, now, e) < 0) ||
-        repo_caches_states(db, c->run, c->wish.looks_back, &c->open, &c->failed, e) < 0)
+        repo_caches_states(db, c->run, c->request.looks_back, &c->open, &c->failed, e) < 0)
         return -1;
-    c->wish.chosen = c->wish.chosen || c->put;
-    first = c->wish.looks_back <= CACHE_ERROR_BEFORE;
+    c->request.chosen = c->request.chosen || c->put;
+    first = c->request.looks_back <= CACHE_ERROR_BEFORE;
     if (c->why_not)
         return first ? 0 : write_event(c->app, db, c->run, e);
-    if (!first && (c->open > 0 || !c->wish.chosen))
+    if (!first && (c->open > 0 || !c->request.chosen))
         return 0;
     if ((first || c->failed == 0) && weigh_all(db, c, e) < 0)
         return -1;
-    return c->wish.chosen && c->open == 0 ? go_on(db, c, e) : 0;
+    return c->request.chosen && c->open == 0 ? go_on(db, c, e) : 0;
 }
 
 static int count_now(struct db *db, struct counting *c, struct err *e)

@@ -12,7 +12,7 @@
 int cache_checks_end(struct app *app, struct db *db, const char *run, const struct cache_end *end,
                      struct err *e) MUST_CHECK;
 /* The checks of the window that was read with the run are all put; why_not: there is nothing to simulate. Weighs,
- * too, as all may be known. Does nothing where the wish is another one by now, or somebody else has put them. */
+ * too, as all may be known. Does nothing where the request is another one by now, or somebody else has put them. */
 int cache_checks_chosen(struct app *app, struct db *db, const struct cache_run *run, const char *why_not,
                         struct err *e) MUST_CHECK;
 

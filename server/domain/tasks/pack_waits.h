@@ -10,10 +10,11 @@
 /* For the one round that cuts at a time; the functions below do nothing where it is NULL. */
 int pack_waits_new(struct pack_waits **out, struct err *e) MUST_CHECK;
 void pack_waits_free(struct pack_waits *w);
-/* The plan misses `missing` traces, and there was no room for the next, of so many bytes. Old ones are forgotten.
+/* The plan misses `missing` traces, and there was no room for the next, of this number of bytes. Old ones are
+ * dropped.
  */
 void pack_waits_note(struct pack_waits *w, const char *plan, int missing, uint64_t bytes);
-/* -1 with ERR_NO_SPACE or ERR_TOO_LARGE: the plan misses as many as then, and there is no room yet. */
+/* -1 with ERR_NO_SPACE or ERR_TOO_LARGE: the plan misses the same number as then, and there is no room yet. */
 int pack_waits_check(struct app *app, struct db *db, const struct pack_plan *p, int missing,
                      struct err *e) MUST_CHECK;
 

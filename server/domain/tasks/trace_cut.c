@@ -128,7 +128,7 @@ static const char *start_of(const char *why, char out[WHY_SHOWN + 1])
     return out;
 }
 
-/* Whoever waits for this file is told, once, that traces are needed after all. */
+/* Runs that wait for this file report, once, that traces are needed after all. */
 static int give_up(const struct cutting *c, const struct pack_plan *p, const char *why, struct err *e)
 {
     char start[WHY_SHOWN + 1];
@@ -168,7 +168,7 @@ static int remember(const struct cutting *c, const struct pack_plan *p, struct e
     return 0;
 }
 
-/* There may be room again, so nothing is given up; the runs that wait are told once what keeps them, and the log.
+/* There may be room again, so nothing is given up; the runs that wait report once what keeps them, and the log.
  */
 static int say_no_room(const struct cutting *c, const struct pack_plan *p, const struct err *why, struct err *e)
 {
@@ -241,7 +241,7 @@ int trace_pack_serve(struct app *app, struct db *db, struct err *e)
 static const char recorded_by_another[] =
     "the farm's simulator is another version now than the one that made this result: run the plan again";
 
-/* One round at a time: two would cut the same traces, and tell whoever waits twice. */
+/* One round at a time: two would cut the same traces, and report to waiting runs twice. */
 enum { PACKS_IDLE, PACKS_WANTED, PACKS_SERVED };
 
 static void serve_round(struct app *app, struct db *db)

@@ -119,7 +119,7 @@ static int peer_address(const struct sockaddr *peer, unsigned char out[16])
     return -1;
 }
 
-/* Goes through one field from its right end. False: the client is found, or what stands further left is not to be
+/* Goes through one field from its right end. False: the client is found, or what is further left is not to be
  * believed. */
 static bool walk_field(const char *value, const struct proxies *trusted, unsigned char address[16])
 {

@@ -94,7 +94,7 @@ void connection_of_stranger(struct http_connection *c)
     pthread_mutex_unlock(&c->all->lock);
 }
 
-void connection_heard(struct http_connection *c)
+void connection_received(struct http_connection *c)
 {
     pthread_mutex_lock(&c->all->lock);
     take_out(c);

@@ -68,7 +68,7 @@ void connection_awaits_request(struct http_connections *all, struct http_connect
 void connection_awaits_head(const struct http_connections *all, struct http_connection *c);
 /* The body that is awaited is nobody's: it may be ended for others. */
 void connection_of_stranger(struct http_connection *c);
-void connection_heard(struct http_connection *c); /* a whole head, or a whole body */
+void connection_received(struct http_connection *c); /* a whole head, or a whole body */
 void connection_awaits_body(struct http_connection *c, uint64_t begun_us, uint64_t bytes_so_far);
 void connection_awaits_nothing(struct http_connection *c); /* from the client */
 uint64_t http_connections_hurried(struct http_connections *all);

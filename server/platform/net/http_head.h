@@ -1,8 +1,9 @@
 /* server/platform/net/http_head.h: what of a request's head is refused before anything else looks at it. Pure
  * functions.
  *
- * libmicrohttpd lets some requests through that a proxy in front of us may read differently; whoever can make two
- * parsers disagree can smuggle a request past the first. So everything ambiguous is 400, and the connection ends.
+ * libmicrohttpd lets some requests through that a proxy in front of us may read differently; a caller that can make
+ * two parsers disagree can smuggle a request past the first. So everything ambiguous is 400, and the connection
+ * ends.
  */
 #ifndef VIVACE_SERVER_HTTP_HEAD_H
 #define VIVACE_SERVER_HTTP_HEAD_H

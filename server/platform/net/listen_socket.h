@@ -1,5 +1,5 @@
-/* server/platform/net/listen_socket.h: the socket that requests come to: opened, or handed over by whoever started
- * this process (systemd's socket activation, or this server before it restarted itself: restart.h). */
+/* server/platform/net/listen_socket.h: the socket that requests come to: opened, or handed over by the parent
+ * process of this process (systemd's socket activation, or this server before it restarted itself: restart.h). */
 #ifndef VIVACE_SERVER_LISTEN_SOCKET_H
 #define VIVACE_SERVER_LISTEN_SOCKET_H
 

@@ -8,7 +8,8 @@
 
 #include "base/strbuf.h"
 
-/* Appends the head of an array of so many dimensions; the numbers follow, each by the function of its type. */
+/* Appends the head of an array of that number of dimensions; the numbers follow, each by the function of its type.
+ */
 void npy_begin(struct strbuf *b, bool doubles, const size_t shape[], size_t dimensions);
 void npy_add_float(struct strbuf *b, float v);
 void npy_add_double(struct strbuf *b, double v);

@@ -1,4 +1,4 @@
-/* server/platform/net/rate_limit.h: token buckets: so many calls a second, and a burst of some more, for each
+/* server/platform/net/rate_limit.h: token buckets: a number of calls a second, and a burst of some more, for each
  * credential and each address. In memory, of this server alone; the table is bounded, and of four places that a key
  * may stand in the one that is fullest makes room, which loses nothing. */
 #ifndef VIVACE_SERVER_RATE_LIMIT_H

@@ -21,7 +21,7 @@
 #include "server/store/blob/store_mark.h"
 
 #define RESERVE_BYTES (UINT64_C(64) << 20)
-#define STALE_S       86400 /* what another host left unfinished for so long, it has forgotten */
+#define STALE_S       86400 /* what another host left unfinished for this time is garbage */
 
 static int make_folder(const char *path, struct err *e)
 {
@@ -203,7 +203,7 @@ int blob_path(const struct blob_store *s, const char *sha256, char *path, struct
     return 0;
 }
 
-/* blobs/ab and blobs/ab/cd, durable before a file stands in them. */
+/* blobs/ab and blobs/ab/cd, durable before a file is in them. */
 static int make_parents(const struct blob_store *s, const char *sha256, char *parent, struct err *e)
 {
     char top[PATH_MAX];

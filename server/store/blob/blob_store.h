@@ -60,7 +60,7 @@ int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes,
 int blob_open(struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes, struct err *e);
 /* A path at which another process can read it. *temporary: the caller unlinks it. path: PATH_MAX bytes. */
 int blob_fetch(struct blob_store *s, const char *sha256, char *path, bool *temporary, struct err *e);
-/* Where anybody may GET it for so many seconds: 1 and the address; 0: only here (a directory). */
+/* Where anybody may GET it for this number of seconds: 1 and the address; 0: only here (a directory). */
 int blob_url(struct blob_store *s, const char *sha256, unsigned seconds, struct strbuf *out, struct err *e);
 /* Removes a blob's file (its row went before). Not being there is fine. */
 int blob_remove(struct blob_store *s, const char *sha256, struct err *e);

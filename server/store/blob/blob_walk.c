@@ -1,4 +1,4 @@
-/* server/store/blob/blob_walk.c: what lies in the store's folder, whether a row speaks of it or not. */
+/* server/store/blob/blob_walk.c: the content of the store's folder, whether a row speaks of it or not. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

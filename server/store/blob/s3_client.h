@@ -46,7 +46,7 @@ int s3_get(struct s3 *s, const char *key, int fd, uint64_t *bytes, struct err *e
 int s3_head(struct s3 *s, const char *key, uint64_t *bytes, struct err *e);
 int s3_delete(struct s3 *s, const char *key, struct err *e); /* not being there is fine */
 int s3_copy(struct s3 *s, const char *from, const char *to, struct err *e);
-/* An address at which anybody may GET the object for so many seconds. */
+/* An address at which anybody may GET the object for this number of seconds. */
 int s3_url(struct s3 *s, const char *key, unsigned seconds, struct strbuf *out, struct err *e);
 
 #endif

@@ -44,7 +44,7 @@ int s3_guard_enter(struct s3_guard *g, bool probe, const char *where, uint64_t n
 void s3_guard_left(struct s3_guard *g, const char *why, uint64_t now_us);
 /* As s3_guard_enter() for a call that is not made: whether one would be refused. */
 int s3_guard_ask(struct s3_guard *g, const char *where, uint64_t now_us, struct err *e) MUST_CHECK;
-/* Whether a probe should be made now: it is open, or nothing was heard for idle_us. */
+/* Whether a probe should be made now: it is open, or there was no answer for idle_us. */
 bool s3_guard_due(struct s3_guard *g, uint64_t idle_us, uint64_t now_us);
 void s3_guard_facts(struct s3_guard *g, uint64_t now_us, struct s3_facts *out);
 

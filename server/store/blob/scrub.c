@@ -16,7 +16,7 @@ struct pace {
     uint64_t began_us, bytes, bytes_a_s;
 };
 
-/* Sleeps until so many bytes may have been read. */
+/* Sleeps until this number of bytes may have been read. */
 static void keep_pace(struct pace *p, size_t n)
 {
     uint64_t due_us, now = clock_monotonic_us();

@@ -1,7 +1,7 @@
 /* server/store/blob/store_mark.h: whose folder of stored files this is.
  *
  * The file `host` in it names the machine whose server made it. Another machine's server refuses it: either it was
- * copied, and the two would drift apart, or both machines reach it, and then each has to be told so
+ * copied, and the two would drift apart, or both machines reach it, and then each needs to be configured so
  * (--blob-store-shared), because a server alone with its folder tidies it up at start. */
 #ifndef VIVACE_SERVER_STORE_MARK_H
 #define VIVACE_SERVER_STORE_MARK_H

@@ -20,7 +20,7 @@ struct private_pg; /* opaque */
 int private_pg_start(const struct server_config *c, struct private_pg **out, struct err *e);
 const char *private_pg_conninfo(const struct private_pg *pg);
 bool private_pg_running(struct private_pg *pg);
-/* Frees what is known of it and lets it run: whoever starts next on this folder takes it over. */
+/* Frees what is known of it and lets it run: the next server on this folder takes it over. */
 void private_pg_leave(struct private_pg *pg);
 /* Fast shutdown; after 30 s an immediate one. NULL is fine. */
 void private_pg_stop(struct private_pg *pg);

@@ -110,7 +110,7 @@ int db_transaction(struct db *db, db_body body, void *ctx, struct err *e) MUST_C
  * one moment, and is called by both kinds. */
 int db_part(struct db *db, db_body body, void *ctx, struct err *e) MUST_CHECK;
 
-/* An act and what is written about it: until db_act_end() everything on this connection stands in one transaction,
+/* An act and what is written about it: until db_act_end() everything on this connection belongs to one transaction,
  * which the first statement begins. Inside, db_transaction() is a savepoint, and a statement that fails undoes
  * itself alone. For short acts: nothing is computed meanwhile, and the order of locks is that of all of it
  * together. */
@@ -118,7 +118,7 @@ void db_act_begin(struct db *db);
 /* Commits, or rolls back. -1: as db_transaction(), its outcome may be unknown. */
 int db_act_end(struct db *db, bool commit, struct err *e) MUST_CHECK;
 
-/* When this process last heard that the database's disk is full (monotonic; 0: never), and how often it did
+/* When this process last noticed that the database's disk is full (monotonic; 0: never), and how often it did
  * something again: transactions that lost against others, connections that were lost. */
 uint64_t db_disk_full_us(void);
 uint64_t db_retries(void);

@@ -96,7 +96,7 @@ static int look_up(struct db *db, const struct patch *patch, struct err *e)
     return ret;
 }
 
-/* The file's text behind its own "BEGIN;", which it has for whoever reads it with psql: here the transaction was
+/* The file's text behind its own "BEGIN;", which it has for those who read it with psql: here the transaction was
  * begun with the lock. Its COMMIT ends that one. */
 static const char *behind_begin(const struct patch *patch, struct err *e)
 {

@@ -112,7 +112,7 @@ EVENT_KIND(caches_error, "caches.error", "{design} [{bound}at least ]{error}", W
 
 /* --- Looks --- */
 EVENT_KIND(run_look, "run.look",
-           "Look {look}: {decision}[{ask} Accept it, or undo it and the run ends as it stands.]",
+           "Look {look}: {decision}[{ask} Accept it, or undo it and the run ends as it is.]",
            COUNT(look) PARTS(decision) FLAG(ask))
 EVENT_KIND(look_kept, "look.kept", "the promise is kept.", )
 EVENT_KIND(look_whole, "look.whole", "everything is simulated that can be.", )

@@ -11,7 +11,7 @@ enum {
     TIMEOUTS_MAX = 1, /* once with double time */
     TROUBLES_MAX = 10,
     LOSSES_MAX = 5,
-    POISON_SESSIONS = 3 /* so many different workers died under it: it kills them */
+    POISON_SESSIONS = 3 /* that number of different workers died under it: it kills them */
 };
 #define SECOND_US        ((int64_t)1000000)
 #define AFTER_FAILURE_US (10 * SECOND_US)

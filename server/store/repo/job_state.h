@@ -12,9 +12,9 @@
  *   Restart of the run with another simulator: READY, LEASED, DONE and FAILED become BLOCKED.
  *   A result is discarded: its DONE jobs become BLOCKED; FAILED while it is quarantined; CANCELLED in such a run.
  *
- * The fence is the attempt number: it rises with each lease, and whoever ends an attempt must name it. Attempts end
- * against one of three budgets that never mix: a flaky cluster must not kill good jobs, a killer job must not eat
- * the cluster. */
+ * The fence is the attempt number: it rises with each lease, and callers that end an attempt must name it. Attempts
+ * end against one of three budgets that never mix: a flaky cluster must not kill good jobs, a killer job must not
+ * eat the cluster. */
 #ifndef VIVACE_SERVER_JOB_STATE_H
 #define VIVACE_SERVER_JOB_STATE_H
 
@@ -46,7 +46,7 @@ enum attempt_end_kind {
 
 struct job_budgets {
     int failures, troubles, losses;
-    int memory_class, time_class; /* limits are doubled so many times */
+    int memory_class, time_class; /* limits are doubled this number of times */
 };
 struct job_move {
     enum job_state to;

@@ -1,5 +1,4 @@
-/* server/store/repo/repo_access.h: tokens and sessions: who stands behind a secret. Secrets come and go as hashes.
- */
+/* server/store/repo/repo_access.h: tokens and sessions: whose a secret is. Secrets come and go as hashes. */
 #ifndef VIVACE_SERVER_DB_REPO_ACCESS_H
 #define VIVACE_SERVER_DB_REPO_ACCESS_H
 

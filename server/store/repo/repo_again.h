@@ -14,7 +14,7 @@ struct again_run {
 /* Locks the run: 1; 0: there is none. */
 int repo_again_run(struct db *db, const char *run, struct again_run *out, struct err *e) MUST_CHECK;
 /* All jobs of the run are for this simulator from now on, and blocked: the caller heals those that waited for
- * them and admits them. *results: how many had one. What was worked out of those is forgotten. */
+ * them and admits them. *results: how many had one. What was worked out of those is deleted. */
 int repo_again_restart(struct db *db, const char *run, const char *simulator, int64_t *results,
                        struct err *e) MUST_CHECK;
 

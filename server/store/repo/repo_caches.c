@@ -11,8 +11,8 @@ _Static_assert(CACHE_ERROR_BEFORE == 16, "schema/0300 and cache_first_window (sq
 
 /* --- Wishes --- */
 
-static int wish(struct db *db, const struct db_stmt *stmt, const char *run, int64_t launches, const char *by,
-                wall_us now, struct err *e)
+static int request_check(struct db *db, const struct db_stmt *stmt, const char *run, int64_t launches,
+                         const char *by, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
@@ -23,22 +23,23 @@ static int wish(struct db *db, const struct db_stmt *stmt, const char *run, int6
     return db_query(db, stmt, &p, NULL, e);
 }
 
-int repo_caches_wish(struct db *db, const char *run, int64_t launches, const char *by, wall_us now, struct err *e)
+int repo_caches_request(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
+                        struct err *e)
 {
-    return wish(db, &sql_caches_wish, run, launches, by, now, e);
+    return request_check(db, &sql_caches_request, run, launches, by, now, e);
 }
 
-int repo_caches_wish_usual(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
-                           struct err *e)
+int repo_caches_request_usual(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
+                              struct err *e)
 {
-    return wish(db, &sql_caches_wish_usual, run, launches, by, now, e);
+    return request_check(db, &sql_caches_request_usual, run, launches, by, now, e);
 }
 
-int repo_caches_wishes(struct db *db, struct db_rows *out, struct err *e)
+int repo_caches_requests(struct db *db, struct db_rows *out, struct err *e)
 {
     struct db_params none = DB_PARAMS_INIT;
 
-    return db_query(db, &sql_caches_wishes, &none, out, e);
+    return db_query(db, &sql_caches_requests, &none, out, e);
 }
 
 void cache_run_read(const struct db_rows *r, int row, struct cache_run *out)
@@ -77,14 +78,14 @@ int repo_caches_forget(struct db *db, const char *run, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
-    int forgotten;
+    int removed;
 
     db_text(&p, run);
     if (db_query(db, &sql_caches_forget, &p, &q, e) < 0)
         return -1;
-    forgotten = q.affected > 0;
+    removed = q.affected > 0;
     db_rows_release(&q);
-    return forgotten;
+    return removed;
 }
 
 int repo_caches_candidates(struct db *db, const struct cache_run *run, struct db_rows *out, struct err *e)
@@ -235,18 +236,18 @@ int repo_caches_count(struct db *db, const struct cache_count *c, wall_us now, s
     return db_query(db, &sql_caches_count, &p, NULL, e);
 }
 
-int repo_caches_lock(struct db *db, const char *run, struct cache_wish *out, struct err *e)
+int repo_caches_lock(struct db *db, const char *run, struct cache_check_request *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
 
-    *out = (struct cache_wish){.chosen = false};
+    *out = (struct cache_check_request){.chosen = false};
     db_text(&p, run);
     if (db_query(db, &sql_caches_lock, &p, &q, e) < 0)
         return -1;
     if (q.count > 0)
-        *out = (struct cache_wish){db_get_bool(&q, 0, 0), db_get_u64(&q, 0, 1), (unsigned)db_get_u64(&q, 0, 2),
-                                   db_get_i64(&q, 0, 3)};
+        *out = (struct cache_check_request){db_get_bool(&q, 0, 0), db_get_u64(&q, 0, 1),
+                                            (unsigned)db_get_u64(&q, 0, 2), db_get_i64(&q, 0, 3)};
     db_rows_release(&q);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* server/store/repo/repo_caches.h: how far what launches of a run found in the caches is off (schema/0270,
- * 0300): the wish, the launches that are simulated once more, and what they come to. */
+ * 0300): the request, the launches that are simulated once more, and what they come to. */
 #ifndef VIVACE_SERVER_DB_REPO_CACHES_H
 #define VIVACE_SERVER_DB_REPO_CACHES_H
 
@@ -8,15 +8,15 @@
 #include "server/store/repo/repo_task.h"
 
 /* --- Wishes --- */
-/* So many launches of a run, or as many as an earlier wish wanted if those were more. What was measured for that
- * stays; what failed is tried again. */
-int repo_caches_wish(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
-                     struct err *e) MUST_CHECK;
+/* Requests the check of this number of launches of a run, or of the number of an earlier request if that is larger.
+ * What was measured for that stays; what failed is tried again. */
+int repo_caches_request(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
+                        struct err *e) MUST_CHECK;
 /* The same where the run simulates, and its profile has its traces with it; otherwise nothing. */
-int repo_caches_wish_usual(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
-                           struct err *e) MUST_CHECK;
+int repo_caches_request_usual(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
+                              struct err *e) MUST_CHECK;
 /* Runs that are over and projected, whose launches are to be chosen: rows to be read by cache_run_read(). */
-int repo_caches_wishes(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
+int repo_caches_requests(struct db *db, struct db_rows *out, struct err *e) MUST_CHECK;
 struct cache_run {
     char run[UUID_TEXT];
     char traces[SHA256_HEX]; /* the profile's file of them; "": it has none */
@@ -36,7 +36,7 @@ int repo_caches_widen(struct db *db, const char *run, unsigned still, struct err
 int repo_caches_forget(struct db *db, const char *run, struct err *e) MUST_CHECK;
 /* Rows: stratum, cycles on the first design, invocation, context, order in it, SHA-256 of its trace, whether it is
  * checked already looking back so far, and whether it was on every design looking back half as far; of launches
- * that every design has simulated, of each stratum at most as many as are wanted, the longest first. */
+ * that every design has simulated, of each stratum at most the requested number, the longest first. */
 int repo_caches_candidates(struct db *db, const struct cache_run *run, struct db_rows *out,
                            struct err *e) MUST_CHECK;
 /* What the strata of a design's projection make. *version: of that projection, 0: it has no value. */
@@ -92,14 +92,14 @@ struct cache_count {
     struct cache_window window;
 };
 int repo_caches_count(struct db *db, const struct cache_count *c, wall_us now, struct err *e) MUST_CHECK;
-/* Until the transaction ends nobody else weighs the checks of this run, and its wish stays as it is. */
-struct cache_wish {
+/* Until the transaction ends nobody else weighs the checks of this run, and its request stays as it is. */
+struct cache_check_request {
     bool chosen;
-    uint64_t looks_back; /* 0: there is no wish */
+    uint64_t looks_back; /* 0: there is no request */
     unsigned still;
     int64_t launches;
 };
-int repo_caches_lock(struct db *db, const char *run, struct cache_wish *out, struct err *e) MUST_CHECK;
+int repo_caches_lock(struct db *db, const char *run, struct cache_check_request *out, struct err *e) MUST_CHECK;
 /* Rows: design's name, relative, settled; of all designs of which something is known. */
 int repo_caches_errors(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Of the run's that look back so far: those that are not over, and those that failed. */

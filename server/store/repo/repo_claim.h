@@ -41,7 +41,7 @@ int repo_session_beat(struct db *db, struct session_names *names, wall_us now, s
 /* Whether this token opened the session: 1 or 0; -1 on error. */
 int repo_session_is_of(struct db *db, const char *id, int64_t token, struct err *e) MUST_CHECK;
 /* This transaction may be lost in a crash: nothing waits for the disk. For beats, never for leases: a lease that is
- * forgotten would give its attempt number, the fence, to two workers. */
+ * dropped would give its attempt number, the fence, to two workers. */
 int repo_session_need_not_last(struct db *db, struct err *e) MUST_CHECK;
 void session_rows_release(struct session_rows *r);
 /* These sessions (array literal of uuids) have said that they end. */

@@ -30,9 +30,9 @@ struct discard {
     /* NULL: the results are discarded. Else their jobs fail, until somebody discards them. */
     const struct quarantine *quarantine;
 };
-/* Inside a transaction that holds the admission lock. What lies in archives comes back; the jobs that were done by
+/* Inside a transaction that holds the admission lock. What is in archives comes back; the jobs that were done by
  * these results are blocked, those of cancelled runs cancelled; runs that were over go on; what was worked out of
- * the results is forgotten. runs: id of each run that used one, and how many of its jobs did. */
+ * the results is deleted. runs: id of each run that used one, and how many of its jobs did. */
 int repo_discard(struct db *db, const struct discard *d, const char *ids, struct db_rows *runs,
                  struct err *e) MUST_CHECK;
 /* All that were done, newest first: JSON, id. */

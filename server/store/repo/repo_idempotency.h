@@ -38,7 +38,7 @@ int repo_idempotency_made(struct db *db, const struct idempotent_key *once, cons
                           struct err *e) MUST_CHECK;
 int repo_idempotency_end(struct db *db, const struct idempotent_key *k, const struct idempotent_answer *answer,
                          struct err *e) MUST_CHECK;
-/* Without an answer: forgotten, unless something was made, or another request holds the key by now. */
+/* Without an answer: deleted, unless something was made, or another request holds the key by now. */
 int repo_idempotency_drop(struct db *db, const struct idempotent_key *k, struct err *e) MUST_CHECK;
 /* Forgets answers begun before, and what this holder was answering when it was killed. */
 int repo_idempotency_expire(struct db *db, wall_us before, struct err *e) MUST_CHECK;

@@ -132,7 +132,7 @@ static int run_of(struct db *db, const struct db_stmt *stmt, const char *job, ch
     return found;
 }
 
-/* A run lies in the archive as a whole or not at all, also one that was being archived. */
+/* A run is in the archive as a whole or not at all, also one that was being archived. */
 static int bring_back(struct db *db, const char *run, struct err *e)
 {
     return repo_job_long_work(db, e) < 0 ? -1 : repo_archive_return(db, run, e);

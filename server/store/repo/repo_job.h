@@ -35,7 +35,7 @@ struct job_rows {
 };
 void job_rows_release(struct job_rows *r);
 struct job_row *job_rows_find(const struct job_rows *r, const char *id); /* NULL: not there */
-/* ids: a PostgreSQL array literal of so many uuids. */
+/* ids: a PostgreSQL array literal of that number of uuids. */
 int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows *out, struct err *e) MUST_CHECK;
 
 struct attempt_row {
@@ -94,7 +94,7 @@ void repo_job_count_hits(uint64_t n);
 /* of: NULL means all. */
 int repo_job_admit(struct db *db, const char *run, const struct job_range *of, wall_us now, int64_t *admitted,
                    struct err *e) MUST_CHECK;
-/* Waiting jobs whose leader is gone or stands in a run that does not run take its place. These may be of any run,
+/* Waiting jobs whose leader is gone or is in a run that does not run take its place. These may be of any run,
  * so where the caller holds his own run and its jobs (a redraw, an undo) they come out of order: a report that has
  * one of them and waits for one of his can lock up with him. PostgreSQL ends one of the two, and a lock that is
  * waited for longer than lock_timeout as well; db_transaction() does it again, from the start. Two who heal never

@@ -255,7 +255,7 @@ static void columns_release(struct columns *c)
         strbuf_release(&c->text[i]);
 }
 
-/* late_keys: what stands behind the time; NULL: nothing does. */
+/* late_keys: the keys behind the time; NULL: nothing does. */
 static int columns_ask(struct columns *c, struct db *db, const struct db_stmt *stmt, wall_us now,
                        const char *late_keys, struct db_rows *out, struct err *e)
 {

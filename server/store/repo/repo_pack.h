@@ -16,7 +16,7 @@ int repo_pack_get(struct db *db, const char *profile, char sha256[SHA256_HEX],
 int repo_pack_adopt(struct db *db, const char *profile, const char *import, struct err *e) MUST_CHECK;
 int repo_pack_of_import(struct db *db, const char *import, const char *sha256, uint64_t launches,
                         struct err *e) MUST_CHECK;
-/* So many launches are in that file of the profile's. */
+/* The number of launches of the profile in that file. */
 int repo_pack_count(struct db *db, const char *profile, const char *sha256, uint64_t launches,
                     struct err *e) MUST_CHECK;
 /* Launches cannot be cut out of that file: nobody counts on it (traces_launches becomes NULL). 1: somebody did

@@ -1,5 +1,5 @@
 /* server/store/repo/repo_passed_over.h: a launch that could not be simulated, taken out of its run by somebody.
- * Those that a run takes out by itself: repo_look.h. */
+ * Those that a run takes out on its own: repo_look.h. */
 #ifndef VIVACE_SERVER_DB_REPO_PASSED_OVER_H
 #define VIVACE_SERVER_DB_REPO_PASSED_OVER_H
 
@@ -7,7 +7,7 @@
 
 struct failed_launch {
     int64_t invocation, stratum;
-    /* Other samples of its stratum that have a result or may get one: neither passed over nor failed, on that of
+    /* Other samples of its stratum that have a result or may get one: neither skipped nor failed, on that of
      * the designs on which it failed where they are fewest. */
     int64_t others;
     char noted[16]; /* "replaced", "dropped", or "" */

@@ -23,7 +23,7 @@ int repo_profile_features_put(struct db *db, const char *id, const struct strbuf
 int repo_profile_features(struct db *db, const char *id, struct strbuf *out, struct err *e) MUST_CHECK;
 /* 1 and its hash (SHA256_HEX bytes) when this team has it and it is ready. */
 int repo_profile_sha256(struct db *db, const char *id, int64_t team, char *out, struct err *e) MUST_CHECK;
-/* 1; 0 when its hash was not `before`. Whoever reads features waits until the transaction ends. */
+/* 1; 0 when its hash was not `before`. Readers of features wait until the transaction ends. */
 int repo_profile_featured(struct db *db, const char *id, const char *before, const char *after, const char *text,
                           struct err *e) MUST_CHECK;
 /* 1 when a run of one of its plans is not over. */

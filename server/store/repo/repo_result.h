@@ -18,7 +18,7 @@ struct result_row {
 /* Inserts; known keys are left as they are. *fresh: how many were not known. */
 int repo_result_put(struct db *db, const struct result_row *rows, size_t count, wall_us now, size_t *fresh,
                     struct err *e) MUST_CHECK;
-/* What stands under these keys (array literal of hex), ordered by key: id, key (hex), digest. */
+/* The results with these keys (array literal of hex), ordered by key: id, key (hex), digest. */
 int repo_result_find(struct db *db, const char *keys, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Keeps a second result beside the first and marks that one. */
 int repo_result_dispute(struct db *db, const char *result, const char *digest, const char *worker, const char *body,

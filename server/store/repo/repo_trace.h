@@ -1,4 +1,4 @@
-/* server/store/repo/repo_trace.h: traces, and which launch of a profile each stands for. */
+/* server/store/repo/repo_trace.h: traces, and which launch of a profile each belongs to. */
 #ifndef VIVACE_SERVER_DB_REPO_TRACE_H
 #define VIVACE_SERVER_DB_REPO_TRACE_H
 

@@ -27,9 +27,9 @@ struct storage_limits {
     uint64_t uploads_most; /* unfinished ones of a team at once */
     uint64_t quota_bytes;  /* of a team that has none of its own */
 };
-/* Whether the team may store so many bytes more: ERR_RATE_LIMITED (too many unfinished uploads), ERR_TOO_LARGE
- * (more than its quota), ERR_NO_SPACE (more than is left of it). Inside a transaction the answer holds until its
- * end. */
+/* Whether the team may store this number of further bytes: ERR_RATE_LIMITED (too many unfinished uploads),
+ * ERR_TOO_LARGE (more than its quota), ERR_NO_SPACE (more than is left of it). Inside a transaction the answer
+ * holds until its end. */
 int repo_storage_admit(struct db *db, int64_t team, uint64_t bytes, const struct storage_limits *l,
                        struct err *e) MUST_CHECK;
 /* Admits and reserves; errors as above. */

@@ -24,7 +24,7 @@ int background_start(struct background *b, const char *conninfo, void *(*run)(vo
 /* The same for one that may never have anything to do: it connects with its first statement. */
 int background_start_unconnected(struct background *b, const char *conninfo, void *(*run)(void *), void *ctx,
                                  const char *what, struct err *e);
-/* For the thread: sleeps until woken, told to stop, or `us` later. False: it is time to end. */
+/* For the thread: sleeps until woken, stopped, or `us` later. False: it is time to end. */
 bool background_rest(struct background *b, uint64_t us);
 /* Ends the next background_rest() at once; the caller holds the lock. */
 void background_wake_locked(struct background *b);

@@ -175,7 +175,8 @@ void dram_bank_begin(struct dram_bank *m)
     }
 }
 
-static void told(const struct channel *c, enum dram_command command, uint32_t bank, uint64_t row, sim_time_ps at)
+static void observe_command(const struct channel *c, enum dram_command command, uint32_t bank, uint64_t row,
+                            sim_time_ps at)
 {
     const struct dram_bank *m = c->all;
 
@@ -183,8 +184,8 @@ static void told(const struct channel *c, enum dram_command command, uint32_t ba
         m->command(m->command_ctx, (uint32_t)(c - m->channel), command, bank, row, at);
 }
 
-/* The column is over the pins when the data bus is free again. What still waits is told with the next one. */
-static void told_use(const struct channel *c, uint32_t bank, uint32_t sectors)
+/* The column is over the pins when the data bus is free again. What still waits is reported with the next one. */
+static void observe_use(const struct channel *c, uint32_t bank, uint32_t sectors)
 {
     const struct dram_bank *m = c->all;
 
@@ -280,7 +281,7 @@ static void precharge(struct channel *c, uint32_t bank, sim_time_ps at)
 {
     struct bank *b = &c->bank[bank];
 
-    told(c, DRAM_PRECHARGE, bank, b->row - 1, at);
+    observe_command(c, DRAM_PRECHARGE, bank, b->row - 1, at);
     b->row = 0;
     b->activate_from = later(b->activate_from, at + c->all->t.rp);
     c->row_command_at = at;
@@ -291,7 +292,7 @@ static void activate(struct channel *c, struct access *a, sim_time_ps at)
     const struct timing *t = &c->all->t;
     struct bank *b = &c->bank[a->bank];
 
-    told(c, DRAM_ACTIVATE, a->bank, a->row - 1, at);
+    observe_command(c, DRAM_ACTIVATE, a->bank, a->row - 1, at);
     c->all->count->row_misses++;
     a->activated = true;
     b->row = a->row;
@@ -321,7 +322,7 @@ static void column(struct channel *c, bool write, uint32_t entry, sim_time_ps at
     uint32_t sectors = a->sectors < m->burst_sectors ? a->sectors : m->burst_sectors, id = a->id;
     uint32_t data_ps = (uint32_t)((m->sector_q16 * sectors + 32768) >> 16);
 
-    told(c, write ? DRAM_WRITE : DRAM_READ, a->bank, a->row - 1, at);
+    observe_command(c, write ? DRAM_WRITE : DRAM_READ, a->bank, a->row - 1, at);
     c->bus_free = at + (write ? t->wl : t->cl) + data_ps;
     c->busy_ps += data_ps;
     c->column_at = at;
@@ -332,7 +333,7 @@ static void column(struct channel *c, bool write, uint32_t entry, sim_time_ps at
         c->written = c->bus_free;
     b->precharge_from = later(b->precharge_from, write ? c->bus_free + t->wr : at + t->rtp);
     *(write ? &m->count->write_sectors : &m->count->read_sectors) += sectors;
-    told_use(c, a->bank, sectors);
+    observe_use(c, a->bank, sectors);
     a->sectors = (uint8_t)(a->sectors - sectors);
     if (a->sectors)
         return;
@@ -363,7 +364,7 @@ static void refresh(struct channel *c, sim_time_ps at)
 {
     const struct timing *t = &c->all->t;
 
-    told(c, DRAM_REFRESH, 0, 0, at);
+    observe_command(c, DRAM_REFRESH, 0, 0, at);
     for (uint32_t i = 0; i < c->all->banks; i++) {
         c->bank[i].row = 0;
         c->bank[i].activate_from = at + t->rfc;
@@ -392,7 +393,7 @@ static void close_unused(struct channel *c, struct bank *b, sim_time_ps now)
 
     if (!b->row || b->waiting || at >= now)
         return;
-    told(c, DRAM_PRECHARGE, (uint32_t)(b - c->bank), b->row - 1, at);
+    observe_command(c, DRAM_PRECHARGE, (uint32_t)(b - c->bank), b->row - 1, at);
     b->row = 0;
     b->activate_from = later(b->activate_from, at + c->all->t.rp);
 }

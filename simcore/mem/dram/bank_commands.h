@@ -20,7 +20,7 @@
 enum { DRAM_QUEUE = 64 };
 
 enum dram_command { DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_READ, DRAM_WRITE, DRAM_REFRESH };
-/* Told of every command, for tests and studies. */
+/* Called for every command, for tests and studies. */
 typedef void dram_command_fn(void *ctx, uint32_t channel, enum dram_command c, uint32_t bank, uint64_t row,
                              sim_time_ps at);
 /* The last sector of a read will have left the pins at `at`, or a write has left its queue: there is room for
@@ -29,7 +29,8 @@ typedef void dram_read_fn(void *ctx, uint32_t id, sim_time_ps at);
 typedef void dram_room_fn(void *ctx, uint32_t channel, bool write, sim_time_ps now);
 
 /* For who watches a simulation: sectors of a bank are over the pins at `at`; from `from` to `to` there was always
- * an access to the bank that had arrived and was not over the pins. Such times are told again when they grow. */
+ * an access to the bank that had arrived and was not over the pins. Such times are reported again when they grow.
+ */
 typedef void dram_moved_fn(void *ctx, uint32_t channel, uint32_t bank, uint32_t sectors, sim_time_ps at);
 typedef void dram_pending_fn(void *ctx, uint32_t channel, uint32_t bank, sim_time_ps from, sim_time_ps to);
 

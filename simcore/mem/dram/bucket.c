@@ -1,5 +1,5 @@
 /* simcore/mem/dram/bucket.c: data bus and activates of a channel as rings of windows, and the rows that each bank
- * has open. A bank remembers its last few rows: that stands for what a controller's queue reaches by reordering. */
+ * has open. A bank remembers its last few rows: that models what a controller's queue reaches by reordering. */
 #include "simcore/mem/dram/bucket.h"
 
 #ifdef __SSE2__

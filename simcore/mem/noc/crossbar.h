@@ -5,7 +5,7 @@
  * has one for it; both are busy until its last flit is through (packets do not mix). Credits bound what may stand
  * behind an output: an output without enough of them for a whole packet waits until its reader gives some back.
  *
- * Requests and replies use a crossbar each, and whoever reads replies takes all at once: no circle can close. */
+ * Requests and replies use a crossbar each, and the reader of replies takes all at once: no circle can close. */
 #ifndef VIVACE_SIMCORE_MEM_NOC_CROSSBAR_H
 #define VIVACE_SIMCORE_MEM_NOC_CROSSBAR_H
 
@@ -33,7 +33,7 @@ void noc_flit_begin(struct noc_flit *n); /* empty; the queue holds none of its e
 /* A packet of at least one flit, and no more than the credits of an output, enters now. */
 void noc_flit_send(struct noc_flit *n, uint32_t packet, uint32_t input, uint32_t output, uint32_t flits,
                    sim_time_ps now);
-/* The reader of an output has taken so many flits away. */
+/* The reader of an output has taken this number of flits away. */
 void noc_flit_credit(struct noc_flit *n, uint32_t output, uint32_t flits, sim_time_ps now);
 
 #endif

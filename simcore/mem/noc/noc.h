@@ -41,7 +41,7 @@ struct noc {
     struct noc_packet packet[LINE_SECTORS + 1]; /* by the sectors that it carries */
     uint64_t request_bytes, reply_bytes;        /* of this kernel, headers included */
     struct noc_sm_port *port;
-    uint16_t *gpc_of; /* by SM: SM i lies in GPC i mod gpcs */
+    uint16_t *gpc_of; /* by SM: SM i is in GPC i mod gpcs */
     struct noc_pair *gpc;
     struct noc_pair bridge[2]; /* by the partition that the packet leaves */
 };

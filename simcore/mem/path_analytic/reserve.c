@@ -31,7 +31,7 @@ BATCH_INLINE void pass_slices(const struct reserve_batch *a, enum mem_kind kind,
         sim_time_ps t = arrives(a, i, waits);
 
         if (observer)
-            told(a->m, &r, STAGE_REQUEST, r.sm, packet_there(a, i, kind)->bytes, from[i], t);
+            observe_stage(a->m, &r, STAGE_REQUEST, r.sm, packet_there(a, i, kind)->bytes, from[i], t);
         b->back[i] = apart ? serve_apart(&request, t) : serve(&request, t);
     }
 }
@@ -44,7 +44,8 @@ static void tell_replies(const struct reserve_batch *a, const sim_time_ps from[]
         uint32_t i = b->which[k];
         const struct mem_request r = mem_batch_request(b, i);
 
-        told(a->m, &r, STAGE_REPLY, r.sm, a->m->noc.packet[sector_count(r.sectors)].bytes, from[i], b->back[i]);
+        observe_stage(a->m, &r, STAGE_REPLY, r.sm, a->m->noc.packet[sector_count(r.sectors)].bytes, from[i],
+                      b->back[i]);
     }
 }
 

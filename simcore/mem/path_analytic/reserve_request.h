@@ -20,8 +20,8 @@ static inline struct slice_stages *slice_begin(struct memory *m, uint32_t i)
     return s;
 }
 
-/* One request on its way. The common kinds of walk are compiled apart, so the functions below are part of whoever
- * calls them. */
+/* One request on its way. The common kinds of walk are compiled apart, so the functions below are part of the code
+ * that calls them. */
 #define RESERVE_INLINE static inline __attribute__((always_inline))
 
 struct reserve_request {
@@ -38,7 +38,7 @@ struct reserve_request {
 RESERVE_INLINE sim_time_ps tell_stage(const struct reserve_request *k, enum mem_stage stage, uint32_t place,
                                       uint32_t amount, sim_time_ps from, sim_time_ps to)
 {
-    return k->observer ? told(k->m, k->r, stage, place, amount, from, to) : to;
+    return k->observer ? observe_stage(k->m, k->r, stage, place, amount, from, to) : to;
 }
 
 /* Changed sectors leave for DRAM. A full write buffer holds up the slice: what comes next is let in no earlier than
@@ -83,13 +83,13 @@ RESERVE_INLINE sim_time_ps fill(const struct reserve_request *k, const struct sl
 }
 
 /* The tags look at one request a cycle. What passes them takes the port as least as long as that, so that its time
- * there stands for both. missed: of the sectors that it asks for. */
+ * there represents both. missed: of the sectors that it asks for. */
 RESERVE_INLINE sim_time_ps tags(const struct reserve_request *k, struct slice_stages *s, uint32_t slice,
                                 uint8_t missed, sim_time_ps t)
 {
     sim_time_ps to = later(t, s->accept_from) + k->m->tag_ps;
 
-    return k->observer ? told_tags(k->m, k->r, slice, sector_count(missed), t, to) : to;
+    return k->observer ? observe_tags(k->m, k->r, slice, sector_count(missed), t, to) : to;
 }
 
 /* Through the slice's port: a reply brings its header along, a write has left its own at the tags. */

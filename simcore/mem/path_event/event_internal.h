@@ -34,9 +34,9 @@ struct path_request {
     struct event ev; /* first */
     struct event_path *path;
     struct mem_request r;       /* as it was made */
-    struct mem_request asked;   /* what the slice where it stands is asked for */
+    struct mem_request asked;   /* what the slice where it is is asked for */
     struct address_place home;  /* where its address lives */
-    struct address_place place; /* where it stands: there, or where its partition keeps copies */
+    struct address_place place; /* where it is: there, or where its partition keeps copies */
     size_t line, copy_line;     /* places in L2, from the tags on */
     sim_time_ps since;          /* it reached the stage */
     sim_time_ps not_before;     /* its reply cannot leave */

@@ -195,7 +195,8 @@ static void to_slice(struct path_request *q, sim_time_ps now)
     if (n->ops->request)
         event_go(q, AT_CROSSBAR, t + way);
     else
-        event_go(q, AT_SLICE, told(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since, t + way));
+        event_go(q, AT_SLICE,
+                 observe_stage(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since, t + way));
 }
 
 /* The slice by which a request enters the L2. */
@@ -213,7 +214,7 @@ static void through_there(void *ctx, uint32_t packet, sim_time_ps now)
     struct event_path *p = ctx;
     struct path_request *q = &p->request[packet - 1];
 
-    told(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since, now);
+    observe_stage(p->m, &q->r, STAGE_REQUEST, q->r.sm, bytes_there(q), q->since, now);
     q->on_network = true;
     event_at_slice(q, now);
 }
@@ -248,7 +249,7 @@ static void back_at_sm(struct path_request *q, sim_time_ps now)
     struct event_path *p = q->path;
     sim_time_ps t = event_serve(&p->sm[q->r.sm].ingress, now, bytes_ps(p->m->noc.ingress_q16, bytes_back(q)));
 
-    end(q, told(p->m, &q->r, STAGE_REPLY, q->r.sm, bytes_back(q), q->since, t));
+    end(q, observe_stage(p->m, &q->r, STAGE_REPLY, q->r.sm, bytes_back(q), q->since, t));
 }
 
 static void fire(struct event *ev, sim_time_ps now)

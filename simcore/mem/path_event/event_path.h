@@ -34,7 +34,7 @@ uint32_t event_path_room(const struct event_path *p, uint32_t sm); /* how many m
 void event_path_send(struct event_path *p, const struct mem_request *r, uint32_t token, sim_time_ps t);
 
 /* For reports: calls f for up to `most` requests of the SM that are under way; returns how many there are. `where`
- * says in words at which stage it stands. */
+ * says in words at which stage it is. */
 typedef void request_seen_fn(void *ctx, const struct mem_request *r, uint32_t token, const char *where);
 uint32_t event_path_each(const struct event_path *p, uint32_t sm, uint32_t most, request_seen_fn *f, void *ctx);
 

@@ -54,7 +54,7 @@ static void to_home(struct path_request *q, uint32_t bytes, sim_time_ps now)
 
     q->place = q->home;
     q->copying = false;
-    t = told(p->m, &q->r, STAGE_BRIDGE, from, bytes + n->header_bytes, now, t + n->bridge_ps);
+    t = observe_stage(p->m, &q->r, STAGE_BRIDGE, from, bytes + n->header_bytes, now, t + n->bridge_ps);
     event_go(q, AT_HOME, t);
 }
 
@@ -93,8 +93,8 @@ static sim_time_ps take_data(struct path_request *q, uint8_t sectors, sim_time_p
     struct event_path *p = q->path;
     uint32_t bytes = event_bytes(sectors) + (q->asked.kind == MEM_WRITE ? 0 : p->m->noc.header_bytes);
 
-    return told(p->m, &q->r, STAGE_DATA, q->place.slice, sector_count(sectors), now,
-                event_serve(&p->slice[q->place.slice].data, now, bytes_ps(p->m->slice_q16, bytes)));
+    return observe_stage(p->m, &q->r, STAGE_DATA, q->place.slice, sector_count(sectors), now,
+                         event_serve(&p->slice[q->place.slice].data, now, bytes_ps(p->m->slice_q16, bytes)));
 }
 
 static sim_time_ps take_atomic(struct path_request *q, sim_time_ps now)
@@ -103,7 +103,7 @@ static sim_time_ps take_atomic(struct path_request *q, sim_time_ps now)
     uint32_t sectors = sector_count(q->asked.sectors);
     uint32_t by_lanes = q->asked.lanes * m->atomic_lane_ps, by_sectors = sectors * m->atomic_sector_ps;
 
-    return told(
+    return observe_stage(
         m, &q->r, STAGE_DATA, q->place.slice, sectors, now,
         event_serve(&q->path->slice[q->place.slice].atomic, now, by_lanes > by_sectors ? by_lanes : by_sectors));
 }
@@ -172,7 +172,7 @@ static void arrived(struct path_request *q, uint32_t slice, size_t line, uint8_t
 
 void event_filled(struct path_request *q, sim_time_ps now)
 {
-    told(q->path->m, &q->r, STAGE_FILL, q->place.channel, sector_count(q->fetch), q->since, now);
+    observe_stage(q->path->m, &q->r, STAGE_FILL, q->place.channel, sector_count(q->fetch), q->since, now);
     arrived(q, q->place.slice, q->line, q->fetch, now);
 }
 
@@ -183,7 +183,7 @@ void event_at_bridge_back(struct path_request *q, sim_time_ps now)
     uint32_t bytes = event_bytes(q->asked.sectors) + n->header_bytes, from = !partition_of(q);
     sim_time_ps t = event_serve(&p->bridge[from].reply, now, bytes_ps(n->bridge_q16, bytes)) + n->bridge_ps;
 
-    event_go(q, AT_COPY, told(p->m, &q->r, STAGE_BRIDGE, from, bytes, now, t));
+    event_go(q, AT_COPY, observe_stage(p->m, &q->r, STAGE_BRIDGE, from, bytes, now, t));
 }
 
 void event_copied(struct path_request *q, sim_time_ps now)
@@ -273,10 +273,10 @@ static sim_time_ps write_back(struct path_request *q, const struct slice_step *s
     address_locate(&m->map, step->evicted, &place);
     if (m->dram.ops->request) {
         m->dram.ops->request(&m->dram, &place, sectors, true, 0, now);
-        return told(m, &q->r, STAGE_WRITE_BACK, place.channel, sectors, now, now);
+        return observe_stage(m, &q->r, STAGE_WRITE_BACK, place.channel, sectors, now, now);
     }
-    done = told(m, &q->r, STAGE_WRITE_BACK, place.channel, sectors, now,
-                dram_access(&m->dram, &place, sectors, true, now, now));
+    done = observe_stage(m, &q->r, STAGE_WRITE_BACK, place.channel, sectors, now,
+                         dram_access(&m->dram, &place, sectors, true, now, now));
     return done > now + m->dram.write_buffer_ps ? done - m->dram.write_buffer_ps : now;
 }
 
@@ -358,7 +358,7 @@ void event_at_tags(struct path_request *q, sim_time_ps now)
         slice_decide_copy(&m->l2, &m->count, &q->asked, &q->place, &step);
     else
         slice_decide(&m->l2, &m->count, &q->asked, &q->place, &step);
-    told_tags(m, &q->asked, q->place.slice, sector_count(step.missed), q->since, now);
+    observe_tags(m, &q->asked, q->place.slice, sector_count(step.missed), q->since, now);
     t = write_back(q, &step, now);
     if (q->copying)
         copy_answers(q, &step, later(now, t));

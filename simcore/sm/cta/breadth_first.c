@@ -1,4 +1,4 @@
-/* simcore/sm/cta/breadth_first.c: one CTA to each SM before a second to any. SM i lies in GPC i mod gpcs: counting
+/* simcore/sm/cta/breadth_first.c: one CTA to each SM before a second to any. SM i is in GPC i mod gpcs: counting
  * up visits the GPCs in turn. */
 #include "simcore/sm/cta_scheduler.h"
 

@@ -14,7 +14,7 @@
 
 #include "simcore/sm/places.h"
 
-/* Ages wrap after so many warps of an SM. */
+/* Ages wrap after this number of warps of an SM. */
 enum { SCHEDULER_AGES = 1 << 27 };
 
 /* The warp that issued last while it is ready, else the one of the highest priority. */

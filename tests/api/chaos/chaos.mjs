@@ -52,7 +52,7 @@ async function storm({ field, folder, seconds, seed, history, cycle }) {
   } };
 }
 
-/** { findings, counts, faults, ... }; `say` is told how it goes. */
+/** { findings, counts, faults, ... }; `say` receives the progress. */
 export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskMebibytes = 768 + seconds, far = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'vivace-chaos-'));
   chmodSync(folder, 0o755);
@@ -76,7 +76,7 @@ export async function chaos({ seconds, seed, say = () => {}, compare = 40, diskM
     const compared = await checker.projections(compare);
     checker.whole(folder);
     checker.logs(field.servers.map((s) => s.farm));
-    say(`checked: ${history.of('run').length} runs, ${results} results told, ${history.of('ack').length} changes acknowledged, ${compared} projections compared`);
+    say(`checked: ${history.of('run').length} runs, ${results} results acknowledged, ${history.of('ack').length} changes acknowledged, ${compared} projections compared`);
     say(`on the way: ${JSON.stringify(history.counts)}`);
     return { findings: history.findings, counts: history.counts, faults: going.faults.done, results, compared };
   } catch (e) {

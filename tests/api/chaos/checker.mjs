@@ -9,8 +9,8 @@ import { backupText } from '../backup_text.mjs';
 
 /** A farm's projection of a run, without what tells one run from another of the same plan. A database whose disk was full may still end itself at its next checkpoint, and come back: that is no finding. */
 const projection = (farm, run, token) => until('the database', async () => {
-  const told = await farm.api('GET', `/runs/${run}/projection`, undefined, { Authorization: `Bearer ${token}` }).catch((e) => { if (e.status !== 503) throw e; });
-  return told && JSON.stringify({ ...told, id: null, answer: told.answer && { ...told.answer, at: null, plan: null } });
+  const reported = await farm.api('GET', `/runs/${run}/projection`, undefined, { Authorization: `Bearer ${token}` }).catch((e) => { if (e.status !== 503) throw e; });
+  return reported && JSON.stringify({ ...reported, id: null, answer: reported.answer && { ...reported.answer, at: null, plan: null } });
 });
 
 export class Checker {
@@ -30,7 +30,7 @@ export class Checker {
     this.expect(rows.length === 0, `${text}: ${rows.length}, as ${rows.slice(0, 3).map((r) => r.join(' ')).join('; ')}`);
   }
 
-  /** 0 stuck: every run ends by itself once nothing is broken any more. */
+  /** 0 stuck: every run ends on its own once nothing is broken any more. */
   async settle(ms) {
     const began = performance.now();
     for (let left = -1; left !== 0;) {
@@ -61,7 +61,7 @@ export class Checker {
       if ((await this.farm.request('POST', `/runs/${run}/restart`, { simulator: 'new' }, { Authorization: `Bearer ${this.tokens.default}` })).ok) this.history.note('restarted', { run });
   }
 
-  /** 0 lost, 0 double: what was acknowledged stands once; nothing stands that nobody asked for. */
+  /** 0 lost, 0 double: what was acknowledged is there once; nothing is there that nobody asked for. */
   acknowledged() {
     const h = this.history, ids = (kind, key = 'id') => new Set(h.of(kind).map((n) => n[key]));
     const there = (table, where = 'true') => new Set(this.rows(`SELECT id FROM ${table} WHERE ${where}`).map(([id]) => id));
@@ -73,7 +73,7 @@ export class Checker {
     same('the run', ids('run'), there('run'));
     same('the plan', new Set([...made(/^\/profiles\/.*\/plans$/), ...this.cycle ? [this.cycle.plan] : []]), there('plan'));
     same('the import', new Set([...ids('uploaded', 'import'), ...this.cycle ? this.cycle.imports : []]), there('import'));
-    const uploads = there('upload'); // those that nobody was told of may be there: their answer was lost
+    const uploads = there('upload'); // those without an answer may be there: their answer was lost
     same('the upload', made(/^\/uploads$/), new Set([...made(/^\/uploads$/)].filter((id) => uploads.has(id))));
     this.none('imports did not become ready', "SELECT id, state FROM import WHERE state <> 'ready'");
     for (const { id } of h.of('cancelled'))
@@ -95,20 +95,20 @@ export class Checker {
     this.none('failed jobs', "SELECT id, failure, failure_text FROM job WHERE state = 'failed'");
     this.none('runs that failed', "SELECT id FROM run WHERE state = 'failed'");
   }
-  /** What workers were told is taken is there, by that attempt. */
+  /** What was acknowledged to workers is there, by that attempt. */
   results() {
-    const told = [...this.history.of('result'), ...this.workers.flatMap((w) => w.taken())];
+    const reported = [...this.history.of('result'), ...this.workers.flatMap((w) => w.taken())];
     const well = new Set(this.rows("SELECT job_id, number FROM attempt WHERE outcome = 'ok'").map((r) => r.join(' ')));
     const states = new Map(this.rows('SELECT id, state FROM job'));
     const cancelled = new Set(this.rows("SELECT j.id FROM job j JOIN run r ON r.id = j.run_id JOIN result q ON q.key = j.key WHERE j.state = 'cancelled' AND r.state = 'cancelled'").map(([id]) => id));
-    for (const { job, attempt, late } of told) {
-      // a late result counts for whoever asks for it next; its own job may have been cancelled with its run
+    for (const { job, attempt, late } of reported) {
+      // a late result counts for the next request of it; its own job may have been cancelled with its run
       this.expect(states.get(job) === 'done' || (late && cancelled.has(job)), `a result of job ${job} was taken, and the job is ${states.get(job)}`);
       this.expect(late || well.has(`${job} ${attempt}`), `a result was taken of attempt ${attempt} of job ${job}, which is not in the list of attempts`);
     }
-    return told.length;
+    return reported.length;
   }
-  /** The audit log has a row of each act that happened, told or not; each run ended once in its events. */
+  /** The audit log has a row of each act that happened, acknowledged or not; each run ended once in its events. */
   records() {
     this.none('tokens that the audit log does not know', "SELECT t.public_id FROM token t WHERE t.name ~ '^t[0-9]+$' AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.action = 'token.make' AND a.object = t.public_id::text)");
     for (const { id } of this.history.of('token removed'))
@@ -125,8 +125,8 @@ export class Checker {
   async projections(most) {
     const done = new Set(this.rows("SELECT id FROM run WHERE state = 'done'").map(([id]) => id));
     const mine = this.history.of('run').filter((n) => done.has(n.id)), groups = new Map();
-    for (const n of mine.filter((x) => x.wish)) {
-      const key = JSON.stringify([n.seed, n.wish]);
+    for (const n of mine.filter((x) => x.body)) {
+      const key = JSON.stringify([n.seed, n.body]);
       groups.set(key, [...groups.get(key) ?? [], n]);
     }
     const quiet = await startFarm();
@@ -134,14 +134,14 @@ export class Checker {
     try {
       const w = await new ScriptedWorker(quiet, { engines: ['replay'], slots: 64 }).open();
       for (const [, runs] of [...groups].sort((a, b) => b[1].length - a[1].length).slice(0, most)) {
-        const { seed, wish } = runs[0], profile = await quiet.profile(report(seed), { name: `report-${seed}.csv`, workload: `quiet ${seed} ${JSON.stringify(wish)}` });
-        const plan = await quiet.api('POST', `/profiles/${profile.id}/plans`, wish), run = await quiet.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
+        const { seed, body } = runs[0], profile = await quiet.profile(report(seed), { name: `report-${seed}.csv`, workload: `quiet ${seed} ${JSON.stringify(body)}` });
+        const plan = await quiet.api('POST', `/profiles/${profile.id}/plans`, body), run = await quiet.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: [] });
         await w.drain();
         await quiet.finished(run.id);
         const truth = await projection(quiet, run.id, quiet.token);
         for (const n of runs) {
-          const told = await projection(this.farm, n.id, this.tokens[n.who.replace(/-\d+$/, '')]);
-          this.expect(told === truth, `the projection of run ${n.id} is not that of an undisturbed farm`, { told, truth });
+          const reported = await projection(this.farm, n.id, this.tokens[n.who.replace(/-\d+$/, '')]);
+          this.expect(reported === truth, `the projection of run ${n.id} is not that of an undisturbed farm`, { reported, truth });
           compared++;
         }
       }

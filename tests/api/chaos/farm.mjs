@@ -25,7 +25,7 @@ export class Kept {
     while (!this.stopping) {
       const { code, signal } = await this.farm.exited;
       if (this.stopping) return;
-      if (signal !== 'SIGKILL') this.history.finding(`the server ${this.name} ended by itself: code ${code}, signal ${signal}`);
+      if (signal !== 'SIGKILL') this.history.finding(`the server ${this.name} ended on its own: code ${code}, signal ${signal}`);
       for (let up = false; !up && !this.stopping; await sleep(200)) {
         this.starts++;
         up = await this.farm.start().then(() => true, (e) => {

@@ -78,10 +78,10 @@ export class Faults {
     this.undo.delete(over);
     end();
   }
-  shaped(proxies, wish, ms) {
+  shaped(proxies, shape, ms) {
     const plain = { delay_ms: 0, cut: 0, twice: 0, stalled: false };
-    for (const p of proxies) p.set(wish);
-    return this.lasting(ms, () => { for (const p of proxies) p.set(Object.fromEntries(Object.keys(wish).map((k) => [k, plain[k]]))); });
+    for (const p of proxies) p.set(shape);
+    return this.lasting(ms, () => { for (const p of proxies) p.set(Object.fromEntries(Object.keys(shape).map((k) => [k, plain[k]]))); });
   }
   /** Takes all room on the farm's disk. */
   fill() {

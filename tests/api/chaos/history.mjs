@@ -1,5 +1,5 @@
 // tests/api/chaos/history.mjs: what was done to a farm and what it acknowledged, with times, for the checker afterwards and for
-// whoever looks into a failure: a line of JSON each.
+// those who look into a failure: a line of JSON each.
 import { appendFileSync } from 'node:fs';
 
 export class History {

@@ -9,7 +9,7 @@ import { report } from '../scripted_worker.mjs';
 /** Answers that mean: later. A 409 with Retry-After is a repetition that came before the answer. */
 const later = (r) => [408, 429, 502, 503, 504, 507].includes(r.status) || (r.status === 409 && r.headers.get('retry-after'));
 
-/** A credential at a farm of several servers, and what it was told. */
+/** A credential at a farm of several servers, and the answers it got. */
 export class Asker {
   constructor({ name, urls, token, history, next }) {
     Object.assign(this, { name, urls, token, history, next, at: 0 });
@@ -24,7 +24,7 @@ export class Asker {
     const text = await r.text();
     return { status: r.status, headers: r.headers, text, json: text.startsWith('{') ? JSON.parse(text) : null };
   }
-  /** Asks until it is told something; a refusal is an answer, too: see `status`. */
+  /** Asks until there is an answer; a refusal is an answer, too: see `status`. */
   async ask(method, path, body, key) {
     for (let tries = 1; ; tries++) {
       const r = await this.once(method, path, body, key).catch((e) => ({ status: 0, text: String(e.cause ?? e) }));
@@ -100,15 +100,15 @@ export class Client extends Asker {
     }
     const { import: id } = await this.must('POST', `/uploads/${up.id}/finish`, undefined, randomUUID());
     this.history.note('uploaded', { import: id, seed, bytes: bytes.length, who: this.name });
-    let told;
-    for (const began = performance.now(); performance.now() - began < patience(60000) && !['ready', 'failed'].includes(told?.state);) {
+    let reported;
+    for (const began = performance.now(); performance.now() - began < patience(60000) && !['ready', 'failed'].includes(reported?.state);) {
       await sleep(100);
-      told = await this.must('GET', `/imports/${id}`);
+      reported = await this.must('GET', `/imports/${id}`);
     }
-    if (told.state !== 'ready') return this.history.finding(`import ${id} is ${told.state}: ${JSON.stringify(told.problem)}`);
-    const wish = { method: one(this.next, ['vivace', 'srs', 'root']), error: one(this.next, [0.05, 0.1, 0.02]), confidence: 0.95, seed: 1 + Math.floor(9 * this.next()) };
-    const plan = await this.make(`/profiles/${told.profile}/plans`, wish);
-    this.plans.push({ id: plan.id, seed, wish, samples: plan.samples_count });
+    if (reported.state !== 'ready') return this.history.finding(`import ${id} is ${reported.state}: ${JSON.stringify(reported.problem)}`);
+    const body = { method: one(this.next, ['vivace', 'srs', 'root']), error: one(this.next, [0.05, 0.1, 0.02]), confidence: 0.95, seed: 1 + Math.floor(9 * this.next()) };
+    const plan = await this.make(`/profiles/${reported.profile}/plans`, body);
+    this.plans.push({ id: plan.id, seed, body, samples: plan.samples_count });
   }
   keep(run, about) {
     this.history.note('run', { id: run.id, jobs: run.jobs, who: this.name, ...about });
@@ -119,7 +119,7 @@ export class Client extends Asker {
     if (!this.plans.length) return;
     const p = one(this.next, this.plans.slice(-6));
     const run = await this.make(`/plans/${p.id}/runs`, { engine: 'replay', designs: [], priority: Math.floor(3 * this.next()) });
-    this.keep(run, { plan: p.id, seed: p.seed, wish: p.wish, expected: p.samples });
+    this.keep(run, { plan: p.id, seed: p.seed, body: p.body, expected: p.samples });
   }
   async cycle() {
     if (!this.shared.cycle) return;

@@ -1,4 +1,4 @@
-// tests/api/chaos/proxy.mjs: what stands between two programs of a farm and does to their bytes what networks do: late, cut in
+// tests/api/chaos/proxy.mjs: a proxy between two programs of a farm that does to their bytes what networks do: late, cut in
 // the middle, silent for seconds, answers lost, requests delivered twice.
 //
 //   const proxy = await startProxy({ listen: { port: 0, host: '127.0.0.1' }, target: { port, host }, seed: 7 });
@@ -27,7 +27,7 @@ export async function startProxy({ listen, target, seed, as = {} }) {
   if (!first) throw new Error('the proxy did not start');
   return {
     port: first.port,
-    set: (wish) => tell({ wish }),
+    set: (shape) => tell({ shape }),
     cut: () => tell({ cut: true }),
     /** From now on what connects reaches another; what is connected is cut. */
     move: (to) => tell({ target: to, cut: true }),
@@ -66,11 +66,11 @@ class Passage {
     try {
       for await (const piece of from) {
         await this.proxy.hold();
-        if (this.proxy.chance(this.proxy.wish.cut)) {
+        if (this.proxy.chance(this.proxy.shape.cut)) {
           to.write(piece.subarray(0, Math.floor(this.proxy.next() * piece.length)));
           return setImmediate(() => this.close());
         }
-        if (asking && this.proxy.chance(this.proxy.wish.twice) && wholeRequest(piece)) this.proxy.again(piece);
+        if (asking && this.proxy.chance(this.proxy.shape.twice) && wholeRequest(piece)) this.proxy.again(piece);
         if (!to.write(piece)) await new Promise((go) => { to.once('drain', go); to.once('close', go); });
       }
       to.end();
@@ -85,15 +85,15 @@ class Proxy {
     this.target = target;
     this.next = next;
     this.passages = new Set();
-    this.wish = { delay_ms: 0, cut: 0, twice: 0, stalled: false };
+    this.shape = { delay_ms: 0, cut: 0, twice: 0, stalled: false };
     this.waiting = [];
   }
   chance(p) {
     return p > 0 && this.next() < p;
   }
   async hold() {
-    if (this.wish.delay_ms) await new Promise((go) => setTimeout(go, this.wish.delay_ms * this.next()));
-    while (this.wish.stalled) await new Promise((go) => this.waiting.push(go));
+    if (this.shape.delay_ms) await new Promise((go) => setTimeout(go, this.shape.delay_ms * this.next()));
+    while (this.shape.stalled) await new Promise((go) => this.waiting.push(go));
   }
   /** The same request once more, on a connection of its own; nobody waits for its answer. */
   again(bytes) {
@@ -105,14 +105,14 @@ class Proxy {
     }, 1500 * this.next());
   }
   take(order) {
-    if (order.wish) Object.assign(this.wish, order.wish);
-    if (!this.wish.stalled) for (const go of this.waiting.splice(0)) go();
+    if (order.shape) Object.assign(this.shape, order.shape);
+    if (!this.shape.stalled) for (const go of this.waiting.splice(0)) go();
     if (order.target) this.target = order.target;
     if (order.cut) for (const p of [...this.passages]) p.close();
   }
 }
 
-/** In the process of its own: ends when whoever started it closes its input. */
+/** In the process of its own: ends when its starter closes its input. */
 export function serve({ listen, target, seed }) {
   let x = seed % 2147483647 || 1;
   const proxy = new Proxy(target, () => (x = (x * 48271) % 2147483647) / 2147483647);

@@ -23,7 +23,7 @@ export class RealWorker {
     this.child = child;
     this.ended = new Promise((done) => child.on('exit', (code, signal) => {
       if (this.stopping) return done();
-      if (signal !== 'SIGKILL') this.history.finding(`worker ${this.number} ended by itself: code ${code}, signal ${signal}`);
+      if (signal !== 'SIGKILL') this.history.finding(`worker ${this.number} ended on its own: code ${code}, signal ${signal}`);
       setTimeout(() => { if (!this.stopping) this.start(); }, 200); // as systemd would
       return done();
     }));

@@ -304,7 +304,7 @@ static void extended_headers_are_bounded(void **state)
     }
 }
 
-static void damage_and_cuts_are_told_apart(void **state)
+static void damage_and_cuts_are_are_separate(void **state)
 {
     struct strbuf b = STRBUF_INIT;
 
@@ -360,7 +360,7 @@ int main(void)
         cmocka_unit_test(impossible_sizes_are_refused),
         cmocka_unit_test(a_huge_size_is_a_member_that_ends_early),
         cmocka_unit_test(extended_headers_are_bounded),
-        cmocka_unit_test(damage_and_cuts_are_told_apart),
+        cmocka_unit_test(damage_and_cuts_are_are_separate),
         cmocka_unit_test(real_tars_open),
     };
 

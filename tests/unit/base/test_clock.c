@@ -23,7 +23,7 @@ static void times_are_written_as_rfc_3339(void **state)
     }
 }
 
-static void a_manual_clock_moves_only_when_told(void **state)
+static void a_manual_clock_moves_only_when_advanced(void **state)
 {
     struct clock c;
 
@@ -52,7 +52,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_written_as_rfc_3339),
-        cmocka_unit_test(a_manual_clock_moves_only_when_told),
+        cmocka_unit_test(a_manual_clock_moves_only_when_advanced),
         cmocka_unit_test(the_systems_clocks_run_forward),
     };
 

@@ -120,7 +120,7 @@ static void a_count_is_said_after_ten_seconds_or_to_make_room(void **state)
     assert_true(log_repeat("a", 101 * s, keep));
     assert_true(log_repeat("a", 109 * s, keep));
     assert_int_equal(last_repeated, 0);
-    assert_false(log_repeat("a", 110 * s, keep)); /* due: told, and said anew */
+    assert_false(log_repeat("a", 110 * s, keep)); /* due: reported again */
     assert_int_equal(last_repeated, 2);
     assert_true(log_repeat("a", 111 * s, keep));
     last_repeated = 0;

@@ -66,7 +66,7 @@ static void fields_of_a_csv_are_quoted_where_they_must_be(void **state)
     static const struct {
         const char *what, *text, *want;
     } cases[] = {
-        {"plain text stands as it is", "gemm<4> 'x' ; \t", "gemm<4> 'x' ; \t"},
+        {"plain text is unchanged", "gemm<4> 'x' ; \t", "gemm<4> 'x' ; \t"},
         {"nothing stays nothing", "", ""},
         {"a comma", "f<1, 2>", "\"f<1, 2>\""},
         {"a quote is doubled", "\"", "\"\"\"\""},

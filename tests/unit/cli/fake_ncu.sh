@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands for Nsight Compute: a dry run writes the CSV that `ncu --csv` writes, with rows of two metrics a launch;
+# Replaces Nsight Compute: a dry run writes the CSV that `ncu --csv` writes, with rows of two metrics a launch;
 # otherwise FAKE_LOG gets a line with what was asked for. FAKE_LAUNCHES and FAKE_WRONG as in fake_tracer.sh.
 set -eu
 log='' id='' skip='' count=''

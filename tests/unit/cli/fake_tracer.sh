@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands for a program with a GPU tracer preloaded: it launches what FAKE_LAUNCHES lists (name, grid, block), and does
+# Replaces a program with a GPU tracer preloaded: it launches what FAKE_LAUNCHES lists (name, grid, block), and does
 # with it what its environment tells Accel-Sim's tracer (new or old) or MacSim's. FAKE_WRONG: that launch, from 1, has
 # another grid. Every start adds a line of its environment to FAKE_LOG.
 set -eu

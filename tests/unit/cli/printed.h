@@ -35,7 +35,7 @@ static inline void catch_end(struct caught *c, char *out, size_t size)
     fclose(c->file);
 }
 
-/* Runs a command with these words (NULL ends them); its exit code. What it printed stands in output and errors. */
+/* Runs a command with these words (NULL ends them); its exit code. What it printed is in output and errors. */
 static inline int run_words(int (*command)(int argc, char **argv), const char *const *words)
 {
     char *argv[32] = {NULL};

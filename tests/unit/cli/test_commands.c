@@ -344,7 +344,7 @@ static json_t *simulated(const char *line)
 }
 
 /* When all launches are held against warmed caches, it is the difference of the totals; few come near. */
-static void what_empty_caches_add_is_told_apart(void **state)
+static void what_empty_caches_add_is_are_separate(void **state)
 {
     const char *path = shared_data("traces/rodinia-bfs-sm80.tar.zst");
     char plan[] = "/tmp/vivace-test-plan-XXXXXX", line[600];
@@ -433,7 +433,7 @@ int main(void)
         cmocka_unit_test(options_may_stand_anywhere),
         cmocka_unit_test(without_a_login_there_is_a_hint),
         cmocka_unit_test(a_real_trace_is_simulated_the_same_whoever_does_it),
-        cmocka_unit_test(what_empty_caches_add_is_told_apart),
+        cmocka_unit_test(what_empty_caches_add_is_are_separate),
         cmocka_unit_test(a_launch_that_cannot_be_simulated_is_a_row),
         cmocka_unit_test(metrics_add_the_counters_of_each_launch),
     };

@@ -1,4 +1,5 @@
-/* vivace design: what it lists, shows and compares; a derived design goes through check and diff; faults are told.
+/* vivace design: what it lists, shows and compares; a derived design goes through check and diff; faults are
+ * reported.
  */
 #include <signal.h>
 #include <sys/resource.h>
@@ -79,7 +80,7 @@ static void a_derived_design_checks_and_differs(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void what_is_wrong_is_told(void **state)
+static void what_is_wrong_is_reported(void **state)
 {
     char path[] = "/tmp/vivace-test-design-XXXXXX";
     int fd = mkstemp(path);
@@ -148,7 +149,7 @@ int main(void)
         cmocka_unit_test(the_list_has_every_design),
         cmocka_unit_test(show_says_what_a_number_is_and_where_it_comes_from),
         cmocka_unit_test(a_derived_design_checks_and_differs),
-        cmocka_unit_test(what_is_wrong_is_told),
+        cmocka_unit_test(what_is_wrong_is_reported),
         cmocka_unit_test(every_part_explains_itself),
         cmocka_unit_test(a_file_that_cannot_be_written_is_left_as_it_was),
     };

@@ -38,7 +38,7 @@ static void restore(int fd, int old)
     close(old);
 }
 
-/* Runs the command; its exit code. What it printed stands in output and errors. */
+/* Runs the command; its exit code. What it printed is in output and errors. */
 static int inspect(const char *a, const char *b, const char *c)
 {
     char *argv[] = {(char *)"inspect", (char *)a, (char *)b, (char *)c, NULL};

@@ -253,7 +253,7 @@ static void a_plan_keeps_its_parameters(void **state)
     json_decref(plan);
 }
 
-/* Root has no budget, and pooled draws no noise floor: a wish that would come to nothing is refused. */
+/* Root has no budget, and pooled draws no noise floor: an option without effect is refused. */
 static void a_method_refuses_what_it_does_not_go_by(void **state)
 {
     (void)state;
@@ -274,7 +274,7 @@ static void a_method_refuses_what_it_does_not_go_by(void **state)
 }
 
 /* What is named as enough is. */
-static void a_budget_that_is_too_small_is_told_what_is_enough(void **state)
+static void a_budget_that_is_too_small_names_what_is_enough(void **state)
 {
     const char *enough;
     char budget[16];
@@ -315,7 +315,7 @@ static void a_plan_says_what_it_takes_and_what_it_misses(void **state)
     unlink(path);
 }
 
-static void launches_that_were_dropped_are_told(void **state)
+static void launches_that_were_dropped_are_reported(void **state)
 {
     char path[128], line[400];
     FILE *from = fopen(profile, "r"), *to;
@@ -478,9 +478,9 @@ int main(void)
         cmocka_unit_test(a_plan_is_explained),
         cmocka_unit_test(a_plan_keeps_its_parameters),
         cmocka_unit_test(a_method_refuses_what_it_does_not_go_by),
-        cmocka_unit_test(a_budget_that_is_too_small_is_told_what_is_enough),
+        cmocka_unit_test(a_budget_that_is_too_small_names_what_is_enough),
         cmocka_unit_test(a_plan_says_what_it_takes_and_what_it_misses),
-        cmocka_unit_test(launches_that_were_dropped_are_told),
+        cmocka_unit_test(launches_that_were_dropped_are_reported),
         cmocka_unit_test(methods_have_the_promised_shape),
         cmocka_unit_test(methods_refuses_nonsense),
         cmocka_unit_test(simulate_projects_a_plan),

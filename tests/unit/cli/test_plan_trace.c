@@ -112,7 +112,7 @@ static void make_plan(struct plan *plan)
     assert_true(plan->sample_count > 4 && plan->sample_count < LAUNCHES);
 }
 
-/* Writes the script, runs it around the program; its exit code. The log of the run stands in *log. */
+/* Writes the script, runs it around the program; its exit code. The log of the run is in *log. */
 static int trace(const char *tool, const char *passes, const char *out, char *log, size_t size)
 {
     char script[120], line[700], path[120];
@@ -425,7 +425,7 @@ static void a_kernel_list_is_filtered(void **state)
     plan_release(&plan);
 }
 
-static void lines_that_are_wrong_are_told(void **state)
+static void lines_that_are_wrong_are_reported(void **state)
 {
     struct plan plan;
     json_t *verdict;
@@ -461,7 +461,7 @@ int main(void)
         cmocka_unit_test(where_a_part_begins_may_be_stated),
         cmocka_unit_test(existing_folders_and_missing_files_stop_a_script),
         cmocka_unit_test(a_kernel_list_is_filtered),
-        cmocka_unit_test(lines_that_are_wrong_are_told),
+        cmocka_unit_test(lines_that_are_wrong_are_reported),
     };
 
     return cmocka_run_group_tests(tests, write_inputs, remove_inputs);

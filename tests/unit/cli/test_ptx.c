@@ -1,4 +1,4 @@
-/* vivace ptx: the examples run with the results of plain C; what is wrong is told and has its exit code. */
+/* vivace ptx: the examples run with the results of plain C; what is wrong is reported and has its exit code. */
 #include "cli/cli.h"
 #include "tests/unit/cli/printed.h"
 

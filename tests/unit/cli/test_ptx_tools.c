@@ -111,7 +111,7 @@ static void check_says(const char *part)
         fail_msg("\"%s\" is not in \"%s\"", part, output);
 }
 
-/* Step 1: launches; with contents the first value is told, and tolerances hold. */
+/* Step 1: launches; with contents the first value is reported, and tolerances hold. */
 static void the_first_launch_that_differs(void **state)
 {
     (void)state;

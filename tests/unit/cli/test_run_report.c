@@ -111,13 +111,13 @@ static void cache_state_is_a_part(void **state)
         {CACHES(
              "\"relative\":-0.184,\"launches_before\":256,\"missing_before\":0,\"whole\":false,\"settled\":true"),
          " -18.4 % if launches find in L2 what the 256 before them leave", NULL, "at least"},
-        /* A farm from before the least and the most were told. */
+        /* A farm from before the least and the most were reported. */
         {CACHES(
              "\"relative\":-0.184,\"launches_before\":512,\"missing_before\":0,\"whole\":false,\"settled\":false"),
-         "at least -18.4 %", NULL, "one launch by itself"},
+         "at least -18.4 %", NULL, "a single launch"},
         {CACHES("\"relative\":-0.184,\"launches_before\":512,\"missing_before\":0,\"whole\":false,\"settled\":true,"
                 "\"least\":-0.31,\"most\":0.02"),
-         "-18.4 %", "one launch by itself: -31.0 to +2.0 %; so few say about how much", "at least"},
+         "-18.4 %", "a single launch: -31.0 to +2.0 %; so few say about how much", "at least"},
         {NO_CACHES("\"state\":\"measuring\",\"done\":2,\"simulations\":6,\"why\":null"),
          "2 of 6 simulations after a replay done", NULL, NULL},
         {NO_CACHES("\"state\":\"failed\",\"why\":\"it rained\""), "not measured: it rained", NULL, NULL},

@@ -35,7 +35,7 @@ static void put(const char *text, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Runs `trace WHAT path a b c`; the exit code. Its standard output stands in `printed`. */
+/* Runs `trace WHAT path a b c`; the exit code. Its standard output is in `printed`. */
 static int trace(const char *what, const char *a, const char *b, const char *c)
 {
     char *argv[] = {(char *)"trace", (char *)what, path, (char *)a, (char *)b, (char *)c, NULL};

@@ -1,4 +1,4 @@
-/* vivace trace convert: what stands in the .vtrace file, and that failures leave nothing behind. */
+/* vivace trace convert: the content of the .vtrace file, and that failures leave nothing behind. */
 #include <dirent.h>
 
 #include "cli/cli.h"
@@ -78,8 +78,8 @@ static void all_launches_come_in_their_order(void **state)
     assert_int_equal(made_files(), 1);
 }
 
-/* It was told to be a want of memory, after all was done. */
-static void a_path_that_is_no_text_is_told_as_far_as_it_is(void **state)
+/* It was reported as lack of memory, after all was done. */
+static void a_path_that_is_no_text_is_reported_as_far_as_it_is(void **state)
 {
     const char *file;
     json_t *j;
@@ -219,7 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_launches_come_in_their_order),
-        cmocka_unit_test(a_path_that_is_no_text_is_told_as_far_as_it_is),
+        cmocka_unit_test(a_path_that_is_no_text_is_reported_as_far_as_it_is),
         cmocka_unit_test(the_other_commands_read_what_was_written),
         cmocka_unit_test(only_the_launches_asked_for),
         cmocka_unit_test(a_disassembly_adds_control_words),

@@ -294,7 +294,7 @@ static void wrong_features_files_are_refused(void **state)
     } wrong[] = {
         {"{\"format\": \"vivace-features\", \"version\": 2}", "the version is not 1"},
         {"{\"format\": \"other\", \"x\": \"vivace-features\", \"version\": 1}", "not a features file"},
-        {FILE_HEAD CONTEXTS "\"metric\": {}}", "an object stands"},
+        {FILE_HEAD CONTEXTS "\"metric\": {}}", "unexpected object"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2]}", "longer or shorter"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, -3]}", "negative"},
         {FILE_HEAD CONTEXTS "\"instructions\": [1, 2, 3.5]}", "not whole"},
@@ -350,11 +350,11 @@ static void counts_with_kernels_are_a_profile(void **state)
     imported_release(&i);
     import_text(&i, "kernel,instructions\nk,5\nk,many\n");
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 3: the launch cannot be read");
-    assert_string_equal(i.e.hint, "What stands in column 2 (`instructions`) is `many`.");
+    assert_string_equal(i.e.hint, "Column 2 (`instructions`) has `many`.");
     imported_release(&i);
     import_text(&i, "instructions,kernel,grid,block\n5,k,\"4,1\",x\n");
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 2: the launch cannot be read");
-    assert_string_equal(i.e.hint, "What stands in column 3 (`grid`) is `4,1`."); /* the first that is wrong */
+    assert_string_equal(i.e.hint, "Column 3 (`grid`) has `4,1`."); /* the first that is wrong */
     imported_release(&i);
     import_text(&i, "kernel,grid,block,instructions\nk,1,1\n");
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 2 has 3 columns");

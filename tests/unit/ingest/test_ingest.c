@@ -80,7 +80,7 @@ static void missing_files_and_devices_are_said(void **state)
     imported_release(&i);
 }
 
-static void messages_call_the_file_as_they_are_told(void **state)
+static void messages_call_the_file_as_they_are_reported(void **state)
 {
     const struct ingest_options options = {.display_name = "upload.bin"};
     static const char *const contents[] = {"hello, world", "-kernel name = k\n", "\x1f\x8b\x08",
@@ -137,7 +137,7 @@ static void count_calls(void *ctx, uint64_t bytes_in, uint64_t rows)
     *calls += bytes_in > 0;
 }
 
-static void progress_is_told(void **state)
+static void progress_is_reported(void **state)
 {
     struct imported i;
     uint64_t calls = 0;
@@ -156,9 +156,9 @@ int main(void)
         cmocka_unit_test(strangers_are_named),
         cmocka_unit_test(an_unknown_report_is_known_by_its_name),
         cmocka_unit_test(missing_files_and_devices_are_said),
-        cmocka_unit_test(messages_call_the_file_as_they_are_told),
+        cmocka_unit_test(messages_call_the_file_as_they_are_reported),
         cmocka_unit_test(the_report_is_json),
-        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(progress_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

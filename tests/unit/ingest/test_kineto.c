@@ -69,7 +69,7 @@ static void missing_arguments_are_warned_about(void **state)
     struct imported i;
 
     (void)state;
-    /* ROCm: neither grid nor block; 2021: the stream stands in tid alone; the bare list of Chrome's format */
+    /* ROCm: neither grid nor block; 2021: the stream is in tid alone; the bare list of Chrome's format */
     import_text(
         &i,
         "[{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"a\", \"pid\": 2, \"tid\": \"stream 20\", \"ts\": 5, "
@@ -87,7 +87,7 @@ static void missing_arguments_are_warned_about(void **state)
     imported_release(&i);
 }
 
-static void odd_events_are_dropped_and_told(void **state)
+static void odd_events_are_dropped_and_reported(void **state)
 {
     struct imported i;
 
@@ -326,7 +326,7 @@ int main(void)
         cmocka_unit_test(reads_events_exactly),
         cmocka_unit_test(a_byte_order_mark_is_passed_over),
         cmocka_unit_test(missing_arguments_are_warned_about),
-        cmocka_unit_test(odd_events_are_dropped_and_told),
+        cmocka_unit_test(odd_events_are_dropped_and_reported),
         cmocka_unit_test(a_name_that_is_a_script_stays_text),
         cmocka_unit_test(refuses_with_the_reason),
         cmocka_unit_test(a_launch_list_is_known_by_its_name_and_what_makes_its_profile),

@@ -278,7 +278,7 @@ static void contexts_must_be_said(void **state)
 }
 
 /* Names that differ late, that are no UTF-8, that are long: sentences and JSON stay whole. */
-static void hostile_names_are_told_whole(void **state)
+static void hostile_names_are_reported_whole(void **state)
 {
     struct strbuf text = STRBUF_INIT;
     struct launch_verdict v;
@@ -549,7 +549,7 @@ int main(void)
         cmocka_unit_test(long_rows_end_the_reading),
         cmocka_unit_test(lists_against_a_profile),
         cmocka_unit_test(contexts_must_be_said),
-        cmocka_unit_test(hostile_names_are_told_whole),
+        cmocka_unit_test(hostile_names_are_reported_whole),
         cmocka_unit_test(real_stats_match_their_traces),
         cmocka_unit_test(windows_anywhere_are_found),
         cmocka_unit_test(sizes_that_are_missing_are_any),

@@ -128,7 +128,7 @@ static void reads_nvprof(void **state)
     imported_release(&i);
 }
 
-static void odd_rows_are_dropped_and_told(void **state)
+static void odd_rows_are_dropped_and_reported(void **state)
 {
     struct imported i;
 
@@ -334,7 +334,7 @@ int main(void)
         cmocka_unit_test(reads_twentyone_columns_and_other_units),
         cmocka_unit_test(reads_the_execution_trace),
         cmocka_unit_test(reads_nvprof),
-        cmocka_unit_test(odd_rows_are_dropped_and_told),
+        cmocka_unit_test(odd_rows_are_dropped_and_reported),
         cmocka_unit_test(what_follows_the_table_is_counted),
         cmocka_unit_test(long_names_are_dropped_or_kept),
         cmocka_unit_test(odd_encodings),

@@ -127,8 +127,8 @@ static void devices_and_processes_stay_apart(void **state)
     unlink(path);
 }
 
-/* Of the GPUs that launches ran on; what no clock can be is passed over. */
-static void the_peak_clock_is_told(void **state)
+/* Of the GPUs that launches ran on; impossible clocks are skipped. */
+static void the_peak_clock_is_reported(void **state)
 {
     static const struct {
         const char *device1, *device2;
@@ -199,7 +199,7 @@ static void launches_by_cuda_graphs_are_marked(void **state)
     unlink(path);
 }
 
-static void odd_rows_are_dropped_and_told(void **state)
+static void odd_rows_are_dropped_and_reported(void **state)
 {
     static const struct db_launch rows[] = {
         {100, "110", 0, 1, 7, "1", 4, "1", {1, 1, 1}},
@@ -525,9 +525,9 @@ int main(void)
         cmocka_unit_test(columns_are_found_by_name),
         cmocka_unit_test(optional_columns_may_be_missing),
         cmocka_unit_test(devices_and_processes_stay_apart),
-        cmocka_unit_test(the_peak_clock_is_told),
+        cmocka_unit_test(the_peak_clock_is_reported),
         cmocka_unit_test(launches_by_cuda_graphs_are_marked),
-        cmocka_unit_test(odd_rows_are_dropped_and_told),
+        cmocka_unit_test(odd_rows_are_dropped_and_reported),
         cmocka_unit_test(examples_stop_at_ten),
         cmocka_unit_test(nothing_usable_is_an_error_with_the_reason),
         cmocka_unit_test(names_keep_their_text_and_lose_their_tricks),

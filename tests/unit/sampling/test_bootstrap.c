@@ -111,7 +111,7 @@ static void the_ratio_is_resampled_as_a_ratio(void **state)
     plan_release(&p);
 }
 
-static void skewed_results_are_told(void **state)
+static void skewed_results_are_reported(void **state)
 {
     static const uint64_t population[] = {100000}, drawn[] = {25};
     double y[25];
@@ -166,7 +166,7 @@ int main(void)
         cmocka_unit_test(every_resample_of_four),
         cmocka_unit_test(resampling_agrees_with_the_formula),
         cmocka_unit_test(the_ratio_is_resampled_as_a_ratio),
-        cmocka_unit_test(skewed_results_are_told),
+        cmocka_unit_test(skewed_results_are_reported),
         cmocka_unit_test(where_there_is_none),
     };
 

@@ -78,7 +78,7 @@ static int first_by_instructions(const struct profile *p, const struct plan_para
 static const struct method method_ratio = {
     .name = "srs", .title = "First", .needs = NEEDS_INSTRUCTIONS, .stratify = first_by_instructions};
 
-/* Drawn as ever, but with an interval that stands on neighbours in launch order. */
+/* Drawn as ever, but with an interval based on neighbours in launch order. */
 static int successive(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
 {
     int ret = method_srs.stratify(p, params, out, e);

@@ -72,7 +72,7 @@ static void project(const struct plan *plan, double factor, struct projection *o
     free(y);
 }
 
-static bool told_apart(const struct profile *profile, const struct plan *plan)
+static bool are_separate(const struct profile *profile, const struct plan *plan)
 {
     struct communication_split x;
     struct projection p;
@@ -151,7 +151,7 @@ static void communication_shares_no_stratum(void **state)
     plan_release(&plan);
     CHECK_OK(plan_make("srs", &profile, &params, &plan, &e), &e);
     assert_non_null(strstr(plan.note, "Communication: 300 launches with "));
-    assert_false(told_apart(&profile, &plan));
+    assert_false(are_separate(&profile, &plan));
     plan_release(&plan);
     profile_release(&profile);
 }

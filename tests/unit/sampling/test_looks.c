@@ -300,7 +300,7 @@ static void passes_over_what_cannot_be_done(void **state)
         if (i + 1 == without.sample_count)
             assert_int_equal(kept, r.plan.sample_count - 1);
     }
-    /* and the plan made so grows, with the launch still passed over */
+    /* and the plan made so grows, with the launch still skipped */
     n[0]++;
     CHECK_OK(plan_resize(&without, &r.p, n, &(struct passed_over){&id, 1}, &again, &e), &e);
     assert_int_equal(again.sample_count, without.sample_count + 1);

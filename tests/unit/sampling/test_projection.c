@@ -94,7 +94,7 @@ static void constant_work_needs_no_interval(void **state)
     plan_release(&p);
 }
 
-/* Samples that agree may do so by chance: the plan's noise floor stands in for the spread that they do not show,
+/* Samples that agree may do so by chance: the plan's noise floor replaces the spread that they do not show,
  * and gives way to a larger one that they do. */
 static void agreeing_samples_do_not_end_doubt(void **state)
 {

@@ -173,7 +173,7 @@ static void luck_of_one_stratum_is_seen_through(void **state)
         s[h].planned_cv = 2;
     expected *= 0.5 * 4 / common;
     CHECK_NEAR(ratio_least(s, 5, estimate_expansion(s, 5)).variance, expected, 1e-9);
-    s[0].common_noise = true; /* as a total of a plan by ratio counts by itself */
+    s[0].common_noise = true; /* as a total of a plan by ratio counts alone */
     CHECK_NEAR(estimate_expansion(s, 5).variance, expected, 1e-9);
 }
 

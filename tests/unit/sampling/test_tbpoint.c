@@ -156,7 +156,7 @@ static const struct {
      {{0, 1, false}, {1, 2, false}, {2, 5, false}},
      45,
      36},
-    {"an outlier is simulated whole and parts what it stands in",
+    {"an outlier is simulated whole and parts the stratum it is in",
      7,
      {{8, 100, 10, 0.3},
       {8, 100, 10, 0},
@@ -197,7 +197,7 @@ static void regions_of_like_waves(void **state)
     }
 }
 
-/* 20 000 waves that drift: what is asked of clustering stays small. */
+/* 20 000 waves that drift: the work of clustering stays small. */
 static void many_waves(void **state)
 {
     enum { N = 20000 };

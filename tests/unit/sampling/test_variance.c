@@ -71,7 +71,7 @@ static void chosen_samples_have_no_interval(void **state)
     assert_true(isnan(r.half_width) && isnan(r.strata[0].half_width) && strstr(r.warning, "chosen by a rule"));
     assert_int_equal(r.cross_check_count, 0);
     projection_release(&r);
-    r = project(&p, y, &collapsed); /* no wish makes an interval of them */
+    r = project(&p, y, &collapsed); /* no option makes an interval of them */
     assert_true(isnan(r.half_width));
     projection_release(&r);
     CHECK_OK(comparison_make(&p, y, y, 0.95, &c, &e), &e);

@@ -283,7 +283,7 @@ static void lists_and_events_inside_events_read_as_one_text(void **state)
           "needs more: "
           "2 → 3; in all 120 → 134 launches, + 19 min 00 s, which is all that the budget pays. Accept it, or undo "
           "it and "
-          "the run ends as it stands.");
+          "the run ends as it is.");
     emits(EVENT(look_more, .from = 5, .to = 6, .time = NAN,
                 .growth = event_part(EVENT(look_growth, .stratum = 0, .mixed = true, .from = 2, .to = 3))),
           "S0 (several kernels) needs more: 2 → 3; in all 5 → 6 launches.");

@@ -45,7 +45,7 @@ static void let_go(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* One thread, kept busy, with so many tasks behind it. */
+/* One thread, kept busy, with a number of tasks behind it. */
 static struct executor *busy(uint64_t wait_most_s, unsigned behind)
 {
     struct executor *x;

@@ -1,4 +1,4 @@
-/* server/domain/import/profile_file_load.c: a scratch file as a whole; whoever wrote it may be hostile. */
+/* server/domain/import/profile_file_load.c: a scratch file as a whole; its writer may be hostile. */
 #include "tests/harness/check.h"
 
 #include <fcntl.h>

@@ -74,10 +74,10 @@ static void nobody_is_passed_over(void **state)
     turns_free(t);
 }
 
-static void a_run_in_hand_does_not_wait_and_is_not_forgotten(void **state)
+static void a_run_in_hand_does_not_wait_and_is_not_dropped(void **state)
 {
     char id[UUID_TEXT], other[UUID_TEXT];
-    struct told *told;
+    struct last_published *published;
     struct turns *t;
     struct err e;
 
@@ -89,21 +89,21 @@ static void a_run_in_hand_does_not_wait_and_is_not_forgotten(void **state)
     assert_false(turns_take(t, other)); /* never two hands on one run */
     turns_forget_unseen(t);
     turns_back(t, id, 500);
-    turns_wait(t, id, 499); /* were it forgotten, it would be due at once */
+    turns_wait(t, id, 499); /* were it dropped, it would be due at once */
     assert_false(turns_take(t, other));
 
-    told = turns_seen(t, id);
-    assert_non_null(told);
-    told->version = 7;
+    published = turns_seen(t, id);
+    assert_non_null(published);
+    published->version = 7;
     turns_forget_unseen(t);
     assert_int_equal(turns_seen(t, id)->version, 7); /* seen, so kept */
     turns_forget_unseen(t);
     turns_forget_unseen(t);
-    assert_int_equal(turns_seen(t, id)->version, 0); /* forgotten, and new */
+    assert_int_equal(turns_seen(t, id)->version, 0); /* dropped, and new */
     turns_free(t);
 }
 
-/* A look that the database refuses is refused again: it is counted until the run is projected or forgotten. */
+/* A look that the database refuses is refused again: it is counted until the run is projected or dropped. */
 static void failures_in_a_row_are_counted(void **state)
 {
     char id[UUID_TEXT];
@@ -131,7 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_one_that_is_due_the_longest_comes_first),
         cmocka_unit_test(nobody_is_passed_over),
-        cmocka_unit_test(a_run_in_hand_does_not_wait_and_is_not_forgotten),
+        cmocka_unit_test(a_run_in_hand_does_not_wait_and_is_not_dropped),
         cmocka_unit_test(failures_in_a_row_are_counted),
     };
 

@@ -11,7 +11,7 @@ static void every_lane_its_words(const struct hand *h, uint64_t cta, uint32_t wa
     out->stride = h->insts[0].width;
 }
 
-/* Clocks a shared load of so many bytes a lane, of eight warps with many under way. */
+/* Clocks a shared load of this number of bytes a lane, of eight warps with many under way. */
 static double shared_clocks(const char *gpu, const char *opcode, uint16_t width)
 {
     struct gpu_design *d = hand_design(gpu, NULL);

@@ -129,7 +129,7 @@ static void check_same(const struct sim_result *a, const struct sim_result *b, c
     check_identities(b);
 }
 
-/* Interrupts the launch at so many random cycles. */
+/* Interrupts the launch at this number of random cycles. */
 static void check_points(const struct gpu_design *d, struct launch_maker *m, unsigned points, uint64_t seed)
 {
     struct sim_result whole, r;

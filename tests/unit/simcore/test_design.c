@@ -99,7 +99,7 @@ static void a_wrong_design_is_refused_with_its_key(void **state)
     }
 }
 
-static void an_unknown_key_is_told_its_nearest_name(void **state)
+static void an_unknown_key_gets_its_nearest_name(void **state)
 {
     char *text = edited("\"turnover_cycles\"", "\"turnovr_cycle\"");
     struct gpu_design *d = NULL;
@@ -208,27 +208,27 @@ static void the_hash_is_of_the_meaning_not_the_spelling(void **state)
     design_free(v100);
 }
 
-struct told_faults {
+struct reported_faults {
     size_t count;
     char text[4000];
 };
 
 static void tell_fault(void *ctx, const struct err *e)
 {
-    struct told_faults *t = ctx;
+    struct reported_faults *t = ctx;
     size_t n = strlen(t->text);
 
     snprintf(t->text + n, sizeof t->text - n, "%s\n", e->text);
     t->count++;
 }
 
-static void every_fault_of_a_file_is_told(void **state)
+static void every_fault_of_a_file_is_reported(void **state)
 {
     static const char *const wanted[] = {"sm: unknown key `warp`", "gpu.sms: 0 lies outside", "clock is missing",
                                          "l2.kb: the unit must be", "power.constant_w is missing"};
     char path[] = "/tmp/vivace-test-design-XXXXXX", *text = edited("\"warps\":", "\"warp\":");
     json_t *root = json_loads(text, 0, NULL);
-    struct told_faults seen = {.count = 0};
+    struct reported_faults seen = {.count = 0};
     struct gpu_design *d = NULL;
     struct err e;
     int fd = mkstemp(path);
@@ -377,7 +377,7 @@ static void a_wrong_change_is_refused(void **state)
     design_free(v100);
 }
 
-static void an_unknown_name_is_told_what_there_is(void **state)
+static void an_unknown_name_gets_the_list_of_names(void **state)
 {
     struct gpu_design *d = NULL;
     struct err e;
@@ -510,16 +510,16 @@ int main(void)
         cmocka_unit_test(built_in_designs_are_whole),
         cmocka_unit_test(profiles_find_their_gpu),
         cmocka_unit_test(a_wrong_design_is_refused_with_its_key),
-        cmocka_unit_test(an_unknown_key_is_told_its_nearest_name),
+        cmocka_unit_test(an_unknown_key_gets_its_nearest_name),
         cmocka_unit_test(a_missing_key_is_named),
         cmocka_unit_test(the_hash_is_of_the_content_not_the_layout),
         cmocka_unit_test(the_hash_is_of_the_meaning_not_the_spelling),
-        cmocka_unit_test(every_fault_of_a_file_is_told),
+        cmocka_unit_test(every_fault_of_a_file_is_reported),
         cmocka_unit_test(every_number_says_where_it_comes_from),
         cmocka_unit_test(a_derived_design_differs_in_what_was_set),
         cmocka_unit_test(a_wrong_change_is_refused),
         cmocka_unit_test(a_choice_left_out_is_the_first_of_its_list),
-        cmocka_unit_test(an_unknown_name_is_told_what_there_is),
+        cmocka_unit_test(an_unknown_name_gets_the_list_of_names),
         cmocka_unit_test(presets_set_the_levels_and_nothing_else),
         cmocka_unit_test(levels_that_need_each_other_are_checked),
         cmocka_unit_test(damaged_designs_never_hurt),

@@ -115,7 +115,7 @@ static void a_step_stops_at_its_limit(void **state)
     event_queue_free(q);
 }
 
-enum { SOON = 100 }; /* added to what a probe notes when it is told that it fires next */
+enum { SOON = 100 }; /* added to what a probe notes when it learns that it fires next */
 
 static void note_soon(const struct event *ev)
 {
@@ -124,8 +124,8 @@ static void note_soon(const struct event *ev)
     p->log[(*p->count)++] = SOON + p->id;
 }
 
-/* Each is told while the one before it is there, if it lies near; that changes nothing else. */
-static void the_next_event_is_told_that_it_comes(void **state)
+/* Each is announced while the one before it is there, if it lies near; that changes nothing else. */
+static void the_next_event_is_announced(void **state)
 {
     static const sim_time_ps at[] = {10, 10, 700, 1900000};
     static const uint32_t wanted[] = {SOON + 1, 0, SOON + 2, 1, 2, 3};
@@ -297,7 +297,7 @@ int main(void)
         cmocka_unit_test(events_fire_in_their_total_order),
         cmocka_unit_test(the_wheel_turns_for_long),
         cmocka_unit_test(a_step_stops_at_its_limit),
-        cmocka_unit_test(the_next_event_is_told_that_it_comes),
+        cmocka_unit_test(the_next_event_is_announced),
         cmocka_unit_test(cycles_and_picoseconds_agree),
         cmocka_unit_test(an_idle_resource_serves_at_once),
         cmocka_unit_test(a_late_reservation_does_not_delay_an_early_arrival),

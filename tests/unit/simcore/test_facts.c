@@ -25,7 +25,7 @@ static int release_tables(void **state)
     return 0;
 }
 
-/* The design of every card can be made, every measurement has a name that is known, and no id stands twice. */
+/* The design of every card can be made, every measurement has a name that is known, and no id is there twice. */
 static void the_tables_hold_together(void **state)
 {
     (void)state;

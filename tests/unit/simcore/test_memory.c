@@ -121,7 +121,7 @@ static void a_new_kernel_finds_cold_caches_and_time_zero(void **state)
 }
 
 /* Writes of eight times the L2: what is evicted goes to DRAM, no line twice, and the pace is DRAM's. */
-/* So many lines of L2 may be changed. */
+/* This number of lines of L2 may be changed. */
 static uint64_t changed_lines(void)
 {
     return (uint64_t)v100->l2_bytes / LINE_BYTES * v100->l2_dirty_65536 / 65536;
@@ -150,8 +150,8 @@ static void stores_run_at_the_speed_of_dram_when_l2_is_full(void **state)
     CHECK_NEAR(gbs, 897, 0.04);
 }
 
-/* L2 is full of changed lines, and device memory idle. So many new lines all at once, each of which evicts one;
- * returns how long the last waits to be accepted. */
+/* L2 is full of changed lines, and device memory idle. This number of new lines all at once, each of which evicts
+ * one; returns how long the last waits to be accepted. */
 static sim_time_ps burst_ps(uint64_t lines)
 {
     const uint64_t before = 2 * v100->l2_bytes / LINE_BYTES;

@@ -115,7 +115,7 @@ static void the_levels_agree_on_what_lies_within_a_chunk(void **state)
     }
 }
 
-/* The last of so many lines is there, all asked for at once; some of every four are written instead. */
+/* The last of this number of lines is there, all asked for at once; some of every four are written instead. */
 static sim_time_ps access_lines(const struct gpu_design *d, uint64_t stride_lines, uint32_t count, uint8_t sectors,
                                 uint32_t writes_of_4)
 {

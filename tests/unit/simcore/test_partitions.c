@@ -25,7 +25,7 @@ static double trip(uint32_t sm, uint64_t line, enum mem_kind kind, sim_time_ps *
     return (double)(*t - from) * a100->sm_khz / 1e9;
 }
 
-/* Clocks an access of one SM that follows a random cycle over so many bytes, one line at a time, warm. */
+/* Clocks an access of one SM that follows a random cycle over this number of bytes, one line at a time, warm. */
 static double chase(uint32_t mb, bool warm)
 {
     uint32_t lines = mb << 13, measured = lines < 40000 ? lines : 40000, *order = malloc(lines * sizeof *order);
@@ -165,7 +165,7 @@ static uint64_t scattered_cycles(double partitions, const char *const *ops, size
 }
 
 /* Waits of the two partitions must not drive each other up: DRAM decides here, with one partition as with two. What
- * is left is that a store to the far one takes longer until it is accepted, and an SM can have so many on their
+ * is left is that a store to the far one takes longer until it is accepted, and an SM can have a number on their
  * way. */
 static void a_saturated_memory_takes_no_longer_for_its_bridge(void **state)
 {

@@ -81,7 +81,7 @@ static void sums_are_the_counters(const struct sim_result *r)
                      result_counter(r, "slots_empty") + result_counter(r, "slots_launch"));
     asked = result_counter(r, "l2_read_sectors") + result_counter(r, "l2_write_sectors") +
             result_counter(r, "l2_atomic_sectors");
-    if (result_counter(r, "l2_far_sectors")) /* those that a copy lacks are asked of two slices */
+    if (result_counter(r, "l2_far_sectors")) /* those that a copy lacks are requested from two slices */
         assert_in_range(sum_of(r->recording, "slice_sectors"), asked, asked + result_counter(r, "l2_far_sectors"));
     else
         assert_int_equal(sum_of(r->recording, "slice_sectors"), asked);
@@ -231,7 +231,7 @@ static struct gpu_design *detailed_v100(void)
 
 /* Level bank: what each bank moved is what DRAM moved, no bank was wanted longer than its launch or shorter than
  * its data took, and watching changes nothing. Other levels have no banks to tell of. */
-static void each_bank_is_told_where_banks_are_modelled(void **state)
+static void each_bank_is_counted_where_banks_are_modelled(void **state)
 {
     const struct sim_options o = {.record_interval_cycles = 64};
     struct gpu_design *detailed = detailed_v100();
@@ -494,7 +494,7 @@ int main(void)
         cmocka_unit_test(what_lasts_is_spread_over_its_intervals),
         cmocka_unit_test(a_recording_that_grows_too_long_doubles_its_interval),
         cmocka_unit_test(without_an_interval_it_finds_its_own),
-        cmocka_unit_test(each_bank_is_told_where_banks_are_modelled),
+        cmocka_unit_test(each_bank_is_counted_where_banks_are_modelled),
         cmocka_unit_test(a_miss_stands_beside_its_read),
         cmocka_unit_test(wide_rows_are_fewer),
         cmocka_unit_test(a_file_holds_it_all),

@@ -103,7 +103,7 @@ static void copies_among_them_count(void **state)
 
 /* --- a launch alone --- */
 
-static void a_launch_alone_is_told_what_was_before(void **state)
+static void a_launch_alone_gets_what_was_before(void **state)
 {
     struct gpu_design *d = design("v100");
     struct list l = {.count = 0};
@@ -186,7 +186,7 @@ int main(void)
         cmocka_unit_test(of_more_than_l2_holds_the_newest_is_left),
         cmocka_unit_test(only_the_wanted_launches_are_replayed),
         cmocka_unit_test(copies_among_them_count),
-        cmocka_unit_test(a_launch_alone_is_told_what_was_before),
+        cmocka_unit_test(a_launch_alone_gets_what_was_before),
         cmocka_unit_test(what_cannot_be_replayed_is_said),
     };
 

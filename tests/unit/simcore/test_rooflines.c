@@ -15,7 +15,7 @@ static double ghz(void)
     return qv100->sm_khz / 1e6;
 }
 
-/* Warp instructions of a sub-core that each keep a unit for so many clocks. */
+/* Warp instructions of a sub-core that each keep a unit for this number of clocks. */
 static double unit_bound(const struct hand *h, uint64_t insts, uint32_t interval)
 {
     return (double)(h->ctas * h->warps) / qv100->sms / SUB_CORES * (double)insts * interval;
@@ -34,7 +34,7 @@ static double dram_bound(double read, double written)
            ghz();
 }
 
-/* So many rows opened, spread over all channels. */
+/* This number of rows opened, spread over all channels. */
 static double activate_bound(double activates)
 {
     return activates * qv100->dram_t_faw / 4 / (qv100->dram_khz / 1e6) / qv100->dram_channels * ghz();

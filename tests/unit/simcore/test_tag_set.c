@@ -63,7 +63,7 @@ static void check_against_list(uint32_t ways, uint64_t lines)
         bool full = false;
         uint32_t w;
 
-        if (i == LOOKUPS / 2) { /* another kernel: all is forgotten */
+        if (i == LOOKUPS / 2) { /* another kernel: all is dropped */
             t.epoch++;
             list.count = 0;
         }

@@ -60,7 +60,7 @@ static void each_level_takes_its_time(void **state)
     assert_int_equal(count.directory_misses, 2);
 }
 
-/* Goes over so many pages, `mb` apart, twice; returns the longest wait of the second lap. */
+/* Goes over this number of pages, `mb` apart, twice; returns the longest wait of the second lap. */
 static sim_time_ps second_lap(uint32_t pages, uint64_t mb)
 {
     sim_time_ps t = LATER, longest = 0;
@@ -120,7 +120,7 @@ static void whoever_asks_later_waits_for_the_same_walk(void **state)
     assert_int_equal(count.directory_misses, 1);
 }
 
-/* All asked for at once, in one directory: as many as there are walkers end together, the next a walk later. */
+/* All asked for at once, in one directory: one for each walker ends at the same time, the next a walk later. */
 static void so_many_walks_at_once(void **state)
 {
     struct gpu_design *d = hand_design("v100", "tlb.walks", 4.0, NULL);

@@ -65,7 +65,7 @@ static void ask(struct memory *m, const uint64_t line[LANES], enum mem_kind kind
     memcpy(back, b.back, LANES * sizeof *back);
 }
 
-/* The same rounds with somebody who watches, and who is told one after the other, and without: a round begins
+/* The same rounds with an observer, which is called for one after the other, and without: a round begins
  * while lines of those before it are under way. */
 static void check_rounds(const struct gpu_design *d, const enum mem_kind kinds[], uint32_t kind_count)
 {

@@ -310,7 +310,7 @@ static void nothing_is_left_of_a_tar_that_is_cut_short(void **state)
     unsetenv("TMPDIR");
 }
 
-/* /dev/full stands for a full disk: a scratch folder's file cannot, so the limit on file size does. */
+/* /dev/full acts as a full disk: a scratch folder's file cannot, so the limit on file size does. */
 static void a_full_disk_says_so_and_leaves_nothing(void **state)
 {
     char command[600], path[128], noise[128];

@@ -49,7 +49,7 @@ static int sink_that_is_full(void *ctx, const char *text, size_t n, struct err *
     return 0;
 }
 
-static void a_long_document_is_streamed_and_a_full_disk_is_told(void **state)
+static void a_long_document_is_streamed_and_a_full_disk_is_reported(void **state)
 {
     size_t left = 200000;
     struct err e;
@@ -71,7 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_reads_back),
-        cmocka_unit_test(a_long_document_is_streamed_and_a_full_disk_is_told),
+        cmocka_unit_test(a_long_document_is_streamed_and_a_full_disk_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

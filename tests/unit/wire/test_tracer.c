@@ -197,7 +197,7 @@ static void everything_foreign_is_quoted(void **state)
     made_release(&m);
 }
 
-static void what_cannot_be_told_apart_is_refused(void **state)
+static void what_cannot_be_are_separate_is_refused(void **state)
 {
     static const uint64_t draw[] = {3, 11};
     struct tracer_job job;
@@ -274,7 +274,7 @@ int main(void)
         cmocka_unit_test(graphs_have_no_numbers_with_tracers),
         cmocka_unit_test(one_variable_holds_128_kib),
         cmocka_unit_test(everything_foreign_is_quoted),
-        cmocka_unit_test(what_cannot_be_told_apart_is_refused),
+        cmocka_unit_test(what_cannot_be_are_separate_is_refused),
         cmocka_unit_test(lists_and_json_name_every_sample),
     };
 

@@ -77,7 +77,7 @@ static void what_is_no_mark_is_text(void **state)
         assert_memory_equal(kept, text, sizeof text - 1);
         free(kept);
     }
-    for (int i = 0; i < 2 * SIM_PACK_MAX; i++) /* more marks than a pack has jobs: the later ones are passed over */
+    for (int i = 0; i < 2 * SIM_PACK_MAX; i++) /* more marks than a pack has jobs: the later ones are skipped */
         add("\x1e"
             "a\n");
     assert_int_equal(s.part_count, SIM_PACK_MAX);

@@ -118,7 +118,7 @@ static void run_pack(const struct sim_pack *pack, struct story *s)
     uv_loop_init(&loop);
     CHECK_OK(sim_process_start(&loop, pack, &events, &s->process, &e), &e);
     uv_run(&loop, UV_RUN_DEFAULT);
-    assert_int_equal(uv_loop_close(&loop), 0); /* no handle was forgotten */
+    assert_int_equal(uv_loop_close(&loop), 0); /* no handle is open */
     assert_true(s->exited);
 }
 
@@ -154,7 +154,7 @@ static const struct {
      1, "start a; end a ok; ", ""},
     {"half a line at the end is none", "start a; printf 'end a ok' >&3", 1, "start a; end a crash; ",
      "without saying"},
-    {"a line without end is passed over",
+    {"a line without end is skipped",
      "head -c 100000 /dev/zero | tr '\\0' 'x' >&3; echo >&3; start a; echo 'end a ok' >&3", 1,
      "start a; end a ok; ", ""},
 };

@@ -19,7 +19,7 @@ static const struct {
     {"mismatch", {5, 0, STOP_NONE, 0, 0, 0}, OUTCOME_MISMATCH, "do not fit"},
     {"deadlock", {6, 0, STOP_NONE, 0, 0, 0}, OUTCOME_DEADLOCK, "never finish"},
     {"cycle limit", {7, 0, STOP_NONE, 0, 0, 0}, OUTCOME_LIMIT_CYCLES, "limit of cycles"},
-    {"memory, said by itself", {8, 0, STOP_NONE, 0, 0, 0}, OUTCOME_MEMORY, "more memory"},
+    {"memory, said by the simulator", {8, 0, STOP_NONE, 0, 0, 0}, OUTCOME_MEMORY, "more memory"},
     {"try again", {75, 0, STOP_NONE, 0, 0, 0}, OUTCOME_DISK, "just now"},
     {"a code that nobody knows", {99, 0, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "99"},
     {"segmentation fault", {0, SIGSEGV, STOP_NONE, 0, 0, 0}, OUTCOME_CRASH, "crashed: Segmentation"},

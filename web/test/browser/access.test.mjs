@@ -12,7 +12,7 @@ const PAGES = {
 };
 const REFUSED = /the server responded with a status of (401|404|503)/;
 
-/** What is wrong with a page as it stands, in light; then what its colours do in dark, which change nothing else. */
+/** What is wrong with a page as it is, in light; then what its colours do in dark, which change nothing else. */
 async function look(name, address, ready, also = async (/** @type {any} */ _page, /** @type {string} */ _theme) => {}) {
   const { page, seen, context } = await openPage(browser, mock.url, { theme: 'light' });
   await page.goto(address);
@@ -159,7 +159,7 @@ test('who prefers less motion gets none', async () => {
   await context.close();
 });
 
-test('text at 200 % stays whole, and what is pressed is 24 px or stands in a line', async () => {
+test('text at 200 % stays whole, and what is pressed is 24 px or is in a line', async () => {
   const { page, context } = await openPage(browser, mock.url);
   for (const name of SEVERAL) {
     await page.goto(PAGES[name]);

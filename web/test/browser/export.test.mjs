@@ -13,7 +13,7 @@ async function take(page, picture, what) {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: what }).click()]);
   return readFileSync(await download.path());
 }
-/** How an SVG looks by itself, where no style of ours reaches it. */
+/** How an SVG looks alone, where no style of ours reaches it. */
 const alone = (blank, svg) => blank.evaluate((text) => {
   const bad = new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror');
   document.body.innerHTML = text;
@@ -35,7 +35,7 @@ const PICTURES = [
   { address: '/compare?base=r1:h100&with=r1:h200-l2x2,r2:h100,r2:h200-l2x2', title: 'Gains over workloads', caption: /2\s?workloads, 95\s% for all intervals together, seeds 7 and 11 · vivace \d/, label: /./ },
 ];
 
-test('each picture as SVG parses, stands alone, and says where it is from; as PNG it has twice its size', async () => {
+test('each picture as SVG parses, needs no other file, and says where it is from; as PNG it has twice its size', async () => {
   const { page, seen, context } = await openPage(browser, mock.url, { acceptDownloads: true });
   const blank = await context.newPage(); // no content policy there
   await page.bringToFront(); // a page behind another draws once a second

@@ -107,7 +107,7 @@ test('a picture, its table and its file hold the name as text; a spreadsheet’s
   await context.close();
 });
 
-test('on a farm: names of files, workloads and kernels; the policy in force; nothing asked of another host', async () => {
+test('on a farm: names of files, workloads and kernels; the policy in force; nothing requested from another host', async () => {
   const content = Buffer.from(report(1).toString().replaceAll('steady(float *)', NASTY.replaceAll('"', '""')));
   const profile = await farm.profile(content, { name: `${HOSTILE}.csv`, workload: NASTY });
   assert.equal((await farm.api('GET', '/workloads')).items[0].name, NASTY);
@@ -130,7 +130,7 @@ test('on a farm: names of files, workloads and kernels; the policy in force; not
   const host = `http://127.0.0.1:${elsewhere.address().port}`;
   await page.evaluate((text) => { document.body.insertAdjacentHTML('beforeend', text); }, `${HOSTILE}<img src="${host}/pixel">`);
   assert.equal(await page.evaluate((url) => fetch(url).then(() => 'asked', () => 'refused'), `${host}/data`), 'refused');
-  await until('the policy to be told of both', () => ['inline event handler', 'img-src', 'connect-src'].every((what) => seen.console.some((l) => l.includes(what))));
+  await until('the policy to report both', () => ['inline event handler', 'img-src', 'connect-src'].every((what) => seen.console.some((l) => l.includes(what))));
   assert.equal(await page.evaluate(() => window.hit), undefined);
   assert.deepEqual(asked, []);
   await context.close();

@@ -27,7 +27,7 @@ function collect(v, into) {
   else if (v && typeof v === 'object') for (const x of Object.values(v)) collect(x, into);
 }
 
-/** What is not a number of an answer as it stands: the length of a list that came; in an element that is marked as a
+/** What is not a number of an answer as it is: the length of a list that came; in an element that is marked as a
  * change, a ratio less one; an end of a picture's colour scale, which the visitor drags.
  * @param {number} value @param {{ change: boolean, ramp: boolean }} where @param {Set<number>} known @param {Set<number>} lengths */
 const allowed = (value, where, known, lengths) => where.ramp || (where.change ? [...known].some((k) => k - 1 === value) : known.has(value) || lengths.has(value));
@@ -45,7 +45,7 @@ test('every number of every page is one of the API’s, to the last digit', asyn
       for (const list of Object.values(json).filter(Array.isArray)) lengths.add(list.length);
     }, () => { /* an answer that was left */ }));
   });
-  const told = [];
+  const reported = [];
   let changes = 0;
   for (const [address, least] of Object.entries(pages)) {
     [reading, known, lengths] = [[], new Set(), new Set()];
@@ -58,9 +58,9 @@ test('every number of every page is one of the API’s, to the last digit', asyn
     assert.ok(numbers.length >= least, `${address}: ${numbers.length} numbers`);
     const own = numbers.filter(({ value, where }) => !allowed(Number(value), where, known, lengths));
     assert.deepEqual(own, [], `${address} works out numbers of its own`);
-    told.push(`${address.replace(/[0-9a-f-]{36}/g, 'ID')} ${numbers.length}`);
+    reported.push(`${address.replace(/[0-9a-f-]{36}/g, 'ID')} ${numbers.length}`);
   }
   assert.ok(changes > 0, 'changes are marked');
-  t.diagnostic(told.join(', '));
+  t.diagnostic(reported.join(', '));
   await context.close();
 });

@@ -9,7 +9,7 @@ import { report, ScriptedWorker, sha256, trace } from '../../../tests/api/script
 import { change, level as levelText } from '../../ui/format.js';
 import { enter, openPage, settled, shot, stage, test } from '../harness.mjs';
 
-const { browser, farm } = await stage({ mock: false, farm: { args: ['--test-dead-after', '15min'] } }); // its scripted worker does not beat by itself
+const { browser, farm } = await stage({ mock: false, farm: { args: ['--test-dead-after', '15min'] } }); // its scripted worker sends no heartbeats
 let worker, clock, profiles = 0;
 before(async () => {
   worker = await new ScriptedWorker(farm, { slots: 16 }).open();
@@ -111,7 +111,7 @@ async function exact(run, base, design) {
   return Object.fromEntries(Object.entries(all).map(([where, d]) => [where, numbers(d)]));
 }
 
-/** A printed number that stands for a value: what it was rounded to. */
+/** A printed number of a value: what it was rounded to. */
 function rounds(text, value, where) {
   const [number] = /[\d.]+/.exec(text.replaceAll(/[\u2009\u202f ](?=\d{3})/g, '')), places = (number.split('.')[1] ?? '').length;
   assert.ok(Math.abs(Number(number) - Math.abs(value)) <= 0.5001 * 10 ** -places, `${where}: ${text} is not ${value}`);
@@ -252,12 +252,12 @@ test('a run with a rule, between two looks', { limitMs: 300000 }, async () => {
   assert.equal(between.level, half.looks[0].promises.find((p) => p.difference && p.design === 'h100').level, 'that of the last look');
 });
 
-test('two of many designs are compared, and told apart by what the run says', { limitMs: 300000 }, async () => {
+test('two of many designs are compared, and distinguished by what the run says', { limitMs: 300000 }, async () => {
   const designs = Object.keys(clock).sort((a, b) => Number(b === 'v100') - Number(a === 'v100') || a.localeCompare(b)).slice(0, 12);
   const plan = await newPlan(), { id } = await simulated(plan, designs);
   assert.equal(designs.length, 12);
-  const [base, , other] = designs, told = await agreed(id, base, other, 'twelve');
-  assert.ok(Math.abs(told.level - (1 - 0.05 / 11)) < 1e-12, `eleven intervals hold together: ${told.level}`);
+  const [base, , other] = designs, reported = await agreed(id, base, other, 'twelve');
+  assert.ok(Math.abs(reported.level - (1 - 0.05 / 11)) < 1e-12, `eleven intervals hold together: ${reported.level}`);
   await agreed(id, other, base);
   // more of two of them is more of all: the button says so before it is pressed, and its dialog again
   const { resolve } = await farm.api('GET', `/compare?base=${id}:${base}&with=${id}:${other}&resolve=0.01`);

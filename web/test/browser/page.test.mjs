@@ -25,7 +25,7 @@ test('the address is the view: sort, kernel, plan, scale, design survive a reloa
   await context.close();
 });
 
-/** What Ctrl + C gives of what stands between two elements. */
+/** What Ctrl + C gives of the text between two elements. */
 async function copied(page, from, to = from) {
   const ends = await Promise.all([from, to].map((l) => l.elementHandle()));
   await page.evaluate(([a, b]) => {
@@ -262,12 +262,12 @@ test('the run dialog says what a design is expected to take, and until when the 
   await dialog.getByLabel('Each difference to the baseline to ±').fill('0,5 %');
   for (const [most, spend] of [['1,000', 'minutes'], ['2.5', 'jobs']]) {
     await dialog.getByLabel('At most', { exact: true }).fill(most);
-    await dialog.getByLabel('At most so many').selectOption(spend);
+    await dialog.getByLabel('Unit of the limit').selectOption(spend);
     await run.click();
     await dialog.getByText(/^The most to spend is a .*number above 0, without separators\./).waitFor();
   }
   await dialog.getByLabel('At most', { exact: true }).fill('240');
-  await dialog.getByLabel('At most so many').selectOption('minutes');
+  await dialog.getByLabel('Unit of the limit').selectOption('minutes');
   await dialog.getByRole('checkbox', { name: /^Ask before/ }).check();
   await dialog.getByLabel('Measure what cold caches cost on').fill('5');
   const inside = dialog.getByLabel('Stop inside launches once the rest is known to ±');
@@ -288,7 +288,7 @@ test('the run dialog says what a design is expected to take, and until when the 
   await context.close();
 });
 
-test('before the first result the plan’s interval stands there as predicted; a cancelled run leads on', async () => {
+test('before the first result the plan’s interval is there as predicted; a cancelled run leads on', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r3');
   await settled(page);
@@ -395,7 +395,7 @@ test('the jobs of a run are narrowed to a stratum and a worker by the server, an
   await context.close();
 });
 
-test('no estimate stands without its interval or the reason why there is none', async () => {
+test('no estimate is shown without its interval or the reason why there is none', async () => {
   // One whose interval is not known yet: said so in its list, and in the strip of its page.
   const { w1 } = mock.world.details, open = { design: 'h100', value_s: 40.4, half_width_s: null };
   mock.world.workloads[0].latest_run = { ...mock.world.workloads[0].latest_run, state: 'done', projections: [open] };
@@ -406,12 +406,12 @@ test('no estimate stands without its interval or the reason why there is none', 
     await page.goto(address);
     await page.locator(address === '/' ? '.projections' : '.strip').first().waitFor();
     await settled(page);
-    const told = await page.evaluate(() => [
+    const reported = await page.evaluate(() => [
       ...[...document.querySelectorAll('.projections data')].filter((d) => !d.closest('.progress')).map((d) => d.parentElement.textContent),
       ...[...document.querySelectorAll('.strip > div')].filter((d) => /^(Projected|Latest run)/.test(d.querySelector('dt').textContent)).map((d) => d.querySelector('.value').textContent)].filter((t) => /\d/.test(t)));
-    assert.deepEqual(told.filter((t) => !t.includes('±')), [], address);
-    seen += told.length;
-    if (address === '/workloads/w1') assert.ok(told[0].includes('± ?'), told[0]);
+    assert.deepEqual(reported.filter((t) => !t.includes('±')), [], address);
+    seen += reported.length;
+    if (address === '/workloads/w1') assert.ok(reported[0].includes('± ?'), reported[0]);
   }
   assert.ok(seen >= 4, `${seen} estimates were looked at`);
   await context.close();

@@ -1,5 +1,5 @@
 // Fingers and pointer on pictures: two fingers turn the window of every picture that has one, and nothing else; what is
-// pointed at is named in all lines of an S-curve, and stands out among the parts of an area.
+// pointed at is named in all lines of an S-curve, and is highlighted among the parts of an area.
 import assert from 'node:assert/strict';
 import { assertClean, becomes, openPage, settled, shot, stage, test, until } from '../harness.mjs';
 
@@ -33,7 +33,7 @@ async function pinch(client, { x, y }, from, to) {
 }
 
 /** Until the window has stayed in the address for some frames: it is written there a little later. */
-const stands = (page) => page.evaluate(async () => {
+const addressSettled = (page) => page.evaluate(async () => {
   for (let calm = 0, last = ''; calm < 20; calm = location.search === last ? calm + 1 : 0) {
     last = location.search;
     await new Promise((r) => requestAnimationFrame(r));
@@ -52,7 +52,7 @@ test('two fingers turn the window of each picture that has one: apart and togeth
     const inAddress = (there) => page.waitForFunction(([name, want]) => new URLSearchParams(location.search).has(name) === want, [kept, there]);
     await pinch(client, middle, 100, 300);
     await inAddress(true);
-    await stands(page);
+    await addressSettled(page);
     await pinch(client, middle, 250, 60);
     await inAddress(false);
     assert.equal(await page.evaluate(() => visualViewport.scale), 1, `${what}: the page stays as it is`);
@@ -76,7 +76,7 @@ test('what two fingers were put on stays under them', async () => {
   await pinch(client, middle, 100, 200);
   await page.waitForURL(/from=\d+&to=\d+/);
   await page.waitForFunction((half) => Math.abs(Number(new URLSearchParams(location.search).get('to')) - Number(new URLSearchParams(location.search).get('from')) - half) < half / 50, CYCLES / 2);
-  await stands(page);
+  await addressSettled(page);
   const [from, to] = await page.evaluate(() => ['from', 'to'].map((name) => Number(new URLSearchParams(location.search).get(name))));
   for (const [i, d] of [-200, 200].entries()) assert.ok(Math.abs(moment(d, from, to) - fingers[i]) < CYCLES / 500, `finger ${i}: ${moment(d, from, to)}, put on ${fingers[i]}`);
   await context.close();
@@ -85,13 +85,13 @@ test('what two fingers were put on stays under them', async () => {
 test('hovering a point of an S-curve names its workload in all lines', async () => {
   const { page, seen, context } = await openPage(browser, mock.url);
   await page.goto(DESIGNS);
-  await settled(page);
+  await addressSettled(page);
   const answer = await page.evaluate(async (url) => (await fetch(url)).json(), `/api/v1${DESIGNS}`);
   const names = [...new Set([answer.base, ...answer.items].map((s) => s.workload_name))], curve = card(page, 'Gains over workloads');
   const dots = curve.locator('[aria-label=dot] circle');
   await becomes(() => dots.count(), 4, 'two lines over two workloads');
   await inView(curve);
-  const told = new Set();
+  const reported = new Set();
   for (let i = 0; i < 4; i += 1) {
     await page.mouse.move(2, 2);
     await curve.locator('.reading', { hasText: /^\s*$/ }).waitFor(); // else what is read may be of the point before
@@ -105,9 +105,9 @@ test('hovering a point of an S-curve names its workload in all lines', async () 
     assert.ok(names.every((n) => n === name || !text.includes(n)), text);
     const own = answer.items.filter((s) => s.workload_name === name && !s.is_baseline);
     assert.deepEqual([...text.matchAll(/[−+]?[\d.]+(?=\s±\s[\d.]+\s%)/g)].map(([x]) => Number(x.replace('−', '-')).toFixed(1)), own.map((s) => (100 * (s.ratio - 1)).toFixed(1)), text);
-    told.add(name);
+    reported.add(name);
   }
-  assert.deepEqual([...told].sort(), [...names].sort());
+  assert.deepEqual([...reported].sort(), [...names].sort());
   await page.mouse.move(2, 2);
   await curve.locator('.reading', { hasText: /^\s*$/ }).waitFor();
   assertClean(seen);
@@ -128,20 +128,20 @@ test('hovering a part of an area fades the others, and leaving it brings them ba
     return Array.from({ length: height - 8 }, (_, i) => data[4 * Math.round((6 + height - 4 - i) * scale) + 3]);
   }, x);
   // Faded is a quarter (charts/area.js); where two parts meet, both have some of the pixel.
-  const stands = (a) => a > 180, fades = (a) => a < 80;
-  await until('all parts to stand alike', column, (now) => now.every(stands));
+  const opaque = (a) => a > 180, fades = (a) => a < 80;
+  await until('all parts to be alike', column, (now) => now.every(opaque));
   const lit = [];
   for (const y of [8, 80]) { // from the lower end of the axis
     await page.mouse.move(box.x + x, box.y + 6 + 150 - y);
-    const now = await until(`one part at ${y}`, column, (all) => stands(all[y - 4]) && all.some(fades));
-    const own = now.flatMap((a, i) => (stands(a) ? [i] : []));
-    assert.equal(own.at(-1) - own[0] + 1, own.length, 'one part stands out, from its lower to its upper edge');
+    const now = await until(`one part at ${y}`, column, (all) => opaque(all[y - 4]) && all.some(fades));
+    const own = now.flatMap((a, i) => (opaque(a) ? [i] : []));
+    assert.equal(own.at(-1) - own[0] + 1, own.length, 'one part is highlighted, from its lower to its upper edge');
     lit.push(own);
     await shot(page, `area-hover-${y}`);
   }
   assert.equal(lit[0].filter((i) => lit[1].includes(i)).length, 0, 'each time that which is pointed at');
   await page.mouse.move(2, 2);
-  await until('all parts to be back', column, (now) => now.every(stands));
+  await until('all parts to be back', column, (now) => now.every(opaque));
   assertClean(seen, [/willReadFrequently/]); // pixels are read here alone
   await context.close();
 });

@@ -139,7 +139,7 @@ test('a window that turns on while the address still follows stays where it was 
   await context.close();
 });
 
-test('the colour scale can be dragged and shows its end; a name that is pointed at stands out from the others', async () => {
+test('the colour scale can be dragged and shows its end; a name that is pointed at is highlighted among the others', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await open(page);
   const pixels = (picture) => picture.locator('canvas').first().evaluate((c) => c.toDataURL());

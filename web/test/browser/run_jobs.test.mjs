@@ -54,13 +54,13 @@ test('replace or drop: the dialog shows what each does to the estimate, then it 
     await said(page, 'is dropped');
     await dialog.waitFor({ state: 'detached' });
     await row.getByText('dropped').waitFor();
-    const told = page.getByText(/^1\slaunch dropped: launches that could not be simulated are taken/);
-    await told.waitFor();
+    const reported = page.getByText(/^1\slaunch dropped: launches that could not be simulated are taken/);
+    await reported.waitFor();
     await choose();
     await dialog.waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Drop' }).count(), 0, 'that is what it is');
     await dialog.getByRole('button', { name: 'Draw another sample' }).click();
-    await said(page, 'stands in for');
+    await said(page, 'replaces');
     await row.waitFor({ state: 'detached' });
     await page.getByText(/^1\slaunch replaced, 1 dropped: /).waitFor();
     assert.deepEqual(mock.requests.filter((r) => /^POST .*\/jobs\//.test(r)).map((r) => r.split('/').slice(-2).join('/')), ['j1/drop', 'j1/redraw']);
@@ -84,7 +84,7 @@ test('the dialog shows why the farm refuses, and nothing is changed', async () =
   await context.close();
 });
 
-test('who closes the dialog before the farm has answered is told the answer, and what is open by then stays', async () => {
+test('who closes the dialog before the farm has answered gets the answer, and what is open by then stays', async () => {
   mock.reset();
   const { page, context } = await openPage(browser, mock.url);
   const answers = [];
@@ -126,7 +126,7 @@ test('what each button is for is in its name; before the first result the sample
   await becomes(names, ['12 004', '88 214'].flatMap((n) => [`Try again, invocation ${n}`, `Replace or drop, invocation ${n}`]));
   await page.getByRole('button', { name: /^Replace or drop, invocation 12.004$/ }).click();
   const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
-  await dialog.getByText(/order stands in, on all 3 designs; .*\. With all 133\ssamples the plan expects ±\s1\.8\s%/).waitFor();
+  await dialog.getByText(/order replaces it, on all 3 designs; .*\. With all 133\ssamples the plan expects ±\s1\.8\s%/).waitFor();
   assert.doesNotMatch(await dialog.innerText(), /266/, 'the jobs of all designs are no samples of the plan');
   await context.close();
 });

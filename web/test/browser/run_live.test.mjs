@@ -54,8 +54,8 @@ test('a finished run says so once, in words', async () => {
   await settled(page);
   await page.locator('.badge', { hasText: 'live' }).waitFor();
   await page.evaluate(() => { // each toast is an element of its own
-    window.told = [];
-    new MutationObserver((all) => window.told.push(...all.flatMap((m) => [...m.addedNodes]).filter((n) => n.matches?.('.toast')).map((n) => n.textContent))).observe(document.querySelector('.toasts'), { childList: true });
+    window.reported = [];
+    new MutationObserver((all) => window.reported.push(...all.flatMap((m) => [...m.addedNodes]).filter((n) => n.matches?.('.toast')).map((n) => n.textContent))).observe(document.querySelector('.toasts'), { childList: true });
   });
   Object.assign(mock.world.runs.r1, { state: 'done', counts: { blocked: 0, ready: 0, leased: 0, done: 264, failed: 2, cancelled: 0 } });
   const end = (value) => {
@@ -65,9 +65,9 @@ test('a finished run says so once, in words', async () => {
   end(43.7);
   await page.getByRole('heading', { name: /^Run finished: 264 of 266/ }).waitFor();
   await said(page, 'The run is finished.');
-  end(44.2); // told again, with a value that came later
+  end(44.2); // reported again, with a value that came later
   await page.getByText('44.2', { exact: true }).waitFor();
-  assert.deepEqual(await page.evaluate(() => window.told), ['The run is finished.']);
+  assert.deepEqual(await page.evaluate(() => window.reported), ['The run is finished.']);
   assert.doesNotMatch(await page.locator('.strip').innerText(), /so far/);
   await context.close();
 });
@@ -86,7 +86,7 @@ test('jobs whose simulator no worker has are named, with the way on', async () =
   await context.close();
 });
 
-test('jobs that nobody takes are told once that lasts, not between one job and the next', async () => {
+test('jobs that nobody takes are reported once that lasts, not between one job and the next', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.clock.install();
   await page.goto('/runs/r1');
@@ -94,7 +94,7 @@ test('jobs that nobody takes are told once that lasts, not between one job and t
   await page.locator('.badge', { hasText: 'live' }).waitFor();
   await page.clock.pauseAt(Date.now() + 60000);
   const notice = page.getByText(/wait and no worker has taken one/);
-  /** Until so many are there: the page's time goes on in small steps alone, however long that takes. How far it went, in ms. */
+  /** Until that number is there: the page's time goes on in small steps alone, however long that takes. How far it went, in ms. */
   const shown = async (locator, n) => {
     let ms = 0;
     await until(`${n} of ${locator}`, async () => {
@@ -120,7 +120,7 @@ test('jobs that nobody takes are told once that lasts, not between one job and t
   await context.close();
 });
 
-test('a broken stream is told, retried with the last id, and caught up with', async () => {
+test('a broken stream is reported, retried with the last id, and caught up with', async () => {
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/runs/r1');
   await settled(page);
@@ -147,7 +147,7 @@ test('a broken stream is told, retried with the last id, and caught up with', as
 const doneInTable = (page) => page.getByRole('table', { name: 'Strata of the run' }).locator('tbody td:nth-child(4)').evaluateAll((cells) => cells.reduce((sum, c) => sum + Number(c.textContent.split('/')[0].replace(/\D/g, '')), 0));
 const isDone = (page, jobs) => page.locator('.barwords', { hasText: new RegExp(`^${jobs} done`) }).waitFor();
 
-test('on a farm: bar, strip, picture and table move; a lost worker is told; a stopped server is caught up with, nothing counted twice', async (t) => {
+test('on a farm: bar, strip, picture and table move; a lost worker is reported; a stopped server is caught up with, nothing counted twice', async (t) => {
   const run = await farm.api('POST', `/plans/${(await tracedPlan(farm, { error: 0.05 })).id}/runs`, { engine: 'cycle', designs: ['v100'] });
   const { page, seen, context } = await enter(browser, farm);
   await page.goto(`/runs/${run.id}`);
@@ -155,7 +155,7 @@ test('on a farm: bar, strip, picture and table move; a lost worker is told; a st
   await page.locator('.badge', { hasText: 'live' }).waitFor();
   await page.evaluate(() => { window.same = true; });
 
-  // A worker takes a job and is heard of no more, as after kill -9.
+  // A worker takes a job and sends nothing more, as after kill -9.
   const doomed = await new ScriptedWorker(farm, { name: 'doomed' }).open();
   const [lost] = await doomed.claim(1);
   await page.getByText(/^Worker doomed vanished while it simulated launch \d+ on v100/).first().waitFor({ timeout: patience(RECONNECT_MS) });

@@ -29,11 +29,11 @@ test('a measured cache state says by how much, from what, and what is missing', 
   const { row } = await open(t, MEASURED, CHECK);
   await row.getByText(/3\s+launches simulated both ways, of kernels with 84\s%/).waitFor();
   assert.match(await row.innerText(), /at least [−-]1\.23\s%.*the 16 before them leave.*; 2 of the launches before them have no trace, so it may be more/s);
-  assert.match(await row.innerText(), /one by itself from [−-]4\.50? to \+0\.2\S* %/);
+  assert.match(await row.innerText(), /a single one from [−-]4\.50? to \+0\.2\S* %/);
   assert.equal(await row.getByRole('button').count(), 0, 'it is measured');
 });
 
-test('one that stands still is no lower bound, and a window that holds everything says so', async (t) => {
+test('one that does not move is no lower bound, and a window that holds everything says so', async (t) => {
   const still = { ...MEASURED, missing_before: 0, launches_before: 256, settled: true }, { row } = await open(t, still, CHECK);
   await row.getByText(/the 256 before them leave/).waitFor();
   assert.doesNotMatch(await row.innerText(), /at least|may be more/);

@@ -1,5 +1,5 @@
 // What a page costs, counted: requests, bytes, elements, renders, listeners. Milliseconds depend on the machine: they are
-// told, not asserted; docs/BENCHMARKS.md has them from a quiet one. VIVACE_SECONDS=60 makes the stream of events last.
+// reported, not asserted; docs/BENCHMARKS.md has them from a quiet one. VIVACE_SECONDS=60 makes the stream of events last.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -31,7 +31,7 @@ test('who has an invitation joins with a new account, and a wrong one says what 
   await page.getByRole('button', { name: 'Join' }).click();
   await page.getByRole('heading', { name: 'Workloads' }).waitFor();
   await page.getByRole('button', { name: 'Team arch-lab' }).waitFor();
-  assert.equal(mock.requests.some((r) => r.includes(INVITATION)), false, 'the secret stands in no address that was asked for');
+  assert.equal(mock.requests.some((r) => r.includes(INVITATION)), false, 'the secret is in no address that was asked for');
   assert.deepEqual(seen.errors, []);
 });
 

@@ -67,7 +67,7 @@ test('a connection that breaks is waited for; only what is missing is sent again
   await context.close();
 });
 
-test('a lost connection is told until a try gets through, not until the next begins', async () => {
+test('a lost connection is reported until a try gets through, not until the next begins', async () => {
   const { page, context } = await openPage(browser, mock.url);
   let tries = 0, again = () => {}, release = () => {};
   const [asked, held] = [new Promise((r) => { again = r; }), new Promise((r) => { release = r; })];
@@ -124,7 +124,7 @@ test('pause holds it, “Go on” finishes it, and Discard forgets it', async ()
   assert.equal(mock.pieces.size, known + 1);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByText('gone.sqlite').waitFor({ state: 'detached' });
-  await until('the server to be told', () => mock.pieces.size === known);
+  await until('the server to know', () => mock.pieces.size === known);
   await context.close();
 });
 
@@ -200,7 +200,7 @@ test('the end of an import is shown whole, though its event comes before its ans
   const { failed } = mock.world.imports;
   let over = false;
   let asked = () => {}, release = () => {};
-  const [heard, held] = [new Promise((r) => { asked = r; }), new Promise((r) => { release = r; })];
+  const [received, held] = [new Promise((r) => { asked = r; }), new Promise((r) => { release = r; })];
   await page.route(/\/imports\/failed$/, async (route) => {
     if (over) asked();
     if (over) await held;
@@ -211,7 +211,7 @@ test('the end of an import is shown whole, though its event comes before its ans
   await until('the stream of the import', () => mock.requests.some((r) => r.includes('/events?topics=import%3Afailed')) && mock.streams.size > 0);
   over = true;
   mock.send('import.stage', { id: 'failed', state: 'failed', stage: 'recognising', bytes_read: 4096, rows: 0 });
-  await within('the read after the event', heard);
+  await within('the read after the event', received);
   await frames(page);
   assert.equal(await page.locator('.transfer .trouble').count(), 0, 'a failure without its reason');
   release();

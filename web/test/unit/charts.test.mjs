@@ -74,7 +74,7 @@ test('a window goes into the address and back; what lies outside of the whole is
   assert.equal(clipped(null, { x: [0, 10] }), null);
 });
 
-test('a selection stands in the address as ids between commas; what is none, or too much for one, does not', () => {
+test('a selection is in the address as ids between commas; what is none, or too much for one, does not', () => {
   for (const ids of [[], ['stratum:4'], ['stratum:4', 'kernel:17'], ['design:h100, run 12ab', 'design:a\\b,', 'method:x']]) {
     const text = selectionText(new Set(ids));
     assert.deepEqual([...selectionOf(text)], ids);
@@ -94,7 +94,7 @@ test('a selection stands in the address as ids between commas; what is none, or 
   assert.equal(selectionText(names(20)), '');
 });
 
-test('what an address selects in vain is told, once it is known that it is not there', () => {
+test('what an address selects in vain is reported, once it is known that it is not there', () => {
   const page = { stratum: [0, 4], design: ['h100', 'run: 2'], kernel: undefined };
   assert.deepEqual(notSelected('', page), []);
   assert.deepEqual(notSelected('stratum:4,design:run: 2,kernel:9', page), []);

@@ -38,7 +38,7 @@ test('state ⇄ query', () => {
   assert.equal(writeQuery({ sort: '-total', design: '', eps: '0.05' }, RULES), '', 'defaults are not written');
 });
 
-test('unknown parameters are passed over, bad values fall back and are told', () => {
+test('unknown parameters are skipped, bad values fall back and are reported', () => {
   const { values, problems } = readQuery('?sort=evil&who=me&eps=7&design=x', RULES);
   assert.deepEqual(values, { sort: '-total', design: 'x', eps: '0.05' });
   assert.equal(problems.length, 2);
@@ -49,7 +49,7 @@ test('unknown parameters are passed over, bad values fall back and are told', ()
   assert.deepEqual(readQuery('?zoom=1,2', { zoom: WINDOW }), { values: { zoom: '1,2' }, problems: [] });
 });
 
-test('columns that are not shown stand in the address by their keys; the first stays, and what is none is told', () => {
+test('columns that are not shown are in the address by their keys; the first stays, and an invalid one is reported', () => {
   const columns = ['name', 'calls', 'mean', 'max'].map((key) => ({ key })), rule = { hide: hideRule(columns) };
   const shown = (search) => shownOf(columns, readQuery(search, rule).values.hide).map((c) => c.key);
   assert.deepEqual(shown(''), ['name', 'calls', 'mean', 'max']);

@@ -41,7 +41,7 @@ test('every module is reached, and those of the first view are preloaded', () =>
   assert.ok(!page.includes('{{'), 'every place for the version is filled');
 });
 
-test('a page other than the first is told which modules it needs beside those of the first', () => {
+test('a page other than the first gets the list of modules it needs beside those of the first', () => {
   const files = served(), modules = laterModules(files), first = reachable(files);
   for (const [name, path] of Object.entries(ROUTES).filter(([x]) => x !== 'workloads')) {
     const [, section, one] = path.split('/'), list = modules[one ? `${section}/` : section];

@@ -7,7 +7,7 @@ points AS (DELETE FROM projection_point WHERE run_id = ANY({{runs}})),
 differences AS (DELETE FROM comparison WHERE run_id = ANY({{runs}})),
 checks AS (DELETE FROM task WHERE run_id = ANY({{runs}})),
 errors AS (DELETE FROM cache_error WHERE run_id = ANY({{runs}})),
-pending AS (UPDATE cache_wish SET {{cache_wish_anew}} WHERE run_id = ANY({{runs}}))
+pending AS (UPDATE cache_wish SET {{cache_request_anew}} WHERE run_id = ANY({{runs}}))
 
 -- shared fragment: job_lets_go
 -- For UPDATE job SET state = …, finished_at = …: without lease and result, with fresh attempts.

@@ -50,14 +50,14 @@
     WHERE x.run_id = r.id
 )
 
--- name: caches_wish
+-- name: caches_request
 INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)
 VALUES ($1::uuid, $2::smallint, $3, $4::timestamptz)
 ON CONFLICT (run_id) DO UPDATE SET launches = greatest(cache_wish.launches, excluded.launches),
     asked_by = excluded.asked_by, asked_at = excluded.asked_at, is_default = false,
-    {{cache_wish_anew}};
+    {{cache_request_anew}};
 
--- name: caches_wish_usual
+-- name: caches_request_usual
 INSERT INTO cache_wish (run_id, launches, asked_by, asked_at, is_default)
 SELECT r.id, $2::smallint, $3, $4::timestamptz, true
 FROM run r
@@ -67,7 +67,7 @@ WHERE r.id = $1::uuid
   AND r.engine = 'cycle'
   AND f.traces_sha256 IS NOT NULL;
 
--- name: caches_wishes
+-- name: caches_requests
 SELECT r.id, f.traces_sha256, f.team_id, x.launches, f.invocations, r.simulator, x.looks_back
 FROM cache_wish x
 JOIN run r ON r.id = x.run_id

@@ -130,7 +130,7 @@ FROM led
 WHERE j.id = led.id;
 
 -- name: job_heal_any
--- Asked of the index: before its first ANALYZE the planner takes nearly all jobs of a table to
+-- Read from the index: before its first ANALYZE the planner takes nearly all jobs of a table to
 -- wait.
 SELECT waits_on
 FROM job

@@ -4,8 +4,8 @@ j.time_class, j.leased_at, encode(j.key, 'hex'), j.trace_sha256, j.design
 
 -- fragment: end_own
 -- What nearly every report says, and all that follows from it, in one question. $1 ids, $2 their
--- results; $3 runs that shall be looked at again; $4 to $14 attempts; $15 when. Whoever waited for
--- these jobs, `w`, is done by the same results; rows of others are locked in order of id before
+-- results; $3 runs that shall be looked at again; $4 to $14 attempts; $15 when. Jobs that waited for
+-- these jobs, `w`, are done by the same results; rows of others are locked in order of id before
 -- they are changed, runs after jobs. A run that failed goes on: the result is late, of a job that
 -- was given up. Its id is the answer, because parts of it may be archived.
 WITH ended AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result)),

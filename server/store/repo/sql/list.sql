@@ -11,7 +11,7 @@ left(lower({{x}}), 60)
 WHEN '{{column}}' THEN {{key}}
 
 -- shared fragment: list_key_sql(raw; down)
--- `raw`: NULL where a row has nothing to order by, which stands behind all else in either
+-- `raw`: NULL where a row has nothing to order by, which comes behind all else in either
 -- direction; `down`: the parameter that says largest first.
 (
     coalesce(

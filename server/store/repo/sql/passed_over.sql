@@ -8,7 +8,7 @@ JOIN sample s ON s.plan_id = r.plan_id
 run_passed_over x WHERE x.run_id = r.id AND x.invocation = {{launch}}
 
 -- fragment: other
--- Of the job's stratum, and not passed over.
+-- Of the job's stratum, and not skipped.
 o.plan_id = r.plan_id
   AND o.stratum = s.stratum
   AND o.invocation <> s.invocation

@@ -161,16 +161,16 @@ END
 state = CASE WHEN r.goes_on THEN 'running' ELSE run.state END,
 finished_at = CASE WHEN r.goes_on THEN NULL ELSE run.finished_at END
 
--- shared fragment: cache_wish_anew
+-- shared fragment: cache_request_anew
 -- Launches whose caches are to be warmed are chosen from its results, when it is over: again from
 -- the first window.
 chosen_at = NULL, why_not = NULL, still = 0, looks_back = DEFAULT
 
 -- shared fragment: run_caches_anew
 -- A member of WITH.
-wishes AS (
+requests AS (
     UPDATE cache_wish
-    SET {{cache_wish_anew}}
+    SET {{cache_request_anew}}
     WHERE chosen_at IS NOT NULL
       AND run_id = ANY(ARRAY(SELECT id FROM r WHERE r.anew))
 )

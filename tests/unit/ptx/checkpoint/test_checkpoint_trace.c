@@ -3,10 +3,10 @@
  *
  * A point with several CTAs in flight changes their order: the first of them has not ended when the others begin.
  * So what is resumed is compared with a run in that order which was never written to a file; and with the ordinary
- * one where nothing depends on the order (in bfs it does: whoever comes first takes a vertex).
+ * one where nothing depends on the order (in bfs it does: the first thread takes a vertex).
  *
- * With arguments: test_checkpoint_trace LIST.json POINTS [CTAS] checks so many random points of that list, with at
- * most so many CTAs in flight. */
+ * With arguments: test_checkpoint_trace LIST.json POINTS [CTAS] checks POINTS random points of that list, with at
+ * most CTAS CTAs in flight. */
 #include "base/hash.h"
 #include "base/rng.h"
 #include "ptx/warp/launch.h"
@@ -14,7 +14,7 @@
 #include "ptx/trace/trace_log.h"
 #include "tests/unit/ptx/checkpoint/checkpoint_program.h"
 
-/* --- a trace, each instruction as a number that stands for opcode, lanes and addresses --- */
+/* --- a trace, each instruction as a number that encodes opcode, lanes and addresses --- */
 
 struct warp_text {
     uint64_t *words;
@@ -243,7 +243,7 @@ static void journey_release(struct journey *j)
 
 /* --- comparing --- */
 
-/* What is left of a warp is its end; at the begin the rest of one segment, in order but with gaps. */
+/* The rest of a warp is its end; at the begin the rest of one segment, in order but with gaps. */
 static void check_rest(const struct warp_text *whole, const struct warp_text *rest, uint64_t before)
 {
     size_t same = 0, w, r;

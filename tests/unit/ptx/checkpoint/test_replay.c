@@ -1,4 +1,4 @@
-/* Launches that are passed over: memory, prints, counts and what kernels have allocated are as if they had run;
+/* Launches that are skipped: memory, prints, counts and what kernels have allocated are as if they had run;
  * another launch, other data and damaged files are refused with a sentence. */
 #include "base/hash.h"
 #include "ptx/memory/device_memory.h"
@@ -35,7 +35,7 @@ static const char keeper_list[] =
     "0}]}}]}";
 
 struct trip {
-    uint64_t saved_at;       /* after so many launches; 0: never */
+    uint64_t saved_at;       /* after this number of launches; 0: never */
     struct ptx_replay *over; /* NULL: every launch runs */
     struct ptx_replay_log *log;
     uint64_t ran, instructions;
@@ -151,7 +151,7 @@ static void trip_release(struct trip *t)
     ptx_replay_close(t->over);
 }
 
-/* Saved after each number of launches in turn; then passed over. */
+/* Saved after each number of launches in turn; then skipped. */
 static void every_number(const char *path, uint64_t launches)
 {
     for (uint64_t at = 1; at <= launches; at++) {

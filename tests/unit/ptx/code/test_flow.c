@@ -69,7 +69,7 @@ static void small_functions_have_the_blocks_seen_by_eye(void **state)
     check_flow("mov.u32 %r1, 1; L: add.u32 %r1, %r1, 1; @%p1 bra L; ret;", "0+1>1^1 1+2>2,1^2 3+1!");
     /* a guarded return: those who stay never meet those who left */
     check_flow("@%p1 ret; mov.u32 %r1, 1; ret;", "0+1>1! 1+2!");
-    /* a label that nothing goes to begins no block; one that stands at the end is the end */
+    /* a label that nothing goes to begins no block; one at the end is the end */
     check_flow("mov.u32 %r1, 1; L: @%p1 bra M; mov.u32 %r1, 2; M:", "0+2>1! 2+1!");
     /* a branch to what follows has one successor */
     check_flow("@%p1 bra L; L: ret;", "0+1>1^1 1+1!");

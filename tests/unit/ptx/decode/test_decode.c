@@ -99,7 +99,7 @@ static void moves_and_operands_of_every_kind(void **state)
         "18: return\n");
 }
 
-/* mov reads it, wherever it stands; what begins with an operand that is read has one before it, too. */
+/* mov reads it, wherever it is; what begins with an operand that is read has one before it, too. */
 static void clocks_are_read_in_front_of_who_wants_them(void **state)
 {
     (void)state;

@@ -222,7 +222,7 @@ static void add_work(struct strbuf *text, int instructions)
         strbuf_adds(text, "mad.lo.s32 %r14, %r14, 3, %r9;\n");
 }
 
-/* Every warp adds up what the others have written, so many instructions behind the barrier, and so many later
+/* Every warp adds up what the others have written, a number of instructions behind the barrier, and a number later
  * writes again without a second barrier: as wrong as it is, it works on GPUs. Strict mode reports it. */
 static void read_and_write_behind_a_barrier(int before, int between)
 {

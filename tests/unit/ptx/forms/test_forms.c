@@ -393,7 +393,7 @@ static void names_are_unique_and_sorted(void **state)
     (void)state;
     for (size_t i = 1; i < n; i++)
         if (strcmp(all[i - 1]->name, all[i]->name) >= 0)
-            fail_msg("%s stands twice", all[i]->name);
+            fail_msg("%s is there twice", all[i]->name);
     for (size_t i = 0; i < n; i++)
         assert_ptr_equal(ptx_form_find(all[i]->name), all[i]);
     assert_null(ptx_form_find("add.u33"));

@@ -1,4 +1,4 @@
-/* Atomics and asynchronous copies of one warp, against what each lane should do by itself. */
+/* Atomics and asynchronous copies of one warp, against what each lane should do alone. */
 #include "tests/unit/ptx/ops/warp_memory.h"
 
 /* --- atomics --- */
@@ -27,7 +27,7 @@ static void set_word(uint64_t v)
     memcpy(device_bytes(t.c.memory, t.x, 8), &v, 8);
 }
 
-/* Runs it with lane l's operands b + l * step and c, and checks what is left and what lane 31 saw. */
+/* Runs it with lane l's operands b + l * step and c, and checks the memory and what lane 31 saw. */
 static void check_atomic(enum ptx_type type, uint8_t what, uint64_t old, uint64_t b, uint64_t step, uint64_t c,
                          uint64_t left, uint64_t last_old)
 {

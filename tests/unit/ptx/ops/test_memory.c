@@ -1,4 +1,4 @@
-/* Loads and stores of one warp, against what each lane should do by itself. */
+/* Loads and stores of one warp, against what each lane should do alone. */
 #include "tests/unit/ptx/ops/warp_memory.h"
 
 /* What memory holds at byte `at` of x, extended as the type says, in a register of these bits. */

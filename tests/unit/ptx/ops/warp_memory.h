@@ -1,4 +1,4 @@
-/* One warp by itself with memory of every kind around it, for tests of what its memory operations do. Stands for
+/* One warp alone with memory of every kind around it, for tests of what its memory operations do. Replaces
  * ptx/warp/faults.c too: a fault is kept in t. */
 #ifndef VIVACE_TESTS_UNIT_PTX_WARP_MEMORY_H
 #define VIVACE_TESTS_UNIT_PTX_WARP_MEMORY_H
@@ -11,7 +11,7 @@
 
 enum { ROWS = 64, SHARED = 4096, LOCAL = 256 };
 
-/* A warp by itself: rows, one access, memory of every kind. */
+/* A warp alone: rows, one access, memory of every kind. */
 static struct {
     struct ptx_warp w;
     struct ptx_cta c;

@@ -353,7 +353,7 @@ static void a_fault_names_its_place(void **state)
         {"vadd4.u32.u32.u32 %r1.b8, %r1, %r1, %r1;", "t.ptx:10:22: expected a component such as .x, found `.b8`"},
         {"@%r1 ret;", "t.ptx:10:2: `%r1` is no predicate register"},
         {"mov.u32 %r1, `;", "t.ptx:10:14: a character that has no place in PTX"},
-        {"X: ret; X: ret;", "t.ptx:10:9: the label `X` stands here twice"},
+        {"X: ret; X: ret;", "t.ptx:10:9: the label `X` is here twice"},
     };
 
     (void)state;
@@ -385,7 +385,7 @@ static void a_module_that_is_none_is_refused(void **state)
         {HEAD ".entry k() { ret;", "t.ptx:4:18: expected"},
         {HEAD ".entry k() { ret; }\n.entry k() { ret; }", "t.ptx:5:8: `k` is defined twice"},
         {HEAD ".global .u32 a[2] = {1,2,3};", "no more values than the array has room for"},
-        {HEAD ".global .u32 a = nothing;", "`nothing` is no variable or function that stands above"},
+        {HEAD ".global .u32 a = nothing;", "`nothing` is no variable or function that is declared above"},
         {HEAD ".global .b8 a[2][344444444444] = {{1}, {2}};",
          "a value nearer to the one before it (16 MiB at most)"},
         {HEAD ".global .u32 a[99999999999][99999999999];", "an array of more than 1 TiB"},

@@ -120,7 +120,7 @@ static void a_captured_launch_runs_alone(void **state)
     assert_int_not_equal(shell("test -e $D/capture/launch-3", NULL), 0);
 }
 
-/* The program begins anew; launches of the checkpoint are passed over, the others trace as they do without it. */
+/* The program begins anew; launches of the checkpoint are skipped, the others trace as they do without it. */
 static void a_program_is_taken_up_where_it_was(void **state)
 {
     const char *out;
@@ -146,7 +146,7 @@ static void a_program_is_taken_up_where_it_was(void **state)
     assert_non_null(strstr(out, "--capture the launch"));
 }
 
-/* A profile has all its times from one design, and the registers of launches that were passed over. */
+/* A profile has all its times from one design, and the registers of launches that were skipped. */
 static void resumed_times_are_of_one_design(void **state)
 {
     const char *out;

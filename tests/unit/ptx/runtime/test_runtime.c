@@ -94,7 +94,7 @@ static cudaError_t run(const void *kernel, uint32_t grid, uint32_t block, void *
     size_t got_shared;
     cudaError_t r;
 
-    /* what stands in a program for kernel<<<grid, block, shared, s>>>(...) */
+    /* the code of a program for kernel<<<grid, block, shared, s>>>(...) */
     assert_int_equal(__cudaPushCallConfiguration(g, b, shared, s), 0);
     r = __cudaGetKernel(&k, kernel);
     assert_int_equal(__cudaPopCallConfiguration(&got_grid, &got_block, &got_shared, &got_stream), cudaSuccess);

@@ -92,7 +92,7 @@ static uint64_t counter_of(struct run r, const char *name)
 
 /* --- copies --- */
 
-/* A kilobyte from DRAM: whoever waits for it waits for that trip, and only he. */
+/* A kilobyte from DRAM: a warp that waits for it waits for that trip, and only that warp. */
 static void who_waits_for_a_copy_does(void **state)
 {
     (void)state;
