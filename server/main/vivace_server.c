@@ -22,6 +22,7 @@
 #include "server/api/http/http.h"
 #include "server/api/http/http_server.h"
 #include "server/api/http/idempotency.h"
+#include "server/api/http/router.h"
 #include "server/domain/import/import_child.h"
 #include "server/domain/import/importer.h"
 #include "server/domain/queue/launcher.h"
@@ -171,7 +172,7 @@ static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
     if (state_lock(c->state, e) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0)
         return -1;
     blob_store_sweep(app->blobs);
-    if (metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
+    if (router_metrics(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
         login_guard_new(app->clock, LOGIN_TURN_S * UINT64_C(1000000), &app->login_guard, e) < 0 ||
         open_database(s, e) < 0 || settle_database(s, admin, e) < 0 ||
         executor_start("db", (unsigned)c->db_threads, REQUESTS_WAITING, REQUESTS_WAIT_S, app->conninfo,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/text.h"
-#include "server/api/http/http.h"
 
 /* Statuses that are counted apart; others are "other". */
 static const int statuses[] = {200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405,
@@ -20,26 +20,24 @@ static const uint64_t bounds_us[] = {1000,   2500,   5000,    10000,   25000,   
 _Static_assert(BOUNDS + 1 == HISTOGRAM_BUCKETS, "one bucket is for what is longer");
 
 struct route_metrics {
+    const char *method, *path;
     atomic_uint_fast64_t status[STATUSES + 1];
     struct histogram times;
 };
 
 struct metrics {
-    const struct route *table;
     size_t route_count;
     atomic_uint_fast64_t plain[METRIC_COUNT];
     struct route_metrics *routes; /* route_count, and one more for addresses that do not exist */
 };
 
-int metrics_new(const struct route *table, struct metrics **out, struct err *e)
+int metrics_new(size_t routes, struct metrics **out, struct err *e)
 {
     struct metrics *m = mem_zalloc(1, sizeof *m, e);
 
     if (!m)
         return -1;
-    m->table = table;
-    while (table[m->route_count].method)
-        m->route_count++;
+    m->route_count = routes;
     m->routes = mem_zalloc(m->route_count + 1, sizeof *m->routes, e);
     if (!m->routes) {
         free(m);
@@ -47,6 +45,13 @@ int metrics_new(const struct route *table, struct metrics **out, struct err *e)
     }
     *out = m;
     return 0;
+}
+
+void metrics_route(struct metrics *m, size_t route, const char *method, const char *path)
+{
+    ASSERT(route < m->route_count && method && path);
+    m->routes[route].method = method;
+    m->routes[route].path = path;
 }
 
 void metrics_free(struct metrics *m)
@@ -125,8 +130,8 @@ static void write_statuses(struct metrics *m, struct strbuf *out)
     for (size_t i = 0; i <= m->route_count; i++)
         for (size_t s = 0; s <= STATUSES; s++) {
             uint64_t n = atomic_load_explicit(&m->routes[i].status[s], memory_order_relaxed);
-            const char *method = i < m->route_count ? m->table[i].method : "",
-                       *path = i < m->route_count ? m->table[i].path : "none";
+            const char *method = i < m->route_count ? m->routes[i].method : "",
+                       *path = i < m->route_count ? m->routes[i].path : "none";
 
             if (n && s < STATUSES)
                 strbuf_addf(out, "vivace_http_requests_total{route=\"%s %s\",status=\"%d\"} %llu\n", method, path,
@@ -151,7 +156,7 @@ static void write_times(struct metrics *m, struct strbuf *out)
             n += atomic_load_explicit(&t->bucket[b], memory_order_relaxed);
         if (!n)
             continue;
-        snprintf(label, sizeof label, "route=\"%s %s\"", m->table[i].method, m->table[i].path);
+        snprintf(label, sizeof label, "route=\"%s %s\"", m->routes[i].method, m->routes[i].path);
         histogram_write(t, name, label, out);
     }
 }

@@ -25,13 +25,15 @@ enum metric_id {
         METRIC_COUNT
 };
 
-struct route;
 struct metrics;
 
-int metrics_new(const struct route *table, struct metrics **out, struct err *e);
+/* With counters for so many routes, which metrics_route() names before the first request. */
+int metrics_new(size_t routes, struct metrics **out, struct err *e);
+/* Both texts outlive m. */
+void metrics_route(struct metrics *m, size_t route, const char *method, const char *path);
 void metrics_free(struct metrics *m);
 void metrics_add(struct metrics *m, enum metric_id id, uint64_t n);
-/* route: index into the table, or -1 when none was found. */
+/* route: its index, or -1 when none was found. */
 void metrics_request(struct metrics *m, int route, int status, uint64_t us);
 void metrics_write(struct metrics *m, struct strbuf *out);
 

@@ -18,6 +18,7 @@
 #include "server/api/http/http.h"
 #include "server/api/http/http_server.h"
 #include "server/api/http/idempotency.h"
+#include "server/api/http/router.h"
 #include "server/domain/import/importer.h"
 #include "server/platform/metrics.h"
 #include "server/domain/queue/dispatcher.h"
@@ -186,7 +187,7 @@ static int start_parts(struct server *s, struct err *e)
     *app = (struct app){
         .config = c, .clock = &clock_system, .conninfo = database_conninfo(), .direct = database_conninfo()};
     if (read_cursor_key(app) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0 ||
-        metrics_new(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
+        router_metrics(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
         login_guard_new(app->clock, 1, &app->login_guard, e) < 0 ||
         executor_start("db", (unsigned)c->db_threads, REQUESTS_WAITING, 0, app->conninfo, &app->db_executor, e) <
             0 ||

@@ -14,8 +14,6 @@
 
 #include "server/api/http/http.h"
 
-#define IDEMPOTENCY_KEPT_US (INT64_C(24) * 3600 * 1000000)
-
 /* Runs the route's handler, unless the request's key says that it was answered before. Results as the handler's. */
 int idempotency_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,
                        struct reply *rep, struct err *e);

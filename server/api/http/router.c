@@ -100,7 +100,7 @@ static int check_cross_site(const struct credential *c, const struct access_fact
 int router_allow(const struct route *route, const struct credential *c, const struct access_facts *facts,
                  struct err *e)
 {
-    return check_cross_site(c, facts, e) < 0 ? -1 : access_rule(route, c, e);
+    return check_cross_site(c, facts, e) < 0 ? -1 : access_rule(route->scope, route->method, c, e);
 }
 
 void problem_write(const struct err *e, int status, const char *request_id, struct strbuf *out)
@@ -192,4 +192,17 @@ bool etag_matches(const char *header, const char *etag)
         if (at > header && at[-1] == '"' && at[n] == '"')
             return true;
     return false;
+}
+
+int router_metrics(const struct route *table, struct metrics **out, struct err *e)
+{
+    size_t count = 0;
+
+    while (table[count].method)
+        count++;
+    if (metrics_new(count, out, e) < 0)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        metrics_route(*out, i, table[i].method, table[i].path);
+    return 0;
 }

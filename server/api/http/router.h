@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "server/api/http/http.h"
+#include "server/platform/metrics.h"
 #include "server/platform/net/http_head.h"
 
 /* Finds the route of method and path and fills req->param. 0; -1 with ERR_NOT_FOUND, or ERR_NOT_ALLOWED and the
@@ -18,6 +19,9 @@ struct access_facts {
 };
 int router_allow(const struct route *route, const struct credential *c, const struct access_facts *facts,
                  struct err *e);
+
+/* Counters for each route of the table. */
+int router_metrics(const struct route *table, struct metrics **out, struct err *e) MUST_CHECK;
 
 /* The document and status for an error. */
 void problem_write(const struct err *e, int status, const char *request_id, struct strbuf *out);

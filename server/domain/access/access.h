@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "server/store/db/db.h"
-#include "server/api/http/http.h"
+#include "server/store/repo/credential.h"
 #include "server/domain/access/secret_text.h"
 
 #define SESSION_COOKIE "vivace_session"

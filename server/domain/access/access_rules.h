@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "server/api/http/http.h"
+#include "server/store/repo/credential.h"
 
 /* "read", ...; NULL for SCOPE_NONE. */
 const char *scope_name(enum scope s);
@@ -24,12 +24,12 @@ int role_from_name(const char *name, enum role *out, struct err *e) MUST_CHECK;
 /* What a person may do in a team, and on the farm. */
 unsigned role_scopes(enum role r, bool site_admin);
 
-/* The scopes of which any one opens the route; 0: nobody needs a credential, or any will do. */
-unsigned route_scopes(const struct route *route);
-/* Whether the credential opens the route: 0, or -1 with ERR_UNAUTHORIZED or ERR_FORBIDDEN. */
-int access_rule(const struct route *route, const struct credential *c, struct err *e) MUST_CHECK;
-/* The weakest of roles that open the route; *site: a site admin without a role does, too. ROLE_NONE: no role does,
+/* The scopes of which any one opens a route that asks for `scope`; 0: nobody needs a credential, or any will do. */
+unsigned route_scopes(enum scope scope, const char *method);
+/* Whether the credential opens it: 0, or -1 with ERR_UNAUTHORIZED or ERR_FORBIDDEN. */
+int access_rule(enum scope scope, const char *method, const struct credential *c, struct err *e) MUST_CHECK;
+/* The weakest of roles that open it; *site: a site admin without a role does, too. ROLE_NONE: no role does,
  * or none is needed. */
-enum role route_least_role(const struct route *route, bool *site);
+enum role route_least_role(enum scope scope, const char *method, bool *site);
 
 #endif

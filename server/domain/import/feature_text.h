@@ -5,10 +5,8 @@
 #include "base/strbuf.h"
 #include "sampling/features.h"
 
-#define FEATURE_TEXT 200 /* bytes that hold any of them */
-
 /* Appends "instruction counts, 12 metrics of the first 400 of 4010 launches"; nothing for NULL. `launches` is the
- * profile's count. */
+ * profile's count. At most FEATURE_TEXT bytes (server/store/repo/profile_rows.h). */
 void features_text(const struct features *f, uint64_t launches, struct strbuf *b);
 
 #endif

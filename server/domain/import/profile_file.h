@@ -12,23 +12,8 @@
 #include "base/strbuf.h"
 #include "sampling/profile.h"
 #include "server/domain/import/feature_text.h"
+#include "server/store/repo/profile_rows.h"
 
-#define SPARK_BINS 40
-
-struct profile_facts {
-    char format[32], gpu_name[128], unit[24], sha256[SHA256_HEX], features[FEATURE_TEXT];
-    uint32_t has_times;
-    uint64_t invocations, zero_invocations, kernels, kernel_shapes, devices, streams, total, makespan_ns;
-    uint16_t spark[SPARK_BINS]; /* logarithmic bins of the non-zero values; the highest is 1000 */
-};
-
-/* What the kernel table says of one (name, grid, block), statistics of the planning variable. */
-struct kernel_facts {
-    char *name, *mangled_name; /* mangled_name may be NULL */
-    uint32_t grid[3], block[3], registers, shared_bytes, name_id;
-    uint64_t calls, total, min, max;
-    double mean, cov;
-};
 void kernel_facts_release(struct kernel_facts *k);
 
 int profile_file_write(const char *path, const struct profile *p, const char *report_json, struct err *e);

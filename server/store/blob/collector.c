@@ -17,7 +17,6 @@
 #include "server/store/repo/repo_idempotency.h"
 #include "server/store/repo/repo_leader.h"
 #include "server/store/repo/repo_upload.h"
-#include "server/api/http/idempotency.h"
 
 #define SECOND_US   ((int64_t)1000000)
 #define LEASE_US    (60 * SECOND_US)

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "server/store/db/db.h"
-#include "server/api/http/http.h"
+#include "server/store/repo/credential.h"
 
 /* What the database knows of a credential; scopes are those of its token (-1 as unsigned for a session by
  * password). */

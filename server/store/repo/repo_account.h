@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "server/store/db/db.h"
-#include "server/api/http/http.h"
+#include "server/store/repo/credential.h"
 
 #define LOGIN_TEXT    64  /* with NUL; also of a team's name */
 #define PASSWORD_TEXT 128 /* of what crypto_pwhash_str() writes */

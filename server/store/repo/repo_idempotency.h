@@ -5,6 +5,8 @@
 #include "base/strbuf.h"
 #include "server/store/db/db.h"
 
+#define IDEMPOTENCY_KEPT_US (INT64_C(24) * 3600 * 1000000)
+
 struct idempotent_key {
     int64_t team;
     const char *key;

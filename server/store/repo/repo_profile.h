@@ -4,7 +4,7 @@
 
 #include "base/strbuf.h"
 #include "server/store/db/db.h"
-#include "server/domain/import/profile_file.h"
+#include "server/store/repo/profile_rows.h"
 
 /* Removes what an interrupted import left behind. */
 int repo_profile_clear(struct db *db, const char *import_id, struct err *e) MUST_CHECK;

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "server/store/db/db.h"
-#include "server/api/http/http.h"
+#include "server/store/repo/credential.h"
 
 struct share_row {
     const char *id; /* shown outside */

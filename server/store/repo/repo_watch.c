@@ -1,6 +1,6 @@
 #include "server/store/repo/repo_watch.h"
 
-#include "server/api/http/http.h"
+#include "server/store/repo/credential.h"
 #include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
