@@ -65,7 +65,7 @@ SQL_FOLDER   := server/store/repo/sql
 SQL_MADE     := $(BUILD)/gen/$(SQL_FOLDER)
 # Floors in order: each sees only those before it (tests/house/cycles).
 SERVER_FOLDERS := $(addprefix server/,platform platform/net store/db store/event store/repo store/threads store/cluster store/blob \
-	$(addprefix domain/,access share import queue plan tasks project run operate) api/http api/handlers)
+	$(addprefix domain/,access share import queue plan tasks project run operate) api/http api/handlers main)
 SRC_server   := $(call src,$(SERVER_FOLDERS)) $(BUILD)/gen/schema.c $(BUILD)/gen/openapi.c $(BUILD)/gen/api/routes.c \
 	$(SQL_MADE)/statements.c
 SRC_worker   := $(call src,worker)

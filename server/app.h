@@ -15,14 +15,17 @@ struct peer_notify;   /* server/domain/queue/peer_notify.h: word to and from oth
 struct event_hub;     /* server/api/http/event_hub.h: events to streams */
 struct design_store;  /* server/domain/plan/design_store.h: GPU designs, and the simulator that knows them */
 struct pack_waits;    /* server/domain/tasks/pack_waits.h: plans without room for traces that are cut */
-struct runs;          /* server/domain/run/runs.c: threads that sweep and project */
-struct watch;         /* server/domain/operate/watch.h: snapshots, clocks, room */
-struct importer;      /* server/domain/import/importer.h: imports under way */
-struct metrics;       /* server/platform/metrics.h */
-struct access;        /* server/domain/access/access.h: tokens and sessions */
-struct login_guard;   /* server/domain/access/login_guard.h: slows down who guesses passwords */
-struct http;          /* server/api/http/http_server.h: the listening half of http.h */
-struct static_files;  /* server/platform/net/static_files.h: the dashboard */
+struct sweeper;       /* server/domain/queue/sweeper.h */
+struct projector;     /* server/domain/project/projector.h */
+struct collector;     /* server/store/blob/collector.h */
+struct db;
+struct watch;        /* server/domain/operate/watch.h: snapshots, clocks, room */
+struct importer;     /* server/domain/import/importer.h: imports under way */
+struct metrics;      /* server/platform/metrics.h */
+struct access;       /* server/domain/access/access.h: tokens and sessions */
+struct login_guard;  /* server/domain/access/login_guard.h: slows down who guesses passwords */
+struct http;         /* server/api/http/http_server.h: the listening half of http.h */
+struct static_files; /* server/platform/net/static_files.h: the dashboard */
 
 struct app {
     const struct server_config *config;
@@ -40,7 +43,9 @@ struct app {
     struct peer_notify *hints;
     struct event_hub *events;
     struct design_store *designs;
-    struct runs *runs;
+    struct sweeper *sweeper;
+    struct projector *projector;
+    struct collector *collector;
     struct watch *watch;
     struct importer *importer;
     struct metrics *metrics;
@@ -51,6 +56,8 @@ struct app {
     unsigned char cursor_key[32]; /* signs page cursors: server/api/http/cursor.h */
     struct pack_waits *pack_waits;
     atomic_int packs; /* whether server/domain/tasks/trace_cut.c is at work, or wanted */
+    /* server/domain/run/pilots.h, for the task of server/domain/tasks/trace_cut.c */
+    int (*pilots_serve)(struct app *app, struct db *db, struct err *e);
     atomic_bool stopping;
 };
 

@@ -23,6 +23,7 @@
 #include "server/api/http/http_server.h"
 #include "server/api/http/idempotency.h"
 #include "server/api/http/router.h"
+#include "server/api/handlers/made.h"
 #include "server/domain/import/import_child.h"
 #include "server/domain/import/importer.h"
 #include "server/domain/queue/launcher.h"
@@ -33,7 +34,7 @@
 #include "server/platform/privileges.h"
 #include "server/platform/restart.h"
 #include "server/domain/tasks/pack_waits.h"
-#include "server/domain/run/runs.h"
+#include "server/main/parts.h"
 #include "server/platform/net/static_files.h"
 #include "server/store/blob/store_mark.h"
 #include "server/platform/net/tls.h"
@@ -140,6 +141,7 @@ static int start_http(struct server *s, struct err *e)
         .connections_an_address_most = (unsigned)c->connections_an_address,
         .rate = {(uint32_t)c->requests_a_second, (uint32_t)c->requests_burst},
         .rate_anonymous = {(uint32_t)c->anonymous_a_second, (uint32_t)c->anonymous_a_second * 10},
+        .made = made_kinds,
         .idle_s = (unsigned)c->idle_s,
         .head_s = (unsigned)c->head_time_s,
         .content_security_policy = content_policy,
@@ -186,19 +188,23 @@ static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
         executor_start("device", DEVICE_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->device_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
-    if (importer_new(&app->importer, e) < 0 || pack_waits_new(&app->pack_waits, e) < 0 || runs_start(app, e) < 0)
+    if (importer_new(&app->importer, e) < 0 || pack_waits_new(&app->pack_waits, e) < 0 || parts_start(app, e) < 0)
         return -1;
     s->runs = true;
     executor_yield_to(app->db_executor, dispatcher_strained, app->dispatcher);
     return 0;
 }
 
+static int start_launcher(struct server *s, struct err *e)
+{
+    const struct launcher_farm at = {http_address(s->app.http), http_scheme(s->app.http)};
+
+    return launcher_start(&s->app, &at, &s->launcher, e);
+}
+
 static int open_doors(struct server *s, struct err *e)
 {
-    return idempotency_resume(&s->app, e) < 0 || start_http(s, e) < 0 ||
-                   launcher_start(&s->app, &s->launcher, e) < 0
-               ? -1
-               : 0;
+    return idempotency_resume(&s->app, e) < 0 || start_http(s, e) < 0 || start_launcher(s, e) < 0 ? -1 : 0;
 }
 
 /* Tasks of executors may use all that runs have, and may be handed on to another of them. */
@@ -231,9 +237,9 @@ static void stop(struct server *s)
     wait_for_executors(app);
     if (s->runs) {
         executor_yield_to(app->db_executor, NULL, NULL); /* it has to end */
-        runs_quiet(app);
+        parts_quiet(app);
         wait_for_executors(app);
-        runs_stop(app);
+        parts_stop(app);
     }
     http_stop(app->http);
     executor_stop(app->login_executor);

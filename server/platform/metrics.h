@@ -27,7 +27,7 @@ enum metric_id {
 
 struct metrics;
 
-/* With counters for so many routes, which metrics_route() names before the first request. */
+/* With counters for that number of routes, which metrics_route() names before the first request. */
 int metrics_new(size_t routes, struct metrics **out, struct err *e);
 /* Both texts outlive m. */
 void metrics_route(struct metrics *m, size_t route, const char *method, const char *path);

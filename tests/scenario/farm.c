@@ -19,10 +19,11 @@
 #include "server/api/http/http_server.h"
 #include "server/api/http/idempotency.h"
 #include "server/api/http/router.h"
+#include "server/api/handlers/made.h"
 #include "server/domain/import/importer.h"
 #include "server/platform/metrics.h"
 #include "server/domain/queue/dispatcher.h"
-#include "server/domain/run/runs.h"
+#include "server/main/parts.h"
 #include "server/store/blob/blob_store.h"
 #include "tests/scenario/database.h"
 #include "tests/scenario/fibers.h"
@@ -180,6 +181,7 @@ static int start_parts(struct server *s, struct err *e)
                                          .threads = 1,
                                          .connections_most = 1000,
                                          .connections_an_address_most = 1000,
+                                         .made = made_kinds,
                                          .idle_s = 30,
                                          .head_s = 10,
                                          .content_security_policy = "default-src 'none'"};
@@ -200,7 +202,7 @@ static int start_parts(struct server *s, struct err *e)
         executor_start("device", 1, 16, 0, app->conninfo, &app->device_executor, e) < 0)
         return -1;
     blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
-    if (importer_new(&app->importer, e) < 0 || runs_start(app, e) < 0)
+    if (importer_new(&app->importer, e) < 0 || parts_start(app, e) < 0)
         return -1;
     s->runs = true;
     if (idempotency_resume(app, e) < 0)
@@ -218,7 +220,7 @@ static void stop_parts(struct server *s)
     dispatcher_drain(app->dispatcher);
     http_drain(app->http, 200);
     if (s->runs)
-        runs_stop(app);
+        parts_stop(app);
     http_stop(app->http);
     executor_stop(app->login_executor);
     executor_stop(app->device_executor);

@@ -12,7 +12,8 @@
 #include "server/api/handlers/handlers.h"
 #include "server/api/http/http_server.h"
 #include "server/platform/metrics.h"
-#include "server/domain/run/runs.h"
+#include "server/domain/queue/sweeper.h"
+#include "server/domain/project/projector.h"
 #include "server/domain/operate/watch.h"
 #include "server/store/repo/sql/statements.h"
 
@@ -118,9 +119,9 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
     metric_write(b, "vivace_db_retries_total", "counter", NULL, "class=\"connection\"", (double)db_reconnects());
     metric_write(b, "vivace_clock_seconds", "gauge", "this machine's clock: seconds since 1970", NULL,
                  (double)clock_now(app->clock) / 1e6);
-    metric_write(b, "vivace_leader", "gauge", "1: this server sweeps the queue", NULL, runs_leads(app));
+    metric_write(b, "vivace_leader", "gauge", "1: this server sweeps the queue", NULL, sweeper_leads(app->sweeper));
     metric_write(b, "vivace_runs_stuck", "gauge", "runs whose results fail to be projected, again and again", NULL,
-                 (double)runs_stuck(app));
+                 (double)projector_stuck(app->projector));
     metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label",
                  "version=\"" VIVACE_VERSION "\"", 1);
     return b->failed ? err_no_memory(e) : 0;

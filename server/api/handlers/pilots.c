@@ -2,7 +2,7 @@
  * (server/domain/run/pilots.h). */
 #include <stdio.h>
 
-#include "server/domain/access/audit.h"
+#include "server/api/http/audit.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/lists.h"
 #include "server/api/handlers/profiles.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/domain/access/audit.h"
+#include "server/api/http/audit.h"
 #include "server/store/repo/repo_job_list.h"
 #include "server/store/repo/repo_plan.h"
 #include "server/store/repo/repo_run.h"

@@ -5,8 +5,8 @@
 #include "server/domain/access/access.h"
 #include "server/store/repo/repo_access.h"
 #include "server/api/handlers/access_json.h"
+#include "server/api/http/login_request.h"
 #include "server/api/handlers/handlers.h"
-#include "server/domain/access/login.h"
 #include "server/platform/metrics.h"
 #include "wire/json.h"
 
@@ -49,7 +49,7 @@ static int by_password(struct app *app, struct db *db, const struct request *req
         return -1;
     /* Who types the password into the field of the name should not find it in the audit log. */
     snprintf(rep->about, sizeof rep->about, "%s", account_login_valid(user) ? user : "(no user's name)");
-    if (login_check(app, db, req, user, password, &account, rep, e) < 0 ||
+    if (login_request_check(app, db, req, user, password, &account, rep, e) < 0 ||
         (slug && team_of(db, slug, account.id, &team, e) < 0))
         return -1;
     set_device_cookie(app, rep, user);

@@ -12,7 +12,7 @@
 #include "server/api/handlers/access_json.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/lists.h"
-#include "server/domain/share/share.h"
+#include "server/api/http/share_reply.h"
 #include "wire/json.h"
 
 #define DAY_US       (INT64_C(86400) * 1000000)
@@ -31,7 +31,7 @@ static int make_body(struct db *db, void *ctx, struct err *e)
 
     if (repo_share_put(db, &m->row, &m->link.share.id, e) < 0)
         return -1;
-    return m->row.frozen ? share_freeze(m->app, db, &m->link, e) : 0;
+    return m->row.frozen ? share_reply_freeze(m->app, db, &m->link, e) : 0;
 }
 
 static int find_object(struct db *db, const char *kind, const char *id, int64_t team, struct err *e)

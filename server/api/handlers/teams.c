@@ -7,10 +7,10 @@
 #include "server/domain/access/access.h"
 #include "server/domain/access/access_rules.h"
 #include "server/api/handlers/access_json.h"
+#include "server/api/http/login_request.h"
 #include "server/api/handlers/accounts.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/lists.h"
-#include "server/domain/access/login.h"
 #include "wire/json.h"
 
 #define DAY_US          (INT64_C(86400) * 1000000)
@@ -305,7 +305,7 @@ static int join(struct db *db, const struct request *req, struct newcomer *n, co
     if (known < 0)
         return -1;
     if (known) {
-        if (login_check(n->app, db, req, n->login, password, &a, rep, e) < 0)
+        if (login_request_check(n->app, db, req, n->login, password, &a, rep, e) < 0)
             return -1;
         n->account = a.id;
         return db_transaction(db, join_body, n, e);

@@ -5,10 +5,10 @@
 #include "server/domain/access/access.h"
 #include "server/store/repo/repo_access.h"
 #include "server/api/handlers/access_json.h"
+#include "server/api/http/login_request.h"
 #include "server/api/handlers/accounts.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/lists.h"
-#include "server/domain/access/login.h"
 #include "server/domain/access/password.h"
 #include "wire/json.h"
 
@@ -135,7 +135,7 @@ static int may_change(struct app *app, struct db *db, const struct request *req,
         return err_set(e, ERR_FORBIDDEN, "a password is changed by its user, or by a site admin");
     if (!current)
         return err_set(e, ERR_INVALID, "`current` is missing: the password that you have now");
-    if (login_check(app, db, req, c->name, current, a, rep, e) == 0)
+    if (login_request_check(app, db, req, c->name, current, a, rep, e) == 0)
         return 0;
     return e->code == ERR_UNAUTHORIZED ? err_set(e, ERR_FORBIDDEN, "the current password is another one") : -1;
 }

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "server/domain/access/audit.h"
+#include "server/api/http/audit.h"
 #include "server/store/threads/executor.h"
 #include "server/api/http/http_internal.h"
 #include "server/api/http/queries.h"

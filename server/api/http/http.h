@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "server/store/repo/credential.h"
+#include "server/domain/share/share.h"
 
 struct app;
 struct db;
@@ -97,16 +98,10 @@ enum route_kind {
 };
 typedef int (*handler_fn)(struct app *app, struct db *db, const struct request *req, struct reply *rep,
                           struct err *e);
-/* What a share link may read of a route: server/domain/share/share.c. */
-enum share_reach {
-    SHARE_NOTHING, /* refused: 403 */
-    SHARE_HIDDEN,  /* part of something that can be shared, but not shown: 404 */
-    SHARE_ALWAYS,
-    SHARE_RUN, /* only of the run that is shared; likewise below */
-    SHARE_JOB,
-    SHARE_PLAN,
-    SHARE_PROFILE,
-    SHARE_EVENTS
+/* A request that makes something. Where only its answer was lost, the repetition shows what was made. */
+struct made_kind {
+    handler_fn makes, shows;
+    const char *at; /* "/api/v1/plans/": before the id */
 };
 struct route {
     const char *method, *path; /* "GET", "/api/v1/plans/{plan}" */

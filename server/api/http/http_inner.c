@@ -20,7 +20,7 @@ int http_inner_get(struct app *app, struct db *db, const struct credential *who,
     r->uri = mem_strdup(uri, e);
     r->shown = (struct request){.method = "GET", .path = uri, .body = "", .credential = *who, .internal = r};
     if (r->uri && path_read(uri, &r->path, e) == 0 &&
-        router_find(routes, "GET", &r->path, &r->shown, &r->route, allow, e) == 0)
+        router_find(app->http->table, "GET", &r->path, &r->shown, &r->route, allow, e) == 0)
         ret = r->route->handler(app, db, &r->shown, rep, e);
     request_forget(r);
     free(r->uri);

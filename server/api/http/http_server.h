@@ -9,15 +9,17 @@
 #include "server/platform/net/rate_limit.h"
 
 struct route;
+struct made_kind;
 struct tls;
 
 struct http_options {
-    const char *listen;          /* "127.0.0.1:8080", "[::1]:0", "0.0.0.0:80" */
-    const char *public_url;      /* or NULL: its host is answered too */
-    const char *host_names;      /* or NULL: further names, with commas between */
-    const char *trusted_proxies; /* or NULL: server/platform/net/client_address.h */
-    const struct tls *tls;       /* server/platform/net/tls.h; outlives the server */
-    unsigned threads;            /* of libmicrohttpd */
+    const char *listen;           /* "127.0.0.1:8080", "[::1]:0", "0.0.0.0:80" */
+    const char *public_url;       /* or NULL: its host is answered too */
+    const char *host_names;       /* or NULL: further names, with commas between */
+    const char *trusted_proxies;  /* or NULL: server/platform/net/client_address.h */
+    const struct tls *tls;        /* server/platform/net/tls.h; outlives the server */
+    unsigned threads;             /* of libmicrohttpd */
+    const struct made_kind *made; /* ends with one whose `makes` is NULL */
     unsigned connections_most, connections_an_address_most;
     struct rate rate, rate_anonymous;    /* calls of one credential; of one address without any */
     unsigned idle_s;                     /* a connection that says nothing is closed */

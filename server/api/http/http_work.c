@@ -2,9 +2,9 @@
  * answer. */
 #include <string.h>
 
-#include "server/domain/access/audit.h"
-#include "server/domain/access/login.h"
-#include "server/domain/share/share.h"
+#include "server/api/http/audit.h"
+#include "server/api/http/login_request.h"
+#include "server/api/http/share_reply.h"
 #include "server/store/threads/executor.h"
 #include "server/api/http/csv_reply.h"
 #include "server/api/http/http_internal.h"
@@ -14,16 +14,16 @@
 static int answer_link(struct http_request *r, struct db *db, struct reply *rep, struct err *e)
 {
     const struct credential *c = &r->shown.credential;
-    int ret = share_allow(db, r->route, &r->shown, e);
+    int ret = share_reply_allow(db, r->route, &r->shown, e);
 
     if (ret < 0)
         audit_refused(r->http->app, r->route, &r->shown, err_http_status(e->code));
     if (ret == 0 && c->share.frozen)
-        ret = share_frozen(db, r->route, &r->shown, rep, e);
+        ret = share_reply_frozen(db, r->route, &r->shown, rep, e);
     if (ret == 0)
         ret = audit_handle(r->http->app, db, r->route, &r->shown, rep, e);
     if (ret >= 0 && c->share.hide_names && strcmp(r->route->path, "/api/v1/methods") != 0)
-        ret = share_hide_names(r->http->app, c, rep, e);
+        ret = share_reply_hide_names(r->http->app, c, rep, e);
     return ret < 0 ? -1 : 0;
 }
 
@@ -105,7 +105,8 @@ static struct executor *executor_of(const struct http_request *r)
     case ROUTE_CPU:
     case ROUTE_FILE_CPU: return app->cpu_executor;
     case ROUTE_FILE: return app->file_executor;
-    case ROUTE_LOGIN: return login_of_known_device(app, &r->shown) ? app->device_executor : app->login_executor;
+    case ROUTE_LOGIN:
+        return login_request_of_known_device(app, &r->shown) ? app->device_executor : app->login_executor;
     default: return work_short_executor(r);
     }
 }

@@ -12,7 +12,7 @@
 #include "server/platform/config.h"
 #include "server/store/repo/repo_idempotency.h"
 #include "server/store/threads/executor.h"
-#include "server/api/handlers/handlers.h"
+#include "server/api/http/http_internal.h"
 #include "server/domain/import/importer.h"
 
 #define RUNNING_MOST_US (INT64_C(15) * 60 * 1000000) /* planning a large profile takes minutes */
@@ -176,23 +176,16 @@ static int begin(struct app *app, struct db *db, const struct idempotent_key *k,
 static int show_made(struct app *app, struct db *db, const struct route *route, const struct request *req,
                      const char *id, struct reply *rep, struct err *e)
 {
-    static const struct {
-        handler_fn makes, shows;
-        const char *at;
-    } kinds[] = {{runs_post, run_get, "/api/v1/runs/"},
-                 {plans_post, plan_get, "/api/v1/plans/"},
-                 {pilots_post, pilot_get, "/api/v1/pilots/"},
-                 {uploads_post, upload_get, "/api/v1/uploads/"}};
     struct request shown = *req;
 
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (kinds[i].makes != route->handler)
+    for (const struct made_kind *kind = app->http->options.made; kind->makes; kind++) {
+        if (kind->makes != route->handler)
             continue;
         snprintf(shown.param[0], sizeof shown.param[0], "%s", id);
-        if (kinds[i].shows(app, db, &shown, rep, e) < 0)
+        if (kind->shows(app, db, &shown, rep, e) < 0)
             return -1;
         rep->status = 201;
-        snprintf(rep->location, sizeof rep->location, "%s%s", kinds[i].at, id);
+        snprintf(rep->location, sizeof rep->location, "%s%s", kind->at, id);
         return 0;
     }
     return err_set(e, ERR_INTERNAL, "no reply can be made again for what %s created", req->path);

@@ -17,6 +17,7 @@
 #include "server/store/repo/repo_watch.h"
 #include "server/domain/operate/maintenance.h"
 #include "server/domain/operate/watch.h"
+#include "server/store/threads/db_clock.h"
 
 struct check {
     struct app *app;
@@ -93,7 +94,7 @@ static void check_facts(struct check *c, struct db *db)
     }
     check_promises(c, &facts);
     skew = (double)(clock_now(c->app->clock) - facts.clock) / 1e6;
-    if (fabs(skew) < WATCH_CLOCK_S) {
+    if (fabs(skew) < DB_CLOCK_DIFFERS_S) {
         printf("ok     clocks: %.1f s between this machine and the database\n", fabs(skew));
     } else {
         err_set(&why, ERR_UNSUPPORTED, "this machine's clock differs from the database's by %.1f s", skew);

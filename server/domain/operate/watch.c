@@ -37,11 +37,6 @@ struct watch {
     uint64_t jumps;
 };
 
-double watch_clock_jump(int64_t went_us, int64_t monotonic_us)
-{
-    return (double)(went_us - monotonic_us) / 1e6;
-}
-
 /* Whether something that lasts should be said (again). */
 static bool due(uint64_t *said_us, bool wrong, uint64_t now)
 {
@@ -67,17 +62,17 @@ static void judge_snapshot(struct watch *w, const struct watch_snapshot *s, uint
 static void judge_clocks(struct watch *w, double skew_s, uint64_t now)
 {
     wall_us wall = clock_now(&clock_system);
-    double jump = w->mono_us ? watch_clock_jump(wall - w->last_wall_us, (int64_t)(now - w->mono_us)) : 0;
+    double jump = w->mono_us ? db_clock_jump_s(wall - w->last_wall_us, (int64_t)(now - w->mono_us)) : 0;
 
     w->last_wall_us = wall;
     w->mono_us = now;
-    if (fabs(jump) >= WATCH_CLOCK_S) {
+    if (fabs(jump) >= DB_CLOCK_DIFFERS_S) {
         pthread_mutex_lock(&w->lock);
         w->jumps++;
         pthread_mutex_unlock(&w->lock);
         log_warn("watch", "this machine's clock jumped", "seconds=%.1f", jump);
     }
-    if (due(&w->clock_said_us, fabs(skew_s) >= WATCH_CLOCK_S, now))
+    if (due(&w->clock_said_us, fabs(skew_s) >= DB_CLOCK_DIFFERS_S, now))
         log_warn(
             "watch",
             db_clock_may_lead(w->app->clock)

@@ -8,7 +8,6 @@
 #include "server/app.h"
 
 #define WATCH_SNAPSHOT_S 60 /* held so long, a snapshot is named in the log */
-#define WATCH_CLOCK_S    2  /* so far apart, clocks are named */
 
 struct watch;
 
@@ -20,8 +19,5 @@ void watch_metrics(struct watch *w, struct strbuf *out);
  * the database said in the last half minute that its own is full. What has begun goes on: results need little room.
  */
 int watch_room(struct app *app, struct err *e) MUST_CHECK;
-
-/* How far the wall clock has gone beyond the monotonic one between two looks, in seconds; pure. */
-double watch_clock_jump(int64_t went_us, int64_t monotonic_us);
 
 #endif

@@ -268,7 +268,7 @@ int projector_start(struct app *app, struct projector **out, struct err *e)
 
 size_t projector_stuck(struct projector *p)
 {
-    return turns_stuck(p->turns);
+    return p ? turns_stuck(p->turns) : 0;
 }
 
 void projector_stop(struct projector *p)

@@ -11,6 +11,6 @@
 struct projector;
 int projector_start(struct app *app, struct projector **out, struct err *e);
 void projector_stop(struct projector *p);
-size_t projector_stuck(struct projector *p); /* runs whose projection failed several times in a row */
+size_t projector_stuck(struct projector *p); /* runs whose projection failed several times in a row; NULL: 0 */
 
 #endif

@@ -13,7 +13,6 @@
 #include "server/domain/queue/claims.h"
 #include "server/domain/queue/peer_notify.h"
 #include "server/platform/metrics.h"
-#include "server/api/http/router.h"
 
 #define QUEUE_MAX      16384
 #define COALESCE_NS    2000000L
@@ -100,27 +99,15 @@ void dispatcher_look(struct dispatcher *d)
 
 void answer_error(struct dispatcher *d, struct hot_request *h, const struct err *why)
 {
-    struct reply rep = {.body = STRBUF_INIT, .file = -1};
-
     ASSERT(h->parked);
-    problem_reply(why, h->request_id, &rep);
-    if (rep.status == 503)
-        rep.retry_after_s = 1;
-    parked_answer(h->parked, &rep);
+    d->answers->error(h->parked, h->request_id, why);
     dispatcher_drop(d, h);
 }
 
 void answer_json(struct dispatcher *d, struct hot_request *h, json_t *v)
 {
-    struct reply rep = {.body = STRBUF_INIT, .file = -1};
-    struct err e;
-
-    if (reply_json(&rep, 200, v, &e) < 0) {
-        strbuf_release(&rep.body);
-        answer_error(d, h, &e);
-        return;
-    }
-    parked_answer(h->parked, &rep);
+    ASSERT(h->parked);
+    d->answers->json(h->parked, h->request_id, v);
     dispatcher_drop(d, h);
 }
 
@@ -200,15 +187,13 @@ static void forget_gone(struct dispatcher *d)
 
     while (*at) {
         struct hot_request *h = *at;
-        struct reply rep = {.body = STRBUF_INIT, .file = -1};
 
-        if (!parked_gone(h->parked)) {
+        if (!d->answers->gone(h->parked)) {
             at = &h->next;
             continue;
         }
         *at = h->next;
-        reply_empty(&rep, 204);
-        parked_answer(h->parked, &rep);
+        d->answers->nothing(h->parked);
         dispatcher_drop(d, h);
     }
 }
@@ -425,7 +410,8 @@ static int start_threads(struct dispatcher *d, struct err *e)
     return err_set_errno(e, ret, "the dispatcher's threads");
 }
 
-int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struct dispatcher **out, struct err *e)
+int dispatcher_start(struct app *app, const struct dispatcher_settings *s, const struct dispatcher_answers *answers,
+                     struct dispatcher **out, struct err *e)
 {
     const struct claim_limits limits = {s->job_time_s, s->job_memory_bytes, JOB_CYCLES_MAX};
     struct dispatcher *d = mem_zalloc(1, sizeof *d, e);
@@ -435,6 +421,7 @@ int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struc
         return -1;
     d->app = app;
     d->settings = *s;
+    d->answers = answers;
     pthread_mutex_init(&d->lock, NULL);
     d->claims = claims_new(app->clock, &limits, e);
     open = lane_open(&d->claiming, app->conninfo, e) == 0;

@@ -9,8 +9,10 @@
 
 #include "base/strbuf.h"
 #include "server/app.h"
-#include "server/api/http/http.h"
+#include "wire/json.h"
 #include "wire/lease.h"
+
+struct parked; /* a request that waits for its answer: of the floor above */
 
 enum hot_kind { HOT_CLAIM, HOT_BEAT, HOT_COMPLETE };
 struct hot_request {
@@ -27,11 +29,22 @@ struct hot_request {
     struct hot_request *next;
 };
 
+/* How requests are answered. From the dispatcher's threads; each but `gone` ends the parked request. */
+struct dispatcher_answers {
+    /* Takes v over; NULL means that memory ran out. */
+    void (*json)(struct parked *p, const char *request_id, json_t *v);
+    void (*error)(struct parked *p, const char *request_id, const struct err *why);
+    void (*nothing)(struct parked *p); /* the client went away */
+    bool (*gone)(const struct parked *p);
+};
+
 struct dispatcher_settings {
     int64_t job_time_s, job_memory_bytes;
     uint32_t heartbeat_s;
 };
-int dispatcher_start(struct app *app, const struct dispatcher_settings *s, struct dispatcher **out, struct err *e);
+/* `answers` outlives it. */
+int dispatcher_start(struct app *app, const struct dispatcher_settings *s, const struct dispatcher_answers *answers,
+                     struct dispatcher **out, struct err *e);
 /* Claims that wait are answered with what there is, and so are new ones: at once. The rest goes on. */
 void dispatcher_drain(struct dispatcher *d);
 /* Answers what waits: claims with an empty list, the rest with 503. */

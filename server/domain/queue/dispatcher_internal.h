@@ -26,6 +26,7 @@ struct lane {
 struct dispatcher {
     struct app *app;
     struct dispatcher_settings settings;
+    const struct dispatcher_answers *answers;
     pthread_mutex_t lock;
     struct lane claiming, reporting;
     size_t waiting; /* requests that were not answered yet */

@@ -17,7 +17,6 @@
 #include "server/store/threads/db_clock.h"
 #include "server/platform/config.h"
 #include "server/store/repo/repo_leader.h"
-#include "server/api/http/http_server.h"
 
 #define SECOND_US   UINT64_C(1000000)
 #define TICK_US     SECOND_US
@@ -219,9 +218,10 @@ static void *run(void *ctx)
 
 /* --- Starting --- */
 
-static int choose_url(struct launcher *l, const struct server_config *c, struct err *e)
+static int choose_url(struct launcher *l, const struct server_config *c, const struct launcher_farm *farm,
+                      struct err *e)
 {
-    const char *at = http_address(l->app->http), *port = strrchr(at, ':');
+    const char *at = farm->address, *port = strrchr(at, ':');
     bool slurm = strcmp(c->launcher, "slurm") == 0, everywhere = strncmp(at, "0.0.0.0:", 8) == 0 || *at == '[';
     char host[200] = "127.0.0.1";
 
@@ -232,9 +232,9 @@ static int choose_url(struct launcher *l, const struct server_config *c, struct 
     }
     if (slurm && everywhere && gethostname(host, sizeof host - 1) != 0)
         return err_set(e, ERR_USAGE, "--public-url must say under which address the nodes reach this server");
-    snprintf(l->url, sizeof l->url, "%s://%s", http_scheme(l->app->http), at);
+    snprintf(l->url, sizeof l->url, "%s://%s", farm->scheme, at);
     if (everywhere && *at != '[')
-        snprintf(l->url, sizeof l->url, "%s://%s%s", http_scheme(l->app->http), host, port);
+        snprintf(l->url, sizeof l->url, "%s://%s%s", farm->scheme, host, port);
     return 0;
 }
 
@@ -321,16 +321,17 @@ static void settle(struct launcher *l, const struct server_config *c)
     ASSERT(l->settings.slots > 0 && l->settings.most > 0);
 }
 
-static int open_place(struct launcher *l, const struct server_config *c, struct err *e)
+static int open_place(struct launcher *l, const struct server_config *c, const struct launcher_farm *at,
+                      struct err *e)
 {
-    if (choose_url(l, c, e) < 0 || choose_paths(l, c, e) < 0 || choose_job_name(l, e) < 0)
+    if (choose_url(l, c, at, e) < 0 || choose_paths(l, c, e) < 0 || choose_job_name(l, e) < 0)
         return -1;
     settle(l, c);
     return strcmp(c->launcher, "slurm") == 0 ? launcher_slurm_open(&l->settings, &l->place, e)
                                              : launcher_local_open(&l->settings, &l->place, e);
 }
 
-int launcher_start(struct app *app, struct launcher **out, struct err *e)
+int launcher_start(struct app *app, const struct launcher_farm *at, struct launcher **out, struct err *e)
 {
     struct launcher *l;
 
@@ -342,7 +343,7 @@ int launcher_start(struct app *app, struct launcher **out, struct err *e)
         return -1;
     l->app = app;
     uuid_make(app->clock, l->holder);
-    if (open_place(l, app->config, e) < 0)
+    if (open_place(l, app->config, at, e) < 0)
         goto fail;
     if (background_start(&l->thread, app->conninfo, run, l, "the launcher", e) < 0) {
         l->place.close(l->place.ctx);

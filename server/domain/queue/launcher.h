@@ -59,8 +59,12 @@ struct launcher_words {
 void launcher_worker_words(const struct launcher_settings *s, const char *state, struct launcher_words *out);
 
 struct launcher;
-/* Started by app->config->launcher; *out stays NULL when that is "none". The HTTP half must listen already. */
-int launcher_start(struct app *app, struct launcher **out, struct err *e);
+/* Where the farm listens already. */
+struct launcher_farm {
+    const char *address, *scheme; /* "127.0.0.1:34567", "http" */
+};
+/* Started by app->config->launcher; *out stays NULL when that is "none". */
+int launcher_start(struct app *app, const struct launcher_farm *at, struct launcher **out, struct err *e);
 /* Local workers are asked to give back what they hold, so call it while requests are still answered. */
 void launcher_stop(struct launcher *l);
 

@@ -21,9 +21,6 @@
 #include "server/domain/queue/dispatcher.h"
 #include "server/domain/queue/job_slices.h"
 #include "server/platform/metrics.h"
-#include "server/domain/operate/watch.h"
-#include "server/domain/run/rechecks.h"
-#include "server/domain/tasks/trace_pack.h"
 
 #define SECOND_US      ((int64_t)1000000)
 #define SLICES_US      2000000 /* of a tick: the sweep must come round in time */
@@ -164,6 +161,7 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
 struct sweeper {
     struct app *app;
     struct sweeper_settings settings;
+    struct sweeper_also also;
     struct background thread;
     char holder[UUID_TEXT];
     uint64_t reachable_since_us; /* monotonic; 0: not leader, or the database was away */
@@ -178,21 +176,23 @@ struct sweeper {
 /* Ages are differences of wall clocks: those from before a jump tell nothing. */
 static bool clock_jumped(struct sweeper *s, wall_us now, uint64_t mono)
 {
-    double jump = s->last_mono_us ? watch_clock_jump(now - s->last_wall_us, (int64_t)(mono - s->last_mono_us)) : 0;
+    double jump = s->last_mono_us ? db_clock_jump_s(now - s->last_wall_us, (int64_t)(mono - s->last_mono_us)) : 0;
 
     ASSERT(mono >= s->last_mono_us);
     s->last_wall_us = now;
     s->last_mono_us = mono;
-    return fabs(jump) >= WATCH_CLOCK_S;
+    return fabs(jump) >= DB_CLOCK_DIFFERS_S;
 }
 
 bool sweeper_leads(const struct sweeper *s)
 {
-    return atomic_load(&s->leads);
+    return s && atomic_load(&s->leads);
 }
 
 void sweeper_wake(struct sweeper *s)
 {
+    if (!s)
+        return;
     pthread_mutex_lock(&s->thread.lock);
     background_wake_locked(&s->thread);
     pthread_mutex_unlock(&s->thread.lock);
@@ -208,7 +208,7 @@ static int tick_slices(struct sweeper *s)
         log_warn("sweeper", "jobs of a large run could not be created or cancelled, it is tried again", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     else if (ret > 0)
-        trace_pack_kick(s->app);
+        s->also.jobs_made(s->app);
     return ret > 0;
 }
 
@@ -251,7 +251,7 @@ static void tick(struct sweeper *s)
         return;
     }
     s->behind = tick_slices(s) || ret > 0;
-    if (rechecks_tick(s->app, s->thread.db, &e) < 0)
+    if (s->also.rechecks(s->app, s->thread.db, &e) < 0)
         log_warn("sweeper", "results of rechecks could not be applied, it is tried again", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
@@ -278,7 +278,8 @@ static void *run(void *ctx)
     return NULL;
 }
 
-int sweeper_start(struct app *app, const struct sweeper_settings *settings, struct sweeper **out, struct err *e)
+int sweeper_start(struct app *app, const struct sweeper_settings *settings, const struct sweeper_also *also,
+                  struct sweeper **out, struct err *e)
 {
     struct sweeper *s = mem_zalloc(1, sizeof *s, e);
 
@@ -287,6 +288,7 @@ int sweeper_start(struct app *app, const struct sweeper_settings *settings, stru
     s->app = app;
     s->slices = (struct job_slices)JOB_SLICES_INIT;
     s->settings = *settings;
+    s->also = *also;
     s->vacuumed_us = clock_monotonic_us();
     uuid_make(app->clock, s->holder);
     if (background_start(&s->thread, app->conninfo, run, s, "the sweeper", e) < 0) {

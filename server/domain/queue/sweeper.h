@@ -17,11 +17,18 @@ struct sweeper_settings {
     uint32_t overdue_after_s; /* after a job's deadline: the worker enforces it first */
     struct archive_settings archive;
 };
+/* What the leader has others do; on the sweeper's thread. */
+struct sweeper_also {
+    void (*jobs_made)(struct app *app);                             /* jobs of a large run were created */
+    int (*rechecks)(struct app *app, struct db *db, struct err *e); /* in each round */
+};
 struct sweeper;
-int sweeper_start(struct app *app, const struct sweeper_settings *s, struct sweeper **out, struct err *e);
+int sweeper_start(struct app *app, const struct sweeper_settings *s, const struct sweeper_also *also,
+                  struct sweeper **out, struct err *e);
 void sweeper_stop(struct sweeper *s);
-void sweeper_wake(struct sweeper *s);
-bool sweeper_leads(const struct sweeper *s); /* at its last look */
+/* There is work for the leader: if this server is it, at once, otherwise it sees it within five seconds. */
+void sweeper_wake(struct sweeper *s);        /* NULL is fine */
+bool sweeper_leads(const struct sweeper *s); /* at its last look; NULL: no */
 
 /* Returns the jobs of sessions that are dead already: for who knows of one and does not want to wait. */
 int sweep_dead(struct db *db, wall_us now, struct err *e) MUST_CHECK;

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "server/domain/access/audit.h"
 #include "server/store/repo/repo_again.h"
 #include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_job.h"
@@ -10,7 +9,7 @@
 
 struct restarting {
     struct app *app;
-    const struct request *req;
+    const struct again_asked *asked;
     const char *run, *simulator;
 };
 
@@ -47,18 +46,18 @@ static int restart_body(struct db *db, void *ctx, struct err *e)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", r->run);
     if (may_restart(&run, r->simulator, e) < 0 || repo_again_restart(db, r->run, r->simulator, &results, e) < 0 ||
         repo_job_heal(db, e) < 0 || repo_job_admit(db, r->run, NULL, now, NULL, e) < 0 ||
-        audit_done(r->app, db, "run.restart", r->req, 200, e) < 0)
+        r->asked->also(db, r->asked->ctx, e) < 0)
         return -1;
     return repo_event_emit(db, r->run, now, "warning",
-                           EVENT(run_restarted, .by = r->req->credential.name, .simulator = r->simulator,
-                                 .results = results, .before = run.simulator),
+                           EVENT(run_restarted, .by = r->asked->by, .simulator = r->simulator, .results = results,
+                                 .before = run.simulator),
                            e);
 }
 
-int again_restart(struct app *app, struct db *db, const struct request *req, const char *run, const char *simulator,
-                  struct err *e)
+int again_restart(struct app *app, struct db *db, const struct again_asked *asked, const char *run,
+                  const char *simulator, struct err *e)
 {
-    struct restarting r = {app, req, run, simulator};
+    struct restarting r = {app, asked, run, simulator};
 
     if (db_transaction(db, restart_body, &r, e) < 0)
         return -1;

@@ -5,14 +5,18 @@
 
 #include "server/app.h"
 #include "server/store/repo/repo_discard.h"
-#include "server/api/http/http.h"
 
 struct db;
 
+struct again_asked {
+    const char *by; /* for the run's events */
+    db_body also;   /* in the same transaction */
+    void *ctx;
+};
 /* All of a run that is under way is simulated by `simulator`; results of another version do not count in it any
- * more, and stay known. One transaction, audited. */
-int again_restart(struct app *app, struct db *db, const struct request *req, const char *run, const char *simulator,
-                  struct err *e) MUST_CHECK;
+ * more, and stay known. One transaction. */
+int again_restart(struct app *app, struct db *db, const struct again_asked *asked, const char *run,
+                  const char *simulator, struct err *e) MUST_CHECK;
 
 /* These results (array literal) do not count any more: they are marked, the jobs that they had done are simulated
  * again (d->quarantine: fail until somebody decides), and all runs that used them are projected anew. One

@@ -16,7 +16,7 @@
 #include "server/domain/plan/plan_store.h"
 #include "server/domain/run/planner.h"
 #include "server/domain/run/run_moves.h"
-#include "server/domain/run/runs.h"
+#include "server/domain/queue/sweeper.h"
 #include "server/store/blob/blob_store.h"
 
 #define STEPS_MAX 4 /* of one pilot in a row: from its run's end to its plan */
@@ -305,7 +305,7 @@ int pilots_serve(struct app *app, struct db *db, struct err *e)
     struct db_rows due;
     int ret = 0;
 
-    if (!runs_leads(app))
+    if (!sweeper_leads(app->sweeper))
         return 0;
     if (repo_pilot_due(db, &due, e) < 0)
         return -1;

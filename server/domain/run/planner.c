@@ -18,7 +18,7 @@
 #include "server/domain/project/stopping.h"
 #include "server/domain/run/pilots.h"
 #include "server/domain/plan/plan_store.h"
-#include "server/domain/run/runs.h"
+#include "server/domain/queue/sweeper.h"
 #include "server/domain/queue/dispatcher.h"
 #include "server/domain/import/profile_store.h"
 
@@ -246,7 +246,7 @@ int planner_run(struct app *app, struct db *db, const struct run_request *reques
     plan_store_release(&w.pilot);
     profile_release(&w.profile);
     if (ret == 0 && w.jobs > JOBS_AT_ONCE)
-        runs_wake_leader(app);
+        sweeper_wake(app->sweeper);
     if (ret == 0)
         dispatcher_wake(app->dispatcher);
     return ret;

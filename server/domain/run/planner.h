@@ -7,7 +7,6 @@
 #include "server/app.h"
 #include "server/store/repo/repo_idempotency.h"
 #include "server/store/repo/repo_look.h"
-#include "server/api/http/http.h"
 #include "wire/lease.h"
 
 /* Plans and stores; id: UUID_TEXT bytes. Takes a second for some million launches: CPU executor only. */

@@ -8,7 +8,7 @@
 #include "server/store/repo/repo_run.h"
 #include "server/domain/queue/dispatcher.h"
 #include "server/domain/queue/job_slices.h"
-#include "server/domain/run/runs.h"
+#include "server/domain/queue/sweeper.h"
 
 #define CANCEL_US 2000000 /* that who asks cancels jobs itself */
 
@@ -80,6 +80,6 @@ int run_cancel(struct app *app, struct db *db, struct run_move *m, struct err *e
     if (more < 0)
         return -1;
     if (more)
-        runs_wake_leader(app);
+        sweeper_wake(app->sweeper);
     return db_transaction(db, touch, run, e) < 0 || db_transaction(db, heal, NULL, e) < 0 ? -1 : 0;
 }

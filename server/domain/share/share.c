@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "server/store/repo/repo_job.h"
 #include "server/store/repo/repo_share.h"
-#include "server/api/http/http_inner.h"
 #include "server/store/event/event.h"
 #include "wire/json.h"
 
@@ -36,19 +35,15 @@ static int reaches_plan(struct db *db, const struct credential *c, const char *p
 }
 
 /* Streams: of the shared run alone. */
-static bool reaches_events(const struct credential *c, const struct request *req)
+static bool reaches_events(const struct credential *c, const char *topics)
 {
-    const char *topics = request_query(req, "topics");
-
     return topics && str_starts(topics, "run:") && is_object(c, "run", topics + 4) && !c->share.frozen &&
            !c->share.hide_names;
 }
 
-static int within(struct db *db, enum share_reach reach, const struct request *req, struct err *e)
+int share_reaches(struct db *db, const struct credential *c, enum share_reach reach, const char *id,
+                  const char *topics, struct err *e)
 {
-    const struct credential *c = &req->credential;
-    const char *id = req->param[0];
-
     switch (reach) {
     case SHARE_NOTHING:
     case SHARE_HIDDEN: return 0;
@@ -57,48 +52,33 @@ static int within(struct db *db, enum share_reach reach, const struct request *r
     case SHARE_JOB: return db ? reaches_job(db, c, id, e) : 0;
     case SHARE_PLAN: return db ? reaches_plan(db, c, id, e) : 0;
     case SHARE_PROFILE: return is_object(c, "profile", id);
-    case SHARE_EVENTS: return reaches_events(c, req);
+    case SHARE_EVENTS: return reaches_events(c, topics);
     }
     return 0;
 }
 
-int share_allow(struct db *db, const struct route *route, const struct request *req, struct err *e)
-{
-    bool ends = strcmp(route->method, "DELETE") == 0 && strcmp(route->path, "/api/v1/session") == 0;
-    int ret;
-
-    if (route->scope == SCOPE_NONE || ends)
-        return 0;
-    if (strcmp(route->method, "GET") != 0)
-        return err_set(e, ERR_FORBIDDEN, "a share link only reads");
-    if (route->share == SHARE_NOTHING)
-        return err_set(e, ERR_FORBIDDEN, "a share link shows one object, no lists of the team");
-    ret = within(db, route->share, req, e);
-    return ret > 0 ? 0 : ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "this is not what the link shares");
-}
-
 /* --- Frozen links --- */
 
-static int keep(struct app *app, struct db *db, const struct credential *link, struct strbuf *address,
-                struct err *e)
+static int keep(const struct share_source *from, struct db *db, const struct credential *link,
+                struct strbuf *address, struct err *e)
 {
-    struct reply rep;
+    struct strbuf body = STRBUF_INIT;
     int ret;
 
     if (address->failed)
         return err_no_memory(e);
-    if (http_inner_get(app, db, link, address->text, &rep, e) < 0)
-        return e->code == ERR_NOT_FOUND || e->code == ERR_CONFLICT || e->code == ERR_INVALID
-                   ? 0 /* not there yet: it will not be there later either */
-                   : -1;
-    ret = rep.body.failed ? err_no_memory(e)
-                          : repo_share_document_put(db, link->share.id, address->text, rep.body.text, e);
-    reply_release(&rep);
+    ret = from->get(from->ctx, db, link, address->text, &body, e);
+    if (ret == 0)
+        ret = body.failed ? err_no_memory(e)
+                          : repo_share_document_put(db, link->share.id, address->text, body.text, e);
+    else if (e->code == ERR_NOT_FOUND || e->code == ERR_CONFLICT || e->code == ERR_INVALID)
+        ret = 0; /* not there yet: it will not be there later either */
+    strbuf_release(&body);
     return ret;
 }
 
-static int keep_under(struct app *app, struct db *db, const struct credential *link, const char *folder,
-                      const char *id, const char *rest, const char *design, struct err *e)
+static int keep_under(const struct share_source *from, struct db *db, const struct credential *link,
+                      const char *folder, const char *id, const char *rest, const char *design, struct err *e)
 {
     struct strbuf address = STRBUF_INIT;
     int ret;
@@ -106,7 +86,7 @@ static int keep_under(struct app *app, struct db *db, const struct credential *l
     strbuf_addf(&address, "/api/v1/%s/%s%s", folder, id, rest);
     if (design)
         strbuf_addf(&address, "?design=%s", design);
-    ret = keep(app, db, link, &address, e);
+    ret = keep(from, db, link, &address, e);
     strbuf_release(&address);
     return ret;
 }
@@ -129,7 +109,7 @@ static json_t *run_document(struct db *db, const struct credential *link, struct
     return run;
 }
 
-static int freeze_run(struct app *app, struct db *db, const struct credential *link, struct err *e)
+static int freeze_run(const struct share_source *from, struct db *db, const struct credential *link, struct err *e)
 {
     static const char *const parts[] = {"", "/projection", "/compare", "/not-simulated", "/events", "/jobs"};
     static const char *const each[] = {"/convergence", "/strata", "/jobs"};
@@ -140,7 +120,7 @@ static int freeze_run(struct app *app, struct db *db, const struct credential *l
     int ret = 0;
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && ret == 0; i++)
-        ret = keep_under(app, db, link, "runs", link->share.object, parts[i], NULL, e);
+        ret = keep_under(from, db, link, "runs", link->share.object, parts[i], NULL, e);
     run = ret == 0 ? run_document(db, link, e) : NULL;
     if (!run)
         return -1;
@@ -149,58 +129,35 @@ static int freeze_run(struct app *app, struct db *db, const struct credential *l
         const char *name = json_string_value(json_object_get(design, "design"));
 
         for (size_t i = 0; name && i < sizeof each / sizeof each[0] && ret == 0; i++)
-            ret = keep_under(app, db, link, "runs", link->share.object, each[i], name, e);
+            ret = keep_under(from, db, link, "runs", link->share.object, each[i], name, e);
     }
     plan = json_string_value(json_object_get(run, "plan"));
     if (ret == 0 && plan)
-        ret = keep_under(app, db, link, "plans", plan, "", NULL, e);
+        ret = keep_under(from, db, link, "plans", plan, "", NULL, e);
     json_decref(run);
     return ret;
 }
 
-static int freeze_parts(struct app *app, struct db *db, const struct credential *link, const char *folder,
-                        const char *const *parts, struct err *e)
+static int freeze_parts(const struct share_source *from, struct db *db, const struct credential *link,
+                        const char *folder, const char *const *parts, struct err *e)
 {
     int ret = 0;
 
     for (; *parts && ret == 0; parts++)
-        ret = keep_under(app, db, link, folder, link->share.object, *parts, NULL, e);
+        ret = keep_under(from, db, link, folder, link->share.object, *parts, NULL, e);
     return ret;
 }
 
-int share_freeze(struct app *app, struct db *db, const struct credential *link, struct err *e)
+int share_freeze(const struct share_source *from, struct db *db, const struct credential *link, struct err *e)
 {
     static const char *const plan[] = {"", "/samples", "/traces", NULL}, *const profile[] = {"", "/kernels",
                                                                                              "/spreads", NULL};
 
     if (strcmp(link->share.kind, "run") == 0)
-        return freeze_run(app, db, link, e);
+        return freeze_run(from, db, link, e);
     if (strcmp(link->share.kind, "plan") == 0)
-        return freeze_parts(app, db, link, "plans", plan, e);
-    return freeze_parts(app, db, link, "profiles", profile, e);
-}
-
-int share_frozen(struct db *db, const struct route *route, const struct request *req, struct reply *rep,
-                 struct err *e)
-{
-    const char *design = request_query(req, "design");
-    struct strbuf address = STRBUF_INIT;
-    int found;
-
-    /* Pages of the whole were kept, not of its parts. */
-    if (request_query(req, "stratum") || request_query(req, "worker"))
-        return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
-    if (!db || !strchr(route->path, '{') || str_starts(route->path, "/api/v1/problems/"))
-        return 0;
-    strbuf_adds(&address, req->path);
-    if (design)
-        strbuf_addf(&address, "?design=%s", design);
-    found = address.failed ? err_no_memory(e)
-                           : repo_share_document(db, req->credential.share.id, address.text, &rep->body, e);
-    strbuf_release(&address);
-    if (found == 0)
-        return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
-    return found < 0 || reply_body_json(rep, 200, e) < 0 ? -1 : 1;
+        return freeze_parts(from, db, link, "plans", plan, e);
+    return freeze_parts(from, db, link, "profiles", profile, e);
 }
 
 /* --- Hidden names --- */
@@ -268,7 +225,7 @@ static bool is_of_event(const char *key)
 /* "x-" and ten hex digits of a hash with a key that only the farm knows and the link's number: equal names stay
  * equal within a link, two links cannot be laid side by side, and guessing names and hashing them leads nowhere. */
 struct hiding {
-    const struct app *app;
+    const struct share_key *key;
     int64_t share;
 };
 
@@ -279,7 +236,7 @@ static void add_label(void *ctx, const char *name, size_t n, struct strbuf *out)
     char hex[SHA256_HEX];
     struct err e;
 
-    strbuf_add(&b, (const char *)h->app->cursor_key, sizeof h->app->cursor_key);
+    strbuf_add(&b, (const char *)h->key->bytes, h->key->size);
     strbuf_addf(&b, "share %" PRId64 " ", h->share);
     strbuf_add(&b, name, n);
     if (!b.failed && sha256_bytes(b.text, b.length, hex, &e) == 0)
@@ -335,23 +292,9 @@ static json_t *hidden(struct hiding *h, json_t *value, bool open, struct err *e)
     return json_incref(value);
 }
 
-int share_hide_names(const struct app *app, const struct credential *c, struct reply *rep, struct err *e)
+json_t *share_hide(const struct share_key *key, int64_t share, json_t *document, struct err *e)
 {
-    struct hiding h = {app, c->share.id};
-    json_t *doc, *shown;
+    struct hiding h = {key, share};
 
-    if (rep->file >= 0 || (rep->content_type && strcmp(rep->content_type, "application/json") != 0))
-        return err_set(e, ERR_FORBIDDEN, "this link hides names, so it has no files");
-    if (rep->body.length == 0)
-        return 0;
-    doc = json_read_text(rep->body.text, rep->body.length, "an answer", e);
-    if (!doc)
-        return -1;
-    shown = hidden(&h, doc, false, e);
-    strbuf_clear(&rep->body);
-    if (shown)
-        json_write_text(shown, false, &rep->body);
-    json_decref(doc);
-    json_decref(shown);
-    return !shown || rep->body.failed ? err_no_memory(e) : 0;
+    return hidden(&h, document, false, e);
 }

@@ -12,19 +12,44 @@
 #ifndef VIVACE_SERVER_SHARE_H
 #define VIVACE_SERVER_SHARE_H
 
-#include "server/app.h"
-#include "server/api/http/http.h"
+#include <jansson.h>
 
-/* Whether the link's credential may make this call: 0, or -1 with ERR_NOT_FOUND or ERR_FORBIDDEN. db may be NULL
- * for routes that are answered without one. */
-int share_allow(struct db *db, const struct route *route, const struct request *req, struct err *e) MUST_CHECK;
-/* 1: the answer of a frozen link is in *rep; 0: it is not for this call, ask the handler; -1. */
-int share_frozen(struct db *db, const struct route *route, const struct request *req, struct reply *rep,
-                 struct err *e) MUST_CHECK;
-/* Labels instead of names in an answer that is JSON; other answers are refused. */
-int share_hide_names(const struct app *app, const struct credential *c, struct reply *rep,
-                     struct err *e) MUST_CHECK;
+#include "base/strbuf.h"
+#include "server/store/db/db.h"
+#include "server/store/repo/credential.h"
+
+/* What a share link may read of a route (x-share in api/). */
+enum share_reach {
+    SHARE_NOTHING, /* refused: 403 */
+    SHARE_HIDDEN,  /* part of something that can be shared, but not shown: 404 */
+    SHARE_ALWAYS,
+    SHARE_RUN, /* only of the run that is shared; likewise below */
+    SHARE_JOB,
+    SHARE_PLAN,
+    SHARE_PROFILE,
+    SHARE_EVENTS
+};
+/* Whether the link of this credential shows it: 1, 0, -1. `id`: of the run, job, plan or profile; `topics`: of
+ * SHARE_EVENTS, or NULL. db may be NULL for what is answered without one. */
+int share_reaches(struct db *db, const struct credential *c, enum share_reach reach, const char *id,
+                  const char *topics, struct err *e) MUST_CHECK;
+
+/* Where documents come from that a frozen link keeps: the address is a path of the API with its query. */
+struct share_source {
+    int (*get)(void *ctx, struct db *db, const struct credential *who, const char *address, struct strbuf *out,
+               struct err *e);
+    void *ctx;
+};
 /* Keeps what a new frozen link will show. */
-int share_freeze(struct app *app, struct db *db, const struct credential *link, struct err *e) MUST_CHECK;
+int share_freeze(const struct share_source *from, struct db *db, const struct credential *link,
+                 struct err *e) MUST_CHECK;
+
+/* The farm's secret that labels are made with. */
+struct share_key {
+    const unsigned char *bytes;
+    size_t size;
+};
+/* The document with labels in place of names: a new reference, often to `document`, which is changed in place. */
+json_t *share_hide(const struct share_key *key, int64_t share, json_t *document, struct err *e) MUST_CHECK;
 
 #endif

@@ -18,7 +18,6 @@
 #include "server/domain/plan/design_store.h"
 #include "server/domain/tasks/pack_places.h"
 #include "server/domain/tasks/pack_waits.h"
-#include "server/domain/run/pilots.h"
 #include "server/domain/tasks/trace_binding.h"
 #include "server/store/blob/blob_store.h"
 #include "simcore/trace/vtrace.h"
@@ -251,7 +250,7 @@ static void serve_round(struct app *app, struct db *db)
     if (trace_pack_serve(app, db, &e) < 0)
         log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
-    if (pilots_serve(app, db, &e) < 0)
+    if (app->pilots_serve(app, db, &e) < 0)
         log_warn("pilot", "pilots could not be taken further, it is tried again", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
     if (cache_checks_serve(app, db, &e) < 0)

@@ -56,3 +56,8 @@ bool db_clock_may_lead(const struct clock *clock)
 {
     return fabs(db_clock_skew_s(clock)) <= DB_CLOCK_LEADS_S;
 }
+
+double db_clock_jump_s(int64_t went_us, int64_t monotonic_us)
+{
+    return (double)(went_us - monotonic_us) / 1e6;
+}

@@ -1,4 +1,4 @@
-/* server/domain/access/audit.h: which calls are written down, and writing them: log-ins and their failures,
+/* server/api/http/audit.h: which calls are written down, and writing them: log-ins and their failures,
  * whatever changes who may do what, what is deleted, links that are made and opened. One row a call, also where it
  * was refused. The row of an act that was done is in the transaction of the act: neither is there without the
  * other. */

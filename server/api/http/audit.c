@@ -1,4 +1,4 @@
-#include "server/domain/access/audit.h"
+#include "server/api/http/audit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
