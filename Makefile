@@ -290,6 +290,7 @@ check-house:
 	@NODE=$(NODE) sh tests/check/each "sh tests/house/includes.sh" "sh tests/house/tree.sh" "sh tests/house/words.sh" "sh tests/house/sql.sh" "sh tests/check/test.sh"
 check-unit: programs tests
 	@VIVACE_BUILD=$(BUILD) sh tests/check/each "sh tests/house/man.sh $(BUILD)" "sh tests/house/exports.sh $(BUILD)" "sh tests/house/cycles $(BUILD)" \
+		"CC=$(lastword $(CC)) sh tests/house/cycles_test.sh" \
 		$(if $(SANITIZE),,"CC=$(lastword $(CC)) sh tests/extending/test.sh $(BUILD)") "sh tests/run $(TESTS)" \
 		$(if $(SANITIZE)$(QUICK),,"NODE=$(NODE) sh tests/check/node-test tests/check/repeat.test.mjs")
 # The same tests, instrumented; and a sample under valgrind, which sees reads of uninitialised memory.

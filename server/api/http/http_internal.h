@@ -94,6 +94,8 @@ enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, c
                                  const char *version, const char *bytes, size_t *n, void **con_cls);
 
 bool request_same_credential(const struct http_request *a, const struct http_request *b); /* is to be looked up */
+
+/* http_request.c */
 void request_unref(struct http_request *r);
 void request_forget(struct http_request *r); /* what request_query() gave out */
 /* Everything that is answered from here on is an error of ours or the client's. */
