@@ -5,6 +5,6 @@
 #define VIVACE_VERSION "0.1.0"
 
 /* Changes whenever a result could change: part of every result's key, and in every checkpoint. */
-#define SIMCORE_VERSION "0.7.0"
+#define SIMCORE_VERSION "0.8.0"
 
 #endif

@@ -83,7 +83,7 @@ static void locate_by_divisions(const struct address_map *m, uint64_t line, stru
     divide(&m->slices_per_channel, within, &slice);
     out->slice = out->channel * m->slices_per_channel.n + slice;
     below = divide(&m->sets, divide(&m->slices_per_channel, local_line, &low), &low);
-    out->set = address_spread(&m->sets, address_mix(below), low);
+    out->set = address_spread(&m->sets, address_mix(below) >> SET_HASH_SHIFT, low);
     out->row = divide(&m->banks, row, &low);
     out->bank = address_spread(&m->banks, address_mix(out->row), low);
 }

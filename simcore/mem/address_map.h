@@ -16,6 +16,9 @@
 enum { LINE_SHIFT = 7, LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 /* Lines that the host can map at once; lines of one instruction. */
 enum { ADDRESS_LANES = 8, ADDRESS_PLACES_MAX = 64 };
+/* The set takes these bits of its hash and those above. The channel takes the lowest: a set chosen by the same bits
+ * of the same number would put all lines of a channel that lie a power of two apart into few sets. */
+enum { SET_HASH_SHIFT = 20 };
 
 /* Division by a number that is known early: a shift for powers of two, else a multiplication by 2^64 / n, rounded
  * down, whose quotient is at most one too low. */

@@ -25,7 +25,8 @@ WORDS_INLINE struct WORDS(address_parts) WORDS(address_by_shifts)(const struct a
     p.channel = (chunk + mixed) & (uint64_t)(m->channels.n - 1);
     p.slice = p.channel << m->slices_per_channel.shift |
               ((within + (mixed >> 40)) & (uint64_t)(m->slices_per_channel.n - 1));
-    p.set = (in_slice + WORDS(address_mix)(in_slice >> m->sets.shift)) & (uint64_t)(m->sets.n - 1);
+    p.set =
+        (in_slice + (WORDS(address_mix)(in_slice >> m->sets.shift) >> SET_HASH_SHIFT)) & (uint64_t)(m->sets.n - 1);
     p.row = row >> m->banks.shift;
     p.bank = (row + WORDS(address_mix)(p.row)) & (uint64_t)(m->banks.n - 1);
     return p;

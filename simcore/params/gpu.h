@@ -20,12 +20,22 @@ NUMBER("clock", "l2_mhz", OWN(l2_khz), "MHz", 10, 10000, 1000,
 
 NUMBER("launch", "kernel_cycles", OWN(kernel_cycles), "cycles", 0, 1000000, 1,
     "from the launch to the first CTA",
-    BY(PASCAL | GA10X | ADA | HOPPER | BLACKWELL, "700", "E", "as on Volta"),
-    BY(VOLTA, "700", "PPT"),
-    BY(TURING, "350", "PPT"),
+    BY(PASCAL, "1318", "E", "as on Volta"),
+    BY(VOLTA, "1318", "ONE",
+        "worked back from exactly this measurement: the shortest launch of one CTA on a V100 takes 1.248 us, "
+        "of which the kernel itself takes 591 clocks here"),
+    BY(TURING, "1450", "E", "0.86 us as on V100; no launch of one CTA has been published"),
     BY(GA100, "1021", "GB",
         "worked back from exactly this measurement: kernels of 64 KB in a graph follow each other in 1.36 us, "
-        "of which the kernel itself takes 897 clocks here"))
+        "of which the kernel itself takes 897 clocks here"),
+    BY(GA10X, "2072", "ONE",
+        "worked back from exactly this measurement: the one launch of a CTA in a profile of an RTX 3080 takes "
+        "1.44 us, of which the kernel itself takes 390 clocks here"),
+    BY(ADA, "2390", "E", "0.95 us as on H100; no launch of one CTA has been published"),
+    BY(HOPPER, "1878", "ONE",
+        "worked back from exactly this measurement: the shortest launch of one CTA on an H100 takes 1.312 us, "
+        "of which the kernel itself takes 720 clocks here"),
+    BY(BLACKWELL, "1878", "E", "as on Hopper"))
 NUMBER("launch", "cta_interval_cycles", OWN(cta_interval_cycles), "cycles", 0, 10000, 1,
     "between two CTAs sent out, over the whole GPU",
     BY(EVERY, "1", "E", "one CTA a clock over the whole GPU; no measured limit is slower"))

@@ -45,6 +45,11 @@ SOURCE("TLB",
         "Turing and Ampere")
 SOURCE("YK",
     "YKTian-x2b/AmpereArchViaMicroBenchMark (github), RTX 3060")
+SOURCE("PM",
+    "R100001/Programming-Massively-Parallel-Processors (github), Performance-Tests-NvBench: measured kernel times")
+SOURCE("ONE",
+    "launches of one CTA in published profiles: facebookresearch/HolisticTraceAnalysis (V100), "
+        "GindaChen/nsys-ai (H100, RTX 3080), github")
 SOURCE("L",
     "a level of detail of the simulation, not a property of the GPU")
 SOURCE("E",

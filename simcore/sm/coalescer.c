@@ -233,6 +233,34 @@ static uint32_t group_mask(uint32_t mask, uint32_t first, uint32_t lanes)
     return lanes == WARP_LANES ? mask : mask & (((1u << lanes) - 1) << first);
 }
 
+/* The lower lane of each pair of active lanes i and i ^ apart; apart: 1 or 2. */
+static uint32_t active_pairs(uint32_t mask, uint32_t apart)
+{
+    return mask & mask >> apart & (apart == 1 ? 0x55555555 : 0x33333333);
+}
+
+static bool pairs_agree(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t apart)
+{
+    for (uint32_t left = active_pairs(mask, apart); left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+
+        if (address[lane] != address[lane + apart])
+            return false;
+    }
+    return true;
+}
+
+static bool pairs_absent(uint32_t mask)
+{
+    return !active_pairs(mask, 1) || !active_pairs(mask, 2);
+}
+
+/* Twice as many lanes go together in accesses of these widths if the lanes of each pair have one address. */
+static bool may_merge(uint32_t words)
+{
+    return words == 2 || words == 4;
+}
+
 uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width)
 {
     uint32_t words = (width + 3) / 4, lanes, sum = 0;
@@ -240,6 +268,8 @@ uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t
     if (words > WARP_LANES)
         words = WARP_LANES;
     lanes = lanes_together(words);
+    if (may_merge(words) && (pairs_agree(address, mask, 1) || pairs_agree(address, mask, 2)))
+        lanes *= 2;
     for (uint32_t first = 0; first < WARP_LANES; first += lanes)
         if (group_mask(mask, first, lanes))
             sum += group_passes(address, group_mask(mask, first, lanes), words);
@@ -269,6 +299,8 @@ uint32_t bank_passes_strided(const struct lane_addresses *a, uint32_t mask, uint
 
     if (a->kind != ADDRESS_STRIDE || a->stride < 0 || a->stride % 4 || a->base % 4 || !run || run & (run + 1))
         return 0;
+    if (may_merge(words) && (!a->stride || pairs_absent(mask)))
+        lanes *= 2;
     for (uint32_t first = 0; first < WARP_LANES; first += lanes) {
         uint32_t group = group_mask(mask, first, lanes), passes;
 
@@ -286,6 +318,8 @@ uint32_t bank_passes_least(uint32_t mask, uint32_t width)
 {
     uint32_t words = (width + 3) / 4, lanes = lanes_together(words), sum = 0;
 
+    if (may_merge(words) && pairs_absent(mask))
+        lanes *= 2;
     for (uint32_t first = 0; first < WARP_LANES; first += lanes)
         sum += group_mask(mask, first, lanes) != 0;
     return sum;

@@ -29,12 +29,17 @@ void coalesce_sectors(const uint64_t address[WARP_LANES], uint32_t mask, uint32_
 bool lanes_form_run(const struct lane_addresses *a, uint32_t mask, uint32_t width);
 void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced *out);
 /* Passes through 32 banks of 4 bytes: distinct words in the fullest bank, for wide accesses summed over the halves
- * (8 bytes a lane), quarters (16) or smaller groups of the warp. 0 for an empty mask. */
+ * (8 bytes a lane), quarters (16) or smaller groups of the warp. 0 for an empty mask.
+ *
+ * Two halves, or quarters, go together if all active lanes i and i ^ 1 have one address, or all i and i ^ 2: a
+ * broadcast of 16 bytes takes 2 passes, one of 8 bytes 1. Source: NVIDIA's answer in forums.developer.nvidia.com,
+ * "Unexpected shared memory bank conflict" (77228), for compute capability 7.0 to 7.5; not known to differ later.
+ */
 uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
 /* The same by arithmetic, for lanes side by side whose addresses are whole words a stride apart, as most are; 0
  * where it cannot say. */
 uint32_t bank_passes_strided(const struct lane_addresses *a, uint32_t mask, uint32_t width);
-/* What the same lanes would take at best: one pass for each group that has an active lane. */
+/* What the same lanes take if no two share an address or a bank: one pass for each group with an active lane. */
 uint32_t bank_passes_least(uint32_t mask, uint32_t width);
 /* Lanes on the word that most lanes name. */
 uint32_t busiest_word(const uint64_t address[WARP_LANES], uint32_t mask);

@@ -125,8 +125,8 @@ static void fill_lines(const struct access *a, struct found *f)
     f->latest = latest;
 }
 
-/* Passes of data: conflicts at the banks for lanes whose line is there, and never more than this number of bytes a
- * cycle; what misses comes a sector at a time. */
+/* Passes of data: conflicts at the banks, and never more than this number of bytes a cycle; what misses comes a
+ * sector at a time, and its lanes read it from the banks as those that hit do. */
 static uint32_t load_passes(const struct access *a, const struct found *f)
 {
     const struct gpu_design *d = a->sm->env->design;
@@ -141,10 +141,7 @@ static uint32_t load_passes(const struct access *a, const struct found *f)
     if (bytes > hit_bytes) /* lanes that share words */
         bytes = hit_bytes;
     passes = (bytes + f->miss_sectors * SECTOR_BYTES + d->l1_bytes - 1) / d->l1_bytes;
-    if (!hit_lanes)
-        return passes;
-    return time_max(passes,
-                    a->run ? bank_passes_least(hit_lanes, a->width) : access_passes(a, hit_lanes, a->width));
+    return time_max(passes, a->run ? bank_passes_least(a->mask, a->width) : access_passes(a, a->mask, a->width));
 }
 
 uint32_t load_lines(struct access *a, uint32_t start)

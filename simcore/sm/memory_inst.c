@@ -127,11 +127,13 @@ static void do_shared(struct access *a)
     c->shared_passes += passes;
     c->shared_conflicts += passes > ideal ? passes - ideal : 0;
     if (a->in->action == ACT_ATOMIC || a->in->action == ACT_REDUCTION) {
-        uint32_t rounds = busiest_word(a->address, mask) * d->shared_atomic_cycles;
+        uint32_t rounds = (busiest_word(a->address, mask) * d->shared_atomic_256 + 255) >> 8;
 
         c->shared_atomic_requests++;
         passes = time_max(passes, rounds);
     }
+    if (ideal > passes) /* lanes that share words */
+        ideal = passes;
     passes = time_max(passes, (ideal * BANKS_BYTES + d->shared_bytes_a_clock - 1) / d->shared_bytes_a_clock);
     start = enter_lsu(sm, a->slot, a->t);
     busy = lsu_occupy(sm, start, passes << 8);

@@ -6,9 +6,9 @@
 
 #include "simcore/gpu.h"
 
-const struct micro *const micro_lists[] = {micro_latency, micro_rate,     micro_cache, micro_stream,
-                                           micro_atomic,  micro_grid,     micro_conv,  micro_matmul,
-                                           micro_sample,  micro_timeline, NULL};
+const struct micro *const micro_lists[] = {micro_latency, micro_rate,   micro_cache,    micro_stream,
+                                           micro_atomic,  micro_grid,   micro_conv,     micro_matmul,
+                                           micro_matvec,  micro_sample, micro_timeline, NULL};
 
 const struct micro *micro_find(const char *name)
 {

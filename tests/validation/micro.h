@@ -26,7 +26,7 @@ struct micro {
 };
 /* All there are; a name of NULL ends each list. */
 extern const struct micro micro_latency[], micro_rate[], micro_cache[], micro_stream[], micro_atomic[],
-    micro_grid[], micro_conv[], micro_matmul[], micro_sample[], micro_timeline[];
+    micro_grid[], micro_conv[], micro_matmul[], micro_matvec[], micro_sample[], micro_timeline[];
 const struct micro *micro_find(const char *name);
 extern const struct micro *const micro_lists[]; /* all of the above; NULL at the end */
 

@@ -55,6 +55,32 @@ static void write_returning(struct hand *h, const struct micro_call *c, uint64_t
         hand_step(h, 0, 1);
 }
 
+static void one_shared_word(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
+                            struct address_set *out)
+{
+    (void)h, (void)cta, (void)warp, (void)step;
+    out->base = out->stride = 0;
+}
+
+static void write_shared_atomics(struct hand *h, const struct micro_call *c, uint64_t repeats)
+{
+    hand_init(h, 1, (uint32_t)micro_option(c, "threads", 512));
+    h->base.info.shared_bytes = 2048;
+    h->address = one_shared_word;
+    hand_define(h, "ATOMS.POPC.INC.32", 4, -1, 2, -1, -1);
+    for (uint64_t k = 0; k < repeats; k++)
+        hand_step(h, 0, FULL_MASK);
+}
+
+/* Clocks a warp instruction, one SM. */
+static int shared_atomic(struct micro_call *c, double *out, struct err *e)
+{
+    if (micro_slope(c, write_shared_atomics, 4, REPEATS, out, e) < 0)
+        return -1;
+    *out /= (double)micro_option(c, "threads", 512) / WARP_LANES;
+    return 0;
+}
+
 static int atomic_latency(struct micro_call *c, double *out, struct err *e)
 {
     return micro_slope(c, write_returning, 4, 64, out, e);
@@ -63,6 +89,8 @@ static int atomic_latency(struct micro_call *c, double *out, struct err *e)
 const struct micro micro_atomic[] = {
     {"atomic", "WORDS [threads=N] [ctas=N] [own=1]", "ns a warp instruction",
      "every warp adds to that many words of one line, or of a line of its own", atomic},
+    {"shared_atomic", "[threads=N]", "clocks a warp instruction", "all lanes of all warps add to one shared word",
+     shared_atomic},
     {"atomic_latency", "", "clocks", "one lane waits for each atomic's old value", atomic_latency},
     {NULL, NULL, NULL, NULL, NULL},
 };

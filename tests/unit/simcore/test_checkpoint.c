@@ -249,7 +249,7 @@ static void a_resumed_run_writes_checkpoints_too(void **state)
     const struct sim_checkpoint first = {.path = file, .trace_sha256 = trace_a},
                                 often = {.resume = file,
                                          .path = second_file,
-                                         .at_cycle = 1000,
+                                         .at_cycle = 2000,
                                          .every = 500,
                                          .trace_sha256 = trace_a},
                                 last = {.resume = second_file, .trace_sha256 = trace_a};
@@ -265,11 +265,11 @@ static void a_resumed_run_writes_checkpoints_too(void **state)
     assert_int_equal(r.checkpoints, 1);
     sim_result_release(&r);
     run(s, &m, &often, &r);
-    check_same(&whole, &r, m.name, 1000, "the run that wrote many");
-    assert_int_equal(r.checkpoints, (whole.cycles - 1000 - 1) / 500 + 1);
+    check_same(&whole, &r, m.name, 2000, "the run that wrote many");
+    assert_int_equal(r.checkpoints, (whole.cycles - 2000 - 1) / 500 + 1);
     sim_result_release(&r);
     run(s, &m, &last, &r);
-    check_same(&whole, &r, m.name, 1000, "from the last of many");
+    check_same(&whole, &r, m.name, 2000, "from the last of many");
     sim_result_release(&r);
     sim_result_release(&whole);
     simulator_free(s);

@@ -113,7 +113,14 @@ static void runs_are_coalesced_alike(void **state)
 static uint32_t naive_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width)
 {
     uint32_t words = (width + 3) / 4, together = 32 / words, sum = 0;
+    bool by_1 = words == 2 || words == 4, by_2 = by_1;
 
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        by_1 = by_1 && (~(mask >> lane & mask >> (lane ^ 1)) & 1 || address[lane] == address[lane ^ 1]);
+        by_2 = by_2 && (~(mask >> lane & mask >> (lane ^ 2)) & 1 || address[lane] == address[lane ^ 2]);
+    }
+    if (by_1 || by_2)
+        together *= 2;
     for (uint32_t first = 0; first < 32; first += together) {
         uint32_t most = 0;
 
@@ -152,6 +159,8 @@ static void bank_passes_are_exact(void **state)
 
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
             address[lane] = rng_below(&r, span) * (width < 4 ? 1 : width);
+        for (uint32_t lane = 0, apart = 1 + round / 2 % 2; round % 2 && lane < WARP_LANES; lane++)
+            address[lane] = address[lane & ~apart];
         assert_int_equal(bank_passes(address, mask, width), naive_passes(address, mask, width));
     }
 }
@@ -205,6 +214,10 @@ static void bank_conflicts_by_hand(void **state)
         {"doubles in one bank pair", 128, 8, UINT32_MAX, 32, 2},
         {"16 bytes a lane: four quarters", 16, 16, UINT32_MAX, 4, 4},
         {"16 bytes a lane, one quarter active", 16, 16, 0xff, 1, 1},
+        {"a broadcast of 8 bytes", 0, 8, UINT32_MAX, 1, 2},
+        {"a broadcast of 16 bytes", 0, 16, UINT32_MAX, 2, 4},
+        {"a broadcast of 32 bytes", 0, 32, UINT32_MAX, 8, 8},
+        {"doubles for every second lane: one pass for all", 8, 8, 0x55555555, 2, 1},
         {"nobody", 4, 4, 0, 0, 0},
     };
 

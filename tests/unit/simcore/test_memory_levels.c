@@ -100,6 +100,34 @@ static void many_lines_are_where_each_is(void **state)
     design_free(d);
 }
 
+/* Lines that lie a power of two apart, as local memory of many warps does: each set of each slice gets about as
+ * many, whatever the number of sets, also where channel and set are hashed from the same number. */
+static void strides_fill_the_sets_of_each_slice_alike(void **state)
+{
+    enum { EACH = 8 };
+    static const uint32_t sets[] = {16, 32, 48};
+    struct gpu_design *d = hand_design("v100", NULL);
+
+    (void)state;
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+        for (uint32_t shift = 8; shift <= 14; shift++) {
+            uint32_t lines[64 * 48] = {0}, most = 0;
+            struct address_map map;
+
+            address_map_init(&map, d, sets[k]);
+            for (uint64_t i = 0; i < 64ull * sets[k] * EACH; i++) {
+                struct address_place p;
+
+                address_locate(&map, i << shift, &p);
+                p.set += p.slice * sets[k];
+                lines[p.set]++;
+                most = lines[p.set] > most ? lines[p.set] : most;
+            }
+            assert_in_range(most, EACH, 4 * EACH);
+        }
+    design_free(d);
+}
+
 static void the_levels_agree_on_what_lies_within_a_chunk(void **state)
 {
     (void)state;
@@ -212,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(power_of_two_strides_camp_without_a_hash),
         cmocka_unit_test(many_lines_are_where_each_is),
+        cmocka_unit_test(strides_fill_the_sets_of_each_slice_alike),
         cmocka_unit_test(the_levels_agree_on_what_lies_within_a_chunk),
         cmocka_unit_test(a_camped_channel_is_all_the_bandwidth_there_is),
         cmocka_unit_test(fixed_device_memory_knows_no_rows_and_no_turns),

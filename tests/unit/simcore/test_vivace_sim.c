@@ -111,7 +111,7 @@ static void it_prints_a_line_a_counter(void **state)
     assert_int_equal(RUN(in_folder("good.traceg"), "--gpu", "v100"), 0);
     out = read_file("stdout");
     assert_non_null(strstr(out, "warp_instructions instructions 12\n"));
-    assert_non_null(strstr(out, "launch_cycles cycles 700\n"));
+    assert_non_null(strstr(out, "launch_cycles cycles 1318\n"));
     free(out);
 }
 
