@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "cli/cli.h"
+#include "cli/input_file.h"
 #include "cli/table.h"
 #include "ingest/ingest.h"
 #include "wire/json.h"
@@ -16,6 +17,7 @@ static const char help_text[] =
     "\n"
     "  nsys     nsys export --type sqlite --output report.sqlite report.nsys-rep\n"
     "           nsys stats --report cuda_gpu_trace --format csv --output report report.nsys-rep\n"
+    "           report.nsys-rep itself, where nsys is installed (NSYS names another)\n"
     "  PyTorch  prof.export_chrome_trace(\"trace.json\"), plain or gzip\n"
     "  nvprof   nvprof --print-gpu-trace --csv\n"
     "  traces   an Accel-Sim trace folder, or a tar of one (plain, .gz, .xz, .zst)\n"
@@ -214,9 +216,9 @@ static int print_people(const struct import_report *r, const struct top *top, si
 
 /* --- the command --- */
 
-static int inspect(const char *path, uint64_t most, const struct cli_output *output, struct err *e)
+static int inspect(const struct input_file *in, uint64_t most, const struct cli_output *output, struct err *e)
 {
-    const struct ingest_options options = {.progress = cli_reading};
+    const struct ingest_options options = {.progress = cli_reading, .display_name = in->name};
     struct import_report report;
     struct profile profile;
     struct top *top = NULL;
@@ -226,7 +228,7 @@ static int inspect(const char *path, uint64_t most, const struct cli_output *out
     profile_init(&profile);
     import_report_init(&report);
     cli_progress_begin(output);
-    ret = ingest_file(path, &options, &profile, &report, e);
+    ret = ingest_file(in->path, &options, &profile, &report, e);
     cli_progress_end();
     if (ret < 0)
         goto out;
@@ -264,11 +266,16 @@ int cmd_inspect(int argc, char **argv)
                                     .csv = true,
                                     .least_args = 1,
                                     .most_args = 1};
+    struct input_file in;
     struct cli_args args;
     struct err e;
     int r = cli_parse(&usage, argc, argv, &args, &e);
 
     if (r)
         return cli_parsed(r, &e);
-    return cli_end(inspect(args.items[0], most, &output, &e), &e);
+    r = input_file_open(&in, args.items[0], &e);
+    if (r == 0)
+        r = inspect(&in, most, &output, &e);
+    input_file_close(&in);
+    return cli_end(r, &e);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/input_file.h"
 #include "ingest/ingest.h"
 #include "wire/plan_json.h"
 #include "wire/tracer.h"
@@ -53,8 +54,9 @@ int64_t plan_context_index(uint64_t context)
 int plan_with_profile(const char *plan_path, const char *profile_path, const struct cli_output *output,
                       struct plan *plan, struct profile *profile, struct err *e)
 {
-    const struct ingest_options options = {.progress = cli_reading};
+    struct ingest_options options = {.progress = cli_reading};
     struct import_report report;
+    struct input_file in;
     int ret;
 
     plan_init(plan);
@@ -63,11 +65,17 @@ int plan_with_profile(const char *plan_path, const char *profile_path, const str
         err_set(e, ERR_USAGE, "which profile is the plan of?");
         return err_hint(e, "--profile FILE: the file that the plan was made from");
     }
+    if (input_file_open(&in, profile_path, e) < 0) {
+        input_file_close(&in);
+        return -1;
+    }
+    options.display_name = in.name;
     import_report_init(&report);
     cli_progress_begin(output);
     ret = plan_read_path(plan_path, plan, e);
     if (ret == 0)
-        ret = ingest_file(profile_path, &options, profile, &report, e);
+        ret = ingest_file(in.path, &options, profile, &report, e);
+    input_file_close(&in);
     cli_progress_end();
     if (ret == 0)
         ret = tracer_check_plan(plan, profile, e);

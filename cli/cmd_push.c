@@ -15,6 +15,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/farm.h"
+#include "cli/input_file.h"
+#include "ingest/ingest.h"
 
 static const char help_text[] =
     "Uploads a profile (Nsight Systems SQLite or CSV, PyTorch trace, tar of Accel-Sim traces), waits until it is\n"
@@ -345,15 +347,21 @@ static int push_profile(struct api *api, const char *path, const char *workload,
     char import[80];
     json_t *v = NULL;
     struct stat st = {.st_size = 0};
+    struct input_file in;
     int ret;
 
-    u.fd = push_open(path, &st, &u.name, e);
-    if (u.fd < 0)
-        return -1;
+    if (input_file_open(&in, path, e) < 0 || nsys_check_log(in.path, in.name, e) < 0)
+        u.fd = -1;
+    else
+        u.fd = push_open(in.path, &st, &u.name, e);
+    if (in.copy)
+        u.name = in.name;
     u.bytes = (uint64_t)st.st_size;
     name_note(&u, api, path, &st);
-    ret = send_file(api, &u, import, e);
-    close(u.fd);
+    ret = u.fd < 0 ? -1 : send_file(api, &u, import, e);
+    if (u.fd >= 0)
+        close(u.fd);
+    input_file_close(&in);
     if (ret == 0)
         v = farm_wait_import(api, import, e);
     if (!v)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli/input_file.h"
 #include "ingest/attach.h"
 #include "sampling/plan.h"
 
@@ -32,9 +33,11 @@ static int read_also(const char *list, const struct ingest_options *options, str
     return ret;
 }
 
-int profile_input_read(const char *path, const struct profile_input *input, struct profile *out, struct err *e)
+static int read_input(const struct input_file *in, const struct profile_input *input, struct profile *out,
+                      struct err *e)
 {
-    struct ingest_options options = {.progress = cli_reading};
+    const char *path = in->path;
+    struct ingest_options options = {.progress = cli_reading, .display_name = in->name};
     bool from_trace = input->features && strcmp(input->features, "trace") == 0;
     const char *format = "";
     struct import_report report;
@@ -42,23 +45,35 @@ int profile_input_read(const char *path, const struct profile_input *input, stru
 
     profile_init(out);
     if (from_trace && (ingest_recognise(path, &format, e) < 0 || strcmp(format, "accel-sim") != 0)) {
-        err_set(e, ERR_USAGE, "--features trace: %s is no folder or tar of kernel traces", path);
+        err_set(e, ERR_USAGE, "--features trace: %s is no folder or tar of kernel traces", in->name);
         return err_hint(e, "`vivace trace features TRACES --out F.json` makes a file for --features.");
     }
     import_report_init(&report);
     options.features = from_trace || (!input->features && (input->needs & ~(unsigned)NEEDS_INSTRUCTIONS));
     ret = ingest_file(path, &options, out, &report, e);
     if (ret == 0 && report.dropped_count)
-        say_dropped(path, &report);
+        say_dropped(in->name, &report);
     import_report_release(&report);
     options.features = false;
     if (ret == 0 && input->features && !from_trace)
-        ret = ingest_features(input->features, &options, out, path, e);
+        ret = ingest_features(input->features, &options, out, in->name, e);
     if (ret == 0 && input->also)
         ret = read_also(input->also, &options, out, e);
     if (ret < 0 && e->code == ERR_CONFLICT)
         e->code = ERR_INVALID; /* a server may be asked again later; files that do not belong together never will */
     if (ret < 0)
         profile_release(out);
+    return ret;
+}
+
+int profile_input_read(const char *path, const struct profile_input *input, struct profile *out, struct err *e)
+{
+    struct input_file in;
+    int ret = input_file_open(&in, path, e);
+
+    profile_init(out);
+    if (ret == 0)
+        ret = read_input(&in, input, out, e);
+    input_file_close(&in);
     return ret;
 }

@@ -71,7 +71,9 @@ struct import {
     struct features
         *features; /* of launches 0 .. known-1 in launch order, or NULL; import_finish() hands them on */
     bool has_times;
-    bool note_lost; /* memory ran out while something was noted */
+    bool note_lost;   /* memory ran out while something was noted */
+    bool broken_json; /* set by a reader: the JSON is invalid in the middle, and a second reading may repair it */
+    bool repair;      /* this is that second reading */
 };
 
 /* One launch as the file tells it. Shape 0,0,0 with has_shape false: the file does not say. */

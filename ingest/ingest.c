@@ -274,6 +274,21 @@ static void use_display_name(const struct import *im, struct err *e)
     strbuf_release(&b);
 }
 
+/* From the beginning, with broken JSON repaired. */
+static int read_again(struct import *im, const struct importer *importer, const char *format, struct err *e)
+{
+    const struct import fresh = {
+        .options = im->options, .path = im->path, .name = im->name, .report = im->report, .repair = true};
+
+    import_release(im);
+    import_report_release(im->report);
+    import_report_init(im->report);
+    *im = fresh;
+    if (import_begin(im, format, importer->unit, importer->has_times, e) < 0)
+        return -1;
+    return importer->read(im, e);
+}
+
 static int import_all(struct import *im, struct profile *out, struct err *e)
 {
     const struct importer *importer;
@@ -286,6 +301,8 @@ static int import_all(struct import *im, struct profile *out, struct err *e)
     ret = import_begin(im, format, importer->unit, importer->has_times, e);
     if (ret == 0)
         ret = importer->read(im, e);
+    if (ret < 0 && im->broken_json)
+        ret = read_again(im, importer, format, e);
     if (ret == 0)
         ret = import_finish(im, importer->no_launches, out, e);
     import_release(im);

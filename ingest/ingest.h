@@ -95,4 +95,8 @@ int ingest_recognise(const char *path, const char **format, struct err *e);
 int ingest_file(const char *path, const struct ingest_options *options, struct profile *out,
                 struct import_report *report, struct err *e);
 
+/* ERR_INVALID where a SQLite file is not all of the database: a program has changes in the write-ahead log beside
+ * it (path-wal) that are not in the file yet. Other files pass. */
+int nsys_check_log(const char *path, const char *name, struct err *e) MUST_CHECK;
+
 #endif

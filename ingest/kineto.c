@@ -11,6 +11,7 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "ingest/decimal.h"
+#include "ingest/json_repair.h"
 #include "ingest/kineto_event.h"
 
 #define CHUNK_BYTES (256u << 10)
@@ -61,6 +62,8 @@ struct kineto {
     bool in_args, top_is_array;
     int64_t gpu_id;
     yajl_handle parser;
+    struct json_repair repair; /* used where im->repair */
+    struct strbuf repaired;
     uint64_t kernels, bytes_seen, value_at; /* value_at: bytes_seen when the parser last spoke */
 };
 
@@ -242,7 +245,8 @@ static int refuse_json(struct kineto *k, yajl_handle y, const unsigned char *chu
     unsigned long long at = k->bytes_seen + yajl_get_bytes_consumed(y);
     const char *text = why ? (const char *)why : "no memory";
 
-    if (str_starts(text, "parse error: premature EOF"))
+    k->im->broken_json = !str_starts(text, "parse error: premature EOF");
+    if (!k->im->broken_json)
         err_set(e, ERR_INVALID, "%s: the JSON ends in the middle, after %llu bytes", stream_name(k->stream),
                 (unsigned long long)k->bytes_seen);
     else
@@ -250,24 +254,47 @@ static int refuse_json(struct kineto *k, yajl_handle y, const unsigned char *chu
                 (int)strcspn(text, "\n"), text);
     if (why)
         yajl_free_error(y, why);
-    return err_hint(e, "Copy the trace again, or let the profiler finish writing it.");
+    return err_hint(
+        e, k->im->repair ? "What PyTorch's profiler is known to write wrongly was repaired; this is something else."
+                         : "Copy the trace again, or let the profiler finish writing it.");
+}
+
+/* The next bytes of the file to the parser, n == 0 at its end; in a second reading, repaired. */
+static int parse(struct kineto *k, yajl_handle y, const unsigned char *bytes, size_t n, struct err *e)
+{
+    bool last = n == 0;
+    yajl_status status = yajl_status_ok;
+
+    if (k->im->repair) {
+        strbuf_clear(&k->repaired);
+        json_repair_feed(&k->repair, (const char *)bytes, n, last, &k->repaired);
+        if (k->repaired.failed || k->repair.rest.failed)
+            return err_no_memory(e);
+        bytes = (const unsigned char *)k->repaired.text;
+        n = k->repaired.length;
+    }
+    if (n > 0)
+        status = yajl_parse(y, bytes, n);
+    if (status == yajl_status_ok && last)
+        status = yajl_complete_parse(y);
+    if (status == yajl_status_client_canceled)
+        return -1; /* a callback filled *e */
+    return status == yajl_status_ok ? 0 : refuse_json(k, y, bytes, n, e);
 }
 
 static int feed(struct kineto *k, yajl_handle y, unsigned char *chunk, struct err *e)
 {
     for (;;) {
         ssize_t n = stream_read(k->stream, chunk, CHUNK_BYTES, e);
-        yajl_status status;
         size_t skip;
 
         if (n < 0)
             return -1;
         skip = k->bytes_seen == 0 && n >= 3 && memcmp(chunk, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* byte-order mark */
-        status = n ? yajl_parse(y, chunk + skip, (size_t)n - skip) : yajl_complete_parse(y);
-        if (status == yajl_status_client_canceled)
-            return -1; /* a callback filled *e */
-        if (status != yajl_status_ok)
-            return refuse_json(k, y, chunk + skip, (size_t)n - skip, e);
+        if (n > 0 && skip == (size_t)n)
+            continue;
+        if (parse(k, y, chunk + skip, (size_t)n - skip, e) < 0)
+            return -1;
         if (n == 0)
             return 0;
         k->bytes_seen += (uint64_t)n;
@@ -319,16 +346,35 @@ static int refuse_no_kernels(const struct kineto *k, struct err *e)
         e, "Profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] on a machine with a GPU.");
 }
 
+static void warn_of_repairs(struct import *im, const struct json_repair *r)
+{
+    uint64_t count = r->words + r->controls + r->backslashes + r->quotes;
+
+    if (count)
+        import_warn(im, "repaired_json", count,
+                    "the profiler wrote invalid JSON: %llu numbers that are none (NaN, inf, N/A) count as missing; "
+                    "%llu control characters, %llu backslashes and %llu quotes inside texts were escaped",
+                    (unsigned long long)r->words, (unsigned long long)r->controls,
+                    (unsigned long long)r->backslashes, (unsigned long long)r->quotes);
+}
+
 int kineto_import(struct import *im, struct err *e)
 {
     struct kineto k = {.im = im, .e = e, .shape = -1, .event = {.name = STRBUF_INIT}, .gpu = STRBUF_INIT};
     int ret = -1;
 
+    k.repaired = (struct strbuf)STRBUF_INIT;
+    k.repair.rest = (struct strbuf)STRBUF_INIT;
+
     if (import_open(im, &k.stream, e) < 0)
         return -1;
     if (kineto_read(&k, e) == 0)
         ret = k.kernels ? 0 : refuse_no_kernels(&k, e);
+    if (ret == 0)
+        warn_of_repairs(im, &k.repair);
     im->report->bytes_read = stream_bytes_in(k.stream);
+    json_repair_release(&k.repair);
+    strbuf_release(&k.repaired);
     strbuf_release(&k.event.name);
     strbuf_release(&k.gpu);
     stream_close(k.stream);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/strbuf.h"
+#include "ingest/ingest.h"
 
 /* The shortest row of a kernel table has 27 values, and a cell has a head: no file holds more rows than this. */
 #define ROW_BYTES_MIN 27
@@ -114,6 +115,25 @@ static int check_length(struct nsys_database *d, const char *path, struct err *e
                 (unsigned long long)d->file_bytes, (unsigned long long)whole);
     }
     return err_hint(e, "Copy it again, or wait until nsys export has finished.");
+}
+
+int nsys_check_log(const char *path, const char *name, struct err *e)
+{
+    struct strbuf log = STRBUF_INIT;
+    struct stat st;
+    int ret = 0;
+
+    strbuf_addf(&log, "%s-wal", path);
+    if (log.failed)
+        return err_no_memory(e);
+    if (stat(log.text, &st) == 0 && st.st_size > 0) {
+        err_set(e, ERR_INVALID, "%s: %lld bytes of changes are still in the write-ahead log beside it (%s-wal)",
+                name, (long long)st.st_size, name);
+        ret = err_hint(
+            e, "Close the program that has it open, or run: sqlite3 FILE 'PRAGMA wal_checkpoint(TRUNCATE)'");
+    }
+    strbuf_release(&log);
+    return ret;
 }
 
 /* file:PATH?immutable=1 with everything escaped that means something in a URI. */
@@ -262,7 +282,7 @@ uint64_t nsys_bytes_read(struct nsys_database *d)
 int nsys_database_open(struct nsys_database *d, const char *path, const char *name, struct err *e)
 {
     *d = (struct nsys_database){.name = name};
-    if (check_length(d, path, e) < 0 || open_guarded(d, path, e) < 0)
+    if (nsys_check_log(path, name, e) < 0 || check_length(d, path, e) < 0 || open_guarded(d, path, e) < 0)
         return -1;
     return refuse_triggers(d, e);
 }

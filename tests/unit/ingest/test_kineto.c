@@ -53,6 +53,34 @@ static void reads_events_exactly(void **state)
     imported_release(&i);
 }
 
+/* What PyTorch's profiler is known to write wrongly: read, with a count. Anything else is refused. */
+static void broken_json_is_repaired_and_counted(void **state)
+{
+    struct imported i;
+
+    (void)state;
+    import_text(
+        &i,
+        HEAD "\"traceEvents\": [" KERNEL(
+            "k", "1", "2",
+            ARGS ", \"est. occupancy\": NaN, \"blocks\": inf") ","
+                                                               "{\"ph\": \"i\", \"name\": \"C:\\Users\\me\", "
+                                                               "\"args\": {\"s\": \"a\nb\"}},"
+                                                               "{\"ph\": \"i\", \"name\": \"a \"quoted\" "
+                                                               "name\"}," KERNEL("m", "5", "NaN", ARGS) "," KERNEL(
+                                                                   "l", "9", "3", ARGS) "]}");
+    CHECK_OK(i.ret, &i.e);
+    assert_int_equal(i.report.accepted, 2);
+    assert_int_equal(i.report.dropped_count, 1); /* without a duration */
+    assert_int_equal(count_of(&i.report.warnings, "repaired_json"), 3 + 1 + 2 + 2);
+    assert_string_equal(i.profile.gpu_name, "Tesla V100");
+    imported_release(&i);
+    import_text(&i, "[" KERNEL("k", "1", "2", ARGS) ", {\"a\": nonsense}]");
+    CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "not valid JSON near byte");
+    assert_non_null(strstr(i.e.hint, "something else"));
+    imported_release(&i);
+}
+
 static void a_byte_order_mark_is_passed_over(void **state)
 {
     struct imported i;
@@ -324,6 +352,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_events_exactly),
+        cmocka_unit_test(broken_json_is_repaired_and_counted),
         cmocka_unit_test(a_byte_order_mark_is_passed_over),
         cmocka_unit_test(missing_arguments_are_warned_about),
         cmocka_unit_test(odd_events_are_dropped_and_reported),

@@ -453,6 +453,28 @@ static void damaged_files_end(void **state)
     unlink(path);
 }
 
+/* A writer that is still there: its changes are in the log, not in the file. */
+static void a_write_ahead_log_is_refused(void **state)
+{
+    struct imported i;
+    sqlite3 *db;
+    char path[64];
+
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/vivace-wal-%d.sqlite", (int)getpid());
+    db = db_new(path, &nsys_schemas[6], true);
+    db_run(db, "COMMIT; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE later (x)");
+    import_path(&i, path, NULL);
+    CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "write-ahead log");
+    assert_non_null(strstr(i.e.hint, "wal_checkpoint"));
+    imported_release(&i);
+    sqlite3_close(db); /* writes the log into the file */
+    import_path(&i, path, NULL);
+    CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "no GPU kernels");
+    imported_release(&i);
+    unlink(path);
+}
+
 static void odd_paths_open(void **state)
 {
     const char *path = made("a b%41?mode=memory#x", &nsys_schemas[6], three, 3);
@@ -536,6 +558,7 @@ int main(void)
         cmocka_unit_test(refuses_what_no_export_is),
         cmocka_unit_test(truncated_files_are_one_sentence),
         cmocka_unit_test(damaged_files_end),
+        cmocka_unit_test(a_write_ahead_log_is_refused),
         cmocka_unit_test(odd_paths_open),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(real_h100x2),
