@@ -144,8 +144,8 @@ export const address = {
   streamLanes: (p, of) => BASE + at.streamLanes(p, { ...of, format: 'csv' }),
   /** @param {string} p */
   kernels: (p) => BASE + at.kernels(p, { format: 'csv' }),
-  /** @param {string} p @param {number} confidence */
-  sweep: (p, confidence) => BASE + at.sweep(p, { ...sweepOf(confidence, [], [0.01, 0.02, 0.03, 0.05, 0.1]), format: 'csv' }),
+  /** @param {string} p @param {number} confidence @param {number[]} errors */
+  sweep: (p, confidence, errors) => BASE + at.sweep(p, { ...sweepOf(confidence, [], errors), format: 'csv' }),
   /** @param {string} r @param {string} design */
   convergence: (r, design) => BASE + at.convergence(r, { design, format: 'csv' }),
   /** @param {string} r @param {string} design */

@@ -9,7 +9,7 @@ import { allKeys, useKeys, walkRows } from './ui/keys.js';
 import { copy, copyWhole } from './ui/clipboard.js';
 import { clock } from './ui/format.js';
 import { DropTarget } from './ui/drop.js';
-import { focusPage, keepFocus } from './ui/focus.js';
+import { focusPage, keepFocus, replaceNumbers } from './ui/focus.js';
 import { LaterDialog } from './ui/later.js';
 import { say, Toast } from './ui/toast.js';
 import { Page, Skeleton } from './ui/page.js';
@@ -229,6 +229,7 @@ function App() {
 
 followLinks();
 keepFocus();
+replaceNumbers();
 teach({ conceptOf, explain });
 if (match(location.pathname)) fetchView(/** @type {import('./routes.js').Match} */ (match(location.pathname)).name).catch(() => { /* reported by View */ });
 addEventListener('load', () => (window.requestIdleCallback ?? setTimeout)(fetchOthers));

@@ -1,8 +1,7 @@
 // area.js: parts over time, stacked in a fixed order from useful up. Hovering one fades the others. One off-screen image,
 // a pixel a column, of which each window is a part: a step of the window costs a copy.
 import { timeChart, seriesRows, paint, valuesAt } from './time_chart.js';
-import { evenTicks } from './ticks.js';
-import { number, trim } from '../ui/format.js';
+import { heightMarks } from './ticks.js';
 
 /** `colors`: one a line, from the bottom; `most`: the top of the axis; `lit`: the line that the others fade behind.
  * @typedef {{ series: import('./time_chart.js').Series, colors: string[], most: number, percent: boolean, lit: number|null, finding: string }} AreaData */
@@ -48,7 +47,7 @@ export const area = timeChart({
     ctx.drawImage(image, (w.from - s.from) / s.column, 0, (w.to - w.from) / s.column, image.height, p.left, 0, p.width, p.height);
   },
   line: (d, y, height, cycle) => partAt(d, cycle, 1 - y / height),
-  yLabels: (d, height) => evenTicks(0, d.most, 2).map((v) => ({ y: height * (1 - v / d.most), text: d.percent ? `${trim(number(v * 100))} %` : trim(number(v)) })),
+  yLabels: (d, height) => heightMarks(d.most, d.percent, height),
   rows: (d, w) => seriesRows(d.series, w),
 });
 

@@ -1,13 +1,16 @@
 // canvas.js: what is too much for SVG goes on one canvas under the picture, cut at its frame.
 
+/** Pixels of a picture taken away for one of the page. */
+export const EXPORT_RATIO = 2;
+
 /** A colour of the theme: "var(--cat-1)" → what it is now. @param {string} color */
 export const resolved = (color) => (color.startsWith('var(') ? getComputedStyle(document.documentElement).getPropertyValue(color.slice(4, -1)).trim() : color);
 
-/** A canvas as large as the picture, in its pixels. @param {any} svg @param {HTMLElement} host @returns {CanvasRenderingContext2D|null} */
-export function canvasUnder(svg, host) {
+/** A canvas as large as the picture. @param {any} svg @param {HTMLElement} host @param {number} [ratio] its pixels for one of the page @returns {CanvasRenderingContext2D|null} */
+export function canvasUnder(svg, host, ratio) {
   const canvas = document.createElement('canvas');
   const [width, height] = [Number(svg.getAttribute('width')), Number(svg.getAttribute('height'))];
-  const scale = devicePixelRatio || 1;
+  const scale = ratio ?? (devicePixelRatio || 1);
   canvas.className = 'cloud';
   canvas.width = width * scale;
   canvas.height = height * scale;

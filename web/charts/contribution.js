@@ -1,7 +1,8 @@
 // contribution.js: what each part adds to a total, with its interval: one bar each, the largest on top.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { error, estimate, number, timeEstimate, timeUnit, trim } from '../ui/format.js';
+import { axisMarks } from './ticks.js';
+import { error, estimate, timeEstimate, timeUnit } from '../ui/format.js';
 
 /** Seconds. `relative`: the half-width over the value. `id`: what selecting it selects.
  * @typedef {{ id: string, label: string, value: number, half: number|null, relative: number|null, color: string }} Row */
@@ -19,12 +20,13 @@ export const contribution = chartOf({
   draw: (data, width) => {
     const [scale, unit] = timeUnit(reachOf(data));
     const names = new Map(data.rows.map((r) => [r.id, r.label]));
+    const left = 20 + LETTER * Math.max(...data.rows.map((r) => r.label.length)), across = axisMarks(0, reachOf(data) / scale, { room: width - left - 64, most: 5 });
     return draw({
-      width, height: heightOf(data), marginLeft: 20 + LETTER * Math.max(...data.rows.map((r) => r.label.length)), marginRight: 64, marginBottom: 38, marginTop: 6,
-      x: { domain: [0, reachOf(data) / scale], label: `projected time (${unit})`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(number(v)), ticks: 5, tickSize: 0 },
+      width, height: heightOf(data), marginLeft: left, marginRight: 64, marginBottom: 38, marginTop: 6,
+      x: { domain: [0, reachOf(data) / scale], label: `projected time (${unit})`, labelAnchor: 'center', labelArrow: 'none', tickFormat: across.text, ticks: across.marks, tickSize: 0 },
       y: { type: 'band', domain: data.rows.map((r) => r.id), tickFormat: (/** @type {string} */ id) => names.get(id) ?? '', label: null, tickSize: 0, padding: 0.4 },
       marks: [
-        Plot.gridX({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridX({ ticks: across.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.barX(data.rows, { y: 'id', x1: 0, x2: (r) => r.value / scale, fill: 'color' }),
         Plot.ruleY(data.rows.filter((r) => r.half), { y: 'id', x1: (r) => Math.max(0, r.value - r.half) / scale, x2: (r) => (r.value + r.half) / scale, stroke: 'var(--ink)', strokeWidth: 1.5 }),
         Plot.text(data.rows, { y: 'id', x: (r) => (r.value + (r.half ?? 0)) / scale, dx: 6, textAnchor: 'start', text: (r) => (r.relative === null ? '' : `± ${error(r.relative)}`), fill: 'var(--ink-2)' }),

@@ -2,7 +2,7 @@
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { countEstimate, estimate, error, fixedTo, NOTHING_YET, plural, saysNothing, short, timeEstimate, timeUnit } from '../ui/format.js';
-import { evenTicks } from './ticks.js';
+import { axisMarks } from './ticks.js';
 
 /** @typedef {{ done: number, value: number, half: number|null, relative: number|null }} Point */
 /** `unit`: 's', or what was counted. `ahead`: how the half-width is expected to go on, `promiseAt`: when it is what was
@@ -41,15 +41,16 @@ export const convergence = chartOf({
     const low = Math.min(...inside, (last?.value ?? 0) - (promise ?? 0) * 1.3);
     const high = Math.max(...inside, (last?.value ?? 0) + (promise ?? 0) * 1.3);
     const pad = (high - low) * 0.06 || (last?.value ?? 1) * 0.05;
-    const steps = evenTicks(y(low - pad), y(high + pad), 7);
+    const up = axisMarks(y(low - pad), y(high + pad), { room: HEIGHT - 62, tall: true });
+    const across = axisMarks(shown[0], shown[1], { room: width - 74, whole: true });
     const label = (/** @type {string} */ text, /** @type {number} */ x, /** @type {string} */ color) => Plot.text([text], { x: () => x, y: () => y(high + pad), text: (t) => t, textAnchor: 'end', dx: -5, dy: 8, fill: color, clip: false });
     return draw({
       width, height: HEIGHT, marginLeft: 56, marginBottom: 40, marginTop: 22, marginRight: 18, clip: true,
-      x: { domain: shown, label: 'samples finished', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (Number.isInteger(v) ? short(v) : ''), ticks: 7, tickSize: 0 },
-      y: { domain: [y(low - pad), y(high + pad)], label: `projected ${data.unit === 's' ? 'time' : 'total'} (${unit})`, labelArrow: 'none', tickFormat: (/** @type {number} */ v) => fixedTo(v, steps), ticks: steps, tickSize: 0 },
+      x: { domain: shown, label: 'samples finished', labelAnchor: 'center', labelArrow: 'none', tickFormat: across.text, ticks: across.marks, tickSize: 0 },
+      y: { domain: [y(low - pad), y(high + pad)], label: `projected ${data.unit === 's' ? 'time' : 'total'} (${unit})`, labelArrow: 'none', tickFormat: up.text, ticks: up.marks, tickSize: 0 },
       marks: [
-        Plot.gridX({ ticks: 7, stroke: 'var(--grid)', strokeOpacity: 1 }),
-        Plot.gridY({ ticks: steps, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridX({ ticks: across.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridY({ ticks: up.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         ...(promise !== null ? [Plot.rect([0], { x1: 0, x2: Math.max(data.planned, last.done), y1: y(last.value - promise), y2: y(last.value + promise), fill: 'var(--ink)', fillOpacity: 0.09 })] : []),
         Plot.areaY(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), fill: 'var(--cat-1)', fillOpacity: 0.17 }),
         Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value - d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),

@@ -2,6 +2,7 @@
 // least, the mean and the most of it.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
+import { axisMarks } from './ticks.js';
 import { count, countedIn, planned, plural, short, timeUnit } from '../ui/format.js';
 
 /** @typedef {import('../types.js').LaunchSeries} Series @typedef {Series['points'][number]} Point */
@@ -27,12 +28,13 @@ export const drift = chartOf({
     const points = data.series.points;
     const inWindow = points.filter((p) => p.last >= x[0] && p.first <= x[1]);
     const most = Math.max(...inWindow.map((p) => p.max), 1e-300) / scale;
+    const across = axisMarks(x[0], x[1], { room: width - 68, whole: true }), up = axisMarks(0, most * 1.05, { room: HEIGHT - 62, tall: true, most: 5 });
     return draw({
       width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 22, marginRight: 16, clip: true,
-      x: { domain: x, label: 'launch', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (Number.isInteger(v) ? short(v) : ''), ticks: Math.max(2, Math.min(7, Math.floor(width / 90))), tickSize: 0 },
-      y: { domain: [0, most * 1.05], label: data.series.unit === 'ns' ? `duration (${unit})` : unit, labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: 5, tickSize: 0 },
+      x: { domain: x, label: 'launch', labelAnchor: 'center', labelArrow: 'none', tickFormat: across.text, ticks: across.marks, tickSize: 0 },
+      y: { domain: [0, most * 1.05], label: data.series.unit === 'ns' ? `duration (${unit})` : unit, labelArrow: 'none', tickFormat: up.text, ticks: up.marks, tickSize: 0 },
       marks: [
-        Plot.gridY({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridY({ ticks: up.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleY([0], { stroke: 'var(--line)' }),
         Plot.areaY(points, { x: middle, y1: (p) => p.min / scale, y2: (p) => p.max / scale, fill: 'var(--cat-1)', fillOpacity: 0.25 }),
         Plot.lineY(points, { x: middle, y: (p) => p.mean / scale, stroke: 'var(--cat-1)', strokeWidth: 1.3 }),

@@ -4,6 +4,7 @@
 // A chart is chart(host, data, options) → { update, look, toSvg, toCsv, free }; each file here makes one with chartOf().
 import { cursorOn } from './cursor.js';
 import { selection } from './select.js';
+import { EXPORT_RATIO } from './canvas.js';
 import { clipped } from './view.js';
 import { zoomOn } from './zoom.js';
 
@@ -14,7 +15,7 @@ import { zoomOn } from './zoom.js';
  * @typedef {{ onRead?: (said: Said|null) => void, view?: Domains|null, onView?: (view: Domains|null) => void,
  *   onTable?: () => void, onMenu?: () => void, onHandle?: (value: any) => void }} Options */
 /** @template D
- * @typedef {{ update: (data: D) => void, look: (view: Domains|null) => void, toSvg: () => SVGSVGElement|null, toCsv: () => Rows, free: () => void }} Chart */
+ * @typedef {{ update: (data: D) => void, look: (view: Domains|null) => void, toSvg: () => SVGSVGElement|null, under: () => HTMLCanvasElement|null, toCsv: () => Rows, free: () => void }} Chart */
 /** How a chart is made.
  *  `draw` draws what `window` shows (the domains; without `domains` it is null) and may show `selected`, a set of ids;
  *  `domains` the whole of the axes: a chart that has it zooms, one without `y` in it in one direction;
@@ -24,7 +25,7 @@ import { zoomOn } from './zoom.js';
  * @typedef {{ name: (data: D) => string, draw: (data: D, width: number, window: any, selected: ReadonlySet<string>) => SVGSVGElement,
  *   domains?: (data: D) => Domains|null, marks?: (data: D) => Mark[], reach?: import('./cursor.js').Reach,
  *   read?: (datum: any, data: D) => string, rows: (data: D) => Rows,
- *   under?: (data: D, svg: SVGSVGElement, host: HTMLElement) => void,
+ *   under?: (data: D, svg: SVGSVGElement, host: HTMLElement, ratio?: number) => void,
  *   over?: (host: HTMLElement, options: Options) => { place: (data: D, svg: any) => void } }} Spec */
 
 /** @template D @param {Spec<D>} spec */
@@ -93,6 +94,11 @@ export function chartOf(spec) {
         soon();
       },
       toSvg: () => svg,
+      under() {
+        const box = document.createElement('div');
+        if (svg) spec.under?.(current, svg, box, Math.max(EXPORT_RATIO, devicePixelRatio || 1));
+        return box.querySelector('canvas');
+      },
       toCsv: () => spec.rows(current),
       free() {
         unfollow();

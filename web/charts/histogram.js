@@ -1,13 +1,13 @@
 // histogram.js: where the invocations of a kernel sit, coloured by stratum, with means and the samples that were drawn.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { logTicks } from './ticks.js';
+import { axisMarks } from './ticks.js';
 import { count, countedIn, number, plural, short, timeNs, timeUnit } from '../ui/format.js';
 
 /** `planned`: strata are distinguished; else they are one.
  * @typedef {{ histogram: import('../types.js').Histogram, color: (stratum: number) => string, label: (stratum: number) => string, what: string, planned: boolean }} Data */
 /** @typedef {import('../types.js').Histogram['strata'][number]} Group */
-const HEIGHT = 300;
+const HEIGHT = 300, LEFT = 52, RIGHT = 16;
 /** Below the bars, as a part of the highest: the rug of what was drawn. */
 const RUG = 0.06;
 
@@ -69,12 +69,14 @@ export const histogram = chartOf({
     const of = new Map(layers.map((l) => [l.key, l]));
     const means = data.planned ? strata.flatMap((s) => (s.mean !== null && s.mean >= window.x[0] && s.mean <= window.x[1] ? [{ id: s.id, x: s.mean / scale, m: s.m }] : [])) : [];
     const rugs = strata.filter((s) => s.drawn?.length);
+    const across = axisMarks(x[0], x[1], { room: width - LEFT - RIGHT, log: positive });
+    const up = axisMarks(0, most * 1.05, { room: HEIGHT - 66, tall: true, whole: most >= 3, most: 5 });
     return draw({
-      width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 26, marginRight: 16, clip: true,
-      x: { type: positive ? 'log' : 'linear', domain: x, label, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: positive ? logTicks(x[0], x[1]) : 6, tickSize: 0 },
-      y: { domain: [rugs.length ? -most * RUG * 1.2 : 0, most * 1.05], label: 'invocations', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => (v < 0 ? '' : short(v)), ticks: 5, tickSize: 0 },
+      width, height: HEIGHT, marginLeft: LEFT, marginBottom: 40, marginTop: 26, marginRight: RIGHT, clip: true,
+      x: { type: positive ? 'log' : 'linear', domain: x, label, labelAnchor: 'center', labelArrow: 'none', tickFormat: across.text, ticks: across.marks, tickSize: 0 },
+      y: { domain: [rugs.length ? -most * RUG * 1.2 : 0, most * 1.05], label: 'invocations', labelArrow: 'none', tickFormat: up.text, ticks: up.marks, tickSize: 0 },
       marks: [
-        Plot.gridY({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridY({ ticks: up.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.areaY(steps, Plot.stackY({ x: 'at', y: 'n', z: 'key', fill: (/** @type {any} */ s) => of.get(s.key)?.color, fillOpacity: (/** @type {any} */ s) => (of.get(s.key)?.faded ? 0.25 : 1), curve: 'step-after', order: layers.map((l) => l.key) })),
         Plot.ruleY([0], { stroke: 'var(--line)' }),
         ...rugs.map((s) => rug(s, data.color(s.id), scale, most)),

@@ -1,7 +1,8 @@
 // interval.js: estimates with their intervals against a zero line, one row each.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { change, estimate, trim } from '../ui/format.js';
+import { axisMarks, signed } from './ticks.js';
+import { change, estimate } from '../ui/format.js';
 import { cut } from '../ui/kernel_name.js';
 
 /** A difference relative to the baseline. One that crosses zero is hollow: it cannot be distinguished from none.
@@ -20,12 +21,13 @@ export const interval = chartOf({
     const most = Math.max(0.01, ...data.rows.map((r) => Math.abs(r.value) + (r.half ?? 0))) * 100;
     const low = Math.min(0, ...data.rows.map((r) => (r.value - (r.half ?? 0)) * 100)) - most * 0.1;
     const high = Math.max(0, ...data.rows.map((r) => (r.value + (r.half ?? 0)) * 100)) + most * 0.1;
+    const across = axisMarks(low, high, { room: width - left(data.rows, width) - 120, most: 5, text: signed });
     return draw({
       width, height: 64 + data.rows.length * 30, marginLeft: left(data.rows, width), marginRight: 120, marginBottom: 40, marginTop: 10,
-      x: { domain: [low, high], label: `projected time against ${data.baseline} (%)`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(change(v / 100, null).value), ticks: 5, tickSize: 0 },
+      x: { domain: [low, high], label: `projected time against ${data.baseline} (%)`, labelAnchor: 'center', labelArrow: 'none', tickFormat: across.text, ticks: across.marks, tickSize: 0 },
       y: { type: 'band', domain: data.rows.map((r) => r.label), tickFormat: (/** @type {string} */ l) => cut(l, Math.round((left(data.rows, width) - 20) / LETTER)), label: null, tickSize: 0, padding: 0.3 },
       marks: [
-        Plot.gridX({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridX({ ticks: across.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleX([0], { stroke: 'var(--ink-2)' }),
         Plot.ruleY(data.rows.filter((r) => r.half !== null), { y: 'label', x1: (r) => (r.value - r.half) * 100, x2: (r) => (r.value + r.half) * 100, stroke: colorOf, strokeWidth: 2 }),
         Plot.dot(data.rows, { y: 'label', x: (r) => r.value * 100, r: 5, fill: (r) => (r.real ? colorOf(r) : 'var(--panel)'), stroke: colorOf, strokeWidth: 1.5 }),

@@ -6,7 +6,7 @@ import { clock } from '../ui/format.js';
 /** `text`: what is said of it. @typedef {{ row: string, from: number, to: number, color: string, failed: boolean, text: string, ids?: string[] }} Lane */
 /** `of`: what a row is. `axis`: of moments in ms, a time of day unless it says otherwise; one that has a window can be zoomed.
  * @typedef {{ rows: string[], lanes: Lane[], from: number, to: number, name: string, of: string, axis?: Axis }} Data */
-/** @typedef {{ label: string, ticks: (from: number, to: number, most: number) => number[], text: (at: number) => string, said: (at: number) => string, zooms: boolean }} Axis */
+/** @typedef {{ label: string, marks: (from: number, to: number, room: number) => { marks: number[], text: (at: number) => string }, said: (at: number) => string, zooms: boolean }} Axis */
 const ROW = 24;
 const FAILED_MAX = 200;
 const LEAST = 0.5; // pixels: the shortest is still seen
@@ -23,7 +23,7 @@ function clockTicks(from, to, most) {
   return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, i) => (first + i) * step);
 }
 /** @type {Axis} */
-const CLOCK = { label: 'time of day', ticks: clockTicks, text: clock, said: clock, zooms: false };
+const CLOCK = { label: 'time of day', marks: (from, to, room) => ({ marks: clockTicks(from, to, room < 420 ? 4 : 8), text: clock }), said: clock, zooms: false };
 /** @param {Data} data */
 const axisOf = (data) => data.axis ?? CLOCK;
 
@@ -48,10 +48,11 @@ export const lanes = chartOf({
   domains: (data) => (axisOf(data).zooms ? { x: [data.from, data.to] } : null),
   draw: (data, width, window) => {
     const [from, to] = window?.x ?? [data.from, data.to];
-    const ticks = axisOf(data).ticks(from, to, width < 520 ? 4 : 8);
+    const left = Math.min(width / 3, 16 + 6.6 * Math.max(4, ...data.rows.map((r) => Array.from(r).length)));
+    const { marks: ticks, text } = axisOf(data).marks(from, to, width - left - 12);
     return draw({
-      width, height: heightOf(data), marginLeft: Math.min(width / 3, 16 + 6.6 * Math.max(4, ...data.rows.map((r) => Array.from(r).length))), marginRight: 12, marginTop: 6, marginBottom: 36, clip: true,
-      x: { domain: [from, to], label: axisOf(data).label, labelAnchor: 'center', labelArrow: 'none', ticks, tickFormat: axisOf(data).text, tickSize: 0, type: 'linear' },
+      width, height: heightOf(data), marginLeft: left, marginRight: 12, marginTop: 6, marginBottom: 36, clip: true,
+      x: { domain: [from, to], label: axisOf(data).label, labelAnchor: 'center', labelArrow: 'none', ticks, tickFormat: text, tickSize: 0, type: 'linear' },
       y: { type: 'band', domain: data.rows, label: null, tickSize: 0, padding: 0.25 },
       marks: [
         Plot.gridX({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),

@@ -1,15 +1,11 @@
 // line.js: one value over time, or a few of the same unit.
 import { timeChart, seriesRows, paint } from './time_chart.js';
-import { evenTicks } from './ticks.js';
+import { heightMarks } from './ticks.js';
 import { columnsOf } from './time_window.js';
-import { number, trim } from '../ui/format.js';
 
 /** @typedef {{ series: import('./time_chart.js').Series, colors: string[], most: number, percent: boolean, finding: string }} LineData */
 
 const HEIGHT = 110;
-
-/** Round values, from 0. @param {LineData} d */
-const marksOf = (d) => evenTicks(0, d.most, 5);
 
 export const line = timeChart({
   name: (/** @type {LineData} */ d) => d.finding,
@@ -20,7 +16,7 @@ export const line = timeChart({
     const [first, end] = columnsOf(w, s);
     const y = (/** @type {number} */ v) => (p.height - 2) * (1 - v / d.most) + 1;
     ctx.strokeStyle = paint('var(--grid)');
-    for (const v of marksOf(d)) if (v > 0 && v < d.most) ctx.strokeRect(p.left, y(v), p.width, 0);
+    for (const mark of heightMarks(d.most, d.percent, p.height)) if (mark.value > 0 && mark.value < d.most) ctx.strokeRect(p.left, y(mark.value), p.width, 0);
     for (let k = 0; k < s.lines; k++) {
       const color = paint(d.colors[k]);
       const middle = (/** @type {number} */ c) => p.x(Math.min(s.to, s.from + (c + 0.5) * s.column));
@@ -40,7 +36,7 @@ export const line = timeChart({
       ctx.stroke();
     }
   },
-  yLabels: (d, height) => marksOf(d).map((v) => ({ y: height * (1 - v / d.most), text: d.percent ? `${trim(number(v * 100))} %` : trim(number(v)) })),
+  yLabels: (d, height) => heightMarks(d.most, d.percent, height),
   rows: (d, w) => seriesRows(d.series, w),
 });
 

@@ -4,8 +4,8 @@ import { chartOf } from './frame.js';
 import { canvasUnder, resolved } from './canvas.js';
 import { handleOn } from './handle.js';
 import { methodStyle } from './palette.js';
-import { logTicks } from './ticks.js';
-import { bound, error, plural, short, speedup } from '../ui/format.js';
+import { axisMarks } from './ticks.js';
+import { bound, error, plural, speedup } from '../ui/format.js';
 
 /** @typedef {import('../types.js').Evaluation} Item */
 /** `plan`: the position of the page's plan; `curve`: the settings of its method, and `at` the one that the handle is on.
@@ -74,13 +74,14 @@ export const pareto = chartOf({
     const methods = [...new Set(shown.map((d) => d.method))];
     const some = methods.some((m) => selected.has(`method:${m}`));
     const faded = (/** @type {string} */ m) => (some && !selected.has(`method:${m}`) ? 0.25 : 1);
+    const across = axisMarks(x[0], x[1], { room: width - 68, log: true }), up = axisMarks(y[0], y[1], { room: HEIGHT - 62, log: true, tall: true });
     return draw({
       width, height: HEIGHT, marginLeft: 52, marginBottom: 40, marginTop: 22, marginRight: 16, clip: true,
-      x: { type: 'log', domain: x, label: 'speed-up (×)', labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: logTicks(x[0], x[1]), tickSize: 0 },
-      y: { type: 'log', domain: y, label: 'error (%)', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => short(v), ticks: logTicks(y[0], y[1]), tickSize: 0 },
+      x: { type: 'log', domain: x, label: 'speed-up (×)', labelAnchor: 'center', labelArrow: 'none', tickFormat: across.text, ticks: across.marks, tickSize: 0 },
+      y: { type: 'log', domain: y, label: 'error (%)', labelArrow: 'none', tickFormat: up.text, ticks: up.marks, tickSize: 0 },
       marks: [
-        Plot.gridX({ ticks: logTicks(x[0], x[1]), stroke: 'var(--grid)', strokeOpacity: 1 }),
-        Plot.gridY({ ticks: logTicks(y[0], y[1]), stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridX({ ticks: across.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridY({ ticks: up.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleY([y[0]], { stroke: 'var(--line)' }),
         // From what was promised to what the repeats had.
         Plot.ruleX(shown.filter((d) => d.promised_error !== null && d.actual_error !== null), {
@@ -106,9 +107,9 @@ export const pareto = chartOf({
   reach: 'xy',
   marks: (data) => shownOf(data).map((d) => ({ x: d.speedup, y: standsAt(d), ids: [`method:${d.method}`], datum: d })),
   // Thousands of repeats: on one canvas under the marks.
-  under: (data, svg, host) => {
+  under: (data, svg, host, ratio) => {
     const cloud = data.items.flatMap((d) => (d.cloud ?? []).map((c) => ({ x: c[0], y: c[1], color: methodStyle(d.method).color })));
-    const context = cloud.length > 0 ? canvasUnder(svg, host) : null;
+    const context = cloud.length > 0 ? canvasUnder(svg, host, ratio) : null;
     if (!context) return;
     const px = /** @type {any} */ (svg).scale('x');
     const py = /** @type {any} */ (svg).scale('y');

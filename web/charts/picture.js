@@ -60,7 +60,7 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
   }, [zoom]);
 
   const items = takeAway({
-    drawn: () => live.current && { svg: live.current.toSvg, rows: live.current.toCsv },
+    drawn: () => live.current && { svg: live.current.toSvg, under: live.current.under, rows: live.current.toCsv }, card: () => host.current?.closest('.card'),
     file, caption, csv, asTable, onTable: () => setAsTable(!asTable),
   });
   const rows = asTable ? live.current?.toCsv() ?? [] : [];

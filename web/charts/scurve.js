@@ -1,7 +1,8 @@
 // scurve.js: one value of each of several things, sorted, one line for each of whom they are compared for.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { change, estimate, trim } from '../ui/format.js';
+import { axisMarks, signed } from './ticks.js';
+import { change, estimate } from '../ui/format.js';
 
 /** @typedef {{ name: string, value: number, half: number|null, real: boolean }} Point */
 /** `what`: of what the points are ("workload"). @typedef {{ lines: { label: string, color: string, points: Point[] }[], baseline: string, what: string }} Data */
@@ -20,12 +21,15 @@ export const scurve = chartOf({
     const dots = placed(data);
     const most = mostOf(data);
     const ends = data.lines.map((l) => dots.filter((d) => d.line === l.label).at(-1));
+    const reach = [0, ...dots.flatMap((d) => [d.value - (d.half ?? 0), d.value + (d.half ?? 0)])].map((v) => v * 100), pad = 0.05 * (Math.max(...reach) - Math.min(...reach)) || 1;
+    const [low, high] = [Math.min(...reach) - pad, Math.max(...reach) + pad];
+    const across = axisMarks(shown[0], shown[1], { room: width - 156, whole: true, most: 12 }), up = axisMarks(low, high, { room: HEIGHT - 60, tall: true, most: 6, text: signed });
     return draw({
       width, height: HEIGHT, marginLeft: 56, marginRight: 100, marginBottom: 38, marginTop: 22, clip: true,
-      x: { domain: shown, label: `${data.what}s, from the greatest gain`, labelAnchor: 'center', labelArrow: 'none', ticks: Array.from({ length: Math.min(most, 12) }, (_, i) => Math.round(1 + (i * (most - 1)) / Math.max(1, Math.min(most, 12) - 1))), tickFormat: (/** @type {number} */ v) => String(v), tickSize: 0 },
-      y: { label: 'projected time against the baseline (%)', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(change(v / 100, null).value), ticks: 6, tickSize: 0, nice: true },
+      x: { domain: shown, label: `${data.what}s, from the greatest gain`, labelAnchor: 'center', labelArrow: 'none', ticks: across.marks, tickFormat: across.text, tickSize: 0 },
+      y: { domain: [low, high], label: 'projected time against the baseline (%)', labelArrow: 'none', tickFormat: up.text, ticks: up.marks, tickSize: 0 },
       marks: [
-        Plot.gridY({ ticks: 6, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridY({ ticks: up.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleY([0], { stroke: 'var(--ink-2)' }),
         Plot.line(dots, { x: 'rank', y: (d) => d.value * 100, z: 'line', stroke: 'color', strokeWidth: 1.5 }),
         Plot.ruleX(dots.filter((d) => d.half !== null), { x: 'rank', y1: (d) => (d.value - d.half) * 100, y2: (d) => (d.value + d.half) * 100, stroke: 'color', strokeOpacity: 0.6 }),

@@ -2,12 +2,12 @@
 import { html } from '../ui/lib.js';
 import { say } from '../ui/toast.js';
 import { copy } from '../ui/clipboard.js';
-import { originOf, pandasLine, pngBlob, save, svgText } from './export.js';
+import { keyOf, originOf, pandasLine, pngBlob, save, svgText } from './export.js';
 import { csvText } from './csv.js';
 
 const TABLE_ROWS = 500;
 
-/** A picture on the page. `svg`: null while nothing is drawn. @typedef {{ svg: () => SVGSVGElement|null, rows: () => import('./frame.js').Rows }} Drawn */
+/** A picture on the page. `svg`: null while nothing is drawn. @typedef {{ svg: () => SVGSVGElement|null, under?: () => HTMLCanvasElement|null, rows: () => import('./frame.js').Rows }} Drawn */
 
 /** Copies; where a browser does not allow it, the text is shown instead. @param {string} text @param {string} done */
 export const copied = async (text, done) => say((await copy(text)) ? done : text);
@@ -22,13 +22,13 @@ const attempt = (act) => async () => {
 };
 
 /** Entries of the menu. `csv`: the address of the same data in the API, '' where it has none; `csvName`: what the CSV
- * holds, `more`: entries beside those of every picture.
- * @param {{ drawn: () => Drawn|null, file: string, caption: string, csv?: string, csvName?: string, more?: { text: string, run: () => unknown }[], asTable: boolean, onTable: () => void }} p */
-export function takeAway({ drawn, file, caption, csv, csvName = 'CSV', more = [], asTable, onTable }) {
+ * holds, `card`: the picture's, whose title and key go with it, `more`: entries beside those of every picture.
+ * @param {{ drawn: () => Drawn|null, card: () => Element|null|undefined, file: string, caption: string, csv?: string, csvName?: string, more?: { text: string, run: () => unknown }[], asTable: boolean, onTable: () => void }} p */
+export function takeAway({ drawn, card, file, caption, csv, csvName = 'CSV', more = [], asTable, onTable }) {
   const svg = () => {
     const picture = drawn()?.svg();
     if (!picture) throw new Error('The picture is not drawn yet.');
-    return svgText(picture, originOf(caption));
+    return svgText(picture, originOf(caption), keyOf(card()), drawn()?.under?.());
   };
   return [
     { text: 'SVG', run: attempt(() => save(new Blob([svg()], { type: 'image/svg+xml' }), `${file}.svg`)) },

@@ -4,8 +4,9 @@
 // file here (heatmap.js, area.js, line.js) is timeChart(spec): chart(host, data, link) → { update, svg, rows, free }.
 import { openLayer } from '../ui/layers.js';
 import { pinched } from './pinch.js';
-import { columnsOf, ticks } from './time_window.js';
-import { short } from '../ui/format.js';
+import { columnsOf } from './time_window.js';
+import { EXPORT_RATIO } from './canvas.js';
+import { axisMarks } from './ticks.js';
 
 /** What the server answers, as arrays: [line][column][min, mean, max]. `brief`: labels for an axis, where they are long.
  * @typedef {{ name: string, title: string, unit: string, labels: string[], brief?: string[], lines: number, columns: number, from: number, to: number, column: number, values: Float32Array }} Series */
@@ -22,6 +23,8 @@ const RIGHT = 10;
 const AXIS = 22;
 const TOP = 6; // half of the label at the upper end of the scale
 const DRAG_MIN = 4;
+/** Pixels for "cycles" at the end of the axis. */
+const UNIT_ROOM = 64;
 
 /** Of the theme: asking the browser costs more than drawing with the answer. @type {Map<string, string>} */
 const tokens = new Map();
@@ -82,7 +85,7 @@ export function timeChart(spec) {
       ctx.clip();
       spec.draw(ctx, data, p, link.window());
       ctx.restore();
-      axes(ctx, spec.yLabels(data, p.height), p, link.window());
+      axes(ctx, axisOf(p), p);
       cross();
       performance.measure('time-chart', { start: started, detail: spec.of(data).name });
     };
@@ -104,6 +107,23 @@ export function timeChart(spec) {
       ctx.stroke();
     };
     const soon = () => { pending ||= requestAnimationFrame(draw); };
+    const axisOf = (/** @type {Place} */ p) => axisTexts(spec.yLabels(data, p.height), p, link.window());
+    /** For taking away: the drawing at twice its size, the texts of the axes as texts. */
+    const pictured = () => {
+      const p = place(), canvas = document.createElement('canvas');
+      const ratio = Math.max(EXPORT_RATIO, devicePixelRatio || 1), size = { width, height: TOP + p.height + AXIS };
+      canvas.width = Math.round(size.width * ratio);
+      canvas.height = Math.round(size.height * ratio);
+      const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+      ctx.setTransform(ratio, 0, 0, ratio, 0, TOP * ratio);
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(p.left, -1, p.width, p.height + 2);
+      ctx.clip();
+      spec.draw(ctx, data, p, link.window());
+      ctx.restore();
+      return pictureOf(canvas, size, spec.name(data), axisOf(p), p);
+    };
 
     /** @type {{ x0: number, x1: number, pan: boolean, from: import('./time_window.js').Window }|null} */
     let dragged = null;
@@ -210,7 +230,7 @@ export function timeChart(spec) {
       turned: soon,
       /** The crosshair has moved. */
       crossed: () => { if (!pending && width >= 120) cross(); },
-      svg: () => pictureOf(canvas, spec.name(data)),
+      svg: () => (width < 120 ? null : pictured()),
       rows: () => spec.rows(data, link.window()),
       free() {
         observer.disconnect();
@@ -224,43 +244,58 @@ export function timeChart(spec) {
   };
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {{ y: number, text: string }[]} labels @param {Place} p @param {import('./time_window.js').Window} w */
-function axes(ctx, labels, p, w) {
+/** @typedef {{ x: number, y: number, text: string, anchor: 'end'|'middle' }} AxisText */
+
+/** Texts of both axes. The unit is at the end of the lower one.
+ * @param {{ y: number, text: string }[]} labels @param {Place} p @param {import('./time_window.js').Window} w @returns {{ texts: AxisText[], marks: number[] }} */
+function axisTexts(labels, p, w) {
+  const { marks, text } = axisMarks(w.from, w.to, { room: p.width, end: UNIT_ROOM, most: Math.max(3, Math.floor(p.width / 110)) });
+  return { marks: marks.map(p.x), texts: [
+    ...labels.map((l) => ({ x: p.left - 6, y: l.y, text: l.text, anchor: /** @type {const} */ ('end') })),
+    ...marks.map((m) => ({ x: Math.max(p.x(m), p.left), y: p.height + 12, text: text(m), anchor: /** @type {const} */ ('middle') })),
+    { x: p.left + p.width, y: p.height + 12, text: 'cycles', anchor: 'end' },
+  ] };
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {ReturnType<typeof axisTexts>} axis @param {Place} p */
+function axes(ctx, { texts, marks }, p) {
   ctx.font = `11px ${token('--sans') || 'sans-serif'}`;
   ctx.fillStyle = token('--ink-2');
   ctx.strokeStyle = token('--line');
   ctx.lineWidth = 1;
   ctx.textBaseline = 'middle';
-  ctx.textAlign = 'right';
-  for (const l of labels) ctx.fillText(l.text, p.left - 6, l.y);
+  for (const t of texts) {
+    ctx.textAlign = t.anchor === 'end' ? 'right' : 'center';
+    ctx.fillText(t.text, t.x, t.y);
+  }
   ctx.strokeRect(p.left - 0.5, 0.5, p.width + 1, p.height);
-  ctx.textBaseline = 'top';
-  ctx.textAlign = 'center';
-  const marks = ticks(w, p.width);
-  marks.forEach((t, i) => {
-    const x = Math.round(p.x(t)) + 0.5;
+  for (const mark of marks) {
+    const x = Math.round(mark) + 0.5;
     ctx.beginPath();
     ctx.moveTo(x, p.height);
     ctx.lineTo(x, p.height + 4);
     ctx.stroke();
-    if (x < p.left + p.width - 20) ctx.fillText(short(t) + (i === marks.length - 1 || marks.length === 1 ? ' cycles' : ''), x, p.height + 7);
-  });
+  }
 }
 
-/** For taking away: what is on the canvas, in an SVG that carries it whole. @param {HTMLCanvasElement} canvas @param {string} name */
-function pictureOf(canvas, name) {
-  const NS = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(NS, 'svg');
-  const size = { width: parseFloat(canvas.style.width), height: parseFloat(canvas.style.height) };
-  const image = document.createElementNS(NS, 'image');
-  const title = document.createElementNS(NS, 'title');
-  for (const el of [svg, image]) {
-    el.setAttribute('width', String(size.width));
-    el.setAttribute('height', String(size.height));
-  }
+/** What is on the canvas, in an SVG that carries it whole, with the axes as lines and texts.
+ * @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} size @param {string} name @param {ReturnType<typeof axisTexts>} axis @param {Place} p */
+function pictureOf(canvas, size, name, { texts, marks }, p) {
+  const element = (/** @type {string} */ kind, /** @type {Record<string, string|number>} */ attributes) => {
+    const el = document.createElementNS('http://www.w3.org/2000/svg', kind);
+    for (const [key, value] of Object.entries(attributes)) el.setAttribute(key, String(value));
+    return el;
+  };
+  const svg = /** @type {SVGSVGElement} */ (element('svg', size)), title = element('title', {}), group = element('g', { transform: `translate(0,${TOP})` });
   title.textContent = name;
-  image.setAttribute('href', canvas.toDataURL('image/png'));
-  svg.append(title, image);
+  group.append(element('rect', { x: p.left - 0.5, y: 0.5, width: p.width + 1, height: p.height, fill: 'none', stroke: token('--line') }),
+    ...marks.map((x) => element('line', { x1: x, x2: x, y1: p.height, y2: p.height + 4, stroke: token('--line') })),
+    ...texts.map((t) => {
+      const el = element('text', { x: t.x, y: t.y, 'text-anchor': t.anchor, 'dominant-baseline': 'middle', 'font-size': 11, fill: token('--ink-2') });
+      el.textContent = t.text;
+      return el;
+    }));
+  svg.append(title, element('image', { ...size, href: canvas.toDataURL('image/png') }), group);
   return svg;
 }
 

@@ -30,7 +30,7 @@ export function TimePanel({ title, note, chart, data, link, moment, read, legend
   useEffect(() => { live.current?.update(data); }, [data]);
 
   const items = takeAway({
-    drawn: () => live.current, file, caption, csv, csvName: 'CSV of what is shown', asTable, onTable: () => setAsTable(!asTable),
+    drawn: () => live.current, card: () => host.current?.closest('.card'), file, caption, csv, csvName: 'CSV of what is shown', asTable, onTable: () => setAsTable(!asTable),
     more: [{ text: 'CSV, .npy: copy the address', run: () => copied(new URL(csv, location.href).href, 'Address copied.') }],
   });
   const rows = asTable ? live.current?.rows() ?? [] : [];

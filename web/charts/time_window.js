@@ -1,4 +1,4 @@
-// time_window.js: a stretch of time that several pictures share: zoom, pan, ticks, text. Pure; cycles everywhere.
+// time_window.js: a stretch of time that several pictures share: zoom, pan, text. Pure; cycles everywhere.
 
 /** @typedef {{ from: number, to: number }} Window */
 
@@ -26,13 +26,4 @@ export function columnsOf(w, of) {
   const first = Math.max(0, Math.floor((w.from - of.from) / of.column));
   const end = Math.min(of.columns, Math.ceil((w.to - of.from) / of.column));
   return [Math.min(first, of.columns - 1), Math.max(end, first + 1)];
-}
-
-/** Even steps of one, two or five, some 120 pixels apart. @param {Window} w @param {number} width @returns {number[]} */
-export function ticks(w, width) {
-  const rough = (w.to - w.from) / Math.max(2, width / 120);
-  const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
-  const step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
-  const first = Math.ceil(w.from / step);
-  return Array.from({ length: Math.max(0, Math.floor(w.to / step) - first + 1) }, (_, i) => (first + i) * step);
 }

@@ -1,7 +1,8 @@
 // waterfall.js: from the baseline's total to another one's, kernel by kernel. What is not shown by name is one grey step.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
-import { estimate, number, timeEstimate, timeUnit, trim } from '../ui/format.js';
+import { axisMarks } from './ticks.js';
+import { estimate, timeEstimate, timeUnit } from '../ui/format.js';
 import { distinctNames } from '../ui/kernel_name.js';
 
 /** @typedef {{ name: string, difference: number, half: number|null, real: boolean }} Step */
@@ -40,12 +41,14 @@ export const waterfall = chartOf({
     const [scale, unit] = timeUnit(largest(data));
     const labels = new Map(rows.map((r) => [r.key, r.label]));
     const pad = (Math.max(...reach, 0) - Math.min(...reach, 0)) * 0.04 / scale;
+    const low = Math.min(...reach, 0) / scale - pad, high = Math.max(...reach, 0) / scale + pad, left = labelWidth([...labels.values()], narrow ? 120 : 250), right = narrow ? 8 : 130;
+    const across = axisMarks(low, high, { room: width - left - right, most: 5 });
     return draw({
-      width, height: 52 + rows.length * ROW, marginLeft: labelWidth([...labels.values()], narrow ? 120 : 250), marginRight: narrow ? 8 : 130, marginBottom: 38, marginTop: 8,
-      x: { domain: [Math.min(...reach, 0) / scale - pad, Math.max(...reach, 0) / scale + pad], label: `change of projected time (${unit})`, labelAnchor: 'center', labelArrow: 'none', tickFormat: (/** @type {number} */ v) => trim(number(v, 3)), ticks: 5, tickSize: 0 },
+      width, height: 52 + rows.length * ROW, marginLeft: left, marginRight: right, marginBottom: 38, marginTop: 8,
+      x: { domain: [low, high], label: `change of projected time (${unit})`, labelAnchor: 'center', labelArrow: 'none', tickFormat: across.text, ticks: across.marks, tickSize: 0 },
       y: { type: 'band', domain: rows.map((r) => r.key), tickFormat: (/** @type {string} */ k) => labels.get(k) ?? '', label: null, tickSize: 0, padding: 0.35 },
       marks: [
-        Plot.gridX({ ticks: 5, stroke: 'var(--grid)', strokeOpacity: 1 }),
+        Plot.gridX({ ticks: across.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.barX(rows, { y: 'key', x1: (r) => r.from / scale, x2: (r) => r.to / scale, stroke: fill, strokeWidth: 1, fill: (r) => (r.real ? fill(r) : 'var(--panel)'), fillOpacity: (r) => (r.rest ? 0.5 : 1) }),
         Plot.ruleY(rows.filter((r) => r.half !== null), { y: 'key', x1: (r) => (r.to - r.half) / scale, x2: (r) => (r.to + r.half) / scale, stroke: 'var(--ink)', strokeWidth: 1.5 }),
         Plot.ruleX([0], { stroke: 'var(--ink-2)' }),

@@ -53,3 +53,18 @@ export function keepFocus() {
 export function focusPage() {
   if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
 }
+
+const NUMBER = 'input[type="number"], input[inputmode="decimal"], input[inputmode="numeric"]';
+
+/** A number that gets the focus is selected, so that typing replaces it. A second press sets the caret. From now on. */
+export function replaceNumbers() {
+  /** What had the focus before the press. @type {Element|null} */
+  let before = null;
+  document.addEventListener('pointerdown', () => { before = document.activeElement; }, true);
+  document.addEventListener('focusin', ({ target }) => { if (target instanceof HTMLInputElement && target.matches(NUMBER)) target.select(); });
+  // The press that gave the focus has set the caret meanwhile.
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.matches(NUMBER) && target !== before && target.selectionStart === target.selectionEnd) target.select();
+    before = target instanceof Element ? target : null;
+  });
+}

@@ -75,6 +75,14 @@ export function fixedTo(x, marks) {
   return fixed(x, Math.max(0, decimalsFor(step, 1)));
 }
 
+/** Texts of the marks of an axis, each another: short where that tells them apart, else with the digits that it takes.
+ * @param {number[]} marks @returns {(x: number) => string} */
+export function markText(marks) {
+  if (new Set(marks.map((m) => short(m))).size === marks.length) return (x) => short(x);
+  const most = Math.max(...marks.map(Math.abs)), [scale, prefix] = /** @type {[number, string]} */ (BIG.find(([s]) => most >= Number(s)) ?? [1, '']);
+  return (x) => `${fixedTo(x / scale, marks.map((m) => m / scale))}${prefix && NBSP + prefix}`;
+}
+
 /** Trailing zeros say nothing on an axis. @param {string} text */
 export const trim = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 

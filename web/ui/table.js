@@ -6,7 +6,8 @@ import { sorted } from './sort.js';
 
 /** One column. `sort` gives what rows are ordered by; without it the column does not sort. `csv` gives the raw value.
  * @template R
- * @typedef {{ key: string, label: any, title?: string, right?: boolean, sort?: (row: R) => number|string|null, cell: (row: R) => any, wide?: boolean }} Column */
+ * @typedef {{ key: string, label: any, title?: string, right?: boolean, sort?: (row: R) => number|string|null, cell: (row: R) => any, wide?: boolean, wideOnly?: boolean }} Column
+ * `wideOnly`: a narrow window has no room for it */
 
 const ROW = 30;
 const LONG = 200;
@@ -50,14 +51,14 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
     <div class="tablebox ${long ? 'long' : ''}" ref=${box} tabindex="0" role="region" aria-label=${caption}>
       <table class="rows" aria-rowcount=${list.length + 1}>
         <caption class="hidden">${caption}</caption>
-        <thead><tr>${drawn.map((c) => html`<th key=${c.key} scope="col" class=${c.right ? 'right' : ''} aria-sort=${sortOf(c)} title=${c.title}>
+        <thead><tr>${drawn.map((c) => html`<th key=${c.key} scope="col" class="${c.right ? 'right' : ''} ${c.wideOnly ? 'wideonly' : ''}" aria-sort=${sortOf(c)} title=${c.title}>
           ${c.sort && onOrder ? html`<button type="button" class="sort" onClick=${ask(c)}>${anew(c.label)}</button>` : anew(c.label)}</th>`)}</tr></thead>
         <tbody>
           ${gap(from)}
           ${list.slice(from, from + shown).map((row) => html`
             <tr key=${id(row)} class="${picked === id(row) ? 'picked' : ''} ${chosen?.has(id(row)) ? 'chosen' : ''} ${href || onPick ? 'open' : ''}" data-row=${id(row)}
               onClick=${onPick ? () => onPick(row) : undefined}>
-              ${drawn.map((c, i) => html`<td key=${c.key} class="${c.right ? 'right' : ''} ${c.wide ? 'wide' : ''}">${
+              ${drawn.map((c, i) => html`<td key=${c.key} class="${c.right ? 'right' : ''} ${c.wide ? 'wide' : ''} ${c.wideOnly ? 'wideonly' : ''}">${
                 i === 0 && href ? html`<a href=${href(row)}>${c.cell(row)}</a>`
                   : i === 0 && onPick ? html`<button type="button" class="link" aria-pressed=${picked === id(row)}>${c.cell(row)}</button>` : c.cell(row)}</td>`)}
             </tr>`)}

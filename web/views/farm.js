@@ -1,5 +1,5 @@
 // farm.js: is the farm healthy and busy?
-import { html } from '../ui/lib.js';
+import { html, useRef } from '../ui/lib.js';
 import { Card, Faces, Page, State, Strip } from '../ui/page.js';
 import { useLoad, useNow, useThrottle } from '../ui/load.js';
 import { ordersOf } from '../ui/sort.js';
@@ -33,18 +33,38 @@ const COLUMNS = [
 
 const RULES = { sort: { fallback: 'name', oneOf: ordersOf(COLUMNS) }, hide: hideRule(COLUMNS), worker: { fallback: '' }, queue: { fallback: '', oneOf: ['', ...QUEUE_SORTS] }, selected: SELECTED };
 
+/** How old the workers' signs of life may be that the page shows. */
+const SIGNS_MS = 60000;
+
 export function FarmView() {
   const [query, set, problems] = useQuery(RULES);
   useSelected(query.selected, set);
   const farm = useLoad((abort) => api.farm(abort), []);
   const workers = useLoad((abort) => api.workers({ limit: 1000 }, abort), []);
   const activity = useLoad((abort) => api.activity({}, abort), []);
-  const again = useThrottle(() => {
-    farm.reload();
+  const readAt = useRef(Date.now());
+  const rest = useThrottle(() => {
+    readAt.current = Date.now();
     activity.reload();
     workers.reload();
   }, 1000);
-  useLive(['farm'], again);
+  const again = useThrottle(() => {
+    farm.reload();
+    rest();
+  }, 1000);
+  const seen = useRef('');
+  useLive(['farm'], (e) => {
+    if (e.event !== 'farm.tick') {
+      again();
+      return;
+    }
+    // A tick carries the farm's numbers. The rest is read again when they have changed, or once a minute for the signs of life.
+    const now = JSON.stringify(e.data);
+    if (farm.data) farm.set(e.data);
+    else farm.reload();
+    if (seen.current !== '' && (now !== seen.current || Date.now() - readAt.current > SIGNS_MS)) rest();
+    seen.current = now;
+  });
   useNow(15000);
   const opened = workers.data?.items.find((w) => w.id === query.worker);
   const named = workers.data && activity.data && [...workers.data.items.map((w) => w.name), ...activity.data.lanes.map((l) => l.worker)];

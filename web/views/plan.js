@@ -44,7 +44,7 @@ export function PlanView({ id }) {
   const [again, setAgain] = useState(/** @type {Partial<import('./plan_dialog.js').Params>|null} */ (null));
   const [tracing, setTracing] = useState(false);
   const costs = useLoad(async (abort) => (api.may('write') ? api.planCosts(id, abort) : null), [id]);
-  const sweep = useSweep(plan?.profile, plan?.confidence ?? 0.95);
+  const sweep = useSweep(plan?.profile, plan?.confidence ?? 0.95, plan?.error);
   const strata = plan?.strata.map((s) => s.id);
   const stray = [...notHere('stratum', query.stratum, strata), ...notSelected(query.selected, { stratum: strata, method: sweep.data?.methods.map((m) => m.name) })];
   const eps = useBound(plan, sweep.data?.items, query.eps, set);

@@ -1,5 +1,5 @@
 // plan_methods.js: every method at every error: the picture, and the same as a table.
-import { html, useMemo } from '../ui/lib.js';
+import { html, useCallback, useMemo } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { Columns, Table } from '../ui/table.js';
 import { Num } from '../ui/num.js';
@@ -11,6 +11,7 @@ import { chosen } from '../charts/select.js';
 import { href } from '../routes.js';
 import * as api from '../api.js';
 import { planText } from './facts.js';
+import { errorsWith } from './sweep.js';
 import { BoundField } from './plan_bound.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Evaluation} SweepItem */
@@ -33,6 +34,7 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
   const none = items !== undefined && able.length === 0;
   const waits = items === undefined || (none && waiting.length > 0 && !load.error);
   const methods = [...new Map(able.map((i) => [i.method, i.title]))];
+  const asPlanned = useCallback((/** @type {SweepItem} */ i) => i.error === eps.error, [eps.error]);
   const marked = chosen('method');
   const columns = methodColumns(able);
   const picked = new Set(able.filter((i) => marked.has(i.method)).map(idOf));
@@ -40,7 +42,7 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
     <${Picture} title="Every method, every error: lower right wins" note="Speed-up over simulating everything, against error. Lines go from the actual error to the promise; dashed: what nothing beats." chart=${pareto} data=${waits || none ? undefined : data}
       load=${load} what="the sweep over all methods: each is planned and redrawn, which takes a while" empty=${none && !waits && !load.error && 'No method could plan this profile; below is why.'} height=${400} file="pareto"
       zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} onHandle=${(/** @type {SweepItem} */ i) => eps.set(i.error, { replace: true })}
-      pick=${{ text: () => (api.may('write') ? 'Plan with this…' : null), run: onPick }} csv=${api.address.sweep(plan.profile, plan.confidence)} aside=${eps.curve.length > 0 && html`<${BoundField} of=${eps} />`}
+      pick=${{ text: () => (api.may('write') ? 'Plan with this…' : null), run: onPick }} csv=${api.address.sweep(plan.profile, plan.confidence, errorsWith(plan.error))} aside=${eps.curve.length > 0 && html`<${BoundField} of=${eps} />`}
       caption=${`${plan.workload_name}, ${planText(plan)}`}
       legend=${methods.map(([m, title]) => ({ color: methodStyle(m).color, glyph: glyph(methodStyle(m).shape), text: m === plan.method ? `${title} (this plan)` : title }))}>
       ${eps.turned && html`<p class="notice turned" role="status">${eps.failed ? html`A bound of ${bound(eps.error)} could not be scored. ${eps.failed.message}` : html`The strip says what a bound of ${bound(eps.error)} would give; this plan is for ${bound(plan.error)}.`}
@@ -50,7 +52,7 @@ export function Methods({ plan, load, eps, query, set, onPick }) {
     ${waits ? null : none ? html`<${Card} title="Why none can"><${Unable} items=${items ?? []} profile=${plan.profile} /><//>` : html`
     <${Card} class="bounded" title="What each method promises and does" note=${html`Each draw is projected to the whole and held against this profile’s own total. Actual: the mean error of the draws; inside: how many kept the promise (the error asked for, where none is made); covered: how many of those with an interval had the truth in it. This is the profile the plans were made from, and some methods choose their samples by that very total: <code>vivace methods A --score B</code> scores on another run or GPU.`}
       aside=${html`<${Columns} of="Methods" columns=${columns} hide=${query.hidemethods} onHide=${(/** @type {string} */ hidemethods) => set({ hidemethods })} />`}>
-      <${Table} rows=${able} columns=${columns} hide=${query.hidemethods} id=${idOf} chosen=${picked} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} caption="Methods" />
+      <${Table} rows=${able} columns=${columns} hide=${query.hidemethods} id=${idOf} chosen=${picked} order=${query.methods} onOrder=${(/** @type {any} */ methods_) => set({ methods: methods_ })} onTop=${asPlanned} caption="Methods" />
       <${Waiting} waiting=${waiting} />
       ${load.error && waiting.length > 0 && html`<p class="notice bad" role="status">${load.error.message} <button type="button" class="link" onClick=${load.reload}>Try again</button></p>`}
       <${Unable} items=${items ?? []} profile=${plan.profile} />

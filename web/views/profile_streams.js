@@ -5,7 +5,7 @@ import { count, plural, share, short, time, timeUnit, trim, number } from '../ui
 import { shorten } from '../ui/kernel_name.js';
 import { Picture } from '../charts/picture.js';
 import { lanes } from '../charts/lanes.js';
-import { evenTicks } from '../charts/ticks.js';
+import { axisMarks } from '../charts/ticks.js';
 import { viewOf } from '../charts/view.js';
 import * as api from '../api.js';
 
@@ -24,7 +24,10 @@ function axisOf(d) {
   const at = (/** @type {number} */ ms) => ms / 1e3 / unit;
   return {
     label: `time since the first launch (${name})`, zooms: true, said: (ms) => time(ms / 1e3),
-    ticks: (from, to, most) => evenTicks(at(from), at(to), most).map((t) => t * unit * 1e3), text: (ms) => trim(number(Number(at(ms).toPrecision(6)), 5)),
+    marks: (from, to, room) => {
+      const { marks, text } = axisMarks(at(from), at(to), { room, most: 8 });
+      return { marks: marks.map((t) => t * unit * 1e3), text: (ms) => text(at(ms)) };
+    },
   };
 }
 

@@ -12,10 +12,15 @@ const AT_ONCE = 5;
 const ERRORS = [0.01, 0.02, 0.03, 0.05, 0.1];
 const LADDER = [0.01, 0.015, 0.02, 0.03, 0.05, 0.1];
 
+/** The errors of the picture. @param {number} own */
+export const errorsWith = (own) => withOwn(ERRORS, own);
+/** @param {number[]} errors @param {number|undefined} own */
+const withOwn = (errors, own) => (own === undefined ? errors : [...new Set([...errors, own])].sort((a, b) => a - b));
+
 /** As useLoad(): data as soon as it is known which methods there are; their scores are added as they arrive.
- * @param {string|undefined} profile undefined: not known yet @param {number} confidence @returns {import('../ui/load.js').Load<Sweep>} */
-export function useSweep(profile, confidence) {
-  const key = `${profile} ${confidence}`;
+ * @param {string|undefined} profile undefined: not known yet @param {number} confidence @param {number} [own] another error at which all are scored @returns {import('../ui/load.js').Load<Sweep>} */
+export function useSweep(profile, confidence, own) {
+  const key = `${profile} ${confidence} ${own}`;
   const load = useLoad((abort) => api.methods(abort), []);
   const [again, setAgain] = useState(0);
   const [got, setGot] = useState(/** @type {{ key: string, items: SweepItem[], done: number, error: Error|null }} */ ({ key, items: [], done: 0, error: null }));
@@ -28,7 +33,7 @@ export function useSweep(profile, confidence) {
     (async () => {
       for (let done = 0; done < methods.length;) {
         const next = methods.slice(done, done + (done === 0 ? 1 : AT_ONCE)).map((m) => m.name);
-        const { items } = await api.sweep(profile, api.sweepOf(confidence, next, done === 0 ? LADDER : ERRORS), stop.signal);
+        const { items } = await api.sweep(profile, api.sweepOf(confidence, next, withOwn(done === 0 ? LADDER : ERRORS, own)), stop.signal);
         if (stop.signal.aborted) return;
         done += next.length;
         setGot((g) => ({ ...g, items: [...g.items, ...items], done: g.done + next.length }));

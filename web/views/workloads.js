@@ -21,17 +21,17 @@ import { RowMenu, Star, stars, STATES, stateWords } from './workload_row.js';
 /** @param {() => void} onDone @returns {import('../ui/table.js').Column<Workload>[]} */
 const columnsOf = (onDone) => [
   { key: 'name', label: 'workload', sort: (w) => w.name.toLowerCase(), cell: (w) => html`<span class="name" title=${w.name}>${w.name}</span>` },
-  { key: 'star', label: html`<span class="hidden">on top</span>`, cell: (w) => html`<${Star} workload=${w} />` },
-  { key: 'kernels', label: 'kernels', right: true, sort: (w) => w.profile?.kernels ?? null, cell: (w) => html`<${Num} value=${w.profile?.kernels} text=${count(w.profile?.kernels ?? NaN)} why="no profile yet" />` },
-  { key: 'invocations', label: 'invocations', right: true, sort: (w) => w.profile?.invocations ?? null, cell: (w) => html`<${Num} value=${w.profile?.invocations} text=${count(w.profile?.invocations ?? NaN)} why="no profile yet" />` },
-  { key: 'total', label: 'GPU time', title: 'of a profile without times: its warp instructions', right: true, sort: (w) => w.profile?.total_s ?? null,
+  { key: 'star', wideOnly: true, label: html`<span class="hidden">on top</span>`, cell: (w) => html`<${Star} workload=${w} />` },
+  { key: 'kernels', wideOnly: true, label: 'kernels', right: true, sort: (w) => w.profile?.kernels ?? null, cell: (w) => html`<${Num} value=${w.profile?.kernels} text=${count(w.profile?.kernels ?? NaN)} why="no profile yet" />` },
+  { key: 'invocations', wideOnly: true, label: 'invocations', right: true, sort: (w) => w.profile?.invocations ?? null, cell: (w) => html`<${Num} value=${w.profile?.invocations} text=${count(w.profile?.invocations ?? NaN)} why="no profile yet" />` },
+  { key: 'total', wideOnly: true, label: 'GPU time', title: 'of a profile without times: its warp instructions', right: true, sort: (w) => w.profile?.total_s ?? null,
     cell: (w) => (w.profile && w.profile.unit !== 'ns' ? html`<${Num} value=${w.profile.total} text=${short(Number(w.profile.total), 'warp instr.')} />` : html`<${Num} value=${w.profile?.total_s} text=${time(w.profile?.total_s)} why="no profile yet" />`) },
-  { key: 'spark', label: 'durations', title: 'histogram of the durations of all invocations, log scale', cell: (w) => w.profile && html`<${Spark} values=${w.profile.spark} label=${`histogram of ${plural(w.profile.invocations, 'invocation')}`} />` },
-  { key: 'plan', label: 'latest plan', cell: (w) => (w.latest_plan ? html`<a href=${href('plan', { id: w.latest_plan.id })}>${speedup(w.latest_plan.speedup)} at ${error(w.latest_plan.promised_error)}</a>` : html`<span class="quiet">none</span>`) },
+  { key: 'spark', wideOnly: true, label: 'durations', title: 'histogram of the durations of all invocations, log scale', cell: (w) => w.profile && html`<${Spark} values=${w.profile.spark} label=${`histogram of ${plural(w.profile.invocations, 'invocation')}`} />` },
+  { key: 'plan', label: 'latest plan', cell: (w) => (w.latest_plan ? html`<a class="wraps" href=${href('plan', { id: w.latest_plan.id })}>${speedup(w.latest_plan.speedup)} at ${error(w.latest_plan.promised_error)}</a>` : html`<span class="quiet">none</span>`) },
   { key: 'run', label: 'latest run', cell: (w) => latestRun(w) },
-  { key: 'who', label: 'run by', cell: (w) => w.latest_run && html`<${Who} name=${w.latest_run.created_by} /> <span class="quiet"><${Moment} at=${w.latest_run.created_at} /></span>` },
-  { key: 'uploader', label: 'uploaded by', title: 'who sent the newest profile', cell: (w) => w.profile && html`<${Who} name=${w.profile.uploaded_by} />` },
-  { key: 'created', label: 'added', right: true, sort: (w) => w.created_at, cell: (w) => html`<${Moment} at=${w.created_at} />` },
+  { key: 'who', wideOnly: true, label: 'run by', cell: (w) => w.latest_run && html`<${Who} name=${w.latest_run.created_by} /> <span class="quiet"><${Moment} at=${w.latest_run.created_at} /></span>` },
+  { key: 'uploader', wideOnly: true, label: 'uploaded by', title: 'who sent the newest profile', cell: (w) => w.profile && html`<${Who} name=${w.profile.uploaded_by} />` },
+  { key: 'created', wideOnly: true, label: 'added', right: true, sort: (w) => w.created_at, cell: (w) => html`<${Moment} at=${w.created_at} />` },
   { key: 'menu', label: html`<span class="hidden">what to do</span>`, right: true, cell: (w) => html`<${RowMenu} workload=${w} onDone=${onDone} />` },
 ];
 

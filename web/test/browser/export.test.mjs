@@ -71,6 +71,7 @@ test('every picture of every page is taken away, with where it is from and its n
   const blank = await context.newPage();
   await page.bringToFront();
   const titles = new Set();
+  let scales = 0, legends = 0;
   for (const address of PAGES) {
     await page.goto(address);
     await settled(page);
@@ -82,14 +83,63 @@ test('every picture of every page is taken away, with where it is from and its n
       const svg = (await take(page, picture, 'SVG')).toString(), found = await alone(blank, svg);
       assert.deepEqual([found.bad, found.outside, svg.includes('var(')], [null, [], false], what);
       assert.ok(found.marks > 3 || found.images > 0, `${what}: ${found.marks} marks`);
+      const [title, legend] = [await picture.locator('h2').innerText(), await picture.locator('.legend li').allInnerTexts()];
+      const flat = (text) => text.replace(/\s+/g, ''), all = flat(found.texts.join(''));
+      for (const text of [title, ...legend]) assert.ok(all.includes(flat(text)), `${what}: “${text}” is not in ${found.texts.join(' | ')}`);
+      const ramp = await picture.locator('.ramp :is(.rampbar, .differencebar)').count();
+      if (ramp > 0) assert.ok(found.marks >= 32, `${what}: the scale of the colours`);
+      scales += ramp;
+      legends += legend.length;
       assert.match(found.texts.slice(-5).join(' '), /\S.* · vivace \d+\.\d+\.\d+ · \d{4}-\d\d-\d\d · http/, what);
       const rows = parsed((await take(page, picture, /^CSV( of|$)/)).toString());
       assert.ok(rows.length > 0 && Object.keys(rows[0]).length > 1, `${what}: ${rows.length} rows`);
     }
   }
-  t.diagnostic(`${titles.size} pictures`);
+  t.diagnostic(`${titles.size} pictures, ${legends} entries of legends, ${scales} scales`);
+  assert.ok(scales >= 2 && legends >= 20);
   assert.ok(titles.size >= 24, [...titles].join('\n'));
   assert.deepEqual([policyLines(seen), seen.errors], [[], []]);
+  await context.close();
+});
+
+/** The labels of each axis with numbers in an SVG, with what is wrong with them. */
+const axes = (blank, svg) => blank.evaluate((text) => {
+  document.body.innerHTML = text;
+  const groups = [...document.querySelectorAll('svg g[aria-label$="-axis tick label"]')].map((g) => [...g.querySelectorAll('text')]);
+  // Pictures on a canvas have their axes in one group: the lower one is what is centred.
+  const drawn = [...document.querySelectorAll('svg image + g')].flatMap((g) => [[...g.querySelectorAll('text[text-anchor="middle"]')]]);
+  return [...groups, ...drawn].map((texts) => texts.filter((t) => t.textContent !== '')).filter((texts) => texts.length > 0).map((texts) => {
+    const labels = texts.map((t) => t.textContent), boxes = texts.map((t) => t.getBoundingClientRect());
+    const clash = boxes.some((a, i) => boxes.some((b, k) => k > i && a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 3 && b.top < a.bottom - 3));
+    return { labels, numbers: labels.every((l) => /^[+−]?[\d.\u202f]+(\u00a0[kMGT]| %|\u00a0%)?$/.test(l)), distinct: new Set(labels).size, clash };
+  });
+}, svg);
+
+test('every axis of numbers has three labels at least, which differ and do not overlap: on all pages, at two widths, zoomed', async (t) => {
+  const { page, context } = await openPage(browser, mock.url, { acceptDownloads: true });
+  const blank = await context.newPage();
+  await page.bringToFront();
+  let seen = 0;
+  for (const width of [1400, 560]) {
+    await page.setViewportSize({ width, height: 1000 });
+    for (const address of [...PAGES, '/results/x1?from=41000&to=41900', '/profiles/f1?zoom=30000,30900&launches=1200,1300']) {
+      await page.goto(address);
+      await settled(page);
+      const pictures = page.locator('.picture', { has: page.getByRole('button', { name: 'Take this picture away' }) });
+      await pictures.first().waitFor();
+      for (let i = 0; i < await pictures.count(); i += 1) {
+        const svg = (await take(page, pictures.nth(i), 'SVG')).toString();
+        for (const axis of await axes(blank, svg)) {
+          const ranks = axis.labels.every((l, n) => l === String(n + 1)); // of two workloads there are two
+          if (!axis.numbers || (ranks && axis.labels.length < 3)) continue;
+          seen += 1;
+          assert.ok(axis.distinct >= 3 && axis.distinct === axis.labels.length && !axis.clash, `${address} at ${width}, ${await pictures.nth(i).locator('h2').innerText()}: ${axis.labels.join(' | ')}${axis.clash ? ', which overlap' : ''}`);
+        }
+      }
+    }
+  }
+  t.diagnostic(`${seen} axes`);
+  assert.ok(seen >= 60, `${seen} axes`);
   await context.close();
 });
 

@@ -388,6 +388,8 @@ test('the jobs of a run are narrowed to a stratum and a worker by the server, an
   await settled(page);
   await becomes(workers, ['w-01', 'w-01', 'w-01']);
   assert.ok(mock.requests.some((r) => /\/runs\/r1\/jobs\?.*state=leased.*stratum=4&worker=w-01/.test(r)), 'the server narrows');
+  await page.keyboard.press('Home'); // the page is where it was left; the bar on top would cover a part
+  await page.waitForFunction(() => scrollY === 0);
   assert.deepEqual(await axe(page), []);
   await page.goto('/runs/r1?stratum=77&sort=nonsense&zoom=3,1');
   for (const what of ['The address names stratum “77”', 'The address asks for sort = “nonsense”', 'The address asks for zoom = “3,1”']) await page.getByText(what).waitFor();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { BYTES_MAX, IDS_MAX, notSelected, SELECTED, selectionOf, selectionText } from '../../charts/select_text.js';
 import { csvText } from '../../charts/csv.js';
 import { gridOf, nearestAlong } from '../../charts/nearest.js';
-import { evenTicks, logTicks } from '../../charts/ticks.js';
+import { axisMarks, evenTicks, heightMarks, logTicks, signed } from '../../charts/ticks.js';
 import { fixedTo } from '../../ui/format.js';
 import { clipped, viewOf, viewText } from '../../charts/view.js';
 import { sorted } from '../../ui/sort.js';
@@ -32,6 +32,34 @@ test('marks of an even axis: ones, twos, fives; all with the digits of their ste
   const marks = evenTicks(1.74, 1.81, 7);
   assert.deepEqual(marks.map((v) => fixedTo(v, marks)), ['1.74', '1.75', '1.76', '1.77', '1.78', '1.79', '1.80', '1.81']);
   assert.deepEqual([15000, 20000].map((v) => fixedTo(v, [15000, 20000])), ['15\u202f000', '20\u202f000']);
+});
+
+test('every axis has three labels at least, which differ and do not overlap', () => {
+  let state = 7;
+  const random = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
+  const check = (low, high, of) => {
+    const { marks, text } = axisMarks(low, high, of), labels = marks.map(text), what = `${low} to ${high} ${JSON.stringify(of)}: ${labels}`;
+    assert.ok(marks.length >= 3, what);
+    assert.equal(new Set(labels).size, labels.length, what);
+    const at = (x) => of.room * (of.log ? Math.log(x / low) / Math.log(high / low) : (x - low) / (high - low));
+    for (let i = 0; i < marks.length; i += 1) {
+      assert.ok(marks[i] >= low - 1e-9 * Math.abs(low) && marks[i] <= high * (1 + Math.sign(high) * 1e-9), what);
+      if (i > 0) assert.ok(at(marks[i]) - at(marks[i - 1]) >= (of.tall ? 14 : 5.5 * (labels[i].length + labels[i - 1].length) / 2), what);
+    }
+  };
+  for (const room of [260, 520, 1200]) {
+    for (let i = 0; i < 400; i += 1) {
+      const low = 10 ** (random() * 9 - 3), narrow = 1 + 10 ** (random() * 5 - 4);
+      check(low, low * narrow, { room });
+      check(low, low * narrow, { room, log: true });
+      check(-low, low * narrow, { room, text: signed });
+      check(0, low, { room: 88, tall: true, most: 5 });
+    }
+    check(6, 9.8, { room, log: true }); // no power of ten, and no 1, 2, 5 but one
+    check(1234567, 1234667, { room, end: 64 }); // cycles, zoomed: "1.23 M" was there six times
+    check(3, 40, { room, whole: true });
+  }
+  assert.deepEqual(heightMarks(1, true, 150).map((m) => m.text), ['0 %', '20 %', '40 %', '60 %', '80 %', '100 %']);
 });
 
 test('tables sort by value, keep equal rows in order, and put the unknown last both ways', () => {

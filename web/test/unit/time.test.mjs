@@ -1,7 +1,7 @@
 // The pure parts of the pictures over time: windows, orders of rows, the scale of amounts, .npy.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { closer, columnsOf, inside, moved, ticks } from '../../charts/time_window.js';
+import { closer, columnsOf, inside, moved } from '../../charts/time_window.js';
 import { pinched } from '../../charts/pinch.js';
 import { rowOrder } from '../../charts/row_order.js';
 import { AMOUNT, amountIndex, amountPixels } from '../../charts/amount.js';
@@ -27,11 +27,6 @@ test('two fingers keep the moments that they were put on', () => {
   assert.deepEqual(pinched([200, 400], [50, 450], 500), { from: 175, to: 425 }, 'apart: closer');
   assert.deepEqual(pinched([400, 200], [450, 50], 500), { from: 175, to: 425 }, 'whichever finger came first');
   for (const xs of [[100, 104], [300, 100]]) assert.equal(pinched([200, 400], xs, 500), null);
-});
-
-test('ticks are ones, twos or fives, about 120 pixels apart', () => {
-  assert.deepEqual(ticks(whole, 600), [0, 200, 400, 600, 800, 1000]);
-  assert.deepEqual(ticks({ from: 130, to: 170 }, 500), [130, 140, 150, 160, 170]);
 });
 
 /** A matrix whose mean values are given. */

@@ -1,0 +1,132 @@
+// What visitors expect without thinking about it: going back, typing a number, reading a name, a narrow window.
+import assert from 'node:assert/strict';
+import { assertClean, becomes, openPage, settled, stage, test } from '../harness.mjs';
+
+const { browser, mock } = await stage();
+
+/** Until the page is scrolled so far. */
+const scrolled = (page, to) => page.waitForFunction((y) => Math.abs(scrollY - y) <= 1, to);
+
+test('going back shows a page where it was left, also when its data come late, and after a reload', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  await page.mouse.wheel(0, 700);
+  await scrolled(page, 700);
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.waitForURL('**/runs');
+  await settled(page);
+  await scrolled(page, 0);
+  let release;
+  const asked = new Promise((done) => { release = done; });
+  const late = new Promise((done) => { mock.hold = (path) => { if (!/plans\/p1$|sweep$/.test(path)) return undefined; release(); return late; }; mock.letGo = done; });
+  await page.goBack();
+  await asked;
+  mock.letGo();
+  await scrolled(page, 700);
+  await settled(page);
+  await scrolled(page, 700);
+  await page.reload();
+  await settled(page);
+  await scrolled(page, 700);
+  // What the visitor does from here on is his own.
+  await page.mouse.wheel(0, -300);
+  await scrolled(page, 400);
+  await page.goForward();
+  await page.waitForURL('**/runs');
+  await scrolled(page, 0);
+  await page.goBack();
+  await scrolled(page, 400);
+  assertClean(seen);
+  await context.close();
+});
+
+test('a number that gets the focus is replaced by what is typed; a second press sets the caret', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  await page.getByRole('button', { name: 'Plan again…' }).click();
+  const error = page.locator('#plan-error'), seed = page.locator('#plan-seed');
+  await error.waitFor();
+  await page.keyboard.type('7');
+  assert.equal(await error.inputValue(), '7', 'the field that has the focus from the beginning');
+  await seed.click();
+  await page.keyboard.type('42');
+  assert.equal(await seed.inputValue(), '42');
+  await seed.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('1');
+  assert.equal(await seed.inputValue(), '421');
+  assertClean(seen);
+  await context.close();
+});
+
+test('no font turns letters of a name into a sign', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  for (const address of ['/', '/plans/p1', '/runs/r1', '/farm']) {
+    await page.goto(address);
+    await settled(page);
+    const joined = await page.evaluate(() => [...new Set([...document.querySelectorAll('body *')].filter((e) => getComputedStyle(e).fontVariantLigatures !== 'none').map((e) => `${e.tagName} ${e.className}`))]);
+    assert.deepEqual(joined, [], address);
+  }
+  // The x of Inter is as wide between digits as anywhere.
+  const widths = await page.evaluate(() => ['100x2', '100\u200dx\u200d2'].map((text) => {
+    const span = document.createElement('span');
+    span.textContent = text;
+    document.body.append(span);
+    return span.getBoundingClientRect().width;
+  }));
+  assert.ok(Math.abs(widths[0] - widths[1]) < 0.01, `${widths}`);
+  assertClean(seen);
+  await context.close();
+});
+
+test('at 390 px the list of workloads shows name, plan and run without scrolling', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url, { width: 390, height: 800 });
+  await page.goto('/');
+  await settled(page);
+  const outside = await page.evaluate(() => {
+    const box = document.querySelector('.tablebox').getBoundingClientRect();
+    return [...document.querySelectorAll('.tablebox th')].filter((th) => th.checkVisibility() && th.getBoundingClientRect().right > box.right + 1).map((th) => th.textContent.trim());
+  });
+  assert.deepEqual(outside, []);
+  for (const name of ['workload', 'latest plan', 'latest run']) assert.ok(await page.getByRole('columnheader', { name }).isVisible(), name);
+  assertClean(seen);
+  await context.close();
+});
+
+test('the farm page asks for nothing beside its stream while nothing changes', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.addInitScript(() => { const now = Date.now(); Date.now = () => now; }); // after a minute it may ask
+  await page.goto('/farm');
+  await settled(page);
+  await page.locator('.badge.ok').waitFor();
+  const tick = (farm) => mock.send('farm.tick', farm);
+  const asked = () => mock.requests.filter((r) => /^GET \/api\/v1\/(farm|workers)/.test(r)).length;
+  const before = asked();
+  for (let done = 1; done <= 3; done += 1) {
+    tick({ ...mock.world.farm, workers_busy: 1 }); // what it says is shown
+    await page.getByText('1 of them busy').waitFor();
+  }
+  tick({ ...mock.world.farm, workers_busy: 1, queue: { ...mock.world.farm.queue, total: 77 } });
+  await page.locator('.strip').getByText('77', { exact: true }).waitFor();
+  await becomes(() => asked() - before, 2, 'activity and workers are read again once the numbers are others');
+  assert.equal(mock.requests.filter((r) => r === 'GET /api/v1/farm').length, 1, 'the farm’s numbers come with the tick');
+  assertClean(seen);
+  await context.close();
+});
+
+test('all methods are scored at the error of the plan, and the table begins there', async () => {
+  mock.world.plans.p1.error = 0.07;
+  const { page, seen, context } = await openPage(browser, mock.url);
+  await page.goto('/plans/p1');
+  await settled(page);
+  const rows = page.getByRole('table', { name: 'Methods' }).locator('tbody tr');
+  const asked = await rows.evaluateAll((list) => list.map((r) => r.cells[1].textContent.replace(/\s/g, ' ')));
+  const own = asked.filter((t) => t === '7 %').length;
+  assert.ok(own > 3, `${own} methods at 7 %`);
+  assert.deepEqual(asked.slice(0, own), Array.from({ length: own }, () => '7 %'));
+  assertClean(seen);
+  await context.close();
+});
