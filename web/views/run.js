@@ -28,6 +28,7 @@ import { TracesCard } from './traces.js';
 import { RunStrata, RUN_STRATA_COLUMNS } from './run_strata.js';
 import { RunJobs } from './run_jobs.js';
 import { RunLooks } from './run_looks.js';
+import { Cancel, CancelNotice, isCancelling } from './run_cancel.js';
 import { TakenOut } from './run_take_out.js';
 import { RunParts } from './run_parts.js';
 import { RunMetrics } from './run_metrics.js';
@@ -238,7 +239,8 @@ function Notices({ run, design }) {
     ${inside > 0 && html`<p class="notice">${count(design.projection?.projected_inside ?? 0)} of ${plural(design.projection?.done ?? 0, 'result')} ${design.projection?.projected_inside === 1 ? 'is' : 'are'} projected inside ${design.projection?.projected_inside === 1 ? 'its launch' : 'their launches'}, each with an interval of ± ${bound(inside)} of its cycles at most. The intervals here hold the error of that.</p>`}
     ${idle && (run.stranded?.workers && run.engine === 'cycle' ? html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} for simulator ${run.simulator}, which no connected worker has: they have ${run.stranded.simulators.join(', ') || 'none'}. Start a worker with ${run.simulator}, or <code>vivace run restart ${run.id} --simulator new</code> simulates the whole run with the farm’s version.</p>` : html`<p class="notice warn">${plural(run.counts.ready, 'job')} ${run.counts.ready === 1 ? 'waits' : 'wait'} and no worker has taken one. <a href=${href('farm')}>Look at the farm</a>, or start a worker.</p>`)}
     ${!run.rule && html`<${TakenOut} run=${run} />`}
-    ${run.state === 'paused' && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
+    <${CancelNotice} run=${run} />
+    ${run.state === 'paused' && !isCancelling(run.id) && html`<p class="notice">Paused: what is being simulated is finished, nothing new is started.</p>`}
     ${run.state === 'cancelled' && html`<p class="notice">Cancelled. ${isUnderWay(run.answer) ? 'The results that arrived stay known.' : 'The results that arrived stay, and count in the projection above.'}${api.may('write') && html` <a href=${href('plan', { id: run.plan }, { run: 'ask' })}>Run its plan again</a>: what is known is not simulated twice.`}</p>`}`;
 }
 
@@ -260,10 +262,10 @@ function useMilestones(run, design) {
   }, [run, design]);
 }
 
-const ACTS = { pause: api.pauseRun, resume: api.resumeRun, cancel: api.cancelRun };
+const ACTS = { pause: api.pauseRun, resume: api.resumeRun };
 /** @param {{ run: Run, onDone: (r: Run) => void }} p */
 function Act({ run, onDone }) {
-  const act = (/** @type {'pause'|'resume'|'cancel'} */ what) => async () => {
+  const act = (/** @type {'pause'|'resume'} */ what) => async () => {
     try {
       onDone(await ACTS[what](run.id));
     } catch (e) {
@@ -274,8 +276,8 @@ function Act({ run, onDone }) {
   if (!api.may('write')) return null;
   return html`
     ${run.state === 'running' && html`<button type="button" onClick=${act('pause')}>Pause</button>`}
-    ${run.state === 'paused' && html`<button type="button" class="filled" onClick=${act('resume')}>Go on</button>`}
-    ${(run.state === 'running' || run.state === 'paused') && html`<button type="button" onClick=${act('cancel')}>Cancel</button>`}`;
+    ${run.state === 'paused' && !isCancelling(run.id) && html`<button type="button" class="filled" onClick=${act('resume')}>Go on</button>`}
+    ${(run.state === 'running' || run.state === 'paused') && html`<${Cancel} run=${run} onDone=${onDone} />`}`;
 }
 
 /** @param {{ run: Run, design: RunDesign, tick: number, zoom: string, onZoom: (zoom: string) => void }} p */

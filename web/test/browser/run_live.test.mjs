@@ -201,6 +201,8 @@ test('a run that waits for traces says so, and its buttons move it for everybody
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error: 0.05, confidence: 0.95, seed: 3 });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { designs: ['v100'], engine: 'cycle' });
   const { page, seen, context } = await enter(browser, farm);
+  // The ten seconds in which it can be undone are one here.
+  await page.addInitScript(() => { const set = setTimeout; globalThis.setTimeout = (fn, ms, ...more) => set(fn, ms === 10000 ? 1000 : ms, ...more); });
   await page.goto(`/runs/${run.id}`);
   await settled(page);
   await page.getByText(`${plan.samples_count} of ${plan.samples_count} traces are missing`).waitFor();
@@ -211,7 +213,8 @@ test('a run that waits for traces says so, and its buttons move it for everybody
   await page.getByRole('heading', { name: /^Run paused/ }).waitFor();
   await farm.api('POST', `/runs/${run.id}/resume`);
   await page.getByRole('button', { name: 'Pause' }).waitFor();
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('heading', { name: /^Run cancelled/ }).waitFor();
   assertClean(seen, [UNKNOWN_VISITOR]);
   await context.close();

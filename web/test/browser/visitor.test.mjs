@@ -1,6 +1,6 @@
-// What visitors expect without thinking about it: going back, typing a number, reading a name, a narrow window.
+// What visitors expect without thinking about it: going back, typing a number, reading a name, a narrow window, a question.
 import assert from 'node:assert/strict';
-import { assertClean, becomes, openPage, settled, stage, test } from '../harness.mjs';
+import { assertClean, axe, becomes, openPage, said, settled, stage, test } from '../harness.mjs';
 
 const { browser, mock } = await stage();
 
@@ -127,6 +127,55 @@ test('all methods are scored at the error of the plan, and the table begins ther
   const own = asked.filter((t) => t === '7 %').length;
   assert.ok(own > 3, `${own} methods at 7 %`);
   assert.deepEqual(asked.slice(0, own), Array.from({ length: own }, () => '7 %'));
+  assertClean(seen);
+  await context.close();
+});
+
+test('cancelling a run is asked for, and undone until its time is over; a page that goes leaves the run paused', async () => {
+  const { page, seen, context } = await openPage(browser, mock.url);
+  // The ten seconds are over when the test says so.
+  await page.addInitScript(() => {
+    const set = setTimeout;
+    globalThis.over = [];
+    globalThis.setTimeout = (fn, ms, ...more) => (ms === 10000 ? globalThis.over.push(fn) + 1e6 : set(fn, ms, ...more));
+    const clear = clearTimeout;
+    globalThis.clearTimeout = (n) => { if (n > 1e6) globalThis.over[n - 1e6 - 1] = () => {}; else clear(n); };
+  });
+  const timeIsOver = () => page.evaluate(() => { for (const fn of globalThis.over.splice(0)) fn(); });
+  const button = (name) => page.getByRole('button', { name, exact: true });
+  const sent = () => mock.requests.filter((r) => /^POST .*\/runs\/r1\//.test(r)).map((r) => r.split('/').at(-1));
+  await page.goto('/runs/r1');
+  await settled(page);
+  await button('Cancel…').click();
+  await page.getByRole('dialog', { name: 'Cancel this run?' }).getByText('jobs will not be simulated').waitFor();
+  await button('Keep it').click();
+  assert.deepEqual(sent(), []);
+  await button('Cancel…').click();
+  await button('Cancel the run').click();
+  await button('Undo cancelling').waitFor();
+  await page.getByRole('heading', { name: /^Run paused/ }).waitFor();
+  await becomes(() => page.evaluate(() => document.activeElement?.textContent), 'Undo cancelling');
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press('Enter');
+  await button('Pause').waitFor();
+  await timeIsOver();
+  assert.deepEqual(sent(), ['pause', 'resume']);
+  // A page that is closed or loaded again cancels nothing.
+  await button('Cancel…').click();
+  await button('Cancel the run').click();
+  await button('Undo cancelling').waitFor();
+  await page.reload();
+  await button('Go on').waitFor();
+  assert.deepEqual(sent(), ['pause', 'resume', 'pause']);
+  // On another page its time goes on.
+  await button('Cancel…').click();
+  await button('Cancel the run').click();
+  await button('Undo cancelling').waitFor();
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+  await timeIsOver();
+  await said(page, 'The run is cancelled.');
+  assert.deepEqual(sent(), ['pause', 'resume', 'pause', 'cancel']);
   assertClean(seen);
   await context.close();
 });
