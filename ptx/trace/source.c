@@ -12,6 +12,10 @@
 
 enum { CALLS_DEEP = 64 };
 
+/* Instructions of whole CTAs that are out at a time, where the user takes windows: 64 to 128 MB. Long CTAs beyond
+ * come in windows from a file, which costs about a third more of the processor's time. */
+#define WHOLE_INSTS_MAX (1u << 22)
+
 struct ptx_source {
     struct inst_source source; /* first */
     struct ptx_run *run;
@@ -23,6 +27,7 @@ struct ptx_source {
     uint64_t given;   /* CTAs of clusters */
     uint64_t cluster; /* the one that is being handed over */
     uint32_t left;    /* of it */
+    uint64_t whole;   /* instructions of whole CTAs that are out */
 };
 
 static void show_tables(struct ptx_source *s)
@@ -117,6 +122,7 @@ static int next_runs(struct inst_source *source, struct cta_trace **out, struct 
     struct ptx_cta_log *c;
     int ran = 1;
 
+    s->log->files = source->windowed;
     if (s->run->cluster_ctas > 1) {
         if (!s->left && (ran = next_cluster(s, e)) <= 0)
             return ran;
@@ -131,19 +137,45 @@ static int next_runs(struct inst_source *source, struct cta_trace **out, struct 
     return 1;
 }
 
+static uint64_t count_insts(const struct cta_trace *cta)
+{
+    uint64_t count = 0;
+
+    for (uint32_t k = 0; k < cta->warp_count; k++)
+        count += cta->warps[k].count;
+    return count;
+}
+
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
+    struct ptx_source *s = (struct ptx_source *)source;
     int got = next_runs(source, out, e);
+    struct ptx_cta_log *c;
+    uint64_t count;
 
-    if (got > 0 && ptx_cta_log_expand((struct ptx_cta_log *)*out, source->insts, e))
-        return -1;
-    return got;
+    if (got <= 0)
+        return got;
+    c = (struct ptx_cta_log *)*out;
+    count = count_insts(*out);
+    if (c->filed ||
+        (source->windowed && cta_is_long(count, (*out)->warp_count) && s->whole + count > WHOLE_INSTS_MAX)) {
+        *out = ptx_trace_log_windows(s->log, c, e);
+        return *out ? 1 : -1;
+    }
+    s->whole += count;
+    return ptx_cta_log_expand(c, source->insts, e) ? -1 : 1;
 }
 
 static void release_cta(struct inst_source *source, struct cta_trace *cta)
 {
     struct ptx_source *s = (struct ptx_source *)source;
 
+    if (cta->window) {
+        window_file_free_cta(cta);
+        return;
+    }
+    if (!cta->runs)
+        s->whole -= count_insts(cta);
     ptx_trace_log_release_cta(s->log, (struct ptx_cta_log *)cta);
 }
 

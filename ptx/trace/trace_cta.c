@@ -23,6 +23,7 @@ void ptx_cta_log_free(struct ptx_cta_log *c)
     free(c->store.trace.warps);
     free(c->store.rows);
     free(c->store.lanes);
+    window_file_free_cta(c->filed);
     free(c);
 }
 
@@ -49,6 +50,8 @@ void ptx_cta_log_clear(struct ptx_cta_log *c, const uint32_t id[3])
     c->store.row_count = c->store.lane_count = c->pattern_count = c->last_count = 0;
     for (uint32_t k = 0; k < c->store.trace.warp_count; k++)
         c->warps[k].run_count = c->warps[k].row_count = c->warps[k].count = 0;
+    window_file_free_cta(c->filed);
+    c->filed = NULL;
 }
 
 /* --- accesses --- */
@@ -150,6 +153,52 @@ int ptx_warp_log_add(struct ptx_warp_log *w, const struct trace_inst *table, uin
     if (table[inst].width)
         w->rows[w->row_count++] = row;
     w->count++;
+    return 0;
+}
+
+/* --- long CTAs --- */
+
+/* The addresses of a row as a file takes them. */
+static void get_addresses(const struct ptx_cta_log *c, uint32_t row, struct address_set *a)
+{
+    const struct address_row *r = &c->store.rows[row];
+
+    *a = (struct address_set){.is_list = r->list != NO_LIST, .base = r->base, .stride = r->stride};
+    for (uint32_t l = 0; a->is_list && l < PTX_LANES; l++)
+        a->lanes[l] = r->base + c->patterns[(size_t)r->list * PTX_LANES + l];
+}
+
+static int file_warp(const struct ptx_cta_log *c, uint32_t warp, const struct trace_inst *table, struct err *e)
+{
+    const struct ptx_warp_log *w = &c->warps[warp];
+    struct address_set a;
+
+    for (size_t i = 0; i < w->run_count; i++) {
+        const struct warp_run *r = &w->runs[i];
+        const uint32_t *row = w->rows + r->row;
+
+        for (uint32_t k = 0; k < r->count; k++) {
+            const struct warp_inst x = {.inst = r->inst + k, .mask = r->mask};
+            bool has_row = table[x.inst].width && *row++ != NO_ADDRESS;
+
+            if (has_row)
+                get_addresses(c, row[-1], &a);
+            if (window_file_add(c->filed, warp, &x, has_row ? &a : NULL, e) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+int ptx_cta_log_file(struct ptx_cta_log *c, struct window_file *f, const struct trace_inst *table, struct err *e)
+{
+    if (!c->filed)
+        c->filed = window_file_cta(f, c->store.trace.warp_count, e);
+    if (!c->filed)
+        return -1;
+    for (uint32_t k = 0; k < c->store.trace.warp_count; k++)
+        if (file_warp(c, k, table, e) < 0)
+            return -1;
     return 0;
 }
 

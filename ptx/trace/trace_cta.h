@@ -10,6 +10,7 @@
 #include "ptx/forms/forms_lanes.h"
 #include "ptx/lower/lower.h"
 #include "simcore/trace/cta_runs.h"
+#include "simcore/trace/window_file.h"
 
 struct ptx_cta_segments;
 
@@ -32,7 +33,9 @@ struct ptx_cta_log {
     uint32_t *last; /* of each op that has a pattern, by its number in the trace: the last one; NO_LIST */
     size_t last_count, last_capacity;
     struct ptx_cta_segments *segments; /* NULL: it is over */
-    struct ptx_cta_log *next;          /* in the list that it is in */
+    /* A long CTA: what came before those in memory (simcore/trace/window_file.h); NULL: it is whole. */
+    struct cta_trace *filed;
+    struct ptx_cta_log *next; /* in the list that it is in */
 };
 
 struct ptx_cta_log *ptx_cta_log_new(uint32_t warps, struct err *e);
@@ -78,16 +81,21 @@ static inline int ptx_cta_log_add_access(struct ptx_cta_log *c, uint32_t number,
 }
 /* Room for this number of further runs and rows of the warp. */
 int ptx_warp_log_grow(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e) MUST_CHECK;
+static inline bool ptx_warp_log_has_room(const struct ptx_warp_log *w, size_t runs, size_t rows)
+{
+    return w->run_count + runs <= w->run_capacity && w->row_count + rows <= w->row_capacity;
+}
 static inline int ptx_warp_log_reserve(struct ptx_warp_log *w, size_t runs, size_t rows, struct err *e)
 {
-    return w->run_count + runs <= w->run_capacity && w->row_count + rows <= w->row_capacity
-               ? 0
-               : ptx_warp_log_grow(w, runs, rows, e);
+    return ptx_warp_log_has_room(w, runs, rows) ? 0 : ptx_warp_log_grow(w, runs, rows, e);
 }
 /* Appends an instruction, which prolongs the run before it where it can. `row`: of its addresses; counts only where
  * the instruction has a width. */
 int ptx_warp_log_add(struct ptx_warp_log *w, const struct trace_inst *table, uint32_t inst, uint32_t mask,
                      uint32_t row, struct err *e) MUST_CHECK;
+/* Its runs, with the addresses of their rows, go behind those in c->filed. The caller then takes them out. */
+int ptx_cta_log_file(struct ptx_cta_log *c, struct window_file *f, const struct trace_inst *table,
+                     struct err *e) MUST_CHECK;
 /* The CTA is over: shows it in stretches. ERR_TOO_LARGE. */
 int ptx_cta_log_finish(struct ptx_cta_log *c, struct err *e) MUST_CHECK;
 /* Shows a finished one instruction by instruction. */

@@ -268,7 +268,9 @@ void ptx_trace_log_put(struct ptx_program *p, struct ptx_trace_log *t)
     spare_all(t, t->ready);
     t->open = t->ready = t->ready_end = t->current = NULL;
     t->ctas = t->instructions = 0;
-    t->off = t->failed = false;
+    t->off = t->failed = t->files = false;
+    window_file_free(t->file);
+    t->file = NULL;
     t->next = idle->items;
     idle->items = t;
     idle->free = free_idle;

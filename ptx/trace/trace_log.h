@@ -49,6 +49,8 @@ struct ptx_trace_log {
     uint32_t warp_count;         /* of every CTA */
     uint64_t ctas, instructions; /* that are over, and of these */
     bool off;                    /* keeps nothing */
+    bool files;                  /* what of a CTA would take too much memory goes to `file` while it runs */
+    struct window_file *file;    /* NULL: not yet */
     bool failed;                 /* `fault` says why; nothing is kept any more */
     struct err fault;
     struct ptx_trace_log *next; /* idle */
@@ -65,7 +67,11 @@ bool ptx_trace_log_has(const struct ptx_trace_log *t, const struct ptx_code *cod
 /* The first CTA that is over and has not been taken; NULL: none. Goes back with ptx_trace_log_release_cta(). */
 struct ptx_cta_log *ptx_trace_log_take(struct ptx_trace_log *t);
 void ptx_trace_log_release_cta(struct ptx_trace_log *t, struct ptx_cta_log *c);
+/* A CTA that is over, in windows; the log is released. NULL with *e. */
+struct cta_trace *ptx_trace_log_windows(struct ptx_trace_log *t, struct ptx_cta_log *c, struct err *e);
 
+/* --- trace_filed.c: all of the current CTA but what is under way goes to the file --- */
+int ptx_trace_file(struct ptx_trace_log *t) MUST_CHECK; /* -1 with t->fault */
 /* --- trace_segment.c: for the observer --- */
 void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t first, uint32_t count,
                    uint32_t mask, uint32_t last_mask);

@@ -109,6 +109,17 @@ static inline void finish(struct ptx_trace_log *t, struct ptx_segment_log *s, st
     s->segment = NULL;
 }
 
+/* Rows or runs of a warp from which on its CTA is filed, where it may be: then it takes 24 MiB, or 150 where all
+ * its lanes are scattered. */
+enum { FILED_FROM = 16384 };
+
+static int make_room(struct ptx_trace_log *t, struct ptx_warp_log *w, size_t rows)
+{
+    if (t->files && (w->run_count >= FILED_FROM || w->row_count >= FILED_FROM) && ptx_trace_file(t))
+        return -1;
+    return ptx_warp_log_reserve(w, 2, rows, &t->fault);
+}
+
 /* The same, and the warp goes on with op `op` of this code, in the segment that is the answer; NULL: it does not.
  */
 static inline __attribute__((always_inline)) const struct ptx_segment *
@@ -121,7 +132,7 @@ turn_to(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_warp_log 
     if (t->failed || (s->code != code && !find_function(t, s, code)))
         return NULL;
     segment = &s->function->segments[s->function->segment_of[op]];
-    if (ptx_warp_log_reserve(w, 2, segment->access_count, &t->fault) == 0)
+    if (ptx_warp_log_has_room(w, 2, segment->access_count) || make_room(t, w, segment->access_count) == 0)
         return segment;
     t->failed = true;
     return NULL;

@@ -251,34 +251,46 @@ static void await(struct progress *p, const struct footprint_inst *in)
         p->awaited.bits[i] |= in->writes.bits[i];
 }
 
-static int follow_warp(struct footprints *f, const struct inst_source *s, const struct cta_trace *cta,
-                       const struct cta_warp *w, struct err *e)
+static int follow_inst(struct footprints *f, const struct inst_source *s, const struct cta_trace *cta,
+                       const struct warp_inst *wi, struct progress *p, struct err *e)
 {
-    struct progress p = {.turn = 0};
+    const struct footprint_inst *in = &f->insts[wi->inst];
     struct coalesced lines;
 
-    for (uint32_t i = 0; i < w->count; i++) {
-        const struct warp_inst *wi = &w->insts[i];
-        const struct footprint_inst *in = &f->insts[wi->inst];
-
-        if (p.accesses && (in->barrier || p.accesses == ACCESSES_A_TURN || waits_for(&p.awaited, &in->reads)))
-            next_turn(&p);
-        if (in->space == SPACE_NONE || !wi->mask || wi->address == UINT32_MAX)
-            continue;
-        find_lines(s, cta, wi, in, &lines);
-        if (touch_lines(f, &lines, in->access, (uint32_t)cta->index, p.turn, e) < 0)
-            return -1;
-        await(&p, in);
-    }
+    if (p->accesses && (in->barrier || p->accesses == ACCESSES_A_TURN || waits_for(&p->awaited, &in->reads)))
+        next_turn(p);
+    if (in->space == SPACE_NONE || !wi->mask || wi->address == UINT32_MAX)
+        return 0;
+    find_lines(s, cta, wi, in, &lines);
+    if (touch_lines(f, &lines, in->access, (uint32_t)cta->index, p->turn, e) < 0)
+        return -1;
+    await(p, in);
     return 0;
 }
 
-static int follow_cta(struct footprints *f, const struct inst_source *s, const struct cta_trace *cta, struct err *e)
+/* Window by window where there are several; the first is there again at the end. */
+static int follow_warp(struct footprints *f, const struct inst_source *s, struct cta_trace *cta, uint32_t warp,
+                       struct err *e)
+{
+    const struct cta_warp *w = &cta->warps[warp];
+    struct progress p = {.turn = 0};
+
+    for (uint32_t from = 0; from < w->count; from = w->first + w->ready) {
+        if (cta_warp_window(cta, warp, from, e) < 0)
+            return -1;
+        for (uint32_t i = 0; i < w->ready; i++)
+            if (follow_inst(f, s, cta, &w->insts[i], &p, e) < 0)
+                return -1;
+    }
+    return w->count ? cta_warp_window(cta, warp, 0, e) : 0;
+}
+
+static int follow_cta(struct footprints *f, const struct inst_source *s, struct cta_trace *cta, struct err *e)
 {
     if (classify_new(f, s, e) < 0)
         return -1;
     for (uint32_t i = 0; i < cta->warp_count; i++)
-        if (follow_warp(f, s, cta, &cta->warps[i], e) < 0)
+        if (follow_warp(f, s, cta, i, e) < 0)
             return -1;
     return ++f->ctas >= f->wave ? take_turns(f, e) : 0;
 }
@@ -295,8 +307,10 @@ struct followed {
 static int next_cta(struct inst_source *source, struct cta_trace **out, struct err *e)
 {
     struct followed *s = (struct followed *)source;
-    int got = inst_source_next_cta(s->inner, out, e);
+    int got;
 
+    s->inner->windowed = source->windowed;
+    got = inst_source_next_cta(s->inner, out, e);
     inst_source_share_tables(&s->source, s->inner);
     if (got > 0 && follow_cta(s->footprints, s->inner, *out, e) < 0) {
         inst_source_release_cta(s->inner, *out);
@@ -351,6 +365,7 @@ int footprints_launch(struct footprints *f, struct inst_source *inner, struct wa
     struct cta_trace *cta;
     int got;
 
+    inner->windowed = true;
     begin_launch(f, inner);
     while ((got = inst_source_next_cta(inner, &cta, e)) > 0) {
         int ret = follow_cta(f, inner, cta, e);

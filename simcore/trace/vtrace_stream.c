@@ -4,13 +4,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "simcore/trace/cta_windows.h"
 #include "simcore/trace/vtrace_decode.h"
 
-#define WINDOW_INSTS 64u /* 17 us of simulation; with addresses 2 to 18 KiB */
-/* Shorter CTAs are decoded whole, which is ahead of the simulation on another thread. */
-#define WHOLE_CTA_MAX  32768u
-#define WHOLE_WARP_MAX 1024u
-#define SLOT_NONE      UINT32_MAX
+#define SLOT_NONE UINT32_MAX
 
 /* What is known of an instruction with addresses from its executions so far in a warp. */
 struct stream_slot {
@@ -46,7 +43,7 @@ struct stream_warp {
     struct stream_slot *slots;
 };
 struct vtrace_stream {
-    struct cta_store store; /* first; rows and lists of warp w from w * WINDOW_INSTS on */
+    struct cta_windows windows; /* first */
     struct vtrace_source *s;
     const struct stream_shapes *shapes;
     struct loaded_block *block;
@@ -272,8 +269,10 @@ static struct stream_shape *find_shape(struct vtrace_stream *st, struct byte_cur
 
 /* --- windows --- */
 
-static void rewind_warp(struct stream_warp *w)
+static void rewind_warp(struct cta_windows *c, uint32_t warp)
 {
+    struct stream_warp *w = &((struct vtrace_stream *)c)->warps[warp];
+
     w->path = w->shape->path;
     w->program = w->shape->program;
     w->walk = (struct path_walk){.mask = UINT32_MAX, .left = get_number(&w->path)};
@@ -282,97 +281,32 @@ static void rewind_warp(struct stream_warp *w)
         w->slots[i].begun = false;
 }
 
-/* The addresses of the warp's next instruction, which is the `at`-th of its window. */
-static int get_row(struct vtrace_stream *st, uint32_t warp, uint32_t at, uint32_t *lists, struct err *e)
+static int next_inst(struct cta_windows *c, uint32_t warp, struct warp_inst *out, struct address_set *a,
+                     struct err *e)
 {
-    struct stream_warp *w = &st->warps[warp];
-    struct warp_inst *x = &st->store.insts[(size_t)warp * WINDOW_INSTS + at];
-    uint32_t slot = w->shape->slot_of[st->shapes->before[x->inst]], row = warp * WINDOW_INSTS + at;
-    struct stream_slot never = {0};
-    struct address_set a;
-    int got = next_access(slot == SLOT_NONE ? &never : &w->slots[slot], st->s->kernel->table.insts[x->inst].width,
-                          &w->program, x->mask, &a, e);
-
-    if (got <= 0)
-        return got;
-    ASSERT_HOT(slot != SLOT_NONE);
-    x->address = row;
-    st->store.rows[row] = (struct address_row){a.base, a.stride, NO_LIST};
-    if (a.is_list) {
-        uint32_t list = warp * WINDOW_INSTS + (*lists)++;
-
-        vtrace_place_lanes(&a, x->mask, w->slots[slot].distance);
-        memcpy(st->store.lanes + (size_t)list * WARP_LANES, a.lanes, sizeof a.lanes);
-        st->store.rows[row].list = list;
-    }
-    return 0;
-}
-
-/* Fills the window, which has `lists` lists so far. */
-static int fill(struct vtrace_stream *st, uint32_t warp, uint32_t lists, struct err *e)
-{
+    struct vtrace_stream *st = (struct vtrace_stream *)c;
     const struct static_table *t = &st->s->kernel->table;
-    struct cta_warp *out = &st->store.trace.warps[warp];
-    struct warp_inst *to = st->store.insts + (size_t)warp * WINDOW_INSTS;
     struct stream_warp *w = &st->warps[warp];
+    struct stream_slot never = {0}, *slot = &never;
+    uint32_t inst, number;
+    int got;
 
-    while (out->ready < WINDOW_INSTS && out->first + out->ready < out->count) {
-        if (w->in_segment == 0) {
-            w->in_segment = vtrace_get_segment(&w->path, &w->walk, t->inst_count);
-            ASSERT(w->in_segment > 0); /* the path was checked */
-        }
-        to[out->ready] = (struct warp_inst){w->walk.inst, w->walk.mask, NO_ADDRESS};
-        if (w->walk.mask && t->insts[w->walk.inst].width && get_row(st, warp, out->ready, &lists, e) < 0)
-            return -1;
-        w->walk.inst++;
-        w->in_segment--;
-        out->ready++;
+    if (w->in_segment == 0) {
+        w->in_segment = vtrace_get_segment(&w->path, &w->walk, t->inst_count);
+        ASSERT(w->in_segment > 0); /* the path was checked */
     }
-    return 0;
-}
-
-/* The window loses its first `n` instructions. Returns how many lists it still has. */
-static uint32_t shift(struct vtrace_stream *st, uint32_t warp, uint32_t n)
-{
-    struct cta_warp *out = &st->store.trace.warps[warp];
-    uint32_t begin = warp * WINDOW_INSTS, lists = 0;
-
-    ASSERT(n <= out->ready);
-    for (uint32_t i = n; i < out->ready; i++) {
-        struct warp_inst *to = &st->store.insts[begin + i - n];
-
-        *to = st->store.insts[begin + i];
-        if (to->address != NO_ADDRESS) {
-            struct address_row *row = &st->store.rows[begin + i - n];
-
-            *row = st->store.rows[begin + i];
-            to->address = begin + i - n;
-            if (row->list != NO_LIST) {
-                memmove(st->store.lanes + (size_t)(begin + lists) * WARP_LANES,
-                        st->store.lanes + (size_t)row->list * WARP_LANES, WARP_LANES * sizeof *st->store.lanes);
-                row->list = begin + lists++;
-            }
-        }
-    }
-    out->first += n;
-    out->ready -= n;
-    return lists;
-}
-
-static int window(struct cta_trace *cta, uint32_t warp, uint32_t from, struct err *e)
-{
-    struct vtrace_stream *st = cta->opaque;
-    struct cta_warp *out = &cta->warps[warp];
-
-    ASSERT(warp < cta->warp_count && from < out->count);
-    if (from < out->first) {
-        rewind_warp(&st->warps[warp]);
-        out->first = out->ready = 0;
-    }
-    while (from >= out->first + out->ready)
-        if (fill(st, warp, shift(st, warp, out->ready), e) < 0)
-            return -1;
-    return from > out->first ? fill(st, warp, shift(st, warp, from - out->first), e) : 0;
+    w->in_segment--;
+    inst = w->walk.inst++;
+    *out = (struct warp_inst){.inst = inst, .mask = w->walk.mask};
+    if (!out->mask || !t->insts[inst].width)
+        return 0;
+    number = w->shape->slot_of[st->shapes->before[inst]];
+    if (number != SLOT_NONE)
+        slot = &w->slots[number];
+    got = next_access(slot, t->insts[inst].width, &w->program, out->mask, a, e);
+    if (got > 0 && a->is_list)
+        vtrace_place_lanes(a, out->mask, slot->distance);
+    return got;
 }
 
 /* --- a CTA --- */
@@ -387,28 +321,21 @@ bool vtrace_stream_wants(const struct cta_decoding *d, uint32_t warps)
         if (path.at)
             count += get_number(&path);
     }
-    return count > WHOLE_CTA_MAX && count / warps > WHOLE_WARP_MAX;
+    return cta_is_long(count, warps);
 }
 
 static struct vtrace_stream *stream_new(struct vtrace_source *s, uint32_t warps, struct err *e)
 {
     struct vtrace_stream *st = mem_zalloc(1, sizeof *st, e);
-    struct cta_store *c = st ? &st->store : NULL;
-    size_t n = (size_t)warps * WINDOW_INSTS;
 
     if (!st)
         return NULL;
     st->s = s;
-    c->trace.warp_count = warps;
-    c->trace.opaque = c;
-    c->trace.window = window;
-    c->trace.warps = mem_zalloc(warps, sizeof *c->trace.warps, e);
-    c->insts = c->trace.warps ? mem_zalloc(n, sizeof *c->insts, e) : NULL;
-    c->rows = c->insts ? mem_zalloc(n, sizeof *c->rows, e) : NULL;
-    c->lanes = c->rows ? mem_zalloc(n * WARP_LANES, sizeof *c->lanes, e) : NULL;
-    if (c->lanes)
+    st->windows.next = next_inst;
+    st->windows.rewind = rewind_warp;
+    if (cta_windows_init(&st->windows, warps, e) == 0)
         return st;
-    vtrace_stream_free(&c->trace);
+    free(st);
     return NULL;
 }
 
@@ -417,7 +344,6 @@ static int open_warp(struct vtrace_stream *st, struct cta_decoding *d, uint32_t 
 {
     struct vtrace_model *m = &d->s->model;
     struct stream_warp *w = &st->warps[warp];
-    struct cta_warp *out = &st->store.trace.warps[warp];
 
     w->shape = find_shape(st, d->path[warp], d->program[warp], e);
     if (!w->shape)
@@ -433,10 +359,7 @@ static int open_warp(struct vtrace_stream *st, struct cta_decoding *d, uint32_t 
         vtrace_was_first(m, slot, base);
         w->slots[i].first = base;
     }
-    out->count = (uint32_t)w->shape->count;
-    out->insts = st->store.insts + (size_t)warp * WINDOW_INSTS;
-    rewind_warp(w);
-    return fill(st, warp, 0, e);
+    return cta_windows_begin(&st->windows, warp, (uint32_t)w->shape->count, e);
 }
 
 int vtrace_stream_open(struct cta_decoding *d, const uint32_t id[3], struct loaded_block *block,
@@ -450,13 +373,13 @@ int vtrace_stream_open(struct cta_decoding *d, const uint32_t id[3], struct load
     if (!s->streams)
         s->streams = st ? shapes_new(&s->kernel->table, e) : NULL;
     if (!st || !s->streams) {
-        vtrace_stream_free(st ? &st->store.trace : NULL);
+        vtrace_stream_free(st ? &st->windows.store.trace : NULL);
         return -1;
     }
     st->shapes = s->streams;
     st->block = block;
     vtrace_block_keep(s->v, block);
-    memcpy(st->store.trace.id, id, sizeof st->store.trace.id);
+    memcpy(st->windows.store.trace.id, id, sizeof st->windows.store.trace.id);
     for (uint32_t w = 0; ret == 0 && w < warps; w++)
         if (d->path[w].at)
             ret = open_warp(st, d, w, e);
@@ -467,9 +390,9 @@ int vtrace_stream_open(struct cta_decoding *d, const uint32_t id[3], struct load
         st->block = NULL;
     }
     if (ret < 0)
-        vtrace_stream_free(&st->store.trace);
+        vtrace_stream_free(&st->windows.store.trace);
     else
-        *out = &st->store.trace;
+        *out = &st->windows.store.trace;
     return ret;
 }
 
@@ -484,9 +407,6 @@ void vtrace_stream_free(struct cta_trace *cta)
             slots_free(st->warps[w].slots, st->warps[w].shape->order_count);
     shapes_free(st->own);
     vtrace_block_give(st->s->v, st->block);
-    free(cta->warps);
-    free(st->store.insts);
-    free(st->store.rows);
-    free(st->store.lanes);
+    cta_windows_release(&st->windows);
     free(st);
 }

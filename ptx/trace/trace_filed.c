@@ -1,0 +1,117 @@
+/* ptx/trace/trace_filed.c: a long CTA leaves memory while it runs. Rows of segments under way stay. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ptx/trace/trace_log.h"
+
+/* The rows that stay, and their patterns. */
+struct staying {
+    struct address_row *rows;
+    size_t row_count, row_capacity;
+    uint64_t *patterns;
+    size_t pattern_count, pattern_capacity;
+};
+
+/* Row *row stays, and has another number from now on. */
+static int keep_row(struct staying *k, const struct ptx_cta_log *c, uint32_t *row, struct err *e)
+{
+    struct address_row r;
+
+    if (*row == NO_ADDRESS)
+        return 0;
+    r = c->store.rows[*row];
+    if (array_reserve((void **)&k->rows, &k->row_capacity, k->row_count + 1, sizeof *k->rows, e))
+        return -1;
+    if (r.list != NO_LIST) {
+        if (array_reserve((void **)&k->patterns, &k->pattern_capacity, k->pattern_count + 1,
+                          PTX_LANES * sizeof *k->patterns, e))
+            return -1;
+        memcpy(k->patterns + k->pattern_count * PTX_LANES, c->patterns + (size_t)r.list * PTX_LANES,
+               PTX_LANES * sizeof *k->patterns);
+        r.list = (uint32_t)k->pattern_count++;
+    }
+    k->rows[k->row_count] = r;
+    *row = (uint32_t)k->row_count++;
+    return 0;
+}
+
+static int keep_op(struct staying *k, const struct ptx_cta_log *c, struct ptx_op_log *op, struct err *e)
+{
+    if (keep_row(k, c, &op->row, e))
+        return -1;
+    for (uint32_t i = op->more; i != UINT32_MAX; i = c->segments->more[i].more)
+        if (keep_row(k, c, &c->segments->more[i].row, e))
+            return -1;
+    return 0;
+}
+
+/* The warp's runs go; what its segment under way has come to so far is at the begin of its rows then. */
+static int keep_segment(struct staying *k, const struct ptx_cta_log *c, uint32_t warp, struct err *e)
+{
+    struct ptx_segment_log *s = &c->segments->warps[warp];
+    struct ptx_warp_log *w = &c->warps[warp];
+    uint32_t count = s->segment && s->even ? s->segment->access_count : 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        w->rows[i] = w->rows[w->row_count + i];
+        if (keep_row(k, c, &w->rows[i], e))
+            return -1;
+    }
+    for (uint32_t i = 0; s->segment && !s->even && i < PTX_SEGMENT_MAX; i++)
+        if (s->ops[i].serial == s->serial && keep_op(k, c, &s->ops[i], e))
+            return -1;
+    w->run_count = w->row_count = 0;
+    return 0;
+}
+
+static void replace_rows(struct ptx_cta_log *c, const struct staying *k)
+{
+    free(c->store.rows);
+    free(c->patterns);
+    c->store.rows = k->rows;
+    c->store.row_count = k->row_count;
+    c->store.row_capacity = k->row_capacity;
+    c->patterns = k->patterns;
+    c->pattern_count = k->pattern_count;
+    c->pattern_capacity = k->pattern_capacity;
+    c->last_count = 0;
+}
+
+static int file_runs(struct ptx_trace_log *t, struct ptx_cta_log *c, struct err *e)
+{
+    if (!t->file)
+        t->file = window_file_new(e);
+    return t->file ? ptx_cta_log_file(c, t->file, t->table.insts, e) : -1;
+}
+
+int ptx_trace_file(struct ptx_trace_log *t)
+{
+    struct ptx_cta_log *c = t->current;
+    struct staying k = {.rows = NULL};
+
+    if (file_runs(t, c, &t->fault))
+        return -1;
+    for (uint32_t w = 0; w < t->warp_count; w++)
+        if (keep_segment(&k, c, w, &t->fault)) {
+            free(k.rows);
+            free(k.patterns);
+            return -1;
+        }
+    replace_rows(c, &k);
+    return 0;
+}
+
+struct cta_trace *ptx_trace_log_windows(struct ptx_trace_log *t, struct ptx_cta_log *c, struct err *e)
+{
+    struct cta_trace *cta = NULL;
+
+    if (file_runs(t, c, e) == 0 && window_file_finish(c->filed, e) == 0) {
+        cta = c->filed;
+        c->filed = NULL;
+        cta->index = c->store.trace.index;
+        memcpy(cta->id, c->store.trace.id, sizeof cta->id);
+    }
+    ptx_trace_log_release_cta(t, c);
+    return cta;
+}
