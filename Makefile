@@ -201,6 +201,7 @@ $(BUILD)/tests/unit/simcore/test_inside_coverage: TEST_LIBS = $(BUILD)/obj/tests
 $(BUILD)/tests/unit/simcore/test_facts: TEST_LIBS = $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 $(BUILD)/tests/unit/ptx/%: TEST_LIBS = $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/trace/test_copies_timed: TEST_LIBS = $(call libs,ptx simcore record trace base)
+$(BUILD)/tests/unit/ptx/lower/test_ptxas: TEST_LIBS = $(LOWERING_OBJS) $(call libs,ptx trace base)
 $(BUILD)/tests/unit/ptx/runtime/% $(BUILD)/tests/unit/ptx/driver/%: TEST_LIBS = $(call libs,driver runtime app ptx simcore record trace base)
 $(BUILD)/tests/unit/simcore/test_vivace_sim: | $(BUILD)/vivace-sim
 $(BUILD)/tests/unit/ptx/runtime/test_compiled: | $(BUILD)/vivace $(CUDART)
@@ -254,6 +255,7 @@ $(BUILD)/examples/%: examples/%.c $(wildcard examples/*.h examples/*/*.h)
 
 # --- validation against silicon: make facts, make validate ---
 include tests/validation/validation.mk
+include tests/lowering/lowering.mk
 
 # --- packages: the only place that lists them ---
 DEPS_BUILD := gcc libc6-dev make pkg-config git ca-certificates libmicrohttpd-dev libjansson-dev libpq-dev libuv1-dev libzstd-dev \

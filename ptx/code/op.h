@@ -182,11 +182,12 @@ struct ptx_code {
     uint32_t matrix_count;
     struct ptx_wgmma *wgmmas;
     uint32_t wgmma_count;
-    uint32_t local_bytes;  /* of the frame, a thread, without callees: all that struct ptx_call says */
-    uint32_t param_bytes;  /* of these, what .param variables, formal parameters and results take */
-    uint32_t shared_bytes; /* static, of this function and all it can call */
-    bool has_stack;        /* it takes local memory as it goes: alloca */
-    uint32_t live_words;   /* most 32-bit words live at one time: what register allocation starts from */
+    uint32_t local_bytes;    /* of the frame, a thread, without callees: all that struct ptx_call says */
+    uint32_t param_bytes;    /* of these, what .param variables, formal parameters and results take */
+    uint32_t shared_bytes;   /* static, of this function and all it can call */
+    uint32_t *shared_offset; /* of each variable of the module, in a kernel: see shared.h; PTX_NONE: not shared */
+    bool has_stack;          /* it takes local memory as it goes: alloca */
+    uint32_t live_words;     /* most 32-bit words live at one time: what register allocation starts from */
 };
 
 /* Decodes function k of the module. ERR_UNSUPPORTED with form, line and column where it holds something that cannot

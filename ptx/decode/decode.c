@@ -358,7 +358,7 @@ int ptx_decode(const struct ptx_module *m, uint32_t function, struct ptx_code **
     finish(&d);
     if (ret == 0 && (ret = ptx_shared_layout(m, function, &shared, e)) == 0) {
         d.c->shared_bytes = shared.bytes;
-        ptx_shared_release(&shared);
+        d.c->shared_offset = shared.offset;
     }
     if (ret < 0)
         ptx_code_free(d.c);
@@ -371,6 +371,7 @@ void ptx_code_free(struct ptx_code *c)
 {
     if (!c)
         return;
+    free(c->shared_offset);
     for (uint32_t k = 0; k < c->table_count; k++)
         free(c->tables[k]);
     free(c->tables);

@@ -66,6 +66,7 @@ static int make_segments(struct ptx_lowered *l, struct err *e)
 static int lower_segment(struct lowering *w, struct ptx_segment *s)
 {
     w->mop_count = 0;
+    w->scale.value = VALUE_NONE;
     for (uint32_t op = s->first_op; op < s->first_op + s->op_count; op++)
         if (lower_select(w, op))
             return -1;
@@ -191,12 +192,16 @@ static void release(struct lowering *w)
     free(w->values);
     free(w->fate);
     free(w->joined);
+    free(w->merged);
+    free(w->group);
+    free(w->joins);
+    free(w->splits);
     free(w->mops);
     free(w->order);
     free(w->all);
 }
 
-static int begin(struct lowering *w)
+static int begin(struct lowering *w, const struct ptx_lowered *l)
 {
     uint32_t n = w->code->op_count;
 
@@ -204,11 +209,13 @@ static int begin(struct lowering *w)
         return -1;
     w->fate = mem_zalloc(n + 1, sizeof *w->fate, w->e);
     w->joined = mem_zalloc(n + 1, sizeof *w->joined, w->e);
-    if (!w->fate || !w->joined)
+    w->merged = mem_zalloc(n + 1, sizeof *w->merged, w->e);
+    w->group = mem_zalloc(n + 1, sizeof *w->group, w->e);
+    if (!w->fate || !w->joined || !w->merged || !w->group)
         return -1;
     for (uint32_t op = 0; op < n; op++)
-        w->joined[op] = PTX_NONE;
-    return lower_values(w);
+        w->joined[op] = w->merged[op] = w->group[op] = PTX_NONE;
+    return lower_values(w, l->segments, l->segment_count);
 }
 
 /* What ptxas would say: of 29 kernels of our examples (sm_80, ptxas 13.0) it gave 6 registers more than we need in
@@ -226,7 +233,7 @@ static int lower_all(struct lowering *w, struct ptx_lowered *l)
     uint8_t *reg_of;
     int ret;
 
-    if (make_segments(l, w->e) || begin(w))
+    if (make_segments(l, w->e) || begin(w, l))
         return -1;
     for (uint32_t k = 0; k < l->segment_count; k++)
         if (lower_segment(w, &l->segments[k]))

@@ -14,7 +14,7 @@ static bool touches(const struct lowering *w, uint32_t op, uint32_t value, bool 
     return false;
 }
 
-static void copy_of(struct lowering *w, uint32_t op, uint32_t value, struct part source)
+void lower_copy_of(struct lowering *w, uint32_t op, uint32_t value, struct part source)
 {
     w->values[value].copied = true;
     w->values[value].source = source;
@@ -66,7 +66,7 @@ static void copy_parts(struct lowering *w, uint32_t op, const struct ptx_operand
         uint32_t piece = bits / to->count, word = k * piece / 32;
 
         if (value != VALUE_NONE)
-            copy_of(w, op, value, (struct part){from, (uint8_t)word, (uint8_t)(piece > 32 ? piece / 32 : 1)});
+            lower_copy_of(w, op, value, (struct part){from, (uint8_t)word, (uint8_t)(piece > 32 ? piece / 32 : 1)});
     }
 }
 
@@ -85,10 +85,10 @@ static void copy_mov(struct lowering *w, uint32_t op)
     if (!lower_is_single(w, value))
         return;
     if (from_bank(from))
-        copy_of(w, op, value, (struct part){VALUE_NONE, 0, 0});
+        lower_copy_of(w, op, value, (struct part){VALUE_NONE, 0, 0});
     else if (lower_is_single(w, source) && w->values[source].words == w->values[value].words &&
              w->values[source].pred == w->values[value].pred)
-        copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
+        lower_copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
 }
 
 /* Conversions and the like that change no bit. */
@@ -105,19 +105,19 @@ static void copy_same_bits(struct lowering *w, uint32_t op)
     from = i->type_count > 1 ? ptx_type_bits((enum ptx_type)i->types[1]) : to;
     if (strcmp(i->opcode, "cvta") == 0) {
         if (ptx_has(i, ".global") || ptx_has(i, ".const"))
-            copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
+            lower_copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
         return;
     }
     if (strcmp(i->opcode, "neg") == 0 || strcmp(i->opcode, "abs") == 0) { /* a modifier of the operand */
         if (i->types[0] == PTX_F32 || i->types[0] == PTX_F64)
-            copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
+            lower_copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
         return;
     }
     if (i->modifiers[0] || i->type_count < 2 || i->types[0] >= PTX_F16 || i->types[1] >= PTX_F16 || to < 16 ||
         from < 16)
         return;
     if (to <= from || (i->types[1] == PTX_U32 && to == 64) || (i->types[1] == PTX_U16 && to == 32))
-        copy_of(w, op, value, (struct part){source, 0, (uint8_t)(from > 32 && to > 32 ? 2 : 1)});
+        lower_copy_of(w, op, value, (struct part){source, 0, (uint8_t)(from > 32 && to > 32 ? 2 : 1)});
 }
 
 /* A parameter of the kernel comes from the constant bank where it is used. */
@@ -133,7 +133,7 @@ static void copy_param(struct lowering *w, uint32_t op)
         if (!lower_is_single(w, t.writes[k]))
             return;
     for (uint32_t k = 0; k < t.write_count; k++)
-        copy_of(w, op, t.writes[k], (struct part){VALUE_NONE, 0, 0});
+        lower_copy_of(w, op, t.writes[k], (struct part){VALUE_NONE, 0, 0});
 }
 
 /* The first block's reads of a special register serve all later ones. */
@@ -151,7 +151,7 @@ static void copy_special(struct lowering *w, uint32_t op)
         if (strcmp(w->f->insts[k].opcode, "mov") == 0 && o && o->kind == PTX_OP_SPECIAL &&
             o->index == from->index && o->component == from->component && w->fate[k] == OP_STAYS &&
             lower_is_single(w, lower_register_of(w, lower_operand(w, k, 0)))) {
-            copy_of(w, op, value, (struct part){lower_register_of(w, lower_operand(w, k, 0)), 0, 1});
+            lower_copy_of(w, op, value, (struct part){lower_register_of(w, lower_operand(w, k, 0)), 0, 1});
             return;
         }
     }
@@ -172,7 +172,7 @@ static void copy_back(struct lowering *w, uint32_t op)
     def = w->values[s].def;
     end = 2 * (b->first + b->count);
     if (def < b->first || def >= op || (w->values[s].end >= end && w->values[d].defs != 2) ||
-        w->f->insts[def].vector > 1 || w->code->ops[def].action == PTX_DO_MATRIX)
+        (w->f->insts[def].vector > 1 && w->code->ops[def].action != PTX_DO_LOAD))
         return;
     end = w->values[s].end < end ? w->values[s].end : end - 1;
     for (uint32_t k = def + 1; k < op; k++)
@@ -181,7 +181,7 @@ static void copy_back(struct lowering *w, uint32_t op)
     for (uint32_t k = op + 1; 2 * k <= end; k++)
         if (touches(w, k, d, true))
             return;
-    copy_of(w, op, s, (struct part){d, 0, w->values[d].words});
+    lower_copy_of(w, op, s, (struct part){d, 0, w->values[d].words});
 }
 
 void lower_find_copies(struct lowering *w)

@@ -258,7 +258,46 @@ static int select_pack(struct lowering *w, uint32_t op, const struct operands *o
     return 0;
 }
 
-static int select_form(struct lowering *w, uint32_t op, const struct operands *o)
+/* sm_90 on reads what a whole CTA shares into a uniform register. */
+static const char *special_text(const struct lowering *w, uint32_t op)
+{
+    return w->table->arch >= 90 && lower_operand(w, op, 1)->index == PTX_SREG_CTAID ? "S2UR" : "S2R";
+}
+
+/* A product with a number plus what the constant bank has, as an address of an element is: up to sm_89 an
+ * instruction has room for one of the two, and the number is moved to a register, once for all of the segment. */
+static int add_scale(struct lowering *w, uint32_t op, struct operands *o)
+{
+    const struct ptx_operand *number = lower_operand(w, w->joined[op], 2);
+    uint32_t words = 0;
+    struct mop *m;
+
+    for (uint32_t k = 0; k < o->read_count; k++)
+        words += o->reads[k].words;
+    if (w->table->arch >= 90 || words > 1 || !number || number->kind != PTX_OP_IMMEDIATE)
+        return 0;
+    if (w->scale.value == VALUE_NONE || w->scale_bits != number->bits) {
+        w->scale = (struct part){lower_new_value(w, 1), 0, 1};
+        w->scale_bits = number->bits;
+        m = w->scale.value == VALUE_NONE ? NULL : add_mop(w, op, "IMAD.MOV.U32");
+        if (!m)
+            return -1;
+        m->dst = w->scale;
+    }
+    o->reads[o->read_count++] = w->scale;
+    return 0;
+}
+
+static int select_joined(struct lowering *w, uint32_t op, struct operands *o)
+{
+    const char *text = lower_join(w, w->joined[op], op);
+
+    if (strcmp(text, "IMAD.WIDE") == 0 && add_scale(w, op, o))
+        return -1;
+    return add_text(w, op, text, o, false);
+}
+
+static int select_form(struct lowering *w, uint32_t op, struct operands *o)
 {
     const struct ptx_inst *i = &w->f->insts[op];
     bool moves = strcmp(i->opcode, "mov") == 0, packs = moves && is_vector(w, i, 1) && i->types[0] == PTX_B32;
@@ -268,13 +307,13 @@ static int select_form(struct lowering *w, uint32_t op, const struct operands *o
     char text[64];
 
     if (w->joined[op] != PTX_NONE && w->joined[op] < op)
-        return add_text(w, op, lower_join(w, w->joined[op], op), o, false);
+        return select_joined(w, op, o);
     if (moves && is_vector(w, i, 0))
         return select_unpack(w, op, o);
     if (moves && is_vector(w, i, 1) && !packs)
         return select_pack(w, op, o);
     if (moves && i->operand_count > 1 && w->f->operands[i->operand_first + 1].kind == PTX_OP_SPECIAL)
-        return add_text(w, op, "S2R", o, false);
+        return add_text(w, op, special_text(w, op), o, false);
     for (uint32_t k = 0; k < n; k++) {
         ptx_machine_form_opcode(f, w->table->arch, k, text, sizeof text);
         if (!add_mop(w, op, text))
@@ -381,13 +420,31 @@ static int move_results(struct lowering *w, uint32_t op, const struct operands *
     return 0;
 }
 
+/* Does nothing read what the atomic returns? Then it is a reduction. */
+static bool result_is_unread(const struct lowering *w, uint32_t op)
+{
+    struct touches t;
+
+    lower_touches(w, op, &t);
+    for (uint32_t k = 0; k < t.write_count; k++) {
+        struct part p = lower_resolve(w, t.writes[k]);
+
+        if (p.value != VALUE_NONE && w->values[p.value].uses)
+            return false;
+    }
+    return true;
+}
+
 static int select_action(struct lowering *w, uint32_t op, const struct operands *o)
 {
     struct ptx_machine_text text;
     size_t from = w->mop_count;
+    struct ptx_machine_how how = {.arch = w->table->arch};
     bool fixed = is_fixed_op(w, op), is_wgmma = strcmp(w->f->insts[op].opcode, "wgmma") == 0;
 
-    ptx_machine_text(w->code, op, w->table->arch, &text);
+    how.bytes = w->group[op] == VALUE_NONE ? 0 : 4u * w->values[w->group[op]].words;
+    how.unread = w->code->ops[op].action == PTX_DO_ATOMIC && result_is_unread(w, op);
+    ptx_machine_text(w->code, op, &how, &text);
     if (add_text(w, op, text.opcodes, o, false))
         return -1;
     if (w->code->ops[op].action == PTX_DO_MATRIX && !is_wgmma)
@@ -407,15 +464,84 @@ static int select_action(struct lowering *w, uint32_t op, const struct operands 
     return is_wgmma ? 0 : move_results(w, op, o, from);
 }
 
-int lower_select(struct lowering *w, uint32_t op)
+static int select_op(struct lowering *w, uint32_t op)
 {
     struct operands o = {.pred_read = VALUE_NONE, .pred_write = VALUE_NONE};
 
     if (w->fate[op] != OP_STAYS)
         return 0;
+    if (w->merged[op] != PTX_NONE)
+        op = w->merged[op];
     gather(w, op, &o);
+    if (w->group[op] != VALUE_NONE) {
+        o.writes[0] = (struct part){w->group[op], 0, w->values[w->group[op]].words};
+        o.write_count = 1;
+    } else if (w->code->ops[op].action == PTX_DO_ATOMIC && result_is_unread(w, op)) {
+        o.write_count = 0;
+    }
     pack_reads(&o);
     if (w->code->ops[op].action == PTX_DO_FORM)
         return select_form(w, op, &o);
     return select_action(w, op, &o);
+}
+
+/* From sm_90 on an instruction of the arithmetic pipes takes no constant of the launch: it is read into a register
+ * or a uniform one. */
+static const char *bank_text(const struct lowering *w, uint32_t op)
+{
+    const struct ptx_op *o = &w->code->ops[op];
+    const struct ptx_operand *from = lower_operand(w, op, 1);
+
+    if (w->table->arch < 90 || !w->f->entry || w->fate[op] != OP_COPY)
+        return NULL;
+    if (o->action == PTX_DO_LOAD && w->code->accesses[o->access].space == PTX_SPACE_PARAM)
+        return ptx_type_bits((enum ptx_type)w->code->accesses[o->access].type) == 64 ? "LDC.64" : "ULDC";
+    return o->action == PTX_DO_FORM && from && from->kind == PTX_OP_SPECIAL &&
+                   (from->index == PTX_SREG_NTID || from->index == PTX_SREG_NCTAID)
+               ? "ULDC"
+               : NULL;
+}
+
+/* One that nothing passes, of all lanes that come to the op. */
+static int add_fixed(struct lowering *w, uint32_t op, const char *text)
+{
+    struct mop *m = add_mop(w, op, text);
+
+    if (!m)
+        return -1;
+    m->fixed = true;
+    return 0;
+}
+
+/* In front of all others: the stack's address, and from sm_80 on what loads and stores of global memory name. */
+static int select_prologue(struct lowering *w)
+{
+    bool global = false;
+
+    for (uint32_t k = 0; k < w->code->access_count; k++)
+        global |= w->code->accesses[k].space == PTX_SPACE_GLOBAL || w->code->accesses[k].space == PTX_GENERIC;
+    return add_fixed(w, 0, w->table->arch < 90 ? "MOV" : "LDC") ||
+                   (w->table->arch >= 80 && global && add_fixed(w, 0, "ULDC.64"))
+               ? -1
+               : 0;
+}
+
+int lower_select(struct lowering *w, uint32_t op)
+{
+    uint32_t block = w->flow.block_of[op];
+    const struct ptx_block *b = &w->flow.blocks[block];
+    bool branches = w->code->ops[op].action == PTX_DO_BRANCH, last = op == b->first + b->count - 1;
+
+    if (op == 0 && w->f->entry && select_prologue(w))
+        return -1;
+    if (bank_text(w, op) && !add_mop(w, op, bank_text(w, op)))
+        return -1;
+    if (op == b->first && w->joins[block] && add_fixed(w, op, "BSYNC"))
+        return -1;
+    if (last && !branches && select_op(w, op))
+        return -1;
+    for (uint32_t k = 0; last && k < w->splits[block]; k++)
+        if (add_fixed(w, op, "BSSY"))
+            return -1;
+    return last && !branches ? 0 : select_op(w, op);
 }

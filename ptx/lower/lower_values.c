@@ -85,78 +85,59 @@ struct part lower_resolve(const struct lowering *w, uint32_t value)
     return p;
 }
 
-/* --- addresses: a register plus a constant --- */
-
-static void find_addresses(struct lowering *w)
-{
-    for (uint32_t op = 0; op < w->code->op_count; op++) {
-        const struct ptx_inst *i = &w->f->insts[op];
-        uint32_t d = lower_register_of(w, lower_operand(w, op, 0)),
-                 a = lower_register_of(w, lower_operand(w, op, 1));
-        const struct ptx_operand *o = lower_operand(w, op, 2);
-
-        if (strcmp(i->opcode, "add") != 0 || i->modifiers[0] || i->types[0] >= PTX_F16 || !lower_is_single(w, d) ||
-            !lower_is_single(w, a) || !o || o->kind != PTX_OP_IMMEDIATE || w->values[d].copied)
-            continue;
-        w->values[d].address = w->values[a].address.words ? w->values[a].address : lower_resolve(w, a);
-        w->values[d].address.words = w->values[d].words; /* also where it is a constant and no register */
-    }
-}
-
 /* --- groups: what one instruction writes into neighbouring registers --- */
 
-static int make_group(struct lowering *w, uint32_t op)
+/* The values of its own that the op writes, copies resolved: whole ones of which none is in a group, two at least
+ * and 8 words at most. Their number; 0: they cannot be a group. */
+static uint32_t group_parts(const struct lowering *w, uint32_t op, uint32_t *values, uint32_t *words)
 {
     struct touches t;
-    uint32_t words = 0, group;
+    uint32_t n = 0;
 
+    *words = 0;
     lower_touches(w, op, &t);
     for (uint32_t k = 0; k < t.write_count; k++) {
-        const struct lower_value *v = &w->values[t.writes[k]];
+        struct part p = lower_resolve(w, t.writes[k]);
 
-        if (v->pred)
+        if (w->values[t.writes[k]].pred)
             continue;
-        if (!v->single || v->copied)
+        if (p.value == VALUE_NONE || p.value >= w->live.value_count || p.words != w->values[p.value].words ||
+            n == PTX_MATRIX_ROWS)
             return 0;
-        words += v->words;
+        for (uint32_t i = 0; i < n; i++)
+            if (values[i] == p.value)
+                return 0;
+        values[n++] = p.value;
+        *words += p.words;
     }
-    if (t.write_count < 2 || words < 2 || words > 8)
+    return n < 2 || *words > 8 ? 0 : n;
+}
+
+/* Sums that go round a loop are written twice, by the product and where they begin: their group is not single. */
+static int make_group(struct lowering *w, uint32_t op)
+{
+    uint32_t values[PTX_MATRIX_ROWS], words, n = group_parts(w, op, values, &words), group, word = 0;
+
+    if (!n)
         return 0;
     group = lower_new_value(w, (uint8_t)words);
     if (group == VALUE_NONE)
         return -1;
     w->values[group].def = op;
     w->values[group].defs = 1;
-    words = 0;
-    for (uint32_t k = 0; k < t.write_count; k++) {
-        struct lower_value *v = &w->values[t.writes[k]];
+    for (uint32_t k = 0; k < n; k++) {
+        struct lower_value *v = &w->values[values[k]];
 
-        if (v->pred)
-            continue;
+        w->values[group].single &= v->single;
+        w->values[group].defs = v->defs > w->values[group].defs ? v->defs : w->values[group].defs;
         v->copied = true;
-        v->source = (struct part){group, (uint8_t)words, v->words};
-        words += v->words;
+        v->source = (struct part){group, (uint8_t)word, v->words};
+        word += v->words;
     }
     return 0;
 }
 
 /* --- uses, dead ops --- */
-
-bool lower_is_address(const struct lowering *w, uint32_t op, uint32_t value)
-{
-    const struct ptx_op *o = &w->code->ops[op];
-    const struct ptx_inst *i = &w->f->insts[op];
-
-    if (o->action != PTX_DO_LOAD && o->action != PTX_DO_STORE && o->action != PTX_DO_ATOMIC)
-        return false;
-    for (uint32_t k = 0; k < i->operand_count; k++) {
-        const struct ptx_operand *x = lower_operand(w, op, k);
-
-        if (x->kind == PTX_OP_ADDRESS && lower_register_of(w, &w->f->operands[x->index]) == value)
-            return w->values[value].address.words != 0;
-    }
-    return false;
-}
 
 static void count_reads(struct lowering *w, uint32_t op, int by)
 {
@@ -321,24 +302,29 @@ static void add_lives(struct lowering *w)
     }
 }
 
-int lower_values(struct lowering *w)
+int lower_values(struct lowering *w, const struct ptx_segment *segments, uint32_t count)
 {
     uint32_t *joins;
 
     if (make_values(w))
         return -1;
     lower_find_copies(w);
+    lower_find_addresses(w);
+    lower_fold_constants(w);
     for (uint32_t op = 0; op < w->code->op_count; op++)
         if ((w->code->ops[op].action == PTX_DO_LOAD || w->code->ops[op].action == PTX_DO_MATRIX) &&
             w->fate[op] == OP_STAYS && make_group(w, op))
             return -1;
-    find_addresses(w);
+    lower_settle_addresses(w);
     bury_dead(w);
+    if (lower_merge(w, segments, count))
+        return -1;
+    lower_settle_addresses(w);
     joins = mem_zalloc(w->value_count + 1, sizeof *joins, w->e);
     if (!joins)
         return -1;
     join_ops(w, joins);
     free(joins);
     add_lives(w);
-    return 0;
+    return lower_branches(w);
 }

@@ -37,9 +37,11 @@ static bool is_strong(const struct ptx_access *a)
 }
 
 /* What follows the name: width, order, and on Volta and Turing the scope that they always print. */
-static void access_text(struct ptx_machine_text *t, const struct ptx_access *a, const char *name, uint32_t arch)
+static void access_text(struct ptx_machine_text *t, const struct ptx_access *a, const char *name,
+                        const struct ptx_machine_how *how)
 {
-    uint32_t bytes = ptx_type_bits((enum ptx_type)a->type) / 8 * a->vector;
+    uint32_t bytes = how->bytes ? how->bytes : ptx_type_bits((enum ptx_type)a->type) / 8 * a->vector,
+             arch = how->arch;
     bool wide = a->space == PTX_SPACE_GLOBAL || a->space == PTX_GENERIC;
     const char *scope = a->hints & PTX_HINT_SCOPE_CTA   ? ".STRONG.CTA"
                         : a->hints & PTX_HINT_SCOPE_GPU ? ".STRONG.GPU"
@@ -73,7 +75,8 @@ static bool is_parameter(const struct ptx_code *c, const struct ptx_op *o, const
            ptx_has(i, ".param");
 }
 
-static void load_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o, uint32_t arch)
+static void load_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o,
+                      const struct ptx_machine_how *how)
 {
     const struct ptx_access *a = &c->accesses[o->access];
 
@@ -83,17 +86,18 @@ static void load_text(struct ptx_machine_text *t, const struct ptx_code *c, cons
         snprintf(t->opcodes, sizeof t->opcodes, "LDC%s",
                  size_text(a, ptx_type_bits((enum ptx_type)a->type) / 8 * a->vector));
     else
-        access_text(t, a, by_space(a, "LDG", "LDS", "LDL", "LD"), arch);
+        access_text(t, a, by_space(a, "LDG", "LDS", "LDL", "LD"), how);
 }
 
-static void store_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o, uint32_t arch)
+static void store_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o,
+                       const struct ptx_machine_how *how)
 {
     const struct ptx_access *a = &c->accesses[o->access];
 
     if (is_parameter(c, o, a))
         put(t, "IMAD.MOV.U32");
     else
-        access_text(t, a, by_space(a, "STG", "STS", "STL", "ST"), arch);
+        access_text(t, a, by_space(a, "STG", "STS", "STL", "ST"), how);
 }
 
 static const char *atomic_name(const struct ptx_access *a)
@@ -120,11 +124,12 @@ static bool needs_loop(const struct ptx_access *a)
     return a->space == PTX_SPACE_SHARED && a->type >= PTX_F16 && a->type <= PTX_F64;
 }
 
-static void atomic_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o)
+static void atomic_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_op *o,
+                        const struct ptx_machine_how *how)
 {
     const struct ptx_access *a = &c->accesses[o->access];
     uint32_t bytes = ptx_type_bits((enum ptx_type)a->type) / 8 * a->vector;
-    bool returns = o->args.dst != PTX_NO_ROW;
+    bool returns = !how->unread;
     const char *size = bytes == 8 ? ".64" : "";
 
     t->width = (uint16_t)bytes;
@@ -414,16 +419,18 @@ static const char *texture_text(const struct ptx_inst *i)
     }
 }
 
-void ptx_machine_text(const struct ptx_code *c, uint32_t op, uint32_t arch, struct ptx_machine_text *out)
+void ptx_machine_text(const struct ptx_code *c, uint32_t op, const struct ptx_machine_how *how,
+                      struct ptx_machine_text *out)
 {
+    uint32_t arch = how->arch;
     const struct ptx_op *o = &c->ops[op];
     const struct ptx_inst *i = &c->function->insts[op];
 
     *out = (struct ptx_machine_text){.access = PTX_NONE, .immediate = -1};
     switch ((enum ptx_action)o->action) {
-    case PTX_DO_LOAD: load_text(out, c, o, arch); break;
-    case PTX_DO_STORE: store_text(out, c, o, arch); break;
-    case PTX_DO_ATOMIC: atomic_text(out, c, o); break;
+    case PTX_DO_LOAD: load_text(out, c, o, how); break;
+    case PTX_DO_STORE: store_text(out, c, o, how); break;
+    case PTX_DO_ATOMIC: atomic_text(out, c, o, how); break;
     case PTX_DO_ASYNC: async_text(out, c, o, arch); break;
     case PTX_DO_MATRIX: matrix_text(out, c, o, arch); break;
     case PTX_DO_WARP: put(out, warp_text(&c->accesses[o->access], arch)); break;

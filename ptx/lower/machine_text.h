@@ -12,6 +12,12 @@ struct ptx_machine_text {
     uint32_t access;                /* which of the opcodes has the op's addresses; PTX_NONE */
     int32_t immediate;              /* of the last; -1: none */
 };
-void ptx_machine_text(const struct ptx_code *c, uint32_t op, uint32_t arch, struct ptx_machine_text *out);
+struct ptx_machine_how {
+    uint32_t arch;
+    uint32_t bytes; /* a lane, of a load that does the work of others, too; 0: its own */
+    bool unread;    /* of an atomic: nothing reads what it returns */
+};
+void ptx_machine_text(const struct ptx_code *c, uint32_t op, const struct ptx_machine_how *how,
+                      struct ptx_machine_text *out);
 
 #endif

@@ -209,18 +209,20 @@ static void check_results(const struct check *c)
 
     for (uint32_t op = 0; op < w->code->op_count; op++) {
         struct touches t;
+        uint32_t maker;
 
         if (w->fate[op] != OP_STAYS || w->code->ops[op].action == PTX_DO_CALL)
             continue;
+        maker = w->merged[op] == PTX_NONE ? op : w->merged[op];
         lower_touches(w, op, &t);
         for (uint32_t k = 0; k < t.write_count; k++) {
             struct part p = lower_resolve(w, t.writes[k]);
             uint32_t words = 0;
 
-            if (!is_value(c, p.value))
-                continue;
+            if (!is_value(c, p.value) || (!w->values[p.value].uses && w->code->ops[op].action == PTX_DO_ATOMIC))
+                continue; /* a reduction returns nothing */
             for (size_t m = 0; m < w->all_count; m++)
-                if (w->all[m].op == op && w->all[m].dst.value == p.value)
+                if (w->all[m].op == maker && w->all[m].dst.value == p.value)
                     for (uint32_t n = 0; n < w->all[m].dst.words; n++)
                         words |= 1u << (w->all[m].dst.word + n);
             for (uint32_t n = p.word; n < (uint32_t)p.word + p.words; n++)

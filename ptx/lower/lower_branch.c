@@ -1,0 +1,204 @@
+/* ptx/lower/lower_branch.c: short branches become guards; where lanes may take both ways of a branch, they are
+ * brought together again (BSSY, BSYNC).
+ *
+ * Source of the limits: branches around 1 to 15 instructions, compiled by ptxas 13.0 for sm_75, sm_86 and sm_90: up
+ * to 8 become guards, 10 where there are loads besides, 14 on both sides of an `else`. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ptx/code/actions.h"
+#include "ptx/lower/lowering.h"
+#include "ptx/lower/machine_forms.h"
+
+enum { GUARDED_MAX = 8, GUARDED_LOADING_MAX = 10, GUARDED_ELSE_MAX = 14, TOO_LONG = 1000 };
+
+/* --- which values may differ from lane to lane --- */
+
+static bool is_seed(const struct lowering *w, uint32_t op)
+{
+    const struct ptx_op *o = &w->code->ops[op];
+    const struct ptx_inst *i = &w->f->insts[op];
+
+    if (o->action == PTX_DO_LOAD)
+        return w->code->accesses[o->access].space != PTX_SPACE_PARAM;
+    if (o->action != PTX_DO_FORM)
+        return o->action != PTX_DO_NOTHING;
+    for (uint32_t k = 0; k < i->operand_count; k++) {
+        const struct ptx_operand *x = lower_operand(w, op, k);
+
+        if (x->kind == PTX_OP_SPECIAL && x->index != PTX_SREG_CTAID && x->index != PTX_SREG_NTID &&
+            x->index != PTX_SREG_NCTAID)
+            return true;
+    }
+    return false;
+}
+
+static void find_divergent(const struct lowering *w, bool *divergent)
+{
+    bool more = true;
+
+    while (more) {
+        more = false;
+        for (uint32_t op = 0; op < w->code->op_count; op++) {
+            struct touches t;
+            bool differs;
+
+            lower_touches(w, op, &t);
+            differs = t.write_count && is_seed(w, op);
+            for (uint32_t k = 0; k < t.read_count && t.write_count; k++)
+                differs |= divergent[t.reads[k]];
+            for (uint32_t k = 0; k < t.write_count; k++) {
+                more |= differs && !divergent[t.writes[k]];
+                divergent[t.writes[k]] |= differs;
+            }
+        }
+    }
+}
+
+/* --- short branches --- */
+
+struct branches {
+    uint32_t *entries; /* of each block: edges to it */
+    bool *divergent;   /* values */
+};
+
+static uint32_t op_cost(const struct lowering *w, uint32_t op, bool *loads)
+{
+    const struct ptx_op *o = &w->code->ops[op];
+
+    if (w->fate[op] != OP_STAYS)
+        return 0;
+    switch ((enum ptx_action)o->action) {
+    case PTX_DO_FORM: return ptx_machine_form_count(ptx_machine_form(&w->f->insts[op]), w->table->arch);
+    case PTX_DO_LOAD: *loads = true; return 0;
+    case PTX_DO_STORE: return 1;
+    case PTX_DO_ATOMIC: return w->code->accesses[o->access].space == PTX_SPACE_GLOBAL ? 1 : TOO_LONG;
+    case PTX_DO_NOTHING:
+    case PTX_DO_BRANCH: return 0;
+    default: return TOO_LONG;
+    }
+}
+
+static uint32_t cost_of(const struct lowering *w, uint32_t first, uint32_t last, bool *loads)
+{
+    uint32_t cost = 0;
+
+    for (uint32_t b = first; b <= last && cost < TOO_LONG; b++)
+        for (uint32_t k = 0; k < w->flow.blocks[b].count && cost < TOO_LONG; k++)
+            cost += op_cost(w, w->flow.blocks[b].first + k, loads);
+    return cost;
+}
+
+/* Are the blocks first to last entered from `from` and each other only, and left for `to` only? */
+static bool is_closed(const struct lowering *w, const struct branches *x, uint32_t from, uint32_t first,
+                      uint32_t last, uint32_t to)
+{
+    uint32_t entries = 0, known = 0;
+
+    for (uint32_t b = first; b <= last; b++) {
+        const struct ptx_block *k = &w->flow.blocks[b];
+
+        if (k->exits)
+            return false;
+        entries += x->entries[b];
+        for (uint32_t i = 0; i < k->edge_count; i++) {
+            uint32_t e = w->flow.edges[k->edge_first + i];
+
+            if (e <= b || (e > last && e != to))
+                return false;
+            known += e <= last;
+        }
+    }
+    for (uint32_t i = 0; i < w->flow.blocks[from].edge_count; i++) {
+        uint32_t e = w->flow.edges[w->flow.blocks[from].edge_first + i];
+
+        known += e >= first && e <= last;
+    }
+    return entries == known;
+}
+
+static uint32_t last_op(const struct lowering *w, uint32_t block)
+{
+    return w->flow.blocks[block].first + w->flow.blocks[block].count - 1;
+}
+
+static void drop_branches(struct lowering *w, uint32_t first, uint32_t last)
+{
+    for (uint32_t b = first; b <= last; b++)
+        if (w->code->ops[last_op(w, b)].action == PTX_DO_BRANCH)
+            w->fate[last_op(w, b)] = OP_GUARDS;
+}
+
+/* The block's branch skips the blocks behind it, or has one on each side. */
+static void try_guards(struct lowering *w, const struct branches *x, uint32_t block)
+{
+    const struct ptx_op *o = &w->code->ops[last_op(w, block)];
+    uint32_t to = w->flow.block_of[o->target], behind = block + 1, cost;
+    bool loads = false;
+
+    if (to <= behind || to - behind > GUARDED_LOADING_MAX)
+        return;
+    if (is_closed(w, x, block, behind, to - 1, to)) {
+        cost = cost_of(w, behind, to - 1, &loads);
+        if (cost <= (uint32_t)(loads ? GUARDED_LOADING_MAX : GUARDED_MAX))
+            drop_branches(w, block, to - 1);
+        return;
+    }
+    if (to - behind == 1 && w->code->ops[last_op(w, behind)].action == PTX_DO_BRANCH &&
+        !w->code->ops[last_op(w, behind)].guarded &&
+        w->flow.block_of[w->code->ops[last_op(w, behind)].target] == to + 1 &&
+        is_closed(w, x, block, behind, to, to + 1) && cost_of(w, behind, to, &loads) <= GUARDED_ELSE_MAX)
+        drop_branches(w, block, to);
+}
+
+/* --- lanes that come together again --- */
+
+/* Where the lanes of a branch in `block` are counted: there, or for a loop in the block in front of it. */
+static uint32_t counting_block(const struct lowering *w, uint32_t block)
+{
+    uint32_t to = w->flow.block_of[w->code->ops[last_op(w, block)].target];
+
+    return to > block ? block : to > 0 ? to - 1 : 0;
+}
+
+static void synchronise(struct lowering *w, uint32_t block)
+{
+    uint32_t join = w->flow.blocks[block].join, at = counting_block(w, block);
+
+    if (join == PTX_NONE || w->code->ops[w->flow.blocks[join].first].action == PTX_DO_RETURN ||
+        w->code->ops[w->flow.blocks[join].first].action == PTX_DO_EXIT || w->joins[join])
+        return;
+    w->joins[join] = true;
+    w->splits[at]++;
+}
+
+int lower_branches(struct lowering *w)
+{
+    uint32_t n = w->flow.block_count;
+    struct branches x = {.entries = mem_zalloc(n + 1, sizeof *x.entries, w->e),
+                         .divergent = mem_zalloc(w->value_count + 1, 1, w->e)};
+    int ret = -1;
+
+    w->joins = mem_zalloc(n + 1, sizeof *w->joins, w->e);
+    w->splits = mem_zalloc(n + 1, sizeof *w->splits, w->e);
+    if (x.entries && x.divergent && w->joins && w->splits) {
+        for (uint32_t k = 0; k < w->flow.edge_count; k++)
+            x.entries[w->flow.edges[k]]++;
+        find_divergent(w, x.divergent);
+        for (uint32_t b = 0; b + 1 < n; b++) {
+            uint32_t op = last_op(w, b);
+
+            if (w->code->ops[op].action != PTX_DO_BRANCH || !w->code->ops[op].guarded || w->fate[op] != OP_STAYS)
+                continue;
+            try_guards(w, &x, b);
+            if (w->fate[op] == OP_STAYS && !w->code->ops[op].uniform &&
+                x.divergent[w->live.value_of[w->f->insts[op].guard]])
+                synchronise(w, b);
+        }
+        ret = 0;
+    }
+    free(x.entries);
+    free(x.divergent);
+    return ret;
+}

@@ -1,0 +1,108 @@
+/* tests/lowering/compare.c: ptx/lower against ptxas.
+ *
+ *   compare ptxas.csv                        the table of docs/ptx.md
+ *   compare ptxas.csv --kernels ARCH         each kernel: ours, ptxas
+ *   compare --record ARCH FILE.ptx CUBIN     rows of ptxas.csv */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/whole_file.h"
+#include "ptx/parse/module.h"
+#include "tests/lowering/counts.h"
+
+static int record(const char *arch, const char *ptx, const char *cubin, struct err *e)
+{
+    struct count_row r = {.arch = (uint32_t)strtoul(arch, NULL, 10)};
+    struct ptx_module *m;
+    char *bytes;
+    size_t n;
+
+    snprintf(r.file, sizeof r.file, "%s", ptx);
+    if (ptx_parse_file(ptx, &m, e))
+        return -1;
+    if (whole_file_read(cubin, SIZE_MAX, &bytes, &n, e))
+        bytes = NULL;
+    for (uint32_t k = 0; bytes && k < m->function_count; k++) {
+        snprintf(r.kernel, sizeof r.kernel, "%s", m->functions[k].name);
+        if (m->functions[k].entry && cubin_count((const uint8_t *)bytes, n, r.kernel, &r.ptxas, e) == 0)
+            counts_print(&r);
+    }
+    ptx_module_free(m);
+    free(bytes);
+    return bytes ? 0 : -1;
+}
+
+static void print_kernels(const struct count_rows *r, uint32_t arch)
+{
+    for (size_t k = 0; k < r->count; k++) {
+        const struct count_row *x = &r->items[k];
+
+        if (x->arch != arch)
+            continue;
+        printf("%5.2f %-45s %5u %5u  registers %3u %3u ", (double)x->ours.instructions / x->ptxas.instructions,
+               x->kernel, x->ours.instructions, x->ptxas.instructions, x->ours.registers, x->ptxas.registers);
+        for (int c = 0; c < CLASS_COUNT; c++)
+            printf(" %s %u/%u", inst_class_names[c], x->ours.of[c], x->ptxas.of[c]);
+        printf(" %s\n", x->file);
+    }
+}
+
+static int print_table(const struct count_rows *r, struct err *e)
+{
+    static const uint32_t archs[] = {75, 86, 90};
+
+    for (size_t a = 0; a < sizeof archs / sizeof *archs; a++) {
+        struct inst_counts ours = {0}, theirs = {0};
+        struct count_summary s;
+
+        if (counts_summary(r, archs[a], &s, e))
+            return -1;
+        printf("sm_%u: %zu kernels, ratio %.2f in the median; error %.0f %% in the median, %.0f %% for 95 %%; "
+               "within 5 %%: %.0f %%, within 15 %%: %.0f %%; registers %.1f off in the mean\n",
+               archs[a], s.rows, s.ratio_median, 100 * s.error_median, 100 * s.error_95, 100 * s.within_5,
+               100 * s.within_15, s.registers_mean);
+        for (size_t k = 0; k < r->count; k++)
+            for (int c = 0; c < CLASS_COUNT && r->items[k].arch == archs[a]; c++) {
+                ours.of[c] += r->items[k].ours.of[c];
+                theirs.of[c] += r->items[k].ptxas.of[c];
+                if (c < 3) {
+                    ours.shared_loads[c] += r->items[k].ours.shared_loads[c];
+                    theirs.shared_loads[c] += r->items[k].ptxas.shared_loads[c];
+                }
+            }
+        for (int c = 0; c < CLASS_COUNT; c++)
+            printf("    %-13s %7u %7u\n", inst_class_names[c], ours.of[c], theirs.of[c]);
+        for (int c = 0; c < 3; c++)
+            printf("    shared loads of %2d bytes %6u %6u\n", 4 << c, ours.shared_loads[c], theirs.shared_loads[c]);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct count_rows r;
+    struct err e;
+    int ret;
+
+    if (argc == 2 && strcmp(argv[1], "--head") == 0) {
+        counts_print_head();
+        return 0;
+    }
+    if (argc == 5 && strcmp(argv[1], "--record") == 0) {
+        ret = record(argv[2], argv[3], argv[4], &e);
+    } else if (argc != 2 && !(argc == 4 && strcmp(argv[2], "--kernels") == 0)) {
+        fprintf(stderr, "usage: compare ptxas.csv [--kernels ARCH] | --head | --record ARCH FILE.ptx CUBIN\n");
+        return 2;
+    } else if ((ret = counts_read(argv[1], &r, &e)) == 0) {
+        ret = counts_lower(&r, &e);
+        if (ret == 0 && argc == 4)
+            print_kernels(&r, (uint32_t)strtoul(argv[3], NULL, 10));
+        else if (ret == 0)
+            ret = print_table(&r, &e);
+        counts_release(&r);
+    }
+    if (ret)
+        fprintf(stderr, "%s\n", e.text);
+    return ret ? 1 : 0;
+}

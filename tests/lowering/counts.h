@@ -1,0 +1,35 @@
+/* tests/lowering/counts.h: recorded counts of ptxas, and ours of the same kernels. */
+#ifndef VIVACE_TESTS_LOWERING_COUNTS_H
+#define VIVACE_TESTS_LOWERING_COUNTS_H
+
+#include "tests/lowering/cubin.h"
+
+struct count_row {
+    char file[96], kernel[96]; /* the PTX, from the root of the project */
+    uint32_t arch;             /* 75: sm_75 */
+    struct inst_counts ptxas, ours;
+};
+struct count_rows {
+    struct count_row *items;
+    size_t count, capacity;
+};
+
+/* Reads a file of rows as counts_print() makes them. ERR_MALFORMED with the line. */
+int counts_read(const char *path, struct count_rows *out, struct err *e);
+void counts_release(struct count_rows *r);
+/* Fills `ours` of each row. The order of the rows says which PTX is read together. */
+int counts_lower(struct count_rows *r, struct err *e);
+/* What separates the columns is a comma; the first line names them. */
+void counts_print_head(void);
+void counts_print(const struct count_row *r);
+
+/* Of the rows of one architecture (0: all): the ratio ours to ptxas of instructions at these shares of the rows,
+ * and the same of |ratio - 1|. */
+struct count_summary {
+    size_t rows;
+    double ratio_median, error_median, within_5, within_15, error_95; /* within: shares of the rows */
+    double registers_mean;                                            /* mean |difference| */
+};
+int counts_summary(const struct count_rows *r, uint32_t arch, struct count_summary *out, struct err *e);
+
+#endif

@@ -1,0 +1,192 @@
+/* tests/lowering/cubin.c: a reader of ELF files with machine code, and classes of instructions. */
+#include "tests/lowering/cubin.h"
+
+#include <elf.h>
+#include <string.h>
+
+const char *const inst_class_names[CLASS_COUNT] = {"float",        "integer", "load",    "store",  "shared_load",
+                                                   "shared_store", "atomic",  "control", "tensor", "other"};
+
+enum { OPERATION = 0x1ff, NOP = 0x118, BRA = 0x147, INST_BYTES = 16, INFO_REGISTERS = 0x2f04 };
+
+/* The operation, in the low 9 bits, and the name before the first dot. */
+static const struct operation {
+    uint16_t code;
+    uint8_t class;
+    const char *name;
+} operations[] = {
+    {0x002, CLASS_INTEGER, "MOV"},       {0x003, CLASS_INTEGER, "P2R"},      {0x004, CLASS_INTEGER, "R2P"},
+    {0x005, CLASS_INTEGER, "CS2R"},      {0x006, CLASS_OTHER, "VOTE"},       {0x007, CLASS_INTEGER, "SEL"},
+    {0x008, CLASS_FLOAT, "FSEL"},        {0x009, CLASS_FLOAT, "FMNMX"},      {0x00a, CLASS_FLOAT, "FSET"},
+    {0x00b, CLASS_FLOAT, "FSETP"},       {0x00c, CLASS_INTEGER, "ISETP"},    {0x010, CLASS_INTEGER, "IADD3"},
+    {0x011, CLASS_INTEGER, "LEA"},       {0x012, CLASS_INTEGER, "LOP3"},     {0x013, CLASS_INTEGER, "IABS"},
+    {0x014, CLASS_INTEGER, "VABSDIFF"},  {0x016, CLASS_INTEGER, "PRMT"},     {0x017, CLASS_INTEGER, "IMNMX"},
+    {0x019, CLASS_INTEGER, "SHF"},       {0x01a, CLASS_INTEGER, "SGXT"},     {0x01b, CLASS_INTEGER, "BMSK"},
+    {0x01c, CLASS_INTEGER, "PLOP3"},     {0x020, CLASS_FLOAT, "FMUL"},       {0x021, CLASS_FLOAT, "FADD"},
+    {0x023, CLASS_FLOAT, "FFMA"},        {0x024, CLASS_INTEGER, "IMAD"},     {0x025, CLASS_INTEGER, "IMAD"},
+    {0x026, CLASS_INTEGER, "IDP"},       {0x027, CLASS_INTEGER, "IMAD"},     {0x028, CLASS_FLOAT, "DMUL"},
+    {0x029, CLASS_FLOAT, "DADD"},        {0x02a, CLASS_FLOAT, "DSETP"},      {0x02b, CLASS_FLOAT, "DFMA"},
+    {0x02f, CLASS_INTEGER, "VIADDMNMX"}, {0x030, CLASS_FLOAT, "HADD2"},      {0x031, CLASS_FLOAT, "HFMA2"},
+    {0x032, CLASS_FLOAT, "HMUL2"},       {0x034, CLASS_FLOAT, "HSETP2"},     {0x035, CLASS_FLOAT, "HFMA2"},
+    {0x037, CLASS_TENSOR, "IMMA"},       {0x03c, CLASS_TENSOR, "HMMA"},      {0x03f, CLASS_TENSOR, "DMMA"},
+    {0x03e, CLASS_OTHER, "F2FP"},        {0x045, CLASS_OTHER, "I2FP"},       {0x048, CLASS_INTEGER, "VIMNMX"},
+    {0x082, CLASS_INTEGER, "UMOV"},      {0x086, CLASS_INTEGER, "VOTEU"},    {0x087, CLASS_INTEGER, "USEL"},
+    {0x08c, CLASS_INTEGER, "UISETP"},    {0x090, CLASS_INTEGER, "UIADD3"},   {0x091, CLASS_INTEGER, "ULEA"},
+    {0x092, CLASS_INTEGER, "ULOP3"},     {0x099, CLASS_INTEGER, "USHF"},     {0x09c, CLASS_INTEGER, "UPLOP3"},
+    {0x0a4, CLASS_INTEGER, "UIMAD"},     {0x0a5, CLASS_INTEGER, "UIMAD"},    {0x0b9, CLASS_OTHER, "ULDC"},
+    {0x100, CLASS_OTHER, "FLO"},         {0x101, CLASS_OTHER, "BREV"},       {0x102, CLASS_OTHER, "FCHK"},
+    {0x104, CLASS_OTHER, "F2F"},         {0x105, CLASS_OTHER, "F2I"},        {0x106, CLASS_OTHER, "I2F"},
+    {0x107, CLASS_OTHER, "FRND"},        {0x108, CLASS_OTHER, "MUFU"},       {0x109, CLASS_OTHER, "POPC"},
+    {0x110, CLASS_OTHER, "F2F"},         {0x111, CLASS_OTHER, "F2I"},        {0x112, CLASS_OTHER, "I2F"},
+    {0x119, CLASS_OTHER, "S2R"},         {0x11d, CLASS_CONTROL, "BAR"},      {0x141, CLASS_CONTROL, "BSYNC"},
+    {0x144, CLASS_CONTROL, "CALL"},      {0x145, CLASS_CONTROL, "BSSY"},     {0x146, CLASS_CONTROL, "YIELD"},
+    {0x147, CLASS_CONTROL, "BRA"},       {0x148, CLASS_CONTROL, "WARPSYNC"}, {0x149, CLASS_CONTROL, "BRX"},
+    {0x14d, CLASS_CONTROL, "EXIT"},      {0x150, CLASS_CONTROL, "RET"},      {0x180, CLASS_LOAD, "LD"},
+    {0x181, CLASS_LOAD, "LDG"},          {0x182, CLASS_OTHER, "LDC"},        {0x183, CLASS_LOAD, "LDL"},
+    {0x184, CLASS_SHARED_LOAD, "LDS"},   {0x185, CLASS_STORE, "ST"},         {0x186, CLASS_STORE, "STG"},
+    {0x187, CLASS_STORE, "STL"},         {0x188, CLASS_SHARED_STORE, "STS"}, {0x189, CLASS_OTHER, "SHFL"},
+    {0x18a, CLASS_ATOMIC, "ATOM"},       {0x18b, CLASS_ATOMIC, "ATOM"},      {0x18c, CLASS_ATOMIC, "ATOMS"},
+    {0x18d, CLASS_ATOMIC, "ATOMS"},      {0x18e, CLASS_ATOMIC, "RED"},       {0x192, CLASS_CONTROL, "MEMBAR"},
+    {0x1a8, CLASS_ATOMIC, "ATOMG"},      {0x1a9, CLASS_ATOMIC, "ATOMG"},     {0x1c2, CLASS_INTEGER, "R2UR"},
+    {0x1c3, CLASS_OTHER, "S2UR"},        {0x03b, CLASS_SHARED_LOAD, "LDSM"},
+};
+
+static void add(struct inst_counts *c, uint8_t class, uint32_t width)
+{
+    c->instructions++;
+    c->of[class]++;
+    if (class == CLASS_SHARED_LOAD)
+        c->shared_loads[width]++;
+}
+
+void inst_count_words(struct inst_counts *c, const uint64_t word[2])
+{
+    uint32_t size = word[1] >> 9 & 7; /* 4, 5, 6: 4, 8, 16 bytes; less: bytes and halves */
+    uint8_t class = CLASS_OTHER;
+
+    for (size_t k = 0; k < sizeof operations / sizeof *operations; k++)
+        if (operations[k].code == (word[0] & OPERATION))
+            class = operations[k].class;
+    add(c, class, size == 6 ? 2 : size == 5);
+}
+
+void inst_count_text(struct inst_counts *c, const char *opcode)
+{
+    size_t n = strcspn(opcode, ".");
+    uint8_t class = CLASS_OTHER;
+
+    for (size_t k = 0; k < sizeof operations / sizeof *operations; k++)
+        if (strlen(operations[k].name) == n && strncmp(operations[k].name, opcode, n) == 0)
+            class = operations[k].class;
+    add(c, class, strstr(opcode, ".128") ? 2 : strstr(opcode, ".64") != NULL);
+}
+
+/* --- the file --- */
+
+struct elf {
+    const uint8_t *bytes;
+    size_t n;
+    Elf64_Ehdr head;
+};
+
+static bool section_at(const struct elf *f, uint32_t k, Elf64_Shdr *out)
+{
+    if (k >= f->head.e_shnum || f->head.e_shoff > f->n || (f->n - f->head.e_shoff) / sizeof *out <= k)
+        return false;
+    memcpy(out, f->bytes + f->head.e_shoff + k * sizeof *out, sizeof *out);
+    return out->sh_type == SHT_NOBITS || (out->sh_offset <= f->n && out->sh_size <= f->n - out->sh_offset);
+}
+
+/* The text at `at` of a table of names; NULL: it is beyond its end. */
+static const char *name_at(const struct elf *f, const Elf64_Shdr *names, uint64_t at)
+{
+    const char *text = (const char *)f->bytes + names->sh_offset;
+
+    return at < names->sh_size && memchr(text + at, 0, names->sh_size - at) ? text + at : NULL;
+}
+
+/* Finds the section of this name; `prefix` and `name` side by side. */
+static bool find_section(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out)
+{
+    Elf64_Shdr names;
+    size_t n = strlen(prefix);
+
+    if (!section_at(f, f->head.e_shstrndx, &names))
+        return false;
+    for (uint32_t k = 0; section_at(f, k, out); k++) {
+        const char *text = name_at(f, &names, out->sh_name);
+
+        if (text && strncmp(text, prefix, n) == 0 && strcmp(text + n, name) == 0 && out->sh_type != SHT_NOBITS)
+            return true;
+    }
+    return false;
+}
+
+/* .nv.info: records of 4 bytes (what, size), then data; here the number of a symbol and its registers. */
+static uint32_t registers_of(const struct elf *f, const char *kernel)
+{
+    Elf64_Shdr info, symbols, names;
+
+    if (!find_section(f, ".nv.info", "", &info) || !find_section(f, ".symtab", "", &symbols) ||
+        !section_at(f, symbols.sh_link, &names))
+        return 0;
+    for (uint64_t at = 0; at + 4 <= info.sh_size;) {
+        const uint8_t *p = f->bytes + info.sh_offset + at;
+        uint32_t what = p[0] | (uint32_t)p[1] << 8, size = p[0] == 4 ? p[2] | (uint32_t)p[3] << 8 : 0, symbol,
+                 count;
+        Elf64_Sym s;
+        const char *name;
+
+        at += 4 + size;
+        if (what != INFO_REGISTERS || size < 8 || at > info.sh_size)
+            continue;
+        memcpy(&symbol, p + 4, 4);
+        memcpy(&count, p + 8, 4);
+        if (symbol >= symbols.sh_size / sizeof s)
+            continue;
+        memcpy(&s, f->bytes + symbols.sh_offset + symbol * sizeof s, sizeof s);
+        name = name_at(f, &names, s.st_name);
+        if (name && strcmp(name, kernel) == 0)
+            return count;
+    }
+    return 0;
+}
+
+static uint32_t operation_at(const uint8_t *code, uint64_t k)
+{
+    uint64_t word;
+
+    memcpy(&word, code + (k - 1) * INST_BYTES, sizeof word);
+    return word & OPERATION;
+}
+
+int cubin_count(const uint8_t *file, size_t n, const char *kernel, struct inst_counts *out, struct err *e)
+{
+    struct elf f = {.bytes = file, .n = n};
+    Elf64_Shdr text;
+    const uint8_t *code;
+    uint64_t count;
+
+    *out = (struct inst_counts){0};
+    if (n < sizeof f.head || memcmp(file, ELFMAG, SELFMAG) != 0 || file[EI_CLASS] != ELFCLASS64)
+        return err_set(e, ERR_MALFORMED, "this is no 64-bit ELF file");
+    memcpy(&f.head, file, sizeof f.head);
+    if (!find_section(&f, ".text.", kernel, &text))
+        return err_set(e, ERR_NOT_FOUND, "the cubin has no code of kernel %s", kernel);
+    code = file + text.sh_offset;
+    count = text.sh_size / INST_BYTES;
+    /* Behind the last instruction: a branch to itself between NOPs. */
+    while (count && operation_at(code, count) == NOP)
+        count--;
+    count -= count && operation_at(code, count) == BRA;
+    while (count && operation_at(code, count) == NOP)
+        count--;
+    for (uint64_t k = 0; k < count; k++) {
+        uint64_t word[2];
+
+        memcpy(word, code + k * INST_BYTES, sizeof word);
+        inst_count_words(out, word);
+    }
+    out->registers = registers_of(&f, kernel);
+    return 0;
+}

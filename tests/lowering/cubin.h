@@ -1,0 +1,45 @@
+/* tests/lowering/cubin.h: what ptxas made of each kernel: registers, and machine instructions by class.
+ *
+ * Source: the ELF specification; of the sections `.text.KERNEL` and `.nv.info` and of the instructions (16 bytes
+ * each since Volta, operation in the low 9 bits, form of the operands in the 3 above) what small kernels compiled
+ * by ptxas 13.0 for sm_75, sm_86 and sm_90 contain. */
+#ifndef VIVACE_TESTS_LOWERING_CUBIN_H
+#define VIVACE_TESTS_LOWERING_CUBIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum inst_class {
+    CLASS_FLOAT,   /* arithmetic of f16, f32, f64, and comparisons of these */
+    CLASS_INTEGER, /* the same of integers, logic, shifts, moves, predicates, the uniform ones too */
+    CLASS_LOAD,    /* global, generic and local memory */
+    CLASS_STORE,
+    CLASS_SHARED_LOAD,
+    CLASS_SHARED_STORE,
+    CLASS_ATOMIC,
+    CLASS_CONTROL, /* branches, barriers, exits, convergence */
+    CLASS_TENSOR,
+    CLASS_OTHER, /* conversions, special functions, shuffles, special registers, constants */
+    CLASS_COUNT
+};
+extern const char *const inst_class_names[CLASS_COUNT];
+
+struct inst_counts {
+    uint32_t registers, instructions;
+    uint32_t of[CLASS_COUNT];
+    uint32_t shared_loads[3]; /* of up to 4, 8, 16 bytes a lane */
+};
+
+/* Adds an instruction of machine code: its two 64-bit words. */
+void inst_count_words(struct inst_counts *c, const uint64_t word[2]);
+/* Adds one by its text, as cuobjdump spells it. */
+void inst_count_text(struct inst_counts *c, const char *opcode);
+
+/* The kernel in a cubin. Padding behind its end does not count. ERR_MALFORMED: no 64-bit ELF file, or it refers
+ * beyond its end; ERR_NOT_FOUND: it has no such kernel. */
+int cubin_count(const uint8_t *file, size_t n, const char *kernel, struct inst_counts *out, struct err *e);
+
+#endif
