@@ -75,6 +75,8 @@ static const char *shape_text(const struct plan_stratum *s, const uint32_t d[3],
 {
     if (s->mixed_shapes)
         return "several";
+    if (d[0] == 0)
+        return "-";
     snprintf(out, CLI_NUMBER, "%u,%u,%u", d[0], d[1], d[2]);
     return out;
 }

@@ -22,6 +22,20 @@ static void say_dropped(const char *path, const struct import_report *r)
                 path);
 }
 
+/* What limits any plan of this profile. */
+static void say_limits(const char *path, const struct import_report *r)
+{
+    static const char *const codes[] = {"cuda_graphs",   "coarse_clock",      "no_shape",
+                                        "partial_trace", "computed_duration", "repaired_json"};
+
+    for (size_t i = 0; i < r->warnings.count; i++)
+        for (size_t k = 0; k < sizeof codes / sizeof *codes; k++)
+            if (strcmp(r->warnings.items[i].code, codes[k]) == 0) {
+                cli_progress_end();
+                fprintf(stderr, "vivace: warning: %s: %s\n", path, r->warnings.items[i].sentence);
+            }
+}
+
 static int read_also(const char *list, const struct ingest_options *options, struct profile *p, struct err *e)
 {
     char *copy = mem_strdup(list, e), *rest = copy, *path;
@@ -53,6 +67,8 @@ static int read_input(const struct input_file *in, const struct profile_input *i
     ret = ingest_file(path, &options, out, &report, e);
     if (ret == 0 && report.dropped_count)
         say_dropped(in->name, &report);
+    if (ret == 0)
+        say_limits(in->name, &report);
     import_report_release(&report);
     options.features = false;
     if (ret == 0 && input->features && !from_trace)

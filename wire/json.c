@@ -394,8 +394,18 @@ int json_need_dim3(const json_t *object, const char *key, uint32_t out[3], struc
     return 0;
 }
 
+int json_read_dim3(const json_t *object, const char *key, uint32_t out[3], struct err *e)
+{
+    if (!json_is_null(json_object_get(object, key)))
+        return json_need_dim3(object, key, out, e);
+    memset(out, 0, 3 * sizeof *out);
+    return 0;
+}
+
 json_t *json_dim3(const uint32_t dim[3])
 {
+    if (dim[0] == 0)
+        return json_null();
     return json_pack("[I, I, I]", (json_int_t)dim[0], (json_int_t)dim[1], (json_int_t)dim[2]);
 }
 

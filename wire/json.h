@@ -58,9 +58,11 @@ int json_need_sha256(const json_t *object, const char *key, char out[SHA256_HEX]
 int json_opt_sha256(const json_t *object, const char *key, char out[SHA256_HEX], struct err *e) MUST_CHECK;
 /* [x, y, z], each 1 .. 2^32 - 1. */
 int json_need_dim3(const json_t *object, const char *key, uint32_t out[3], struct err *e) MUST_CHECK;
+/* The same, or null: not known, all three 0. */
+int json_read_dim3(const json_t *object, const char *key, uint32_t out[3], struct err *e) MUST_CHECK;
 
 /* Writers for what jansson lacks. New references; NULL when memory ran out (json_object_set_new() then fails). */
-json_t *json_dim3(const uint32_t dim[3]);
+json_t *json_dim3(const uint32_t dim[3]); /* null where dim[0] is 0: not known */
 json_t *json_count(uint64_t n);     /* a number up to 2^53, digits as a string above */
 json_t *json_count_str(uint64_t n); /* always a string of digits */
 json_t *json_double(double x);      /* null for NaN and infinities; whole numbers stay reals */

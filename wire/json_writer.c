@@ -240,6 +240,10 @@ void jw_null(struct jw *w)
 
 void jw_dim3(struct jw *w, const uint32_t d[3])
 {
+    if (d[0] == 0) {
+        jw_null(w);
+        return;
+    }
     jw_array_inline(w);
     for (int i = 0; i < 3; i++)
         jw_u64(w, d[i]);

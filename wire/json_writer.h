@@ -43,7 +43,7 @@ void jw_i64(struct jw *w, int64_t x);
 void jw_double(struct jw *w, double x); /* shortest text that reads back equal; NaN and infinities: null */
 void jw_bool(struct jw *w, bool x);
 void jw_null(struct jw *w);
-void jw_dim3(struct jw *w, const uint32_t d[3]);
+void jw_dim3(struct jw *w, const uint32_t d[3]); /* null where d[0] is 0: not known */
 
 /* key and value in one */
 void jw_key_text(struct jw *w, const char *name, const char *s);

@@ -205,8 +205,8 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
     const char *name = NULL;
 
     if (json_need_object(o, "a stratum", e) < 0 || json_refuse_unknown(o, known, e) < 0 ||
-        json_need_str(o, "kernel", &name, e) < 0 || json_need_dim3(o, "grid", s->grid, e) < 0 ||
-        json_need_dim3(o, "block", s->block, e) < 0 || json_need_u64(o, "population", &s->population, e) < 0 ||
+        json_need_str(o, "kernel", &name, e) < 0 || json_read_dim3(o, "grid", s->grid, e) < 0 ||
+        json_read_dim3(o, "block", s->block, e) < 0 || json_need_u64(o, "population", &s->population, e) < 0 ||
         json_need_u64(o, "samples", &s->samples, e) < 0 || json_need_double(o, mean, &s->mean, e) < 0 ||
         json_need_double(o, sd, &s->sd, e) < 0 || json_need_u64(o, total, &s->total, e) < 0 ||
         json_need_u64(o, low, &s->low, e) < 0 || json_need_u64(o, high, &s->high, e) < 0 ||

@@ -33,7 +33,7 @@ static void getters_name_the_member(void **state)
 {
     static const char text[] =
         "{\"s\":\"x\",\"n\":7,\"neg\":-1,\"big\":\"18446744073709551615\",\"f\":2.5,\"z\":null,"
-        "\"l\":[1,2],\"d\":[1,0,3]}";
+        "\"l\":[1,2],\"unknown\": null, \"d\":[1,0,3]}";
     const char *s = NULL;
     char small[2], tiny[1];
     uint64_t n = 99;
@@ -60,6 +60,11 @@ static void getters_name_the_member(void **state)
     CHECK_NEAR(x, 7, 0);
     CHECK_FAILS(json_need_dim3(v, "l", dim, &e), &e, ERR_INVALID, "three whole numbers");
     CHECK_FAILS(json_need_dim3(v, "d", dim, &e), &e, ERR_INVALID, "three whole numbers");
+    CHECK_FAILS(json_read_dim3(v, "d", dim, &e), &e, ERR_INVALID, "three whole numbers");
+    CHECK_FAILS(json_read_dim3(v, "absent", dim, &e), &e, ERR_INVALID, "missing");
+    dim[0] = 7;
+    CHECK_OK(json_read_dim3(v, "unknown", dim, &e), &e);
+    assert_true(dim[0] == 0 && dim[1] == 0 && dim[2] == 0);
     json_decref(v);
 }
 
