@@ -95,6 +95,7 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER team_has_storage AFTER INSERT ON team FOR EACH ROW EXECUTE FUNCTION team_storage_make();
+INSERT INTO team_storage (team_id) SELECT id FROM team; -- the first team is older than the trigger
 
 CREATE FUNCTION blob_owner_count() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
