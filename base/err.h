@@ -51,7 +51,7 @@ enum err_code {
 
 struct err {
     enum err_code code;
-    char text[480]; /* valid UTF-8; one sentence, widest context first: "plan 71: stratum 3: no invocations" */
+    char text[480]; /* valid UTF-8; one sentence, widest context first: "plan 71: stratum 3: no launches" */
     char hint[240]; /* what to do now; empty when there is nothing to say */
 };
 

@@ -50,7 +50,7 @@ static int draw_once(const struct profile *profile, const struct plan *plan, con
     int ret = -1;
 
     for (size_t i = 0; y && i < plan->sample_count; i++)
-        y[i] = all[plan->samples[i].invocation];
+        y[i] = all[plan->samples[i].launch];
     if (y && projection_make(plan, y, 0.95, &p, e) == 0 && makespan_make(profile, plan, y, &p, 1e-9, &m, e) == 0) {
         s->bias += m.value_s / makespan - 1;
         if (isnan(m.half_width_s)) {

@@ -25,7 +25,7 @@ static int draw_once(const struct plan *plan, const double *all, double truth, s
     int ret = -1;
 
     for (size_t i = 0; y && i < plan->sample_count; i++)
-        y[i] = all[plan->samples[i].invocation];
+        y[i] = all[plan->samples[i].launch];
     options.kappa = 1;
     if (y && projection_make_with(plan, y, &options, &p, e) == 0 &&
         opinions_make(plan, y, &options, &p, &o, e) == 0) {

@@ -62,7 +62,7 @@ static double *results(const struct bench *b, const struct plan *plan, size_t de
     double *y = mem_zalloc(plan->sample_count, sizeof *y, e);
 
     for (size_t i = 0; y && i < plan->sample_count; i++)
-        y[i] = b->y[design][plan->samples[i].invocation];
+        y[i] = b->y[design][plan->samples[i].launch];
     return y;
 }
 

@@ -53,7 +53,7 @@ static int read_column(struct bench *b, const char *path, const char *name, doub
     if (ret == 0 && csv_next(c, e) > 0) {
         design = column(c, "design");
         at = column(c, name);
-        id = column(c, "invocation");
+        id = column(c, "launch");
     }
     while (ret >= 0 && (ret = csv_next(c, e)) > 0)
         for (size_t d = 0; d < b->s.designs && design < c->field_count && at < c->field_count; d++) {
@@ -83,10 +83,10 @@ static int run_pilot(struct bench *b, size_t d, double *cost, struct err *e)
     int ret = l ? pilot_choose(p, NULL, l, &n, e) : -1;
 
     for (size_t i = 0; ret == 0 && i < n; i++) {
-        l[i].cycles = simulated_counter(&b->s, d, "cycles")[l[i].invocation];
-        l[i].fixed_cycles = b->fixed[d][l[i].invocation];
+        l[i].cycles = simulated_counter(&b->s, d, "cycles")[l[i].launch];
+        l[i].fixed_cycles = b->fixed[d][l[i].launch];
         for (size_t k = 0; k < b->s.designs; k++)
-            cost[k] += simulated_counter(&b->s, k, "cycles")[l[i].invocation];
+            cost[k] += simulated_counter(&b->s, k, "cycles")[l[i].launch];
     }
     if (ret == 0)
         ret = pilot_scale(p, l, n, b->s.names[d], &o, e);
@@ -111,7 +111,7 @@ static int project(struct bench *b, size_t d, const struct plan *plan, struct sc
     int ret = -1;
 
     for (size_t i = 0; y && i < plan->sample_count; i++)
-        s->cost += y[i] = cycles[plan->samples[i].invocation];
+        s->cost += y[i] = cycles[plan->samples[i].launch];
     if (y && (ret = projection_make_with(plan, y, &o, &x, e)) == 0) {
         s->half[s->known++] = x.half_width / b->truth[d];
         s->most = fmax(s->most, x.half_width / b->truth[d]);

@@ -30,7 +30,7 @@ static int read_kernels(struct profile_file *f, struct profile *p, struct err *e
 static int allocate(struct profile *p, const struct profile_facts *f, struct err *e)
 {
     memcpy(p->gpu_name, f->gpu_name, sizeof p->gpu_name);
-    p->count = f->invocations;
+    p->count = f->launches;
     p->name_count = f->kernels;
     p->kernel_count = f->kernel_shapes;
     p->kernels = mem_zalloc(p->kernel_count, sizeof *p->kernels, e);
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
         ret = plan_make("vivace", &p, &params, &plan, &e);
     if (ret == 0)
         printf("%zu of %llu launches in %zu strata, profile %s\n", plan.sample_count,
-               (unsigned long long)plan.invocations, plan.stratum_count, plan.profile_sha256);
+               (unsigned long long)plan.launches, plan.stratum_count, plan.profile_sha256);
     else
         fprintf(stderr, "plan_columns: %s\n", e.text);
     profile_file_close(f);

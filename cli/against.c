@@ -116,7 +116,7 @@ int against_full(struct api *api, const char *run, const char *path, const struc
     if (plan)
         full = json_read_path(path, FULL_MAX_BYTES, e);
     if (full)
-        ret = compare(v, full, farm_count(plan, "invocations"), o, e);
+        ret = compare(v, full, farm_count(plan, "launches"), o, e);
     json_decref(full);
     json_decref(plan);
     json_decref(v);

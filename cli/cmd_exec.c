@@ -116,7 +116,7 @@ static int by_number(const void *a, const void *b)
 {
     const struct plan_sample *x = a, *y = b;
 
-    return (x->invocation > y->invocation) - (x->invocation < y->invocation);
+    return (x->launch > y->launch) - (x->launch < y->launch);
 }
 
 static int add_planned(struct exec *x, struct strbuf *b, struct err *e)
@@ -126,12 +126,12 @@ static int add_planned(struct exec *x, struct strbuf *b, struct err *e)
 
     if (plan_read_path(x->plan, &plan, e) != 0)
         return -1;
-    x->planned = plan.invocations;
+    x->planned = plan.launches;
     qsort(plan.samples, plan.sample_count, sizeof *plan.samples, by_number);
     if (plan.sample_count)
-        ret = check_passed_over(x, plan.samples[0].invocation, e);
+        ret = check_passed_over(x, plan.samples[0].launch, e);
     for (size_t i = 0; i < plan.sample_count; i++)
-        strbuf_addf(b, "%" PRIu64 "\n", plan.samples[i].invocation);
+        strbuf_addf(b, "%" PRIu64 "\n", plan.samples[i].launch);
     plan_release(&plan);
     return ret;
 }

@@ -76,7 +76,7 @@ static json_t *top_json(const struct top *t, const struct import_report *r)
 {
     json_int_t total = (json_int_t)t->total;
 
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:f}", "kernel", json_text(t->kernel->name), "invocations",
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:f}", "kernel", json_text(t->kernel->name), "launches",
                      (json_int_t)t->launches, "shapes", (json_int_t)t->shapes, "total_ns",
                      r->unit == PROFILE_NS ? json_integer(total) : json_null(), "total_warp_instructions",
                      r->unit == PROFILE_WARP_INSTRUCTIONS ? json_integer(total) : json_null(), "total_cycles",
@@ -166,7 +166,7 @@ static int print_top(const struct import_report *r, const struct top *top, size_
         {"share", "share", true, false},
         {times ? "total" : profile_unit_words(r->unit), times ? "total_ns" : profile_unit_name(r->unit), true,
          false},
-        {"launches", "invocations", true, false},
+        {"launches", "launches", true, false},
         {"shapes", "shapes", true, false},
         {"kernel", "kernel", false, true},
     };

@@ -29,7 +29,7 @@ static const struct cli_verb verbs[] = {
 
 static const struct farm_column job_columns[] = {
     {{"job", "id", false, false}, "id", FARM_TEXT},
-    {{"launch", "invocation", true, false}, "invocation", FARM_COUNT},
+    {{"launch", "launch", true, false}, "launch", FARM_COUNT},
     {{"stratum", "stratum", true, false}, "stratum", FARM_COUNT},
     {{"design", "design", false, false}, "design", FARM_TEXT},
     {{"state", "state", false, false}, "state", FARM_TEXT},
@@ -81,8 +81,8 @@ static void print_attempts(const json_t *job)
 {
     const json_t *list = farm_member(job, "attempts");
 
-    printf("job %s: launch %llu on %s, %s\n", farm_text(job, "id"),
-           (unsigned long long)farm_count(job, "invocation"), farm_text(job, "design"), farm_text(job, "state"));
+    printf("job %s: launch %llu on %s, %s\n", farm_text(job, "id"), (unsigned long long)farm_count(job, "launch"),
+           farm_text(job, "design"), farm_text(job, "state"));
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *a = json_array_get(list, i);
 

@@ -34,7 +34,7 @@ static const char help_text[] =
     "  vivace plan draw report.sqlite --budget 1% --cost-from seconds.csv --explain\n"
     "  vivace plan draw traces.tar.zst --pilot v100 --error 2% --out plan.json\n"
     "  vivace plan draw run.csv --pilot h100 --traces run.vtrace --pilot-out cycles.json\n"
-    "  vivace plan draw report.sqlite --json | jq '.samples[].invocation'\n";
+    "  vivace plan draw report.sqlite --json | jq '.samples[].launch'\n";
 
 #define STRATA_SHOWN 20
 
@@ -169,8 +169,7 @@ static void print_head(const struct plan *p, const struct plan_pilot *pilot)
 
     printf("method     %s, error %s", p->method, cli_percent(p->params.error, a));
     printf(" at %s, seed %llu\n", cli_percent(p->params.confidence, a), (unsigned long long)p->params.seed);
-    printf("simulate   %s of %s", cli_whole(p->sample_count, a),
-           cli_counted(p->invocations, "launch", "launches", b));
+    printf("simulate   %s of %s", cli_whole(p->sample_count, a), cli_counted(p->launches, "launch", "launches", b));
     printf(" in %s, %s fewer %s\n", cli_counted(p->stratum_count, "stratum", "strata", b),
            cli_speedup(p->speedup, a), p->unit == PROFILE_NS ? "GPU seconds" : profile_unit_words(p->unit));
     if (!pilot->gpu && p->unit == PROFILE_WARP_INSTRUCTIONS)
@@ -186,9 +185,9 @@ static void print_head(const struct plan *p, const struct plan_pilot *pilot)
         printf("assured    %s\n", text);
     if (p->representative)
         printf("interval   none: samples are representatives, chosen by a rule and not drawn\n");
-    if (p->zero_invocations)
+    if (p->zero_launches)
         printf("left out   %s of value 0: no part of the total\n",
-               cli_counted(p->zero_invocations, "launch", "launches", a));
+               cli_counted(p->zero_launches, "launch", "launches", a));
     if (*p->note)
         cli_print_wrapped("note", p->note, 11);
     if (*p->caution)

@@ -79,7 +79,7 @@ static const struct farm_column stratum_columns[] = {
     {{"share of time", "share_of_time", true, false}, "share_of_time", FARM_PERCENT},
 };
 static const struct farm_column sample_columns[] = {
-    {{"launch", "invocation", true, false}, "invocation", FARM_COUNT},
+    {{"launch", "launch", true, false}, "launch", FARM_COUNT},
     {{"stratum", "stratum", true, false}, "stratum", FARM_COUNT},
     {{"weight", "weight", true, false}, "weight", FARM_NUMBER},
     {{"context", "context", true, false}, "context.index", FARM_COUNT},
@@ -152,7 +152,7 @@ static int show_document(json_t *plan, const struct request *r, struct err *e)
         printf("plan      %s of %s, method %s\n", farm_text(plan, "id"), farm_text(plan, "workload_name"),
                farm_text(plan, "method"));
         printf("simulate  %s of %s, %s cheaper than all\n", cli_whole(farm_count(plan, "samples_count"), a),
-               cli_counted(farm_count(plan, "invocations"), "launch", "launches", b),
+               cli_counted(farm_count(plan, "launches"), "launch", "launches", b),
                cli_speedup(farm_number(plan, "speedup"), c));
         print_promise(plan);
         print_assurance(plan);
@@ -423,7 +423,7 @@ static const char traces_help[] = "Says how many of the launches that a plan dre
                                   "  vivace trace missing 0193c2d9-… --csv >missing.csv\n";
 
 static const struct farm_column missing_columns[] = {
-    {{"launch", "invocation", true, false}, "invocation", FARM_COUNT},
+    {{"launch", "launch", true, false}, "launch", FARM_COUNT},
     {{"stratum", "stratum", true, false}, "stratum", FARM_COUNT},
     {{"context", "context", true, false}, "context", FARM_COUNT},
     {{"in its context", "launch_order", true, false}, "launch_order", FARM_COUNT},

@@ -307,7 +307,7 @@ static void print_import(const json_t *v)
     char a[CLI_NUMBER], b[CLI_NUMBER];
 
     printf("%s: %s, %s of %s%s%s\n", farm_text(v, "name"), farm_text(report, "format"),
-           cli_counted(farm_count(report, "invocations"), "launch", "launches", a),
+           cli_counted(farm_count(report, "launches"), "launch", "launches", a),
            cli_counted(farm_count(report, "kernels"), "kernel", NULL, b), *farm_text(report, "gpu") ? " on " : "",
            farm_text(report, "gpu"));
     print_notes(report, "dropped_reasons", "dropped");

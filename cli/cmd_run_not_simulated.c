@@ -14,7 +14,7 @@ static const char help_text[] = "Lists the launches of a run that could not be s
                                 "  vivace run not-simulated 0193c2da-… --csv\n";
 
 static const struct farm_column columns[] = {
-    {{"launch", "invocation", true, false}, "invocation", FARM_COUNT},
+    {{"launch", "launch", true, false}, "launch", FARM_COUNT},
     {{"stratum", "stratum", true, false}, "stratum", FARM_COUNT},
     {{"design", "design", false, false}, "design", FARM_TEXT},
     {{"failure", "failure", false, false}, "failure.class", FARM_TEXT},

@@ -131,7 +131,7 @@ static int run_tasks(struct simulation *s, const struct request *r, struct err *
                                     .how = &s->how,
                                     .warm = simulation_image(s, i / s->design_count),
                                     .before = s->before ? &s->before[i / s->design_count].before : NULL,
-                                    .launch = s->launches[i / s->design_count].invocation};
+                                    .launch = s->launches[i / s->design_count].launch};
         place[n++] = i;
     }
     if (s->tasks) {
@@ -179,7 +179,7 @@ static int simulate_all(const char *path, const struct request *r, struct simula
     if (bundle_open(path, cli_unpacking, NULL, &s->bundle, e) < 0)
         return -1;
     if (s->has_plan)
-        bundle_order_by_number(&s->bundle, s->plan.invocations);
+        bundle_order_by_number(&s->bundle, s->plan.launches);
     if (simulation_number_launches(s, e) < 0 || (s->has_plan && simulation_keep_sampled(s, e) < 0) ||
         simulation_caches(s, e) < 0 || run_tasks(s, r, e) < 0)
         return -1;

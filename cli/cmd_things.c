@@ -35,7 +35,7 @@ static const struct cli_verb workload_verbs[] = {
 static const struct farm_column workload_columns[] = {
     {{"workload", "id", false, false}, "id", FARM_TEXT},
     {{"name", "name", false, true}, "name", FARM_TEXT},
-    {{"launches", "invocations", true, false}, "profile.invocations", FARM_COUNT},
+    {{"launches", "launches", true, false}, "profile.launches", FARM_COUNT},
     {{"kernels", "kernels", true, false}, "profile.kernels", FARM_COUNT},
     {{"time", "total_s", true, false}, "profile.total_s", FARM_SECONDS},
     {{"profile", "profile", false, false}, "profile.id", FARM_TEXT},
@@ -251,7 +251,7 @@ int workload_any(int argc, char **argv)
     const struct cli_option options[] = {
         {"named", 0, CLI_TEXT, "TEXT", &r.named, "only those whose name holds these letters"},
         {"sort", 0, CLI_TEXT, "COLUMN", &r.sort,
-         "name, kernels, invocations, total or created; with - largest first; default -created"},
+         "name, kernels, launches, total or created; with - largest first; default -created"},
         {"archived", 0, CLI_FLAG, NULL, &r.archived, "those that are archived"},
         {.name = NULL}};
     const struct cli_usage usage = {.command = "workload", .options = options, .output = &r.output, .csv = true};

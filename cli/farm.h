@@ -26,7 +26,7 @@ enum farm_kind {
 };
 struct farm_column {
     struct table_column column;
-    const char *member; /* "profile.invocations": members of members */
+    const char *member; /* "profile.launches": members of members */
     enum farm_kind kind;
 };
 /* Prints an array of objects as a table, CSV or (o->json) as {"items": […]}. Drops `items`, which may be NULL after

@@ -54,18 +54,18 @@ static bool *launches_there(const struct simulation *s, size_t count, struct err
     bool *there = mem_zalloc(count + 1, sizeof *there, e);
 
     for (size_t i = 0; there && i < s->launch_count; i++)
-        if (s->launches[i].invocation < count)
-            there[s->launches[i].invocation] = true;
+        if (s->launches[i].launch < count)
+            there[s->launches[i].launch] = true;
     return there;
 }
 
-/* Of the simulation's launches the chosen ones; both are by invocation. */
+/* Of the simulation's launches the chosen ones; both are in launch order. */
 static void keep_chosen(struct pilot *x)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < x->s->launch_count && n < x->count; i++)
-        if (x->s->launches[i].invocation == x->chosen[n].invocation)
+        if (x->s->launches[i].launch == x->chosen[n].launch)
             x->s->launches[n++] = x->s->launches[i];
     x->s->launch_count = n;
 }
@@ -90,7 +90,7 @@ static int choose(struct pilot *x, struct err *e)
 static int check_launch(const struct pilot *x, size_t i, struct err *e)
 {
     const struct sim_task *t = &x->s->tasks[i];
-    const struct profile_kernel *k = &x->profile->kernels[x->profile->kernel[x->chosen[i].invocation]];
+    const struct profile_kernel *k = &x->profile->kernels[x->profile->kernel[x->chosen[i].launch]];
     bool shaped = k->grid[0] > 0;
 
     if (!t->known ||
@@ -100,7 +100,7 @@ static int check_launch(const struct pilot *x, size_t i, struct err *e)
     err_set(e, ERR_INVALID,
             "launch %llu is %.120s (%u,%u,%u)x(%u,%u,%u) in the traces, but %.120s (%u,%u,%u)x(%u,%u,%u) in the "
             "profile",
-            (unsigned long long)x->chosen[i].invocation, t->name, t->grid[0], t->grid[1], t->grid[2], t->block[0],
+            (unsigned long long)x->chosen[i].launch, t->name, t->grid[0], t->grid[1], t->grid[2], t->block[0],
             t->block[1], t->block[2], k->name, k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1],
             k->block[2]);
     return err_hint(e,
@@ -132,7 +132,7 @@ static int simulate_chosen(struct pilot *x, struct err *e)
                                         .design = s->designs[0],
                                         .how = &s->how,
                                         .warm = simulation_image(s, i),
-                                        .launch = s->launches[i].invocation};
+                                        .launch = s->launches[i].launch};
     ret = sim_pool_run(s->tasks, x->count, (unsigned)x->children, on_task, x, e);
     for (size_t i = 0; ret == 0 && i < x->count; i++) {
         const struct sim_task *t = &s->tasks[i];

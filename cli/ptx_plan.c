@@ -9,11 +9,11 @@
 #include "base/demangle.h"
 #include "wire/plan_json.h"
 
-static int by_invocation(const void *a, const void *b)
+static int by_launch(const void *a, const void *b)
 {
     const struct plan_sample *x = a, *y = b;
 
-    return x->invocation < y->invocation ? -1 : x->invocation > y->invocation;
+    return x->launch < y->launch ? -1 : x->launch > y->launch;
 }
 
 int ptx_plan_read(struct ptx_plan *p, const char *path, struct err *e)
@@ -25,7 +25,7 @@ int ptx_plan_read(struct ptx_plan *p, const char *path, struct err *e)
     if (!p->order)
         return -1;
     memcpy(p->order, p->plan.samples, p->plan.sample_count * sizeof *p->order);
-    qsort(p->order, p->plan.sample_count, sizeof *p->order, by_invocation);
+    qsort(p->order, p->plan.sample_count, sizeof *p->order, by_launch);
     return 0;
 }
 
@@ -46,7 +46,7 @@ int ptx_plan_wants(struct ptx_plan *p, uint64_t number, const char *kernel, cons
 {
     const struct plan_stratum *s;
 
-    if (p->next == p->plan.sample_count || p->order[p->next].invocation != number)
+    if (p->next == p->plan.sample_count || p->order[p->next].launch != number)
         return 0;
     s = &p->plan.strata[p->order[p->next++].stratum];
     if (!s->mixed_names && !kernel_names_match(kernel, s->kernel_name))
@@ -59,10 +59,10 @@ int ptx_plan_wants(struct ptx_plan *p, uint64_t number, const char *kernel, cons
 
 int ptx_plan_finish(const struct ptx_plan *p, uint64_t launches, struct err *e)
 {
-    return launches == p->plan.invocations
+    return launches == p->plan.launches
                ? 0
                : err_set(e, ERR_INVALID, "%s is of a profile of %" PRIu64 " launches; the list has %" PRIu64,
-                         p->path, p->plan.invocations, launches);
+                         p->path, p->plan.launches, launches);
 }
 
 void ptx_plan_release(struct ptx_plan *p)

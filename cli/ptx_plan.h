@@ -1,4 +1,4 @@
-/* cli/ptx_plan.h: the launches that a plan drew, while a launch list runs. Launch k of the list is invocation k of
+/* cli/ptx_plan.h: the launches that a plan drew, while a launch list runs. Launch k of the list is launch k of
  * the plan's profile, so the plan must be of a profile of this list; what can be seen of it is held against the
  * plan. */
 #ifndef VIVACE_CLI_PTX_PLAN_H
@@ -9,7 +9,7 @@
 struct ptx_plan {
     const char *path;
     struct plan plan;
-    struct plan_sample *order; /* the plan's samples, by invocation */
+    struct plan_sample *order; /* the plan's samples, by launch */
     size_t next;               /* in order */
 };
 

@@ -24,7 +24,7 @@ static int take_sample(void *ctx, const json_t *item, struct err *e)
     void *items = p->wanted;
     const json_t *context = NULL;
 
-    if (json_need_object(item, "a sample", e) < 0 || json_need_u64(item, "invocation", &w.invocation, e) < 0 ||
+    if (json_need_object(item, "a sample", e) < 0 || json_need_u64(item, "launch", &w.launch, e) < 0 ||
         json_need_u64(item, "launch_order", &w.order, e) < 0 ||
         json_need_member(item, "context", &context, e) < 0 || json_need_u64(context, "index", &w.context, e) < 0)
         return err_wrap(e, "the samples of the plan");
@@ -75,10 +75,10 @@ static void mark_bound(struct push *p, const json_t *state)
     const json_t *bindings = farm_member(state, "bindings");
 
     for (size_t i = 0; i < json_array_size(bindings); i++) {
-        uint64_t invocation = farm_count(json_array_get(bindings, i), "invocation");
+        uint64_t launch = farm_count(json_array_get(bindings, i), "launch");
 
         for (size_t w = 0; w < p->wanted_count; w++)
-            if (p->wanted[w].invocation == invocation)
+            if (p->wanted[w].launch == launch)
                 p->wanted[w].bound = true;
     }
 }
@@ -117,7 +117,7 @@ static int read_plan(struct push *p, const char *plan, struct err *e)
     for (size_t i = 0; ret == 0 && i < json_array_size(waiting); i++)
         ret = take_waiting(p, json_string_value(json_array_get(waiting, i)), e);
     if (ret == 0) {
-        p->invocations = farm_count(summary, "invocations");
+        p->launches = farm_count(summary, "launches");
         drop_doubles(p);
         mark_bound(p, state);
     }

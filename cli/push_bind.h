@@ -8,7 +8,7 @@
 
 /* A drawn launch, found by its position in the launch order of its context. */
 struct wanted {
-    uint64_t context, order, invocation;
+    uint64_t context, order, launch;
     bool bound, offered;
     bool theirs; /* only runs of other plans of the profile wait for it */
 };
@@ -17,8 +17,8 @@ struct push {
     const char *plan;
     struct wanted *wanted;
     size_t wanted_count, wanted_capacity;
-    uint64_t invocations; /* of the profile */
-    bool theirs;          /* what is read now is of other plans */
+    uint64_t launches; /* of the profile */
+    bool theirs;       /* what is read now is of other plans */
     json_t *batch, *refused;
     uint64_t offered, bound, already, not_sampled, missing, bytes_sent, blobs_sent;
     uint64_t begun_us;

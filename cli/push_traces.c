@@ -126,7 +126,7 @@ int push_traces(struct api *api, const char *path, const char *plan, uint64_t co
     if (ret == 0)
         ret = bundle_open(path, cli_unpacking, NULL, &bundle, e);
     if (ret == 0) {
-        bundle_order_by_number(&bundle, p.invocations);
+        bundle_order_by_number(&bundle, p.launches);
         ret = push_bundle(&p, &bundle, context, e);
         if (ret == 0)
             ret = push_finish(&p, bundle.count, "kernel traces", o, e);

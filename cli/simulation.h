@@ -17,7 +17,7 @@
 /* A launch to simulate: on each design. */
 struct sim_launch {
     const struct bundle_kernel *kernel; /* NULL: the plan wants it, the traces do not have it */
-    uint64_t invocation;                /* its number over all contexts */
+    uint64_t launch;                    /* its number over all contexts */
     size_t sample;                      /* index into the plan's samples, when there is a plan */
 };
 /* One design over all launches. */
@@ -59,7 +59,7 @@ struct simulation {
     struct comparison against_first[SIM_DESIGNS_MAX]; /* seconds; of designs after the first */
 };
 
-/* Every traced launch by (context, launch order); its invocation number counts over all contexts, as profiles do.
+/* Every traced launch by (context, launch order); its launch number counts over all contexts, as profiles do.
  */
 int simulation_number_launches(struct simulation *s, struct err *e);
 /* Of these what the plan drew, in launch order; ERR_INVALID when the traces hold none of it, or, where the plan has

@@ -112,7 +112,7 @@ static int run_warm(struct simulation *s, const struct warming *w, struct err *e
                                      .design = s->designs[i % s->design_count],
                                      .how = &how,
                                      .before = &w->before[i / s->design_count].before,
-                                     .launch = l->invocation};
+                                     .launch = l->launch};
     }
     if (ret == 0)
         ret = sim_pool_run(tasks, count, s->children, NULL, NULL, e);

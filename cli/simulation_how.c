@@ -52,7 +52,7 @@ static bool began_empty(const struct simulation *s, size_t launch, size_t design
     const struct sim_task *t = simulation_task(s, launch, design);
 
     return t->done && !t->began_warm && s->how.caches != SIM_CACHES_REPLAYED &&
-           (s->how.caches == SIM_CACHES_WARM || s->launches[launch].invocation > 0);
+           (s->how.caches == SIM_CACHES_WARM || s->launches[launch].launch > 0);
 }
 
 size_t simulation_empty(const struct simulation *s)

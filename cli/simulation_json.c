@@ -44,7 +44,7 @@ static json_t *launch_json(const struct simulation *s, size_t launch, size_t des
     char *plain = t->name ? demangle(t->name, &ignored) : NULL;
 
     json_put(&o, "id", kernel ? json_count(kernel->id) : json_null());
-    json_put_u64(&o, "invocation", s->launches[launch].invocation);
+    json_put_u64(&o, "launch", s->launches[launch].launch);
     json_put_str(&o, "design", design_name(s->designs[design]));
     json_put(&o, "name", json_str_or_null(t->name));
     json_put(&o, "demangled", json_str_or_null(plain));

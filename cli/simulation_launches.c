@@ -33,31 +33,31 @@ int simulation_number_launches(struct simulation *s, struct err *e)
 
         if (i > 0 && k->context != s->launches[i - 1].kernel->context)
             base += s->launches[i - 1].kernel->order + 1;
-        s->launches[i].invocation = base + k->order;
+        s->launches[i].launch = base + k->order;
     }
     return 0;
 }
 
-static const struct bundle_kernel *find_launch(const struct sim_launch *all, size_t count, uint64_t invocation)
+static const struct bundle_kernel *find_launch(const struct sim_launch *all, size_t count, uint64_t launch)
 {
     size_t low = 0, high = count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (all[middle].invocation < invocation)
+        if (all[middle].launch < launch)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < count && all[low].invocation == invocation ? all[low].kernel : NULL;
+    return low < count && all[low].launch == launch ? all[low].kernel : NULL;
 }
 
-static int by_invocation(const void *a, const void *b)
+static int by_launch(const void *a, const void *b)
 {
     const struct sim_launch *x = a, *y = b;
 
-    return x->invocation < y->invocation ? -1 : x->invocation > y->invocation;
+    return x->launch < y->launch ? -1 : x->launch > y->launch;
 }
 
 static bool has_nameless_strata(const struct plan *p)
@@ -74,9 +74,9 @@ static int check_numbers(const struct plan *p, const struct sim_launch *all, siz
     if (!has_nameless_strata(p))
         return 0;
     for (size_t i = 0; i < count; i++)
-        if (all[i].invocation >= p->invocations) {
+        if (all[i].launch >= p->launches) {
             err_set(e, ERR_INVALID, "the traces hold launch %llu, but the plan is for a run of %llu launches",
-                    (unsigned long long)all[i].invocation, (unsigned long long)p->invocations);
+                    (unsigned long long)all[i].launch, (unsigned long long)p->launches);
             return err_hint(e, "is this the plan of these traces? Launches are counted from 0 in launch order");
         }
     return 0;
@@ -96,13 +96,13 @@ int simulation_keep_sampled(struct simulation *s, struct err *e)
     }
     s->launch_count = s->plan.sample_count;
     for (size_t i = 0; i < s->plan.sample_count; i++) {
-        uint64_t invocation = s->plan.samples[i].invocation;
-        const struct bundle_kernel *k = find_launch(all, all_count, invocation);
+        uint64_t launch = s->plan.samples[i].launch;
+        const struct bundle_kernel *k = find_launch(all, all_count, launch);
 
-        s->launches[i] = (struct sim_launch){.kernel = k, .invocation = invocation, .sample = i};
+        s->launches[i] = (struct sim_launch){.kernel = k, .launch = launch, .sample = i};
         s->missing += !k;
     }
-    qsort(s->launches, s->launch_count, sizeof *s->launches, by_invocation);
+    qsort(s->launches, s->launch_count, sizeof *s->launches, by_launch);
     free(all);
     if (s->missing < s->launch_count)
         return 0;
@@ -127,8 +127,8 @@ static int not_as_planned(const struct sim_launch *l, const struct sim_task *t, 
         snprintf(planned, sizeof planned, " (%u,%u,%u)x(%u,%u,%u)", h->grid[0], h->grid[1], h->grid[2], h->block[0],
                  h->block[1], h->block[2]);
     err_set(e, ERR_INVALID, "launch %llu is %.120s (%u,%u,%u)x(%u,%u,%u), but the plan drew %.120s%s there",
-            (unsigned long long)l->invocation, t->name, t->grid[0], t->grid[1], t->grid[2], t->block[0],
-            t->block[1], t->block[2], h->kernel_name, planned);
+            (unsigned long long)l->launch, t->name, t->grid[0], t->grid[1], t->grid[2], t->block[0], t->block[1],
+            t->block[2], h->kernel_name, planned);
     return err_hint(e, "the plan was made for another set of launches");
 }
 

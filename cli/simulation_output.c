@@ -31,7 +31,7 @@ static void first_line(const char *text, char *out, size_t size)
 
 static const struct table_column launch_columns[] = {
     {"id", "id", true, false},
-    {"launch", "invocation", true, false},
+    {"launch", "launch", true, false},
     {"design", "design", false, false},
     {"kernel", "name", false, true},
     {"grid", "grid", false, false},
@@ -93,7 +93,7 @@ static int add_row(struct table *t, const struct simulation *s, size_t launch, s
     if (why)
         first_line(why, note, sizeof note);
     add_count_if(t, kernel != NULL, kernel ? kernel->id : 0);
-    table_count(t, s->launches[launch].invocation);
+    table_count(t, s->launches[launch].launch);
     table_text(t, design_name(s->designs[design]));
     if (add_name(t, k, e) < 0)
         return -1;
@@ -355,7 +355,7 @@ static void print_projections(const struct simulation *s)
     char a[CLI_NUMBER], b[CLI_NUMBER], x[CLI_NUMBER];
 
     printf("\nThe whole workload, %s, projected from %s (method %s, %s less to simulate):\n",
-           cli_counted(s->plan.invocations, "launch", "launches", a),
+           cli_counted(s->plan.launches, "launch", "launches", a),
            cli_counted(s->plan.sample_count, "simulated one", NULL, b), s->plan.method,
            cli_speedup(s->plan.speedup, x));
     for (size_t d = 0; d < s->design_count; d++) {

@@ -101,7 +101,7 @@ void import_report_to_json(const struct import_report *r, struct strbuf *b)
     json_text(b, "gpu", r->gpu_name);
     json_clock(b, r);
     json_text(b, "unit", profile_unit_name(r->unit));
-    json_count(b, "invocations", r->accepted);
+    json_count(b, "launches", r->accepted);
     json_count(b, "kernels", r->kernels);
     json_count(b, "kernel_shapes", r->kernel_shapes);
     json_count(b, "devices", r->devices);

@@ -1,7 +1,7 @@
 /* ingest/ingest.h: files that other tools write -> struct profile, with a report of what was taken and what was
  * not.
  *
- * A file is recognised by its content, never by its name. Every row that does not become an invocation is counted
+ * A file is recognised by its content, never by its name. Every row that does not become a launch is counted
  * with its reason and its first ten examples. Names of kernels and of the GPU are all the text that is kept: what
  * these files say about environment, host, user and processes is never read.
  *

@@ -45,7 +45,7 @@ void launch_verdict_release(struct launch_verdict *v)
     *v = (struct launch_verdict){.format = "unknown"};
 }
 
-/* The invocation that is number `order` of those that the tool counts; UINT64_MAX: there is none. */
+/* The launch that is number `order` of those that the tool counts; UINT64_MAX: there is none. */
 static uint64_t at_order(const struct check *c, uint64_t order)
 {
     if (!c->counts_graphs)
@@ -95,7 +95,7 @@ static int note(const struct check *c, struct group *g, const char *what, uint64
     struct launch_mismatch *m = &g->mismatch;
     const struct launch_kind *k;
 
-    *m = (struct launch_mismatch){.there = true, .what = what, .order = g->order, .invocation = launch};
+    *m = (struct launch_mismatch){.there = true, .what = what, .order = g->order, .launch = launch};
     if (!at)
         return 0;
     k = &c->kinds.kinds[at->kind];

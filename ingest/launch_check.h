@@ -19,9 +19,9 @@
 struct launch_mismatch {
     bool there;
     const char *what;
-    uint64_t order;      /* launch order in the context of the profile, as the tool counts, from 0 */
-    uint64_t invocation; /* of the profile; not with "extra" */
-    const char *place;   /* "line"; number: its position in the list; not with "missing" */
+    uint64_t order;    /* launch order in the context of the profile, as the tool counts, from 0 */
+    uint64_t launch;   /* of the profile; not with "extra" */
+    const char *place; /* "line"; number: its position in the list; not with "missing" */
     uint64_t number;
     char *listed_name; /* not with "missing" */
     bool listed_shape; /* whether the list says these: */

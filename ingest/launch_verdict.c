@@ -57,7 +57,7 @@ static char *demangled(const char *listed, struct err *e)
 static int refuse_name(const struct launch_verdict *v, const struct profile *p, struct err *e)
 {
     const struct launch_mismatch *m = &v->mismatch;
-    const struct profile_kernel *k = &p->kernels[p->kernel[m->invocation]];
+    const struct profile_kernel *k = &p->kernels[p->kernel[m->launch]];
     const char *mangled = k->mangled_name ? k->mangled_name : k->name;
     char *listed = demangled(m->listed_name, e), a[NAME_TEXT], b[NAME_TEXT];
     size_t from;
@@ -76,7 +76,7 @@ static int refuse_name(const struct launch_verdict *v, const struct profile *p, 
 static int refuse_shape(const struct launch_verdict *v, const struct profile *p, struct err *e)
 {
     const struct launch_mismatch *m = &v->mismatch;
-    const struct profile_kernel *k = &p->kernels[p->kernel[m->invocation]];
+    const struct profile_kernel *k = &p->kernels[p->kernel[m->launch]];
     bool grid = strcmp(m->what, "grid") == 0;
     char a[SHAPE_TEXT], b[SHAPE_TEXT], name[NAME_TEXT];
 
@@ -118,7 +118,7 @@ static int refuse(const struct launch_verdict *v, const struct profile *p, struc
     if (strcmp(m->what, "missing") == 0) {
         err_set(e, ERR_INVALID,
                 "the list ends after %" PRIu64 " launches; the profile has %" PRIu64 ", the next is %s", m->order,
-                v->calls, piece(p->kernels[p->kernel[m->invocation]].name, 0, name));
+                v->calls, piece(p->kernels[p->kernel[m->launch]].name, 0, name));
         return err_hint(e,
                         "The tracer saw fewer launches than the profiler: older ones count cuLaunchKernel alone.");
     }
@@ -169,9 +169,9 @@ static json_t *profiled_json(const struct launch_mismatch *m, const struct profi
 
     if (strcmp(m->what, "extra") == 0)
         return json_null();
-    k = &p->kernels[p->kernel[m->invocation]];
-    return json_pack("{s:I, s:s, s:s?, s:o, s:o}", "invocation", (json_int_t)m->invocation, "name", k->name,
-                     "mangled_name", k->mangled_name, "grid", shape_json(k->grid), "block", shape_json(k->block));
+    k = &p->kernels[p->kernel[m->launch]];
+    return json_pack("{s:I, s:s, s:s?, s:o, s:o}", "launch", (json_int_t)m->launch, "name", k->name, "mangled_name",
+                     k->mangled_name, "grid", shape_json(k->grid), "block", shape_json(k->block));
 }
 
 static json_t *mismatch_json(const struct launch_verdict *v, const struct profile *p)

@@ -28,7 +28,7 @@ static bool same_strata(const struct plan *a, const struct plan *b)
 
 static bool before(const struct plan_sample *a, const struct plan_sample *b)
 {
-    return a->stratum != b->stratum ? a->stratum < b->stratum : a->invocation < b->invocation;
+    return a->stratum != b->stratum ? a->stratum < b->stratum : a->launch < b->launch;
 }
 
 /* Both lists are in order of stratum, then launch. Pairs found. */
@@ -53,9 +53,8 @@ static bool same_samples(const struct plan *a, const struct plan *b)
     if (strcmp(a->profile_sha256, b->profile_sha256) != 0 || a->sample_count != b->sample_count)
         return false;
     for (size_t i = 0; i < a->sample_count; i++)
-        if (a->samples[i].invocation != b->samples[i].invocation ||
-            a->samples[i].stratum != b->samples[i].stratum || a->samples[i].draws != b->samples[i].draws ||
-            a->samples[i].weight != b->samples[i].weight)
+        if (a->samples[i].launch != b->samples[i].launch || a->samples[i].stratum != b->samples[i].stratum ||
+            a->samples[i].draws != b->samples[i].draws || a->samples[i].weight != b->samples[i].weight)
             return false;
     return true;
 }

@@ -6,7 +6,7 @@
 #include "sampling/points.h"
 
 struct training {
-    struct points points; /* standardised; weight: how many invocations a row is */
+    struct points points; /* standardised; weight: how many launches a row is */
     const uint32_t *class_of;
     size_t classes; /* each has a point */
 };

@@ -1,5 +1,5 @@
 /* Multinomial logistic regression by stochastic gradient descent: P(c | x) = softmax(W x + b), trained on rows
- * drawn with probability proportional to their weight, as if every invocation were in the set alone.
+ * drawn with probability proportional to their weight, as if every launch were in the set alone.
  *
  * The step is RATE / (1 + |x|^2): the loss bends by at most |x|^2 / 2 along a row, so no row can be overshot,
  * however rare (a rare one-hot column, standardised, is large). PENALTY shrinks W a little at every step. Both

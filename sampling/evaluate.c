@@ -71,7 +71,7 @@ static int add_up(struct scorer *s, struct err *e)
     s->instructions = instructions_of(s->profile);
     for (size_t i = 0; i < s->profile->count; i++) {
         if (!(value_of(s, i) >= 0 && isfinite(value_of(s, i))))
-            return err_set(e, ERR_INVALID, "the value of invocation %zu to score on is negative or no number", i);
+            return err_set(e, ERR_INVALID, "the value of launch %zu to score on is negative or no number", i);
         add_cost(s, i, s->whole);
     }
     s->total = s->whole[COST_VALUE];
@@ -166,8 +166,8 @@ static int shoot_plan(struct scorer *s, uint64_t seed, struct shot *out, struct 
     if (!y)
         return -1;
     for (size_t i = 0; i < s->plan.sample_count; i++) {
-        y[i] = value_of(s, s->plan.samples[i].invocation);
-        add_cost(s, s->plan.samples[i].invocation, out->cost);
+        y[i] = value_of(s, s->plan.samples[i].launch);
+        add_cost(s, s->plan.samples[i].launch, out->cost);
     }
     out->distinct = (double)s->plan.sample_count;
     ret = projection_make_with(&s->plan, y, &options, &projection, e);

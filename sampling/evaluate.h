@@ -1,6 +1,6 @@
 /* sampling/evaluate.h: how a method does on a profile: draw again and again, project, compare with the truth.
  *
- * The simulated value of every invocation is given: the profile's own (as in the papers), or another run's, another
+ * The simulated value of every launch is given: the profile's own (as in the papers), or another run's, another
  * GPU's, or one with noise (a plan scored on the very values it was made from looks better than it
  * is). A repeat draws under seed params->seed + r; a method that draws itself makes its strata anew for each.
  * Intervals are those that a projection of the same samples would have (sampling/projection.h). */
@@ -15,8 +15,8 @@ struct evaluation {
     struct plan_params params;
     char *why_not;                    /* NULL; else the method cannot run here, and nothing below holds */
     bool lacks_features;              /* why_not: features could be added to the profile */
-    double strata, samples, distinct; /* means; `samples` counts draws, `distinct` each invocation once */
-    /* What simulating everything costs / mean cost of a repeat, each distinct invocation once. */
+    double strata, samples, distinct; /* means; `samples` counts draws, `distinct` each launch once */
+    /* What simulating everything costs / mean cost of a repeat, each distinct launch once. */
     double speedup;              /* cost: the values scored on */
     double speedup_instructions; /* warp instructions; NaN where the profile does not have them */
     double speedup_seconds;      /* cost_fixed + cost_per_unit * planning value; NaN without a cost model */
@@ -34,7 +34,7 @@ struct evaluation {
     double (*cloud)[2]; /* per repeat: speedup, error */
 };
 
-/* y: the simulated value of every invocation, none negative; NULL: the profile's own. 0, or -1: out of memory, or
+/* y: the simulated value of every launch, none negative; NULL: the profile's own. 0, or -1: out of memory, or
  * parameters or values without sense. A method that refuses this profile is no failure: see why_not. */
 int evaluate_on(const struct method *m, const struct profile *p, const struct plan_params *params, const double *y,
                 unsigned repeats, struct evaluation *out, struct err *e);

@@ -62,15 +62,15 @@ struct wave {
     double variation; /* coefficient of variation of memory requests per instruction over its CTAs; 0: not known */
 };
 
-/* Another quantity of every invocation whose total a plan shall keep as well: the time on another GPU, DRAM bytes.
+/* Another quantity of every launch whose total a plan shall keep as well: the time on another GPU, DRAM bytes.
  */
 struct response {
     char name[64];
-    double *values; /* one an invocation */
+    double *values; /* one a launch */
 };
 
 struct features {
-    uint64_t known;         /* invocations 0 .. known-1 have what follows (two-level profiling); the rest holds 0 */
+    uint64_t known;         /* launches 0 .. known-1 have what follows (two-level profiling); the rest holds 0 */
     uint64_t *instructions; /* warp instructions; NULL: none */
     double *metrics[FEATURE_COUNT]; /* NULL: not measured */
     double *cta_cov;                /* coefficient of variation of instructions over the launch's CTAs; NULL */
@@ -78,9 +78,9 @@ struct features {
     uint32_t *bbv_of; /* index into bbvs.bbvs; NULL: no vectors */
     size_t wave_count;
     struct wave *waves;
-    uint64_t *wave_begin; /* known + 1 entries: waves of invocation i are wave_begin[i] .. ; NULL: none */
+    uint64_t *wave_begin; /* known + 1 entries: waves of launch i are wave_begin[i] .. ; NULL: none */
     size_t response_count;
-    struct response *responses; /* all invocations have them, whatever `known` says */
+    struct response *responses; /* all launches have them, whatever `known` says */
 };
 
 struct features *features_new(struct err *e);

@@ -27,7 +27,7 @@ struct launch_features {
 
 struct features_builder; /* opaque */
 struct features_builder *features_builder_new(uint64_t count, struct err *e);
-/* Copies the features of invocation `index`, once each. Sorts types and blocks of *l in place. */
+/* Copies the features of launch `index`, once each. Sorts types and blocks of *l in place. */
 int features_builder_add(struct features_builder *b, uint64_t index, struct launch_features *l, struct err *e);
 uint64_t features_builder_bytes(const struct features_builder *b); /* about how much memory it takes */
 /* All were added: NULL and *e otherwise. Equal inputs give equal features whatever the order of adding. */

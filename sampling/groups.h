@@ -1,7 +1,7 @@
-/* sampling/groups.h: invocations gathered by a key and sorted by value: what all methods start from.
+/* sampling/groups.h: launches gathered by a key and sorted by value: what all methods start from.
  *
  * GPU times have few distinct values (clocks tick), so a method works on the runs of equal values, of which there
- * are hundreds, not on the invocations, of which there are millions. Invocations of value 0 stay outside. */
+ * are hundreds, not on the launches, of which there are millions. Launches of value 0 stay outside. */
 #ifndef VIVACE_SAMPLING_GROUPS_H
 #define VIVACE_SAMPLING_GROUPS_H
 
@@ -32,7 +32,7 @@ struct groups {
     size_t count, run_count, row_count;
     struct group *items;    /* by key; none is empty */
     struct value_run *runs; /* run_count of them, and one behind the last whose `first` is row_count */
-    uint32_t *rows;         /* invocation ids by key, value, id */
+    uint32_t *rows;         /* launch ids by key, value, id */
 };
 
 /* Count, sum and sum of squares, exact. */
@@ -60,8 +60,8 @@ struct group_map {
     const enum group_key *kind;
 };
 int groups_make_mapped(const struct profile *p, const struct group_map *map, struct groups *out, struct err *e);
-/* Any grouping of invocations: invocation i goes to group label[i], below `labels`, or nowhere (GROUP_NOWHERE).
- * What methods use that cluster by features. Invocations of value 0 stay outside here as well. */
+/* Any grouping of launches: launch i goes to group label[i], below `labels`, or nowhere (GROUP_NOWHERE).
+ * What methods use that cluster by features. Launches of value 0 stay outside here as well. */
 #define GROUP_NOWHERE UINT32_MAX
 int groups_make_labelled(const struct profile *p, const uint32_t *label, size_t labels, struct groups *out,
                          struct err *e);

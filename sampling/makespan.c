@@ -347,7 +347,7 @@ static void find_results(struct doubt *d, const double *y, uint32_t *place)
                                plan->strata[h].mean + d->spread.slope * (x - plan->strata[h].mean));
     }
     for (size_t k = 0; k < plan->sample_count; k++) {
-        uint32_t at = place[plan->samples[k].invocation];
+        uint32_t at = place[plan->samples[k].launch];
 
         if (isnan(y[k]) || d->stratum[at] == NONE)
             continue;

@@ -29,15 +29,15 @@ const char *match_reason_sentence(enum match_reason why)
     return reasons[why].sentence;
 }
 
-const char *match_launch_text(const struct profile *p, uint64_t invocation, char out[MATCH_LAUNCH])
+const char *match_launch_text(const struct profile *p, uint64_t launch, char out[MATCH_LAUNCH])
 {
-    const struct profile_kernel *k = &p->kernels[p->kernel[invocation]];
+    const struct profile_kernel *k = &p->kernels[p->kernel[launch]];
     size_t length = strlen(k->name), room = 96;
     int shown = (int)(length > room ? utf8_valid_prefix(k->name, room) : length);
 
-    snprintf(out, MATCH_LAUNCH, "launch %llu: %.*s%s grid (%u,%u,%u) block (%u,%u,%u)",
-             (unsigned long long)invocation, shown, k->name, length > room ? "..." : "", k->grid[0], k->grid[1],
-             k->grid[2], k->block[0], k->block[1], k->block[2]);
+    snprintf(out, MATCH_LAUNCH, "launch %llu: %.*s%s grid (%u,%u,%u) block (%u,%u,%u)", (unsigned long long)launch,
+             shown, k->name, length > room ? "..." : "", k->grid[0], k->grid[1], k->grid[2], k->block[0],
+             k->block[1], k->block[2]);
     return out;
 }
 
@@ -246,9 +246,9 @@ struct pairing {
     struct match *out;
 };
 
-static uint32_t group_of(const struct pairing *x, int side, uint64_t invocation)
+static uint32_t group_of(const struct pairing *x, int side, uint64_t launch)
 {
-    return x->n->side[side].groups[x->p[side]->kernel[invocation]];
+    return x->n->side[side].groups[x->p[side]->kernel[launch]];
 }
 
 static void note_unmatched(struct pairing *x, int side, uint64_t i)

@@ -34,7 +34,7 @@ struct match_side {
     uint64_t examples[MATCH_REASONS][MATCH_EXAMPLES]; /* ids; each of another kernel */
 };
 struct match {
-    uint64_t *of; /* for each invocation of A the id in B, or MATCH_NONE */
+    uint64_t *of; /* for each launch of A the id in B, or MATCH_NONE */
     uint64_t matched;
     bool by_context; /* counted within contexts */
     bool by_shape;   /* grid and block had to agree */
@@ -52,6 +52,6 @@ bool profile_has_short_names(const struct profile *p);
 
 #define MATCH_LAUNCH 200
 /* "launch 17: gemm<float>(float*) grid (4,1,1) block (128,1,1)", cut where it is longer; returns out. */
-const char *match_launch_text(const struct profile *p, uint64_t invocation, char out[MATCH_LAUNCH]);
+const char *match_launch_text(const struct profile *p, uint64_t launch, char out[MATCH_LAUNCH]);
 
 #endif

@@ -69,7 +69,7 @@ const struct method method_bernoulli = {
     .title = "Random, by coin",
     .takes = TAKES_SHARE,
     .sentence =
-        "Keeps every invocation with the same probability (a given share, or what the error needs), so that how "
+        "Keeps every launch with the same probability (a given share, or what the error needs), so that how "
         "many is random too.",
     .draws_itself = true,
     .stratify = stratify,

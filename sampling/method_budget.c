@@ -79,9 +79,8 @@ const struct method method_budget = {
     .name = "budget",
     .title = "Random, up to a cost",
     .takes = TAKES_BUDGET | TAKES_SHARE,
-    .sentence =
-        "Draws invocations one by one at random until they cost a given share of the whole (or what the error "
-        "needs): Allegro's random baseline.",
+    .sentence = "Draws launches one by one at random until they cost a given share of the whole (or what the error "
+                "needs): Allegro's random baseline.",
     .draws_itself = true,
     .stratify = stratify,
 };

@@ -29,7 +29,7 @@ static int stratify_there(const struct profile *p, const bool *there, struct str
     if (!chosen || need_instructions(p, e) < 0 || pilot_choose(p, there, launches, &count, e) < 0)
         goto out;
     for (size_t i = 0; i < count; i++)
-        chosen[p->kernel[launches[i].invocation]] = (uint32_t)launches[i].invocation;
+        chosen[p->kernel[launches[i].launch]] = (uint32_t)launches[i].launch;
     out->estimator = PLAN_INSTRUCTION_RATIO;
     snprintf(
         out->note, sizeof out->note,

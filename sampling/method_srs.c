@@ -25,7 +25,7 @@ const struct method method_srs = {
     .title = "Random",
     .takes = TAKES_SHARE,
     .sentence =
-        "Simple random sampling without replacement over all invocations, the number that the error needs (or a "
+        "Simple random sampling without replacement over all launches, the number that the error needs (or a "
         "given share).",
     .stratify = stratify,
 };

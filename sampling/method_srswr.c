@@ -27,7 +27,7 @@ const struct method method_srswr = {
     .title = "Random, with replacement",
     .takes = TAKES_SHARE,
     .sentence =
-        "Simple random sampling with replacement over all invocations, the number that the error needs (or a given "
+        "Simple random sampling with replacement over all launches, the number that the error needs (or a given "
         "share).",
     .stratify = stratify,
 };

@@ -138,9 +138,8 @@ const struct method method_systematic = {
     .name = "systematic",
     .title = "Every K-th",
     .takes = TAKES_SHARE,
-    .sentence =
-        "Every K-th invocation in launch order from two random starts, K checked against the workload's own "
-        "rhythm; the number that the error needs (or a given share).",
+    .sentence = "Every K-th launch in launch order from two random starts, K checked against the workload's own "
+                "rhythm; the number that the error needs (or a given share).",
     .draws_itself = true,
     .stratify = stratify,
 };

@@ -56,11 +56,11 @@ static uint64_t warps_of(const struct profile_kernel *k)
     return ctas < UINT32_MAX && threads < UINT32_MAX ? (uint64_t)(ctas * threads) : UINT64_MAX;
 }
 
-static int find_case(struct matcher *m, size_t invocation, struct seen **out, struct err *e)
+static int find_case(struct matcher *m, size_t launch, struct seen **out, struct err *e)
 {
-    const struct profile_kernel *k = &m->p->kernels[m->p->kernel[invocation]];
+    const struct profile_kernel *k = &m->p->kernels[m->p->kernel[launch]];
     struct seen fresh = {.name = k->name_id,
-                         .vector = m->vectors.of[m->p->features->bbv_of[invocation]],
+                         .vector = m->vectors.of[m->p->features->bbv_of[launch]],
                          .warps = warps_of(k),
                          .equal = NO_MATCH,
                          .other = NO_MATCH};
@@ -129,7 +129,7 @@ static uint32_t best_match(struct matcher *m, struct seen *c)
     return c->equal != NO_MATCH ? c->equal : c->other;
 }
 
-static int remember(struct matcher *m, const struct seen *c, size_t invocation, struct err *e)
+static int remember(struct matcher *m, const struct seen *c, size_t launch, struct err *e)
 {
     struct by_name *n = &m->names[c->name];
 
@@ -137,7 +137,7 @@ static int remember(struct matcher *m, const struct seen *c, size_t invocation, 
         array_reserve((void **)&m->chosen, &m->chosen_capacity, m->labels + 1, sizeof *m->chosen, e) < 0)
         return -1;
     n->items[n->count++] = (struct simulated){c->vector, c->warps, (uint32_t)m->labels};
-    m->chosen[m->labels++] = (uint32_t)invocation;
+    m->chosen[m->labels++] = (uint32_t)launch;
     return 0;
 }
 

@@ -10,7 +10,7 @@
 /* A launch on its way to its shape's median. */
 struct candidate {
     uint32_t shape;
-    uint64_t value, invocation;
+    uint64_t value, launch;
 };
 
 /* Sums over results. */
@@ -37,14 +37,14 @@ static int by_shape_and_value(const void *a, const void *b)
         return x->shape < y->shape ? -1 : 1;
     if (x->value != y->value)
         return x->value < y->value ? -1 : 1;
-    return x->invocation < y->invocation ? -1 : x->invocation > y->invocation;
+    return x->launch < y->launch ? -1 : x->launch > y->launch;
 }
 
-static int by_invocation(const void *a, const void *b)
+static int by_launch(const void *a, const void *b)
 {
     const struct pilot_launch *x = a, *y = b;
 
-    return x->invocation < y->invocation ? -1 : x->invocation > y->invocation;
+    return x->launch < y->launch ? -1 : x->launch > y->launch;
 }
 
 /* Of candidates [begin, end), one shape's by value and place: the middle one of the median's equals. */
@@ -56,7 +56,7 @@ static uint64_t middle_of(const struct candidate *c, size_t begin, size_t end)
         first--;
     while (last + 1 < end && c[last + 1].value == c[median].value)
         last++;
-    return c[first + (last - first + 1) / 2].invocation;
+    return c[first + (last - first + 1) / 2].launch;
 }
 
 int pilot_choose(const struct profile *p, const bool *there, struct pilot_launch *out, size_t *count, struct err *e)
@@ -80,7 +80,7 @@ int pilot_choose(const struct profile *p, const bool *there, struct pilot_launch
         out[(*count)++] = (struct pilot_launch){middle_of(c, begin, end), NAN, NAN};
     }
     free(c);
-    qsort(out, *count, sizeof *out, by_invocation);
+    qsort(out, *count, sizeof *out, by_launch);
     if (*count)
         return 0;
     return err_set(e, ERR_INVALID,
@@ -105,11 +105,11 @@ static int add_results(const struct profile *p, const struct pilot_launch *l, si
         uint32_t shape;
         double instructions;
 
-        if (l[i].invocation >= p->count)
+        if (l[i].launch >= p->count)
             return err_set(e, ERR_INVALID, "the pilot has launch %llu, and the profile has %zu launches",
-                           (unsigned long long)l[i].invocation, p->count);
-        shape = p->kernel[l[i].invocation];
-        instructions = (double)p->value[l[i].invocation];
+                           (unsigned long long)l[i].launch, p->count);
+        shape = p->kernel[l[i].launch];
+        instructions = (double)p->value[l[i].launch];
         if (!(instructions > 0) || !(l[i].cycles > 0) || !(l[i].fixed_cycles >= 0) ||
             l[i].cycles < l[i].fixed_cycles)
             continue;

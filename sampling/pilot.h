@@ -16,7 +16,7 @@
 #include "sampling/plan.h"
 
 struct pilot_launch {
-    uint64_t invocation;
+    uint64_t launch;
     double cycles, fixed_cycles; /* simulated; cycles NaN: no result. Choosing leaves both NaN */
 };
 struct pilot_outcome {
@@ -30,7 +30,7 @@ struct pilot_outcome {
 int pilot_check(const struct profile *p, struct err *e);
 
 /* The launch of each shape to simulate: of those with the median count the middle one in launch order, as the first
- * ones find caches that the others do not. At most p->kernel_count of them, by invocation; launches without
+ * ones find caches that the others do not. At most p->kernel_count of them, by launch; launches without
  * instructions are not counted, nor those that are not `there` (a flag for each; NULL: all are). ERR_INVALID where
  * the profile has no counts, or nothing is left. */
 int pilot_choose(const struct profile *p, const bool *there, struct pilot_launch *out, size_t *count,

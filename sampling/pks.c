@@ -1,7 +1,7 @@
 /* Principal kernel selection (Avalos Baddouh et al., MICRO 2021): features are standardised (population sd),
  * reduced to the fewest principal components that explain more than 99.95 % of the variance, and clustered by
- * k-means for k = 1, 2, .. 20. A group's representative is its first invocation; the projection is sum over groups
- * of (value of the representative) (invocations of the group), and the smallest k whose projection is off by less
+ * k-means for k = 1, 2, .. 20. A group's representative is its first launch; the projection is sum over groups
+ * of (value of the representative) (launches of the group), and the smallest k whose projection is off by less
  * than the tolerance is taken; if none is, the k that is off least.
  *
  * Assumptions: launches with equal features take equal time; the first launch of a group is like the others.

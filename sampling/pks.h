@@ -14,7 +14,7 @@ struct pks {
     size_t tried, within; /* how many k were tried; how many of them kept the tolerance */
     double low, high;     /* least and greatest error of those; 0 when there are none */
 };
-/* `value`: of invocations. ERR_INVALID when there are no rows. */
+/* `value`: of launches. ERR_INVALID when there are no rows. */
 int pks_select(const struct feature_rows *rows, const uint64_t *value, double tolerance, struct pks *out,
                struct err *e);
 void pks_release(struct pks *s);

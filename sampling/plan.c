@@ -251,7 +251,7 @@ int plan_params_check(const struct plan_params *params, struct err *e)
                "two out.");
     }
     if (!(params->share >= 0 && params->share <= 1))
-        return err_set(e, ERR_INVALID, "the share of invocations to draw must lie between 0 and 1");
+        return err_set(e, ERR_INVALID, "the share of launches to draw must lie between 0 and 1");
     if (!(params->noise_floor >= 0 && params->noise_floor < 1))
         return err_set(e, ERR_INVALID, "the noise floor must lie between 0 and 100 %%, as in 2%%");
     if (!(params->budget >= 0 && params->budget <= 1))
@@ -289,7 +289,7 @@ double plan_cost_drawn(const struct plan *p)
 
 double plan_cost_all(const struct plan *p)
 {
-    return plan_cost(&p->params, (double)(p->invocations - p->zero_invocations), (double)p->total);
+    return plan_cost(&p->params, (double)(p->launches - p->zero_launches), (double)p->total);
 }
 
 /* --- checking --- */
@@ -300,13 +300,13 @@ static int check_stratum(const struct plan *p, size_t h, uint64_t draws, uint64_
     const struct plan_stratum *s = &p->strata[h];
     uint64_t stands_for;
 
-    if (!s->population || s->population > p->invocations)
-        return err_set(e, ERR_INVALID, "stratum %zu: its population is not within 1 .. invocations", h);
+    if (!s->population || s->population > p->launches)
+        return err_set(e, ERR_INVALID, "stratum %zu: its population is not within 1 .. launches", h);
     if (!s->samples || draws != s->samples)
         return err_set(e, ERR_INVALID, "stratum %zu: %llu samples are listed, it says %llu", h,
                        (unsigned long long)draws, (unsigned long long)s->samples);
     if (distinct > s->population || (!p->with_replacement && distinct != draws))
-        return err_set(e, ERR_INVALID, "stratum %zu: more samples than it has invocations", h);
+        return err_set(e, ERR_INVALID, "stratum %zu: more samples than it has launches", h);
     if (s->certainty != (!p->with_replacement && s->samples == s->population))
         return err_set(e, ERR_INVALID, "stratum %zu: `certainty` does not agree with its samples", h);
     stands_for = p->estimator != PLAN_INSTRUCTION_RATIO ? s->population : s->auxiliary;
@@ -329,12 +329,11 @@ static int check_sample(const struct plan *p, size_t i, struct err *e)
 
     if (s->stratum >= p->stratum_count)
         return err_set(e, ERR_INVALID, "sample %zu: there is no stratum %u", i, s->stratum);
-    if (s->invocation >= p->invocations)
-        return err_set(e, ERR_INVALID, "sample %zu: there is no invocation %llu", i,
-                       (unsigned long long)s->invocation);
-    if (before &&
-        (before->stratum > s->stratum || (before->stratum == s->stratum && before->invocation >= s->invocation)))
-        return err_set(e, ERR_INVALID, "sample %zu: samples must stand by stratum, then invocation, each once", i);
+    if (s->launch >= p->launches)
+        return err_set(e, ERR_INVALID, "sample %zu: there is no launch %llu", i, (unsigned long long)s->launch);
+    if (before && (before->stratum > s->stratum || (before->stratum == s->stratum && before->launch >= s->launch)))
+        return err_set(e, ERR_INVALID, "sample %zu: samples must be in order of stratum, then launch, each once",
+                       i);
     if (!s->draws || !(s->weight > 0) || !isfinite(s->weight))
         return err_set(e, ERR_INVALID, "sample %zu: its weight must be positive", i);
     return 0;
@@ -366,9 +365,9 @@ int plan_check(const struct plan *p, struct err *e)
             __builtin_add_overflow(total, p->strata[h].total, &total))
             return err_set(e, ERR_INVALID, "stratum %zu: the sums pass 2^64", h);
     }
-    if (!p->stratum_count || population > p->invocations || population + p->zero_invocations != p->invocations)
-        return err_set(e, ERR_INVALID, "the strata hold %llu invocations, of %llu that are not 0",
-                       (unsigned long long)population, (unsigned long long)(p->invocations - p->zero_invocations));
+    if (!p->stratum_count || population > p->launches || population + p->zero_launches != p->launches)
+        return err_set(e, ERR_INVALID, "the strata hold %llu launches, of %llu that are not 0",
+                       (unsigned long long)population, (unsigned long long)(p->launches - p->zero_launches));
     if (total != p->total)
         return err_set(e, ERR_INVALID, "the totals of the strata sum to %llu, not to %llu",
                        (unsigned long long)total, (unsigned long long)p->total);

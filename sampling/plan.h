@@ -1,4 +1,4 @@
-/* sampling/plan.h: which invocations to simulate, and what each represents. */
+/* sampling/plan.h: which launches to simulate, and what each represents. */
 #ifndef VIVACE_SAMPLING_PLAN_H
 #define VIVACE_SAMPLING_PLAN_H
 
@@ -8,7 +8,7 @@
 
 #include "sampling/profile.h"
 
-#define PLAN_VERSION 1
+#define PLAN_VERSION 2
 
 /* pka with two-level profiling: what labels launches whose (name, grid, block) was never measured in detail. */
 enum plan_classifier { PLAN_BAYES, PLAN_SGD, PLAN_MLP };
@@ -24,14 +24,14 @@ struct plan_params {
     double error;      /* epsilon: wanted relative half-width, e.g. 0.05 */
     double confidence; /* level of the interval, e.g. 0.95 */
     uint64_t seed;
-    double share;       /* random methods: share of invocations to draw; 0: sized from `error` */
+    double share;       /* random methods: share of launches to draw; 0: sized from `error` */
     double noise_floor; /* vivace: times spread by at least this share of their mean from run to run, whatever the
                          * profile shows; plan and interval both count with it. Plans of other methods say 0. */
     double assurance;   /* vivace: probability that the final half-width is within `error`, as sampling/assurance.h
                          * has   it; 0: expected to be */
     double budget;      /* most to spend, as a share of what simulating everything costs; 0: sized from `error` */
     uint32_t least_samples; /* vivace: of a stratum not taken whole; 2, or 1 for a point estimate */
-    /* What simulating one invocation costs: cost_fixed + cost_per_unit * value, in seconds, fitted from measured
+    /* What simulating one launch costs: cost_fixed + cost_per_unit * value, in seconds, fitted from measured
      * jobs. Both 0: its value. */
     double cost_fixed, cost_per_unit;
     enum plan_classifier classifier;
@@ -61,24 +61,24 @@ const char *plan_classifier_name(enum plan_classifier x); /* "bayes", "sgd", "ml
 int plan_classifier_from_name(const char *name, enum plan_classifier *out);
 
 struct plan_stratum {
-    uint32_t kernel;   /* index into profile.kernels of its first invocation */
+    uint32_t kernel;   /* index into profile.kernels of its first launch */
     char *kernel_name; /* owned copy, so that a plan can be read without its profile; "" with mixed_names */
-    bool mixed_names;  /* more than one kernel name inside: the rest then describes the first invocation */
-    bool mixed_shapes; /* more than one (grid, block) inside: grid and block are those of the first invocation */
+    bool mixed_names;  /* more than one kernel name inside: the rest then describes the first launch */
+    bool mixed_shapes; /* more than one (grid, block) inside: grid and block are those of the first launch */
     uint32_t grid[3], block[3];
-    uint64_t population; /* N_h: invocations */
+    uint64_t population; /* N_h: launches */
     uint64_t samples;    /* n_h: draws (with replacement: duplicates counted) */
     double mean, sd;     /* of the planning variable; sd with N - 1, 0 when N = 1 */
     uint64_t total;      /* X_h: sum of the planning variable */
-    uint64_t low, high; /* its least and greatest value: with name and shape they say which invocations are meant */
-    bool certainty;     /* taken whole */
+    uint64_t low, high;  /* its least and greatest value: with name and shape they say which launches are meant */
+    bool certainty;      /* taken whole */
     double planned_sd; /* S that its samples were sized with: `sd`, or the noise floor; 0: the method has no such */
     double cost;       /* of one of its samples, planned: in units of value, or in seconds with a cost model */
     uint64_t auxiliary; /* I_h: its warp instructions; 0 with PLAN_EXPANSION */
 };
 
 struct plan_sample {
-    uint64_t invocation;
+    uint64_t launch;
     uint32_t stratum;
     uint32_t draws; /* how often it was drawn: 1, more only with replacement */
     double weight;  /* total = sum of weight * y. Expansion: draws * N_h / n_h, they sum to N_h; instruction ratio:
@@ -97,21 +97,21 @@ struct plan {
     bool representative; /* samples were chosen by a rule, not drawn at random */
     enum plan_estimator estimator;
     enum plan_variance variance;
-    char caution[PLAN_NOTE];   /* why the promise is not to be trusted; "" when nothing speaks against it */
-    char note[PLAN_NOTE];      /* what the method says about this plan ("61 % labelled by exact key"); "" */
-    uint64_t invocations;      /* of the profile */
-    uint64_t zero_invocations; /* of value 0: outside all strata, weight 0 */
-    uint64_t total;            /* sum of the planning variable */
-    double promised_error;     /* half-width planned / total, at `confidence`; NaN: the method promises none */
-    bool promise_valid;        /* false: as published, but the promise does not hold for simulated values */
-    double planned_df;         /* degrees of freedom planned; infinity where every stratum is taken whole */
+    char caution[PLAN_NOTE]; /* why the promise is not to be trusted; "" when nothing speaks against it */
+    char note[PLAN_NOTE];    /* what the method says about this plan ("61 % labelled by exact key"); "" */
+    uint64_t launches;       /* of the profile */
+    uint64_t zero_launches;  /* of value 0: outside all strata, weight 0 */
+    uint64_t total;          /* sum of the planning variable */
+    double promised_error;   /* half-width planned / total, at `confidence`; NaN: the method promises none */
+    bool promise_valid;      /* false: as published, but the promise does not hold for simulated values */
+    double planned_df;       /* degrees of freedom planned; infinity where every stratum is taken whole */
     /* With params.assurance: the probability worked out (NaN: nothing can be said), and up to what noise of each
      * launch beyond the profile it is what was asked for. Otherwise NaN. */
     double assured, assured_noise;
     double speedup; /* total / sum over DISTINCT samples of the planning variable */
     size_t stratum_count, sample_count;
     struct plan_stratum *strata;
-    struct plan_sample *samples; /* by stratum, then invocation; distinct */
+    struct plan_sample *samples; /* by stratum, then launch; distinct */
 };
 
 void plan_init(struct plan *p);
@@ -185,11 +185,11 @@ double plan_cost(const struct plan_params *params, double launches, double value
 /* The same of the launches drawn, and of all that have a value. */
 double plan_cost_drawn(const struct plan *p);
 double plan_cost_all(const struct plan *p);
-/* The stratum of each invocation of the plan's profile: by name, shape and value; for methods that cluster by
+/* The stratum of each launch of the plan's profile: by name, shape and value; for methods that cluster by
  * features, by asking the method again. plan->stratum_count: in none (its value is 0). */
 struct plan_index; /* opaque */
 struct plan_index *plan_index_new(const struct plan *p, const struct profile *profile, struct err *e);
-size_t plan_index_find(const struct plan_index *x, uint64_t invocation);
+size_t plan_index_find(const struct plan_index *x, uint64_t launch);
 void plan_index_free(struct plan_index *x);
 
 /* Looks the method up, checks the parameters, plans, fills in what all plans share and checks the result. */

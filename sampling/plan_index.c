@@ -1,4 +1,4 @@
-/* Which stratum an invocation belongs to: from the plan alone where strata are ranges of value of a name and shape,
+/* Which stratum a launch belongs to: from the plan alone where strata are ranges of value of a name and shape,
  * by making the strata again where a method clusters by features. */
 #include "sampling/plan.h"
 
@@ -13,7 +13,7 @@ struct plan_index {
     const struct profile *profile;
     size_t *first;   /* of kernel k: order[first[k]] .. order[first[k + 1] - 1] are the strata it may be in */
     uint32_t *order; /* by kernel, then by `low` */
-    uint32_t *of;    /* per invocation, for methods that label; otherwise NULL */
+    uint32_t *of;    /* per launch, for methods that label; otherwise NULL */
 };
 
 /* `alone`: the strata of its name hold all launches of the name, so that those of several names hold none. */
@@ -129,14 +129,14 @@ fail:
     return NULL;
 }
 
-size_t plan_index_find(const struct plan_index *x, uint64_t invocation)
+size_t plan_index_find(const struct plan_index *x, uint64_t launch)
 {
-    uint32_t kernel = x->profile->kernel[invocation];
-    uint64_t value = x->profile->value[invocation];
+    uint32_t kernel = x->profile->kernel[launch];
+    uint64_t value = x->profile->value[launch];
     size_t low, high;
 
     if (x->of)
-        return x->of[invocation];
+        return x->of[launch];
     low = x->first[kernel];
     high = x->first[kernel + 1];
     while (low < high) { /* the first whose range begins above the value */

@@ -14,7 +14,7 @@
 #define OVERSPENT  1.02 /* of the budget: below that it is not worth a sentence */
 #define NO_PROMISE 1.0  /* a half-width as large as the total says nothing of it */
 
-/* The first invocation of a stratum describes it; are the others of the same kernel? */
+/* The first launch of a stratum describes it; are the others of the same kernel? */
 static int describe(const struct strata *s, const struct profile *p, const struct stratum_pick *pick,
                     struct plan_stratum *out, struct err *e)
 {
@@ -117,7 +117,7 @@ static void fill_stratum_samples(const struct profile *p, struct plan *out, uint
             to->draws++;
         } else {
             out->sample_count++;
-            *to = (struct plan_sample){.invocation = ids[i], .stratum = h, .draws = 1, .value = p->value[ids[i]]};
+            *to = (struct plan_sample){.launch = ids[i], .stratum = h, .draws = 1, .value = p->value[ids[i]]};
             if (out->estimator == PLAN_INSTRUCTION_RATIO)
                 to->auxiliary = p->features->instructions[ids[i]];
         }
@@ -306,9 +306,9 @@ int plan_from_strata(const struct method *m, const struct profile *p, const stru
     out->params.noise_floor = s->noise_floor;
     out->params.estimator = s->estimator == PLAN_RATIO ? PLAN_RATIO : PLAN_EXPANSION;
     out->unit = p->unit;
-    out->invocations = p->count;
+    out->launches = p->count;
     out->total = profile_total(p);
-    out->zero_invocations = p->count - s->groups.row_count;
+    out->zero_launches = p->count - s->groups.row_count;
     out->with_replacement = s->with_replacement;
     out->promised_error = s->promised_error < NO_PROMISE ? s->promised_error : NAN;
     out->promise_valid = s->promise_valid && !isnan(out->promised_error);

@@ -136,7 +136,7 @@ static void resize_stratum(struct resizer *r, size_t h, uint64_t n, struct plan 
     s->samples = n;
     s->certainty = n >= s->population;
     for (uint64_t i = 0; i < n; i++)
-        out->samples[out->sample_count++] = (struct plan_sample){.invocation = r->ids[i],
+        out->samples[out->sample_count++] = (struct plan_sample){.launch = r->ids[i],
                                                                  .stratum = (uint32_t)h,
                                                                  .draws = 1,
                                                                  .weight = (double)s->population / (double)n,
@@ -203,7 +203,7 @@ static int check_draws(const struct plan *plan, const struct profile *p, const s
     if (ret < 0)
         return -1;
     for (size_t i = 0; ret == 0 && i < plan->sample_count; i++)
-        if (again.samples[i].invocation != plan->samples[i].invocation)
+        if (again.samples[i].launch != plan->samples[i].launch)
             ret = other_profile(plan, e);
     plan_release(&again);
     return ret;
@@ -219,7 +219,7 @@ static int earlier(const struct plan *plan, const struct passed_over *over, uint
     *count = 0;
     *ids = mem_zalloc(all + 1, sizeof **ids, e);
     for (size_t i = 0; held && i < plan->sample_count; i++)
-        held[i] = plan->samples[i].invocation;
+        held[i] = plan->samples[i].launch;
     if (held)
         qsort(held, plan->sample_count, sizeof *held, id_compare);
     for (size_t i = 0; held && *ids && i < all; i++)

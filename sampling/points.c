@@ -1,4 +1,4 @@
-/* Rows of features put together where they are equal; z = (x - mean) / sd of a column, over all invocations. */
+/* Rows of features put together where they are equal; z = (x - mean) / sd of a column, over all launches. */
 #include "sampling/points.h"
 
 #include <math.h>
@@ -79,8 +79,8 @@ static int check_row(double *x, size_t dims, uint64_t id, struct err *e)
 }
 
 int feature_rows_make(const struct profile *p, uint64_t n, size_t dims,
-                      void (*read)(const struct features *f, uint64_t invocation, double *x),
-                      struct feature_rows *out, struct err *e)
+                      void (*read)(const struct features *f, uint64_t launch, double *x), struct feature_rows *out,
+                      struct err *e)
 {
     struct hash_index known = {0};
     struct row_capacity capacity = {0};

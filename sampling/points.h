@@ -1,7 +1,7 @@
-/* sampling/points.h: rows of numbers, each standing for some invocations: what clustering and classifying work on.
+/* sampling/points.h: rows of numbers, each standing for some launches: what clustering and classifying work on.
  *
- * Invocations with equal features are one point with a weight. Clustering distinct points with weights gives what
- * clustering all invocations gives, at the cost of the distinct ones. */
+ * Launches with equal features are one point with a weight. Clustering distinct points with weights gives what
+ * clustering all launches gives, at the cost of the distinct ones. */
 #ifndef VIVACE_SAMPLING_POINTS_H
 #define VIVACE_SAMPLING_POINTS_H
 
@@ -13,7 +13,7 @@
 struct points {
     size_t count, dims;
     double *x;        /* count rows of dims */
-    uint64_t *weight; /* the number of invocations that a row represents; at least 1 */
+    uint64_t *weight; /* the number of launches that a row represents; at least 1 */
 };
 
 static inline double *point(const struct points *p, size_t i)
@@ -23,17 +23,17 @@ static inline double *point(const struct points *p, size_t i)
 void points_release(struct points *p);
 double distance_squared(const double *a, const double *b, size_t dims);
 
-/* The distinct feature rows of the invocations 0 .. n-1 whose value is not 0, by first appearance. */
+/* The distinct feature rows of the launches 0 .. n-1 whose value is not 0, by first appearance. */
 struct feature_rows {
     struct points points; /* owned */
     uint32_t *first;      /* per row: lowest launch id */
     uint64_t *total;      /* per row: sum of values */
-    uint32_t *of;         /* per invocation: its row; GROUP_NOWHERE: its value is 0 */
+    uint32_t *of;         /* per launch: its row; GROUP_NOWHERE: its value is 0 */
 };
-/* `read` fills in the features of one invocation. ERR_INVALID when one is negative, NaN or infinite. */
+/* `read` fills in the features of one launch. ERR_INVALID when one is negative, NaN or infinite. */
 int feature_rows_make(const struct profile *p, uint64_t n, size_t dims,
-                      void (*read)(const struct features *f, uint64_t invocation, double *x),
-                      struct feature_rows *out, struct err *e);
+                      void (*read)(const struct features *f, uint64_t launch, double *x), struct feature_rows *out,
+                      struct err *e);
 void feature_rows_release(struct feature_rows *r);
 
 /* z = (v - mean) / population sd, column by column; a constant column becomes 0. */

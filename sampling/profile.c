@@ -119,14 +119,14 @@ out:
     return busy.sum;
 }
 
-size_t profile_context_of(const struct profile *p, uint64_t invocation)
+size_t profile_context_of(const struct profile *p, uint64_t launch)
 {
     size_t low = 0, high = p->context_count;
 
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
-        if (p->contexts[middle].first <= invocation)
+        if (p->contexts[middle].first <= launch)
             low = middle;
         else
             high = middle;

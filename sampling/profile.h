@@ -1,6 +1,6 @@
 /* sampling/profile.h: what was measured: every kernel launch of a workload.
  *
- * Invocations stand in launch order: by (process, context, correlation id, start). The index of an invocation in
+ * Launches are in launch order: by (process, context, correlation id, start). The index of a launch in
  * this order, 0 .. count-1, is its id everywhere: in plans, jobs and results. */
 #ifndef VIVACE_SAMPLING_PROFILE_H
 #define VIVACE_SAMPLING_PROFILE_H
@@ -34,7 +34,7 @@ struct profile_kernel {
 struct profile_context {
     int32_t device;
     uint64_t process, context;
-    uint64_t first; /* invocation id of its first launch; launch k of the context is first + k */
+    uint64_t first; /* launch id of its first launch; launch k of the context is first + k */
     uint64_t count;
 };
 
@@ -46,7 +46,7 @@ struct profile_stream {
 /* Launches that one call made, or that nothing but their start times puts in order. Their order among themselves is
  * that of their starts, which need not be the order of calls. */
 struct profile_tie {
-    uint64_t first, count;  /* invocations first .. first + count - 1, of one context; 1: a graph of one kernel */
+    uint64_t first, count;  /* launches first .. first + count - 1, of one context; 1: a graph of one kernel */
     uint64_t graphs_before; /* graph replays of its context before it */
     int graph; /* replayed by a CUDA graph: one call, one correlation id. 0: the file has no ids for them */
 };
@@ -59,7 +59,7 @@ struct profile {
     struct profile_kernel *kernels;
     struct profile_context *contexts;
     struct profile_stream *streams;
-    /* Columns, one entry an invocation. */
+    /* Columns, one entry a launch. */
     uint32_t *kernel;          /* index into kernels */
     uint64_t *value;           /* in `unit`; 0 is legal (methods: never sampled) */
     int64_t *start_ns;         /* from the profile's own zero; NULL when the file has no times */
@@ -79,19 +79,19 @@ uint64_t profile_makespan_ns(const struct profile *p);
 /* SHA-256 over a canonical form of everything above but `format` and the ties: equal profiles have equal hashes.
  * Features count where there are some. */
 int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e);
-/* Index into contexts of an invocation. */
-size_t profile_context_of(const struct profile *p, uint64_t invocation);
+/* Index into contexts of a launch. */
+size_t profile_context_of(const struct profile *p, uint64_t launch);
 
 /* The context that was meant: number `number`, or the only one there is where it is -1. Refused: a number that the
  * profile lacks, and -1 where it has several. */
 int profile_choose_context(const struct profile *p, int64_t number, size_t *out, struct err *e);
 
 /* --- Ties, and how tracers number launches that see calls but no replays of CUDA graphs (profile_ties.c) --- */
-/* The tie that an invocation is in, or NULL. */
-const struct profile_tie *profile_tie_of(const struct profile *p, uint64_t invocation);
+/* The tie that a launch is in, or NULL. */
+const struct profile_tie *profile_tie_of(const struct profile *p, uint64_t launch);
 /* Its place among the calls of its context, from 0; of a replay, that of the next call. */
-uint64_t profile_call_order(const struct profile *p, uint64_t invocation);
-/* The invocation in that place; UINT64_MAX: the context has fewer calls. */
+uint64_t profile_call_order(const struct profile *p, uint64_t launch);
+/* The launch in that place; UINT64_MAX: the context has fewer calls. */
 uint64_t profile_at_call_order(const struct profile *p, size_t context, uint64_t order);
 uint64_t profile_calls(const struct profile *p, size_t context);
 /* Fills graphs_before of ties whose other members are there. */

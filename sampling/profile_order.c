@@ -87,7 +87,7 @@ static int note_tie(struct profile_builder *b, uint64_t first, uint64_t count, i
     return 0;
 }
 
-/* The rows of a context, which is the next `n` invocations from `first` on. */
+/* The rows of a context, which is the next `n` launches from `first` on. */
 static int order_launches(struct profile_builder *b, uint32_t *rows, uint32_t *scratch, uint64_t first, size_t n,
                           struct err *e)
 {

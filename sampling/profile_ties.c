@@ -19,11 +19,11 @@ static size_t ties_before(const struct profile *p, uint64_t end)
     return low;
 }
 
-const struct profile_tie *profile_tie_of(const struct profile *p, uint64_t invocation)
+const struct profile_tie *profile_tie_of(const struct profile *p, uint64_t launch)
 {
-    size_t n = ties_before(p, invocation + 1);
+    size_t n = ties_before(p, launch + 1);
 
-    return n > 0 && invocation - p->ties[n - 1].first < p->ties[n - 1].count ? &p->ties[n - 1] : NULL;
+    return n > 0 && launch - p->ties[n - 1].first < p->ties[n - 1].count ? &p->ties[n - 1] : NULL;
 }
 
 static uint64_t graphs_through(const struct profile_tie *t)
@@ -37,17 +37,17 @@ static uint64_t calls_before(const struct profile_context *c, const struct profi
     return t->first - c->first - t->graphs_before;
 }
 
-uint64_t profile_call_order(const struct profile *p, uint64_t invocation)
+uint64_t profile_call_order(const struct profile *p, uint64_t launch)
 {
-    const struct profile_context *c = &p->contexts[profile_context_of(p, invocation)];
-    size_t n = ties_before(p, invocation + 1);
+    const struct profile_context *c = &p->contexts[profile_context_of(p, launch)];
+    size_t n = ties_before(p, launch + 1);
     const struct profile_tie *t = n ? &p->ties[n - 1] : NULL;
 
     if (!t || t->first < c->first)
-        return invocation - c->first;
-    if (t->graph && invocation - t->first < t->count)
+        return launch - c->first;
+    if (t->graph && launch - t->first < t->count)
         return calls_before(c, t);
-    return invocation - c->first - graphs_through(t);
+    return launch - c->first - graphs_through(t);
 }
 
 uint64_t profile_at_call_order(const struct profile *p, size_t context, uint64_t order)

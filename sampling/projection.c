@@ -38,7 +38,7 @@ static const char variance_collapsed[] =
 static const char variance_none[] = "none: the samples were chosen by a rule, not drawn at random";
 static const char warn_no_result[] = "a stratum has no result yet, so there is no projection";
 static const char warn_single_plan[] =
-    "the plan draws a single sample where invocations differ, so simulated values cannot show their spread: "
+    "the plan draws a single sample where launches differ, so simulated values cannot show their spread: "
     "the interval is unknown, and the plan's promise is about the profile only";
 static const char warn_chosen[] =
     "the samples were chosen by a rule, not drawn at random, so nothing in them shows how far off the total is: "

@@ -4,7 +4,7 @@
 
 #include "sampling/strata.h"
 
-/* A stratum for each label below `labels` (GROUP_NOWHERE: in none), with the invocation chosen[label] as its only
+/* A stratum for each label below `labels` (GROUP_NOWHERE: in none), with the launch chosen[label] as its only
  * sample. No interval follows from chosen samples: variance none, nothing promised. */
 int strata_of_representatives(const struct profile *p, const uint32_t *label, size_t labels, const uint32_t *chosen,
                               struct strata *out, struct err *e);

@@ -16,7 +16,7 @@
 struct sieve {
     const struct profile *profile;
     struct groups names; /* launches by name, as runs of equal instruction counts; those of value 0 stay outside */
-    uint32_t *label;     /* per invocation: its stratum so far, or GROUP_NOWHERE */
+    uint32_t *label;     /* per launch: its stratum so far, or GROUP_NOWHERE */
     uint32_t *chosen;    /* per stratum */
     size_t count, capacity;
     size_t names_in_tier[3];

@@ -62,7 +62,7 @@ struct drawer {
 };
 int drawer_init(struct drawer *d, const struct strata *s, struct err *e);
 void drawer_release(struct drawer *d);
-/* Invocation ids of the stratum's n draws: distinct, or with repeats when the strata are drawn with replacement.
+/* Launch ids of the stratum's n draws: distinct, or with repeats when the strata are drawn with replacement.
  * Those that the method chose itself are copied. */
 void draw_stratum(struct drawer *d, const struct strata *s, size_t h, uint64_t seed, enum rng_purpose purpose,
                   uint32_t *out);

@@ -66,4 +66,10 @@ COMMENT ON COLUMN activity_minute.slowest IS 'host seconds of the slowest that i
 COMMENT ON TABLE activity_rolled IS 'one row: attempts that ended before upto are in activity_minute; the transaction that moves upto locks it';
 COMMENT ON COLUMN launcher.problem IS 'why workers cannot be started, as the scheduler reports it; empty: no problem';
 
+-- Stored reports and answers of the API have its names: a kernel launch was called an invocation.
+UPDATE import SET report = regexp_replace(report::text, '"invocations"(\s*:)', '"launches"\1')::json WHERE report IS NOT NULL;
+UPDATE share_document SET body = regexp_replace(regexp_replace(body, '"(zero_)?invocations"(\s*:)', '"\1launches"\2', 'g'),
+                                                '"invocation"(\s*:)', '"launch"\1', 'g')
+ WHERE body LIKE '%invocation%';
+
 DELETE FROM schema_patch;

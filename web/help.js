@@ -11,7 +11,7 @@ export const CONCEPTS = {
   'How mixed': 'cov',
   'GPU time': 'gpu_time',
   'Warp instructions': 'warp_instruction',
-  Invocations: 'invocation',
+  Launches: 'launch',
   Kernels: 'kernel',
   'Projected time': 'projection',
   'Projected cycles': 'projection',

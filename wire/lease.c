@@ -165,7 +165,7 @@ json_t *lease_to_json(const struct lease *l)
     ASSERT(l->engine == ENGINE_REPLAY || (l->trace_sha256[0] != '\0' && l->design_sha256[0] != '\0'));
     attempt_put(&o, l->job, l->attempt);
     json_put_str(&o, "engine", job_engine_name(l->engine));
-    json_put_u64(&o, "invocation", l->invocation);
+    json_put_u64(&o, "launch", l->launch);
     json_put(&o, "trace", json_str_or_null(l->trace_sha256));
     json_put_u64(&o, "trace_bytes", l->trace_bytes);
     if (l->program_sha256[0]) { /* a worker from before programs would take it for a damaged trace, and say so */
@@ -229,7 +229,7 @@ int lease_from_json(const json_t *v, struct lease *out, struct err *e)
 
     *out = (struct lease){.attempt = 0};
     if (attempt_read(v, out->job, &out->attempt, e) < 0 || json_need_str(v, "engine", &engine, e) < 0 ||
-        json_opt_u64(v, "invocation", &out->invocation, e) < 0)
+        json_opt_u64(v, "launch", &out->launch, e) < 0)
         return -1;
     if (job_engine_from_name(engine, &out->engine) < 0)
         return err_set(e, ERR_UNSUPPORTED, "`engine` must be \"cycle\" or \"replay\"");

@@ -87,7 +87,7 @@ struct lease {
     char job[WIRE_ID];
     uint32_t attempt; /* from 1 */
     enum job_engine engine;
-    uint64_t invocation;
+    uint64_t launch;
     char trace_sha256[SHA256_HEX]; /* engine cycle; "" otherwise */
     uint64_t trace_bytes;
     char program_sha256[SHA256_HEX]; /* engine cycle: the trace is a launch of this program; "" otherwise */

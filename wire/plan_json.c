@@ -11,6 +11,14 @@
 
 static const char several[] = "several kernels"; /* replaces the name where a stratum has more than one */
 
+/* Names of members by version of the file. Version 1 had another word for launches. */
+struct names {
+    const char *launch, *launches, *zero_launches;
+};
+
+static const struct names names[PLAN_VERSION + 1] = {
+    {NULL, NULL, NULL}, {"invocation", "invocations", "zero_invocations"}, {"launch", "launches", "zero_launches"}};
+
 /* --- writing --- */
 
 /* "mean" + "_ns": members that hold the planning variable end with its unit. */
@@ -50,13 +58,13 @@ static void write_stratum(struct jw *w, const struct plan *p, const struct plan_
     jw_end(w, '}');
 }
 
-static void write_sample(struct jw *w, const struct plan *p, const struct plan_sample *s)
+static void write_sample(struct jw *w, const struct plan *p, uint32_t version, const struct plan_sample *s)
 {
     char name[64];
 
     ASSERT(s->stratum < p->stratum_count && s->draws > 0);
     jw_object_inline(w);
-    jw_key_u64(w, "invocation", s->invocation);
+    jw_key_u64(w, names[version].launch, s->launch);
     jw_key_u64(w, "stratum", s->stratum);
     jw_key_double(w, "weight", s->weight);
     jw_key_u64(w, "draws", s->draws);
@@ -66,12 +74,12 @@ static void write_sample(struct jw *w, const struct plan *p, const struct plan_s
     jw_end(w, '}');
 }
 
-static void write_params(struct jw *w, const struct plan *p)
+static void write_params(struct jw *w, const struct plan *p, uint32_t version)
 {
     char name[64];
 
     jw_key_text(w, "format", PLAN_FORMAT);
-    jw_key_u64(w, "version", PLAN_VERSION);
+    jw_key_u64(w, "version", version);
     jw_key_text(w, "method", p->method);
     jw_key_double(w, "error", p->params.error);
     jw_key_double(w, "confidence", p->params.confidence);
@@ -96,8 +104,8 @@ static void write_params(struct jw *w, const struct plan *p)
     jw_key_text(w, "variance", plan_variance_name(p->variance));
     jw_key_text(w, "caution", p->caution);
     jw_key_text(w, "note", p->note);
-    jw_key_u64(w, "invocations", p->invocations);
-    jw_key_u64(w, "zero_invocations", p->zero_invocations);
+    jw_key_u64(w, names[version].launches, p->launches);
+    jw_key_u64(w, names[version].zero_launches, p->zero_launches);
     jw_key_u64(w, with_unit("total", p->unit, name), p->total);
     jw_key_double(w, "promised_error", p->promised_error);
     jw_key_bool(w, "promise_valid", p->promise_valid);
@@ -105,10 +113,11 @@ static void write_params(struct jw *w, const struct plan *p)
     jw_key_double(w, "speedup", p->speedup);
 }
 
-static void write_document(struct jw *w, const struct plan *p, const char *checksum)
+static void write_document(struct jw *w, const struct plan *p, uint32_t version, const char *checksum)
 {
+    ASSERT(version >= 1 && version <= PLAN_VERSION);
     jw_object(w);
-    write_params(w, p);
+    write_params(w, p, version);
     if (checksum)
         jw_key_text(w, "checksum", checksum);
     jw_key(w, "strata");
@@ -119,7 +128,7 @@ static void write_document(struct jw *w, const struct plan *p, const char *check
     jw_key(w, "samples");
     jw_array(w);
     for (size_t i = 0; i < p->sample_count; i++)
-        write_sample(w, p, &p->samples[i]);
+        write_sample(w, p, version, &p->samples[i]);
     jw_end(w, ']');
     jw_end(w, '}');
 }
@@ -131,8 +140,8 @@ static int to_hash(void *hash, const char *text, size_t n, struct err *e)
     return 0;
 }
 
-/* SHA-256 of the document without blanks, line breaks and the checksum itself. */
-static int checksum_of(const struct plan *p, char hex[SHA256_HEX], struct err *e)
+/* SHA-256 of the document in that version, without blanks, line breaks and the checksum itself. */
+static int checksum_of(const struct plan *p, uint32_t version, char hex[SHA256_HEX], struct err *e)
 {
     struct sha256 *hash = sha256_new(e);
     uint8_t digest[SHA256_BYTES];
@@ -142,7 +151,7 @@ static int checksum_of(const struct plan *p, char hex[SHA256_HEX], struct err *e
     if (!hash)
         return -1;
     jw_init(&w, to_hash, hash, e);
-    write_document(&w, p, NULL);
+    write_document(&w, p, version, NULL);
     ret = jw_finish(&w);
     jw_release(&w);
     sha256_final(hash, digest);
@@ -157,11 +166,11 @@ int plan_to_json(const struct plan *p, bool indented, jw_sink sink, void *sink_c
     struct jw w;
     int ret;
 
-    if (checksum_of(p, checksum, e) < 0)
+    if (checksum_of(p, PLAN_VERSION, checksum, e) < 0)
         return -1;
     jw_init(&w, sink, sink_ctx, e);
     w.indent = indented;
-    write_document(&w, p, checksum);
+    write_document(&w, p, PLAN_VERSION, checksum);
     ret = jw_finish(&w);
     jw_release(&w);
     return ret;
@@ -221,10 +230,11 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
     return s->kernel_name ? 0 : -1;
 }
 
-static int read_sample(const json_t *o, const struct plan *p, struct plan_sample *s, struct err *e)
+static int read_sample(const json_t *o, const struct plan *p, uint32_t version, struct plan_sample *s,
+                       struct err *e)
 {
     char value[64];
-    const char *const known[] = {"invocation",
+    const char *const known[] = {names[version].launch,
                                  "stratum",
                                  "weight",
                                  "draws",
@@ -233,7 +243,7 @@ static int read_sample(const json_t *o, const struct plan *p, struct plan_sample
                                  NULL};
 
     if (json_need_object(o, "a sample", e) < 0 || json_refuse_unknown(o, known, e) < 0 ||
-        json_need_u64(o, "invocation", &s->invocation, e) < 0 ||
+        json_need_u64(o, names[version].launch, &s->launch, e) < 0 ||
         json_need_u32(o, "stratum", 0, UINT32_MAX, &s->stratum, e) < 0 ||
         json_need_double(o, "weight", &s->weight, e) < 0 ||
         json_need_u32(o, "draws", 1, UINT32_MAX, &s->draws, e) < 0 || json_need_u64(o, value, &s->value, e) < 0 ||
@@ -242,7 +252,7 @@ static int read_sample(const json_t *o, const struct plan *p, struct plan_sample
     return 0;
 }
 
-static int read_rows(const json_t *root, struct plan *p, struct err *e)
+static int read_rows(const json_t *root, struct plan *p, uint32_t version, struct err *e)
 {
     const json_t *strata = NULL, *samples = NULL;
 
@@ -259,27 +269,27 @@ static int read_rows(const json_t *root, struct plan *p, struct err *e)
     }
     for (size_t i = 0; i < json_array_size(samples); i++) {
         p->sample_count = i + 1;
-        if (read_sample(json_array_get(samples, i), p, &p->samples[i], e) < 0)
+        if (read_sample(json_array_get(samples, i), p, version, &p->samples[i], e) < 0)
             return err_wrap(e, "sample %zu", i);
     }
     return 0;
 }
 
 /* Is it a plan, and one of ours? Asked first, so that the answer is not about some member. */
-static int read_head(const json_t *root, enum profile_unit *unit, struct err *e)
+static int read_head(const json_t *root, uint32_t *version, enum profile_unit *unit, struct err *e)
 {
     const char *format = NULL, *unit_name = NULL;
-    uint32_t version = 0;
 
     if (json_need_object(root, "the document", e) < 0 || json_opt_str(root, "format", &format, e) < 0)
         return -1;
     if (!format || strcmp(format, PLAN_FORMAT) != 0)
         return err_set(e, ERR_UNSUPPORTED, "this is no plan: `format` is not \"" PLAN_FORMAT "\"");
-    if (json_need_u32(root, "version", 0, UINT32_MAX, &version, e) < 0)
+    if (json_need_u32(root, "version", 0, UINT32_MAX, version, e) < 0)
         return -1;
-    if (version != PLAN_VERSION) {
-        err_set(e, ERR_UNSUPPORTED, "version %u of the plan format is not known; this program reads version %d",
-                version, PLAN_VERSION);
+    if (*version < 1 || *version > PLAN_VERSION) {
+        err_set(e, ERR_UNSUPPORTED,
+                "version %u of the plan format is not known; this program reads versions 1 to %d", *version,
+                PLAN_VERSION);
         return err_hint(e, "Use a newer Vivace, or make the plan again.");
     }
     if (json_need_str(root, "unit", &unit_name, e) < 0)
@@ -307,7 +317,7 @@ static int read_projection(const json_t *root, struct plan *p, struct err *e)
     return 0;
 }
 
-static int read_params(const json_t *root, struct plan *p, struct err *e)
+static int read_params(const json_t *root, struct plan *p, uint32_t version, struct err *e)
 {
     char total[64];
     const char *const known[] = {"format",
@@ -335,8 +345,8 @@ static int read_params(const json_t *root, struct plan *p, struct err *e)
                                  "profile_sha256",
                                  "checksum",
                                  "with_replacement",
-                                 "invocations",
-                                 "zero_invocations",
+                                 names[version].launches,
+                                 names[version].zero_launches,
                                  "promised_error",
                                  "promise_valid",
                                  "planned_df",
@@ -367,8 +377,8 @@ static int read_params(const json_t *root, struct plan *p, struct err *e)
         json_need_copy(root, "note", p->note, sizeof p->note, e) < 0 ||
         json_need_sha256(root, "profile_sha256", p->profile_sha256, e) < 0 ||
         json_need_bool(root, "with_replacement", &p->with_replacement, e) < 0 ||
-        json_need_u64(root, "invocations", &p->invocations, e) < 0 ||
-        json_need_u64(root, "zero_invocations", &p->zero_invocations, e) < 0 ||
+        json_need_u64(root, names[version].launches, &p->launches, e) < 0 ||
+        json_need_u64(root, names[version].zero_launches, &p->zero_launches, e) < 0 ||
         json_need_u64(root, total, &p->total, e) < 0 ||
         json_opt_double(root, "promised_error", &p->promised_error, e) < 0 ||
         json_need_bool(root, "promise_valid", &p->promise_valid, e) < 0 ||
@@ -378,11 +388,11 @@ static int read_params(const json_t *root, struct plan *p, struct err *e)
     return 0;
 }
 
-static int check_checksum(const json_t *root, const struct plan *p, struct err *e)
+static int check_checksum(const json_t *root, const struct plan *p, uint32_t version, struct err *e)
 {
     char says[SHA256_HEX], is[SHA256_HEX];
 
-    if (json_need_sha256(root, "checksum", says, e) < 0 || checksum_of(p, is, e) < 0)
+    if (json_need_sha256(root, "checksum", says, e) < 0 || checksum_of(p, version, is, e) < 0)
         return -1;
     if (strcmp(says, is) != 0) {
         err_set(e, ERR_INVALID, "its content does not agree with its checksum");
@@ -393,9 +403,12 @@ static int check_checksum(const json_t *root, const struct plan *p, struct err *
 
 int plan_from_json(const json_t *root, struct plan *out, struct err *e)
 {
+    uint32_t version = 0;
+
     plan_init(out);
-    if (read_head(root, &out->unit, e) < 0 || read_params(root, out, e) < 0 || read_rows(root, out, e) < 0 ||
-        plan_check(out, e) < 0 || check_checksum(root, out, e) < 0) {
+    if (read_head(root, &version, &out->unit, e) < 0 || read_params(root, out, version, e) < 0 ||
+        read_rows(root, out, version, e) < 0 || plan_check(out, e) < 0 ||
+        check_checksum(root, out, version, e) < 0) {
         plan_release(out);
         return err_wrap(e, "plan");
     }

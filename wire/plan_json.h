@@ -14,13 +14,14 @@
 #define PLAN_FORMAT   "vivace-plan"
 #define PLAN_FILE_MAX ((size_t)256 << 20) /* bytes of a plan that plan_read_path() takes */
 
-/* Writes the document, checksum included, without a tree. `indented` is for files that people read. */
+/* Writes the document in version PLAN_VERSION, checksum included, without a tree. `indented` is for files that
+ * people read. */
 int plan_to_json(const struct plan *p, bool indented, jw_sink sink, void *sink_ctx, struct err *e) MUST_CHECK;
 /* Into a file that appears whole or not at all. "-": standard output. */
 int plan_write_path(const struct plan *p, const char *path, struct err *e) MUST_CHECK;
 
-/* Refused: another format, an unknown version, unknown members, a wrong checksum, and whatever plan_check() finds.
- * On -1 *out is released. */
+/* Reads version 1, too. Refused: another format, an unknown version, unknown members, a wrong checksum, and
+ * whatever plan_check() finds. On -1 *out is released. */
 int plan_from_json(const json_t *root, struct plan *out, struct err *e) MUST_CHECK;
 int plan_from_text(const char *text, size_t n, struct plan *out, struct err *e) MUST_CHECK;
 int plan_read_path(const char *path, struct plan *out, struct err *e) MUST_CHECK;

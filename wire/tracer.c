@@ -49,9 +49,9 @@ static bool same_sample(const struct plan *plan, const struct profile *p, const 
     const struct profile_kernel *k;
 
     ASSERT(s->stratum < plan->stratum_count);
-    if (s->invocation >= p->count || p->value[s->invocation] != s->value)
+    if (s->launch >= p->count || p->value[s->launch] != s->value)
         return false;
-    k = &p->kernels[p->kernel[s->invocation]];
+    k = &p->kernels[p->kernel[s->launch]];
     return (h->mixed_names || strcmp(k->name, h->kernel_name) == 0) &&
            (h->mixed_shapes ||
             (memcmp(k->grid, h->grid, sizeof k->grid) == 0 && memcmp(k->block, h->block, sizeof k->block) == 0));
@@ -59,14 +59,14 @@ static bool same_sample(const struct plan *plan, const struct profile *p, const 
 
 int tracer_check_plan(const struct plan *plan, const struct profile *p, struct err *e)
 {
-    bool same = plan->unit == p->unit && plan->invocations == p->count && plan->total == profile_total(p);
+    bool same = plan->unit == p->unit && plan->launches == p->count && plan->total == profile_total(p);
 
     for (size_t i = 0; same && i < plan->sample_count; i++)
         same = same_sample(plan, p, &plan->samples[i]);
     if (same)
         return 0;
     err_set(e, ERR_INVALID, "the plan is not of this profile: it is of one with %" PRIu64 " launches, hash %.12s…",
-            plan->invocations, plan->profile_sha256);
+            plan->launches, plan->profile_sha256);
     return err_hint(e,
                     "Give the file that the plan was made from; another recording of the same program is another "
                     "profile.");
@@ -131,15 +131,15 @@ static int nothing_to_trace(const struct tracer_job *job, struct err *e)
 static void add_pick(struct tracer_job *job, size_t sample)
 {
     const struct profile *p = job->profile;
-    uint64_t invocation = job->plan->samples[sample].invocation;
+    uint64_t launch = job->plan->samples[sample].launch;
     const struct profile_tie *tie;
     bool counts_graphs = !job->tool || job->tool->graphs;
 
-    if (profile_context_of(p, invocation) != job->context) {
+    if (profile_context_of(p, launch) != job->context) {
         job->elsewhere++;
         return;
     }
-    tie = profile_tie_of(p, invocation);
+    tie = profile_tie_of(p, launch);
     job->tied += tie && tie->count > 1;
     if (tie && tie->graph && !counts_graphs) {
         job->replayed++;
@@ -147,7 +147,7 @@ static void add_pick(struct tracer_job *job, size_t sample)
     }
     ASSERT(job->pick_count < job->plan->sample_count);
     job->picks[job->pick_count++] = (struct tracer_pick){
-        counts_graphs ? invocation - p->contexts[job->context].first : profile_call_order(p, invocation), sample};
+        counts_graphs ? launch - p->contexts[job->context].first : profile_call_order(p, launch), sample};
 }
 
 int tracer_job_init(struct tracer_job *job, const struct tracer_tool *tool, const struct plan *plan,

@@ -26,8 +26,8 @@ static void row_csv(const struct row *r, struct strbuf *out, struct jw *w)
 
     (void)w;
     strbuf_addf(out, "%" PRIu64 ",%u,%s,%" PRIu64 ",%zu,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,",
-                r->sample->invocation, r->sample->stratum, num_format(r->sample->weight, weight), r->order,
-                r->context, r->at->device, r->at->process, r->at->context, r->stream, r->graph ? "graph" : "call");
+                r->sample->launch, r->sample->stratum, num_format(r->sample->weight, weight), r->order, r->context,
+                r->at->device, r->at->process, r->at->context, r->stream, r->graph ? "graph" : "call");
     strbuf_add_csv(out, k->name);
     strbuf_addc(out, ',');
     strbuf_add_csv(out, k->mangled_name ? k->mangled_name : "");
@@ -42,8 +42,8 @@ static void row_text(const struct row *r, struct strbuf *out, struct jw *w)
 
     (void)w;
     strbuf_addf(out, "%" PRIu64 "\t%u\t%s\t%" PRIu64 "\t%zu\t%" PRIu64 "\t%s\t%ux%ux%u\t%ux%ux%u\t%s\n",
-                r->sample->invocation, r->sample->stratum, num_format(r->sample->weight, weight), r->order,
-                r->context, r->stream, r->graph ? "graph" : "call", k->grid[0], k->grid[1], k->grid[2], k->block[0],
+                r->sample->launch, r->sample->stratum, num_format(r->sample->weight, weight), r->order, r->context,
+                r->stream, r->graph ? "graph" : "call", k->grid[0], k->grid[1], k->grid[2], k->block[0],
                 k->block[1], k->block[2], k->mangled_name ? k->mangled_name : k->name);
 }
 
@@ -53,7 +53,7 @@ static void row_json(const struct row *r, struct strbuf *out, struct jw *w)
 
     (void)out;
     jw_object_inline(w);
-    jw_key_u64(w, "invocation", r->sample->invocation);
+    jw_key_u64(w, "launch", r->sample->launch);
     jw_key_u64(w, "stratum", r->sample->stratum);
     jw_key_double(w, "weight", r->sample->weight);
     jw_key_u64(w, "launch_order", r->order);
@@ -73,13 +73,13 @@ static void add_context(const struct tracer_job *job, add_row add, struct strbuf
 
     for (size_t i = 0; i < job->pick_count; i++) {
         const struct plan_sample *s = &job->plan->samples[job->picks[i].sample];
-        const struct profile_tie *tie = profile_tie_of(p, s->invocation);
+        const struct profile_tie *tie = profile_tie_of(p, s->launch);
         const struct row r = {.sample = s,
-                              .kernel = &p->kernels[p->kernel[s->invocation]],
+                              .kernel = &p->kernels[p->kernel[s->launch]],
                               .at = &p->contexts[job->context],
                               .context = job->context,
                               .order = job->picks[i].order + job->offset,
-                              .stream = p->streams[p->stream[s->invocation]].stream,
+                              .stream = p->streams[p->stream[s->launch]].stream,
                               .graph = tie && tie->graph};
 
         add(&r, out, w);
@@ -111,7 +111,7 @@ void tracer_contexts_json(struct jw *w, const struct plan *plan, const struct pr
         uint64_t samples = 0;
 
         for (size_t i = 0; i < plan->sample_count; i++)
-            samples += plan->samples[i].invocation - at->first < at->count;
+            samples += plan->samples[i].launch - at->first < at->count;
         jw_object_inline(w);
         jw_key_u64(w, "index", c);
         jw_key_i64(w, "device", at->device);
@@ -204,16 +204,15 @@ int tracer_list(const struct plan *plan, const struct profile *profile, int64_t 
     if (format == TRACER_LIST_JSON) {
         ret = list_json(plan, profile, context, offset, out, e);
     } else if (format == TRACER_LIST_CSV) {
-        strbuf_adds(
-            out, "invocation,stratum,weight,launch_order,context_index,device,process,context,stream,launched_by,"
-                 "kernel,mangled_name,grid,block\r\n");
+        strbuf_adds(out,
+                    "launch,stratum,weight,launch_order,context_index,device,process,context,stream,launched_by,"
+                    "kernel,mangled_name,grid,block\r\n");
         ret = add_rows(plan, profile, context, offset, row_csv, out, NULL, e);
     } else {
         strbuf_adds(
-            out,
-            "# launch_order counts all launches of a context from 0, those of CUDA graphs too; invocation counts\n"
-            "# over all contexts. Mangled names where the profile has them.\n"
-            "# invocation\tstratum\tweight\tlaunch_order\tcontext\tstream\tlaunched_by\tgrid\tblock\tkernel\n");
+            out, "# launch_order counts all launches of a context from 0, those of CUDA graphs too; launch counts\n"
+                 "# over all contexts. Mangled names where the profile has them.\n"
+                 "# launch\tstratum\tweight\tlaunch_order\tcontext\tstream\tlaunched_by\tgrid\tblock\tkernel\n");
         ret = add_rows(plan, profile, context, offset, row_text, out, NULL, e);
     }
     return ret == 0 && out->failed ? err_no_memory(e) : ret;

@@ -95,7 +95,7 @@ static void add_head(const struct tracer_job *job, const struct tracer_paths *pa
                 " launches, of profile %.12s. This script: %zu samples of context %zu\n"
                 "# (device %d, process %" PRIu64 ", %" PRIu64 " launches).\n"
                 "# Environment: PLAN, PROFILE (files), OUT (a folder to make), VIVACE (the program vivace)%s.\n",
-                job->tool->title, job->tool->name, method, job->plan->sample_count, job->plan->invocations,
+                job->tool->title, job->tool->name, method, job->plan->sample_count, job->plan->launches,
                 job->plan->profile_sha256, job->pick_count, job->context, c->device, c->process, c->count,
                 strcmp(job->tool->name, "ncu") == 0 ? ", NCU, NCU_SET" : ", TRACER");
     add_notes(job, out);

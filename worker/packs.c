@@ -122,7 +122,7 @@ static int by_program(const void *a, const void *b)
     if (order == 0)
         order = strcmp(x->lease.design_sha256, y->lease.design_sha256);
     if (order == 0)
-        order = (x->lease.invocation > y->lease.invocation) - (x->lease.invocation < y->lease.invocation);
+        order = (x->lease.launch > y->lease.launch) - (x->lease.launch < y->lease.launch);
     return order;
 }
 

@@ -16,13 +16,13 @@ after(async () => { await farm?.stop(); });
 
 /** Times by design, with something of each launch's own. */
 const FACTOR = { v100: 1, h100: 0.5, a100: 1, b200: 0.4 };
-const seconds = (l) => (100 + (l.invocation * 37) % 11) * 1e-6 * FACTOR[l.design_name] * (1 + (l.design_name === 'a100' ? ((l.invocation * 13) % 5 - 2) * 1e-2 : 0));
+const seconds = (l) => (100 + (l.launch * 37) % 11) * 1e-6 * FACTOR[l.design_name] * (1 + (l.design_name === 'a100' ? ((l.launch * 13) % 5 - 2) * 1e-2 : 0));
 
 async function newPlan(profile, { error = 0.2, method = 'vivace', seed: draws = 1 } = {}) {
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method, error, confidence: 0.95, seed: draws });
   const traces = [];
   for (const s of (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items) {
-    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation + 1000 * seed });
+    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.launch + 1000 * seed });
     const hash = sha256(bytes);
     await farm.api('PUT', `/blobs/${hash}`, bytes, { 'Content-Type': 'application/octet-stream' });
     traces.push({ sha256: hash, context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });

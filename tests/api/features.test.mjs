@@ -45,7 +45,7 @@ for (const [method, params] of [['sieve', {}], ['photon', {}], ['tbpoint', {}], 
     const profile = await farm.profile(traces, { workload: `traced ${method}` });
     assert.match(profile.features, /^instruction counts of all \S+ launches$/, 'what traces have anyway');
     const { known } = await send(profile, readFileSync(features), 'features.json');
-    assert.equal(known, profile.invocations);
+    assert.equal(known, profile.launches);
     const plan = await newPlan(profile, { method, seed: 3, ...params });
     const path = join(farm.folder, `${method}.json`), own = join(farm.folder, `${method}-own.json`);
     cli('plans', 'fetch', plan.id, '--out', path);

@@ -30,12 +30,12 @@ const csv = (name) => `Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,
 
 // Counts of ../shared/data/INDEX.md; sums of durations by sqlite3 and jq from the files themselves.
 const reports = [
-  ['nsys/h100x2-2026.2.sqlite', { invocations: 4010, kernels: 27, kernel_shapes: 48, devices: 2, format: 'nsys-sqlite', total: '535200650' }],
-  ['nsys/rtx3080-2026.1.sqlite', { invocations: 2, format: 'nsys-sqlite' }],
-  ['nsys/saxpy-a100-2022.2.sqlite', { invocations: 5, format: 'nsys-sqlite' }],
-  ['kineto/resnet50-v100.json.gz', { invocations: 8772, kernels: 67, zero_invocations: 636, format: 'kineto' }],
-  ['kineto/train-v100-ns.json.gz', { invocations: 4350, kernels: 77, format: 'kineto' }],
-  ['kineto/alexnet-a100.json.gz', { invocations: 79, format: 'kineto' }],
+  ['nsys/h100x2-2026.2.sqlite', { launches: 4010, kernels: 27, kernel_shapes: 48, devices: 2, format: 'nsys-sqlite', total: '535200650' }],
+  ['nsys/rtx3080-2026.1.sqlite', { launches: 2, format: 'nsys-sqlite' }],
+  ['nsys/saxpy-a100-2022.2.sqlite', { launches: 5, format: 'nsys-sqlite' }],
+  ['kineto/resnet50-v100.json.gz', { launches: 8772, kernels: 67, zero_launches: 636, format: 'kineto' }],
+  ['kineto/train-v100-ns.json.gz', { launches: 4350, kernels: 77, format: 'kineto' }],
+  ['kineto/alexnet-a100.json.gz', { launches: 79, format: 'kineto' }],
 ];
 for (const [file, want] of reports)
   test(`${file} becomes a profile with the counts of its index`, async (t) => {
@@ -43,16 +43,16 @@ for (const [file, want] of reports)
     if (!path) return t.skip(`${file} is not here`);
     const p = await farm.profile(path);
     for (const [key, value] of Object.entries(want)) assert.equal(p[key], value, key);
-    assert.equal(p.report.invocations ?? p.report.accepted, want.invocations);
+    assert.equal(p.report.launches ?? p.report.accepted, want.launches);
     const kernels = (await farm.api('GET', `/profiles/${p.id}/kernels?limit=1000`)).items;
     assert.equal(kernels.length, p.kernel_shapes);
-    assert.equal(kernels.reduce((n, k) => n + k.calls, 0), want.invocations);
+    assert.equal(kernels.reduce((n, k) => n + k.calls, 0), want.launches);
     assert.equal(String(kernels.reduce((n, k) => n + BigInt(k.total), 0n)), p.total);
     assert.ok(Math.abs(kernels.reduce((n, k) => n + k.share, 0) - 1) < 1e-9);
     for (let i = 1; i < kernels.length; i++) assert.ok(BigInt(kernels[i - 1].total) >= BigInt(kernels[i].total), 'sorted by total');
     const h = await farm.api('GET', `/profiles/${p.id}/histogram?bins=50`);
     assert.equal(h.edges.length, 51);
-    assert.equal(h.strata[0].counts.reduce((a, b) => a + b, 0), p.invocations - p.zero_invocations);
+    assert.equal(h.strata[0].counts.reduce((a, b) => a + b, 0), p.launches - p.zero_launches);
   });
 
 test('a trace without kernels is refused with the reason, and leaves nothing', async (t) => {

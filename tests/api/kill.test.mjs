@@ -125,7 +125,7 @@ test(`kill -9 of anything, ${blows} times, seed ${seed}: the run completes, noth
 
     const jobs = await allJobs(farm, run.id);
     assert.equal(new Set(jobs.map((j) => j.id)).size, run.jobs, 'each job is there once');
-    assert.equal(new Set(jobs.map((j) => `${j.invocation} ${j.design}`)).size, run.jobs, 'one job a sample and design');
+    assert.equal(new Set(jobs.map((j) => `${j.launch} ${j.design}`)).size, run.jobs, 'one job a sample and design');
     assert.ok(jobs.every((j) => j.state === 'done' && j.result), 'each has its result');
 
     // The truth: the same samples simulated here, by one process that nobody kills.

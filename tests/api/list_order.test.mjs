@@ -11,7 +11,7 @@ import { report, ScriptedWorker } from './scripted_worker.mjs';
 
 /** What a row of a list is ordered by, as the page shows it. */
 const VALUES = {
-  workloads: (w) => ({ name: w.name.toLowerCase(), kernels: w.profile.kernels, invocations: w.profile.invocations, total: w.profile.total_s, created: w.created_at }),
+  workloads: (w) => ({ name: w.name.toLowerCase(), kernels: w.profile.kernels, launches: w.profile.launches, total: w.profile.total_s, created: w.created_at }),
   plans: (p) => ({ error: p.error, workload: p.workload_name.toLowerCase(), method: p.method, strata: p.strata_count, samples: p.samples_count, speedup: p.speedup, promised: p.promised_error, created: p.created_at }),
   runs: (r) => ({ designs: r.designs.map((d) => d.design).join(', '), workload: r.workload_name.toLowerCase(), state: r.state, done: r.done / r.jobs, created: r.created_at }),
 };

@@ -109,8 +109,8 @@ test('a histogram covers its window, and says what was drawn from which strata',
 test('from launch to launch, and how each kernel is spread: worked out from the launches themselves', async () => {
   // As replayRun() makes them: launch i of kernel i % 4 takes 400 + (37 i) % 101 + 1 ns.
   const value = (i) => 401 + (37 * i) % 101;
-  const { points, invocations } = await farm.api('GET', `/profiles/${ids.profile}/series?points=10&from=40&to=139`);
-  assert.deepEqual([invocations, points.length], [200, 10]);
+  const { points, launches } = await farm.api('GET', `/profiles/${ids.profile}/series?points=10&from=40&to=139`);
+  assert.deepEqual([launches, points.length], [200, 10]);
   points.forEach((p, k) => {
     const of = Array.from({ length: 10 }, (_, i) => value(40 + 10 * k + i));
     assert.deepEqual(p, { first: 40 + 10 * k, last: 49 + 10 * k, launches: 10, min: Math.min(...of), mean: of.reduce((a, b) => a + b) / 10, max: Math.max(...of) });
@@ -188,12 +188,12 @@ test('a histogram by strata shows every launch, also of kernels in which no stra
   const at = (plan_) => farm.api('GET', `/profiles/${ids.profile}/histogram?bins=20${plan_ ? `&plan=${plan_}` : ''}`);
   const whole = await at(), srs = await at(ids.plan);
   const rows = (h) => h.strata.map((s) => [s.id, s.ids, s.m, s.n]);
-  assert.deepEqual([rows(whole), whole.invocations], [[[0, [], null, 200]], 200]);
+  assert.deepEqual([rows(whole), whole.launches], [[[0, [], null, 200]], 200]);
   // One stratum of all four kernels begins in one of them: it is the only one they can be in.
-  assert.deepEqual([rows(srs), srs.invocations], [[[0, [0], plan.samples_count, 200]], 200]);
+  assert.deepEqual([rows(srs), srs.launches], [[[0, [0], plan.samples_count, 200]], 200]);
   assert.deepEqual(srs.strata[0].counts, whole.strata[0].counts);
   const one = await farm.api('GET', `/profiles/${ids.profile}/histogram?plan=${ids.plan}&kernel=1`);
-  assert.deepEqual([rows(one), one.invocations], [[[1, [], null, 50]], 50], 'of one of these alone, nobody knows what was drawn');
+  assert.deepEqual([rows(one), one.launches], [[[1, [], null, 50]], 50], 'of one of these alone, nobody knows what was drawn');
 });
 
 test('what ran when on a stream: columns of time, worked out from the launches themselves', async () => {

@@ -29,10 +29,10 @@ async function newPlan(error = 0.02) {
 /** What a plan misses, through any plan of its profile. */
 async function bindAll(plan, through = plan) {
   const { missing } = await farm.api('GET', `/plans/${plan}/traces`);
-  const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.invocation, s]));
+  const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.launch, s]));
   const list = [];
-  await Promise.all(missing.map(async ({ invocation }) => {
-    const s = samples.get(invocation), bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: invocation + 1000 * seed });
+  await Promise.all(missing.map(async ({ launch }) => {
+    const s = samples.get(launch), bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: launch + 1000 * seed });
     await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
     list.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
   }));
@@ -52,11 +52,11 @@ async function workOn(run, cycles, worker) {
 
 /** Up to a tenth off what the profile says of the launch: more than the profile shows, as another GPU would have it. */
 const uneven = (l) => {
-  const wild = l.invocation % 8 > 4, i = l.invocation;
+  const wild = l.launch % 8 > 4, i = l.launch;
   const ns = wild ? 2000 + ((i * 7919 + seed * 104729) % 1009) * 5 : 1000 + ((i * 31 + seed) % 7) * 20;
   return Math.round(ns * (0.9 + ((i * 7919) % 97) / 485));
 };
-const truthOf = (cycles) => Array.from({ length: 160 }, (_, invocation) => cycles({ invocation })).reduce((a, b) => a + b, 0);
+const truthOf = (cycles) => Array.from({ length: 160 }, (_, launch) => cycles({ launch })).reduce((a, b) => a + b, 0);
 
 const named = (csv, name) => Buffer.from(csv.toString().replaceAll('wild(float *, int)', name));
 test('a kernel whose name is long and not ASCII is in the decision of a look, cut between characters', async () => {
@@ -123,7 +123,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   assert.equal(first.answer, 'auto');
   assert.ok(first.strata.length > 0 && first.strata.every((s) => s.to > s.from));
   assert.equal(grown.samples_count - pilot.samples_count, first.jobs);
-  const samples = async (id) => (await farm.api('GET', `/plans/${id}/samples?limit=1000`)).items.map((s) => s.invocation);
+  const samples = async (id) => (await farm.api('GET', `/plans/${id}/samples?limit=1000`)).items.map((s) => s.launch);
   const before = await samples(run.plan), later = new Set(await samples(done.plan));
   assert.ok(before.every((i) => later.has(i)), 'nothing that was simulated is thrown away');
   assert.equal(done.jobs, later.size);
@@ -146,7 +146,7 @@ test('a run begins with a pilot, asks for what it needs, and ends when the promi
   const { quantiles } = all.metrics.designs[0];
   assert.deepEqual(quantiles.map((q) => q.p), [0.1, 0.5, 0.9, 0.99]);
   for (const q of quantiles) assert.ok(q.low_s <= q.value_s && q.value_s <= q.high_s, JSON.stringify(q));
-  const times = Array.from({ length: 160 }, (_, invocation) => uneven({ invocation })).sort((a, b) => a - b);
+  const times = Array.from({ length: 160 }, (_, launch) => uneven({ launch })).sort((a, b) => a - b);
   assert.ok(quantiles[1].low <= times[80] && times[79] <= quantiles[1].high, `half take at most ${times[79]}: ${JSON.stringify(quantiles[1])}`);
   const text = cli('run', 'show', run.id);
   assert.equal(text.match(/at most 5 looks share 95 %, so this interval is wider/g).length, 2, 'the projection, and it by every estimator');
@@ -208,7 +208,7 @@ test('a run that is over is extended, and a budget ends it', async () => {
   assert.ok(done.jobs > extended.jobs && done.jobs <= extended.jobs + 12, `${extended.jobs} -> ${done.jobs}`);
   assert.equal(done.looks[0].promises.length, 2);
   const resolved = await farm.api('POST', `/plans/${done.plan}/runs`, { designs: ['v100', 'b200'], resolve: 0.001, looks: 2 });
-  const reported = await workOn(resolved, (l) => Math.round(uneven(l) * (l.design_name === 'b200' ? 1 + (l.invocation % 5) / 50 : 1)));
+  const reported = await workOn(resolved, (l) => Math.round(uneven(l) * (l.design_name === 'b200' ? 1 + (l.launch % 5) / 50 : 1)));
   const [difference] = reported.looks.at(-1).promises, { baseline } = reported.designs[1];
   near(baseline.ratio_half_width, difference.half_width);
   near(baseline.level, difference.level);
@@ -296,8 +296,8 @@ test('what cannot be simulated is replaced by the next of its stratum, and the r
   for (;;) {
     const leases = await w.claim();
     if (leases.length === 0) break;
-    poison ??= leases[0].invocation;
-    const bad = leases.filter((l) => l.invocation === poison), good = leases.filter((l) => l.invocation !== poison);
+    poison ??= leases[0].launch;
+    const bad = leases.filter((l) => l.launch === poison), good = leases.filter((l) => l.launch !== poison);
     if (bad.length) await w.fail(bad, 'unsupported', 'the trace has an opcode that nobody knows');
     if (good.length) await w.finish(good, uneven);
   }
@@ -307,14 +307,14 @@ test('what cannot be simulated is replaced by the next of its stratum, and the r
   assert.equal(done.not_simulated.replaced, 1);
   assert.match(done.not_simulated.assumption, /like the others of their strata/);
   assert.ok((await eventsOf(run)).some((s) => /could not be simulated; the next of their strata stand in/.test(s)));
-  const samples = (await farm.api('GET', `/plans/${done.plan}/samples?limit=1000`)).items.map((s) => s.invocation);
+  const samples = (await farm.api('GET', `/plans/${done.plan}/samples?limit=1000`)).items.map((s) => s.launch);
   assert.ok(!samples.includes(poison));
   const gone = await farm.api('GET', `/runs/${run.id}/not-simulated`), [weighed] = gone.designs;
-  assert.deepEqual(gone.items.map((i) => [i.invocation, i.design, i.failure.class, i.replaced]), [[poison, 'v100', 'unsupported', true]]);
+  assert.deepEqual(gone.items.map((i) => [i.launch, i.design, i.failure.class, i.replaced]), [[poison, 'v100', 'unsupported', true]]);
   assert.ok(weighed.share > 0 && weighed.share < 0.5 && Math.abs(weighed.if_twice - weighed.share) < 1e-12, JSON.stringify(weighed));
   const rows = cli('run', 'not-simulated', run.id, '--csv').trim().split('\n');
   assert.deepEqual([rows.length, rows[1].split(',')[0]], [2, String(poison)]);
-  assert.deepEqual((await farm.api('GET', `/runs/${run.id}/projection`)).not_simulated_launches.map((l) => l.invocation), [poison]);
+  assert.deepEqual((await farm.api('GET', `/runs/${run.id}/projection`)).not_simulated_launches.map((l) => l.launch), [poison]);
 });
 
 test('a server that is killed while a run is looked at takes each look once, and the same one', async () => {

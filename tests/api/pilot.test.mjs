@@ -39,7 +39,7 @@ test('what was simulated scales the launches, by shape, then by kernel', { timeo
   assert.equal((await farm.finished(run.id)).state, 'done');
   const results = new Map();
   for (const job of (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items)
-    results.set(job.invocation, await farm.api('GET', `/results/${job.result}`));
+    results.set(job.launch, await farm.api('GET', `/results/${job.result}`));
   assert.equal(results.size, samples.length);
 
   const file = await farm.api('GET', `/profiles/${profile.id}/cycles?design=v100`);

@@ -132,7 +132,7 @@ test('killed at any moment, it ends as it would have: the plan of the cycles, re
   assert.match(done.note, new RegExp(`^estimated from \\d+ launches simulated on v100: of ${profile.kernel_shapes} of ${profile.kernel_shapes} shapes; 0 %`));
 
   const cycles = await farm.api('GET', `/profiles/${done.cycles}`);
-  assert.deepEqual([cycles.unit, cycles.format, cycles.gpu_name, cycles.workload, cycles.invocations], ['cycles', 'vivace-cycles', 'v100', profile.workload, profile.invocations]);
+  assert.deepEqual([cycles.unit, cycles.format, cycles.gpu_name, cycles.workload, cycles.launches], ['cycles', 'vivace-cycles', 'v100', profile.workload, profile.launches]);
   const path = join(folder, 'cycles.json');
   writeFileSync(path, JSON.stringify(await farm.api('GET', `/profiles/${profile.id}/cycles?design=v100`)));
   const own = JSON.parse(execFileSync(program('vivace'), ['plan', path, '--error', '4%', '--seed', '7', '--json'], { encoding: 'utf8' }));

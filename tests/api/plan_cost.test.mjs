@@ -24,7 +24,7 @@ test('the cost of a launch is fitted from what the farm simulated, and the plan 
   assert.ok(samples.length >= 20 && new Set(samples.map((s) => s.value)).size > 5);
   const traces = [];
   for (const s of samples) {
-    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation });
+    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.launch });
     await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
     traces.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
   }

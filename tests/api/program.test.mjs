@@ -44,20 +44,20 @@ test('what the farm simulates of a program is what the command line simulates', 
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'cycle', designs: ['v100'] });
   assert.equal((await farm.finished(run.id)).state, 'done');
   const here = JSON.parse(execFileSync(program('vivace'), ['ptx', 'run', LIST, '--gpu', 'v100', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
-  const order = new Map(samples.map((s) => [s.invocation, s.launch_order]));
+  const order = new Map(samples.map((s) => [s.launch, s.launch_order]));
   const jobs = (await farm.api('GET', `/runs/${run.id}/jobs?limit=1000`)).items;
   assert.equal(jobs.length, samples.length);
   for (const job of jobs) {
     const result = await farm.api('GET', `/results/${job.result}`);
-    assert.equal(result.cycles, here.launches[order.get(job.invocation)].timing.cycles, `launch ${job.invocation}`);
+    assert.equal(result.cycles, here.launches[order.get(job.launch)].timing.cycles, `launch ${job.launch}`);
   }
 });
 
 test('a launch that is not the profile\'s, or whose program is not here, is refused', async () => {
   const other = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.9, seed: 4 });
   const samples = (await farm.api('GET', `/plans/${other.id}/samples?limit=1000`)).items;
-  const bound = new Set((await farm.api('GET', `/plans/${other.id}/traces`)).bindings.map((b) => b.invocation));
-  const { launch_order: order, context } = samples.find((s) => !bound.has(s.invocation));
+  const bound = new Set((await farm.api('GET', `/plans/${other.id}/traces`)).bindings.map((b) => b.launch));
+  const { launch_order: order, context } = samples.find((s) => !bound.has(s.launch));
   const offer = async (bytes) => {
     await put(bytes);
     const answer = await farm.api('POST', `/plans/${other.id}/traces`, { traces: [{ sha256: sha256(bytes), context: context.index, order }] });

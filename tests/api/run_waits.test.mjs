@@ -19,10 +19,10 @@ before(async () => {
 after(() => farm?.stop());
 
 async function bind(list) {
-  const samples = new Map((await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items.map((s) => [s.invocation, s]));
+  const samples = new Map((await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items.map((s) => [s.launch, s]));
   const bound = [];
-  for (const { invocation } of list) {
-    const s = samples.get(invocation), bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: invocation });
+  for (const { launch } of list) {
+    const s = samples.get(launch), bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: launch });
     await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
     bound.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
   }

@@ -28,7 +28,7 @@ async function tracesOf(plan) {
   const samples = (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items;
   const list = [];
   for (const s of samples) {
-    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation + 1000 * seed });
+    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.launch + 1000 * seed });
     const hash = sha256(bytes);
     await farm.api('PUT', `/blobs/${hash}`, bytes, { 'Content-Type': 'application/octet-stream' });
     list.push({ sha256: hash, context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
@@ -198,7 +198,7 @@ test('a run answers by any estimator, with a second opinion, and says what no in
 test('rates of the whole workload are ratios of two projected totals', async () => {
   const { plan } = await tracedPlan();
   const run = await newRun(plan, 'cycle', ['v100']);
-  await (await newWorker()).drain((l) => 1000 + 5 * l.invocation);
+  await (await newWorker()).drain((l) => 1000 + 5 * l.launch);
   const done = await farm.finished(run.id);
   const [design] = (await farm.api('GET', `/runs/${run.id}/metrics`)).designs;
   const metric = Object.fromEntries(design.metrics.map((m) => [m.name, m]));
@@ -278,7 +278,7 @@ test('designs of one run are compared pair by pair; the same key is never simula
   const run = await newRun(plan, 'cycle', ['v100', 'h100']);
   const w = await newWorker();
   // Every launch takes exactly three times the seconds on the second design, so the ratio has no doubt at all.
-  const seconds = (l) => (100 + (l.invocation * 37) % 11) * 1e-6 * (l.design_name === 'h100' ? 3 : 1);
+  const seconds = (l) => (100 + (l.launch * 37) % 11) * 1e-6 * (l.design_name === 'h100' ? 3 : 1);
   const clock = Object.fromEntries((await farm.api('GET', '/designs')).items.map((d) => [d.name, d.clock_hz]));
   const cycles = (l) => Math.round(seconds(l) * clock[l.design_name]);
   assert.equal(await w.drain(cycles), 2 * plan.samples_count);
@@ -640,7 +640,7 @@ test('samples as CSV and JSON, page by page, and the plan file', async () => {
   const csv = await (await farm.request('GET', `/plans/${plan.id}/samples?format=csv`)).text();
   const lines = csv.trim().split('\r\n');
   assert.equal(lines.length, plan.samples_count + 1);
-  assert.match(lines[0], /^invocation,stratum,weight,launch_order/);
+  assert.match(lines[0], /^launch,stratum,weight,launch_order/);
   const all = [];
   for (let after = ''; after !== null;) {
     const page = await farm.api('GET', `/plans/${plan.id}/samples?limit=7${after ? `&after=${after}` : ''}`);
@@ -648,7 +648,7 @@ test('samples as CSV and JSON, page by page, and the plan file', async () => {
     after = page.next;
   }
   assert.equal(all.length, plan.samples_count);
-  assert.equal(new Set(all.map((s) => s.invocation)).size, all.length);
+  assert.equal(new Set(all.map((s) => s.launch)).size, all.length);
   const weights = all.reduce((n, s) => n + s.weight, 0);
   assert.ok(Math.abs(weights - 160) < 1e-9, 'weights stand for all launches');
   const file = await farm.api('GET', `/plans/${plan.id}/file`);

@@ -137,7 +137,7 @@ export async function tracedPlan(farm, { seed = 1, error = 0.2, workload = 'deco
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'vivace', error, confidence: 0.95, seed: 1 });
   const traces = [];
   for (const s of (await farm.api('GET', `/plans/${plan.id}/samples?limit=1000`)).items) {
-    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.invocation });
+    const bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: s.launch });
     await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
     traces.push({ sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block });
   }

@@ -40,7 +40,7 @@ function npy(bytes) {
 test('a result tells what its counters mean, and where it comes from', async () => {
   const r = await get(results[0]);
   assert.equal(r.series, null);
-  assert.ok(r.use.workload_name.length > 0 && r.use.invocation >= 0);
+  assert.ok(r.use.workload_name.length > 0 && r.use.launch >= 0);
   assert.ok(Math.abs(r.metrics.find((m) => m.name === 'ipc').value - r.warp_instructions / r.cycles) < 1e-12);
   assert.equal(r.seconds, r.cycles / r.clock_hz);
   for (const c of r.counters) assert.ok(c.sentence.length > 5 && !c.sentence.includes(']'), `${c.name}: ${c.sentence}`);

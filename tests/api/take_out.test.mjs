@@ -17,7 +17,7 @@ after(async () => { await farm?.stop(); });
 const getRun = (id) => farm.api('GET', `/runs/${id}`);
 const jobsOf = async (id, query = '') => (await farm.api('GET', `/runs/${id}/jobs?limit=1000${query}`)).items;
 const eventsOf = async (id) => (await farm.api('GET', `/runs/${id}/events`)).items.map((e) => e.text);
-const samplesOf = async (plan) => (await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => s.invocation);
+const samplesOf = async (plan) => (await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => s.launch);
 const ended = (id, done) => until('the run to be over', async () => {
   const r = await getRun(id);
   return r.state === 'done' && r.designs[0].projection?.done === done && r;
@@ -30,8 +30,8 @@ async function failedRun(bad, { method = 'srs', share = 0.05, designs = ['v100']
   const profile = await farm.profile(report(++seed), { name: `report-${seed}.csv`, workload: `taken out ${seed}` });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method, share, confidence: 0.95, seed });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs, ...rule });
-  const jobs = await jobsOf(run.id), launches = [...new Set(jobs.map((j) => j.invocation))].slice(0, bad);
-  const lost = new Set(jobs.filter((j) => launches.includes(j.invocation) && (!only || only[launches.indexOf(j.invocation)] === j.design)).map((j) => j.id));
+  const jobs = await jobsOf(run.id), launches = [...new Set(jobs.map((j) => j.launch))].slice(0, bad);
+  const lost = new Set(jobs.filter((j) => launches.includes(j.launch) && (!only || only[launches.indexOf(j.launch)] === j.design)).map((j) => j.id));
   for (let leases; (leases = await worker.claimPack(1, 32)).length > 0;) {
     const poor = leases.filter((l) => lost.has(l.job)), rest = leases.filter((l) => !lost.has(l.job));
     if (poor.length) await worker.fail(poor, 'unsupported', 'the trace has an opcode that nobody knows');
@@ -47,15 +47,15 @@ test('redraw: the next of its stratum replaces it, a run that was over goes on, 
   assert.deepEqual([answer.id, answer.state, answer.not_simulated.replaced], [run.id, 'running', 1]);
   assert.notEqual(answer.plan, before.plan, 'the plan of before stays as it was');
   const now = await samplesOf(answer.plan), fresh = now.filter((i) => !drawn.includes(i));
-  assert.deepEqual([now.length, fresh.length, now.includes(job.invocation)], [drawn.length, 1, false]);
-  assert.deepEqual((await jobsOf(run.id, '&state=ready')).map((j) => j.invocation), fresh, 'what was simulated stays');
+  assert.deepEqual([now.length, fresh.length, now.includes(job.launch)], [drawn.length, 1, false]);
+  assert.deepEqual((await jobsOf(run.id, '&state=ready')).map((j) => j.launch), fresh, 'what was simulated stays');
   await refused(farm.api('GET', `/jobs/${job.id}`), /no job/, 404);
   await worker.drain();
   const after_ = await ended(run.id, plan.samples_count), p = after_.designs[0].projection;
   assert.deepEqual([after_.counts.failed, p.complete, p.done], [0, true, plan.samples_count]);
-  assert.ok((await eventsOf(run.id)).some((s) => s.includes(`replaced launch ${job.invocation}, which could not be simulated, by the next of S0`)));
+  assert.ok((await eventsOf(run.id)).some((s) => s.includes(`replaced launch ${job.launch}, which could not be simulated, by the next of S0`)));
   const gone = await farm.api('GET', `/runs/${run.id}/not-simulated`);
-  assert.deepEqual(gone.items.map((i) => [i.invocation, i.failure.class, i.replaced]), [[job.invocation, 'unsupported', true]]);
+  assert.deepEqual(gone.items.map((i) => [i.launch, i.failure.class, i.replaced]), [[job.launch, 'unsupported', true]]);
 });
 
 test('drop: it goes without it, the interval stays as it is; another try takes that back', async () => {
@@ -80,12 +80,12 @@ test('drop: it goes without it, the interval stays as it is; another try takes t
 
 test('a launch leaves on all designs; what was dropped can be replaced yet', async () => {
   const { run, plan, failed } = await failedRun(1, { designs: ['v100', 'h100'] });
-  assert.deepEqual([failed.length, new Set(failed.map((j) => j.invocation)).size], [2, 1]);
+  assert.deepEqual([failed.length, new Set(failed.map((j) => j.launch)).size], [2, 1]);
   await farm.api('POST', `/jobs/${failed[0].id}/drop`, {});
   const { not_simulated: gone, plan: grown } = await farm.api('POST', `/jobs/${failed[1].id}/redraw`, {});
   assert.deepEqual([gone.replaced, gone.dropped], [1, 0]);
-  assert.equal((await jobsOf(run.id)).filter((j) => j.invocation === failed[0].invocation).length, 0);
-  assert.ok(!(await samplesOf(grown)).includes(failed[0].invocation));
+  assert.equal((await jobsOf(run.id)).filter((j) => j.launch === failed[0].launch).length, 0);
+  assert.ok(!(await samplesOf(grown)).includes(failed[0].launch));
   await worker.drain();
   await ended(run.id, plan.samples_count);
 });
@@ -102,7 +102,7 @@ test('a stratum keeps a sample that has a result or may get one, on each design'
   assert.equal(apart.failed.length, 2);
   assert.equal((await farm.api('POST', `/jobs/${apart.failed[0].id}/drop`, {})).not_simulated.dropped, 1, 'the other has a result on that design');
   const both = await failedRun(2, { share: 0.01, designs: ['v100', 'h100'] }), [first] = both.failed;
-  const rest = both.failed.find((j) => j.invocation !== first.invocation && j.design !== first.design);
+  const rest = both.failed.find((j) => j.launch !== first.launch && j.design !== first.design);
   await farm.api('POST', `/jobs/${rest.id}/retry`, {});
   await refused(farm.api('POST', `/jobs/${first.id}/drop`, {}), /no other sample of stratum S0/);
   await worker.drain();
@@ -135,7 +135,7 @@ test('redraw waits for a report under way, and the report does not wait for it',
   const own = 77, profile = await farm.profile(report(own), { name: `report-${own}.csv`, workload: 'reports meanwhile' });
   const plan = await farm.api('POST', `/profiles/${profile.id}/plans`, { method: 'srs', share: 0.05, confidence: 0.95, seed: own });
   const run = await farm.api('POST', `/plans/${plan.id}/runs`, { engine: 'replay', designs: ['v100'] });
-  const [bad, ...rest] = (await worker.claimPack(1, 32)).sort((a, b) => a.invocation - b.invocation), drawn = await samplesOf(plan.id);
+  const [bad, ...rest] = (await worker.claimPack(1, 32)).sort((a, b) => a.launch - b.launch), drawn = await samplesOf(plan.id);
   await worker.fail([bad], 'unsupported', 'the trace has an opcode that nobody knows');
   // what a report does: its jobs, then their run, which nobody holds meanwhile who waits for those jobs: PostgreSQL would end one of them
   const psql = spawn('psql', [farm.databaseUrl(), '-XAtq', '-v', 'ON_ERROR_STOP=1'], { ...farm.asOwner(), stdio: ['pipe', 'pipe', 'inherit'] });

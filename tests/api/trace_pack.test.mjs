@@ -63,9 +63,9 @@ test('a run that waits goes on when the traces come, and later ones never wait',
   const again = await farm.api('POST', `/plans/${other.id}/runs`, { engine: 'cycle', designs: ['v100'] });
   assert.equal((await farm.finished(again.id)).state, 'done');
   const here = JSON.parse(execFileSync(program('vivace'), ['simulate', path('bfs.vtrace'), '--gpu', 'v100', '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 }));
-  const cycles = new Map(here.kernels.map((k) => [k.invocation, k.cycles]));
+  const cycles = new Map(here.kernels.map((k) => [k.launch, k.cycles]));
   for (const job of (await farm.api('GET', `/runs/${again.id}/jobs?limit=1000`)).items) {
-    assert.equal((await farm.api('GET', `/results/${job.result}`)).cycles, cycles.get(job.invocation), `launch ${job.invocation}`);
+    assert.equal((await farm.api('GET', `/results/${job.result}`)).cycles, cycles.get(job.launch), `launch ${job.launch}`);
   }
 });
 

@@ -50,7 +50,7 @@ class Farm {
     const design = `${what} ${id}`;
     this.blobs.set(sha(trace), trace);
     this.designs.set(sha(design), design);
-    this.jobs.set(id, { state: 'ready', attempt: 0, lease: { job: id, engine, invocation: 1,
+    this.jobs.set(id, { state: 'ready', attempt: 0, lease: { job: id, engine, launch: 1,
       trace: engine === 'cycle' ? sha(trace) : null, trace_bytes: trace.length,
       design_sha256: engine === 'cycle' ? sha(design) : null, design_name: 'd',
       replay: engine === 'replay' ? { value: '9007199254740993', unit: 'ns' } : null,

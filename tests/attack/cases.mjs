@@ -143,7 +143,7 @@ export class Cases {
       case '/api/v1/plans/{plan}/runs': return random.chance(60) ? { engine: 'replay', designs: [] } : undefined;
       case '/api/v1/session': return c.method === 'POST' && random.chance(50) ? { user: random.pick(this.world.pool('farm', 'victim')), password: victim } : undefined;
       case '/api/v1/designs': return random.chance(60) ? structuredClone(this.world.design) : undefined;
-      case '/api/v1/plans/{plan}/traces': return { traces: [{ invocation: random.below(200), sha256: random.pick([...this.world.pool(c.caller.team, 'sha256'), 'f'.repeat(64)]) }] };
+      case '/api/v1/plans/{plan}/traces': return { traces: [{ launch: random.below(200), sha256: random.pick([...this.world.pool(c.caller.team, 'sha256'), 'f'.repeat(64)]) }] };
       default: return undefined;
     }
   }

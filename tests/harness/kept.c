@@ -87,7 +87,7 @@ static int play(struct player *x, size_t d, struct kept_score *out, struct err *
     for (size_t i = 0; i < x->plan.sample_count; i++) {
         const struct plan_sample *s = &x->plan.samples[i];
 
-        x->y[i] = x->on->y[d][s->invocation];
+        x->y[i] = x->on->y[d][s->launch];
         for (int k = 0; k < KEPT_ERRORS; k++)
             out[k].cost += (double)s->value;
     }

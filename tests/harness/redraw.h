@@ -1,7 +1,7 @@
 /* tests/harness/redraw.h: a plan's samples drawn again and again on GPU designs that behave otherwise than the
  * profile: does the interval hold what it says?
  *
- * A design gives every invocation a simulated value y (D22 of the methods reference: never score on the profile
+ * A design gives every launch a simulated value y (D22 of the methods reference: never score on the profile
  * alone). Strata and sizes come from the profile, draws from their own stream; estimate and interval are those of a
  * projection (sampling/estimator_aux.h). */
 #ifndef VIVACE_TESTS_HARNESS_REDRAW_H
@@ -33,7 +33,7 @@ enum design {
 };
 extern const char *const design_names[DESIGN_ALL];
 
-/* y of every invocation; the caller frees it. */
+/* y of every launch; the caller frees it. */
 double *design_make(const struct profile *p, enum design d, uint64_t seed, struct err *e);
 
 /* A plan by `vivace` and the strata that plan_redraw() wants; both are the caller's to release, whatever comes. */
@@ -61,7 +61,7 @@ struct redraw_score {  /* shares of the repeats */
 int redraw(const struct strata *s, const double *const *y, size_t designs, size_t count,
            const struct redraw_params *params, struct redraw_score *scores, struct err *e);
 
-/* What the plan's samples cost in expectation, each distinct invocation once, as a share of all. */
+/* What the plan's samples cost in expectation, each distinct launch once, as a share of all. */
 double redraw_cost(const struct strata *s, const struct profile *p);
 
 /* Sorts v; NaN where n is 0. */

@@ -186,10 +186,8 @@ static int deal(struct table *t, uint64_t seed, struct err *e)
         }
         t->plan.strata[h].samples = t->n[h];
         for (uint64_t i = 0; i < t->n[h]; i++) {
-            t->plan.samples[at] = (struct plan_sample){.invocation = t->ids[h][i],
-                                                       .stratum = (uint32_t)h,
-                                                       .draws = 1,
-                                                       .value = t->r->p->value[t->ids[h][i]]};
+            t->plan.samples[at] = (struct plan_sample){
+                .launch = t->ids[h][i], .stratum = (uint32_t)h, .draws = 1, .value = t->r->p->value[t->ids[h][i]]};
             t->x[at] = (double)t->r->p->value[t->ids[h][i]];
             t->values[at++] = t->y[t->ids[h][i]];
         }

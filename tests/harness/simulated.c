@@ -14,7 +14,7 @@ enum { ROW_MAX = 16384, COLUMNS = 64 };
 
 /* Where a row has what. */
 struct columns {
-    size_t invocation, design, name, grid, block, seconds;
+    size_t launch, design, name, grid, block, seconds;
     int counter[COLUMNS]; /* its place in metric_counters; -1: another column */
     size_t count;
 };
@@ -39,18 +39,20 @@ static size_t find(const struct csv *c, const char *name)
 static int read_head(struct loader *l, const struct csv *c, struct err *e)
 {
     struct columns *at = &l->at;
+    size_t launch = find(c, "launch");
 
-    *at = (struct columns){find(c, "invocation"),
-                           find(c, "design"),
-                           find(c, "name"),
-                           find(c, "grid"),
-                           find(c, "block"),
-                           find(c, "gpu_seconds"),
-                           {0},
-                           c->field_count};
+    *at =
+        (struct columns){launch < c->field_count ? launch : find(c, "invocation"), /* recorded by older versions */
+                         find(c, "design"),
+                         find(c, "name"),
+                         find(c, "grid"),
+                         find(c, "block"),
+                         find(c, "gpu_seconds"),
+                         {0},
+                         c->field_count};
     for (size_t i = 0; i < c->field_count && i < COLUMNS; i++)
         at->counter[i] = metric_counter(c->fields[i].text);
-    return at->count <= COLUMNS && at->invocation < at->count && at->design < at->count && at->name < at->count &&
+    return at->count <= COLUMNS && at->launch < at->count && at->design < at->count && at->name < at->count &&
                    at->grid < at->count && at->block < at->count && at->seconds < at->count
                ? 0
                : err_set(e, ERR_INVALID, "not the columns of `vivace simulate --csv`");
@@ -87,7 +89,7 @@ static int read_row(struct loader *l, const struct csv *c, struct err *e)
 
     if (c->field_count != l->at.count)
         return err_set(e, ERR_INVALID, "line %llu has other columns", (unsigned long long)c->line);
-    id = strtoul(c->fields[l->at.invocation].text, NULL, 10);
+    id = strtoul(c->fields[l->at.launch].text, NULL, 10);
     d = design_of(s, c->fields[l->at.design].text);
     if (d == SIMULATED_DESIGNS || id >= l->room)
         return err_set(e, ERR_INVALID, "more than %d designs, or launches that are not numbered from 0",
@@ -194,7 +196,7 @@ static int results(const struct simulated *s, size_t design, const struct plan *
         return -1;
     for (int c = 0; c < METRIC_COUNTERS; c++)
         for (size_t i = 0; i < plan->sample_count; i++)
-            out->of[c][i] = s->of[design].of[c][plan->samples[i].invocation];
+            out->of[c][i] = s->of[design].of[c][plan->samples[i].launch];
     return 0;
 }
 

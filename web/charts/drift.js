@@ -22,7 +22,7 @@ const middle = (p) => (p.first + p.last) / 2;
 
 export const drift = chartOf({
   name: (/** @type {Data} */ data) => `${data.series.unit === 'ns' ? 'Durations' : data.series.unit === 'cycles' ? 'Estimated cycles' : 'Instructions'} of ${data.what} in the order of launches`,
-  domains: (data) => ({ x: [0, Math.max(1, data.series.invocations)] }),
+  domains: (data) => ({ x: [0, Math.max(1, data.series.launches)] }),
   draw: (data, width, { x }) => {
     const [scale, unit] = unitOf(data.series);
     const points = data.series.points;

@@ -1,4 +1,4 @@
-// histogram.js: where the invocations of a kernel sit, coloured by stratum, with means and the samples that were drawn.
+// histogram.js: where the launches of a kernel sit, coloured by stratum, with means and the samples that were drawn.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { axisMarks } from './ticks.js';
@@ -74,7 +74,7 @@ export const histogram = chartOf({
     return draw({
       width, height: HEIGHT, marginLeft: LEFT, marginBottom: 40, marginTop: 26, marginRight: RIGHT, clip: true,
       x: { type: positive ? 'log' : 'linear', domain: x, label, labelAnchor: 'center', labelArrow: 'none', tickFormat: across.text, ticks: across.marks, tickSize: 0 },
-      y: { domain: [rugs.length ? -most * RUG * 1.2 : 0, most * 1.05], label: 'invocations', labelArrow: 'none', tickFormat: up.text, ticks: up.marks, tickSize: 0 },
+      y: { domain: [rugs.length ? -most * RUG * 1.2 : 0, most * 1.05], label: 'launches', labelArrow: 'none', tickFormat: up.text, ticks: up.marks, tickSize: 0 },
       marks: [
         Plot.gridY({ ticks: up.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.areaY(steps, Plot.stackY({ x: 'at', y: 'n', z: 'key', fill: (/** @type {any} */ s) => of.get(s.key)?.color, fillOpacity: (/** @type {any} */ s) => (of.get(s.key)?.faded ? 0.25 : 1), curve: 'step-after', order: layers.map((l) => l.key) })),
@@ -96,12 +96,12 @@ export const histogram = chartOf({
   read: (b, data) => {
     const at = (/** @type {number} */ x) => (data.histogram.unit === 'ns' ? timeNs(x) : number(x));
     const parts = data.histogram.strata.filter((s) => s.counts[b.i] > 0).slice(0, 4).map((s) => `${data.label(s.id)} ${count(s.counts[b.i])}`);
-    return `${at(b.from)} to ${at(b.to)}: ${plural(b.n, 'invocation')}${data.planned && parts.length ? ` (${parts.join(', ')})` : ''}`;
+    return `${at(b.from)} to ${at(b.to)}: ${plural(b.n, 'launch', 'launches')}${data.planned && parts.length ? ` (${parts.join(', ')})` : ''}`;
   },
   rows: (data) => {
     const { edges, strata, unit } = data.histogram;
     return [
-      [`from_${unit}`, `to_${unit}`, ...strata.map((s) => (data.planned ? data.label(s.id) : 'invocations'))],
+      [`from_${unit}`, `to_${unit}`, ...strata.map((s) => (data.planned ? data.label(s.id) : 'launches'))],
       ...edges.slice(1).map((e, i) => [edges[i], e, ...strata.map((s) => s.counts[i])]),
     ];
   },

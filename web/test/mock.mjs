@@ -307,7 +307,7 @@ async function resources(mock, path, url, req, res) {
     case 'POST jobs :id redraw':
     case 'POST jobs :id drop': {
       const job = w.jobs.find((j) => j.id === id), run = w.runs.r1, replaced = sub === 'redraw';
-      if (replaced) w.jobs = w.jobs.filter((j) => j.invocation !== job.invocation);
+      if (replaced) w.jobs = w.jobs.filter((j) => j.launch !== job.launch);
       else job.dropped = true;
       const gone = run.not_simulated ?? { replaced: 0, dropped: 0 };
       run.not_simulated = { replaced: gone.replaced + Number(replaced), dropped: gone.dropped + Number(!replaced), assumption: 'launches that could not be simulated are taken to be like the others of their strata; no interval covers what is wrong with that' };

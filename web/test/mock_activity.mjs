@@ -15,7 +15,7 @@ export function activity(w, empty) {
     queue: empty ? [] : [
       { run: 'r1', workload_name: names[0], state: 'running', priority: 0, leased: 8, ready: 64, blocked: 34, share_of_busy: 0.8, created_at: iso(to - 55 * MINUTE) },
       { run: null, workload_name: null, state: 'running', priority: 0, leased: 2, ready: 210, blocked: 0, share_of_busy: 0.2, created_at: iso(to - 20 * MINUTE) }],
-    slowest: empty ? [] : [['r1', 0, 'gemm_bf16_128x256', 512.4, 41.2e6], ['r2', 1, w.workloads[1].name, 88.1, null]].map(([run, name, kernel, host_seconds, cycles], i) => ({ run, workload_name: names[name], job: `s${i}`, worker: 'w-01', host_seconds, invocation: 12004 + i, kernel, design: 'h100', cycles })),
+    slowest: empty ? [] : [['r1', 0, 'gemm_bf16_128x256', 512.4, 41.2e6], ['r2', 1, w.workloads[1].name, 88.1, null]].map(([run, name, kernel, host_seconds, cycles], i) => ({ run, workload_name: names[name], job: `s${i}`, worker: 'w-01', host_seconds, launch: 12004 + i, kernel, design: 'h100', cycles })),
     facts: empty ? { done: 0, failed: 0, lost_leases: 0, trouble: 0, retries: 0, simulated_cycles_per_s: 0, stored_bytes: 0, team_stored_bytes: 0 }
       : { done: 1412, failed: 2, lost_leases: 1, trouble: 3, retries: 3, simulated_cycles_per_s: 48.2e6, stored_bytes: 18.4e9, team_stored_bytes: 3.1e9 },
   };

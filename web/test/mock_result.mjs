@@ -52,7 +52,7 @@ const STATE = { x1: RECORDED, x2: null, x3: { ...RECORDED, state: 'leased', fini
 function result(w, id) {
   const base = { id, trace: 'ab'.repeat(32), design: 'h100', design_sha256: 'cd'.repeat(32), simulator: '0.5.0', disputed: id === 'x4', value: CYCLES, unit: 'cycles', digest: 'ef'.repeat(32), host_seconds: 12.5, seconds: CYCLES / 1.755e9, counters: COUNTERS,
     metrics: [['ipc', 'instructions a cycle', 41], ['dram_bandwidth', 'bytes a second', 1.2e12], ['l2_hit_rate', 'share', 0.61]].map(([name, unit, value]) => ({ name, unit, value, sentence: name })),
-    use: { run: 'r1', job: 'j1', plan: 'p1', profile: 'f1', workload: 'w1', workload_name: w.workloads[0].name, invocation: 5012, stratum: 3, gpu_name: 'NVIDIA H100 80GB HBM3', profiled_ns: 561000 }, series: STATE[id] };
+    use: { run: 'r1', job: 'j1', plan: 'p1', profile: 'f1', workload: 'w1', workload_name: w.workloads[0].name, launch: 5012, stratum: 3, gpu_name: 'NVIDIA H100 80GB HBM3', profiled_ns: 561000 }, series: STATE[id] };
   if (id === 'x5') return { ...base, trace: null, design: null, design_sha256: null, simulator: 'replay', value: 561000, unit: 'ns', seconds: 561e-6, counters: [], metrics: [] };
   return { ...base, kernel: { name: w.kernels[0].name, grid: [132, 8, 1], block: [256, 1, 1] }, cycles: CYCLES, launch_cycles: 900, warp_instructions: 41000000, clock_hz: 1.755e9 };
 }

@@ -16,7 +16,7 @@ function inOrder(list, by, keys) {
 export function workloadsBy(workloads, by) {
   const first = (by.get('first') ?? '').split(',');
   const list = workloads.map(whole).filter((w) => w.name.includes(by.get('q') ?? '') && w.archived === (by.get('archived') === 'true') && [null, '', w.state].includes(by.get('state')));
-  const ordered = inOrder(list, by, (w) => ({ name: w.name.toLowerCase(), created: w.created_at, kernels: w.profile?.kernels, invocations: w.profile?.invocations, total: w.profile?.total_s }));
+  const ordered = inOrder(list, by, (w) => ({ name: w.name.toLowerCase(), created: w.created_at, kernels: w.profile?.kernels, launches: w.profile?.launches, total: w.profile?.total_s }));
   return [...ordered.filter((w) => first.includes(w.id)), ...ordered.filter((w) => !first.includes(w.id))];
 }
 

@@ -18,7 +18,7 @@ export const HOSTILE = '<img src=x onerror="window.hit=1">';
 const SCRIPT = '</script><script>window.hit=2</script>';
 const LONG = `void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul>>(int, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul>)`;
 
-// kernel, grid, block, invocations, mean in ns, CoV
+// kernel, grid, block, launches, mean in ns, CoV
 const GROUPS = [
   ['gemm_bf16_128x256', [128, 4, 1], [256, 1, 1], 420000, 13200, 0.06], ['gemm_bf16_128x256', [256, 4, 1], [256, 1, 1], 210000, 24600, 0.04],
   ['void flash_fwd_kernel<Flash_fwd_kernel_traits<128, 64, 64, 4, false, cutlass::bfloat16_t>>(Flash_fwd_params)', [32, 8, 16], [128, 1, 1], 96000, 28900, 0.12],
@@ -33,14 +33,14 @@ export function world() {
   const samples = [7, 3, 28, 5, 88, 2];
   const spark = Array.from({ length: 40 }, (_, i) => Math.round(900 * Math.exp(-(((i - 9) / 3) ** 2)) + 300 * Math.exp(-(((i - 22) / 2) ** 2)) + 120 * Math.exp(-(((i - 33) / 1.5) ** 2))));
 
-  const brief = { id: 'f1', format: 'nsys-sqlite', unit: 'ns', invocations: 1000000, kernels: 5, kernel_shapes: 6, total: String(total), total_s: total / 1e9, gpu_name: 'NVIDIA H100 80GB HBM3', spark, uploaded_by: 'ann' };
+  const brief = { id: 'f1', format: 'nsys-sqlite', unit: 'ns', launches: 1000000, kernels: 5, kernel_shapes: 6, total: String(total), total_s: total / 1e9, gpu_name: 'NVIDIA H100 80GB HBM3', spark, uploaded_by: 'ann' };
   const doubts = [0.04, 0.18, 0.08, 0.14, 0.48, 0.08];
   const strata = GROUPS.map(([kernel, grid, block, population, mean, cov], id) => ({
     id, kernel, grid, block, mixed_shapes: id === 4, population, samples: samples[id], mean, sd: mean * cov, cov, total: String(population * mean), share_of_time: (population * mean) / total, certainty: false, planned_sd: mean * cov, cost: mean, planned_variance_share: doubts[id],
   }));
   const plan = {
     id: 'p1', workload: 'w1', workload_name: 'llm-prefill-8b', profile: 'f1', method: 'vivace', error: 0.02, confidence: 0.95, seed: 7, unit: 'ns', promised_error: 0.0184, promise_valid: true, planned_df: 41.2, speedup: 412.3,
-    invocations: 1000000, zero_invocations: 0, total: String(total), samples_count: 133, strata, actual_error: 0.0031, traces: { bound: 116, missing: 17, in_file: 0 }, created_at: ago(190),
+    launches: 1000000, zero_launches: 0, total: String(total), samples_count: 133, strata, actual_error: 0.0031, traces: { bound: 116, missing: 17, in_file: 0 }, created_at: ago(190),
     share: 0, noise_floor: 0.005, budget: 0, assurance: 0, assured: null, assured_noise: null, least_samples: 2, cost_fixed: 0, cost_per_unit: 0, classifier: 'bayes', with_replacement: false, representative: false, extensible: true, estimator: 'expansion', variance: 'samples', caution: '', note: '',
   };
   const published = { ...plan, id: 'p2', method: 'root', promise_valid: false, promised_error: 0.05, error: 0.05, actual_error: 0.071, speedup: 988, samples_count: 6, caution: 'One stratum holds 71 % of the planned variance on 2 samples: its interval will be too short about once in eight runs.' };
@@ -66,7 +66,7 @@ export function world() {
   const workloads = [
     workload('w1', 'llm-prefill-8b', 200, { latest_run: { id: 'r1', state: 'running', done: 156, jobs: 266, created_by: 'ann', created_at: ago(55), projections: [] } }),
     workload('w2', HOSTILE, 1500, { profile: { ...brief, uploaded_by: HOSTILE }, latest_run: { id: 'r2', state: 'done', done: 133, jobs: 133, created_by: HOSTILE, created_at: ago(80), projections: [...projections, { design: 'b200', value_s: 31.07, half_width_s: 0.55, level: 0.95 }] } }),
-    workload('w3', 'rodinia-bfs', 4000, { profile: { ...brief, id: 'f2', unit: 'warp_instructions', total_s: null, total: '6306141', gpu_name: '', format: 'accel-sim', invocations: 16, kernels: 2, kernel_shapes: 2, uploaded_by: null }, latest_plan: null }),
+    workload('w3', 'rodinia-bfs', 4000, { profile: { ...brief, id: 'f2', unit: 'warp_instructions', total_s: null, total: '6306141', gpu_name: '', format: 'accel-sim', launches: 16, kernels: 2, kernel_shapes: 2, uploaded_by: null }, latest_plan: null }),
     workload('w4', 'resnet50-train-with-a-name-that-somebody-made-far-too-long-for-any-table-cell', 9000, { latest_plan: null }),
     workload('w5', SCRIPT, 12000, { profile: null, latest_plan: null }),
   ];
@@ -87,21 +87,21 @@ export function world() {
     const one = strata.filter((s) => !ask('stratum') || s.id === Number(ask('stratum'))).map((s) => ({ id: s.id, ids: [s.id], n: s.population, m: s.samples, mean: s.mean, drawn: Array.from({ length: s.samples }, (_, i) => Math.round(s.mean * (1 + (s.sd / s.mean) * (((i * 37) % 19) / 9 - 1)))),
       counts: edges.slice(1).map((e, i) => Math.round((s.population * 6 * Math.log(e / edges[i]) / wide) * Math.exp(-(((Math.sqrt(e * edges[i]) - s.mean) / Math.max(s.sd, s.mean * 0.05)) ** 2) / 2))) }));
     const whole = { unit: 'ns', scale: ask('scale') ?? 'log', low, high, edges };
-    if (ask('plan')) return { ...whole, invocations: one.reduce((n, s) => n + s.n, 0), strata: one };
-    return { ...whole, invocations: 1000000, strata: [{ id: 0, ids: [], n: 1000000, m: null, mean: total / 1e6, drawn: [], counts: one[0].counts.map((_, i) => one.reduce((s, x) => s + x.counts[i], 0)) }] };
+    if (ask('plan')) return { ...whole, launches: one.reduce((n, s) => n + s.n, 0), strata: one };
+    return { ...whole, launches: 1000000, strata: [{ id: 0, ids: [], n: 1000000, m: null, mean: total / 1e6, drawn: [], counts: one[0].counts.map((_, i) => one.reduce((s, x) => s + x.counts[i], 0)) }] };
   };
   const series = (url) => {
     const points = Number(url.searchParams.get('points') ?? 1000);
     const [from, to] = [Number(url.searchParams.get('from') ?? 0), Number(url.searchParams.get('to') ?? 999999)];
     const step = Math.max(1, Math.ceil((to - from + 1) / points));
-    return { unit: 'ns', invocations: 1000000, points: Array.from({ length: Math.ceil((to - from + 1) / step) }, (_, i) => {
+    return { unit: 'ns', launches: 1000000, points: Array.from({ length: Math.ceil((to - from + 1) / step) }, (_, i) => {
       const first = from + i * step;
       const mean = 24000 * (1 + 0.3 * Math.sin(first / 60000)) * (first > 600000 ? 1.4 : 1);
       return { first, last: Math.min(to, first + step - 1), launches: step, min: Math.round(mean * 0.5), mean, max: Math.round(mean * (step > 1 ? 3 : 1)) };
     }) };
   };
   const spreads = () => ({ items: kernels.slice(0, 300).map((k) => ({ kernel: k.kernel, p50: Math.round(k.mean * 0.98), p99: Math.round(k.mean + (k.max - k.mean) * 0.8), spark: spark.map((v, i) => Math.round(v / (1 + ((i + k.kernel) % 5)))) })), next: null, share_of_top_five: 0.874, mixed: 0.083 });
-  const planSamples = (p, stratum) => strata.filter((s) => stratum === null || s.id === Number(stratum)).flatMap((s) => Array.from({ length: s.samples }, (_, i) => ({ invocation: 1000 * s.id + 37 * i, stratum: s.id, weight: s.population / s.samples, launch_order: 1000 * s.id + 37 * i, kernel: s.kernel, grid: s.grid, block: s.block, value: Math.round(s.mean) })));
+  const planSamples = (p, stratum) => strata.filter((s) => stratum === null || s.id === Number(stratum)).flatMap((s) => Array.from({ length: s.samples }, (_, i) => ({ launch: 1000 * s.id + 37 * i, stratum: s.id, weight: s.population / s.samples, launch_order: 1000 * s.id + 37 * i, kernel: s.kernel, grid: s.grid, block: s.block, value: Math.round(s.mean) })));
 
   const needs = { pka: ['metrics'], photon: ['bbvs'] };
   const methods = [['vivace', 'Vivace', 1, 1], ['root', 'STEM+ROOT', 0.45, 2.4], ['allegro', 'Allegro', 0.15, 1.7], ['srs', 'Random', 0.04, 1.2], ['photon', 'Photon', 0.7, 2.1], ['pka', 'PKA', 0, 0]].map(([name, title, fast, worse]) => ({
@@ -148,27 +148,27 @@ export function world() {
     return { design: d.design, confidence: 0.95, promise: r.promise, planned: 133, points, forecast };
   };
 
-  const failure = (id, invocation, stratum, cls, detail, attempts) => ({ id, run: 'r1', invocation, stratum, design: 'h100', state: 'failed', attempt: attempts.length, worker: 'w-07', failure: { class: cls, detail }, ready_at: null, result: null, attempts });
+  const failure = (id, launch, stratum, cls, detail, attempts) => ({ id, run: 'r1', launch, stratum, design: 'h100', state: 'failed', attempt: attempts.length, worker: 'w-07', failure: { class: cls, detail }, ready_at: null, result: null, attempts });
   const attempt = (number, outcome, message, last_lines) => ({ number, worker: 'w-07', started_at: ago(40 - number), ended_at: ago(39 - number), outcome, message, last_lines });
   const jobs = [
     failure('j1', 12004, 1, 'bad_input', 'trace kernel-12004.traceg.xz ends inside warp 31. The tracer was probably stopped.', [attempt(1, 'bad_input', 'trace ends inside warp 31', `reading kernel-12004.traceg.xz\nwarp 31: 12 of 4096 instructions\n${HOSTILE}`)]),
     failure('j2', 88214, 3, 'lease_lost', 'worker w-07 lost its lease after 60 s', [attempt(1, 'timeout', 'no sign of life for 60 s', ''), attempt(2, 'timeout', 'no sign of life for 60 s', '')]),
-    ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, run: 'r1', invocation: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
+    ...Array.from({ length: 10 }, (_, i) => ({ id: `l${i}`, run: 'r1', launch: 5000 + i, stratum: 4, design: 'h100', state: 'leased', attempt: 1, worker: `w-0${i % 4}`, failure: null, ready_at: null, result: null, attempts: [] })),
   ];
   const events = [
-    { id: '99', at: ago(3), kind: 'job.failed', params: { launch: 88214, worker: 'w-07' }, severity: 'error', text: 'S3, invocation 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
-    { id: '98', at: ago(6), kind: 'job.failed', params: { launch: 12004, message: HOSTILE }, severity: 'error', text: `S1, invocation 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
+    { id: '99', at: ago(3), kind: 'job.failed', params: { launch: 88214, worker: 'w-07' }, severity: 'error', text: 'S3, launch 88 214 failed, attempt 1 of 3: worker w-07 lost its lease after 60 s. Queued again.' },
+    { id: '98', at: ago(6), kind: 'job.failed', params: { launch: 12004, message: HOSTILE }, severity: 'error', text: `S1, launch 12 004 failed, attempt 3 of 3: trace ${HOSTILE} ends inside warp 31. Trace again, or draw another sample.` },
     { id: '97', at: ago(18), kind: 'run.strata_done', params: { done: 1, strata: 9 }, severity: 'info', text: 'S0 is done. 7 of 7 samples, ± 1.2 %.' },
     { id: '96', at: ago(55), kind: 'run.started', params: { by: 'owner' }, severity: 'info', text: 'Started by owner. Seed 7, vivace-sim 0.1.0, 3 designs.' },
   ];
   const report = {
-    format: 'nsys-sqlite', schema: '3.25.0', gpu: 'NVIDIA H100 80GB HBM3', clock: { measured: false, low_hz: 1.98e9, high_hz: 1.98e9 }, unit: 'ns', invocations: 1000000, dropped: 217, ignored: 4211, zero_duration: 36, total_ns: total, total_warp_instructions: null, makespan_ns: total * 0.72, bytes_read: 4e8, devices: 2, processes: 1, contexts: 2, streams: 8, kernels: 5, kernel_shapes: 6,
+    format: 'nsys-sqlite', schema: '3.25.0', gpu: 'NVIDIA H100 80GB HBM3', clock: { measured: false, low_hz: 1.98e9, high_hz: 1.98e9 }, unit: 'ns', launches: 1000000, dropped: 217, ignored: 4211, zero_duration: 36, total_ns: total, total_warp_instructions: null, makespan_ns: total * 0.72, bytes_read: 4e8, devices: 2, processes: 1, contexts: 2, streams: 8, kernels: 5, kernel_shapes: 6,
     dropped_reasons: [{ code: 'no_end_time', sentence: 'the launch has no end time: it still ran when the profile was taken, or its end was lost', count: 214, examples: ['row 88211: gemm_bf16_128x256', `row 88212: ${HOSTILE}`] }, { code: 'bad_shape', sentence: 'grid or block is not three numbers from 1 to 4294967295', count: 3, examples: [] }],
     ignored_reasons: [{ code: 'memory_operation', sentence: 'memory copies and sets are no kernel launches', count: 4211, examples: [] }],
     warnings: [{ code: 'graphs', sentence: 'CUDA graphs were traced as whole graphs: 12 000 launches have no kernel names. Profile again with --cuda-graph-trace=node.', count: 12000, examples: [] }],
   };
-  const profile = { id: 'f1', workload: 'w1', workload_name: 'llm-prefill-8b', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', invocations: 1000000, zero_invocations: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, uploaded_by: 'ann', created_at: ago(200) };
-  const counted = { ...profile, id: 'f2', workload: 'w3', workload_name: 'rodinia-bfs', name: 'rodinia-bfs', format: 'accel-sim', unit: 'warp_instructions', gpu_name: '', invocations: 16, zero_invocations: 0, kernels: 2, kernel_shapes: 3, total: '6306141', total_s: null, makespan_s: null, devices: 1, streams: 1, traces: 'e'.repeat(64), report: null };
+  const profile = { id: 'f1', workload: 'w1', workload_name: 'llm-prefill-8b', name: 'llm-prefill-8b', format: 'nsys-sqlite', unit: 'ns', gpu_name: 'NVIDIA H100 80GB HBM3', launches: 1000000, zero_launches: 36, kernels: 5, kernel_shapes: 246, total: String(total), total_s: total / 1e9, makespan_s: (total / 1e9) * 0.72, devices: 2, streams: 8, sha256: 'ab12'.repeat(16), features: 'instruction counts of all 1000000 launches', report, uploaded_by: 'ann', created_at: ago(200) };
+  const counted = { ...profile, id: 'f2', workload: 'w3', workload_name: 'rodinia-bfs', name: 'rodinia-bfs', format: 'accel-sim', unit: 'warp_instructions', gpu_name: '', launches: 16, zero_launches: 0, kernels: 2, kernel_shapes: 3, total: '6306141', total_s: null, makespan_s: null, devices: 1, streams: 1, traces: 'e'.repeat(64), report: null };
   /** A pilot of it that has just begun. */
   const begun = (design, wanted) => ({ id: `k${pilots.length + 1}`, profile: 'f2', workload: 'w3', workload_name: 'rodinia-bfs', design, design_sha256: design.padEnd(64, '0'), wanted, state: 'starting', launches: 3, simulated: 0, not_simulated: 0, pilot_plan: 'p3', run: null, run_state: null, cycles: null, plan: null, note: '', problem: null, hint: null, tries: 1, created_by: 'ann', created_at: ago(1), finished_at: null });
   const pilots = Object.assign([], { begun });
@@ -176,7 +176,7 @@ export function world() {
     ready: { id: 'ready', upload: 'u1', name: 'report.sqlite', state: 'ready', stage: 'done', bytes_read: 4e8, bytes: 4e8, rows: 1004428, workload: 'w1', profile: 'f1', report, problem: null },
     failed: { id: 'failed', upload: 'u1', name: 'report.nsys-rep', state: 'failed', stage: 'recognising', bytes_read: 4096, bytes: 4e8, rows: 0, workload: null, profile: null, report: null, problem: { code: 'invalid', detail: 'This is a binary report of Nsight Systems, which only nsys itself can read.', hint: 'Run: nsys export --type sqlite --output report.sqlite report.nsys-rep' } },
   };
-  const traces = { samples: 133, bound: 116, bindings: [], missing: Array.from({ length: 17 }, (_, i) => ({ invocation: 40211 + 37 * i, stratum: 4, context: 0, launch_order: 40211 + 37 * i, kernel: HOSTILE, grid: [64, 1, 1], block: [128, 1, 1] })) };
+  const traces = { samples: 133, bound: 116, bindings: [], missing: Array.from({ length: 17 }, (_, i) => ({ launch: 40211 + 37 * i, stratum: 4, context: 0, launch_order: 40211 + 37 * i, kernel: HOSTILE, grid: [64, 1, 1], block: [128, 1, 1] })) };
   const traceContexts = [
     { index: 0, device: 0, process: '281477392629760', context: 1, launches: 500000, graph_launches: 0, samples: 60 },
     { index: 1, device: 1, process: '281477392629760', context: 2, launches: 500000, graph_launches: 12000, samples: 73 },
@@ -189,9 +189,9 @@ export function world() {
     script: `#!/bin/sh\n# Traces what a sampling plan drew (context ${context}).\nset -eu\nPROFILE='it'\\''s <script>window.hit=1</script>'\n${'echo "$PROFILE" # a long line that has to be scrolled sideways, because nobody wraps the lines of a script\n'.repeat(30)}`,
   });
   const verdict = (list) => (list.includes('wrong')
-    ? { ok: false, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 0, places: 0, listed: 133, expected: 488000, matched: 56, graph_launches: 12000, mismatch: { what: 'name', order: 56, detail: 'launch 56 is another', hint: 'the list calls it _Z3addPi, the profile _Z4gemmPf', listed: { name: HOSTILE, spelled: '_Z3addPi', place: 'line', number: 58, grid: [4, 1, 1], block: [32, 1, 1] }, profiled: { invocation: 500056, name: 'gemm(float*)', mangled_name: '_Z4gemmPf', grid: [64, 1, 1], block: [128, 1, 1] } } }
+    ? { ok: false, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 0, places: 0, listed: 133, expected: 488000, matched: 56, graph_launches: 12000, mismatch: { what: 'name', order: 56, detail: 'launch 56 is another', hint: 'the list calls it _Z3addPi, the profile _Z4gemmPf', listed: { name: HOSTILE, spelled: '_Z3addPi', place: 'line', number: 58, grid: [4, 1, 1], block: [32, 1, 1] }, profiled: { launch: 500056, name: 'gemm(float*)', mangled_name: '_Z4gemmPf', grid: [64, 1, 1], block: [128, 1, 1] } } }
     : list.includes('part') ? { ok: true, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 812, places: 1, listed: 4096, expected: 133, matched: 133, graph_launches: 0, mismatch: null }
-    : list.includes('epochs') ? { ok: false, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 812, places: 3, listed: 4096, expected: 133, matched: 133, graph_launches: 0, mismatch: { what: 'ambiguous', order: 0, detail: "the profile's 133 launches are in the list at 3 places, first from launch 812 and from launch 945", hint: '--offset N', listed: null, profiled: { invocation: 0, name: 'gemm(float*)', mangled_name: '_Z4gemmPf', grid: [64, 1, 1], block: [128, 1, 1] } } }
+    : list.includes('epochs') ? { ok: false, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 812, places: 3, listed: 4096, expected: 133, matched: 133, graph_launches: 0, mismatch: { what: 'ambiguous', order: 0, detail: "the profile's 133 launches are in the list at 3 places, first from launch 812 and from launch 945", hint: '--offset N', listed: null, profiled: { launch: 0, name: 'gemm(float*)', mangled_name: '_Z4gemmPf', grid: [64, 1, 1], block: [128, 1, 1] } } }
     : { ok: true, format: 'accel-sim', context: 1, part: '', parts: 1, whole: true, offset: 0, places: 0, listed: 133, expected: 133, matched: 133, graph_launches: 12000, mismatch: null });
   // Two streams: the first always busy with the kernels in turn, the second in bursts.
   const lanes = (url) => {

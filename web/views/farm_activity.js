@@ -65,7 +65,7 @@ export function Slowest({ activity: a }) {
   return html`<${Card} title="Slowest samples of the last hour" note="By the time that a worker took for them.">
     <div class="tablebox" tabindex="0" role="region" aria-label="Slowest samples"><table class="rows"><caption class="hidden">Slowest samples</caption>
       <thead><tr><th scope="col">kernel</th><th scope="col">run</th><th scope="col">design</th><th scope="col">worker</th><th scope="col" class="right">cycles</th><th scope="col" class="right">took</th></tr></thead>
-      <tbody>${a.slowest.map((s) => html`<tr key=${s.job}><td><${KernelName} name=${s.kernel} short=${names.get(s.kernel)} /> <span class="quiet">invocation ${count(s.invocation)}</span></td>
+      <tbody>${a.slowest.map((s) => html`<tr key=${s.job}><td><${KernelName} name=${s.kernel} short=${names.get(s.kernel)} /> <span class="quiet">launch ${count(s.launch)}</span></td>
         <td><a href=${href('run', { id: s.run })}>${s.workload_name}</a></td><td>${s.design}</td><td>${s.worker}</td>
         <td class="right">${s.cycles === null ? html`<span class="unknown" title="a replay counts no cycles">${UNKNOWN}</span>` : html`<${Num} value=${s.cycles} text=${short(s.cycles)} />`}</td>
         <td class="right"><${Num} value=${s.host_seconds} text=${time(s.host_seconds)} /></td></tr>`)}</tbody></table></div><//>`;

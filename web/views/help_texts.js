@@ -22,7 +22,7 @@ const whisker = (x, y, half, fill, hollow) => html`${line(x - half, y, x + half,
 const bars = (heights, x, step, fill) => heights.map((h, i) => box(x + i * step, 80 - h, step - 2, h, typeof fill === 'string' ? fill : fill(i)));
 /** @param {number[]} ys @param {number} x @param {number} step @param {string} [stroke] */
 const course = (ys, x, step, stroke = COLORS[0]) => html`<polyline points=${ys.map((y, i) => `${x + i * step},${y}`).join(' ')} fill="none" stroke=${stroke} stroke-width="2" />`;
-/** Invocations in a row, some of them drawn. @param {string} color @param {number} y @param {number} n @param {number[]} drawn */
+/** Launches in a row, some of them drawn. @param {string} color @param {number} y @param {number} n @param {number[]} drawn */
 const row = (color, y, n, drawn) => Array.from({ length: n }, (_, i) => dot(24 + i * 16, y, color, !drawn.includes(i)));
 
 const strata = () => html`${row(COLORS[0], 20, 13, [2, 9])}${row(COLORS[1], 45, 9, [0, 4, 7])}${row(COLORS[2], 70, 4, [1])}`;
@@ -38,7 +38,7 @@ const says = (title, sentences, inside) => ({ title, sentences, picture: () => s
 export const EXPLANATIONS = {
   speedup: says('Speed-up', [
     'How many times less has to be simulated than all of it.',
-    'It is the profiled time (or the instructions) of all invocations over that of the drawn ones, so one long kernel in the sample costs more than many short ones.',
+    'It is the profiled time (or the instructions) of all launches over that of the drawn ones, so one long kernel in the sample costs more than many short ones.',
     'It says nothing about the speed of the simulator itself.',
   ], () => html`${box(10, 20, 220, 18, 'var(--line)')}${box(10, 52, 22, 18, COLORS[0])}${word(120, 33, 'everything')}${word(70, 66, 'drawn', 'start')}`),
   promised_error: says('Promised error', [
@@ -52,23 +52,23 @@ export const EXPLANATIONS = {
     'It is one draw: a small error here may be luck, and the promise is what holds.',
   ], () => html`${line(120, 12, 120, 78, 'var(--ink-2)')}${whisker(128, 45, 44)}${word(120, 88, 'the profile')}`),
   sample: says('Samples', [
-    'Invocations that are simulated for all the others of their stratum.',
+    'Launches that are simulated for all the others of their stratum.',
     'They are drawn by chance from a seed, so that the same plan draws the same ones on every machine.',
     'Each represents N over m of its stratum, and that number is its weight.',
   ], strata),
   method: says('Method', [
-    'How invocations are put into groups, how many are drawn from each, and what error can be promised.',
+    'How launches are put into groups, how many are drawn from each, and what error can be promised.',
     'Methods that draw by chance have an interval; those that choose representatives have none, because nobody knows what the choice leaves out.',
     'The picture of all methods shows what each would cost on this very profile.',
   ], () => html`${line(20, 80, 230, 80)}${line(20, 80, 20, 8)}${[[60, 62], [100, 44], [150, 30], [205, 22]].map(([x, y]) => dot(x, y))}${[[50, 30], [95, 22], [140, 14]].map(([x, y]) => box(x, y, 8, 8, COLORS[1]))}${word(226, 74, 'speed-up', 'end')}${word(26, 16, 'error', 'start')}`),
   stratum: says('Strata', [
-    'Groups of invocations that should take about the same time: one kernel, one shape, one range of durations.',
+    'Groups of launches that should take about the same time: one kernel, one shape, one range of durations.',
     'Where a group is alike inside, a few samples say what all of it takes; where it is mixed, more are drawn.',
     'The total is the sum over strata of N times the mean of its samples.',
   ], strata),
   cov: says('How mixed', [
     'The coefficient of variation: standard deviation over mean.',
-    'At 0 every invocation of a kernel takes the same time and one sample would do; near 1 a kernel is many kernels under one name.',
+    'At 0 every launch of a kernel takes the same time and one sample would do; near 1 a kernel is many kernels under one name.',
     'Here each kernel counts by its share of the time.',
   ], mixed),
   gpu_time: says('GPU time', [
@@ -81,7 +81,7 @@ export const EXPLANATIONS = {
     'Counts come from traces, and they stand in for durations where nobody measured any.',
     'The same count does not mean the same time: what the instructions wait for decides.',
   ], () => html`${Array.from({ length: 16 }, (_, i) => box(20 + i * 13, 30, 9, 30, COLORS[0], 0.35 + (i % 4) * 0.2))}`),
-  invocation: says('Invocations', [
+  launch: says('Launches', [
     'Single launches of kernels, each with its grid, its block and its place in the order of launches.',
     'A training run has millions of a few hundred kernels: that they repeat is why sampling works.',
     'Launches of length 0 are kept in the count and never drawn.',
@@ -92,7 +92,7 @@ export const EXPLANATIONS = {
     'The histogram of one kernel shows whether it is one load or several.',
   ], mixed),
   projection: says('Projected time', [
-    'What all invocations would take under this design, worked out from the simulated ones.',
+    'What all launches would take under this design, worked out from the simulated ones.',
     'The number behind ± is half of its interval: 95 times of 100 such an interval holds what a simulation of everything would have said.',
     'While the run goes on it is “so far”, and it is final when the run’s rule for stopping is met.',
   ], () => html`${strata()}${line(226, 12, 226, 78, 'var(--ink-2)')}`),
@@ -107,8 +107,8 @@ export const EXPLANATIONS = {
     'Samples that wait for traces are not counted: nobody knows when those come.',
   ], () => html`${box(20, 38, 130, 14, COLORS[0])}${box(150, 38, 70, 14, 'var(--line)')}${whisker(220, 45, 14, 'var(--ink-2)')}`),
   paired: says('Difference, sample by sample', [
-    'Both designs simulate the same invocations, and the difference is taken for each of them.',
-    'What makes one invocation slower than another is the same under both and cancels, so the difference is known much better than either total.',
+    'Both designs simulate the same launches, and the difference is taken for each of them.',
+    'What makes one launch slower than another is the same under both and cancels, so the difference is known much better than either total.',
     'That is why 3 % can be distinguished from nothing while each total is only known to 5 %.',
   ], pairs),
   convergence: says('The interval closes in', [
@@ -162,7 +162,7 @@ export const EXPLANATIONS = {
     'Recording does not change the cycles: the same sample was simulated again for it.',
   ], () => html`${[0, 1, 2, 3, 4].map((j) => Array.from({ length: 20 }, (_, i) => box(18 + i * 10, 10 + j * 14, 9, 12, COLORS[0], 0.15 + ((i * 7 + j * 5) % 9) / 11)))}`),
   profiled: says('Profiled', [
-    'What the real GPU took for this very invocation, from the uploaded report.',
+    'What the real GPU took for this very launch, from the uploaded report.',
     'It is comparable only where the profiled GPU is the simulated design.',
     'The distance is the model’s error for this launch, with the noise of one measurement in it.',
   ], () => html`${box(20, 22, 150, 16, 'var(--line)')}${box(20, 52, 170, 16, COLORS[0])}${word(24, 34, 'measured', 'start')}`),

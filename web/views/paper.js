@@ -32,7 +32,7 @@ function drawing(p) {
 export function planWords(p) {
   const measure = p.unit === 'ns' ? `${time(Number(p.total) / 1e9)} of GPU time` : `${short(Number(p.total))} ${countedIn(p.unit)}`;
   return [
-    `Workload ${p.workload_name}: ${plural(p.invocations, 'kernel launch', 'kernel launches')}, ${measure} in the profile.`,
+    `Workload ${p.workload_name}: ${plural(p.launches, 'kernel launch', 'kernel launches')}, ${measure} in the profile.`,
     `Method ${p.method}, seed ${p.seed}, put them into ${plural(p.strata.length, 'stratum', 'strata')}; ${plural(p.samples_count, 'launch', 'launches')} were ${drawing(p)}, for a relative error of at most ${bound(p.error)} of the total, ${bound(p.confidence)} of the time.`,
     ...(p.budget > 0 ? [`At most ${bound(p.budget)} of simulating everything was to be spent.`] : []),
     ...(p.assured !== null ? [`Sizes are such that the simulated half-width is within the error with a probability of ${bound(p.assured)} (asked for: ${bound(p.assurance)}).`] : []),

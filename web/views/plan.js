@@ -96,7 +96,7 @@ function facts(p) {
     { label: 'Speed-up', value: html`<${Num} value=${p.speedup} text=${speedup(p.speedup).replace(/\s×$/, '')} />`, unit: '×', note: p.speedup === null ? 'there is nothing to simulate' : `simulated ${p.unit === 'ns' ? 'time' : shortUnit(p.unit)}: ${share(1 / p.speedup)} of all` },
     { label: 'Promised error', value: html`<${Num} value=${p.promised_error} text=${error(p.promised_error)} why="this method promises none" />`, note: p.representative ? 'representatives: there is no interval' : p.variance === 'model' ? 'model-assisted: by the profile’s spread, which no sample alone will confirm' : `half-width of the ${bound(p.confidence)} interval${p.assured === null ? '' : `, kept in ${bound(p.assurance)} of cases`}` },
     { label: 'Error against the profile', value: html`<${Num} value=${p.actual_error} text=${error(p.actual_error === null ? null : Math.abs(p.actual_error))} why=${p.estimator === 'ratio' ? 'a ratio to the profile is exact on the profile, which says nothing' : 'not computed'} />`, note: p.estimator === 'ratio' ? 'exact by construction' : inside },
-    { label: 'Samples', value: html`<${Num} value=${p.samples_count} text=${count(p.samples_count)} />`, note: `of ${plural(p.invocations, 'invocation')}, in ${plural(p.strata.length, 'stratum', 'strata')}` },
+    { label: 'Samples', value: html`<${Num} value=${p.samples_count} text=${count(p.samples_count)} />`, note: `of ${plural(p.launches, 'launch', 'launches')}, in ${plural(p.strata.length, 'stratum', 'strata')}` },
     { label: 'Method', value: p.method, note: `seed ${p.seed}` },
   ];
 }

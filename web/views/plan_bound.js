@@ -55,7 +55,7 @@ export function boundFacts(plan, b) {
     { label: 'Speed-up', value: number(i?.speedup, (v) => speedup(v).replace(/\s×$/, '')), unit: '×', note: i?.speedup ? `simulated ${plan.unit === 'ns' ? 'time' : shortUnit(plan.unit)}: ${share(1 / i.speedup)} of all` : 'being scored' },
     { label: 'Promised error', value: number(i?.promised_error, error), note: `for a bound of ${bound(b.error)}, ${bound(plan.confidence)} level` },
     { label: 'Error against the profile', value: number(i?.actual_error, error), note: i ? `mean of ${plural(i.repeats, 'draw')}${i.inside === null ? '' : `, ${count(i.inside)} inside`}` : '' },
-    { label: 'Samples', value: number(i?.samples, (v) => count(Math.round(v))), note: `of ${plural(plan.invocations, 'invocation')}, in ${i?.strata ? plural(Math.round(i.strata), 'stratum', 'strata') : 'strata'}` },
+    { label: 'Samples', value: number(i?.samples, (v) => count(Math.round(v))), note: `of ${plural(plan.launches, 'launch', 'launches')}, in ${i?.strata ? plural(Math.round(i.strata), 'stratum', 'strata') : 'strata'}` },
     { label: 'Method', value: plan.method, note: 'not planned yet' },
   ];
 }

@@ -100,8 +100,8 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
     <label for="plan-budget">Spend at most, %</label>
     <input id="plan-budget" inputmode="decimal" placeholder="no limit" value=${budget} onInput=${(/** @type {any} */ e) => setBudget(e.target.value)} />
     <p class="across">${chosen?.sentence}</p>
-    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near && !pilot ? html`Scored on this profile${keeps ? ', without being sure to keep it' : ''}: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same invocations again.'}</p>
+    <p class="quiet across">${refused ? `Cannot run here: it ${refused}.` : near && !pilot ? html`Scored on this profile${keeps ? ', without being sure to keep it' : ''}: speed-up ${speedup(near.speedup)}, promised error ${error(near.promised_error)}, actual ${error(near.actual_error)}.${near.representative ? ' Its samples are representatives: a projection will have no interval.' : ''}${near.caution ? ` ${near.caution}` : ''}` : 'The same seed draws the same launches again.'}</p>
     ${[...problems, ...(problem ? [`${problem.message} ${problem.hint}`] : [])].map((p) => html`<p class="field-problem across" role="alert">${p}</p>`)}
-    <p class="next across"><button class="filled" disabled=${busy}>${busy ? 'Choosing invocations…' : pilot ? 'Simulate, then plan' : 'Plan'}</button></p>
+    <p class="next across"><button class="filled" disabled=${busy}>${busy ? 'Choosing launches…' : pilot ? 'Simulate, then plan' : 'Plan'}</button></p>
   </form><//>`;
 }

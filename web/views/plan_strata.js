@@ -1,4 +1,4 @@
-// plan_strata.js: the strata of a plan; opening one shows where its invocations sit and which of them were drawn.
+// plan_strata.js: the strata of a plan; opening one shows where its launches sit and which of them were drawn.
 import { html, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -26,7 +26,7 @@ function columnsOf(plan, colors, spark, names) {
     { key: 'id', label: 'stratum', sort: (s) => s.id, cell: (s) => html`<span class="swatch" style=${{ background: colors.of(s.id) }} aria-hidden="true"></span>${stratumName(s.id)}` },
     { key: 'kernel', label: 'kernel', wide: true, sort: (s) => s.kernel, cell: (s) => html`<${KernelName} name=${s.kernel} short=${names.get(s.kernel)} />` },
     { key: 'shape', label: 'grid · block', cell: (s) => shapes(s) },
-    { key: 'N', label: 'N', title: 'invocations', right: true, sort: (s) => s.population, cell: (s) => html`<${Num} value=${s.population} text=${count(s.population)} />` },
+    { key: 'N', label: 'N', title: 'launches', right: true, sort: (s) => s.population, cell: (s) => html`<${Num} value=${s.population} text=${count(s.population)} />` },
     { key: 'm', label: 'm', title: 'samples drawn', right: true, sort: (s) => s.samples, cell: (s) => html`<${Num} value=${s.samples} text=${count(s.samples)} />${s.certainty && html`<span class="quiet"> all</span>`}` },
     { key: 'mean', label: 'mean µ', right: true, sort: (s) => s.mean, cell: (s) => html`<${Num} value=${s.mean} text=${planned(s.mean, plan.unit)} />` },
     { key: 'cov', label: 'CoV', title: 'standard deviation over mean', right: true, sort: (s) => s.cov, cell: (s) => html`<${Num} value=${s.cov} text=${number(s.cov ?? NaN, 2)} />` },
@@ -42,7 +42,7 @@ export const STRATA_COLUMNS = columnsOf(/** @type {any} */ ({ strata: [], unit: 
 export function Strata({ plan, query, set }) {
   const colors = useMemo(() => strataColors(plan.strata.map((s) => ({ id: s.id, mean: s.mean, total: Number(s.total) }))), [plan]);
   const sparks = useLoad((abort) => api.histogram(plan.profile, { ...api.HISTOGRAM, plan: plan.id, bins: SPARK_BINS }, abort), [plan.id]);
-  // Strata that share a kernel share a spark: which invocation is in which of them is not kept.
+  // Strata that share a kernel share a spark: which launch is in which of them is not kept.
   const spark = useMemo(() => {
     const of = new Map((sparks.data?.strata ?? []).flatMap((g) => g.ids.map((id) => [id, g.counts])));
     return (/** @type {number} */ id) => of.get(id);
@@ -50,7 +50,7 @@ export function Strata({ plan, query, set }) {
   const names = useMemo(() => distinctNames(plan.strata.map((s) => s.kernel)), [plan]);
   const columns = columnsOf(plan, colors, spark, names);
   const open = plan.strata.find((s) => String(s.id) === query.stratum);
-  return html`<${Card} title="Strata" class="bounded" aside=${html`<${Columns} of="Strata" columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`} note=${plan.representative ? 'Groups of invocations that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of invocations that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
+  return html`<${Card} title="Strata" class="bounded" aside=${html`<${Columns} of="Strata" columns=${columns} hide=${query.hide} onHide=${(/** @type {string} */ hide) => set({ hide })} />`} note=${plan.representative ? 'Groups of launches that behave alike. In each, m stand for all N. Choose one to see them.' : 'Groups of launches that behave alike. From each, m of N are drawn at random. Choose one to see which.'}>
     <${Table} rows=${plan.strata} columns=${columns} hide=${query.hide} id=${(/** @type {Stratum} */ s) => String(s.id)} order=${query.sort} onOrder=${(/** @type {any} */ sort) => set({ sort })} caption="Strata"
       picked=${query.stratum} chosen=${chosen('stratum')} onPick=${(/** @type {Stratum} */ s) => set({ stratum: query.stratum === String(s.id) ? '' : String(s.id) })} /><//>
     ${open && html`<div class="columns"><${Sits} plan=${plan} stratum=${open} color=${colors.of(open.id)} /><${Drawn} plan=${plan} stratum=${open} /></div>`}`;
@@ -63,7 +63,7 @@ function Sits({ plan, stratum, color }) {
   const what = `${stratumName(stratum.id)}, ${shorten(stratum.kernel, 60)}`;
   const data = useMemo(() => load.data && { ...histogramData(load.data, true, what), color: () => color }, [load.data, what, color]); // as in the table
   const group = load.data?.strata[0];
-  return html`<${Picture} title=${`Where the invocations of ${stratumName(stratum.id)} sit`} note=${group && group.ids.length > 1 ? `${shorten(stratum.kernel, 60)}: all of ${groupName(group)}, which share the kernel; dotted: mean, below: drawn` : `${shorten(stratum.kernel, 60)}; dotted: mean, below: drawn`}
+  return html`<${Picture} title=${`Where the launches of ${stratumName(stratum.id)} sit`} note=${group && group.ids.length > 1 ? `${shorten(stratum.kernel, 60)}: all of ${groupName(group)}, which share the kernel; dotted: mean, below: drawn` : `${shorten(stratum.kernel, 60)}; dotted: mean, below: drawn`}
     chart=${histogram} data=${data} load=${load} what="the histogram" height=${300} file=${`stratum-${stratum.id}`} csv=${api.address.histogram(plan.profile, ask)}
     caption=${`${plan.workload_name}, ${planText(plan)}, ${what}`} />`;
 }
@@ -74,14 +74,14 @@ function Drawn({ plan, stratum }) {
   const name = stratumName(stratum.id);
   /** @type {import('../ui/table.js').Column<Sample>[]} */
   const columns = [
-    { key: 'invocation', label: 'invocation', cell: (s) => html`<${Num} value=${s.invocation} text=${count(s.invocation)} />` },
+    { key: 'launch', label: 'launch', cell: (s) => html`<${Num} value=${s.launch} text=${count(s.launch)} />` },
     { key: 'launch', label: 'launch of its context', right: true, cell: (s) => html`<${Num} value=${s.launch_order} text=${count(s.launch_order)} />` },
     { key: 'value', label: plan.unit === 'ns' ? 'duration' : shortUnit(plan.unit), right: true, cell: (s) => html`<${Num} value=${s.value} text=${planned(Number(s.value), plan.unit)} />` },
     { key: 'weight', label: 'represents', right: true, cell: (s) => html`<${Num} value=${s.weight} text=${number(s.weight)} />` },
   ];
-  return html`<${Card} title=${`Drawn from ${name}`} class="bounded" note=${`${plural(stratum.samples, 'invocation')} of ${count(stratum.population)}`}
+  return html`<${Card} title=${`Drawn from ${name}`} class="bounded" note=${`${plural(stratum.samples, 'launch', 'launches')} of ${count(stratum.population)}`}
     aside=${html`<a class="button" href=${api.address.samplesCsv(plan.id, String(stratum.id))} download=${`samples-${name}.csv`}>CSV</a>`}>
     <${Faces} load=${load} what="what was drawn" height=${300}>${(/** @type {{ items: Sample[], next?: string|null }} */ d) => html`
-      <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Sample} */ s) => String(s.invocation)} order="" caption=${`Drawn from ${name}`} />
+      <${Table} rows=${d.items} columns=${columns} id=${(/** @type {Sample} */ s) => String(s.launch)} order="" caption=${`Drawn from ${name}`} />
       ${d.next && html`<p class="quiet">The first ${count(d.items.length)}; CSV has all.</p>`}`}<//><//>`;
 }

@@ -80,9 +80,9 @@ export function ProfileView({ id }) {
 function facts(p, s) {
   return [
     p.unit === 'ns'
-      ? { label: 'GPU time', value: html`<${Num} value=${p.total_s} text=${time(p.total_s)} />`, note: p.makespan_s ? html`the GPU was busy for ${time(p.makespan_s)}${p.gpu_name && `, ${p.gpu_name}`}` : p.gpu_name || 'sum over all invocations' }
+      ? { label: 'GPU time', value: html`<${Num} value=${p.total_s} text=${time(p.total_s)} />`, note: p.makespan_s ? html`the GPU was busy for ${time(p.makespan_s)}${p.gpu_name && `, ${p.gpu_name}`}` : p.gpu_name || 'sum over all launches' }
       : { label: p.unit === 'cycles' ? 'Estimated cycles' : 'Warp instructions', value: html`<${Num} value=${p.total} text=${short(Number(p.total))} />`, note: p.unit === 'cycles' ? `of ${p.gpu_name}, from one launch of each shape` : 'counted in the traces: this profile has no times' },
-    { label: 'Invocations', value: html`<${Num} value=${p.invocations} text=${count(p.invocations)} />`, note: p.zero_invocations > 0 ? `${count(p.zero_invocations)} of them of length 0, never drawn` : `on ${plural(p.devices, 'device')}, ${plural(p.streams, 'stream')}` },
+    { label: 'Launches', value: html`<${Num} value=${p.launches} text=${count(p.launches)} />`, note: p.zero_launches > 0 ? `${count(p.zero_launches)} of them of length 0, never drawn` : `on ${plural(p.devices, 'device')}, ${plural(p.streams, 'stream')}` },
     { label: 'Kernels', value: html`<${Num} value=${p.kernels} text=${count(p.kernels)} />`, note: `${count(p.kernel_shapes)} with grid and block` },
     { label: 'Share of the top five', value: s ? html`<${Num} value=${s.share_of_top_five} text=${share(s.share_of_top_five)} />` : '…', note: p.unit === 'ns' ? 'of the time' : `of the ${shortUnit(p.unit)}` },
     { label: 'How mixed', value: s ? html`<${Num} value=${s.mixed} text=${number(s.mixed, 2)} />` : '…', note: 'CoV within a kernel, weighed by its share' },

@@ -1,4 +1,4 @@
-// profile_sits.js: how mixed a kernel is: where its invocations sit, and how they went from launch to launch.
+// profile_sits.js: how mixed a kernel is: where its launches sit, and how they went from launch to launch.
 import { html, useMemo, useRef } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
 import { bound, count, number, planned, plural, short } from '../ui/format.js';
@@ -38,7 +38,7 @@ export function Where({ id, query, set, kernel, profile, names }) {
     <select id="hist-plan" value=${query.plan} onChange=${(/** @type {any} */ e) => set({ plan: e.target.value })}>
       <option value="">no plan</option>${(plans.data ?? []).map((pl) => html`<option key=${pl.id} value=${pl.id}>strata of ${pl.method}, ${bound(pl.error)}</option>`)}</select>
     <button type="button" aria-pressed=${query.x === 'log'} onClick=${() => set({ x: query.x === 'log' ? 'linear' : 'log', zoom: '' })}>log</button>`;
-  return html`<${Picture} title="Where the invocations sit" note=${!seen ? begin : `${begin}: ${plural(seen.invocations, 'invocation')} in ${seen.edges.length - 1} bins${byStratum ? ', coloured by stratum; dotted: means, m and below: drawn' : ''}`}
+  return html`<${Picture} title="Where the launches sit" note=${!seen ? begin : `${begin}: ${plural(seen.launches, 'launch', 'launches')} in ${seen.edges.length - 1} bins${byStratum ? ', coloured by stratum; dotted: means, m and below: drawn' : ''}`}
     chart=${histogram} data=${data} load=${wide} what="the histogram" height=${300} file="histogram" csv=${api.address.histogram(id, close ?? ask)}
     caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}${plan ? `, ${planText(plan)}` : ''}`} aside=${aside} legend=${byStratum && seen ? legendOf(seen) : []}
     zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />`;
@@ -73,6 +73,6 @@ export function Drift({ id, query, set, kernel, profile, names }) {
   const data = useMemo(() => seen && { series: seen, what: name }, [seen, name]);
   return html`<${Picture} title="From launch to launch" note=${`${begin}, in the order of launches: mean, and from the least to the most of each stretch. Phases and drift show here.`}
     chart=${drift} data=${data} load=${wide} what="the launches" height=${240} file="launches" csv=${api.address.launchSeries(id, close ?? ask)}
-    empty=${wide.data?.points.length === 0 && 'No invocation to show.'} caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}`}
+    empty=${wide.data?.points.length === 0 && 'No launch to show.'} caption=${`${profile?.workload_name ?? profile?.name ?? 'profile'}, ${name}`}
     zoom=${query.launches} onZoom=${(/** @type {string} */ launches) => set({ launches }, { replace: true })} />`;
 }

@@ -58,7 +58,7 @@ export function ResultView({ id }) {
 /** @param {Result|undefined} r */
 const crumbs = (r) => [{ text: 'Workloads', href: '/' }, ...(r?.use ? [
   { text: r.use.workload_name, href: href('workload', { id: r.use.workload }) }, { text: 'plan', href: href('plan', { id: r.use.plan }) },
-  { text: 'run', href: href('run', { id: r.use.run }) }] : []), { text: r?.use ? `invocation ${count(r.use.invocation)}` : 'result' }];
+  { text: 'run', href: href('run', { id: r.use.run }) }] : []), { text: r?.use ? `launch ${count(r.use.launch)}` : 'result' }];
 
 /** @param {Result} r */
 function facts(r) {

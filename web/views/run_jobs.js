@@ -42,7 +42,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   const retry = async (/** @type {Job} */ j) => {
     try {
       await api.retryJob(j.id);
-      say(`Invocation ${count(j.invocation)} is queued again.`);
+      say(`Launch ${count(j.launch)} is queued again.`);
       reload();
     } catch (e) {
       const p = /** @type {api.Problem} */ (e);
@@ -51,7 +51,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   };
   /** @type {import('../ui/table.js').Column<Job>[]} */
   const columns = [
-    { key: 'invocation', label: 'invocation', cell: (j) => count(j.invocation) },
+    { key: 'launch', label: 'launch', cell: (j) => count(j.launch) },
     { key: 'stratum', label: 'stratum', cell: (j) => stratumName(j.stratum) },
     { key: 'state', label: 'state', cell: (j) => html`<${State} state=${j.state} />` },
     { key: 'attempt', label: 'attempt', right: true, cell: (j) => html`<${Num} value=${j.attempt} text=${count(j.attempt)} />` },
@@ -59,7 +59,7 @@ export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
     ...(state === 'done' && !api.who.value?.share ? [{ key: 'result', label: 'result', cell: (/** @type {Job} */ j) => j.result && html`<a href=${href('result', { id: j.result })} onClick=${(/** @type {Event} */ e) => e.stopPropagation()}>what the GPU did</a>` }] : []),
     ...(state === 'failed' ? [
       { key: 'why', label: 'why', wide: true, cell: (/** @type {Job} */ j) => j.failure && html`${j.dropped && html`<em>dropped</em> `}<strong>${j.failure.class.replaceAll('_', ' ')}</strong> <span title=${j.failure.detail}>${j.failure.detail}</span>` },
-      ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" aria-label=${`Try again, invocation ${count(j.invocation)}`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button> <button type="button" aria-haspopup="dialog" aria-label=${`Replace or drop, invocation ${count(j.invocation)}`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); setTaking(j); }}>Replace or drop</button>` }] : []),
+      ...(api.may('write') ? [{ key: 'retry', label: html`<span class="hidden">action</span>`, cell: (/** @type {Job} */ j) => html`<button type="button" aria-label=${`Try again, launch ${count(j.launch)}`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); retry(j); }}>Try again</button> <button type="button" aria-haspopup="dialog" aria-label=${`Replace or drop, launch ${count(j.launch)}`} onClick=${(/** @type {Event} */ e) => { e.stopPropagation(); setTaking(j); }}>Replace or drop</button>` }] : []),
     ] : []),
   ];
   const workers = [...new Set([of.worker, ...(load.data?.items ?? []).map((j) => j.worker ?? '')])].filter((w) => w !== '').sort();
@@ -88,7 +88,7 @@ function Attempts({ run, id, onClose }) {
   }, [run, id]);
   return html`<${Dialog} title="Attempts" onClose=${onClose} wide>
     <${Faces} load=${load} what="the attempts" height=${160}>${(/** @type {Job} */ j) => html`
-      <p>Invocation ${count(j.invocation)}, stratum ${stratumName(j.stratum)}, design ${j.design}: <${State} state=${j.state} />${j.result && !api.who.value?.share && html` <a href=${href('result', { id: j.result })}>its result</a>`}${j.failure && html` <strong>${j.failure.class.replaceAll('_', ' ')}</strong>: ${j.failure.detail}`}</p>
+      <p>Launch ${count(j.launch)}, stratum ${stratumName(j.stratum)}, design ${j.design}: <${State} state=${j.state} />${j.result && !api.who.value?.share && html` <a href=${href('result', { id: j.result })}>its result</a>`}${j.failure && html` <strong>${j.failure.class.replaceAll('_', ' ')}</strong>: ${j.failure.detail}`}</p>
       ${(j.attempts ?? []).length === 0 ? html`<p class="none">No attempt yet.</p>` : html`<ol class="attempts">${(j.attempts ?? []).map((a) => html`<li key=${a.number}>
         <p><strong>Attempt ${a.number}</strong> ${a.outcome && html`<${State} state=${a.outcome} />`} <span class="quiet">${a.worker ?? 'unknown worker'}, <${Moment} at=${a.started_at} />${a.ended_at && html`, ended <${Moment} at=${a.ended_at} />`}</span></p>
         ${a.message && html`<p>${a.message}</p>`}

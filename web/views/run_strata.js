@@ -67,7 +67,7 @@ function columns(rows, replay) {
   return [
     { key: 'id', label: 'stratum', sort: (r) => r.stratum, cell: (r) => html`<span class="swatch" style=${{ background: colors.of(r.stratum) }} aria-hidden="true"></span>${stratumName(r.stratum)}` },
     { key: 'kernel', label: 'kernel', wide: true, sort: (r) => r.kernel, cell: (r) => html`<${KernelName} name=${r.kernel} short=${names.get(r.kernel)} />` },
-    { key: 'N', label: 'N', title: 'invocations', right: true, sort: (r) => r.population, cell: (r) => html`<${Num} value=${r.population} text=${count(r.population)} />` },
+    { key: 'N', label: 'N', title: 'launches', right: true, sort: (r) => r.population, cell: (r) => html`<${Num} value=${r.population} text=${count(r.population)} />` },
     { key: 'done', label: 'done / m', right: true, sort: (r) => r.done / Math.max(1, r.planned), cell: (r) => `${count(r.done)} / ${count(r.planned)}` },
     { key: 'mean', label: 'mean X̄', right: true, sort: (r) => r.mean_s, cell: (r) => html`<${Estimate} value=${r.mean_s ?? r.mean} parts=${r.mean_s === null && r.mean !== null ? countEstimate(r.mean, null, '') : timeEstimate(r.mean_s ?? NaN, r.half_width_s)} why=${r.done === 0 ? 'no result yet' : r.mean_s === null ? 'the interval of one stratum is known for times only' : undefined} />` },
     { key: 'bar', label: html`<span class="hidden">mean against the profile</span>`, cell: (r) => r.mean_s !== null && html`<${Whisker} value=${r.mean_s} half=${r.half_width_s} reference=${reference(r)} most=${most} color=${colors.of(r.stratum)} label=${`${time(r.mean_s)}${reference(r) === null ? '' : `, the profile said ${time(reference(r))}`}`} />` },

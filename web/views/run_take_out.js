@@ -21,7 +21,7 @@ function asItIs(design) {
 /** @param {{ run: Run, design: RunDesign, job: Job, onClose: () => void, onDone: () => void }} p */
 export function TakeOutDialog({ run, design, job, onClose, onDone }) {
   const { busy, problem, submit } = useSubmit();
-  const stratum = stratumName(job.stratum), launch = count(job.invocation);
+  const stratum = stratumName(job.stratum), launch = count(job.launch);
   const act = (/** @type {'redraw'|'drop'} */ what, /** @type {string} */ sentence) => () => {
     const late = () => {
       onDone();

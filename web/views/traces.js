@@ -14,7 +14,7 @@ import { shapes, stratumName } from './facts.js';
 
 /** @param {Map<string, string>} names @returns {import('../ui/table.js').Column<Missing>[]} */
 const columnsOf = (names) => [
-  { key: 'invocation', label: 'invocation', right: true, sort: (m) => m.invocation, cell: (m) => html`<${Num} value=${m.invocation} text=${count(m.invocation)} />` },
+  { key: 'launch', label: 'launch', right: true, sort: (m) => m.launch, cell: (m) => html`<${Num} value=${m.launch} text=${count(m.launch)} />` },
   { key: 'stratum', label: 'stratum', sort: (m) => m.stratum, cell: (m) => stratumName(m.stratum) },
   { key: 'context', label: 'context', right: true, cell: (m) => (typeof m.context === 'object' ? /** @type {any} */ (m.context).index : m.context) },
   { key: 'order', label: 'launch', title: 'launch order in its context, from 0', right: true, sort: (m) => m.launch_order, cell: (m) => html`<${Num} value=${m.launch_order} text=${count(m.launch_order)} />` },
@@ -39,10 +39,10 @@ export function TracesCard({ plan, brief, samples, urgent }) {
 
 /** @param {{ plan: string, missing: number }} p */
 function MissingList({ plan, missing }) {
-  const [order, setOrder] = useState('invocation');
+  const [order, setOrder] = useState('launch');
   const load = useLoad((abort) => api.traces(plan, abort), [plan, missing]);
   const columns = useMemo(() => columnsOf(distinctNames((load.data?.missing ?? []).map((m) => m.kernel))), [load.data]);
   return html`<${Faces} load=${load} what="the list of missing traces" height=${160}>${(/** @type {import('../types.js').Traces} */ t) => html`
-    <${Table} rows=${t.missing} columns=${columns} id=${(/** @type {Missing} */ m) => String(m.invocation)} order=${order} onOrder=${setOrder} caption="Missing traces" />
+    <${Table} rows=${t.missing} columns=${columns} id=${(/** @type {Missing} */ m) => String(m.launch)} order=${order} onOrder=${setOrder} caption="Missing traces" />
     ${missing > t.missing.length && html`<p class="quiet">The first ${count(t.missing.length)} of ${count(missing)}; <code>vivace trace missing ${plan}</code> lists all.</p>`}`}<//>`;
 }

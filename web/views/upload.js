@@ -93,5 +93,5 @@ function Importing({ id, bytesSent }) {
     ${i?.state === 'ready' && html`<p class="next">
       ${i.profile && html`<a class="button filled" href=${href('profile', { id: i.profile })}>See the profile</a>`}
       ${i.workload && html`<a class="button" href=${href('workload', { id: i.workload })}>Open the workload</a>`}
-      <span class="quiet">${plural(i.report?.invocations ?? 0, 'launch is', 'launches are')} ready to be planned.</span></p>`}`;
+      <span class="quiet">${plural(i.report?.launches ?? 0, 'launch is', 'launches are')} ready to be planned.</span></p>`}`;
 }

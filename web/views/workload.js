@@ -40,8 +40,8 @@ export function WorkloadView({ id }) {
         <${Card} title="Profiles" note="What a real GPU measured: one row an uploaded report.">
           ${d.profiles.length === 0 ? html`<p class="none">No profile yet. Drop a report on this page.</p>` : html`<${Table} rows=${d.profiles} columns=${PROFILE_COLUMNS} id=${(/** @type {any} */ p) => p.id} order="" caption="Profiles" href=${(/** @type {any} */ p) => href('profile', { id: p.id })} />`}
         <//>
-        <${Card} title="Plans" note="Which invocations to simulate, at which promised error.">
-          ${d.plans.length === 0 ? html`<p class="none">No plan yet. ${d.profiles.length > 0 ? 'Plan chooses the invocations for you.' : 'It needs a profile.'}</p>` : html`<${Table} rows=${d.plans} columns=${PLAN_COLUMNS} id=${(/** @type {any} */ p) => p.id} order=${query.plans} onOrder=${(/** @type {any} */ plans) => set({ plans })} caption="Plans" href=${(/** @type {any} */ p) => href('plan', { id: p.id })} />`}
+        <${Card} title="Plans" note="Which launches to simulate, at which promised error.">
+          ${d.plans.length === 0 ? html`<p class="none">No plan yet. ${d.profiles.length > 0 ? 'Plan chooses the launches for you.' : 'It needs a profile.'}</p>` : html`<${Table} rows=${d.plans} columns=${PLAN_COLUMNS} id=${(/** @type {any} */ p) => p.id} order=${query.plans} onOrder=${(/** @type {any} */ plans) => set({ plans })} caption="Plans" href=${(/** @type {any} */ p) => href('plan', { id: p.id })} />`}
         <//>
         <${Card} title="Runs" note="Plans simulated under GPU designs.">
           ${d.runs.length === 0 ? html`<p class="none">No run yet. Open a plan and choose “Run on…”.</p>` : html`<${Table} rows=${d.runs} columns=${RUN_COLUMNS} id=${(/** @type {any} */ r) => r.id} order=${query.runs} onOrder=${(/** @type {any} */ runs) => set({ runs })} caption="Runs" href=${(/** @type {any} */ r) => href('run', { id: r.id })} />`}
@@ -59,10 +59,10 @@ const measuredOn = (p) => (p.unit === 'cycles' ? `estimated for ${p.gpu_name}` :
 const PROFILE_COLUMNS = [
   { key: 'gpu', label: 'measured on', cell: measuredOn },
   { key: 'format', label: 'format', cell: (p) => p.format },
-  { key: 'invocations', label: 'invocations', right: true, cell: (p) => html`<${Num} value=${p.invocations} text=${count(p.invocations)} />` },
+  { key: 'launches', label: 'launches', right: true, cell: (p) => html`<${Num} value=${p.launches} text=${count(p.launches)} />` },
   { key: 'kernels', label: 'kernels', right: true, cell: (p) => html`<${Num} value=${p.kernels} text=${count(p.kernels)} />` },
   { key: 'total', label: 'total', right: true, cell: (p) => html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total), 'warp instr.')} />` },
-  { key: 'spark', label: 'durations', cell: (p) => p.spark && html`<${Spark} values=${p.spark} label=${`histogram of ${plural(p.invocations, 'invocation')}`} />` },
+  { key: 'spark', label: 'durations', cell: (p) => p.spark && html`<${Spark} values=${p.spark} label=${`histogram of ${plural(p.launches, 'launch', 'launches')}`} />` },
   { key: 'uploader', label: 'uploaded by', cell: (p) => html`<${Who} name=${p.uploaded_by} />` },
 ];
 
@@ -74,7 +74,7 @@ function facts(d) {
   const first = run?.projections[0];
   return [
     { label: p && p.unit !== 'ns' ? 'Warp instructions' : 'GPU time', value: p ? html`<${Num} value=${p.total} text=${p.unit === 'ns' ? time(p.total_s) : short(Number(p.total))} />` : '–', note: p ? measuredOn(p) : 'no profile yet' },
-    { label: 'Invocations', value: p ? html`<${Num} value=${p.invocations} text=${count(p.invocations)} />` : '–', note: p ? `of ${plural(p.kernels, 'kernel')}` : '' },
+    { label: 'Launches', value: p ? html`<${Num} value=${p.launches} text=${count(p.launches)} />` : '–', note: p ? `of ${plural(p.kernels, 'kernel')}` : '' },
     { label: 'Latest plan', value: plan ? html`<a href=${href('plan', { id: plan.id })}>${speedup(plan.speedup)}</a>` : '–', note: plan ? `${error(plan.promised_error)} promised, ${plan.method}` : 'none yet' },
     { label: 'Latest run', ...latestRun(run, first), note: run ? `${first ? `${first.design}, ` : ''}${run.state}, ${count(run.done)} of ${plural(run.jobs, 'job')}` : 'none yet' },
   ];

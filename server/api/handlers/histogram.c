@@ -1,4 +1,4 @@
-/* server/api/handlers/histogram.c: GET /profiles/{profile}/histogram: where the invocations of a kernel or of a
+/* server/api/handlers/histogram.c: GET /profiles/{profile}/histogram: where the launches of a kernel or of a
  * plan's strata sit, in even bins of a window, with what was drawn from them. */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct histogram {
     double from, to;  /* the window: what the bins cover */
     size_t groups;    /* strata of a plan, or one */
     uint64_t *counts; /* groups x bins */
-    uint64_t *n;      /* invocations of a group */
+    uint64_t *n;      /* launches of a group */
     double *sum;
     uint32_t *group_of;      /* kernel -> group; UINT32_MAX: not shown */
     const struct plan *plan; /* NULL: one group */
@@ -68,7 +68,7 @@ static void assign_others(struct histogram *h, const struct profile *p, uint64_t
         }
 }
 
-/* With a plan, the strata that begin in the same kernel share a colour: a plan says how many invocations a stratum
+/* With a plan, the strata that begin in the same kernel share a colour: a plan says how many launches a stratum
  * has and which of them were drawn, not which all of them are. `only`: one kernel, or UINT64_MAX. */
 static int assign_groups(struct histogram *h, const struct profile *p, uint64_t only, struct err *e)
 {
@@ -223,7 +223,7 @@ static int write_histogram(const struct histogram *h, const struct profile *p, s
     jw_object(&w);
     jw_key_text(&w, "unit", profile_unit_name(p->unit));
     jw_key_text(&w, "scale", h->logarithmic ? "log" : "linear");
-    jw_key_u64(&w, "invocations", shown);
+    jw_key_u64(&w, "launches", shown);
     jw_key_double(&w, "low", h->low);
     jw_key_double(&w, "high", h->high);
     jw_key(&w, "edges");

@@ -38,11 +38,11 @@ static void stretch_write(struct jw *w, const struct stretch *s)
     jw_end(w, '}');
 }
 
-static void stretch_add(struct stretch *s, uint64_t invocation, uint64_t value)
+static void stretch_add(struct stretch *s, uint64_t launch, uint64_t value)
 {
     if (s->launches == 0)
-        *s = (struct stretch){.first = invocation, .min = value};
-    s->last = invocation;
+        *s = (struct stretch){.first = launch, .min = value};
+    s->last = launch;
     s->launches++;
     s->sum += (double)value;
     s->min = value < s->min ? value : s->min;
@@ -76,7 +76,7 @@ static void write_points(struct jw *w, const struct profile *p, const struct ser
         stretch_write(w, &s);
 }
 
-/* GET /profiles/{profile}/series?kernel&points&from&to: from and to are invocations */
+/* GET /profiles/{profile}/series?kernel&points&from&to: from and to are launches */
 int profile_series_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct series_ask ask;
@@ -95,7 +95,7 @@ int profile_series_get(struct app *app, struct db *db, const struct request *req
     jw_init(&w, NULL, NULL, e);
     jw_object(&w);
     jw_key_text(&w, "unit", profile_unit_name(p.unit));
-    jw_key_u64(&w, "invocations", p.count);
+    jw_key_u64(&w, "launches", p.count);
     jw_key(&w, "points");
     jw_array(&w);
     write_points(&w, &p, &ask);

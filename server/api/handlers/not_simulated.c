@@ -11,8 +11,8 @@
 #include "server/api/handlers/runs.h"
 #include "server/domain/project/stopping_levels.h"
 
-static const char *const columns[] = {"invocation", "stratum",  "kernel", "design", "failure",
-                                      "detail",     "replaced", "at",     NULL};
+static const char *const columns[] = {"launch", "stratum",  "kernel", "design", "failure",
+                                      "detail", "replaced", "at",     NULL};
 
 static int answer_csv(const struct db_rows *rows, struct reply *rep, struct err *e)
 {
@@ -40,7 +40,7 @@ static json_t *item(const struct db_rows *rows, int i)
 
     json_put_str(&failure, "class", db_get(rows, i, 4));
     json_put_str(&failure, "detail", db_get(rows, i, 5));
-    json_put_u64(&o, "invocation", (uint64_t)db_get_i64(rows, i, 0));
+    json_put_u64(&o, "launch", (uint64_t)db_get_i64(rows, i, 0));
     json_put_u64(&o, "stratum", (uint64_t)db_get_i64(rows, i, 1));
     json_put_str(&o, "kernel", db_get(rows, i, 2));
     json_put_str(&o, "design", db_get(rows, i, 3));

@@ -161,9 +161,8 @@ static int samples_csv(struct db *db, const char *plan, int64_t stratum, struct 
     int64_t after = -1;
     int count;
 
-    strbuf_adds(b,
-                "invocation,stratum,weight,launch_order,context_index,device,process,context,kernel,mangled_name,"
-                "grid,block,value\r\n");
+    strbuf_adds(b, "launch,stratum,weight,launch_order,context_index,device,process,context,kernel,mangled_name,"
+                   "grid,block,value\r\n");
     do {
         if (repo_plan_samples(db, plan, stratum, after, CSV_PAGE, &rows, e) < 0)
             return -1;

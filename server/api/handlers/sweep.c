@@ -18,11 +18,11 @@
 
 /* Enough to see a spread; each is a draw of its own, so large profiles get fewer, and fewer still where a method
  * makes its strata anew for each. */
-static unsigned repeats_of(const struct method *m, size_t invocations)
+static unsigned repeats_of(const struct method *m, size_t launches)
 {
-    unsigned repeats = invocations > 1000000 ? 3 : invocations > 100000 ? 8 : 20;
+    unsigned repeats = launches > 1000000 ? 3 : launches > 100000 ? 8 : 20;
 
-    return m->draws_itself && invocations > 100000 ? 3 : repeats;
+    return m->draws_itself && launches > 100000 ? 3 : repeats;
 }
 
 struct question {

@@ -116,7 +116,7 @@ static int read_state(const struct request *req, const char **out, struct err *e
 /* GET /workloads?q&state&archived&sort&first&after&limit */
 int workloads_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    static const char *const columns[] = {"name", "kernels", "invocations", "total", "created", NULL};
+    static const char *const columns[] = {"name", "kernels", "launches", "total", "created", NULL};
     const char *q = request_query(req, "q"), *archived = request_query(req, "archived");
     struct workload_ask ask = {.like = q ? q : ""};
     struct strbuf first = STRBUF_INIT;

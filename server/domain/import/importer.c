@@ -187,10 +187,10 @@ static int make_visible(struct db *db, void *ctx, struct err *e)
     if (repo_workload_named(db, workload, w->import.team, w->import.workload, now, e) < 0 ||
         repo_profile_ready(db, v->profile, workload, e) < 0 ||
         repo_pack_adopt(db, v->profile, w->import.id, e) < 0 ||
-        repo_import_ready(db, w->import.id, profile_file_report(v->file), profile_file_facts(v->file)->invocations,
+        repo_import_ready(db, w->import.id, profile_file_report(v->file), profile_file_facts(v->file)->launches,
                           now, e) < 0)
         return -1;
-    return emit(w, "done", "ready", w->import.bytes, profile_file_facts(v->file)->invocations, e);
+    return emit(w, "done", "ready", w->import.bytes, profile_file_facts(v->file)->launches, e);
 }
 
 static int store(struct work *w, struct err *e)
@@ -207,7 +207,7 @@ static int store(struct work *w, struct err *e)
     uuid_make(w->app->clock, v.profile);
     if (profile_file_open(w->scratch, &v.file, e) < 0)
         return -1;
-    w->rows = profile_file_facts(v.file)->invocations;
+    w->rows = profile_file_facts(v.file)->launches;
     if (stage(w, "storing", w->import.bytes, w->rows, e) == 0 && repo_profile_clear(w->db, w->import.id, e) == 0 &&
         profile_put(w->db, v.file, &owner, clock_now(w->app->clock), e) == 0)
         ret = db_transaction(w->db, make_visible, &v, e);

@@ -73,7 +73,7 @@ static int facts_of(const struct profile *p, struct profile_facts *f, struct err
     snprintf(f->gpu_name, sizeof f->gpu_name, "%s", p->gpu_name);
     snprintf(f->unit, sizeof f->unit, "%s", profile_unit_name(p->unit));
     f->has_times = p->start_ns != NULL;
-    f->invocations = p->count;
+    f->launches = p->count;
     f->kernels = p->name_count;
     f->kernel_shapes = p->kernel_count;
     f->devices = count_devices(p);
@@ -81,12 +81,12 @@ static int facts_of(const struct profile *p, struct profile_facts *f, struct err
     f->total = profile_total(p);
     f->makespan_ns = profile_makespan_ns(p);
     for (size_t i = 0; i < p->count; i++)
-        f->zero_invocations += p->value[i] == 0;
+        f->zero_launches += p->value[i] == 0;
     spark_of(p, f->spark);
     features_text(p->features, p->count, &features);
     snprintf(f->features, sizeof f->features, "%s", features.text);
     strbuf_release(&features);
-    ASSERT(f->invocations > 0 && f->kernels <= f->kernel_shapes && f->kernel_shapes <= f->invocations);
+    ASSERT(f->launches > 0 && f->kernels <= f->kernel_shapes && f->kernel_shapes <= f->launches);
     return profile_hash(p, f->sha256, e);
 }
 
@@ -247,10 +247,10 @@ static int check_facts(const struct profile_facts *f, struct err *e)
                 terminated(f->unit, sizeof f->unit) && terminated(f->features, sizeof f->features) &&
                 terminated(f->sha256, sizeof f->sha256);
 
-    if (!good || profile_unit_from_name(f->unit, &unit) < 0 || !sha256_hex_valid(f->sha256) ||
-        f->invocations == 0 || f->invocations > INT64_MAX || f->kernel_shapes == 0 ||
-        f->kernel_shapes > f->invocations || f->kernels > f->kernel_shapes ||
-        f->zero_invocations > f->invocations || f->devices > f->invocations || f->streams > f->invocations)
+    if (!good || profile_unit_from_name(f->unit, &unit) < 0 || !sha256_hex_valid(f->sha256) || f->launches == 0 ||
+        f->launches > INT64_MAX || f->kernel_shapes == 0 || f->kernel_shapes > f->launches ||
+        f->kernels > f->kernel_shapes || f->zero_launches > f->launches || f->devices > f->launches ||
+        f->streams > f->launches)
         return damaged(e);
     return 0;
 }
@@ -352,9 +352,9 @@ int profile_file_kernel(struct profile_file *f, struct kernel_facts *out, struct
 
 int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e)
 {
-    uint64_t left = f->facts.invocations - f->rows_read;
+    uint64_t left = f->facts.launches - f->rows_read;
 
-    ASSERT(f->kernels_read == f->facts.kernel_shapes && f->rows_read <= f->facts.invocations);
+    ASSERT(f->kernels_read == f->facts.kernel_shapes && f->rows_read <= f->facts.launches);
     if (left == 0)
         return 0;
     if (get_bytes(f->file, CHUNK_MAX, out, e) < 0)
@@ -365,6 +365,6 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
 
 int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e)
 {
-    ASSERT(f->rows_read == f->facts.invocations);
+    ASSERT(f->rows_read == f->facts.launches);
     return get_bytes(f->file, FEATURES_MAX, out, e) < 0 ? -1 : out->length > 0;
 }

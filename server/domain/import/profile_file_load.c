@@ -14,12 +14,12 @@ static int damaged(struct err *e)
 
 static int allocate(struct profile *p, const struct profile_facts *f, struct err *e)
 {
-    ASSERT(f->kernel_shapes > 0 && f->invocations > 0);
+    ASSERT(f->kernel_shapes > 0 && f->launches > 0);
     memcpy(p->format, f->format, sizeof p->format);
     memcpy(p->gpu_name, f->gpu_name, sizeof p->gpu_name);
     if (profile_unit_from_name(f->unit, &p->unit) < 0)
         return damaged(e);
-    p->count = f->invocations;
+    p->count = f->launches;
     p->name_count = f->kernels;
     p->kernels = mem_zalloc(f->kernel_shapes, sizeof *p->kernels, e);
     p->kernel = mem_zalloc(p->count, sizeof *p->kernel, e);
@@ -100,9 +100,9 @@ int profile_file_load(const char *path, uint64_t rows_most, struct profile *out,
     if (profile_file_open(path, &f, e) < 0)
         return -1;
     profile_init(&p);
-    if (profile_file_facts(f)->invocations > rows_most)
+    if (profile_file_facts(f)->launches > rows_most)
         ret = err_set(e, ERR_TOO_LARGE, "it has %llu launches, more than %llu",
-                      (unsigned long long)profile_file_facts(f)->invocations, (unsigned long long)rows_most);
+                      (unsigned long long)profile_file_facts(f)->launches, (unsigned long long)rows_most);
     else
         ret = load(f, &p, e);
     profile_file_close(f);

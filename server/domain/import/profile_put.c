@@ -65,7 +65,7 @@ static int put_chunks(struct db *db, struct batch *b, struct err *e)
     int more = 1, ret = 0;
 
     b->first = 0;
-    b->rows_left = profile_file_facts(b->file)->invocations;
+    b->rows_left = profile_file_facts(b->file)->launches;
     while (more > 0 && ret == 0) {
         b->count = 0;
         while (b->count < CHUNKS_A_COMMIT && (more = profile_file_chunk(b->file, &b->chunks[b->count], e)) > 0)
@@ -75,7 +75,7 @@ static int put_chunks(struct db *db, struct batch *b, struct err *e)
         b->rows_left -= b->rows_left < b->count * CHUNK_ROWS ? b->rows_left : b->count * CHUNK_ROWS;
     }
     ASSERT(ret < 0 || b->rows_left == 0);
-    ASSERT(ret < 0 || b->first == chunk_count(profile_file_facts(b->file)->invocations));
+    ASSERT(ret < 0 || b->first == chunk_count(profile_file_facts(b->file)->launches));
     return ret;
 }
 

@@ -15,7 +15,7 @@ static double error_of_draw(const struct plan *plan, const struct profile *profi
     if (plan->estimator == PLAN_RATIO)
         return NAN;
     for (size_t i = 0; i < plan->sample_count; i++)
-        sum += plan->samples[i].weight * (double)profile->value[plan->samples[i].invocation];
+        sum += plan->samples[i].weight * (double)profile->value[plan->samples[i].launch];
     return plan->total ? fabs(sum - (double)plan->total) / (double)plan->total : NAN;
 }
 

@@ -335,7 +335,7 @@ static int renew(struct work *w, struct db *db, const struct run_row *run, uint6
     if (load(w, db, run, e) < 0)
         return -1;
     *worked_us = clock_monotonic_us() - began;
-    w->large = w->ended && w->in.plan.invocations >= LARGE_LAUNCHES;
+    w->large = w->ended && w->in.plan.launches >= LARGE_LAUNCHES;
     if (w->large)
         pthread_mutex_lock(&large_lock);
     began = clock_monotonic_us();

@@ -41,7 +41,7 @@ static int load_strata(struct judging *j, struct err *e)
                : plan_strata(&j->r->plan, &j->v->profile, &j->strata, e);
 }
 
-/* Rows: invocation, stratum. */
+/* Rows: launch, stratum. */
 static int pass_over(struct judging *j, const struct db_rows *q, struct err *e)
 {
     uint64_t *grown = realloc(j->passed_over, (j->passed_over_count + (size_t)q->count + 1) * sizeof *grown);

@@ -100,7 +100,7 @@ static int note(struct attempt_ends *a, struct db *db, struct run_note *n, const
     if (f->kind == END_REPORTED && f->outcome == OUTCOME_RELEASED)
         return 0;
     if (!n->first) {
-        if (repo_job_invocation(db, row->id, &launch, e) < 0)
+        if (repo_job_launch(db, row->id, &launch, e) < 0)
             return -1;
         n->first = event_of(a, row, f, launch);
         if (!n->first)

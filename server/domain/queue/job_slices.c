@@ -16,7 +16,7 @@
 static void order_release(struct sample_order *o)
 {
     strbuf_release(&o->numbers);
-    strbuf_release(&o->invocations);
+    strbuf_release(&o->launches);
     *o = (struct sample_order)SAMPLE_ORDER_INIT;
 }
 
@@ -129,10 +129,10 @@ static int make_next(struct job_slices *s, struct db *db, struct clock *clock, s
     ASSERT(s->samples > 0);
     count = count < 1 ? 1 : count > s->samples ? s->samples : count;
     at[0] = next_numbers(&s->order.numbers, s->at[0], count, &m.samples.numbers);
-    at[1] = next_numbers(&s->order.invocations, s->at[1], count, &m.samples.invocations);
+    at[1] = next_numbers(&s->order.launches, s->at[1], count, &m.samples.launches);
     m.last = count == s->samples;
-    ret = m.samples.numbers.failed || m.samples.invocations.failed ? err_no_memory(e)
-                                                                   : db_transaction(db, make_slice, &m, e);
+    ret = m.samples.numbers.failed || m.samples.launches.failed ? err_no_memory(e)
+                                                                : db_transaction(db, make_slice, &m, e);
     order_release(&m.samples);
     if (ret == 0) {
         memcpy(s->at, at, sizeof at);

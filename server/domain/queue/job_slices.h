@@ -10,7 +10,7 @@
 struct job_slices { /* what is known of the run that is being created; dropped at any time */
     struct unmade_run run;
     struct sample_order order;
-    size_t at[2];    /* in order.numbers and order.invocations: samples before it have their jobs */
+    size_t at[2];    /* in order.numbers and order.launches: samples before it have their jobs */
     int64_t samples; /* from there on */
     int64_t size;    /* jobs of the next slice; 0: the first */
 };

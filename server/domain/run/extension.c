@@ -178,7 +178,7 @@ static int missing_traces(struct costing *c, int64_t *out, struct err *e)
         return ret < 0 ? -1 : 0;
     db_array_begin(&launches);
     for (size_t i = 0; i < next->sample_count; i++)
-        db_array_add_u64(&launches, next->samples[i].invocation);
+        db_array_add_u64(&launches, next->samples[i].launch);
     db_array_end(&launches);
     ret = launches.failed ? err_no_memory(e) : repo_trace_unbound(c->db, c->run->plan, launches.text, out, e);
     strbuf_release(&launches);

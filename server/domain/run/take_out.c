@@ -42,14 +42,14 @@ static int drop_body(struct db *db, void *ctx, struct err *e)
     if (l.others == 0 && !l.noted[0]) {
         err_set(e, ERR_CONFLICT,
                 "launch %lld cannot be dropped: no other sample of stratum S%lld has a result or may still get one",
-                (long long)l.invocation, (long long)l.stratum);
+                (long long)l.launch, (long long)l.stratum);
         return err_hint(e, "Draw another sample in its place, or try it again.");
     }
     noted = l.noted[0] ? 0 : repo_passed_over_note(db, t->job, false, now, e);
     if (noted <= 0)
         return noted < 0 ? -1 : err_set(e, ERR_CONFLICT, "its launch was dropped already");
     return repo_event_emit(db, t->run->id, now, "warning",
-                           EVENT(launch_dropped, .by = t->by, .launch = l.invocation, .stratum = l.stratum), e);
+                           EVENT(launch_dropped, .by = t->by, .launch = l.launch, .stratum = l.stratum), e);
 }
 
 int take_out_drop(struct db *db, const struct take_out *t, struct err *e)
@@ -113,13 +113,13 @@ static int load_over(struct db *db, struct redrawing *r, struct err *e)
     db_rows_release(&q);
     if (!r->over)
         return -1;
-    r->over[r->over_count++] = (uint64_t)r->launch.invocation;
+    r->over[r->over_count++] = (uint64_t)r->launch.launch;
     return 0;
 }
 
 static int no_next(const struct redrawing *r, const char *why, struct err *e)
 {
-    err_set(e, ERR_CONFLICT, "no launch can replace launch %lld: %s", (long long)r->launch.invocation, why);
+    err_set(e, ERR_CONFLICT, "no launch can replace launch %lld: %s", (long long)r->launch.launch, why);
     return r->launch.others > 0 ? err_hint(e, "Drop it, or try it again.")
                                 : err_hint(e, "The job can only be tried again: `vivace job retry %s`.", r->t->job);
 }
@@ -195,7 +195,7 @@ static int redraw_body(struct db *db, void *ctx, struct err *e)
     if (find_launch(db, &t, &l, e) < 0 || check_rule(db, run.id, e) < 0 || write_redraw(db, r, &run, now, e) < 0)
         return -1;
     return repo_event_emit(db, run.id, now, "warning",
-                           EVENT(launch_replaced, .by = t.by, .launch = l.invocation, .stratum = l.stratum), e);
+                           EVENT(launch_replaced, .by = t.by, .launch = l.launch, .stratum = l.stratum), e);
 }
 
 int sample_replace(struct db *db, const struct take_out *t, struct err *e)

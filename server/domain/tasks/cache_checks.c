@@ -34,7 +34,7 @@ struct checking {
 
 /* A launch that was drawn and simulated. */
 struct drawn {
-    int64_t stratum, invocation;
+    int64_t stratum, launch;
     uint64_t context, order;
     const char *trace; /* SHA-256 of the one that was simulated */
     bool checked;      /* for an earlier request */
@@ -44,7 +44,7 @@ struct drawn {
 static struct drawn drawn_at(const struct db_rows *q, int row)
 {
     return (struct drawn){.stratum = db_get_i64(q, row, 0),
-                          .invocation = db_get_i64(q, row, 2),
+                          .launch = db_get_i64(q, row, 2),
                           .context = db_get_u64(q, row, 3),
                           .order = db_get_u64(q, row, 4),
                           .trace = db_get(q, row, 5),
@@ -113,7 +113,7 @@ static int same_recording(const struct checking *c, size_t launch, const char *s
 static int put(const struct checking *c, const struct drawn *d, struct cache_launch *l, struct err *e)
 {
     l->run = c->run->run;
-    l->invocation = d->invocation;
+    l->launch = d->launch;
     l->stratum = d->stratum;
     l->looks_back = c->run->looks_back;
     return repo_caches_put(c->db, l, clock_now(c->app->clock), e);

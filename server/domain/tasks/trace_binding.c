@@ -197,8 +197,7 @@ static int check_and_bind(const struct binding *b, struct db *db, enum verdict *
     if (ret >= 0 && !known)
         ret = repo_trace_put(db, &row, clock_now(b->app->clock), e);
     if (ret >= 0)
-        ret = repo_trace_bind(db, b->q->profile, b->launch->invocation, b->offer->sha256, clock_now(b->app->clock),
-                              e);
+        ret = repo_trace_bind(db, b->q->profile, b->launch->launch, b->offer->sha256, clock_now(b->app->clock), e);
     free(name);
     *out = BOUND;
     return ret < 0 ? -1 : 0;
@@ -215,7 +214,7 @@ static int bind_launch(struct app *app, struct db *db, const struct binding_requ
     }
     /* Results of two recordings of one launch would mix in a run. */
     if (l->bound_to[0])
-        return err_set(e, ERR_CONFLICT, "launch %" PRIu64 " is bound to another trace already", l->invocation);
+        return err_set(e, ERR_CONFLICT, "launch %" PRIu64 " is bound to another trace already", l->launch);
     /* What the client says is compared first: it may save reading the blob. */
     if (o->name && o->has_shape && compare(l, o->name, o->grid, o->block, e) < 0)
         return -1;

@@ -12,7 +12,7 @@
 struct profile_facts {
     char format[32], gpu_name[128], unit[24], sha256[SHA256_HEX], features[FEATURE_TEXT];
     uint32_t has_times;
-    uint64_t invocations, zero_invocations, kernels, kernel_shapes, devices, streams, total, makespan_ns;
+    uint64_t launches, zero_launches, kernels, kernel_shapes, devices, streams, total, makespan_ns;
     uint16_t spark[SPARK_BINS]; /* logarithmic bins of the non-zero values; the highest is 1000 */
 };
 

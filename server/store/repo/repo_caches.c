@@ -130,10 +130,10 @@ int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, st
     struct db_params failed = DB_PARAMS_INIT, p = DB_PARAMS_INIT;
 
     db_text(&failed, l->run);
-    db_i64(&failed, l->invocation);
+    db_i64(&failed, l->launch);
     db_i64(&failed, (int64_t)l->looks_back);
     db_text(&p, l->run);
-    db_i64(&p, l->invocation);
+    db_i64(&p, l->launch);
     db_i64(&p, l->stratum);
     db_text(&p, l->trace);
     db_i64(&p, l->before);

@@ -34,7 +34,7 @@ int repo_caches_widen(struct db *db, const char *run, unsigned still, struct err
 /* --- Choosing --- */
 /* Deletes the request if it was made by default. 1: deleted; 0: somebody made it. */
 int repo_caches_forget(struct db *db, const char *run, struct err *e) MUST_CHECK;
-/* Rows: stratum, cycles on the first design, invocation, context, order in it, SHA-256 of its trace, whether it is
+/* Rows: stratum, cycles on the first design, launch, context, order in it, SHA-256 of its trace, whether it is
  * checked already looking back so far, and whether it was on every design looking back half as far; of launches
  * that every design has simulated, of each stratum at most the requested number, the longest first. */
 int repo_caches_candidates(struct db *db, const struct cache_run *run, struct db_rows *out,
@@ -52,7 +52,7 @@ void cache_totals_release(struct cache_totals *t);
  * cannot be simulated, and why says so. */
 struct cache_launch {
     const char *run, *trace, *why;
-    int64_t invocation, stratum, before, missing;
+    int64_t launch, stratum, before, missing;
     uint64_t looks_back;
 };
 int repo_caches_put(struct db *db, const struct cache_launch *l, wall_us now, struct err *e) MUST_CHECK;

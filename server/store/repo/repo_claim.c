@@ -216,7 +216,7 @@ static void read_lease(const struct db_rows *q, int i, const struct claimable_ru
     snprintf(l->job, sizeof l->job, "%s", db_get(q, i, 0));
     l->attempt = (uint32_t)db_get_i64(q, i, 2);
     l->engine = run->engine;
-    l->invocation = (uint64_t)db_get_i64(q, i, 3);
+    l->launch = (uint64_t)db_get_i64(q, i, 3);
     snprintf(l->trace_sha256, sizeof l->trace_sha256, "%s", db_get(q, i, 4));
     l->trace_bytes = (uint64_t)db_get_i64(q, i, 5);
     snprintf(l->design_sha256, sizeof l->design_sha256, "%s", db_get(q, i, 6));

@@ -70,7 +70,7 @@ int repo_job_attempt(struct db *db, const char *job, int attempt, struct ended_a
 /* Different sessions that died under a job. */
 int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e) MUST_CHECK;
 /* The launch that a job simulates. */
-int repo_job_invocation(struct db *db, const char *job, int64_t *out, struct err *e) MUST_CHECK;
+int repo_job_launch(struct db *db, const char *job, int64_t *out, struct err *e) MUST_CHECK;
 
 /* --- Admission: blocked jobs of a run that have their trace become ready, or done where the result exists. Takes
  * the farm-wide admission lock for the rest of the transaction. *admitted: rows that left blocked. Taken

@@ -434,7 +434,7 @@ int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err 
     return 0;
 }
 
-int repo_job_invocation(struct db *db, const char *job, int64_t *out, struct err *e)
+int repo_job_launch(struct db *db, const char *job, int64_t *out, struct err *e)
 {
-    return number_of(db, &sql_job_invocation, job, out, e);
+    return number_of(db, &sql_job_launch, job, out, e);
 }

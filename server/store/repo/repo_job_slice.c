@@ -55,10 +55,10 @@ int repo_job_unmade_order(struct db *db, const struct unmade_run *r, struct samp
         return -1;
     if (q.count > 0) {
         strbuf_adds(&out->numbers, db_get(&q, 0, 0));
-        strbuf_adds(&out->invocations, db_get(&q, 0, 1));
+        strbuf_adds(&out->launches, db_get(&q, 0, 1));
     }
     db_rows_release(&q);
-    return out->numbers.failed || out->invocations.failed ? err_no_memory(e) : 0;
+    return out->numbers.failed || out->launches.failed ? err_no_memory(e) : 0;
 }
 
 /* $1 to $4 of WANTED */
@@ -68,7 +68,7 @@ static void wanted(struct db_params *p, const struct unmade_run *r, const struct
     db_text(p, r->run);
     db_text(p, r->plan);
     db_text(p, of->numbers.text);
-    db_text(p, of->invocations.text);
+    db_text(p, of->launches.text);
 }
 
 /* 1: some of these keys have leaders. None of them can end from here on; those that have ended have left their

@@ -20,11 +20,11 @@ struct unmade_run {
 /* The oldest run that has jobs to be created: 1, or 0 where there is none. */
 int repo_job_unmade_next(struct db *db, struct unmade_run *out, struct err *e) MUST_CHECK;
 struct sample_order { /* numbers with commas between, as many in each; "{1,2,3}" where they are parameters */
-    struct strbuf numbers, invocations;
+    struct strbuf numbers, launches;
 };
 #define SAMPLE_ORDER_INIT                                                                                          \
     {                                                                                                              \
-        .numbers = STRBUF_INIT, .invocations = STRBUF_INIT                                                         \
+        .numbers = STRBUF_INIT, .launches = STRBUF_INIT                                                            \
     }
 /* Samples of the plan that have no job in the run, in the order of their jobs. Inside a transaction. */
 int repo_job_unmade_order(struct db *db, const struct unmade_run *r, struct sample_order *out,

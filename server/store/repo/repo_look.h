@@ -74,15 +74,15 @@ int repo_look_switch_plan(struct db *db, const char *run, const char *from, cons
 int repo_look_set_parent(struct db *db, const char *plan, const char *parent, struct err *e) MUST_CHECK;
 
 /* --- Launches that cannot be simulated --- */
-/* Rows: invocation, stratum, design, failure, failure text; one of each launch with a failed job that was not noted
+/* Rows: launch, stratum, design, failure, failure text; one of each launch with a failed job that was not noted
  * yet. */
 int repo_look_failed(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
 /* Those of repo_look_failed() are noted; *noted of them are new. */
 int repo_look_pass_over(struct db *db, const char *run, bool replaced, wall_us now, int64_t *noted,
                         struct err *e) MUST_CHECK;
-/* Rows: invocation, stratum; of those that were replaced. */
+/* Rows: launch, stratum; of those that were replaced. */
 int repo_look_passed_over(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
-/* Rows: invocation, stratum, kernel, design, failure, failure text, replaced, at, profiled value; of all of them.
+/* Rows: launch, stratum, kernel, design, failure, failure text, replaced, at, profiled value; of all of them.
  */
 int repo_look_not_simulated(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
 

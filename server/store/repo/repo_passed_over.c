@@ -15,7 +15,7 @@ int repo_passed_over_of_job(struct db *db, const char *job, struct failed_launch
         return -1;
     found = q.count > 0;
     if (found) {
-        out->invocation = db_get_i64(&q, 0, 0);
+        out->launch = db_get_i64(&q, 0, 0);
         out->stratum = db_get_i64(&q, 0, 1);
         out->others = db_get_i64(&q, 0, 2);
         snprintf(out->noted, sizeof out->noted, "%s", db_get(&q, 0, 3));

@@ -6,7 +6,7 @@
 #include "server/store/db/db.h"
 
 struct failed_launch {
-    int64_t invocation, stratum;
+    int64_t launch, stratum;
     /* Other samples of its stratum that have a result or may get one: neither skipped nor failed, on that of
      * the designs on which it failed where they are fewest. */
     int64_t others;

@@ -106,8 +106,8 @@ static int put_row(struct db *db, const char *id, const char *profile_id, const 
     db_text(&p, plan_variance_name(plan->variance));
     db_text(&p, plan->caution);
     db_text(&p, plan->note);
-    db_i64(&p, (int64_t)plan->invocations);
-    db_i64(&p, (int64_t)plan->zero_invocations);
+    db_i64(&p, (int64_t)plan->launches);
+    db_i64(&p, (int64_t)plan->zero_launches);
     db_text(&p, total);
     db_double(&p, plan->promised_error);
     db_bool(&p, plan->promise_valid);
@@ -177,17 +177,17 @@ static int put_samples(struct db *db, const char *id, const struct profile *prof
 
     for (size_t i = 0; ret == 0 && i < plan->sample_count; i++) {
         const struct plan_sample *a = &plan->samples[i];
-        size_t c = profile_context_of(profile, a->invocation);
+        size_t c = profile_context_of(profile, a->launch);
 
         db_array_add_i64(&s.text[0], (int64_t)i);
-        db_array_add_i64(&s.text[1], (int64_t)a->invocation);
+        db_array_add_i64(&s.text[1], (int64_t)a->launch);
         db_array_add_i64(&s.text[2], a->stratum);
         db_array_add_i64(&s.text[3], a->draws);
         db_array_add_double(&s.text[4], a->weight);
-        add_u64(&s.text[5], profile->value[a->invocation]);
-        db_array_add_i64(&s.text[6], profile->kernel[a->invocation]);
+        add_u64(&s.text[5], profile->value[a->launch]);
+        db_array_add_i64(&s.text[6], profile->kernel[a->launch]);
         db_array_add_i64(&s.text[7], (int64_t)c);
-        db_array_add_i64(&s.text[8], (int64_t)(a->invocation - profile->contexts[c].first));
+        db_array_add_i64(&s.text[8], (int64_t)(a->launch - profile->contexts[c].first));
         ret = slice_row(&s, db, e);
     }
     return slice_end(&s, db, ret, e);

@@ -35,8 +35,8 @@ int repo_profile_put(struct db *db, const char *id, int64_t team, const char *im
     db_text(&p, f->unit);
     db_text(&p, f->gpu_name);
     db_bool(&p, f->has_times != 0);
-    db_u64(&p, f->invocations);
-    db_u64(&p, f->zero_invocations);
+    db_u64(&p, f->launches);
+    db_u64(&p, f->zero_launches);
     db_u64(&p, f->kernels);
     db_u64(&p, f->kernel_shapes);
     db_u64(&p, f->devices);

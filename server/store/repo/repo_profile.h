@@ -30,7 +30,7 @@ int repo_profile_featured(struct db *db, const char *id, const char *before, con
 int repo_profile_in_use(struct db *db, const char *id, struct err *e) MUST_CHECK;
 int repo_profile_ready(struct db *db, const char *id, const char *workload, struct err *e) MUST_CHECK;
 
-/* For loading: no row when there is none. format, gpu_name, unit, has_times, invocations, kernels, kernel_shapes,
+/* For loading: no row when there is none. format, gpu_name, unit, has_times, launches, kernels, kernel_shapes,
  * tables. */
 int repo_profile_get(struct db *db, const char *id, struct db_rows *out, struct err *e) MUST_CHECK;
 /* name, mangled_name, grid, block, registers, shared_bytes, name_id in the order of their numbers, from `first` on.

@@ -33,7 +33,7 @@ struct result_brief {
 };
 int repo_result_brief(struct db *db, const char *id, int64_t team, struct result_brief *out,
                       struct err *e) MUST_CHECK;
-/* JSON text of where the team's newest run got it from: run, job, plan, workload, invocation, what the profile
+/* JSON text of where the team's newest run got it from: run, job, plan, workload, launch, what the profile
  * measured; 1, 0 none. */
 int repo_result_use_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e) MUST_CHECK;
 /* What launches measured in the profile's unit took to simulate by this version, the newest of its team, by

@@ -66,7 +66,7 @@ int repo_trace_launch(struct db *db, const char *plan, uint64_t context, uint64_
     struct db_rows q;
     int found;
 
-    *out = (struct sampled_launch){.invocation = 0};
+    *out = (struct sampled_launch){.launch = 0};
     db_text(&p, plan);
     db_i64(&p, (int64_t)context);
     db_i64(&p, (int64_t)order);
@@ -74,7 +74,7 @@ int repo_trace_launch(struct db *db, const char *plan, uint64_t context, uint64_
         return -1;
     found = q.count > 0;
     if (found) {
-        out->invocation = (uint64_t)db_get_i64(&q, 0, 0);
+        out->launch = (uint64_t)db_get_i64(&q, 0, 0);
         out->kernel = mem_strdup(db_get(&q, 0, 1), e);
         out->mangled_name = db_is_null(&q, 0, 2) ? NULL : mem_strdup(db_get(&q, 0, 2), e);
         for (int i = 0; i < 3; i++) {
@@ -95,16 +95,16 @@ void sampled_launch_release(struct sampled_launch *l)
 {
     free(l->kernel);
     free(l->mangled_name);
-    *l = (struct sampled_launch){.invocation = 0};
+    *l = (struct sampled_launch){.launch = 0};
 }
 
-int repo_trace_bind(struct db *db, const char *profile, uint64_t invocation, const char *sha256, wall_us now,
+int repo_trace_bind(struct db *db, const char *profile, uint64_t launch, const char *sha256, wall_us now,
                     struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, profile);
-    db_i64(&p, (int64_t)invocation);
+    db_i64(&p, (int64_t)launch);
     db_text(&p, sha256);
     db_time(&p, now);
     return db_query(db, &sql_trace_bind, &p, NULL, e);

@@ -23,7 +23,7 @@ int repo_trace_find(struct db *db, const char *sha256, int64_t team, bool *known
 /* Launch number `order` of a context: 1 and its facts, 0 when neither the plan nor another of its profile drew it.
  * A trace serves every plan of the profile. */
 struct sampled_launch {
-    uint64_t invocation;
+    uint64_t launch;
     char *kernel, *mangled_name; /* malloc'ed; mangled_name may be NULL */
     uint32_t grid[3], block[3];
     char bound_to[SHA256_HEX]; /* "" when nothing is bound */
@@ -32,7 +32,7 @@ int repo_trace_launch(struct db *db, const char *plan, uint64_t context, uint64_
                       struct err *e) MUST_CHECK;
 void sampled_launch_release(struct sampled_launch *l);
 
-int repo_trace_bind(struct db *db, const char *profile, uint64_t invocation, const char *sha256, wall_us now,
+int repo_trace_bind(struct db *db, const char *profile, uint64_t launch, const char *sha256, wall_us now,
                     struct err *e) MUST_CHECK;
 /* Contexts of the plan's profile. */
 int repo_trace_contexts(struct db *db, const char *plan, int64_t *out, struct err *e) MUST_CHECK;

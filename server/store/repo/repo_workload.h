@@ -11,7 +11,7 @@ int repo_workload_named(struct db *db, char *id, int64_t team, const char *name,
                         struct err *e) MUST_CHECK;
 /* Which workloads a list shows: like: part of the name, "" for all; state: one that workload_state() of the schema
  * answers, "" for all; archived: those that were put away, else the others. Columns of the order: name, kernels,
- * invocations, total (GPU time), created. */
+ * launches, total (GPU time), created. */
 struct workload_ask {
     const char *like, *state;
     const char *first; /* SQL array of ids that come before all others */

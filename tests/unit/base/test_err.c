@@ -7,9 +7,9 @@ static void context_grows_in_front(void **state)
     struct err e;
 
     (void)state;
-    assert_int_equal(err_set(&e, ERR_INVALID, "stratum %d: no invocations", 3), -1);
+    assert_int_equal(err_set(&e, ERR_INVALID, "stratum %d: no launches", 3), -1);
     assert_int_equal(err_wrap(&e, "plan %d", 71), -1);
-    assert_string_equal(e.text, "plan 71: stratum 3: no invocations");
+    assert_string_equal(e.text, "plan 71: stratum 3: no launches");
     assert_int_equal(e.code, ERR_INVALID);
 }
 

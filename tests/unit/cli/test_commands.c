@@ -393,7 +393,7 @@ static void a_launch_that_cannot_be_simulated_is_a_row(void **state)
     assert_int_equal(vivace(line), 70);
     assert_ptr_equal(
         strstr(said.out,
-               "id,invocation,design,name,grid,block,warp_instructions,cycles,cycles_warm_bound,launch_cycles,"
+               "id,launch,design,name,grid,block,warp_instructions,cycles,cycles_warm_bound,launch_cycles,"
                "gpu_seconds,host_seconds,error\r\n1,0,a100,"),
         said.out);
     assert_non_null(strstr(said.out, "the limit of cycles was reached"));

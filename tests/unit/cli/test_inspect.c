@@ -93,7 +93,7 @@ static void json_has_the_promised_shape(void **state)
     j = json_loads(output, 0, NULL);
     assert_non_null(j);
     assert_string_equal(json_string_value(json_object_get(j, "format")), "kineto");
-    assert_int_equal(number(j, "invocations"), 2);
+    assert_int_equal(number(j, "launches"), 2);
     assert_int_equal(number(j, "kernels"), 2);
     assert_int_equal(number(j, "total_ns"), 4000);
     assert_int_equal(number(j, "dropped"), 1);
@@ -127,7 +127,7 @@ static void csv_lists_the_kernels(void **state)
 
     (void)state;
     assert_int_equal(inspect(path, "--csv", NULL), 0);
-    assert_string_equal(output, "share,total_ns,invocations,shapes,kernel\r\n1,3000,1,1,\"a, b\"\r\n");
+    assert_string_equal(output, "share,total_ns,launches,shapes,kernel\r\n1,3000,1,1,\"a, b\"\r\n");
     unlink(path);
 }
 

@@ -120,8 +120,8 @@ static void a_plan_has_the_promised_shape(void **state)
     for (size_t i = 0; i < json_array_size(samples); i++) {
         json_t *s = json_array_get(samples, i);
 
-        HAS(s, "invocation", "stratum", "weight");
-        assert_true(json_integer_value(json_object_get(s, "invocation")) != 77); /* it took no time */
+        HAS(s, "launch", "stratum", "weight");
+        assert_true(json_integer_value(json_object_get(s, "launch")) != 77); /* it took no time */
         weights += json_number_value(json_object_get(s, "weight"));
     }
     assert_int_equal(population, LAUNCHES - 1);
@@ -145,8 +145,8 @@ static void the_same_seed_gives_the_same_bytes_and_another_seed_another_plan(voi
     assert_int_equal(RUN(cli_command, "plan", profile, "--seed", "3", "--out", plan_file, "--json"), 0);
     assert_string_equal(output, first);
     CHECK_OK(plan_read_path(plan_file, &plan, &e), &e);
-    assert_int_equal(plan.invocations, LAUNCHES);
-    assert_int_equal(plan.zero_invocations, 1);
+    assert_int_equal(plan.launches, LAUNCHES);
+    assert_int_equal(plan.zero_launches, 1);
     assert_int_equal(plan.params.seed, 3);
     plan_release(&plan);
 }
@@ -432,6 +432,16 @@ static void simulate_projects_a_plan(void **state)
     assert_non_null(strstr(output, "sum of durations   "));
 }
 
+/* The plan file as a later program may write it. */
+static void write_newer_plan(void)
+{
+    FILE *f = fopen(plan_file, "w");
+
+    assert_non_null(f);
+    fputs("{\"format\": \"vivace-plan\", \"version\": 3, \"method\": \"vivace\"}\n", f);
+    assert_int_equal(fclose(f), 0);
+}
+
 static void simulate_refuses_the_plan_of_something_else(void **state)
 {
     (void)state;
@@ -440,6 +450,10 @@ static void simulate_refuses_the_plan_of_something_else(void **state)
     assert_string_equal(output, "");
     assert_non_null(strstr(errors, "the plan was made for another set of launches"));
     assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", profile), 65);
+    write_newer_plan();
+    assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file), 65);
+    assert_non_null(
+        strstr(errors, "version 3 of the plan format is not known; this program reads versions 1 to 2"));
     assert_int_equal(RUN(cmd_simulate, "simulate", traces, "--gpu", "v1000"), 66);
     assert_int_equal(RUN(cmd_simulate, "simulate", traces), 64);
 }

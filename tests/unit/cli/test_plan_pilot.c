@@ -110,7 +110,7 @@ static struct came_of project(void)
     plan_init(&plan);
     CHECK_OK(plan_read_path(plan_file, &plan, &e), &e);
     for (size_t i = 0; i < plan.sample_count; i++)
-        y[i] = truth[plan.samples[i].invocation];
+        y[i] = truth[plan.samples[i].launch];
     for (size_t i = 0; i < LAUNCHES; i++)
         total += truth[i];
     CHECK_OK(projection_make(&plan, y, 0, &x, &e), &e);

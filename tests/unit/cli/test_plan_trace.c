@@ -155,7 +155,7 @@ static void only_the_samples_are_there(const struct plan *plan, const char *out)
         bool drawn = false;
 
         for (size_t s = 0; s < plan->sample_count; s++)
-            drawn |= plan->samples[s].invocation == i;
+            drawn |= plan->samples[s].launch == i;
         if (is_there("traces/kernel-%llu.trace", out, i + 1) != drawn)
             fail_msg("%s: launch %llu is %s", out, (unsigned long long)i, drawn ? "missing" : "there");
     }
@@ -226,7 +226,7 @@ static void macsim_gets_a_file_of_numbers(void **state)
         bool drawn = false;
 
         for (size_t s = 0; s < plan.sample_count; s++)
-            drawn |= plan.samples[s].invocation == strtoull(line, NULL, 10);
+            drawn |= plan.samples[s].launch == strtoull(line, NULL, 10);
         assert_true(drawn);
     }
     fclose(f);
@@ -253,10 +253,10 @@ static void ncu_is_called_once_a_name(void **state)
                 char *number = call + 3 + strlen(names[k]) + strlen(":^(");
 
                 for (; *number != ' '; number += strspn(number, "|)$")) { /* launch j of name k: 3 (j - 1) + k */
-                    uint64_t invocation = 3 * (strtoull(number, &number, 10) - 1) + (uint64_t)k;
+                    uint64_t launch = 3 * (strtoull(number, &number, 10) - 1) + (uint64_t)k;
 
                     for (size_t s = 0; s < plan.sample_count; s++)
-                        found += plan.samples[s].invocation == invocation;
+                        found += plan.samples[s].launch == launch;
                 }
             }
     }
@@ -332,7 +332,7 @@ static void a_part_of_a_run_gets_the_tools_numbers(void **state)
     only_the_samples_are_there(&plan, "part");
     assert_int_equal(trace("ncu", "1", "part", log, sizeof log), 0);
     assert_int_equal(lines_of(log), 1); /* one range: from the first sample to the last, in the tool's numbers */
-    assert_int_equal(strtoull(log + strlen("9::: "), NULL, 10), 41 + plan.samples[0].invocation);
+    assert_int_equal(strtoull(log + strlen("9::: "), NULL, 10), 41 + plan.samples[0].launch);
     assert_int_not_equal(trace("macsim", "16", "part", log, sizeof log), 0);
     snprintf(path, sizeof path, "%s/said", folder);
     f = fopen(path, "r");
@@ -410,7 +410,7 @@ static void a_kernel_list_is_filtered(void **state)
     make_plan(&plan);
     for (uint64_t i = 0; i < LAUNCHES; i++)
         for (size_t s = 0; s < plan.sample_count; s++)
-            if (plan.samples[s].invocation == i)
+            if (plan.samples[s].launch == i)
                 sprintf(expected + strlen(expected), "kernel-%d.traceg\n", (int)i + 1);
     if (RUN(cli_command, "plan", "trace", plan_file, "--profile", profile, "--for", "kernelslist", "--traces",
             profile) != 0)

@@ -97,7 +97,7 @@ static json_t *plan_of_forty(void)
 static bool drawn(const json_t *samples, size_t launch)
 {
     for (size_t i = 0; i < json_array_size(samples); i++)
-        if (json_integer_value(json_object_get(json_array_get(samples, i), "invocation")) == (json_int_t)launch)
+        if (json_integer_value(json_object_get(json_array_get(samples, i), "launch")) == (json_int_t)launch)
             return true;
     return false;
 }

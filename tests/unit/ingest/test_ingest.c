@@ -117,7 +117,7 @@ static void the_report_is_json(void **state)
     if (!j)
         fail_msg("%s: %s", why.text, b.text);
     assert_string_equal(json_string_value(json_object_get(j, "format")), "kineto");
-    assert_int_equal(json_integer_value(json_object_get(j, "invocations")), 1);
+    assert_int_equal(json_integer_value(json_object_get(j, "launches")), 1);
     assert_int_equal(json_integer_value(json_object_get(j, "kernels")), 1);
     assert_int_equal(json_integer_value(json_object_get(j, "total_ns")), 3000);
     assert_true(json_is_null(json_object_get(j, "total_warp_instructions")));

@@ -123,7 +123,7 @@ static void macsim_names(void **state)
 static void other_tables(void **state)
 {
     (void)state;
-    reads("invocation,launch_order,context_index,kernel,mangled_name,grid,block\r\n12,3,1,\"f(int, "
+    reads("launch,launch_order,context_index,kernel,mangled_name,grid,block\r\n12,3,1,\"f(int, "
           "int)\",_Z1fii,2x1x1,32x1x1"
           "\r\n13,4,1,g,,1x1x1,32x1x1\r\n",
           "csv", "|_Z1fii|2,1,1|32,1,1|3@1\n|g|1,1,1|32,1,1|4@1\n");

@@ -1,4 +1,4 @@
-/* A plan without a profile: strata of one kernel `k`, each invocation of value 1. */
+/* A plan without a profile: strata of one kernel `k`, each launch of value 1. */
 #ifndef VIVACE_TESTS_PLAN_BY_HAND_H
 #define VIVACE_TESTS_PLAN_BY_HAND_H
 
@@ -7,7 +7,7 @@
 
 #include "sampling/plan.h"
 
-/* Strata of `population`, with the given draws each: the first invocations of the stratum. */
+/* Strata of `population`, with the given draws each: the first launches of the stratum. */
 static inline void plan_by_hand(struct plan *p, const uint64_t *population, const uint64_t *samples, size_t strata)
 {
     uint64_t id = 0;
@@ -32,14 +32,14 @@ static inline void plan_by_hand(struct plan *p, const uint64_t *population, cons
                                              .cost = 1,
                                              .certainty = population[h] == samples[h]};
         for (uint64_t i = 0; i < samples[h]; i++)
-            p->samples[at++] = (struct plan_sample){.invocation = id + i,
+            p->samples[at++] = (struct plan_sample){.launch = id + i,
                                                     .stratum = (uint32_t)h,
                                                     .draws = 1,
                                                     .value = 1,
                                                     .weight = (double)population[h] / (double)samples[h]};
         id += population[h];
     }
-    p->total = p->invocations = id;
+    p->total = p->launches = id;
 }
 
 #endif

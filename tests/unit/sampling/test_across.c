@@ -23,9 +23,9 @@ static void a_grown_plan_pairs_with_what_it_grew_from(void **state)
     assert_true(across_pairs(&large, &small, y, out));
     assert_true(out[0] == 1 && out[1] == 2 && isnan(out[2]) && isnan(out[3]));
     assert_true(out[4] == 3 && out[5] == 4 && isnan(out[6]));
-    small.samples[1].invocation = 60; /* not drawn by the other */
+    small.samples[1].launch = 60; /* not drawn by the other */
     assert_false(across_pairs(&small, &large, y, out));
-    small.samples[1].invocation = 1;
+    small.samples[1].launch = 1;
     small.strata[1].total++; /* other launches are meant */
     assert_false(across_pairs(&small, &large, y, out));
     small.strata[1].total--;

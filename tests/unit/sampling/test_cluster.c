@@ -252,7 +252,7 @@ static void bayes_by_hand(void **state)
     assert_int_equal(label, 0);
 }
 
-static void priors_count_invocations(void **state)
+static void priors_count_launches(void **state)
 {
     double x[] = {1, 3, 2, 4}, at = 2.5;
     uint64_t weight[] = {1, 1, 500, 500};
@@ -308,7 +308,7 @@ int main(void)
         cmocka_unit_test(linkage_is_what_its_definition_says),
         cmocka_unit_test(linkage_has_a_limit_and_says_so),
         cmocka_unit_test(bayes_by_hand),
-        cmocka_unit_test(priors_count_invocations),
+        cmocka_unit_test(priors_count_launches),
         cmocka_unit_test(classifiers_learn),
     };
 

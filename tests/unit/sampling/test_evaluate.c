@@ -268,7 +268,7 @@ static void other_values_have_another_truth(void **state)
     assert_true(noisy.covered >= 180);                      /* the interval does: it is made of simulated values */
     assert_true(noisy.inside < own.inside);
     y[7] = -1;
-    CHECK_FAILS(evaluate_on(&method_vivace, &p, &params, y, 5, &same, &e), &e, ERR_INVALID, "invocation 7");
+    CHECK_FAILS(evaluate_on(&method_vivace, &p, &params, y, 5, &same, &e), &e, ERR_INVALID, "launch 7");
     evaluation_release(&own);
     evaluation_release(&twice);
     evaluation_release(&noisy);

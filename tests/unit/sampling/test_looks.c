@@ -84,7 +84,7 @@ static void run_look(struct run *r, size_t designs, const struct look_rule *rule
     for (size_t d = 0; d < designs; d++) {
         y[d] = values[d] = calloc(r->plan.sample_count, sizeof(double));
         for (size_t i = 0; i < r->plan.sample_count; i++)
-            values[d][i] = r->truth[d][r->plan.samples[i].invocation];
+            values[d][i] = r->truth[d][r->plan.samples[i].launch];
     }
     CHECK_OK(look_take(&r->plan, y, designs, rule, r->past, number, r->shapes, out, &e), &e);
     for (size_t i = 0; i < out->promise_count; i++)
@@ -101,7 +101,7 @@ static void grow(struct run *r, const uint64_t *n)
 
     CHECK_OK(plan_resize(&r->plan, &r->p, n, NULL, &next, &e), &e);
     for (size_t i = 0; i < r->plan.sample_count; i++) { /* nested: what there is stays */
-        while (k < next.sample_count && next.samples[k].invocation != r->plan.samples[i].invocation)
+        while (k < next.sample_count && next.samples[k].launch != r->plan.samples[i].launch)
             k++;
         assert_true(k < next.sample_count);
     }
@@ -290,13 +290,13 @@ static void passes_over_what_cannot_be_done(void **state)
     n = calloc(r.plan.stratum_count, sizeof *n);
     for (size_t h = 0; h < r.plan.stratum_count; h++)
         n[h] = r.plan.strata[h].samples;
-    id = r.plan.samples[0].invocation;
+    id = r.plan.samples[0].launch;
     CHECK_OK(plan_resize(&r.plan, &r.p, n, &(struct passed_over){&id, 1}, &without, &e), &e);
     assert_int_equal(without.sample_count, r.plan.sample_count);
     for (size_t i = 0, kept = 0; i < without.sample_count; i++) {
-        assert_true(without.samples[i].invocation != id);
+        assert_true(without.samples[i].launch != id);
         for (size_t k = 0; k < r.plan.sample_count; k++)
-            kept += r.plan.samples[k].invocation == without.samples[i].invocation;
+            kept += r.plan.samples[k].launch == without.samples[i].launch;
         if (i + 1 == without.sample_count)
             assert_int_equal(kept, r.plan.sample_count - 1);
     }

@@ -235,7 +235,7 @@ static void play(const char *schedule, enum design d, double error, unsigned rep
         y = mem_zalloc(plan.sample_count, sizeof *y, &e);
         assert_non_null(y);
         for (size_t k = 0; k < plan.sample_count; k++)
-            y[k] = all[plan.samples[k].invocation];
+            y[k] = all[plan.samples[k].launch];
         CHECK_OK(projection_make(&plan, y, 0.95, &p, &e), &e);
         CHECK_OK(makespan_make(&profile, &plan, y, &p, 1e-9, &m, &e), &e);
         assert_true(isnan(m.half_width_s) == (m.why_no_interval != NULL));

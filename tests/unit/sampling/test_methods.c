@@ -192,8 +192,8 @@ static void check_plan(const struct plan *plan, const struct profile *p)
     for (size_t h = 0; h < plan->stratum_count; h++)
         assert_int_equal(population[h], plan->strata[h].population);
     for (size_t i = 0; i < plan->sample_count; i++) {
-        assert_int_equal(plan_index_find(x, plan->samples[i].invocation), plan->samples[i].stratum);
-        assert_int_equal(plan->samples[i].value, p->value[plan->samples[i].invocation]);
+        assert_int_equal(plan_index_find(x, plan->samples[i].launch), plan->samples[i].stratum);
+        assert_int_equal(plan->samples[i].value, p->value[plan->samples[i].launch]);
     }
     free(population);
     plan_index_free(x);
@@ -248,7 +248,7 @@ static void every_plan_agrees_with_its_profile(void **state)
                 check_plan(&a, &p);
                 assert_int_equal(a.sample_count, b.sample_count); /* the same again */
                 assert_memory_equal(a.samples, b.samples, a.sample_count * sizeof *a.samples);
-                assert_int_equal(a.zero_invocations, 60);
+                assert_int_equal(a.zero_launches, 60);
                 if (strcmp(methods[m]->name, "vivace") == 0 || strcmp(methods[m]->name, "srs") == 0)
                     assert_true(a.promised_error <= errors[i]);
                 plan_release(&a);

@@ -104,7 +104,7 @@ static void check_match(const char *method, const struct launch *launches, size_
     assert_non_null(index);
     h = plan_index_find(index, n - 1);
     assert_true(h < plan.stratum_count);
-    assert_int_equal(plan.samples[h].invocation, want < 0 ? (int64_t)n - 1 : want);
+    assert_int_equal(plan.samples[h].launch, want < 0 ? (int64_t)n - 1 : want);
     plan_index_free(index);
     plan_release(&plan);
     profile_release(&p);
@@ -233,7 +233,7 @@ static void the_fast_way_finds_what_the_search_finds(void **state)
     index = plan_index_new(&plan, &p, &e);
     for (size_t i = 0; i < N; i++) {
         size_t match = search(&v, v.of, warps, done, count, i); /* launch i has vector i */
-        uint64_t chosen = plan.samples[plan_index_find(index, i)].invocation;
+        uint64_t chosen = plan.samples[plan_index_find(index, i)].launch;
 
         assert_int_equal(chosen, match == SIZE_MAX ? i : match);
         if (match == SIZE_MAX)
@@ -268,7 +268,7 @@ static void degenerate_profiles(void **state)
     CHECK_FAILS(plan_make("photon", &p, &params, &plan, &e), &e, ERR_INVALID, "launch 0 took time but ran no");
     p.features->instructions[0] = p.features->instructions[2] = 1; /* launch 1 took no time: it is in no stratum */
     plan_with("photon", &p, 0.05, &plan);
-    assert_true(plan.zero_invocations == 1 && plan.stratum_count == 1);
+    assert_true(plan.zero_launches == 1 && plan.stratum_count == 1);
     plan_release(&plan);
     p.features->bbv_of[2] = add_bbv(p.features, &nothing, 1);
     CHECK_FAILS(plan_make("photon", &p, &params, &plan, &e), &e, ERR_INVALID, "basic-block vector 1 is empty");

@@ -50,10 +50,10 @@ static void the_middle_of_the_median_launches_is_chosen(void **state)
     CHECK_OK(pilot_choose(&p, NULL, l, &n, &e), &e);
     /* gemm of 8: counts 100 x4 (launches 0, 3, 6, 9), 200, 300: the median is 100, the middle of four the third. */
     assert_int_equal(n, 4);
-    assert_int_equal(l[0].invocation, 2);
-    assert_int_equal(l[1].invocation, 4);
-    assert_int_equal(l[2].invocation, 6);
-    assert_int_equal(l[3].invocation, 8);
+    assert_int_equal(l[0].launch, 2);
+    assert_int_equal(l[1].launch, 4);
+    assert_int_equal(l[2].launch, 6);
+    assert_int_equal(l[3].launch, 8);
     assert_true(isnan(l[0].cycles) && isnan(l[0].fixed_cycles));
     profile_release(&p);
 }
@@ -71,8 +71,8 @@ static void only_launches_that_are_there_are_chosen(void **state)
     CHECK_OK(pilot_choose(&p, there, l, &n, &e), &e);
     assert_int_equal(
         n, 2); /* gemm of 8: 200 and 300, of which the lower median; copy; norm has one without instructions */
-    assert_int_equal(l[0].invocation, 1);
-    assert_int_equal(l[1].invocation, 8);
+    assert_int_equal(l[0].launch, 1);
+    assert_int_equal(l[1].launch, 8);
     CHECK_FAILS(pilot_choose(&p, none, l, &n, &e), &e, ERR_INVALID, "hold none of the profile's launches");
     profile_release(&p);
 }
@@ -237,7 +237,7 @@ static void a_pilot_is_a_plan_without_a_promise(void **state)
         bool found = false;
 
         for (size_t k = 0; k < 4; k++)
-            found |= plan.samples[k].invocation == drawn[i];
+            found |= plan.samples[k].launch == drawn[i];
         assert_true(found);
     }
     assert_true(plan.representative && isnan(plan.promised_error));
@@ -266,7 +266,7 @@ static void a_pilot_is_drawn_from_launches_with_a_trace(void **state)
     CHECK_OK(pilot_plan(&p, NULL, &all, &e), &e);
     assert_int_equal(all.sample_count, own.sample_count);
     for (size_t i = 0; i < all.sample_count; i++)
-        assert_int_equal(all.samples[i].invocation, own.samples[i].invocation);
+        assert_int_equal(all.samples[i].launch, own.samples[i].launch);
     assert_int_equal(pilot_plan(&p, there, &some_of, &e), -1); /* norm */
     assert_int_equal(e.code, ERR_CONFLICT);
     assert_string_equal(e.text, "1 of the profile's 4 shapes (name, grid, block) have no trace");
@@ -275,7 +275,7 @@ static void a_pilot_is_drawn_from_launches_with_a_trace(void **state)
     assert_int_equal(some_of.sample_count, 4);
     assert_string_equal(some_of.profile_sha256, own.profile_sha256);
     for (size_t i = 0; i < 4; i++)
-        assert_true(there[some_of.samples[i].invocation]);
+        assert_true(there[some_of.samples[i].launch]);
     plan_release(&all);
     plan_release(&own);
     plan_release(&some_of);

@@ -66,9 +66,9 @@ static void k_is_the_smallest_within_the_error(void **state)
         assert_int_equal(plan.stratum_count, cases[i].strata);
         CHECK_NEAR(projected(&plan), cases[i].projection, 1e-12);
         CHECK_NEAR(plan.speedup, cases[i].speedup, 1e-9);
-        assert_int_equal(plan.samples[0].invocation, 0);
+        assert_int_equal(plan.samples[0].launch, 0);
         if (cases[i].strata == 2)
-            assert_int_equal(plan.samples[1].invocation, 3);
+            assert_int_equal(plan.samples[1].launch, 3);
         assert_true(isnan(plan.promised_error) && !plan.promise_valid);
         assert_true((plan.caution[0] != 0) == (cases[i].strata > 1)); /* one look is no choice */
         plan_release(&plan);
@@ -165,7 +165,7 @@ static void two_levels_label_the_rest(void **state)
         assert_int_equal(plan.stratum_count, 2);
         assert_int_equal(plan.strata[0].population, 49); /* one of them took no time */
         assert_int_equal(plan.strata[1].population, 50);
-        assert_int_equal(plan.zero_invocations, 1);
+        assert_int_equal(plan.zero_launches, 1);
         CHECK_NEAR(projected(&plan), (double)plan.total, 1e-12);
         /* of 99: 50 measured; of 49 others, 5 by the classifier */
         snprintf(share, sizeof share,
@@ -233,7 +233,7 @@ static void the_same_plan_every_time(void **state)
     CHECK_OK(plan_make("pka", &p, &params, &b, &e), &e);
     assert_int_equal(a.sample_count, b.sample_count);
     for (size_t i = 0; i < a.sample_count; i++)
-        assert_int_equal(a.samples[i].invocation, b.samples[i].invocation);
+        assert_int_equal(a.samples[i].launch, b.samples[i].launch);
     assert_true(a.stratum_count > 1);
     assert_string_equal(a.note, b.note);
     assert_true(fabs(projected(&a) / (double)a.total - 1) < 0.05);

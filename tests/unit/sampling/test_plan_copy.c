@@ -22,7 +22,7 @@ static void a_copy_is_whole_and_its_own(void **state)
     assert_string_equal(copy.strata[2].kernel_name, "k");
     assert_int_equal(copy.strata[1].population, 50);
     CHECK_NEAR(copy.samples[10].weight, 2.5, 0);
-    assert_int_equal(copy.samples[10].invocation, 156);
+    assert_int_equal(copy.samples[10].launch, 156);
     plan_release(&copy);
 }
 

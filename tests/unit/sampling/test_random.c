@@ -280,9 +280,9 @@ static void coins_are_nested(void **state)
     assert_in_range(few.sample_count, 110, 190); /* 150 expected, sd 12 */
     assert_in_range(many.sample_count, 520, 680);
     for (size_t i = 0; i < few.sample_count; i++) {
-        while (at < many.sample_count && many.samples[at].invocation < few.samples[i].invocation)
+        while (at < many.sample_count && many.samples[at].launch < few.samples[i].launch)
             at++;
-        assert_true(at < many.sample_count && many.samples[at].invocation == few.samples[i].invocation);
+        assert_true(at < many.sample_count && many.samples[at].launch == few.samples[i].launch);
     }
     plan_release(&few);
     plan_release(&many);

@@ -268,7 +268,7 @@ static void projections_of_such_plans(void **state)
     rng_init(&r, 5, 1, RNG_TEST);
     for (size_t i = 0; i < x.sample_count; i++) {
         const struct plan_sample *s = &x.samples[i];
-        double *of = kernel[p.kernel[s->invocation]];
+        double *of = kernel[p.kernel[s->launch]];
 
         a[i] = 2 * (double)s->value * (1 + 0.01 * rng_normal(&r));
         b[i] = 0.9 * a[i] * (1 + 0.002 * rng_normal(&r));

@@ -71,7 +71,7 @@ static void three_kernels_one_a_tier(void **state)
     assert_int_equal(plan.estimator, PLAN_INSTRUCTION_RATIO);
     assert_int_equal(plan.sample_count, 4);
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(plan.samples[i].invocation, chosen[i]);
+        assert_int_equal(plan.samples[i].launch, chosen[i]);
     CHECK_NEAR((3000 + 4400 + 22 + 3030) / 1813.0, 5.7650303365, 1e-9);
     CHECK_NEAR((double)plan.strata[2].auxiliary, 22, 0);
     CHECK_NEAR((double)plan.strata[3].auxiliary, 3030, 0);
@@ -81,7 +81,7 @@ static void three_kernels_one_a_tier(void **state)
     assert_int_equal(plan.estimator, PLAN_EXPANSION);
     assert_int_equal(plan.sample_count, 4);
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(plan.samples[i].invocation, chosen_ae[i]);
+        assert_int_equal(plan.samples[i].launch, chosen_ae[i]);
     plan_release(&plan);
     profile_release(&p);
 }
@@ -100,10 +100,10 @@ static void the_typical_launch_of_a_name(void **state)
     profile_from(launches, 8, &p);
     project("sieve", &p, &plan); /* block 128: five of eight; 1002 three times in it */
     assert_int_equal(plan.sample_count, 1);
-    assert_int_equal(plan.samples[0].invocation, 3);
+    assert_int_equal(plan.samples[0].launch, 3);
     plan_release(&plan);
     project("sieve-ae", &p, &plan); /* 128 threads: three of eight */
-    assert_int_equal(plan.samples[0].invocation, 0);
+    assert_int_equal(plan.samples[0].launch, 0);
     plan_release(&plan);
     profile_release(&p);
 }
@@ -148,9 +148,9 @@ static void distinct_counts_are_cut_at_gaps(void **state)
     project("sieve", &p, &plan);
     assert_int_equal(plan.stratum_count, 3);
     assert_memory_equal(counts_of(&plan), ((const uint64_t[]){4, 3, 1}), 3 * sizeof(uint64_t));
-    assert_int_equal(plan.samples[0].invocation, 4); /* 101: the middle of three distinct, its first launch */
-    assert_int_equal(plan.samples[1].invocation, 5); /* 501: the upper of two */
-    assert_int_equal(plan.samples[2].invocation, 3);
+    assert_int_equal(plan.samples[0].launch, 4); /* 101: the middle of three distinct, its first launch */
+    assert_int_equal(plan.samples[1].launch, 5); /* 501: the upper of two */
+    assert_int_equal(plan.samples[2].launch, 3);
     plan_release(&plan);
     profile_release(&p);
     profile_from(again, 3, &p);
@@ -175,7 +175,7 @@ static void constant_stretches_shatter_in_the_artifact(void **state)
     (void)state;
     profile_from(launches, 8, &p);
     CHECK_NEAR(project("sieve-ae", &p, &plan), 1 + 2 * 1 + 2 * 3 + 60 + 55, 1e-12);
-    assert_int_equal(plan.zero_invocations, 1);
+    assert_int_equal(plan.zero_launches, 1);
     assert_int_equal(plan.stratum_count, 5);
     plan_release(&plan);
     profile_release(&p);

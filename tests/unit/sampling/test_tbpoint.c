@@ -73,8 +73,8 @@ static void the_most_central_launch_stands_for_its_cluster(void **state)
     plan_with("tbpoint", &p, 0.05, &plan);
     assert_int_equal(plan.stratum_count, 2);
     assert_int_equal(plan.strata[0].population, 3);
-    assert_int_equal(plan.samples[0].invocation, 0);
-    assert_int_equal(plan.samples[1].invocation, 2);
+    assert_int_equal(plan.samples[0].launch, 0);
+    assert_int_equal(plan.samples[1].launch, 2);
     assert_true(plan.estimator == PLAN_INSTRUCTION_RATIO);
     CHECK_NEAR(projected(&plan), 1000.0 * (100 + 104 + 98) / 100 + 4300, 1e-12); /* IPC of the one, work of all */
     assert_string_equal(plan.note, "");                                          /* nothing is known of waves */
@@ -114,7 +114,7 @@ static void degenerate_profiles(void **state)
                 "spread of instructions over thread");
     with_cta_cov(&p); /* 0 throughout: its mean divides nothing */
     plan_with("tbpoint", &p, 0.05, &plan);
-    assert_true(plan.stratum_count == 1 && plan.zero_invocations == 1);
+    assert_true(plan.stratum_count == 1 && plan.zero_launches == 1);
     plan_release(&plan);
     p.features->instructions[1] = 0;
     CHECK_FAILS(plan_make("tbpoint", &p, &params, &plan, &e), &e, ERR_INVALID, "launch 1 took time but ran no");

@@ -258,7 +258,7 @@ static void scratch_files(void **state)
     CHECK_OK(profile_file_write(path, &p, "{\"a\":1}", &e), &e);
     CHECK_OK(profile_file_open(path, &f, &e), &e);
     assert_string_equal(profile_file_report(f), "{\"a\":1}");
-    assert_int_equal(profile_file_facts(f)->invocations, CHUNK_ROWS + 10);
+    assert_int_equal(profile_file_facts(f)->launches, CHUNK_ROWS + 10);
     assert_int_equal(profile_file_facts(f)->total, profile_total(&p));
     assert_int_equal(profile_file_facts(f)->devices, 2);
     while ((ret = profile_file_kernel(f, &k, &e)) > 0) {

@@ -87,7 +87,7 @@ static void leases_make_the_round(void **state)
     struct lease items[2] = {{.job = "j1",
                               .attempt = 2,
                               .engine = ENGINE_CYCLE,
-                              .invocation = UINT64_MAX,
+                              .launch = UINT64_MAX,
                               .trace_sha256 = HEX_A,
                               .trace_bytes = 77,
                               .program_sha256 = HEX_B,
@@ -112,7 +112,7 @@ static void leases_make_the_round(void **state)
     CHECK_OK(lease_list_from_json(v, &back, &e), &e);
     assert_int_equal(back.count, 2);
     check_same(lease_to_json(&back.items[0]), lease_to_json(&items[0]));
-    assert_true(back.items[0].invocation == UINT64_MAX);
+    assert_true(back.items[0].launch == UINT64_MAX);
     assert_string_equal(back.items[0].deadline_at, items[0].deadline_at);
     assert_string_equal(back.items[0].program_sha256, HEX_B);
     assert_int_equal(back.items[0].program_bytes, 4096);

@@ -56,8 +56,8 @@ static void assert_same(const struct plan *a, const struct plan *b)
     assert_string_equal(a->profile_sha256, b->profile_sha256);
     assert_int_equal(a->unit, b->unit);
     assert_int_equal(a->with_replacement, b->with_replacement);
-    assert_int_equal(a->invocations, b->invocations);
-    assert_int_equal(a->zero_invocations, b->zero_invocations);
+    assert_int_equal(a->launches, b->launches);
+    assert_int_equal(a->zero_launches, b->zero_launches);
     assert_int_equal(a->total, b->total);
     CHECK_NEAR(a->promised_error, b->promised_error, 0);
     CHECK_NEAR(a->speedup, b->speedup, 0);
@@ -78,8 +78,8 @@ static void assert_same(const struct plan *a, const struct plan *b)
     for (size_t i = 0; i < a->sample_count; i++) {
         struct plan_sample x = a->samples[i], y = b->samples[i];
 
-        assert_true(x.invocation == y.invocation && x.stratum == y.stratum && x.draws == y.draws &&
-                    x.weight == y.weight && x.value == y.value);
+        assert_true(x.launch == y.launch && x.stratum == y.stratum && x.draws == y.draws && x.weight == y.weight &&
+                    x.value == y.value);
     }
 }
 
@@ -144,7 +144,10 @@ static void what_is_no_plan_is_refused(void **state)
         const char *part;
     } cases[] = {
         {"vivace-plan", "vivace-plot", ERR_UNSUPPORTED, "no plan"},
-        {"\"version\":1", "\"version\":2", ERR_UNSUPPORTED, "version 2 of the plan format is not known"},
+        {"\"version\":2", "\"version\":3", ERR_UNSUPPORTED,
+         "version 3 of the plan format is not known; this program reads versions 1 to 2"},
+        {"\"version\":2", "\"version\":0", ERR_UNSUPPORTED, "version 0"},
+        {"\"version\":2", "\"version\":1", ERR_INVALID, "`launches`"},
         {"\"unit\":\"ns\"", "\"unit\":\"s\"", ERR_INVALID, "`unit`"},
         {"\"seed\":7", "\"seed\":8", ERR_INVALID, "checksum"},
         {"\"seed\":7", "\"sead\":7", ERR_INVALID, "sead"},
@@ -154,11 +157,11 @@ static void what_is_no_plan_is_refused(void **state)
         {"\"error\":0.01", "\"error\":\"0.01\"", ERR_INVALID, "`error`"},
         {"\"weight\":", "\"weight\":1", ERR_INVALID, "weights sum"},
         {"\"stratum\":0", "\"stratum\":99", ERR_INVALID, "there is no stratum 99"},
-        {"\"invocation\":", "\"invocation\":9999", ERR_INVALID, "there is no invocation 9999"},
+        {"\"launch\":", "\"launch\":9999", ERR_INVALID, "there is no launch 9999"},
         {"\"population\":", "\"population\":1", ERR_INVALID, "population"},
         {"\"mixed_names\":false", "\"mixed_names\":true", ERR_INVALID, "checksum"},
         {"\"strata\":[{", "\"strata\":[3,{", ERR_INVALID, "stratum 0"},
-        {"\"invocations\":900", "\"invocations\":901", ERR_INVALID, "of 892"},
+        {"\"launches\":900", "\"launches\":901", ERR_INVALID, "of 892"},
     };
     struct plan_params params = {
         .least_samples = 2, .error = 0.01, .confidence = 0.95, .seed = 7, .noise_floor = 0.005};
@@ -186,6 +189,32 @@ static void what_is_no_plan_is_refused(void **state)
     free(text);
     plan_release(&p);
     profile_release(&profile);
+}
+
+/* Files that version 1 wrote: the plan is the same, written now it has the names of version 2. */
+static void version_1_is_read(void **state)
+{
+    static const char *const files[] = {"vivace-ns", "srswr-warp_instructions", "srs-cycles", "sieve"};
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct plan old, now;
+        char path[128], *text;
+
+        snprintf(path, sizeof path, "tests/fuzz/corpus/plan/%s.json", files[i]);
+        CHECK_OK(plan_read_path(path, &old, &e), &e);
+        assert_true(old.launches > 0 && old.sample_count > 1 && old.samples[old.sample_count - 1].launch > 0);
+        text = text_of(&old, false);
+        assert_non_null(strstr(text, "\"version\":2"));
+        assert_non_null(strstr(text, "\"launch\":"));
+        assert_null(strstr(text, "invocation"));
+        CHECK_OK(plan_from_text(text, strlen(text), &now, &e), &e);
+        assert_same(&old, &now);
+        free(text);
+        plan_release(&now);
+        plan_release(&old);
+    }
 }
 
 /* A new file in the place of /dev/null would be found out much later. */
@@ -247,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_survives_the_way_there_and_back),
         cmocka_unit_test(what_is_no_plan_is_refused),
+        cmocka_unit_test(version_1_is_read),
         cmocka_unit_test(a_file_appears_whole_or_not_at_all),
         cmocka_unit_test(a_pipe_or_device_is_written_to_and_not_replaced),
     };

@@ -43,7 +43,7 @@ static void make(struct made *m, uint64_t launches, uint64_t graph_every, bool o
     strcpy(m->plan.method, "srs");
     memset(m->plan.profile_sha256, 'a', SHA256_HEX - 1);
     m->plan.unit = PROFILE_NS;
-    m->plan.invocations = launches + 1;
+    m->plan.launches = launches + 1;
     m->plan.total = 10 * (launches + 1);
     m->plan.stratum_count = 1;
     m->plan.strata = calloc(1, sizeof *m->plan.strata);
@@ -55,7 +55,7 @@ static void make(struct made *m, uint64_t launches, uint64_t graph_every, bool o
     m->plan.samples = calloc(count, sizeof *m->plan.samples);
     m->plan.sample_count = count;
     for (size_t i = 0; i < count; i++)
-        m->plan.samples[i] = (struct plan_sample){.invocation = draw[i], .draws = 1, .weight = 1, .value = 10};
+        m->plan.samples[i] = (struct plan_sample){.launch = draw[i], .draws = 1, .weight = 1, .value = 10};
 }
 
 static void made_release(struct made *m)

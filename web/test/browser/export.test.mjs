@@ -25,7 +25,7 @@ const alone = (blank, svg) => blank.evaluate((text) => {
 
 const PICTURES = [
   { address: '/plans/p1', title: /^Every method/, caption: /llm-prefill-8b, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d+\.\d+\.\d+ · \d{4}-\d\d-\d\d · http/, label: 'speed-up (×)', png: true },
-  { address: '/profiles/f1?plan=p1', title: 'Where the invocations sit', caption: /llm-prefill-8b, all kernels, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d/, label: 'duration (µs)' },
+  { address: '/profiles/f1?plan=p1', title: 'Where the launches sit', caption: /llm-prefill-8b, all kernels, plan vivace 2\s%, 95\s% level, seed 7 · vivace \d/, label: 'duration (µs)' },
   { address: '/profiles/f1', title: 'From launch to launch', caption: /llm-prefill-8b, all kernels · vivace \d/, label: 'launch' },
   { address: '/profiles/f1', title: 'Where the time goes', caption: /llm-prefill-8b · vivace \d/, label: '50 %' },
   { address: '/runs/r2', title: /^The interval closes in/, caption: /llm-prefill-8b, design h100, engine replay, 95\s% level, seed 11 · vivace \d/, label: 'samples finished', png: true },
@@ -170,7 +170,7 @@ test('a dark picture is taken away dark, with its own ground', async () => {
   const { page, context } = await openPage(browser, mock.url, { theme: 'dark', acceptDownloads: true });
   await page.goto('/profiles/f1?plan=p1');
   await settled(page);
-  const svg = (await take(page, card(page, 'Where the invocations sit'), 'SVG')).toString();
+  const svg = (await take(page, card(page, 'Where the launches sit'), 'SVG')).toString();
   assert.match(svg, /<rect width="100%" height="100%" fill="#161b22"/);
   await context.close();
 });

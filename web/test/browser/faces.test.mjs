@@ -5,7 +5,7 @@ import { becomes, openPage, settled, stage, test } from '../harness.mjs';
 const { browser, mock } = await stage();
 const BROKEN = { status: 500, contentType: 'application/problem+json', json: { title: 'Error', status: 500, detail: 'it broke', hint: 'Try again.', code: 'internal', request_id: 'x' } };
 /** Of which request, and of which title. */
-const PICTURES = [[/\/profiles\/f1\/series/, 'From launch to launch'], [/\/profiles\/f1\/histogram/, 'Where the invocations sit']]; // one as high as its rows is not known before they are
+const PICTURES = [[/\/profiles\/f1\/series/, 'From launch to launch'], [/\/profiles\/f1\/histogram/, 'Where the launches sit']]; // one as high as its rows is not known before they are
 
 test('a picture is as high while it loads and when it fails as when it is drawn', async () => {
   const heights = async (/** @type {string} */ face, want) => {

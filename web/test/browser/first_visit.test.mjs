@@ -72,7 +72,7 @@ test('an empty farm becomes a finished projection by clicking', async (t) => {
     await becomes(() => page.locator('table.rows').first().locator('tbody tr').count(), 3);
     await page.getByRole('button', { name: HOSTILE }).click();
     await page.waitForFunction(() => location.search.includes('kernel='));
-    await page.getByText(/invocations in 120 bins/).waitFor();
+    await page.getByText(/launches in 120 bins/).waitFor();
     assert.equal(await page.evaluate(() => window.hit), undefined, 'a kernel name ran as a script');
     await shot(page, 'real-profile');
   });

@@ -22,7 +22,7 @@ const cli = (...args) => execFileSync(program('vivace'), args, { encoding: 'utf8
 
 /** A launch's time: each design's own factor, and up to 4 % more that designs share only in part. */
 const seconds = (l) => {
-  const salt = [...l.design_name].reduce((n, c) => n + c.charCodeAt(0), 0), i = l.invocation;
+  const salt = [...l.design_name].reduce((n, c) => n + c.charCodeAt(0), 0), i = l.launch;
   return (1000 + ((i * 7919) % 1009)) * 1e-6 * (l.design_name === 'v100' ? 1 : 0.9) * (1 + 0.04 * (((i * salt) % 97) / 97));
 };
 const work = () => worker.drain((l) => Math.round(seconds(l) * clock[l.design_name]));
@@ -36,9 +36,9 @@ async function newPlan(error = 0.1) {
 /** Sends the traces that a plan misses, `most` of them. */
 async function bind(plan, salt, most = Infinity) {
   const { missing } = await farm.api('GET', `/plans/${plan}/traces`);
-  const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.invocation, s]));
-  const traces = await Promise.all(missing.slice(0, most).map(async ({ invocation }) => {
-    const s = samples.get(invocation), bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: invocation + salt });
+  const samples = new Map((await farm.api('GET', `/plans/${plan}/samples?limit=1000`)).items.map((s) => [s.launch, s]));
+  const traces = await Promise.all(missing.slice(0, most).map(async ({ launch }) => {
+    const s = samples.get(launch), bytes = trace({ name: s.kernel, grid: s.grid, block: s.block, salt: launch + salt });
     await farm.api('PUT', `/blobs/${sha256(bytes)}`, bytes, { 'Content-Type': 'application/octet-stream' });
     return { sha256: sha256(bytes), context: s.context.index, order: s.launch_order, name: s.kernel, grid: s.grid, block: s.block };
   }));

@@ -338,7 +338,7 @@ test('zooming a histogram asks the server for finer bins of the window', async (
   const { page, context } = await openPage(browser, mock.url);
   await page.goto('/profiles/f1?plan=p1');
   await settled(page);
-  const host = page.locator('.picture', { hasText: 'Where the invocations sit' }).getByRole('group');
+  const host = page.locator('.picture', { hasText: 'Where the launches sit' }).getByRole('group');
   const [asked] = await Promise.all([page.waitForRequest((r) => /\/histogram\?.*from=/.test(r.url())), host.press('+')]);
   const by = new URL(asked.url()).searchParams, [from, to] = ['from', 'to'].map((k) => Number(by.get(k)));
   assert.ok(from >= 10000 && to <= 400000 && to / from < 40 && by.get('plan') === 'p1', asked.url());

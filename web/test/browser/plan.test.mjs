@@ -279,7 +279,7 @@ for (const theme of ['light', 'dark']) {
     await page.getByText('needs twelve counters a launch; this profile has durations only').waitFor();
     await page.getByRole('button', { name: 'S4', exact: true }).click();
     await page.waitForFunction(() => location.search.includes('stratum=4'));
-    await page.getByText('Where the invocations of S4 sit').waitFor();
+    await page.getByText('Where the launches of S4 sit').waitFor();
     const drawn = page.getByRole('table', { name: 'Drawn from S4' });
     await drawn.waitFor();
     await becomes(() => drawn.locator('tbody tr').count(), mock.world.plans.p1.strata[4].samples);

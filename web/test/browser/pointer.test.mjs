@@ -7,7 +7,7 @@ const { browser, mock } = await stage();
 const DESIGNS = '/compare?base=r1:h100&with=r1:h200-l2x2,r1:b200,r2:h100,r2:h200-l2x2,r2:b200';
 /** Every picture with a window: page, title, which part of the address keeps it. */
 const TURNED = [
-  ['/plans/p1', /^Every method, every error/, 'zoom'], ['/profiles/f1', 'Where the invocations sit', 'zoom'], ['/profiles/f1', 'From launch to launch', 'launches'],
+  ['/plans/p1', /^Every method, every error/, 'zoom'], ['/profiles/f1', 'Where the launches sit', 'zoom'], ['/profiles/f1', 'From launch to launch', 'launches'],
   ['/profiles/f1', 'What ran when', 'time'], ['/runs/r1', /^The interval closes in/, 'zoom'], [DESIGNS, 'Gains over workloads', 'zoom'], ['/results/x1', /^Each SM/, 'from'],
 ];
 const card = (page, title) => page.locator('.picture', { has: page.getByRole('heading', { name: title }) });

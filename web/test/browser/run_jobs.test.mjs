@@ -123,8 +123,8 @@ test('what each button is for is in its name; before the first result the sample
   await page.goto('/runs/r1');
   await settled(page);
   const names = () => page.getByRole('table', { name: 'Jobs' }).locator('button[aria-label]').evaluateAll((all) => all.map((b) => b.ariaLabel.replace(/\s/g, ' ')));
-  await becomes(names, ['12 004', '88 214'].flatMap((n) => [`Try again, invocation ${n}`, `Replace or drop, invocation ${n}`]));
-  await page.getByRole('button', { name: /^Replace or drop, invocation 12.004$/ }).click();
+  await becomes(names, ['12 004', '88 214'].flatMap((n) => [`Try again, launch ${n}`, `Replace or drop, launch ${n}`]));
+  await page.getByRole('button', { name: /^Replace or drop, launch 12.004$/ }).click();
   const dialog = page.getByRole('dialog', { name: /could not be simulated$/ });
   await dialog.getByText(/order replaces it, on all 3 designs; .*\. With all 133\ssamples the plan expects ±\s1\.8\s%/).waitFor();
   assert.doesNotMatch(await dialog.innerText(), /266/, 'the jobs of all designs are no samples of the plan');

@@ -164,7 +164,7 @@ test('on a farm: bar, strip, picture and table move; a lost worker is reported; 
   let worker = await new ScriptedWorker(farm, { name: 'steady' }).open();
   const beats = setInterval(() => worker.beat().catch(() => {}), 1000); // it lives on while the page is waited for
   t.after(() => clearInterval(beats));
-  const work = async (n) => { for (let i = 0; i < n; i += 1) await worker.finish(await worker.claim(1), (l) => 100000 + (l.invocation * 37) % 1009); };
+  const work = async (n) => { for (let i = 0; i < n; i += 1) await worker.finish(await worker.claim(1), (l) => 100000 + (l.launch * 37) % 1009); };
   const part = run.jobs - 4;
   await work(part);
   await isDone(page, part);

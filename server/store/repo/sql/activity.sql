@@ -248,7 +248,7 @@ WITH m AS MATERIALIZED (
     json_agg(
         json_build_object(
             {{whose}}, 'job', x.job_id, 'worker', x.worker, 'host_seconds', x.host_seconds,
-            'invocation', s.invocation, 'kernel', k.kernel_name, 'design', d.name, 'cycles',
+            'launch', s.invocation, 'kernel', k.kernel_name, 'design', d.name, 'cycles',
             t.cycles
         )
         ORDER BY x.host_seconds DESC, x.job_id

@@ -92,7 +92,7 @@ FROM worker_session
 WHERE id = ANY($1::uuid[])
 ORDER BY id;
 
--- name: job_invocation
+-- name: job_launch
 SELECT s.invocation
 FROM job j
 JOIN run r ON r.id = j.run_id

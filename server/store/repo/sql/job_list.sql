@@ -12,7 +12,7 @@ coalesce(
 )
 
 -- fragment: job_json
-'id', j.id, 'run', j.run_id, 'invocation', s.invocation, 'stratum', s.stratum, 'design', d.name,
+'id', j.id, 'run', j.run_id, 'launch', s.invocation, 'stratum', s.stratum, 'design', d.name,
     'state', j.state, 'attempt', j.attempt, 'cached', j.cached, 'waits_on', j.waits_on, 'worker',
     {{job_worker}}, 'failure', CASE
         WHEN j.failure IS NOT NULL THEN json_build_object(

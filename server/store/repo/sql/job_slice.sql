@@ -1,5 +1,5 @@
 -- fragment: wanted
--- Jobs of run $1 with plan $2 for samples $3, which draw invocations $4; b is the trace.
+-- Jobs of run $1 with plan $2 for samples $3, which draw launches $4; b is the trace.
 run r
 JOIN plan p ON p.id = r.plan_id
 JOIN profile f ON f.id = p.profile_id

@@ -93,7 +93,7 @@ END, 'level_note', v.level_note
     SELECT coalesce(
         json_agg(
             json_build_object(
-                'invocation', invocation, 'stratum', stratum, 'design', design, 'failure',
+                'launch', invocation, 'stratum', stratum, 'design', design, 'failure',
                 json_build_object('class', failure, 'detail', failure_text), 'replaced', replaced
             )
             ORDER BY invocation

@@ -11,7 +11,7 @@
 'id', p.id, 'workload', w.id, 'workload_name', w.name, 'profile', f.id, 'method', p.method, 'error',
 p.error, 'confidence', p.confidence, 'seed', p.seed, 'unit', f.unit, 'promised_error',
 p.promised_error, 'promise_valid', p.promise_valid, 'planned_df', p.planned_df, 'speedup',
-p.speedup, 'invocations', p.invocations, 'zero_invocations', p.zero_invocations, 'total',
+p.speedup, 'launches', p.invocations, 'zero_launches', p.zero_invocations, 'total',
 p.total::text, 'share', p.share, 'noise_floor', p.noise_floor, 'budget', p.budget, 'least_samples',
 p.least_samples, 'assurance', p.assurance, 'assured', p.assured, 'assured_noise', p.assured_noise,
 'cost_fixed', p.cost_fixed, 'cost_per_unit', p.cost_per_unit, 'classifier', p.classifier,
@@ -224,7 +224,7 @@ ORDER BY page.place;
 
 -- name: plan_samples_json
 SELECT json_build_object(
-    'invocation', s.invocation, 'stratum', s.stratum, 'weight', s.weight, 'context',
+    'launch', s.invocation, 'stratum', s.stratum, 'weight', s.weight, 'context',
     json_build_object(
         'device', c.device, 'process', c.process::text, 'context', c.context::text, 'index',
         c.number

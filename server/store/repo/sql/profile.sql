@@ -101,8 +101,8 @@ WHERE profile_id = $1::uuid
 -- name: profile_json
 SELECT json_build_object(
     'id', p.id, 'workload', p.workload_id, 'workload_name', w.name, 'name', p.name, 'format',
-    p.format, 'unit', p.unit, 'gpu_name', p.gpu_name, 'invocations', p.invocations,
-    'zero_invocations', p.zero_invocations, 'kernels', p.kernels, 'kernel_shapes', p.kernel_shapes,
+    p.format, 'unit', p.unit, 'gpu_name', p.gpu_name, 'launches', p.invocations,
+    'zero_launches', p.zero_invocations, 'kernels', p.kernels, 'kernel_shapes', p.kernel_shapes,
     'total', p.total::text, 'total_s',
     CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END, 'makespan_s',
     CASE WHEN p.has_times THEN p.makespan_ns::double precision / 1e9 END, 'devices', p.devices,

@@ -79,7 +79,7 @@ WHERE {{of_team}};
 -- name: result_use_json
 SELECT json_build_object(
     'run', r.id, 'job', j.id, 'plan', p.id, 'profile', f.id, 'workload', w.id, 'workload_name',
-    w.name, 'invocation', s.invocation, 'stratum', s.stratum, 'gpu_name', f.gpu_name, 'profiled_ns',
+    w.name, 'launch', s.invocation, 'stratum', s.stratum, 'gpu_name', f.gpu_name, 'profiled_ns',
     CASE WHEN f.unit = 'ns' THEN s.value END
 )::text
 FROM (

@@ -92,7 +92,7 @@ SELECT json_build_object(
     ), 'missing', (
         SELECT coalesce(json_agg(m), '[]')
         FROM (
-            SELECT s.invocation, s.stratum, s.context_number AS context, s.launch_order,
+            SELECT s.invocation AS launch, s.stratum, s.context_number AS context, s.launch_order,
                 k.name AS kernel, k.grid, k.block
             FROM s
             JOIN kernel k ON k.profile_id = s.profile_id
@@ -104,7 +104,7 @@ SELECT json_build_object(
     ), 'bindings', (
         SELECT coalesce(json_agg(m), '[]')
         FROM (
-            SELECT s.invocation, s.trace_sha256 AS trace, t.warp_instructions
+            SELECT s.invocation AS launch, s.trace_sha256 AS trace, t.warp_instructions
             FROM s
             JOIN trace t ON t.sha256 = s.trace_sha256
             ORDER BY s.invocation

@@ -1,7 +1,7 @@
 -- fragment: profile_row
 -- What a list shows of a profile p.
 json_build_object(
-    'id', p.id, 'format', p.format, 'unit', p.unit, 'invocations', p.invocations, 'kernels',
+    'id', p.id, 'format', p.format, 'unit', p.unit, 'launches', p.invocations, 'kernels',
     p.kernels, 'kernel_shapes', p.kernel_shapes, 'total', p.total::text, 'total_s',
     CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END, 'gpu_name', p.gpu_name,
     'spark', p.spark, 'uploaded_by', (SELECT i.uploaded_by FROM import i WHERE i.id = p.import_id)
@@ -34,14 +34,14 @@ CASE WHEN p.unit = 'ns' THEN lpad(p.total::text, 30, '0') END
 -- fragment: by_kernels
 {{list_by(kernels; {{list_number(p.kernels)}})}}
 
--- fragment: by_invocations
-{{list_by(invocations; {{list_number(p.invocations)}})}}
+-- fragment: by_launches
+{{list_by(launches; {{list_number(p.invocations)}})}}
 
 -- fragment: by_total
 {{list_by(total; {{total_text}})}}
 
 -- fragment: by_column
-{{by_name}} {{by_created}} {{by_kernels}} {{by_invocations}} {{by_total}}
+{{by_name}} {{by_created}} {{by_kernels}} {{by_launches}} {{by_total}}
 
 -- fragment: workload_key
 {{list_key_sql(CASE $9::text {{by_column}} END; $10)}}
