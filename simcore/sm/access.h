@@ -27,8 +27,6 @@ struct access {
 
 /* Keeps the load/store unit busy from `start` for this number of 1/256 cycles; returns them in whole cycles. */
 uint32_t lsu_occupy(struct sm *sm, uint32_t start, uint32_t busy_256);
-/* Passes through the banks of those lanes, which do not form a run. */
-uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width);
 
 /* loads.c, stores.c: the lines of a in L1 and on to L2, from `start` on; each occupies the unit. Loads return when
  * the last is there, 0 where the end of the instruction will say; stores and reductions, when L2 has taken the

@@ -325,6 +325,19 @@ uint32_t bank_passes_least(uint32_t mask, uint32_t width)
     return sum;
 }
 
+uint32_t busiest_bank(const uint64_t address[WARP_LANES], uint32_t mask)
+{
+    uint8_t lanes[32] = {0};
+    uint32_t most = 0;
+
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t count = ++lanes[address[__builtin_ctz(left)] / BANK_BYTES % 32];
+
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 uint32_t busiest_word(const uint64_t address[WARP_LANES], uint32_t mask)
 {
     uint32_t most = 0;

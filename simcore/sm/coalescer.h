@@ -7,7 +7,7 @@
 #include "simcore/trace/inst_source.h"
 
 /* An access of up to 16 bytes touches two lines at most; wider ones (up to 128 bytes a lane) too. */
-enum { COALESCED_MAX = 2 * WARP_LANES, ACCESS_BYTES_MAX = 128, LANES_AT_ONCE = 8 };
+enum { COALESCED_MAX = 2 * WARP_LANES, ACCESS_BYTES_MAX = 128, LANES_AT_ONCE = 8, BANK_BYTES = 4 };
 
 struct coalesced {
     uint32_t count;
@@ -41,6 +41,8 @@ uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t
 uint32_t bank_passes_strided(const struct lane_addresses *a, uint32_t mask, uint32_t width);
 /* What the same lanes take if no two share an address or a bank: one pass for each group with an active lane. */
 uint32_t bank_passes_least(uint32_t mask, uint32_t width);
+/* Lanes on the bank that most lanes name: at least the passes of accesses of up to BANK_BYTES. */
+uint32_t busiest_bank(const uint64_t address[WARP_LANES], uint32_t mask);
 /* Lanes on the word that most lanes name. */
 uint32_t busiest_word(const uint64_t address[WARP_LANES], uint32_t mask);
 

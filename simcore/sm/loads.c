@@ -125,6 +125,19 @@ static void fill_lines(const struct access *a, struct found *f)
     f->latest = latest;
 }
 
+/* Passes through the banks, or what there are already, if there are no more of them. */
+static uint32_t conflict_passes(const struct access *a, uint32_t passes)
+{
+    uint32_t exact =
+        a->run ? bank_passes_least(a->mask, a->width) : bank_passes_strided(&a->lanes, a->mask, a->width);
+
+    if (exact)
+        return exact;
+    if (a->width <= BANK_BYTES && busiest_bank(a->address, a->mask) <= passes)
+        return passes;
+    return bank_passes(a->address, a->mask, a->width);
+}
+
 /* Passes of data: conflicts at the banks, and never more than this number of bytes a cycle; what misses comes a
  * sector at a time, and its lanes read it from the banks as those that hit do. */
 static uint32_t load_passes(const struct access *a, const struct found *f)
@@ -141,7 +154,7 @@ static uint32_t load_passes(const struct access *a, const struct found *f)
     if (bytes > hit_bytes) /* lanes that share words */
         bytes = hit_bytes;
     passes = (bytes + f->miss_sectors * SECTOR_BYTES + d->l1_bytes - 1) / d->l1_bytes;
-    return time_max(passes, a->run ? bank_passes_least(a->mask, a->width) : access_passes(a, a->mask, a->width));
+    return a->lines.count ? time_max(passes, conflict_passes(a, passes)) : passes;
 }
 
 uint32_t load_lines(struct access *a, uint32_t start)

@@ -85,7 +85,8 @@ static void set_results(const struct access *a, uint32_t t, uint32_t by_memory)
     a->warp->memory_done = time_max(a->warp->memory_done, t);
 }
 
-uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width)
+/* Passes through the banks of those lanes, which do not form a run. */
+static uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width)
 {
     uint32_t passes = bank_passes_strided(&a->lanes, mask, width);
     uint64_t address[WARP_LANES];

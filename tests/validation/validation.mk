@@ -8,6 +8,12 @@ facts: $(BUILD)/validation/facts
 # make validate [VALIDATE_FLAGS=--quick]: whole kernels; pictures into docs/pictures
 validate: $(BUILD)/validation/validate
 	@$< --pictures docs/pictures $(VALIDATE_FLAGS)
+# make validate-ptx [VALIDATE_PTX_FLAGS=--quick]: kernels from PTX, as they run without a GPU
+validate-ptx: $(BUILD)/vivace
+	@VIVACE_BUILD=$(BUILD) node tests/validation/validate_ptx.mjs $(VALIDATE_PTX_FLAGS)
+# their PTX anew, where nvcc is on the path
+validation-ptx:
+	@nvcc -ptx -arch=compute_75 -o tests/validation/ptx/kernels.ptx tests/validation/ptx/kernels.cu
 $(BUILD)/validation/%: $(BUILD)/obj/tests/validation/%.o $(VALIDATION_OBJS) $(call libs,simcore record trace base)
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  link  $@")

@@ -162,6 +162,8 @@ static void bank_passes_are_exact(void **state)
         for (uint32_t lane = 0, apart = 1 + round / 2 % 2; round % 2 && lane < WARP_LANES; lane++)
             address[lane] = address[lane & ~apart];
         assert_int_equal(bank_passes(address, mask, width), naive_passes(address, mask, width));
+        if (width <= BANK_BYTES)
+            assert_true(bank_passes(address, mask, width) <= busiest_bank(address, mask));
     }
 }
 
@@ -244,6 +246,9 @@ static void the_busiest_word_by_hand(void **state)
     assert_int_equal(busiest_word(address, UINT32_MAX), 20);
     assert_int_equal(busiest_word(address, 0xfff00001), 1);
     assert_int_equal(busiest_word(address, 0), 0);
+    assert_int_equal(busiest_bank(address, UINT32_MAX), 20);
+    assert_int_equal(busiest_bank(address, 0xfff00000), 1);
+    assert_int_equal(busiest_bank(address, 0), 0);
 }
 
 static void strides_expand_from_the_first_active_lane(void **state)
