@@ -57,7 +57,7 @@ static const char help_text[] =
 struct request {
     const char *gpus, *plan, *estimator, *record, *streams, *caches, *project;
     double kappa;
-    bool collapse, bootstrap, metrics, graph;
+    bool collapse, bootstrap, metrics, graph, allow_foreign;
     uint64_t cache_check;
     uint64_t children, limit_cycles, from_cta, ctas;
     struct cli_output output;
@@ -199,6 +199,25 @@ static int print(const struct simulation *s, const struct cli_output *o, struct 
                     : simulation_print_text(s, e);
 }
 
+/* Once for each design and architecture of a trace. */
+static void warn_foreign(const struct simulation *s)
+{
+    size_t count = s->launch_count * s->design_count;
+    char text[FOREIGN_TEXT_BYTES];
+
+    for (size_t i = 0; i < count; i++) {
+        const struct sim_task *t = &s->tasks[i];
+        struct kernel_info k = {.binary_version = t->binary_version};
+        size_t before = 0;
+
+        while (before < i &&
+               (s->tasks[before].design != t->design || s->tasks[before].binary_version != t->binary_version))
+            before++;
+        if (before == i && t->known && design_is_foreign(t->design, &k, text))
+            fprintf(stderr, "vivace: warning: %s\n", text);
+    }
+}
+
 /* The reason that all failures share, else that simulating failed. A launch without a trace has none. */
 static enum err_code shared_reason(const struct simulation *s)
 {
@@ -287,7 +306,8 @@ static int set_wanted(const struct request *r, struct simulation *s, struct err 
 
 static int set_streams(const struct request *r, struct streams_request *out, struct err *e)
 {
-    *out = (struct streams_request){.graph = r->graph, .limit_cycles = r->limit_cycles};
+    *out = (struct streams_request){
+        .graph = r->graph, .native_only = !r->allow_foreign, .limit_cycles = r->limit_cycles};
     if (!r->streams && r->graph)
         return err_set(e, ERR_USAGE, "--graph goes with --streams overlap or --streams serial");
     if (r->streams && r->plan)
@@ -314,7 +334,8 @@ static int set_streams(const struct request *r, struct streams_request *out, str
 static int set_how(const struct request *r, const struct streams_request *streams, struct sim_how *out,
                    struct err *e)
 {
-    *out = (struct sim_how){.limit_cycles = r->limit_cycles,
+    *out = (struct sim_how){.native_only = !r->allow_foreign,
+                            .limit_cycles = r->limit_cycles,
                             .record = r->record,
                             .ctas = {r->from_cta, r->ctas},
                             .caches = streams->caches,
@@ -360,6 +381,8 @@ int cmd_simulate(int argc, char **argv)
         {"cache-check", 0, CLI_U64, "N", &r.cache_check,
          "simulate N launches after a replay of those before, too: how far what they found is off; looks back 16, "
          "32, … 512 launches, until more change nothing"},
+        {"allow-foreign-isa", 0, CLI_FLAG, NULL, &r.allow_foreign,
+         "simulate also instructions that a design's GPU does not have, with the nearest unit that it has"},
         {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after N cycles"},
         {"record", 0, CLI_PATH, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},
@@ -401,6 +424,8 @@ int cmd_simulate(int argc, char **argv)
     }
     ret = r.streams ? simulate_as_streams(args.items[0], &r, &streams, &s, &e)
                     : simulate_all(args.items[0], &r, &s, &e);
+    if (ret == 0 && !r.streams)
+        warn_foreign(&s);
     if (ret == 0 && !r.streams)
         ret = print(&s, &r.output, &e);
     if (ret == 0 && !r.streams)

@@ -28,7 +28,7 @@ enum { WORDS_MAX = 65536, CHILDREN_MAX = 512 };
 struct message {
     uint32_t task, name_bytes, why_bytes;
     uint8_t done, known, code, warm;
-    uint32_t grid[3], block[3];
+    uint32_t grid[3], block[3], binary_version;
     uint64_t cycles, launch_cycles, warp_instructions, cycles_warm_bound, replayed;
     struct sim_projected projected; /* its text is the program's, and so at the same place in parent and child */
     double counters[METRIC_COUNTERS], seconds;
@@ -138,7 +138,8 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
 {
     const struct sim_how *how = t->how;
     struct on_bench here = {b, t};
-    struct sim_options options = {.limit_cycles = how->limit_cycles,
+    struct sim_options options = {.native_only = how->native_only,
+                                  .limit_cycles = how->limit_cycles,
                                   .caches = how->caches,
                                   .before = t->before,
                                   .reopen = reopen_trace,
@@ -189,6 +190,7 @@ static int do_task(struct bench *b, const struct sim_task *t, uint32_t number, i
         m.known = 1;
         memcpy(m.grid, source->info.grid, sizeof m.grid);
         memcpy(m.block, source->info.block, sizeof m.block);
+        m.binary_version = source->info.binary_version;
         name = source->info.name ? source->info.name : "";
     }
     m.name_bytes = (uint32_t)strnlen(name, WORDS_MAX);
@@ -305,6 +307,7 @@ static int take_message(struct pool *p, struct child *c)
     t->known = m.known;
     t->code = m.code < ERR_CODE_COUNT ? (enum err_code)m.code : ERR_SIMULATION;
     memcpy(t->grid, m.grid, sizeof t->grid);
+    t->binary_version = m.binary_version;
     memcpy(t->block, m.block, sizeof t->block);
     t->cycles = m.cycles;
     t->launch_cycles = m.launch_cycles;

@@ -14,6 +14,7 @@
 /* How launches are simulated: the same for all. */
 struct sim_how {
     uint64_t limit_cycles;
+    bool native_only;   /* as in struct sim_options */
     const char *record; /* folder for a recording, or NULL; its name: the launch's number and the design's name */
     enum sim_projection projection;
     double projection_limit; /* as in struct sim_options */
@@ -35,6 +36,7 @@ struct sim_task {
     char *why;          /* one sentence, and for a stall the lines of its report */
     enum err_code code; /* what kind of reason it is */
     uint32_t grid[3], block[3];
+    uint32_t binary_version; /* as in struct kernel_info */
     uint64_t cycles, launch_cycles, warp_instructions;
     bool began_warm;                  /* it found what its image says */
     uint64_t cycles_warm_bound;       /* as in struct sim_result */

@@ -101,7 +101,8 @@ static int keep_span(void *ctx, const struct sim_span *span, struct err *e)
 static int run_designs(struct streams *w, struct err *e)
 {
     const struct sim_stream_options o = {
-        .base = {.limit_cycles = w->r->limit_cycles,
+        .base = {.native_only = w->r->native_only,
+                 .limit_cycles = w->r->limit_cycles,
                  .caches = w->r->caches,
                  .replay_launches = w->r->replay_launches},
         .serial = w->r->serial,

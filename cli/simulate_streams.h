@@ -10,6 +10,7 @@ struct streams_request {
     bool graph;  /* submitted as a whole */
     enum sim_caches caches;
     uint64_t replay_launches; /* replayed: number of launches before each; 0: all */
+    bool native_only;         /* as in struct sim_options */
     uint64_t limit_cycles;
 };
 /* Simulates the launches of s->bundle on each design of s, and prints. Launches of different contexts are of

@@ -99,8 +99,10 @@ static uint64_t look_back(const struct simulation *s, struct warming *w, uint64_
 
 static int run_warm(struct simulation *s, const struct warming *w, struct err *e)
 {
-    struct sim_how how = {
-        .limit_cycles = s->how.limit_cycles, .caches = SIM_CACHES_REPLAYED, .replay_launches = w->window.before};
+    struct sim_how how = {.native_only = s->how.native_only,
+                          .limit_cycles = s->how.limit_cycles,
+                          .caches = SIM_CACHES_REPLAYED,
+                          .replay_launches = w->window.before};
     size_t count = w->n * s->design_count;
     struct sim_task *tasks = mem_zalloc(count + 1, sizeof *tasks, e);
     int ret = tasks ? 0 : -1;

@@ -1,5 +1,6 @@
 #include "simcore/gpu.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,18 @@ int design_fits(const struct gpu_design *d, const struct kernel_info *k, struct 
     struct occupancy fit;
 
     return occupancy_of(d, k, &fit, e);
+}
+
+int design_is_foreign(const struct gpu_design *d, const struct kernel_info *k, char text[FOREIGN_TEXT_BYTES])
+{
+    uint32_t code = k->binary_version, gpu = d->compute_capability;
+
+    if (!code || (code / 10 == gpu / 10 && code <= gpu))
+        return 0;
+    snprintf(text, FOREIGN_TEXT_BYTES,
+             "the trace is of code for sm_%u, and %s is sm_%u: it would execute other code of this kernel", code,
+             d->name, gpu);
+    return 1;
 }
 
 uint64_t design_wave_ctas(const struct gpu_design *d, const struct kernel_info *k)

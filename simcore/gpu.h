@@ -18,6 +18,7 @@ struct simulator {
     struct cta_scheduler scheduler;
     struct launch *launch[LAUNCHES_MAX]; /* made when first needed; free while its source is NULL */
     uint32_t running;                    /* launches between their first CTA and their end */
+    bool native_only;                    /* instructions that the GPU does not have are refused */
     bool several;                        /* items in the list: reports name the launch */
     bool usable;                         /* the run before came to its end: what it left in L2 can be kept */
     uint64_t settled;    /* issue slots before this cycle are in an account; while no launch is there */

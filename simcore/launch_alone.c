@@ -107,6 +107,7 @@ int simulator_run(struct simulator *s, struct inst_source *source, const struct 
     struct sim_options whole = *how;
     const char *why_not = NULL;
 
+    s->native_only = how->native_only;
     if (only_whole(how, source)) {
         whole.projection = PROJECT_NONE;
         how = &whole;

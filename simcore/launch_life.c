@@ -72,6 +72,7 @@ struct launch *launch_new(struct simulator *s, struct inst_source *source, uint6
     source->windowed = true;
     code = l->code; /* keeps its memory */
     static_code_clear(&code);
+    code.native_only = s->native_only;
     *l = (struct launch){.source = source,
                          .code = code,
                          .fit = fit,

@@ -66,6 +66,13 @@ design_gpu_names(const struct gpu_design *d);  /* names under which profiles kno
 const char *const *design_builtin_names(void); /* NULL at the end */
 const char *design_builtin_json(const char *name, size_t *n); /* NULL: no such */
 
+/* Code of one GPU runs on those of the same major compute capability and of no lower minor one (CUDA programming
+ * guide, "binary compatibility"). 1 with one sentence where the design has another one than the launch's code; 0
+ * where it fits, or the trace does not state any. */
+struct kernel_info;
+#define FOREIGN_TEXT_BYTES 256
+int design_is_foreign(const struct gpu_design *d, const struct kernel_info *k, char text[FOREIGN_TEXT_BYTES]);
+
 /* --- One simulation --- */
 enum sim_end {
     SIM_DONE,
@@ -131,6 +138,7 @@ struct sim_checkpoint {
     const char *trace_sha256; /* a checkpoint of another trace, design or version is refused */
 };
 struct sim_options {
+    bool native_only;       /* ERR_INVALID for instructions that the design's GPU does not have */
     uint64_t limit_cycles;  /* 0: none */
     uint64_t limit_host_us; /* of the host's time; 0: none */
     enum sim_caches caches;

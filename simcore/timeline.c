@@ -178,6 +178,7 @@ static void make_ready(struct timeline *t)
         s->scheduler.dispatch_free = 0;
     }
     s->several = t->count > 1;
+    s->native_only = t->o->base.native_only;
     s->usable = false;
     s->timeline = t;
     s->env.issued = 0;

@@ -18,6 +18,7 @@ static const char help_text[] =
     "usage: vivace-sim TRACE --gpu NAME|FILE [--json] [--limit-cycles N] [--explain CTA:WARP]\n"
     "                 [--project METHOD] [--series N|auto] [--record FILE] [--no-read-ahead]\n"
     "                 [--launch N] [--from-cta N] [--ctas N] [--caches warm|flushed|replayed[:N]]\n"
+    "                 [--allow-foreign-isa]\n"
     "                 [--checkpoint FILE [--checkpoint-at N] [--checkpoint-every N]] [--resume FILE]\n"
     "       vivace-sim --describe-counters | --list-gpus | --list-designs | --check-design FILE\n"
     "       vivace-sim --test-sandbox | --job\n"
@@ -28,6 +29,8 @@ static const char help_text[] =
     "  --gpu NAME|FILE      a built-in GPU design, or a design file: a path with '/' or ending in .json\n"
     "  --json               the result as one JSON document instead\n"
     "  --limit-cycles N     stop after N SM cycles\n"
+    "  --allow-foreign-isa  simulate also instructions that this GPU does not have, with the nearest unit that it "
+    "has\n"
     "  --no-read-ahead      read the trace on the same thread; the result is the same, without a second core's "
     "help\n"
     "  --project METHOD     stop once the kernel runs steadily and project the rest: pkp (as published), pkp-code "
@@ -119,6 +122,14 @@ static void say_projected(const struct sim_projected *p, const struct sim_result
     fputc('\n', stderr);
 }
 
+static void say_foreign(const struct simulation *s)
+{
+    char text[FOREIGN_TEXT_BYTES];
+
+    if (design_is_foreign(s->design, &s->info, text))
+        fprintf(stderr, "vivace-sim: warning: %s\n", text);
+}
+
 static void say_bound(const struct sim_result *r)
 {
     if (r->cycles_warm_bound)
@@ -159,6 +170,7 @@ static enum exit_code run_one(struct sim_input *input, const char *gpu, const st
             code = err_sim_exit_code(e.code);
         }
     }
+    say_foreign(&s);
     say_projected(&s.result.projected, &s.result);
     say_bound(&s.result);
     if (s.result.counters && o->checkpoint && o->checkpoint->path && !s.result.checkpoints)
@@ -314,6 +326,7 @@ static const struct option_spec specs[] = {
     {"json", 0, OPTION_FLAG},
     {"limit-cycles", 0, OPTION_VALUE},
     {"no-read-ahead", 0, OPTION_FLAG},
+    {"allow-foreign-isa", 0, OPTION_FLAG},
     {"record", 0, OPTION_VALUE},
     {"series", 0, OPTION_VALUE},
     {"project", 0, OPTION_VALUE},
@@ -336,7 +349,7 @@ static const struct option_spec specs[] = {
     {"version", 0, OPTION_FLAG},
 };
 /* In the order of specs. */
-static const char codes[] = "gjlRripcaesnfmkxdLDCSJhv";
+static const char codes[] = "gjlRFripcaesnfmkxdLDCSJhv";
 
 /* What the command line says. */
 struct line {
@@ -370,6 +383,7 @@ static int take_option(void *ctx, size_t at, const char *value, struct err *e)
     case 'j': l->as_json = true; return 0;
     case 'l': return parse_u64(value, "--limit-cycles", &o->limit_cycles, e);
     case 'R': l->read_ahead = false; return 0;
+    case 'F': o->native_only = false; return 0;
     case 'r': l->record = value; return 0;
     case 'i': return parse_interval(value, &l->interval, e);
     case 'p':
@@ -416,7 +430,7 @@ static enum exit_code act_instead(const struct line *l)
 
 int main(int argc, char **argv)
 {
-    struct line l = {.read_ahead = true};
+    struct line l = {.read_ahead = true, .o.native_only = true};
     struct options options = {.specs = specs,
                               .count = sizeof specs / sizeof *specs,
                               .ctx = &l,

@@ -270,7 +270,7 @@ static int fill_info(struct ptx_source *s, const struct ptx_source_options *o, s
     k->stream = o->stream;
     k->shared_bytes = r->shared.dynamic + r->launch.shared_bytes;
     k->registers = o->registers ? o->registers : registers;
-    k->binary_version = s->log->table.arch;
+    k->binary_version = o->arch; /* 0: made for no GPU in particular */
     k->shared_base = PTX_SHARED_BASE;
     k->local_base = PTX_LOCAL_BASE;
     k->cluster = r->launch.cluster[0] * r->launch.cluster[1] * r->launch.cluster[2];

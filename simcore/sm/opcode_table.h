@@ -87,4 +87,8 @@ struct op_info {
 
 void opcode_classify(const char *text, const struct gpu_design *d, struct op_info *out);
 
+/* isa_since.c: the first compute capability, times ten, whose GPUs have this instruction; 0: all that are
+ * simulated, or not known. */
+uint32_t opcode_since(const char *opcode);
+
 #endif

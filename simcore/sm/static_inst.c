@@ -157,6 +157,17 @@ static int check_known(const struct static_code *c, const struct inst_source *s,
         e, "`vivace trace info` lists the opcodes. Perhaps the trace has a format that Vivace does not read.");
 }
 
+static int check_native(const struct static_code *c, const char *opcode, const struct gpu_design *d, struct err *e)
+{
+    uint32_t since = c->native_only ? opcode_since(opcode) : 0;
+
+    if (since <= d->compute_capability)
+        return 0;
+    err_set(e, ERR_INVALID, "%s (sm_%u) cannot execute `%s`, which GPUs have from sm_%u on", d->name,
+            d->compute_capability, opcode, since);
+    return err_hint(e, "--allow-foreign-isa simulates it nevertheless, with the nearest unit that this GPU has");
+}
+
 int static_code_extend(struct static_code *c, const struct inst_source *s, const struct gpu_design *d,
                        struct err *e)
 {
@@ -164,8 +175,11 @@ int static_code_extend(struct static_code *c, const struct inst_source *s, const
         array_reserve((void **)&c->inst, &c->capacity, s->inst_count, sizeof *c->inst, e) < 0 ||
         array_reserve((void **)&c->dep, &c->dep_capacity, c->dep_count + 1, sizeof *c->dep, e) < 0)
         return -1; /* there is always a table of registers, also where no instruction waits for any */
-    for (; c->op_count < s->opcode_count; c->op_count++)
+    for (; c->op_count < s->opcode_count; c->op_count++) {
+        if (check_native(c, s->opcodes[c->op_count], d, e) < 0)
+            return -1;
         opcode_classify(s->opcodes[c->op_count], d, &c->op[c->op_count]);
+    }
     for (; c->count < s->inst_count; c->count++) {
         if (decode(c, &s->insts[c->count], d, &c->inst[c->count], e) < 0)
             return -1;

@@ -51,13 +51,14 @@ struct static_code {
     /* opcodes are classified once per text, too */
     size_t op_count, op_capacity;
     struct op_info *op;
-    size_t unknown; /* instructions whose opcode the simulator does not know */
+    bool native_only; /* opcodes that the design's GPU does not have are refused */
+    size_t unknown;   /* instructions whose opcode the simulator does not know */
 };
 
 void static_code_release(struct static_code *c);
 void static_code_clear(struct static_code *c); /* a new kernel; keeps the memory */
-/* Decodes what the source's table has gained. An error where most instructions of it have opcodes that are not
- * known. */
+/* Decodes what the source's table has gained. ERR_INVALID: an opcode is refused. An error where most instructions
+ * of it have opcodes that are not known. */
 int static_code_extend(struct static_code *c, const struct inst_source *s, const struct gpu_design *d,
                        struct err *e);
 
