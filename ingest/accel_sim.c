@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/demangle.h"
+#include "base/assert.h"
 #include "ingest/import.h"
 #include "ingest/trace_features.h"
 #include "simcore/trace/accel_sim.h"
@@ -34,6 +35,7 @@ static void note_version(struct import_report *r, const struct bundle_entry *ent
         snprintf(r->schema, sizeof r->schema, "tracer of no known version");
     if (k->binary_version)
         snprintf(r->schema + strlen(r->schema), sizeof r->schema - strlen(r->schema), ", sm_%u", k->binary_version);
+    ASSERT(r->schema[0]);
 }
 
 static int take_kernel(struct traces *t, const struct bundle_entry *entry, const struct kernel_info *k,
@@ -77,6 +79,7 @@ static int count_features(struct traces *t, const struct bundle_entry *entry, st
     struct inst_source *source;
     int ret = -1;
 
+    ASSERT(entry->index < entry->count);
     if (bundle_entry_open(entry, s, &source, e) < 0)
         return -1;
     note_version(t->im->report, entry, &source->info);
@@ -114,6 +117,7 @@ static int visit(void *ctx, const struct bundle_entry *entry, struct stream *s, 
     struct traces *t = ctx;
     int ret;
 
+    ASSERT(t->visited == 0 || t->count == entry->count);
     t->count = entry->count;
     t->memory_copies = entry->memory_copies;
     t->id_max = entry->id > t->id_max ? entry->id : t->id_max;
@@ -142,6 +146,7 @@ static void report(struct traces *t)
     struct import *im = t->im;
     struct stat st;
 
+    ASSERT(t->visited == t->count && im->report->dropped_count == 0);
     import_ignore(im, IGNORE_MEMORY_OPERATION, t->memory_copies, "Memcpy lines of the kernel list");
     if (t->id_max > t->count)
         import_warn(im, "partial_trace", t->id_max - t->count,
@@ -158,6 +163,7 @@ int accel_sim_import(struct import *im, struct err *e)
     struct traces t = {.im = im};
     int ret = -1;
 
+    ASSERT(!im->features && im->launches_seen == 0);
     if (im->options.features && !(t.counter = trace_counter_new(e)))
         return -1;
     if (bundle_walk(im->path, visit, &t, e) == 0 && check_whole(&t, e) == 0) {

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/demangle.h"
 #include "base/text.h"
 #include "ingest/csv.h"
@@ -64,12 +65,14 @@ static bool read_header(struct counts *t)
         for (size_t k = 0; k < sizeof spellings / sizeof *spellings; k++)
             if (strcasecmp(trimmed(&t->csv.fields[i]), spellings[k].name) == 0 && t->at[spellings[k].column] < 0)
                 t->at[spellings[k].column] = (int)i;
+    ASSERT(t->at[INSTRUCTIONS] < (int)t->field_count);
     return t->at[INSTRUCTIONS] >= 0;
 }
 
 /* The first column that is wrong is reported. */
 static void note_bad(enum column c, enum column *bad)
 {
+    ASSERT(c < COLUMN_COUNT);
     if (*bad == COLUMN_COUNT)
         *bad = c;
 }
@@ -79,6 +82,7 @@ static void whole(const struct counts *t, enum column c, int64_t *out, enum colu
     const char *text = trimmed(&t->csv.fields[t->at[c]]);
     size_t n = strlen(text);
 
+    ASSERT_HOT(t->at[c] >= 0 && (size_t)t->at[c] < t->csv.field_count);
     while (n > 0 && text[n - 1] == ' ')
         n--;
     if (decimal_scaled(text, n, 0, out) < 0 || *out < 0)
@@ -91,6 +95,7 @@ static void triple(const struct counts *t, enum column c, int64_t out[3], enum c
     const char *p = t->csv.fields[t->at[c]].text;
     int i = 0;
 
+    ASSERT_HOT(t->at[c] >= 0 && (size_t)t->at[c] < t->csv.field_count);
     for (; i < 3; i++) {
         size_t n;
 
@@ -137,6 +142,7 @@ static int refuse_row(const struct counts *t, enum column bad, struct err *e)
         return -1;
     while (spellings[k].column != bad)
         k++;
+    ASSERT(t->at[bad] >= 0);
     err_hint(e, "Column %zu (`%s`) has `%.60s`.", (size_t)t->at[bad] + 1, spellings[k].name,
              trimmed(&t->csv.fields[t->at[bad]]));
     text_sanitize(e->hint);
@@ -153,6 +159,7 @@ static int take_row(struct counts *t, uint64_t number, struct err *e)
     enum column bad = COLUMN_COUNT;
     int ret;
 
+    ASSERT_HOT(accepted == number); /* every row before it was taken */
     if (!name)
         return -1;
     whole(t, INSTRUCTIONS, &l.value, &bad);

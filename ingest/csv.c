@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define FIRST_CAPACITY (256u << 10)
 #define BLOCK          64    /* bytes that are searched for commas at once */
@@ -20,6 +21,7 @@ struct csv_scan {
 
 int csv_init(struct csv *c, struct stream *stream, size_t most, struct err *e)
 {
+    ASSERT(most > 0);
     memset(c, 0, sizeof *c);
     c->stream = stream;
     c->most = most;
@@ -39,6 +41,7 @@ static int csv_fill(struct csv *c, struct err *e)
 {
     ssize_t n;
 
+    ASSERT(c->begin <= c->end && c->end <= c->capacity);
     if (c->at_end)
         return 0;
     if (c->begin > 0) {
@@ -62,6 +65,7 @@ static int csv_fill(struct csv *c, struct err *e)
     n = stream_read(c->stream, c->buffer + c->end, c->capacity - c->end, e);
     if (n < 0)
         return -1;
+    ASSERT((size_t)n <= c->capacity - c->end);
     if (n == 0)
         c->at_end = true;
     c->end += (size_t)n;
@@ -70,6 +74,7 @@ static int csv_fill(struct csv *c, struct err *e)
 
 static void csv_end_field(struct csv *c, struct csv_scan *s)
 {
+    ASSERT_HOT(s->field <= s->write && s->write <= s->at);
     if (c->field_count < CSV_MOST_FIELDS) {
         /* Offsets for now; csv_next() turns them into addresses when the buffer no longer moves. */
         c->fields[c->field_count].text = (char *)(uintptr_t)s->field;
@@ -87,6 +92,7 @@ static void csv_scan_plain(struct csv *c, struct csv_scan *s)
     char *row = c->buffer + c->begin, *p = row + s->at, *end = c->buffer + c->end, *from = p;
     size_t n;
 
+    ASSERT_HOT(s->write <= s->at && s->at <= c->end - c->begin);
     while (p < end && *p != ',' && *p != '\n')
         p++;
     n = (size_t)(p - from);
@@ -112,6 +118,7 @@ static void csv_scan_quoted(struct csv *c, struct csv_scan *s)
     size_t left = c->end - c->begin - s->at, n;
     char *quote = memchr(from, '"', left);
 
+    ASSERT_HOT(s->write <= s->at && s->at <= c->end - c->begin);
     n = quote ? (size_t)(quote - from) : left;
     for (const char *p = from; (p = memchr(p, '\n', (size_t)(from + n - p))) != NULL; p++)
         c->lines_after++;
@@ -128,6 +135,7 @@ static void csv_scan_some(struct csv *c, struct csv_scan *s)
 {
     char *row = c->buffer + c->begin;
 
+    ASSERT_HOT(c->begin + s->at < c->end);
     switch (s->state) {
     case FIELD_START:
         s->field = s->write = s->at;
@@ -153,6 +161,7 @@ static void csv_scan_some(struct csv *c, struct csv_scan *s)
 
 static int csv_scan_end(struct csv *c, struct csv_scan *s, struct err *e)
 {
+    ASSERT(c->at_end && c->begin + s->at == c->end);
     if (s->state == QUOTED)
         return err_set(e, ERR_INVALID, "%s: the quotes opened in the row at line %llu are never closed",
                        stream_name(c->stream), (unsigned long long)c->line);
@@ -192,6 +201,7 @@ static int csv_next_any(struct csv *c, struct err *e)
         c->fields[i].text = row + (uintptr_t)c->fields[i].text;
         c->fields[i].text[c->fields[i].length] = '\0'; /* the separator's place, or the spare byte at the end */
     }
+    ASSERT_HOT(c->begin + s.at <= c->end && c->field_count > 0);
     c->begin += s.at;
     return 1;
 }
@@ -237,6 +247,7 @@ static char *split(struct csv *c, char *p, const char *end)
         }
     }
     c->field_count = (size_t)(f - c->fields);
+    ASSERT_HOT(c->field_count <= CSV_MOST_FIELDS && from <= end);
     return from;
 }
 
@@ -257,6 +268,7 @@ static bool split_line(struct csv *c, char *p, char *end)
             if (!stop || (stop + 1 < end && stop[1] != ',') || (stop + 1 == end && stop[-1] == '\r'))
                 return false;
         }
+        ASSERT_HOT(c->field_count < CSV_MOST_FIELDS && p <= stop && stop <= end);
         c->fields[c->field_count++] = (struct csv_field){p, (size_t)(stop - p)};
         p = stop + (quote != NULL);
         if (p == end)
@@ -268,6 +280,7 @@ bool csv_peek(const struct csv *c, const char **line, size_t *length)
 {
     const char *end;
 
+    ASSERT_HOT(c->begin <= c->end && c->end <= c->capacity);
     *line = c->buffer + c->begin;
     end = memchr(*line, '\n', c->end - c->begin);
     *length = end ? (size_t)(end - *line) : 0;
@@ -276,6 +289,7 @@ bool csv_peek(const struct csv *c, const char **line, size_t *length)
 
 void csv_skip(struct csv *c, size_t length)
 {
+    ASSERT_HOT(length < c->end - c->begin);
     c->begin += length + 1;
     c->line = ++c->lines_after;
 }
@@ -289,6 +303,7 @@ static bool csv_next_simple(struct csv *c)
 
     if (!csv_peek(c, &line, &length) || !split_line(c, row, row + length - (length > 0 && row[length - 1] == '\r')))
         return false;
+    ASSERT_HOT(c->field_count > 0);
     for (size_t i = 0; i < c->field_count; i++)
         c->fields[i].text[c->fields[i].length] = '\0';
     csv_skip(c, length);

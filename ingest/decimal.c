@@ -1,4 +1,5 @@
 #include "ingest/decimal.h"
+#include "base/assert.h"
 
 #include <endian.h>
 #include <stdbool.h>
@@ -37,6 +38,7 @@ static int read_exponent(const char *p, const char *end, int *out)
         if (x < 1000)
             x = x * 10 + (*p - '0');
     }
+    ASSERT_HOT(x >= 0 && x < 10000);
     *out = negative ? -x : x;
     return 0;
 }
@@ -55,6 +57,7 @@ static int decimal_parse(const char *p, const char *end, struct decimal *d)
         d->fraction_count = digits_at(p, end);
         p += d->fraction_count;
     }
+    ASSERT_HOT(p <= end);
     if (d->whole_count + d->fraction_count == 0)
         return -1;
     if (p < end && (*p == 'e' || *p == 'E'))
@@ -84,6 +87,7 @@ static int four_digits(const char *p)
         return -1;
     x &= 0x0f0f0f0fu;
     x = (x * 10 + (x >> 8)) & 0x00ff00ffu;
+    ASSERT_HOT((x & 0xffffu) <= 99 && x >> 16 <= 99);
     return (int)((x * 100 + (x >> 16)) & 0xffffu);
 }
 
@@ -139,6 +143,7 @@ static int64_t plain_scaled(const char *text, size_t length, int shift)
     shift -= (int)(end - point - 1);
     if (shift >= 0)
         return value * power[shift];
+    ASSERT_HOT(shift < 0 && (size_t)-shift < sizeof power / sizeof *power);
     unit = power[-shift];
     return value / unit + (value % unit >= unit / 2);
 }
@@ -156,6 +161,7 @@ int decimal_scaled(const char *text, size_t length, int shift, int64_t *out)
     if (length > INT32_MAX || decimal_parse(text, text + length, &d) < 0)
         return -1;
     given = (int64_t)(d.whole_count + d.fraction_count);
+    ASSERT(given > 0);
     point = (int64_t)d.whole_count + d.exponent + shift;
     for (int64_t k = 0; k < point; k++) {
         if (k >= given && value == 0)

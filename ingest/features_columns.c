@@ -8,6 +8,7 @@
 #include <yajl/yajl_parse.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/text.h"
 
 #define CHUNK      (256u << 10)
@@ -86,6 +87,7 @@ static int on_number(void *ctx, const char *text, size_t n)
         r->out->version = strcmp(r->top, "version") == 0 && x == 1;
         return r->out->version ? 1 : fail(r, "this is not a number, or the version is not 1");
     }
+    ASSERT_HOT(r->arrays > 0 && !r->failed);
     if (!r->fraction && (x > WHOLE_MAX || x != floor(x)))
         return fail(r, "a number that is not whole, or is beyond 2^53");
     r->bytes += sizeof x;
@@ -104,6 +106,7 @@ static int add_name(struct reader *r, const char *text, size_t n)
     struct feature_names *into = r->names_into;
     const struct import_name *name = NULL;
 
+    ASSERT(r->arrays > 0 && into->there);
     if (text && import_intern(r->im, text, n, &name, r->e) < 0) {
         r->failed = true;
         return 0;
@@ -125,6 +128,7 @@ static int on_string(void *ctx, const unsigned char *bytes, size_t n)
     char *text;
     int ret = 1;
 
+    ASSERT(!r->failed);
     if (n > r->im->options.most_name_bytes)
         return fail(r, "a text longer than any name");
     text = mem_strndup((const char *)bytes, n, r->e);
@@ -166,6 +170,7 @@ static int on_map_open(void *ctx)
     struct reader *r = ctx;
     static const char *const objects[] = {"kernels", "contexts", "metrics", "bbvs", "waves"};
 
+    ASSERT(!r->failed);
     if (r->maps++ == 0)
         return 1;
     for (size_t i = 0; i < sizeof objects / sizeof *objects && r->maps == 2 && r->arrays == 0; i++)
@@ -178,6 +183,7 @@ static int on_map_close(void *ctx)
 {
     struct reader *r = ctx;
 
+    ASSERT(r->maps > 0 && !r->failed);
     r->maps--;
     *r->sub = '\0';
     return 1;
@@ -188,6 +194,7 @@ static int on_key(void *ctx, const unsigned char *bytes, size_t n)
     struct reader *r = ctx;
     char *into = r->maps == 1 ? r->top : r->sub;
 
+    ASSERT(r->maps > 0 && !r->failed);
     if (r->maps == 1)
         *r->sub = '\0';
     if (n >= sizeof r->top) {
@@ -202,6 +209,7 @@ static int on_key(void *ctx, const unsigned char *bytes, size_t n)
 /* The column that the current keys name; NULL: none. */
 static struct feature_numbers *column_here(struct reader *r)
 {
+    ASSERT(r->arrays == 1);
     for (int c = 0; c < F_METRICS; c++) {
         if (strcmp(r->top, places[c].top) == 0 && strcmp(r->sub, places[c].sub ? places[c].sub : "") == 0) {
             r->fraction = places[c].fraction;
@@ -226,6 +234,7 @@ static int on_array_open(void *ctx)
         return fail(r, "arrays stand too deep in each other");
     if (r->arrays > 1)
         return 1; /* [[1,2,3],[4,5,6]] is the same as [1,2,3,4,5,6] */
+    ASSERT(!r->into && !r->names_into);
     if (strcmp(r->top, "kernels") == 0 && strcmp(r->sub, "name") == 0)
         r->names_into = &r->out->name;
     else if (strcmp(r->top, "kernels") == 0 && strcmp(r->sub, "mangled_name") == 0)
@@ -243,6 +252,7 @@ static int on_array_close(void *ctx)
 {
     struct reader *r = ctx;
 
+    ASSERT(r->arrays > 0 && !r->into != !r->names_into);
     if (--r->arrays == 0) {
         r->into = NULL;
         r->names_into = NULL;
@@ -286,6 +296,7 @@ static int parse(struct reader *r, struct stream *s, unsigned char *chunk)
         else if ((n ? yajl_parse(y, chunk, (size_t)n) : yajl_complete_parse(y)) != yajl_status_ok)
             ret = refuse_json(r, y, chunk, (size_t)n);
     }
+    ASSERT(ret < 0 || (r->maps == 0 && r->arrays == 0 && !r->failed));
     if (y)
         yajl_free(y);
     return ret;

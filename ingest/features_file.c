@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "ingest/features_columns.h"
 
 struct reader {
@@ -112,6 +113,7 @@ static int take_launches(const struct reader *r, struct err *e)
 
     for (size_t i = 0; i < c[F_KERNEL].count; i++) {
         size_t k = (size_t)c[F_KERNEL].items[i];
+        ASSERT_HOT(k < r->text.name.count);
         struct import_launch l = {.place = "launch",
                                   .number = i,
                                   .name = r->text.name.items[k],
@@ -180,6 +182,7 @@ static int give_bbvs(const struct reader *r, struct features *f, struct err *e)
     for (size_t i = 0; i < s->entry_count; i++)
         s->entries[i] =
             (struct bbv_entry){(uint32_t)c[F_ENTRY_BLOCK].items[i], (uint64_t)c[F_ENTRY_COUNT].items[i]};
+    ASSERT(s->type_count == c[F_TYPE_WARPS].count && s->entry_count == c[F_ENTRY_BLOCK].count);
     return 0;
 }
 
@@ -197,6 +200,7 @@ static int give_waves(const struct reader *r, struct features *f, struct err *e)
     for (size_t i = 0; i < f->wave_count; i++)
         f->waves[i] = (struct wave){(uint32_t)c[F_WAVE_CTAS].items[i], (uint64_t)c[F_WAVE_INSTRUCTIONS].items[i],
                                     (uint64_t)c[F_WAVE_REQUESTS].items[i], c[F_WAVE_VARIATION].items[i]};
+    ASSERT(f->wave_begin[c[F_WAVES].count] == f->wave_count);
     return 0;
 }
 
@@ -207,6 +211,7 @@ static int give_features(struct reader *r, struct err *e)
 
     if (!f)
         return -1;
+    ASSERT(r->im->report->accepted == c[F_KERNEL].count);
     f->known = c[F_KERNEL].count;
     if (c[F_INSTRUCTIONS].there) {
         f->instructions = mem_zalloc(f->known, sizeof *f->instructions, e);
@@ -234,6 +239,7 @@ static int read_all(struct reader *r, struct stream *s, struct err *e)
         return err_hint(e, "Give it as --features of the profile it belongs to.");
     }
     snprintf(r->im->report->schema, sizeof r->im->report->schema, "version 1");
+    ASSERT(r->text.columns[F_DEVICE].count > 0);
     import_gpu_name(r->im, (int64_t)r->text.columns[F_DEVICE].items[0], r->text.gpu, strlen(r->text.gpu));
     return take_launches(r, e) < 0 ? -1 : give_features(r, e);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/clock.h"
 #include "base/text.h"
 
@@ -31,10 +32,12 @@ static void import_defaults(struct ingest_options *o)
         o->most_name_bytes = NAME_BYTES_MAX;
     if (!o->most_memory_bytes)
         o->most_memory_bytes = MEMORY_BYTES_MAX;
+    ASSERT(o->most_rows && o->most_name_bytes && o->most_memory_bytes);
 }
 
 int import_begin(struct import *im, const char *format, enum profile_unit unit, bool has_times, struct err *e)
 {
+    ASSERT(!im->builder && !im->buckets);
     import_defaults(&im->options);
     snprintf(im->report->format, sizeof im->report->format, "%s", format);
     im->report->unit = unit;
@@ -91,6 +94,7 @@ static int names_grow(struct import *im, struct err *e)
     size_t count = im->bucket_count * 4;
     struct import_name **buckets = mem_zalloc(count, sizeof(struct import_name *), e);
 
+    ASSERT((count & (count - 1)) == 0); /* buckets are found by a mask */
     if (!buckets)
         return -1;
     for (size_t i = 0; i < im->bucket_count; i++) {
@@ -111,6 +115,7 @@ static int name_add(struct import *im, const char *bytes, size_t n, uint64_t has
 {
     struct import_name *name;
 
+    ASSERT(n > 0 && n <= im->options.most_name_bytes);
     im->name_bytes += 2 * n + sizeof *name;
     if (check_memory(im, e) < 0)
         return -1;
@@ -130,6 +135,7 @@ static int name_add(struct import *im, const char *bytes, size_t n, uint64_t has
     }
     text_sanitize(name->text);
     name->length = strlen(name->text);
+    ASSERT(name->length <= n);
     name->next = im->buckets[hash & (im->bucket_count - 1)];
     im->buckets[hash & (im->bucket_count - 1)] = name;
     im->name_count++;
@@ -141,6 +147,7 @@ int import_intern(struct import *im, const char *bytes, size_t n, const struct i
 {
     uint64_t hash;
 
+    ASSERT_HOT((im->bucket_count & (im->bucket_count - 1)) == 0);
     *out = NULL;
     n = strnlen(bytes, n); /* a NUL inside ends a name: what follows could not be shown */
     if (n == 0 || n > im->options.most_name_bytes)
@@ -211,6 +218,7 @@ static struct import_gpu *gpu_get(struct import *im, int64_t device)
         array_reserve(&items, &im->gpu_capacity, im->gpu_count + 1, sizeof *im->gpus, &e) < 0)
         return NULL;
     im->gpus = items;
+    ASSERT(im->gpu_count < im->gpu_capacity && im->gpu_count < GPUS_MAX);
     g = &im->gpus[im->gpu_count++];
     memset(g, 0, sizeof *g);
     g->device = device;
@@ -225,6 +233,7 @@ void import_gpu_name(struct import *im, int64_t device, const char *name, size_t
         return;
     if (n >= sizeof g->name)
         n = utf8_valid_prefix(name, sizeof g->name - 1);
+    ASSERT(n < sizeof g->name);
     memcpy(g->name, name, n);
     g->name[n] = '\0';
     text_sanitize(g->name);
@@ -249,6 +258,7 @@ void import_clock(struct import *im, double hz, bool measured)
     if (hz > r->clock_high_hz)
         r->clock_high_hz = hz;
     r->clock_measured = measured;
+    ASSERT(r->clock_low_hz > 0 && r->clock_low_hz <= r->clock_high_hz);
 }
 
 static void count_oddities(struct import *im, const struct import_launch *l)
@@ -256,6 +266,7 @@ static void count_oddities(struct import *im, const struct import_launch *l)
     struct import_report *r = im->report;
 
     r->accepted++;
+    ASSERT_HOT(r->accepted <= im->launches_seen);
     im->no_shape += !l->has_shape;
     im->no_correlation += !l->has_correlation;
     im->no_stream += !l->has_stream;
@@ -275,6 +286,7 @@ int import_launch(struct import *im, const struct import_launch *l, struct err *
         return 0;
     if (check_memory(im, e) < 0)
         return -1;
+    ASSERT_HOT(l->name && l->value >= 0);
     gpu = gpu_get(im, l->device);
     if (!gpu)
         return err_set(e, ERR_TOO_LARGE, "%s: the launches ran on more than %d devices", im->name, GPUS_MAX);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "ingest/import.h"
 
 /* From this many launches on, durations that are all whole microseconds are no accident. */
@@ -20,6 +21,7 @@ static void name_gpu(struct import *im)
         else
             others += strcmp(r->gpu_name, im->gpus[i].name) != 0;
     }
+    ASSERT(others < im->gpu_count || others == 0);
     if (others)
         import_warn(im, "several_gpus", others,
                     "The launches ran on GPUs of different names; the profile is labelled %s, and durations of the "
@@ -42,6 +44,7 @@ static void warn_about_launches(struct import *im)
 {
     const struct import_report *r = im->report;
 
+    ASSERT(im->no_shape <= r->accepted && im->no_correlation <= r->accepted && im->no_stream <= r->accepted);
     if (r->unit == PROFILE_NS && r->zero_duration)
         import_warn(im, "zero_duration", r->zero_duration,
                     "Launches with a duration of 0 ns count as 0 in the total and are never sampled.");
@@ -67,6 +70,7 @@ static void count_profile(const struct import *im, const struct profile *p)
 {
     struct import_report *r = im->report;
 
+    ASSERT(p->count == r->accepted);
     for (size_t i = 0; i < p->context_count; i++)
         r->processes += i == 0 || p->contexts[i].process != p->contexts[i - 1].process;
     for (size_t i = 0; i < im->gpu_count; i++)
@@ -76,12 +80,14 @@ static void count_profile(const struct import *im, const struct profile *p)
     r->kernels = p->name_count;
     r->kernel_shapes = p->kernel_count;
     r->makespan_ns = profile_makespan_ns(p);
+    ASSERT(r->processes <= r->contexts && r->contexts <= r->streams && r->kernels <= r->kernel_shapes);
 }
 
 static int refuse_empty(const struct import *im, const char *no_launches, struct err *e)
 {
     const struct import_notes *d = &im->report->dropped;
 
+    ASSERT(im->report->accepted == 0);
     if (im->report->dropped_count == 0)
         return err_set(e, ERR_INVALID, "%s: %s", im->name, no_launches);
     return err_set(e, ERR_INVALID, "%s: none of the %llu kernel launches can be used; the first reason: %s",
@@ -92,6 +98,7 @@ static int refuse_empty(const struct import *im, const char *no_launches, struct
 /* Where the planning variable is the instruction count, methods that need the count have it. */
 static int value_as_instructions(struct import *im, const struct profile *p, struct err *e)
 {
+    ASSERT(!im->features);
     im->features = features_new(e);
     if (!im->features)
         return -1;
@@ -127,6 +134,7 @@ int import_finish(struct import *im, const char *no_launches, struct profile *ou
         profile_release(&built);
         return -1;
     }
+    ASSERT(!im->features || im->features->known <= built.count);
     built.features = im->features;
     im->features = NULL;
     *out = built;

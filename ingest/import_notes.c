@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ingest/import.h"
@@ -38,6 +39,7 @@ static struct import_note *note_get(struct import *im, struct import_notes *list
         im->note_lost = true;
         return NULL;
     }
+    ASSERT(list->count < list->capacity);
     list->items = items;
     n = &list->items[list->count];
     memset(n, 0, sizeof *n);
@@ -56,6 +58,7 @@ static void note_example(struct import_note *n, const char *format, va_list ap)
     struct strbuf b = STRBUF_INIT;
     char *text;
 
+    ASSERT(n->example_count <= IMPORT_EXAMPLES && n->example_count <= n->count);
     if (n->example_count == IMPORT_EXAMPLES)
         return;
     strbuf_vaddf(&b, format, ap);
@@ -82,6 +85,7 @@ void import_drop(struct import *im, enum import_drop why, const char *example, .
     if (!n)
         return;
     n->count++;
+    ASSERT(n->count <= im->report->dropped_count);
     va_start(ap, example);
     note_example(n, example, ap);
     va_end(ap);
@@ -99,6 +103,7 @@ void import_ignore(struct import *im, enum import_ignore why, uint64_t count, co
     if (!n)
         return;
     n->count += count;
+    ASSERT(n->count <= im->report->ignored_count);
     va_start(ap, example);
     note_example(n, example, ap);
     va_end(ap);

@@ -1,4 +1,5 @@
 #include "ingest/ingest.h"
+#include "base/assert.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@ void import_report_init(struct import_report *r)
 
 static void notes_release(struct import_notes *list)
 {
+    ASSERT(list->count <= list->capacity);
     for (size_t i = 0; i < list->count; i++) {
         free(list->items[i].sentence);
         for (size_t k = 0; k < list->items[i].example_count; k++)
@@ -64,6 +66,7 @@ static void json_count_if(struct strbuf *b, const char *key, bool known, uint64_
 
 static void json_clock(struct strbuf *b, const struct import_report *r)
 {
+    ASSERT(r->clock_low_hz <= r->clock_high_hz);
     if (r->clock_high_hz > 0)
         strbuf_addf(b, "\"clock\": {\"measured\": %s, \"low_hz\": %.0f, \"high_hz\": %.0f}, ",
                     r->clock_measured ? "true" : "false", r->clock_low_hz, r->clock_high_hz);
@@ -77,6 +80,7 @@ static void json_notes(struct strbuf *b, const char *key, const struct import_no
     for (size_t i = 0; i < list->count; i++) {
         const struct import_note *n = &list->items[i];
 
+        ASSERT(n->example_count <= IMPORT_EXAMPLES);
         strbuf_adds(b, i ? ", {" : "{");
         json_text(b, "code", n->code);
         json_text(b, "sentence", n->sentence);
@@ -95,6 +99,7 @@ void import_report_to_json(const struct import_report *r, struct strbuf *b)
 {
     bool times = r->unit == PROFILE_NS;
 
+    ASSERT(r->kernels <= r->kernel_shapes && r->zero_duration <= r->accepted);
     strbuf_addc(b, '{');
     json_text(b, "format", r->format);
     json_text(b, "schema", r->schema);

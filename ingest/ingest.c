@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/stream.h"
 #include "base/text.h"
 #include "ingest/import.h"
@@ -78,6 +79,7 @@ static int read_head(const struct import *im, struct import_head *head, struct e
         head->length += (size_t)n;
     }
     strncpy(head->compression, stream_compression(s), sizeof head->compression - 1);
+    ASSERT(head->length <= HEAD_BYTES && head->bytes[head->length] == '\0');
     ret = 0;
 out:
     stream_close(s);
@@ -298,6 +300,7 @@ static int import_all(struct import *im, struct profile *out, struct err *e)
     if (recognise(im, &format, e) <= 0)
         return -1;
     importer = importer_of(format);
+    ASSERT(importer); /* what is recognised can be read */
     ret = import_begin(im, format, importer->unit, importer->has_times, e);
     if (ret == 0)
         ret = importer->read(im, e);
@@ -305,6 +308,7 @@ static int import_all(struct import *im, struct profile *out, struct err *e)
         ret = read_again(im, importer, format, e);
     if (ret == 0)
         ret = import_finish(im, importer->no_launches, out, e);
+    ASSERT(ret < 0 || (out->count > 0 && out->count == im->report->accepted));
     import_release(im);
     return ret;
 }

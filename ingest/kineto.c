@@ -8,6 +8,7 @@
 #include <yajl/yajl_parse.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/stream.h"
 #include "base/text.h"
 #include "ingest/decimal.h"
@@ -69,6 +70,7 @@ struct kineto {
 
 static enum place place_of(const struct kineto *k)
 {
+    ASSERT_HOT(k->depth >= 0 && k->base >= 0);
     if (k->section == NOWHERE)
         return k->depth == 1 && !k->top_is_array ? IN_TOP : ELSEWHERE;
     if (k->section == DEVICES)
@@ -150,6 +152,7 @@ static int deeper(struct kineto *k)
 {
     unsigned long long at;
 
+    ASSERT_HOT(k->depth >= 0 && k->depth <= DEPTH_MAX);
     note_position(k);
     if (++k->depth <= DEPTH_MAX)
         return 1;
@@ -181,6 +184,7 @@ static int on_map_open(void *ctx)
 
 static int event_end(struct kineto *k)
 {
+    ASSERT_HOT(k->section == EVENTS);
     k->kernels += k->event.category == KERNEL_EVENT;
     return kineto_event_end(&k->event, k->im, k->e);
 }
@@ -190,6 +194,7 @@ static int on_map_close(void *ctx)
     struct kineto *k = ctx;
     int ok = 1;
 
+    ASSERT_HOT(k->depth > 0);
     k->key = K_OTHER;
     if (k->section == EVENTS && k->depth == k->base + 1)
         ok = event_end(k) == 0;
@@ -218,6 +223,7 @@ static int on_array_open(void *ctx)
         k->section = key == K_EVENTS ? EVENTS : DEVICES;
         k->base = k->depth;
     } else if (place == IN_ARGS && (key == K_GRID || key == K_BLOCK)) {
+        ASSERT_HOT(k->section == EVENTS && k->shape < 0);
         k->shape = key == K_BLOCK;
         k->event.shape_count[k->shape] = 0;
     }
@@ -228,6 +234,7 @@ static int on_array_close(void *ctx)
 {
     struct kineto *k = ctx;
 
+    ASSERT_HOT(k->depth > 0);
     k->key = K_OTHER;
     if (k->section != NOWHERE && k->depth == k->base)
         k->section = NOWHERE;
@@ -298,6 +305,7 @@ static int feed(struct kineto *k, yajl_handle y, unsigned char *chunk, struct er
         if (n == 0)
             return 0;
         k->bytes_seen += (uint64_t)n;
+        ASSERT((size_t)n <= CHUNK_BYTES && k->value_at <= k->bytes_seen);
         if (k->bytes_seen - k->value_at > VALUE_BYTES)
             return err_set(e, ERR_INVALID,
                            "%s: a single value of more than %u MiB behind byte %llu; no profiler writes that",
@@ -331,6 +339,7 @@ static int kineto_read(struct kineto *k, struct err *e)
         yajl_config(y, yajl_dont_validate_strings, 1);
         ret = feed(k, y, chunk, e);
     }
+    ASSERT(ret < 0 || (k->depth == 0 && k->section == NOWHERE));
     if (y)
         yajl_free(y);
     free(chunk);
@@ -339,6 +348,7 @@ static int kineto_read(struct kineto *k, struct err *e)
 
 static int refuse_no_kernels(const struct kineto *k, struct err *e)
 {
+    ASSERT(k->kernels == 0);
     err_set(e, ERR_INVALID,
             "%s: no GPU kernels in this trace: none of its %llu events is of the category \"kernel\"",
             stream_name(k->stream), (unsigned long long)k->event.number);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/text.h"
 #include "ingest/decimal.h"
 
@@ -11,6 +12,7 @@ void kineto_event_begin(struct kineto_event *v)
 
     strbuf_clear(&name);
     *v = (struct kineto_event){.name = name, .number = v->number + 1};
+    ASSERT_HOT(v->number > 0 && v->name.length == 0);
 }
 
 static enum kineto_category category_of(const char *text, size_t n)
@@ -90,6 +92,7 @@ void kineto_event_shape(struct kineto_event *v, int which, const char *text, siz
 {
     int at = v->shape_count[which];
 
+    ASSERT_HOT((which == 0 || which == 1) && at <= 4);
     if (at < 3)
         take_number(v, text, n, &v->shape[which][at]);
     if (at < 4) /* a fourth number makes it no shape */
@@ -111,6 +114,7 @@ static int event_take(const struct kineto_event *v, struct import *im, struct er
                               .start_ns = v->ts,
                               .value = v->dur};
 
+    ASSERT_HOT(v->category == KERNEL_EVENT && v->has_ts && v->has_dur && v->complete);
     l.device = v->has_device ? v->device : v->pid;
     l.has_shape = event_has_shape(v);
     memcpy(l.grid, v->shape[0], sizeof l.grid);
@@ -129,6 +133,7 @@ int kineto_event_end(const struct kineto_event *v, struct import *im, struct err
 {
     unsigned long long n = v->number;
 
+    ASSERT_HOT(n > 0);
     if (v->category == MEMORY_EVENT)
         import_ignore(im, IGNORE_MEMORY_OPERATION, 1, "event %llu: %.100s", n, v->name.text);
     if (v->category != KERNEL_EVENT)

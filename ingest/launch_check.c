@@ -48,6 +48,7 @@ void launch_verdict_release(struct launch_verdict *v)
 /* The launch that is number `order` of those that the tool counts; UINT64_MAX: there is none. */
 static uint64_t at_order(const struct check *c, uint64_t order)
 {
+    ASSERT_HOT(c->context_index < c->p->context_count);
     if (!c->counts_graphs)
         return profile_at_call_order(c->p, c->context_index, order);
     return order < c->context->count ? c->context->first + order : UINT64_MAX;
@@ -76,6 +77,7 @@ static struct group *group_of(struct check *c, const char *name, struct err *e)
     if (!g->name)
         return NULL;
     c->group_count++;
+    ASSERT(c->group_count <= LAUNCH_GROUPS_MAX);
     return g;
 }
 
@@ -95,6 +97,7 @@ static int note(const struct check *c, struct group *g, const char *what, uint64
     struct launch_mismatch *m = &g->mismatch;
     const struct launch_kind *k;
 
+    ASSERT(!m->there && (!at || at->kind < c->kinds.kind_count));
     *m = (struct launch_mismatch){.there = true, .what = what, .order = g->order, .launch = launch};
     if (!at)
         return 0;
@@ -113,6 +116,7 @@ static int compare(const struct check *c, struct group *g, uint64_t launch, cons
 {
     uint32_t kernel = c->p->kernel[launch];
 
+    ASSERT_HOT(launch < c->p->count);
     if (!launch_kinds_same_name(&c->kinds, kernel, at->kind))
         return note(c, g, "name", launch, at, e);
     if (!launch_kinds_same_grid(&c->kinds, kernel, at->kind))
@@ -130,6 +134,7 @@ static int check_ordered(struct check *c, struct group *g, const struct listed_l
     const struct listed_at at = {l->place, l->number, kind};
     uint64_t order = l->whole == c->p->count ? l->position : l->order, launch;
 
+    ASSERT_HOT(l->has_order);
     if (g->mismatch.there)
         return 0;
     g->order = order >= c->offset ? order - c->offset : UINT64_MAX;
@@ -143,6 +148,7 @@ static int check_ordered(struct check *c, struct group *g, const struct listed_l
 
 static int keep(struct group *g, const struct listed_launch *l, uint32_t kind, struct err *e)
 {
+    ASSERT_HOT(g->listed > 0 && !l->has_order);
     if (array_reserve((void **)&g->kinds, &g->kind_capacity, g->listed, sizeof *g->kinds, e) < 0 ||
         array_reserve((void **)&g->numbers, &g->number_capacity, g->listed, sizeof *g->numbers, e) < 0)
         return -1;
@@ -162,6 +168,8 @@ static int add_launch(struct check *c, const struct listed_launch *l, struct err
     g = group_of(c, l->group, e);
     if (!g || launch_kinds_add(&c->kinds, l, &kind, e) < 0)
         return -1;
+    ASSERT_HOT(kind < c->kinds.kind_count);
+    ASSERT(g->listed == 0 || c->in_order == !l->has_order);
     c->in_order = !l->has_order;
     g->listed++;
     return l->has_order ? check_ordered(c, g, l, kind, e) : keep(g, l, kind, e);
@@ -204,6 +212,7 @@ static bool same_launch(void *ctx, uint64_t i, uint64_t j)
     const struct aligner *a = ctx;
     uint32_t kernel = a->c->p->kernel[at_order(a->c, i)], kind = a->g->kinds[j];
 
+    ASSERT_HOT(j < a->g->listed && kind < a->c->kinds.kind_count);
     return launch_kinds_same_grid(&a->c->kinds, kernel, kind) &&
            launch_kinds_same_block(&a->c->kinds, kernel, kind);
 }
@@ -215,6 +224,7 @@ static int number_launches(struct aligner *a, uint64_t calls, struct err *e)
     uint32_t *kinds = mem_zalloc(c->kinds.kind_count + 1, sizeof *kinds, e);
     int ret = kernels && kinds ? launch_kinds_number(&c->kinds, kernels, kinds, &a->exact, e) : -1;
 
+    ASSERT(!a->window && !a->list);
     if (ret == 0) {
         a->window = mem_zalloc(calls + 1, sizeof *a->window, e);
         a->list = mem_zalloc(a->g->listed + 1, sizeof *a->list, e);
@@ -242,6 +252,7 @@ static int align(const struct check *c, struct group *g, uint64_t calls, struct 
     g->places = w.places;
     g->second = w.second;
     g->offset = w.places ? w.first : g->listed > calls ? w.most_from : 0;
+    ASSERT(g->offset <= g->listed && g->places <= g->listed + 1);
     free(a.window);
     free(a.list);
     return ret;
@@ -250,6 +261,7 @@ static int align(const struct check *c, struct group *g, uint64_t calls, struct 
 /* Launch by launch from g->offset on, to the first that differs. */
 static int compare_from_offset(const struct check *c, struct group *g, uint64_t calls, uint64_t need, struct err *e)
 {
+    ASSERT(need <= calls && !g->mismatch.there);
     for (g->order = 0; g->order < calls && !g->mismatch.there; g->order += !g->mismatch.there) {
         uint64_t j = g->offset + g->order;
         struct listed_at at;
@@ -308,6 +320,7 @@ static int conclude(struct check *c, const struct launch_check_options *o, struc
     if (!best)
         return -1;
     best = &c->groups[0];
+    ASSERT(c->group_count > 0);
     v->calls = expected_of(c);
     for (size_t i = 0; i < c->group_count; i++) {
         if (c->in_order && check_group(c, &c->groups[i], o, e) < 0)
@@ -325,6 +338,7 @@ static int conclude(struct check *c, const struct launch_check_options *o, struc
     v->expected = c->in_order ? v->calls : best->listed;
     v->matched = best->matched;
     v->graph_launches = c->context->count - v->calls;
+    ASSERT(v->calls <= c->context->count && v->matched <= v->listed);
     v->group = best->name;
     v->mismatch = best->mismatch;
     best->name = NULL;
@@ -350,6 +364,7 @@ static int run(const char *path, struct stream *s, const struct profile *p, cons
     struct walk w = {.check = {.p = p, .in_order = true}, .format = &out->format};
     int ret = -1;
 
+    ASSERT(!path != !s);
     *out = (struct launch_verdict){.format = "unknown"};
     if (profile_choose_context(p, o->context, &w.check.context_index, e) < 0)
         return -1;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ingest/launch_list.h"
@@ -36,6 +37,7 @@ static int add_name(struct names *n, const char *folder, const char *name, struc
 {
     struct strbuf b = STRBUF_INIT;
 
+    ASSERT(n->count <= STATS_MAX && n->count <= n->capacity);
     if (n->count >= STATS_MAX)
         return err_set(e, ERR_TOO_LARGE, "%s: more than %d stats files", folder, STATS_MAX);
     strbuf_addf(&b, "%s/%s", folder, name);
@@ -89,6 +91,7 @@ static int walk_stats(const struct names *n, launch_visit_fn visit, void *ctx, c
         /* A context that launched nothing has an empty file. */
         if (stat(n->items[i], &st) == 0 && st.st_size == 0)
             continue;
+        ASSERT(strrchr(n->items[i], '/'));
         if (walk_file(n->items[i], strrchr(n->items[i], '/') + 1, visit, ctx, format, e) < 0)
             return -1;
     }
@@ -167,6 +170,7 @@ static int walk_folder(const char *path, launch_visit_fn visit, void *ctx, const
         ret = find_stats(below.text, &n, e);
     if (ret == 0)
         ret = n.count ? walk_stats(&n, visit, ctx, format, e) : walk_traces(path, visit, ctx, format, e);
+    ASSERT(n.count <= STATS_MAX);
     names_release(&n);
     strbuf_release(&below);
     return ret;

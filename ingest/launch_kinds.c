@@ -23,6 +23,7 @@ static int text_add(struct launch_kinds *k, const char *text, uint32_t *out, str
         }
     if (array_reserve((void **)&k->texts, &k->text_capacity, k->text_count + 1, sizeof *k->texts, e) < 0)
         return -1;
+    ASSERT(k->text_count < UINT32_MAX);
     *out = (uint32_t)k->text_count;
     k->texts[*out] = (struct launch_text){mem_strdup(text, e), UINT32_MAX};
     if (!k->texts[*out].text)
@@ -60,6 +61,7 @@ static int name_add(struct launch_kinds *k, const char *name, uint32_t *out, str
         return -1;
     if (k->texts[form].form == UINT32_MAX)
         k->texts[form].form = form;
+    ASSERT(form < k->text_count && *out < k->text_count);
     if (*out != form)
         k->texts[*out].form = form;
     return 0;
@@ -71,6 +73,7 @@ static int kernel_add(struct launch_kinds *k, size_t kernel, struct err *e)
     const struct profile_kernel *p = &k->p->kernels[kernel];
     uint32_t mangled, a, b;
 
+    ASSERT(kernel < k->p->kernel_count);
     if (name_add(k, p->name, &k->kernel_text[kernel], e) < 0)
         return -1;
     if (!p->mangled_name)
@@ -142,6 +145,7 @@ int launch_kinds_add(struct launch_kinds *k, const struct listed_launch *l, uint
         }
     if (array_reserve((void **)&k->kinds, &k->kind_capacity, k->kind_count + 1, sizeof *k->kinds, e) < 0)
         return -1;
+    ASSERT(k->kind_count < UINT32_MAX && new.text < k->text_count);
     *kind = (uint32_t)k->kind_count;
     k->kinds[k->kind_count++] = new;
     return hash_index_add(&k->kind_index, hash, e);
@@ -203,6 +207,7 @@ static int number_of(struct numbering *n, const struct shape *s, uint32_t *out, 
         }
     if (array_reserve((void **)&n->shapes, &n->capacity, n->count + 1, sizeof *n->shapes, e) < 0)
         return -1;
+    ASSERT(n->count < n->capacity && n->count < UINT32_MAX);
     *out = (uint32_t)n->count;
     n->shapes[n->count++] = *s;
     return hash_index_add(&n->index, hash, e);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ingest/csv.h"
@@ -16,6 +17,7 @@ struct list {
     launch_visit_fn visit;
     void *ctx;
     struct strbuf name, text; /* of the launch at hand */
+    bool began, ordered;      /* tables: after the first launch, whether it has an order */
 };
 
 static int list_error(const struct list *l, struct err *e, const char *what)
@@ -26,6 +28,7 @@ static int list_error(const struct list *l, struct err *e, const char *what)
 
 static int give(struct list *l, struct listed_launch *v, struct err *e)
 {
+    ASSERT(l->csv.line > 0 && l->csv.line <= l->csv.lines_after + 1);
     if (l->name.failed || l->text.failed)
         return err_no_memory(e);
     v->place = "line";
@@ -39,6 +42,7 @@ static const char *trimmed(struct csv_field *f)
 {
     char *s = f->text, *end = s + f->length;
 
+    ASSERT_HOT(f->text[f->length] == '\0');
     while (s < end && (*s == ' ' || *s == '\t'))
         s++;
     while (end > s && (end[-1] == ' ' || end[-1] == '\t'))
@@ -91,6 +95,7 @@ static bool stats_numbers(struct csv *c, size_t at, struct listed_launch *v)
 {
     uint64_t n[8];
 
+    ASSERT(at >= 2);
     if (at + 8 > c->field_count)
         return false;
     for (size_t i = 0; i < 8; i++)
@@ -118,6 +123,7 @@ static int stats_row(struct list *l, struct err *e)
     if (at >= c->field_count)
         return list_error(l, e,
                           "it is not \"file, name, grid, blocks, block, threads\", as Accel-Sim's tracer writes");
+    ASSERT(at + 8 <= c->field_count);
     strbuf_clear(&l->name);
     for (size_t i = 1; i < at; i++)
         strbuf_addf(&l->name, "%s%s", i > 1 ? ", " : "", trimmed(&c->fields[i]));
@@ -168,6 +174,7 @@ static void read_header(struct csv *c, int at[COLUMNS])
 
 static const char *cell(struct csv *c, const int at[COLUMNS], enum column column)
 {
+    ASSERT_HOT(column < COLUMNS);
     return at[column] >= 0 && (size_t)at[column] < c->field_count ? trimmed(&c->fields[at[column]]) : "";
 }
 
@@ -192,6 +199,7 @@ static int ncu_row(struct list *l, const int at[COLUMNS], struct strbuf *last, s
     struct strbuf key = STRBUF_INIT;
     int ret = 0;
 
+    ASSERT_HOT(at[ID] >= 0 && at[NAME] >= 0 && at[PROCESS] >= 0);
     if (!*id) /* the row of units, and blank lines */
         return 0;
     strbuf_addf(&key, "%s/%s", cell(&l->csv, at, PROCESS), id);
@@ -232,6 +240,7 @@ static int csv_row(struct list *l, const int at[COLUMNS], struct err *e)
     const char *name = cell(&l->csv, at, MANGLED), *order = cell(&l->csv, at, ORDER),
                *context = cell(&l->csv, at, CONTEXT_INDEX);
 
+    ASSERT_HOT(at[NAME] >= 0 || at[MANGLED] >= 0);
     if (l->csv.field_count == 1 && l->csv.fields[0].length == 0)
         return 0;
     if (!*name)
@@ -243,6 +252,10 @@ static int csv_row(struct list *l, const int at[COLUMNS], struct err *e)
     if ((v.has_order && !whole(order, UINT64_MAX, &v.order)) ||
         (v.has_context && !whole(context, UINT64_MAX, &v.context)))
         return list_error(l, e, "`launch_order` and `context_index` are whole numbers from 0");
+    if (l->began && v.has_order != l->ordered)
+        return list_error(l, e, "`launch_order` is in some rows only: give it in all or in none");
+    l->began = true;
+    l->ordered = v.has_order;
     strbuf_clear(&l->name);
     strbuf_adds(&l->name, name);
     return read_shape(l, at, &v, e) < 0 ? -1 : give(l, &v, e);
@@ -289,6 +302,7 @@ static int macsim_launch(struct list *l, uint64_t expected, struct err *e)
     char *name, *digits;
     int got;
 
+    ASSERT(l->csv.field_count > 0);
     join_row(&l->csv, &l->text);
     name = strstr(l->text.text, " name: ");
     if (!str_starts(l->text.text, "Kernel") || !name)
@@ -359,6 +373,7 @@ int launch_list_walk_stream(struct stream *s, const char *group, launch_visit_fn
     /* What a program printed may stand before a table. */
     while (ret > 0 && l.csv.lines_after < 10000 && (got = csv_next(&l.csv, e)) != 0)
         ret = got < 0 ? -1 : walk_known(&l, format, e);
+    ASSERT(ret != 0 || strcmp(*format, "unknown") != 0);
     csv_release(&l.csv);
     strbuf_release(&l.name);
     strbuf_release(&l.text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "base/assert.h"
 #include "base/text.h"
 #include "ingest/launch_check.h"
 
@@ -35,6 +36,7 @@ static const char *piece(const char *s, size_t from, char out[NAME_TEXT])
     const size_t room = NAME_TEXT - 2 * sizeof dots;
     size_t n;
 
+    ASSERT(from <= strlen(s));
     for (s += from; ((unsigned char)*s & 0xc0) == 0x80; s++) /* bytes that continue a character */
         continue;
     n = strlen(s);
@@ -62,6 +64,7 @@ static int refuse_name(const struct launch_verdict *v, const struct profile *p, 
     char *listed = demangled(m->listed_name, e), a[NAME_TEXT], b[NAME_TEXT];
     size_t from;
 
+    ASSERT(m->launch < p->count);
     if (!listed)
         return -1;
     from = where_they_part(listed, k->name);
@@ -80,6 +83,7 @@ static int refuse_shape(const struct launch_verdict *v, const struct profile *p,
     bool grid = strcmp(m->what, "grid") == 0;
     char a[SHAPE_TEXT], b[SHAPE_TEXT], name[NAME_TEXT];
 
+    ASSERT(m->launch < p->count && m->listed_shape);
     err_set(e, ERR_INVALID, "launch %" PRIu64 ", %s, has %s %s in the list (%s %" PRIu64 "), but %s in the profile",
             m->order, piece(k->name, 0, name), m->what, shape_text(grid ? m->listed_grid : m->listed_block, a),
             m->place, m->number, shape_text(grid ? k->grid : k->block, b));
@@ -88,6 +92,7 @@ static int refuse_shape(const struct launch_verdict *v, const struct profile *p,
 
 static int refuse_ambiguous(const struct launch_verdict *v, struct err *e)
 {
+    ASSERT(v->places > 1 && v->offset < v->second);
     err_set(e, ERR_INVALID,
             "the profile's %" PRIu64 " launches are in the list at %" PRIu64 " places, first from launch %" PRIu64
             " and from launch %" PRIu64,
@@ -113,6 +118,7 @@ static int refuse(const struct launch_verdict *v, const struct profile *p, struc
     const struct launch_mismatch *m = &v->mismatch;
     char name[NAME_TEXT];
 
+    ASSERT(m->there);
     if (strcmp(m->what, "ambiguous") == 0)
         return refuse_ambiguous(v, e);
     if (strcmp(m->what, "missing") == 0) {
@@ -169,6 +175,7 @@ static json_t *profiled_json(const struct launch_mismatch *m, const struct profi
 
     if (strcmp(m->what, "extra") == 0)
         return json_null();
+    ASSERT(m->launch < p->count);
     k = &p->kernels[p->kernel[m->launch]];
     return json_pack("{s:I, s:s, s:s?, s:o, s:o}", "launch", (json_int_t)m->launch, "name", k->name, "mangled_name",
                      k->mangled_name, "grid", shape_json(k->grid), "block", shape_json(k->block));
@@ -188,6 +195,7 @@ static json_t *mismatch_json(const struct launch_verdict *v, const struct profil
 
 json_t *launch_verdict_json(const struct launch_verdict *v, const struct profile *p)
 {
+    ASSERT(v->matched <= v->listed);
     return json_pack("{s:b, s:s, s:I, s:s, s:I, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "ok", !v->mismatch.there,
                      "format", v->format, "context", (json_int_t)v->context, "part", v->group, "parts",
                      (json_int_t)v->groups, "whole", (int)v->in_order, "offset", (json_int_t)v->offset, "places",

@@ -31,6 +31,7 @@ struct proof {
 /* 1: every launch from `place` on is proven the same; 0: one is not. */
 static int prove(struct proof *p, uint64_t place, uint64_t count, struct err *e)
 {
+    ASSERT(p->steps <= PROOF_STEPS_MAX);
     for (uint64_t i = 0; p->same && i < count; i++) {
         if (++p->steps > PROOF_STEPS_MAX)
             return err_set(e, ERR_TOO_LARGE, "the list has too many places where the profile's launches may begin");
@@ -42,6 +43,7 @@ static int prove(struct proof *p, uint64_t place, uint64_t count, struct err *e)
 
 static void add_place(struct launch_window *w, uint64_t place)
 {
+    ASSERT(w->places == 0 || place > (w->places == 1 ? w->first : w->second));
     if (w->places == 0)
         w->first = place;
     else if (w->places == 1)
@@ -67,6 +69,7 @@ static int search(const uint32_t *profile, uint64_t count, const uint64_t *borde
         }
         if (length < count)
             continue;
+        ASSERT(length == count && j + 1 >= count);
         proven = prove(proof, j + 1 - count, count, e);
         if (proven < 0)
             return -1;
@@ -88,6 +91,7 @@ int launch_window_find(const uint32_t *profile, uint64_t profile_count, const ui
         return 0;
     border = borders(profile, profile_count, e);
     ret = border ? search(profile, profile_count, border, list, list_count, &proof, out, e) : -1;
+    ASSERT(ret < 0 || (out->most <= profile_count && out->most_from <= list_count));
     free(border);
     return ret;
 }

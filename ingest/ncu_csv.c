@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/text.h"
 #include "ingest/csv.h"
 #include "ingest/decimal.h"
@@ -87,6 +88,7 @@ static int read_units(struct ncu *t, struct err *e)
 {
     int more;
 
+    ASSERT(t->field_count <= CSV_MOST_FIELDS && t->at[ID] >= 0);
     for (size_t k = 0; k < NCU_SPELLINGS; k++) {
         t->metric_at[k] = -1;
         for (size_t i = 0; i < t->csv.field_count && i < CSV_MOST_FIELDS && t->metric_at[k] < 0; i++)
@@ -124,6 +126,7 @@ static int find_header(struct ncu *t, struct err *e)
     if (t->field_count > CSV_MOST_FIELDS)
         return err_set(e, ERR_TOO_LARGE, "%s: the table has more than %d columns", stream_name(t->csv.stream),
                        CSV_MOST_FIELDS);
+    ASSERT(t->at[ID] >= 0 && t->at[NAME] >= 0);
     t->raw = table == TABLE_RAW;
     return t->raw ? read_units(t, e) : 0;
 }
@@ -136,6 +139,7 @@ static void take_metric(struct ncu *t, struct ncu_record *r, size_t spelling, co
     bool rounded = false;
     double value;
 
+    ASSERT_HOT(spelling < NCU_SPELLINGS && s->slot < NCU_COUNT);
     if (ncu_is_missing(text) || (r->spelling[s->slot] && r->spelling[s->slot] <= spelling + 1))
         return;
     if (ncu_value(s->kind, text, unit, &value, &rounded) < 0) {
@@ -149,6 +153,7 @@ static void take_metric(struct ncu *t, struct ncu_record *r, size_t spelling, co
 
 static const char *text_at(const struct ncu *t, enum column c)
 {
+    ASSERT_HOT(t->at[c] < (int)t->field_count);
     return t->at[c] < 0 ? "" : t->csv.fields[t->at[c]].text;
 }
 
@@ -161,6 +166,7 @@ static int64_t whole_at(const struct ncu *t, enum column c, bool *bad)
 
     if (*text && (ncu_plain_number(text, plain) < 0 || decimal_scaled(plain, strlen(plain), 0, &x) < 0 || x < 0))
         *bad = true;
+    ASSERT_HOT(*bad || x >= 0);
     return x;
 }
 
@@ -196,6 +202,7 @@ static struct ncu_record *new_record(struct ncu *t, uint64_t process, uint64_t i
     }
     if (array_reserve((void **)&t->found.items, &t->found.capacity, t->found.count + 1, sizeof *r, e) < 0)
         return NULL;
+    ASSERT(t->found.count < t->found.capacity);
     r = &t->found.items[t->found.count++];
     memset(r, 0, sizeof *r);
     r->process = process;
@@ -227,6 +234,7 @@ static int take_row(struct ncu *t, struct err *e)
         r = new_record(t, (uint64_t)process, (uint64_t)id, e);
     if (!r)
         return -1;
+    ASSERT_HOT(r->process == (uint64_t)process && r->id == (uint64_t)id);
     for (size_t k = 0; k < NCU_SPELLINGS; k++) {
         if (t->raw && t->metric_at[k] >= 0)
             take_metric(t, r, k, t->csv.fields[t->metric_at[k]].text, t->units[k]);
@@ -268,6 +276,7 @@ static int read_all(struct ncu *t, struct err *e)
         return -1;
     snprintf(t->im->report->schema, sizeof t->im->report->schema, "%s, %zu columns",
              t->raw ? "raw page" : "a row a metric", t->field_count);
+    ASSERT(t->field_count > 0 && !t->units == !t->raw);
     if (read_rows(t, e) < 0)
         return -1;
     import_progress(t->im, stream_bytes_in(t->csv.stream));
@@ -319,6 +328,7 @@ int ncu_csv_recognise(const struct import_head *head, const char **format, struc
     free(c);
     if (table == TABLE_NONE)
         return 0;
+    ASSERT(at[NAME] >= 0);
     *format = table == TABLE_SUMMARY ? "ncu-summary" : "ncu-csv";
     if (table == TABLE_SUMMARY)
         refuse_summary(head->name, e);

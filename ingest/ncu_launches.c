@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -41,6 +42,7 @@ static void join_records(struct ncu_records *t)
             }
         }
     }
+    ASSERT(kept <= t->count);
     t->count = kept;
 }
 
@@ -53,6 +55,7 @@ static bool set_duration(struct ncu_record *r)
         return true;
     if (!r->spelling[NCU_CYCLES] || !r->spelling[NCU_CLOCK])
         return false;
+    ASSERT(r->value[NCU_CLOCK] > 0 && r->value[NCU_CYCLES] >= 0);
     ns = r->value[NCU_CYCLES] / r->value[NCU_CLOCK];
     if (!(ns < 0x1p62))
         return false;
@@ -70,6 +73,7 @@ static int set_durations(struct import *im, struct ncu_records *t, struct err *e
         measured += has;
         computed += !has && set_duration(&t->items[i]);
     }
+    ASSERT(measured + computed <= t->count);
     if (computed)
         import_warn(im, "computed_duration", computed,
                     "Launches without gpu__time_duration.sum; their durations are elapsed cycles over the clock, "
@@ -99,6 +103,7 @@ static int take_launch(struct import *im, const struct ncu_record *r, struct err
                               .correlation = r->id,
                               .value = (int64_t)r->value[NCU_DURATION]};
 
+    ASSERT(!r->bad && r->value[NCU_DURATION] >= 0);
     memcpy(l.grid, r->grid, sizeof l.grid);
     memcpy(l.block, r->block, sizeof l.block);
     return import_launch(im, &l, e);
@@ -127,6 +132,7 @@ static int take_launches(struct import *im, struct ncu_records *t, struct err *e
             import_clock(im, floor(r->value[NCU_CLOCK] * 1e9 + 0.5), true);
         t->items[kept++] = *r;
     }
+    ASSERT(kept == im->report->accepted);
     t->count = kept;
     return 0;
 }
@@ -140,6 +146,7 @@ static bool has_feature(const struct ncu_record *r, int m)
 
 static double feature_of(const struct ncu_record *r, int m)
 {
+    ASSERT_HOT(has_feature(r, m));
     if (r->spelling[m] || m != FEATURE_CTAS)
         return r->value[m];
     return (double)r->grid[0] * (double)r->grid[1] * (double)r->grid[2];
@@ -157,6 +164,7 @@ static int give_features(struct import *im, struct ncu_records *t, struct err *e
 {
     struct features *f = features_new(e);
 
+    ASSERT(!im->features);
     im->features = f;
     if (!f)
         return -1;
@@ -183,6 +191,7 @@ static void warn_about_features(struct import *im, struct ncu_records *t)
     struct strbuf missing = STRBUF_INIT;
     const struct features *f = im->features;
 
+    ASSERT(f->known == t->count);
     for (int m = 0; m < FEATURE_COUNT; m++)
         if (!f->metrics[m])
             strbuf_addf(&missing, "%s%s", missing.length ? ", " : "", feature_infos[m].ncu);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/assert.h"
 #include "base/text.h"
 #include "ingest/decimal.h"
 
@@ -74,6 +75,7 @@ int ncu_plain_number(const char *text, char out[NCU_NUMBER])
             return -1;
     }
     out[k] = '\0';
+    ASSERT(k <= n && n < NCU_NUMBER);
     return 0;
 }
 
@@ -134,6 +136,7 @@ int ncu_value(enum ncu_kind kind, const char *text, const char *unit, double *ou
     if (kind == NCU_KIND_TIME || kind == NCU_KIND_COUNT) {
         if (decimal_scaled(plain, strlen(plain), shift, &whole) < 0 || whole < 0 || whole > WHOLE_MAX)
             return -1;
+        ASSERT(shift >= 0 && shift <= 12);
         *rounded = kind == NCU_KIND_COUNT && shift > 0;
         *out = (double)whole;
         return 0;

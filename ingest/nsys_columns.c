@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/assert.h"
 #include "base/text.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
@@ -80,12 +81,14 @@ static void split_unit(const struct csv_field *f, char *name, size_t name_size, 
         n--;
     if (n >= name_size)
         n = name_size - 1;
+    ASSERT(n < name_size);
     memcpy(name, text, n);
     name[n] = '\0';
 }
 
 void nsys_set_unit(struct nsys_header *h, enum nsys_column c, const char *unit)
 {
+    ASSERT((unsigned)c < COLUMN_COUNT);
     if (c == COLUMN_START || c == COLUMN_DURATION || c == COLUMN_API_START) {
         for (size_t i = 0; i < sizeof time_units / sizeof *time_units; i++) {
             if (strcasecmp(unit, time_units[i].name) == 0) {
@@ -164,11 +167,13 @@ enum nsys_table nsys_read_header(const struct csv *c, struct nsys_header *h)
         h->table = TABLE_SEMICOLONS;
     else
         h->table = TABLE_NONE;
+    ASSERT(!nsys_importable(h->table) || h->at[COLUMN_NAME] >= 0);
     return h->table;
 }
 
 int nsys_refuse(enum nsys_table table, const char *where, struct err *e)
 {
+    ASSERT(!nsys_importable(table) && table != TABLE_NONE);
     switch (table) {
     case TABLE_SUMMARY:
         err_set(e, ERR_UNSUPPORTED,

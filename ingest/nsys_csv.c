@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "ingest/csv.h"
 #include "ingest/import.h"
 #include "ingest/nsys_rows.h"
@@ -20,6 +21,7 @@ static int read_unit_row(struct nsys_trace *t, struct err *e)
                                                   COLUMN_SHARED_DYNAMIC};
     int more = csv_next(&t->csv, e);
 
+    ASSERT(t->header.table == TABLE_NVPROF);
     if (more <= 0)
         return more;
     for (size_t i = 0; i < sizeof with_units / sizeof *with_units && t->csv.field_count == t->header.field_count;
@@ -34,6 +36,7 @@ static int check_units(const struct nsys_trace *t, struct err *e)
                                   bytes[] = {COLUMN_SHARED_STATIC, COLUMN_SHARED_DYNAMIC};
     const struct nsys_header *h = &t->header;
 
+    ASSERT(nsys_importable(h->table));
     for (size_t i = 0; i < 3; i++) {
         if (h->at[times[i]] >= 0 && !h->unit_known[times[i]])
             return err_set(e, ERR_UNSUPPORTED,
@@ -80,6 +83,7 @@ static int take_any_row(struct nsys_trace *t, bool *in_table, struct row_memo_sl
 {
     const struct csv *c = &t->csv;
 
+    ASSERT_HOT(c->field_count > 0);
     if (c->field_count == t->header.field_count && *in_table) {
         t->rows_taken++;
         return nsys_take_row(t, slot, e);
@@ -123,6 +127,7 @@ static int read_rows(struct nsys_trace *t, struct err *e)
 /* Every row has other columns than the header: most often commas inside numbers that nobody quoted. */
 static int refuse_rows(const struct nsys_trace *t, struct err *e)
 {
+    ASSERT(t->rows_taken == 0 && t->im->report->accepted == 0);
     err_set(e, ERR_INVALID,
             "%s: none of its %llu rows has the %zu columns of the header; numbers with a decimal comma "
             "or thousands separators do that",
@@ -138,9 +143,11 @@ static int read_trace(struct nsys_trace *t, struct err *e)
 
     if (find_header(t, e) < 0)
         return -1;
+    ASSERT(nsys_importable(t->header.table));
     snprintf(t->im->report->schema, sizeof t->im->report->schema, "%s, %zu columns", names[t->header.table],
              t->header.field_count);
     t->head_fields = nsys_head_fields(t);
+    ASSERT(t->head_fields <= t->header.field_count);
     if (read_rows(t, e) < 0)
         return -1;
     if (t->rows_taken == 0 && t->im->report->dropped_count > 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/assert.h"
 #include "base/strbuf.h"
 #include "ingest/ingest.h"
 
@@ -46,6 +47,7 @@ static int too_much_work(void *ctx)
 {
     struct nsys_database *d = ctx;
 
+    ASSERT(d->ops_most >= OPS_FREE);
     d->ops += OPS_STEP;
     return d->ops > d->ops_most;
 }
@@ -88,6 +90,7 @@ static int read_header(struct nsys_database *d, const char *path, unsigned char 
         ret = err_set_errno(e, errno, "cannot read %s", d->name);
     else
         d->file_bytes = (uint64_t)st.st_size;
+    ASSERT(*got <= HEADER_BYTES);
     fclose(f);
     return ret;
 }
@@ -152,6 +155,7 @@ static char *immutable_uri(const char *path, struct err *e)
             strbuf_addc(&b, (char)*p);
     }
     strbuf_adds(&b, "?mode=ro&immutable=1");
+    ASSERT(b.failed || b.length > strlen(path));
     uri = strbuf_detach(&b);
     if (!uri)
         err_no_memory(e);
@@ -170,6 +174,7 @@ static int open_guarded(struct nsys_database *d, const char *path, struct err *e
     char *uri = immutable_uri(path, e);
     int status;
 
+    ASSERT(!d->sqlite);
     if (!uri)
         return -1;
     status = sqlite3_open_v2(uri, &d->sqlite, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
@@ -190,6 +195,7 @@ static int open_guarded(struct nsys_database *d, const char *path, struct err *e
 
 int nsys_prepare(struct nsys_database *d, sqlite3_stmt **out, const char *sql, struct err *e)
 {
+    ASSERT(d->sqlite && !*out);
     return sqlite3_prepare_v2(d->sqlite, sql, -1, out, NULL) == SQLITE_OK ? 0 : nsys_failed(d, e);
 }
 
@@ -247,6 +253,7 @@ int nsys_count_rows(struct nsys_database *d, const char *table, uint64_t *out, s
     char sql[100];
     int there = nsys_has_table(d, table, e), ret = 0;
 
+    ASSERT(strlen(table) + sizeof "SELECT count(*) FROM " <= sizeof sql);
     *out = 0;
     if (there <= 0)
         return there;
@@ -275,6 +282,7 @@ uint64_t nsys_bytes_read(struct nsys_database *d)
     uint64_t bytes;
 
     sqlite3_db_status(d->sqlite, SQLITE_DBSTATUS_CACHE_MISS, &pages, &most, 0);
+    ASSERT(pages >= 0);
     bytes = (uint64_t)pages * d->page_bytes;
     return bytes < d->file_bytes ? bytes : d->file_bytes;
 }

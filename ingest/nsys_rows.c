@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "ingest/decimal.h"
 
 #define HEAD_MAX 8 /* fields in front that are read of a row whose end is known */
@@ -40,6 +41,7 @@ static inline int number(const struct nsys_trace *t, enum nsys_column c, int64_t
 {
     const struct csv_field *f = nsys_field(t, c);
 
+    ASSERT_HOT((unsigned)c < COLUMN_COUNT && t->header.at[c] < (int)t->csv.field_count);
     if (f->length > 0 && decimal_scaled(f->text, f->length, t->header.shift[c], out) == 0)
         return 0;
     return odd_number(t, c, out, bad, e);
@@ -167,6 +169,7 @@ int nsys_take_row(struct nsys_trace *t, struct row_memo_slot *slot, struct err *
     unsigned long long line = t->csv.line;
     bool bad = false;
 
+    ASSERT_HOT(t->csv.field_count == t->header.field_count);
     if (t->header.table != TABLE_EXEC_TRACE && nsys_field(t, COLUMN_GRID_X)->length == 0) {
         /* Copies and sets have no grid. */
         import_ignore(t->im, IGNORE_MEMORY_OPERATION, 1, "line %llu: %s", line, name->text);
@@ -214,6 +217,7 @@ size_t nsys_head_fields(const struct nsys_trace *t)
     for (enum nsys_column c = 0; c < COLUMN_COUNT; c++)
         if (c != head[0] && c != head[1] && c != head[2] && h->at[c] >= 0 && (size_t)h->at[c] < next)
             next = (size_t)h->at[c];
+    ASSERT(next <= h->field_count);
     return n <= next && next <= HEAD_MAX && h->table != TABLE_NVPROF ? next : 0;
 }
 
@@ -223,6 +227,7 @@ static const char *split_head(const struct nsys_trace *t, const char *line, size
 {
     const char *at = line, *end = line + n;
 
+    ASSERT_HOT(t->head_fields <= HEAD_MAX);
     for (size_t i = 0; i < t->head_fields; i++) {
         const char *comma = at < end && *at != '"' ? memchr(at, ',', (size_t)(end - at)) : NULL;
 
@@ -240,6 +245,7 @@ static bool read_head_number(const struct nsys_trace *t, const struct csv_field 
 {
     const struct csv_field *f = &head[t->header.at[c]];
 
+    ASSERT_HOT(t->header.at[c] >= 0 && (size_t)t->header.at[c] < t->head_fields);
     return decimal_scaled(f->text, f->length, t->header.shift[c], out) == 0;
 }
 
@@ -273,6 +279,7 @@ int nsys_take_known_row(struct nsys_trace *t, struct row_memo_slot **slot, struc
     rest = split_head(t, line, n, head);
     if (!rest)
         return 0;
+    ASSERT_HOT(line < rest && rest <= line + n);
     *slot = row_memo_get(&t->memo, rest, n - (size_t)(rest - line));
     if (!*slot || !(*slot)->known)
         return 0;

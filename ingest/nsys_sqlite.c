@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/assert.h"
 #include "base/text.h"
 #include "ingest/nsys_strings.h"
 
@@ -180,6 +181,7 @@ static int prepare_kernels(struct nsys *n, sqlite3_stmt **out, struct err *e)
     struct strbuf b = STRBUF_INIT;
     int ret;
 
+    ASSERT(n->has_column[START] && n->has_column[END] && n->has_column[NAME]);
     strbuf_adds(&b, "SELECT ");
     for (int c = 0; c < COLUMN_COUNT; c++)
         strbuf_addf(&b, n->has_column[c] ? "%s\"%s\"" : "%sNULL", c ? ", " : "", columns[c].name);
@@ -219,6 +221,7 @@ static int read_rest(struct nsys *n, sqlite3_stmt *s, struct import_launch *l, s
     const struct nsys_string *name, *mangled;
     unsigned long long row = l->number;
 
+    ASSERT_HOT(l->number > 0 && !l->name);
     if (!present(s, START)) {
         import_drop(n->im, DROP_NO_START_TIME, "row %llu", row);
         return 0;
@@ -270,6 +273,7 @@ static int read_kernels(struct nsys *n, struct err *e)
         if (rows % 8192 == 0)
             import_progress(n->im, nsys_bytes_read(&n->db));
     }
+    ASSERT(n->im->launches_seen <= rows);
     ret = status == SQLITE_DONE ? 0 : nsys_failed(&n->db, e);
 out:
     sqlite3_finalize(s);
@@ -293,6 +297,7 @@ static int refuse_foreign(struct nsys *n, struct err *e)
 
 static int refuse_no_kernels(const struct nsys *n, uint64_t graphs, struct err *e)
 {
+    ASSERT(n->im->report->accepted == 0);
     if (graphs > 0) {
         err_set(e, ERR_INVALID,
                 "%s: no GPU kernels in this report: its %llu CUDA graph launches were traced as whole "

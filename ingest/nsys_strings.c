@@ -3,11 +3,13 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 static struct nsys_string *slot_of(struct nsys_strings *s, int64_t id)
 {
     size_t at = ((uint64_t)id * UINT64_C(0x9e3779b97f4a7c15)) >> 20 & (s->slot_count - 1);
 
+    ASSERT_HOT(at < s->slot_count && s->slots_used < s->slot_count);
     while (s->slots[at].used && s->slots[at].id != id)
         at = (at + 1) & (s->slot_count - 1);
     return &s->slots[at];
@@ -21,6 +23,7 @@ static int slots_grow(struct nsys_strings *s, struct err *e)
 
     if (!fresh)
         return -1;
+    ASSERT((count & (count - 1)) == 0 && s->slots_used < count); /* found by a mask */
     s->slots = fresh;
     s->slot_count = count;
     for (size_t i = 0; i < old_count; i++) {
@@ -35,6 +38,7 @@ static int fetch_string(struct nsys_strings *s, int64_t id, struct nsys_string *
 {
     int status, ret = 0;
 
+    ASSERT(slot->used && slot->id == id && !slot->name);
     sqlite3_bind_int64(s->select, 1, id);
     status = sqlite3_step(s->select);
     if (status == SQLITE_ROW) {
@@ -64,12 +68,14 @@ int nsys_string_get(struct nsys_strings *s, int64_t id, const struct nsys_string
         if (fetch_string(s, id, slot, e) < 0)
             return -1;
     }
+    ASSERT_HOT(slot->used && slot->id == id);
     *out = slot;
     return 0;
 }
 
 int nsys_strings_begin(struct nsys_strings *s, struct import *im, struct nsys_database *db, struct err *e)
 {
+    ASSERT(!s->select && !s->slots);
     s->im = im;
     s->db = db;
     return nsys_prepare(db, &s->select, "SELECT value FROM StringIds WHERE id = ?1", e);

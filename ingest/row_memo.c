@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 /* Rows after which at least one in eight must have been known: reading one costs as much as asking ten times. */
 #define TRIAL 8192
@@ -13,6 +14,7 @@ struct row_memo_slot *row_memo_get(struct row_memo *m, const char *end, size_t l
     struct row_memo_slot *s;
     struct err ignored; /* without memory for it the row is read like any other */
 
+    ASSERT_HOT(m->known <= m->asked);
     if (length == 0 || length > ROW_MEMO_MAX || (m->asked >= TRIAL && m->known < m->asked / 8))
         return NULL;
     m->asked++;
@@ -24,6 +26,7 @@ struct row_memo_slot *row_memo_get(struct row_memo *m, const char *end, size_t l
     s->known = false;
     if (array_reserve((void **)&s->end, &s->capacity, length, 1, &ignored) < 0)
         return NULL;
+    ASSERT_HOT(s->capacity >= length && !s->known);
     memcpy(s->end, end, length);
     s->length = length;
     return s;

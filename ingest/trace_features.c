@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "ingest/warp_types.h"
 #include "simcore/trace/sass_class.h"
 
@@ -51,6 +52,7 @@ static int classify_new(struct trace_counter *c, const struct inst_source *s, st
         return -1;
     for (; c->kind_count < s->opcode_count; c->kind_count++)
         c->kinds[c->kind_count] = sass_classify(s->opcodes[c->kind_count]);
+    ASSERT_HOT(c->kind_count == s->opcode_count);
     return 0;
 }
 
@@ -59,6 +61,7 @@ static int classify_new(struct trace_counter *c, const struct inst_source *s, st
 static void count_load(struct trace_counter *c, enum sass_space space, const struct lane_addresses *a,
                        uint32_t mask, uint32_t width)
 {
+    ASSERT_HOT(space != SASS_GENERIC);
     if (space == SASS_GLOBAL) {
         c->counts[FEATURE_GLOBAL_LOADS]++;
         c->counts[FEATURE_GLOBAL_LOAD_SECTORS] += access_sectors(a, mask, width);
@@ -85,6 +88,7 @@ static void count_access(struct trace_counter *c, const struct inst_source *s, c
         space = sass_window(&s->info, a.kind == ADDRESS_LIST ? a.list[__builtin_ctz(i->mask)] : a.base);
     else if (space == SASS_GENERIC)
         space = SASS_GLOBAL;
+    ASSERT_HOT(space != SASS_GENERIC);
     c->requests += space != SASS_SHARED;
     if (kind.what == SASS_LOAD) {
         count_load(c, space, &a, i->mask, width);
@@ -134,6 +138,7 @@ static int count_warp(struct trace_counter *c, const struct inst_source *s, cons
  * (Welford 1962). */
 static void add_to_spread(struct trace_counter *c, struct wave *w, uint64_t instructions, uint64_t requests)
 {
+    ASSERT_HOT(w->ctas > 0);
     double x = instructions ? (double)requests / (double)instructions : 0, off = x - c->wave_mean;
 
     c->wave_mean += off / w->ctas;
@@ -153,8 +158,10 @@ static int add_to_wave(struct trace_counter *c, uint64_t instructions, uint64_t 
         c->waves[c->wave_count++] = (struct wave){.ctas = 0};
         c->wave_mean = c->wave_squares = 0;
     }
+    ASSERT_HOT(c->wave_count > 0);
     w = &c->waves[c->wave_count - 1];
     w->ctas++;
+    ASSERT_HOT(w->ctas <= c->wave_ctas);
     w->instructions += instructions;
     w->memory_requests += requests;
     add_to_spread(c, w, instructions, requests);
@@ -178,6 +185,7 @@ static int count_cta(struct trace_counter *c, const struct inst_source *s, const
     if (add_to_wave(c, instructions, c->requests - requests, e) < 0)
         return -1;
     c->ctas++;
+    ASSERT(!c->wave_ctas || c->wave_count == (c->ctas + c->wave_ctas - 1) / c->wave_ctas);
     return 0;
 }
 
@@ -186,6 +194,7 @@ static int count_cta(struct trace_counter *c, const struct inst_source *s, const
 /* Population sd / mean over all CTAs of the grid; those that the trace does not hold executed nothing. */
 static double cta_cov(const struct trace_counter *c, double ctas)
 {
+    ASSERT(ctas > 0);
     double mean = (double)c->instructions / ctas, variance = (double)c->squares / ctas - mean * mean;
 
     return c->instructions && variance > 0 ? sqrt(variance) / mean : 0;

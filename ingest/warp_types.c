@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/hash_index.h"
 
 #define BLOCK_NONE UINT32_MAX
@@ -37,6 +38,7 @@ struct warp_types *warp_types_new(size_t most, struct err *e)
 {
     struct warp_types *t = mem_zalloc(1, sizeof *t, e);
 
+    ASSERT(most > 0);
     if (t)
         t->most = most;
     return t;
@@ -71,6 +73,7 @@ static int block_add(struct warp_types *t, uint32_t inst, uint64_t key, uint32_t
         return -1;
     while (t->head_count <= inst)
         t->heads[t->head_count++] = BLOCK_NONE;
+    ASSERT_HOT(t->block_count < BLOCK_NONE && inst < t->head_count);
     *out = (uint32_t)t->block_count++;
     t->blocks[*out] = (struct block){.key = key, .next = t->heads[inst]};
     t->heads[inst] = *out;
@@ -87,6 +90,7 @@ int warp_types_block(struct warp_types *t, uint32_t inst, uint64_t key, struct e
         return -1;
     if (t->blocks[b].count++ == 0)
         t->touched[t->touched_count++] = b;
+    ASSERT_HOT(b < t->block_count && t->touched_count <= t->block_count);
     return 0;
 }
 
@@ -108,6 +112,7 @@ static bool is_type(const struct warp_types *t, size_t type)
 {
     const struct warp_type *x = &t->types[type];
 
+    ASSERT_HOT(type < t->type_count && x->begin <= x->end && x->end <= t->entry_count);
     if (x->end - x->begin != t->touched_count)
         return false;
     for (size_t i = x->begin; i < x->end; i++)
@@ -130,6 +135,7 @@ static int64_t find_type(struct warp_types *t, uint64_t hash)
 
 static int type_add(struct warp_types *t, uint64_t hash, struct err *e)
 {
+    ASSERT(t->type_count < t->most);
     if (hash_index_add(&t->index, hash, e) < 0 ||
         array_reserve((void **)&t->types, &t->type_capacity, t->type_count + 2, sizeof *t->types, e) < 0 ||
         array_reserve((void **)&t->entries, &t->entry_capacity, t->entry_count + t->touched_count,
@@ -138,6 +144,7 @@ static int type_add(struct warp_types *t, uint64_t hash, struct err *e)
     t->types[t->type_count] = (struct warp_type){0, t->entry_count, t->entry_count + t->touched_count};
     for (size_t i = 0; i < t->touched_count; i++)
         t->entries[t->entry_count++] = (struct block_count){t->touched[i], t->blocks[t->touched[i]].count};
+    ASSERT(t->entry_count <= t->entry_capacity);
     t->last = t->type_count++;
     return 0;
 }
@@ -169,6 +176,7 @@ int warp_types_end_warp(struct warp_types *t, struct err *e)
         else if (type_add(t, hash, e) < 0)
             return -1;
     }
+    ASSERT_HOT(t->last < t->type_count);
     t->types[t->last].warps++;
     clear_warp(t, false);
     return 0;
@@ -190,6 +198,7 @@ static int add_rest(struct warp_types *t, struct err *e)
         if (mean)
             t->entries[t->entry_count++] = (struct block_count){b, mean};
     }
+    ASSERT(t->type_count == t->most && t->type_count < t->type_capacity);
     t->types[t->type_count++] = (struct warp_type){t->rest_warps, begin, t->entry_count}; /* room: type_add() */
     t->rest_warps = 0;
     return 0;
@@ -197,6 +206,7 @@ static int add_rest(struct warp_types *t, struct err *e)
 
 int warp_types_give(struct warp_types *t, struct launch_features *out, struct err *e)
 {
+    ASSERT(t->touched_count == 0 && t->type_count <= t->most);
     if (add_rest(t, e) < 0)
         return -1;
     for (size_t i = 0; i < t->entry_count; i++)

@@ -73,6 +73,7 @@ static int copy_text(const json_t *v, const char *key, size_t most, char **out, 
     const char *s = NULL;
     int found = json_opt_str(v, key, &s, e);
 
+    ASSERT(!*out && most > 0);
     if (found <= 0)
         return found;
     if (strlen(s) > most)
@@ -115,6 +116,7 @@ static int read_outcome(const json_t *v, struct job_outcome *out, struct err *e)
     if ((out->outcome == OUTCOME_OK) != (result != NULL))
         return err_set(e, ERR_INVALID, "`result` belongs to the outcome \"ok\" and to no other");
     out->has_result = result != NULL;
+    ASSERT(out->has_result == (out->outcome == OUTCOME_OK));
     return result ? result_from_json(result, &out->result, e) : 0;
 }
 

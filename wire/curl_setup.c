@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <sys/socket.h>
 
+#include "base/assert.h"
 #include "base/strbuf.h"
 
 /* Not for programs that are started meanwhile. */
@@ -15,6 +16,7 @@ static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_so
 
 void curl_setup(CURL *h, char *problem, long least_bytes, long silent_s)
 {
+    ASSERT(silent_s >= 0 && (silent_s == 0 || least_bytes > 0));
     problem[0] = '\0';
     curl_easy_setopt(h, CURLOPT_ERRORBUFFER, problem);
     curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);

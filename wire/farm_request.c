@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/text.h"
 #include "wire/curl_setup.h"
 #include "wire/json.h"
@@ -17,6 +18,7 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *ctx)
     curl_easy_getinfo(a->easy, CURLINFO_RESPONSE_CODE, &status);
     if (a->sink && (status == 200 || status == 206))
         return a->sink(a->ctx, (int)status, bytes, n) == 0 ? n : 0;
+    ASSERT(a->body.length <= a->body_max);
     if (a->body.length + n > a->body_max)
         return 0;
     strbuf_add(&a->body, bytes, n);
@@ -64,6 +66,7 @@ int farm_request_set(CURL *easy, const struct farm_request *r, struct farm_answe
 {
     struct strbuf url = STRBUF_INIT;
 
+    ASSERT(r->body || r->body_length == 0);
     strbuf_addf(&url, "%s%s", r->server, r->path);
     if (url.failed || set_headers(r, headers) < 0) {
         strbuf_release(&url);
@@ -96,6 +99,7 @@ void farm_answer_words(const char *body, size_t n, char *detail, size_t detail_s
     json_t *v = json_read_text(body, n, "the answer", &ignored);
     const char *words = NULL;
 
+    ASSERT(detail_size > 0 && hint_size > 0);
     *detail = *hint = '\0';
     if (json_is_object(v) && json_opt_str(v, "detail", &words, &ignored) > 0)
         snprintf(detail, detail_size, "%s", words);

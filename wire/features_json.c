@@ -38,6 +38,7 @@ static void write_kernels(struct jw *w, const struct profile *p)
 {
     bool mangled = false;
 
+    ASSERT(p->kernel_count > 0);
     for (size_t k = 0; k < p->kernel_count; k++)
         mangled |= p->kernels[k].mangled_name != NULL;
     jw_key(w, "kernels");
@@ -88,6 +89,7 @@ static void write_bbvs(struct jw *w, const struct bbv_store *s)
 
 static void write_waves(struct jw *w, const struct features *f)
 {
+    ASSERT(f->wave_begin[0] == 0 && f->wave_begin[f->known] <= f->wave_count);
     jw_key(w, "waves");
     jw_object(w);
     WRITE_EACH(w, "count", f->known, u64, f->wave_begin[i + 1] - f->wave_begin[i]);
@@ -144,6 +146,7 @@ static int write_all(const struct profile *p, const struct texts *t, jw_sink sin
     write_doubles(&w, "cta_cov", f->cta_cov, f->known);
     if (f->bbv_of) {
         WRITE_EACH(&w, "bbv_of", f->known, u64, f->bbv_of[i]);
+        ASSERT(f->known == 0 || f->bbvs.bbv_count > 0);
         write_bbvs(&w, &f->bbvs);
     }
     if (f->wave_begin)

@@ -30,6 +30,7 @@ static int slurp(FILE *f, const char *path, size_t most_bytes, struct strbuf *b,
     char piece[16384];
     size_t n;
 
+    ASSERT(b->length <= most_bytes);
     while ((n = fread(piece, 1, sizeof piece, f)) > 0) {
         if (b->length + n > most_bytes)
             return err_set(e, ERR_TOO_LARGE, "%s: longer than %zu bytes", path, most_bytes);
@@ -46,6 +47,7 @@ json_t *json_read_path(const char *path, size_t most_bytes, struct err *e)
     json_t *root = NULL;
     FILE *f = fopen(path, "rbe");
 
+    ASSERT(most_bytes > 0);
     if (!f) {
         err_set_errno(e, errno, "%s", path);
         return NULL;
@@ -70,6 +72,7 @@ static void write_array(struct jw *w, const json_t *list)
         jw_array_inline(w); /* [16, 1, 10] */
     for (size_t i = 0; !w->failed && i < json_array_size(list); i++)
         write_value(w, json_array_get(list, i));
+    ASSERT(w->failed || w->depth > 0);
     jw_end(w, ']');
 }
 
@@ -161,6 +164,7 @@ static void hint_nearest(const char *key, const char *const *known, struct err *
             nearest = *known;
         }
     }
+    ASSERT(!nearest || least <= strlen(key) / 3 + 1);
     if (nearest)
         err_hint(e, "Did you mean `%s`?", nearest);
 }
@@ -206,6 +210,7 @@ static int missing(const char *key, struct err *e)
 /* Turns "optional" into "needed". */
 static int need(int found, const char *key, struct err *e)
 {
+    ASSERT(found <= 1);
     if (found < 0)
         return -1;
     return found ? 0 : missing(key, e);
@@ -299,6 +304,7 @@ int json_opt_double(const json_t *object, const char *key, double *out, struct e
     if (!json_is_number(v) || !isfinite(json_number_value(v)))
         return err_set(e, ERR_INVALID, "`%s` must be a number", key);
     *out = json_number_value(v);
+    ASSERT(isfinite(*out));
     return 1;
 }
 
@@ -368,6 +374,7 @@ int json_opt_sha256(const json_t *object, const char *key, char out[SHA256_HEX],
         return found;
     if (!sha256_hex_valid(s))
         return err_set(e, ERR_INVALID, "`%s` must be a SHA-256: 64 lower-case hex digits", key);
+    ASSERT(strlen(s) + 1 == SHA256_HEX);
     memcpy(out, s, SHA256_HEX);
     return 1;
 }
@@ -391,6 +398,7 @@ int json_need_dim3(const json_t *object, const char *key, uint32_t out[3], struc
             return err_set(e, ERR_INVALID, "`%s` must be a list of three whole numbers from 1 to 4294967295", key);
         out[i] = (uint32_t)n;
     }
+    ASSERT(json_array_size(list) == 3 && out[0] > 0 && out[1] > 0 && out[2] > 0);
     return 0;
 }
 
@@ -441,6 +449,7 @@ json_t *json_text(const char *s)
         return NULL;
     utf8_mend(mended);
     out = json_string(mended);
+    ASSERT(utf8_valid_prefix(mended, strlen(mended)) == strlen(mended));
     free(mended);
     return out;
 }
@@ -455,11 +464,13 @@ struct json_obj json_obj_begin(void)
     struct json_obj o = {.object = json_object()};
 
     o.failed = !o.object;
+    ASSERT(o.failed || json_object_size(o.object) == 0);
     return o;
 }
 
 void json_put(struct json_obj *o, const char *key, json_t *value)
 {
+    ASSERT_HOT(o->failed || !json_object_get(o->object, key)); /* no member twice */
     if (json_object_set_new(o->object, key, value) < 0)
         o->failed = true;
 }
@@ -486,6 +497,7 @@ void json_put_bool(struct json_obj *o, const char *key, bool b)
 
 json_t *json_obj_end(struct json_obj *o)
 {
+    ASSERT(o->failed || o->object);
     if (o->failed) {
         json_decref(o->object);
         o->object = NULL;
@@ -495,5 +507,6 @@ json_t *json_obj_end(struct json_obj *o)
 
 int json_push(json_t *array, json_t *value)
 {
+    ASSERT(!array || json_is_array(array));
     return json_array_append_new(array, value);
 }

@@ -28,6 +28,7 @@ static void jw_flush(struct jw *w)
         w->failed = w->sink(w->sink_ctx, w->text.text, w->text.length, w->e) < 0;
         strbuf_clear(&w->text);
     }
+    ASSERT(!w->sink || w->failed || w->text.length == 0);
 }
 
 int jw_finish(struct jw *w)
@@ -56,6 +57,7 @@ static bool on_one_line(const struct jw *w)
 
 static void new_line(struct jw *w)
 {
+    ASSERT(w->indent);
     strbuf_addc(&w->text, '\n');
     for (unsigned i = 0; i < w->depth; i++)
         strbuf_add(&w->text, "  ", 2);
@@ -73,6 +75,7 @@ static void before_entry(struct jw *w)
     if (!w->depth)
         return;
     bit = (uint64_t)1 << (w->depth - 1);
+    ASSERT(w->depth <= DEPTH_MAX);
     if (w->used & bit)
         strbuf_addc(&w->text, ',');
     if (w->indent && !on_one_line(w))
@@ -86,6 +89,7 @@ static void before_entry(struct jw *w)
 
 static void jw_raw(struct jw *w, const char *s, size_t n)
 {
+    ASSERT(n > 0);
     if (w->failed)
         return;
     before_entry(w);
@@ -104,6 +108,7 @@ static void jw_begin(struct jw *w, char bracket, bool inlined)
     if (w->failed)
         return;
     jw_raw(w, &bracket, 1);
+    ASSERT(w->depth < DEPTH_MAX && !w->after_key);
     bit = (uint64_t)1 << w->depth++;
     w->used &= ~bit;
     w->inlined = inlined || outer ? w->inlined | bit : w->inlined & ~bit;
@@ -225,6 +230,7 @@ void jw_double(struct jw *w, double x)
     char s[NUM_TEXT];
 
     num_format(x, s);
+    ASSERT(s[0] != '\0' && strlen(s) < sizeof s);
     jw_raw(w, s, strlen(s));
 }
 
@@ -245,6 +251,7 @@ void jw_dim3(struct jw *w, const uint32_t d[3])
         return;
     }
     jw_array_inline(w);
+    ASSERT(w->failed || on_one_line(w));
     for (int i = 0; i < 3; i++)
         jw_u64(w, d[i]);
     jw_end(w, ']');
@@ -332,6 +339,7 @@ int jw_write_path(const char *path, const char *what, jw_document write, const v
     if (!part)
         return -1;
     snprintf(part, size, "%s.part-%ld", path, (long)getpid());
+    ASSERT(strlen(part) > strlen(path) && strlen(part) + 1 < size);
     f = fopen(part, "wx");
     if (!f) {
         ret = err_set_errno(e, errno, "%s %s", what, path);

@@ -79,6 +79,7 @@ int session_request_from_json(const json_t *v, struct session_request *out, stru
         return -1;
     if (json_need_copy(v, "sandbox", out->sandbox, sizeof out->sandbox, e) < 0)
         return -1;
+    ASSERT(out->slots > 0 && out->slots <= WIRE_SLOTS_MAX);
     return json_opt_copy(v, "replaces", out->replaces, sizeof out->replaces, e) < 0 ? -1 : 0;
 }
 
@@ -106,6 +107,7 @@ int session_answer_from_json(const json_t *v, struct session_answer *out, struct
         json_need_u32(v, "heartbeat_s", 1, 3600, &out->heartbeat_s, e) < 0)
         return -1;
     out->token_ends = json_object_get(v, "token_left_s") != NULL;
+    ASSERT(out->heartbeat_s >= 1 && out->heartbeat_s <= 3600);
     return json_need_u32(v, "dead_after_s", 1, 86400, &out->dead_after_s, e);
 }
 
@@ -135,6 +137,7 @@ int claim_request_from_json(const json_t *v, struct claim_request *out, struct e
         return -1;
     if (json_opt_u32(v, "wait_s", 0, WIRE_WAIT_S_MAX, &out->wait_s, e) < 0)
         return -1;
+    ASSERT(out->wait_s <= WIRE_WAIT_S_MAX && out->slots <= WIRE_SLOTS_MAX);
     return json_opt_u32(v, "pack", 1, WIRE_PACK_MAX, &out->pack, e) < 0 ? -1 : 0;
 }
 
@@ -243,6 +246,7 @@ int lease_from_json(const json_t *v, struct lease *out, struct err *e)
         json_opt_copy(v, "design_name", out->design_name, sizeof out->design_name, e) < 0 ||
         json_opt_copy(v, "deadline_at", out->deadline_at, sizeof out->deadline_at, e) < 0)
         return -1;
+    ASSERT(out->engine == ENGINE_REPLAY || sha256_hex_valid(out->trace_sha256));
     return read_limits(v, &out->limits, e);
 }
 

@@ -89,6 +89,7 @@ static void write_refusal(struct jw *w)
 
 static void write_cloud(struct jw *w, const struct evaluation *v)
 {
+    ASSERT(!v->cloud || v->repeats > 0);
     jw_key(w, "cloud");
     jw_array_inline(w);
     for (unsigned r = 0; v->cloud && r < v->repeats; r++) {

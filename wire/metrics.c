@@ -164,6 +164,7 @@ static int counter_of(const char *name)
 /* NaN wherever one of its counters is missing. */
 static void add_side(const struct metric_values *v, const struct metric_side *side, double *out)
 {
+    ASSERT(side->add[0]);
     for (size_t k = 0; k < v->samples; k++) {
         out[k] = 0;
         for (int i = 0; side->add[i]; i++)
@@ -185,6 +186,7 @@ static int estimate_one(const struct plan *plan, const struct metric_values *v, 
     } else {
         ret = projected_counter(plan, top, level, &x, e);
     }
+    ASSERT(ret < 0 || x.results <= v->samples);
     if (ret == 0)
         *out = (struct metric_estimate){m,           x.value * scale, x.half_width * scale, x.df, x.results,
                                         x.effective, x.promised};
@@ -195,6 +197,7 @@ const char *metric_not_promised(const struct metric_estimate *m)
 {
     if (m->promised || isnan(m->half_width))
         return NULL;
+    ASSERT(!(m->effective < 0));
     return m->effective > 0 ? "few of the results decide it: a fifth of what it counts may be in none of them"
                             : "no result has any: what few launches do may be in none of them";
 }
@@ -223,6 +226,7 @@ static double side_of_one(const struct metric_side *side, const double counters[
 {
     double sum = 0;
 
+    ASSERT(side->add[0]);
     for (int i = 0; side->add[i]; i++)
         sum += side->scale * counters[counter_of(side->add[i])];
     return sum;
@@ -306,6 +310,7 @@ int quantiles_put(struct json_obj *o, const struct plan *plan, const double *y, 
     bool none = time_quantiles(plan, y, level, q, count, e) < 0;
     json_t *list = json_array();
 
+    ASSERT(level > 0 && level < 1);
     for (size_t i = 0; !none && i < count; i++)
         if (json_push(list, quantile_to_json(&q[i], seconds_per_unit)) < 0) {
             json_decref(list);

@@ -24,6 +24,7 @@ static const struct names names[PLAN_VERSION + 1] = {
 /* "mean" + "_ns": members that hold the planning variable end with its unit. */
 static const char *with_unit(const char *name, enum profile_unit unit, char out[64])
 {
+    ASSERT(strlen(name) + 1 + strlen(profile_unit_name(unit)) < 64);
     snprintf(out, 64, "%s_%s", name, profile_unit_name(unit));
     return out;
 }
@@ -116,6 +117,7 @@ static void write_params(struct jw *w, const struct plan *p, uint32_t version)
 static void write_document(struct jw *w, const struct plan *p, uint32_t version, const char *checksum)
 {
     ASSERT(version >= 1 && version <= PLAN_VERSION);
+    ASSERT(w->depth == 0);
     jw_object(w);
     write_params(w, p, version);
     if (checksum)
@@ -156,6 +158,7 @@ static int checksum_of(const struct plan *p, uint32_t version, char hex[SHA256_H
     jw_release(&w);
     sha256_final(hash, digest);
     hex_encode(digest, sizeof digest, hex);
+    ASSERT(sha256_hex_valid(hex));
     sha256_free(hash);
     return ret;
 }
@@ -213,6 +216,7 @@ static int read_stratum(const json_t *o, struct plan *p, struct plan_stratum *s,
                                  NULL};
     const char *name = NULL;
 
+    ASSERT(!s->kernel_name);
     if (json_need_object(o, "a stratum", e) < 0 || json_refuse_unknown(o, known, e) < 0 ||
         json_need_str(o, "kernel", &name, e) < 0 || json_read_dim3(o, "grid", s->grid, e) < 0 ||
         json_read_dim3(o, "block", s->block, e) < 0 || json_need_u64(o, "population", &s->population, e) < 0 ||
@@ -272,6 +276,7 @@ static int read_rows(const json_t *root, struct plan *p, uint32_t version, struc
         if (read_sample(json_array_get(samples, i), p, version, &p->samples[i], e) < 0)
             return err_wrap(e, "sample %zu", i);
     }
+    ASSERT(p->stratum_count == json_array_size(strata) && p->sample_count == json_array_size(samples));
     return 0;
 }
 
@@ -296,6 +301,7 @@ static int read_head(const json_t *root, uint32_t *version, enum profile_unit *u
         return -1;
     if (profile_unit_from_name(unit_name, unit) < 0)
         return err_set(e, ERR_INVALID, "`unit` must be \"ns\" or \"warp_instructions\"");
+    ASSERT(*version >= 1 && *version <= PLAN_VERSION);
     return 0;
 }
 
@@ -314,6 +320,7 @@ static int read_projection(const json_t *root, struct plan *p, struct err *e)
     p->params.estimator = p->estimator == PLAN_RATIO ? PLAN_RATIO : PLAN_EXPANSION;
     if (plan_variance_from_name(variance, &p->variance) < 0)
         return err_set(e, ERR_INVALID, "there is no variance `%.40s`", variance);
+    ASSERT(p->params.estimator == PLAN_RATIO || p->params.estimator == PLAN_EXPANSION);
     return 0;
 }
 
@@ -394,6 +401,7 @@ static int check_checksum(const json_t *root, const struct plan *p, uint32_t ver
 
     if (json_need_sha256(root, "checksum", says, e) < 0 || checksum_of(p, version, is, e) < 0)
         return -1;
+    ASSERT(sha256_hex_valid(says) && sha256_hex_valid(is));
     if (strcmp(says, is) != 0) {
         err_set(e, ERR_INVALID, "its content does not agree with its checksum");
         return err_hint(e, "The file was changed after the plan was made. Make the plan again.");
@@ -412,6 +420,7 @@ int plan_from_json(const json_t *root, struct plan *out, struct err *e)
         plan_release(out);
         return err_wrap(e, "plan");
     }
+    ASSERT(out->stratum_count > 0 || out->sample_count == 0);
     return 0;
 }
 

@@ -49,6 +49,7 @@ static int read_members(const json_t *v, struct recording_report *out, struct er
         return err_set(e, ERR_INVALID, "`outcome` is none that is known");
     if ((out->outcome == OUTCOME_OK) != (recording != NULL))
         return err_set(e, ERR_INVALID, "`recording` is there exactly when the outcome is ok");
+    ASSERT(out->outcome < OUTCOME_COUNT && !out->message);
     if (text && !(out->message = mem_strndup(text, utf8_cut(text, WIRE_MESSAGE_BYTES), e)))
         return -1;
     return recording ? base64_decode(recording, &out->bytes, &out->n, e) : 0;

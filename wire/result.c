@@ -16,6 +16,7 @@ void result_init(struct result *r)
 
 void result_release(struct result *r)
 {
+    ASSERT(r->counters || r->counter_count == 0);
     for (size_t i = 0; i < r->counter_count; i++) {
         free(r->counters[i].name);
         free(r->counters[i].unit);
@@ -55,6 +56,7 @@ static int read_counters(const json_t *document, struct result *r, struct err *e
     for (size_t i = 0; i < n; i++)
         if (read_counter(json_array_get(list, i), &r->counters[i], e) < 0)
             return err_wrap(e, "counter %zu", i);
+    ASSERT(r->counter_count == n && n <= RESULT_COUNTERS_MAX);
     return 0;
 }
 
@@ -63,6 +65,7 @@ static int read_kernel(const json_t *document, struct result *r, struct err *e)
     const json_t *kernel = NULL;
     const char *name = NULL;
 
+    ASSERT(!r->kernel_name);
     if (json_need_member(document, "kernel", &kernel, e) < 0)
         return -1;
     if (json_need_str(kernel, "name", &name, e) < 0 || json_need_dim3(kernel, "grid", r->grid, e) < 0 ||
@@ -107,6 +110,7 @@ static int read_cycle(const json_t *d, struct result *r, struct err *e)
         return err_set(e, ERR_INVALID, "`clock_hz` must be above zero");
     if (r->launch_cycles > r->cycles)
         return err_set(e, ERR_INVALID, "`launch_cycles` is part of `cycles` and cannot be above it");
+    ASSERT(r->clock_hz > 0 && r->launch_cycles <= r->cycles && r->kernel_name);
     return 0;
 }
 
@@ -158,6 +162,7 @@ int result_from_json(const json_t *document, struct result *out, struct err *e)
         return err_wrap(e, "result");
     }
     r.document = json_incref((json_t *)document);
+    ASSERT(r.replay || r.counters);
     *out = r;
     return 0;
 }
@@ -169,6 +174,7 @@ int result_from_text(const char *text, size_t n, struct result *out, struct err 
 
     if (n > RESULT_BYTES_MAX)
         return err_set(e, ERR_TOO_LARGE, "result: longer than %zu bytes", RESULT_BYTES_MAX);
+    ASSERT(n <= RESULT_BYTES_MAX);
     d = json_read_text(text, n, "result", e);
     if (!d)
         return -1;
@@ -222,6 +228,7 @@ json_t *result_to_json(const struct result *r)
     if (r->document)
         return json_incref(r->document);
     o = json_obj_begin();
+    ASSERT(sha256_hex_valid(r->digest));
     json_put_str(&o, "format", RESULT_FORMAT);
     json_put_u64(&o, "version", RESULT_VERSION);
     json_put_str(&o, "simulator", r->simulator);

@@ -86,6 +86,7 @@ static int check_process(const struct tracer_job *job, struct err *e)
     const struct profile *p = job->profile;
     uint64_t process = p->contexts[job->context].process;
 
+    ASSERT(job->tool && job->tool->per_process && job->context < p->context_count);
     for (size_t c = 0; c < p->context_count; c++)
         if (c != job->context && p->contexts[c].process == process) {
             err_set(
@@ -170,6 +171,7 @@ int tracer_job_init(struct tracer_job *job, const struct tracer_tool *tool, cons
     job->calls = !tool || tool->graphs ? profile->contexts[context].count : profile_calls(profile, context);
     for (size_t i = 0; i < plan->sample_count; i++)
         add_pick(job, i);
+    ASSERT(job->pick_count + job->elsewhere + job->replayed == plan->sample_count);
     qsort(job->picks, job->pick_count, sizeof *job->picks, by_order);
     if (tool && job->pick_count == 0) {
         nothing_to_trace(job, e);
@@ -257,6 +259,7 @@ int tracer_runs(const struct tracer_job *job, unsigned most, struct tracer_run *
         free(runs);
         return -1;
     }
+    ASSERT(n <= job->pick_count && (most == 0 || n <= most));
     *out = runs;
     *count = n;
     return 0;

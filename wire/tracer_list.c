@@ -24,6 +24,7 @@ static void row_csv(const struct row *r, struct strbuf *out, struct jw *w)
     const struct profile_kernel *k = r->kernel;
     char weight[NUM_TEXT];
 
+    ASSERT(r->sample->draws > 0);
     (void)w;
     strbuf_addf(out, "%" PRIu64 ",%u,%s,%" PRIu64 ",%zu,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,",
                 r->sample->launch, r->sample->stratum, num_format(r->sample->weight, weight), r->order, r->context,
@@ -51,6 +52,7 @@ static void row_json(const struct row *r, struct strbuf *out, struct jw *w)
 {
     const struct profile_kernel *k = r->kernel;
 
+    ASSERT(w->failed || w->depth > 0);
     (void)out;
     jw_object_inline(w);
     jw_key_u64(w, "launch", r->sample->launch);
@@ -71,6 +73,7 @@ static void add_context(const struct tracer_job *job, add_row add, struct strbuf
 {
     const struct profile *p = job->profile;
 
+    ASSERT(job->context < p->context_count && job->pick_count <= job->plan->sample_count);
     for (size_t i = 0; i < job->pick_count; i++) {
         const struct plan_sample *s = &job->plan->samples[job->picks[i].sample];
         const struct profile_tie *tie = profile_tie_of(p, s->launch);
@@ -118,6 +121,7 @@ void tracer_contexts_json(struct jw *w, const struct plan *plan, const struct pr
         jw_key_u64(w, "process", at->process);
         jw_key_u64(w, "context", at->context);
         jw_key_u64(w, "launches", at->count);
+        ASSERT(profile_calls(profile, c) <= at->count && samples <= plan->sample_count);
         jw_key_u64(w, "graph_launches", at->count - profile_calls(profile, c));
         jw_key_u64(w, "samples", samples);
         jw_end(w, '}');

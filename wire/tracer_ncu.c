@@ -43,6 +43,7 @@ static int naming_init(struct naming *n, const struct profile *p, struct err *e)
                          .name = mem_zalloc(p->kernel_count, sizeof *n->name, e),
                          .bearer = mem_zalloc(p->kernel_count, sizeof *n->bearer, e)};
     if (!order || !n->name || !n->bearer) {
+        ASSERT(n->count <= p->kernel_count);
         free(order);
         return -1;
     }
@@ -99,6 +100,7 @@ static int number_picks(const struct tracer_job *job, const struct naming *n, st
         if (job->picks[done].order == i)
             out[done++] = (struct named_pick){name, seen[name]};
     }
+    ASSERT(done == job->pick_count);
     free(seen);
     qsort(out, job->pick_count, sizeof *out, by_name);
     return 0;
@@ -111,6 +113,7 @@ static size_t add_named(struct tracer_job *job, const struct naming *n, const st
     const char *name = n->p->kernels[n->bearer[picks[0].name]].mangled_name;
     size_t used = 0, before = out->length;
 
+    ASSERT(count > 0 && picks[0].name < n->count);
     job->passes++;
     strbuf_addf(out, "pass %zu \"$context\"'::%s:^(", job->passes, name); /* safe_name(): no quote is in it */
     while (used < count && picks[used].name == picks[0].name && out->length - before + 50 < TRACER_TEXT_MAX) {
@@ -128,6 +131,7 @@ static int add_by_name(struct tracer_job *job, struct strbuf *out, struct err *e
     struct naming n = {0};
     int ret = picks ? naming_init(&n, job->profile, e) : -1;
 
+    ASSERT(job->offset == 0 && job->pick_count > 0);
     if (ret == 0)
         ret = number_picks(job, &n, picks, e);
     for (size_t i = 0; ret == 0 && i < job->pick_count;)
@@ -146,6 +150,7 @@ static int add_by_order(struct tracer_job *job, struct strbuf *out, struct err *
         return -1;
     strbuf_addf(out, "# %s: launches are counted among all of the context.\n",
                 job->offset ? "A part of a run, whose names were launched before" : "Without mangled names");
+    ASSERT(job->passes > 0 && job->passes <= job->pick_count);
     for (size_t i = 0; i < job->passes; i++) {
         uint64_t length = runs[i].last - runs[i].first + 1;
 

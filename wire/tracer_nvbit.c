@@ -46,6 +46,7 @@ static const char collect[] =
 
 static void add_end(const struct tracer_job *job, struct strbuf *out)
 {
+    ASSERT(job->pick_count > 0);
     strbuf_addf(out,
                 "\n"
                 "check \"$OUT/traces\" 0 0 >/dev/null # traces have the profile's numbers and state what they are\n"
@@ -58,6 +59,7 @@ static bool shares_process(const struct tracer_job *job)
 {
     const struct profile *p = job->profile;
 
+    ASSERT(job->context < p->context_count);
     for (size_t c = 0; c < p->context_count; c++)
         if (c != job->context && p->contexts[c].process == p->contexts[job->context].process)
             return true;
@@ -156,6 +158,7 @@ int tracer_write_accel_sim_old(struct tracer_job *job, struct strbuf *out, struc
 
     if (tracer_runs(job, job->passes_most, &runs, &job->passes, e) < 0)
         return -1;
+    ASSERT(job->passes > 0 && job->passes <= job->pick_count);
     strbuf_addf(out, need_tracer, "tracer_tool.so");
     strbuf_addf(out,
                 "# FOLDER START END STOP PROGRAM...: the program under the tracer; end 0: no limit.\n"
@@ -220,6 +223,7 @@ static void add_strata(const struct tracer_job *job, const struct tracer_pick *p
 
         for (j = i; j < job->pick_count && job->plan->samples[picks[j].sample].stratum == h; j++)
             continue;
+        ASSERT(j > i && j <= job->pick_count);
         strbuf_addf(out, "%" PRIu64 " %zu", population < INT32_MAX ? population : INT32_MAX, j - i);
         for (size_t k = i; k < j; k++)
             strbuf_addf(out, " %" PRIu64, picks[k].order);
@@ -231,6 +235,7 @@ int tracer_write_macsim(struct tracer_job *job, struct strbuf *out, struct err *
 {
     struct tracer_pick *picks = malloc(job->pick_count * sizeof *picks);
 
+    ASSERT(job->offset == 0 && job->pick_count > 0);
     if (!picks)
         return err_no_memory(e);
     memcpy(picks, job->picks, job->pick_count * sizeof *picks);

@@ -67,6 +67,7 @@ static void add_notes(const struct tracer_job *job, struct strbuf *out)
     for (char *line = notes.text, *end; (end = strchr(line, '\n')); line = end + 1)
         strbuf_addf(out, "# Note: %.*s\n", (int)(end - line), line);
     out->failed |= notes.failed;
+    ASSERT(notes.failed || notes.length == 0 || notes.text[notes.length - 1] == '\n');
     strbuf_release(&notes);
 }
 
@@ -82,6 +83,7 @@ static void add_head(const struct tracer_job *job, const struct tracer_paths *pa
     const struct profile_context *c = &job->profile->contexts[job->context];
     char method[sizeof job->plan->method], stated[40];
 
+    ASSERT(job->tool && job->pick_count <= job->plan->sample_count);
     snprintf(stated, sizeof stated, job->offset ? "--offset %" PRIu64 " " : "", job->offset);
     memcpy(method, job->plan->method, sizeof method);
     text_sanitize(method); /* a line end would end the comment */
@@ -152,6 +154,7 @@ int tracer_script(struct tracer_job *job, const struct tracer_paths *paths, stru
     int ret = job->tool->write(job, &body, e); /* first: it sets what the head tells */
 
     if (ret == 0) {
+        ASSERT(job->passes > 0);
         add_head(job, paths, out);
         strbuf_add(out, body.text, body.length);
         if (body.failed || out->failed)

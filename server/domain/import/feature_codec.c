@@ -56,6 +56,7 @@ static uint64_t parts_of(const struct features *f)
         parts |= f->metrics[m] ? (uint64_t)HAS_METRIC << m : 0;
     parts |= f->cta_cov ? HAS_CTA_COV : 0;
     parts |= f->bbv_of ? HAS_BBVS : 0;
+    ASSERT(parts < HAS_WAVES);
     return parts | (f->wave_begin ? HAS_WAVES : 0);
 }
 

@@ -14,6 +14,7 @@ static void add_metrics(struct strbuf *b, size_t *count, const struct features *
 
     for (int m = 0; m < FEATURE_COUNT; m++)
         metrics += f->metrics[m] != NULL;
+    ASSERT(metrics == 0 || f->known > 0);
     if (metrics)
         strbuf_addf(b, "%s%zu metric%s", (*count)++ ? ", " : "", metrics, metrics == 1 ? "" : "s");
 }

@@ -161,6 +161,7 @@ int chunk_read(const unsigned char *bytes, size_t n, struct profile *p, size_t f
         r = (struct reader){plain, plain + length, ZSTD_decompress(plain, length, bytes + 2, n - 2) != length};
         if (!r.bad)
             unpack(&r, p, first, rows);
+        ASSERT(r.at <= r.end);
         r.bad |= r.at != r.end;
         free(plain);
     }
@@ -173,6 +174,7 @@ static void add(struct strbuf *out, uint64_t x)
 {
     unsigned char bytes[VARINT_MAX];
 
+    ASSERT(put(bytes, x) - bytes <= VARINT_MAX);
     strbuf_add(out, bytes, (size_t)(put(bytes, x) - bytes));
 }
 
@@ -190,6 +192,7 @@ static void write_ties(const struct profile *p, struct strbuf *out)
         add(out, t->graph != 0);
         end = t->first + t->count;
     }
+    ASSERT(end <= p->count);
 }
 
 void tables_write(const struct profile *p, struct strbuf *out)
@@ -279,6 +282,7 @@ static int read_ties(struct reader *r, struct profile *p, struct err *e)
             p->ties[i] = (struct profile_tie){.first = end + gap, .count = count, .graph = (int)graph};
         end += r->bad ? 0 : gap + count;
     }
+    ASSERT(r->bad || end <= p->count);
     return 0;
 }
 
@@ -302,6 +306,7 @@ int tables_read(const unsigned char *bytes, size_t n, struct profile *p, struct 
     if (read_contexts(&r, p, e) < 0 || read_streams(&r, p, e) < 0 ||
         (version == TABLES_TIES && read_ties(&r, p, e) < 0))
         return -1;
+    ASSERT(r.at <= r.end);
     if (r.bad || r.at != r.end || !ties_fit(p))
         return err_set(e, ERR_INTERNAL, "a profile's tables are damaged");
     ASSERT(p->context_count > 0 && p->stream_count > 0);

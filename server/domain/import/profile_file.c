@@ -36,6 +36,7 @@ static void spark_of(const struct profile *p, uint16_t out[SPARK_BINS])
         return;
     low = log((double)least);
     width = log((double)most) - low;
+    ASSERT(least <= most && width >= 0);
     for (size_t i = 0; i < p->count; i++)
         if (p->value[i]) {
             int bin = width > 0 ? (int)((log((double)p->value[i]) - low) / width * SPARK_BINS) : SPARK_BINS / 2;
@@ -61,6 +62,7 @@ static size_t count_devices(const struct profile *p)
             j++;
         n += j == i;
     }
+    ASSERT(n > 0 && n <= p->context_count);
     return n;
 }
 
@@ -129,6 +131,7 @@ static void put_kernel(FILE *f, const struct profile_kernel *k, const struct ker
 {
     struct kernel_facts row = *s;
 
+    ASSERT(s->calls > 0 && s->min <= s->max && s->cov >= 0);
     row.name = row.mangled_name = NULL;
     memcpy(row.grid, k->grid, sizeof row.grid);
     memcpy(row.block, k->block, sizeof row.block);
@@ -149,6 +152,7 @@ static int put_chunks(FILE *f, const struct profile *p, struct err *e)
             strbuf_release(&b);
             return -1;
         }
+        ASSERT(b.length > 0 && b.length <= CHUNK_MAX); /* or the reader refuses it */
         put_bytes(f, b.text, b.length);
         strbuf_release(&b);
     }
@@ -230,6 +234,7 @@ static int get_bytes(FILE *f, size_t most, struct strbuf *out, struct err *e)
         strbuf_add(out, buffer, part);
         n -= part;
     }
+    ASSERT(out->failed || out->length <= most);
     return out->failed ? err_no_memory(e) : 0;
 }
 
@@ -276,6 +281,7 @@ int profile_file_open(const char *path, struct profile_file **out, struct err *e
     if (check_facts(&f->facts, e) < 0 || get_bytes(f->file, REPORT_MAX, &f->report, e) < 0 ||
         get_bytes(f->file, TABLES_MAX, &f->tables, e) < 0)
         goto fail;
+    ASSERT(f->report.length <= REPORT_MAX && f->tables.length <= TABLES_MAX);
     *out = f;
     return 0;
 fail:
@@ -318,6 +324,7 @@ void kernel_facts_release(struct kernel_facts *k)
 
 static int get_text(FILE *f, char **out, struct err *e)
 {
+    ASSERT(!*out);
     struct strbuf b = STRBUF_INIT;
 
     if (get_bytes(f, NAME_LENGTH_MAX, &b, e) < 0) {
@@ -360,6 +367,7 @@ int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e
     if (get_bytes(f->file, CHUNK_MAX, out, e) < 0)
         return -1;
     f->rows_read += left < CHUNK_ROWS ? left : CHUNK_ROWS;
+    ASSERT(f->rows_read <= f->facts.launches);
     return 1;
 }
 

@@ -52,6 +52,7 @@ static int read_head(struct db *db, const char *id, struct profile *p, struct er
 
 static int read_kernel(struct profile_kernel *k, const struct db_rows *r, int row, struct err *e)
 {
+    ASSERT(!k->name && !k->mangled_name);
     k->name = mem_strdup(db_get(r, row, 0), e);
     if (!k->name)
         return -1;

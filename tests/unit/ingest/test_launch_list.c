@@ -130,6 +130,7 @@ static void other_tables(void **state)
     reads("name,grid,block\nf,1 2 3,4 5 6\n", "csv", "|f|1,2,3|4,5,6\n");
     refuses("name,grid,block\n,1x1x1,1x1x1\n", ERR_INVALID, "name is missing");
     refuses("name,grid,block,launch_order\nf,1x1x1,1x1x1,-1\n", ERR_INVALID, "launch_order");
+    refuses("name,grid,block,launch_order\nf,1x1x1,1x1x1,1\nf,1x1x1,1x1x1,\n", ERR_INVALID, "in some rows only");
     refuses("", ERR_UNSUPPORTED, "no list");
     refuses("\x7f"
             "ELF\x01\x02",
