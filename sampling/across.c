@@ -26,21 +26,21 @@ static bool same_strata(const struct plan *a, const struct plan *b)
     return true;
 }
 
-static bool before(const struct plan_sample *a, const struct plan_sample *b)
+static bool across_before(const struct plan_sample *a, const struct plan_sample *b)
 {
     return a->stratum != b->stratum ? a->stratum < b->stratum : a->launch < b->launch;
 }
 
 /* Both lists are in order of stratum, then launch. Pairs found. */
-static size_t walk(const struct plan *a, const struct plan *b, const double *y, double *out)
+static size_t across_walk(const struct plan *a, const struct plan *b, const double *y, double *out)
 {
     size_t found = 0, j = 0;
 
     for (size_t i = 0; i < a->sample_count; i++) {
-        while (j < b->sample_count && before(&b->samples[j], &a->samples[i]))
+        while (j < b->sample_count && across_before(&b->samples[j], &a->samples[i]))
             j++;
         out[i] = NAN;
-        if (j < b->sample_count && !before(&a->samples[i], &b->samples[j])) {
+        if (j < b->sample_count && !across_before(&a->samples[i], &b->samples[j])) {
             out[i] = y[j];
             found++;
         }
@@ -70,7 +70,7 @@ bool across_pairs(const struct plan *a, const struct plan *b, const double *y, d
     }
     if (!same_strata(a, b))
         return false;
-    found = walk(a, b, y, out);
+    found = across_walk(a, b, y, out);
     return found == (a->sample_count < b->sample_count ? a->sample_count : b->sample_count);
 }
 

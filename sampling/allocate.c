@@ -16,7 +16,7 @@
 #include "base/assert.h"
 
 /* N S: the weight of a stratum's spread in the total. */
-static double spread(const struct alloc_stratum *s)
+static double allocate_spread(const struct alloc_stratum *s)
 {
     ASSERT_HOT(s->sd >= 0);
     return (double)s->population * s->sd;
@@ -54,7 +54,7 @@ static double find_multiplier(const struct alloc_stratum *s, struct breakpoint *
         return 0;
     for (size_t i = 0; i < count; i++) {
         const struct alloc_stratum *h = &s[breaks[i].stratum];
-        double b = spread(h) * spread(h), a = spread(h) * sqrt(h->cost);
+        double b = allocate_spread(h) * allocate_spread(h), a = allocate_spread(h) * sqrt(h->cost);
 
         if (breaks[i].ceiling) {
             active -= a;
@@ -79,21 +79,22 @@ int allocate_real(const struct alloc_stratum *s, size_t count, double bound, dou
     if (!breaks)
         return -1;
     for (size_t h = 0; h < count; h++) {
-        double per_m = spread(&s[h]) / sqrt(s[h].cost);
+        double per_m = allocate_spread(&s[h]) / sqrt(s[h].cost);
 
         ASSERT(s[h].cost > 0 && s[h].least > 0 && s[h].least <= s[h].population);
         n[h] = (double)s[h].least;
-        if (spread(&s[h]) <= 0)
+        if (allocate_spread(&s[h]) <= 0)
             continue;
-        fixed += spread(&s[h]) * spread(&s[h]) / (double)s[h].least;
+        fixed += allocate_spread(&s[h]) * allocate_spread(&s[h]) / (double)s[h].least;
         breaks[used++] = (struct breakpoint){(double)s[h].least / per_m, h, false};
         breaks[used++] = (struct breakpoint){(double)s[h].population / per_m, h, true};
     }
     m = used ? find_multiplier(s, breaks, used, fixed, bound) : 0;
     free(breaks);
     for (size_t h = 0; h < count; h++) {
-        if (spread(&s[h]) > 0)
-            n[h] = fmin(fmax(m * spread(&s[h]) / sqrt(s[h].cost), (double)s[h].least), (double)s[h].population);
+        if (allocate_spread(&s[h]) > 0)
+            n[h] = fmin(fmax(m * allocate_spread(&s[h]) / sqrt(s[h].cost), (double)s[h].least),
+                        (double)s[h].population);
         else if (isinf(m))
             n[h] = (double)s[h].population;
     }

@@ -26,7 +26,7 @@ double spending(double level, double t)
     return t > 0 ? level * square * square * square * square : 0;
 }
 
-static double place(const struct alpha_spending_past *g, int i)
+static double alpha_spending_place(const struct alpha_spending_past *g, int i)
 {
     return g->edge * i / STEPS;
 }
@@ -64,7 +64,7 @@ static double density_at(const struct alpha_spending_past *from, const struct st
     double sum = 0;
 
     for (int j = 0; j <= STEPS; j++) {
-        double u = place(from, j) * s->before;
+        double u = alpha_spending_place(from, j) * s->before;
 
         sum += mass(from, j) * (phi((z * s->root - u) / s->d) + phi((z * s->root + u) / s->d));
     }
@@ -83,7 +83,7 @@ static double miss(const struct alpha_spending_past *g, const struct stride *s, 
     double sum = 0;
 
     for (int j = 0; j <= STEPS; j++) {
-        double u = place(g, j) * s->before;
+        double u = alpha_spending_place(g, j) * s->before;
 
         sum += mass(g, j) * (tail((u - bound * s->root) / s->d) + tail((-u - bound * s->root) / s->d));
     }
@@ -101,7 +101,8 @@ void alpha_spending_add(struct alpha_spending_past *past, const struct alpha_spe
         next.information = s.information;
     }
     for (int i = 0; i <= STEPS; i++)
-        next.density[i] = past->looks ? density_at(past, &s, place(&next, i)) : phi(place(&next, i));
+        next.density[i] = past->looks ? density_at(past, &s, alpha_spending_place(&next, i))
+                                      : phi(alpha_spending_place(&next, i));
     *past = next;
 }
 

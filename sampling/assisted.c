@@ -14,20 +14,20 @@ struct pool {
     double variance;           /* of its strata with a single result, by residuals */
 };
 
-static bool counts(const struct aux_stratum *s)
+static bool assisted_counts(const struct aux_stratum *s)
 {
     return s->n > 0 && !s->own_factors;
 }
 
 static bool is_single(const struct aux_stratum *s)
 {
-    return counts(s) && s->n == 1 && s->population > 1;
+    return assisted_counts(s) && s->n == 1 && s->population > 1;
 }
 
 static void pool_ratios(const struct aux_stratum *s, const size_t *kernel, size_t count, struct pool *pools)
 {
     for (size_t h = 0; h < count; h++)
-        for (size_t i = 0; counts(&s[h]) && i < s[h].n; i++) {
+        for (size_t i = 0; assisted_counts(&s[h]) && i < s[h].n; i++) {
             struct pool *p = &pools[kernel[h]];
             double r = s[h].y[i] / s[h].x[i], step = r - p->ratios;
 

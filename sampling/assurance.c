@@ -236,7 +236,7 @@ static int size_at(struct sizing *x, double times, struct err *e)
     return share_kept(x->w, ALL_PRIOR, &x->kept, e);
 }
 
-static bool whole(const struct strata *s)
+static bool assurance_whole(const struct strata *s)
 {
     for (size_t h = 0; h < s->count; h++)
         if (s->items[h].n < stratum_population(s, h))
@@ -262,7 +262,7 @@ static int find_sizes(struct sizing *x, double assurance, struct err *e)
                 fails = keeps * STEP;
         }
     } else {
-        for (int i = 0; i < STEPS_MAX && x->kept < assurance && !whole(x->s); i++) {
+        for (int i = 0; i < STEPS_MAX && x->kept < assurance && !assurance_whole(x->s); i++) {
             fails = keeps;
             keeps /= STEP;
             if (size_at(x, keeps, e) < 0)
@@ -306,7 +306,7 @@ static int noise_limit(struct world *w, double assurance, double *out, struct er
     return 0;
 }
 
-static void say(const struct plan_params *params, struct strata *s)
+static void assurance_describe(const struct plan_params *params, struct strata *s)
 {
     double asked = 100 * params->assurance, error = 100 * params->error;
 
@@ -342,7 +342,7 @@ int assurance_size(const struct profile *p, const struct plan_params *params, co
         ret = noise_limit(&w, params->assurance, &s->assured_noise, e);
     }
     if (ret == 0)
-        say(params, s);
+        assurance_describe(params, s);
     world_release(&w);
     return ret;
 }

@@ -48,8 +48,8 @@ static int same_kernel(const struct profile_kernel *a, const struct profile_kern
     return same_name(a->name, b->name, shorten, e);
 }
 
-static int refuse(const struct profile *p, const char *p_name, const struct profile *from, const char *from_name,
-                  uint64_t at, struct err *e)
+static int attach_refuse(const struct profile *p, const char *p_name, const struct profile *from,
+                         const char *from_name, uint64_t at, struct err *e)
 {
     char a[MATCH_LAUNCH], b[MATCH_LAUNCH];
 
@@ -91,7 +91,7 @@ static int check_launches(const struct profile *p, const char *p_name, const str
             continue;
         same = same_kernel(&p->kernels[a], &from->kernels[b], shorten, e);
         if (same <= 0)
-            ret = same < 0 ? -1 : refuse(p, p_name, from, from_name, i, e);
+            ret = same < 0 ? -1 : attach_refuse(p, p_name, from, from_name, i, e);
         partner[b] = a + 1;
     }
     free(partner);

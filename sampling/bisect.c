@@ -13,7 +13,7 @@ struct pile {
     size_t count, capacity;
 };
 
-static int push(struct pile *p, struct bisect_span span, struct err *e)
+static int bisect_push(struct pile *p, struct bisect_span span, struct err *e)
 {
     ASSERT(span.begin < span.end);
     if (array_reserve((void **)&p->items, &p->capacity, p->count + 1, sizeof *p->items, e) < 0)
@@ -28,7 +28,7 @@ static int bisect_group(const struct profile *p, size_t group, bisect_rule rule,
     const struct group *whole = &out->groups.items[group];
     size_t rank = 0;
 
-    if (push(pile, (struct bisect_span){whole->run_begin, whole->run_end, NAN}, e) < 0)
+    if (bisect_push(pile, (struct bisect_span){whole->run_begin, whole->run_end, NAN}, e) < 0)
         return -1;
     while (pile->count) {
         struct bisect_span at = pile->items[--pile->count];
@@ -38,8 +38,8 @@ static int bisect_group(const struct profile *p, size_t group, bisect_rule rule,
 
         ASSERT(samples > 0 && cut < at.end);
         if (cut > at.begin) { /* the right part lies below the left one, which is next */
-            if (push(pile, (struct bisect_span){cut, at.end, parts[1]}, e) < 0 ||
-                push(pile, (struct bisect_span){at.begin, cut, parts[0]}, e) < 0)
+            if (bisect_push(pile, (struct bisect_span){cut, at.end, parts[1]}, e) < 0 ||
+                bisect_push(pile, (struct bisect_span){at.begin, cut, parts[0]}, e) < 0)
                 return -1;
         } else if (strata_add(out, p, group, rank++, at.begin, at.end, samples, e) < 0) {
             return -1;

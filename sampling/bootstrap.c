@@ -125,7 +125,7 @@ static void resampler_release(struct resampler *r)
 }
 
 /* n - 1 pseudo results: mean + sqrt(1 - f) (drawn - mean), in x and y alike. */
-static void redraw(struct resampler *r, size_t h, size_t at)
+static void bootstrap_redraw(struct resampler *r, size_t h, size_t at)
 {
     const struct aux_stratum *from = &r->g->strata[h];
     double scale = sqrt(left_share(from)), mean_x = aux_mean(from->x, from->n), mean_y = aux_mean(from->y, from->n);
@@ -148,7 +148,7 @@ static int resample(struct resampler *r, double *out, struct err *e)
 
     for (size_t h = 0; h < r->g->count; at += r->g->strata[h++].n)
         if (varies(&r->g->strata[h]))
-            redraw(r, h, at);
+            bootstrap_redraw(r, h, at);
     if (aux_slopes(r->g->estimator, r->strata, r->g->count, r->kappa, r->slopes, e) < 0)
         return -1;
     *out = aux_total(r->strata, r->slopes, r->g->count).value;
@@ -220,7 +220,7 @@ static double spread_of(const double *values, size_t count)
 
 /* Resamples do not know that their spread is itself an estimate, which is what t adds to the normal quantile: with
  * few degrees of freedom t is wider by more than a quarter on its own. So ends are held against those by z. */
-static void judge(const struct gathered *g, const struct projection *p, struct bootstrap *out)
+static void bootstrap_judge(const struct gathered *g, const struct projection *p, struct bootstrap *out)
 {
     double by_z = p->half_width * normal_quantile(0.5 + p->level / 2) / t_factor(p->level, p->df);
     double off = fmax(fabs(out->interval.low - (p->value - by_z)), fabs(out->interval.high - (p->value + by_z)));
@@ -258,7 +258,7 @@ int bootstrap_make(const struct plan *plan, const double *y, const struct projec
     out->resamples = resamples;
     out->standard_error = spread_of(values, resamples);
     bca_interval(values, resamples, p->value, acceleration_of(&g), p->level, &out->interval);
-    judge(&g, p, out);
+    bootstrap_judge(&g, p, out);
     ret = 0;
 out:
     resampler_release(&r);

@@ -18,7 +18,7 @@ struct ends {
     bool unknown; /* a result has no warm value */
 };
 
-static void release(struct ends *x)
+static void cache_bounds_release(struct ends *x)
 {
     free(x->of[LEAST]);
     free(x->of[MOST]);
@@ -91,8 +91,8 @@ static void hold_against(struct comparison *c, const struct comparison *other)
         reverse(&c->distinguishable, &c->cache_reversible);
 }
 
-static int check(const struct plan *plan, const struct ends *a, const struct ends *b, struct comparison *c,
-                 struct err *e)
+static int check_cache_bounds(const struct plan *plan, const struct ends *a, const struct ends *b,
+                              struct comparison *c, struct err *e)
 {
     struct comparison one;
 
@@ -116,9 +116,9 @@ int cache_bounds_check(const struct plan *plan, const struct bounded_values *a, 
     int ret = -1;
 
     if (find_ends(a, plan->sample_count, &x, e) == 0 && find_ends(b, plan->sample_count, &y, e) == 0)
-        ret = check(plan, &x, &y, c, e);
-    release(&x);
-    release(&y);
+        ret = check_cache_bounds(plan, &x, &y, c, e);
+    cache_bounds_release(&x);
+    cache_bounds_release(&y);
     return ret;
 }
 
@@ -169,7 +169,7 @@ static int check_designs(const struct plan *plan, const struct ends *ends, struc
     bool bounded = false;
 
     for (size_t d = 0; d < c->design_count; d++) {
-        if (d != c->baseline && check(plan, base, &ends[d], &c->totals[d], e) < 0)
+        if (d != c->baseline && check_cache_bounds(plan, base, &ends[d], &c->totals[d], e) < 0)
             return -1;
         if (base->unknown || ends[d].unknown)
             reverse_kernels(c, d);
@@ -192,7 +192,7 @@ int cache_bounds_check_all(const struct plan *plan, const struct bounded_values 
     if (ret == 0)
         ret = check_designs(plan, ends, c, e);
     for (size_t d = 0; ends && d < c->design_count; d++)
-        release(&ends[d]);
+        cache_bounds_release(&ends[d]);
     free(ends);
     return ret;
 }
@@ -244,7 +244,7 @@ int cache_bounds_check_unpaired(const struct bounded_total *a, const struct boun
     if (find_ends(&a->values, a->plan->sample_count, &x, e) == 0 &&
         find_ends(&b->values, b->plan->sample_count, &y, e) == 0)
         ret = check_totals(a, b, &x, &y, c, e);
-    release(&x);
-    release(&y);
+    cache_bounds_release(&x);
+    cache_bounds_release(&y);
     return ret;
 }

@@ -17,7 +17,7 @@ static double total_of(const struct cache_strata *s, size_t h)
     return s->totals[h] > 0 ? s->totals[h] : 0; /* NaN: nothing is known of it */
 }
 
-static bool before(const struct choosing *c, size_t a, size_t b)
+static bool cache_error_before(const struct choosing *c, size_t a, size_t b)
 {
     const struct cache_candidate *x = &c->candidates[a], *y = &c->candidates[b];
     double tx = total_of(c->strata, x->stratum), ty = total_of(c->strata, y->stratum);
@@ -32,7 +32,8 @@ static size_t next(const struct choosing *c)
     size_t best = SIZE_MAX;
 
     for (size_t i = 0; i < c->n; i++)
-        if (!c->taken[i] && c->candidates[i].stratum < c->strata->count && (best == SIZE_MAX || before(c, i, best)))
+        if (!c->taken[i] && c->candidates[i].stratum < c->strata->count &&
+            (best == SIZE_MAX || cache_error_before(c, i, best)))
             best = i;
     return best;
 }

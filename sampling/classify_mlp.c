@@ -57,7 +57,7 @@ static void net_release(struct net *n)
 }
 
 /* Scores into n->p. */
-static void forward(struct net *n, const double *x)
+static void classify_mlp_forward(struct net *n, const double *x)
 {
     for (size_t h = 0; h < HIDDEN; h++) {
         const double *row = n->w + h * (n->dims + 1);
@@ -130,13 +130,13 @@ int classify_mlp(const struct training *t, const struct points *queries, uint32_
         for (int i = 0; i < BATCH; i++) {
             size_t row = row_draw(&draw, &rng);
 
-            forward(&n, point(&t->points, row));
+            classify_mlp_forward(&n, point(&t->points, row));
             backward(&n, point(&t->points, row), t->class_of[row]);
         }
         update(&n, power1 *= BETA1, power2 *= BETA2);
     }
     for (size_t i = 0; i < queries->count; i++) {
-        forward(&n, point(queries, i));
+        classify_mlp_forward(&n, point(queries, i));
         label[i] = greatest(n.p, n.classes);
     }
     ret = 0;

@@ -25,7 +25,7 @@ static void scores(const double *w, size_t classes, size_t dims, const double *x
     }
 }
 
-static void step(const struct training *t, size_t i, double *w, double *p)
+static void classify_sgd_step(const struct training *t, size_t i, double *w, double *p)
 {
     size_t dims = t->points.dims;
     const double *x = point(&t->points, i);
@@ -58,7 +58,7 @@ int classify_sgd(const struct training *t, const struct points *queries, uint32_
         goto out;
     rng_init(&rng, SEED, STREAM, RNG_CLUSTER);
     for (int n = 0; n < STEPS; n++)
-        step(t, row_draw(&draw, &rng), w, p);
+        classify_sgd_step(t, row_draw(&draw, &rng), w, p);
     for (size_t i = 0; i < queries->count; i++) {
         scores(w, t->classes, dims, point(queries, i), p);
         label[i] = greatest(p, t->classes);

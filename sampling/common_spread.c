@@ -13,7 +13,7 @@
 #define SHARE_MIN       0.02 /* c over the plan's noise floor at least: 0.01 % at its default */
 enum { ROUNDS = 20 };
 
-static bool counts(const struct aux_stratum *s)
+static bool common_spread_counts(const struct aux_stratum *s)
 {
     return aux_left_to_chance(s) && s->scale > 0;
 }
@@ -36,7 +36,7 @@ static double common_square(const struct aux_stratum *s, size_t count, bool shar
         for (size_t h = 0; h < count; h++) {
             double df = (double)s[h].n - 1, size = size_of(&s[h]);
 
-            if (!counts(&s[h]) || s[h].own_factors != shared)
+            if (!common_spread_counts(&s[h]) || s[h].own_factors != shared)
                 continue;
             sum += fmin(aux_residual_squares(&s[h], 0) / (size * size), df * EXCESS_MAX * common);
             weight += df;
@@ -59,7 +59,7 @@ void common_spread(struct aux_stratum *s, size_t count, double noise_floor)
         double common = square[s[h].own_factors], size = size_of(&s[h]);
 
         s[h].common_sd = s[h].least_common_sd = 0;
-        if (!counts(&s[h]))
+        if (!common_spread_counts(&s[h]))
             continue;
         s[h].least_common_sd = s[h].scale * least;
         if (common > 0 && size * sqrt(common) > s[h].least_common_sd) /* less says nothing of how far they spread */

@@ -44,7 +44,7 @@ static const struct {
 };
 
 /* Where a word may begin: not inside an identifier, but after the length of a mangled one. */
-static bool begins(const char *name, const char *at)
+static bool communication_begins(const char *name, const char *at)
 {
     const char *c = at;
 
@@ -63,7 +63,7 @@ const char *communication_library(const char *kernel_name)
         for (const char *at = strstr(kernel_name, known[i].begin); at; at = strstr(at + 1, known[i].begin)) {
             if ((size_t)(at - kernel_name) >= end)
                 break;
-            if (begins(kernel_name, at))
+            if (communication_begins(kernel_name, at))
                 return known[i].library;
         }
     return NULL;

@@ -10,7 +10,7 @@
 #include "sampling/estimator_aux.h"
 #include "sampling/quantile.h"
 
-static int count(const struct profile *profile, struct communication_split *out, struct err *e)
+static int communication_split_count(const struct profile *profile, struct communication_split *out, struct err *e)
 {
     bool *talks = mem_zalloc(profile->kernel_count, sizeof *talks, e);
 
@@ -43,7 +43,7 @@ int communication_split_make(const struct profile *profile, const struct plan *p
     uint64_t apart = 0;
 
     *out = (struct communication_split){0};
-    if (count(profile, out, e) < 0)
+    if (communication_split_count(profile, out, e) < 0)
         return -1;
     if (!out->launches || isnan(p->value))
         return 0;

@@ -82,7 +82,7 @@ static int solve_subset(const struct normal *n, unsigned subset, double out[COST
     return 1;
 }
 
-static double squares(const struct normal *n, const double by[COST_COLUMNS])
+static double cost_solve_squares(const struct normal *n, const double by[COST_COLUMNS])
 {
     double sum = n->all;
 
@@ -95,7 +95,7 @@ static double squares(const struct normal *n, const double by[COST_COLUMNS])
 }
 
 /* The best of all subsets whose coefficients are not negative; more columns first, which win when equal. */
-static void solve(const struct normal *n, double out[COST_COLUMNS])
+static void cost_solve_system(const struct normal *n, double out[COST_COLUMNS])
 {
     double best = INFINITY;
 
@@ -106,7 +106,7 @@ static void solve(const struct normal *n, double out[COST_COLUMNS])
 
         for (int c = 0; c < COST_COLUMNS; c++)
             fits &= by[c] >= 0;
-        sum = fits ? squares(n, by) : INFINITY;
+        sum = fits ? cost_solve_squares(n, by) : INFINITY;
         if (sum < best) {
             best = sum;
             memcpy(out, by, sizeof by);
@@ -145,7 +145,7 @@ int cost_solve(const struct cost_row *rows, size_t count, double out[COST_COLUMN
         double scale;
 
         add_up(rows, weight, count, &n);
-        solve(&n, out);
+        cost_solve_system(&n, out);
         scale = MAD_TO_SD * median_residual(rows, count, out, scratch);
         if (!(scale > 1e-12))
             break;

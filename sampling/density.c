@@ -11,13 +11,13 @@
 #define NOTHING_BEYOND 745.0 /* exp(-745) is the last that a double holds */
 #define STEPS          0x1p30
 
-static double distance(const struct value_count *v, double x)
+static double density_distance(const struct value_count *v, double x)
 {
     return fabs((double)v->value - x);
 }
 
 /* exp of a neighbour's share in units of the nearest one's. */
-static double share(double d, double nearest)
+static double density_share(double d, double nearest)
 {
     ASSERT_HOT(d >= nearest);
     return portable_exp(-(d - nearest) * (d + nearest) / 2);
@@ -37,20 +37,22 @@ double density_log(const struct value_count *values, size_t n, double x)
         else
             high = middle;
     }
-    at = low == n || (low > 0 && distance(&values[low - 1], x) < distance(&values[low], x)) ? low - 1 : low;
-    nearest = distance(&values[at], x);
+    at = low == n || (low > 0 && density_distance(&values[low - 1], x) < density_distance(&values[low], x))
+             ? low - 1
+             : low;
+    nearest = density_distance(&values[at], x);
     sum = (double)values[at].count;
     for (size_t i = at; i-- > 0;) {
-        d = distance(&values[i], x);
+        d = density_distance(&values[i], x);
         if ((d - nearest) * (d + nearest) / 2 > NOTHING_BEYOND)
             break;
-        sum += (double)values[i].count * share(d, nearest);
+        sum += (double)values[i].count * density_share(d, nearest);
     }
     for (size_t i = at + 1; i < n; i++) {
-        d = distance(&values[i], x);
+        d = density_distance(&values[i], x);
         if ((d - nearest) * (d + nearest) / 2 > NOTHING_BEYOND)
             break;
-        sum += (double)values[i].count * share(d, nearest);
+        sum += (double)values[i].count * density_share(d, nearest);
     }
     return rint((portable_log(sum) - nearest * nearest / 2) * STEPS) / STEPS;
 }

@@ -208,7 +208,7 @@ static int make_strata(struct scorer *s, uint64_t seed, struct err *e)
     return is_plain(&s->strata) ? prepare_plain(s, e) : 0;
 }
 
-static void describe(struct scorer *s)
+static void evaluate_describe(struct scorer *s)
 {
     struct evaluation *out = s->out;
 
@@ -276,7 +276,7 @@ static double speedup_in(const struct scorer *s, int cost)
     return s->whole[cost] > 0 ? s->whole[cost] * s->out->repeats / s->cost[cost] : NAN;
 }
 
-static void finish(struct scorer *s)
+static void evaluate_finish(struct scorer *s)
 {
     struct evaluation *out = s->out;
 
@@ -285,7 +285,7 @@ static void finish(struct scorer *s)
     out->speedup_seconds = speedup_in(s, COST_SECONDS);
 }
 
-static int refuse(struct evaluation *out, const char *why, struct err *e)
+static int evaluate_refuse(struct evaluation *out, const char *why, struct err *e)
 {
     out->why_not = mem_strdup(why, e);
     out->repeats = 0;
@@ -307,18 +307,18 @@ int evaluate_on(const struct method *m, const struct profile *p, const struct pl
     out->lacks_features = method_lacks_features(m, p);
     why_not = method_why_not(m, p);
     if (why_not)
-        return refuse(out, why_not, e);
+        return evaluate_refuse(out, why_not, e);
     out->cloud = mem_zalloc(repeats, sizeof *out->cloud, e);
     if (!out->cloud || add_up(&s, e) < 0)
         goto out;
     if (make_strata(&s, params->seed, e) < 0) {
-        ret = e->code == ERR_INVALID ? refuse(out, e->text, e) : -1;
+        ret = e->code == ERR_INVALID ? evaluate_refuse(out, e->text, e) : -1;
         goto out;
     }
-    describe(&s);
+    evaluate_describe(&s);
     ret = repeat_all(&s, e);
     if (ret == 0)
-        finish(&s);
+        evaluate_finish(&s);
 out:
     forget_strata(&s);
     if (ret < 0)

@@ -98,7 +98,7 @@ static void canonical(struct launch_features *l)
         qsort_r(l->types, l->type_count, sizeof *l->types, by_warps, l->blocks);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t x)
+static uint64_t features_build_mix(uint64_t hash, uint64_t x)
 {
     hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 29;
@@ -109,9 +109,9 @@ static uint64_t bbv_hash(const struct launch_features *l)
     uint64_t hash = l->type_count;
 
     for (size_t t = 0; t < l->type_count; t++) {
-        hash = mix(hash, l->types[t].warps);
+        hash = features_build_mix(hash, l->types[t].warps);
         for (size_t i = l->types[t].begin; i < l->types[t].end; i++)
-            hash = mix(mix(hash, l->blocks[i].key), l->blocks[i].count);
+            hash = features_build_mix(features_build_mix(hash, l->blocks[i].key), l->blocks[i].count);
     }
     return hash;
 }

@@ -207,7 +207,7 @@ static int find_slopes(struct gathered *g, bool pooled, double kappa, struct err
 }
 
 /* By the plan's ratio: what the plan expects of residuals is then what it was sized with. */
-static int adjust(const struct plan *plan, struct gathered *g, struct err *e)
+static int gather_adjust(const struct plan *plan, struct gathered *g, struct err *e)
 {
     g->results = mem_zalloc(g->values, sizeof *g->results, e);
     if (!g->results || gather_groups(plan, g, e) < 0)
@@ -251,7 +251,7 @@ int gather(const struct plan *plan, const double *y, enum projection_estimator e
     if (is_planned_ratio(plan, estimator)) {
         if (!out->has_x)
             return 0;
-        if (adjust(plan, out, e) < 0)
+        if (gather_adjust(plan, out, e) < 0)
             return -1;
     }
     if ((pooled || options->collapse) && gather_groups(plan, out, e) < 0)

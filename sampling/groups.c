@@ -33,7 +33,8 @@ static inline uint32_t key_of_row(const struct profile *p, const struct key_of *
 }
 
 /* Rows by key (a counting sort, so ids stay ascending); at[k] is then the end of key k. Returns how many. */
-static size_t gather(const struct profile *p, const struct key_of *key, uint32_t *rows, size_t *at, size_t keys)
+static size_t groups_gather(const struct profile *p, const struct key_of *key, uint32_t *rows, size_t *at,
+                            size_t keys)
 {
     size_t sum = 0;
 
@@ -172,7 +173,7 @@ static size_t split_keys(const size_t *at, size_t keys, size_t rows)
 }
 
 /* Appends the groups of b to those of a, whose keys are lower. */
-static int join(struct groups *a, const struct groups *b, struct err *e)
+static int groups_join(struct groups *a, const struct groups *b, struct err *e)
 {
     size_t items = 0, runs = 0;
 
@@ -207,8 +208,8 @@ static void sort_parts(struct part parts[2])
 }
 
 /* kind: what key k gathers; NULL: labels. */
-static int make(const struct profile *p, const struct key_of *key, size_t keys, const enum group_key *kind,
-                struct groups *out, struct err *e)
+static int make_groups(const struct profile *p, const struct key_of *key, size_t keys, const enum group_key *kind,
+                       struct groups *out, struct err *e)
 {
     size_t *at = mem_zalloc(keys, sizeof *at, e), split;
     uint32_t *rows = mem_zalloc(p->count, sizeof *rows, e);
@@ -221,7 +222,7 @@ static int make(const struct profile *p, const struct key_of *key, size_t keys, 
         goto out;
     }
     parts[0].g.rows = parts[1].g.rows = rows;
-    parts[0].g.row_count = parts[1].g.row_count = gather(p, key, rows, at, keys);
+    parts[0].g.row_count = parts[1].g.row_count = groups_gather(p, key, rows, at, keys);
     split = split_keys(at, keys, parts[0].g.row_count);
     parts[0].keys_end = parts[1].key = split;
     parts[1].keys_end = keys;
@@ -230,7 +231,7 @@ static int make(const struct profile *p, const struct key_of *key, size_t keys, 
     for (int i = 0; i < 2; i++)
         if (parts[i].ret < 0)
             *e = parts[i].e;
-    ret = parts[0].ret < 0 || parts[1].ret < 0 ? -1 : join(&parts[0].g, &parts[1].g, e);
+    ret = parts[0].ret < 0 || parts[1].ret < 0 ? -1 : groups_join(&parts[0].g, &parts[1].g, e);
     *out = parts[0].g;
     parts[1].g.rows = NULL;
     groups_release(&parts[1].g);
@@ -245,7 +246,7 @@ int groups_make_mapped(const struct profile *p, const struct group_map *map, str
 {
     const struct key_of key = {.of_kernel = map->of_kernel};
 
-    return make(p, &key, map->keys, map->kind, out, e);
+    return make_groups(p, &key, map->keys, map->kind, out, e);
 }
 
 int groups_make_labelled(const struct profile *p, const uint32_t *label, size_t labels, struct groups *out,
@@ -253,7 +254,7 @@ int groups_make_labelled(const struct profile *p, const uint32_t *label, size_t 
 {
     const struct key_of key = {.label = label};
 
-    return make(p, &key, labels, NULL, out, e);
+    return make_groups(p, &key, labels, NULL, out, e);
 }
 
 int groups_make(const struct profile *p, enum group_key key, struct groups *out, struct err *e)
@@ -306,7 +307,7 @@ double moments_mean(const struct moments *m)
 
 /* N sum(x^2) - (sum x)^2, exact as long as it fits 128 bits: sums below 2^64 and counts below 2^32 may pass that in
  * the first product only when a single value is astronomic, and then 64 bits of mantissa are enough. */
-static long double scatter(const struct moments *m)
+static long double groups_scatter(const struct moments *m)
 {
     unsigned __int128 left, right = (unsigned __int128)m->sum * m->sum;
 
@@ -319,12 +320,12 @@ double moments_sd(const struct moments *m)
 {
     long double n = (long double)m->count;
 
-    return m->count < 2 ? 0 : (double)sqrtl(fmaxl(scatter(m), 0) / (n * (n - 1)));
+    return m->count < 2 ? 0 : (double)sqrtl(fmaxl(groups_scatter(m), 0) / (n * (n - 1)));
 }
 
 double moments_sd_population(const struct moments *m)
 {
-    return (double)(sqrtl(fmaxl(scatter(m), 0)) / (long double)m->count);
+    return (double)(sqrtl(fmaxl(groups_scatter(m), 0)) / (long double)m->count);
 }
 
 struct tails tails_of(const struct groups *g, size_t run_begin, size_t run_end)

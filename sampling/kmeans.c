@@ -70,7 +70,7 @@ static int64_t draw_point(const struct run *r, struct rng *rng, bool by_distance
 }
 
 /* Returns how many centres were found: fewer than k when every point coincides with one. */
-static size_t start(struct run *r, struct rng *rng)
+static size_t kmeans_start(struct run *r, struct rng *rng)
 {
     const struct points *p = r->p;
 
@@ -118,7 +118,7 @@ static bool assign(struct run *r, size_t k)
 }
 
 /* A group without points takes the one farthest from its centre, unless all sit on theirs. */
-static bool refill(struct run *r, size_t k)
+static bool kmeans_refill(struct run *r, size_t k)
 {
     const struct points *p = r->p;
     bool moved = false;
@@ -158,14 +158,14 @@ static void move_centres(struct run *r, size_t k)
 static double one_start(struct run *r, struct rng *rng)
 {
     double inertia = 0;
-    size_t k = start(r, rng);
+    size_t k = kmeans_start(r, rng);
 
     for (size_t i = 0; i < r->p->count; i++)
         r->label[i] = UINT32_MAX;
     for (int n = 0; n < ITERATIONS_MAX; n++) {
         bool moved = assign(r, k);
 
-        moved |= refill(r, k);
+        moved |= kmeans_refill(r, k);
         if (!moved)
             break;
         move_centres(r, k);
@@ -176,7 +176,7 @@ static double one_start(struct run *r, struct rng *rng)
 }
 
 /* Numbers groups by their first point, leaving no gaps. */
-static size_t number(uint32_t *label, size_t count, size_t k, uint32_t *fresh)
+static size_t kmeans_number(uint32_t *label, size_t count, size_t k, uint32_t *fresh)
 {
     size_t groups = 0;
 
@@ -210,7 +210,7 @@ int kmeans(const struct points *p, size_t k, uint64_t seed, uint32_t *label, siz
             memcpy(label, r.label, p->count * sizeof *label);
         }
     }
-    *groups = number(label, p->count, k, fresh);
+    *groups = kmeans_number(label, p->count, k, fresh);
     ret = 0;
 out:
     free(fresh);

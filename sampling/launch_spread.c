@@ -19,7 +19,8 @@ struct seen {
 };
 
 /* 1, or 0 where the stratum shows nothing. */
-static int see(const struct plan *plan, const double *y, size_t h, size_t begin, size_t end, struct seen *out)
+static int launch_spread_see(const struct plan *plan, const double *y, size_t h, size_t begin, size_t end,
+                             struct seen *out)
 {
     *out = (struct seen){.h = h, .begin = begin, .end = end};
     for (size_t i = begin; i < end; i++) {
@@ -43,7 +44,7 @@ static size_t see_all(const struct plan *plan, const double *y, struct seen *out
 
         while (end < plan->sample_count && plan->samples[end].stratum == h)
             end++;
-        count += (size_t)see(plan, y, h, begin, end, &out[count]);
+        count += (size_t)launch_spread_see(plan, y, h, begin, end, &out[count]);
         begin = end;
     }
     return count;
@@ -57,7 +58,7 @@ static double deviation(const struct plan *plan, const double *y, const struct s
     return expected > 0 ? (y[i] / expected - 1) * sqrt(s->n / (s->n - 1)) : 0;
 }
 
-static double squares(const struct plan *plan, const double *y, const struct seen *s, double slope)
+static double launch_spread_squares(const struct plan *plan, const double *y, const struct seen *s, double slope)
 {
     double sum = 0;
 
@@ -75,7 +76,7 @@ static double common_square(const struct plan *plan, const double *y, const stru
     for (size_t k = 0; k < count; k++) {
         if (plan->strata[s[k].h].mixed_names)
             continue;
-        sum += squares(plan, y, &s[k], slope);
+        sum += launch_spread_squares(plan, y, &s[k], slope);
         df += s[k].n - 1;
     }
     return df > 0 ? sum / df : 0;
@@ -129,7 +130,8 @@ static void spread_out(const struct plan *plan, const double *y, const struct se
         double left = (double)plan->strata[s[k].h].total, df = s[k].n - 1;
         double worth = plan->strata[s[k].h].mixed_names ? 0 : COMMON_WORTH;
 
-        out->spread[s[k].h] = sqrt((worth * common + squares(plan, y, &s[k], out->slope)) / (worth + df));
+        out->spread[s[k].h] =
+            sqrt((worth * common + launch_spread_squares(plan, y, &s[k], out->slope)) / (worth + df));
         time += left;
         time_squares += left * left / df;
         by_results += left * left / s[k].n;

@@ -116,7 +116,7 @@ struct table {
     uint32_t *chain;
 };
 
-static double *pair(struct table *t, size_t i, size_t j)
+static double *linkage_pair(struct table *t, size_t i, size_t j)
 {
     return t->distance + (i > j ? i * (i - 1) / 2 + j : j * (j - 1) / 2 + i);
 }
@@ -144,7 +144,7 @@ static int table_init(struct table *t, const struct points *p, const uint32_t *m
         t->into[i] = (uint32_t)i;
         t->size[i] = (double)p->weight[member[i]];
         for (size_t j = 0; j < i; j++)
-            *pair(t, i, j) = sqrt(distance_squared(point(p, member[i]), point(p, member[j]), p->dims));
+            *linkage_pair(t, i, j) = sqrt(distance_squared(point(p, member[i]), point(p, member[j]), p->dims));
     }
     return 0;
 }
@@ -154,25 +154,26 @@ static size_t nearest_of(struct table *t, size_t i, size_t from, double *distanc
 {
     size_t best = from;
 
-    *distance = from < t->n ? *pair(t, i, from) : INFINITY;
+    *distance = from < t->n ? *linkage_pair(t, i, from) : INFINITY;
     for (size_t j = 0; j < t->n; j++) {
-        if (j == i || t->done[j] || !(*pair(t, i, j) < *distance))
+        if (j == i || t->done[j] || !(*linkage_pair(t, i, j) < *distance))
             continue;
-        *distance = *pair(t, i, j);
+        *distance = *linkage_pair(t, i, j);
         best = j;
     }
     return best;
 }
 
 /* The lower number stays. */
-static void merge(struct table *t, size_t a, size_t b)
+static void linkage_merge(struct table *t, size_t a, size_t b)
 {
     size_t keep = a < b ? a : b, gone = a < b ? b : a;
     double n = t->size[keep] + t->size[gone];
 
     for (size_t c = 0; c < t->n; c++)
         if (!t->done[c] && c != keep && c != gone)
-            *pair(t, keep, c) = (t->size[keep] * *pair(t, keep, c) + t->size[gone] * *pair(t, gone, c)) / n;
+            *linkage_pair(t, keep, c) =
+                (t->size[keep] * *linkage_pair(t, keep, c) + t->size[gone] * *linkage_pair(t, gone, c)) / n;
     t->size[keep] = n;
     t->into[gone] = (uint32_t)keep;
     t->done[gone] = true;
@@ -197,7 +198,7 @@ static void cluster_part(struct table *t, double cut)
         if (depth > 1 && near == t->chain[depth - 2]) {
             depth -= 2;
             if (distance < cut)
-                merge(t, top, near);
+                linkage_merge(t, top, near);
             else
                 t->done[top] = t->done[near] = true;
         } else if (near == t->n) {

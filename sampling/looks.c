@@ -157,7 +157,7 @@ static void wait_for_others(struct looking *x)
             look_wait(x, i);
 }
 
-static void decide(struct looking *x)
+static void looks_decide(struct looking *x)
 {
     ASSERT(x->out->number >= 1 && x->out->number <= x->looks);
     if (all_kept(x->out))
@@ -189,7 +189,7 @@ static int check_rule(const struct look_rule *rule, size_t designs, unsigned num
 }
 
 /* Promises with their intervals. */
-static int see(struct looking *x, struct err *e)
+static int looks_see(struct looking *x, struct err *e)
 {
     struct look *out = x->out;
 
@@ -212,9 +212,9 @@ int look_take(const struct plan *plan, const double *const *y, size_t designs, c
     int ret;
 
     *out = (struct look){.number = number};
-    ret = see(&x, e) < 0 ? -1 : look_ask(&x, e);
+    ret = looks_see(&x, e) < 0 ? -1 : look_ask(&x, e);
     if (ret == 0) {
-        decide(&x);
+        looks_decide(&x);
         look_explain(plan, out);
         if (out->decision == LOOK_MORE)
             wait_for_others(&x);
@@ -232,7 +232,7 @@ int look_see(const struct plan *plan, const double *const *y, size_t designs, co
     int ret;
 
     *out = (struct look){.number = number};
-    ret = see(&x, e);
+    ret = looks_see(&x, e);
     if (ret == 0 && !all_kept(out) && number < x.looks)
         wait_for_others(&x);
     looking_release(&x);

@@ -78,7 +78,7 @@ static double level_of(const struct looking *x, size_t promise)
 }
 
 /* The looks before this one, as the caller has kept them. */
-static void recall(const struct looking *x, size_t promise)
+static void looks_stock_recall(const struct looking *x, size_t promise)
 {
     struct stock *stock = &x->stock[promise];
 
@@ -119,7 +119,7 @@ double look_next_level(const struct looking *x, size_t promise)
 
 /* An interval `wider` times as wide as the spread seen makes it at the look's level, and the level it has so: that
  * of the bound, from which callers that recompute the look take it, to the last digit. */
-static void widen(struct look_promise *p, const struct aux_estimate *a, double wider)
+static void looks_stock_widen(struct look_promise *p, const struct aux_estimate *a, double wider)
 {
     double level = t_level(t_factor(p->level, a->df) * wider, a->df);
 
@@ -141,7 +141,7 @@ static void look_with(const struct looking *x, size_t index, double spent)
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
     p->half_width = aux_half_width(a, p->level) / stock->unit;
     if (stock->cautious > 1)
-        widen(p, a, stock->cautious);
+        looks_stock_widen(p, a, stock->cautious);
     p->half_width += normal_quantile((1 + p->level) / 2) * stock->within / stock->unit;
     p->kept = p->half_width <= p->wanted && (p->trusted || !(a->variance > 0));
 }
@@ -176,7 +176,7 @@ static double room_for_spread(const struct looking *x, size_t index)
 }
 
 /* Where the promise is not kept with all that may be spent, nothing is stopped by it, and the least is spent. */
-static void judge(const struct looking *x, size_t index)
+static void looks_stock_judge(const struct looking *x, size_t index)
 {
     struct look_promise *p = &x->out->promises[index];
     struct stock *stock = &x->stock[index];
@@ -201,7 +201,7 @@ static void judge(const struct looking *x, size_t index)
                  p->noise_df >= LOOK_LEAST_NOISE_DF * (1 - 1e-9) && planned.df >= look_least_df(x->plan) &&
                  planned.skewness <= SEARCH_MOST_SKEWNESS;
     p->spent.information = fmax(information, INFORMATION_MIN);
-    recall(x, index);
+    looks_stock_recall(x, index);
     look_with(x, index, allowed(x, index, x->out->number, p->spent.information, stock->spent));
     if (!p->kept && x->out->number < x->looks)
         spend_least(x, index);
@@ -227,7 +227,7 @@ int look_stock(struct looking *x, size_t index, struct err *e)
         p->value = stock->seen.value;
     stock->within = x->rule->within && !p->difference ? x->rule->within[p->design] : 0;
     p->wanted = p->difference ? x->rule->resolve : x->rule->error * fabs(stock->seen.value);
-    judge(x, index);
+    looks_stock_judge(x, index);
     gathered_release(&g);
     return 0;
 }

@@ -137,7 +137,7 @@ static void draw_moves(struct doubt *d, double *moves)
 }
 
 /* Busy time less what is linear in the totals. */
-static double rest(const struct doubt *d, double ns, const double *drawn, const double *moves, double sign)
+static double makespan_rest(const struct doubt *d, double ns, const double *drawn, const double *moves, double sign)
 {
     for (size_t h = 0; h < d->strata; h++)
         if (d->moved_time[h] > 0)
@@ -209,7 +209,7 @@ static void look_around(struct doubt *d, struct around *out)
     for (size_t k = 0; k < TRIPLES; k++)
         for (int side = 0; side < 3; side++)
             rests[side][k] =
-                rest(d, rests[side][k], d->drawn + k * d->strata, d->moved + k * d->strata, signs[side]);
+                makespan_rest(d, rests[side][k], d->drawn + k * d->strata, d->moved + k * d->strata, signs[side]);
     sum_up(d, rests, out);
 }
 
@@ -290,7 +290,7 @@ static double half_width(struct doubt *d, const struct around *here)
            shape_doubt(d) * effect;
 }
 
-static void measure(struct doubt *d, struct makespan *out)
+static void makespan_measure(struct doubt *d, struct makespan *out)
 {
     struct around here;
     double half = NAN;
@@ -359,7 +359,7 @@ static void find_results(struct doubt *d, const double *y, uint32_t *place)
             d->shapes[d->stratum[i]] += d->shape[i];
 }
 
-static int allocate(struct doubt *d, struct err *e)
+static int makespan_allocate(struct doubt *d, struct err *e)
 {
     size_t n = d->layout.profile->count, strata = d->strata;
 
@@ -389,8 +389,8 @@ static int doubt_init(struct doubt *d, const struct profile *profile, const doub
 
     rng_init(&d->rng, 1, 0, RNG_MAKESPAN);
     d->strata = d->plan->stratum_count;
-    if (place && layout_init(&d->layout, profile, e) == 0 && allocate(d, e) == 0 && find_strata(d, e) == 0 &&
-        launch_spread_make(d->plan, y, &d->spread, e) == 0) {
+    if (place && layout_init(&d->layout, profile, e) == 0 && makespan_allocate(d, e) == 0 &&
+        find_strata(d, e) == 0 && launch_spread_make(d->plan, y, &d->spread, e) == 0) {
         find_results(d, y, place);
         ret = 0;
     }
@@ -428,7 +428,7 @@ int makespan_make(const struct profile *profile, const struct plan *plan, const 
         return 0;
     if (doubt_init(&d, profile, y, e) == 0) {
         out->results = d.spread.results;
-        measure(&d, out);
+        makespan_measure(&d, out);
         ret = 0;
     }
     doubt_release(&d);

@@ -108,7 +108,7 @@ double layout_busy(struct layout *l)
 
 /* Starts when the launch before has ended and the profiled gap has passed; a launch that overlapped the one before
  * starts at the same point of it. */
-static void follow(struct layout *l, uint32_t i, uint32_t before)
+static void makespan_layout_follow(struct layout *l, uint32_t i, uint32_t before)
 {
     int64_t start = l->profile->start_ns[l->rows[i]], old_start, old_end;
     uint64_t duration;
@@ -125,7 +125,7 @@ static void follow(struct layout *l, uint32_t i, uint32_t before)
     l->shares[i] = start >= old_end ? 1 : (double)(start - old_start) / (double)duration;
 }
 
-static int allocate(struct layout *l, struct err *e)
+static int makespan_layout_allocate(struct layout *l, struct err *e)
 {
     size_t n = l->profile->count, streams = l->profile->stream_count;
 
@@ -151,7 +151,7 @@ int layout_init(struct layout *l, const struct profile *profile, struct err *e)
     struct order_key by_start = {.wide = (const uint64_t *)profile->start_ns};
 
     *l = (struct layout){.profile = profile};
-    if (allocate(l, e) < 0)
+    if (makespan_layout_allocate(l, e) < 0)
         return -1;
     for (size_t i = 0; i < profile->count; i++)
         l->rows[i] = (uint32_t)i;
@@ -163,7 +163,7 @@ int layout_init(struct layout *l, const struct profile *profile, struct err *e)
 
         l->durations[i] = (double)profile->value[l->rows[i]];
         l->next[i] = NONE;
-        follow(l, i, l->heads[stream]);
+        makespan_layout_follow(l, i, l->heads[stream]);
         if (l->firsts[stream] == NONE)
             l->firsts[stream] = i;
         l->heads[stream] = i;

@@ -14,8 +14,8 @@
 
 #define LEAF_SAMPLES_MAX 50.0 /* m_Th of the paper */
 
-static size_t rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
-                   uint64_t *samples, double parts[2])
+static size_t allegro_rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
+                           uint64_t *samples, double parts[2])
 {
     struct moments m = moments_of(g, span->begin, span->end);
     double n = allegro_samples(&m, goal->z, goal->error);
@@ -25,11 +25,12 @@ static size_t rule(const struct groups *g, const struct bisect_span *span, const
     return n > LEAF_SAMPLES_MAX ? two_means(g, span->begin, span->end) : span->begin;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int allegro_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                            struct err *e)
 {
     struct bisect_goal goal = {published_z(params->confidence), params->error};
 
-    if (groups_make(p, GROUP_KERNEL, &out->groups, e) < 0 || bisect_groups(p, rule, &goal, out, e) < 0)
+    if (groups_make(p, GROUP_KERNEL, &out->groups, e) < 0 || bisect_groups(p, allegro_rule, &goal, out, e) < 0)
         return -1;
     out->with_replacement = true;
     out->promise_valid = true; /* thirty draws a leaf: the interval can be computed from what they show */
@@ -44,5 +45,5 @@ const struct method method_allegro = {
     .sentence =
         "As published at MLArchSys 2024: kernels by name, grid and block, cut until 50 samples are enough for "
         "each leaf alone, at least 30 draws a leaf, with replacement.",
-    .stratify = stratify,
+    .stratify = allegro_stratify,
 };

@@ -14,8 +14,8 @@
 
 #define LEAF_RAW_BELOW 50.0 /* the tool's --threshold */
 
-static size_t rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
-                   uint64_t *samples, double parts[2])
+static size_t allegro_tool_rule(const struct groups *g, const struct bisect_span *span,
+                                const struct bisect_goal *goal, uint64_t *samples, double parts[2])
 {
     struct moments m = moments_of(g, span->begin, span->end);
     double raw = allegro_tool_raw(&m, goal->z, goal->error);
@@ -25,11 +25,12 @@ static size_t rule(const struct groups *g, const struct bisect_span *span, const
     return raw < LEAF_RAW_BELOW ? span->begin : two_means(g, span->begin, span->end);
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int allegro_tool_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                                 struct err *e)
 {
     struct bisect_goal goal = {published_z(params->confidence), params->error};
 
-    if (groups_make(p, GROUP_KERNEL, &out->groups, e) < 0 || bisect_groups(p, rule, &goal, out, e) < 0)
+    if (groups_make(p, GROUP_KERNEL, &out->groups, e) < 0 || bisect_groups(p, allegro_tool_rule, &goal, out, e) < 0)
         return -1;
     out->with_replacement = true;
     out->promise_valid = true; /* as with the paper's: thirty draws a leaf */
@@ -44,5 +45,5 @@ const struct method method_allegro_tool = {
     .sentence =
         "Allegro as its authors' tool does it: sample deviation, cut while the unrounded size is 50 or more, "
         "at least 30 draws a leaf, with replacement.",
-    .stratify = stratify,
+    .stratify = allegro_tool_stratify,
 };

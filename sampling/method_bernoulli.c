@@ -41,7 +41,8 @@ static uint64_t toss(uint32_t *ids, uint64_t count, double p, uint64_t least, ui
     return kept;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int bernoulli_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                              struct err *e)
 {
     struct random_population all;
     uint32_t *ids = NULL;
@@ -72,5 +73,5 @@ const struct method method_bernoulli = {
         "Keeps every launch with the same probability (a given share, or what the error needs), so that how "
         "many is random too.",
     .draws_itself = true,
-    .stratify = stratify,
+    .stratify = bernoulli_stratify,
 };

@@ -50,7 +50,8 @@ static void caution_bias(const struct random_population *all, uint64_t n, struct
                  (unsigned long long)n, 100 * bias);
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int budget_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                           struct err *e)
 {
     struct random_population all;
     double share = params->budget;
@@ -82,5 +83,5 @@ const struct method method_budget = {
     .sentence = "Draws launches one by one at random until they cost a given share of the whole (or what the error "
                 "needs): Allegro's random baseline.",
     .draws_itself = true,
-    .stratify = stratify,
+    .stratify = budget_stratify,
 };

@@ -13,7 +13,8 @@
 #include "sampling/photon.h"
 #include "sampling/representatives.h"
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int stratify_photon(const struct profile *p, const struct plan_params *params, struct strata *out,
+                           struct err *e)
 {
     (void)params; /* it knows no error bound */
     if (need_instructions(p, e) < 0)
@@ -31,5 +32,5 @@ const struct method method_photon = {
         "as many warps has nearly the same basic-block vector; time follows from instructions.",
     .needs = NEEDS_BBVS | NEEDS_INSTRUCTIONS,
     .labels = true,
-    .stratify = stratify,
+    .stratify = stratify_photon,
 };

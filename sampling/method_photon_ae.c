@@ -11,7 +11,8 @@
 #include "sampling/method.h"
 #include "sampling/photon.h"
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int photon_ae_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                              struct err *e)
 {
     (void)params; /* it knows no error bound */
     return photon_stratify(p, PHOTON_ARTIFACT, out, e);
@@ -26,5 +27,5 @@ const struct method method_photon_ae = {
         "capacity, and a match's time taken over unscaled.",
     .needs = NEEDS_BBVS,
     .labels = true,
-    .stratify = stratify,
+    .stratify = photon_ae_stratify,
 };

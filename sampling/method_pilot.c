@@ -43,7 +43,8 @@ out:
     return ret;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int pilot_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                          struct err *e)
 {
     (void)params; /* nothing is sized for an error */
     return stratify_there(p, NULL, out, e);
@@ -58,7 +59,7 @@ const struct method method_pilot = {
     .needs = NEEDS_INSTRUCTIONS,
     .labels = true,
     .why_not = why_not,
-    .stratify = stratify,
+    .stratify = pilot_stratify,
 };
 
 static int count_shapes(const struct profile *p, const bool *there, size_t *count, struct err *e)

@@ -24,8 +24,8 @@ static void read_metrics(const struct features *f, uint64_t i, double *x)
 }
 
 /* How k was found, and how much of the labelling was guesswork. */
-static void tell(const struct pks *s, const struct two_level *l, const struct plan_params *params,
-                 struct strata *out)
+static void pka_report(const struct pks *s, const struct two_level *l, const struct plan_params *params,
+                       struct strata *out)
 {
     static const char *const by[] = {
         [PLAN_BAYES] = "naive Bayes", [PLAN_SGD] = "logistic regression", [PLAN_MLP] = "a perceptron"};
@@ -67,14 +67,15 @@ static int label_all(const struct profile *p, const struct plan_params *params, 
     for (uint64_t i = 0; i < known; i++)
         label[i] = rows->of[i] == GROUP_NOWHERE ? GROUP_NOWHERE : s->group[rows->of[i]];
     if (two_level_label(p, known, s->k, params->classifier, label, &l, e) == 0) {
-        tell(s, &l, params, out);
+        pka_report(s, &l, params, out);
         ret = strata_of_representatives(p, label, s->k, s->first, out, e);
     }
     free(label);
     return ret;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int pka_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                        struct err *e)
 {
     struct feature_rows rows;
     struct pks s = {0};
@@ -97,5 +98,5 @@ const struct method method_pka = {
                 "profile within the error, the first launch of each; it promises no interval.",
     .needs = NEEDS_METRICS | NEEDS_PREFIX,
     .labels = true,
-    .stratify = stratify,
+    .stratify = pka_stratify,
 };

@@ -18,8 +18,8 @@
 #include "sampling/quantile.h"
 #include "sampling/two_means.h"
 
-static size_t rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
-                   uint64_t *samples, double parts[2])
+static size_t root_rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
+                        uint64_t *samples, double parts[2])
 {
     struct moments whole = moments_of(g, span->begin, span->end), part[2];
     double n = root_single(&whole, goal->z, goal->error), apart = 0;
@@ -36,11 +36,12 @@ static size_t rule(const struct groups *g, const struct bisect_span *span, const
     return n * moments_mean(&whole) > apart ? cut : span->begin;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int root_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                         struct err *e)
 {
     struct bisect_goal goal = {published_z(params->confidence), params->error};
 
-    if (groups_make(p, GROUP_NAME, &out->groups, e) < 0 || bisect_groups(p, rule, &goal, out, e) < 0)
+    if (groups_make(p, GROUP_NAME, &out->groups, e) < 0 || bisect_groups(p, root_rule, &goal, out, e) < 0)
         return -1;
     out->with_replacement = true;
     out->promise_valid = false; /* it is about the profile's values: one sample a leaf shows no spread of its own */
@@ -55,5 +56,5 @@ const struct method method_root = {
     .title = "STEM+ROOT",
     .sentence = "As published at MICRO 2025: kernels by name, cut in two while that is cheaper, mostly one random "
                 "member a leaf; its promise is about the profile, not about simulated values.",
-    .stratify = stratify,
+    .stratify = root_stratify,
 };

@@ -19,8 +19,8 @@
 #include "sampling/quantile.h"
 #include "sampling/two_means.h"
 
-static size_t rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
-                   uint64_t *samples, double parts[2])
+static size_t root_ae_rule(const struct groups *g, const struct bisect_span *span, const struct bisect_goal *goal,
+                           uint64_t *samples, double parts[2])
 {
     struct moments whole = moments_of(g, span->begin, span->end), part[2];
     double n = isnan(span->inherited) ? root_single(&whole, goal->z, goal->error) : span->inherited, apart = 0;
@@ -40,11 +40,12 @@ static size_t rule(const struct groups *g, const struct bisect_span *span, const
     return apart > n * moments_mean(&whole) ? span->begin : cut;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int root_ae_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                            struct err *e)
 {
     struct bisect_goal goal = {published_z(params->confidence), params->error};
 
-    if (groups_make(p, GROUP_NAME, &out->groups, e) < 0 || bisect_groups(p, rule, &goal, out, e) < 0)
+    if (groups_make(p, GROUP_NAME, &out->groups, e) < 0 || bisect_groups(p, root_ae_rule, &goal, out, e) < 0)
         return -1;
     out->promise_valid = false; /* as with the paper's rule */
     promise_with_replacement(out, goal.z,
@@ -60,5 +61,5 @@ const struct method method_root_ae = {
     .sentence =
         "STEM+ROOT as in the paper's artifact: parts inherit the size their parent gave them, so cutting stops "
         "earlier; without replacement; its promise is about the profile, not about simulated values.",
-    .stratify = stratify,
+    .stratify = root_ae_stratify,
 };

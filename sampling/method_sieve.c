@@ -57,7 +57,7 @@ static size_t find_cuts(const struct value_count *values, struct part part, size
     return found;
 }
 
-static double variation(const struct value_count *values, struct part part)
+static double sieve_variation(const struct value_count *values, struct part part)
 {
     struct moments m = {0};
 
@@ -75,7 +75,7 @@ static int add_part(struct sieve *s, size_t first_run, const struct value_count 
     const struct value_run *runs = s->names.runs + first_run;
     size_t cuts[POINTS + 1], count;
 
-    if (!cut_again || variation(values, part) <= SIEVE_CUT_AGAIN)
+    if (!cut_again || sieve_variation(values, part) <= SIEVE_CUT_AGAIN)
         return sieve_add(s, runs[part.begin].first, runs[part.end].first,
                          s->names.rows[runs[part.begin + (part.end - part.begin) / 2].first], e);
     count = find_cuts(values, part, cuts);
@@ -89,7 +89,7 @@ static int add_part(struct sieve *s, size_t first_run, const struct value_count 
     return 0;
 }
 
-static int split(struct sieve *s, const struct group *name, struct err *e)
+static int sieve_split(struct sieve *s, const struct group *name, struct err *e)
 {
     size_t distinct = name->run_end - name->run_begin, cuts[POINTS + 1], count;
     struct value_count *values = mem_zalloc(distinct, sizeof *values, e);
@@ -107,9 +107,10 @@ static int split(struct sieve *s, const struct group *name, struct err *e)
     return ret;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int stratify_sieve(const struct profile *p, const struct plan_params *params, struct strata *out,
+                          struct err *e)
 {
-    static const struct sieve_rules rules = {threads_of_block, true, split, PLAN_INSTRUCTION_RATIO};
+    static const struct sieve_rules rules = {threads_of_block, true, sieve_split, PLAN_INSTRUCTION_RATIO};
 
     (void)params; /* nothing is sized for an error */
     return sieve_stratify(p, &rules, out, e);
@@ -125,5 +126,5 @@ const struct method method_sieve = {
     .needs = NEEDS_INSTRUCTIONS,
     .labels = true,
     .why_not = sieve_why_not,
-    .stratify = stratify,
+    .stratify = stratify_sieve,
 };

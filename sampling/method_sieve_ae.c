@@ -53,7 +53,7 @@ static int look_at(const struct sieve *s, size_t begin, size_t end, struct stret
     return 0;
 }
 
-static double variation(const struct stretch *x)
+static double sieve_ae_variation(const struct stretch *x)
 {
     struct moments m = {0};
 
@@ -112,7 +112,7 @@ static int add_parts(struct sieve *s, const struct stretch *x, bool cut_again, s
 
     for (size_t i = 0; i < cuts.count && ret == 0; i++) {
         ret = look_at(s, cuts.items[i], i + 1 < cuts.count ? cuts.items[i + 1] : x->end, &part, e);
-        if (ret == 0 && cut_again && variation(&part) > SIEVE_CUT_AGAIN)
+        if (ret == 0 && cut_again && sieve_ae_variation(&part) > SIEVE_CUT_AGAIN)
             ret = add_parts(s, &part, false, e);
         else if (ret == 0)
             ret = sieve_add(s, part.begin, part.end, s->names.rows[part.begin], e);
@@ -122,7 +122,7 @@ static int add_parts(struct sieve *s, const struct stretch *x, bool cut_again, s
     return ret;
 }
 
-static int split(struct sieve *s, const struct group *name, struct err *e)
+static int sieve_ae_split(struct sieve *s, const struct group *name, struct err *e)
 {
     struct stretch all = {0};
     int ret = look_at(s, s->names.runs[name->run_begin].first, s->names.runs[name->run_end].first, &all, e);
@@ -133,9 +133,10 @@ static int split(struct sieve *s, const struct group *name, struct err *e)
     return ret;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int sieve_ae_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                             struct err *e)
 {
-    static const struct sieve_rules rules = {threads_of_grid, false, split, PLAN_EXPANSION};
+    static const struct sieve_rules rules = {threads_of_grid, false, sieve_ae_split, PLAN_EXPANSION};
 
     (void)params; /* nothing is sized for an error */
     return sieve_stratify(p, &rules, out, e);
@@ -150,5 +151,5 @@ const struct method method_sieve_ae = {
     .needs = NEEDS_INSTRUCTIONS,
     .labels = true,
     .why_not = sieve_why_not,
-    .stratify = stratify,
+    .stratify = sieve_ae_stratify,
 };

@@ -8,7 +8,8 @@
 #include "sampling/method.h"
 #include "sampling/random_sample.h"
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int srs_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                        struct err *e)
 {
     struct random_population all;
     uint64_t n;
@@ -27,5 +28,5 @@ const struct method method_srs = {
     .sentence =
         "Simple random sampling without replacement over all launches, the number that the error needs (or a "
         "given share).",
-    .stratify = stratify,
+    .stratify = srs_stratify,
 };

@@ -10,7 +10,8 @@
 #include "sampling/method.h"
 #include "sampling/random_sample.h"
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int srswr_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                          struct err *e)
 {
     struct random_population all;
     uint64_t n;
@@ -29,5 +30,5 @@ const struct method method_srswr = {
     .sentence =
         "Simple random sampling with replacement over all launches, the number that the error needs (or a given "
         "share).",
-    .stratify = stratify,
+    .stratify = srswr_stratify,
 };

@@ -44,7 +44,8 @@ static int add_clusters(const struct profile *p, const double *n, struct strata 
     return 0;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int stem_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                         struct err *e)
 {
     double z = published_z(params->confidence), *n = NULL;
     struct moments *clusters = NULL;
@@ -77,5 +78,5 @@ const struct method method_stem = {
     .sentence =
         "As published at MICRO 2025, without ROOT: one cluster a kernel name, all sized together for one error, "
         "with replacement.",
-    .stratify = stratify,
+    .stratify = stem_stratify,
 };

@@ -70,7 +70,8 @@ static struct design find_design(const struct random_population *all, const uint
     return d;
 }
 
-static void place(const struct design *d, const uint32_t *frame, uint64_t count, uint64_t seed, uint32_t *ids)
+static void place_systematic(const struct design *d, const uint32_t *frame, uint64_t count, uint64_t seed,
+                             uint32_t *ids)
 {
     static const char stream[] = "systematic";
     uint64_t starts[STARTS], take = d->n / STARTS;
@@ -83,8 +84,9 @@ static void place(const struct design *d, const uint32_t *frame, uint64_t count,
             ids[s * take + i] = frame[systematic_place(starts[s], d->step, i, count)];
 }
 
-static int add(const struct profile *p, const struct plan_params *params, const struct random_population *all,
-               const struct design *d, const uint32_t *frame, struct strata *out, struct err *e)
+static int systematic_add(const struct profile *p, const struct plan_params *params,
+                          const struct random_population *all, const struct design *d, const uint32_t *frame,
+                          struct strata *out, struct err *e)
 {
     double random = random_promise(all, d->n, params->confidence).half_width;
     uint32_t *ids = NULL;
@@ -99,7 +101,7 @@ static int add(const struct profile *p, const struct plan_params *params, const 
     ids = mem_zalloc(d->n, sizeof *ids, e);
     if (!ids)
         return -1;
-    place(d, frame, all->count, params->seed, ids);
+    place_systematic(d, frame, all->count, params->seed, ids);
     snprintf(
         out->note, sizeof out->note,
         "One launch in %llu from %d random starts. Over all starts the total is off by %.2g times as much as with "
@@ -111,7 +113,8 @@ static int add(const struct profile *p, const struct plan_params *params, const 
     return ret;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int systematic_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                               struct err *e)
 {
     struct random_population all;
     uint64_t *values = NULL;
@@ -127,7 +130,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
         for (uint64_t i = 0; i < all.count; i++)
             values[i] = p->value[frame[i]];
         d = find_design(&all, values, params);
-        ret = add(p, params, &all, &d, frame, out, e);
+        ret = systematic_add(p, params, &all, &d, frame, out, e);
     }
     free(frame);
     free(values);
@@ -141,5 +144,5 @@ const struct method method_systematic = {
     .sentence = "Every K-th launch in launch order from two random starts, K checked against the workload's own "
                 "rhythm; the number that the error needs (or a given share).",
     .draws_itself = true,
-    .stratify = stratify,
+    .stratify = systematic_stratify,
 };

@@ -70,8 +70,8 @@ static int tell_intra(const struct features *f, const uint32_t *chosen, size_t c
     return 0;
 }
 
-static int choose(const struct profile *p, const struct feature_rows *rows, const uint32_t *cluster,
-                  size_t clusters, struct strata *out, struct err *e)
+static int tbpoint_choose(const struct profile *p, const struct feature_rows *rows, const uint32_t *cluster,
+                          size_t clusters, struct strata *out, struct err *e)
 {
     uint32_t *label = mem_zalloc(p->count, sizeof *label, e), *chosen = mem_zalloc(clusters, sizeof *chosen, e);
     int ret = -1;
@@ -90,7 +90,8 @@ out:
     return ret;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int tbpoint_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                            struct err *e)
 {
     struct feature_rows rows;
     uint32_t *cluster;
@@ -105,7 +106,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     if (cluster) {
         divide_by_means(&rows.points);
         if (average_linkage(&rows.points, CUT_INTER, cluster, &clusters, e) == 0)
-            ret = choose(p, &rows, cluster, clusters, out, e);
+            ret = tbpoint_choose(p, &rows, cluster, clusters, out, e);
     }
     free(cluster);
     feature_rows_release(&rows);
@@ -120,5 +121,5 @@ const struct method method_tbpoint = {
         "most central one of each; time follows from instructions.",
     .needs = NEEDS_INSTRUCTIONS | NEEDS_METRICS | NEEDS_CTA_COV,
     .labels = true,
-    .stratify = stratify,
+    .stratify = tbpoint_stratify,
 };

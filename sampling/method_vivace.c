@@ -19,8 +19,8 @@
 #define NOISE_EXAMPLE 0.10
 
 /* Slices become strata of the regrouped launches; at[best->count]: which slice each of them is. */
-static int emit(const struct lines *l, const struct slicing *best, const struct profile *p, struct strata *out,
-                size_t *at, struct err *e)
+static int vivace_emit(const struct lines *l, const struct slicing *best, const struct profile *p,
+                       struct strata *out, size_t *at, struct err *e)
 {
     size_t *line_of = mem_zalloc(p->kernel_count, sizeof *line_of, e);
     int ret = line_of ? 0 : -1;
@@ -52,7 +52,8 @@ static int emit(const struct lines *l, const struct slicing *best, const struct 
 
 /* What can be said beforehand about how far the plan carries. Relative noise c everywhere, beyond the profile,
  * makes V = c^2 sum(X^2 (1/n - 1/N)). */
-static void judge(const struct alloc_goal *goal, const struct alloc_outcome *o, double total, struct strata *out)
+static void vivace_judge(const struct alloc_goal *goal, const struct alloc_outcome *o, double total,
+                         struct strata *out)
 {
     double variance = 0, below = 0, factor;
 
@@ -138,7 +139,8 @@ static int assure(const struct profile *p, const struct plan_params *params, con
     return 0;
 }
 
-static int stratify(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
+static int vivace_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
+                           struct err *e)
 {
     double total = (double)profile_total(p);
     struct groups by_kernel = {0};
@@ -157,7 +159,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     goal = search_goal(params, &lines, total);
     if (search_best(&lines, params, &goal, &best, e) < 0 ||
         lines_regroup(&lines, best.chosen, p, &out->groups, e) < 0 ||
-        !(at = mem_zalloc(best.count, sizeof *at, e)) || emit(&lines, &best, p, out, at, e) < 0)
+        !(at = mem_zalloc(best.count, sizeof *at, e)) || vivace_emit(&lines, &best, p, out, at, e) < 0)
         goto out;
     out->noise_floor = params->noise_floor;
     out->estimator = search_by_ratio(params, &lines) ? PLAN_RATIO : PLAN_EXPANSION;
@@ -165,7 +167,7 @@ static int stratify(const struct profile *p, const struct plan_params *params, s
     out->planned_df = best.outcome.df;
     out->promise_valid = !goal.known;
     out->variance = goal.known ? PLAN_VARIANCE_MODEL : PLAN_VARIANCE_SAMPLES;
-    judge(&goal, &best.outcome, total, out);
+    vivace_judge(&goal, &best.outcome, total, out);
     if (params->assurance > 0 && assure(p, params, &goal, &best, at, out, e) < 0)
         goto out;
     out->promise_valid &= !out->caution[0];
@@ -186,5 +188,5 @@ const struct method method_vivace = {
         "Kernels by name, grid and block (by name, or light names together, where cheaper), cut into slices "
         "of similar time and sized together against one error, with an interval that holds for simulated "
         "values.",
-    .stratify = stratify,
+    .stratify = vivace_stratify,
 };

@@ -25,8 +25,8 @@ static const char *why_not(const struct plan *plan, enum projection_estimator x)
                                    : "it needs the profiled value of every sample";
 }
 
-static int ask(const struct plan *plan, const double *y, const struct projection_options *options,
-               const struct projection *p, struct opinion *out, struct err *e)
+static int opinions_ask(const struct plan *plan, const double *y, const struct projection_options *options,
+                        const struct projection *p, struct opinion *out, struct err *e)
 {
     struct projection_options o = *options;
     struct projection r;
@@ -56,7 +56,7 @@ int opinions_make(const struct plan *plan, const double *y, const struct project
 
         x->estimator = all[i];
         x->used = is_used(plan, options->estimator, all[i]);
-        if (ask(plan, y, options, p, x, e) < 0)
+        if (opinions_ask(plan, y, options, p, x, e) < 0)
             return -1;
         x->disagrees &= !x->used;
         out->disagree |= x->disagrees;

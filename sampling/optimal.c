@@ -203,8 +203,8 @@ double slices_cost(const struct bins *b, double lambda, const struct slice_rules
 }
 
 /* Undoes cuts that hardly pay: with the times of another run they would not pay at all. */
-static size_t merge(const struct bins *b, double lambda, const struct slice_rules *rules, size_t *cuts,
-                    size_t count)
+static size_t optimal_merge(const struct bins *b, double lambda, const struct slice_rules *rules, size_t *cuts,
+                            size_t count)
 {
     bool merged = true;
     double n;
@@ -292,5 +292,5 @@ size_t slice(const struct bins *b, double lambda, const struct slice_rules *rule
         cuts[count - 1 - k] = swap;
     }
     ASSERT(count > 0 && cuts[count - 1] == b->count);
-    return rules->least_gain > 0 ? merge(b, lambda, rules, cuts, count) : count;
+    return rules->least_gain > 0 ? optimal_merge(b, lambda, rules, cuts, count) : count;
 }

@@ -81,7 +81,7 @@ static int find_case(struct matcher *m, size_t launch, struct seen **out, struct
     return 0;
 }
 
-static uint64_t apart(uint64_t a, uint64_t b)
+static uint64_t photon_apart(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : b - a;
 }
@@ -100,9 +100,9 @@ static void compare_paper(const struct matcher *m, struct seen *c, const struct 
     if (c->warps == s->warps && (c->equal == NO_MATCH || d <= c->distance)) {
         c->equal = s->label;
         c->distance = d;
-    } else if (c->warps != s->warps && (c->other == NO_MATCH || apart(c->warps, s->warps) <= c->warps_off)) {
+    } else if (c->warps != s->warps && (c->other == NO_MATCH || photon_apart(c->warps, s->warps) <= c->warps_off)) {
         c->other = s->label;
-        c->warps_off = apart(c->warps, s->warps);
+        c->warps_off = photon_apart(c->warps, s->warps);
     }
 }
 
@@ -112,11 +112,11 @@ static void compare_artifact(const struct matcher *m, struct seen *c, const stru
 {
     double most = NEAR * (m->vectors.length[c->vector] + TINY);
 
-    if (c->other != NO_MATCH && apart(c->warps, s->warps) >= c->warps_off)
+    if (c->other != NO_MATCH && photon_apart(c->warps, s->warps) >= c->warps_off)
         return;
     if (bbv_distance_squared(&m->vectors, c->vector, s->vector, most * most) < most * most) {
         c->other = s->label;
-        c->warps_off = apart(c->warps, s->warps);
+        c->warps_off = photon_apart(c->warps, s->warps);
     }
 }
 
@@ -129,7 +129,7 @@ static uint32_t best_match(struct matcher *m, struct seen *c)
     return c->equal != NO_MATCH ? c->equal : c->other;
 }
 
-static int remember(struct matcher *m, const struct seen *c, size_t launch, struct err *e)
+static int photon_remember(struct matcher *m, const struct seen *c, size_t launch, struct err *e)
 {
     struct by_name *n = &m->names[c->name];
 
@@ -155,7 +155,7 @@ static int match_all(struct matcher *m, struct err *e)
         if (m->label[i] != NO_MATCH)
             continue;
         m->label[i] = (uint32_t)m->labels;
-        if (remember(m, c, i, e) < 0)
+        if (photon_remember(m, c, i, e) < 0)
             return -1;
     }
     return 0;

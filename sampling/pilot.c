@@ -137,8 +137,8 @@ static const struct scale *scale_of(const struct profile *p, size_t shape, const
     return shapes[shape].launches ? &shapes[shape] : name->launches ? name : all;
 }
 
-static int estimate(const struct profile *p, const struct scale *shapes, const struct scale *names,
-                    const struct scale *all, uint64_t *cycles, struct pilot_outcome *out, struct err *e)
+static int pilot_estimate(const struct profile *p, const struct scale *shapes, const struct scale *names,
+                          const struct scale *all, uint64_t *cycles, struct pilot_outcome *out, struct err *e)
 {
     double total = 0;
 
@@ -202,7 +202,7 @@ int pilot_scale(struct profile *p, const struct pilot_launch *launches, size_t c
     names = mem_zalloc(p->name_count + 1, sizeof *names, e);
     cycles = mem_zalloc(p->count + 1, sizeof *cycles, e);
     if (!shapes || !names || !cycles || add_results(p, launches, count, shapes, names, &all, e) < 0 ||
-        estimate(p, shapes, names, &all, cycles, out, e) < 0 || count_shapes(p, shapes, out, e) < 0)
+        pilot_estimate(p, shapes, names, &all, cycles, out, e) < 0 || count_shapes(p, shapes, out, e) < 0)
         goto out;
     counts = p->value;
     ret = keep_counts(p, &counts, e);

@@ -23,7 +23,7 @@
 enum { KMEANS_SEED = 4 };   /* the authors' random_state */
 enum { ALL_K_ROWS = 5000 }; /* up to this number of distinct rows, every k is tried: a second at most */
 
-static int reduce(const struct feature_rows *rows, struct points *out, struct err *e)
+static int pks_reduce(const struct feature_rows *rows, struct points *out, struct err *e)
 {
     struct points z = rows->points;
     struct standard standard = {0};
@@ -46,8 +46,8 @@ static int reduce(const struct feature_rows *rows, struct points *out, struct er
 }
 
 /* Rows stand by first launch, so a group's first row has its representative, and groups come in that order. */
-static double project(const struct feature_rows *rows, const uint64_t *value, const uint32_t *group, size_t k,
-                      uint32_t *first)
+static double pks_project(const struct feature_rows *rows, const uint64_t *value, const uint32_t *group, size_t k,
+                          uint32_t *first)
 {
     double size[PKS_GROUPS_MAX] = {0}, projected = 0, total = 0;
 
@@ -84,7 +84,7 @@ static int sweep(const struct feature_rows *rows, const struct points *reduced, 
         if (groups < k)
             return 0; /* no more of them differ */
         out->tried++;
-        error = project(rows, value, group, k, first);
+        error = pks_project(rows, value, group, k, first);
         if (k == 1 || (!out->within && fabs(error) < fabs(out->error))) {
             out->k = k;
             out->error = error;
@@ -110,7 +110,7 @@ int pks_select(const struct feature_rows *rows, const uint64_t *value, double to
     group = mem_zalloc(rows->points.count, sizeof *group, e);
     out->group = mem_zalloc(rows->points.count, sizeof *out->group, e);
     out->first = mem_zalloc(PKS_GROUPS_MAX, sizeof *out->first, e);
-    if (group && out->group && out->first && reduce(rows, &reduced, e) == 0)
+    if (group && out->group && out->first && pks_reduce(rows, &reduced, e) == 0)
         ret = sweep(rows, &reduced, value, tolerance, group, out, e);
     free(group);
     points_release(&reduced);

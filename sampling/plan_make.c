@@ -15,8 +15,8 @@
 #define NO_PROMISE 1.0  /* a half-width as large as the total says nothing of it */
 
 /* The first launch of a stratum describes it; are the others of the same kernel? */
-static int describe(const struct strata *s, const struct profile *p, const struct stratum_pick *pick,
-                    struct plan_stratum *out, struct err *e)
+static int plan_make_describe(const struct strata *s, const struct profile *p, const struct stratum_pick *pick,
+                              struct plan_stratum *out, struct err *e)
 {
     const uint32_t *rows = s->groups.rows;
     uint32_t from = s->groups.runs[pick->run_begin].first, to = s->groups.runs[pick->run_end].first,
@@ -65,7 +65,7 @@ static int fill_strata(const struct strata *s, const struct profile *p, struct p
         struct plan_stratum *to = &out->strata[h];
 
         out->stratum_count = h + 1;
-        if (describe(s, p, pick, to, e) < 0)
+        if (plan_make_describe(s, p, pick, to, e) < 0)
             return -1;
         to->population = m.count;
         to->samples = pick->n;

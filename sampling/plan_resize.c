@@ -210,8 +210,8 @@ static int check_draws(const struct plan *plan, const struct profile *p, const s
 }
 
 /* Skipped launches that the plan does not hold any more: it was made around them. */
-static int earlier(const struct plan *plan, const struct passed_over *over, uint64_t **ids, size_t *count,
-                   struct err *e)
+static int plan_resize_earlier(const struct plan *plan, const struct passed_over *over, uint64_t **ids,
+                               size_t *count, struct err *e)
 {
     uint64_t *held = mem_zalloc(plan->sample_count, sizeof *held, e);
     size_t all = over ? over->count : 0;
@@ -239,7 +239,7 @@ int plan_resize(const struct plan *plan, const struct profile *p, const uint64_t
 
     plan_init(out);
     if (look_possible(plan, e) < 0 || plan_strata(plan, p, &s, e) < 0 ||
-        earlier(plan, over, &ids, &before.count, e) < 0)
+        plan_resize_earlier(plan, over, &ids, &before.count, e) < 0)
         goto out;
     before.ids = ids;
     if (check_draws(plan, p, &s, &before, e) == 0 &&

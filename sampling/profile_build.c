@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 /* Multiply and fold. In memory only. */
-static uint64_t mix(uint64_t h, uint64_t x)
+static uint64_t profile_build_mix(uint64_t h, uint64_t x)
 {
     __uint128_t m = (__uint128_t)(h ^ x) * 0x9E3779B97F4A7C15u;
 
@@ -150,9 +150,9 @@ static int64_t kernel_find(struct profile_builder *b, const struct profile_row *
 
     if (name < 0)
         return -1;
-    hash = mix((uint64_t)name, (uint64_t)row->grid[0] << 32 | row->grid[1]);
-    hash = mix(hash, (uint64_t)row->grid[2] << 32 | row->block[0]);
-    hash = mix(hash, (uint64_t)row->block[1] << 32 | row->block[2]);
+    hash = profile_build_mix((uint64_t)name, (uint64_t)row->grid[0] << 32 | row->grid[1]);
+    hash = profile_build_mix(hash, (uint64_t)row->grid[2] << 32 | row->block[0]);
+    hash = profile_build_mix(hash, (uint64_t)row->block[1] << 32 | row->block[2]);
     for (walk = hash; (i = hash_index_next(&b->kernel_index, hash, &walk)) >= 0;) {
         if (b->kernels[i].k.name_id == name && same_shape(&b->kernels[i].k, row))
             return i;
@@ -183,7 +183,7 @@ static int64_t kernel_of(struct profile_builder *b, const struct profile_row *ro
 {
     const struct launch_at at = {row->process, row->context, row->correlation, row->start_ns, row->device};
     struct kernel_hint *hint =
-        &b->hints[mix((uintptr_t)row->name, row->grid[0] ^ row->block[0]) & (KERNEL_HINTS - 1)];
+        &b->hints[profile_build_mix((uintptr_t)row->name, row->grid[0] ^ row->block[0]) & (KERNEL_HINTS - 1)];
     size_t known = b->kernel_index.count;
     struct build_kernel *k;
 
@@ -202,7 +202,7 @@ static int64_t kernel_of(struct profile_builder *b, const struct profile_row *ro
 
 static int64_t context_of(struct profile_builder *b, const struct profile_row *row, struct err *e)
 {
-    uint64_t hash = mix(mix(row->process, row->context), (uint32_t)row->device);
+    uint64_t hash = profile_build_mix(profile_build_mix(row->process, row->context), (uint32_t)row->device);
     size_t walk = hash;
     int64_t i;
 
@@ -225,7 +225,7 @@ static int64_t context_of(struct profile_builder *b, const struct profile_row *r
 static int64_t stream_find(struct profile_builder *b, const struct profile_row *row, struct err *e)
 {
     int64_t context = context_of(b, row, e), i;
-    uint64_t hash = mix((uint64_t)context, row->stream);
+    uint64_t hash = profile_build_mix((uint64_t)context, row->stream);
     size_t walk = hash;
 
     if (context < 0)

@@ -133,7 +133,7 @@ static int collapse(struct estimating *x, struct aux_estimate *out, struct err *
     return ret;
 }
 
-static int estimate(struct estimating *x, struct aux_estimate *out, struct err *e)
+static int projection_estimate(struct estimating *x, struct aux_estimate *out, struct err *e)
 {
     *out = (struct aux_estimate){NAN, NAN, NAN};
     if (x->g.blank)
@@ -320,7 +320,7 @@ static int cross_check(const struct plan *plan, const double *y, const struct pr
         ASSERT(out->cross_check_count < sizeof out->cross_checks / sizeof *out->cross_checks);
         ret = gather(plan, y, all[i], options, &x.g, e);
         if (ret > 0)
-            ret = estimate(&x, &a, e) < 0 ? -1 : 1;
+            ret = projection_estimate(&x, &a, e) < 0 ? -1 : 1;
         if (ret > 0 && all[i] == PROJECT_RATIO && !x.g.results && !x.g.blank &&
             uneven_for_ratios(plan, &x.g, &uneven, e) < 0)
             ret = -1;
@@ -332,7 +332,7 @@ static int cross_check(const struct plan *plan, const double *y, const struct pr
     return ret < 0 ? -1 : 0;
 }
 
-static int refuse(const struct estimating *x, struct err *e)
+static int projection_refuse(const struct estimating *x, struct err *e)
 {
     const char *name = estimator_names[x->options->estimator];
 
@@ -364,8 +364,8 @@ int projection_make_with(const struct plan *plan, const double *y, const struct 
     out->strata = mem_zalloc(plan->stratum_count, sizeof *out->strata, e);
     ret = out->strata ? gather(plan, y, options->estimator, options, &x.g, e) : -1;
     if (ret == 0)
-        ret = refuse(&x, e);
-    if (ret < 0 || estimate(&x, &all, e) < 0) {
+        ret = projection_refuse(&x, e);
+    if (ret < 0 || projection_estimate(&x, &all, e) < 0) {
         ret = -1;
         goto out;
     }

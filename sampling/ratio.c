@@ -47,7 +47,7 @@ static double total_without(const struct aux_stratum *s, const struct pool *k, s
 }
 
 /* A stratum of one kernel. */
-static void adjust(const struct aux_stratum *s, const struct pool *k, double *y)
+static void adjust_ratio(const struct aux_stratum *s, const struct pool *k, double *y)
 {
     double mean_y = aux_mean(s->y, s->n), mean_x = aux_mean(s->x, s->n), mean = 0, n = (double)s->n;
     double m = mean_y + k->y / k->x * (s->x_total / s->population - mean_x);
@@ -94,7 +94,7 @@ int ratio_adjust(struct aux_stratum *s, size_t count, double *values, struct err
             adjust_shared(&s[h], all.y / all.x, y);
             continue;
         }
-        adjust(&s[h], &kernels[s[h].group], out);
+        adjust_ratio(&s[h], &kernels[s[h].group], out);
         for (size_t i = 0; i < s[h].n; i++)
             y[i] = out[i];
     }

@@ -257,7 +257,7 @@ static int size_slices(const struct search *x, struct slicing *s, struct err *e)
     return allocate_interval(s->sizes, s->count, x->goal, &s->outcome, e);
 }
 
-static bool better(const struct search *x, const struct slicing *a, const struct slicing *b)
+static bool search_better(const struct search *x, const struct slicing *a, const struct slicing *b)
 {
     double by, than;
 
@@ -270,7 +270,7 @@ static bool better(const struct search *x, const struct slicing *a, const struct
     return a->mixed != b->mixed ? !a->mixed : a->count < b->count;
 }
 
-static void copy(const struct lines *l, const struct slicing *from, struct slicing *to)
+static void search_copy(const struct lines *l, const struct slicing *from, struct slicing *to)
 {
     struct slicing old = *to;
 
@@ -297,8 +297,8 @@ static int try_price(struct search *x, double price, struct slicing *trial, stru
         choose_lines(x, trial, may_mix);
         if (size_slices(x, trial, e) < 0)
             return -1;
-        if (better(x, trial, best))
-            copy(x->l, trial, best);
+        if (search_better(x, trial, best))
+            search_copy(x->l, trial, best);
         may_mix = false;
     } while (trial->mixed);
     return 0;

@@ -135,7 +135,7 @@ static int gather_names(struct sieve *s, struct err *e)
     return ret;
 }
 
-static int finish(const struct sieve *s, const struct sieve_rules *rules, struct strata *out, struct err *e)
+static int sieve_finish(const struct sieve *s, const struct sieve_rules *rules, struct strata *out, struct err *e)
 {
     if (groups_make_labelled(s->profile, s->label, s->count, &out->groups, e) < 0)
         return -1;
@@ -171,7 +171,7 @@ int sieve_stratify(const struct profile *p, const struct sieve_rules *rules, str
     for (size_t g = 0; g < s.names.count; g++)
         if (add_name(&s, &s.names.items[g], rules, e) < 0)
             goto out;
-    ret = finish(&s, rules, out, e);
+    ret = sieve_finish(&s, rules, out, e);
 out:
     groups_release(&s.names);
     free(s.label);

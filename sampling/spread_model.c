@@ -62,7 +62,7 @@ static struct sums sums_of(const struct fit *f, size_t h)
                 : (struct sums){0};
 }
 
-static void add(struct sums *to, struct sums x, double sign)
+static void spread_model_add(struct sums *to, struct sums x, double sign)
 {
     to->top += sign * x.top;
     to->bottom += sign * x.bottom;
@@ -81,8 +81,8 @@ static double ratio_without(struct sums all, struct sums kernel, struct sums own
 {
     double common, luck;
 
-    add(&all, own, -1);
-    add(&kernel, own, -1);
+    spread_model_add(&all, own, -1);
+    spread_model_add(&kernel, own, -1);
     common = all.bottom > 1e-9 * own.bottom ? all.top / all.bottom : 0;
     if (!(kernel.bottom > 1e-9 * own.bottom) || !(kernel.top > 0))
         return common;
@@ -97,8 +97,8 @@ static void find_means(struct fit *f)
 
     memset(f->kernels, 0, f->g->count * sizeof *f->kernels);
     for (size_t h = 0; h < f->g->count; h++) {
-        add(&all, sums_of(f, h), 1);
-        add(&f->kernels[f->kernel[h]], sums_of(f, h), 1);
+        spread_model_add(&all, sums_of(f, h), 1);
+        spread_model_add(&f->kernels[f->kernel[h]], sums_of(f, h), 1);
     }
     for (size_t h = 0; h < f->g->count; h++) {
         const struct aux_stratum *s = &f->g->strata[h];
@@ -138,7 +138,7 @@ static void add_point(struct normal_equations *q, double weight, double p, doubl
     q->wpv += weight * p * v;
 }
 
-static void solve(const struct normal_equations *q, double *scale2, double *noise2)
+static void spread_model_solve(const struct normal_equations *q, double *scale2, double *noise2)
 {
     double det = q->w * q->wpp - q->wp * q->wp;
 
@@ -206,11 +206,11 @@ static void fit_round(struct fit *f)
 
     if (!(q.w > 0))
         return;
-    solve(&q, &scale2, &noise2);
+    spread_model_solve(&q, &scale2, &noise2);
     for (size_t h = 0; h < f->g->count; h++)
         f->most[h] = EXCESS_MAX * (scale2 * f->m->planned_cv[h] * f->m->planned_cv[h] + noise2);
     q = equations(f, f->most);
-    solve(&q, &f->m->scale2, &f->m->noise2);
+    spread_model_solve(&q, &f->m->scale2, &f->m->noise2);
     set_spreads(f);
 }
 

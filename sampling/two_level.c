@@ -115,8 +115,8 @@ static void lesson_release(struct lesson *l)
 }
 
 /* guess[k]: group of kernel k, for those never measured. */
-static int classify(const struct profile *p, const struct votes *v, enum plan_classifier classifier,
-                    uint32_t *guess, struct err *e)
+static int two_level_classify(const struct profile *p, const struct votes *v, enum plan_classifier classifier,
+                              uint32_t *guess, struct err *e)
 {
     static int (*const ways[])(const struct training *, const struct points *, uint32_t *, struct err *) = {
         [PLAN_BAYES] = classify_bayes, [PLAN_SGD] = classify_sgd, [PLAN_MLP] = classify_mlp};
@@ -158,7 +158,8 @@ int two_level_label(const struct profile *p, uint64_t known, size_t groups, enum
 
     ASSERT(known <= p->count && groups > 0);
     *out = (struct two_level){0};
-    if (!guess || votes_init(&v, p, known, groups, label, e) < 0 || classify(p, &v, classifier, guess, e) < 0)
+    if (!guess || votes_init(&v, p, known, groups, label, e) < 0 ||
+        two_level_classify(p, &v, classifier, guess, e) < 0)
         goto out;
     for (uint64_t i = 0; i < known; i++)
         out->measured += label[i] != GROUP_NOWHERE;

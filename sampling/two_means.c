@@ -15,7 +15,7 @@ struct merit {
 };
 
 /* d^2 * w in 256 bits, as four 64-bit digits. */
-static void product(const struct merit *a, uint64_t w, uint64_t out[4])
+static void two_means_product(const struct merit *a, uint64_t w, uint64_t out[4])
 {
     uint64_t d[2] = {(uint64_t)a->d, (uint64_t)(a->d >> 64)}, square[4] = {0};
     u128 carry = 0;
@@ -37,7 +37,7 @@ static void product(const struct merit *a, uint64_t w, uint64_t out[4])
     }
 }
 
-static bool better(const struct merit *a, const struct merit *b)
+static bool two_means_better(const struct merit *a, const struct merit *b)
 {
     long double x = (long double)a->d * (long double)a->d * (long double)b->w;
     long double y = (long double)b->d * (long double)b->d * (long double)a->w;
@@ -47,8 +47,8 @@ static bool better(const struct merit *a, const struct merit *b)
         return true;
     if (x < y * (1 - 1e-15L))
         return false;
-    product(a, b->w, exact_x);
-    product(b, a->w, exact_y);
+    two_means_product(a, b->w, exact_x);
+    two_means_product(b, a->w, exact_y);
     for (int i = 3; i >= 0; i--)
         if (exact_x[i] != exact_y[i])
             return exact_x[i] > exact_y[i];
@@ -72,7 +72,7 @@ size_t two_means(const struct groups *g, size_t begin, size_t end)
         a = (u128)left_sum * n;
         b = (u128)sum * left_n;
         m = (struct merit){a > b ? a - b : b - a, left_n * (n - left_n)};
-        if (cut == begin || better(&m, &best)) {
+        if (cut == begin || two_means_better(&m, &best)) {
             best = m;
             cut = r + 1;
         }

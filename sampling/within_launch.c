@@ -30,16 +30,16 @@ static double *shifted(const double *y, const double *error, size_t n, struct er
 
 /* --- a total --- */
 
-static double factor(double level)
+static double within_launch_factor(double level)
 {
     return normal_quantile((1 + level) / 2);
 }
 
 /* w: NaN where an error is not known. */
-static void add(struct projection *p, double w)
+static void add_within_launch(struct projection *p, double w)
 {
     p->within = w;
-    p->half_width += factor(p->level) * w;
+    p->half_width += within_launch_factor(p->level) * w;
     if (isnan(w)) {
         p->df = NAN;
         p->warning = warn_unknown;
@@ -52,7 +52,7 @@ static void add_strata(struct projection *p, const struct projection *other)
     for (size_t h = 0; h < p->stratum_count; h++) {
         struct projection_stratum *s = &p->strata[h];
 
-        s->half_width += factor(p->level) * fabs(other->strata[h].mean - s->mean);
+        s->half_width += within_launch_factor(p->level) * fabs(other->strata[h].mean - s->mean);
     }
 }
 
@@ -60,7 +60,7 @@ static void add_checks(struct projection *p, const struct projection *other)
 {
     for (size_t i = 0; i < p->cross_check_count && i < other->cross_check_count; i++)
         p->cross_checks[i].half_width +=
-            factor(p->level) * fabs(other->cross_checks[i].value - p->cross_checks[i].value);
+            within_launch_factor(p->level) * fabs(other->cross_checks[i].value - p->cross_checks[i].value);
 }
 
 int within_launch_add(const struct plan *plan, const double *y, const struct projection_options *o,
@@ -77,14 +77,14 @@ int within_launch_add(const struct plan *plan, const double *y, const struct pro
     for (size_t i = 0; i < plan->sample_count; i++)
         w += isnan(y[i]) ? 0 : o->error[i];
     if (isnan(w)) {
-        add(p, NAN);
+        add_within_launch(p, NAN);
         return 0;
     }
     moved = shifted(y, o->error, plan->sample_count, e);
     if (moved && projection_make_with(plan, moved, &plain, &other, e) == 0) {
         add_strata(p, &other);
         add_checks(p, &other);
-        add(p, fabs(other.value - p->value));
+        add_within_launch(p, fabs(other.value - p->value));
         projection_release(&other);
         ret = 0;
     }
@@ -128,7 +128,7 @@ struct change {
 
 static double both(double level, double a, double b)
 {
-    return factor(level) * hypot(a, b);
+    return within_launch_factor(level) * hypot(a, b);
 }
 
 static void widen_total(struct comparison *c, const struct change by[2])

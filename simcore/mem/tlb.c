@@ -116,7 +116,7 @@ void tlb_state(struct tlb *t, struct state_io *io)
 
 /* The entry, which becomes its group's newest. Where it was not present the oldest goes; the caller says when the
  * new one is ready. */
-static struct tlb_entry *take(struct tlb_cache *c, size_t group, uint64_t key, bool *present)
+static struct tlb_entry *tlb_take(struct tlb_cache *c, size_t group, uint64_t key, bool *present)
 {
     struct tlb_entry *e = c->entry + group * c->ways, found;
     uint32_t n = 0;
@@ -138,7 +138,7 @@ static sim_time_ps latest(sim_time_ps a, sim_time_ps b)
 }
 
 /* Through the page tables, by the walker that is free first. */
-static sim_time_ps walk(struct tlb *tlb, struct tlb_counters *count, uint64_t page, sim_time_ps t)
+static sim_time_ps tlb_walk(struct tlb *tlb, struct tlb_counters *count, uint64_t page, sim_time_ps t)
 {
     struct tlb_entry *directory;
     uint32_t first = 0;
@@ -148,7 +148,7 @@ static sim_time_ps walk(struct tlb *tlb, struct tlb_counters *count, uint64_t pa
         if (tlb->walk_free[i] < tlb->walk_free[first])
             first = i;
     t = latest(t, tlb->walk_free[first]);
-    directory = take(&tlb->directory, 0, page >> tlb->directory_shift, &present);
+    directory = tlb_take(&tlb->directory, 0, page >> tlb->directory_shift, &present);
     if (!present) {
         count->directory_misses++;
         directory->ready = t + tlb->directory_ps;
@@ -176,12 +176,12 @@ static sim_time_ps from_gpu(struct tlb *tlb, struct tlb_counters *count, uint64_
     struct tlb_entry *e;
     bool present;
 
-    e = take(&tlb->gpu, gpu_set(tlb, key), key, &present);
+    e = tlb_take(&tlb->gpu, gpu_set(tlb, key), key, &present);
     t += tlb->gpu_ps;
     if (present)
         count->gpu_hits++;
     else
-        e->ready = walk(tlb, count, page, t);
+        e->ready = tlb_walk(tlb, count, page, t);
     return latest(t, e->ready);
 }
 
@@ -190,7 +190,7 @@ static sim_time_ps from_gpc(struct tlb *tlb, struct tlb_counters *count, uint32_
     struct tlb_entry *e;
     bool present;
 
-    e = take(&tlb->gpc, sm % tlb->gpcs, page, &present);
+    e = tlb_take(&tlb->gpc, sm % tlb->gpcs, page, &present);
     t += tlb->gpc_ps;
     if (present)
         count->gpc_hits++;
@@ -219,7 +219,7 @@ sim_time_ps tlb_translate(struct tlb *tlb, struct tlb_counters *count, uint32_t 
     struct tlb_entry *e;
     bool present;
 
-    e = take(&tlb->sm, sm, page, &present);
+    e = tlb_take(&tlb->sm, sm, page, &present);
     if (present)
         count->sm_hits++;
     else

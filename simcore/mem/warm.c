@@ -6,7 +6,7 @@
 #include "simcore/mem/slice.h"
 
 /* The same decisions as in path_analytic/, stage by stage. */
-static void decide(struct memory *m, const struct mem_request *r, const struct address_place *home)
+static void warm_decide(struct memory *m, const struct mem_request *r, const struct address_place *home)
 {
     uint32_t partition = noc_partition(&m->noc, r->sm);
     struct mem_request rest = *r;
@@ -35,7 +35,7 @@ void memory_warm(struct memory *m, const struct mem_request *r)
     if (m->tlb)
         tlb_translate(m->tlb, &m->count.tlb, r->sm, r->line, 0);
     address_locate(&m->map, r->line, &home);
-    decide(m, r, &home);
+    warm_decide(m, r, &home);
 }
 
 void memory_warm_dma(struct memory *m, uint64_t address, uint64_t bytes, bool write)

@@ -27,8 +27,8 @@ struct warming {
 
 /* --- lines of the launch --- */
 
-static void ask(const struct warming *w, const struct warm_line *x, enum mem_kind kind, uint8_t sectors,
-                uint32_t sm)
+static void warm_image_ask(const struct warming *w, const struct warm_line *x, enum mem_kind kind, uint8_t sectors,
+                           uint32_t sm)
 {
     const struct mem_request r = {.line = x->line,
                                   .sectors = sectors,
@@ -46,12 +46,12 @@ static void put_line(const struct warming *w, const struct warm_line *x)
 
     uint8_t whole = (uint8_t)(x->valid & ~x->partial);
 
-    ask(w, x, MEM_WRITE, x->dirty, sm);
+    warm_image_ask(w, x, MEM_WRITE, x->dirty, sm);
     if (!x->readers) /* sectors that were read before others of the line were written */
-        ask(w, x, MEM_READ, (uint8_t)(whole & ~x->dirty), sm);
+        warm_image_ask(w, x, MEM_READ, (uint8_t)(whole & ~x->dirty), sm);
     for (uint32_t p = 0; p < w->m->noc.partitions; p++)
         if (x->readers & w->readers_of[p])
-            ask(w, x, MEM_READ, whole, w->sm_of[p]);
+            warm_image_ask(w, x, MEM_READ, whole, w->sm_of[p]);
 }
 
 /* Unchanged: an L2 cleans old lines before it is full of changed ones. */

@@ -20,7 +20,7 @@ static struct barrier *find_barrier(struct cta *cta, int32_t key)
     return &cta->barrier[cta->barriers++];
 }
 
-static bool complete(const struct cta *cta, const struct barrier *b)
+static bool barrier_complete(const struct cta *cta, const struct barrier *b)
 {
     uint64_t there = b->waiting | b->arrived;
 
@@ -29,7 +29,7 @@ static bool complete(const struct cta *cta, const struct barrier *b)
     return (cta->live_mask & ~there) == 0;
 }
 
-static void release(struct sm *sm, struct cta *cta, struct barrier *b, uint32_t t)
+static void barrier_release(struct sm *sm, struct cta *cta, struct barrier *b, uint32_t t)
 {
     for (uint64_t left = b->waiting; left; left &= left - 1) {
         uint32_t slot = cta->slot_of[__builtin_ctzll(left)];
@@ -52,14 +52,14 @@ bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint
     cta->launch->count.barrier_arrivals++;
     if (in->action == ACT_ARRIVE) {
         b->arrived |= bit;
-        if (b->waiting && complete(cta, b))
-            release(sm, cta, b, t);
+        if (b->waiting && barrier_complete(cta, b))
+            barrier_release(sm, cta, b, t);
         return false;
     }
     b->waiting |= bit;
     cta->waiting++;
-    if (complete(cta, b))
-        release(sm, cta, b, t);
+    if (barrier_complete(cta, b))
+        barrier_release(sm, cta, b, t);
     return true; /* also when it was the last: release() has set its time */
 }
 
@@ -68,9 +68,9 @@ void sm_barrier_exit(struct sm *sm, struct cta *cta, uint32_t t)
     for (uint32_t i = 0; i < cta->barriers; i++) {
         struct barrier *b = &cta->barrier[i];
 
-        if (b->waiting && complete(cta, b)) {
+        if (b->waiting && barrier_complete(cta, b)) {
             cta->launch->count.barriers_left_by_exit++;
-            release(sm, cta, b, t);
+            barrier_release(sm, cta, b, t);
         }
     }
 }

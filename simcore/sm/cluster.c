@@ -88,7 +88,7 @@ void cluster_go_on(struct sm *sm, uint32_t slot, uint64_t cycle, enum slot_reaso
 
 /* --- the barrier --- */
 
-static bool complete(const struct sm_env *env, const struct cluster *c)
+static bool cluster_complete(const struct sm_env *env, const struct cluster *c)
 {
     for (uint32_t r = 0; r < c->size; r++)
         if (!(c->over >> r & 1) && sm_at(env, c->sm[r])->cta[c->cta[r]].live_mask & ~c->arrived[r])
@@ -96,7 +96,7 @@ static bool complete(const struct sm_env *env, const struct cluster *c)
     return true;
 }
 
-static void release(struct sm_env *env, struct cluster *c, struct counters *count)
+static void cluster_release(struct sm_env *env, struct cluster *c, struct counters *count)
 {
     uint64_t waiting[CLUSTER_CTAS_MAX];
 
@@ -128,8 +128,8 @@ void cluster_arrive(struct sm *sm, uint32_t slot, uint32_t t)
     w->cluster_phase = c->phase;
     if (sm->base + t > c->latest)
         c->latest = sm->base + t;
-    if (complete(sm->env, c))
-        release(sm->env, c, &w->launch->count);
+    if (cluster_complete(sm->env, c))
+        cluster_release(sm->env, c, &w->launch->count);
 }
 
 bool cluster_wait(struct sm *sm, uint32_t slot, uint32_t t, uint32_t *until)
@@ -171,11 +171,11 @@ void cluster_exit(struct sm *sm, struct cta *cta, uint32_t t)
     }
     for (uint32_t r = 0; r < c->size; r++)
         any |= c->waiting[r];
-    if (!any || !complete(sm->env, c))
+    if (!any || !cluster_complete(sm->env, c))
         return;
     if (sm->base + t > c->latest)
         c->latest = sm->base + t;
-    release(sm->env, c, &cta->launch->count);
+    cluster_release(sm->env, c, &cta->launch->count);
 }
 
 /* --- saved, loaded --- */

@@ -58,7 +58,7 @@ static int take_cta(struct cta_scheduler *s, struct launch *l, struct cta_trace 
 }
 
 /* Sends a CTA out at `cycle` or when the rate allows; returns when. */
-static uint64_t dispatch(struct cta_scheduler *s, uint64_t cycle)
+static uint64_t cta_scheduler_dispatch(struct cta_scheduler *s, uint64_t cycle)
 {
     uint64_t at = cycle > s->dispatch_free ? cycle : s->dispatch_free;
 
@@ -66,7 +66,7 @@ static uint64_t dispatch(struct cta_scheduler *s, uint64_t cycle)
     return at;
 }
 
-static uint32_t room(const struct cta_scheduler *s, const struct sm *sm, const struct launch *l)
+static uint32_t cta_scheduler_room(const struct cta_scheduler *s, const struct sm *sm, const struct launch *l)
 {
     static const struct sm_room nothing;
 
@@ -86,7 +86,7 @@ static uint32_t start_cta(struct cta_scheduler *s, struct sm *sm, struct launch 
     }
     l->resident++;
     l->on_sm[sm->index / 64] |= 1ull << sm->index % 64;
-    return sm_add_cta(sm, l, cta, dispatch(s, cycle) + late);
+    return sm_add_cta(sm, l, cta, cta_scheduler_dispatch(s, cycle) + late);
 }
 
 int cta_scheduler_place_one(struct cta_scheduler *s, struct sm *sm, struct launch *l, uint64_t cycle, uint32_t late,
@@ -95,7 +95,7 @@ int cta_scheduler_place_one(struct cta_scheduler *s, struct sm *sm, struct launc
     struct cta_trace *cta;
     int got;
 
-    if (!room(s, sm, l))
+    if (!cta_scheduler_room(s, sm, l))
         return 0;
     got = take_cta(s, l, &cta, e);
     if (got > 0)
@@ -112,7 +112,7 @@ static uint32_t room_in_gpc(const struct cta_scheduler *s, const struct launch *
     uint32_t n = 0;
 
     for (uint32_t i = gpc; i < d->sms && n < enough; i += d->gpcs)
-        n += room(s, &s->sms[i], l);
+        n += cta_scheduler_room(s, &s->sms[i], l);
     return n;
 }
 
@@ -150,7 +150,7 @@ static int start_cluster(struct cta_scheduler *s, struct launch *l, uint32_t gpc
 
     while (number && done < l->held_count)
         for (uint32_t i = gpc; i < d->sms && done < l->held_count; i += d->gpcs)
-            if (room(s, &s->sms[i], l)) {
+            if (cta_scheduler_room(s, &s->sms[i], l)) {
                 uint32_t rank = rank_in(l, l->held[done]);
                 uint32_t slot = start_cta(s, &s->sms[i], l, l->held[done++], cycle, late);
 
@@ -206,7 +206,7 @@ static const struct cta_placement *placement(const struct cta_scheduler *s)
 }
 
 /* All that can be placed, once the first in the list has changed or SMs have become free. */
-static int place(struct cta_scheduler *s, uint64_t cycle, uint32_t late, struct err *e)
+static int cta_scheduler_place(struct cta_scheduler *s, uint64_t cycle, uint32_t late, struct err *e)
 {
     while (s->placing) {
         struct launch *l = s->placing;
@@ -232,17 +232,17 @@ int cta_scheduler_add(struct cta_scheduler *s, struct launch *l, uint64_t cycle,
     *end = l;
     if (s->dispatch_free < cycle)
         s->dispatch_free = cycle;
-    return s->placing == l ? place(s, cycle, 0, e) : 0;
+    return s->placing == l ? cta_scheduler_place(s, cycle, 0, e) : 0;
 }
 
 /* Who comes after a CTA that is gone has to wait until its place has been cleared. */
-static int fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, uint32_t late, struct err *e)
+static int cta_scheduler_fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, uint32_t late, struct err *e)
 {
     struct launch *l = s->placing;
     int got = 1;
 
     if (l->cluster > 1)
-        return place(s, cycle, late, e);
+        return cta_scheduler_place(s, cycle, late, e);
     while (got > 0 && !l->drained)
         got = cta_scheduler_place_one(s, sm, l, cycle, late, e);
     if (got < 0 || !l->drained)
@@ -253,7 +253,7 @@ static int fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, uint32_t
     got = 1;
     while (got > 0 && s->placing && !s->placing->drained && s->placing->cluster == 1)
         got = cta_scheduler_place_one(s, sm, s->placing, cycle, late, e);
-    return got < 0 ? -1 : place(s, cycle, late, e);
+    return got < 0 ? -1 : cta_scheduler_place(s, cycle, late, e);
 }
 
 void cta_scheduler_cta_done(struct cta_scheduler *s, struct sm *sm, struct cta *cta, uint64_t cycle,
@@ -267,7 +267,7 @@ void cta_scheduler_cta_done(struct cta_scheduler *s, struct sm *sm, struct cta *
     cta->trace = NULL;
     occupancy_give(&sm->used, &l->fit.cta);
     l->resident--;
-    if (s->placing && fill(s, sm, cycle, late, &s->env->err) < 0)
+    if (s->placing && cta_scheduler_fill(s, sm, cycle, late, &s->env->err) < 0)
         s->env->failed = true;
     if (last_known)
         report_end(s, l);

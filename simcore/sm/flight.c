@@ -209,7 +209,7 @@ void flight_limit(struct sm *sm, uint32_t now)
         sm->run_until = now + sm->env->lookahead;
 }
 
-static void send(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t)
+static void flight_send(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t)
 {
     struct sm_env *env = sm->env;
 
@@ -221,7 +221,7 @@ static void send(struct sm *sm, uint32_t node, const struct mem_request *r, uint
 void flight_ask(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t)
 {
     sm->flight->node[node].open++;
-    send(sm, node, r, t);
+    flight_send(sm, node, r, t);
 }
 
 void flight_join(struct sm *sm, uint32_t node, const struct l1_line *line)
@@ -242,13 +242,13 @@ void flight_fill(struct sm *sm, uint32_t node, const struct mem_request *r, stru
         f->node[fill].latest = line->ready;
     line->ready = SM_UNKNOWN + fill;
     wait_for(f, node, fill);
-    send(sm, fill, r, t);
+    flight_send(sm, fill, r, t);
 }
 
 static void send_store(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t)
 {
     sm->flight->stores_open++;
-    send(sm, node, r, t + sm->env->design->l1_detect);
+    flight_send(sm, node, r, t + sm->env->design->l1_detect);
 }
 
 void flight_tell(struct sm *sm, uint32_t node, const struct mem_request *r, uint32_t t)

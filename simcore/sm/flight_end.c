@@ -36,7 +36,7 @@ bool flight_sleep_exit(struct sm *sm, uint32_t slot, uint32_t t)
 }
 
 /* The last result has come for a warp that has no more instructions. Others may have waited for it at a barrier. */
-static void leave(struct sm *sm, uint32_t slot, uint32_t from)
+static void flight_end_leave(struct sm *sm, uint32_t slot, uint32_t from)
 {
     sm->flight->warp[slot].sleep = AWAKE;
     sm_exit(sm, slot, time_max(from, sm->warp[slot].results_done));
@@ -81,7 +81,7 @@ static void wake_warp(struct sm *sm, uint32_t slot)
         return;
     if (fw->sleep == SLEEP_EXIT) {
         if (!fw->results_open)
-            leave(sm, slot, from);
+            flight_end_leave(sm, slot, from);
         return;
     }
     if (fw->sleep == SLEEP_FENCE) {

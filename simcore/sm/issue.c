@@ -125,8 +125,8 @@ static uint32_t group_wait(const struct warp *w, int32_t allowed)
 
 /* What an instruction with active lanes does at t. Returns when the warp may issue its next one; SM_NEVER: somebody
  * else will say. *reason: why then. */
-static uint32_t act(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
-                    uint32_t t, enum slot_reason *reason)
+static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_inst *wi,
+                              const struct static_inst *in, uint32_t t, enum slot_reason *reason)
 {
     struct warp *w = &sm->warp[slot];
     uint32_t wait = 0;
@@ -264,7 +264,7 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
         if (in->action == ACT_COMPUTE) /* most are */
             write_results(sm, slot, in, t + in->latency);
         else
-            next = act(sm, slot, wi, in, t, &reason);
+            next = issue_execute(sm, slot, wi, in, t, &reason);
     }
     if (!plain && sm->env->design->model.dependence == DEPENDENCE_CONTROL && next != SM_NEVER &&
         w->position < w->count)

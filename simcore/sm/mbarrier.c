@@ -8,7 +8,7 @@
 
 #define RANK_MASK ((1u << FIELDS_RANK_SHIFT) - 1)
 
-static struct mbarrier *find(struct sm *sm, uint32_t cta, uint32_t address)
+static struct mbarrier *mbarrier_find(struct sm *sm, uint32_t cta, uint32_t address)
 {
     for (uint32_t i = 0; i < sm->mbarriers; i++)
         if (sm->mbarrier[i].cta == cta && sm->mbarrier[i].address == (address & RANK_MASK))
@@ -16,7 +16,7 @@ static struct mbarrier *find(struct sm *sm, uint32_t cta, uint32_t address)
     return NULL;
 }
 
-static void settle(struct sm *sm, struct mbarrier *b)
+static void mbarrier_settle(struct sm *sm, struct mbarrier *b)
 {
     uint64_t waiting = b->waiting;
 
@@ -36,7 +36,7 @@ static void settle(struct sm *sm, struct mbarrier *b)
 
 static void tell_one(struct sm *sm, uint32_t cta, const struct mbarrier_news *n, uint32_t t)
 {
-    struct mbarrier *b = find(sm, cta, n->address);
+    struct mbarrier *b = mbarrier_find(sm, cta, n->address);
 
     if (!b)
         return;
@@ -44,7 +44,7 @@ static void tell_one(struct sm *sm, uint32_t cta, const struct mbarrier_news *n,
     b->expected = b->expected > n->drops ? b->expected - n->drops : 0;
     b->bytes += n->bytes;
     b->latest = time_max(b->latest, t);
-    settle(sm, b);
+    mbarrier_settle(sm, b);
 }
 
 /* To a fellow of the cluster, on whose SM it is felt no earlier than its lookahead allows. */
@@ -82,9 +82,9 @@ void mbarrier_tell(struct sm *sm, const struct mbarrier_news *n, uint32_t t)
 
 /* --- what instructions do --- */
 
-static void begin(struct sm *sm, uint32_t cta, uint32_t address, uint32_t count)
+static void mbarrier_begin(struct sm *sm, uint32_t cta, uint32_t address, uint32_t count)
 {
-    struct mbarrier *b = find(sm, cta, address);
+    struct mbarrier *b = mbarrier_find(sm, cta, address);
 
     if (!b && sm->mbarriers < MBARRIERS_MAX) /* those beyond are not known */
         b = &sm->mbarrier[sm->mbarriers++];
@@ -108,7 +108,7 @@ void mbarrier_forget(struct sm *sm, uint32_t cta)
 static bool wait_for(struct sm *sm, uint32_t slot, uint32_t address, uint32_t parity, uint32_t t, uint32_t *until)
 {
     const struct warp *w = &sm->warp[slot];
-    struct mbarrier *b = find(sm, w->cta, address);
+    struct mbarrier *b = mbarrier_find(sm, w->cta, address);
 
     if (!b || w->position == w->count)
         return false;
@@ -123,7 +123,7 @@ static bool wait_for(struct sm *sm, uint32_t slot, uint32_t address, uint32_t pa
 }
 
 /* Arrivals, at t or when the copies that the warp has committed are over. */
-static void arrive(struct sm *sm, uint32_t slot, const uint64_t field[], bool copies, uint32_t t)
+static void mbarrier_arrive(struct sm *sm, uint32_t slot, const uint64_t field[], bool copies, uint32_t t)
 {
     const struct warp *w = &sm->warp[slot];
     struct mbarrier_news n = {.address = (uint32_t)field[BARRIER_ADDRESS],
@@ -135,7 +135,7 @@ static void arrive(struct sm *sm, uint32_t slot, const uint64_t field[], bool co
                               .born = sm->cta[w->cta].born};
 
     if (field[BARRIER_WHAT] == BARRIER_ARRIVE_MORE) {
-        struct mbarrier *b = find(sm, w->cta, n.address);
+        struct mbarrier *b = mbarrier_find(sm, w->cta, n.address);
 
         if (b)
             b->pending += n.arrivals;
@@ -160,16 +160,16 @@ bool mbarrier_do(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const
     address = (uint32_t)field[BARRIER_ADDRESS];
     fields_lanes(sm, slot, wi, in, (uint32_t)field[BARRIER_LANES]);
     switch (field[BARRIER_WHAT]) {
-    case BARRIER_INIT: begin(sm, w->cta, address, (uint32_t)field[BARRIER_COUNT]); break;
+    case BARRIER_INIT: mbarrier_begin(sm, w->cta, address, (uint32_t)field[BARRIER_COUNT]); break;
     case BARRIER_INVALIDATE: {
-        struct mbarrier *b = find(sm, w->cta, address);
+        struct mbarrier *b = mbarrier_find(sm, w->cta, address);
 
         if (b)
             remove_at(sm, (uint32_t)(b - sm->mbarrier));
         break;
     }
     case BARRIER_WAIT: return wait_for(sm, slot, address, (uint32_t)field[BARRIER_COUNT], t, until);
-    default: arrive(sm, slot, field, in->action == ACT_COMMIT, t); break;
+    default: mbarrier_arrive(sm, slot, field, in->action == ACT_COMMIT, t); break;
     }
     return false;
 }

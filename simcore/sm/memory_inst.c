@@ -216,7 +216,7 @@ static void do_local(struct access *a)
 }
 
 /* A generic access is in the window of shared or local memory, or is global: the first active lane decides. */
-static enum op_space resolve(struct access *a)
+static enum op_space memory_inst_resolve(struct access *a)
 {
     const struct launch *launch = a->warp->launch;
     uint64_t first = a->address[__builtin_ctz(a->mask)], base = 0;
@@ -284,8 +284,8 @@ static bool lane_by_lane(const struct static_inst *in)
 }
 
 /* It is large: what only some accesses need stays unset. */
-static void begin(struct access *a, struct sm *sm, uint32_t slot, const struct warp_inst *wi,
-                  const struct static_inst *in, uint32_t t)
+static void memory_inst_begin(struct access *a, struct sm *sm, uint32_t slot, const struct warp_inst *wi,
+                              const struct static_inst *in, uint32_t t)
 {
     a->sm = sm;
     a->warp = &sm->warp[slot];
@@ -303,7 +303,7 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
     enum op_space space = in->space;
     struct access a;
 
-    begin(&a, sm, slot, wi, in, t);
+    memory_inst_begin(&a, sm, slot, wi, in, t);
     if (wi->address == UINT32_MAX || !in->width || space == SPACE_NONE) {
         do_blind(&a, wi);
         a.warp->read = time_max(a.warp->read, sm_read_time(sm, a.warp, in, t));
@@ -314,7 +314,7 @@ void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const s
     if ((!a.run && space != SPACE_SHARED) || lane_by_lane(in))
         lanes_expand(&a.lanes, a.mask, a.address);
     if (space == SPACE_GENERIC)
-        space = resolve(&a);
+        space = memory_inst_resolve(&a);
     if (space == SPACE_SHARED)
         do_shared(&a);
     else if (space == SPACE_LOCAL)

@@ -68,7 +68,7 @@ static uint32_t tensor_fmas(const char *name, const char *modifiers)
     return opcode_has(modifiers, "SP") ? fmas / 2 : fmas;
 }
 
-static char element(const char *name)
+static char opcode_tensor_element(const char *name)
 {
     return strncmp(name, "UTC", 3) == 0 ? name[3] : name[0];
 }
@@ -86,8 +86,10 @@ static uint32_t tensor_rate(const char *name, const char *modifiers, uint8_t fla
     uint32_t half = d->tensor_warp_group;
 
     if (flags & OP_WARP_GROUP && half)
-        return element(name) == 'H' ? (tf32 ? half / 2 : half) : element(name) == 'O' ? 4 * half : 2 * half;
-    switch (element(name)) {
+        return opcode_tensor_element(name) == 'H'   ? (tf32 ? half / 2 : half)
+               : opcode_tensor_element(name) == 'O' ? 4 * half
+                                                    : 2 * half;
+    switch (opcode_tensor_element(name)) {
     case 'D': return d->tensor_fp64;
     case 'I': return d->tensor_int8;
     case 'B': return 8 * d->tensor_int8;
@@ -117,7 +119,7 @@ void opcode_classify_tensor(const char *name, const char *modifiers, const struc
     uint32_t fallback = d->tensor_f32 ? d->tensor_f32 : d->tensor_f16 ? d->tensor_f16 : 64;
     uint64_t fmas = tensor_fmas(name, modifiers);
 
-    if (element(name) == 'I' && (opcode_has(modifiers, "S4") || opcode_has(modifiers, "U4"))) {
+    if (opcode_tensor_element(name) == 'I' && (opcode_has(modifiers, "S4") || opcode_has(modifiers, "U4"))) {
         rate *= 2; /* 4-bit products run that much faster than 8 bit */
         best *= 2;
     }

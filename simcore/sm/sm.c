@@ -7,7 +7,7 @@
 #include "simcore/sm/outstanding.h"
 #include "simcore/sm/scheduler/select.h"
 
-static void wake(struct event *ev, sim_time_ps now)
+static void sm_wake(struct event *ev, sim_time_ps now)
 {
     struct sm *sm = (struct sm *)((char *)ev - offsetof(struct sm, wake));
 
@@ -57,7 +57,7 @@ int sm_init(struct sm *sm, struct sm_env *env, uint32_t index, char *room, struc
 {
     sm->env = env;
     sm->index = index;
-    sm->wake.fire = wake;
+    sm->wake.fire = sm_wake;
     sm->wake.soon = fetch_soon;
     sm->wake.component = index;
     sm->reg_ready = (uint32_t *)(void *)room;

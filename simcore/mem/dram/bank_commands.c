@@ -66,12 +66,12 @@ struct choice {
     uint32_t entry;
 };
 
-static sim_time_ps later(sim_time_ps a, sim_time_ps b)
+static sim_time_ps bank_commands_later(sim_time_ps a, sim_time_ps b)
 {
     return a > b ? a : b;
 }
 
-static void wake(struct event *ev, sim_time_ps now);
+static void bank_commands_wake(struct event *ev, sim_time_ps now);
 
 static void set_timing(struct timing *t, const struct gpu_design *d)
 {
@@ -123,7 +123,7 @@ struct dram_bank *dram_bank_new(const struct gpu_design *d, struct event_queue *
         return NULL;
     }
     for (uint32_t i = 0; i < m->channels; i++) {
-        m->channel[i].ev.fire = wake;
+        m->channel[i].ev.fire = bank_commands_wake;
         m->channel[i].ev.component = i;
         m->channel[i].all = m;
     }
@@ -211,12 +211,12 @@ static sim_time_ps column_time(const struct channel *c, const struct access *a, 
 
     if (c->column_at == SIM_NEVER)
         return at;
-    at = later(at, c->column_at + (same ? t->ccd_l : t->ccd_s));
+    at = bank_commands_later(at, c->column_at + (same ? t->ccd_l : t->ccd_s));
     turn = write && !c->wrote ? t->ck : 0; /* the bus is driven from the other side after a clock */
     if (c->bus_free + turn > at + to_data)
         at = c->bus_free + turn - to_data;
     if (!write && c->written)
-        at = later(at, c->written + (same ? t->wtr_l : t->wtr_s));
+        at = bank_commands_later(at, c->written + (same ? t->wtr_l : t->wtr_s));
     return at;
 }
 
@@ -228,20 +228,21 @@ static sim_time_ps activate_time(const struct channel *c, const struct access *a
     if (c->activates) {
         bool same = group_of(c->all, a->bank) == c->activate_group;
 
-        at = later(at, c->activate_at[(c->activates - 1) % ACTIVATES_IN_FAW] + (same ? t->rrd_l : t->rrd_s));
+        at = bank_commands_later(at, c->activate_at[(c->activates - 1) % ACTIVATES_IN_FAW] +
+                                         (same ? t->rrd_l : t->rrd_s));
     }
     if (c->activates >= ACTIVATES_IN_FAW)
-        at = later(at, c->activate_at[c->activates % ACTIVATES_IN_FAW] + t->faw);
+        at = bank_commands_later(at, c->activate_at[c->activates % ACTIVATES_IN_FAW] + t->faw);
     return at;
 }
 
 static sim_time_ps after_row_command(const struct channel *c, sim_time_ps at)
 {
-    return c->row_command_at == SIM_NEVER ? at : later(at, c->row_command_at + c->all->t.ck);
+    return c->row_command_at == SIM_NEVER ? at : bank_commands_later(at, c->row_command_at + c->all->t.ck);
 }
 
 /* The first command that any access of the queue could issue, from now on. */
-static struct choice choose(const struct channel *c, bool write, sim_time_ps now)
+static struct choice bank_commands_choose(const struct channel *c, bool write, sim_time_ps now)
 {
     struct choice best = {.at = SIM_NEVER};
     const struct access *queue = c->queue[write];
@@ -265,7 +266,7 @@ static struct choice choose(const struct channel *c, bool write, sim_time_ps now
             x.at = after_row_command(c, b->row ? b->precharge_from : activate_time(c, a));
             seen_banks |= 1ull << a->bank;
         }
-        x.at = later(x.at, now);
+        x.at = bank_commands_later(x.at, now);
         /* Columns first, then activates: the order of work that keeps the data bus busy. */
         if (x.at < best.at ||
             (x.at == best.at && best.command < DRAM_READ &&
@@ -283,7 +284,7 @@ static void precharge(struct channel *c, uint32_t bank, sim_time_ps at)
 
     observe_command(c, DRAM_PRECHARGE, bank, b->row - 1, at);
     b->row = 0;
-    b->activate_from = later(b->activate_from, at + c->all->t.rp);
+    b->activate_from = bank_commands_later(b->activate_from, at + c->all->t.rp);
     c->row_command_at = at;
 }
 
@@ -305,7 +306,7 @@ static void activate(struct channel *c, struct access *a, sim_time_ps at)
 }
 
 /* An access is served: out of its queue. */
-static void leave(struct channel *c, bool write, uint32_t entry)
+static void bank_commands_leave(struct channel *c, bool write, uint32_t entry)
 {
     struct access *queue = c->queue[write];
 
@@ -331,14 +332,14 @@ static void column(struct channel *c, bool write, uint32_t entry, sim_time_ps at
     b->used = at;
     if (write)
         c->written = c->bus_free;
-    b->precharge_from = later(b->precharge_from, write ? c->bus_free + t->wr : at + t->rtp);
+    b->precharge_from = bank_commands_later(b->precharge_from, write ? c->bus_free + t->wr : at + t->rtp);
     *(write ? &m->count->write_sectors : &m->count->read_sectors) += sectors;
     observe_use(c, a->bank, sectors);
     a->sectors = (uint8_t)(a->sectors - sectors);
     if (a->sectors)
         return;
     m->count->row_hits += !a->activated;
-    leave(c, write, entry);
+    bank_commands_leave(c, write, entry);
     if (!write)
         m->read(m->ctx, id, c->bus_free);
     m->room(m->ctx, (uint32_t)(c - m->channel), write, at);
@@ -354,13 +355,13 @@ static sim_time_ps refresh_time(const struct channel *c)
     for (uint32_t i = 0; i < c->all->banks; i++) {
         const struct bank *b = &c->bank[i];
 
-        at = later(at, b->row ? b->precharge_from + c->all->t.rp : b->activate_from);
+        at = bank_commands_later(at, b->row ? b->precharge_from + c->all->t.rp : b->activate_from);
     }
     return at;
 }
 
 /* Closes all rows so that the refresh begins at `at`. */
-static void refresh(struct channel *c, sim_time_ps at)
+static void bank_commands_refresh(struct channel *c, sim_time_ps at)
 {
     const struct timing *t = &c->all->t;
 
@@ -378,24 +379,24 @@ static void catch_up(struct channel *c, sim_time_ps now)
     while (c->refresh_at + c->all->t.refi <= now) { /* all but the last leave no trace */
         uint64_t missed = (now - c->refresh_at) / c->all->t.refi;
 
-        refresh(c, refresh_time(c));
+        bank_commands_refresh(c, refresh_time(c));
         if (missed > 1)
             c->refresh_at += (missed - 1) * c->all->t.refi;
     }
     if (c->refresh_at <= now)
-        refresh(c, refresh_time(c));
+        bank_commands_refresh(c, refresh_time(c));
 }
 
 /* The row of a bank for which nothing was queued is closed once it has not been used for so long. */
 static void close_unused(struct channel *c, struct bank *b, sim_time_ps now)
 {
-    sim_time_ps at = later(b->precharge_from, b->used + c->all->t.close);
+    sim_time_ps at = bank_commands_later(b->precharge_from, b->used + c->all->t.close);
 
     if (!b->row || b->waiting || at >= now)
         return;
     observe_command(c, DRAM_PRECHARGE, (uint32_t)(b - c->bank), b->row - 1, at);
     b->row = 0;
-    b->activate_from = later(b->activate_from, at + c->all->t.rp);
+    b->activate_from = bank_commands_later(b->activate_from, at + c->all->t.rp);
 }
 
 /* --- the channel's day --- */
@@ -417,17 +418,17 @@ static void sleep_until(struct channel *c, sim_time_ps at)
 }
 
 /* Issues all that can issue now, and sleeps until something else can. */
-static void run(struct channel *c, sim_time_ps now)
+static void bank_commands_run(struct channel *c, sim_time_ps now)
 {
     while (c->count[0] + c->count[1]) {
         bool write = serves_writes(c);
         struct choice next;
 
         if (c->refresh_at <= now) {
-            refresh(c, refresh_time(c)); /* its commands come before all others */
+            bank_commands_refresh(c, refresh_time(c)); /* its commands come before all others */
             continue;
         }
-        next = choose(c, write, now);
+        next = bank_commands_choose(c, write, now);
         if (next.at > now) {
             sleep_until(c, next.at < c->refresh_at ? next.at : c->refresh_at);
             return;
@@ -441,9 +442,9 @@ static void run(struct channel *c, sim_time_ps now)
     }
 }
 
-static void wake(struct event *ev, sim_time_ps now)
+static void bank_commands_wake(struct event *ev, sim_time_ps now)
 {
-    run((struct channel *)ev, now);
+    bank_commands_run((struct channel *)ev, now);
 }
 
 bool dram_bank_has_room(const struct dram_bank *m, uint32_t channel, bool write)

@@ -89,7 +89,7 @@ static struct port_queue *queue_of(struct noc_flit *n, uint32_t output, uint32_t
 }
 
 /* The output takes the first packet of an input. */
-static void start(struct noc_flit *n, struct output *out, uint32_t input, sim_time_ps now)
+static void crossbar_start(struct noc_flit *n, struct output *out, uint32_t input, sim_time_ps now)
 {
     struct port_queue *q = queue_of(n, (uint32_t)(out - n->output), input);
     struct packet *p = &n->packet[q->first];
@@ -108,7 +108,7 @@ static void start(struct noc_flit *n, struct output *out, uint32_t input, sim_ti
 }
 
 /* An output that may be free looks for a packet, round robin. */
-static void look(struct noc_flit *n, struct output *out, sim_time_ps now)
+static void crossbar_look(struct noc_flit *n, struct output *out, sim_time_ps now)
 {
     uint32_t o = (uint32_t)(out - n->output), input = out->turn;
 
@@ -119,7 +119,7 @@ static void look(struct noc_flit *n, struct output *out, sim_time_ps now)
 
         if (first && !n->input_busy[input]) {
             if (n->packet[first].flits <= out->credits)
-                start(n, out, input, now);
+                crossbar_start(n, out, input, now);
             return; /* without credits for whose turn it is nobody passes it */
         }
         input = input + 1 < n->shape.inputs ? input + 1 : 0;
@@ -136,10 +136,10 @@ static void transfer_ends(struct event *ev, sim_time_ps now)
     n->input_busy[input] = false;
     n->input_turn[input] = o + 1 < n->shape.outputs ? o + 1 : 0;
     n->arrived(n->ctx, packet, now);
-    look(n, out, now);
+    crossbar_look(n, out, now);
     for (uint32_t i = 0; i < n->shape.outputs && !n->input_busy[input]; i++) {
         if (queue_of(n, o, input)->first)
-            look(n, &n->output[o], now);
+            crossbar_look(n, &n->output[o], now);
         o = o + 1 < n->shape.outputs ? o + 1 : 0;
     }
 }
@@ -156,7 +156,7 @@ void noc_flit_send(struct noc_flit *n, uint32_t packet, uint32_t input, uint32_t
         q->first = packet;
     q->last = packet;
     n->output[output].waiting++;
-    look(n, &n->output[output], now);
+    crossbar_look(n, &n->output[output], now);
 }
 
 void noc_flit_credit(struct noc_flit *n, uint32_t output, uint32_t flits, sim_time_ps now)
@@ -164,5 +164,5 @@ void noc_flit_credit(struct noc_flit *n, uint32_t output, uint32_t flits, sim_ti
     if (!n->shape.credits)
         return;
     n->output[output].credits += flits;
-    look(n, &n->output[output], now);
+    crossbar_look(n, &n->output[output], now);
 }

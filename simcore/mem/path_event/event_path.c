@@ -149,7 +149,7 @@ static uint32_t bytes_back(const struct path_request *q)
 }
 
 /* The request is over at `at`; its place in the pool is free again. */
-static void end(struct path_request *q, sim_time_ps at)
+static void event_path_end(struct path_request *q, sim_time_ps at)
 {
     struct event_path *p = q->path;
     struct sm_lane *sm = &p->sm[q->r.sm];
@@ -249,7 +249,7 @@ static void back_at_sm(struct path_request *q, sim_time_ps now)
     struct event_path *p = q->path;
     sim_time_ps t = event_serve(&p->sm[q->r.sm].ingress, now, bytes_ps(p->m->noc.ingress_q16, bytes_back(q)));
 
-    end(q, observe_stage(p->m, &q->r, STAGE_REPLY, q->r.sm, bytes_back(q), q->since, t));
+    event_path_end(q, observe_stage(p->m, &q->r, STAGE_REPLY, q->r.sm, bytes_back(q), q->since, t));
 }
 
 static void fire(struct event *ev, sim_time_ps now)
@@ -271,7 +271,7 @@ static void fire(struct event *ev, sim_time_ps now)
     case AT_CROSSBAR_BACK: n->ops->reply(n, request_number(q), q->r.sm, entry_slice(q), bytes_back(q), now); break;
     case AT_GPC_BACK: to_gpc_back(q, now); break;
     case AT_SM: back_at_sm(q, now); break;
-    case AT_END: end(q, now); break;
+    case AT_END: event_path_end(q, now); break;
     case AT_NOTHING:
     case AT_ROOM:
     case AT_MEMORY_ROOM:

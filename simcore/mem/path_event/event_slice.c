@@ -199,7 +199,7 @@ void event_copied(struct path_request *q, sim_time_ps now)
 
 /* --- device memory --- */
 
-static void fetch(struct path_request *q, sim_time_ps now, sim_time_ps t)
+static void event_slice_fetch(struct path_request *q, sim_time_ps now, sim_time_ps t)
 {
     struct event_path *p = q->path;
     struct dram *dram = &p->m->dram;
@@ -312,7 +312,7 @@ static void home_answers(struct path_request *q, const struct slice_step *step, 
     q->line = step->line;
     q->fetch = step->fetch;
     if (q->fetch) {
-        fetch(q, now, t);
+        event_slice_fetch(q, now, t);
     } else if (q->asked.kind != MEM_WRITE &&
                p->mshrs.ops->pending(&p->mshrs, q->line, q->r.line) & q->asked.sectors) {
         q->stage = AT_LINE;
