@@ -1,5 +1,6 @@
 /* vivace simulate: kernel traces on GPU designs, all of them or those that a plan drew. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,7 +58,7 @@ static const char help_text[] =
 struct request {
     const char *gpus, *plan, *estimator, *record, *streams, *caches, *project;
     double kappa;
-    bool collapse, bootstrap, metrics, graph, allow_foreign;
+    bool collapse, bootstrap, metrics, graph, allow_foreign, partial, skip_missing;
     uint64_t cache_check;
     uint64_t children, limit_cycles, from_cta, ctas;
     struct cli_output output;
@@ -167,6 +168,18 @@ static void add_up(struct simulation *s)
 
 /* --- The command --- */
 
+static int open_traces(const char *path, const struct request *r, struct simulation *s, struct err *e)
+{
+    if (!r->skip_missing)
+        return bundle_open(path, cli_unpacking, NULL, &s->bundle, e);
+    if (bundle_open_present(path, cli_unpacking, NULL, &s->bundle, e) < 0)
+        return -1;
+    if (s->bundle.missing)
+        fprintf(stderr, "vivace: %zu kernels that the list names are not there; %zu are simulated\n",
+                s->bundle.missing, s->bundle.count);
+    return 0;
+}
+
 static int simulate_all(const char *path, const struct request *r, struct simulation *s, struct err *e)
 {
     if (load_designs(r->gpus, s, e) < 0)
@@ -176,7 +189,7 @@ static int simulate_all(const char *path, const struct request *r, struct simula
             return -1;
         s->has_plan = true;
     }
-    if (bundle_open(path, cli_unpacking, NULL, &s->bundle, e) < 0)
+    if (open_traces(path, r, s, e) < 0)
         return -1;
     if (s->has_plan)
         bundle_order_by_number(&s->bundle, s->plan.launches);
@@ -216,6 +229,27 @@ static void warn_foreign(const struct simulation *s)
         if (before == i && t->known && design_is_foreign(t->design, &k, text))
             fprintf(stderr, "vivace: warning: %s\n", text);
     }
+}
+
+/* Launches of which the trace holds a part of the grid. */
+static void warn_partial(const struct simulation *s)
+{
+    const struct sim_task *first = NULL;
+    uint64_t grid, launches = 0;
+
+    for (size_t i = 0; i < s->launch_count * s->design_count; i += s->design_count) {
+        launches += s->tasks[i].missing_ctas > 0;
+        if (!first && s->tasks[i].missing_ctas)
+            first = &s->tasks[i];
+    }
+    if (!first)
+        return;
+    grid = (uint64_t)first->grid[0] * first->grid[1] * first->grid[2];
+    fprintf(stderr,
+            "vivace: warning: launches whose traces hold a part of their CTAs: %" PRIu64
+            ". The first is launch %" PRIu64 ": %" PRIu64 " of %" PRIu64
+            ". Their cycles are those of this part (--partial accepts that)\n",
+            launches, first->launch, grid - first->missing_ctas, grid);
 }
 
 /* The reason that all failures share, else that simulating failed. A launch without a trace has none. */
@@ -360,7 +394,7 @@ static int set_how(const struct request *r, const struct streams_request *stream
 static int simulate_as_streams(const char *path, const struct request *r, const struct streams_request *wanted,
                                struct simulation *s, struct err *e)
 {
-    if (load_designs(r->gpus, s, e) < 0 || bundle_open(path, cli_unpacking, NULL, &s->bundle, e) < 0)
+    if (load_designs(r->gpus, s, e) < 0 || open_traces(path, r, s, e) < 0)
         return -1;
     return simulate_streams(s, wanted, &r->output, e);
 }
@@ -383,6 +417,10 @@ int cmd_simulate(int argc, char **argv)
          "32, … 512 launches, until more change nothing"},
         {"allow-foreign-isa", 0, CLI_FLAG, NULL, &r.allow_foreign,
          "simulate also instructions that a design's GPU does not have, with the nearest unit that it has"},
+        {"partial", 0, CLI_FLAG, NULL, &r.partial,
+         "no warning of traces that hold a part of their launch's CTAs; nothing is scaled"},
+        {"skip-missing", 0, CLI_FLAG, NULL, &r.skip_missing,
+         "kernels that a list names and that are not there are left out"},
         {"limit-cycles", 0, CLI_COUNT, "N", &r.limit_cycles, "give a launch up after N cycles"},
         {"record", 0, CLI_PATH, "DIR", &r.record,
          "what happened when, a file a launch and design: `vivace record`"},
@@ -426,6 +464,8 @@ int cmd_simulate(int argc, char **argv)
                     : simulate_all(args.items[0], &r, &s, &e);
     if (ret == 0 && !r.streams)
         warn_foreign(&s);
+    if (ret == 0 && !r.streams && !r.partial)
+        warn_partial(&s);
     if (ret == 0 && !r.streams)
         ret = print(&s, &r.output, &e);
     if (ret == 0 && !r.streams)

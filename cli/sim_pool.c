@@ -29,7 +29,7 @@ struct message {
     uint32_t task, name_bytes, why_bytes;
     uint8_t done, known, code, warm;
     uint32_t grid[3], block[3], binary_version;
-    uint64_t cycles, launch_cycles, warp_instructions, cycles_warm_bound, replayed;
+    uint64_t cycles, launch_cycles, warp_instructions, cycles_warm_bound, replayed, missing_ctas;
     struct sim_projected projected; /* its text is the program's, and so at the same place in parent and child */
     double counters[METRIC_COUNTERS], seconds;
 };
@@ -107,6 +107,14 @@ static int reopen_trace(void *on_bench, struct inst_source **out, struct err *e)
     return open_trace(x->bench, x->task, out, e);
 }
 
+static uint64_t counter_of(const struct sim_result *r, const char *name)
+{
+    for (size_t i = 0; i < r->counter_count; i++)
+        if (strcmp(r->counters[i].name, name) == 0)
+            return r->counters[i].value;
+    return 0;
+}
+
 static void keep_counters(const struct sim_result *r, double out[METRIC_COUNTERS])
 {
     for (int i = 0; i < METRIC_COUNTERS; i++)
@@ -165,6 +173,7 @@ static void run(struct bench *b, const struct sim_task *t, struct message *m, st
     m->cycles_warm_bound = result.cycles_warm_bound;
     m->replayed = result.replayed;
     m->projected = result.projected;
+    m->missing_ctas = counter_of(&result, "repair_empty_ctas");
     keep_counters(&result, m->counters);
     m->done = result.end == SIM_DONE;
     m->code = m->done ? ERR_NONE : ERR_SIMULATION;
@@ -308,6 +317,7 @@ static int take_message(struct pool *p, struct child *c)
     t->code = m.code < ERR_CODE_COUNT ? (enum err_code)m.code : ERR_SIMULATION;
     memcpy(t->grid, m.grid, sizeof t->grid);
     t->binary_version = m.binary_version;
+    t->missing_ctas = m.missing_ctas;
     memcpy(t->block, m.block, sizeof t->block);
     t->cycles = m.cycles;
     t->launch_cycles = m.launch_cycles;

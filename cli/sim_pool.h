@@ -37,6 +37,7 @@ struct sim_task {
     enum err_code code; /* what kind of reason it is */
     uint32_t grid[3], block[3];
     uint32_t binary_version; /* as in struct kernel_info */
+    uint64_t missing_ctas;   /* of the grid, that the trace does not hold */
     uint64_t cycles, launch_cycles, warp_instructions;
     bool began_warm;                  /* it found what its image says */
     uint64_t cycles_warm_bound;       /* as in struct sim_result */

@@ -239,10 +239,9 @@ static int check_file(const char *path, struct err *e)
            "Of MacSim's, name the folder or a trace.txt.");
 }
 
-int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e)
+static int open_bundle(const char *path, struct unpacking u, bool skip_missing, struct bundle *out, struct err *e)
 {
-    struct unpacking u = {.progress = progress, .ctx = ctx};
-    struct catalog c = {0};
+    struct catalog c = {.skip_missing = skip_missing};
     enum kind kind = FOLDER;
     int ret;
 
@@ -261,6 +260,16 @@ int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct
     if (ret < 0)
         bundle_close(out);
     return ret;
+}
+
+int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e)
+{
+    return open_bundle(path, (struct unpacking){.progress = progress, .ctx = ctx}, false, out, e);
+}
+
+int bundle_open_present(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e)
+{
+    return open_bundle(path, (struct unpacking){.progress = progress, .ctx = ctx}, true, out, e);
 }
 
 void bundle_order_by_number(struct bundle *b, uint64_t launches)

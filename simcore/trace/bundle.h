@@ -26,6 +26,7 @@ struct trace_place bundle_place(const struct bundle_kernel *k); /* for trace_fil
 struct bundle {
     size_t count;
     struct bundle_kernel *kernels; /* by context, then order */
+    size_t missing;                /* kernels of lists that are not there and were left out */
     uint64_t memory_copies;        /* lines of the kernel lists that copy memory */
     struct trace_copies copies;    /* of those, the ones that say what they copy, by their place among `kernels` */
     struct vtrace **files;         /* those that `kernels` refer to */
@@ -35,6 +36,9 @@ struct bundle {
 /* progress may be NULL; called now and then while a tar is unpacked. */
 typedef void (*bundle_progress_fn)(void *ctx, uint64_t bytes_in, size_t kernels);
 int bundle_open(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out, struct err *e);
+/* The same, and kernels that a list names and that are not there are left out, and counted. */
+int bundle_open_present(const char *path, bundle_progress_fn progress, void *ctx, struct bundle *out,
+                        struct err *e);
 void bundle_close(struct bundle *b);
 /* Takes the numbers of kernels as their launch order where simcore/trace/launch_numbers.h says so. Nothing changes
  * where the bundle holds all launches of the workload. */

@@ -337,21 +337,48 @@ static int missing(const struct catalog *c, const struct catalog_list *l, const 
     return err_hint(e, "Copy the missing files, or take their lines out of the list.");
 }
 
-/* Those of a list whose kernels begin at `first`. */
-static int add_copies(struct bundle *out, const struct catalog_list *l, uint64_t first, uint64_t context,
-                      struct err *e)
+/* For each entry of a list how many of those before it are there, and in all. The caller frees; NULL with *e. */
+static size_t *count_present(const struct catalog *c, const struct catalog_list *l, struct err *e)
+{
+    size_t *before = mem_zalloc(l->count + 1, sizeof *before, e);
+
+    for (size_t i = 0; before && i < l->count; i++)
+        before[i + 1] = before[i] + (find_entry(c, l->name, l->entries[i]) != NULL);
+    return before;
+}
+
+/* Those of a list whose kernels begin at `first`. `present`: count_present(). */
+static int add_copies(struct bundle *out, const struct catalog_list *l, const size_t *present, uint64_t first,
+                      uint64_t context, struct err *e)
 {
     out->memory_copies += l->memory_copies;
     for (size_t i = 0; i < l->copies.count; i++) {
         struct trace_copy copy = l->copies.items[i];
 
         ASSERT(copy.before <= l->count);
-        copy.before += first;
+        copy.before = first + present[copy.before];
         copy.context = context;
         if (trace_copies_add(&out->copies, &copy, e) < 0)
             return -1;
     }
     return 0;
+}
+
+static int add_list(const struct catalog *c, const struct catalog_list *l, const char *what, uint64_t context,
+                    size_t *capacity, struct bundle *out, struct err *e)
+{
+    size_t *present = count_present(c, l, e);
+    int ret = present ? add_copies(out, l, present, out->count, context, e) : -1;
+
+    if (ret == 0 && present[l->count] < l->count && !c->skip_missing)
+        ret = missing(c, l, what, e);
+    for (size_t k = 0; ret == 0 && k < l->count; k++)
+        if (present[k + 1] > present[k])
+            ret = add_kernel(out, capacity, find_entry(c, l->name, l->entries[k]), what, l->entries[k], context, k,
+                             e);
+    out->missing += ret == 0 ? l->count - present[l->count] : 0;
+    free(present);
+    return ret;
 }
 
 static int by_lists(struct catalog *c, const char *what, struct bundle *out, struct err *e)
@@ -366,17 +393,8 @@ static int by_lists(struct catalog *c, const char *what, struct bundle *out, str
 
         if (is_superseded(c, l))
             continue;
-        if (add_copies(out, l, out->count, context, e) < 0)
+        if (add_list(c, l, what, context++, &capacity, out, e) < 0)
             return -1;
-        for (size_t k = 0; k < l->count; k++) {
-            const struct catalog_file *f = find_entry(c, l->name, l->entries[k]);
-
-            if (!f)
-                return missing(c, l, what, e);
-            if (add_kernel(out, &capacity, f, what, l->entries[k], context, k, e) < 0)
-                return -1;
-        }
-        context++;
     }
     return 0;
 }

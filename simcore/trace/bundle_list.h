@@ -28,6 +28,7 @@ struct catalog {
     size_t vtrace_count, vtrace_capacity;
     struct catalog_list *lists;
     size_t list_count, list_capacity;
+    bool skip_missing; /* kernels of a list that are not there are left out */
 };
 
 int catalog_add_file(struct catalog *c, const char *name, const char *path, struct err *e);

@@ -400,6 +400,20 @@ static void a_launch_that_cannot_be_simulated_is_a_row(void **state)
     assert_non_null(strstr(said.err, "2 of 2 simulations have no result"));
 }
 
+static void a_part_of_a_grid_is_named(void **state)
+{
+    const char *path = shared_data("traces/accel-sim-2/first-steps/text");
+    char line[600];
+
+    (void)state;
+    snprintf(line, sizeof line, "simulate %s --gpu h100 --csv", path);
+    assert_int_equal(vivace(line), 0);
+    assert_non_null(strstr(said.err, "traces hold a part of their CTAs: 1. The first is launch 2: "));
+    snprintf(line, sizeof line, "simulate %s --gpu h100 --csv --partial", path);
+    assert_int_equal(vivace(line), 0);
+    assert_null(strstr(said.err, "hold a part"));
+}
+
 static void metrics_add_the_counters_of_each_launch(void **state)
 {
     const char *path = shared_data("traces/vectoradd-sm80-v5.tar.zst");
@@ -435,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_real_trace_is_simulated_the_same_whoever_does_it),
         cmocka_unit_test(what_empty_caches_add_is_are_separate),
         cmocka_unit_test(a_launch_that_cannot_be_simulated_is_a_row),
+        cmocka_unit_test(a_part_of_a_grid_is_named),
         cmocka_unit_test(metrics_add_the_counters_of_each_launch),
     };
 

@@ -144,6 +144,25 @@ static void a_list_that_names_missing_files_says_how_many(void **state)
                 "names 2 kernel files that are not there, the first is kernel-2.traceg");
 }
 
+static void missing_files_of_a_list_can_be_left_out(void **state)
+{
+    struct bundle b;
+    struct err e;
+
+    (void)state;
+    put("kernel-1.traceg", KERNEL("1"));
+    put("kernel-3.traceg", KERNEL("3"));
+    put("kernelslist.g", "MemcpyHtoD,0x00007f0000000000,400\nkernel-1.traceg\nkernel-2.traceg\n"
+                         "MemcpyHtoD,0x00007f0000001000,400\nkernel-3.traceg\nkernel-4.traceg\n");
+    CHECK_OK(bundle_open_present(folder, NULL, NULL, &b, &e), &e);
+    assert_true(b.count == 2 && b.missing == 2 && b.copies.count == 2);
+    assert_string_equal(b.kernels[1].label, "kernel-3.traceg");
+    assert_int_equal(b.kernels[1].order, 2); /* the place in the list stays */
+    assert_int_equal(b.copies.items[0].before, 0);
+    assert_int_equal(b.copies.items[1].before, 1);
+    bundle_close(&b);
+}
+
 static void lists_cannot_point_elsewhere(void **state)
 {
     struct bundle b;
@@ -396,6 +415,7 @@ int main(int argc, char **argv)
         IN_FOLDER(each_gpu_is_a_context),
         IN_FOLDER(each_cuda_context_is_one_and_the_first_launch_comes_first),
         IN_FOLDER(a_list_that_names_missing_files_says_how_many),
+        IN_FOLDER(missing_files_of_a_list_can_be_left_out),
         IN_FOLDER(lists_cannot_point_elsewhere),
         IN_FOLDER(a_folder_without_traces_is_said_to_be_one),
         IN_FOLDER(a_file_alone_is_a_bundle),
