@@ -1,11 +1,12 @@
 // api.js: the one file that calls /api/v1.
 
 import { signal } from './ui/lib.js';
+import { base } from './routes.js';
 // A function for each route that the dashboard asks, made from api/: vendor.mjs puts its text in the place of these lines.
 import { at } from './client.js';
 export * from './client.js';
 
-const BASE = '/api/v1';
+const BASE = `${base}/api/v1`;
 
 /** What went wrong, in three parts: what happened and why (detail), what now (hint). */
 export class Problem extends Error {

@@ -1,7 +1,7 @@
 // app.js: the start. Address → view, the bar on top, who is logged in, keys that work everywhere.
 import { html, render, signal, useEffect, useRef, useState } from './ui/lib.js';
 import * as api from './api.js';
-import { match, href } from './routes.js';
+import { base, match, href } from './routes.js';
 import { followLinks, go, here } from './nav.js';
 import { liveState } from './live.js';
 import { addFiles, transfers } from './uploads.js';
@@ -63,6 +63,8 @@ async function askWho() {
   cannotStart.value = null;
   try {
     who.value = await api.getSession();
+    const share = who.value?.share;
+    if (base && share && here.value.path === base) go(href(share.kind, { id: share.object }), { replace: true });
   } catch (e) {
     if (e instanceof api.Problem && e.status === 401) who.value = null;
     else cannotStart.value = /** @type {Error} */ (e);
@@ -130,6 +132,10 @@ function TopBar({ name, onHelp, onSearch }) {
 }
 
 async function leave() {
+  if (base) {
+    location.assign('/'); // the visitor's own pages
+    return;
+  }
   try {
     await api.closeSession();
   } catch (e) {
@@ -210,7 +216,7 @@ function App() {
     const e = /** @type {api.Problem} */ (cannotStart.value);
     body = html`<${Page} title="The server does not answer"><div class="panel empty" role="alert"><p>${e.message} ${e.hint}</p><p><button type="button" onClick=${askWho}>Try again</button></p></div><//>`;
   } else if (who.value === undefined) body = html`<main id="main" tabindex="-1"><${Skeleton} what="who you are" height=${200} /></main>`;
-  else if (linkEnded.value || here.value.path.startsWith('/s/')) body = html`<${LinkGone} />`; // a link that holds leads elsewhere before we are asked
+  else if (linkEnded.value || (base && who.value === null)) body = html`<${LinkGone} />`;
   else if (name === 'join') body = html`<${View} name="join" session=${who.value} onDone=${loggedIn} />`;
   else if (who.value === null) body = html`<${View} name="login" key="login" onDone=${loggedIn} />`;
   else if (!found) body = html`<${NotThere} />`;

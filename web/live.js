@@ -1,6 +1,7 @@
 // live.js: events for the views of this tab, over the one stream of the browser.
 import { signal, useEffect, useRef } from './ui/lib.js';
 import { address } from './api.js';
+import { base } from './routes.js';
 
 /** @typedef {{ id: string, event: string, data: any }} LiveEvent */
 /** @typedef {(e: LiveEvent) => void} Handler */
@@ -75,7 +76,7 @@ function changed(s) {
 }
 
 function throughWorker() {
-  const worker = new SharedWorker(new URL('./live_worker.js', import.meta.url), { type: 'module', name: 'vivace-live' });
+  const worker = new SharedWorker(new URL('./live_worker.js', import.meta.url), { type: 'module', name: `vivace-live${base}` });
   worker.port.onmessage = ({ data }) => (data.kind === 'event' ? received(data) : changed(data.state));
   worker.port.start();
   addEventListener('pagehide', () => worker.port.postMessage({ kind: 'bye' }));

@@ -1,5 +1,9 @@
 // routes.js: addresses ⇄ views and their state. Pure; test/unit/routes.test.mjs walks both ways.
 
+/** What all addresses of this page begin with: `/s/SECRET` for who came by a share link, else nothing. The API is below it, too:
+ * the link is no session, so what else is open in this browser stays as it is. */
+export const base = typeof location === 'undefined' ? '' : /^\/s\/[^/]+/.exec(location.pathname)?.[0] ?? '';
+
 /** @typedef {{ name: string, params: Record<string, string> }} Match */
 /** Values of one query parameter: its default, and which others it may take (all, if not said).
  * @typedef {{ fallback: string, oneOf?: readonly string[], number?: [number, number], test?: (value: string) => boolean }} Rule */
@@ -23,7 +27,8 @@ export const ROUTES = /** @type {const} */ ({
 
 /** @param {string} path @returns {Match|null} */
 export function match(path) {
-  const parts = path.replace(/\/+$/, '').split('/');
+  if (!path.startsWith(base)) return null;
+  const parts = path.slice(base.length).replace(/\/+$/, '').split('/');
   for (const [name, pattern] of Object.entries(ROUTES)) {
     const wanted = pattern.replace(/\/+$/, '').split('/');
     if (wanted.length !== parts.length) continue;
@@ -47,7 +52,7 @@ export function match(path) {
 export function href(name, params = {}, query = {}) {
   const path = ROUTES[name].replace(/:(\w+)/g, (_, key) => encodeURIComponent(params[key]));
   const search = new URLSearchParams(query).toString();
-  return search ? `${path}?${search}` : path;
+  return base + (search ? `${path}?${search}` : path);
 }
 
 /** The state that an address holds: unknown parameters are skipped, a bad value becomes the default and is reported.

@@ -94,8 +94,7 @@ test('they are marked, and all that used them is simulated again and projected a
 });
 
 test('a frozen link says that its figures rest on them', async () => {
-  const opened = await fetch(farm.url + link.url, { redirect: 'manual' }), cookie = opened.headers.get('set-cookie').split(';')[0];
-  const who = await farm.api('GET', '/session', undefined, { Authorization: null, Cookie: cookie });
+  const who = await farm.api('GET', '/session', undefined, { Authorization: `Bearer ${link.url.slice(3)}` });
   assert.ok(Date.parse(who.share.discarded_at) >= Date.parse(who.share.frozen_at)); // whole seconds
 });
 

@@ -139,7 +139,7 @@ test('expired, revoked, of no shape: 401 everywhere', async () => {
   await farm.api('DELETE', `/tokens/${id}`);
   await walk(bearer('a revoked token', token), null);
   await walk(caller('a made-up cookie', { Cookie: `vivace_session=${'A'.repeat(43)}`, 'X-Vivace-Request': '1' }), null);
-  await walk(caller('a made-up link', { Cookie: `vivace_share=${'A'.repeat(22)}`, 'X-Vivace-Request': '1' }), null);
+  await walk(caller('a made-up link', { Authorization: `Bearer ${'A'.repeat(22)}`, 'X-Vivace-Request': '1' }), null);
 });
 
 /** Queries without which a route does not come so far as to look. */
@@ -208,14 +208,13 @@ test('a worker\'s token reads what its jobs name while it holds them, and nothin
 async function openLink(how) {
   const made = await json(await red.owner.request('POST', '/api/v1/shares', how));
   const r = await fetch(farm.url + made.url, { redirect: 'manual' });
-  assert.equal(r.status, 303);
-  assert.match(r.headers.get('set-cookie'), /^vivace_share=[A-Za-z0-9_-]{22}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
-  return { made, to: r.headers.get('location'), link: caller('a link', { Cookie: r.headers.get('set-cookie').split(';')[0] }) };
+  assert.deepEqual([r.status, r.headers.get('set-cookie'), r.headers.get('location')], [200, null, null], 'the link stays in its address');
+  await r.body?.cancel();
+  return { made, link: caller('a link', { Authorization: `Bearer ${made.url.slice(3)}` }) };
 }
 
 test('a link to a run shows the run and what hangs on it, and nothing else', async () => {
-  const { made, to, link } = await openLink({ kind: 'run', object: things.run, name: 'for the review' });
-  assert.equal(to, `/runs/${things.run}`);
+  const { made, link } = await openLink({ kind: 'run', object: things.run, name: 'for the review' });
   const who = await json(await link.request('GET', '/api/v1/session'), 200);
   assert.deepEqual([who.name, who.scopes, who.share.object], ['for the review', ['read'], things.run]);
   const shown = [`/runs/${things.run}`, `/runs/${things.run}/projection`, `/runs/${things.run}/jobs`, `/runs/${things.run}/convergence`, `/jobs/${things.job}`, `/plans/${things.plan}`, '/methods'];
@@ -241,17 +240,24 @@ test('a link to a run shows the run and what hangs on it, and nothing else', asy
   assert.equal((await fetch(farm.url + made.url, { redirect: 'manual' })).status, 410);
 });
 
-test('who is logged in sees the link until he leaves it', async () => {
-  const { link } = await openLink({ kind: 'plan', object: things.plan });
+test('a link is read below its own address, and leaves the session of a visitor as it is', async () => {
+  const { made } = await openLink({ kind: 'plan', object: things.plan });
   const login = await farm.request('POST', '/session', { user: 'bert', password: password('bert') }, { Authorization: null });
   const cookie = login.headers.get('set-cookie').split(';')[0];
-  const share = (await json(await link.request('GET', '/api/v1/session'), 200)).name;
-  assert.equal(share, 'share link');
-  assert.equal((await link.request('GET', `/api/v1/plans/${things.plan}`)).status, 200);
-  assert.equal((await link.request('GET', `/api/v1/runs/${things.run}`)).status, 404, 'a plan\'s link is not its runs\'');
-  const left = await link.request('DELETE', '/api/v1/session', undefined, { 'X-Vivace-Request': '1' });
-  assert.match(left.headers.get('set-cookie'), /^vivace_share=; .*Max-Age=0$/);
-  assert.equal((await json(await caller('bert', { Cookie: `${cookie}; vivace_share=${'A'.repeat(22)}` }).request('GET', '/api/v1/session'), 200)).user, 'bert', 'a link that ended gives way');
+  const below = (path, headers = {}) => fetch(`${farm.url}${made.url}/api/v1${path}`, { headers });
+  for (const headers of [{}, { Cookie: cookie }, { Authorization: `Bearer ${farm.token}` }]) {
+    const who = await json(await below('/session', headers), 200);
+    assert.deepEqual([who.name, who.share?.kind], ['share link', 'plan'], JSON.stringify(Object.keys(headers)));
+    assert.equal((await below(`/plans/${things.plan}`, headers)).status, 200);
+    assert.equal((await below(`/runs/${things.run}`, headers)).status, 404, 'a plan\'s link is not its runs\'');
+    assert.equal((await below('/tokens', headers)).status, 403);
+  }
+  assert.equal((await json(await caller('bert', { Cookie: cookie }).request('GET', '/api/v1/session'), 200)).user, 'bert');
+  const page = await fetch(`${farm.url}${made.url}/plans/${things.plan}`, { headers: { Accept: 'text/html' } });
+  assert.deepEqual([page.status, page.headers.get('content-type'), page.headers.get('set-cookie')], [200, 'text/html; charset=utf-8', null]);
+  const csv = await below(`/plans/${things.plan}/samples?format=csv`);
+  assert.deepEqual([csv.status, csv.headers.get('content-type').split(';')[0]], [200, 'text/csv']);
+  for (const wrong of ['A'.repeat(22), 'x']) assert.equal((await fetch(`${farm.url}/s/${wrong}/api/v1/session`, { headers: { Cookie: cookie } })).status, 401, 'a session does not replace a link');
 });
 
 test('a frozen link shows that moment, a live one the present', async () => {

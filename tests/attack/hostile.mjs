@@ -26,13 +26,13 @@ export const headers = [['Range', 'bytes=0-0'], ['Range', 'bytes=5-1'], ['Range'
   ['Content-Length', '0x10'], ['Content-Length', '18446744073709551615'], ['Host', 'evil.example'], ['Host', 'localhost:99999999'], ['X-Forwarded-For', '1.2.3.4, ::1, x'], ['X-Forwarded-For', `${'1.1.1.1,'.repeat(500)}`],
   ['X-Request-Id', 'a b'], ['X-Request-Id', 'x'.repeat(300)], ['Idempotency-Key', 'k'], ['Idempotency-Key', 'x'.repeat(129)], ['Idempotency-Key', "'; --"], ['Idempotency-Key', ''],
   ['X-HTTP-Method-Override', 'DELETE'], ['Origin', 'http://evil.example'], ['Origin', 'null'], ['Sec-Fetch-Site', 'cross-site'], ['Cookie', 'vivace_session='], ['Cookie', `vivace_session=${'A'.repeat(43)}`],
-  ['Cookie', `vivace_share=${'A'.repeat(22)}`], ['Cookie', `${'a=b; '.repeat(500)}`], ['Authorization', 'Basic eDp5'], ['Authorization', 'Bearer '], ['Authorization', 'Bearer vvc_x'], ['Upgrade', 'h2c'],
+  ['Authorization', `Bearer ${'A'.repeat(22)}`], ['Cookie', `${'a=b; '.repeat(500)}`], ['Authorization', 'Basic eDp5'], ['Authorization', 'Bearer '], ['Authorization', 'Bearer vvc_x'], ['Upgrade', 'h2c'],
   ['Connection', 'Upgrade, HTTP2-Settings'], ['TE', 'trailers'], ['Trailer', 'X'], ['Prefer', 'wait=20'], ['Prefer', 'wait=99999999999'], ['Last-Event-ID', '-1'], ['Last-Event-ID', '99999999999999999999'],
   ['Content-Digest', 'sha-256=:AAAA:'], ['Content-Digest', 'sha-256=:'], ['Content-Digest', 'md5=:x:'], ['X-Long', 'x'.repeat(30000)], ['X-Huge', 'x'.repeat(200000)], ['X Y', '1'], ['', 'x'], ['X-Nul', 'a\0b']];
 
 /** Addresses that are no route's, or are written strangely. */
 export const paths = ['/', '//', '/api', '/api/v1', '/api/v1/', '/api/v2/runs', '/api/v1/../v1/runs', '/api/v1/%2e%2e/x', '/api/v1/runs%2fx', '/api/v1/runs/%00', '/api/v1/%ff', '/api/v1/runs?%', '/api/v1/runs?limit=%00',
-  '/api/v1/runs?after=%ff', '/assets/../../etc/passwd', '/assets/..%2f..%2fetc/passwd', '/assets/%2e%2e/%2e%2e/etc/passwd', '/s/', `/s/${'A'.repeat(22)}`, '/s/x', '/metrics/', '/healthz/x', '*', 'http://evil.example/', `/${'a/'.repeat(200)}`,
+  '/api/v1/runs?after=%ff', '/assets/../../etc/passwd', '/assets/..%2f..%2fetc/passwd', '/assets/%2e%2e/%2e%2e/etc/passwd', '/s/', `/s/${'A'.repeat(22)}`, `/s/${'A'.repeat(22)}/api/v1/runs`, '/s/x/api', '/s//api/v1/session', '/s/x', '/metrics/', '/healthz/x', '*', 'http://evil.example/', `/${'a/'.repeat(200)}`,
   `/${'a'.repeat(8000)}`, `/${'a'.repeat(40000)}`, '/api/v1/runs#x', '/api/v1/runs;x=y', '/API/V1/RUNS', '/api/v1/runs/%0d%0aX-Injected:%201', '/%0d%0aX-Injected:%201', '/favicon.ico', '/.git/config', '/robots.txt'];
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW', 'get', 'PROPFIND'];

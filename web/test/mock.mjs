@@ -101,6 +101,7 @@ async function body(req) {
 }
 
 async function answer(mock, webDir, req, res) {
+  req.url = req.url.replace(/^\/s\/[^/]+(?=\/api\/)/, ''); // a share link's calls are below its address
   const url = new URL(req.url, mock.url);
   mock.requests.push(`${req.method} ${url.pathname}${url.search}`);
   await mock.hold(url.pathname);

@@ -6,7 +6,7 @@ import * as api from '../api.js';
  * @param {string} last @param {{ workload: string, workload_name?: string, name?: string, profile?: string, plan?: string }|undefined} of */
 export function trail(last, of) {
   const share = api.who.value?.share;
-  if (share) return [...(share.kind === 'run' && last === 'run' && of?.plan ? [{ text: 'plan', href: href('plan', { id: of.plan }) }] : []), { text: last }];
+  if (share) return [...(of?.workload_name ? [{ text: of.workload_name }] : []), ...(share.kind === 'run' && last === 'run' && of?.plan ? [{ text: 'plan', href: href('plan', { id: of.plan }) }] : []), { text: last }];
   return [
     { text: 'Workloads', href: '/' },
     ...(of ? [{ text: of.workload_name ?? of.name ?? 'workload', href: href('workload', { id: of.workload }) }] : []),

@@ -107,8 +107,3 @@ void set_session_cookie(const struct app *app, struct reply *rep, const char *co
 {
     set_cookie(app, rep, SESSION_COOKIE, cookie, 604800);
 }
-
-void set_share_cookie(const struct app *app, struct reply *rep, const char *secret, int64_t seconds)
-{
-    set_cookie(app, rep, SHARE_COOKIE, secret, seconds);
-}

@@ -16,8 +16,7 @@ int read_role(const json_t *body, enum role *out, struct err *e) MUST_CHECK;
 bool credential_has(const struct credential *c, enum scope s);
 /* What GET /session and a log-in answer. */
 int answer_who(struct db *db, const struct credential *c, struct reply *rep, struct err *e) MUST_CHECK;
-/* The whole Set-Cookie value of a session, or of a share link; "" ends it. */
-void set_share_cookie(const struct app *app, struct reply *rep, const char *secret, int64_t seconds);
+/* The whole Set-Cookie value of a session; "" ends it. */
 void set_session_cookie(const struct app *app, struct reply *rep, const char *cookie);
 /* From now on this browser is known as one from which `login` has signed in (server/domain/access/device.h). */
 void set_device_cookie(const struct app *app, struct reply *rep, const char *login);

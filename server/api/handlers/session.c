@@ -110,10 +110,6 @@ int session_delete(struct app *app, struct db *db, const struct request *req, st
 {
     if (!req->credential.by_cookie)
         return err_set(e, ERR_CONFLICT, "this call was made with a token, not with a session that could be ended");
-    if (req->credential.share.id) { /* the link lives on; this browser forgets it */
-        set_share_cookie(app, rep, "", 0);
-        return reply_empty(rep, 204);
-    }
     if (repo_session_delete(db, req->credential.session_id, e) < 0)
         return -1;
     access_forget(app->access);

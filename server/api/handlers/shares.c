@@ -157,14 +157,13 @@ static bool wants_page(const struct request *req)
     return accept && strstr(accept, "text/html");
 }
 
-/* GET /s/{secret}: the dashboard at what is shared. From here on a cookie replaces the link, so that its secret
- * does not travel through addresses. */
+/* GET /s/{secret}: the dashboard, which asks for what is shared under this address. No cookie is set: the visitor's
+ * own session stays as it is, and the address can be passed on. */
 int share_open(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     unsigned char sha256[SHA256_BYTES];
     wall_us now = clock_now(app->clock);
     struct credential link;
-    int64_t seconds = 0;
     int found = 0;
 
     secret_hash(req->param[0], sha256);
@@ -180,11 +179,9 @@ int share_open(struct app *app, struct db *db, const struct request *req, struct
         err_set(e, ERR_GONE, "this share link does not exist, has expired, or was revoked");
         return err_hint(e, "Ask the person who sent it for a new one.");
     }
-    if (repo_share_opened(db, link.share.id, now, &seconds, e) < 0)
+    if (repo_share_opened(db, link.share.id, now, e) < 0)
         return -1;
     rep->about_team = link.team_id;
     snprintf(rep->about, sizeof rep->about, "%s %s", link.share.kind, link.share.object);
-    snprintf(rep->location, sizeof rep->location, "/%ss/%s", link.share.kind, link.share.object);
-    set_share_cookie(app, rep, req->param[0], seconds);
-    return reply_empty(rep, 303);
+    return page_get(app, db, req, rep, e);
 }

@@ -138,6 +138,20 @@ static void join_path(struct http_request *r)
     r->shown.path = r->path_text;
 }
 
+/* /s/SECRET/api/v1/... is /api/v1/... with the credential of a share link: what the link shows stays under its
+ * address. */
+static void take_share(struct http_request *r)
+{
+    struct path *p = &r->path;
+
+    r->share = NULL;
+    if (p->count < 3 || strcmp(p->segment[0], "s") != 0 || strcmp(p->segment[2], "api") != 0)
+        return;
+    r->share = p->segment[1];
+    p->count -= 2;
+    memmove(p->segment, p->segment + 2, p->count * sizeof p->segment[0]);
+}
+
 static void read_client(struct http_request *r)
 {
     const union MHD_ConnectionInfo *info =
@@ -167,6 +181,7 @@ static int judge_address(struct http_request *r, const char *version, struct err
         r->close = true; /* nobody knows where its body ends */
         return -1;
     }
+    take_share(r);
     join_path(r);
     return router_find(r->http->table, r->method, &r->path, &r->shown, &r->route, r->allow, e);
 }
@@ -294,7 +309,8 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
     if (judge_address(r, version, &e) < 0)
         return refuse(r, &e);
     if (r->route->scope == SCOPE_NONE ||
-        !access_read(head_value(&r->head, "Authorization"), head_value(&r->head, "Cookie"), &r->presented) ||
+        !access_read(r->share, head_value(&r->head, "Authorization"), head_value(&r->head, "Cookie"),
+                     &r->presented) ||
         access_cached(r->http->app->access, &r->presented, &r->shown.credential))
         return admit(r);
     if (limit_look_up(r, &e) < 0)

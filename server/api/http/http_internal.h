@@ -60,6 +60,7 @@ struct http_request {
     struct head head;
     struct path path;
     char path_text[URI_MAX + 2];
+    const char *share; /* secret of the share link that the address begins with; NULL: none */
     struct presented presented;
     char *queries[16]; /* decoded values that the handler has asked for */
     size_t query_count;

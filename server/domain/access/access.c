@@ -79,21 +79,30 @@ bool access_cookie(const char *cookies, const char *name, size_t n, char *out)
     return false;
 }
 
-int access_read(const char *authorization, const char *cookie, struct presented *out)
+static int read_share(const char *secret, struct presented *out)
 {
-    bool session, share;
+    if (!share_text_valid(secret))
+        return 0;
+    snprintf(out->share, sizeof out->share, "%s", secret);
+    out->by_cookie = true;
+    return 1;
+}
 
+int access_read(const char *share, const char *authorization, const char *cookie, struct presented *out)
+{
     memset(out, 0, sizeof *out);
+    if (share)
+        return read_share(share, out);
     if (authorization) {
-        if (strncasecmp(authorization, "Bearer ", 7) != 0 || !token_text_valid(authorization + 7))
+        if (strncasecmp(authorization, "Bearer ", 7) != 0)
             return 0;
+        if (!token_text_valid(authorization + 7))
+            return read_share(authorization + 7, out);
         snprintf(out->secret, sizeof out->secret, "%s", authorization + 7);
         return 1;
     }
-    session = access_cookie(cookie, SESSION_COOKIE, SECRET_TEXT - 1, out->secret);
-    share = access_cookie(cookie, SHARE_COOKIE, SHARE_TEXT - 1, out->share);
     out->by_cookie = true;
-    return session || share;
+    return access_cookie(cookie, SESSION_COOKIE, SECRET_TEXT - 1, out->secret);
 }
 
 /* --- Look-ups --- */
@@ -187,10 +196,10 @@ int access_look_up(struct access *a, struct db *db, const struct presented *p, s
     unsigned char sha256[SHA256_BYTES];
     wall_us now = clock_now(a->clock);
     struct access_row row;
-    int found = p->share[0] ? look_up_share(a, db, p->share, out, e) : 0;
+    int found;
 
-    if (found != 0)
-        return found < 0 ? -1 : 0;
+    if (p->share[0])
+        return look_up_share(a, db, p->share, out, e) < 0 ? -1 : 0;
     memset(out, 0, sizeof *out);
     if (!p->secret[0])
         return 0;

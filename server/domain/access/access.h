@@ -17,21 +17,21 @@
 #include "server/domain/access/secret_text.h"
 
 #define SESSION_COOKIE "vivace_session"
-#define SHARE_COOKIE   "vivace_share"
 
 struct access;
 int access_new(struct clock *clock, struct access **out, struct err *e);
 void access_free(struct access *a);
 
-/* What a request presents: a bearer token, or cookies. Of these a share link that was opened comes first, as long
- * as it is good: who opened it wants to see it; logging out goes back to the session. */
+/* What a request presents: a share link, a bearer token, or a session's cookie. */
 struct presented {
     char secret[TOKEN_TEXT]; /* token or session; "": none */
     char share[SHARE_TEXT];  /* "": none */
     bool by_cookie;
 };
-/* From the values of Authorization and Cookie (NULL: absent). 1; 0 when there is nothing that looks like one. */
-int access_read(const char *authorization, const char *cookie, struct presented *out);
+/* From the secret of a share link in the address, and the values of Authorization and Cookie (each NULL: absent). A
+ * share link comes first: its address shows what it shares, also to a member who is logged in. Its secret may also
+ * be the bearer token. 1; 0 when there is nothing that looks like one. */
+int access_read(const char *share, const char *authorization, const char *cookie, struct presented *out);
 /* The value of a cookie of that name, if it has n characters of the alphabet of secrets; else out is "". out has
  * room for n + 1; cookies may be NULL. */
 bool access_cookie(const char *cookies, const char *name, size_t n, char *out);

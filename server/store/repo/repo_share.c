@@ -56,18 +56,13 @@ int repo_share_by_secret(struct db *db, const unsigned char sha256[SHA256_BYTES]
     return found;
 }
 
-int repo_share_opened(struct db *db, int64_t share, wall_us now, int64_t *seconds, struct err *e)
+int repo_share_opened(struct db *db, int64_t share, wall_us now, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
-    struct db_rows r;
 
     db_i64(&p, share);
     db_time(&p, now);
-    if (db_query(db, &sql_share_opened, &p, &r, e) < 0)
-        return -1;
-    *seconds = r.count ? db_get_i64(&r, 0, 0) : 0;
-    db_rows_release(&r);
-    return 0;
+    return db_query(db, &sql_share_opened, &p, NULL, e);
 }
 
 int repo_share_times(struct db *db, int64_t share, struct share_times *out, struct err *e)

@@ -19,8 +19,8 @@ int repo_share_put(struct db *db, const struct share_row *s, int64_t *id, struct
 /* The credential of who has the link: 1, 0 unknown or expired. */
 int repo_share_by_secret(struct db *db, const unsigned char sha256[SHA256_BYTES], wall_us now,
                          struct credential *out, struct err *e) MUST_CHECK;
-/* It was opened once more; *seconds: how long it is still good. */
-int repo_share_opened(struct db *db, int64_t share, wall_us now, int64_t *seconds, struct err *e) MUST_CHECK;
+/* It was opened once more. */
+int repo_share_opened(struct db *db, int64_t share, wall_us now, struct err *e) MUST_CHECK;
 /* Until when it is good, and which moment it shows: ISO 8601; frozen_at is empty for one that shows the present. */
 struct share_times {
     char expires_at[24], frozen_at[24], discarded_at[24]; /* "": never */

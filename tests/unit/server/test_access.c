@@ -47,17 +47,22 @@ static void what_requests_present(void **state)
     (void)state;
     base62(UINT32_C(0xc2b5986), sum);
     snprintf(bearer, sizeof bearer, "bearer vvc_" ZEROS "%s", sum);
-    assert_int_equal(access_read(bearer, NULL, &p), 1);
+    assert_int_equal(access_read(NULL, bearer, NULL, &p), 1);
     assert_false(p.by_cookie);
-    assert_int_equal(access_read(NULL, "a=b; vivace_session=" ZEROS "; c=d", &p), 1);
+    assert_int_equal(access_read(NULL, NULL, "a=b; vivace_session=" ZEROS "; c=d", &p), 1);
     assert_true(p.by_cookie);
     assert_string_equal(p.secret, ZEROS);
-    assert_int_equal(access_read(NULL, "xvivace_session=" ZEROS, &p), 0);
-    assert_int_equal(access_read(NULL, "vivace_session=" ZEROS "A", &p), 0);
-    assert_int_equal(access_read(NULL, "vivace_session=short", &p), 0);
-    assert_int_equal(access_read(NULL, NULL, &p), 0);
+    assert_int_equal(access_read(NULL, NULL, "xvivace_session=" ZEROS, &p), 0);
+    assert_int_equal(access_read(NULL, NULL, "vivace_session=" ZEROS "A", &p), 0);
+    assert_int_equal(access_read(NULL, NULL, "vivace_session=short", &p), 0);
+    assert_int_equal(access_read(NULL, NULL, NULL, &p), 0);
+    /* a share link of the address comes first, and a session does not replace a bad one */
+    assert_int_equal(access_read("AAAAAAAAAAAAAAAAAAAAAA", bearer, "vivace_session=" ZEROS, &p), 1);
+    assert_string_equal(p.share, "AAAAAAAAAAAAAAAAAAAAAA");
+    assert_string_equal(p.secret, "");
+    assert_int_equal(access_read("short", bearer, "vivace_session=" ZEROS, &p), 0);
     /* a bad bearer is not saved by a good cookie: who sends both means the first */
-    assert_int_equal(access_read("Bearer nonsense", "vivace_session=" ZEROS, &p), 0);
+    assert_int_equal(access_read(NULL, "Bearer nonsense", "vivace_session=" ZEROS, &p), 0);
 }
 
 static void scopes(void **state)

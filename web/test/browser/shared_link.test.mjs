@@ -35,7 +35,7 @@ test('a shared link says what it shows and until when, and leads nowhere else', 
   mock.session = GUEST;
   for (const theme of ['light', 'dark']) {
     const { page, context } = await openPage(browser, mock.url, { theme });
-    await page.goto('/runs/r2');
+    await page.goto('/s/anything/runs/r2');
     await settled(page);
     await page.getByText(/You see one run, as it was on 2026-11-20.*until 2026-12-20.*labels/).waitFor();
     assert.equal(await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').count(), 0);
@@ -97,22 +97,51 @@ test('a guest acts on nothing: not by buttons, not by keys, not by calls of his 
   const { link, page, seen, context } = await linked();
   await page.goto(link.url);
   await page.getByText(/You see one run/).waitFor();
-  await becomes(() => new URL(page.url()).pathname, `/runs/${run.id}`, 'the secret left the address');
+  await becomes(() => new URL(page.url()).pathname, `${new URL(link.url, farm.url).pathname}/runs/${run.id}`, 'the address can be passed on');
   await settled(page);
   assert.deepEqual(await page.getByRole('button', { name: /Share|Cancel|Pause|Try again|Resume/ }).allInnerTexts(), []);
   const asked = [];
   page.on('request', (r) => { if (r.method() !== 'GET') asked.push(r.url()); });
   for (const key of ['/', 'c', 'b']) await page.keyboard.press(key);
   assert.equal(await page.getByRole('dialog').count(), 0, 'there is nothing to search for');
-  await page.goto('/team/default');
+  await page.goto(`${link.url}/team/default`);
   await page.getByRole('alert').first().waitFor();
   for (const [method, path] of [['POST', `/runs/${run.id}/cancel`], ['POST', '/shares'], ['DELETE', `/workloads/${run.workload}`], ['GET', '/tokens']]) {
-    const answer = await context.request.fetch(`/api/v1${path}`, { method, headers: { 'X-Vivace-Request': '1' } });
+    const answer = await context.request.fetch(`${link.url}/api/v1${path}`, { method, headers: { 'X-Vivace-Request': '1' } });
     assert.equal(answer.status(), 403, `${method} ${path}`);
   }
   assert.deepEqual(asked, []);
   assert.equal((await farm.api('GET', `/runs/${run.id}`)).state, 'done');
   assertClean(seen, [UNKNOWN_VISITOR, /40[34]/]);
+  await context.close();
+});
+
+test('a member who opens a link stays logged in, in every tab, and the link shows its run to whom it is passed on', async () => {
+  const link = await farm.api('POST', '/shares', { kind: 'run', object: run.id });
+  const { page, seen, context } = await enter(browser, farm);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'decoder' }).first().waitFor();
+  const other = await context.newPage();
+  await other.goto(link.url);
+  await other.getByText(/You see one run/).waitFor();
+  await settled(other);
+  await becomes(() => other.getByRole('navigation', { name: 'Where you are' }).getByRole('listitem').allInnerTexts(), ['decoder', 'plan', 'run'], 'the workload has its name');
+  await page.reload();
+  await page.getByRole('link', { name: 'Upload' }).waitFor();
+  assert.equal(await page.getByText(/You see one/).count(), 0);
+  // Inside the link, and to somebody else who gets that address.
+  await other.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'plan' }).click();
+  await other.getByRole('heading', { name: /^Plan: at most/ }).waitFor();
+  await settled(other);
+  assert.ok(other.url().startsWith(new URL(link.url, farm.url).href + '/plans/'), other.url());
+  const stranger = await openPage(browser, farm.url);
+  await stranger.page.goto(other.url());
+  await stranger.page.getByRole('heading', { name: /^Plan: at most/ }).waitFor();
+  assert.deepEqual((await stranger.context.cookies()).map((c) => c.name), []);
+  await other.getByRole('button', { name: 'Close' }).click();
+  await other.getByRole('link', { name: 'Upload' }).waitFor();
+  assertClean(seen);
+  await stranger.context.close();
   await context.close();
 });
 

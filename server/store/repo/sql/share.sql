@@ -19,8 +19,7 @@ WHERE sha256 = $1::bytea
 -- name: share_opened
 UPDATE share
 SET opened = opened + 1, opened_at = $2::timestamptz
-WHERE id = $1::bigint
-RETURNING ceil(extract(epoch FROM expires_at - $2::timestamptz))::bigint;
+WHERE id = $1::bigint;
 
 -- name: share_times
 SELECT to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
