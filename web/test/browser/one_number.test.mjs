@@ -170,7 +170,7 @@ async function pages(run, base, design, d, name) {
     const guest = await openPage(browser, farm.url);
     await guest.page.goto(link.url);
     await guest.page.getByText(/You see one run/).waitFor();
-    await guest.page.goto(`/runs/${run}?design=${design}`);
+    await guest.page.goto(`${link.url}/runs/${run}?design=${design}`);
     await runPage(guest.page, `a ${frozen ? 'frozen ' : ''}shared page`, base, design, d);
     await guest.context.close();
   }
