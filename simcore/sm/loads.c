@@ -125,16 +125,18 @@ static void fill_lines(const struct access *a, struct found *f)
     f->latest = latest;
 }
 
-/* Passes through the banks, or what there are already, if there are no more of them. */
-static uint32_t conflict_passes(const struct access *a, uint32_t passes)
+/* Passes through the banks. Where `passes` are enough, it may be more than there are, but no more than `passes`. */
+static uint32_t conflict_passes(const struct access *a, uint32_t sectors, uint32_t passes)
 {
-    uint32_t exact =
-        a->run ? bank_passes_least(a->mask, a->width) : bank_passes_strided(&a->lanes, a->mask, a->width);
+    uint32_t n = a->run ? bank_passes_least(a->mask, a->width) : bank_passes_strided(&a->lanes, a->mask, a->width);
 
-    if (exact)
-        return exact;
-    if (a->width <= BANK_BYTES && busiest_bank(a->address, a->mask) <= passes)
-        return passes;
+    if (n)
+        return n;
+    if (a->width <= BANK_BYTES) {
+        n = busiest_bank(a->address, a->mask);
+        if (n <= passes || sectors == bits_count(a->mask)) /* as many sectors as lanes: no two share a word */
+            return n;
+    }
     return bank_passes(a->address, a->mask, a->width);
 }
 
@@ -154,7 +156,7 @@ static uint32_t load_passes(const struct access *a, const struct found *f)
     if (bytes > hit_bytes) /* lanes that share words */
         bytes = hit_bytes;
     passes = (bytes + f->miss_sectors * SECTOR_BYTES + d->l1_bytes - 1) / d->l1_bytes;
-    return a->lines.count ? time_max(passes, conflict_passes(a, passes)) : passes;
+    return a->lines.count ? time_max(passes, conflict_passes(a, f->hit_sectors + f->miss_sectors, passes)) : passes;
 }
 
 uint32_t load_lines(struct access *a, uint32_t start)
