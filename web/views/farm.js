@@ -52,7 +52,7 @@ export function FarmView() {
     farm.reload();
     rest();
   }, 1000);
-  const seen = useRef('');
+  const seen = useRef(/** @type {string|null} */ (null));
   useLive(['farm'], (e) => {
     if (e.event !== 'farm.tick') {
       again();
@@ -62,7 +62,7 @@ export function FarmView() {
     const now = JSON.stringify(e.data);
     if (farm.data) farm.set(e.data);
     else farm.reload();
-    if (seen.current !== '' && (now !== seen.current || Date.now() - readAt.current > SIGNS_MS)) rest();
+    if (now !== (seen.current ?? JSON.stringify(farm.data)) || Date.now() - readAt.current > SIGNS_MS) rest();
     seen.current = now;
   });
   useNow(15000);

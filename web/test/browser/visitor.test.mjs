@@ -104,9 +104,12 @@ test('the farm page asks for nothing beside its stream while nothing changes', a
   await page.locator('.badge.ok').waitFor();
   const tick = (farm) => mock.send('farm.tick', farm);
   const asked = () => mock.requests.filter((r) => /^GET \/api\/v1\/(farm|workers)/.test(r)).length;
+  assert.equal(asked(), 3);
+  tick({ ...mock.world.farm, workers_busy: 1, queue: { ...mock.world.farm.queue, total: 76 } });
+  await becomes(asked, 5, 'activity and workers are read again: the numbers are others');
   const before = asked();
   for (let done = 1; done <= 3; done += 1) {
-    tick({ ...mock.world.farm, workers_busy: 1 }); // what it says is shown
+    tick({ ...mock.world.farm, workers_busy: 1, queue: { ...mock.world.farm.queue, total: 76 } }); // what it says is shown
     await page.getByText('1 of them busy').waitFor();
   }
   tick({ ...mock.world.farm, workers_busy: 1, queue: { ...mock.world.farm.queue, total: 77 } });
