@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define CTA_INSTS_MAX (1u << 27) /* 1.5 GiB of them: no recorded CTA comes near */
 #define WARP_ABSENT   SIZE_MAX
@@ -30,6 +31,7 @@ struct cta_store *cta_pool_take(struct cta_pool *p, uint32_t warps, struct err *
 {
     struct cta_store *c = p->free;
 
+    ASSERT(warps > 0);
     if (c && c->warp_capacity >= warps)
         p->free = c->next_free;
     else if (!(c = store_new(warps, e)))
@@ -46,6 +48,7 @@ struct cta_store *cta_pool_take(struct cta_pool *p, uint32_t warps, struct err *
 
 void cta_pool_give(struct cta_pool *p, struct cta_store *c)
 {
+    ASSERT(c->trace.opaque == c && p->free != c);
     c->next_free = p->free;
     p->free = c;
 }
@@ -76,6 +79,7 @@ int cta_store_grow_insts(struct cta_store *c, struct err *e)
 {
     void *p = c->insts;
 
+    ASSERT(c->inst_count <= c->inst_capacity);
     if (c->inst_count >= CTA_INSTS_MAX)
         return err_set(e, ERR_TOO_LARGE, "CTA %u,%u,%u has more than %u warp instructions", c->trace.id[0],
                        c->trace.id[1], c->trace.id[2], CTA_INSTS_MAX);
@@ -102,17 +106,20 @@ int cta_store_add_addresses(struct cta_store *c, const struct address_set *a, ui
         c->rows[c->row_count].list = (uint32_t)(c->lane_count / WARP_LANES);
         c->lane_count += WARP_LANES;
     }
+    ASSERT_HOT(c->row_count < NO_ADDRESS && c->lane_count % WARP_LANES == 0);
     *row = (uint32_t)c->row_count++;
     return 0;
 }
 
 void cta_store_begin_warp(struct cta_store *c, uint32_t warp)
 {
+    ASSERT(warp < c->trace.warp_count && c->warp_first[warp] == WARP_ABSENT);
     c->warp_first[warp] = c->inst_count;
 }
 
 void cta_store_drop_from(struct cta_store *c, size_t at)
 {
+    ASSERT(at <= c->inst_count);
     for (size_t i = c->inst_count; i-- > at;) {
         uint32_t row = c->insts[i].address;
 
@@ -129,11 +136,13 @@ void cta_store_end_warp(struct cta_store *c, uint32_t warp)
 {
     struct cta_warp *w = &c->trace.warps[warp];
 
+    ASSERT(c->warp_first[warp] <= c->inst_count);
     w->count = w->ready = (uint32_t)(c->inst_count - c->warp_first[warp]);
 }
 
 bool cta_store_has_warp(const struct cta_store *c, uint32_t warp)
 {
+    ASSERT_HOT(warp < c->warp_capacity);
     return c->warp_first[warp] != WARP_ABSENT;
 }
 
@@ -165,6 +174,7 @@ void cta_addresses(const struct cta_trace *cta, uint32_t address, struct lane_ad
     const struct cta_store *c = cta->opaque;
     const struct address_row *row = &c->rows[address];
 
+    ASSERT_HOT(address != NO_ADDRESS);
     __builtin_prefetch(row + ROWS_AHEAD); /* most warps have the next one there */
     out->kind = row->list == NO_LIST ? ADDRESS_STRIDE : ADDRESS_LIST;
     out->base = row->base;

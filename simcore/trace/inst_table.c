@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/hash.h"
 #include "simcore/trace/fields.h"
 
@@ -32,6 +33,7 @@ static void put(uint32_t *slots, size_t count, uint64_t hash, uint32_t value)
 {
     size_t at = hash & (count - 1);
 
+    ASSERT((count & (count - 1)) == 0 && value > 0);
     while (slots[at])
         at = (at + 1) & (count - 1);
     slots[at] = value;
@@ -46,6 +48,7 @@ static int more_slots(struct inst_table *t, struct err *e)
         return -1;
     for (size_t i = 0; i < t->count; i++)
         put(slots, count, t->keys[i].hash, (uint32_t)i + 1);
+    ASSERT(t->count < count);
     free(t->slots);
     t->slots = slots;
     t->slot_count = count;
@@ -61,6 +64,7 @@ static int more_opcode_slots(struct inst_table *t, struct err *e)
         return -1;
     for (size_t i = 0; i < t->opcode_count; i++)
         put(slots, count, hash_fnv1a(t->opcodes[i], strlen(t->opcodes[i])), (uint32_t)i + 1);
+    ASSERT(t->opcode_count < count);
     free(t->opcode_slots);
     t->opcode_slots = slots;
     t->opcode_slot_count = count;
@@ -106,6 +110,7 @@ static int reserve(struct inst_table *t, size_t text, struct err *e)
     t->keys = keys;
     t->links = links;
     t->texts = texts;
+    ASSERT(ret || (t->count < t->inst_capacity && t->text_bytes + text <= t->text_capacity));
     return ret ? -1 : 0;
 }
 
@@ -120,6 +125,7 @@ static uint32_t add(struct inst_table *t, const struct inst_text *x, uint64_t ha
     opcode = intern_opcode(t, x->opcode, x->opcode_bytes, e);
     if (opcode == INST_NONE)
         return INST_NONE;
+    ASSERT(opcode < t->opcode_count);
     i = &t->insts[t->count];
     k = &t->keys[t->count];
     *i = x->inst;
@@ -157,6 +163,7 @@ uint32_t inst_table_intern(struct inst_table *t, const struct inst_text *x, stru
     index = add(t, x, hash, e);
     if (index == INST_NONE)
         return INST_NONE;
+    ASSERT(index + 1 == t->count && !t->slots[at]);
     t->slots[at] = index + 1;
     if (t->count * 2 > t->slot_count && more_slots(t, e) < 0)
         return INST_NONE;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 
 #define SLOTS       256u       /* CTAs ahead: a GPU asks for many at once when a wave of them ends */
 #define INSTS_AHEAD (1u << 18) /* warp instructions ahead, some 12 MiB with their addresses */
@@ -69,6 +70,7 @@ static int take_new_rows(struct read_ahead *r, struct slot *s, struct err *e)
 {
     const struct inst_source *in = r->inner;
 
+    ASSERT(in->inst_count >= r->rows_sent && in->opcode_count >= r->opcodes_sent); /* tables only grow */
     s->row_count = in->inst_count - r->rows_sent;
     s->opcode_count = in->opcode_count - r->opcodes_sent;
     if (s->row_count) {
@@ -141,6 +143,7 @@ static void *run(void *ctx)
             break;
         read_slot(r, &s);
         pthread_mutex_lock(&r->lock);
+        ASSERT(r->count < SLOTS);
         r->ring[(r->head + r->count++) % SLOTS] = s;
         r->insts_ahead += s.insts;
         on = s.got > 0;
@@ -184,6 +187,7 @@ static int start(struct read_ahead *r, struct err *e)
 {
     pthread_attr_t attr;
 
+    ASSERT(!r->threaded && r->row_count == 0);
     r->start_after = UINT64_MAX;
     if (append_rows(r, r->inner->insts, r->inner->inst_count, r->inner->opcodes, r->inner->opcode_count, e) < 0)
         return -1;
@@ -233,6 +237,7 @@ static int take_slot(struct read_ahead *r, struct slot *s, struct err *e)
     if (ret == 0) {
         bool was_full = is_full(r);
 
+        ASSERT(r->insts_ahead >= r->ring[r->head].insts);
         *s = r->ring[r->head];
         r->head = (r->head + 1) % SLOTS;
         r->count--;
@@ -287,12 +292,14 @@ static void release_cta(struct inst_source *source, struct cta_trace *cta)
 {
     struct read_ahead *r = (struct read_ahead *)source;
 
+    ASSERT(r->out > 0);
     r->out--;
     if (!r->threaded) {
         inst_source_release_cta(r->inner, cta);
         return;
     }
     pthread_mutex_lock(&r->lock);
+    ASSERT(r->back_count < r->back_capacity);
     r->back[r->back_count++].cta = cta;
     pthread_mutex_unlock(&r->lock);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "simcore/trace/accel_sim_line.h"
 
 enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, KEPT_LINES = 4 }; /* every fourth line is looked at; a power of two */
@@ -67,7 +68,10 @@ void survey_lines_free(struct survey_lines *l)
 
 bool survey_wants(uint64_t index, uint64_t count, uint64_t groups)
 {
-    uint64_t stride = (count + groups - 1) / groups;
+    uint64_t stride;
+
+    ASSERT(groups > 0);
+    stride = (count + groups - 1) / groups;
 
     return index % (stride > SURVEY_EVERY ? stride : SURVEY_EVERY) < SURVEY_GROUP;
 }
@@ -76,6 +80,7 @@ static int add_line(struct survey_lines *l, uint64_t line, uint32_t group, struc
 {
     void *p = l->lines;
 
+    ASSERT_HOT(group < l->group_count);
     l->touched[group]++;
     if (spread(line) >> 32 & (KEPT_LINES - 1))
         return 0;
@@ -93,6 +98,7 @@ static int add_access(struct survey_lines *l, const struct cta_trace *cta, const
     struct lane_addresses a;
     unsigned n = 0;
 
+    ASSERT_HOT(i->address != UINT32_MAX);
     cta_addresses(cta, i->address, &a);
     for (uint32_t left = i->mask; left; left &= left - 1, n++) {
         uint64_t at = a.kind == ADDRESS_LIST ? a.list[__builtin_ctz(left)] : a.base + (uint64_t)a.stride * n;
@@ -118,6 +124,7 @@ int survey_lines_add(struct survey_lines *l, const struct inst_source *s, const 
         l->groups[l->group_count++].first = index;
     }
     group = (uint32_t)l->group_count - 1;
+    ASSERT(index >= l->groups[group].first && !cta->window);
     for (uint32_t w = 0; w < cta->warp_count; w++)
         for (uint32_t i = 0; i < cta->warps[w].count; i++) {
             const struct warp_inst *x = &cta->warps[w].insts[i];
@@ -153,12 +160,14 @@ static void count_lines(struct survey_lines *l)
 
 static double share(uint64_t part, uint64_t of)
 {
+    ASSERT(part <= of * KEPT_LINES);
     return of ? (double)part / (double)of : 0;
 }
 
 int survey_lines_end(struct survey_lines *l, struct survey *out, struct err *e)
 {
     count_lines(l);
+    ASSERT(l->group_count <= SURVEY_GROUPS_MAX);
     out->groups = mem_zalloc(l->group_count + 1, sizeof *out->groups, e);
     if (!out->groups)
         return -1;
@@ -175,6 +184,7 @@ int survey_lines_end(struct survey_lines *l, struct survey *out, struct err *e)
 
 void survey_count(const struct cta_trace *cta, const struct survey_signs *signs, struct cta_work *out)
 {
+    ASSERT(!cta->window); /* all of it is in memory */
     for (uint32_t w = 0; w < cta->warp_count; w++)
         for (uint32_t i = 0; i < cta->warps[w].count; i++)
             survey_add(out, signs, cta->warps[w].insts[i].inst, 1, cta->warps[w].insts[i].mask);

@@ -16,8 +16,8 @@ int vtrace_model_reserve(struct vtrace_model *m, size_t insts, struct err *e)
         memset(m->slots + m->count, 0, (insts - m->count) * sizeof *m->slots);
         m->count = insts;
     }
-    return 0;
     ASSERT(m->count <= m->capacity);
+    return 0;
 }
 
 void vtrace_model_release(struct vtrace_model *m)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "simcore/trace/cta_windows.h"
 #include "simcore/trace/vtrace_decode.h"
 
@@ -62,6 +63,7 @@ static void slots_free(struct stream_slot *slots, size_t count)
 
 static int keep_distances(struct stream_slot *slot, const uint64_t *distance, unsigned lanes, struct err *e)
 {
+    ASSERT_HOT(lanes > 0 && lanes <= WARP_LANES);
     if (!slot->distance)
         slot->distance = mem_zalloc(WARP_LANES, sizeof *slot->distance, e);
     if (!slot->distance)
@@ -168,6 +170,7 @@ static int add_slot(struct shape_reading *r, uint32_t number, struct err *e)
 {
     struct stream_shape *p = r->p;
 
+    ASSERT(p->slot_of[number] == SLOT_NONE);
     if (array_reserve((void **)&p->order, &p->order_capacity, p->order_count + 1, sizeof *p->order, e) < 0 ||
         array_reserve((void **)&r->slots, &r->slot_capacity, p->order_count + 1, sizeof *r->slots, e) < 0)
         return -1;
@@ -204,6 +207,7 @@ static int read_shape(struct shape_reading *r, struct err *e)
     const struct stream_shapes *known = r->s->streams;
     struct path_walk walk = {.mask = UINT32_MAX};
 
+    ASSERT(path.at && r->p->order_count == 0);
     walk.left = r->p->count = get_number(&path);
     while (walk.left > 0 && !path.wrong && !program.wrong) {
         uint64_t count = vtrace_get_segment(&path, &walk, r->s->kernel->table.inst_count);
@@ -273,6 +277,7 @@ static void rewind_warp(struct cta_windows *c, uint32_t warp)
 {
     struct stream_warp *w = &((struct vtrace_stream *)c)->warps[warp];
 
+    ASSERT(w->shape && w->slots);
     w->path = w->shape->path;
     w->program = w->shape->program;
     w->walk = (struct path_walk){.mask = UINT32_MAX, .left = get_number(&w->path)};
@@ -315,6 +320,7 @@ bool vtrace_stream_wants(const struct cta_decoding *d, uint32_t warps)
 {
     uint64_t count = 0;
 
+    ASSERT(warps > 0 && warps <= WARPS_MAX);
     for (uint32_t w = 0; w < warps; w++) {
         struct byte_cursor path = d->path[w];
 
