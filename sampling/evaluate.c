@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/estimator_aux.h"
 #include "sampling/plan_make.h"
 #include "sampling/projection.h"
@@ -91,6 +92,7 @@ static int prepare_plain(struct scorer *s, struct err *e)
 {
     uint64_t all = 0;
 
+    ASSERT(!s->aux && !s->ids && !s->values);
     for (size_t h = 0; h < s->strata.count; h++)
         all += s->strata.items[h].n;
     s->aux = mem_zalloc(s->strata.count, sizeof *s->aux, e);
@@ -125,6 +127,7 @@ static void shoot_plain(struct scorer *s, uint64_t seed, struct shot *out)
     uint32_t *ids = s->ids;
     double *values = s->values;
 
+    ASSERT(s->aux && ids && values);
     for (size_t h = 0; h < s->strata.count; h++) {
         uint64_t n = s->strata.items[h].n;
 
@@ -156,6 +159,7 @@ static int shoot_plan(struct scorer *s, uint64_t seed, struct shot *out, struct 
     double *y;
     int ret;
 
+    ASSERT(!s->planned || s->plan.stratum_count == s->strata.count);
     params.seed = seed;
     ret = s->planned ? plan_redraw(&s->plan, s->profile, &s->strata, seed, RNG_EVALUATE, e)
                      : plan_from_strata(s->method, s->profile, &params, &s->strata, RNG_EVALUATE, &s->plan, e);
@@ -235,6 +239,7 @@ static void score(struct scorer *s, unsigned repeat, const struct shot *shot)
     double promised = s->strata.promised_error, promise = isnan(promised) ? out->params.error : promised;
     double draws = 0;
 
+    ASSERT(repeat < out->repeats && s->total > 0);
     for (size_t h = 0; h < s->strata.count; h++)
         draws += (double)s->strata.items[h].n;
     average(&out->strata, (double)s->strata.count, repeat);
@@ -273,6 +278,7 @@ static int repeat_all(struct scorer *s, struct err *e)
 
 static double speedup_in(const struct scorer *s, int cost)
 {
+    ASSERT(cost >= 0 && cost < COSTS);
     return s->whole[cost] > 0 ? s->whole[cost] * s->out->repeats / s->cost[cost] : NAN;
 }
 
@@ -287,6 +293,7 @@ static void evaluate_finish(struct scorer *s)
 
 static int evaluate_refuse(struct evaluation *out, const char *why, struct err *e)
 {
+    ASSERT(!out->why_not);
     out->why_not = mem_strdup(why, e);
     out->repeats = 0;
     return out->why_not ? 0 : -1;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/order.h"
 
 enum {
@@ -27,6 +28,7 @@ struct key_of {
 
 static inline uint32_t key_of_row(const struct profile *p, const struct key_of *k, size_t i)
 {
+    ASSERT_HOT(!k->of_kernel != !k->label);
     if (!p->value[i])
         return GROUP_NOWHERE;
     return k->of_kernel ? k->of_kernel[p->kernel[i]] : k->label[i];
@@ -41,6 +43,7 @@ static size_t groups_gather(const struct profile *p, const struct key_of *key, u
     for (size_t i = 0; i < p->count; i++) {
         uint32_t k = key_of_row(p, key, i);
 
+        ASSERT_HOT(k == GROUP_NOWHERE || k < keys);
         if (k != GROUP_NOWHERE)
             at[k]++;
     }
@@ -56,12 +59,14 @@ static size_t groups_gather(const struct profile *p, const struct key_of *key, u
         if (k != GROUP_NOWHERE)
             rows[at[k]++] = (uint32_t)i;
     }
+    ASSERT(sum <= p->count);
     return sum;
 }
 
 /* Appends one row to the group at hand: to its last run, or as a new one. */
 static int add_row(struct groups *g, size_t place, bool first, uint64_t value, size_t *capacity, struct err *e)
 {
+    ASSERT_HOT(first || g->runs[g->run_count - 1].value <= value);
     if (!first && g->runs[g->run_count - 1].value == value)
         return 0;
     if (array_reserve((void **)&g->runs, capacity, g->run_count + 2, sizeof *g->runs, e) < 0)
@@ -87,6 +92,7 @@ static int sort_by_pairs(const struct profile *p, struct groups *g, size_t begin
 {
     size_t n = end - begin;
 
+    ASSERT(begin < end && end <= g->row_count && n <= PAIRS_MAX);
     if (array_reserve((void **)&s->pairs, &s->pair_capacity, 2 * n, sizeof *s->pairs, e) < 0)
         return -1;
     for (size_t i = 0; i < n; i++)
@@ -105,6 +111,7 @@ static int sort_group(const struct profile *p, struct groups *g, size_t begin, s
 {
     struct order_key by_value = {.wide = p->value};
 
+    ASSERT(begin < end && end <= g->row_count);
     if (end - begin <= PAIRS_MAX)
         return sort_by_pairs(p, g, begin, end, s, e);
     if (!s->rows) {
@@ -148,6 +155,7 @@ static int sort_keys(struct part *x)
         g->items[g->count++] =
             (struct group){(uint32_t)x->key, x->kind ? x->kind[x->key] : GROUP_LABEL, first_run, g->run_count};
     }
+    ASSERT(g->count <= g->run_count);
     return 0;
 }
 
@@ -177,6 +185,7 @@ static int groups_join(struct groups *a, const struct groups *b, struct err *e)
 {
     size_t items = 0, runs = 0;
 
+    ASSERT(a->row_count == b->row_count);
     if (array_reserve((void **)&a->items, &items, a->count + b->count + 1, sizeof *a->items, e) < 0 ||
         array_reserve((void **)&a->runs, &runs, a->run_count + b->run_count + 1, sizeof *a->runs, e) < 0)
         return -1;
@@ -216,6 +225,7 @@ static int make_groups(const struct profile *p, const struct key_of *key, size_t
     struct part parts[2] = {{.p = p, .at = at, .kind = kind}, {.p = p, .at = at, .kind = kind}};
     int ret = -1;
 
+    ASSERT(!key->of_kernel != !key->label);
     *out = (struct groups){0};
     if (!at || !rows) {
         free(rows);
@@ -290,6 +300,7 @@ struct moments moments_of(const struct groups *g, size_t run_begin, size_t run_e
 {
     struct moments m = {0};
 
+    ASSERT(run_begin <= run_end);
     for (size_t r = run_begin; r < run_end; r++) {
         uint64_t n = g->runs[r + 1].first - g->runs[r].first, v = g->runs[r].value;
 

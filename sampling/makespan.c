@@ -21,6 +21,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/rng.h"
 #include "sampling/estimator_aux.h"
 #include "sampling/launch_spread.h"
@@ -84,6 +85,7 @@ static void deviate(struct doubt *d)
     for (size_t i = 0; i < d->layout.profile->count; i++) {
         uint32_t h = d->stratum[i];
 
+        ASSERT_HOT(!(d->shape[i] > 0) || h < d->strata);
         d->deviation[i] = 0;
         if (d->shape[i] > 0 && d->spread.spread[h] > 0 && d->spread.pool_count > 0)
             d->deviation[i] =
@@ -98,6 +100,7 @@ static double busy(struct doubt *d, const double *moves, double sign, bool devia
     for (size_t i = 0; i < d->layout.profile->count; i++) {
         uint32_t h = d->stratum[i];
 
+        ASSERT_HOT(!(d->shape[i] > 0) || (h < d->strata && d->shapes[h] > 0));
         d->layout.durations[i] = d->shape[i] > 0 ? d->shape[i] * d->total[h] / d->shapes[h] *
                                                        (1 + sign * moves[h]) * (deviating ? 1 + d->deviation[i] : 1)
                                                  : 0;
@@ -149,6 +152,7 @@ static double variance_of(const double *v, size_t n)
 {
     double mean = aux_mean(v, n), sum = 0;
 
+    ASSERT(n > 1);
     for (size_t i = 0; i < n; i++)
         sum += (v[i] - mean) * (v[i] - mean);
     return sum / (double)(n - 1);
@@ -221,6 +225,7 @@ static void totals_as_projected(struct doubt *d)
 {
     double *own = d->moves; /* sum of squares of the shapes */
 
+    ASSERT(d->strata == d->plan->stratum_count && d->result_count <= d->plan->sample_count);
     for (size_t h = 0; h < d->strata; h++) {
         d->total[h] = d->p->strata[h].total * d->ns_per_unit;
         d->scale[h] = 1;
@@ -249,6 +254,7 @@ static void totals_alike(struct doubt *d)
 {
     double projected = 0, profiled = 0;
 
+    ASSERT(!d->alike);
     for (size_t h = 0; h < d->strata; h++) {
         projected += d->p->strata[h].total * d->ns_per_unit;
         profiled += (double)d->plan->strata[h].total;
@@ -347,8 +353,10 @@ static void find_results(struct doubt *d, const double *y, uint32_t *place)
                                plan->strata[h].mean + d->spread.slope * (x - plan->strata[h].mean));
     }
     for (size_t k = 0; k < plan->sample_count; k++) {
-        uint32_t at = place[plan->samples[k].launch];
+        uint32_t at;
 
+        ASSERT(plan->samples[k].launch < profile->count);
+        at = place[plan->samples[k].launch];
         if (isnan(y[k]) || d->stratum[at] == NONE)
             continue;
         d->shape[at] = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "base/demangle.h"
 #include "base/text.h"
 #include "sampling/hash_index.h"
@@ -35,6 +36,7 @@ const char *match_launch_text(const struct profile *p, uint64_t launch, char out
     size_t length = strlen(k->name), room = 96;
     int shown = (int)(length > room ? utf8_valid_prefix(k->name, room) : length);
 
+    ASSERT(launch < p->count);
     snprintf(out, MATCH_LAUNCH, "launch %llu: %.*s%s grid (%u,%u,%u) block (%u,%u,%u)", (unsigned long long)launch,
              shown, k->name, length > room ? "..." : "", k->grid[0], k->grid[1], k->grid[2], k->block[0],
              k->block[1], k->block[2]);
@@ -127,6 +129,7 @@ static int number_names_of(const struct profile *p, bool shorten, struct names *
         int64_t number = 0;
         char *plain;
 
+        ASSERT(id < p->name_count);
         if (seen[id])
             continue;
         seen[id] = 1;
@@ -199,6 +202,7 @@ static int number_groups(const struct profile *const p[2], bool shapes, struct n
             n->side[s].groups[k] = (uint32_t)found;
         }
     }
+    ASSERT(n->group_count <= p[0]->kernel_count + p[1]->kernel_count);
     n->group_on = ret == 0 ? mem_zalloc(n->group_count + 1, 1, e) : NULL;
     for (int s = 0; s < 2 && n->group_on; s++)
         for (size_t k = 0; k < p[s]->kernel_count; k++)
@@ -248,6 +252,7 @@ struct pairing {
 
 static uint32_t group_of(const struct pairing *x, int side, uint64_t launch)
 {
+    ASSERT_HOT(launch < x->p[side]->count);
     return x->n->side[side].groups[x->p[side]->kernel[launch]];
 }
 
@@ -266,6 +271,7 @@ static void note_unmatched(struct pairing *x, int side, uint64_t i)
     s->unmatched_value += p->value[i];
     s->count[why]++;
     count = &s->example_count[why];
+    ASSERT(*count <= MATCH_EXAMPLES);
     for (size_t n = 0; n < *count; n++) {
         if (p->kernel[s->examples[why][n]] == p->kernel[i])
             return;
@@ -279,6 +285,8 @@ static void pair_range(struct pairing *x, struct range a, struct range b)
 {
     size_t groups = x->n->group_count;
 
+    ASSERT(a.begin <= a.end && a.end <= x->p[0]->count);
+    ASSERT(b.begin <= b.end && b.end <= x->p[1]->count);
     memset(x->begin, 0, (groups + 1) * sizeof *x->begin);
     memset(x->taken, 0, groups * sizeof *x->taken);
     for (uint64_t i = b.begin; i < b.end; i++)
@@ -310,6 +318,7 @@ static void pair_range(struct pairing *x, struct range a, struct range b)
 
 static struct range context_range(const struct profile *p, size_t context)
 {
+    ASSERT(context < p->context_count);
     return (struct range){p->contexts[context].first, p->contexts[context].first + p->contexts[context].count};
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/communication.h"
 #include "sampling/effective.h"
 #include "sampling/gather.h"
@@ -23,6 +24,7 @@ static int plan_make_describe(const struct strata *s, const struct profile *p, c
              first = rows[from];
     const struct profile_kernel *k;
 
+    ASSERT(from < to && to <= s->groups.row_count);
     for (uint32_t i = from; i < to; i++)
         first = rows[i] < first ? rows[i] : first;
     out->kernel = p->kernel[first];
@@ -49,6 +51,7 @@ static uint64_t instructions_of(const struct strata *s, const struct profile *p,
     uint32_t from = s->groups.runs[pick->run_begin].first, to = s->groups.runs[pick->run_end].first;
     uint64_t sum = 0;
 
+    ASSERT(p->features && p->features->instructions);
     for (uint32_t i = from; i < to; i++)
         sum += p->features->instructions[s->groups.rows[i]];
     return sum;
@@ -64,6 +67,7 @@ static int fill_strata(const struct strata *s, const struct profile *p, struct p
         struct moments m = moments_of(&s->groups, pick->run_begin, pick->run_end);
         struct plan_stratum *to = &out->strata[h];
 
+        ASSERT(pick->run_begin < pick->run_end && pick->run_end <= s->groups.run_count);
         out->stratum_count = h + 1;
         if (plan_make_describe(s, p, pick, to, e) < 0)
             return -1;
@@ -108,6 +112,7 @@ static void fill_stratum_samples(const struct profile *p, struct plan *out, uint
     const struct plan_stratum *s = &out->strata[h];
     double weight = weight_of(p, out, s, ids);
 
+    ASSERT(h < out->stratum_count);
     qsort(ids, s->samples, sizeof *ids, id_compare);
     for (uint64_t i = 0; i < s->samples; i++) {
         struct plan_sample *to = &out->samples[out->sample_count];
@@ -133,6 +138,7 @@ int plan_redraw(struct plan *out, const struct profile *p, const struct strata *
     uint32_t *ids = NULL;
     int ret = -1;
 
+    ASSERT(out->stratum_count == s->count);
     free(out->samples);
     out->sample_count = 0;
     for (size_t h = 0; h < s->count; h++) {
@@ -148,6 +154,7 @@ int plan_redraw(struct plan *out, const struct profile *p, const struct strata *
         draw_stratum(&d, s, h, seed, purpose, ids);
         fill_stratum_samples(p, out, (uint32_t)h, ids);
     }
+    ASSERT(out->sample_count <= all);
     for (size_t i = 0; i < out->sample_count; i++)
         cost += out->samples[i].value;
     out->speedup = (double)out->total / (double)cost;
@@ -174,6 +181,7 @@ static void note_loose_unit(struct plan *out, const struct profile *p)
 {
     size_t used = strlen(out->note);
 
+    ASSERT(used < sizeof out->note);
     if (out->unit == PROFILE_CYCLES)
         snprintf(out->note + used, sizeof out->note - used,
                  "%sPlanned by cycles estimated for %.60s from one simulated launch of each shape. Launches of one "
@@ -195,6 +203,7 @@ static int note_communication(const struct profile *p, struct plan *out, struct 
     size_t used = strlen(out->note);
     uint64_t launches = 0, value = 0;
 
+    ASSERT(used < sizeof out->note);
     if (!talks)
         return -1;
     for (size_t k = 0; k < p->kernel_count; k++)
@@ -222,6 +231,7 @@ static void note_overspent(struct plan *out)
     double all = plan_cost_all(out), drawn = plan_cost_drawn(out);
     size_t used = strlen(out->note);
 
+    ASSERT(used < sizeof out->note);
     if (out->params.budget > 0 && drawn > OVERSPENT * out->params.budget * all)
         snprintf(out->note + used, sizeof out->note - used,
                  "%sThis draw costs %.3g %% of everything, where %.3g %% was to be spent: that depends on the "
@@ -234,6 +244,7 @@ static void note_unseen_share(struct plan *out, double effective)
 {
     size_t used = strlen(out->note);
 
+    ASSERT(used < sizeof out->note);
     if (isfinite(effective))
         snprintf(out->note + used, sizeof out->note - used,
                  "%sWhat fewer than %.2g %% of the launches do, by their time, may be in none of the samples (at "
@@ -251,6 +262,7 @@ static void note_unseen_kernel(struct plan *out, const struct unseen_kernel *k)
     size_t used = strlen(out->note);
     const struct plan_stratum *s = &out->strata[k->group];
 
+    ASSERT(k->group < out->stratum_count && used < sizeof out->note);
     if (isnan(out->promised_error) || out->variance != PLAN_VARIANCE_SAMPLES || !(k->moves > error) ||
         k->moves > k->share * (1 - 1e-9)) /* another sentence covers a single kernel */
         return;
@@ -300,6 +312,7 @@ out:
 int plan_from_strata(const struct method *m, const struct profile *p, const struct plan_params *params,
                      const struct strata *s, enum rng_purpose purpose, struct plan *out, struct err *e)
 {
+    ASSERT(strlen(m->name) < sizeof out->method && s->groups.row_count <= p->count);
     plan_init(out);
     strcpy(out->method, m->name);
     out->params = *params;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/plan_make.h"
 
 static int other_profile(const struct plan *plan, struct err *e)
@@ -32,6 +33,7 @@ int plan_strata(const struct plan *plan, const struct profile *p, struct strata 
 
 void plan_shapes(const struct strata *s, struct look_shape *out)
 {
+    ASSERT(s->count == 0 || out);
     for (size_t h = 0; h < s->count; h++) {
         struct tails t = tails_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
 
@@ -79,6 +81,7 @@ static uint64_t over_in(const struct resizer *r, size_t h)
     uint32_t end = g->runs[r->s->items[h].run_end].first;
     uint64_t n = 0;
 
+    ASSERT(h < r->s->count);
     if (!r->over_count)
         return 0;
     for (uint32_t i = g->runs[r->s->items[h].run_begin].first; i < end; i++)
@@ -90,6 +93,7 @@ static int resizer_init(struct resizer *r, const uint64_t *n, const struct passe
 {
     uint64_t most = 0;
 
+    ASSERT(!over || over->count == 0 || over->ids);
     r->over_count = over ? over->count : 0;
     r->over = mem_zalloc(r->over_count + 1, sizeof *r->over, e);
     r->drawn = *r->s;
@@ -128,10 +132,13 @@ static void resize_stratum(struct resizer *r, size_t h, uint64_t n, struct plan 
     struct plan_stratum *s = &out->strata[h];
     uint64_t got = 0;
 
+    ASSERT(h < out->stratum_count && n >= 1);
     draw_stratum(&r->d, &r->drawn, h, out->params.seed, r->purpose, r->ids);
-    for (uint64_t i = 0; got < n; i++)
+    for (uint64_t i = 0; got < n; i++) {
+        ASSERT(i < r->drawn.items[h].n);
         if (!is_passed_over(r->over, r->over_count, r->ids[i]))
             r->ids[got++] = r->ids[i];
+    }
     qsort(r->ids, n, sizeof *r->ids, id32_compare);
     s->samples = n;
     s->certainty = n >= s->population;
@@ -167,6 +174,7 @@ int plan_resize_strata(const struct plan *plan, const struct profile *p, const s
     double cost = 0;
     int ret = -1;
 
+    ASSERT(plan->stratum_count == s->count);
     if (copy_strata(plan, out, e) < 0 || resizer_init(&r, n, over, e) < 0)
         goto out;
     for (size_t h = 0; h < s->count; h++)
@@ -176,6 +184,7 @@ int plan_resize_strata(const struct plan *plan, const struct profile *p, const s
         goto out;
     for (size_t h = 0; h < s->count; h++)
         resize_stratum(&r, h, n[h], out);
+    ASSERT(out->sample_count == all);
     for (size_t i = 0; i < out->sample_count; i++)
         cost += (double)out->samples[i].value;
     out->speedup = (double)out->total / cost;
@@ -202,6 +211,7 @@ static int check_draws(const struct plan *plan, const struct profile *p, const s
     free(n);
     if (ret < 0)
         return -1;
+    ASSERT(again.sample_count >= plan->sample_count);
     for (size_t i = 0; ret == 0 && i < plan->sample_count; i++)
         if (again.samples[i].launch != plan->samples[i].launch)
             ret = other_profile(plan, e);
@@ -226,6 +236,7 @@ static int plan_resize_earlier(const struct plan *plan, const struct passed_over
         if (!is_passed_over(held, plan->sample_count, over->ids[i]))
             (*ids)[(*count)++] = over->ids[i];
     free(held);
+    ASSERT(*count <= all);
     return held && *ids ? 0 : -1;
 }
 

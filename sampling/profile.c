@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/order.h"
 
 const char *profile_unit_name(enum profile_unit unit)
@@ -73,6 +74,7 @@ struct busy {
 
 static void busy_add(struct busy *b, uint64_t from, uint64_t to)
 {
+    ASSERT_HOT(from <= to);
     if (to > b->end) {
         b->sum += to - (from > b->end ? from : b->end);
         b->end = to;
@@ -144,12 +146,14 @@ struct canon {
 
 static void canon_flush(struct canon *c)
 {
+    ASSERT(c->used <= sizeof c->buffer);
     sha256_update(c->hash, c->buffer, c->used);
     c->used = 0;
 }
 
 static void canon_number(struct canon *c, uint64_t x, unsigned bytes)
 {
+    ASSERT_HOT(bytes <= sizeof x);
     if (c->used + bytes > sizeof c->buffer)
         canon_flush(c);
     for (unsigned i = 0; i < bytes; i++)

@@ -1,6 +1,7 @@
 /* Which launches share a call, and its position among the calls of its context. */
 #include <inttypes.h>
 
+#include "base/assert.h"
 #include "sampling/profile.h"
 
 /* How many ties begin before `end`. */
@@ -34,6 +35,7 @@ static uint64_t graphs_through(const struct profile_tie *t)
 /* Calls of the context before a tie. */
 static uint64_t calls_before(const struct profile_context *c, const struct profile_tie *t)
 {
+    ASSERT_HOT(t->first >= c->first + t->graphs_before);
     return t->first - c->first - t->graphs_before;
 }
 
@@ -56,6 +58,7 @@ uint64_t profile_at_call_order(const struct profile *p, size_t context, uint64_t
     size_t begin = ties_before(p, c->first), low = begin, high = ties_before(p, c->first + c->count);
     uint64_t skipped;
 
+    ASSERT(context < p->context_count);
     if (order >= c->count)
         return UINT64_MAX;
     while (low < high) { /* how many ties of the context have at most `order` calls before them */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "sampling/assurance.h"
 #include "sampling/quantile.h"
 
@@ -81,6 +82,7 @@ static void shape_of(const struct bins *b, size_t i, size_t j, double *third, do
 {
     double n = b->n[j] - b->n[i], mean = (b->sum[j] - b->sum[i]) / n, second = 0, fourth = 0;
 
+    ASSERT(i < j && j <= b->count);
     *third = 0;
     for (size_t k = i; k < j; k++) {
         double count = b->n[k + 1] - b->n[k], off = (b->sum[k + 1] - b->sum[k]) / count - mean;
@@ -235,6 +237,7 @@ static void cut_lines(struct search *x, double price, struct slicing *s)
         size_t *cuts = s->cuts + line->room;
 
         s->slices[i] = slice(&line->bins, price, &rules, cuts, x->scratch);
+        ASSERT(s->slices[i] <= line->bins.count);
         x->cost[i] = slices_cost(&line->bins, price, &rules, cuts, s->slices[i]);
     }
     s->price = price;
@@ -254,6 +257,7 @@ static int size_slices(const struct search *x, struct slicing *s, struct err *e)
             s->sizes[s->count++] =
                 stratum_of(&line->bins, k ? cuts[k - 1] : 0, cuts[k], &rules, x->params->noise_floor);
     }
+    ASSERT(s->count <= x->l->room);
     return allocate_interval(s->sizes, s->count, x->goal, &s->outcome, e);
 }
 
@@ -274,6 +278,7 @@ static void search_copy(const struct lines *l, const struct slicing *from, struc
 {
     struct slicing old = *to;
 
+    ASSERT(from->count <= l->room);
     memcpy(old.chosen, from->chosen, l->count * sizeof *old.chosen);
     memcpy(old.slices, from->slices, l->count * sizeof *old.slices);
     memcpy(old.first, from->first, l->count * sizeof *old.first);
