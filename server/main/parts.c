@@ -20,9 +20,9 @@ static int open_designs(struct app *app, struct err *e)
     struct db *db;
     int ret;
 
-    if (db_open(app->conninfo, &db, e) < 0)
+    if (db_open(app->farm.store.conninfo, &db, e) < 0)
         return -1;
-    ret = design_store_open(app, app->config->vivace_sim, db, &app->designs, e);
+    ret = design_store_open(&app->farm, app->config->vivace_sim, db, &app->farm.designs, e);
     db_close(db);
     return ret;
 }
@@ -42,12 +42,22 @@ static int start_all(struct app *app, struct err *e)
                                                    .keep_audit_s = c->keep_audit_s}};
     const struct sweeper_also also = {.jobs_made = trace_pack_kick, .rechecks = rechecks_tick};
 
-    app->pilots_serve = pilots_serve;
-    if (open_designs(app, e) < 0 || dispatcher_start(app, &d, &parked_answers, &app->dispatcher, e) < 0 ||
-        peer_notify_start(app, app->direct, &app->hints, e) < 0 || event_hub_start(app, &app->events, e) < 0 ||
-        projector_start(app, &app->projector, e) < 0 || watch_start(app, &app->watch, e) < 0)
+    app->farm.pilots_serve = pilots_serve;
+    if (open_designs(app, e) < 0 ||
+        dispatcher_start(&app->farm, &d, &parked_answers, &app->farm.dispatcher, e) < 0 ||
+        peer_notify_start(&app->farm, app->farm.store.direct, &app->farm.hints, e) < 0 ||
+        event_hub_start(app, &app->events, e) < 0 || projector_start(&app->farm, &app->farm.projector, e) < 0 ||
+        watch_start(&app->farm, &app->farm.watch, e) < 0)
         return -1;
-    return sweeper_start(app, &s, &also, &app->sweeper, e) < 0 ? -1 : collector_start(app, &app->collector, e);
+    return sweeper_start(&app->farm, &s, &also, &app->farm.sweeper, e) < 0
+               ? -1
+               : collector_start(&app->farm.store, &app->farm.store.collector, e);
+}
+
+void parts_init(struct app *app, const struct server_config *config, struct clock *clock)
+{
+    app->config = app->farm.config = app->farm.store.config = config;
+    app->clock = app->farm.clock = app->farm.store.clock = clock;
 }
 
 int parts_start(struct app *app, struct err *e)
@@ -60,26 +70,26 @@ int parts_start(struct app *app, struct err *e)
 
 void parts_quiet(struct app *app)
 {
-    collector_stop(app->collector);
-    sweeper_stop(app->sweeper);
-    projector_stop(app->projector);
-    watch_stop(app->watch);
-    app->collector = NULL;
-    app->sweeper = NULL;
-    app->projector = NULL;
-    app->watch = NULL;
+    collector_stop(app->farm.store.collector);
+    sweeper_stop(app->farm.sweeper);
+    projector_stop(app->farm.projector);
+    watch_stop(app->farm.watch);
+    app->farm.store.collector = NULL;
+    app->farm.sweeper = NULL;
+    app->farm.projector = NULL;
+    app->farm.watch = NULL;
 }
 
 void parts_stop(struct app *app)
 {
     parts_quiet(app);
     event_hub_stop(app->events);
-    peer_notify_stop(app->hints);
-    dispatcher_stop(app->dispatcher);
-    design_store_free(app->designs);
+    peer_notify_stop(app->farm.hints);
+    dispatcher_stop(app->farm.dispatcher);
+    design_store_free(app->farm.designs);
     plan_cache_clear();
     app->events = NULL;
-    app->hints = NULL;
-    app->dispatcher = NULL;
-    app->designs = NULL;
+    app->farm.hints = NULL;
+    app->farm.dispatcher = NULL;
+    app->farm.designs = NULL;
 }

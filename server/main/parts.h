@@ -4,8 +4,10 @@
 #define VIVACE_SERVER_PARTS_H
 
 #include "base/err.h"
-#include "server/app.h"
+#include "server/api/app.h"
 
+/* The settings and the clock, for each floor. Both outlive *app. */
+void parts_init(struct app *app, const struct server_config *config, struct clock *clock);
 /* After migrations, before listening: starts them and fills their members of *app. -1: nothing was left running. */
 int parts_start(struct app *app, struct err *e);
 /* Ends the threads that give executors something to do; then, when executors are idle, nothing uses parts any more.

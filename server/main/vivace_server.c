@@ -8,7 +8,7 @@
 #include <uv.h>
 
 #include "base/log.h"
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/domain/access/access.h"
 #include "server/domain/operate/backup.h"
 #include "server/store/blob/blob_store.h"
@@ -74,13 +74,13 @@ static int open_database(struct server *s, struct err *e)
     if (check_pooler(c, e) < 0)
         return -1;
     if (c->database) {
-        s->app.conninfo = c->database;
+        s->app.farm.store.conninfo = c->database;
     } else {
         if (private_pg_start(c, &s->postgres, e) < 0)
             return -1;
-        s->app.conninfo = private_pg_conninfo(s->postgres);
+        s->app.farm.store.conninfo = private_pg_conninfo(s->postgres);
     }
-    s->app.direct = c->database_direct ? c->database_direct : s->app.conninfo;
+    s->app.farm.store.direct = c->database_direct ? c->database_direct : s->app.farm.store.conninfo;
     return 0;
 }
 
@@ -98,10 +98,10 @@ static int read_cursor_key(struct app *app, struct db *db, struct err *e)
     ret = r.count ? db_get_bytes(&r, 0, 0, &key, &n, e)
                   : err_set(e, ERR_INTERNAL, "the farm's cursor key is missing");
     db_rows_release(&r);
-    if (ret == 0 && n != sizeof app->cursor_key)
+    if (ret == 0 && n != sizeof app->farm.cursor_key)
         ret = err_set(e, ERR_INTERNAL, "the farm's cursor key has another length");
     if (ret == 0 && key)
-        memcpy(app->cursor_key, key, n);
+        memcpy(app->farm.cursor_key, key, n);
     free(key);
     return ret;
 }
@@ -113,9 +113,9 @@ static int settle_database(struct server *s, char admin[TOKEN_TEXT], struct err 
     int ret = -1;
 
     admin[0] = '\0';
-    if (migrate(s->app.direct, e) < 0 ||
-        (s->config.database_direct && db_use_pooler(s->app.conninfo, s->app.direct, e) < 0) ||
-        db_open(s->app.conninfo, &db, e) < 0)
+    if (migrate(s->app.farm.store.direct, e) < 0 ||
+        (s->config.database_direct && db_use_pooler(s->app.farm.store.conninfo, s->app.farm.store.direct, e) < 0) ||
+        db_open(s->app.farm.store.conninfo, &db, e) < 0)
         return -1;
     if (db_clock_measure(s->app.clock, db, e) == 0 && store_fits_database(&s->config, db, e) == 0 &&
         read_cursor_key(&s->app, db, e) == 0) {
@@ -171,27 +171,31 @@ static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
     const struct server_config *c = &s->config;
     struct app *app = &s->app;
 
-    if (state_lock(c->state, e) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0)
+    if (state_lock(c->state, e) < 0 || blob_store_open_configured(c, app->clock, &app->farm.store.blobs, e) < 0)
         return -1;
-    blob_store_sweep(app->blobs);
-    if (router_metrics(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
-        login_guard_new(app->clock, LOGIN_TURN_S * UINT64_C(1000000), &app->login_guard, e) < 0 ||
+    blob_store_sweep(app->farm.store.blobs);
+    if (router_metrics(routes, &app->farm.metrics, e) < 0 || access_new(app->clock, &app->farm.access, e) < 0 ||
+        login_guard_new(app->clock, LOGIN_TURN_S * UINT64_C(1000000), &app->farm.login_guard, e) < 0 ||
         open_database(s, e) < 0 || settle_database(s, admin, e) < 0 ||
-        executor_start("db", (unsigned)c->db_threads, REQUESTS_WAITING, REQUESTS_WAIT_S, app->conninfo,
-                       &app->db_executor, e) < 0 ||
-        executor_start("work", (unsigned)c->worker_threads, REQUESTS_WAITING, REQUESTS_WAIT_S, app->conninfo,
-                       &app->work_executor, e) < 0 ||
-        executor_start("cpu", (unsigned)c->cpu_threads, REQUESTS_WAITING, 0, app->conninfo, &app->cpu_executor, e) <
-            0 ||
-        executor_start("file", FILE_THREADS, REQUESTS_WAITING, 0, app->conninfo, &app->file_executor, e) < 0 ||
-        executor_start("login", LOGIN_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->login_executor, e) < 0 ||
-        executor_start("device", DEVICE_THREADS, LOGINS_WAITING, 0, app->conninfo, &app->device_executor, e) < 0)
+        executor_start("db", (unsigned)c->db_threads, REQUESTS_WAITING, REQUESTS_WAIT_S, app->farm.store.conninfo,
+                       &app->farm.db_executor, e) < 0 ||
+        executor_start("work", (unsigned)c->worker_threads, REQUESTS_WAITING, REQUESTS_WAIT_S,
+                       app->farm.store.conninfo, &app->farm.work_executor, e) < 0 ||
+        executor_start("cpu", (unsigned)c->cpu_threads, REQUESTS_WAITING, 0, app->farm.store.conninfo,
+                       &app->farm.cpu_executor, e) < 0 ||
+        executor_start("file", FILE_THREADS, REQUESTS_WAITING, 0, app->farm.store.conninfo,
+                       &app->farm.file_executor, e) < 0 ||
+        executor_start("login", LOGIN_THREADS, LOGINS_WAITING, 0, app->farm.store.conninfo,
+                       &app->farm.login_executor, e) < 0 ||
+        executor_start("device", DEVICE_THREADS, LOGINS_WAITING, 0, app->farm.store.conninfo,
+                       &app->farm.device_executor, e) < 0)
         return -1;
-    blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
-    if (importer_new(&app->importer, e) < 0 || pack_waits_new(&app->pack_waits, e) < 0 || parts_start(app, e) < 0)
+    blob_store_keep_free(app->farm.store.blobs, c->disk_reserve_bytes);
+    if (importer_new(&app->farm.importer, e) < 0 || pack_waits_new(&app->farm.pack_waits, e) < 0 ||
+        parts_start(app, e) < 0)
         return -1;
     s->runs = true;
-    executor_yield_to(app->db_executor, dispatcher_strained, app->dispatcher);
+    executor_yield_to(app->farm.db_executor, dispatcher_strained, app->farm.dispatcher);
     return 0;
 }
 
@@ -199,7 +203,7 @@ static int start_launcher(struct server *s, struct err *e)
 {
     const struct launcher_farm at = {http_address(s->app.http), http_scheme(s->app.http)};
 
-    return launcher_start(&s->app, &at, &s->launcher, e);
+    return launcher_start(&s->app.farm, &at, &s->launcher, e);
 }
 
 static int open_doors(struct server *s, struct err *e)
@@ -210,8 +214,8 @@ static int open_doors(struct server *s, struct err *e)
 /* Tasks of executors may use all that runs have, and may be handed on to another of them. */
 static void wait_for_executors(struct app *app)
 {
-    struct executor *all[] = {app->cpu_executor,    app->file_executor, app->login_executor,
-                              app->device_executor, app->work_executor, app->db_executor};
+    struct executor *all[] = {app->farm.cpu_executor,    app->farm.file_executor, app->farm.login_executor,
+                              app->farm.device_executor, app->farm.work_executor, app->farm.db_executor};
     bool waited = true;
 
     while (waited) {
@@ -230,35 +234,35 @@ static void stop(struct server *s)
     launcher_stop(s->launcher);
     s->kept_socket = s->restart ? http_take_socket(app->http) : -1;
     http_quiesce(app->http);
-    atomic_store(&app->stopping, true);
-    login_guard_stop(app->login_guard);
-    dispatcher_drain(app->dispatcher);
+    atomic_store(&app->farm.stopping, true);
+    login_guard_stop(app->farm.login_guard);
+    dispatcher_drain(app->farm.dispatcher);
     http_drain(app->http, LINGER_MS);
     wait_for_executors(app);
     if (s->runs) {
-        executor_yield_to(app->db_executor, NULL, NULL); /* it has to end */
+        executor_yield_to(app->farm.db_executor, NULL, NULL); /* it has to end */
         parts_quiet(app);
         wait_for_executors(app);
         parts_stop(app);
     }
     http_stop(app->http);
-    executor_stop(app->login_executor);
-    executor_stop(app->device_executor);
-    executor_stop(app->file_executor);
-    executor_stop(app->cpu_executor);
-    executor_stop(app->work_executor);
-    executor_stop(app->db_executor);
-    importer_free(app->importer);
-    pack_waits_free(app->pack_waits);
+    executor_stop(app->farm.login_executor);
+    executor_stop(app->farm.device_executor);
+    executor_stop(app->farm.file_executor);
+    executor_stop(app->farm.cpu_executor);
+    executor_stop(app->farm.work_executor);
+    executor_stop(app->farm.db_executor);
+    importer_free(app->farm.importer);
+    pack_waits_free(app->farm.pack_waits);
     if (s->restart)
         private_pg_leave(s->postgres);
     else
         private_pg_stop(s->postgres);
-    login_guard_free(app->login_guard);
-    access_free(app->access);
-    metrics_free(app->metrics);
-    blob_store_free(app->blobs);
-    static_files_close(app->files);
+    login_guard_free(app->farm.login_guard);
+    access_free(app->farm.access);
+    metrics_free(app->farm.metrics);
+    blob_store_free(app->farm.store.blobs);
+    static_files_close(app->farm.files);
     tls_release(&s->tls);
 }
 
@@ -376,19 +380,20 @@ static int check_settings(struct server *s, struct err *e)
 {
     const struct server_config *c = &s->config;
 
-    if (static_files_open(c->web_dir, &s->app.files, e) < 0 || tls_read(c->tls_cert, c->tls_key, &s->tls, e) < 0 ||
-        check_pooler(c, e) < 0 || (!c->database && private_pg_possible(c, e) < 0))
+    if (static_files_open(c->web_dir, &s->app.farm.files, e) < 0 ||
+        tls_read(c->tls_cert, c->tls_key, &s->tls, e) < 0 || check_pooler(c, e) < 0 ||
+        (!c->database && private_pg_possible(c, e) < 0))
         return -1;
     return print_database_url(s, e);
 }
 
 static int serve(struct server *s, struct err *e)
 {
-    if (static_files_open(s->config.web_dir, &s->app.files, e) < 0 ||
+    if (static_files_open(s->config.web_dir, &s->app.farm.files, e) < 0 ||
         tls_read(s->config.tls_cert, s->config.tls_key, &s->tls, e) < 0 || privileges_settle(&s->config, e) < 0)
         return -1;
     if (s->config.check)
-        return check_farm(&s->app, e);
+        return check_farm(&s->app.farm, e);
     return start_and_wait(s, e);
 }
 
@@ -402,13 +407,13 @@ static int act_once(struct server *s, const struct conf_result *words, struct er
         return -1;
     ret = privileges_settle(&s->config, e);
     if (ret == 0)
-        ret = backup_knows(word)                 ? backup_run(&s->app, word, fd, e)
-              : maintenance_knows(word)          ? maintenance_run(&s->app, &s->config, word, e)
+        ret = backup_knows(word)                 ? backup_run(&s->app.farm, word, fd, e)
+              : maintenance_knows(word)          ? maintenance_run(&s->app.farm, &s->config, word, e)
               : strcmp(word, RESTART_PROBE) == 0 ? check_settings(s, e)
                                                  : print_database_url(s, e);
-    static_files_close(s->app.files);
+    static_files_close(s->app.farm.files);
     tls_release(&s->tls);
-    blob_store_free(s->app.blobs);
+    blob_store_free(s->app.farm.store.blobs);
     return ret;
 }
 
@@ -450,7 +455,7 @@ static int act(struct server *s, const struct conf_result *words, struct err *e)
 
 int main(int argc, char **argv)
 {
-    struct server s = {.app.clock = &s.clock.clock};
+    struct server s = {.kept_socket = -1};
     struct conf_result words = {0};
     enum log_level level = LOG_INFO;
     struct err e = {0};
@@ -463,7 +468,7 @@ int main(int argc, char **argv)
     signal(SIGHUP, SIG_IGN); /* a closed terminal ends nothing: while it starts; later it restarts */
     db_clock_init(&s.clock);
     db_use_statements(sql_statements);
-    s.app.config = &s.config;
+    parts_init(&s.app, &s.config, &s.clock.clock);
     ret = conf_load(&server_program, argc, argv, &s.config, &words, &e);
     if (ret == 0) {
         if (log_level_from_name(s.config.log_level, &level) == 0)

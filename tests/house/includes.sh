@@ -45,26 +45,29 @@ ptx/runtime         base ptx/parse ptx/memory ptx/program ptx/warp ptx/exec ptx/
 ptx/driver          ptx/driver ptx/runtime/api.h
 ingest              base ingest sampling/profile.h sampling/features.h sampling/features_build.h sampling/attach.h sampling/hash_index.h simcore/trace            sqlite3.h jansson.h yajl zlib.h zstd lzma.h
 wire                base sampling wire                                      jansson.h curl
-server/platform     base wire server/platform                                        libpq-fe.h uv.h jansson.h
-server/platform/net base wire server/platform                                        microhttpd.h uv.h jansson.h sodium openssl zstd
-server/store/db     base wire server/platform server/store server/app.h                                        libpq-fe.h zstd jansson.h
-server/store/event  base wire server/store/event                            jansson.h
-server/store/repo   base ingest sampling wire server/platform server/store server/app.h                        libpq-fe.h zstd jansson.h
-server/store/threads  base server/platform server/store server/app.h                                           libpq-fe.h uv.h
-server/store/cluster  base server/platform server/store server/app.h                                           libpq-fe.h
-server/store/blob   base wire server/platform server/store server/app.h                                        curl openssl sodium zstd
-server/domain/access  base wire server/platform server/store server/domain server/app.h                                      jansson.h sodium
-server/domain/share base wire server/platform server/store server/domain server/app.h                                        jansson.h sodium
-server/domain/import  base ingest sampling simcore/trace wire server/platform server/store server/domain server/app.h        jansson.h zstd
-server/domain/queue base sampling wire server/platform server/store server/domain server/app.h                               jansson.h
-server/domain/plan  base ingest sampling simcore/trace wire server/platform server/store server/domain server/app.h          jansson.h
-server/domain/tasks base ingest sampling simcore/trace wire server/platform server/store server/domain server/app.h          jansson.h
-server/domain/project  base ingest sampling simcore/trace wire server/platform server/store server/domain server/app.h       jansson.h
-server/domain/run   base ingest sampling simcore/trace wire server/platform server/store server/domain server/app.h          jansson.h
-server/domain/operate  base wire server/platform server/store server/domain server/app.h                                     jansson.h libpq-fe.h
-server/api/http     base wire server/platform server/store server/domain server/api server/app.h                                        microhttpd.h jansson.h uv.h sodium openssl zstd
-server/api/handlers  api base ingest sampling simcore/record simcore/trace wire server/platform server/store server/domain server/api server/app.h  jansson.h
-server/main         base ingest sampling simcore/trace wire server          libpq-fe.h uv.h
+server/platform     base wire server/platform  libpq-fe.h uv.h jansson.h
+server/platform/net base wire server/platform  microhttpd.h uv.h jansson.h sodium openssl zstd
+server/store        base server/store
+server/store/db     base wire server/platform server/store  libpq-fe.h zstd jansson.h
+server/store/event  base wire server/store/event  jansson.h
+server/store/repo   base ingest sampling wire server/platform server/store  libpq-fe.h zstd jansson.h
+server/store/threads  base server/platform server/store  libpq-fe.h uv.h
+server/store/cluster  base server/platform server/store  libpq-fe.h
+server/store/blob   base wire server/platform server/store  curl openssl sodium zstd
+server/domain       base server/store server/domain
+server/domain/access  base wire server/platform server/store server/domain  jansson.h sodium
+server/domain/share base wire server/platform server/store server/domain  jansson.h sodium
+server/domain/import  base ingest sampling simcore/trace wire server/platform server/store server/domain        jansson.h zstd
+server/domain/queue base sampling wire server/platform server/store server/domain  jansson.h
+server/domain/plan  base ingest sampling simcore/trace wire server/platform server/store server/domain  jansson.h
+server/domain/tasks base ingest sampling simcore/trace wire server/platform server/store server/domain  jansson.h
+server/domain/project  base ingest sampling simcore/trace wire server/platform server/store server/domain       jansson.h
+server/domain/run   base ingest sampling simcore/trace wire server/platform server/store server/domain  jansson.h
+server/domain/operate  base wire server/platform server/store server/domain  jansson.h libpq-fe.h
+server/api          server/domain server/api
+server/api/http     base wire server/platform server/store server/domain server/api  microhttpd.h jansson.h uv.h sodium openssl zstd
+server/api/handlers  api base ingest sampling simcore/record simcore/trace wire server/platform server/store server/domain server/api  jansson.h
+server/main         base ingest sampling simcore/trace wire server  libpq-fe.h uv.h
 worker              base wire worker                                        uv.h curl jansson.h zstd
 cli                 base ingest sampling simcore/record simcore/trace simcore/footprint simcore/simcore.h simcore/history.h ptx wire cli   curl jansson.h zstd
 '

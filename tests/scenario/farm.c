@@ -11,7 +11,7 @@
 #include "base/strbuf.h"
 #include "server/domain/access/access.h"
 #include "server/domain/access/login_guard.h"
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/platform/child.h"
 #include "server/platform/config.h"
 #include "server/store/threads/executor.h"
@@ -169,7 +169,7 @@ int farm_open(const char *folder, struct err *e)
 
 static int read_cursor_key(struct app *app)
 {
-    memset(app->cursor_key, 7, sizeof app->cursor_key);
+    memset(app->farm.cursor_key, 7, sizeof app->farm.cursor_key);
     return 0;
 }
 
@@ -186,23 +186,23 @@ static int start_parts(struct server *s, struct err *e)
                                          .head_s = 10,
                                          .content_security_policy = "default-src 'none'"};
 
-    *app = (struct app){
-        .config = c, .clock = &clock_system, .conninfo = database_conninfo(), .direct = database_conninfo()};
-    if (read_cursor_key(app) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0 ||
-        router_metrics(routes, &app->metrics, e) < 0 || access_new(app->clock, &app->access, e) < 0 ||
-        login_guard_new(app->clock, 1, &app->login_guard, e) < 0 ||
-        executor_start("db", (unsigned)c->db_threads, REQUESTS_WAITING, 0, app->conninfo, &app->db_executor, e) <
-            0 ||
-        executor_start("work", (unsigned)c->db_threads, REQUESTS_WAITING, 0, app->conninfo, &app->work_executor,
-                       e) < 0 ||
-        executor_start("cpu", (unsigned)c->cpu_threads, REQUESTS_WAITING, 0, app->conninfo, &app->cpu_executor, e) <
-            0 ||
-        executor_start("file", 1, REQUESTS_WAITING, 0, app->conninfo, &app->file_executor, e) < 0 ||
-        executor_start("login", 1, 16, 0, app->conninfo, &app->login_executor, e) < 0 ||
-        executor_start("device", 1, 16, 0, app->conninfo, &app->device_executor, e) < 0)
+    *app = (struct app){.farm.store = {.conninfo = database_conninfo(), .direct = database_conninfo()}};
+    parts_init(app, c, &clock_system);
+    if (read_cursor_key(app) < 0 || blob_store_open_configured(c, app->clock, &app->farm.store.blobs, e) < 0 ||
+        router_metrics(routes, &app->farm.metrics, e) < 0 || access_new(app->clock, &app->farm.access, e) < 0 ||
+        login_guard_new(app->clock, 1, &app->farm.login_guard, e) < 0 ||
+        executor_start("db", (unsigned)c->db_threads, REQUESTS_WAITING, 0, app->farm.store.conninfo,
+                       &app->farm.db_executor, e) < 0 ||
+        executor_start("work", (unsigned)c->db_threads, REQUESTS_WAITING, 0, app->farm.store.conninfo,
+                       &app->farm.work_executor, e) < 0 ||
+        executor_start("cpu", (unsigned)c->cpu_threads, REQUESTS_WAITING, 0, app->farm.store.conninfo,
+                       &app->farm.cpu_executor, e) < 0 ||
+        executor_start("file", 1, REQUESTS_WAITING, 0, app->farm.store.conninfo, &app->farm.file_executor, e) < 0 ||
+        executor_start("login", 1, 16, 0, app->farm.store.conninfo, &app->farm.login_executor, e) < 0 ||
+        executor_start("device", 1, 16, 0, app->farm.store.conninfo, &app->farm.device_executor, e) < 0)
         return -1;
-    blob_store_keep_free(app->blobs, c->disk_reserve_bytes);
-    if (importer_new(&app->importer, e) < 0 || parts_start(app, e) < 0)
+    blob_store_keep_free(app->farm.store.blobs, c->disk_reserve_bytes);
+    if (importer_new(&app->farm.importer, e) < 0 || parts_start(app, e) < 0)
         return -1;
     s->runs = true;
     if (idempotency_resume(app, e) < 0)
@@ -216,23 +216,23 @@ static void stop_parts(struct server *s)
     struct app *app = &s->app;
 
     http_quiesce(app->http);
-    atomic_store(&app->stopping, true);
-    dispatcher_drain(app->dispatcher);
+    atomic_store(&app->farm.stopping, true);
+    dispatcher_drain(app->farm.dispatcher);
     http_drain(app->http, 200);
     if (s->runs)
         parts_stop(app);
     http_stop(app->http);
-    executor_stop(app->login_executor);
-    executor_stop(app->device_executor);
-    executor_stop(app->work_executor);
-    executor_stop(app->file_executor);
-    executor_stop(app->cpu_executor);
-    executor_stop(app->db_executor);
-    importer_free(app->importer);
-    login_guard_free(app->login_guard);
-    access_free(app->access);
-    metrics_free(app->metrics);
-    blob_store_free(app->blobs);
+    executor_stop(app->farm.login_executor);
+    executor_stop(app->farm.device_executor);
+    executor_stop(app->farm.work_executor);
+    executor_stop(app->farm.file_executor);
+    executor_stop(app->farm.cpu_executor);
+    executor_stop(app->farm.db_executor);
+    importer_free(app->farm.importer);
+    login_guard_free(app->farm.login_guard);
+    access_free(app->farm.access);
+    metrics_free(app->farm.metrics);
+    blob_store_free(app->farm.store.blobs);
 }
 
 static void *live(void *ctx)

@@ -96,7 +96,7 @@ void set_device_cookie(const struct app *app, struct reply *rep, const char *log
     char name[DEVICE_NAME], value[DEVICE_VALUE];
 
     device_name(login, name);
-    device_make(app, login, value);
+    device_make(&app->farm, login, value);
     snprintf(rep->device, sizeof rep->device,
              "%s=%s; Path=/api/v1/session; HttpOnly; %sSameSite=Strict; Max-Age=%" PRId64, name, value, secure(app),
              DEVICE_S);

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/http.h"
 
 /* ["read","write"]; NULL when memory ran out. */

@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_HANDLERS_ACCOUNTS_H
 #define VIVACE_SERVER_HANDLERS_ACCOUNTS_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/store/repo/repo_account.h"
 
 /* Whether the two can be an account's (ERR_INVALID), and the hash. On the log-in executor only, in no transaction.

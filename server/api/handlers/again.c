@@ -13,7 +13,7 @@
 int run_restart_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"simulator", NULL};
-    const char *present = design_store_simulator(app->designs), *wanted = NULL;
+    const char *present = design_store_simulator(app->farm.designs), *wanted = NULL;
     struct audit_part audited = {app, "run.restart", req};
     const struct again_asked asked = {req->credential.name, audit_done_too, &audited};
     struct run_row run;
@@ -29,7 +29,7 @@ int run_restart_post(struct app *app, struct db *db, const struct request *req, 
     if (ret == 0 && strcmp(wanted, "new") != 0 && strcmp(wanted, present) != 0)
         ret = err_set(e, ERR_INVALID, "`simulator` is \"new\" or the version that the farm has, %s", present);
     json_decref(body);
-    if (ret < 0 || again_restart(app, db, &asked, run.id, present, e) < 0)
+    if (ret < 0 || again_restart(&app->farm, db, &asked, run.id, present, e) < 0)
         return -1;
     return answer_run(db, run.id, 200, rep, e);
 }

@@ -26,7 +26,7 @@ int blob_put_handler(struct app *app, struct db *db, const struct request *req, 
         return err_hint(e, "They were damaged on their way, or the file changed: hash it again and send it again.");
     }
     known = repo_blob_of_team(db, sha256, team, NULL, e);
-    if (known < 0 || blob_publish(app, db, &b, e) < 0)
+    if (known < 0 || blob_publish(&app->farm.store, db, &b, e) < 0)
         return -1;
     return reply_empty(rep, known ? 204 : 201);
 }
@@ -36,12 +36,14 @@ static int redirect(struct app *app, const struct request *req, const char *sha2
                     struct err *e)
 {
     struct strbuf url = STRBUF_INIT;
-    int ret = blob_store_ask(app->blobs, e) < 0 ? -1 : blob_url(app->blobs, sha256, REDIRECT_S, &url, e);
+    int ret = blob_store_ask(app->farm.store.blobs, e) < 0
+                  ? -1
+                  : blob_url(app->farm.store.blobs, sha256, REDIRECT_S, &url, e);
 
     if (ret > 0 && url.length >= sizeof rep->location)
         ret = err_set(e, ERR_INTERNAL, "the blob store's address is too long");
     if (ret > 0 && strcmp(req->method, "HEAD") == 0) {
-        ret = blob_exists(app->blobs, sha256, NULL, e);
+        ret = blob_exists(app->farm.store.blobs, sha256, NULL, e);
         if (ret == 0)
             ret = err_set(e, ERR_NOT_FOUND, "there is no blob %s", sha256);
         rep->status = 200;
@@ -81,7 +83,7 @@ int blob_get(struct app *app, struct db *db, const struct request *req, struct r
     elsewhere = redirect(app, req, sha256, rep, e);
     if (elsewhere)
         return elsewhere < 0 ? -1 : 0;
-    if (blob_open(app->blobs, sha256, &rep->file, &rep->file_length, e) < 0) {
+    if (blob_open(app->farm.store.blobs, sha256, &rep->file, &rep->file_length, e) < 0) {
         rep->file = -1;
         return -1;
     }

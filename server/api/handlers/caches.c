@@ -75,7 +75,7 @@ int run_cache_check_post(struct app *app, struct db *db, const struct request *r
     if (db_transaction(db, ask, &a, e) < 0)
         return -1;
     ret = answer_run(db, run.id, 202, rep, e);
-    trace_pack_kick(app);
+    trace_pack_kick(&app->farm);
     return ret;
 }
 
@@ -116,7 +116,7 @@ static int end_check(struct app *app, struct db *db, const struct recording_repo
         log_warn("caches", "a check is refused", "check=%s attempt=%u", r->id.job, r->id.attempt);
     }
     end.task.done = end.cycles > 0;
-    return cache_checks_end(app, db, db_get(q, 0, 1), &end, e);
+    return cache_checks_end(&app->farm, db, db_get(q, 0, 1), &end, e);
 }
 
 int cache_check_end(struct app *app, struct db *db, const struct recording_report *r, struct err *e)

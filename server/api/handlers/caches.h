@@ -3,7 +3,7 @@
 #ifndef VIVACE_SERVER_HANDLERS_CACHES_H
 #define VIVACE_SERVER_HANDLERS_CACHES_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/store/db/db.h"
 #include "wire/recording_report.h"
 

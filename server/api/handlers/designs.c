@@ -21,7 +21,8 @@ int designs_post(struct app *app, struct db *db, const struct request *req, stru
 {
     struct json_obj o = json_obj_begin();
     struct design_row row;
-    int fresh = design_store_add(app->designs, db, req->body, req->body_length, req->credential.team_id, &row, e);
+    int fresh =
+        design_store_add(app->farm.designs, db, req->body, req->body_length, req->credential.team_id, &row, e);
 
     if (fresh < 0) {
         json_decref(o.object);

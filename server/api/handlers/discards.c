@@ -107,7 +107,7 @@ static int discard(struct app *app, struct db *db, const struct request *req, co
     if (ret == 0)
         answer = json_read_text(cost.text, cost.length, "the cost", e);
     if (ret == 0 && !w->dry_run)
-        ret = again_discard(app, db, &d, ids.text, e);
+        ret = again_discard(&app->farm, db, &d, ids.text, e);
     if (ret == 0 && answer && !w->dry_run) {
         snprintf(rep->about, sizeof rep->about, "%s", id);
         json_object_set_new(answer, "id", json_string(id));

@@ -115,9 +115,9 @@ static int publish(struct app *app, struct db *db, const char *from, int64_t tea
         return -1;
     b.bytes = n;
     ret = sha256_bytes(bytes, n, sha256, e);
-    if (ret == 0 && (ret = blob_stage(app->blobs, &fd, staged, e)) == 0) {
+    if (ret == 0 && (ret = blob_stage(app->farm.store.blobs, &fd, staged, e)) == 0) {
         close(fd);
-        ret = whole_file_write(staged, bytes, n, e) < 0 ? -1 : blob_publish(app, db, &b, e);
+        ret = whole_file_write(staged, bytes, n, e) < 0 ? -1 : blob_publish(&app->farm.store, db, &b, e);
         if (ret < 0)
             unlink(staged);
     }
@@ -172,7 +172,7 @@ static int load(struct app *app, struct db *db, const struct request *req, struc
         return -1;
     b->upload = &l->upload;
     b->traces = traces ? l->traces_sha256 : NULL;
-    return upload_import(app, db, b, e);
+    return upload_import(&app->farm, db, b, e);
 }
 
 int example_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
@@ -184,7 +184,9 @@ int example_post(struct app *app, struct db *db, const struct request *req, stru
 
     if (!l)
         return err_no_memory(e);
-    ret = find(app, req->param[0], l, e) < 0 || watch_room(app, e) < 0 || load(app, db, req, l, &b, e) < 0 ? -1 : 0;
+    ret = find(app, req->param[0], l, e) < 0 || watch_room(&app->farm, e) < 0 || load(app, db, req, l, &b, e) < 0
+              ? -1
+              : 0;
     free(l);
     if (ret < 0)
         return -1;

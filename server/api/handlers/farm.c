@@ -12,7 +12,7 @@
 int farm_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     (void)req;
-    if (repo_farm_json(db, design_store_simulator(app->designs), clock_now(app->clock), &rep->body, e) < 0)
+    if (repo_farm_json(db, design_store_simulator(app->farm.designs), clock_now(app->clock), &rep->body, e) < 0)
         return -1;
     return reply_body_json(rep, 200, e);
 }

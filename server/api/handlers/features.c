@@ -54,7 +54,7 @@ int features_post(struct app *app, struct db *db, const struct request *req, str
         return -1;
     if (req->body_length == 0)
         return err_set(e, ERR_INVALID, "%s is empty", shown);
-    ret = attacher_attach(app, db, &a, e);
+    ret = attacher_attach(&app->farm, db, &a, e);
     if (ret == 0)
         ret = reply_json(rep, 200, answer(&a), e);
     strbuf_release(&a.added);

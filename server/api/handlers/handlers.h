@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_HANDLERS_HANDLERS_H
 #define VIVACE_SERVER_HANDLERS_HANDLERS_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/http.h"
 
 #define HANDLER(name)                                                                                              \

@@ -41,15 +41,15 @@ int readyz_get(struct app *app, struct db *db, const struct request *req, struct
     uint64_t space = 0;
 
     (void)req;
-    if (app->stopping)
+    if (app->farm.stopping)
         return say(rep, 503, "stopping");
     if (db_query(db, &sql_farm_touch, NULL, NULL, e) < 0) {
         rep->retry_after_s = 2; /* the reason is in the log: this answer needs no credential */
         return say(rep, 503, "the database is not available");
     }
-    if (blob_space(app->blobs, &space, e) < 0)
+    if (blob_space(app->farm.store.blobs, &space, e) < 0)
         return say(rep, 503, "the state folder cannot be read");
-    if (blob_store_ask(app->blobs, e) < 0)
+    if (blob_store_ask(app->farm.store.blobs, e) < 0)
         return say(rep, 503, "the bucket of stored files does not answer; pages and the queue do");
     return space ? say(rep, 200, "ready") : say(rep, 503, "the state folder's disk is full");
 }
@@ -93,35 +93,36 @@ int metrics_get(struct app *app, struct db *db, const struct request *req, struc
 
     (void)req;
     rep->content_type = "text/plain; version=0.0.4; charset=utf-8";
-    metrics_write(app->metrics, b);
+    metrics_write(app->farm.metrics, b);
     metric_write(b, "vivace_http_connections", "gauge", "open connections", NULL, http_connections(app->http));
     metric_write(b, "vivace_http_hurried_total", "counter",
                  "connections that kept the server waiting for a head and were ended for new ones", NULL,
                  (double)http_hurried(app->http));
     metric_write(b, "vivace_sse_streams", "gauge", "open event streams", NULL, http_streams(app->http));
     metric_write(b, "vivace_executor_waiting", "gauge", "requests that wait for a thread", "executor=\"db\"",
-                 (double)executor_waiting(app->db_executor));
+                 (double)executor_waiting(app->farm.db_executor));
     metric_write(b, "vivace_executor_waiting", "gauge", NULL, "executor=\"work\"",
-                 (double)executor_waiting(app->work_executor));
+                 (double)executor_waiting(app->farm.work_executor));
     metric_write(b, "vivace_executor_waiting", "gauge", NULL, "executor=\"cpu\"",
-                 (double)executor_waiting(app->cpu_executor));
-    if (blob_space(app->blobs, &space, e) == 0)
+                 (double)executor_waiting(app->farm.cpu_executor));
+    if (blob_space(app->farm.store.blobs, &space, e) == 0)
         metric_write(b, "vivace_blob_free_bytes", "gauge", "room for uploads", NULL, (double)space);
-    write_store_state(app->blobs, b);
+    write_store_state(app->farm.store.blobs, b);
     write_job_states(db, b);
-    dispatcher_metrics(app->dispatcher, b);
-    peer_notify_metrics(app->hints, b);
-    watch_metrics(app->watch, b);
+    dispatcher_metrics(app->farm.dispatcher, b);
+    peer_notify_metrics(app->farm.hints, b);
+    watch_metrics(app->farm.watch, b);
     metric_write(b, "vivace_db_pool_in_use", "gauge", "database executors at work", NULL,
-                 (double)executor_busy(app->db_executor));
+                 (double)executor_busy(app->farm.db_executor));
     metric_write(b, "vivace_db_retries_total", "counter", "transactions and connections begun again",
                  "class=\"conflict\"", (double)db_retries());
     metric_write(b, "vivace_db_retries_total", "counter", NULL, "class=\"connection\"", (double)db_reconnects());
     metric_write(b, "vivace_clock_seconds", "gauge", "this machine's clock: seconds since 1970", NULL,
                  (double)clock_now(app->clock) / 1e6);
-    metric_write(b, "vivace_leader", "gauge", "1: this server sweeps the queue", NULL, sweeper_leads(app->sweeper));
+    metric_write(b, "vivace_leader", "gauge", "1: this server sweeps the queue", NULL,
+                 sweeper_leads(app->farm.sweeper));
     metric_write(b, "vivace_runs_stuck", "gauge", "runs whose results fail to be projected, again and again", NULL,
-                 (double)projector_stuck(app->projector));
+                 (double)projector_stuck(app->farm.projector));
     metric_write(b, "vivace_build_info", "gauge", "1; the version is in the label",
                  "version=\"" VIVACE_VERSION "\"", 1);
     return b->failed ? err_no_memory(e) : 0;

@@ -66,7 +66,7 @@ int job_retry_post(struct app *app, struct db *db, const struct request *req, st
         return -1;
     if (!r.done)
         return err_set(e, ERR_CONFLICT, "the job has not failed, so there is nothing to try again");
-    dispatcher_wake(app->dispatcher);
+    dispatcher_wake(app->farm.dispatcher);
     return answer_job(db, r.job, rep, e);
 }
 
@@ -85,8 +85,8 @@ static int take_out(struct app *app, struct db *db, const struct request *req, s
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no job %.40s", t.job);
     if (how(db, &t, e) < 0)
         return -1;
-    trace_pack_kick(app);
-    dispatcher_wake(app->dispatcher);
+    trace_pack_kick(&app->farm);
+    dispatcher_wake(app->farm.dispatcher);
     return answer_run(db, id, 200, rep, e);
 }
 

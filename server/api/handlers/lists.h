@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_HANDLERS_LISTS_H
 #define VIVACE_SERVER_HANDLERS_LISTS_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/store/db/list_order.h"
 #include "server/api/http/http.h"
 

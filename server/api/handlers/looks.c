@@ -274,7 +274,7 @@ static int answer_look(struct app *app, struct db *db, const struct request *req
         return err_set(e, ERR_NOT_FOUND, "the run has no look %.20s", req->param[1]);
     if (db_transaction(db, answer_body, &a, e) < 0)
         return -1;
-    dispatcher_wake(app->dispatcher);
+    dispatcher_wake(app->farm.dispatcher);
     return answer_run(db, run.id, 200, rep, e);
 }
 

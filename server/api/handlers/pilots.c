@@ -57,12 +57,12 @@ int pilots_post(struct app *app, struct db *db, const struct request *req, struc
     json_t *body;
     int ret;
 
-    if (need_profile(db, req, e) < 0 || watch_room(app, e) < 0)
+    if (need_profile(db, req, e) < 0 || watch_room(&app->farm, e) < 0)
         return -1;
     body = json_read_text(req->body, req->body_length, "the body", e);
     ret = body ? read_request(body, &q, e) : -1;
     if (ret == 0)
-        ret = pilot_begin(app, db, &q, id, e);
+        ret = pilot_begin(&app->farm, db, &q, id, e);
     json_decref(body);
     if (ret < 0)
         return -1;
@@ -99,7 +99,7 @@ int pilot_cancel_post(struct app *app, struct db *db, const struct request *req,
     const struct pilot_word word = {req->credential.name, audit_done_too, &audited};
     struct pilot_row p;
 
-    if (pilot_of_request(db, req, &p, e) < 0 || pilot_cancel(app, db, p.id, &word, e) < 0)
+    if (pilot_of_request(db, req, &p, e) < 0 || pilot_cancel(&app->farm, db, p.id, &word, e) < 0)
         return -1;
     return answer_pilot(db, req, p.id, 200, rep, e);
 }
@@ -109,7 +109,7 @@ int pilot_retry_post(struct app *app, struct db *db, const struct request *req, 
 {
     struct pilot_row p;
 
-    if (pilot_of_request(db, req, &p, e) < 0 || pilot_again(app, db, &p, e) < 0)
+    if (pilot_of_request(db, req, &p, e) < 0 || pilot_again(&app->farm, db, &p, e) < 0)
         return -1;
     return answer_pilot(db, req, p.id, 200, rep, e);
 }

@@ -63,8 +63,8 @@ int plans_post(struct app *app, struct db *db, const struct request *req, struct
     body = json_read_text(req->body, req->body_length, "the body", e);
     ret = body ? plan_request_read(body, &asked, e) : -1;
     json_decref(body);
-    if (ret < 0 || (asked.farm_cost && farm_cost(app, db, profile, &asked.params, e) < 0) ||
-        planner_plan(app, db, profile, asked.method, &asked.params, req->once, id, e) < 0)
+    if (ret < 0 || (asked.farm_cost && farm_cost(&app->farm, db, profile, &asked.params, e) < 0) ||
+        planner_plan(&app->farm, db, profile, asked.method, &asked.params, req->once, id, e) < 0)
         return -1;
     snprintf(rep->location, sizeof rep->location, "/api/v1/plans/%s", id);
     return answer_plan(db, req, id, 201, rep, e);
@@ -81,7 +81,7 @@ int profile_costs_get(struct app *app, struct db *db, const struct request *req,
     found = repo_plan_profile_of_team(db, req->param[0], req->credential.team_id, e);
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", req->param[0]);
-    return farm_cost_json(app, db, req->param[0], &answer, e) < 0 ? -1 : reply_json(rep, 200, answer, e);
+    return farm_cost_json(&app->farm, db, req->param[0], &answer, e) < 0 ? -1 : reply_json(rep, 200, answer, e);
 }
 
 /* GET /plans/{plan}/costs: the same, and what the launches that it draws are expected to take. */
@@ -96,7 +96,7 @@ int plan_costs_get(struct app *app, struct db *db, const struct request *req, st
     found = repo_plan_work(db, req->param[0], req->credential.team_id, &work, e);
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no plan %.40s", req->param[0]);
-    if (farm_cost_json(app, db, work.profile, &answer, e) < 0)
+    if (farm_cost_json(&app->farm, db, work.profile, &answer, e) < 0)
         return -1;
     items = json_object_get(answer, "items");
     for (size_t i = 0; i < json_array_size(items); i++) {

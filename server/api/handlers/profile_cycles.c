@@ -2,7 +2,7 @@
  * the place of its counts, from what the farm has simulated of it (sampling/pilot.h). */
 #include <stdio.h>
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/store/repo/repo_design.h"
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/profiles.h"
@@ -37,7 +37,7 @@ int profile_cycles_get(struct app *app, struct db *db, const struct request *req
     struct cycles_source of = {.profile = req->param[0],
                                .design = design.sha256,
                                .design_name = design.name,
-                               .simulator = design_store_simulator(app->designs)};
+                               .simulator = design_store_simulator(app->farm.designs)};
     struct profile profile;
     char note[400];
     int ret = -1;

@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_HANDLERS_PROFILES_H
 #define VIVACE_SERVER_HANDLERS_PROFILES_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/http.h"
 
 /* ERR_NOT_FOUND unless the team has the profile that the address names. */

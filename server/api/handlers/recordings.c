@@ -38,7 +38,7 @@ static int answer_state(struct db *db, const char *result, int status, struct re
 /* POST /results/{result}/series: simulates it once more, and keeps what happened when. */
 int result_series_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
-    const char *version = design_store_simulator(app->designs);
+    const char *version = design_store_simulator(app->farm.designs);
     struct result_brief r;
     int asked;
 
@@ -63,7 +63,7 @@ int result_series_post(struct app *app, struct db *db, const struct request *req
     if (asked < 0)
         return -1;
     if (asked)
-        dispatcher_wake(app->dispatcher);
+        dispatcher_wake(app->farm.dispatcher);
     return answer_state(db, req->param[0], asked ? 202 : 200, rep, e);
 }
 
@@ -168,7 +168,7 @@ int worker_recordings_post(struct app *app, struct db *db, const struct request 
             ret = take_recording(app, db, &r, e);
     }
     if (ret > 0)
-        dispatcher_wake(app->dispatcher); /* it may be somebody else's turn */
+        dispatcher_wake(app->farm.dispatcher); /* it may be somebody else's turn */
     recording_report_release(&r);
     return ret < 0 ? -1 : reply_empty(rep, 204);
 }

@@ -21,7 +21,7 @@ static json_t *counters(const struct app *app, const struct result *r)
         json_put_str(&o, "name", r->counters[i].name);
         json_put_str(&o, "unit", r->counters[i].unit);
         json_put(&o, "value", json_count(r->counters[i].value));
-        json_put_str(&o, "sentence", design_store_sentence(app->designs, r->counters[i].name));
+        json_put_str(&o, "sentence", design_store_sentence(app->farm.designs, r->counters[i].name));
         if (json_push(list, json_obj_end(&o)) < 0) {
             json_decref(list);
             return NULL;

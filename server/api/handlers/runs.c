@@ -107,7 +107,7 @@ int runs_post(struct app *app, struct db *db, const struct request *req, struct 
     json_t *body;
     int ret;
 
-    if (need_id("plan", request.plan, e) < 0 || watch_room(app, e) < 0)
+    if (need_id("plan", request.plan, e) < 0 || watch_room(&app->farm, e) < 0)
         return -1;
     ret = repo_plan_profile(db, request.plan, req->credential.team_id, profile, e);
     if (ret <= 0)
@@ -115,11 +115,11 @@ int runs_post(struct app *app, struct db *db, const struct request *req, struct 
     body = json_read_text(req->body, req->body_length, "the body", e);
     ret = body ? read_request(body, &request, e) : -1;
     if (ret == 0)
-        ret = planner_run(app, db, &request, profile, id, e);
+        ret = planner_run(&app->farm, db, &request, profile, id, e);
     json_decref(body);
     if (ret < 0)
         return -1;
-    trace_pack_kick(app);
+    trace_pack_kick(&app->farm);
     snprintf(rep->location, sizeof rep->location, "/api/v1/runs/%s", id);
     return answer_run(db, id, 201, rep, e);
 }
@@ -236,7 +236,7 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (run_cancel(app, db, &m, e) < 0)
+    if (run_cancel(&app->farm, db, &m, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "cancelled") != 0)
         return conflict(&run, "cancelled", e);
@@ -252,7 +252,7 @@ int run_pause_post(struct app *app, struct db *db, const struct request *req, st
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (run_moved(app, db, &m, e) < 0)
+    if (run_moved(&app->farm, db, &m, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "paused") != 0)
         return conflict(&run, "paused", e);
@@ -267,7 +267,7 @@ int run_resume_post(struct app *app, struct db *db, const struct request *req, s
     if (run_of_request(db, req, &run, e) < 0)
         return -1;
     m.run = run.id;
-    if (run_moved(app, db, &m, e) < 0)
+    if (run_moved(&app->farm, db, &m, e) < 0)
         return -1;
     if (!m.changed && strcmp(run.state, "running") != 0)
         return conflict(&run, "resumed", e);

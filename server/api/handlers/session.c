@@ -18,10 +18,10 @@ static int by_token(struct app *app, struct db *db, const json_t *body, char coo
 
     if (json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "token", &token, e) < 0)
         return -1;
-    if (session_by_token(app->access, db, token, cookie, who, e) == 0)
+    if (session_by_token(app->farm.access, db, token, cookie, who, e) == 0)
         return 0;
     if (e->code == ERR_UNAUTHORIZED)
-        metrics_add(app->metrics, METRIC_LOGINS_FAILED, 1);
+        metrics_add(app->farm.metrics, METRIC_LOGINS_FAILED, 1);
     return -1;
 }
 
@@ -53,7 +53,7 @@ static int by_password(struct app *app, struct db *db, const struct request *req
         (slug && team_of(db, slug, account.id, &team, e) < 0))
         return -1;
     set_device_cookie(app, rep, user);
-    return session_by_account(app->access, db, account.id, team, cookie, who, e);
+    return session_by_account(app->farm.access, db, account.id, team, cookie, who, e);
 }
 
 /* POST /session {"token":"vvc_…"} or {"user":"ann","password":"…","team":"red"} */
@@ -102,7 +102,7 @@ int session_patch(struct app *app, struct db *db, const struct request *req, str
     if (ret < 0 || team_of(db, slug, c->account_id, &team, e) < 0 ||
         repo_session_team(db, c->session_id, team, e) < 0)
         return -1;
-    access_forget(app->access);
+    access_forget(app->farm.access);
     return reply_empty(rep, 204);
 }
 
@@ -112,7 +112,7 @@ int session_delete(struct app *app, struct db *db, const struct request *req, st
         return err_set(e, ERR_CONFLICT, "this call was made with a token, not with a session that could be ended");
     if (repo_session_delete(db, req->credential.session_id, e) < 0)
         return -1;
-    access_forget(app->access);
+    access_forget(app->farm.access);
     set_session_cookie(app, rep, "");
     return reply_empty(rep, 204);
 }

@@ -145,7 +145,7 @@ int share_delete(struct app *app, struct db *db, const struct request *req, stru
         return -1;
     if (!gone)
         return err_set(e, ERR_NOT_FOUND, "there is no share link with this id");
-    access_forget(app->access);
+    access_forget(app->farm.access);
     return reply_empty(rep, 204);
 }
 

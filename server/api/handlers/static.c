@@ -9,7 +9,7 @@ static int send_file(const struct app *app, const char *path, const struct reque
 {
     struct static_file f;
 
-    if (!static_files_get(app->files, path, static_files_gzip(request_header(req, "Accept-Encoding")), &f))
+    if (!static_files_get(app->farm.files, path, static_files_gzip(request_header(req, "Accept-Encoding")), &f))
         return 0;
     rep->file = f.fd;
     rep->file_length = f.bytes;

@@ -209,7 +209,7 @@ static int change_member(struct app *app, struct db *db, const struct request *r
     snprintf(rep->about, sizeof rep->about, "%.20s/%s %s", req->param[0], a.login, role ? role_name(role) : "out");
     if (db_transaction(db, move_member, &m, e) < 0)
         return -1;
-    access_forget(app->access);
+    access_forget(app->farm.access);
     return reply_empty(rep, 204);
 }
 
@@ -335,8 +335,8 @@ int invitation_use_post(struct app *app, struct db *db, const struct request *re
     if (join(db, req, &n, password, rep, e) < 0)
         goto out;
     rep->about_team = n.team;
-    access_forget(app->access);
-    if (session_by_account(app->access, db, n.account, n.team, cookie, &who, e) < 0 ||
+    access_forget(app->farm.access);
+    if (session_by_account(app->farm.access, db, n.account, n.team, cookie, &who, e) < 0 ||
         answer_who(db, &who, rep, e) < 0)
         goto out;
     set_session_cookie(app, rep, cookie);

@@ -147,6 +147,6 @@ int token_delete(struct app *app, struct db *db, const struct request *req, stru
         return -1;
     if (!gone)
         return err_set(e, ERR_NOT_FOUND, "there is no token with this id");
-    access_forget(app->access);
+    access_forget(app->farm.access);
     return reply_empty(rep, 204);
 }

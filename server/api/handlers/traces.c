@@ -55,7 +55,7 @@ int plan_traces_post(struct app *app, struct db *db, const struct request *req, 
     if (ret == 0 && json_array_size(q.traces) > TRACES_MAX)
         ret = err_set(e, ERR_TOO_LARGE, "at most %d traces in one call", TRACES_MAX);
     if (ret == 0)
-        ret = trace_binding_run(app, db, &q, &answer, e);
+        ret = trace_binding_run(&app->farm, db, &q, &answer, e);
     json_decref(body);
     return ret < 0 ? -1 : reply_json(rep, 200, answer, e);
 }
@@ -79,7 +79,7 @@ int profile_traces_post(struct app *app, struct db *db, const struct request *re
         return -1;
     if (req->body_length == 0)
         return err_set(e, ERR_INVALID, "%s is empty", shown);
-    if (trace_pack_attach(app, db, &t, e) < 0)
+    if (trace_pack_attach(&app->farm, db, &t, e) < 0)
         return -1;
     o = json_obj_begin();
     json_put_str(&o, "profile", t.profile);

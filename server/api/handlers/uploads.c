@@ -100,7 +100,7 @@ static int check_size(struct app *app, const struct upload *u, struct err *e)
     if (u->bytes > app->config->upload_most_bytes)
         return err_set(e, ERR_TOO_LARGE, "an upload may have at most %llu bytes",
                        (unsigned long long)app->config->upload_most_bytes);
-    if (watch_room(app, e) < 0 || blob_space(app->blobs, &space, e) < 0)
+    if (watch_room(&app->farm, e) < 0 || blob_space(app->farm.store.blobs, &space, e) < 0)
         return -1;
     if (u->bytes > space && !u->known) {
         err_set(e, ERR_NO_SPACE, "the server has no room for %llu bytes: %llu are free for uploads",
@@ -159,13 +159,13 @@ int uploads_post(struct app *app, struct db *db, const struct request *req, stru
     if (check_size(app, &u, e) < 0)
         return -1;
     uuid_make(app->clock, u.id);
-    if (!u.known && blob_upload_begin(app->blobs, u.id, u.bytes, e) < 0)
+    if (!u.known && blob_upload_begin(app->farm.store.blobs, u.id, u.bytes, e) < 0)
         return -1;
     if (repo_upload_put(db, &u, team, &limits, req->once, clock_now(app->clock), e) < 0) {
         /* Where the connection broke it may have been committed, and its repetition learns of it: the file stays.
          * The collector takes files of which no upload knows. */
         if (!u.known && e->code != ERR_DATABASE)
-            blob_upload_drop(app->blobs, u.id);
+            blob_upload_drop(app->farm.store.blobs, u.id);
         return -1;
     }
     snprintf(rep->location, sizeof rep->location, "/api/v1/uploads/%s", u.id);
@@ -203,7 +203,7 @@ static int store_piece(struct app *app, const struct upload *u, const struct req
 {
     const struct blob_piece p = {u->id, piece, piece * UPLOAD_PIECE_BYTES, req->body_length, req->body_sha256};
 
-    return blob_upload_piece(app->blobs, &p, req->body_path, e);
+    return blob_upload_piece(app->farm.store.blobs, &p, req->body_path, e);
 }
 
 /* 1: the piece was there already and is equal. */
@@ -285,7 +285,7 @@ int upload_finish_post(struct app *app, struct db *db, const struct request *req
         return -1;
     if (!made) {
         b.upload = &u;
-        if (check_complete(db, &u, e) < 0 || upload_import(app, db, &b, e) < 0)
+        if (check_complete(db, &u, e) < 0 || upload_import(&app->farm, db, &b, e) < 0)
             return -1;
     }
     snprintf(rep->location, sizeof rep->location, "/api/v1/imports/%s", b.id);
@@ -302,6 +302,6 @@ int upload_delete(struct app *app, struct db *db, const struct request *req, str
         return -1;
     if (!gone)
         return err_set(e, ERR_NOT_FOUND, "there is no unfinished upload with this id");
-    blob_upload_drop(app->blobs, req->param[0]);
+    blob_upload_drop(app->farm.store.blobs, req->param[0]);
     return reply_empty(rep, 204);
 }

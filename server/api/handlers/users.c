@@ -99,7 +99,7 @@ int user_patch(struct app *app, struct db *db, const struct request *req, struct
     if (repo_account_flags(db, a.id, site_admin, disabled, e) < 0 ||
         (disabled && repo_session_delete_all(db, a.id, e) < 0))
         goto out;
-    access_forget(app->access);
+    access_forget(app->farm.access);
     ret = reply_empty(rep, 204);
 out:
     json_decref(body);
@@ -158,7 +158,7 @@ int user_password_put(struct app *app, struct db *db, const struct request *req,
     change.account = a.id;
     if (db_transaction(db, change_body, &change, e) < 0)
         goto out;
-    access_forget(app->access);
+    access_forget(app->farm.access);
     if (req->credential.by_cookie && req->credential.account_id == a.id)
         set_session_cookie(app, rep, "");
     ret = reply_empty(rep, 204);

@@ -47,7 +47,7 @@ static int replace_session(struct app *app, struct db *db, const struct session_
     log_info("worker", "a worker was started anew", "name=%s session=%s before=%s", r->name, id, r->replaces);
     if (sweep_dead(db, now, e) < 0)
         return -1;
-    dispatcher_wake(app->dispatcher);
+    dispatcher_wake(app->farm.dispatcher);
     return 0;
 }
 
@@ -95,13 +95,13 @@ static int read_hot(const struct request *req, struct hot_request *h, struct err
 static int hand_over(struct app *app, const struct request *req, enum hot_kind kind, struct reply *rep,
                      struct err *e)
 {
-    struct hot_request *h = dispatcher_request(app->dispatcher, kind, e);
+    struct hot_request *h = dispatcher_request(app->farm.dispatcher, kind, e);
 
     if (!h)
         return -1;
     snprintf(h->request_id, sizeof h->request_id, "%s", req->id);
     if (read_hot(req, h, e) < 0 || !(h->parked = reply_park(req, rep, e))) {
-        dispatcher_drop(app->dispatcher, h);
+        dispatcher_drop(app->farm.dispatcher, h);
         return -1;
     }
     h->token = req->credential.token_id;
@@ -109,7 +109,7 @@ static int hand_over(struct app *app, const struct request *req, enum hot_kind k
         h->u.complete.token = h->token;
     if (kind == HOT_CLAIM)
         h->until_us = clock_monotonic_us() + (uint64_t)h->u.claim.wait_s * 1000000;
-    dispatcher_submit(app->dispatcher, h);
+    dispatcher_submit(app->farm.dispatcher, h);
     return 0;
 }
 

@@ -102,7 +102,7 @@ static int handle_as_one(struct app *app, struct db *db, const struct route *rou
         ret = -1;
     /* what the handler made it forget may have been read again before the commit */
     if (ret >= 0 && strcmp(req->method, "GET") != 0 && strcmp(route->audit, "login") != 0)
-        access_forget(app->access);
+        access_forget(app->farm.access);
     return ret;
 }
 
@@ -137,6 +137,6 @@ void audit_refused(struct app *app, const struct route *route, const struct requ
     if (!row)
         return;
     fill(row, app, route->audit, req, NULL, status);
-    if (executor_submit(app->db_executor, write_later, row, &e) < 0)
+    if (executor_submit(app->farm.db_executor, write_later, row, &e) < 0)
         free(row); /* overloaded: the call was refused anyway */
 }

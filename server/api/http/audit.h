@@ -5,7 +5,7 @@
 #ifndef VIVACE_SERVER_AUDIT_H
 #define VIVACE_SERVER_AUDIT_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/http.h"
 
 /* Runs the route's handler (by way of Idempotency-Key), and writes the row, where the route has an action

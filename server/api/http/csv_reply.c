@@ -359,7 +359,7 @@ static FILE *open_scratch(const struct http_request *r, struct err *e)
     FILE *f;
     int fd;
 
-    if (blob_stage(r->http->app->blobs, &fd, path, e) < 0)
+    if (blob_stage(r->http->app->farm.store.blobs, &fd, path, e) < 0)
         return NULL;
     unlink(path);
     f = fdopen(fd, "w+");

@@ -14,7 +14,7 @@ static void sign(const struct app *app, const char *list, const unsigned char *p
 {
     crypto_auth_hmacsha256_state s;
 
-    crypto_auth_hmacsha256_init(&s, app->cursor_key, sizeof app->cursor_key);
+    crypto_auth_hmacsha256_init(&s, app->farm.cursor_key, sizeof app->farm.cursor_key);
     crypto_auth_hmacsha256_update(&s, (const unsigned char *)list, strlen(list) + 1);
     crypto_auth_hmacsha256_update(&s, packed, n);
     crypto_auth_hmacsha256_final(&s, tag);

@@ -6,7 +6,7 @@
 #define VIVACE_SERVER_CURSOR_H
 
 #include "base/err.h"
-#include "server/app.h"
+#include "server/api/app.h"
 
 #define CURSOR_PARTS 3
 #define CURSOR_TEXT  512

@@ -207,7 +207,7 @@ static void tell_farm(struct event_hub *h, uint64_t now)
         return;
     h->farm_us = now;
     strbuf_adds(&text, "event: farm.tick\ndata: ");
-    if (repo_farm_json(h->thread.db, h->app->designs ? design_store_simulator(h->app->designs) : "",
+    if (repo_farm_json(h->thread.db, h->app->farm.designs ? design_store_simulator(h->app->farm.designs) : "",
                        clock_now(h->app->clock), &text, &e) == 0) {
         strbuf_adds(&text, "\n\n");
         for (struct subscriber *s = h->live; s && !text.failed; s = s->next) {
@@ -340,7 +340,7 @@ int event_hub_start(struct app *app, struct event_hub **out, struct err *e)
     if (!h)
         return -1;
     h->app = app;
-    if (background_start(&h->thread, app->conninfo, run, h, "the event hub", e) < 0) {
+    if (background_start(&h->thread, app->farm.store.conninfo, run, h, "the event hub", e) < 0) {
         free(h);
         return -1;
     }

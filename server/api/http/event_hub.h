@@ -4,7 +4,7 @@
 #ifndef VIVACE_SERVER_EVENT_HUB_H
 #define VIVACE_SERVER_EVENT_HUB_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/http.h"
 
 #define HUB_TOPICS_MAX 16

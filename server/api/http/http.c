@@ -67,7 +67,8 @@ void request_completed(void *cls, struct MHD_Connection *connection, void **con_
     connection_awaits_request(&r->http->connections, r->on);
     us = clock_monotonic_us() - r->started_us;
     if (r->status) {
-        metrics_request(r->http->app->metrics, r->route ? (int)(r->route - r->http->table) : -1, r->status, us);
+        metrics_request(r->http->app->farm.metrics, r->route ? (int)(r->route - r->http->table) : -1, r->status,
+                        us);
         log_event(r->status >= 500 ? LOG_WARN : LOG_DEBUG, "http", "answered",
                   "request=%s method=%s path=%s status=%d us=%llu who=%s end=%d", r->shown.id, r->method,
                   r->route ? r->route->path : "-", r->status, (unsigned long long)us,
@@ -279,7 +280,7 @@ static void ask_database(struct db *db, void *ctx)
 {
     struct http_request *first = ctx, *others = equal_begin(&first->http->same_credential, first), *next;
     struct err e;
-    int found = access_look_up(first->http->app->access, db, &first->presented, &first->shown.credential, &e);
+    int found = access_look_up(first->http->app->farm.access, db, &first->presented, &first->shown.credential, &e);
 
     for (struct http_request *r = others; r; r = next) {
         next = r->equals;
@@ -311,7 +312,7 @@ static enum MHD_Result first_call(struct http_request *r, const char *method, co
     if (r->route->scope == SCOPE_NONE ||
         !access_read(r->share, head_value(&r->head, "Authorization"), head_value(&r->head, "Cookie"),
                      &r->presented) ||
-        access_cached(r->http->app->access, &r->presented, &r->shown.credential))
+        access_cached(r->http->app->farm.access, &r->presented, &r->shown.credential))
         return admit(r);
     if (limit_look_up(r, &e) < 0)
         return refuse(r, &e);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/store/blob/blob_store.h"
 #include "server/api/http/http_internal.h"
 #include "server/platform/metrics.h"
@@ -28,14 +28,14 @@ int body_prepare(struct http_request *r, struct err *e)
         return too_large(r, e);
     if (r->route->kind != ROUTE_FILE && r->route->kind != ROUTE_FILE_CPU)
         return 0;
-    if (watch_room(r->http->app, e) < 0 || blob_space(r->http->app->blobs, &space, e) < 0)
+    if (watch_room(&r->http->app->farm, e) < 0 || blob_space(r->http->app->farm.store.blobs, &space, e) < 0)
         return -1;
     if (space == 0 || (known && length > space)) {
         err_set(e, ERR_NO_SPACE, "the server has no room for %llu bytes: %llu are free for uploads",
                 (unsigned long long)length, (unsigned long long)space);
         return err_hint(e, "Make room in the server's state folder, then send it again; nothing was stored.");
     }
-    if (blob_stage(r->http->app->blobs, &r->body_fd, r->body_path, e) < 0)
+    if (blob_stage(r->http->app->farm.store.blobs, &r->body_fd, r->body_path, e) < 0)
         return -1;
     r->body_hash = sha256_new(e);
     return r->body_hash ? 0 : -1;
@@ -59,7 +59,7 @@ int body_take(struct http_request *r, const char *bytes, size_t n)
             err_hint(&r->body_err,
                      "Nothing was stored. Make room in the server's state folder, then send it again.");
         }
-        metrics_add(r->http->app->metrics, METRIC_UPLOAD_BYTES, n);
+        metrics_add(r->http->app->farm.metrics, METRIC_UPLOAD_BYTES, n);
     } else {
         strbuf_add(&r->body, bytes, n);
     }

@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_HTTP_INNER_H
 #define VIVACE_SERVER_HTTP_INNER_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/http.h"
 
 /* Finds the route of an address (path and query, escaped as on the wire), and runs its handler with this credential

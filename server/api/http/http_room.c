@@ -1,6 +1,6 @@
 /* Whether the team has room for a large body, asked before it comes: who sends 60 GB hears at once that they do not
  * fit. What is decided at the end (store/blob/blob_publish.h) is what holds; this only spares the way there. */
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/platform/config.h"
 #include "server/store/repo/repo_blob.h"
 #include "server/store/repo/repo_upload.h"

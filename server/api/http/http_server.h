@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/platform/net/rate_limit.h"
 
 struct route;

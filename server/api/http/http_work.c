@@ -92,7 +92,7 @@ struct executor *work_short_executor(const struct http_request *r)
     bool worker = r->route->scope == SCOPE_WORKER && !r->presented.by_cookie &&
                   (!c->valid || (c->scopes & 1u << SCOPE_WORKER));
 
-    return worker ? r->http->app->work_executor : r->http->app->db_executor;
+    return worker ? r->http->app->farm.work_executor : r->http->app->farm.db_executor;
 }
 
 static struct executor *executor_of(const struct http_request *r)
@@ -100,13 +100,13 @@ static struct executor *executor_of(const struct http_request *r)
     const struct app *app = r->http->app;
 
     if (csv_wanted(r))
-        return app->file_executor; /* a list of any length, followed to its end */
+        return app->farm.file_executor; /* a list of any length, followed to its end */
     switch (r->route->kind) {
     case ROUTE_CPU:
-    case ROUTE_FILE_CPU: return app->cpu_executor;
-    case ROUTE_FILE: return app->file_executor;
+    case ROUTE_FILE_CPU: return app->farm.cpu_executor;
+    case ROUTE_FILE: return app->farm.file_executor;
     case ROUTE_LOGIN:
-        return login_request_of_known_device(app, &r->shown) ? app->device_executor : app->login_executor;
+        return login_request_of_known_device(app, &r->shown) ? app->farm.device_executor : app->farm.login_executor;
     default: return work_short_executor(r);
     }
 }
@@ -148,7 +148,7 @@ static void answer_equals(struct http_request *list, struct db *db, const struct
             handler_task(db, r);
             continue;
         }
-        metrics_add(r->http->app->metrics, METRIC_ANSWERS_SHARED, 1);
+        metrics_add(r->http->app->farm.metrics, METRIC_ANSWERS_SHARED, 1);
         MHD_resume_connection(r->connection);
     }
 }

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/platform/config.h"
 #include "server/store/repo/repo_idempotency.h"
 #include "server/store/threads/executor.h"
@@ -98,9 +98,9 @@ static void end_later(struct db *db, void *ctx)
     struct ending *x = ctx;
     struct err e;
 
-    while (!atomic_load(&x->app->stopping) && write_end(db, x, &e) < 0) {
+    while (!atomic_load(&x->app->farm.stopping) && write_end(db, x, &e) < 0) {
         nanosleep(&pause, NULL);
-        if (executor_submit(x->app->db_executor, end_later, x, &e) == 0)
+        if (executor_submit(x->app->farm.db_executor, end_later, x, &e) == 0)
             return; /* others have their turn meanwhile */
     }
     ending_free(x);
@@ -123,7 +123,7 @@ static void end(struct app *app, struct db *db, const struct idempotent_key *k, 
                  rep->location);
         strbuf_add(&x->answer.body, rep->body.text, rep->body.length);
     }
-    if (write_end(db, x, &e) < 0 && executor_submit(app->db_executor, end_later, x, &e) == 0)
+    if (write_end(db, x, &e) < 0 && executor_submit(app->farm.db_executor, end_later, x, &e) == 0)
         return;
     ending_free(x);
     if (!e.text[0])
@@ -144,7 +144,7 @@ static int begin(struct app *app, struct db *db, const struct idempotent_key *k,
         struct ending *x = ending_new(app, k, &(struct err){0});
 
         /* it may have been taken, and only the database's answer lost */
-        if (x && executor_submit(app->db_executor, end_later, x, &(struct err){0}) < 0)
+        if (x && executor_submit(app->farm.db_executor, end_later, x, &(struct err){0}) < 0)
             ending_free(x);
         strbuf_release(&a.body);
         return -1;
@@ -226,7 +226,7 @@ int idempotency_resume(struct app *app, struct err *e)
     struct db *db = NULL;
     int ret;
 
-    if (importer_holder(app->config->state, holder, e) < 0 || db_open(app->conninfo, &db, e) < 0)
+    if (importer_holder(app->config->state, holder, e) < 0 || db_open(app->farm.store.conninfo, &db, e) < 0)
         return -1;
     ret = repo_idempotency_resume(db, holder, e);
     db_close(db);

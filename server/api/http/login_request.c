@@ -10,12 +10,12 @@ int login_request_check(struct app *app, struct db *db, const struct request *re
 {
     const struct login_origin from = origin_of(req);
 
-    return login_check(app, db, &from, login, password, out, &rep->retry_after_s, e);
+    return login_check(&app->farm, db, &from, login, password, out, &rep->retry_after_s, e);
 }
 
 bool login_request_of_known_device(const struct app *app, const struct request *req)
 {
     const struct login_origin from = origin_of(req);
 
-    return login_of_known_device(app, &from, req->body, req->body_length);
+    return login_of_known_device(&app->farm, &from, req->body, req->body_length);
 }

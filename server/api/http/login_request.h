@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_LOGIN_REQUEST_H
 #define VIVACE_SERVER_LOGIN_REQUEST_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/http.h"
 #include "server/domain/access/login.h"
 

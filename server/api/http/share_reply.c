@@ -70,7 +70,7 @@ int share_reply_frozen(struct db *db, const struct route *route, const struct re
 
 int share_reply_hide_names(const struct app *app, const struct credential *c, struct reply *rep, struct err *e)
 {
-    const struct share_key key = {app->cursor_key, sizeof app->cursor_key};
+    const struct share_key key = {app->farm.cursor_key, sizeof app->farm.cursor_key};
     json_t *doc, *shown;
 
     if (rep->file >= 0 || (rep->content_type && strcmp(rep->content_type, "application/json") != 0))

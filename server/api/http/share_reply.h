@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_SHARE_REPLY_H
 #define VIVACE_SERVER_SHARE_REPLY_H
 
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/http.h"
 
 /* Whether the link's credential may make this call: 0, or -1 with ERR_NOT_FOUND or ERR_FORBIDDEN. db may be NULL

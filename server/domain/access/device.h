@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 
 #define DEVICE_NAME  32 /* of a cookie: one for each login that this browser knows */
 #define DEVICE_VALUE 80
@@ -19,8 +19,8 @@
 
 void device_name(const char *login, char out[DEVICE_NAME]);
 /* A new one, for the cookie of that name. */
-void device_make(const struct app *app, const char *login, char out[DEVICE_VALUE]);
+void device_make(const struct farm *farm, const char *login, char out[DEVICE_VALUE]);
 /* Whether the values of the Cookie field (NULL: absent) hold a good one of that login; id tells devices apart. */
-bool device_read(const struct app *app, const char *login, const char *cookies, char id[DEVICE_ID]);
+bool device_read(const struct farm *farm, const char *login, const char *cookies, char id[DEVICE_ID]);
 
 #endif

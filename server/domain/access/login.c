@@ -25,19 +25,20 @@ static void rehash(struct db *db, const struct account_row *account, const char 
 }
 
 /* A device that has signed this person in before, or his own session; device is what its failures count for. */
-static bool known_device(const struct app *app, const struct login_origin *from, const char *login,
+static bool known_device(const struct farm *farm, const struct login_origin *from, const char *login,
                          char device[DEVICE_ID])
 {
     const struct credential *c = from->credential;
 
     if (c->valid && c->account_id && c->session_id && strcmp(c->name, login) == 0)
         snprintf(device, DEVICE_ID, "session %" PRId64, c->session_id);
-    else if (!device_read(app, login, from->cookies, device))
+    else if (!device_read(farm, login, from->cookies, device))
         return false;
-    return login_guard_device(app->login_guard, device);
+    return login_guard_device(farm->login_guard, device);
 }
 
-bool login_of_known_device(const struct app *app, const struct login_origin *from, const char *text, size_t length)
+bool login_of_known_device(const struct farm *farm, const struct login_origin *from, const char *text,
+                           size_t length)
 {
     const char *login = from->credential->account_id ? from->credential->name : NULL;
     char device[DEVICE_ID];
@@ -49,7 +50,7 @@ bool login_of_known_device(const struct app *app, const struct login_origin *fro
         body = json_read_text(text, length, "the body", &ignored);
         login = json_string_value(json_object_get(body, "user"));
     }
-    known = login && known_device(app, from, login, device);
+    known = login && known_device(farm, from, login, device);
     json_decref(body);
     return known;
 }
@@ -61,31 +62,32 @@ static int refuse(int *retry_after_s, int wait, const char *why, struct err *e)
     return err_hint(e, "Try again in %d s, or from a browser that has signed in here before.", wait);
 }
 
-static int wait_for_turn(struct app *app, const char *login, const char *network, int *retry_after_s, struct err *e)
+static int wait_for_turn(struct farm *farm, const char *login, const char *network, int *retry_after_s,
+                         struct err *e)
 {
-    int wait = login_guard_address(app->login_guard, network);
+    int wait = login_guard_address(farm->login_guard, network);
 
     if (wait > 0)
         return refuse(retry_after_s, wait, "there were too many wrong passwords from this address", e);
-    wait = login_guard_turn(app->login_guard, login, network);
+    wait = login_guard_turn(farm->login_guard, login, network);
     return wait > 0 ? refuse(retry_after_s, wait, "too many sign-ins for this user are waiting", e) : 0;
 }
 
-int login_check(struct app *app, struct db *db, const struct login_origin *from, const char *login,
+int login_check(struct farm *farm, struct db *db, const struct login_origin *from, const char *login,
                 const char *password, struct account_row *out, int *retry_after_s, struct err *e)
 {
     char network[ADDRESS_TEXT], device[DEVICE_ID];
-    bool known = known_device(app, from, login, device);
+    bool known = known_device(farm, from, login, device);
 
     memset(out, 0, sizeof *out);
     client_network(from->address, network);
-    if (!known && wait_for_turn(app, login, network, retry_after_s, e) < 0)
+    if (!known && wait_for_turn(farm, login, network, retry_after_s, e) < 0)
         return -1;
     if (account_login_valid(login) && repo_account_find(db, login, out, e) < 0)
         return -1;
     if (!password_matches(out->password, password) || out->disabled) {
-        login_guard_failed(app->login_guard, login, network, known ? device : NULL);
-        metrics_add(app->metrics, METRIC_LOGINS_FAILED, 1);
+        login_guard_failed(farm->login_guard, login, network, known ? device : NULL);
+        metrics_add(farm->metrics, METRIC_LOGINS_FAILED, 1);
         return err_set(e, ERR_UNAUTHORIZED, "user or password is wrong");
     }
     rehash(db, out, password);

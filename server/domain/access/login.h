@@ -4,7 +4,7 @@
 #ifndef VIVACE_SERVER_LOGIN_H
 #define VIVACE_SERVER_LOGIN_H
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_account.h"
 #include "server/store/repo/credential.h"
 
@@ -19,11 +19,12 @@ struct login_origin {
  * disabled one and a wrong password. After too many of these it waits for the account's turn, and is refused
  * (ERR_RATE_LIMITED with *retry_after_s) where they came from this address, or no place is free
  * (login_guard.h). */
-int login_check(struct app *app, struct db *db, const struct login_origin *from, const char *login,
+int login_check(struct farm *farm, struct db *db, const struct login_origin *from, const char *login,
                 const char *password, struct account_row *out, int *retry_after_s, struct err *e) MUST_CHECK;
 /* Whether a call with this body comes from a device, or a session, of the person whose password it brings: it then
- * has a lane of its own (app->device_executor), in which nobody waits for a turn. Costs no more than reading the
+ * has a lane of its own (farm->device_executor), in which nobody waits for a turn. Costs no more than reading the
  * body. */
-bool login_of_known_device(const struct app *app, const struct login_origin *from, const char *text, size_t length);
+bool login_of_known_device(const struct farm *farm, const struct login_origin *from, const char *text,
+                           size_t length);
 
 #endif

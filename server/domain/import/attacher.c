@@ -37,7 +37,7 @@ static int load_file(const char *scratch, const char *name, uint64_t rows_most, 
 }
 
 /* The launches of the file, as the import process read them, with their features. */
-static int read_file(struct app *app, const struct attachment *a, uint64_t rows_most, struct profile *out,
+static int read_file(struct farm *farm, const struct attachment *a, uint64_t rows_most, struct profile *out,
                      struct err *e)
 {
     struct strbuf report = STRBUF_INIT;
@@ -45,10 +45,10 @@ static int read_file(struct app *app, const struct attachment *a, uint64_t rows_
     struct import_reading r = {.file = a->file, .scratch = scratch, .features_name = a->name, .report = &report};
     int fd, ret;
 
-    if (blob_stage(app->blobs, &fd, scratch, e) < 0)
+    if (blob_stage(farm->store.blobs, &fd, scratch, e) < 0)
         return -1;
     close(fd);
-    ret = import_read(app, &r, e) < 0 ? blame_sender(e) : load_file(scratch, a->name, rows_most, out, e);
+    ret = import_read(farm, &r, e) < 0 ? blame_sender(e) : load_file(scratch, a->name, rows_most, out, e);
     unlink(scratch);
     strbuf_release(&report);
     return ret;
@@ -136,7 +136,7 @@ static int store_all(struct db *db, const struct profile *p, const char *before,
     return ret;
 }
 
-int attacher_attach(struct app *app, struct db *db, struct attachment *a, struct err *e)
+int attacher_attach(struct farm *farm, struct db *db, struct attachment *a, struct err *e)
 {
     char before[SHA256_HEX];
     struct profile profile, from;
@@ -148,7 +148,7 @@ int attacher_attach(struct app *app, struct db *db, struct attachment *a, struct
         return -1;
     profile_init(&profile);
     profile_init(&from);
-    ret = profile_load(db, a->profile, &profile, e) < 0 || read_file(app, a, profile.count, &from, e) < 0 ||
+    ret = profile_load(db, a->profile, &profile, e) < 0 || read_file(farm, a, profile.count, &from, e) < 0 ||
                   attach(a, &profile, &from, e) < 0
               ? -1
               : store_all(db, &profile, before, a, e);

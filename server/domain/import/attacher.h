@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "sampling/plan.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/db/db.h"
 
 #define ATTACHER_METHODS_MAX 64 /* bits of a mask of methods */
@@ -29,6 +29,6 @@ struct attachment {
 /* The caller initialises `added` and releases it. ERR_NOT_FOUND: no such profile; ERR_CONFLICT: a run of it is
  * under way, or its features are changing; ERR_INVALID: what the file is, or the first launch that differs. Takes
  * as long as the file needs: CPU executor only. */
-int attacher_attach(struct app *app, struct db *db, struct attachment *a, struct err *e) MUST_CHECK;
+int attacher_attach(struct farm *farm, struct db *db, struct attachment *a, struct err *e) MUST_CHECK;
 
 #endif

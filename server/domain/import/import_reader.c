@@ -19,7 +19,7 @@
 #define REPORT_MAX    ((size_t)8 << 20)
 
 struct hearing {
-    struct app *app;
+    struct farm *farm;
     const struct import_reading *r;
     struct strbuf line;
     struct err problem;
@@ -87,7 +87,7 @@ static int listen_to(struct hearing *h, struct child *c, struct err *e)
 
         if (poll(&p, 1, 200) < 0 && errno != EINTR)
             return err_set_errno(e, errno, "listening to the import process");
-        if (atomic_load(&h->app->stopping))
+        if (atomic_load(&h->farm->stopping))
             return err_set(e, ERR_BUSY, "the server is stopping");
         if (!p.revents)
             continue;
@@ -123,12 +123,12 @@ static int judge_end(const struct hearing *h, int status, struct err *e)
                        "one hour of processor time.");
 }
 
-int import_read(struct app *app, const struct import_reading *r, struct err *e)
+int import_read(struct farm *farm, const struct import_reading *r, struct err *e)
 {
-    const struct server_config *c = app->config;
+    const struct server_config *c = farm->config;
     struct child_limits limits = {c->import_memory_bytes, IMPORT_TIME_S, SCRATCH_MAX};
     const char *const argv[] = {"/proc/self/exe", "import-child", r->file, r->scratch, r->features_name, NULL};
-    struct hearing h = {.app = app, .r = r, .line = STRBUF_INIT};
+    struct hearing h = {.farm = farm, .r = r, .line = STRBUF_INIT};
     struct child child;
     struct err waiting;
     int ret, status;

@@ -4,7 +4,7 @@
 #define VIVACE_SERVER_IMPORT_READER_H
 
 #include "base/strbuf.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 
 struct import_reading {
     const char *file, *scratch; /* what it reads; what it writes (server/domain/import/profile_file.h) */
@@ -16,6 +16,6 @@ struct import_reading {
 };
 /* Takes as long as the file needs, within the settings import-memory and import-time: CPU executor only. -1 with
  * the reader's own sentence; ERR_BUSY when the server stops meanwhile. */
-int import_read(struct app *app, const struct import_reading *r, struct err *e) MUST_CHECK;
+int import_read(struct farm *farm, const struct import_reading *r, struct err *e) MUST_CHECK;
 
 #endif

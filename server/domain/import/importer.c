@@ -32,7 +32,7 @@
 #define FULL_DISK_MOST_US (UINT64_C(10) * 60 * 1000000) /* then the error is reported */
 
 struct work {
-    struct app *app;
+    struct farm *farm;
     struct db *db;
     struct import import;
     char blob_path[PATH_MAX], scratch[PATH_MAX];
@@ -46,7 +46,7 @@ struct work {
 static int emit(struct work *w, const char *stage, const char *state, uint64_t bytes, uint64_t rows, struct err *e)
 {
     char topic[64];
-    struct event_row row = {.at = clock_now(w->app->clock), .topic = topic, .kind = "import.stage"};
+    struct event_row row = {.at = clock_now(w->farm->clock), .topic = topic, .kind = "import.stage"};
     struct jw j;
     int ret = -1;
 
@@ -92,10 +92,10 @@ static int whole_upload(struct work *w, char *path, bool *temporary, struct err 
     const struct upload u = {.bytes = w->import.bytes};
     int fd, ret = 0;
 
-    *temporary = blob_upload_in_pieces(w->app->blobs);
+    *temporary = blob_upload_in_pieces(w->farm->store.blobs);
     if (!*temporary)
-        return blob_upload_path(w->app->blobs, w->import.upload, path, e);
-    if (blob_stage(w->app->blobs, &fd, path, e) < 0)
+        return blob_upload_path(w->farm->store.blobs, w->import.upload, path, e);
+    if (blob_stage(w->farm->store.blobs, &fd, path, e) < 0)
         return -1;
     for (uint64_t n = 0; n < upload_pieces(&u) && ret == 0; n++) {
         char sha256[SHA256_HEX];
@@ -105,7 +105,7 @@ static int whole_upload(struct work *w, char *path, bool *temporary, struct err 
 
         if (found == 0)
             err_set(e, ERR_NOT_FOUND, "piece %llu of the upload is not here any more", (unsigned long long)n);
-        ret = found <= 0 ? -1 : blob_upload_fetch(w->app->blobs, &p, fd, e);
+        ret = found <= 0 ? -1 : blob_upload_fetch(w->farm->store.blobs, &p, fd, e);
     }
     close(fd);
     if (ret < 0)
@@ -119,7 +119,7 @@ static int adopt_upload(struct work *w, struct err *e)
 {
     struct blob_publication b = {.bytes = w->import.bytes, .team = w->import.team, .upload = w->import.upload};
     char path[PATH_MAX], sha256[SHA256_HEX];
-    int here = w->import.known ? blob_exists(w->app->blobs, w->import.sha256, NULL, e) : 0;
+    int here = w->import.known ? blob_exists(w->farm->store.blobs, w->import.sha256, NULL, e) : 0;
     bool temporary = false;
 
     if (here < 0)
@@ -143,7 +143,7 @@ static int adopt_upload(struct work *w, struct err *e)
     }
     ASSERT(sha256_hex_valid(w->import.sha256));
     b.sha256 = w->import.sha256;
-    return blob_publish(w->app, w->db, &b, e);
+    return blob_publish(&w->farm->store, w->db, &b, e);
 }
 
 /* --- 2: a process reads it --- */
@@ -164,7 +164,7 @@ static int read_in_child(struct work *w, struct err *e)
                                .progress_ctx = w,
                                .report = &w->report};
 
-    return import_read(w->app, &r, e);
+    return import_read(w->farm, &r, e);
 }
 
 /* --- 3: the scratch file goes into the database --- */
@@ -181,9 +181,9 @@ static int make_visible(struct db *db, void *ctx, struct err *e)
     struct visible *v = ctx;
     struct work *w = v->w;
     char workload[UUID_TEXT];
-    wall_us now = clock_now(w->app->clock);
+    wall_us now = clock_now(w->farm->clock);
 
-    uuid_make(w->app->clock, workload);
+    uuid_make(w->farm->clock, workload);
     if (repo_workload_named(db, workload, w->import.team, w->import.workload, now, e) < 0 ||
         repo_profile_ready(db, v->profile, workload, e) < 0 ||
         repo_pack_adopt(db, v->profile, w->import.id, e) < 0 ||
@@ -204,12 +204,12 @@ static int store(struct work *w, struct err *e)
     int ret = -1;
 
     ASSERT(w->scratch[0] != '\0');
-    uuid_make(w->app->clock, v.profile);
+    uuid_make(w->farm->clock, v.profile);
     if (profile_file_open(w->scratch, &v.file, e) < 0)
         return -1;
     w->rows = profile_file_facts(v.file)->launches;
     if (stage(w, "storing", w->import.bytes, w->rows, e) == 0 && repo_profile_clear(w->db, w->import.id, e) == 0 &&
-        profile_put(w->db, v.file, &owner, clock_now(w->app->clock), e) == 0)
+        profile_put(w->db, v.file, &owner, clock_now(w->farm->clock), e) == 0)
         ret = db_transaction(w->db, make_visible, &v, e);
     profile_file_close(v.file);
     return ret;
@@ -222,8 +222,8 @@ static int run(struct work *w, struct err *e)
     int fd;
 
     if (stage(w, "recognising", 0, 0, e) < 0 || adopt_upload(w, e) < 0 ||
-        blob_fetch(w->app->blobs, w->import.sha256, w->blob_path, &w->copied, e) < 0 ||
-        blob_stage(w->app->blobs, &fd, w->scratch, e) < 0)
+        blob_fetch(w->farm->store.blobs, w->import.sha256, w->blob_path, &w->copied, e) < 0 ||
+        blob_stage(w->farm->store.blobs, &fd, w->scratch, e) < 0)
         return -1;
     close(fd);
     if (read_in_child(w, e) < 0 || stage(w, "checking", w->import.bytes, w->rows, e) < 0)
@@ -266,7 +266,7 @@ static int record_failure(struct work *w, const struct err *why, struct err *e)
     else if (jw_finish(&j) == 0 && repo_profile_clear(w->db, w->import.id, e) == 0 &&
              repo_upload_settle(w->db, w->import.upload, e) == 0 &&
              repo_import_fail(w->db, w->import.id, j.text.text, w->report.length ? w->report.text : NULL,
-                              clock_now(w->app->clock), e) == 0)
+                              clock_now(w->farm->clock), e) == 0)
         ret = emit(w, "done", "failed", w->import.bytes, w->rows, e);
     jw_release(&j);
     strbuf_release(&detail);
@@ -276,7 +276,7 @@ static int record_failure(struct work *w, const struct err *why, struct err *e)
 
 struct ticket {
     struct ticket *next;
-    struct app *app;
+    struct farm *farm;
     char id[UUID_TEXT];
     uint64_t full_since_us; /* monotonic; 0: nothing was full */
 };
@@ -305,9 +305,9 @@ static bool worth_waiting(struct ticket *t, const struct err *e)
 /* 0: it is over, one way or the other. 1: try again. */
 static int attempt(struct ticket *t, struct db *db)
 {
-    struct app *app = t->app;
+    struct farm *farm = t->farm;
     const char *id = t->id;
-    struct work w = {.app = app, .db = db, .report = STRBUF_INIT};
+    struct work w = {.farm = farm, .db = db, .report = STRBUF_INIT};
     struct err e = {0}, again;
     int ret = repo_import_open(db, id, &w.import, &e);
 
@@ -319,14 +319,14 @@ static int attempt(struct ticket *t, struct db *db)
         if (w.copied && w.blob_path[0])
             unlink(w.blob_path);
         if (ret == 0) {
-            metrics_add(app->metrics, METRIC_IMPORTS_READY, 1);
+            metrics_add(farm->metrics, METRIC_IMPORTS_READY, 1);
             log_info("import", "an import is ready", "import=%s rows=%llu", id, (unsigned long long)w.rows);
         } else if (!worth_waiting(t, &e)) {
             log_warn("import", "an import failed", "import=%s code=%s error=%s", id, err_name(e.code),
                      log_quote(e.text, (char[500]){0}, 500));
             ret = record_failure(&w, &e, &again);
             if (ret == 0)
-                metrics_add(app->metrics, METRIC_IMPORTS_FAILED, 1);
+                metrics_add(farm->metrics, METRIC_IMPORTS_FAILED, 1);
         }
     }
     strbuf_release(&w.report);
@@ -370,7 +370,7 @@ static bool enter(struct importer *x, struct ticket *t)
 
 static void leave(struct ticket *t)
 {
-    struct importer *x = t->app->importer;
+    struct importer *x = t->farm->importer;
     struct ticket **at = &x->under_way;
 
     pthread_mutex_lock(&x->lock);
@@ -389,44 +389,44 @@ static void import_task(struct db *db, void *ctx)
     const struct timespec pause = {.tv_sec = 1};
     struct err full;
 
-    while (!atomic_load(&t->app->stopping) && attempt(t, db) > 0) {
+    while (!atomic_load(&t->farm->stopping) && attempt(t, db) > 0) {
         nanosleep(&pause, NULL);
-        if (executor_submit(t->app->cpu_executor, import_task, t, &full) == 0)
+        if (executor_submit(t->farm->cpu_executor, import_task, t, &full) == 0)
             return; /* others have their turn meanwhile */
     }
     leave(t);
 }
 
-int importer_submit(struct app *app, const char *id, struct err *e)
+int importer_submit(struct farm *farm, const char *id, struct err *e)
 {
     struct ticket *t = mem_zalloc(1, sizeof *t, e);
 
     ASSERT(strlen(id) < sizeof t->id);
     if (!t)
         return -1;
-    t->app = app;
+    t->farm = farm;
     snprintf(t->id, sizeof t->id, "%s", id);
-    if (!enter(app->importer, t)) {
+    if (!enter(farm->importer, t)) {
         free(t);
         return 0;
     }
-    if (executor_submit(app->cpu_executor, import_task, t, e) < 0) {
+    if (executor_submit(farm->cpu_executor, import_task, t, e) < 0) {
         leave(t);
         return -1;
     }
     return 0;
 }
 
-int importer_resume(struct app *app, struct db *db, struct err *e)
+int importer_resume(struct farm *farm, struct db *db, struct err *e)
 {
     char holder[UUID_TEXT];
     struct db_rows r;
     int ret = 0;
 
-    if (importer_holder(app->config->state, holder, e) < 0 || repo_import_unfinished(db, holder, &r, e) < 0)
+    if (importer_holder(farm->config->state, holder, e) < 0 || repo_import_unfinished(db, holder, &r, e) < 0)
         return -1;
     for (int i = 0; i < r.count && ret == 0; i++)
-        ret = importer_submit(app, db_get(&r, i, 0), e);
+        ret = importer_submit(farm, db_get(&r, i, 0), e);
     db_rows_release(&r);
     return ret;
 }

@@ -9,7 +9,7 @@
 #define VIVACE_SERVER_IMPORTER_H
 
 #include "base/err.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 
 struct db;
 struct importer; /* opaque: which imports are under way here */
@@ -17,10 +17,10 @@ int importer_new(struct importer **out, struct err *e);
 void importer_free(struct importer *x); /* after the CPU executor has ended; NULL is fine */
 
 /* Puts the import `id` into the CPU executor's queue, unless it is there or being read already. */
-int importer_submit(struct app *app, const char *id, struct err *e);
+int importer_submit(struct farm *farm, const char *id, struct err *e);
 /* At start and now and then: what this server should import and does not: it was killed, the queue was full, or the
  * connection was lost just when the database had taken the import down. */
-int importer_resume(struct app *app, struct db *db, struct err *e);
+int importer_resume(struct farm *farm, struct db *db, struct err *e);
 /* Who holds imports of this server: STATE/server-id, made at the first start. */
 int importer_holder(const char *state, char holder[37], struct err *e);
 

@@ -7,7 +7,7 @@
 #include "server/domain/import/importer.h"
 
 struct beginning {
-    struct app *app;
+    struct farm *farm;
     struct upload_import *b;
     char holder[UUID_TEXT];
 };
@@ -19,17 +19,17 @@ static int record(struct db *db, void *ctx, struct err *e)
 
     ASSERT(uuid_valid(g->b->id) && uuid_valid(g->holder));
     if (repo_upload_finish(db, u->id, e) < 0 ||
-        repo_import_put(db, g->b->id, g->b->team, u, g->b->by, g->holder, clock_now(g->app->clock), e) < 0)
+        repo_import_put(db, g->b->id, g->b->team, u, g->b->by, g->holder, clock_now(g->farm->clock), e) < 0)
         return -1;
     return g->b->traces ? repo_pack_of_import(db, g->b->id, g->b->traces, g->b->launches, e) : 0;
 }
 
-int upload_import(struct app *app, struct db *db, struct upload_import *b, struct err *e)
+int upload_import(struct farm *farm, struct db *db, struct upload_import *b, struct err *e)
 {
-    struct beginning g = {.app = app, .b = b};
+    struct beginning g = {.farm = farm, .b = b};
 
-    uuid_make(app->clock, b->id);
-    if (importer_holder(app->config->state, g.holder, e) < 0 || db_transaction(db, record, &g, e) < 0)
+    uuid_make(farm->clock, b->id);
+    if (importer_holder(farm->config->state, g.holder, e) < 0 || db_transaction(db, record, &g, e) < 0)
         return -1;
-    return importer_submit(app, b->id, e);
+    return importer_submit(farm, b->id, e);
 }

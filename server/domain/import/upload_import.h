@@ -2,7 +2,7 @@
 #ifndef VIVACE_SERVER_UPLOAD_IMPORT_H
 #define VIVACE_SERVER_UPLOAD_IMPORT_H
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_upload.h"
 
 struct upload_import {
@@ -13,6 +13,6 @@ struct upload_import {
     uint64_t launches;  /* in them */
     char id[UUID_TEXT]; /* the answer: the import's */
 };
-int upload_import(struct app *app, struct db *db, struct upload_import *b, struct err *e) MUST_CHECK;
+int upload_import(struct farm *farm, struct db *db, struct upload_import *b, struct err *e) MUST_CHECK;
 
 #endif

@@ -180,14 +180,14 @@ static int pass_by_environment(const char *conninfo, char *database, size_t size
     return 0;
 }
 
-int pg_tool_run(const struct app *app, const char *conninfo, const struct pg_tool *tool, struct err *e)
+int pg_tool_run(const struct farm *farm, const char *conninfo, const struct pg_tool *tool, struct err *e)
 {
     char folder[PATH_MAX], program[PATH_MAX + 32], database[200] = "";
     const char *argv[3 + sizeof tool->words / sizeof *tool->words] = {program, "--dbname", database};
     struct strbuf output = STRBUF_INIT;
     int ret;
 
-    if (private_pg_programs(app->config, folder, e) < 0 ||
+    if (private_pg_programs(farm->config, folder, e) < 0 ||
         pass_by_environment(conninfo, database, sizeof database, e) < 0)
         return -1;
     snprintf(program, sizeof program, "%s/%s", folder, tool->name);
@@ -201,7 +201,7 @@ int pg_tool_run(const struct app *app, const char *conninfo, const struct pg_too
 /* --- Backup --- */
 
 struct backup {
-    struct app *app;
+    struct farm *farm;
     const char *conninfo;
     struct db *db; /* in the transaction whose snapshot is dumped */
     struct archive_writer *writer;
@@ -219,13 +219,13 @@ static int dump_database(struct backup *b, struct err *e)
         db_exec_text(b->db, "SET LOCAL idle_in_transaction_session_timeout = 0", e) < 0 ||
         db_exec_text(b->db, "SET LOCAL statement_timeout = 0", e) < 0 ||
         db_exec_text(b->db, "SET LOCAL application_name = 'vivace backup'", e) < 0 ||
-        blob_stage(b->app->blobs, &fd, b->dump, e) < 0)
+        blob_stage(b->farm->store.blobs, &fd, b->dump, e) < 0)
         return -1;
     close(fd);
     if (db_query_text(b->db, "SELECT pg_export_snapshot()", NULL, &r, e) < 0)
         return -1;
     dump.words[5] = db_get(&r, 0, 0);
-    ret = pg_tool_run(b->app, b->conninfo, &dump, e);
+    ret = pg_tool_run(b->farm, b->conninfo, &dump, e);
     db_rows_release(&r);
     return ret;
 }
@@ -237,7 +237,7 @@ static int write_manifest(struct backup *b, struct err *e)
     int ret;
 
     db_text(&p, VIVACE_VERSION);
-    db_bool(&p, b->app->config->with_blobs);
+    db_bool(&p, b->farm->config->with_blobs);
     if (db_query_text(b->db, MANIFEST, &p, &r, e) < 0)
         return -1;
     ret = archive_writer_bytes(b->writer, "manifest.json", db_get(&r, 0, 0), strlen(db_get(&r, 0, 0)), e);
@@ -250,7 +250,7 @@ static int write_blob(struct backup *b, const char *sha256, struct err *e)
     char name[6 + SHA256_HEX], path[40];
     int fd, ret;
 
-    if (blob_open(b->app->blobs, sha256, &fd, NULL, e) < 0)
+    if (blob_open(b->farm->store.blobs, sha256, &fd, NULL, e) < 0)
         return -1;
     snprintf(name, sizeof name, "blobs/%s", sha256);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -274,7 +274,7 @@ static int write_blobs(struct backup *b, struct err *e)
     b->blobs = (uint64_t)r.count;
     ret = list.failed ? err_no_memory(e)
                       : archive_writer_bytes(b->writer, "blobs.tsv", list.length ? list.text : "", list.length, e);
-    for (int i = 0; i < r.count && ret == 0 && b->app->config->with_blobs; i++)
+    for (int i = 0; i < r.count && ret == 0 && b->farm->config->with_blobs; i++)
         ret = write_blob(b, db_get(&r, i, 0), e);
     strbuf_release(&list);
     db_rows_release(&r);
@@ -293,9 +293,9 @@ static int backup_make(struct backup *b, int fd, struct err *e)
     return fsync(fd) < 0 ? err_set_errno(e, errno, "writing the backup") : 0;
 }
 
-static int backup_and_tell(struct app *app, const char *conninfo, int fd, struct err *e)
+static int backup_and_tell(struct farm *farm, const char *conninfo, int fd, struct err *e)
 {
-    struct backup b = {.app = app, .conninfo = conninfo};
+    struct backup b = {.farm = farm, .conninfo = conninfo};
     int ret = backup_make(&b, fd, e);
 
     if (b.dump[0])
@@ -305,24 +305,24 @@ static int backup_and_tell(struct app *app, const char *conninfo, int fd, struct
     if (ret < 0 || end_namer(true, e) < 0)
         return -1;
     printf("backed up: the database, and %s %" PRIu64 " stored files of %" PRIu64 " bytes\n",
-           app->config->with_blobs ? "the bytes of" : "the names of", b.blobs, b.blob_bytes);
-    if (!app->config->with_blobs && b.blobs)
+           farm->config->with_blobs ? "the bytes of" : "the names of", b.blobs, b.blob_bytes);
+    if (!farm->config->with_blobs && b.blobs)
         printf("Their bytes are not in it (--with-blobs): keep the folder %s/blobs, too.\n",
-               server_config_files(app->config));
+               server_config_files(farm->config));
     return 0;
 }
 
-int backup_run(struct app *app, const char *word, int fd, struct err *e)
+int backup_run(struct farm *farm, const char *word, int fd, struct err *e)
 {
     bool back = strcmp(word, "restore") == 0;
     struct maintenance_database at = {.conninfo = NULL};
     int ret = -1;
 
-    if (back && state_lock(app->config->state, e) < 0)
+    if (back && state_lock(farm->config->state, e) < 0)
         err_hint(e, "A farm is restored while no server uses its state folder.");
-    else if ((!back || restore_verify(fd, e) == 0) && maintenance_database_open(app->config, &at, back, e) == 0 &&
-             blob_store_open_configured(app->config, app->clock, &app->blobs, e) == 0)
-        ret = back ? restore_run(app, at.conninfo, fd, e) : backup_and_tell(app, at.conninfo, fd, e);
+    else if ((!back || restore_verify(fd, e) == 0) && maintenance_database_open(farm->config, &at, back, e) == 0 &&
+             blob_store_open_configured(farm->config, farm->clock, &farm->store.blobs, e) == 0)
+        ret = back ? restore_run(farm, at.conninfo, fd, e) : backup_and_tell(farm, at.conninfo, fd, e);
     maintenance_database_close(&at);
     close(fd);
     if (namer.pid > 0) {

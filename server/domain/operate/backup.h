@@ -16,22 +16,22 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 
 bool backup_knows(const char *word); /* "backup" or "restore" */
 /* Before privileges are given up, because the file may lie where only the caller may write. A backup's file must
  * not exist yet, and does not before the backup is whole. */
 int backup_open_file(const char *word, const char *path, int *fd, struct err *e);
 /* Does it and prints what was done. Closes fd. */
-int backup_run(struct app *app, const char *word, int fd, struct err *e);
+int backup_run(struct farm *farm, const char *word, int fd, struct err *e);
 
 /* For backup.c and restore.c: a program of PostgreSQL ("pg_dump") run on this database, words after its name;
  * credentials go by its environment, never by words that others see. Ends the list of words with NULL. */
 struct pg_tool {
     const char *name, *words[12];
 };
-int pg_tool_run(const struct app *app, const char *conninfo, const struct pg_tool *tool, struct err *e);
+int pg_tool_run(const struct farm *farm, const char *conninfo, const struct pg_tool *tool, struct err *e);
 int restore_verify(int fd, struct err *e); /* that it is whole, before anything is touched */
-int restore_run(struct app *app, const char *conninfo, int fd, struct err *e);
+int restore_run(struct farm *farm, const char *conninfo, int fd, struct err *e);
 
 #endif

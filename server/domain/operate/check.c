@@ -20,7 +20,7 @@
 #include "server/store/threads/db_clock.h"
 
 struct check {
-    struct app *app;
+    struct farm *farm;
     struct err *e; /* of the first thing that was wrong */
     int wrong;
 };
@@ -37,31 +37,31 @@ static void wrong(struct check *c, const char *what, const struct err *why)
 /* Writes a byte, reads it back and takes it away, as an upload would. */
 static void check_stored_files(struct check *c)
 {
-    struct app *app = c->app;
+    struct farm *farm = c->farm;
     struct err why;
     uint64_t space;
     char path[PATH_MAX];
     int fd;
 
-    if (blob_store_open_configured(app->config, app->clock, &app->blobs, &why) < 0 ||
-        blob_space(app->blobs, &space, &why) < 0 || blob_stage(app->blobs, &fd, path, &why) < 0) {
+    if (blob_store_open_configured(farm->config, farm->clock, &farm->store.blobs, &why) < 0 ||
+        blob_space(farm->store.blobs, &space, &why) < 0 || blob_stage(farm->store.blobs, &fd, path, &why) < 0) {
         wrong(c, "the stored files", &why);
         return;
     }
     if (write(fd, "x", 1) != 1 || fsync(fd) < 0) {
-        err_set(&why, ERR_IO, "nothing can be written to %s", app->config->state);
+        err_set(&why, ERR_IO, "nothing can be written to %s", farm->config->state);
         err_hint(&why, "Check whether its disk is full or mounted read-only.");
         wrong(c, "the stored files", &why);
     } else {
-        printf("ok     stored files: %s, room for %" PRIu64 " MB\n", server_config_files(app->config),
+        printf("ok     stored files: %s, room for %" PRIu64 " MB\n", server_config_files(farm->config),
                space / 1000000);
     }
     close(fd);
     unlink(path);
-    blob_store_keep_free(app->blobs, app->config->disk_reserve_bytes);
-    if (blob_store_probe(app->blobs, &why) < 0)
+    blob_store_keep_free(farm->store.blobs, farm->config->disk_reserve_bytes);
+    if (blob_store_probe(farm->store.blobs, &why) < 0)
         wrong(c, "the bucket", &why);
-    if (watch_room(app, &why) < 0)
+    if (watch_room(farm, &why) < 0)
         wrong(c, "room", &why);
 }
 
@@ -87,13 +87,13 @@ static void check_facts(struct check *c, struct db *db)
     struct err why;
     double skew;
 
-    if (repo_watch_facts(db, clock_now(c->app->clock), &facts, &why) < 0 ||
+    if (repo_watch_facts(db, clock_now(c->farm->clock), &facts, &why) < 0 ||
         repo_watch_snapshot(db, &snapshot, &why) < 0) {
         wrong(c, "the database", &why);
         return;
     }
     check_promises(c, &facts);
-    skew = (double)(clock_now(c->app->clock) - facts.clock) / 1e6;
+    skew = (double)(clock_now(c->farm->clock) - facts.clock) / 1e6;
     if (fabs(skew) < DB_CLOCK_DIFFERS_S) {
         printf("ok     clocks: %.1f s between this machine and the database\n", fabs(skew));
     } else {
@@ -115,13 +115,13 @@ static void check_database(struct check *c)
     struct db *db = NULL;
     struct err why;
 
-    if (maintenance_database_open(c->app->config, &at, false, &why) < 0 ||
+    if (maintenance_database_open(c->farm->config, &at, false, &why) < 0 ||
         db_open_plain(at.conninfo, &db, &why) < 0 || migrate_check(at.conninfo, &why) < 0) {
         wrong(c, "the database", &why);
     } else {
         db_close(db);
         db = NULL;
-        printf("ok     database: %s, its schema is current\n", c->app->config->database ? "given" : "private");
+        printf("ok     database: %s, its schema is current\n", c->farm->config->database ? "given" : "private");
         if (db_open(at.conninfo, &db, &why) < 0) {
             wrong(c, "the database", &why);
         } else {
@@ -156,20 +156,20 @@ static void say_found(const char *what, const char *path, bool found, const char
 }
 
 /* By what was opened before the program stopped being root: the user that it became may not reach the path. */
-static void check_dashboard(const struct app *app)
+static void check_dashboard(const struct farm *farm)
 {
     struct static_file page;
-    bool found = static_files_get(app->files, "index.html", false, &page) > 0;
+    bool found = static_files_get(farm->files, "index.html", false, &page) > 0;
 
     if (found)
         close(page.fd);
-    say_found("dashboard", app->config->web_dir, found, "`make web` builds it. The API works without.");
+    say_found("dashboard", farm->config->web_dir, found, "`make web` builds it. The API works without.");
 }
 
 /* The same: its path may stand for a descriptor (privileges.h). */
-static void check_simulator(const struct app *app)
+static void check_simulator(const struct farm *farm)
 {
-    const char *path = app->config->vivace_sim;
+    const char *path = farm->config->vivace_sim;
     bool found = access(path, X_OK) == 0;
     char real[PATH_MAX];
     ssize_t n = found && str_starts(path, "/proc/self/fd/") ? readlink(path, real, sizeof real - 1) : -1;
@@ -182,15 +182,15 @@ static void check_simulator(const struct app *app)
               "It belongs beside this program: without it there are no GPU designs to simulate.");
 }
 
-int check_farm(struct app *app, struct err *e)
+int check_farm(struct farm *farm, struct err *e)
 {
-    struct check c = {.app = app, .e = e};
+    struct check c = {.farm = farm, .e = e};
 
     check_sandbox(); /* first: it forks, and there are no threads yet */
     check_stored_files(&c);
     check_database(&c);
-    check_dashboard(app);
-    check_simulator(app);
+    check_dashboard(farm);
+    check_simulator(farm);
     fflush(stdout);
     return c.wrong ? -1 : 0;
 }

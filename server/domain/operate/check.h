@@ -3,9 +3,9 @@
 #ifndef VIVACE_SERVER_CHECK_H
 #define VIVACE_SERVER_CHECK_H
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 
 /* Prints; -1 with a sentence when something is missing without which a server would not start or keep its word. */
-int check_farm(struct app *app, struct err *e);
+int check_farm(struct farm *farm, struct err *e);
 
 #endif

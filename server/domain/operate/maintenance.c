@@ -12,12 +12,12 @@
 #include "server/platform/privileges.h"
 #include "server/store/blob/scrub.h"
 
-static int do_gc(struct app *app, struct db *db, struct err *e)
+static int do_gc(struct farm *farm, struct db *db, struct err *e)
 {
-    bool dry = app->config->dry_run;
+    bool dry = farm->config->dry_run;
     struct collection sum;
 
-    if (collect(app, db, dry, &sum, e) < 0)
+    if (collect(&farm->store, db, dry, &sum, e) < 0)
         return -1;
     printf("%s %" PRIu64 " blobs that nothing refers to (%" PRIu64 " bytes), %" PRIu64
            " files without a row (%" PRIu64 " bytes)",
@@ -28,11 +28,11 @@ static int do_gc(struct app *app, struct db *db, struct err *e)
     return 0;
 }
 
-static int do_scrub(struct app *app, struct db *db, struct err *e)
+static int do_scrub(struct farm *farm, struct db *db, struct err *e)
 {
     struct scrubbing sum;
 
-    if (scrub(app, db, app->config->scrub_bytes_a_s, &sum, e) < 0)
+    if (scrub(&farm->store, db, farm->config->scrub_bytes_a_s, &sum, e) < 0)
         return -1;
     printf("looked at %" PRIu64 " blobs (%" PRIu64 " bytes): %" PRIu64 " damaged, %" PRIu64 " missing\n", sum.blobs,
            sum.bytes, sum.damaged, sum.missing);
@@ -40,12 +40,12 @@ static int do_scrub(struct app *app, struct db *db, struct err *e)
         return 0;
     err_set(e, ERR_IO, "%" PRIu64 " stored files are damaged or missing", sum.damaged + sum.missing);
     return err_hint(e, "Damaged ones are in %s/quarantine; `vivace push` the same files again.",
-                    app->config->state);
+                    farm->config->state);
 }
 
 static const struct {
     const char *word;
-    int (*act)(struct app *app, struct db *db, struct err *e);
+    int (*act)(struct farm *farm, struct db *db, struct err *e);
 } words[] = {{"gc", do_gc}, {"scrub", do_scrub}};
 
 bool maintenance_knows(const char *word)
@@ -82,18 +82,18 @@ void maintenance_database_close(struct maintenance_database *d)
     d->started = NULL;
 }
 
-int maintenance_run(struct app *app, const struct server_config *c, const char *word, struct err *e)
+int maintenance_run(struct farm *farm, const struct server_config *c, const char *word, struct err *e)
 {
     struct maintenance_database at = {.conninfo = NULL};
     struct db *db = NULL;
     int ret = -1;
 
     if (maintenance_database_open(c, &at, false, e) < 0 || migrate_check(at.conninfo, e) < 0 ||
-        db_open(at.conninfo, &db, e) < 0 || blob_store_open_configured(c, app->clock, &app->blobs, e) < 0)
+        db_open(at.conninfo, &db, e) < 0 || blob_store_open_configured(c, farm->clock, &farm->store.blobs, e) < 0)
         goto out;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i].word, word) == 0)
-            ret = words[i].act(app, db, e);
+            ret = words[i].act(farm, db, e);
 out:
     db_close(db);
     maintenance_database_close(&at);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 
 struct server_config;
 
@@ -23,6 +23,6 @@ void maintenance_database_close(struct maintenance_database *d);
 
 bool maintenance_knows(const char *word);
 /* Does it and prints what was done on stdout. Call after privileges_settle(). */
-int maintenance_run(struct app *app, const struct server_config *c, const char *word, struct err *e);
+int maintenance_run(struct farm *farm, const struct server_config *c, const char *word, struct err *e);
 
 #endif

@@ -26,7 +26,7 @@
 #define PIECE        65536
 
 struct restore {
-    struct app *app;
+    struct farm *farm;
     const char *conninfo;
     struct db *db;
     struct archive *archive;
@@ -75,7 +75,7 @@ static int read_file(struct restore *r, char path[PATH_MAX], struct err *e)
     ssize_t n;
     int fd, ret = 0;
 
-    if (blob_stage(r->app->blobs, &fd, path, e) < 0)
+    if (blob_stage(r->farm->store.blobs, &fd, path, e) < 0)
         return -1;
     while (ret == 0 && (n = archive_member_read(r->archive, piece, sizeof piece, e)) != 0) {
         if (n < 0)
@@ -192,7 +192,7 @@ static int use_dump(struct restore *r, struct err *e)
 
     if (read_file(r, path, e) < 0)
         return -1;
-    ret = pg_tool_run(r->app, r->conninfo, &tool, e);
+    ret = pg_tool_run(r->farm, r->conninfo, &tool, e);
     unlink(path);
     return ret;
 }
@@ -208,7 +208,7 @@ static int use_blob(struct restore *r, struct err *e)
         return -1;
     if (sha256_file(path, sha256, e) == 0) {
         if (strcmp(sha256, name) == 0)
-            return blob_adopt(r->app->blobs, path, sha256, e);
+            return blob_adopt(r->farm->store.blobs, path, sha256, e);
         err_set(e, ERR_INVALID, "the stored file %.70s in the backup is damaged", name);
     }
     unlink(path);
@@ -242,7 +242,7 @@ static int count_blobs(struct restore *r, struct err *e)
         if (!end || !tab || tab > end)
             return err_set(e, ERR_INVALID, "the list of stored files in the backup is damaged");
         *tab = '\0';
-        found = blob_exists(r->app->blobs, at, &bytes, e);
+        found = blob_exists(r->farm->store.blobs, at, &bytes, e);
         if (found < 0)
             return -1;
         r->listed++;
@@ -265,7 +265,7 @@ static int open_archive(struct restore *r, int fd, struct stream **s, struct err
 
 int restore_verify(int fd, struct err *e)
 {
-    struct restore r = {.app = NULL};
+    struct restore r = {.farm = NULL};
     struct stream *s = NULL;
     bool complete = false;
     int more = -1;
@@ -291,9 +291,9 @@ static int restore_all(struct restore *r, struct err *e)
     return count_blobs(r, e);
 }
 
-int restore_run(struct app *app, const char *conninfo, int fd, struct err *e)
+int restore_run(struct farm *farm, const char *conninfo, int fd, struct err *e)
 {
-    struct restore r = {.app = app, .conninfo = conninfo, .blobs = STRBUF_INIT};
+    struct restore r = {.farm = farm, .conninfo = conninfo, .blobs = STRBUF_INIT};
     struct stream *s = NULL;
     int ret = -1;
 
@@ -303,7 +303,7 @@ int restore_run(struct app *app, const char *conninfo, int fd, struct err *e)
         printf("restored: the database; of %" PRIu64 " stored files %" PRIu64 " are here\n", r.listed, r.here);
         if (r.here < r.listed)
             printf("Copy the blobs folder of the old state folder to %s/blobs, as its owner.\n",
-                   server_config_files(app->config));
+                   server_config_files(farm->config));
         printf("Tokens are as they were; the files admin-token and worker-token are not part of a backup.\n");
     }
     archive_close(r.archive);

@@ -21,7 +21,7 @@
 #define SAY_AGAIN_US UINT64_C(300000000)
 
 struct watch {
-    struct app *app;
+    struct farm *farm;
     struct background thread;
     /* the thread's own */
     wall_us last_wall_us;
@@ -75,7 +75,7 @@ static void judge_clocks(struct watch *w, double skew_s, uint64_t now)
     if (due(&w->clock_said_us, fabs(skew_s) >= DB_CLOCK_DIFFERS_S, now))
         log_warn(
             "watch",
-            db_clock_may_lead(w->app->clock)
+            db_clock_may_lead(w->farm->clock)
                 ? "this machine's clock and the database's differ: let both follow a time server"
                 : "this machine's clock and the database's differ, so this server does not lead: let both follow a "
                   "time server",
@@ -85,25 +85,25 @@ static void judge_clocks(struct watch *w, double skew_s, uint64_t now)
 static void judge_room(struct watch *w)
 {
     struct err e;
-    bool full = watch_room(w->app, &e) < 0;
+    bool full = watch_room(w->farm, &e) < 0;
 
     if (full && !w->full)
         log_error("watch", "no disk space: uploads and runs are refused; running work continues", "error=%s",
                   log_quote(e.text, (char[600]){0}, 600));
     else if (!full && w->full)
         log_info("watch", "there is disk space again", "reserve_bytes=%llu",
-                 (unsigned long long)w->app->config->disk_reserve_bytes);
+                 (unsigned long long)w->farm->config->disk_reserve_bytes);
     w->full = full;
 }
 
 /* On a thread that may wait for the store; one that waits already is enough. */
 static void probe_task(struct db *db, void *ctx)
 {
-    struct app *app = ctx;
+    struct farm *farm = ctx;
     struct err e;
 
     (void)db;
-    if (blob_store_probe(app->blobs, &e) < 0)
+    if (blob_store_probe(farm->store.blobs, &e) < 0)
         log_warn("watch", "the bucket of stored files does not answer as it should", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
 }
@@ -113,8 +113,8 @@ static void probe_bucket(struct watch *w)
     struct s3_facts f;
     struct err full; /* the next tick asks again */
 
-    if (blob_store_facts(w->app->blobs, &f) &&
-        executor_submit(w->app->file_executor, probe_task, w->app, &full) < 0)
+    if (blob_store_facts(w->farm->store.blobs, &f) &&
+        executor_submit(w->farm->file_executor, probe_task, w->farm, &full) < 0)
         log_debug("watch", "no thread to ask the bucket", "error=%s", log_quote(full.text, (char[300]){0}, 300));
 }
 
@@ -130,21 +130,21 @@ static void tick(struct watch *w)
 
     judge_room(w);
     probe_bucket(w);
-    if (db_clock_measure(w->app->clock, db, &e) < 0 || repo_watch_snapshot(db, &snapshot, &e) < 0 ||
-        repo_watch_facts(db, clock_now(w->app->clock), &facts, &e) < 0 ||
+    if (db_clock_measure(w->farm->clock, db, &e) < 0 || repo_watch_snapshot(db, &snapshot, &e) < 0 ||
+        repo_watch_facts(db, clock_now(w->farm->clock), &facts, &e) < 0 ||
         repo_watch_tables(db, tables, &count, &e) < 0) {
         log_warn("watch", "the database does not answer", "error=%s", log_quote(e.text, (char[600]){0}, 600));
         judge_clocks(w, 0, now);
         return;
     }
-    if (importer_resume(w->app, db, &e) < 0)
+    if (importer_resume(w->farm, db, &e) < 0)
         log_warn("watch", "unfinished imports could not be looked for", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
-    trace_pack_kick(w->app);
+    trace_pack_kick(w->farm);
     pthread_mutex_lock(&w->lock);
     w->snapshot = snapshot;
     w->facts = facts;
-    w->skew_s = db_clock_skew_s(w->app->clock);
+    w->skew_s = db_clock_skew_s(w->farm->clock);
     for (size_t i = 0; i < count; i++)
         w->tables[i] = tables[i];
     w->table_count = count;
@@ -163,15 +163,15 @@ static void *run(void *ctx)
     return NULL;
 }
 
-int watch_start(struct app *app, struct watch **out, struct err *e)
+int watch_start(struct farm *farm, struct watch **out, struct err *e)
 {
     struct watch *w = mem_zalloc(1, sizeof *w, e);
 
     if (!w)
         return -1;
-    w->app = app;
+    w->farm = farm;
     pthread_mutex_init(&w->lock, NULL);
-    if (background_start(&w->thread, app->conninfo, run, w, "the watch", e) < 0) {
+    if (background_start(&w->thread, farm->store.conninfo, run, w, "the watch", e) < 0) {
         pthread_mutex_destroy(&w->lock);
         free(w);
         return -1;
@@ -235,7 +235,7 @@ void watch_metrics(struct watch *w, struct strbuf *out)
     pthread_mutex_unlock(&w->lock);
 }
 
-int watch_room(struct app *app, struct err *e)
+int watch_room(struct farm *farm, struct err *e)
 {
     uint64_t space, full = db_disk_full_us();
 
@@ -244,7 +244,7 @@ int watch_room(struct app *app, struct err *e)
         return err_hint(
             e, "Free disk space where PostgreSQL stores its data; the server tries again in half a minute.");
     }
-    if (blob_space(app->blobs, &space, e) < 0)
+    if (blob_space(farm->store.blobs, &space, e) < 0)
         return -1;
     if (space > 0)
         return 0;

@@ -19,7 +19,7 @@
 static const struct child_limits limits = {.memory_bytes = UINT64_C(1) << 30, .cpu_s = 10};
 
 struct design_store {
-    struct app *app;
+    struct farm *farm;
     char *program;
     char simulator[40];
     char *sentences; /* "name\0[unit] sentence\0" a counter */
@@ -136,7 +136,7 @@ static int store_builtin(struct design_store *s, struct db *db, const json_t *v,
     int ret = read_facts(v, &row, &names, e);
 
     if (ret == 0)
-        ret = repo_design_put(db, &row, clock_now(s->app->clock), e);
+        ret = repo_design_put(db, &row, clock_now(s->farm->clock), e);
     strbuf_release(&names);
     return ret;
 }
@@ -174,13 +174,14 @@ static int tell_outnamed(struct db *db, struct err *e)
     return 0;
 }
 
-int design_store_open(struct app *app, const char *program, struct db *db, struct design_store **out, struct err *e)
+int design_store_open(struct farm *farm, const char *program, struct db *db, struct design_store **out,
+                      struct err *e)
 {
     struct design_store *s = mem_zalloc(1, sizeof *s, e);
 
     if (!s)
         return -1;
-    s->app = app;
+    s->farm = farm;
     s->program = mem_strdup(program, e);
     if (!s->program || read_version(s, e) < 0 || read_counters(s, e) < 0 || store_builtins(s, db, e) < 0 ||
         tell_outnamed(db, e) < 0) {
@@ -211,7 +212,7 @@ static int check(struct design_store *s, const char *json, size_t n, struct strb
 
     if (n > DESIGN_MAX)
         return err_set(e, ERR_TOO_LARGE, "a design has at most %zu bytes", DESIGN_MAX);
-    if (blob_stage(s->app->blobs, &fd, path, e) < 0)
+    if (blob_stage(s->farm->store.blobs, &fd, path, e) < 0)
         return -1;
     ret = fd_write_all(fd, json, n) < 0 ? err_set_errno(e, errno, "%s", path) : 0;
     close(fd);
@@ -241,7 +242,7 @@ static int check_name(struct db *db, const struct design_row *row, struct err *e
 int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, int64_t team,
                      struct design_row *row, struct err *e)
 {
-    wall_us now = clock_now(s->app->clock);
+    wall_us now = clock_now(s->farm->clock);
     struct strbuf answer = STRBUF_INIT, names = STRBUF_INIT;
     json_t *facts = NULL;
     int ret = check(s, json, n, &answer, e);

@@ -4,13 +4,13 @@
 #ifndef VIVACE_SERVER_DESIGN_STORE_H
 #define VIVACE_SERVER_DESIGN_STORE_H
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_design.h"
 
 struct design_store;
 /* program: path of vivace-sim. Asks it for its version and its designs, and stores those. A simulator that cannot
  * be started is an error that names it. */
-int design_store_open(struct app *app, const char *program, struct db *db, struct design_store **out,
+int design_store_open(struct farm *farm, const char *program, struct db *db, struct design_store **out,
                       struct err *e);
 void design_store_free(struct design_store *s);
 const char *design_store_simulator(const struct design_store *s); /* "0.1.0" */

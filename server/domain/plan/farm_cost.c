@@ -23,9 +23,9 @@ static int fit(const struct db_rows *r, int from, int to, struct cost_fit *out, 
     return ret;
 }
 
-int farm_cost(struct app *app, struct db *db, const char *profile, struct plan_params *params, struct err *e)
+int farm_cost(struct farm *farm, struct db *db, const char *profile, struct plan_params *params, struct err *e)
 {
-    const char *simulator = design_store_simulator(app->designs);
+    const char *simulator = design_store_simulator(farm->designs);
     struct cost_fit f = {.used = 0};
     struct db_rows r;
     int ret;
@@ -81,9 +81,9 @@ static int fit_each(const struct db_rows *r, json_t *items, struct err *e)
     return ret;
 }
 
-int farm_cost_json(struct app *app, struct db *db, const char *profile, json_t **out, struct err *e)
+int farm_cost_json(struct farm *farm, struct db *db, const char *profile, json_t **out, struct err *e)
 {
-    const char *simulator = design_store_simulator(app->designs);
+    const char *simulator = design_store_simulator(farm->designs);
     struct json_obj o = json_obj_begin();
     json_t *items = json_array();
     struct db_rows r;

@@ -32,7 +32,7 @@ struct hand {
     struct background thread;
 };
 struct projector {
-    struct app *app;
+    struct farm *farm;
     struct background finder;
     struct hand hands[HANDS];
     size_t hands_started;
@@ -52,9 +52,9 @@ static uint64_t rest_us(const struct projector *p, const struct run_renewed *don
     uint64_t cost = done->judged ? 0 : done->worked_us;
 
     if (done->judged || done->ended)
-        trace_pack_kick(p->app);
+        trace_pack_kick(p->farm);
     if (done->judged)
-        dispatcher_wake(p->app->dispatcher);
+        dispatcher_wake(p->farm->dispatcher);
     return (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
 }
 
@@ -63,7 +63,7 @@ static void say_stuck(struct hand *h, const char *id, const struct err *why)
 {
     struct err e;
 
-    if (repo_event_emit(h->thread.db, id, clock_now(h->owner->app->clock), "error",
+    if (repo_event_emit(h->thread.db, id, clock_now(h->owner->farm->clock), "error",
                         EVENT(run_stuck, .times = TURNS_FAILURES_MAX, .why = why->text), &e) < 0)
         log_warn("projector", "the reason why a run waits could not be stored", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
@@ -76,7 +76,7 @@ static void project(struct hand *h, const char *id)
     struct run_renewed done;
     struct err e;
 
-    if (run_projection_renew(h->thread.db, p->app->clock, id, &done, &e) < 0) {
+    if (run_projection_renew(h->thread.db, p->farm->clock, id, &done, &e) < 0) {
         log_warn("projector", "a run could not be projected, it is tried again", "run=%s error=%s", id,
                  log_quote(e.text, (char[300]){0}, 300));
         if (turns_back_failed(p->turns, id, clock_monotonic_us() + AFTER_FAILURE_US) == TURNS_FAILURES_MAX)
@@ -201,7 +201,7 @@ static void tell_counts(struct projector *p)
             snprintf(s.runs[s.count++], UUID_TEXT, "%s", run);
         if (s.count == 0 || (s.count < TOLD_AT_ONCE && i + 1 < q.count))
             continue;
-        s.now = clock_now(p->app->clock);
+        s.now = clock_now(p->farm->clock);
         if (db_transaction(p->finder.db, say_body, &s, &e) < 0)
             break;
         s.count = 0;
@@ -237,13 +237,13 @@ static void stop_hands(struct projector *p)
     free(p);
 }
 
-int projector_start(struct app *app, struct projector **out, struct err *e)
+int projector_start(struct farm *farm, struct projector **out, struct err *e)
 {
     struct projector *p = mem_zalloc(1, sizeof *p, e);
 
     if (!p)
         return -1;
-    p->app = app;
+    p->farm = farm;
     atomic_init(&p->stopping, false);
     if (turns_new(&p->turns, e) < 0) {
         free(p);
@@ -253,12 +253,12 @@ int projector_start(struct app *app, struct projector **out, struct err *e)
         struct hand *h = &p->hands[p->hands_started];
 
         h->owner = p;
-        if (background_start_unconnected(&h->thread, app->conninfo, hand_run, h, "the projector", e) < 0) {
+        if (background_start_unconnected(&h->thread, farm->store.conninfo, hand_run, h, "the projector", e) < 0) {
             stop_hands(p);
             return -1;
         }
     }
-    if (background_start(&p->finder, app->conninfo, finder_run, p, "the projector", e) < 0) {
+    if (background_start(&p->finder, farm->store.conninfo, finder_run, p, "the projector", e) < 0) {
         stop_hands(p);
         return -1;
     }

@@ -6,10 +6,10 @@
 
 #include <stddef.h>
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 
 struct projector;
-int projector_start(struct app *app, struct projector **out, struct err *e);
+int projector_start(struct farm *farm, struct projector **out, struct err *e);
 void projector_stop(struct projector *p);
 size_t projector_stuck(struct projector *p); /* runs whose projection failed several times in a row; NULL: 0 */
 

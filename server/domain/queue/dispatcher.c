@@ -84,7 +84,7 @@ void dispatcher_submit(struct dispatcher *d, struct hot_request *h)
 void dispatcher_wake(struct dispatcher *d)
 {
     dispatcher_look(d);
-    peer_notify(d->app->hints);
+    peer_notify(d->farm->hints);
 }
 
 void dispatcher_look(struct dispatcher *d)
@@ -410,8 +410,8 @@ static int start_threads(struct dispatcher *d, struct err *e)
     return err_set_errno(e, ret, "the dispatcher's threads");
 }
 
-int dispatcher_start(struct app *app, const struct dispatcher_settings *s, const struct dispatcher_answers *answers,
-                     struct dispatcher **out, struct err *e)
+int dispatcher_start(struct farm *farm, const struct dispatcher_settings *s,
+                     const struct dispatcher_answers *answers, struct dispatcher **out, struct err *e)
 {
     const struct claim_limits limits = {s->job_time_s, s->job_memory_bytes, JOB_CYCLES_MAX};
     struct dispatcher *d = mem_zalloc(1, sizeof *d, e);
@@ -419,13 +419,13 @@ int dispatcher_start(struct app *app, const struct dispatcher_settings *s, const
 
     if (!d)
         return -1;
-    d->app = app;
+    d->farm = farm;
     d->settings = *s;
     d->answers = answers;
     pthread_mutex_init(&d->lock, NULL);
-    d->claims = claims_new(app->clock, &limits, e);
-    open = lane_open(&d->claiming, app->conninfo, e) == 0;
-    open = lane_open(&d->reporting, app->conninfo, e) == 0 && open;
+    d->claims = claims_new(farm->clock, &limits, e);
+    open = lane_open(&d->claiming, farm->store.conninfo, e) == 0;
+    open = lane_open(&d->reporting, farm->store.conninfo, e) == 0 && open;
     if (!d->claims || !open || start_threads(d, e) < 0) {
         destroy(d);
         return -1;

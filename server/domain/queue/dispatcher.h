@@ -8,7 +8,7 @@
 #define VIVACE_SERVER_DISPATCHER_H
 
 #include "base/strbuf.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "wire/json.h"
 #include "wire/lease.h"
 
@@ -43,8 +43,8 @@ struct dispatcher_settings {
     uint32_t heartbeat_s;
 };
 /* `answers` outlives it. */
-int dispatcher_start(struct app *app, const struct dispatcher_settings *s, const struct dispatcher_answers *answers,
-                     struct dispatcher **out, struct err *e);
+int dispatcher_start(struct farm *farm, const struct dispatcher_settings *s,
+                     const struct dispatcher_answers *answers, struct dispatcher **out, struct err *e);
 /* Claims that wait are answered with what there is, and so are new ones: at once. The rest goes on. */
 void dispatcher_drain(struct dispatcher *d);
 /* Answers what waits: claims with an empty list, the rest with 503. */

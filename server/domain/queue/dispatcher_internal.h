@@ -24,7 +24,7 @@ struct lane {
 };
 
 struct dispatcher {
-    struct app *app;
+    struct farm *farm;
     struct dispatcher_settings settings;
     const struct dispatcher_answers *answers;
     pthread_mutex_t lock;

@@ -26,7 +26,7 @@
 #define FRUITLESS_S 60  /* workers that were all gone again so soon, and no job with them, were started in vain */
 
 struct launcher {
-    struct app *app;
+    struct farm *farm;
     struct launcher_settings settings;
     struct launcher_place place;
     struct background thread;
@@ -178,7 +178,7 @@ static void tell(struct launcher *l, uint32_t wanted)
     if (l->reported.kind && r.wanted == l->reported.wanted && r.running == l->reported.running &&
         r.waiting == l->reported.waiting && strcmp(l->reported_problem, l->problem) == 0)
         return;
-    if (repo_scale_report(l->thread.db, &r, clock_now(l->app->clock), &e) < 0)
+    if (repo_scale_report(l->thread.db, &r, clock_now(l->farm->clock), &e) < 0)
         return;
     l->reported = r;
     memcpy(l->reported_problem, l->problem, sizeof l->reported_problem);
@@ -186,12 +186,12 @@ static void tell(struct launcher *l, uint32_t wanted)
 
 static void tick(struct launcher *l)
 {
-    wall_us now = clock_now(l->app->clock);
+    wall_us now = clock_now(l->farm->clock);
     struct scale_demand d = {0};
     uint32_t wanted;
     struct err e;
 
-    if (!db_clock_may_lead(l->app->clock) ||
+    if (!db_clock_may_lead(l->farm->clock) ||
         repo_leader_hold(l->thread.db, "launcher", l->holder, now, now + LEASE_US, &e) <= 0 ||
         repo_scale_demand(l->thread.db, &d, &e) < 0)
         return; /* another server leads, or the database is away: its own watchers say so */
@@ -210,7 +210,7 @@ static void *run(void *ctx)
         tick(l);
     while (background_rest(&l->thread, TICK_US));
     l->place.close(l->place.ctx);
-    if (repo_leader_leave(l->thread.db, "launcher", l->holder, clock_now(l->app->clock), &ignored) == 0 &&
+    if (repo_leader_leave(l->thread.db, "launcher", l->holder, clock_now(l->farm->clock), &ignored) == 0 &&
         repo_scale_forget(l->thread.db, &ignored) < 0)
         log_debug("launcher", "the launcher's row stays", "error=%s", log_quote(ignored.text, (char[300]){0}, 300));
     return NULL;
@@ -271,11 +271,11 @@ static int choose_paths(struct launcher *l, const struct server_config *c, struc
 static int choose_job_name(struct launcher *l, struct err *e)
 {
     static const char purpose[] = "job name";
-    unsigned char text[sizeof l->app->cursor_key + sizeof purpose];
+    unsigned char text[sizeof l->farm->cursor_key + sizeof purpose];
     char hex[SHA256_HEX];
 
-    memcpy(text, l->app->cursor_key, sizeof l->app->cursor_key);
-    memcpy(text + sizeof l->app->cursor_key, purpose, sizeof purpose);
+    memcpy(text, l->farm->cursor_key, sizeof l->farm->cursor_key);
+    memcpy(text + sizeof l->farm->cursor_key, purpose, sizeof purpose);
     if (sha256_bytes(text, sizeof text, hex, e) < 0)
         return -1;
     snprintf(l->job_name, sizeof l->job_name, "vivace-%.8s", hex);
@@ -331,21 +331,21 @@ static int open_place(struct launcher *l, const struct server_config *c, const s
                                              : launcher_local_open(&l->settings, &l->place, e);
 }
 
-int launcher_start(struct app *app, const struct launcher_farm *at, struct launcher **out, struct err *e)
+int launcher_start(struct farm *farm, const struct launcher_farm *at, struct launcher **out, struct err *e)
 {
     struct launcher *l;
 
     *out = NULL;
-    if (strcmp(app->config->launcher, "none") == 0)
+    if (strcmp(farm->config->launcher, "none") == 0)
         return 0;
     l = mem_zalloc(1, sizeof *l, e);
     if (!l)
         return -1;
-    l->app = app;
-    uuid_make(app->clock, l->holder);
-    if (open_place(l, app->config, at, e) < 0)
+    l->farm = farm;
+    uuid_make(farm->clock, l->holder);
+    if (open_place(l, farm->config, at, e) < 0)
         goto fail;
-    if (background_start(&l->thread, app->conninfo, run, l, "the launcher", e) < 0) {
+    if (background_start(&l->thread, farm->store.conninfo, run, l, "the launcher", e) < 0) {
         l->place.close(l->place.ctx);
         goto fail;
     }

@@ -10,7 +10,7 @@
 #define VIVACE_SERVER_LAUNCHER_H
 
 #include "base/strbuf.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_scale.h"
 
 struct launcher_settings {
@@ -63,8 +63,8 @@ struct launcher;
 struct launcher_farm {
     const char *address, *scheme; /* "127.0.0.1:34567", "http" */
 };
-/* Started by app->config->launcher; *out stays NULL when that is "none". */
-int launcher_start(struct app *app, const struct launcher_farm *at, struct launcher **out, struct err *e);
+/* Started by farm->config->launcher; *out stays NULL when that is "none". */
+int launcher_start(struct farm *farm, const struct launcher_farm *at, struct launcher **out, struct err *e);
 /* Local workers are asked to give back what they hold, so call it while requests are still answered. */
 void launcher_stop(struct launcher *l);
 

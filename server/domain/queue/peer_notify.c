@@ -21,7 +21,7 @@
 #define SAY_BYTES 120
 
 struct peer_notify {
-    struct app *app;
+    struct farm *farm;
     struct db *db;
     pthread_t thread;
     int wake; /* eventfd */
@@ -38,7 +38,7 @@ static void on_hint(void *ctx, const char *channel, const char *payload)
     if (strcmp(payload, h->name) == 0)
         return;
     atomic_fetch_add(&h->received, 1);
-    dispatcher_look(h->app->dispatcher);
+    dispatcher_look(h->farm->dispatcher);
 }
 
 static void say(struct peer_notify *h)
@@ -72,21 +72,21 @@ static void *run(void *ctx)
         if ((p[0].revents & POLLIN) && read(h->wake, &count, sizeof count) < 0)
             log_debug("hints", "the event could not be read", "errno=%d", errno);
         if (db_notifications(h->db, on_hint, h, &e) < 0 && db_exec_text(h->db, "LISTEN vivace_ready", &e) == 0)
-            dispatcher_look(h->app->dispatcher);
+            dispatcher_look(h->farm->dispatcher);
         say(h);
     }
     return NULL;
 }
 
-int peer_notify_start(struct app *app, const char *conninfo, struct peer_notify **out, struct err *e)
+int peer_notify_start(struct farm *farm, const char *conninfo, struct peer_notify **out, struct err *e)
 {
     struct peer_notify *h = mem_zalloc(1, sizeof *h, e);
     int ret;
 
     if (!h)
         return -1;
-    h->app = app;
-    uuid_make(app->clock, h->name);
+    h->farm = farm;
+    uuid_make(farm->clock, h->name);
     h->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (h->wake < 0) {
         err_set_errno(e, errno, "an event for hints");

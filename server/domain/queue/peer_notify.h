@@ -6,10 +6,10 @@
 #define VIVACE_SERVER_HINTS_H
 
 #include "base/strbuf.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 
 struct peer_notify;
-int peer_notify_start(struct app *app, const char *conninfo, struct peer_notify **out, struct err *e);
+int peer_notify_start(struct farm *farm, const char *conninfo, struct peer_notify **out, struct err *e);
 /* From any thread; returns at once. NULL is fine. */
 void peer_notify(struct peer_notify *h);
 void peer_notify_stop(struct peer_notify *h);

@@ -43,7 +43,7 @@ static void complete_batch(struct dispatcher *d, struct hot_request **items, siz
     ASSERT(n > 0 && n <= BATCH_MAX);
     for (size_t i = 0; i < n; i++)
         requests[i] = &items[i]->u.complete;
-    ret = completion_run(d->reporting.db, d->app->clock, d->app->config->recheck_share, requests, n, answers,
+    ret = completion_run(d->reporting.db, d->farm->clock, d->farm->config->recheck_share, requests, n, answers,
                          &counts, &e);
     histogram_add(&d->report_times, clock_monotonic_us() - began);
     if (ret < 0) {
@@ -224,12 +224,12 @@ static void return_orphaned(struct beat_batch *b)
 
 static void beat_batch(struct dispatcher *d, struct hot_request **items, size_t n)
 {
-    wall_us now = clock_now(d->app->clock);
+    wall_us now = clock_now(d->farm->clock);
     struct beat_batch b = {
         .d = d,
         .items = items,
         .count = n,
-        .orphaned = {.now = now, .leased_before = now - (wall_us)d->app->config->dead_after_s * 1000000}};
+        .orphaned = {.now = now, .leased_before = now - (wall_us)d->farm->config->dead_after_s * 1000000}};
     struct err e;
     int ret = db_transaction(d->reporting.db, beat_body, &b, &e);
 

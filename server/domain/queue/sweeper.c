@@ -159,7 +159,7 @@ int sweep(struct db *db, const struct sweeper_settings *s, wall_us now, int judg
 /* --- The thread --- */
 
 struct sweeper {
-    struct app *app;
+    struct farm *farm;
     struct sweeper_settings settings;
     struct sweeper_also also;
     struct background thread;
@@ -202,27 +202,27 @@ void sweeper_wake(struct sweeper *s)
 static int tick_slices(struct sweeper *s)
 {
     struct err e;
-    int ret = job_slices_tick(&s->slices, s->thread.db, s->app->clock, SLICES_US, &e);
+    int ret = job_slices_tick(&s->slices, s->thread.db, s->farm->clock, SLICES_US, &e);
 
     if (ret < 0)
         log_warn("sweeper", "jobs of a large run could not be created or cancelled, it is tried again", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     else if (ret > 0)
-        s->also.jobs_made(s->app);
+        s->also.jobs_made(s->farm);
     return ret > 0;
 }
 
 /* 1: this server leads. One whose own clock is wrong leaves it to others. */
 static int hold(struct sweeper *s, wall_us now, struct err *e)
 {
-    if (db_clock_may_lead(s->app->clock))
+    if (db_clock_may_lead(s->farm->clock))
         return repo_leader_hold(s->thread.db, "sweeper", s->holder, now, now + LEASE_US, e);
     return atomic_load(&s->leads) && repo_leader_leave(s->thread.db, "sweeper", s->holder, now, e) < 0 ? -1 : 0;
 }
 
 static void tick(struct sweeper *s)
 {
-    wall_us now = clock_now(s->app->clock);
+    wall_us now = clock_now(s->farm->clock);
     uint64_t mono = clock_monotonic_us();
     struct err e;
     int held = hold(s, now, &e);
@@ -244,14 +244,14 @@ static void tick(struct sweeper *s)
     ASSERT(mono >= s->reachable_since_us);
     judge = mono - s->reachable_since_us >= (uint64_t)s->settings.dead_after_s * SECOND_US;
     ret = sweep(s->thread.db, &s->settings, now, judge, &lost, &e);
-    metrics_add(s->app->metrics, METRIC_SESSIONS_LOST, lost);
+    metrics_add(s->farm->metrics, METRIC_SESSIONS_LOST, lost);
     if (ret < 0) {
         log_warn("sweeper", "a sweep failed", "error=%s", log_quote(e.text, (char[300]){0}, 300));
         s->reachable_since_us = e.code == ERR_DATABASE ? 0 : s->reachable_since_us;
         return;
     }
     s->behind = tick_slices(s) || ret > 0;
-    if (s->also.rechecks(s->app, s->thread.db, &e) < 0)
+    if (s->also.rechecks(s->farm, s->thread.db, &e) < 0)
         log_warn("sweeper", "results of rechecks could not be applied, it is tried again", "error=%s",
                  log_quote(e.text, (char[300]){0}, 300));
     if (mono - s->vacuumed_us >= VACUUM_EACH_US) {
@@ -260,7 +260,7 @@ static void tick(struct sweeper *s)
             log_warn("sweeper", "the queue table could not be vacuumed", "error=%s",
                      log_quote(e.text, (char[300]){0}, 300));
     }
-    dispatcher_wake(s->app->dispatcher);
+    dispatcher_wake(s->farm->dispatcher);
 }
 
 static void *run(void *ctx)
@@ -272,26 +272,26 @@ static void *run(void *ctx)
     do
         tick(s);
     while (background_rest(&s->thread, s->behind ? BEHIND_US : each_us));
-    if (repo_leader_leave(s->thread.db, "sweeper", s->holder, clock_now(s->app->clock), &e) < 0)
+    if (repo_leader_leave(s->thread.db, "sweeper", s->holder, clock_now(s->farm->clock), &e) < 0)
         log_debug("sweeper", "the leader's row could not be given back", "error=%s",
                   log_quote(e.text, (char[300]){0}, 300));
     return NULL;
 }
 
-int sweeper_start(struct app *app, const struct sweeper_settings *settings, const struct sweeper_also *also,
+int sweeper_start(struct farm *farm, const struct sweeper_settings *settings, const struct sweeper_also *also,
                   struct sweeper **out, struct err *e)
 {
     struct sweeper *s = mem_zalloc(1, sizeof *s, e);
 
     if (!s)
         return -1;
-    s->app = app;
+    s->farm = farm;
     s->slices = (struct job_slices)JOB_SLICES_INIT;
     s->settings = *settings;
     s->also = *also;
     s->vacuumed_us = clock_monotonic_us();
-    uuid_make(app->clock, s->holder);
-    if (background_start(&s->thread, app->conninfo, run, s, "the sweeper", e) < 0) {
+    uuid_make(farm->clock, s->holder);
+    if (background_start(&s->thread, farm->store.conninfo, run, s, "the sweeper", e) < 0) {
         free(s);
         return -1;
     }

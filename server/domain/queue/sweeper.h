@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/domain/queue/archivist.h"
 
 struct sweeper_settings {
@@ -19,11 +19,11 @@ struct sweeper_settings {
 };
 /* What the leader has others do; on the sweeper's thread. */
 struct sweeper_also {
-    void (*jobs_made)(struct app *app);                             /* jobs of a large run were created */
-    int (*rechecks)(struct app *app, struct db *db, struct err *e); /* in each round */
+    void (*jobs_made)(struct farm *farm);                             /* jobs of a large run were created */
+    int (*rechecks)(struct farm *farm, struct db *db, struct err *e); /* in each round */
 };
 struct sweeper;
-int sweeper_start(struct app *app, const struct sweeper_settings *s, const struct sweeper_also *also,
+int sweeper_start(struct farm *farm, const struct sweeper_settings *s, const struct sweeper_also *also,
                   struct sweeper **out, struct err *e);
 void sweeper_stop(struct sweeper *s);
 /* There is work for the leader: if this server is it, at once, otherwise it sees it within five seconds. */

@@ -8,7 +8,7 @@
 #include "server/domain/queue/dispatcher.h"
 
 struct restarting {
-    struct app *app;
+    struct farm *farm;
     const struct again_asked *asked;
     const char *run, *simulator;
 };
@@ -34,7 +34,7 @@ static int may_restart(const struct again_run *r, const char *simulator, struct 
 static int restart_body(struct db *db, void *ctx, struct err *e)
 {
     const struct restarting *r = ctx;
-    wall_us now = clock_now(r->app->clock);
+    wall_us now = clock_now(r->farm->clock);
     struct again_run run;
     int64_t results;
     int found;
@@ -54,14 +54,14 @@ static int restart_body(struct db *db, void *ctx, struct err *e)
                            e);
 }
 
-int again_restart(struct app *app, struct db *db, const struct again_asked *asked, const char *run,
+int again_restart(struct farm *farm, struct db *db, const struct again_asked *asked, const char *run,
                   const char *simulator, struct err *e)
 {
-    struct restarting r = {app, asked, run, simulator};
+    struct restarting r = {farm, asked, run, simulator};
 
     if (db_transaction(db, restart_body, &r, e) < 0)
         return -1;
-    dispatcher_wake(app->dispatcher);
+    dispatcher_wake(farm->dispatcher);
     return 0;
 }
 
@@ -98,12 +98,12 @@ static int discard_body(struct db *db, void *ctx, struct err *e)
     return ret;
 }
 
-int again_discard(struct app *app, struct db *db, const struct discard *d, const char *results, struct err *e)
+int again_discard(struct farm *farm, struct db *db, const struct discard *d, const char *results, struct err *e)
 {
     struct discarding x = {d, results};
 
     if (db_transaction(db, discard_body, &x, e) < 0)
         return -1;
-    dispatcher_wake(app->dispatcher);
+    dispatcher_wake(farm->dispatcher);
     return 0;
 }

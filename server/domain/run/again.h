@@ -3,7 +3,7 @@
 #ifndef VIVACE_SERVER_RUN_AGAIN_H
 #define VIVACE_SERVER_RUN_AGAIN_H
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_discard.h"
 
 struct db;
@@ -15,13 +15,13 @@ struct again_asked {
 };
 /* All of a run that is under way is simulated by `simulator`; results of another version do not count in it any
  * more, and stay known. One transaction. */
-int again_restart(struct app *app, struct db *db, const struct again_asked *asked, const char *run,
+int again_restart(struct farm *farm, struct db *db, const struct again_asked *asked, const char *run,
                   const char *simulator, struct err *e) MUST_CHECK;
 
 /* These results (array literal) do not count any more: they are marked, the jobs that they had done are simulated
  * again (d->quarantine: fail until somebody decides), and all runs that used them are projected anew. One
  * transaction. */
-int again_discard(struct app *app, struct db *db, const struct discard *d, const char *results,
+int again_discard(struct farm *farm, struct db *db, const struct discard *d, const char *results,
                   struct err *e) MUST_CHECK;
 
 #endif

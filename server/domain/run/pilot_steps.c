@@ -22,7 +22,7 @@
 #define STEPS_MAX 4 /* of one pilot in a row: from its run's end to its plan */
 
 struct step {
-    struct app *app;
+    struct farm *farm;
     struct db *db;
     struct pilot_row p;
     struct strbuf wanted; /* JSON */
@@ -30,7 +30,7 @@ struct step {
 
 static wall_us now_of(const struct step *s)
 {
-    return clock_now(s->app->clock);
+    return clock_now(s->farm->clock);
 }
 
 /* From the state it was found in. */
@@ -61,7 +61,7 @@ static int make_run(struct step *s, struct err *e)
 
     if (!s->p.pilot_plan[0])
         return end(s, "failed", "the plan that draws its launches was deleted", "Begin another pilot.", e);
-    return planner_run(s->app, s->db, &asked, s->p.profile, run, e);
+    return planner_run(s->farm, s->db, &asked, s->p.profile, run, e);
 }
 
 /* --- simulating --- */
@@ -91,7 +91,7 @@ static int run_stuck(struct step *s, struct err *e)
 
     snprintf(text, sizeof text, "the traces of %lld of its launches cannot be read any more",
              (long long)s->p.stuck);
-    if (run_cancel(s->app, s->db, &cancel, e) < 0)
+    if (run_cancel(s->farm, s->db, &cancel, e) < 0)
         return -1;
     return end(s, "failed", text, "Send the traces of the profile's launches again, then try it again.", e);
 }
@@ -128,7 +128,7 @@ static int put_cycles(struct cycles *c, struct db *db, struct err *e)
     struct profile_file *file;
     int ret;
 
-    uuid_make(c->s->app->clock, c->id);
+    uuid_make(c->s->farm->clock, c->id);
     if (profile_file_open(c->path, &file, e) < 0)
         return -1;
     ret = profile_put(db, file, &owner, now_of(c->s), e);
@@ -155,7 +155,7 @@ static int write_and_store(struct cycles *c, struct err *e)
 {
     int fd, ret;
 
-    if (profile_hash(c->profile, c->sha256, e) < 0 || blob_stage(c->s->app->blobs, &fd, c->path, e) < 0)
+    if (profile_hash(c->profile, c->sha256, e) < 0 || blob_stage(c->s->farm->store.blobs, &fd, c->path, e) < 0)
         return -1;
     close(fd);
     ret = profile_file_write(c->path, c->profile, "{}", e);
@@ -226,7 +226,7 @@ static int make_plan(struct step *s, struct err *e)
     w.profile = &profile;
     if (read_wanted(s, &asked, e) == 0 && profile_load(s->db, s->p.cycles, &profile, e) == 0 &&
         plan_make(asked.method, &profile, &asked.params, &w.store.plan, e) == 0 &&
-        plan_store_prepare(&w.store, s->app->clock, e) == 0)
+        plan_store_prepare(&w.store, s->farm->clock, e) == 0)
         ret = db_transaction(s->db, store_plan, &w, e);
     plan_store_release(&w.store);
     profile_release(&profile);
@@ -267,7 +267,7 @@ static int end_run(struct step *s, struct err *e)
 {
     struct run_move m = {.run = s->p.run, .by = "the farm"};
 
-    return strcmp(s->p.state, "cancelled") == 0 && s->p.run[0] ? run_cancel(s->app, s->db, &m, e) : 0;
+    return strcmp(s->p.state, "cancelled") == 0 && s->p.run[0] ? run_cancel(s->farm, s->db, &m, e) : 0;
 }
 
 /* Whether it is in another place than before. */
@@ -276,13 +276,13 @@ static bool went_on(const struct pilot_row *a, const struct pilot_row *b)
     return strcmp(a->state, b->state) != 0 || strcmp(a->cycles, b->cycles) != 0;
 }
 
-static int serve(struct app *app, struct db *db, const char *id, struct err *e)
+static int serve(struct farm *farm, struct db *db, const char *id, struct err *e)
 {
-    struct step s = {.app = app, .db = db, .wanted = STRBUF_INIT};
+    struct step s = {.farm = farm, .db = db, .wanted = STRBUF_INIT};
     struct pilot_row before = {.state = ""};
     int ret = 0;
 
-    for (int i = 0; ret == 0 && i < STEPS_MAX && !atomic_load(&app->stopping); i++) {
+    for (int i = 0; ret == 0 && i < STEPS_MAX && !atomic_load(&farm->stopping); i++) {
         struct err why;
 
         strbuf_clear(&s.wanted);
@@ -300,17 +300,17 @@ static int serve(struct app *app, struct db *db, const char *id, struct err *e)
     return ret < 0 ? -1 : 0;
 }
 
-int pilots_serve(struct app *app, struct db *db, struct err *e)
+int pilots_serve(struct farm *farm, struct db *db, struct err *e)
 {
     struct db_rows due;
     int ret = 0;
 
-    if (!sweeper_leads(app->sweeper))
+    if (!sweeper_leads(farm->sweeper))
         return 0;
     if (repo_pilot_due(db, &due, e) < 0)
         return -1;
-    for (int i = 0; ret == 0 && i < due.count && !atomic_load(&app->stopping); i++)
-        ret = serve(app, db, db_get(&due, i, 0), e);
+    for (int i = 0; ret == 0 && i < due.count && !atomic_load(&farm->stopping); i++)
+        ret = serve(farm, db, db_get(&due, i, 0), e);
     db_rows_release(&due);
     return ret;
 }

@@ -63,7 +63,7 @@ int pilot_ran(struct db *db, const char *pilot, const char *run, wall_us now, st
 /* --- The beginning --- */
 
 struct beginning {
-    struct app *app;
+    struct farm *farm;
     const struct pilot_request *q;
     struct profile profile;
     struct plan_store plan;
@@ -132,7 +132,7 @@ static int choose(struct beginning *b, struct db *db, struct err *e)
     free(there);
     if (ret < 0 && e->code == ERR_CONFLICT)
         err_hint(e, "Send the traces of its launches first: `vivace push TRACES --profile %s`.", b->q->profile);
-    return ret < 0 ? -1 : plan_store_prepare(&b->plan, b->app->clock, e);
+    return ret < 0 ? -1 : plan_store_prepare(&b->plan, b->farm->clock, e);
 }
 
 static int find_design(struct beginning *b, struct db *db, struct err *e)
@@ -155,7 +155,7 @@ static int store(struct db *db, void *ctx, struct err *e)
                                   .wanted = b->wanted.text,
                                   .pilot_plan = b->plan.id,
                                   .by = b->q->by};
-    wall_us now = clock_now(b->app->clock);
+    wall_us now = clock_now(b->farm->clock);
 
     if (repo_idempotency_made(db, b->q->once, b->id, e) < 0 ||
         plan_store_put(&b->plan, db, b->q->profile, &b->profile, NULL, now, e) < 0)
@@ -163,14 +163,14 @@ static int store(struct db *db, void *ctx, struct err *e)
     return repo_pilot_put(db, &row, now, e);
 }
 
-int pilot_begin(struct app *app, struct db *db, const struct pilot_request *q, char *id, struct err *e)
+int pilot_begin(struct farm *farm, struct db *db, const struct pilot_request *q, char *id, struct err *e)
 {
-    struct beginning b = {.app = app, .q = q, .plan = PLAN_STORE_INIT, .wanted = STRBUF_INIT, .id = id};
+    struct beginning b = {.farm = farm, .q = q, .plan = PLAN_STORE_INIT, .wanted = STRBUF_INIT, .id = id};
     int ret = -1;
 
     profile_init(&b.profile);
     plan_init(&b.plan.plan);
-    uuid_make(app->clock, id);
+    uuid_make(farm->clock, id);
     if (q->plan)
         json_write_text(q->plan, false, &b.wanted);
     else
@@ -184,7 +184,7 @@ int pilot_begin(struct app *app, struct db *db, const struct pilot_request *q, c
     plan_store_release(&b.plan);
     profile_release(&b.profile);
     if (ret == 0)
-        trace_pack_kick(app);
+        trace_pack_kick(farm);
     return ret;
 }
 
@@ -204,11 +204,11 @@ static int cancel_body(struct db *db, void *ctx, struct err *e)
     return c->move.moved && c->word->also ? c->word->also(db, c->word->ctx, e) : 0;
 }
 
-int pilot_cancel(struct app *app, struct db *db, const char *id, const struct pilot_word *word, struct err *e)
+int pilot_cancel(struct farm *farm, struct db *db, const char *id, const struct pilot_word *word, struct err *e)
 {
     char why[260];
     const struct pilot_move m = {.from = PILOT_OPEN, .to = "cancelled", .problem = why};
-    struct cancelling c = {.move = {.id = id, .move = &m, .now = clock_now(app->clock)}, .word = word};
+    struct cancelling c = {.move = {.id = id, .move = &m, .now = clock_now(farm->clock)}, .word = word};
     struct pilot_row now;
     struct run_move run = {.run = now.run, .by = word->by};
 
@@ -217,7 +217,7 @@ int pilot_cancel(struct app *app, struct db *db, const char *id, const struct pi
         return -1;
     if (c.move.moved == 0 && strcmp(now.state, "cancelled") != 0)
         return err_set(e, ERR_CONFLICT, "the pilot is %s, so it cannot be cancelled", now.state);
-    return now.run[0] ? run_cancel(app, db, &run, e) : 0; /* should this end here, the leader does it */
+    return now.run[0] ? run_cancel(farm, db, &run, e) : 0; /* should this end here, the leader does it */
 }
 
 static int retry_body(struct db *db, void *ctx, struct err *e)
@@ -232,12 +232,12 @@ static int retry_body(struct db *db, void *ctx, struct err *e)
     return repo_pilot_find(db, m->id, -1, &row, NULL, e) < 0 ? -1 : pilot_say(db, m->id, row.state, m->now, e);
 }
 
-int pilot_again(struct app *app, struct db *db, const struct pilot_row *p, struct err *e)
+int pilot_again(struct farm *farm, struct db *db, const struct pilot_row *p, struct err *e)
 {
-    struct moving m = {.id = p->id, .now = clock_now(app->clock)};
+    struct moving m = {.id = p->id, .now = clock_now(farm->clock)};
 
     if (db_transaction(db, retry_body, &m, e) < 0)
         return -1;
-    trace_pack_kick(app);
+    trace_pack_kick(farm);
     return 0;
 }

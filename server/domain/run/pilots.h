@@ -9,7 +9,7 @@
 #ifndef VIVACE_SERVER_RUN_PILOTS_H
 #define VIVACE_SERVER_RUN_PILOTS_H
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_idempotency.h"
 #include "server/store/repo/repo_pilot.h"
 #include "wire/json.h"
@@ -23,21 +23,22 @@ struct pilot_request {
 };
 /* Everything that can be known now is checked: ERR_INVALID for a profile that has no counts or a plan that could
  * not be made of its cycles, ERR_CONFLICT where a shape has no trace. id: UUID_TEXT bytes. CPU executor only. */
-int pilot_begin(struct app *app, struct db *db, const struct pilot_request *q, char *id, struct err *e) MUST_CHECK;
+int pilot_begin(struct farm *farm, struct db *db, const struct pilot_request *q, char *id,
+                struct err *e) MUST_CHECK;
 struct pilot_word {
     const char *by;
     db_body also; /* in the transaction that ends it */
     void *ctx;
 };
 /* With its run. ERR_CONFLICT when it is over; one that is cancelled already stays so. */
-int pilot_cancel(struct app *app, struct db *db, const char *id, const struct pilot_word *word,
+int pilot_cancel(struct farm *farm, struct db *db, const char *id, const struct pilot_word *word,
                  struct err *e) MUST_CHECK;
 /* ERR_CONFLICT unless it failed or was cancelled. */
-int pilot_again(struct app *app, struct db *db, const struct pilot_row *p, struct err *e) MUST_CHECK;
+int pilot_again(struct farm *farm, struct db *db, const struct pilot_row *p, struct err *e) MUST_CHECK;
 
 /* Inside the transaction that makes `run`: it is this pilot's. ERR_CONFLICT: it does not wait for one any more. */
 int pilot_ran(struct db *db, const char *pilot, const char *run, wall_us now, struct err *e) MUST_CHECK;
 /* All steps that are due, if this server leads. CPU executor only. */
-int pilots_serve(struct app *app, struct db *db, struct err *e) MUST_CHECK;
+int pilots_serve(struct farm *farm, struct db *db, struct err *e) MUST_CHECK;
 
 #endif

@@ -25,7 +25,7 @@
 /* --- Plans --- */
 
 struct plan_work {
-    struct app *app;
+    struct farm *farm;
     const char *profile_id;
     const struct profile *profile;
     struct plan_store store;
@@ -38,22 +38,22 @@ static int store_plan(struct db *db, void *ctx, struct err *e)
 
     if (repo_idempotency_made(db, w->once, w->store.id, e) < 0)
         return -1;
-    return plan_store_put(&w->store, db, w->profile_id, w->profile, NULL, clock_now(w->app->clock), e);
+    return plan_store_put(&w->store, db, w->profile_id, w->profile, NULL, clock_now(w->farm->clock), e);
 }
 
-int planner_plan(struct app *app, struct db *db, const char *profile_id, const char *method,
+int planner_plan(struct farm *farm, struct db *db, const char *profile_id, const char *method,
                  const struct plan_params *params, const struct idempotent_key *once, char *id, struct err *e)
 {
     struct profile profile;
     struct plan_work w = {
-        .app = app, .profile_id = profile_id, .profile = &profile, .store = PLAN_STORE_INIT, .once = once};
+        .farm = farm, .profile_id = profile_id, .profile = &profile, .store = PLAN_STORE_INIT, .once = once};
     int ret;
 
     profile_init(&profile);
     plan_init(&w.store.plan);
     ret = profile_load(db, profile_id, &profile, e) < 0 ||
                   plan_make(method, &profile, params, &w.store.plan, e) < 0 ||
-                  plan_store_prepare(&w.store, app->clock, e) < 0
+                  plan_store_prepare(&w.store, farm->clock, e) < 0
               ? -1
               : db_transaction(db, store_plan, &w, e);
     snprintf(id, UUID_TEXT, "%s", w.store.id);
@@ -65,7 +65,7 @@ int planner_plan(struct app *app, struct db *db, const char *profile_id, const c
 /* --- Runs --- */
 
 struct run_work {
-    struct app *app;
+    struct farm *farm;
     const struct run_request *request;
     const char *id, *profile_id;
     struct plan_store pilot; /* of a run with a rule; id "": the plan itself */
@@ -151,7 +151,7 @@ static int store_run(struct db *db, void *ctx, struct err *e)
 {
     const struct run_work *w = ctx;
     const char *simulator =
-        w->request->engine == ENGINE_REPLAY ? "replay" : design_store_simulator(w->app->designs);
+        w->request->engine == ENGINE_REPLAY ? "replay" : design_store_simulator(w->farm->designs);
     const struct new_run row = {.id = w->id,
                                 .plan = w->pilot.id[0] ? w->pilot.id : w->request->plan,
                                 .simulator = simulator,
@@ -218,7 +218,7 @@ static int check_replay(struct db *db, const struct run_request *request, struct
 
 static int pilot(struct run_work *w, struct db *db, struct err *e)
 {
-    const struct stopping_pilot_request request = {w->request->plan, w->profile_id, w->app->clock};
+    const struct stopping_pilot_request request = {w->request->plan, w->profile_id, w->farm->clock};
     int ret = stopping_pilot(db, &request, &w->profile, &w->pilot, &w->confidence, e);
 
     if (ret == 0 && w->pilot.id[0])
@@ -226,28 +226,28 @@ static int pilot(struct run_work *w, struct db *db, struct err *e)
     return ret;
 }
 
-int planner_run(struct app *app, struct db *db, const struct run_request *request, const char *profile, char *id,
+int planner_run(struct farm *farm, struct db *db, const struct run_request *request, const char *profile, char *id,
                 struct err *e)
 {
-    struct run_work w = {.app = app,
+    struct run_work w = {.farm = farm,
                          .request = request,
                          .id = id,
                          .profile_id = profile,
                          .pilot = PLAN_STORE_INIT,
-                         .now = clock_now(app->clock)};
+                         .now = clock_now(farm->clock)};
     int ret;
 
     if (check_replay(db, request, e) < 0 || check_size(db, request, &w.jobs, e) < 0)
         return -1;
-    uuid_make(app->clock, id);
+    uuid_make(farm->clock, id);
     ret = request->ruled ? pilot(&w, db, e) : 0;
     if (ret == 0)
         ret = db_transaction(db, store_run, &w, e);
     plan_store_release(&w.pilot);
     profile_release(&w.profile);
     if (ret == 0 && w.jobs > JOBS_AT_ONCE)
-        sweeper_wake(app->sweeper);
+        sweeper_wake(farm->sweeper);
     if (ret == 0)
-        dispatcher_wake(app->dispatcher);
+        dispatcher_wake(farm->dispatcher);
     return ret;
 }

@@ -4,13 +4,13 @@
 #define VIVACE_SERVER_PLANNER_H
 
 #include "sampling/plan.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_idempotency.h"
 #include "server/store/repo/repo_look.h"
 #include "wire/lease.h"
 
 /* Plans and stores; id: UUID_TEXT bytes. Takes a second for some million launches: CPU executor only. */
-int planner_plan(struct app *app, struct db *db, const char *profile_id, const char *method,
+int planner_plan(struct farm *farm, struct db *db, const char *profile_id, const char *method,
                  const struct plan_params *params, const struct idempotent_key *once, char *id,
                  struct err *e) MUST_CHECK;
 
@@ -34,7 +34,7 @@ struct run_request {
     const struct idempotent_key *once; /* store/repo/repo_idempotency.h; NULL: the request had no key */
 };
 /* Jobs whose result is known are done at once; those without a trace wait. `profile`: of the plan. */
-int planner_run(struct app *app, struct db *db, const struct run_request *request, const char *profile, char *id,
+int planner_run(struct farm *farm, struct db *db, const struct run_request *request, const char *profile, char *id,
                 struct err *e) MUST_CHECK;
 
 #endif

@@ -7,7 +7,7 @@
 #include "server/domain/run/again.h"
 #include "server/domain/plan/design_store.h"
 
-static int quarantine(struct app *app, struct db *db, const char *result, const char *first, const char *second,
+static int quarantine(struct farm *farm, struct db *db, const char *result, const char *first, const char *second,
                       struct err *e)
 {
     char id[UUID_TEXT], ids[UUID_TEXT + 2], why[2 * WIRE_NAME + 64];
@@ -16,28 +16,28 @@ static int quarantine(struct app *app, struct db *db, const char *result, const 
                               .by = "the farm",
                               .why = why,
                               .chosen = "{}",
-                              .at = clock_now(app->clock),
+                              .at = clock_now(farm->clock),
                               .quarantine = &workers};
 
-    uuid_make(app->clock, id);
+    uuid_make(farm->clock, id);
     snprintf(ids, sizeof ids, "{%s}", result);
     snprintf(why, sizeof why, "workers %s and %s had different results", first, second);
     log_error("recheck", "two workers had different results: nobody uses them", "result=%s first=%s second=%s",
               result, first, second);
-    return again_discard(app, db, &d, ids, e);
+    return again_discard(farm, db, &d, ids, e);
 }
 
-int rechecks_tick(struct app *app, struct db *db, struct err *e)
+int rechecks_tick(struct farm *farm, struct db *db, struct err *e)
 {
     struct db_rows q;
     int ret = 0;
 
-    if (repo_task_give_up(db, TASK_RECHECK, design_store_simulator(app->designs),
-                          "the farm's simulator is another version now", clock_now(app->clock), NULL, e) < 0 ||
+    if (repo_task_give_up(db, TASK_RECHECK, design_store_simulator(farm->designs),
+                          "the farm's simulator is another version now", clock_now(farm->clock), NULL, e) < 0 ||
         repo_recheck_differing(db, &q, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < q.count; i++)
-        ret = quarantine(app, db, db_get(&q, i, 0), db_get(&q, i, 1), db_get(&q, i, 2), e);
+        ret = quarantine(farm, db, db_get(&q, i, 0), db_get(&q, i, 1), db_get(&q, i, 2), e);
     db_rows_release(&q);
     return ret;
 }

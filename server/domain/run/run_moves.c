@@ -37,16 +37,16 @@ static int heal(struct db *db, void *ctx, struct err *e)
     return repo_job_heal(db, e);
 }
 
-int run_moved(struct app *app, struct db *db, struct run_move *m, struct err *e)
+int run_moved(struct farm *farm, struct db *db, struct run_move *m, struct err *e)
 {
-    struct moving x = {m, clock_now(app->clock)};
+    struct moving x = {m, clock_now(farm->clock)};
 
     if (db_transaction(db, move_body, &x, e) < 0)
         return -1;
     /* Jobs of other runs may have waited for this one's. */
     if (m->changed && db_transaction(db, heal, NULL, e) < 0)
         return -1;
-    dispatcher_wake(app->dispatcher);
+    dispatcher_wake(farm->dispatcher);
     return 0;
 }
 
@@ -58,7 +58,7 @@ static int touch(struct db *db, void *ctx, struct err *e)
     return repo_run_touch(db, ids, e);
 }
 
-int run_cancel(struct app *app, struct db *db, struct run_move *m, struct err *e)
+int run_cancel(struct farm *farm, struct db *db, struct run_move *m, struct err *e)
 {
     char run[UUID_TEXT];
     struct run_row row;
@@ -68,7 +68,7 @@ int run_cancel(struct app *app, struct db *db, struct run_move *m, struct err *e
     m->to = "cancelled";
     m->verb = "cancelled";
     snprintf(run, sizeof run, "%s", m->run);
-    if (run_moved(app, db, m, e) < 0)
+    if (run_moved(farm, db, m, e) < 0)
         return -1;
     if (!m->changed) { /* one that was cancelled before may have jobs left */
         int found = repo_run_find(db, run, -1, &row, e);
@@ -76,10 +76,10 @@ int run_cancel(struct app *app, struct db *db, struct run_move *m, struct err *e
         if (found <= 0 || strcmp(row.state, "cancelled") != 0)
             return found < 0 ? -1 : 0;
     }
-    more = job_slices_cancel(db, run, app->clock, CANCEL_US, e);
+    more = job_slices_cancel(db, run, farm->clock, CANCEL_US, e);
     if (more < 0)
         return -1;
     if (more)
-        sweeper_wake(app->sweeper);
+        sweeper_wake(farm->sweeper);
     return db_transaction(db, touch, run, e) < 0 || db_transaction(db, heal, NULL, e) < 0 ? -1 : 0;
 }

@@ -21,7 +21,7 @@ int cache_checks_want(struct db *db, const char *run, int64_t launches, const ch
 
 /* Of one run. */
 struct checking {
-    struct app *app;
+    struct farm *farm;
     struct db *db;
     const struct cache_run *run;
     struct vtrace *file; /* the profile's */
@@ -104,7 +104,7 @@ static int same_recording(const struct checking *c, size_t launch, const char *s
 {
     char path[PATH_MAX], own[SHA256_HEX];
 
-    if (pack_cut(c->app, c->file, launch, path, own, e) < 0)
+    if (pack_cut(c->farm, c->file, launch, path, own, e) < 0)
         return -1;
     unlink(path);
     return strcmp(own, sha256) == 0;
@@ -116,7 +116,7 @@ static int put(const struct checking *c, const struct drawn *d, struct cache_lau
     l->launch = d->launch;
     l->stratum = d->stratum;
     l->looks_back = c->run->looks_back;
-    return repo_caches_put(c->db, l, clock_now(c->app->clock), e);
+    return repo_caches_put(c->db, l, clock_now(c->farm->clock), e);
 }
 
 static int check_launch(const struct checking *c, const struct drawn *d, struct err *e)
@@ -136,8 +136,8 @@ static int check_launch(const struct checking *c, const struct drawn *d, struct 
         l.why = "the profile's own traces hold another recording of this launch than the one that was simulated";
     if (l.why)
         return put(c, d, &l, e);
-    if (pack_cut_several(c->app, c->file, c->launches, f.n, path, sha256, e) < 0 ||
-        pack_publish(c->app, c->db, path, sha256, c->run->team, e) < 0)
+    if (pack_cut_several(c->farm, c->file, c->launches, f.n, path, sha256, e) < 0 ||
+        pack_publish(c->farm, c->db, path, sha256, c->run->team, e) < 0)
         return -1;
     l.trace = sha256;
     l.before = (int64_t)f.n - 1;
@@ -218,7 +218,7 @@ static int check_chosen(struct checking *c, const struct db_rows *candidates, co
 {
     char path[PATH_MAX];
     bool copied = false;
-    int ret = blob_fetch(c->app->blobs, c->run->traces, path, &copied, e);
+    int ret = blob_fetch(c->farm->store.blobs, c->run->traces, path, &copied, e);
 
     if (ret == 0)
         ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
@@ -238,7 +238,7 @@ static const char *cannot(const struct checking *c)
     if (!c->run->traces[0])
         return "the farm has no traces of the launches before those that were drawn: `vivace push FILE.vtrace "
                "--profile PROFILE` sends them";
-    if (strcmp(c->run->simulator, design_store_simulator(c->app->designs)) != 0)
+    if (strcmp(c->run->simulator, design_store_simulator(c->farm->designs)) != 0)
         return another_simulator;
     return NULL;
 }
@@ -280,43 +280,43 @@ static int serve_run(struct checking *c, struct err *e)
     if (!why_not && c->why[0])
         why_not = c->why;
     db_rows_release(&candidates);
-    return ret < 0 ? -1 : cache_checks_chosen(c->app, c->db, c->run, why_not, e);
+    return ret < 0 ? -1 : cache_checks_chosen(c->farm, c->db, c->run, why_not, e);
 }
 
 /* What is known of a run some of whose checks nobody makes any more is counted without them. */
-static int give_up(struct app *app, struct db *db, struct err *e)
+static int give_up(struct farm *farm, struct db *db, struct err *e)
 {
     struct db_rows runs;
     int ret = 0;
 
-    if (repo_task_give_up(db, TASK_CACHE_CHECK, design_store_simulator(app->designs), another_simulator,
-                          clock_now(app->clock), &runs, e) < 0)
+    if (repo_task_give_up(db, TASK_CACHE_CHECK, design_store_simulator(farm->designs), another_simulator,
+                          clock_now(farm->clock), &runs, e) < 0)
         return -1;
     for (int i = 0; ret == 0 && i < runs.count; i++)
-        ret = cache_checks_end(app, db, db_get(&runs, i, 0), NULL, e);
+        ret = cache_checks_end(farm, db, db_get(&runs, i, 0), NULL, e);
     db_rows_release(&runs);
     return ret;
 }
 
 /* A run that cannot be served now does not keep those after it waiting. */
-int cache_checks_serve(struct app *app, struct db *db, struct err *e)
+int cache_checks_serve(struct farm *farm, struct db *db, struct err *e)
 {
     struct db_rows requests;
     struct err other;
     int ret = 0;
 
-    if (give_up(app, db, e) < 0 || repo_caches_requests(db, &requests, e) < 0)
+    if (give_up(farm, db, e) < 0 || repo_caches_requests(db, &requests, e) < 0)
         return -1;
-    for (int i = 0; i < requests.count && !atomic_load(&app->stopping); i++) {
+    for (int i = 0; i < requests.count && !atomic_load(&farm->stopping); i++) {
         struct cache_run run = {.of = 0};
-        struct checking c = {.app = app, .db = db, .run = &run};
+        struct checking c = {.farm = farm, .db = db, .run = &run};
 
         cache_run_read(&requests, i, &run);
         if (serve_run(&c, ret < 0 ? &other : e) < 0)
             ret = -1;
     }
     if (requests.count > 0)
-        dispatcher_wake(app->dispatcher);
+        dispatcher_wake(farm->dispatcher);
     db_rows_release(&requests);
     return ret;
 }

@@ -11,7 +11,7 @@
 #ifndef VIVACE_SERVER_CACHE_CHECKS_H
 #define VIVACE_SERVER_CACHE_CHECKS_H
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_caches.h"
 
 #define CACHE_LAUNCHES_USUAL 3
@@ -21,6 +21,6 @@
 int cache_checks_want(struct db *db, const char *run, int64_t launches, const char *by, wall_us now,
                       struct err *e) MUST_CHECK;
 /* Chooses for all runs that are over and want it. CPU executor only: it reads and writes traces. */
-int cache_checks_serve(struct app *app, struct db *db, struct err *e) MUST_CHECK;
+int cache_checks_serve(struct farm *farm, struct db *db, struct err *e) MUST_CHECK;
 
 #endif

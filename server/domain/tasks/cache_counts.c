@@ -24,7 +24,7 @@ static json_t *errors_of(const struct db_rows *q)
     return list;
 }
 
-static int write_event(struct app *app, struct db *db, const char *run, struct err *e)
+static int write_event(struct farm *farm, struct db *db, const char *run, struct err *e)
 {
     struct db_rows q;
     json_t *errors;
@@ -37,7 +37,7 @@ static int write_event(struct app *app, struct db *db, const char *run, struct e
     db_rows_release(&q);
     if (!any)
         return 0;
-    return errors ? repo_event_emit(db, run, clock_now(app->clock), "info",
+    return errors ? repo_event_emit(db, run, clock_now(farm->clock), "info",
                                     EVENT(caches_measured, .errors = errors), e)
                   : err_no_memory(e);
 }
@@ -88,7 +88,7 @@ static double change_of(const struct weighed *list, size_t n)
 }
 
 struct counting {
-    struct app *app;
+    struct farm *farm;
     const char *run;
     const struct cache_end *end; /* NULL: none has just ended */
     const struct cache_run *put; /* all that its window takes has just been put; NULL: nothing has */
@@ -116,7 +116,7 @@ static int show(struct db *db, struct counting *c, struct weighed *list, size_t 
         cache_window_changed(window, change);
         c->settled = c->settled && cache_window_settled(window);
         if (whole || list[i].known.looks_back <= c->request.looks_back)
-            ret = repo_caches_count(db, &list[i].now, clock_now(c->app->clock), e);
+            ret = repo_caches_count(db, &list[i].now, clock_now(c->farm->clock), e);
     }
     if (n > 0)
         c->request.still = list[0].now.window.still;
@@ -152,7 +152,7 @@ static int go_on(struct db *db, struct counting *c, struct err *e)
         c->widened = true;
         return repo_caches_widen(db, c->run, c->request.still, e);
     }
-    return c->counted || c->request.looks_back > CACHE_ERROR_BEFORE ? write_event(c->app, db, c->run, e) : 0;
+    return c->counted || c->request.looks_back > CACHE_ERROR_BEFORE ? write_event(c->farm, db, c->run, e) : 0;
 }
 
 /* Two that end at once are weighed one after the other, so that the second sees both. A wider window some of whose
@@ -160,7 +160,7 @@ static int go_on(struct db *db, struct counting *c, struct err *e)
 static int count(struct db *db, void *ctx, struct err *e)
 {
     struct counting *c = ctx;
-    wall_us now = clock_now(c->app->clock);
+    wall_us now = clock_now(c->farm->clock);
     bool first;
 
     c->counted = c->settled = c->widened = false;
@@ -176,7 +176,7 @@ static int count(struct db *db, void *ctx, struct err *e)
     c->request.chosen = c->request.chosen || c->put;
     first = c->request.looks_back <= CACHE_ERROR_BEFORE;
     if (c->why_not)
-        return first ? 0 : write_event(c->app, db, c->run, e);
+        return first ? 0 : write_event(c->farm, db, c->run, e);
     if (!first && (c->open > 0 || !c->request.chosen))
         return 0;
     if ((first || c->failed == 0) && weigh_all(db, c, e) < 0)
@@ -189,21 +189,21 @@ static int count_now(struct db *db, struct counting *c, struct err *e)
     if (db_transaction(db, count, c, e) < 0)
         return -1;
     if (c->widened)
-        trace_pack_kick(c->app);
+        trace_pack_kick(c->farm);
     return 0;
 }
 
-int cache_checks_end(struct app *app, struct db *db, const char *run, const struct cache_end *end, struct err *e)
+int cache_checks_end(struct farm *farm, struct db *db, const char *run, const struct cache_end *end, struct err *e)
 {
-    struct counting c = {.app = app, .run = run, .end = end};
+    struct counting c = {.farm = farm, .run = run, .end = end};
 
     return count_now(db, &c, e);
 }
 
-int cache_checks_chosen(struct app *app, struct db *db, const struct cache_run *run, const char *why_not,
+int cache_checks_chosen(struct farm *farm, struct db *db, const struct cache_run *run, const char *why_not,
                         struct err *e)
 {
-    struct counting c = {.app = app, .run = run->run, .put = run, .why_not = why_not};
+    struct counting c = {.farm = farm, .run = run->run, .put = run, .why_not = why_not};
 
     return count_now(db, &c, e);
 }

@@ -80,20 +80,20 @@ bool pack_error_lasts(const struct err *e)
            e->code == ERR_TOO_LARGE;
 }
 
-static int stage(struct app *app, char *path, struct err *e)
+static int stage(struct farm *farm, char *path, struct err *e)
 {
     int fd;
 
-    if (blob_stage(app->blobs, &fd, path, e) < 0)
+    if (blob_stage(farm->store.blobs, &fd, path, e) < 0)
         return -1;
     close(fd);
     return 0;
 }
 
-int pack_cut(struct app *app, struct vtrace *v, size_t launch, char *path, char sha256[SHA256_HEX], struct err *e)
+int pack_cut(struct farm *farm, struct vtrace *v, size_t launch, char *path, char sha256[SHA256_HEX], struct err *e)
 {
     struct inst_source *s = NULL;
-    int ret = stage(app, path, e);
+    int ret = stage(farm, path, e);
 
     if (ret < 0)
         return -1;
@@ -135,11 +135,11 @@ static int add_all(struct vtrace *v, const size_t *launches, size_t n, struct vt
     return 0;
 }
 
-int pack_cut_several(struct app *app, struct vtrace *v, const size_t *launches, size_t n, char *path,
+int pack_cut_several(struct farm *farm, struct vtrace *v, const size_t *launches, size_t n, char *path,
                      char sha256[SHA256_HEX], struct err *e)
 {
     struct vtrace_writer *w = NULL;
-    int ret = stage(app, path, e);
+    int ret = stage(farm, path, e);
 
     if (ret < 0)
         return -1;
@@ -152,7 +152,8 @@ int pack_cut_several(struct app *app, struct vtrace *v, const size_t *launches, 
     return ret;
 }
 
-int pack_publish(struct app *app, struct db *db, const char *path, const char *sha256, int64_t team, struct err *e)
+int pack_publish(struct farm *farm, struct db *db, const char *path, const char *sha256, int64_t team,
+                 struct err *e)
 {
     struct blob_publication b = {.staged_path = path, .sha256 = sha256, .team = team};
     struct stat st = {.st_size = 0};
@@ -160,7 +161,7 @@ int pack_publish(struct app *app, struct db *db, const char *path, const char *s
 
     b.bytes = (uint64_t)st.st_size;
     if (ret == 0)
-        ret = blob_publish(app, db, &b, e);
+        ret = blob_publish(&farm->store, db, &b, e);
     if (ret < 0)
         unlink(path);
     return ret;

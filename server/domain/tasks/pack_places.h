@@ -4,7 +4,7 @@
 #define VIVACE_SERVER_PACK_PLACES_H
 
 #include "base/hash.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/db/db.h"
 #include "simcore/trace/vtrace.h"
 
@@ -26,11 +26,13 @@ uint64_t pack_lacks(const struct pack_places *other, const struct pack_places *p
 /* The file is what it is: another attempt to read it ends the same way. */
 bool pack_error_lasts(const struct err *e);
 /* Writes a launch alone into a staged file, `path` (PATH_MAX bytes); the caller publishes or unlinks it. */
-int pack_cut(struct app *app, struct vtrace *v, size_t launch, char *path, char sha256[SHA256_HEX], struct err *e);
+int pack_cut(struct farm *farm, struct vtrace *v, size_t launch, char *path, char sha256[SHA256_HEX],
+             struct err *e);
 /* The same of several launches of one context, in their order there, and of the copies among them: n >= 1. */
-int pack_cut_several(struct app *app, struct vtrace *v, const size_t *launches, size_t n, char *path,
+int pack_cut_several(struct farm *farm, struct vtrace *v, const size_t *launches, size_t n, char *path,
                      char sha256[SHA256_HEX], struct err *e);
 /* The staged file becomes a blob of the team; gone in any case. */
-int pack_publish(struct app *app, struct db *db, const char *path, const char *sha256, int64_t team, struct err *e);
+int pack_publish(struct farm *farm, struct db *db, const char *path, const char *sha256, int64_t team,
+                 struct err *e);
 
 #endif

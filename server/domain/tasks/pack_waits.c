@@ -51,10 +51,10 @@ void pack_waits_note(struct pack_waits *w, const char *plan, int missing, uint64
     item->bytes = bytes;
 }
 
-int pack_waits_check(struct app *app, struct db *db, const struct pack_plan *p, int missing, struct err *e)
+int pack_waits_check(struct farm *farm, struct db *db, const struct pack_plan *p, int missing, struct err *e)
 {
-    const struct storage_limits limits = {UINT64_MAX, app->config->team_quota_bytes};
-    const struct pack_wait *item = find(app->pack_waits, p->plan);
+    const struct storage_limits limits = {UINT64_MAX, farm->config->team_quota_bytes};
+    const struct pack_wait *item = find(farm->pack_waits, p->plan);
 
     if (!item || item->missing != missing)
         return 0;

@@ -4,7 +4,7 @@
 #ifndef VIVACE_SERVER_PACK_WAITS_H
 #define VIVACE_SERVER_PACK_WAITS_H
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/repo/repo_pack.h"
 
 /* For the one round that cuts at a time; the functions below do nothing where it is NULL. */
@@ -15,7 +15,7 @@ void pack_waits_free(struct pack_waits *w);
  */
 void pack_waits_note(struct pack_waits *w, const char *plan, int missing, uint64_t bytes);
 /* -1 with ERR_NO_SPACE or ERR_TOO_LARGE: the plan misses the same number as then, and there is no room yet. */
-int pack_waits_check(struct app *app, struct db *db, const struct pack_plan *p, int missing,
+int pack_waits_check(struct farm *farm, struct db *db, const struct pack_plan *p, int missing,
                      struct err *e) MUST_CHECK;
 
 #endif

@@ -134,7 +134,7 @@ static int count_blob(int fd, struct kernel_info *info, struct trace_counts *cou
 }
 
 /* Header and counts, from the blob itself. The name is malloc'ed. */
-static int read_trace(struct app *app, const char *sha256, struct trace_row *row, char **name, struct err *e)
+static int read_trace(struct farm *farm, const char *sha256, struct trace_row *row, char **name, struct err *e)
 {
     struct kernel_info info = {.name = NULL};
     struct trace_counts counts = {0};
@@ -142,7 +142,7 @@ static int read_trace(struct app *app, const char *sha256, struct trace_row *row
     uint64_t bytes;
     int fd, ret;
 
-    if (blob_open(app->blobs, sha256, &fd, &bytes, e) < 0)
+    if (blob_open(farm->store.blobs, sha256, &fd, &bytes, e) < 0)
         return -1;
     ret = count_blob(fd, &info, &counts, program, e);
     if (ret == 0) {
@@ -163,7 +163,7 @@ static int read_trace(struct app *app, const char *sha256, struct trace_row *row
 }
 
 struct binding {
-    struct app *app;
+    struct farm *farm;
     const struct binding_request *q;
     const struct offer *offer;
     const struct sampled_launch *launch;
@@ -189,24 +189,24 @@ static int check_and_bind(const struct binding *b, struct db *db, enum verdict *
     if (ret == 0)
         return err_set(e, ERR_NOT_FOUND, "the trace %.12s… is not here; send it first", b->offer->sha256);
     if (ret > 0 && !known)
-        ret = read_trace(b->app, b->offer->sha256, &row, &name, e);
+        ret = read_trace(b->farm, b->offer->sha256, &row, &name, e);
     if (ret >= 0)
         ret = check_program(db, row.program, b->q->team, e);
     if (ret >= 0)
         ret = compare(b->launch, name, row.grid, row.block, e);
     if (ret >= 0 && !known)
-        ret = repo_trace_put(db, &row, clock_now(b->app->clock), e);
+        ret = repo_trace_put(db, &row, clock_now(b->farm->clock), e);
     if (ret >= 0)
-        ret = repo_trace_bind(db, b->q->profile, b->launch->launch, b->offer->sha256, clock_now(b->app->clock), e);
+        ret = repo_trace_bind(db, b->q->profile, b->launch->launch, b->offer->sha256, clock_now(b->farm->clock), e);
     free(name);
     *out = BOUND;
     return ret < 0 ? -1 : 0;
 }
 
-static int bind_launch(struct app *app, struct db *db, const struct binding_request *q, const struct offer *o,
+static int bind_launch(struct farm *farm, struct db *db, const struct binding_request *q, const struct offer *o,
                        const struct sampled_launch *l, enum verdict *out, struct err *e)
 {
-    const struct binding b = {app, q, o, l};
+    const struct binding b = {farm, q, o, l};
 
     if (strcmp(l->bound_to, o->sha256) == 0) {
         *out = ALREADY;
@@ -221,7 +221,7 @@ static int bind_launch(struct app *app, struct db *db, const struct binding_requ
     return check_and_bind(&b, db, out, e);
 }
 
-static int bind_one(struct app *app, struct db *db, const struct binding_request *q, const struct offer *o,
+static int bind_one(struct farm *farm, struct db *db, const struct binding_request *q, const struct offer *o,
                     enum verdict *out, struct err *e)
 {
     struct sampled_launch l;
@@ -231,7 +231,7 @@ static int bind_one(struct app *app, struct db *db, const struct binding_request
         *out = NOT_SAMPLED;
         return ret;
     }
-    ret = bind_launch(app, db, q, o, &l, out, e);
+    ret = bind_launch(farm, db, q, o, &l, out, e);
     sampled_launch_release(&l);
     return ret;
 }
@@ -239,7 +239,7 @@ static int bind_one(struct app *app, struct db *db, const struct binding_request
 /* --- Jobs that waited --- */
 
 struct admission {
-    struct app *app;
+    struct farm *farm;
     const char *run;
     struct job_range of;
     int64_t admitted;
@@ -248,7 +248,7 @@ struct admission {
 static int admit(struct db *db, void *ctx, struct err *e)
 {
     struct admission *a = ctx;
-    wall_us now = clock_now(a->app->clock);
+    wall_us now = clock_now(a->farm->clock);
     char ids[UUID_TEXT + 4];
 
     if (repo_job_bind_traces(db, a->run, &a->of, e) < 0 ||
@@ -263,13 +263,13 @@ static int admit(struct db *db, void *ctx, struct err *e)
 }
 
 /* Of a large run some thousand at a time. */
-static int admit_run(struct app *app, struct db *db, const char *run, struct err *e)
+static int admit_run(struct farm *farm, struct db *db, const char *run, struct err *e)
 {
     int64_t last;
     int ret = repo_job_last_seq(db, run, &last, e);
 
     for (int64_t first = 0; ret == 0 && first <= last; first += JOBS_AT_ONCE) {
-        struct admission a = {app, run, {first, first + JOBS_AT_ONCE - 1}, 0};
+        struct admission a = {farm, run, {first, first + JOBS_AT_ONCE - 1}, 0};
 
         ret = db_transaction(db, admit, &a, e);
     }
@@ -296,16 +296,16 @@ static int list_runs(struct db *db, void *ctx, struct err *e)
     return 0;
 }
 
-static int admit_runs(struct app *app, struct db *db, const char *profile, struct err *e)
+static int admit_runs(struct farm *farm, struct db *db, const char *profile, struct err *e)
 {
     struct open_runs r = {.profile = profile};
     int ret = db_transaction(db, list_runs, &r, e);
 
     for (int i = 0; ret == 0 && i < r.rows.count; i++)
-        ret = admit_run(app, db, db_get(&r.rows, i, 0), e);
+        ret = admit_run(farm, db, db_get(&r.rows, i, 0), e);
     if (r.filled)
         db_rows_release(&r.rows);
-    dispatcher_wake(app->dispatcher);
+    dispatcher_wake(farm->dispatcher);
     return ret;
 }
 
@@ -336,7 +336,7 @@ static bool is_refusal(const struct err *e)
     }
 }
 
-static int bind_all(struct app *app, struct db *db, const struct binding_request *q, uint64_t counts[REFUSED + 1],
+static int bind_all(struct farm *farm, struct db *db, const struct binding_request *q, uint64_t counts[REFUSED + 1],
                     json_t *refused, struct err *e)
 {
     for (size_t i = 0; i < json_array_size(q->traces); i++) {
@@ -345,7 +345,7 @@ static int bind_all(struct app *app, struct db *db, const struct binding_request
 
         if (read_offer(json_array_get(q->traces, i), &o, e) < 0)
             return err_wrap(e, "traces[%zu]", i);
-        if (bind_one(app, db, q, &o, &v, e) < 0) {
+        if (bind_one(farm, db, q, &o, &v, e) < 0) {
             if (!is_refusal(e))
                 return -1;
             v = REFUSED;
@@ -357,7 +357,7 @@ static int bind_all(struct app *app, struct db *db, const struct binding_request
     return 0;
 }
 
-int trace_binding_run(struct app *app, struct db *db, const struct binding_request *q, json_t **answer,
+int trace_binding_run(struct farm *farm, struct db *db, const struct binding_request *q, json_t **answer,
                       struct err *e)
 {
     uint64_t counts[REFUSED + 1] = {0};
@@ -366,10 +366,10 @@ int trace_binding_run(struct app *app, struct db *db, const struct binding_reque
     int64_t samples, missing = 0;
 
     /* What was bound before an error stays bound, and its jobs must not wait for a second call. */
-    int ret = bind_all(app, db, q, counts, refused, e);
+    int ret = bind_all(farm, db, q, counts, refused, e);
     struct err later;
 
-    if (counts[BOUND] + counts[ALREADY] > 0 && admit_runs(app, db, q->profile, ret < 0 ? &later : e) < 0)
+    if (counts[BOUND] + counts[ALREADY] > 0 && admit_runs(farm, db, q->profile, ret < 0 ? &later : e) < 0)
         ret = -1;
     if (ret == 0)
         ret = repo_trace_missing(db, q->plan, &samples, &missing, e);

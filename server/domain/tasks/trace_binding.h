@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/db/db.h"
 
 struct binding_request {
@@ -19,7 +19,7 @@ struct binding_request {
 };
 /* *answer: {"bound","already","not_sampled","missing","refused":[…]}; a new reference. Jobs that waited for these
  * traces are ready afterwards. */
-int trace_binding_run(struct app *app, struct db *db, const struct binding_request *q, json_t **answer,
+int trace_binding_run(struct farm *farm, struct db *db, const struct binding_request *q, json_t **answer,
                       struct err *e) MUST_CHECK;
 
 #endif

@@ -29,7 +29,7 @@
 /* --- Cutting --- */
 
 struct cutting {
-    struct app *app;
+    struct farm *farm;
     struct db *db;
     struct vtrace *file;
     struct pack_places where;
@@ -45,10 +45,10 @@ static int cut(struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct
     char path[PATH_MAX];
     struct stat st;
 
-    if (pack_cut(c->app, c->file, launch, path, sha256, e) < 0)
+    if (pack_cut(c->farm, c->file, launch, path, sha256, e) < 0)
         return -1;
     c->bytes = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
-    c->storing = pack_publish(c->app, c->db, path, sha256, c->team, e) < 0;
+    c->storing = pack_publish(c->farm, c->db, path, sha256, c->team, e) < 0;
     return c->storing ? -1 : 0;
 }
 
@@ -80,7 +80,7 @@ static int bind_batch(struct cutting *c, const struct pack_plan *p, const struct
     for (int i = first; ret == 0 && i < missing->count && i < first + BATCH; i++)
         ret = offer(c, db_get_u64(missing, i, 0), db_get_u64(missing, i, 1), traces, e);
     /* those before one that could not be stored are used */
-    if (json_array_size(traces) > 0 && trace_binding_run(c->app, c->db, &q, &answer, ret < 0 ? &behind : e) < 0)
+    if (json_array_size(traces) > 0 && trace_binding_run(c->farm, c->db, &q, &answer, ret < 0 ? &behind : e) < 0)
         ret = -1;
     c->refused += json_array_size(json_object_get(answer, "refused"));
     json_decref(answer);
@@ -92,13 +92,13 @@ static int cut_missing(struct cutting *c, const struct pack_plan *p, const struc
 {
     char path[PATH_MAX];
     bool copied = false;
-    int ret = blob_fetch(c->app->blobs, p->sha256, path, &copied, e);
+    int ret = blob_fetch(c->farm->store.blobs, p->sha256, path, &copied, e);
 
     if (ret == 0)
         ret = vtrace_open_as(path, "the profile's traces", &c->file, e);
     if (ret == 0)
         c->where = pack_places_of(c->file, p->launches);
-    for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->app->stopping); i += BATCH)
+    for (int i = 0; ret == 0 && i < missing->count && !atomic_load(&c->farm->stopping); i += BATCH)
         ret = bind_batch(c, p, missing, i, e);
     if (ret == 0)
         ret = c->refused > 0 ? err_set(e, ERR_INVALID, "%zu of its launches were refused", c->refused)
@@ -115,7 +115,7 @@ static int warn_runs(const struct cutting *c, struct db_rows *runs, struct event
     int ret = 0;
 
     for (int i = 0; ret == 0 && i < runs->count; i++)
-        ret = repo_event_emit(c->db, db_get(runs, i, 0), clock_now(c->app->clock), "warning", ev, e);
+        ret = repo_event_emit(c->db, db_get(runs, i, 0), clock_now(c->farm->clock), "warning", ev, e);
     db_rows_release(runs);
     return ret;
 }
@@ -162,7 +162,7 @@ static int remember(const struct cutting *c, const struct pack_plan *p, struct e
         return 0;
     if (repo_pack_missing(c->db, p->plan, &missing, e) < 0)
         return -1;
-    pack_waits_note(c->app->pack_waits, p->plan, missing.count, c->bytes);
+    pack_waits_note(c->farm->pack_waits, p->plan, missing.count, c->bytes);
     db_rows_release(&missing);
     return 0;
 }
@@ -183,15 +183,15 @@ static int say_no_room(const struct cutting *c, const struct pack_plan *p, const
         e);
 }
 
-static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p, struct err *e)
+static int serve_plan(struct farm *farm, struct db *db, const struct pack_plan *p, struct err *e)
 {
-    struct cutting c = {.app = app, .db = db, .team = p->team};
+    struct cutting c = {.farm = farm, .db = db, .team = p->team};
     struct db_rows missing;
     int ret;
 
     if (repo_pack_missing(db, p->plan, &missing, e) < 0)
         return -1;
-    ret = missing.count ? pack_waits_check(app, db, p, missing.count, e) : 0;
+    ret = missing.count ? pack_waits_check(farm, db, p, missing.count, e) : 0;
     if (ret < 0)
         c.storing = true; /* as when it was tried */
     else if (missing.count)
@@ -210,7 +210,7 @@ static int serve_plan(struct app *app, struct db *db, const struct pack_plan *p,
     return ret;
 }
 
-int trace_pack_serve(struct app *app, struct db *db, struct err *e)
+int trace_pack_serve(struct farm *farm, struct db *db, struct err *e)
 {
     struct db_rows plans;
     int ret = 0;
@@ -218,12 +218,12 @@ int trace_pack_serve(struct app *app, struct db *db, struct err *e)
     if (repo_pack_plans(db, &plans, e) < 0)
         return -1;
     /* What is in the way of one plan, a disk that reads wrongly, say, is not in that of all. */
-    for (int i = 0; i < plans.count && !atomic_load(&app->stopping); i++) {
+    for (int i = 0; i < plans.count && !atomic_load(&farm->stopping); i++) {
         struct pack_plan p = {.launches = 0};
         struct err why;
 
         pack_plan_read(&plans, i, &p);
-        if (serve_plan(app, db, &p, &why) == 0)
+        if (serve_plan(farm, db, &p, &why) == 0)
             continue;
         if (ret == 0)
             *e = why;
@@ -243,21 +243,21 @@ static const char recorded_by_another[] =
 /* One round at a time: two would cut the same traces, and report to waiting runs twice. */
 enum { PACKS_IDLE, PACKS_WANTED, PACKS_SERVED };
 
-static void serve_round(struct app *app, struct db *db)
+static void serve_round(struct farm *farm, struct db *db)
 {
     struct err e;
 
-    if (trace_pack_serve(app, db, &e) < 0)
+    if (trace_pack_serve(farm, db, &e) < 0)
         log_warn("traces", "traces could not be cut out of a profile's", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
-    if (app->pilots_serve(app, db, &e) < 0)
+    if (farm->pilots_serve(farm, db, &e) < 0)
         log_warn("pilot", "pilots could not be taken further, it is tried again", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
-    if (cache_checks_serve(app, db, &e) < 0)
+    if (cache_checks_serve(farm, db, &e) < 0)
         log_warn("caches", "launches to be simulated after a replay could not be chosen", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
-    if (repo_task_give_up(db, TASK_RECORDING, design_store_simulator(app->designs), recorded_by_another,
-                          clock_now(app->clock), NULL, &e) < 0)
+    if (repo_task_give_up(db, TASK_RECORDING, design_store_simulator(farm->designs), recorded_by_another,
+                          clock_now(farm->clock), NULL, &e) < 0)
         log_warn("recordings", "orphaned recordings could not be ended", "error=%s",
                  log_quote(e.text, (char[600]){0}, 600));
 }
@@ -265,21 +265,21 @@ static void serve_round(struct app *app, struct db *db)
 /* Who kicks while a round goes on may have come too late for it: another one follows. */
 static void serve_task(struct db *db, void *ctx)
 {
-    struct app *app = ctx;
+    struct farm *farm = ctx;
     int round;
 
     do {
-        atomic_store(&app->packs, PACKS_SERVED);
-        serve_round(app, db);
+        atomic_store(&farm->packs, PACKS_SERVED);
+        serve_round(farm, db);
         round = PACKS_SERVED;
-    } while (!atomic_load(&app->stopping) && !atomic_compare_exchange_strong(&app->packs, &round, PACKS_IDLE));
+    } while (!atomic_load(&farm->stopping) && !atomic_compare_exchange_strong(&farm->packs, &round, PACKS_IDLE));
 }
 
-void trace_pack_kick(struct app *app)
+void trace_pack_kick(struct farm *farm)
 {
     struct err e;
 
-    if (atomic_exchange(&app->packs, PACKS_WANTED) == PACKS_IDLE &&
-        executor_submit(app->cpu_executor, serve_task, app, &e) < 0)
-        atomic_store(&app->packs, PACKS_IDLE); /* the watch asks again */
+    if (atomic_exchange(&farm->packs, PACKS_WANTED) == PACKS_IDLE &&
+        executor_submit(farm->cpu_executor, serve_task, farm, &e) < 0)
+        atomic_store(&farm->packs, PACKS_IDLE); /* the watch asks again */
 }

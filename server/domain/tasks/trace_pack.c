@@ -79,7 +79,7 @@ static int choose(struct trace_pack *t, const struct vtrace *file, const struct 
 
 /* A file that nobody can read any more is no reason to refuse another one; one that cannot be read now may hold
  * more than the other does, and stays. */
-static int compare_with_had(struct app *app, struct trace_pack *t, const struct vtrace *file, const char *had,
+static int compare_with_had(struct farm *farm, struct trace_pack *t, const struct vtrace *file, const char *had,
                             struct err *e)
 {
     struct vtrace *there = NULL;
@@ -89,7 +89,7 @@ static int compare_with_had(struct app *app, struct trace_pack *t, const struct 
 
     if (!*had)
         return 0;
-    if (blob_fetch(app->blobs, had, path, &copied, e) == 0 &&
+    if (blob_fetch(farm->store.blobs, had, path, &copied, e) == 0 &&
         vtrace_open_as(path, "the profile's traces", &there, e) == 0) {
         ret = choose(t, file, there, e);
     } else if (pack_error_lasts(e)) {
@@ -105,7 +105,7 @@ static int compare_with_had(struct app *app, struct trace_pack *t, const struct 
     return ret;
 }
 
-static int check_file(struct app *app, struct db *db, struct trace_pack *t, const char *had, struct err *e)
+static int check_file(struct farm *farm, struct db *db, struct trace_pack *t, const char *had, struct err *e)
 {
     struct vtrace *v = NULL;
     struct profile p;
@@ -123,13 +123,13 @@ static int check_file(struct app *app, struct db *db, struct trace_pack *t, cons
             err_wrap(e, "%s", t->name);
     }
     if (ret == 0)
-        ret = compare_with_had(app, t, v, had, e);
+        ret = compare_with_had(farm, t, v, had, e);
     vtrace_close(v);
     profile_release(&p);
     return ret;
 }
 
-int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e)
+int trace_pack_attach(struct farm *farm, struct db *db, struct trace_pack *t, struct err *e)
 {
     const struct blob_publication b = {
         .staged_path = t->file, .sha256 = t->sha256, .bytes = t->bytes, .team = t->team};
@@ -138,7 +138,7 @@ int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, stru
 
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", t->profile);
-    if (repo_pack_get(db, t->profile, had, e) < 0 || check_file(app, db, t, had, e) < 0)
+    if (repo_pack_get(db, t->profile, had, e) < 0 || check_file(farm, db, t, had, e) < 0)
         return -1;
     snprintf(t->has, sizeof t->has, "%s", t->stays ? had : t->sha256);
     if (t->stays) {
@@ -146,10 +146,10 @@ int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, stru
         /* both are open now: one from before launches were counted gets its number */
         if (repo_pack_count(db, t->profile, had, t->before, e) < 0)
             return -1;
-    } else if (blob_publish(app, db, &b, e) < 0 ||
+    } else if (blob_publish(&farm->store, db, &b, e) < 0 ||
                repo_pack_set(db, t->profile, had, t->sha256, t->launches, e) < 0) {
         return -1;
     }
-    trace_pack_kick(app);
+    trace_pack_kick(farm);
     return 0;
 }

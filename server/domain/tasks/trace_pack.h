@@ -10,7 +10,7 @@
 #define VIVACE_SERVER_TRACE_PACK_H
 
 #include "base/hash.h"
-#include "server/app.h"
+#include "server/domain/farm.h"
 #include "server/store/db/db.h"
 
 struct trace_pack {
@@ -27,13 +27,13 @@ struct trace_pack {
  * same launches included. Where it brings no launch that the other lacks and has fewer, that one stays.
  * ERR_CONFLICT: each has launches of its own; ERR_INVALID: what the file is, or the first launch that is not the
  * profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor only. */
-int trace_pack_attach(struct app *app, struct db *db, struct trace_pack *t, struct err *e) MUST_CHECK;
+int trace_pack_attach(struct farm *farm, struct db *db, struct trace_pack *t, struct err *e) MUST_CHECK;
 
 /* Runs may miss traces now, or be over and want launches simulated after a replay (run/cache_checks.h): they
  * are looked for soon, by one task however often this is called. Never waits. */
-void trace_pack_kick(struct app *app);
+void trace_pack_kick(struct farm *farm);
 /* What the task does, for who has a thread of his own. An error that is in the way of one plan alone is not in that
  * of the others: the first one comes back when all were tried. */
-int trace_pack_serve(struct app *app, struct db *db, struct err *e) MUST_CHECK;
+int trace_pack_serve(struct farm *farm, struct db *db, struct err *e) MUST_CHECK;
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef VIVACE_SERVER_BLOB_PUBLISH_H
 #define VIVACE_SERVER_BLOB_PUBLISH_H
 
-#include "server/app.h"
+#include "server/store/store.h"
 #include "server/store/db/db.h"
 
 struct blob_publication {
@@ -18,6 +18,6 @@ struct blob_publication {
     const char *upload; /* its reservation becomes the stored bytes; NULL: the team's quota is asked */
 };
 /* ERR_NO_SPACE and ERR_TOO_LARGE: the quota; ERR_BUSY: the same bytes are being removed, try again. */
-int blob_publish(struct app *app, struct db *db, const struct blob_publication *b, struct err *e) MUST_CHECK;
+int blob_publish(struct store *store, struct db *db, const struct blob_publication *b, struct err *e) MUST_CHECK;
 
 #endif

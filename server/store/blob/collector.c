@@ -28,7 +28,7 @@
 #define UPLOAD_KEPT_US (30 * DAY_US)
 
 struct pass {
-    struct app *app;
+    struct store *store;
     struct db *db;
     struct collection *sum;
     bool dry_run;
@@ -50,7 +50,7 @@ static int remove_pieces(struct pass *p, struct err *e)
             return -1;
         count = r.count;
         for (int i = 0; i < count && ret == 0; i++)
-            ret = blob_upload_remove(p->app->blobs, db_get(&r, i, 0), db_get_u64(&r, i, 1), e) < 0
+            ret = blob_upload_remove(p->store->blobs, db_get(&r, i, 0), db_get_u64(&r, i, 1), e) < 0
                       ? -1
                       : repo_upload_removed(p->db, db_get(&r, i, 0), e);
         db_rows_release(&r);
@@ -66,7 +66,7 @@ static int expire_uploads(struct pass *p, struct err *e)
         return -1;
     p->sum->uploads += (uint64_t)r.count;
     for (int i = 0; i < r.count; i++)
-        blob_upload_drop(p->app->blobs, db_get(&r, i, 0));
+        blob_upload_drop(p->store->blobs, db_get(&r, i, 0));
     db_rows_release(&r);
     return repo_upload_forget(p->db, p->now - UPLOAD_KEPT_US, e);
 }
@@ -79,7 +79,7 @@ static int check_upload_file(void *ctx, const char *id, uint64_t bytes, struct e
 
     (void)bytes;
     if (there == 0 && !p->dry_run)
-        blob_upload_drop(p->app->blobs, id);
+        blob_upload_drop(p->store->blobs, id);
     return there < 0 ? -1 : 0;
 }
 
@@ -154,7 +154,7 @@ static int remove_bytes(struct db *db, void *ctx, struct err *e)
 
     if (noted <= 0)
         return noted;
-    return blob_remove(r->pass->app->blobs, r->sha256, e) < 0 ? -1 : repo_blob_gone(db, r->sha256, e);
+    return blob_remove(r->pass->store->blobs, r->sha256, e) < 0 ? -1 : repo_blob_gone(db, r->sha256, e);
 }
 
 static int remove_all(struct pass *p, struct err *e)
@@ -180,10 +180,10 @@ static int remove_all(struct pass *p, struct err *e)
     return ret;
 }
 
-int collect(struct app *app, struct db *db, bool dry_run, struct collection *out, struct err *e)
+int collect(struct store *store, struct db *db, bool dry_run, struct collection *out, struct err *e)
 {
-    wall_us now = clock_now(app->clock), before = now - (wall_us)app->config->blob_grace_s * SECOND_US;
-    struct pass p = {.app = app, .db = db, .sum = out, .dry_run = dry_run, .now = now, .before = before};
+    wall_us now = clock_now(store->clock), before = now - (wall_us)store->config->blob_grace_s * SECOND_US;
+    struct pass p = {.store = store, .db = db, .sum = out, .dry_run = dry_run, .now = now, .before = before};
 
     *out = (struct collection){0};
     if ((!dry_run &&
@@ -192,8 +192,8 @@ int collect(struct app *app, struct db *db, bool dry_run, struct collection *out
         return -1;
     if (!dry_run && ((out->blobs && condemn_all(&p, e) < 0) || repo_blob_condemn_stale(db, before, e) < 0))
         return -1;
-    if (blob_walk(app->blobs, before / SECOND_US, check_file, &p, e) < 0 ||
-        blob_walk_uploads(app->blobs, before / SECOND_US, check_upload_file, &p, e) < 0)
+    if (blob_walk(store->blobs, before / SECOND_US, check_file, &p, e) < 0 ||
+        blob_walk_uploads(store->blobs, before / SECOND_US, check_upload_file, &p, e) < 0)
         return -1;
     return dry_run || (remove_all(&p, e) == 0 && remove_pieces(&p, e) == 0) ? 0 : -1;
 }
@@ -201,23 +201,23 @@ int collect(struct app *app, struct db *db, bool dry_run, struct collection *out
 /* --- The thread --- */
 
 struct collector {
-    struct app *app;
+    struct store *store;
     struct background thread;
     char holder[UUID_TEXT];
 };
 
 static void tick(struct collector *c)
 {
-    wall_us now = clock_now(c->app->clock);
+    wall_us now = clock_now(c->store->clock);
     struct collection sum;
     struct err e;
-    int held = db_clock_may_lead(c->app->clock)
+    int held = db_clock_may_lead(c->store->clock)
                    ? repo_leader_hold(c->thread.db, "collector", c->holder, now, now + LEASE_US, &e)
                    : 0;
 
     if (held == 0)
         return;
-    if (held < 0 || collect(c->app, c->thread.db, false, &sum, &e) < 0)
+    if (held < 0 || collect(c->store, c->thread.db, false, &sum, &e) < 0)
         log_warn("collector", "unused files could not be removed", "error=%s",
                  log_quote(e.text, (char[500]){0}, 500));
     else if (sum.blobs || sum.orphans || sum.uploads)
@@ -230,20 +230,20 @@ static void *run(void *ctx)
 {
     struct collector *c = ctx;
 
-    while (background_rest(&c->thread, c->app->config->collect_each_s * (uint64_t)SECOND_US))
+    while (background_rest(&c->thread, c->store->config->collect_each_s * (uint64_t)SECOND_US))
         tick(c);
     return NULL;
 }
 
-int collector_start(struct app *app, struct collector **out, struct err *e)
+int collector_start(struct store *store, struct collector **out, struct err *e)
 {
     struct collector *c = mem_zalloc(1, sizeof *c, e);
 
     if (!c)
         return -1;
-    c->app = app;
-    uuid_make(app->clock, c->holder);
-    if (background_start(&c->thread, app->conninfo, run, c, "the collector", e) < 0) {
+    c->store = store;
+    uuid_make(store->clock, c->holder);
+    if (background_start(&c->thread, store->conninfo, run, c, "the collector", e) < 0) {
         free(c);
         return -1;
     }

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "server/app.h"
+#include "server/store/store.h"
 #include "server/store/db/db.h"
 
 struct collection {
@@ -19,11 +19,11 @@ struct collection {
     uint64_t uploads;               /* expired */
 };
 /* One pass at this time. dry_run: only counts, and prints each hash with its bytes. */
-int collect(struct app *app, struct db *db, bool dry_run, struct collection *out, struct err *e) MUST_CHECK;
+int collect(struct store *store, struct db *db, bool dry_run, struct collection *out, struct err *e) MUST_CHECK;
 
 /* The thread that does it each `collect-each`, on one server of the farm at a time. */
 struct collector;
-int collector_start(struct app *app, struct collector **out, struct err *e);
+int collector_start(struct store *store, struct collector **out, struct err *e);
 void collector_stop(struct collector *c);
 
 #endif

@@ -53,23 +53,23 @@ static int hash_file(int fd, struct pace *pace, char hex[SHA256_HEX], struct err
     return n < 0 ? -1 : 0;
 }
 
-static int set_aside(struct app *app, const char *sha256, struct scrubbing *sum, struct err *e)
+static int set_aside(struct store *store, const char *sha256, struct scrubbing *sum, struct err *e)
 {
     sum->damaged++;
-    return blob_quarantine(app->blobs, sha256, e) < 0 ? -1 : 0;
+    return blob_quarantine(store->blobs, sha256, e) < 0 ? -1 : 0;
 }
 
 /* 1: its bytes are its own. 0: they are not, or not all there. A disk that cannot read them has damaged them too.
  */
-static int look_at(struct app *app, const char *sha256, struct pace *pace, struct scrubbing *sum, struct err *e)
+static int look_at(struct store *store, const char *sha256, struct pace *pace, struct scrubbing *sum, struct err *e)
 {
     char hex[SHA256_HEX];
     uint64_t bytes;
     int fd, ret;
 
-    if (blob_open(app->blobs, sha256, &fd, &bytes, e) < 0) {
+    if (blob_open(store->blobs, sha256, &fd, &bytes, e) < 0) {
         sum->missing += e->code == ERR_NOT_FOUND;
-        return e->code == ERR_NOT_FOUND ? 0 : e->code == ERR_INVALID ? set_aside(app, sha256, sum, e) : -1;
+        return e->code == ERR_NOT_FOUND ? 0 : e->code == ERR_INVALID ? set_aside(store, sha256, sum, e) : -1;
     }
     ret = hash_file(fd, pace, hex, e);
     close(fd);
@@ -77,13 +77,13 @@ static int look_at(struct app *app, const char *sha256, struct pace *pace, struc
         return 1;
     if (ret < 0 && e->code != ERR_IO)
         return -1;
-    return set_aside(app, sha256, sum, e);
+    return set_aside(store, sha256, sum, e);
 }
 
-int scrub(struct app *app, struct db *db, uint64_t bytes_a_s, struct scrubbing *out, struct err *e)
+int scrub(struct store *store, struct db *db, uint64_t bytes_a_s, struct scrubbing *out, struct err *e)
 {
     struct pace pace = {clock_monotonic_us(), 0, bytes_a_s};
-    wall_us began = clock_now(app->clock);
+    wall_us began = clock_now(store->clock);
     struct db_rows r;
     int count, ret = 0;
 
@@ -94,11 +94,11 @@ int scrub(struct app *app, struct db *db, uint64_t bytes_a_s, struct scrubbing *
         count = r.count;
         for (int i = 0; i < count && ret == 0; i++) {
             const char *sha256 = db_get(&r, i, 0);
-            int sound = look_at(app, sha256, &pace, out, e);
+            int sound = look_at(store, sha256, &pace, out, e);
 
             if (sound == 0)
                 log_error("scrub", "a stored blob is damaged or missing", "sha256=%s", sha256);
-            ret = sound < 0 ? -1 : repo_blob_scrubbed(db, sha256, sound, clock_now(app->clock), e);
+            ret = sound < 0 ? -1 : repo_blob_scrubbed(db, sha256, sound, clock_now(store->clock), e);
             out->blobs++;
         }
         db_rows_release(&r);

@@ -4,7 +4,7 @@
 #ifndef VIVACE_SERVER_SCRUB_H
 #define VIVACE_SERVER_SCRUB_H
 
-#include "server/app.h"
+#include "server/store/store.h"
 #include "server/store/db/db.h"
 
 struct scrubbing {
@@ -12,6 +12,6 @@ struct scrubbing {
 };
 /* Every blob that has not been looked at since this began; the longest unseen first, so an interrupted one goes on.
  */
-int scrub(struct app *app, struct db *db, uint64_t bytes_a_s, struct scrubbing *out, struct err *e) MUST_CHECK;
+int scrub(struct store *store, struct db *db, uint64_t bytes_a_s, struct scrubbing *out, struct err *e) MUST_CHECK;
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "server/domain/access/access.h"
 #include "server/domain/access/access_rules.h"
-#include "server/app.h"
+#include "server/api/app.h"
 #include "server/api/http/cursor.h"
 
 /* 43 times 'A' is 32 zero bytes; CRC-32 of that text is 0xc2b5986 (Python: zlib.crc32(b"A" * 43)). */
@@ -79,7 +79,7 @@ static void scopes(void **state)
 
 static void cursors_cannot_be_made_up(void **state)
 {
-    static struct app app, other = {.cursor_key = {1}};
+    static struct app app, other = {.farm.cursor_key = {1}};
     struct cursor c = {{"2026-11-20T13:02:11.000001Z", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", ""}}, back;
     char text[CURSOR_TEXT];
     struct err e;

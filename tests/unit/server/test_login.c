@@ -239,41 +239,41 @@ static void the_table_is_bounded(void **state)
 
 static void devices_prove_themselves(void **state)
 {
-    struct app app = {.cursor_key = "a key of the farm"};
+    struct farm farm = {.cursor_key = "a key of the farm"};
     char name[DEVICE_NAME], value[DEVICE_VALUE], cookies[300], id[DEVICE_ID], again[DEVICE_ID];
     struct clock clock;
 
     (void)state;
     clock_manual_init(&clock, INT64_C(1700000000000000));
-    app.clock = &clock;
+    farm.clock = &clock;
     device_name("ann", name);
-    device_make(&app, "ann", value);
+    device_make(&farm, "ann", value);
     snprintf(cookies, sizeof cookies, "vivace_session=x; %s=%s", name, value);
-    assert_true(device_read(&app, "ann", cookies, id));
-    assert_true(device_read(&app, "ann", cookies, again));
+    assert_true(device_read(&farm, "ann", cookies, id));
+    assert_true(device_read(&farm, "ann", cookies, again));
     assert_string_equal(id, again);
-    assert_false(device_read(&app, "bob", cookies, id));
+    assert_false(device_read(&farm, "bob", cookies, id));
     device_name("bob", name); /* of ann, under bob's name */
     snprintf(cookies, sizeof cookies, "%s=%s", name, value);
-    assert_false(device_read(&app, "bob", cookies, id));
+    assert_false(device_read(&farm, "bob", cookies, id));
     device_name("ann", name);
     for (size_t i = 0; i < strlen(value); i++) {
         char c = value[i];
 
         value[i] = c == 'A' ? 'B' : 'A';
         snprintf(cookies, sizeof cookies, "%s=%s", name, value);
-        assert_false(device_read(&app, "ann", cookies, id));
+        assert_false(device_read(&farm, "ann", cookies, id));
         value[i] = c;
     }
-    assert_false(device_read(&app, "ann", NULL, id));
+    assert_false(device_read(&farm, "ann", NULL, id));
     snprintf(cookies, sizeof cookies, "%s=%s", name, value);
     clock_advance(&clock, DEVICE_S * 1000000);
-    assert_true(device_read(&app, "ann", cookies, id));
+    assert_true(device_read(&farm, "ann", cookies, id));
     clock_advance(&clock, 1000000);
-    assert_false(device_read(&app, "ann", cookies, id));
+    assert_false(device_read(&farm, "ann", cookies, id));
     clock_manual_init(&clock, INT64_C(1700000000000000));
-    app.cursor_key[0] ^= 1; /* another farm's */
-    assert_false(device_read(&app, "ann", cookies, id));
+    farm.cursor_key[0] ^= 1; /* another farm's */
+    assert_false(device_read(&farm, "ann", cookies, id));
 }
 
 int main(void)
