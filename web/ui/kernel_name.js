@@ -164,11 +164,27 @@ function labelOf(name) {
 /** The label of one kernel. Without a name it is of several kernels. @param {string} name @param {number} [most] characters */
 export const shorten = (name, most = NAME_LENGTH) => cutLabel(labelOf(name), most);
 
-/** Kernels that are shown together: each label is another. What tells equal ones apart is added: template arguments,
+/** Comparing all labels of more kernels would hold up the page: each has its label when it is shown, and two may be equal. */
+export const DISTINCT_MAX = 2000;
+/** @extends {Map<string, string>} */
+class Each extends Map {
+  /** @param {number} most */
+  constructor(most) {
+    super();
+    this.most = most;
+  }
+
+  /** @param {string} name @returns {string} */
+  get(name) { return shorten(name, this.most); }
+}
+
+/** Kernels that are shown together: each label is another, of DISTINCT_MAX kernels at most. What tells equal ones apart is added: template arguments,
  * namespaces, parameters; last a number. The same list gives the same labels.
  * @param {Iterable<string>} names @param {number} [most] characters @returns {Map<string, string>} name → label */
 export function distinctNames(names, most = NAME_LENGTH) {
-  const all = [...new Set(names)].sort();
+  const given = new Set(names);
+  if (given.size > DISTINCT_MAX) return new Each(most);
+  const all = [...given].sort();
   /** @type {Map<string, string>} */
   const labels = new Map(all.map((n) => [n, labelOf(n)]));
   for (const group of equalOnes(labels)) apart(group, labels);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cut, distinctNames, NAME_LENGTH, shorten } from '../../ui/kernel_name.js';
+import { cut, DISTINCT_MAX, distinctNames, NAME_LENGTH, shorten } from '../../ui/kernel_name.js';
 
 const ADD = 'void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, at::detail::Array<char*, 3> >(int, at::native::CUDAFunctor_add<float>, at::detail::Array<char*, 3>)';
 const COPY = 'void at::native::elementwise_kernel<(int)128, (int)4, void at::native::gpu_kernel_impl_nocast<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase &)::[lambda() (instance 3)]::operator ()() const::[lambda() (instance 12)]::operator ()() const::[lambda(c10::BFloat16) (instance 1)]>(at::TensorIteratorBase &, const T1 &)::[lambda(int) (instance 1)]>(int, T3)';
@@ -39,6 +39,11 @@ test('what tells equal labels apart is added: arguments, scope, parameters, at l
   assert.deepEqual(distinctNames(['b', 'a', 'b']), distinctNames(['a', 'b']), 'their order does not matter');
   const long = ['a', 'b'].map((x) => `${'x'.repeat(40)}${x}${'y'.repeat(40)}`);
   assert.equal(new Set(distinctNames(long).values()).size, 2);
+});
+
+test('of very many kernels each has its label when it is asked for', () => {
+  const names = Array.from({ length: DISTINCT_MAX + 1 }, (_, i) => `void ns::k${i}<float>(int)`), labels = distinctNames(names);
+  assert.deepEqual([labels.size, labels.get(names[7]), labels.get(names.at(-1))], [0, 'k7<float>', `k${DISTINCT_MAX}<float>`]);
 });
 
 const SHARED = new URL('../../../../shared/data/', import.meta.url).pathname;
