@@ -117,7 +117,7 @@ CREATE TABLE idempotent_request (
     answer        bytea,
     created_at    timestamptz NOT NULL,
     holder        text NOT NULL,
-    made          uuid,
+    created_id    uuid,
     PRIMARY KEY (team_id, key),
     CONSTRAINT ended_ones_have_an_answer CHECK ((running_until IS NULL) = (status IS NOT NULL))
 );
@@ -126,5 +126,5 @@ CREATE INDEX idempotent_request_running ON idempotent_request (holder) WHERE run
 COMMENT ON COLUMN idempotent_request.request IS 'SHA-256 of method, path, query and body';
 COMMENT ON COLUMN idempotent_request.running_until IS 'being answered; after this time its server is gone and it may be done again';
 COMMENT ON COLUMN idempotent_request.holder IS 'when it starts again, what it was answering may be done again';
-COMMENT ON COLUMN idempotent_request.made IS 'the run, plan or upload, noted when it was made: its answer may have been lost since';
+COMMENT ON COLUMN idempotent_request.created_id IS 'the run, plan or upload, noted when it was made: its answer may have been lost since';
 COMMIT;

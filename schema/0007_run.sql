@@ -21,9 +21,9 @@ CREATE TABLE run (
     eta_s             double precision,
     version           bigint NOT NULL DEFAULT 1,
     projected_version bigint NOT NULL DEFAULT 0,
-    half_said         boolean NOT NULL DEFAULT false,
-    promise_said      boolean NOT NULL DEFAULT false,
-    strata_said       integer NOT NULL DEFAULT 0,
+    half_notified     boolean NOT NULL DEFAULT false,
+    promise_notified  boolean NOT NULL DEFAULT false,
+    strata_notified   integer NOT NULL DEFAULT 0,
     archived_at       timestamptz,
     dropped_at        timestamptz,
     ended_counts      json,
@@ -47,7 +47,7 @@ COMMENT ON COLUMN run.simulator IS 'version whose results count; part of every k
 COMMENT ON COLUMN run.cached IS 'jobs that were done by results which existed already';
 COMMENT ON COLUMN run.version IS 'rises with every change of its jobs that a projection may show';
 COMMENT ON COLUMN run.projected_version IS 'the version that the projection was made from';
-COMMENT ON COLUMN run.half_said IS 'the event "half of the samples are done" was written';
+COMMENT ON COLUMN run.half_notified IS 'the event "half of the samples are done" was written';
 COMMENT ON COLUMN run.archived_at IS 'all its jobs are in job_archive';
 COMMENT ON COLUMN run.dropped_at IS 'they were deleted there, as the settings want it; projections and results stay';
 COMMENT ON COLUMN run.ended_counts IS 'jobs by state as they were when the run was archived';

@@ -170,7 +170,7 @@ COMMENT ON COLUMN look_promise.half_width IS 'at the level of this interim analy
 COMMENT ON COLUMN look_promise.once IS 'at the confidence of the rule, as if analyzed once';
 COMMENT ON COLUMN look_promise.information IS 'with bound and spent: the share of the level that this interim analysis spent';
 
-CREATE TABLE run_passed_over (
+CREATE TABLE skipped_sample (
     run_id       uuid NOT NULL REFERENCES run ON DELETE CASCADE,
     invocation   bigint NOT NULL,
     stratum      integer NOT NULL,
@@ -181,7 +181,7 @@ CREATE TABLE run_passed_over (
     at           timestamptz NOT NULL,
     PRIMARY KEY (run_id, invocation)
 );
-COMMENT ON TABLE run_passed_over IS 'launches that could not be simulated; replaced: by the next one of their stratum';
+COMMENT ON TABLE skipped_sample IS 'launches that could not be simulated; replaced: by the next one of their stratum';
 
 CREATE TABLE run_answer (
     run_id     uuid PRIMARY KEY REFERENCES run ON DELETE CASCADE,

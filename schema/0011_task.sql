@@ -57,7 +57,7 @@ CREATE TABLE recording (
 ALTER TABLE recording ALTER COLUMN bytes SET STORAGE EXTERNAL;
 COMMENT ON COLUMN recording.bytes IS 'docs/formats/recording.md; its columns are compressed already';
 
-CREATE TABLE cache_wish (
+CREATE TABLE cache_check_request (
     run_id     uuid PRIMARY KEY REFERENCES run ON DELETE CASCADE,
     launches   smallint NOT NULL CHECK (launches BETWEEN 1 AND 100),
     asked_by   text NOT NULL,
@@ -68,13 +68,13 @@ CREATE TABLE cache_wish (
     still      smallint NOT NULL DEFAULT 0,
     is_default boolean NOT NULL DEFAULT false
 );
-CREATE INDEX cache_wish_open ON cache_wish (run_id) WHERE chosen_at IS NULL;
-COMMENT ON TABLE cache_wish IS 'requests to simulate some launches of a run again with warmed caches; they are chosen when the run is over';
-COMMENT ON COLUMN cache_wish.chosen_at IS 'for looks_back; NULL: its traces are not cut yet';
-COMMENT ON COLUMN cache_wish.why_not IS 'why nothing could be chosen';
-COMMENT ON COLUMN cache_wish.looks_back IS 'launches before each that are replayed now; doubles from 16 on';
-COMMENT ON COLUMN cache_wish.still IS 'doublings in a row that changed little';
-COMMENT ON COLUMN cache_wish.is_default IS 'requested by default; deleted if no launch began with empty caches';
+CREATE INDEX cache_check_request_open ON cache_check_request (run_id) WHERE chosen_at IS NULL;
+COMMENT ON TABLE cache_check_request IS 'requests to simulate some launches of a run again with warmed caches; they are chosen when the run is over';
+COMMENT ON COLUMN cache_check_request.chosen_at IS 'for looks_back; NULL: its traces are not cut yet';
+COMMENT ON COLUMN cache_check_request.why_not IS 'why nothing could be chosen';
+COMMENT ON COLUMN cache_check_request.looks_back IS 'launches before each that are replayed now; doubles from 16 on';
+COMMENT ON COLUMN cache_check_request.still IS 'doublings in a row that changed little';
+COMMENT ON COLUMN cache_check_request.is_default IS 'requested by default; deleted if no launch began with empty caches';
 
 CREATE TABLE cache_check (
     task_id       uuid PRIMARY KEY REFERENCES task ON DELETE CASCADE,

@@ -8,6 +8,20 @@ ALTER TABLE cache_check RENAME CONSTRAINT new_check_task_id_fkey TO cache_check_
 ALTER TABLE recheck RENAME CONSTRAINT new_recheck_pkey TO recheck_pkey;
 ALTER TABLE recheck RENAME CONSTRAINT new_recheck_task_id_fkey TO recheck_task_id_fkey;
 
+ALTER TABLE idempotent_request RENAME COLUMN made TO created_id;
+ALTER TABLE run RENAME COLUMN half_said TO half_notified;
+ALTER TABLE run RENAME COLUMN promise_said TO promise_notified;
+ALTER TABLE run RENAME COLUMN strata_said TO strata_notified;
+ALTER TABLE run_passed_over RENAME TO skipped_sample;
+ALTER TABLE skipped_sample RENAME CONSTRAINT run_passed_over_pkey TO skipped_sample_pkey;
+ALTER TABLE skipped_sample RENAME CONSTRAINT run_passed_over_run_id_fkey TO skipped_sample_run_id_fkey;
+ALTER TABLE cache_wish RENAME TO cache_check_request;
+ALTER TABLE cache_check_request RENAME CONSTRAINT cache_wish_pkey TO cache_check_request_pkey;
+ALTER TABLE cache_check_request RENAME CONSTRAINT cache_wish_run_id_fkey TO cache_check_request_run_id_fkey;
+ALTER TABLE cache_check_request RENAME CONSTRAINT cache_wish_launches_check TO cache_check_request_launches_check;
+ALTER TABLE cache_check_request RENAME CONSTRAINT cache_wish_looks_back_check TO cache_check_request_looks_back_check;
+ALTER INDEX cache_wish_open RENAME TO cache_check_request_open;
+
 COMMENT ON TABLE leader IS 'the server that sweeps and projects; two at once do no harm';
 COMMENT ON TABLE invitation IS 'the secret admits one account to the team; its use deletes the row';
 COMMENT ON COLUMN token.scopes IS 'bits: 1 << scope as in http.h';
@@ -17,7 +31,7 @@ COMMENT ON COLUMN profile_chunk.columns IS 'kernel, value, start, stream; delta,
 COMMENT ON COLUMN profile_feature.bytes IS 'pieces of one text that feature_codec.h writes';
 COMMENT ON COLUMN design_owner.seen_at IS 'last upload; a name means the team''s last upload, or the built-in design where that is newer';
 COMMENT ON COLUMN trace.program_sha256 IS 'packed launch list that the simulator runs up to that launch; NULL: the blob has the instructions';
-COMMENT ON COLUMN run.half_said IS 'the event "half of the samples are done" was written';
+COMMENT ON COLUMN run.half_notified IS 'the event "half of the samples are done" was written';
 COMMENT ON COLUMN run.inside_kernels IS 'largest half-width of a launch that is projected inside, as a share of its cycles; 0: all launches are simulated whole';
 COMMENT ON COLUMN pilot.state IS 'starting: no run yet; simulating: its run is open; planning: cycles, then the plan, are computed';
 COMMENT ON COLUMN pilot.note IS 'which share of the cycles comes from which estimate';
@@ -49,13 +63,13 @@ COMMENT ON TABLE look_promise IS 'what an interim analysis found for each promis
 COMMENT ON COLUMN look_promise.half_width IS 'at the level of this interim analysis, by which it decided';
 COMMENT ON COLUMN look_promise.once IS 'at the confidence of the rule, as if analyzed once';
 COMMENT ON COLUMN look_promise.information IS 'with bound and spent: the share of the level that this interim analysis spent';
-COMMENT ON TABLE run_passed_over IS 'launches that could not be simulated; replaced: by the next one of their stratum';
+COMMENT ON TABLE skipped_sample IS 'launches that could not be simulated; replaced: by the next one of their stratum';
 COMMENT ON TABLE run_answer IS 'the last complete answer of a run; its rows in projection and comparison belong to it until the next one';
 COMMENT ON COLUMN run_answer.final IS 'the run ended with it; false: of an interim analysis, until the next one';
 COMMENT ON COLUMN task.trace_sha256 IS 'NULL: it has no trace and has failed';
 COMMENT ON COLUMN task.expected_s IS 'expected time, from that of its job; limits and the demand for workers follow from it';
-COMMENT ON TABLE cache_wish IS 'requests to simulate some launches of a run again with warmed caches; they are chosen when the run is over';
-COMMENT ON COLUMN cache_wish.chosen_at IS 'for looks_back; NULL: its traces are not cut yet';
+COMMENT ON TABLE cache_check_request IS 'requests to simulate some launches of a run again with warmed caches; they are chosen when the run is over';
+COMMENT ON COLUMN cache_check_request.chosen_at IS 'for looks_back; NULL: its traces are not cut yet';
 COMMENT ON COLUMN cache_check.run_id IS 'that of its task';
 COMMENT ON COLUMN cache_check.missing IS 'launches before it that have no trace on the farm';
 COMMENT ON TABLE cache_error IS 'error of empty caches, from the finished checks of a design (sampling/cache_error.h)';

@@ -40,6 +40,12 @@ const CHANGED = new Map([['import', (row) => ({ ...row, report: inWords(row.repo
 const asStored = new Map([['import', (row) => row], ['share_document', (row) => ({ ...row, body: JSON.parse(row.body) })]]);
 const byKey = (rows) => new Map(rows.map((row) => [row.id ?? `${row.share_id} ${row.address}`, row]));
 
+/** Tables and columns that the upgrade renames: former name, present one. */
+const TABLES = { cache_wish: 'cache_check_request', run_passed_over: 'skipped_sample' };
+const COLUMNS = { idempotent_request: { made: 'created_id' }, run: { half_said: 'half_notified', promise_said: 'promise_notified', strata_said: 'strata_notified' } };
+/** Rows with present names and their columns in one order. */
+const renamed = (table, rows) => rows.map((row) => JSON.stringify(Object.entries(JSON.parse(row)).map(([key, x]) => [COLUMNS[table]?.[key] ?? key, x]).sort())).sort();
+
 /** One line for each object of the schema: tables, columns in their order, constraints, indexes, triggers, functions, views, types,
  * sequences, comments, privileges. */
 const catalogue = (name) => psql(name, `
@@ -88,7 +94,11 @@ test('the upgrade keeps every row of every table', () => {
   psql(copyOf('rows'), text('schema/upgrade_from_0541.sql'), '-1');
   const has = rowsOf('rows');
   assert.deepEqual(has.get('schema_patch'), [], 'the server registers the files');
-  for (const [table, rows] of had) if (table !== 'schema_patch' && !CHANGED.has(table)) assert.deepEqual(has.get(table), rows, table);
+  for (const [table, rows] of had) {
+    const now = has.get(TABLES[table] ?? table);
+    if (COLUMNS[table]) assert.deepEqual(renamed(table, now), renamed(table, rows), table);
+    else if (table !== 'schema_patch' && !CHANGED.has(table)) assert.deepEqual(now, rows, table);
+  }
   for (const [table, change] of CHANGED) {
     const was = had.get(table).map((row) => JSON.parse(row)), now = has.get(table).map((row) => JSON.parse(row));
     assert.deepEqual(byKey(now.map(asStored.get(table))), byKey(was.map(change)), table);

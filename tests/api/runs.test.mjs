@@ -409,8 +409,8 @@ test('a run that failed goes on with results that come late', async () => {
   const other = await newWorker({ name: 'second', slots: 64, engines: ['replay'] });
   await other.fail(await all(other), 'unsupported');
   for (const r of [run, same]) assert.equal((await farm.finished(r.id)).state, 'failed', 'its jobs waited for those of the first');
-  const checkColumn = (what) => farm.psql(`SELECT ${what} FROM cache_wish WHERE run_id = '${run.id}'`).trim();
-  farm.psql(`INSERT INTO cache_wish (run_id, launches, asked_by, asked_at, chosen_at, why_not, looks_back, still)
+  const checkColumn = (what) => farm.psql(`SELECT ${what} FROM cache_check_request WHERE run_id = '${run.id}'`).trim();
+  farm.psql(`INSERT INTO cache_check_request (run_id, launches, asked_by, asked_at, chosen_at, why_not, looks_back, still)
              VALUES ('${run.id}', 3, 'test', now(), now(), 'nothing was simulated', 64, 1)`);
   const state = async (n, of = run) => until(`${n} of its jobs to be done`, async () => {
     const r = await getRun(of);
@@ -421,7 +421,7 @@ test('a run that failed goes on with results that come late', async () => {
   assert.equal(await state(1, same), 'done', 'the result is that of its job, too');
   await until('the cache check to be chosen anew', () => /no traces/.test(checkColumn('why_not')));
   assert.equal(checkColumn('looks_back || \' \' || still'), '16 0');
-  farm.psql(`UPDATE cache_wish SET why_not = 'few were simulated' WHERE run_id = '${run.id}'`);
+  farm.psql(`UPDATE cache_check_request SET why_not = 'few were simulated' WHERE run_id = '${run.id}'`);
   await slow.finish([mine[0]]);
   assert.equal(checkColumn('why_not'), 'few were simulated', 'nothing came that was not there');
   await slow.finish(mine.slice(1));

@@ -25,10 +25,9 @@ int looks_waiting(const char *run)
 
 bool looks_have_twin(const char *run)
 {
-    return ask_number(
-               "SELECT 1 FROM run r JOIN run_rule u ON u.run_id = r.id WHERE r.id = $1::uuid"
-               "   AND r.state = 'done' AND NOT EXISTS (SELECT FROM run_passed_over p WHERE p.run_id = r.id)",
-               run) > 0;
+    return ask_number("SELECT 1 FROM run r JOIN run_rule u ON u.run_id = r.id WHERE r.id = $1::uuid"
+                      "   AND r.state = 'done' AND NOT EXISTS (SELECT FROM skipped_sample p WHERE p.run_id = r.id)",
+                      run) > 0;
 }
 
 void check_looks(const char *run)
@@ -47,7 +46,7 @@ void check_looks(const char *run)
     check_none("a look is taken of the plan that the one before it made", run,
                "SELECT b.number FROM look a JOIN look b ON b.run_id = a.run_id AND b.number = a.number + 1"
                " WHERE a.run_id = $1::uuid AND a.answer IN ('auto', 'accepted') AND b.plan_id <> a.next_plan_id"
-               "   AND NOT EXISTS (SELECT FROM run_passed_over p WHERE p.run_id = a.run_id)");
+               "   AND NOT EXISTS (SELECT FROM skipped_sample p WHERE p.run_id = a.run_id)");
     check_none(
         "a run that is done was let go by its rule", run,
         "SELECT r.id FROM run r JOIN run_rule u ON u.run_id = r.id WHERE r.id = $1::uuid AND r.state = 'done'"

@@ -291,17 +291,17 @@ static int write_all(struct db *db, void *ctx, struct err *e)
     wall_us now = clock_now(w->clock);
     struct run_progress g = {.version = w->in.run.version,
                              .done = w->counts.of[JOB_DONE],
-                             .half_said = w->in.run.half_said,
-                             .promise_said = w->in.run.promise_said,
-                             .strata_said = w->in.run.strata_said};
+                             .half_notified = w->in.run.half_notified,
+                             .promise_notified = w->in.run.promise_notified,
+                             .strata_notified = w->in.run.strata_notified};
     int written = hold_run(w, db, e);
 
     if (written <= 0)
         return written < 0 ? -1 : 1;
     if (time_left(w, db, &g.eta_s, &g.eta_error_s, e) < 0 ||
-        run_projection_say_strata(w, db, now, &g.strata_said, e) < 0 ||
-        run_projection_say_half(w, db, now, &g.half_said, e) < 0 ||
-        run_projection_say_promise(w, db, now, &g.promise_said, e) < 0)
+        run_projection_say_strata(w, db, now, &g.strata_notified, e) < 0 ||
+        run_projection_say_half(w, db, now, &g.half_notified, e) < 0 ||
+        run_projection_say_promise(w, db, now, &g.promise_notified, e) < 0)
         return -1;
     written = repo_projection_progress(db, w->in.run.id, &g, e);
     if (written <= 0)

@@ -251,9 +251,9 @@ int repo_projection_progress(struct db *db, const char *run, const struct run_pr
     db_i64(&p, g->version);
     db_i64(&p, g->done);
     db_double(&p, g->eta_s);
-    db_bool(&p, g->half_said);
-    db_bool(&p, g->promise_said);
-    db_i64(&p, g->strata_said);
+    db_bool(&p, g->half_notified);
+    db_bool(&p, g->promise_notified);
+    db_i64(&p, g->strata_notified);
     db_double(&p, g->eta_error_s);
     if (db_query(db, &sql_projection_progress, &p, &q, e) < 0)
         return -1;

@@ -68,8 +68,8 @@ int repo_comparison_put(struct db *db, const struct comparison_row *row, struct 
 struct run_progress {
     int64_t version, done;
     double eta_s, eta_error_s; /* NaN: not known */
-    bool half_said, promise_said;
-    int strata_said;
+    bool half_notified, promise_notified;
+    int strata_notified;
 };
 int repo_projection_progress(struct db *db, const char *run, const struct run_progress *p,
                              struct err *e) MUST_CHECK;

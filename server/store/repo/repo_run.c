@@ -55,9 +55,9 @@ static void read_run(const struct db_rows *q, struct run_row *r)
     r->version = db_get_i64(q, 0, 5);
     r->jobs = db_get_i64(q, 0, 6);
     r->done = db_get_i64(q, 0, 7);
-    r->half_said = db_get_bool(q, 0, 8);
-    r->promise_said = db_get_bool(q, 0, 9);
-    r->strata_said = (int)db_get_i64(q, 0, 10);
+    r->half_notified = db_get_bool(q, 0, 8);
+    r->promise_notified = db_get_bool(q, 0, 9);
+    r->strata_notified = (int)db_get_i64(q, 0, 10);
     r->created_at = db_get_time(q, 0, 11);
     r->error = db_get_double(q, 0, 12);
     r->confidence = db_get_double(q, 0, 13);

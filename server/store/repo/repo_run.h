@@ -12,8 +12,8 @@ struct run_row {
     char state[16];
     enum job_engine engine;
     int64_t version, jobs, done;
-    bool half_said, promise_said;
-    int strata_said;
+    bool half_notified, promise_notified;
+    int strata_notified;
     wall_us created_at;
     double error, confidence; /* the promise: of the run's rule, else of the plan */
     bool promised;            /* false: the method promises nothing */

@@ -7,7 +7,7 @@ points AS (DELETE FROM projection_point WHERE run_id = ANY({{runs}})),
 differences AS (DELETE FROM comparison WHERE run_id = ANY({{runs}})),
 checks AS (DELETE FROM task WHERE run_id = ANY({{runs}})),
 errors AS (DELETE FROM cache_error WHERE run_id = ANY({{runs}})),
-pending AS (UPDATE cache_wish SET {{cache_request_anew}} WHERE run_id = ANY({{runs}}))
+pending AS (UPDATE cache_check_request SET {{cache_request_anew}} WHERE run_id = ANY({{runs}}))
 
 -- shared fragment: job_lets_go
 -- For UPDATE job SET state = …, finished_at = …: without lease and result, with fresh attempts.
@@ -49,9 +49,9 @@ WHERE j.run_id = $1::uuid
   AND j.state <> 'cancelled';
 
 -- name: again_restart_run
-WITH dropped AS (DELETE FROM run_passed_over WHERE run_id = $1::uuid AND NOT replaced),
+WITH dropped AS (DELETE FROM skipped_sample WHERE run_id = $1::uuid AND NOT replaced),
     {{results_forgotten(ARRAY[$1::uuid])}}
 UPDATE run
 SET simulator = $2, version = version + 1, cached = 0, done = 0, eta_s = NULL, eta_error_s = NULL,
-    half_said = false, promise_said = false, strata_said = 0
+    half_notified = false, promise_notified = false, strata_notified = 0
 WHERE id = $1::uuid;

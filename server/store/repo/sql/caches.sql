@@ -39,7 +39,7 @@
         END, 'simulations', k.open + k.done + k.failed, 'done', k.done, 'failed', k.failed, 'why',
         coalesce(x.why_not, k.why)
     )
-    FROM cache_wish x
+    FROM cache_check_request x
     CROSS JOIN LATERAL (
         SELECT count(*) FILTER (WHERE state IN ('ready', 'leased')) AS open,
             count(*) FILTER (WHERE state = 'done') AS done,
@@ -51,14 +51,14 @@
 )
 
 -- name: caches_request
-INSERT INTO cache_wish (run_id, launches, asked_by, asked_at)
+INSERT INTO cache_check_request (run_id, launches, asked_by, asked_at)
 VALUES ($1::uuid, $2::smallint, $3, $4::timestamptz)
-ON CONFLICT (run_id) DO UPDATE SET launches = greatest(cache_wish.launches, excluded.launches),
+ON CONFLICT (run_id) DO UPDATE SET launches = greatest(cache_check_request.launches, excluded.launches),
     asked_by = excluded.asked_by, asked_at = excluded.asked_at, is_default = false,
     {{cache_request_anew}};
 
 -- name: caches_request_usual
-INSERT INTO cache_wish (run_id, launches, asked_by, asked_at, is_default)
+INSERT INTO cache_check_request (run_id, launches, asked_by, asked_at, is_default)
 SELECT r.id, $2::smallint, $3, $4::timestamptz, true
 FROM run r
 JOIN plan p ON p.id = r.plan_id
@@ -69,7 +69,7 @@ WHERE r.id = $1::uuid
 
 -- name: caches_requests
 SELECT r.id, f.traces_sha256, f.team_id, x.launches, f.invocations, r.simulator, x.looks_back
-FROM cache_wish x
+FROM cache_check_request x
 JOIN run r ON r.id = x.run_id
 JOIN plan p ON p.id = r.plan_id
 JOIN profile f ON f.id = p.profile_id
@@ -80,15 +80,15 @@ ORDER BY r.id
 LIMIT 100;
 
 -- name: caches_forget
-DELETE FROM cache_wish WHERE run_id = $1::uuid AND is_default;
+DELETE FROM cache_check_request WHERE run_id = $1::uuid AND is_default;
 
 -- name: caches_chosen
-UPDATE cache_wish
+UPDATE cache_check_request
 SET chosen_at = $3::timestamptz, why_not = $2
 WHERE run_id = $1::uuid;
 
 -- name: caches_widen
-UPDATE cache_wish
+UPDATE cache_check_request
 SET chosen_at = NULL, looks_back = 2 * looks_back, still = $2::smallint
 WHERE run_id = $1::uuid;
 
@@ -257,7 +257,7 @@ ON CONFLICT (run_id, design) DO UPDATE SET launches = excluded.launches, missing
 
 -- name: caches_lock
 SELECT chosen_at IS NOT NULL, looks_back, still, launches
-FROM cache_wish
+FROM cache_check_request
 WHERE run_id = $1::uuid
 FOR UPDATE;
 

@@ -134,7 +134,7 @@ ORDER BY run_id;
 
 -- name: discard_passed_over
 -- Their launches were given up, and are not any more.
-DELETE FROM run_passed_over x USING job j, run r, sample s
+DELETE FROM skipped_sample x USING job j, run r, sample s
 WHERE j.id IN (SELECT id FROM job WHERE {{uses_chosen}})
   AND r.id = j.run_id
   AND s.plan_id = r.plan_id
@@ -182,7 +182,7 @@ WITH r AS (
       AND object = ANY($1::uuid[])
 )
 UPDATE run
-SET version = version + 1, promise_said = false,
+SET version = version + 1, promise_notified = false,
     cached = (SELECT count(*) FROM job j WHERE j.run_id = run.id AND j.cached), {{run_goes_on}}
 FROM r
 WHERE run.id = r.id;

@@ -12,20 +12,20 @@ ON CONFLICT (team_id, key) DO UPDATE SET holder = excluded.holder,
     running_until = excluded.running_until
 WHERE r.request = excluded.request
   AND r.running_until < $5::timestamptz
-  AND r.made IS NULL;
+  AND r.created_id IS NULL;
 
 -- name: idempotency_look
-SELECT request = $3::bytea, status, location, answer, made, running_until < $4::timestamptz
+SELECT request = $3::bytea, status, location, answer, created_id, running_until < $4::timestamptz
 FROM idempotent_request
 WHERE team_id = $1::bigint
   AND key = $2::text;
 
 -- name: idempotency_made
 UPDATE idempotent_request
-SET made = $3::uuid
+SET created_id = $3::uuid
 WHERE team_id = $1::bigint
   AND key = $2::text
-  AND made IS NULL
+  AND created_id IS NULL
   AND status IS NULL;
 
 -- name: idempotency_end
@@ -40,12 +40,12 @@ WITH kept AS (
     SET running_until = '-infinity'
     WHERE {{claim}}
       AND status IS NULL
-      AND made IS NOT NULL
+      AND created_id IS NOT NULL
 )
 DELETE FROM idempotent_request
 WHERE {{claim}}
   AND status IS NULL
-  AND made IS NULL;
+  AND created_id IS NULL;
 
 -- name: idempotency_expire
 DELETE FROM idempotent_request WHERE created_at < $1::timestamptz;
@@ -56,9 +56,9 @@ WITH kept AS (
     SET running_until = '-infinity'
     WHERE holder = $1::text
       AND status IS NULL
-      AND made IS NOT NULL
+      AND created_id IS NOT NULL
 )
 DELETE FROM idempotent_request
 WHERE holder = $1::text
   AND status IS NULL
-  AND made IS NULL;
+  AND created_id IS NULL;

@@ -20,7 +20,7 @@ coalesce(
         )
     END, 'dropped', j.state = 'failed'
   AND EXISTS (
-      SELECT FROM run_passed_over x
+      SELECT FROM skipped_sample x
       WHERE x.run_id = j.run_id
         AND x.invocation = s.invocation
         AND NOT x.replaced

@@ -9,7 +9,7 @@ JOIN run_design d ON d.run_id = r.id
     AND d.number = j.design
 WHERE r.id = $1::uuid
   AND NOT EXISTS (
-      SELECT FROM run_passed_over x
+      SELECT FROM skipped_sample x
       WHERE x.run_id = r.id
         AND x.invocation = s.invocation
   )
@@ -99,7 +99,7 @@ END, 'level_note', v.level_note
             ORDER BY invocation
         ), '[]'
     )
-    FROM run_passed_over
+    FROM skipped_sample
     WHERE run_id = r.id
 )
 
@@ -113,7 +113,7 @@ END, 'level_note', v.level_note
             'launches that could not be simulated are taken to be like the others of their strata; no interval covers what is wrong with that'
         END
     )
-    FROM run_passed_over
+    FROM skipped_sample
     WHERE run_id = r.id
 )
 
@@ -244,7 +244,7 @@ SELECT DISTINCT ON (s.invocation) s.invocation, s.stratum, d.name, j.failure, j.
 {{failed_from}};
 
 -- name: look_pass_over
-INSERT INTO run_passed_over
+INSERT INTO skipped_sample
     (run_id, invocation, stratum, design, failure, failure_text, replaced, at)
 SELECT DISTINCT ON (s.invocation) r.id, s.invocation, s.stratum, d.name, j.failure, j.failure_text,
     $2::boolean, $3::timestamptz
@@ -253,7 +253,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: look_passed_over
 SELECT invocation, stratum
-FROM run_passed_over
+FROM skipped_sample
 WHERE run_id = $1::uuid
   AND replaced
 ORDER BY invocation;
@@ -269,7 +269,7 @@ SELECT x.invocation, x.stratum, h.kernel_name, x.design, x.failure, x.failure_te
         WHERE q.profile_id = p.profile_id
         LIMIT 1
     )
-FROM run_passed_over x
+FROM skipped_sample x
 JOIN run r ON r.id = x.run_id
 JOIN plan p ON p.id = r.plan_id
 JOIN stratum h ON h.plan_id = p.id

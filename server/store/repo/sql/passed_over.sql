@@ -5,7 +5,7 @@ JOIN sample s ON s.plan_id = r.plan_id
     AND s.number = j.sample
 
 -- fragment: noted(launch)
-run_passed_over x WHERE x.run_id = r.id AND x.invocation = {{launch}}
+skipped_sample x WHERE x.run_id = r.id AND x.invocation = {{launch}}
 
 -- fragment: other
 -- Of the job's stratum, and not skipped.
@@ -43,7 +43,7 @@ WHERE j.id = $1::uuid
   AND j.state = 'failed';
 
 -- name: passed_over_note
-INSERT INTO run_passed_over
+INSERT INTO skipped_sample
     (run_id, invocation, stratum, design, failure, failure_text, replaced, at)
 SELECT r.id, s.invocation, s.stratum, d.name, j.failure, j.failure_text, $2::boolean,
     $3::timestamptz
@@ -53,10 +53,10 @@ JOIN run_design d ON d.run_id = r.id
 WHERE j.id = $1::uuid
   AND j.state = 'failed'
 ON CONFLICT (run_id, invocation) DO UPDATE SET replaced = excluded.replaced, at = excluded.at
-WHERE run_passed_over.replaced <> excluded.replaced;
+WHERE skipped_sample.replaced <> excluded.replaced;
 
 -- name: passed_over_forget
-DELETE FROM run_passed_over x USING job j, run r, sample s
+DELETE FROM skipped_sample x USING job j, run r, sample s
 WHERE j.id = $1::uuid
   AND r.id = j.run_id
   AND s.plan_id = r.plan_id

@@ -119,8 +119,8 @@ ON CONFLICT (run_id, design) DO UPDATE SET difference = excluded.difference,
 
 -- name: projection_progress
 UPDATE run
-SET projected_version = $2::bigint, done = $3::integer, eta_s = $4::float8, half_said = $5::boolean,
-    promise_said = $6::boolean, strata_said = $7::integer, eta_error_s = $8::float8
+SET projected_version = $2::bigint, done = $3::integer, eta_s = $4::float8, half_notified = $5::boolean,
+    promise_notified = $6::boolean, strata_notified = $7::integer, eta_error_s = $8::float8
 WHERE id = $1::uuid
   AND projected_version < $2::bigint;
 

@@ -169,7 +169,7 @@ chosen_at = NULL, why_not = NULL, still = 0, looks_back = DEFAULT
 -- shared fragment: run_caches_anew
 -- A member of WITH.
 requests AS (
-    UPDATE cache_wish
+    UPDATE cache_check_request
     SET {{cache_request_anew}}
     WHERE chosen_at IS NOT NULL
       AND run_id = ANY(ARRAY(SELECT id FROM r WHERE r.anew))
@@ -191,8 +191,8 @@ SET jobs = unmade + (SELECT count(*) FROM job WHERE run_id = $1::uuid)
 WHERE id = $1::uuid;
 
 -- name: run_find
-SELECT r.id, r.plan_id, p.profile_id, r.state, r.engine, r.version, r.jobs, r.done, r.half_said,
-    r.promise_said, r.strata_said, r.created_at, coalesce(u.error, p.error),
+SELECT r.id, r.plan_id, p.profile_id, r.state, r.engine, r.version, r.jobs, r.done, r.half_notified,
+    r.promise_notified, r.strata_notified, r.created_at, coalesce(u.error, p.error),
     coalesce(u.confidence, p.confidence), p.promised_error IS NOT NULL, u.run_id IS NOT NULL,
     r.dropped_at IS NOT NULL, r.inside_kernels
 {{run_from}}
