@@ -9,13 +9,14 @@
 
 enum { DRAWS = 400 };
 
-/* How wide an interval may be. Few launches read DRAM, so a draw sees them or does not; conflicts hardly differ,
- * and the least that an interval counts with is more. */
+/* How wide an interval may be. Few launches read DRAM, or find much in L1, so a draw sees them or does not;
+ * conflicts hardly differ, and the least that an interval counts with is more. */
 static const struct {
     const char *name;
     double wide;
 } limits[] = {
     {"dram_row_hit_rate", 5},
+    {"l1_hit_rate", 6},
     {"bank_conflicts", 5},
     {NULL, 3},
 };
