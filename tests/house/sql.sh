@@ -24,4 +24,13 @@ if [ -n "$bad" ]; then
     echo "FAILED  SQL outside of server/store/repo/sql" >&2
     exit 1
 fi
+# JSON is made in C (server/store/repo/db_json.h). The database makes one document, which it also stores: the counts of
+# a run that is archived.
+made=$(git grep -nE 'json_build_object|json_agg|row_to_json|json_object_agg|to_jsonb? *\(' -- 'server/store/repo/sql/*.sql' |
+    grep -v '^server/store/repo/sql/tally.sql:') || true
+if [ -n "$made" ]; then
+    printf '%s\n' "$made" >&2
+    echo "FAILED  JSON made in SQL: select ROW(...), see server/store/repo/sql/README.md" >&2
+    exit 1
+fi
 echo "ok      SQL is in .sql files"

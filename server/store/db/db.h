@@ -81,6 +81,8 @@ bool db_get_bool(const struct db_rows *r, int row, int col);
 wall_us db_get_time(const struct db_rows *r, int row, int col); /* of timestamptz text in UTC; 0 for NULL */
 /* Bytes of a bytea column, malloc'ed. */
 int db_get_bytes(const struct db_rows *r, int row, int col, unsigned char **out, size_t *n, struct err *e);
+/* Replaces a value: n bytes of text, copied. */
+int db_set(struct db_rows *r, int row, int col, const char *text, size_t n, struct err *e) MUST_CHECK;
 void db_rows_release(struct db_rows *r);
 
 /* Runs a statement of the list. out may be NULL when no rows are wanted. Errors: unique violation

@@ -1,5 +1,6 @@
 /* server/store/db/db_rows.c: values of a result. */
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "server/store/db/db_internal.h"
 
 bool db_is_null(const struct db_rows *r, int row, int col)
@@ -82,6 +84,12 @@ int db_get_bytes(const struct db_rows *r, int row, int col, unsigned char **out,
     *out = bytes;
     *n = length;
     return 0;
+}
+
+int db_set(struct db_rows *r, int row, int col, const char *text, size_t n, struct err *e)
+{
+    ASSERT(row < r->count);
+    return n <= INT_MAX && PQsetvalue(r->handle, row, col, (char *)text, (int)n) ? 0 : err_no_memory(e);
 }
 
 void db_rows_release(struct db_rows *r)

@@ -1,8 +1,23 @@
 #include "server/store/repo/repo_account.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static const struct db_field account_list_fields[] = {FIELD_TEXT("user"),
+                                                      FIELD_BOOL("site_admin"),
+                                                      FIELD_BOOL("disabled"),
+                                                      FIELD_BOOL("password"),
+                                                      FIELD_TEXT("created_at"),
+                                                      FIELD_TEXTS_OR_EMPTY("teams"),
+                                                      FIELDS_END};
+
+static const struct db_field team_list_fields[] = {FIELD_TEXT("team"), FIELD_NUMBER("members"),
+                                                   FIELD_NUMBER("share"), FIELD_TEXT("role"), FIELDS_END};
+
+static const struct db_field member_list_fields[] = {FIELD_TEXT("user"), FIELD_TEXT("role"), FIELD_BOOL("disabled"),
+                                                     FIELD_TEXT("since"), FIELDS_END};
 
 bool account_login_valid(const char *login)
 {
@@ -105,7 +120,7 @@ int repo_account_list(struct db *db, const char *after, uint64_t limit, struct d
 
     db_text(&p, after);
     db_u64(&p, limit);
-    return db_query(db, &sql_account_list, &p, out, e);
+    return db_query_json(db, &sql_account_list, &p, account_list_fields, out, e);
 }
 
 int repo_account_site_admins(struct db *db, int64_t *n, struct err *e)
@@ -161,7 +176,7 @@ int repo_team_list(struct db *db, int64_t account, int64_t team, const char *aft
     db_i64(&p, team);
     db_text(&p, after);
     db_u64(&p, limit);
-    return db_query(db, &sql_team_list, &p, out, e);
+    return db_query_json(db, &sql_team_list, &p, team_list_fields, out, e);
 }
 
 int repo_member_role(struct db *db, int64_t team, int64_t account, enum role *out, struct err *e)
@@ -228,7 +243,7 @@ int repo_member_list(struct db *db, int64_t team, const char *after, uint64_t li
     db_i64(&p, team);
     db_text(&p, after);
     db_u64(&p, limit);
-    return db_query(db, &sql_member_list, &p, out, e);
+    return db_query_json(db, &sql_member_list, &p, member_list_fields, out, e);
 }
 
 int repo_invitation_put(struct db *db, int64_t team, enum role role, const unsigned char sha256[SHA256_BYTES],

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "server/store/repo/db_json.h"
+#include "server/store/repo/repo_run_fields.h"
 #include "server/store/repo/sql/statements.h"
 
 int repo_answer_put(struct db *db, const char *run, const struct answer_row *row, struct err *e)
@@ -56,5 +58,5 @@ int repo_answer_json(struct db *db, const char *run, struct strbuf *out, struct 
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, run);
-    return db_text_of(db, &sql_answer_json, &p, out, e) < 0 ? -1 : 0;
+    return db_json_of(db, &sql_answer_json, &p, answer_fields, out, e) < 0 ? -1 : 0;
 }

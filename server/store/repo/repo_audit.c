@@ -1,5 +1,12 @@
 #include "server/store/repo/repo_audit.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
+
+static const struct db_field audit_fields[] = {FIELD_TEXT("at"),         FIELD_TEXT("team"),
+                                               FIELD_TEXT("actor"),      FIELD_TEXT("credential"),
+                                               FIELD_TEXT("address"),    FIELD_TEXT("action"),
+                                               FIELD_TEXT("object"),     FIELD_NUMBER("outcome"),
+                                               FIELD_TEXT("request_id"), FIELDS_END};
 
 const char *const audit_columns[] = {"at",     "team",   "actor",   "credential", "address",
                                      "action", "object", "outcome", "request_id", NULL};
@@ -30,7 +37,7 @@ int repo_audit_list(struct db *db, int64_t team, const char *action, const char 
     db_text(&p, since);
     db_text(&p, after);
     db_u64(&p, limit);
-    return db_query(db, &sql_audit_list, &p, out, e);
+    return db_query_json(db, &sql_audit_list, &p, audit_fields, out, e);
 }
 
 int repo_audit_expire(struct db *db, wall_us before, struct err *e)

@@ -5,7 +5,28 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
+
+static const struct db_field farm_queue_fields[] = {FIELD_NUMBER("blocked"), FIELD_NUMBER("ready"),
+                                                    FIELD_NUMBER("leased"), FIELD_NUMBER("total"), FIELDS_END};
+
+static const struct db_field farm_launcher_fields[] = {FIELD_TEXT("kind"),
+                                                       FIELD_NUMBER("wanted"),
+                                                       FIELD_NUMBER("running"),
+                                                       FIELD_NUMBER("waiting"),
+                                                       FIELD_TEXT("problem"),
+                                                       FIELD_TEXT("since"),
+                                                       FIELDS_END};
+
+static const struct db_field farm_fields[] = {FIELD_NUMBER("workers_alive"),
+                                              FIELD_NUMBER("workers_busy"),
+                                              FIELD_NUMBER("slots"),
+                                              FIELD_ROW("queue", farm_queue_fields),
+                                              FIELD_NUMBER("jobs_done_last_hour"),
+                                              FIELD_TEXT("simulator"),
+                                              FIELD_ROW("launcher", farm_launcher_fields),
+                                              FIELDS_END};
 
 int repo_session_open(struct db *db, const char *id, const struct session_request *r, int64_t token, wall_us now,
                       struct err *e)
@@ -314,5 +335,5 @@ int repo_farm_json(struct db *db, const char *simulator, wall_us now, struct str
 
     db_time(&p, now);
     db_text(&p, simulator);
-    return db_text_of(db, &sql_farm_json, &p, out, e) < 0 ? -1 : 0;
+    return db_json_of(db, &sql_farm_json, &p, farm_fields, out, e) < 0 ? -1 : 0;
 }

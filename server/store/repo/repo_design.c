@@ -2,7 +2,16 @@
 
 #include <stdio.h>
 
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
+
+static const struct db_field design_list_fields[] = {FIELD_TEXT("id"),
+                                                     FIELD_TEXT("name"),
+                                                     FIELD_BOOL("builtin"),
+                                                     FIELD_NUMBER("clock_hz"),
+                                                     FIELD_NUMBER("sms"),
+                                                     FIELD_TEXTS("gpu_names"),
+                                                     FIELDS_END};
 
 int repo_design_put(struct db *db, const struct design_row *row, wall_us now, struct err *e)
 {
@@ -104,5 +113,5 @@ int repo_design_list(struct db *db, int64_t team, struct db_rows *out, struct er
     struct db_params p = DB_PARAMS_INIT;
 
     db_i64(&p, team);
-    return db_query(db, &sql_design_list, &p, out, e);
+    return db_query_json(db, &sql_design_list, &p, design_list_fields, out, e);
 }

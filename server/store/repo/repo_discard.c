@@ -1,7 +1,26 @@
 #include "server/store/repo/repo_discard.h"
 
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/repo_archive.h"
 #include "server/store/repo/sql/statements.h"
+
+static const struct db_field discard_cost_workers_fields[] = {FIELD_TEXT("worker"), FIELD_TEXT("simulator"),
+                                                              FIELD_NUMBER("results"), FIELDS_END};
+
+static const struct db_field discard_cost_fields[] = {FIELD_NUMBER("results"),
+                                                      FIELD_NUMBER("jobs"),
+                                                      FIELD_NUMBER("runs"),
+                                                      FIELD_NUMBER("runs_over"),
+                                                      FIELD_NUMBER("teams"),
+                                                      FIELD_TEXT("first_at"),
+                                                      FIELD_TEXT("last_at"),
+                                                      FIELD_NUMBER("frozen_links"),
+                                                      FIELD_ROWS_OR_EMPTY("workers", discard_cost_workers_fields),
+                                                      FIELDS_END};
+
+static const struct db_field discard_list_fields[] = {
+    FIELD_TEXT("id"),        FIELD_TEXT("at"),     FIELD_TEXT("by"),     FIELD_TEXT("why"), FIELD_JSON("chosen"),
+    FIELD_NUMBER("results"), FIELD_NUMBER("jobs"), FIELD_NUMBER("runs"), FIELDS_END};
 
 int repo_discard_choose(struct db *db, const struct discard_choice *c, struct strbuf *ids, int64_t *count,
                         struct err *e)
@@ -29,7 +48,7 @@ int repo_discard_cost_json(struct db *db, const char *ids, struct strbuf *out, s
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, ids);
-    return db_text_of(db, &sql_discard_cost, &p, out, e) < 0 ? -1 : 0;
+    return db_json_of(db, &sql_discard_cost, &p, discard_cost_fields, out, e) < 0 ? -1 : 0;
 }
 
 static int bring_back(struct db *db, const struct db_params *ids, struct err *e)
@@ -108,5 +127,5 @@ int repo_discard_list(struct db *db, const char *after, uint64_t limit, struct d
 
     db_text(&p, after);
     db_u64(&p, limit);
-    return db_query(db, &sql_discard_list, &p, out, e);
+    return db_query_json(db, &sql_discard_list, &p, discard_list_fields, out, e);
 }

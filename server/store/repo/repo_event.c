@@ -1,8 +1,10 @@
 #include "server/store/repo/repo_event.h"
-#include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "server/store/repo/db_json.h"
+#include "server/store/repo/sql/statements.h"
 #include "wire/json.h"
 
 int repo_event_put(struct db *db, const struct event_row *row, struct err *e)
@@ -72,13 +74,33 @@ int repo_event_oldest(struct db *db, int64_t *out, struct err *e)
     return one_number(db, &sql_event_oldest, out, e);
 }
 
+/* An event with a text shows itself, not only its parameters: the sixth column, as JSON, replaces the fourth. */
+static int tail(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct db_rows *out,
+                struct err *e)
+{
+    static const struct db_field fields[] = {FIELD_TEXT("run"),  FIELD_TEXT("at"),     FIELD_TEXT("severity"),
+                                             FIELD_TEXT("kind"), FIELD_JSON("params"), FIELDS_END};
+
+    if (db_query(db, stmt, p, out, e) < 0 || db_json_column(out, 5, fields, e) < 0)
+        return -1;
+    for (int i = 0; i < out->count; i++) {
+        const char *shown = db_get(out, i, 5);
+
+        if (shown[0] && db_set(out, i, 3, shown, strlen(shown), e) < 0) {
+            db_rows_release(out);
+            return -1;
+        }
+    }
+    return 0;
+}
+
 int repo_event_tail(struct db *db, int64_t after, int64_t most, struct db_rows *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
 
     db_i64(&p, after);
     db_i64(&p, most);
-    return db_query(db, &sql_event_tail, &p, out, e);
+    return tail(db, &sql_event_tail, &p, out, e);
 }
 
 int repo_event_tail_topics(struct db *db, const char *topics, int64_t after, int64_t most, struct db_rows *out,
@@ -89,7 +111,7 @@ int repo_event_tail_topics(struct db *db, const char *topics, int64_t after, int
     db_text(&p, topics);
     db_i64(&p, after);
     db_i64(&p, most);
-    return db_query(db, &sql_event_tail_topics, &p, out, e);
+    return tail(db, &sql_event_tail_topics, &p, out, e);
 }
 
 int repo_event_expire(struct db *db, wall_us texts_before, wall_us rest_before, int64_t *dropped, struct err *e)

@@ -1,7 +1,22 @@
 #include "server/store/repo/repo_import.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
+
+static const struct db_field import_fields[] = {FIELD_TEXT("id"),
+                                                FIELD_TEXT("upload"),
+                                                FIELD_TEXT("name"),
+                                                FIELD_TEXT("state"),
+                                                FIELD_TEXT("stage"),
+                                                FIELD_NUMBER("bytes_read"),
+                                                FIELD_NUMBER("bytes"),
+                                                FIELD_NUMBER("rows"),
+                                                FIELD_TEXT("workload"),
+                                                FIELD_TEXT("profile"),
+                                                FIELD_JSON("report"),
+                                                FIELD_JSON("problem"),
+                                                FIELDS_END};
 
 static void copy(char *to, size_t size, const struct db_rows *r, int col)
 {
@@ -123,5 +138,5 @@ int repo_import_json(struct db *db, const char *id, int64_t team, struct strbuf 
 
     db_text(&p, id);
     db_i64(&p, team);
-    return db_text_of(db, &sql_import_json, &p, out, e);
+    return db_json_of(db, &sql_import_json, &p, import_fields, out, e);
 }

@@ -2,8 +2,34 @@
 
 #include <stdio.h>
 
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/repo_pack.h"
 #include "server/store/repo/sql/statements.h"
+
+static const struct db_field pilot_fields[] = {FIELD_TEXT("id"),
+                                               FIELD_TEXT("profile"),
+                                               FIELD_TEXT("workload"),
+                                               FIELD_TEXT("workload_name"),
+                                               FIELD_TEXT("design"),
+                                               FIELD_TEXT("design_sha256"),
+                                               FIELD_JSON("wanted"),
+                                               FIELD_TEXT("state"),
+                                               FIELD_NUMBER("launches"),
+                                               FIELD_NUMBER("simulated"),
+                                               FIELD_NUMBER("not_simulated"),
+                                               FIELD_TEXT("pilot_plan"),
+                                               FIELD_TEXT("run"),
+                                               FIELD_TEXT("run_state"),
+                                               FIELD_TEXT("cycles"),
+                                               FIELD_TEXT("plan"),
+                                               FIELD_TEXT("note"),
+                                               FIELD_TEXT("problem"),
+                                               FIELD_TEXT("hint"),
+                                               FIELD_NUMBER("tries"),
+                                               FIELD_TEXT("created_by"),
+                                               FIELD_TEXT("created_at"),
+                                               FIELD_TEXT("finished_at"),
+                                               FIELDS_END};
 
 int repo_pilot_put(struct db *db, const struct pilot_new *x, wall_us now, struct err *e)
 {
@@ -165,7 +191,7 @@ int repo_pilot_json(struct db *db, const char *id, int64_t team, struct strbuf *
 
     db_text(&p, id);
     db_i64(&p, team);
-    return db_text_of(db, &sql_pilot_json, &p, out, e);
+    return db_json_of(db, &sql_pilot_json, &p, pilot_fields, out, e);
 }
 
 int repo_pilot_list(struct db *db, const char *profile, const char *after, uint64_t limit, struct db_rows *out,
@@ -176,5 +202,5 @@ int repo_pilot_list(struct db *db, const char *profile, const char *after, uint6
     db_text(&p, profile);
     db_text(&p, after);
     db_u64(&p, limit);
-    return db_query(db, &sql_pilot_list, &p, out, e);
+    return db_query_json(db, &sql_pilot_list, &p, pilot_fields, out, e);
 }

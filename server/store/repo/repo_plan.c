@@ -6,9 +6,65 @@
 #include <string.h>
 
 #include "sampling/plan_doubt.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/repo_pack.h"
 #include "server/store/repo/sql/statements.h"
 #include "wire/plan_json.h"
+
+#define PLAN_SUMMARY_FIELDS                                                                                        \
+    FIELD_TEXT("id"), FIELD_TEXT("workload"), FIELD_TEXT("workload_name"), FIELD_TEXT("profile"),                  \
+        FIELD_TEXT("method"), FIELD_NUMBER("error"), FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"),             \
+        FIELD_TEXT("unit"), FIELD_NUMBER("promised_error"), FIELD_BOOL("promise_valid"),                           \
+        FIELD_NUMBER("planned_df"), FIELD_NUMBER("speedup"), FIELD_NUMBER("launches"),                             \
+        FIELD_NUMBER("zero_launches"), FIELD_TEXT("total"), FIELD_NUMBER("share"), FIELD_NUMBER("noise_floor"),    \
+        FIELD_NUMBER("budget"), FIELD_NUMBER("least_samples"), FIELD_NUMBER("assurance"), FIELD_NUMBER("assured"), \
+        FIELD_NUMBER("assured_noise"), FIELD_NUMBER("cost_fixed"), FIELD_NUMBER("cost_per_unit"),                  \
+        FIELD_TEXT("classifier"), FIELD_BOOL("with_replacement"), FIELD_BOOL("representative"),                    \
+        FIELD_TEXT("estimator"), FIELD_TEXT("variance"), FIELD_TEXT("caution"), FIELD_TEXT("note"),                \
+        FIELD_BOOL("extensible"), FIELD_NUMBER("version"), FIELD_TEXT("parent"), FIELD_NUMBER("samples_count"),    \
+        FIELD_NUMBER("strata_count"), FIELD_NUMBER("actual_error"), FIELD_TEXT("created_at")
+
+static const struct db_field plan_strata_fields[] = {FIELD_NUMBER("id"),
+                                                     FIELD_TEXT("kernel"),
+                                                     FIELD_NUMBERS("grid"),
+                                                     FIELD_NUMBERS("block"),
+                                                     FIELD_BOOL("mixed_shapes"),
+                                                     FIELD_NUMBER("population"),
+                                                     FIELD_NUMBER("samples"),
+                                                     FIELD_NUMBER("mean"),
+                                                     FIELD_NUMBER("sd"),
+                                                     FIELD_NUMBER("cov"),
+                                                     FIELD_TEXT("total"),
+                                                     FIELD_NUMBER("share_of_time"),
+                                                     FIELD_BOOL("certainty"),
+                                                     FIELD_NUMBER("planned_sd"),
+                                                     FIELD_NUMBER("cost"),
+                                                     FIELD_NUMBER("planned_variance_share"),
+                                                     FIELDS_END};
+
+static const struct db_field plan_traces_fields[] = {FIELD_NUMBER("bound"), FIELD_NUMBER("missing"),
+                                                     FIELD_NUMBER("in_file"), FIELDS_END};
+
+static const struct db_field plan_fields[] = {PLAN_SUMMARY_FIELDS,
+                                              FIELD_ROWS_OR_EMPTY("strata", plan_strata_fields),
+                                              FIELD_ROW("traces", plan_traces_fields), FIELDS_END};
+
+static const struct db_field plan_list_fields[] = {PLAN_SUMMARY_FIELDS, FIELDS_END};
+
+static const struct db_field plan_samples_context_fields[] = {
+    FIELD_NUMBER("device"), FIELD_TEXT("process"), FIELD_TEXT("context"), FIELD_NUMBER("index"), FIELDS_END};
+
+static const struct db_field plan_samples_fields[] = {FIELD_NUMBER("launch"),
+                                                      FIELD_NUMBER("stratum"),
+                                                      FIELD_NUMBER("weight"),
+                                                      FIELD_ROW("context", plan_samples_context_fields),
+                                                      FIELD_NUMBER("launch_order"),
+                                                      FIELD_TEXT("kernel"),
+                                                      FIELD_TEXT("mangled_name"),
+                                                      FIELD_NUMBERS("grid"),
+                                                      FIELD_NUMBERS("block"),
+                                                      FIELD_NUMBER("value"),
+                                                      FIELDS_END};
 
 /* Array literals side by side; rows go out in slices, so that memory stays small and statements short. */
 #define SLICE   10000
@@ -297,7 +353,11 @@ int repo_plan_profile_of_team(struct db *db, const char *profile_id, int64_t tea
 
 int repo_plan_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e)
 {
-    return one_text(db, &sql_plan_json, id, team, out, e);
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    return db_json_of(db, &sql_plan_json, &p, plan_fields, out, e);
 }
 
 int repo_plan_file(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e)
@@ -315,11 +375,11 @@ int repo_plan_list(struct db *db, int64_t team, const char *workload, const stru
     db_text(&p, order->id);
     db_u64(&p, order->limit);
     if (!order->column[0])
-        return db_query(db, &sql_plan_list, &p, out, e);
+        return db_query_json(db, &sql_plan_list, &p, plan_list_fields, out, e);
     db_text(&p, order->column);
     db_bool(&p, order->largest_first);
     db_text(&p, order->key);
-    return db_query(db, &sql_plan_sorted, &p, out, e);
+    return db_query_json(db, &sql_plan_sorted, &p, plan_list_fields, out, e);
 }
 
 static int samples(struct db *db, const struct db_stmt *stmt, const char *id, int64_t stratum, int64_t after,
@@ -337,7 +397,9 @@ static int samples(struct db *db, const struct db_stmt *stmt, const char *id, in
 int repo_plan_samples_json(struct db *db, const char *id, int64_t stratum, int64_t after, uint64_t limit,
                            struct db_rows *out, struct err *e)
 {
-    return samples(db, &sql_plan_samples_json, id, stratum, after, limit, out, e);
+    if (samples(db, &sql_plan_samples_json, id, stratum, after, limit, out, e) < 0)
+        return -1;
+    return db_json_column(out, 0, plan_samples_fields, e);
 }
 
 int repo_plan_samples(struct db *db, const char *id, int64_t stratum, int64_t after, uint64_t limit,

@@ -1,8 +1,24 @@
 #include "server/store/repo/repo_profile.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+static const struct db_field profile_fields[] = {
+    FIELD_TEXT("id"),          FIELD_TEXT("workload"),        FIELD_TEXT("workload_name"),
+    FIELD_TEXT("name"),        FIELD_TEXT("format"),          FIELD_TEXT("unit"),
+    FIELD_TEXT("gpu_name"),    FIELD_NUMBER("launches"),      FIELD_NUMBER("zero_launches"),
+    FIELD_NUMBER("kernels"),   FIELD_NUMBER("kernel_shapes"), FIELD_TEXT("total"),
+    FIELD_NUMBER("total_s"),   FIELD_NUMBER("makespan_s"),    FIELD_NUMBER("devices"),
+    FIELD_NUMBER("streams"),   FIELD_TEXT("sha256"),          FIELD_TEXT("features"),
+    FIELD_TEXT("traces"),      FIELD_NUMBERS("spark"),        FIELD_JSON("report"),
+    FIELD_TEXT("uploaded_by"), FIELD_TEXT("created_at"),      FIELDS_END};
+
+static const struct db_field profile_kernels_fields[] = {
+    FIELD_NUMBER("kernel"), FIELD_TEXT("name"),  FIELD_NUMBERS("grid"), FIELD_NUMBERS("block"),
+    FIELD_NUMBER("calls"),  FIELD_TEXT("total"), FIELD_NUMBER("mean"),  FIELD_NUMBER("cov"),
+    FIELD_NUMBER("min"),    FIELD_NUMBER("max"), FIELD_NUMBER("share"), FIELDS_END};
 
 #define PIECE ((size_t)8 << 20) /* bytes of features in a row */
 
@@ -278,7 +294,11 @@ int repo_profile_chunk(struct db *db, const char *id, uint64_t chunk, struct db_
 
 int repo_profile_json(struct db *db, const char *id, int64_t team, struct strbuf *out, struct err *e)
 {
-    return of_team(db, &sql_profile_json, id, team, out, e);
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, id);
+    db_i64(&p, team);
+    return db_json_of(db, &sql_profile_json, &p, profile_fields, out, e);
 }
 
 int repo_profile_of_team(struct db *db, const char *id, int64_t team, struct err *e)
@@ -295,5 +315,5 @@ int repo_profile_kernels_json(struct db *db, const char *id, const char *after_t
     db_text(&p, after_total);
     db_text(&p, after_index);
     db_u64(&p, limit);
-    return db_query(db, &sql_profile_kernels_json, &p, out, e);
+    return db_query_json(db, &sql_profile_kernels_json, &p, profile_kernels_fields, out, e);
 }

@@ -1,8 +1,17 @@
 #include "server/store/repo/repo_recording.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static const struct db_field recording_fields[] = {FIELD_TEXT("state"),
+                                                   FIELD_TEXT("asked_by"),
+                                                   FIELD_TEXT("asked_at"),
+                                                   FIELD_TEXT("finished_at"),
+                                                   FIELD_NUMBER("bytes"),
+                                                   FIELD_TEXT("why"),
+                                                   FIELDS_END};
 
 int repo_recording_ask(struct db *db, const char *result, const char *by, wall_us now, struct err *e)
 {
@@ -19,7 +28,7 @@ int repo_recording_json(struct db *db, const char *result, struct strbuf *out, s
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, result);
-    return db_text_of(db, &sql_recording_json, &p, out, e);
+    return db_json_of(db, &sql_recording_json, &p, recording_fields, out, e);
 }
 
 int repo_recording_bytes(struct db *db, const char *result, struct strbuf *out, struct err *e)

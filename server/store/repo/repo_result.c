@@ -3,7 +3,23 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
+
+static const struct db_field result_discarded_fields[] = {FIELD_TEXT("at"), FIELD_TEXT("by"), FIELD_TEXT("why"),
+                                                          FIELD_BOOL("quarantined"), FIELDS_END};
+
+static const struct db_field result_use_fields[] = {FIELD_TEXT("run"),
+                                                    FIELD_TEXT("job"),
+                                                    FIELD_TEXT("plan"),
+                                                    FIELD_TEXT("profile"),
+                                                    FIELD_TEXT("workload"),
+                                                    FIELD_TEXT("workload_name"),
+                                                    FIELD_NUMBER("launch"),
+                                                    FIELD_NUMBER("stratum"),
+                                                    FIELD_TEXT("gpu_name"),
+                                                    FIELD_NUMBER("profiled_ns"),
+                                                    FIELDS_END};
 
 #define COLUMNS     19
 #define BEFORE_TIME 16 /* columns before the time */
@@ -100,7 +116,7 @@ int repo_result_get(struct db *db, const char *id, int64_t team, struct db_rows 
     if (db_query(db, &sql_result_get, &p, out, e) < 0)
         return -1;
     if (out->count > 0)
-        return 1;
+        return db_json_column(out, 10, result_discarded_fields, e) < 0 ? -1 : 1;
     db_rows_release(out);
     return 0;
 }
@@ -133,7 +149,7 @@ int repo_result_use_json(struct db *db, const char *id, int64_t team, struct str
 
     db_text(&p, id);
     db_i64(&p, team);
-    return db_text_of(db, &sql_result_use_json, &p, out, e);
+    return db_json_of(db, &sql_result_use_json, &p, result_use_fields, out, e);
 }
 
 int repo_result_costs(struct db *db, const char *profile, const char *simulator, struct db_rows *out, struct err *e)

@@ -5,8 +5,222 @@
 #include <string.h>
 
 #include "server/store/event/event.h"
+#include "server/store/repo/db_json.h"
+#include "server/store/repo/repo_run_fields.h"
 #include "server/store/repo/sql/statements.h"
 #include "wire/json.h"
+
+#define RELATIVE_FIELDS FIELD_NUMBER("relative_half_width")
+
+static const struct db_field model_error_fields[] = {FIELD_NUMBER("measured_s"), FIELD_NUMBER("simulated_s"),
+                                                     FIELD_NUMBER("relative"), FIELDS_END};
+
+#define COMPARISON_FIELDS                                                                                          \
+    FIELD_NUMBER("difference_s"), FIELD_NUMBER("half_width_s"), FIELD_NUMBER("ratio"),                             \
+        FIELD_NUMBER("ratio_half_width"), FIELD_NUMBER("df"), FIELD_NUMBER("level"), FIELD_NUMBER("confidence"),   \
+        FIELD_NUMBER("intervals"), FIELD_NUMBER("looks"), FIELD_TEXT("level_note"), FIELD_NUMBER("paired_on"),     \
+        FIELD_BOOL("distinguishable"), FIELD_BOOL("cache_reversible")
+
+static const struct db_field projection_fields[] = {FIELD_NUMBER("value"),
+                                                    FIELD_NUMBER("half_width"),
+                                                    FIELD_TEXT("unit"),
+                                                    FIELD_NUMBER("value_s"),
+                                                    FIELD_NUMBER("half_width_s"),
+                                                    FIELD_NUMBER("value_cycles"),
+                                                    FIELD_NUMBER("half_width_cycles"),
+                                                    FIELD_NUMBER("df"),
+                                                    FIELD_NUMBER("level"),
+                                                    RELATIVE_FIELDS,
+                                                    SHARED_TOTAL_FIELDS,
+                                                    FIELD_NUMBER("done"),
+                                                    FIELD_NUMBER("planned"),
+                                                    FIELD_BOOL("complete"),
+                                                    FIELD_TEXT("warning"),
+                                                    FIELD_NUMBER("empty_caches"),
+                                                    FIELD_NUMBER("projected_inside"),
+                                                    FIELD_JSON("warm_bound"),
+                                                    FIELDS_END};
+
+static const struct db_field designs_baseline_fields[] = {FIELD_TEXT("design"), COMPARISON_FIELDS, FIELDS_END};
+
+static const struct db_field designs_fields[] = {FIELD_TEXT("design"),
+                                                 FIELD_TEXT("design_sha256"),
+                                                 FIELD_NUMBER("clock_hz"),
+                                                 FIELD_ROW("projection", projection_fields),
+                                                 FIELD_ROW("model_error", model_error_fields),
+                                                 FIELD_ROW("cache_state", cache_state_fields),
+                                                 FIELD_NUMBER("makespan_s"),
+                                                 FIELD_NUMBER("makespan_half_width_s"),
+                                                 FIELD_JSON("communication"),
+                                                 FIELD_TEXT("makespan_interval_why_not"),
+                                                 FIELD_ROW("baseline", designs_baseline_fields),
+                                                 FIELDS_END};
+
+static const struct db_field stranded_fields[] = {FIELD_NUMBER("jobs"), FIELD_NUMBER("workers"),
+                                                  FIELD_TEXTS_OR_EMPTY("simulators"), FIELDS_END};
+
+#define RUN_HEAD_FIELDS                                                                                            \
+    FIELD_TEXT("id"), FIELD_TEXT("plan"), FIELD_TEXT("workload"), FIELD_TEXT("workload_name"),                     \
+        FIELD_TEXT("engine"), FIELD_TEXT("state"), FIELD_TEXT("simulator"), FIELD_TEXT("created_at"),              \
+        FIELD_TEXT("finished_at"), FIELD_TEXT("created_by"), FIELD_NUMBER("priority"), FIELD_NUMBER("jobs"),       \
+        FIELD_NUMBER("cached"), FIELD_NUMBER("inside_kernels"), FIELD_NUMBER("promise"),                           \
+        FIELD_NUMBER("promised_error"), FIELD_NUMBER("confidence"), FIELD_NUMBER("seed"), FIELD_NUMBER("speedup"), \
+        FIELD_NUMBER("eta_s"), FIELD_NUMBER("eta_error_s")
+
+static const struct db_field run_fields[] = {RUN_HEAD_FIELDS,
+                                             FIELD_ROW("counts", run_counts_fields),
+                                             FIELD_ROW("rule", rule_fields),
+                                             FIELD_ROW("not_simulated", passed_over_fields),
+                                             FIELD_ROW("stranded", stranded_fields),
+                                             FIELD_ROW("cache_check", cache_check_fields),
+                                             FIELD_ROW("answer", answer_fields),
+                                             FIELD_ROWS("designs", designs_fields),
+                                             FIELD_TEXT("as_of"),
+                                             FIELDS_END};
+
+static const struct db_field run_progress_projections_fields[] = {
+    FIELD_TEXT("design"),       FIELD_NUMBER("value"),
+    FIELD_NUMBER("half_width"), FIELD_TEXT("unit"),
+    FIELD_NUMBER("value_s"),    FIELD_NUMBER("half_width_s"),
+    FIELD_NUMBER("level"),      RELATIVE_FIELDS,
+    FIELD_NUMBER("done"),       FIELDS_END};
+
+static const struct db_field run_progress_fields[] = {FIELD_TEXT("run"),
+                                                      FIELD_TEXT("state"),
+                                                      FIELD_NUMBER("done"),
+                                                      FIELD_NUMBER("leased"),
+                                                      FIELD_NUMBER("failed"),
+                                                      FIELD_NUMBER("ready"),
+                                                      FIELD_NUMBER("blocked"),
+                                                      FIELD_NUMBER("cancelled"),
+                                                      FIELD_NUMBER("jobs"),
+                                                      FIELD_ROWS("projections", run_progress_projections_fields),
+                                                      FIELD_NUMBER("eta_s"),
+                                                      FIELD_NUMBER("eta_error_s"),
+                                                      FIELDS_END};
+
+static const struct db_field run_projection_designs_parts_fields[] = {
+    FIELD_ROW("sampling_error", projection_fields),
+    FIELD_ROW("model_error", model_error_fields),
+    FIELD_TEXT("model_error_why_not"),
+    FIELD_ROW("cache_state", cache_state_fields),
+    FIELD_NUMBER("sum_s"),
+    FIELD_NUMBER("makespan_s"),
+    FIELD_NUMBER("makespan_half_width_s"),
+    FIELD_TEXT("makespan_interval_why_not"),
+    FIELD_TEXT("makespan_why_not"),
+    FIELD_NUMBER("measured_makespan_s"),
+    FIELDS_END};
+
+static const struct db_field run_projection_designs_fields[] = {
+    FIELD_TEXT("design"),          FIELD_ROW("parts", run_projection_designs_parts_fields),
+    FIELD_TEXT("variance_method"), FIELD_JSON("strata"),
+    FIELD_JSON("cross_checks"),    FIELDS_END};
+
+static const struct db_field run_projection_comparison_fields[] = {FIELD_TEXT("design"), FIELD_TEXT("baseline"),
+                                                                   COMPARISON_FIELDS, FIELDS_END};
+
+static const struct db_field run_projection_fields[] = {
+    FIELD_TEXT("id"),
+    FIELD_TEXT("state"),
+    FIELD_ROW("rule", rule_fields),
+    FIELD_ROW("not_simulated", passed_over_fields),
+    FIELD_ROWS_OR_EMPTY("not_simulated_launches", passed_over_list_fields),
+    FIELD_ROW("cache_check", cache_check_fields),
+    FIELD_ROW("answer", answer_fields),
+    FIELD_ROWS("designs", run_projection_designs_fields),
+    FIELD_ROWS_OR_EMPTY("comparison", run_projection_comparison_fields),
+    FIELDS_END};
+
+static const struct db_field run_convergence_points_fields[] = {FIELD_NUMBER("done"),
+                                                                FIELD_NUMBER("value_s"),
+                                                                FIELD_NUMBER("half_width_s"),
+                                                                FIELD_NUMBER("value"),
+                                                                FIELD_NUMBER("half_width"),
+                                                                FIELD_NUMBER("relative_half_width"),
+                                                                FIELD_TEXT("at"),
+                                                                FIELDS_END};
+
+static const struct db_field run_convergence_fields[] = {
+    FIELD_TEXT("design"),
+    FIELD_NUMBER("promise"),
+    FIELD_NUMBER("confidence"),
+    FIELD_NUMBER("planned"),
+    FIELD_ROWS_OR_EMPTY("points", run_convergence_points_fields),
+    FIELDS_END};
+
+static const struct db_field run_strata_fields[] = {FIELD_NUMBER("stratum"),
+                                                    FIELD_TEXT("kernel"),
+                                                    FIELD_NUMBERS("grid"),
+                                                    FIELD_NUMBERS("block"),
+                                                    FIELD_NUMBER("population"),
+                                                    FIELD_NUMBER("planned"),
+                                                    FIELD_NUMBER("done"),
+                                                    FIELD_BOOL("certainty"),
+                                                    FIELD_NUMBER("mean_s"),
+                                                    FIELD_NUMBER("mean"),
+                                                    FIELD_TEXT("unit"),
+                                                    FIELD_NUMBER("half_width_s"),
+                                                    FIELD_NUMBER("mean_profile"),
+                                                    FIELD_TEXT("profile_unit"),
+                                                    FIELD_NUMBER("spread_simulated"),
+                                                    FIELD_NUMBER("spread_profile"),
+                                                    FIELD_NUMBER("relative_half_width"),
+                                                    FIELD_NUMBER("total_s"),
+                                                    FIELD_NUMBER("total_half_width_s"),
+                                                    FIELD_NUMBER("share_of_time"),
+                                                    FIELD_NUMBER("share_of_doubt"),
+                                                    FIELDS_END};
+
+static const struct db_field run_list_fields[] = {RUN_HEAD_FIELDS, FIELD_NUMBER("done"),
+                                                  FIELD_ROWS("designs", designs_fields), FIELDS_END};
+
+static const struct db_field run_events_fields[] = {FIELD_TEXT("id"),       FIELD_TEXT("at"),
+                                                    FIELD_TEXT("kind"),     FIELD_JSON("params"),
+                                                    FIELD_TEXT("severity"), FIELDS_END};
+
+static const struct db_field run_latest_plan_fields[] = {
+    FIELD_TEXT("id"), FIELD_TEXT("method"), FIELD_NUMBER("speedup"), FIELD_NUMBER("promised_error"), FIELDS_END};
+
+static const struct db_field run_latest_run_projections_fields[] = {FIELD_TEXT("design"),
+                                                                    FIELD_NUMBER("value_s"),
+                                                                    FIELD_NUMBER("half_width_s"),
+                                                                    FIELD_NUMBER("value_cycles"),
+                                                                    FIELD_NUMBER("half_width_cycles"),
+                                                                    FIELD_NUMBER("level"),
+                                                                    SHARED_TOTAL_FIELDS,
+                                                                    FIELDS_END};
+
+static const struct db_field run_latest_run_fields[] = {
+    FIELD_TEXT("id"),
+    FIELD_TEXT("state"),
+    FIELD_NUMBER("done"),
+    FIELD_NUMBER("jobs"),
+    FIELD_TEXT("created_by"),
+    FIELD_TEXT("created_at"),
+    FIELD_ROWS("projections", run_latest_run_projections_fields),
+    FIELDS_END};
+
+static const struct db_field run_workload_plans_fields[] = {FIELD_TEXT("id"),
+                                                            FIELD_TEXT("method"),
+                                                            FIELD_NUMBER("error"),
+                                                            FIELD_NUMBER("confidence"),
+                                                            FIELD_NUMBER("seed"),
+                                                            FIELD_NUMBER("samples"),
+                                                            FIELD_NUMBER("strata"),
+                                                            FIELD_NUMBER("speedup"),
+                                                            FIELD_NUMBER("promised_error"),
+                                                            FIELD_TEXT("created_at"),
+                                                            FIELDS_END};
+
+static const struct db_field run_workload_runs_fields[] = {
+    FIELD_TEXT("id"),     FIELD_TEXT("plan"),   FIELD_TEXT("state"),      FIELD_TEXTS("designs"),
+    FIELD_NUMBER("done"), FIELD_NUMBER("jobs"), FIELD_TEXT("created_at"), FIELDS_END};
+
+static const struct db_field run_workers_fields[] = {
+    FIELD_TEXT("id"),        FIELD_TEXT("name"),       FIELD_TEXT("host"),    FIELD_TEXT("version"),
+    FIELD_TEXT("simulator"), FIELD_TEXT("sandbox"),    FIELD_NUMBER("slots"), FIELD_NUMBER("busy"),
+    FIELD_TEXT("state"),     FIELD_TEXT("started_at"), FIELD_TEXT("seen_at"), FIELDS_END};
 
 int repo_run_put(struct db *db, const struct new_run *r, wall_us now, struct err *e)
 {
@@ -170,27 +384,36 @@ int repo_run_open(struct db *db, struct db_rows *out, struct err *e)
     return rows_of(db, &sql_run_open, NULL, out, e);
 }
 
-/* `otherwise` (may be NULL) where there is no row. 1 found, 0 none. */
-static int text_of(struct db *db, const struct db_stmt *stmt, const char *id, const char *otherwise,
-                   struct strbuf *out, struct err *e)
+/* null where there is no row. */
+static int latest(struct db *db, const struct db_stmt *stmt, const char *workload, const struct db_field *fields,
+                  struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     int found;
 
-    db_text(&p, id);
-    found = db_text_of(db, stmt, &p, out, e);
-    if (found == 0 && otherwise)
-        strbuf_adds(out, otherwise);
-    return found == 0 && out->failed ? err_no_memory(e) : found;
+    db_text(&p, workload);
+    found = db_json_of(db, stmt, &p, fields, out, e);
+    if (found == 0)
+        strbuf_adds(out, "null");
+    return found < 0 ? -1 : out->failed ? err_no_memory(e) : 0;
 }
 
 int repo_run_say_progress(struct db *db, const char *id, wall_us now, struct err *e)
 {
-    struct db_params p = DB_PARAMS_INIT;
+    struct db_params of_run = DB_PARAMS_INIT, event = DB_PARAMS_INIT;
+    struct strbuf params = STRBUF_INIT;
+    int ret;
 
-    db_text(&p, id);
-    db_time(&p, now);
-    return db_query(db, &sql_run_progress, &p, NULL, e);
+    db_text(&of_run, id);
+    ret = db_json_of(db, &sql_run_progress, &of_run, run_progress_fields, &params, e);
+    if (ret > 0) {
+        db_text(&event, id);
+        db_time(&event, now);
+        db_text(&event, params.text);
+        ret = db_query(db, &sql_run_progress_put, &event, NULL, e);
+    }
+    strbuf_release(&params);
+    return ret < 0 ? -1 : 0;
 }
 
 /* A look's reason is a kind and its parameters: they become members of the look, and `reason` their text. */
@@ -203,10 +426,22 @@ static int show_look(json_t *look, struct err *e)
     return ret;
 }
 
-static int add_looks(const char *text, struct strbuf *out, struct err *e)
+/* Of the second column: an array of looks, or NULL. */
+static int add_looks(const struct db_rows *q, struct strbuf *out, struct err *e)
 {
-    json_t *looks = json_read_text(text, strlen(text), "looks", e);
-    int ret = looks ? 0 : -1;
+    struct strbuf text = STRBUF_INIT;
+    json_t *looks = NULL;
+    int ret = 0;
+
+    if (db_is_null(q, 0, 1))
+        strbuf_adds(&text, "[]");
+    else
+        ret = db_json_rows(db_get(q, 0, 1), looks_fields, &text, e);
+    if (ret == 0) {
+        looks = json_read_text(text.text, text.length, "looks", e);
+        ret = looks ? 0 : -1;
+    }
+    strbuf_release(&text);
 
     for (size_t i = 0; i < json_array_size(looks) && ret == 0; i++)
         ret = show_look(json_array_get(looks, i), e);
@@ -216,8 +451,9 @@ static int add_looks(const char *text, struct strbuf *out, struct err *e)
     return ret;
 }
 
-/* The statement's first column, an object, with its second one, looks, as the last member. */
-static int with_looks(struct db *db, const struct db_stmt *stmt, const char *id, struct strbuf *out, struct err *e)
+/* The statement's first column, a row, with its second one, looks, as the last member. */
+static int with_looks(struct db *db, const struct db_stmt *stmt, const struct db_field *fields, const char *id,
+                      struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
     struct db_rows q;
@@ -227,11 +463,12 @@ static int with_looks(struct db *db, const struct db_stmt *stmt, const char *id,
     if (db_query(db, stmt, &p, &q, e) < 0)
         return -1;
     if (q.count > 0) {
-        const char *object = db_get(&q, 0, 0);
-
-        strbuf_add(out, object, strlen(object) - 1); /* without its "}" */
+        ret = db_json_row(db_get(&q, 0, 0), fields, out, e);
+        if (ret == 0 && !out->failed)
+            out->text[--out->length] = '\0'; /* without its "}" */
         strbuf_adds(out, ", \"looks\" : ");
-        ret = add_looks(db_get(&q, 0, 1), out, e) < 0 ? -1 : 1;
+        if (ret == 0)
+            ret = add_looks(&q, out, e) < 0 ? -1 : 1;
         strbuf_addc(out, '}');
     }
     db_rows_release(&q);
@@ -240,12 +477,12 @@ static int with_looks(struct db *db, const struct db_stmt *stmt, const char *id,
 
 int repo_run_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
 {
-    return with_looks(db, &sql_run_json, id, out, e);
+    return with_looks(db, &sql_run_json, run_fields, id, out, e);
 }
 
 int repo_run_projection_json(struct db *db, const char *id, struct strbuf *out, struct err *e)
 {
-    return with_looks(db, &sql_run_projection_json, id, out, e);
+    return with_looks(db, &sql_run_projection_json, run_projection_fields, id, out, e);
 }
 
 int repo_run_convergence_json(struct db *db, const char *id, const char *design, struct strbuf *out, struct err *e)
@@ -254,7 +491,7 @@ int repo_run_convergence_json(struct db *db, const char *id, const char *design,
 
     db_text(&p, id);
     db_text(&p, design);
-    return db_text_of(db, &sql_run_convergence_json, &p, out, e);
+    return db_json_of(db, &sql_run_convergence_json, &p, run_convergence_fields, out, e);
 }
 
 int repo_run_strata(struct db *db, const char *id, const char *design, int64_t after, uint64_t limit,
@@ -266,7 +503,7 @@ int repo_run_strata(struct db *db, const char *id, const char *design, int64_t a
     db_text(&p, design);
     db_i64(&p, after);
     db_i64(&p, (int64_t)limit);
-    return db_query(db, &sql_run_strata, &p, out, e);
+    return db_query_json(db, &sql_run_strata, &p, run_strata_fields, out, e);
 }
 
 int repo_run_list(struct db *db, int64_t team, const char *workload, const char *like,
@@ -280,11 +517,11 @@ int repo_run_list(struct db *db, int64_t team, const char *workload, const char 
     db_u64(&p, order->limit);
     db_text(&p, like);
     if (!order->column[0])
-        return db_query(db, &sql_run_list, &p, out, e);
+        return db_query_json(db, &sql_run_list, &p, run_list_fields, out, e);
     db_text(&p, order->column);
     db_bool(&p, order->largest_first);
     db_text(&p, order->key);
-    return db_query(db, &sql_run_sorted, &p, out, e);
+    return db_query_json(db, &sql_run_sorted, &p, run_list_fields, out, e);
 }
 
 int repo_run_events(struct db *db, const char *id, const char *after, uint64_t limit, struct db_rows *out,
@@ -295,22 +532,25 @@ int repo_run_events(struct db *db, const char *id, const char *after, uint64_t l
     db_text(&p, id);
     db_text(&p, after);
     db_i64(&p, (int64_t)limit);
-    return db_query(db, &sql_run_events, &p, out, e);
+    return db_query_json(db, &sql_run_events, &p, run_events_fields, out, e);
 }
 
 int repo_run_latest(struct db *db, const char *workload, struct strbuf *plan, struct strbuf *run, struct err *e)
 {
-    if (text_of(db, &sql_run_latest_plan, workload, "null", plan, e) < 0)
+    if (latest(db, &sql_run_latest_plan, workload, run_latest_plan_fields, plan, e) < 0)
         return -1;
-    return text_of(db, &sql_run_latest_run, workload, "null", run, e) < 0 ? -1 : 0;
+    return latest(db, &sql_run_latest_run, workload, run_latest_run_fields, run, e);
 }
 
 int repo_run_of_workload(struct db *db, const char *workload, struct strbuf *plans, struct strbuf *runs,
                          struct err *e)
 {
-    if (text_of(db, &sql_run_workload_plans, workload, "[]", plans, e) < 0)
+    struct db_params p = DB_PARAMS_INIT;
+
+    db_text(&p, workload);
+    if (db_json_list_of(db, &sql_run_workload_plans, &p, run_workload_plans_fields, plans, e) < 0)
         return -1;
-    return text_of(db, &sql_run_workload_runs, workload, "[]", runs, e) < 0 ? -1 : 0;
+    return db_json_list_of(db, &sql_run_workload_runs, &p, run_workload_runs_fields, runs, e);
 }
 
 int repo_run_workers(struct db *db, wall_us since, const char *after, uint64_t limit, struct db_rows *out,
@@ -321,5 +561,5 @@ int repo_run_workers(struct db *db, wall_us since, const char *after, uint64_t l
     db_time(&p, since);
     db_text(&p, after);
     db_i64(&p, (int64_t)limit);
-    return db_query(db, &sql_run_workers, &p, out, e);
+    return db_query_json(db, &sql_run_workers, &p, run_workers_fields, out, e);
 }

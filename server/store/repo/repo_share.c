@@ -1,8 +1,14 @@
 #include "server/store/repo/repo_share.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static const struct db_field share_list_fields[] = {
+    FIELD_TEXT("id"),         FIELD_TEXT("kind"),      FIELD_TEXT("object"),    FIELD_TEXT("name"),
+    FIELD_BOOL("hide_names"), FIELD_TEXT("frozen_at"), FIELD_TEXT("made_by"),   FIELD_TEXT("created_at"),
+    FIELD_TEXT("expires_at"), FIELD_NUMBER("opened"),  FIELD_TEXT("opened_at"), FIELDS_END};
 
 int repo_share_put(struct db *db, const struct share_row *s, int64_t *id, struct err *e)
 {
@@ -91,7 +97,7 @@ int repo_share_list(struct db *db, int64_t team, const char *after, uint64_t lim
     db_i64(&p, team);
     db_text(&p, after);
     db_u64(&p, limit);
-    return db_query(db, &sql_share_list, &p, out, e);
+    return db_query_json(db, &sql_share_list, &p, share_list_fields, out, e);
 }
 
 int repo_share_delete(struct db *db, const char *id, int64_t team, struct err *e)

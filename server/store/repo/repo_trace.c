@@ -4,7 +4,24 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
+
+static const struct db_field trace_missing_fields[] = {
+    FIELD_NUMBER("launch"), FIELD_NUMBER("stratum"), FIELD_NUMBER("context"), FIELD_NUMBER("launch_order"),
+    FIELD_TEXT("kernel"),   FIELD_NUMBERS("grid"),   FIELD_NUMBERS("block"),  FIELDS_END};
+
+static const struct db_field trace_bindings_fields[] = {FIELD_NUMBER("launch"), FIELD_TEXT("trace"),
+                                                        FIELD_NUMBER("warp_instructions"), FIELDS_END};
+
+static const struct db_field trace_fields[] = {FIELD_NUMBER("samples"),
+                                               FIELD_NUMBER("bound"),
+                                               FIELD_NUMBER("missing_count"),
+                                               FIELD_NUMBER("in_file"),
+                                               FIELD_ROWS_OR_EMPTY("missing", trace_missing_fields),
+                                               FIELD_ROWS_OR_EMPTY("bindings", trace_bindings_fields),
+                                               FIELD_TEXTS_OR_EMPTY("waiting"),
+                                               FIELDS_END};
 
 int repo_trace_put(struct db *db, const struct trace_row *row, wall_us now, struct err *e)
 {
@@ -155,7 +172,7 @@ int repo_trace_json(struct db *db, const char *plan, struct strbuf *out, struct 
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, plan);
-    return db_text_of(db, &sql_trace_json, &p, out, e) < 0 ? -1 : 0;
+    return db_json_of(db, &sql_trace_json, &p, trace_fields, out, e) < 0 ? -1 : 0;
 }
 
 int repo_trace_bound(struct db *db, const char *plan, struct db_rows *out, struct err *e)

@@ -1,7 +1,13 @@
 #include "server/store/repo/repo_workload.h"
+#include "server/store/repo/db_json.h"
 #include "server/store/repo/sql/statements.h"
 
 #include <stdio.h>
+
+static const struct db_field profile_row_fields[] = {
+    FIELD_TEXT("id"),        FIELD_TEXT("format"),          FIELD_TEXT("unit"),        FIELD_NUMBER("launches"),
+    FIELD_NUMBER("kernels"), FIELD_NUMBER("kernel_shapes"), FIELD_TEXT("total"),       FIELD_NUMBER("total_s"),
+    FIELD_TEXT("gpu_name"),  FIELD_NUMBERS("spark"),        FIELD_TEXT("uploaded_by"), FIELDS_END};
 
 int repo_workload_named(struct db *db, char *id, int64_t team, const char *name, wall_us now, struct err *e)
 {
@@ -19,6 +25,13 @@ int repo_workload_named(struct db *db, char *id, int64_t team, const char *name,
     return 0;
 }
 
+/* The fourth column, a profile, becomes JSON. */
+static int with_profiles(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct db_rows *out,
+                         struct err *e)
+{
+    return db_query(db, stmt, p, out, e) < 0 ? -1 : db_json_column(out, 3, profile_row_fields, e);
+}
+
 int repo_workload_list(struct db *db, int64_t team, const struct workload_ask *ask, struct db_rows *out,
                        struct err *e)
 {
@@ -33,10 +46,10 @@ int repo_workload_list(struct db *db, int64_t team, const struct workload_ask *a
     db_text(&p, ask->state);
     db_text(&p, ask->first);
     if (!ask->order.column[0])
-        return db_query(db, &sql_workload_list, &p, out, e);
+        return with_profiles(db, &sql_workload_list, &p, out, e);
     db_text(&p, ask->order.column);
     db_bool(&p, ask->order.largest_first);
-    return db_query(db, &sql_workload_sorted, &p, out, e);
+    return with_profiles(db, &sql_workload_sorted, &p, out, e);
 }
 
 int repo_workload_get(struct db *db, const char *id, int64_t team, struct db_rows *out, struct err *e)
@@ -45,7 +58,7 @@ int repo_workload_get(struct db *db, const char *id, int64_t team, struct db_row
 
     db_text(&p, id);
     db_i64(&p, team);
-    return db_query(db, &sql_workload_get, &p, out, e);
+    return with_profiles(db, &sql_workload_get, &p, out, e);
 }
 
 int repo_workload_profiles(struct db *db, const char *id, struct strbuf *out, struct err *e)
@@ -53,7 +66,7 @@ int repo_workload_profiles(struct db *db, const char *id, struct strbuf *out, st
     struct db_params p = DB_PARAMS_INIT;
 
     db_text(&p, id);
-    return db_text_of(db, &sql_workload_profiles, &p, out, e) < 0 ? -1 : 0;
+    return db_json_list_of(db, &sql_workload_profiles, &p, profile_row_fields, out, e);
 }
 
 /* 1 when there was one. */

@@ -149,10 +149,15 @@ WHERE expires_at < $1::timestamptz
 UPDATE farm_secret SET value = value WHERE name = 'cursor';
 
 -- name: metric_jobs
-SELECT c.key, c.value
-FROM (SELECT {{jobs_by_state}} FROM job_tally t) s, LATERAL json_each_text(row_to_json(s)) c
-WHERE c.value <> '0'
-ORDER BY 1;
+-- Jobs of the farm by state, without the states that no job is in.
+SELECT c.state, c.jobs
+FROM (SELECT {{jobs_by_state}} FROM job_tally t) s
+CROSS JOIN LATERAL (
+    VALUES ('blocked', s.blocked), ('ready', s.ready), ('leased', s.leased), ('done', s.done),
+        ('failed', s.failed), ('cancelled', s.cancelled)
+) c (state, jobs)
+WHERE c.jobs <> 0
+ORDER BY c.state;
 
 -- name: farm_secret
 SELECT value FROM farm_secret WHERE name = $1::text;

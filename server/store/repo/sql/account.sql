@@ -22,16 +22,15 @@ SET site_admin = $2::boolean, disabled = $3::boolean
 WHERE id = $1::bigint;
 
 -- name: account_list
-SELECT json_build_object(
-    'user', a.login, 'site_admin', a.site_admin, 'disabled', a.disabled, 'password',
-    a.password IS NOT NULL, 'created_at', to_char(a.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-    'teams', (
-        SELECT coalesce(json_agg(t.slug ORDER BY t.slug), '[]')
+SELECT ROW(
+    a.login, a.site_admin, a.disabled, a.password IS NOT NULL,
+    to_char(a.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), (
+        SELECT array_agg(t.slug ORDER BY t.slug)
         FROM member m
         JOIN team t ON t.id = m.team_id
         WHERE m.account_id = a.id
     )
-)::text, a.login
+), a.login
 FROM account a
 WHERE a.login > $1::text
 ORDER BY a.login
@@ -59,10 +58,10 @@ UPDATE team SET share = $2::float8 WHERE id = $1::bigint;
 SELECT slug FROM team WHERE id = $1::bigint;
 
 -- name: team_list
-SELECT json_build_object(
-    'team', t.slug, 'members', (SELECT count(*) FROM member n WHERE n.team_id = t.id), 'share',
-    t.share, 'role', (ARRAY['viewer', 'member', 'owner'])[m.role]
-)::text, t.slug
+SELECT ROW(
+    t.slug, (SELECT count(*) FROM member n WHERE n.team_id = t.id), t.share,
+    (ARRAY['viewer', 'member', 'owner'])[m.role]
+), t.slug
 FROM team t
 LEFT JOIN member m ON m.team_id = t.id
     AND m.account_id = $1::bigint
@@ -104,10 +103,10 @@ WHERE m.team_id = $1::bigint
   AND NOT a.disabled;
 
 -- name: member_list
-SELECT json_build_object(
-    'user', a.login, 'role', (ARRAY['viewer', 'member', 'owner'])[m.role], 'disabled', a.disabled,
-    'since', to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-)::text, a.login
+SELECT ROW(
+    a.login, (ARRAY['viewer', 'member', 'owner'])[m.role], a.disabled,
+    to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+), a.login
 FROM member m
 JOIN account a ON a.id = m.account_id
 WHERE m.team_id = $1::bigint

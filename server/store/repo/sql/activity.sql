@@ -13,8 +13,7 @@ JOIN profile f ON f.id = p.profile_id
 JOIN workload w ON w.id = f.workload_id
 
 -- fragment: whose
-'run', CASE WHEN f.team_id = $1::bigint THEN x.run_id END, 'workload_name',
-CASE WHEN f.team_id = $1::bigint THEN w.name END
+CASE WHEN f.team_id = $1::bigint THEN x.run_id END, CASE WHEN f.team_id = $1::bigint THEN w.name END
 
 -- fragment: ended
 {{attempts_of_all}} t
@@ -122,17 +121,10 @@ WITH a AS (
     ORDER BY max(e) DESC
     LIMIT $4::bigint
 )
-SELECT coalesce(
-    json_agg(
-        json_build_object(
-            'worker', x.worker, {{whose}}, 'from', api_time(x.s), 'to', api_time(x.e), 'jobs',
-            x.jobs, 'failed', x.failed, 'going', x.going
-        )
-        ORDER BY x.worker, x.s, x.run_id
-    ), '[]'
-)::text
+SELECT ROW(x.worker, {{whose}}, api_time(x.s), api_time(x.e), x.jobs, x.failed, x.going)
 FROM x
-{{of_run}};
+{{of_run}}
+ORDER BY x.worker, x.s, x.run_id;
 
 -- name: activity_roll
 -- The next minutes that are over for so long that nobody writes an attempt of them any more; a few
@@ -209,19 +201,13 @@ WITH x AS (
     FROM (SELECT run_id, {{jobs_by_state}} FROM job_tally t GROUP BY run_id) s
     WHERE leased + ready + blocked > 0
 )
-SELECT coalesce(
-    json_agg(
-        json_build_object(
-            {{whose}}, 'state', r.state, 'priority', r.priority, 'leased', x.leased, 'ready',
-            x.ready, 'blocked', x.blocked, 'share_of_busy',
-            x.leased / nullif((SELECT sum(leased) FROM x), 0)::float8, 'created_at',
-            api_time(r.created_at)
-        )
-        ORDER BY x.leased DESC, r.id
-    ), '[]'
-)::text
+SELECT ROW(
+    {{whose}}, r.state, r.priority, x.leased, x.ready, x.blocked,
+    x.leased / nullif((SELECT sum(leased) FROM x), 0)::float8, api_time(r.created_at)
+)
 FROM (SELECT * FROM x ORDER BY leased DESC, run_id LIMIT $2::bigint) x
-{{of_run}};
+{{of_run}}
+ORDER BY x.leased DESC, r.id;
 
 -- name: activity_slowest
 -- The slowest of all are among those of the minutes whose slowest are the slowest.
@@ -244,16 +230,10 @@ WITH m AS MATERIALIZED (
     JOIN {{jobs_of_all}} j ON j.id = t.job_id
         AND j.run_id = m.run_id
     WHERE {{slow_ones_alone}}
-)SELECT coalesce(
-    json_agg(
-        json_build_object(
-            {{whose}}, 'job', x.job_id, 'worker', x.worker, 'host_seconds', x.host_seconds,
-            'launch', s.invocation, 'kernel', k.kernel_name, 'design', d.name, 'cycles',
-            t.cycles
-        )
-        ORDER BY x.host_seconds DESC, x.job_id
-    ), '[]'
-)::text
+)
+SELECT ROW(
+    {{whose}}, x.job_id, x.worker, x.host_seconds, s.invocation, k.kernel_name, d.name, t.cycles
+)
 FROM (SELECT * FROM a ORDER BY host_seconds DESC, job_id LIMIT 10) x
 {{of_run}}
 JOIN sample s ON s.plan_id = p.id
@@ -262,7 +242,8 @@ JOIN stratum k ON k.plan_id = p.id
     AND k.number = s.stratum
 JOIN run_design d ON d.run_id = r.id
     AND d.number = x.design
-LEFT JOIN result t ON t.id = x.result_id;
+LEFT JOIN result t ON t.id = x.result_id
+ORDER BY x.host_seconds DESC, x.job_id;
 
 -- name: activity_facts
 WITH a AS (
@@ -275,12 +256,12 @@ WITH a AS (
     SELECT m.ok, m.attempts, m.lost, m.retries, m.cycles
     FROM {{by_minute}}
       AND EXISTS (SELECT FROM run r WHERE r.id = m.run_id)
-)SELECT json_build_object(
-    'done', x.done, 'failed', x.failed, 'lost_leases', x.lost, 'trouble', x.failed + x.lost,
-    'retries', x.retries, 'simulated_cycles_per_s', x.cycles / $3::float8, 'stored_bytes',
-    (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage), 'team_stored_bytes',
+)
+SELECT ROW(
+    x.done, x.failed, x.lost, x.failed + x.lost, x.retries, x.cycles / $3::float8,
+    (SELECT coalesce(sum(stored_bytes), 0)::bigint FROM team_storage),
     (SELECT stored_bytes FROM team_storage WHERE team_id = $1::bigint)
-)::text
+)
 FROM (
     SELECT coalesce(sum(ok), 0) AS done, coalesce(sum(attempts - ok - lost), 0) AS failed,
         coalesce(sum(lost), 0) AS lost, coalesce(sum(retries), 0) AS retries,
@@ -289,12 +270,11 @@ FROM (
 ) x;
 
 -- name: activity_worker
-SELECT json_build_object(
-    {{whose}}, 'job', CASE WHEN f.team_id = $1::bigint THEN x.job_id END, 'number', x.number,
-    'started_at', api_time(x.started_at), 'ended_at', api_time(x.ended_at), 'outcome', x.outcome,
-    'message', CASE WHEN f.team_id = $1::bigint THEN x.message END, 'host_seconds', x.host_seconds,
-    'peak_bytes', x.peak_bytes
-)::text
+SELECT ROW(
+    {{whose}}, CASE WHEN f.team_id = $1::bigint THEN x.job_id END, x.number, api_time(x.started_at),
+    api_time(x.ended_at), x.outcome, CASE WHEN f.team_id = $1::bigint THEN x.message END,
+    x.host_seconds, x.peak_bytes
+)
 FROM (
     SELECT t.*, j.run_id
     FROM {{ended}}

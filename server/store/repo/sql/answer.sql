@@ -1,17 +1,14 @@
--- shared fragment: answer_json
+-- shared fragment: answer_row
 -- Jobs that the answer waits for, or that were cancelled; samples of which no design has a trace.
 (
-    SELECT json_build_object(
-        'at', api_time(z.at), 'plan', z.plan_id, 'final', z.final, 'launches',
-        (SELECT samples FROM plan WHERE id = z.plan_id), 'under_way',
+    SELECT ROW(
+        api_time(z.at), z.plan_id, z.final, (SELECT samples FROM plan WHERE id = z.plan_id),
         CASE
             WHEN o.open > 0
               OR r.plan_id <> z.plan_id
-              AND r.state IN ('running', 'paused', 'cancelled') THEN json_build_object(
-                  'jobs', greatest(r.jobs - z.jobs, o.open), 'open', o.open, 'blocked', o.blocked,
-                  'missing_traces', o.missing, 'designs',
-                  (SELECT count(*) FROM run_design WHERE run_id = r.id), 'cancelled',
-                  r.state = 'cancelled'
+              AND r.state IN ('running', 'paused', 'cancelled') THEN ROW(
+                  greatest(r.jobs - z.jobs, o.open), o.open, o.blocked, o.missing,
+                  (SELECT count(*) FROM run_design WHERE run_id = r.id), r.state = 'cancelled'
               )
         END
     )
@@ -62,6 +59,6 @@ WHERE d.run_id = $1::uuid
 ORDER BY d.number;
 
 -- name: answer_json
-SELECT coalesce({{answer_json}}, 'null'::json)::text
+SELECT {{answer_row}}
 FROM run r
 WHERE r.id = $1::uuid;

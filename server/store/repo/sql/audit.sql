@@ -10,7 +10,7 @@ VALUES (
 );
 
 -- name: audit_list
-SELECT row_to_json(r)::text, x.id, r.*
+SELECT ROW(r.*), x.id, r.*
 FROM (
     SELECT id
     FROM audit

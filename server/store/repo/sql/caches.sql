@@ -2,13 +2,12 @@
 -- CACHE_ERROR_BEFORE, as schema/0300 has it.
 16
 
--- shared fragment: cache_state_json
+-- shared fragment: cache_state_row
 -- As `vivace simulate --cache-check` writes it; NULL: nothing was measured.
 (
-    SELECT json_build_object(
-        'relative', x.relative, 'launches', x.launches, 'launches_before', x.looks_back,
-        'wanted_before', x.wanted, 'missing_before', x.missing, 'whole', x.whole, 'settled',
-        x.settled, 'share', x.share, 'least', l.least, 'most', l.most
+    SELECT ROW(
+        x.relative, x.launches, x.looks_back, x.wanted, x.missing, x.whole, x.settled, x.share,
+        l.least, l.most
     )
     FROM cache_error x
     CROSS JOIN LATERAL (
@@ -25,19 +24,18 @@
       AND x.launches > 0
 )
 
--- shared fragment: cache_check_json
+-- shared fragment: cache_check_row
 -- How far the measuring is; NULL: nobody has asked.
 (
-    SELECT json_build_object(
-        'launches', x.launches, 'asked_by', x.asked_by, 'asked_at', api_time(x.asked_at),
-        'launches_before', x.looks_back, 'state', CASE
+    SELECT ROW(
+        x.launches, x.asked_by, api_time(x.asked_at), x.looks_back,
+        CASE
             WHEN x.chosen_at IS NULL
               AND x.looks_back = {{cache_first_window}} THEN 'waiting'
             WHEN x.chosen_at IS NULL OR k.open > 0 THEN 'measuring'
             WHEN k.done > 0 THEN 'measured'
             ELSE 'failed'
-        END, 'simulations', k.open + k.done + k.failed, 'done', k.done, 'failed', k.failed, 'why',
-        coalesce(x.why_not, k.why)
+        END, k.open + k.done + k.failed, k.done, k.failed, coalesce(x.why_not, k.why)
     )
     FROM cache_check_request x
     CROSS JOIN LATERAL (

@@ -213,22 +213,18 @@ ORDER BY id
 LIMIT 1000;
 
 -- name: farm_json
-SELECT json_build_object(
-    'workers_alive', w.alive, 'workers_busy', w.busy, 'slots', w.slots, 'queue',
-    json_build_object('blocked', q.blocked, 'ready', q.ready, 'leased', q.leased, 'total', q.total),
-    'jobs_done_last_hour', (
+SELECT ROW(
+    w.alive, w.busy, w.slots, ROW(q.blocked, q.ready, q.leased, q.total),
+    (
         SELECT count(*)
         FROM attempt
         WHERE outcome = 'ok'
           AND ended_at > $1::timestamptz - interval '1 hour'
-    ), 'simulator', $2::text, 'launcher', (
-        SELECT json_build_object(
-            'kind', kind, 'wanted', wanted, 'running', running, 'waiting', waiting, 'problem',
-            nullif(problem, ''), 'since', api_time(updated_at)
-        )
+    ), $2::text, (
+        SELECT ROW(kind, wanted, running, waiting, nullif(problem, ''), api_time(updated_at))
         FROM launcher
     )
-)::text
+)
 FROM (
     SELECT count(*) AS alive, coalesce(sum(slots), 0) AS slots, count(*) FILTER
         (WHERE EXISTS (SELECT 1 FROM job j WHERE j.session_id = s.id AND j.state = 'leased')) AS

@@ -65,9 +65,6 @@ ORDER BY t.slug, d.name, d.sha256;
 SELECT sha256, name, clock_hz, sms, json FROM design WHERE sha256 = $1;
 
 -- name: design_list
-SELECT json_build_object(
-    'id', sha256, 'name', name, 'builtin', builtin, 'clock_hz', clock_hz, 'sms', sms, 'gpu_names',
-    gpu_names
-)::text
+SELECT ROW(sha256, name, builtin, clock_hz, sms, gpu_names)
 FROM {{design_named}}
 ORDER BY builtin DESC, name;

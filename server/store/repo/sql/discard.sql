@@ -47,24 +47,17 @@ WITH t AS (
         JOIN profile f ON f.id = p.profile_id
         WHERE r.id IN (SELECT run_id FROM j)
     )
-SELECT json_build_object(
-    'results', (SELECT count(*) FROM t), 'jobs', (SELECT count(*) FROM j), 'runs',
-    (SELECT count(*) FROM r), 'runs_over',
-    (SELECT count(*) FROM r WHERE state IN ('done', 'failed')), 'teams',
-    (SELECT count(DISTINCT team_id) FROM r), 'first_at', (SELECT api_time(min(created_at)) FROM t),
-    'last_at', (SELECT api_time(max(created_at)) FROM t), 'frozen_links',
-    (
+SELECT ROW(
+    (SELECT count(*) FROM t), (SELECT count(*) FROM j), (SELECT count(*) FROM r),
+    (SELECT count(*) FROM r WHERE state IN ('done', 'failed')),
+    (SELECT count(DISTINCT team_id) FROM r), (SELECT api_time(min(created_at)) FROM t),
+    (SELECT api_time(max(created_at)) FROM t), (
         SELECT count(*)
         FROM share s
         WHERE s.frozen_at IS NOT NULL
           AND s.object IN (SELECT id FROM r)
-    ), 'workers', (
-        SELECT coalesce(
-            json_agg(
-                json_build_object('worker', worker, 'simulator', simulator, 'results', n)
-                ORDER BY n DESC, worker, simulator
-            ), '[]'
-        )
+    ), (
+        SELECT array_agg(ROW(worker, simulator, n) ORDER BY n DESC, worker, simulator)
         FROM (
             SELECT worker, simulator, count(*) AS n
             FROM t
@@ -73,7 +66,7 @@ SELECT json_build_object(
             LIMIT 100
         ) w
     )
-)::text;
+);
 
 -- name: discard_long_work
 SELECT set_config('statement_timeout', '120s', true);
@@ -198,10 +191,7 @@ FROM (
 WHERE d.id = $1::uuid;
 
 -- name: discard_list
-SELECT json_build_object(
-    'id', id, 'at', api_time(at), 'by', by_name, 'why', why, 'chosen', chosen, 'results', results,
-    'jobs', jobs, 'runs', runs
-)::text, id
+SELECT ROW(id, api_time(at), by_name, why, chosen, results, jobs, runs), id
 FROM result_discard
 WHERE ($1::text IS NULL OR id < $1::uuid)
 ORDER BY id DESC

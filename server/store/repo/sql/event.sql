@@ -1,13 +1,8 @@
 -- fragment: streamed
--- id, topic, name in the stream, data, whether the data need their text
-id, topic, CASE WHEN severity IS NULL THEN kind ELSE 'run.event' END,
-CASE
-    WHEN severity IS NULL THEN params
-    ELSE json_build_object(
-        'run', substr(topic, 5), 'at', api_time(at), 'severity', severity, 'kind', kind, 'params',
-        params
-    )
-END::text, severity IS NOT NULL
+-- id, topic, name in the stream, parameters, whether it is an event with a text, and then its row.
+id, topic, CASE WHEN severity IS NULL THEN kind ELSE 'run.event' END, params,
+severity IS NOT NULL,
+CASE WHEN severity IS NOT NULL THEN ROW(substr(topic, 5), api_time(at), severity, kind, params) END
 
 -- name: event_put
 INSERT INTO event (at, topic, kind, severity, params)

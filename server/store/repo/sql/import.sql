@@ -50,10 +50,9 @@ WHERE id = $1::uuid
   AND state IN ('queued', 'reading');
 
 -- name: import_json
-SELECT json_build_object(
-    'id', i.id, 'upload', i.upload_id, 'name', i.name, 'state', i.state, 'stage', i.stage,
-    'bytes_read', i.bytes_read, 'bytes', i.bytes, 'rows', i.rows_read, 'workload', p.workload_id,
-    'profile', p.id, 'report', i.report, 'problem', i.problem
+SELECT ROW(
+    i.id, i.upload_id, i.name, i.state, i.stage, i.bytes_read, i.bytes, i.rows_read, p.workload_id,
+    p.id, i.report, i.problem
 )
 FROM import i
 LEFT JOIN profile p ON p.import_id = i.id

@@ -11,21 +11,18 @@ coalesce(
     )
 )
 
--- fragment: job_json
-'id', j.id, 'run', j.run_id, 'launch', s.invocation, 'stratum', s.stratum, 'design', d.name,
-    'state', j.state, 'attempt', j.attempt, 'cached', j.cached, 'waits_on', j.waits_on, 'worker',
-    {{job_worker}}, 'failure', CASE
-        WHEN j.failure IS NOT NULL THEN json_build_object(
-            'class', j.failure, 'detail', j.failure_text
-        )
-    END, 'dropped', j.state = 'failed'
+-- fragment: job_columns
+j.id, j.run_id, s.invocation, s.stratum, d.name, j.state, j.attempt, j.cached, j.waits_on,
+    {{job_worker}}, CASE
+        WHEN j.failure IS NOT NULL THEN ROW(j.failure, j.failure_text)
+    END, j.state = 'failed'
   AND EXISTS (
       SELECT FROM skipped_sample x
       WHERE x.run_id = j.run_id
         AND x.invocation = s.invocation
         AND NOT x.replaced
-  ), 'ready_at', api_time(j.ready_at), 'deadline_at', api_time(j.deadline_at), 'finished_at',
-      api_time(j.finished_at), 'trace', j.trace_sha256, 'result', j.result_id
+  ), api_time(j.ready_at), api_time(j.deadline_at), api_time(j.finished_at), j.trace_sha256,
+      j.result_id
 
 -- fragment: job_facts
 j
@@ -66,7 +63,7 @@ JOIN run_design d ON d.run_id = j.run_id
 )
 
 -- fragment: page(parts)
-SELECT json_build_object({{job_json}})::text, j.seq
+SELECT ROW({{job_columns}}), j.seq
 FROM (SELECT * FROM ({{parts}}) u ORDER BY seq LIMIT $4::bigint) {{job_facts}}
 ORDER BY j.seq
 
@@ -144,22 +141,18 @@ WITH c AS MATERIALIZED (
 )}};
 
 -- name: job_json
-SELECT json_build_object(
-    {{job_json}}, 'attempts', (
-        SELECT coalesce(
-            json_agg(
-                json_build_object(
-                    'number', a.number, 'worker', a.worker, 'started_at', api_time(a.started_at),
-                    'ended_at', api_time(a.ended_at), 'outcome', a.outcome, 'message', a.message,
-                    'last_lines', a.last_lines, 'host_seconds', a.host_seconds, 'cpu_seconds',
-                    a.cpu_seconds, 'peak_bytes', a.peak_bytes
-                )
-                ORDER BY a.number
-            ), '[]'
+SELECT ROW(
+    {{job_columns}}, (
+        SELECT array_agg(
+            ROW(
+                a.number, a.worker, api_time(a.started_at), api_time(a.ended_at), a.outcome,
+                a.message, a.last_lines, a.host_seconds, a.cpu_seconds, a.peak_bytes
+            )
+            ORDER BY a.number
         )
         FROM {{attempts_of_all}} a
         WHERE a.job_id = j.id
     )
-)::text
+)
 FROM {{jobs_of_all}} {{job_facts}}
 WHERE j.id = $1::uuid;

@@ -15,21 +15,23 @@ WHERE r.id = $1::uuid
   )
 ORDER BY s.invocation, d.number
 
--- shared fragment: rule_json
+-- shared fragment: rule_row
 CASE
-    WHEN u.run_id IS NOT NULL THEN json_build_object(
-        'until', u.error, 'confidence', u.confidence, 'resolve', u.resolve, 'baseline',
-        (
+    WHEN u.run_id IS NOT NULL THEN ROW(
+        u.error, u.confidence, u.resolve, (
             SELECT name
             FROM run_design
             WHERE run_id = r.id
               AND number = u.baseline
-        ), 'budget', CASE u.budget_in
-            WHEN 'seconds' THEN json_build_object('seconds', u.budget)
-            WHEN 'jobs' THEN json_build_object('jobs', u.budget)
-            WHEN 'money' THEN json_build_object('money', u.budget, 'price_per_s', u.price_per_s)
-        END, 'approve', CASE WHEN u.ask THEN 'ask' ELSE 'auto' END, 'looks', u.looks, 'failures',
-        CASE WHEN u.redraw THEN 'redraw' ELSE 'drop' END, 'settled', u.settled
+        ), CASE
+            WHEN u.budget_in IS NOT NULL THEN ROW(
+                CASE WHEN u.budget_in = 'seconds' THEN u.budget END,
+                CASE WHEN u.budget_in = 'jobs' THEN u.budget END,
+                CASE WHEN u.budget_in = 'money' THEN u.budget END,
+                CASE WHEN u.budget_in = 'money' THEN u.price_per_s END
+            )
+        END, CASE WHEN u.ask THEN 'ask' ELSE 'auto' END, u.looks,
+        CASE WHEN u.redraw THEN 'redraw' ELSE 'drop' END, u.settled
     )
 END
 
@@ -40,20 +42,19 @@ END
 -- shared fragment: shared_total
 -- What intervals say of their level, in statements with projection `v`: of a total, `level` is its
 -- own, `confidence` what looks share; before there is a projection, as the rule has them.
-'confidence', coalesce(v.confidence, u.confidence, p.confidence), 'looks',
+coalesce(v.confidence, u.confidence, p.confidence),
 CASE
     WHEN v.run_id IS NOT NULL THEN v.looks
     WHEN u.error > 0 THEN u.looks
-END, 'level_note', v.level_note
+END, v.level_note
 
--- shared fragment: look_promises_json
+-- shared fragment: look_promises_rows
 (
-    SELECT json_agg(
-        json_build_object(
-            'design', d.name, 'difference', m.difference, 'value', m.value, 'half_width',
-            m.half_width, 'level', m.level, 'final_half_width', m.once, 'wanted', m.wanted,
-            'relative_half_width', m.half_width / nullif({{promise_unit}}, 0), 'relative_wanted',
-            m.wanted / nullif({{promise_unit}}, 0), 'df', m.df, 'trusted', m.trusted, 'kept', m.kept
+    SELECT array_agg(
+        ROW(
+            d.name, m.difference, m.value, m.half_width, m.level, m.once, m.wanted,
+            m.half_width / nullif({{promise_unit}}, 0), m.wanted / nullif({{promise_unit}}, 0),
+            m.df, m.trusted, m.kept
         )
         ORDER BY m.ordinal
     )
@@ -64,50 +65,39 @@ END, 'level_note', v.level_note
       AND m.number = k.number
 )
 
--- shared fragment: looks_json
+-- shared fragment: looks_rows
 (
-    SELECT coalesce(
-        json_agg(
-            json_build_object(
-                'number', k.number, 'at', api_time(k.at), 'plan', k.plan_id, 'jobs', k.jobs,
-                'spent_s', k.spent_s, 'unit', k.unit, 'decision', k.decision, 'reason', k.reason,
-                'promises', {{look_promises_json}}, 'extension',
-                CASE
-                    WHEN k.next_plan_id IS NOT NULL THEN json_build_object(
-                        'plan', k.next_plan_id, 'jobs', k.extra_jobs, 'expected_s', k.extra_s,
-                        'strata', k.changes, 'answer', k.answer, 'answered_by', k.answered_by,
-                        'answered_at', api_time(k.answered_at)
-                    )
-                END
-            )
-            ORDER BY k.number
-        ), '[]'
+    SELECT array_agg(
+        ROW(
+            k.number, api_time(k.at), k.plan_id, k.jobs, k.spent_s, k.unit, k.decision, k.reason,
+            {{look_promises_rows}}, CASE
+                WHEN k.next_plan_id IS NOT NULL THEN ROW(
+                    k.next_plan_id, k.extra_jobs, k.extra_s, k.changes, k.answer, k.answered_by,
+                    api_time(k.answered_at)
+                )
+            END
+        )
+        ORDER BY k.number
     )
     FROM look k
     WHERE k.run_id = r.id
 )
 
--- shared fragment: passed_over_list_json
+-- shared fragment: passed_over_list_rows
 -- On exports.
 (
-    SELECT coalesce(
-        json_agg(
-            json_build_object(
-                'launch', invocation, 'stratum', stratum, 'design', design, 'failure',
-                json_build_object('class', failure, 'detail', failure_text), 'replaced', replaced
-            )
-            ORDER BY invocation
-        ), '[]'
+    SELECT array_agg(
+        ROW(invocation, stratum, design, ROW(failure, failure_text), replaced)
+        ORDER BY invocation
     )
     FROM skipped_sample
     WHERE run_id = r.id
 )
 
--- shared fragment: passed_over_json
+-- shared fragment: passed_over_row
 (
-    SELECT json_build_object(
-        'replaced', count(*) FILTER (WHERE replaced), 'dropped',
-        count(*) FILTER (WHERE NOT replaced), 'assumption',
+    SELECT ROW(
+        count(*) FILTER (WHERE replaced), count(*) FILTER (WHERE NOT replaced),
         CASE
             WHEN count(*) > 0 THEN
             'launches that could not be simulated are taken to be like the others of their strata; no interval covers what is wrong with that'

@@ -21,26 +21,22 @@ CASE
     ELSE 0
 END
 
--- fragment: pilot_json
-json_build_object(
-    'id', k.id, 'profile', f.id, 'workload', w.id, 'workload_name', w.name, 'design', k.design_name,
-    'design_sha256', k.design_sha256, 'wanted', k.wanted, 'state', k.state, 'launches',
-    (SELECT p.samples FROM plan p WHERE p.id = k.pilot_plan_id), 'simulated',
-    (
+-- fragment: pilot_row
+ROW(
+    k.id, f.id, w.id, w.name, k.design_name, k.design_sha256, k.wanted, k.state,
+    (SELECT p.samples FROM plan p WHERE p.id = k.pilot_plan_id), (
         SELECT count(*)
         FROM {{jobs_of_all}} j
         WHERE j.run_id = r.id
           AND j.state = 'done'
-    ), 'not_simulated', (
+    ), (
         SELECT count(*)
         FROM {{jobs_of_all}} j
         WHERE j.run_id = r.id
           AND j.state = 'failed'
-    ), 'pilot_plan', k.pilot_plan_id, 'run', r.id, 'run_state', r.state, 'cycles', k.cycles_id,
-    'plan', k.plan_id, 'note', k.note, 'problem', k.problem, 'hint', k.hint, 'tries', k.tries,
-    'created_by', k.created_by, 'created_at', api_time(k.created_at), 'finished_at',
-    api_time(k.finished_at)
-)::text
+    ), k.pilot_plan_id, r.id, r.state, k.cycles_id, k.plan_id, k.note, k.problem, k.hint, k.tries,
+    k.created_by, api_time(k.created_at), api_time(k.finished_at)
+)
 
 -- fragment: unless_there(column; given)
 -- A move brings nothing that is there already: then another server was first.
@@ -144,13 +140,13 @@ WHERE f.id = $1::uuid
   AND t.traces_sha256 IS NULL;
 
 -- name: pilot_json
-SELECT {{pilot_json}}
+SELECT {{pilot_row}}
 {{pilot_from}}
 WHERE k.id = $1::uuid
   AND f.team_id = $2::bigint;
 
 -- name: pilot_list
-SELECT {{pilot_json}}, k.id
+SELECT {{pilot_row}}, k.id
 {{pilot_from}}
 WHERE k.profile_id = $1::uuid
   AND ($2::text = '' OR k.id < nullif($2::text, '')::uuid)

@@ -8,17 +8,12 @@
 )
 
 -- fragment: plan_summary
-'id', p.id, 'workload', w.id, 'workload_name', w.name, 'profile', f.id, 'method', p.method, 'error',
-p.error, 'confidence', p.confidence, 'seed', p.seed, 'unit', f.unit, 'promised_error',
-p.promised_error, 'promise_valid', p.promise_valid, 'planned_df', p.planned_df, 'speedup',
-p.speedup, 'launches', p.invocations, 'zero_launches', p.zero_invocations, 'total',
-p.total::text, 'share', p.share, 'noise_floor', p.noise_floor, 'budget', p.budget, 'least_samples',
-p.least_samples, 'assurance', p.assurance, 'assured', p.assured, 'assured_noise', p.assured_noise,
-'cost_fixed', p.cost_fixed, 'cost_per_unit', p.cost_per_unit, 'classifier', p.classifier,
-'with_replacement', p.with_replacement, 'representative', p.representative, 'estimator',
-p.estimator, 'variance', p.variance, 'caution', p.caution, 'note', p.note, 'extensible',
-{{plan_extensible}}, 'version', p.version, 'parent', p.parent_id, 'samples_count', p.samples,
-'strata_count', p.strata, 'actual_error', p.actual_error, 'created_at', api_time(p.created_at)
+p.id, w.id, w.name, f.id, p.method, p.error, p.confidence, p.seed, f.unit, p.promised_error,
+p.promise_valid, p.planned_df, p.speedup, p.invocations, p.zero_invocations, p.total::text, p.share,
+p.noise_floor, p.budget, p.least_samples, p.assurance, p.assured, p.assured_noise, p.cost_fixed,
+p.cost_per_unit, p.classifier, p.with_replacement, p.representative, p.estimator, p.variance,
+p.caution, p.note, {{plan_extensible}}, p.version, p.parent_id, p.samples, p.strata, p.actual_error,
+api_time(p.created_at)
 
 -- fragment: plan_from
 FROM plan p
@@ -161,18 +156,14 @@ WHERE id = $1::uuid
   AND ready;
 
 -- name: plan_json
-SELECT json_build_object(
-    {{plan_summary}}, 'strata', coalesce(
-        (
-            SELECT json_agg(
-                json_build_object(
-                    'id', number, 'kernel', kernel_name, 'grid', grid, 'block', block,
-                    'mixed_shapes', mixed_shapes, 'population', population, 'samples', samples,
-                    'mean', mean, 'sd', sd, 'cov', sd / nullif(mean, 0), 'total', total::text,
-                    'share_of_time',
-                    CASE WHEN p.total > 0 THEN (total / p.total)::float8 ELSE 0 END, 'certainty',
-                    certainty, 'planned_sd', planned_sd, 'cost', cost, 'planned_variance_share',
-                    CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END
+SELECT ROW(
+    {{plan_summary}}, (
+            SELECT array_agg(
+                ROW(
+                    number, kernel_name, grid, block, mixed_shapes, population, samples, mean, sd,
+                    sd / nullif(mean, 0), total::text,
+                    CASE WHEN p.total > 0 THEN (total / p.total)::float8 ELSE 0 END, certainty,
+                    planned_sd, cost, CASE WHEN whole > 0 THEN planned_variance / whole ELSE 0 END
                 )
                 ORDER BY number
             )
@@ -181,10 +172,9 @@ SELECT json_build_object(
                 FROM stratum
                 WHERE plan_id = p.id
             ) s
-        ), '[]'::json
-    ), 'traces', (
-        SELECT json_build_object(
-            'bound', t.bound, 'missing', p.samples - t.bound, 'in_file',
+        ), (
+        SELECT ROW(
+            t.bound, p.samples - t.bound,
             CASE WHEN {{pack_whole}} THEN p.samples - t.bound ELSE 0 END
         )
         FROM (
@@ -195,7 +185,7 @@ SELECT json_build_object(
             WHERE b.profile_id = p.profile_id
         ) t
     )
-)::text
+)
 {{plan_from}}
 WHERE p.id = $1::uuid
   AND f.team_id = $2::bigint;
@@ -208,7 +198,7 @@ WHERE p.id = $1::uuid
   AND f.team_id = $2::bigint;
 
 -- name: plan_list
-SELECT json_build_object({{plan_summary}})::text, p.id
+SELECT ROW({{plan_summary}}), p.id
 {{plan_from}}
 {{plan_shown}}
   AND ($3::text = '' OR p.id < nullif($3::text, '')::uuid)
@@ -217,20 +207,16 @@ LIMIT $4::bigint;
 
 -- name: plan_sorted
 WITH k AS (SELECT p.id, {{plan_key}} AS key {{plan_from}} {{plan_shown}}), {{plan_page}}
-SELECT json_build_object({{plan_summary}})::text, p.id, page.key
+SELECT ROW({{plan_summary}}), p.id, page.key
 {{plan_from}}
 JOIN page ON page.id = p.id
 ORDER BY page.place;
 
 -- name: plan_samples_json
-SELECT json_build_object(
-    'launch', s.invocation, 'stratum', s.stratum, 'weight', s.weight, 'context',
-    json_build_object(
-        'device', c.device, 'process', c.process::text, 'context', c.context::text, 'index',
-        c.number
-    ), 'launch_order', s.launch_order, 'kernel', k.name, 'mangled_name', k.mangled_name, 'grid',
-    k.grid, 'block', k.block, 'value', s.value
-)::text, s.number
+SELECT ROW(
+    s.invocation, s.stratum, s.weight, ROW(c.device, c.process::text, c.context::text, c.number),
+    s.launch_order, k.name, k.mangled_name, k.grid, k.block, s.value
+), s.number
 {{sample_from}};
 
 -- name: plan_samples

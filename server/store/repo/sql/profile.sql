@@ -99,15 +99,12 @@ WHERE profile_id = $1::uuid
   AND chunk = $2::integer;
 
 -- name: profile_json
-SELECT json_build_object(
-    'id', p.id, 'workload', p.workload_id, 'workload_name', w.name, 'name', p.name, 'format',
-    p.format, 'unit', p.unit, 'gpu_name', p.gpu_name, 'launches', p.invocations,
-    'zero_launches', p.zero_invocations, 'kernels', p.kernels, 'kernel_shapes', p.kernel_shapes,
-    'total', p.total::text, 'total_s',
-    CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END, 'makespan_s',
-    CASE WHEN p.has_times THEN p.makespan_ns::double precision / 1e9 END, 'devices', p.devices,
-    'streams', p.streams, 'sha256', p.sha256, 'features', p.features, 'traces', p.traces_sha256,
-    'spark', p.spark, 'report', i.report, 'uploaded_by', i.uploaded_by, 'created_at',
+SELECT ROW(
+    p.id, p.workload_id, w.name, p.name, p.format, p.unit, p.gpu_name, p.invocations,
+    p.zero_invocations, p.kernels, p.kernel_shapes, p.total::text,
+    CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END,
+    CASE WHEN p.has_times THEN p.makespan_ns::double precision / 1e9 END, p.devices, p.streams,
+    p.sha256, p.features, p.traces_sha256, p.spark, i.report, i.uploaded_by,
     to_char(p.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 )
 FROM profile p
@@ -125,9 +122,8 @@ WHERE id = $1::uuid
   AND ready;
 
 -- name: profile_kernels_json
-SELECT json_build_object(
-    'kernel', k.index, 'name', k.name, 'grid', k.grid, 'block', k.block, 'calls', k.calls, 'total',
-    k.total::text, 'mean', k.mean, 'cov', k.cov, 'min', k.min, 'max', k.max, 'share',
+SELECT ROW(
+    k.index, k.name, k.grid, k.block, k.calls, k.total::text, k.mean, k.cov, k.min, k.max,
     CASE
         WHEN p.total > 0 THEN k.total::double precision / p.total::double precision
         ELSE 0

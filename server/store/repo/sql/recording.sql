@@ -25,10 +25,9 @@ FROM (TABLE again UNION ALL TABLE made) t
 ON CONFLICT (task_id) DO UPDATE SET asked_by = excluded.asked_by;
 
 -- name: recording_json
-SELECT json_build_object(
-    'state', t.state, 'asked_by', c.asked_by, 'asked_at', api_time(t.made_at), 'finished_at',
-    api_time(t.finished_at), 'bytes', octet_length(c.bytes), 'why', t.why
-)::text
+SELECT ROW(
+    t.state, c.asked_by, api_time(t.made_at), api_time(t.finished_at), octet_length(c.bytes), t.why
+)
 FROM task t
 JOIN recording c ON c.task_id = t.id
 WHERE t.result_id = $1::uuid

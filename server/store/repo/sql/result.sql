@@ -61,9 +61,7 @@ SELECT t.id, t.trace_sha256, t.design_sha256, t.simulator, t.body, t.disputed, t
     encode(coalesce(t.discarded_key, t.key), 'hex'), t.worker, x.text
 FROM result t
 LEFT JOIN LATERAL (
-    SELECT json_build_object(
-        'at', api_time(d.at), 'by', d.by_name, 'why', d.why, 'quarantined', t.quarantined
-    )::text AS text
+    SELECT ROW(api_time(d.at), d.by_name, d.why, t.quarantined) AS text
     FROM result_discard d
     WHERE d.id = t.discard_id
 ) x ON true
@@ -77,11 +75,10 @@ FROM result t
 WHERE {{of_team}};
 
 -- name: result_use_json
-SELECT json_build_object(
-    'run', r.id, 'job', j.id, 'plan', p.id, 'profile', f.id, 'workload', w.id, 'workload_name',
-    w.name, 'launch', s.invocation, 'stratum', s.stratum, 'gpu_name', f.gpu_name, 'profiled_ns',
+SELECT ROW(
+    r.id, j.id, p.id, f.id, w.id, w.name, s.invocation, s.stratum, f.gpu_name,
     CASE WHEN f.unit = 'ns' THEN s.value END
-)::text
+)
 FROM (
     SELECT id
     FROM {{jobs_of_all}} j

@@ -1,40 +1,32 @@
--- fragment: relative_json
-'relative_half_width', v.half_width / nullif(v.value, 0)
+-- fragment: relative_columns
+v.half_width / nullif(v.value, 0)
 
--- fragment: projection_json
+-- fragment: projection_row
 CASE
-    WHEN v.run_id IS NULL THEN json_build_object(
-        'value', NULL, 'half_width', NULL, 'unit', NULL, 'value_s', NULL, 'half_width_s', NULL,
-        'value_cycles', NULL, 'half_width_cycles', NULL, 'df', NULL, 'relative_half_width', NULL,
-        'level', coalesce(u.confidence, p.confidence), {{shared_total}}, 'done', 0, 'planned',
-        p.samples, 'complete', false, 'warning', NULL, 'empty_caches', 0, 'projected_inside', 0,
-        'warm_bound', NULL
+    WHEN v.run_id IS NULL THEN ROW(
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, coalesce(u.confidence, p.confidence), NULL,
+        {{shared_total}}, 0, p.samples, false, NULL, 0, 0, NULL
     )
-    ELSE json_build_object(
-        'value', v.value, 'half_width', v.half_width, 'unit', v.unit, 'value_s', v.value_s,
-        'half_width_s', v.half_width_s, 'value_cycles',
-        CASE WHEN v.unit = 'cycles' THEN v.value END, 'half_width_cycles',
-        CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'df', v.df, 'level', v.level,
-        {{relative_json}}, {{shared_total}}, 'done', v.done, 'planned', v.planned, 'complete',
-        v.complete, 'warning', v.warning, 'empty_caches', v.empty_caches, 'projected_inside',
-        v.projected_inside, 'warm_bound', v.warm_bound
+    ELSE ROW(
+        v.value, v.half_width, v.unit, v.value_s, v.half_width_s,
+        CASE WHEN v.unit = 'cycles' THEN v.value END,
+        CASE WHEN v.unit = 'cycles' THEN v.half_width END, v.df, v.level, {{relative_columns}},
+        {{shared_total}}, v.done, v.planned, v.complete, v.warning, v.empty_caches,
+        v.projected_inside, v.warm_bound
     )
 END
 
--- fragment: model_error_json
+-- fragment: model_error_row
 CASE
     WHEN v.measured_s > 0
-      AND v.value_s IS NOT NULL THEN json_build_object(
-          'measured_s', v.measured_s, 'simulated_s', v.value_s, 'relative',
-          (v.value_s - v.measured_s) / v.measured_s
+      AND v.value_s IS NOT NULL THEN ROW(
+          v.measured_s, v.value_s, (v.value_s - v.measured_s) / v.measured_s
       )
 END
 
--- fragment: comparison_json
-'difference_s', c.difference_s, 'half_width_s', c.half_width_s, 'ratio', c.ratio,
-'ratio_half_width', c.ratio_half_width, 'df', c.df, 'level', c.level, 'confidence', c.confidence,
-'intervals', c.intervals, 'looks', c.looks, 'level_note', c.level_note, 'paired_on', c.paired_on,
-'distinguishable', c.distinguishable, 'cache_reversible', c.cache_reversible
+-- fragment: comparison_columns
+c.difference_s, c.half_width_s, c.ratio, c.ratio_half_width, c.df, c.level, c.confidence,
+c.intervals, c.looks, c.level_note, c.paired_on, c.distinguishable, c.cache_reversible
 
 -- fragment: design_from
 FROM run_design d
@@ -55,13 +47,10 @@ JOIN workload w ON w.id = f.workload_id
 LEFT JOIN run_rule u ON u.run_id = r.id
 
 -- fragment: run_head
-'id', r.id, 'plan', p.id, 'workload', w.id, 'workload_name', w.name, 'engine', r.engine, 'state',
-r.state, 'simulator', r.simulator, 'created_at', api_time(r.created_at), 'finished_at',
-api_time(r.finished_at), 'created_by', r.created_by, 'priority', r.priority, 'jobs', r.jobs,
-'cached', r.cached, 'inside_kernels', nullif(r.inside_kernels, 0), 'promise',
-coalesce(u.error, p.error), 'promised_error', CASE WHEN p.promise_valid THEN p.promised_error END,
-'confidence', coalesce(u.confidence, p.confidence), 'seed', p.seed, 'speedup', p.speedup, 'eta_s',
-r.eta_s, 'eta_error_s', r.eta_error_s
+r.id, p.id, w.id, w.name, r.engine, r.state, r.simulator, api_time(r.created_at),
+api_time(r.finished_at), r.created_by, r.priority, r.jobs, r.cached, nullif(r.inside_kernels, 0),
+coalesce(u.error, p.error), CASE WHEN p.promise_valid THEN p.promised_error END,
+coalesce(u.confidence, p.confidence), p.seed, p.speedup, r.eta_s, r.eta_error_s
 
 -- fragment: run_shown
 WHERE f.team_id = $1::bigint
@@ -119,19 +108,14 @@ CASE
       )
 END
 
--- fragment: designs_json
+-- fragment: designs_rows
 (
-    SELECT json_agg(
-        json_build_object(
-            'design', d.name, 'design_sha256', d.design_sha256, 'clock_hz', d.clock_hz,
-            'projection', {{projection_json}}, 'model_error', {{model_error_json}}, 'cache_state',
-            {{cache_state_json}}, 'makespan_s', v.makespan_s, 'makespan_half_width_s',
-            v.makespan_half_width_s, 'communication', v.communication, 'makespan_interval_why_not',
-            {{makespan_interval_why_not}}, 'baseline',
-            CASE
-                WHEN c.run_id IS NOT NULL THEN json_build_object(
-                    'design', {{baseline}}, {{comparison_json}}
-                )
+    SELECT array_agg(
+        ROW(
+            d.name, d.design_sha256, d.clock_hz, {{projection_row}}, {{model_error_row}},
+            {{cache_state_row}}, v.makespan_s, v.makespan_half_width_s, v.communication,
+            {{makespan_interval_why_not}}, CASE
+                WHEN c.run_id IS NOT NULL THEN ROW({{baseline}}, {{comparison_columns}})
             END
         )
         ORDER BY d.number
@@ -139,14 +123,14 @@ END
     {{design_from}}
 )
 
--- fragment: stranded_json
+-- fragment: stranded_row
 -- NULL: some worker can take its jobs, or none is ready.
 (
-    SELECT json_build_object(
-        'jobs', (SELECT coalesce(sum(ready), 0) FROM job_tally WHERE run_id = r.id), 'workers',
-        (SELECT count(*) FROM worker_session WHERE state = 'alive'), 'simulators',
+    SELECT ROW(
+        (SELECT coalesce(sum(ready), 0) FROM job_tally WHERE run_id = r.id),
+        (SELECT count(*) FROM worker_session WHERE state = 'alive'),
         (
-            SELECT coalesce(json_agg(DISTINCT w.simulator), '[]')
+            SELECT array_agg(DISTINCT w.simulator)
             FROM worker_session w
             WHERE w.state = 'alive'
               AND 'cycle' = ANY (w.engines)
@@ -279,44 +263,50 @@ WHERE r.state IN ('running', 'paused')
 ORDER BY r.id;
 
 -- name: run_progress
-INSERT INTO event (at, topic, kind, params)
-SELECT $2::timestamptz, 'run:' || r.id, 'run.progress', json_build_object(
-    'run', r.id, 'state', r.state, 'done', c.n->'done', 'leased', c.n->'leased', 'failed',
-    c.n->'failed', 'ready', c.n->'ready', 'blocked', c.n->'blocked', 'cancelled', c.n->'cancelled',
-    'jobs', r.jobs, 'projections', (
-        SELECT json_agg(
-            json_build_object(
-                'design', d.name, 'value', v.value, 'half_width', v.half_width, 'unit', v.unit,
-                'value_s', v.value_s, 'half_width_s', v.half_width_s, 'level', v.level,
-                {{relative_json}}, 'done', coalesce(v.done, 0)
+-- What an event of progress says of the run.
+SELECT ROW(
+    r.id, r.state, coalesce((r.ended_counts->>'done')::bigint, s.done),
+    coalesce((r.ended_counts->>'leased')::bigint, s.leased),
+    coalesce((r.ended_counts->>'failed')::bigint, s.failed),
+    coalesce((r.ended_counts->>'ready')::bigint, s.ready),
+    coalesce((r.ended_counts->>'blocked')::bigint, r.unmade + s.blocked),
+    coalesce((r.ended_counts->>'cancelled')::bigint, s.cancelled), r.jobs, (
+        SELECT array_agg(
+            ROW(
+                d.name, v.value, v.half_width, v.unit, v.value_s, v.half_width_s, v.level,
+                {{relative_columns}}, coalesce(v.done, 0)
             )
             ORDER BY d.number
         )
         {{design_from}}
-    ), 'eta_s', r.eta_s, 'eta_error_s', r.eta_error_s
+    ), r.eta_s, r.eta_error_s
 )
-FROM run r, LATERAL (SELECT {{run_counts_json}} AS n OFFSET 0) c
+FROM run r
+CROSS JOIN LATERAL (SELECT {{jobs_by_state}} FROM job_tally t WHERE t.run_id = r.id) s
 WHERE r.id = $1::uuid;
 
+-- name: run_progress_put
+-- The event itself.
+INSERT INTO event (at, topic, kind, params)
+VALUES ($2::timestamptz, 'run:' || $1::uuid, 'run.progress', $3::json);
+
 -- name: run_json
-SELECT json_build_object(
-    {{run_head}}, 'counts', {{run_counts_json}}, 'rule', {{rule_json}}, 'not_simulated',
-    {{passed_over_json}}, 'stranded', {{stranded_json}}, 'cache_check', {{cache_check_json}},
-    'answer', {{answer_json}}, 'designs', {{designs_json}}, 'as_of', ({{as_of}})::text
-)::text, {{looks_json}}
+SELECT ROW(
+    {{run_head}}, {{run_counts_row}}, {{rule_row}}, {{passed_over_row}}, {{stranded_row}},
+    {{cache_check_row}}, {{answer_row}}, {{designs_rows}}, ({{as_of}})::text
+), {{looks_rows}}
 {{run_from}}
 WHERE r.id = $1::uuid;
 
 -- name: run_projection_json
-SELECT json_build_object(
-    'id', r.id, 'state', r.state, 'rule', {{rule_json}}, 'not_simulated', {{passed_over_json}},
-    'not_simulated_launches', {{passed_over_list_json}}, 'cache_check', {{cache_check_json}},
-    'answer', {{answer_json}}, 'designs', (
-        SELECT json_agg(
-            json_build_object(
-                'design', d.name, 'parts', json_build_object(
-                    'sampling_error', {{projection_json}}, 'model_error', {{model_error_json}},
-                    'model_error_why_not', CASE
+SELECT ROW(
+    r.id, r.state, {{rule_row}}, {{passed_over_row}}, {{passed_over_list_rows}},
+    {{cache_check_row}}, {{answer_row}}, (
+        SELECT array_agg(
+            ROW(
+                d.name, ROW(
+                    {{projection_row}}, {{model_error_row}},
+                    CASE
                         WHEN v.measured_s IS NOT NULL THEN NULL
                         WHEN f.unit <> 'ns' THEN 'the profile has no durations'
                         WHEN f.gpu_name = '' THEN
@@ -324,10 +314,8 @@ SELECT json_build_object(
                         WHEN r.engine = 'replay' THEN 'a replay simulates nothing'
                         ELSE 'the profile was measured on ' || f.gpu_name ||
                         ', which is not this design'
-                    END, 'cache_state', {{cache_state_json}}, 'sum_s', v.value_s, 'makespan_s',
-                    v.makespan_s, 'makespan_half_width_s', v.makespan_half_width_s,
-                    'makespan_interval_why_not', {{makespan_interval_why_not}}, 'makespan_why_not',
-                    CASE
+                    END, {{cache_state_row}}, v.value_s, v.makespan_s, v.makespan_half_width_s,
+                    {{makespan_interval_why_not}}, CASE
                         WHEN v.makespan_s IS NOT NULL THEN NULL
                         WHEN f.unit <> 'ns' THEN 'the profile has no durations'
                         WHEN f.makespan_ns IS NULL
@@ -335,62 +323,52 @@ SELECT json_build_object(
                         WHEN r.state IN ('running', 'paused') THEN
                         'it is worked out when the run has ended'
                         ELSE 'a stratum has no result, so there is no projection'
-                    END, 'measured_makespan_s',
-                    CASE WHEN f.makespan_ns > 0 THEN (f.makespan_ns / 1e9)::float8 END
-                ), 'variance_method', v.variance_method, 'strata', coalesce(v.strata, '[]'::json),
-                'cross_checks', coalesce(v.cross_checks, '[]'::json)
+                    END, CASE WHEN f.makespan_ns > 0 THEN (f.makespan_ns / 1e9)::float8 END
+                ), v.variance_method, coalesce(v.strata, '[]'::json),
+                coalesce(v.cross_checks, '[]'::json)
             )
             ORDER BY d.number
         )
         {{design_from}}
-    ), 'comparison', (
-        SELECT coalesce(
-            json_agg(
-                json_build_object('design', d.name, 'baseline', {{baseline}}, {{comparison_json}})
-                ORDER BY d.number
-            ), '[]'
-        )
+    ), (
+        SELECT array_agg(ROW(d.name, {{baseline}}, {{comparison_columns}}) ORDER BY d.number)
         FROM run_design d
         JOIN comparison c ON c.run_id = d.run_id
             AND c.design = d.number
         WHERE d.run_id = r.id
     )
-)::text, {{looks_json}}
+), {{looks_rows}}
 {{run_from}}
 WHERE r.id = $1::uuid;
 
 -- name: run_convergence_json
 -- what was asked for is no promise of a plan that makes none
-SELECT json_build_object(
-    'design', d.name, 'promise', CASE
+SELECT ROW(
+    d.name, CASE
         WHEN u.run_id IS NOT NULL
           OR p.promised_error IS NOT NULL THEN coalesce(u.error, p.error)
-    END, 'confidence', coalesce(u.confidence, p.confidence), 'planned', p.samples, 'points',
-    (
-        SELECT coalesce(
-            json_agg(
-                json_build_object(
-                    'done', x.done, 'value_s', x.value_s, 'half_width_s', x.half_width_s, 'value',
-                    x.value, 'half_width', x.half_width, 'relative_half_width',
-                    x.half_width / nullif(x.value, 0), 'at', api_time(x.at)
-                )
-                ORDER BY x.done
-            ), '[]'
+    END, coalesce(u.confidence, p.confidence), p.samples, (
+        SELECT array_agg(
+            ROW(
+                x.done, x.value_s, x.half_width_s, x.value, x.half_width,
+                x.half_width / nullif(x.value, 0), api_time(x.at)
+            )
+            ORDER BY x.done
         )
         FROM projection_point x
         WHERE x.run_id = r.id
           AND x.design = d.number
     )
-)::text
+)
 {{run_from}}
 JOIN run_design d ON d.run_id = r.id
 WHERE r.id = $1::uuid
   AND (d.name = $2 OR ($2::text IS NULL AND d.number = 0));
 
 -- name: run_strata
-SELECT json_build_object(
-    'stratum', s.number, 'kernel', s.kernel_name, 'grid', s.grid, 'block', s.block, 'population',
-    s.population, 'planned', CASE
+SELECT ROW(
+    s.number, s.kernel_name, s.grid, s.block, s.population,
+    CASE
         WHEN p.with_replacement THEN (
             SELECT count(*)
             FROM sample a
@@ -398,18 +376,18 @@ SELECT json_build_object(
               AND a.stratum = s.number
         )
         ELSE s.samples
-    END, 'done', coalesce((x.h->>'done')::bigint, 0), 'certainty', s.certainty, 'mean_s',
-    (x.h->>'mean')::float8 * v.seconds_per_unit, 'mean', (x.h->>'mean')::float8, 'unit', v.unit,
-    'half_width_s', (x.h->>'half_width')::float8 * v.seconds_per_unit, 'mean_profile', s.mean,
-    'profile_unit', f.unit, 'spread_simulated', CASE
+    END, coalesce((x.h->>'done')::bigint, 0), s.certainty,
+    (x.h->>'mean')::float8 * v.seconds_per_unit, (x.h->>'mean')::float8, v.unit,
+    (x.h->>'half_width')::float8 * v.seconds_per_unit, s.mean, f.unit,
+    CASE
         WHEN (x.h->>'mean')::float8 > 0 THEN (x.h->>'sd')::float8 / (x.h->>'mean')::float8
-    END, 'spread_profile', CASE WHEN s.mean > 0 THEN s.sd / s.mean END, 'relative_half_width',
-    (x.h->>'half_width')::float8 / nullif((x.h->>'mean')::float8, 0), 'total_s',
-    (x.h->>'total')::float8 * v.seconds_per_unit, 'total_half_width_s',
-    (x.h->>'half_width')::float8 * s.population * v.seconds_per_unit, 'share_of_time',
+    END, CASE WHEN s.mean > 0 THEN s.sd / s.mean END,
+    (x.h->>'half_width')::float8 / nullif((x.h->>'mean')::float8, 0),
+    (x.h->>'total')::float8 * v.seconds_per_unit,
+    (x.h->>'half_width')::float8 * s.population * v.seconds_per_unit,
     coalesce((x.h->>'total')::float8 / nullif(v.value, 0), (s.total / nullif(p.total, 0))::float8),
-    'share_of_doubt', (x.h->>'variance_share')::float8
-)::text, s.number
+    (x.h->>'variance_share')::float8
+), s.number
 {{run_from}}
 JOIN run_design d ON d.run_id = r.id
     AND (d.name = $2 OR ($2::text IS NULL AND d.number = 0))
@@ -423,7 +401,7 @@ ORDER BY s.number
 LIMIT $4::bigint;
 
 -- name: run_list
-SELECT json_build_object({{run_head}}, 'done', r.done, 'designs', {{designs_json}})::text, r.id
+SELECT ROW({{run_head}}, r.done, {{designs_rows}}), r.id
 {{run_from}}
 {{run_shown}}
   AND ($3::text = '' OR r.id < nullif($3::text, '')::uuid)
@@ -432,16 +410,13 @@ LIMIT $4::bigint;
 
 -- name: run_sorted
 WITH k AS (SELECT r.id, {{run_key}} AS key {{run_from}} {{run_shown}}), {{run_page}}
-SELECT json_build_object({{run_head}}, 'done', r.done, 'designs', {{designs_json}})::text, r.id,
-    page.key
+SELECT ROW({{run_head}}, r.done, {{designs_rows}}), r.id, page.key
 {{run_from}}
 JOIN page ON page.id = r.id
 ORDER BY page.place;
 
 -- name: run_events
-SELECT json_build_object(
-    'id', id::text, 'at', api_time(at), 'kind', kind, 'params', params, 'severity', severity
-)::text, id
+SELECT ROW(id::text, api_time(at), kind, params, severity), id
 FROM event
 WHERE topic = 'run:' || $1::uuid
   AND severity IS NOT NULL
@@ -450,9 +425,7 @@ ORDER BY id DESC
 LIMIT $3::bigint;
 
 -- name: run_latest_plan
-SELECT json_build_object(
-    'id', p.id, 'method', p.method, 'speedup', p.speedup, 'promised_error', p.promised_error
-)::text
+SELECT ROW(p.id, p.method, p.speedup, p.promised_error)
 FROM plan p
 JOIN profile f ON f.id = p.profile_id
 WHERE f.workload_id = $1::uuid
@@ -461,28 +434,30 @@ ORDER BY p.id DESC
 LIMIT 1;
 
 -- name: run_latest_run
-SELECT json_build_object(
-    'id', r.id, 'state', r.state, 'done', r.done, 'jobs', r.jobs, 'created_by', r.created_by,
-    'created_at', api_time(r.created_at), 'projections', (
-        SELECT json_agg(
-            json_build_object(
-                'design', d.name, 'value_s', v.value_s, 'half_width_s', v.half_width_s,
-                'value_cycles', CASE WHEN v.unit = 'cycles' THEN v.value END, 'half_width_cycles',
-                CASE WHEN v.unit = 'cycles' THEN v.half_width END, 'level',
+SELECT ROW(
+    r.id, r.state, r.done, r.jobs, r.created_by, api_time(r.created_at),
+    (
+        SELECT array_agg(
+            ROW(
+                d.name, v.value_s, v.half_width_s, CASE WHEN v.unit = 'cycles' THEN v.value END,
+                CASE WHEN v.unit = 'cycles' THEN v.half_width END,
                 coalesce(v.level, u.confidence, p.confidence), {{shared_total}}
             )
             ORDER BY d.number
         )
         {{design_from}}
     )
-)::text
+)
 {{run_from}}
 WHERE w.id = $1::uuid
 ORDER BY r.id DESC
 LIMIT 1;
 
 -- name: run_workload_plans
-SELECT coalesce(json_agg(x ORDER BY x.id DESC), '[]')::text
+SELECT ROW(
+    x.id, x.method, x.error, x.confidence, x.seed, x.samples, x.strata, x.speedup, x.promised_error,
+    x.created_at
+)
 FROM (
     SELECT p.id, p.method, p.error, p.confidence, p.seed, p.samples, p.strata, p.speedup,
         p.promised_error, api_time(p.created_at) AS created_at
@@ -492,13 +467,14 @@ FROM (
       AND p.parent_id IS NULL
     ORDER BY p.id DESC
     LIMIT 1000
-) x;
+) x
+ORDER BY x.id DESC;
 
 -- name: run_workload_runs
-SELECT coalesce(json_agg(x ORDER BY x.id DESC), '[]')::text
+SELECT ROW(x.id, x.plan, x.state, x.designs, x.done, x.jobs, x.created_at)
 FROM (
     SELECT r.id, p.id AS plan, r.state, (
-        SELECT json_agg(d.name ORDER BY d.number)
+        SELECT array_agg(d.name ORDER BY d.number)
         FROM run_design d
         WHERE d.run_id = r.id
     ) AS designs, r.done, r.jobs, api_time(r.created_at) AS created_at
@@ -506,14 +482,14 @@ FROM (
     WHERE w.id = $1::uuid
     ORDER BY r.id DESC
     LIMIT 1000
-) x;
+) x
+ORDER BY x.id DESC;
 
 -- name: run_workers
-SELECT json_build_object(
-    'id', w.id, 'name', w.name, 'host', w.host, 'version', w.version, 'simulator', w.simulator,
-    'sandbox', w.sandbox, 'slots', w.slots, 'busy', coalesce(l.n, 0), 'state', w.state,
-    'started_at', api_time(w.started_at), 'seen_at', api_time(w.seen_at)
-)::text, w.id
+SELECT ROW(
+    w.id, w.name, w.host, w.version, w.simulator, w.sandbox, w.slots, coalesce(l.n, 0), w.state,
+    api_time(w.started_at), api_time(w.seen_at)
+), w.id
 FROM worker_session w
 LEFT JOIN (
     SELECT session_id, count(*) AS n

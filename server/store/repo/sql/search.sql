@@ -3,9 +3,7 @@
 strpos(lower({{what}}), lower($2::text)) > 0
 
 -- fragment: item(kind; id; name; detail; kernel)
-json_build_object(
-    'kind', '{{kind}}', 'id', {{id}}, 'name', {{name}}, 'detail', {{detail}}, 'kernel', {{kernel}}
-)
+ROW('{{kind}}', {{id}}, {{name}}, {{detail}}, {{kernel}})
 
 -- fragment: first(order; item; rows)
 (
@@ -82,11 +80,12 @@ concat_ws(', ', d.sms || CASE d.sms WHEN 1 THEN ' SM' ELSE ' SMs' END, nullif({{
 )}}
 
 -- name: search
-SELECT json_build_object('items', coalesce(json_agg(item ORDER BY kind, place), '[]'))::text
+SELECT item
 FROM (
     {{workloads}}
     UNION ALL {{kernels}}
     UNION ALL {{plans}}
     UNION ALL {{runs}}
     UNION ALL {{designs}}
-) found;
+) found
+ORDER BY kind, place;

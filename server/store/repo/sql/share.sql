@@ -29,13 +29,12 @@ FROM share
 WHERE id = $1::bigint;
 
 -- name: share_list
-SELECT json_build_object(
-    'id', public_id, 'kind', kind, 'object', object, 'name', name, 'hide_names', hide_names,
-    'frozen_at', to_char(frozen_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'made_by', made_by, 'created_at',
-    to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'expires_at',
-    to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'opened', opened, 'opened_at',
+SELECT ROW(
+    public_id, kind, object, name, hide_names, to_char(frozen_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+    made_by, to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+    to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), opened,
     to_char(opened_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-)::text, id
+), id
 FROM share
 WHERE team_id = $1::bigint
   AND id > coalesce(nullif($2::text, ''), '0')::bigint

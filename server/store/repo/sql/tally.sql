@@ -18,6 +18,20 @@ coalesce(
     )
 )
 
+-- shared fragment: run_counts_row
+-- Of run `r`: jobs by state, as run_counts_json.
+(
+    SELECT ROW(
+        coalesce((r.ended_counts->>'blocked')::bigint, r.unmade + s.blocked),
+        coalesce((r.ended_counts->>'ready')::bigint, s.ready),
+        coalesce((r.ended_counts->>'leased')::bigint, s.leased),
+        coalesce((r.ended_counts->>'done')::bigint, s.done),
+        coalesce((r.ended_counts->>'failed')::bigint, s.failed),
+        coalesce((r.ended_counts->>'cancelled')::bigint, s.cancelled)
+    )
+    FROM (SELECT {{jobs_by_state}} FROM job_tally t WHERE t.run_id = r.id) s
+)
+
 -- name: tally_fold
 -- Of a run that is archived or deleted nothing is kept.
 WITH gone AS (

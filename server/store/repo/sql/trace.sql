@@ -79,18 +79,19 @@ WITH s AS (
         AND b.invocation = s.invocation
     WHERE s.plan_id = $1::uuid
 )
-SELECT json_build_object(
-    'samples', (SELECT count(*) FROM s), 'bound',
-    (SELECT count(*) FROM s WHERE trace_sha256 IS NOT NULL), 'missing_count',
-    (SELECT count(*) FROM s WHERE trace_sha256 IS NULL), 'in_file',
-    (
+SELECT ROW(
+    (SELECT count(*) FROM s), (SELECT count(*) FROM s WHERE trace_sha256 IS NOT NULL),
+    (SELECT count(*) FROM s WHERE trace_sha256 IS NULL), (
         SELECT count(*)
         FROM s
         JOIN profile f ON f.id = s.profile_id
             AND {{pack_whole}}
         WHERE trace_sha256 IS NULL
-    ), 'missing', (
-        SELECT coalesce(json_agg(m), '[]')
+    ), (
+        SELECT array_agg(
+            ROW(m.launch, m.stratum, m.context, m.launch_order, m.kernel, m.grid, m.block)
+            ORDER BY m.context, m.launch_order
+        )
         FROM (
             SELECT s.invocation AS launch, s.stratum, s.context_number AS context, s.launch_order,
                 k.name AS kernel, k.grid, k.block
@@ -101,8 +102,8 @@ SELECT json_build_object(
             ORDER BY s.context_number, s.launch_order
             LIMIT 1000
         ) m
-    ), 'bindings', (
-        SELECT coalesce(json_agg(m), '[]')
+    ), (
+        SELECT array_agg(ROW(m.launch, m.trace, m.warp_instructions) ORDER BY m.launch)
         FROM (
             SELECT s.invocation AS launch, s.trace_sha256 AS trace, t.warp_instructions
             FROM s
@@ -110,8 +111,8 @@ SELECT json_build_object(
             ORDER BY s.invocation
             LIMIT 10000
         ) m
-    ), 'waiting', (
-        SELECT coalesce(json_agg(DISTINCT r.plan_id), '[]')
+    ), (
+        SELECT array_agg(DISTINCT r.plan_id)
         FROM plan w
         JOIN plan q ON q.profile_id = w.profile_id
         JOIN run r ON r.plan_id = q.id
@@ -121,4 +122,4 @@ SELECT json_build_object(
           AND q.id <> w.id
           AND EXISTS (SELECT FROM job j WHERE j.run_id = r.id AND j.state = 'blocked')
     )
-)::text;
+);

@@ -1,10 +1,9 @@
 -- fragment: profile_row
 -- What a list shows of a profile p.
-json_build_object(
-    'id', p.id, 'format', p.format, 'unit', p.unit, 'launches', p.invocations, 'kernels',
-    p.kernels, 'kernel_shapes', p.kernel_shapes, 'total', p.total::text, 'total_s',
-    CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END, 'gpu_name', p.gpu_name,
-    'spark', p.spark, 'uploaded_by', (SELECT i.uploaded_by FROM import i WHERE i.id = p.import_id)
+ROW(
+    p.id, p.format, p.unit, p.invocations, p.kernels, p.kernel_shapes, p.total::text,
+    CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END, p.gpu_name, p.spark,
+    (SELECT i.uploaded_by FROM import i WHERE i.id = p.import_id)
 )
 
 -- fragment: time_text
@@ -98,10 +97,11 @@ ORDER BY place;
 {{workload_row}} WHERE w.id = $1::uuid AND w.team_id = $2::bigint;
 
 -- name: workload_profiles
-SELECT coalesce(json_agg({{profile_row}} ORDER BY p.created_at DESC), '[]')
+SELECT {{profile_row}}
 FROM profile p
 WHERE p.workload_id = $1::uuid
-  AND p.ready;
+  AND p.ready
+ORDER BY p.created_at DESC;
 
 -- name: workload_change
 UPDATE workload
