@@ -8,23 +8,23 @@
 #include "base/text.h"
 
 #define BLOCK          512u
-#define NAME_BYTES     4096u        /* as Linux's PATH_MAX; longer names are nobody's files */
+#define NAME_BYTES     4096u        /* as Linux's PATH_MAX; a longer name cannot be a file's name */
 #define PAX_BYTES      (256u << 10) /* one extended header */
 #define SIZE_BYTES_MAX ((uint64_t)INT64_MAX - BLOCK)
 
-/* Where the fields of a tar header lie (POSIX.1-1988, "ustar"). */
+/* Byte offsets of the fields of a tar header (POSIX.1-1988, "ustar"). */
 enum { AT_NAME = 0, AT_SIZE = 124, AT_SUM = 148, AT_TYPE = 156, AT_MAGIC = 257, AT_PREFIX = 345 };
 enum { LEN_NAME = 100, LEN_SIZE = 12, LEN_SUM = 8, LEN_PREFIX = 155 };
 
 struct archive {
     struct stream *s;
     bool owns_stream;
-    uint64_t left, padding; /* of the current member: content not read yet; bytes up to the next header */
+    uint64_t left, padding; /* bytes of the current member not read yet; bytes from its end to the next header */
     struct strbuf name;
     bool ended;
 };
 
-/* What extended headers said about the next member. */
+/* Fields of the next member that extended headers give. */
 struct extended {
     bool has_name, has_size;
     uint64_t size;
@@ -59,7 +59,7 @@ static bool header_number(const unsigned char *p, size_t n, uint64_t *out)
     return true;
 }
 
-/* The checksum counts its own field as blanks; very old programs summed signed bytes. */
+/* The checksum counts its own field as blanks. Very old programs summed signed bytes: that sum is accepted too. */
 static bool checksum_fits(const unsigned char *h)
 {
     int64_t plain = 0, with_sign = 0;
@@ -99,7 +99,7 @@ static void name_from_header(struct archive *a, const unsigned char *h)
     strbuf_add(&a->name, h + AT_NAME, field_length(h + AT_NAME, LEN_NAME));
 }
 
-/* Member names become labels and parts of messages: printable, relative, inside. */
+/* Member names become labels and parts of messages: they are made printable; absolute names and ".." are errors. */
 static int check_name(struct archive *a, struct err *e)
 {
     char *p = a->name.text;
@@ -125,7 +125,8 @@ static int check_name(struct archive *a, struct err *e)
 
 /* --- bytes --- */
 
-/* Reads n bytes. 1, or 0 when the archive is over before the first, or -1 (also when it ends in between). */
+/* Reads n bytes. Returns 1; 0 when the archive ends before the first byte; -1 on error, also when it ends after
+ * the first byte and before the last. */
 static int read_whole(struct archive *a, void *buffer, size_t n, struct err *e)
 {
     size_t have = 0;
@@ -172,7 +173,8 @@ static uint64_t padding_of(uint64_t size)
     return (BLOCK - size % BLOCK) % BLOCK;
 }
 
-/* The content of a small member that is itself a header; NUL-terminated, the caller frees. */
+/* Returns the content of an extended header, which is stored as a small member. NUL-terminated; the caller frees.
+ */
 static char *read_extra(struct archive *a, uint64_t size, uint64_t most, struct err *e)
 {
     char *p;
@@ -266,7 +268,7 @@ out:
 
 /* --- members --- */
 
-/* The next header block. 1, 0 at the end mark. */
+/* Reads the next header block. Returns 1; 0 at the end mark; -1 on error. */
 static int next_header(struct archive *a, unsigned char *h, struct err *e)
 {
     int got = read_whole(a, h, BLOCK, e);
@@ -284,7 +286,8 @@ static int next_header(struct archive *a, unsigned char *h, struct err *e)
     return 1;
 }
 
-/* One header. 1: *out is a regular file; 0: pass on to the next header; -1. */
+/* Interprets one header. Returns 1 when it begins a regular file, 0 when the caller must read the next header, -1
+ * on error. */
 static int take_header(struct archive *a, const unsigned char *h, struct extended *x, struct err *e)
 {
     uint64_t size;
@@ -305,11 +308,11 @@ static int take_header(struct archive *a, const unsigned char *h, struct extende
     if (!x->has_name)
         name_from_header(a, h);
     if (type >= '1' && type <= '6')
-        size = 0; /* links, devices, folders, pipes: no content follows, whatever the field says */
+        size = 0; /* links, devices, folders, pipes: no content follows, also where the size field is not 0 */
     a->left = size;
     a->padding = padding_of(size);
     if (type == 'g' || type == 'K')
-        return 0; /* what was said holds for the member behind these */
+        return 0; /* the fields in x apply to the member after this header */
     *x = (struct extended){0};
     if (type != '0' && type != '\0' && type != '7')
         return 0;

@@ -1,6 +1,6 @@
 /* base/archive.h: the members of a tar file (plain or compressed as a whole), one after the other, in constant
  * memory. Reads ustar, GNU and pax long names; links, devices and the like are skipped. Member names are
- * labels: a ".." part or a leading "/" is an error, so nobody can be talked into writing elsewhere. */
+ * labels: a ".." part or a leading "/" is an error, so that no caller writes outside its folder. */
 #ifndef VIVACE_BASE_ARCHIVE_H
 #define VIVACE_BASE_ARCHIVE_H
 
@@ -15,17 +15,17 @@ struct archive_member {
     uint64_t bytes;
 };
 
-/* Does the decompressed content begin with a tar header? 1 yes, 0 no. */
+/* Does the decompressed content begin with a tar header? 1: yes, 0: no, -1: error. */
 int archive_recognise(const char *path, struct err *e);
 int archive_open(const char *path, struct archive **out, struct err *e);
 /* The same over a stream that the caller keeps and closes later. */
 int archive_open_stream(struct stream *s, struct archive **out, struct err *e);
 int archive_next(struct archive *a, struct archive_member *out, struct err *e); /* 1, 0 at the end, -1 */
-/* A stream over the current member (decompressed once more where the member itself is compressed). The caller
- * closes it before the next archive_next(). */
+/* Opens a stream over the current member. A member that is itself compressed is decompressed too. The caller closes
+ * the stream before the next archive_next(). */
 int archive_member_stream(struct archive *a, struct stream **out, struct err *e);
-/* Instead of a stream: the next bytes of the member as they stand there, also where they look compressed; 0 at its
- * end. */
+/* Reads the next bytes of the current member without a stream and without decompressing the member. 0 at its end.
+ */
 ssize_t archive_member_read(struct archive *a, void *buffer, size_t n, struct err *e);
 uint64_t archive_bytes_in(const struct archive *a);
 void archive_close(struct archive *a);

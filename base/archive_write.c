@@ -66,7 +66,8 @@ static int compress(struct archive_writer *w, const void *bytes, size_t n, ZSTD_
     return 0;
 }
 
-/* Where the name is parted: what is before that '/' goes into the prefix. NULL: it fits whole, or not at all. */
+/* Returns the '/' at which the name is split: the text before it goes into the prefix field. NULL: the whole name
+ * fits into the name field, or no split makes it fit. */
 static const char *part(const char *name)
 {
     size_t n = strlen(name);

@@ -8,11 +8,11 @@
 #include "base/err.h"
 
 struct archive_writer; /* opaque */
-/* Writes from the offset of fd; fd stays the caller's. */
+/* Writes from the current offset of fd. The caller keeps fd and closes it. */
 struct archive_writer *archive_writer_new(int fd, struct err *e);
-/* name: relative, without "..", at most 100 bytes, or 256 where a '/' can part it (ERR_INVALID otherwise). */
+/* name: relative, without "..", at most 100 bytes, or 256 where it can be split at a '/' (else ERR_INVALID). */
 int archive_writer_bytes(struct archive_writer *w, const char *name, const void *bytes, size_t n, struct err *e);
-/* The same with what a file holds now, as it is. */
+/* The same with the present content of the file at `path`, unchanged. */
 int archive_writer_file(struct archive_writer *w, const char *name, const char *path, struct err *e);
 int archive_writer_finish(struct archive_writer *w, struct err *e); /* then only free */
 void archive_writer_free(struct archive_writer *w);                 /* NULL is fine */

@@ -16,7 +16,7 @@ char *mem_strndup(const char *s, size_t n, struct err *e) MUST_CHECK;
  * *capacity. On -1 the array is as it was. */
 int array_reserve(void **items, size_t *capacity, size_t need, size_t size, struct err *e) MUST_CHECK;
 
-/* qsort() and bsearch() of what may be empty: the C library takes no NULL, not even for no elements. */
+/* qsort() and bsearch() of arrays that may be empty: in C a NULL array is undefined, also with 0 elements. */
 static inline void array_sort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     if (count > 1)

@@ -8,7 +8,7 @@
 
 void assert_failed(const char *condition, const char *file, int line, const char *function)
 {
-    /* Not the log: its lock may be held. */
+    /* Written to stderr directly: this thread may hold the log's lock. */
     dprintf(STDERR_FILENO, "Vivace %s has a fault: %s:%d, %s: (%s) is false. Please report this line.\n",
             VIVACE_VERSION, file, line, function, condition);
     abort();

@@ -32,7 +32,7 @@ int base64_decode(const char *text, void **bytes, size_t *n, struct err *e)
     padding += length > 1 && text[length - 2] == '=';
     if (length % 4 || length > INT_MAX / 2)
         return err_set(e, ERR_INVALID, "a base64 text has four characters for each three bytes");
-    if (strspn(text, alphabet) + padding != length) /* OpenSSL would skip blanks and take = anywhere */
+    if (strspn(text, alphabet) + padding != length) /* OpenSSL skips blanks and accepts '=' anywhere */
         return err_set(e, ERR_INVALID, "a base64 text has other characters than letters, digits, + and /");
     out = mem_zalloc(length / 4 * 3 + 1, 1, e);
     if (!out)

@@ -8,7 +8,7 @@
 
 /* The caller frees; NULL when memory ran out. */
 char *base64_encode(const void *bytes, size_t n, struct err *e);
-/* malloc'ed bytes; ERR_INVALID where the text is none. */
+/* *bytes is malloc'ed, the caller frees it. ERR_INVALID where the text is not base64. */
 int base64_decode(const char *text, void **bytes, size_t *n, struct err *e);
 
 #endif

@@ -1,10 +1,10 @@
-/* base/bits.h: counting bits. A plain x86-64 has no instruction for it, and compilers call a function there. */
+/* base/bits.h: counting bits. Baseline x86-64 has no POPCNT instruction: compilers call a function there. */
 #ifndef VIVACE_BASE_BITS_H
 #define VIVACE_BASE_BITS_H
 
 #include <stdint.h>
 
-/* How many bits of v are set. Sums side by side, as in Warren, Hacker's Delight, 5-1. */
+/* Number of set bits in v, by parallel sums of fields (Warren, Hacker's Delight, 5-1). */
 static inline uint32_t bits_count(uint32_t v)
 {
 #ifdef __POPCNT__

@@ -63,7 +63,7 @@ static int set_from(struct load *l, const struct conf_setting *s, const char *te
     return 0;
 }
 
-/* True where the setting was removed; then it is noted for conf_warn(). */
+/* Returns true where the name is that of a removed setting, and records its origin for conf_warn(). */
 static bool note_removed(struct load *l, const char *name, size_t n, const char *origin)
 {
     for (const struct conf_removed *r = l->program->removed; r && r->name; r++)
@@ -135,7 +135,7 @@ static int load_files(struct load *l, const char *config, struct err *e)
     return config ? load_file(l, config, "--config", true, e) : 0;
 }
 
-/* The value of VIVACE_NAME, or NULL; `variable` is its name. */
+/* Returns the value of the environment variable VIVACE_NAME, or NULL. Writes the variable's name to `variable`. */
 static const char *from_environment(const char *setting, char variable[80])
 {
     size_t n = (size_t)snprintf(variable, 80, "VIVACE_");
@@ -190,7 +190,7 @@ int conf_read_secret(const char *path, char **out, struct err *e)
 
 /* --- The command line --- */
 
-/* What a word of the command line is. */
+/* The kind of a word on the command line. */
 enum word_kind { WORD_SETTING, WORD_NO, WORD_SECRET_FILE, WORD_SECRET, WORD_REMOVED, WORD_READ_BEFORE };
 enum { WORDS_MAX = 2 * CONF_SETTINGS_MAX + 2 * CONF_REMOVED_MAX + 4, WORD_TEXT = 64 };
 struct words {
@@ -199,7 +199,7 @@ struct words {
     struct option_spec specs[WORDS_MAX];
     char names[WORDS_MAX][WORD_TEXT];
     enum word_kind kinds[WORDS_MAX];
-    const struct conf_setting *settings[WORDS_MAX]; /* NULL of a removed one */
+    const struct conf_setting *settings[WORDS_MAX]; /* NULL: a removed setting */
 };
 
 static void add_word(struct words *w, enum word_kind kind, const struct conf_setting *s, enum option_value value,
@@ -308,7 +308,7 @@ static int read_words(struct load *l, int argc, char **argv, struct err *e)
     return ret;
 }
 
-/* Words that decide before anything is read. */
+/* Finds an option that takes effect before any setting is read. True where it is on the command line. */
 static bool has_word(int argc, char **argv, const char *word, const char **value)
 {
     size_t n = strlen(word);
@@ -327,7 +327,7 @@ static bool has_word(int argc, char **argv, const char *word, const char **value
     return false;
 }
 
-/* --- Telling people --- */
+/* --- Help, listings and warnings --- */
 
 static void wrap(FILE *to, const char *text, int indent, int width)
 {

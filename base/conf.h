@@ -1,4 +1,4 @@
-/* base/conf.h: settings declared once, as a table; from it come flags, environment, file and --help.
+/* base/conf.h: settings, declared once in a table. Flags, environment variables, files and --help follow from it.
  *
  *   static const struct conf_setting settings[] = {
  *       {"listen", CONF_TEXT, "127.0.0.1:8080", "ADDRESS:PORT", 0, 0, offsetof(struct server_config, listen), 0,
@@ -8,7 +8,7 @@
  * One row makes `--listen X` (or `--listen=X`), VIVACE_LISTEN=X, and the line `listen = X` of a file. Precedence:
  * flag, environment, --config FILE, ./vivace.conf, $XDG_CONFIG_HOME/vivace/vivace.conf (or ~/.config/...),
  * /etc/vivace/vivace.conf, default. An unknown name is an error that names the nearest one. A file may have
- * sections: lines under `[worker]` are only for the program "worker", lines before any section for everybody. */
+ * sections: lines under `[worker]` apply to vivace-worker only, lines before any section to all programs. */
 #ifndef VIVACE_BASE_CONF_H
 #define VIVACE_BASE_CONF_H
 
@@ -30,9 +30,9 @@ enum conf_type {
 };
 enum {
     CONF_ONLY_FLAG = 1, /* an action for this start (--check): not in files or environment */
-    CONF_TEST = 4,      /* a constant that only tests change: by the flag --test-NAME, which no help lists */
-    CONF_SECRET = 2     /* CONF_TEXT that may not stand on the command line, where others can read it: it is given
-                         * by --NAME-file PATH (0600 or refused), environment or a file that is 0600 */
+    CONF_TEST = 4,      /* a constant that only tests change, by the flag --test-NAME; --help does not list it */
+    CONF_SECRET = 2 /* CONF_TEXT that is refused on the command line, where other users can read it. It comes from
+                     * --NAME-file PATH, the environment or a settings file; both files must have mode 0600 */
 };
 
 struct conf_setting {
@@ -46,34 +46,35 @@ struct conf_setting {
     const char *sentence; /* what it does and why the default is what it is */
 };
 
-/* A setting of an earlier version. Where it still occurs it is ignored, and conf_warn() says so. */
+/* A setting of an earlier version. It is ignored, and conf_warn() warns where it still occurs. */
 struct conf_removed {
     const char *name;   /* ends a table when NULL */
     bool flag;          /* it had no value on the command line */
-    const char *advice; /* one sentence: what is used instead, or what to write instead */
+    const char *advice; /* one sentence: the setting or the behaviour that replaces it */
 };
 
 struct conf_program {
-    const char *name;     /* "vivace-server", for messages; its section in a file is what follows "vivace-" */
+    const char *name;     /* "vivace-server", for messages; its section in a file has the name after "vivace-" */
     const char *version;  /* what --version prints after the name */
-    const char *usage;    /* --help begins with it: synopsis, what the program does, examples */
+    const char *usage;    /* --help begins with it: synopsis, purpose of the program, examples */
     const char *epilogue; /* --help ends with it: exit codes, files; or NULL */
     const struct conf_setting *settings;
-    int most_args;                      /* words that are no settings, e.g. a subcommand; 0: none allowed */
+    int most_args; /* maximum of words that are not settings, e.g. a subcommand; 0: none allowed */
     const struct conf_removed *removed; /* NULL: none */
 };
 
 #define CONF_ARGS 8
 enum { CONF_SETTINGS_MAX = 128, CONF_REMOVED_MAX = 64 }; /* rows of a table */
 struct conf_result {
-    const char *args[CONF_ARGS]; /* words that are no settings, in order; they point into argv */
+    const char *args[CONF_ARGS]; /* words that are not settings, in order; they point into argv */
     int arg_count;
     char origin[CONF_SETTINGS_MAX][24]; /* by row of the table: "flag", "environment", "default", a file's kind */
     char removed[CONF_REMOVED_MAX][24]; /* by row of `removed`: where it occurs, or "" */
 };
 
-/* Fills the struct at `values` (zeroed by the caller). 0; 1 when --help, --version or --show-settings was asked for
- * and printed on stdout (end with exit code 0); -1 with *e. Call conf_release() in all three cases. */
+/* Fills the struct at `values` (zeroed by the caller). Returns 0; 1 when --help, --version or --show-settings was
+ * given and its text is printed on stdout (the program then ends with exit code 0); -1 with *e. Call conf_release()
+ * in all three cases. */
 int conf_load(const struct conf_program *program, int argc, char **argv, void *values, struct conf_result *result,
               struct err *e);
 void conf_release(const struct conf_program *program, void *values);
@@ -81,11 +82,11 @@ void conf_release(const struct conf_program *program, void *values);
  */
 void conf_warn(const struct conf_program *program, const struct conf_result *result);
 
-/* Pieces, for tests and for values from elsewhere. */
+/* Parsers of single values, for tests and for values that are not settings. */
 int conf_parse_bytes(const char *s, const char *what, uint64_t *out, struct err *e);
 int conf_parse_duration(const char *s, const char *what, uint64_t *out, struct err *e);
 void conf_help(const struct conf_program *program, FILE *to);
-/* Reads the first line of a secret's file; refuses one that others can read. The caller frees. */
+/* Reads the first line of a secret's file. A file that other users can read is refused. The caller frees. */
 int conf_read_secret(const char *path, char **out, struct err *e);
 
 #endif

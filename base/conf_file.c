@@ -18,7 +18,7 @@ static char *trim(char *s)
     return s;
 }
 
-/* A '#' at the begin of a line or after a blank begins a comment, unless the value is in quotes. */
+/* A '#' at the start of a line or after a blank starts a comment, unless the value is in quotes. */
 static void cut_comment(char *s)
 {
     for (char *c = s; *c; c++)

@@ -1,10 +1,10 @@
-/* base/conf_value.h: the values of settings (base/conf.h), from text into the caller's struct. */
+/* base/conf_value.h: converts the text of a setting (base/conf.h) and stores it in the caller's struct. */
 #ifndef VIVACE_BASE_CONF_VALUE_H
 #define VIVACE_BASE_CONF_VALUE_H
 
 #include "base/conf.h"
 
-/* Checks the text and keeps it, converted, in the setting's value; NULL is ERR_USAGE. */
+/* Checks and converts the text, and stores the value. A NULL text is ERR_USAGE. */
 int conf_value_set(void *values, const struct conf_setting *s, const char *text, struct err *e);
 
 #endif

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* -1.5e-3, +7: digits with at most one point and an exponent. */
+/* True of "-1.5e-3" or "+7": a sign, digits with at most one point, an exponent. */
 static bool is_number(const char *s)
 {
     size_t digits;

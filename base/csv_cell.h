@@ -4,8 +4,9 @@
 
 #include "base/strbuf.h"
 
-/* strbuf_add_csv() with an apostrophe before text that a spreadsheet would take for a formula (it begins with = + -
- * @, a tab or a carriage return, and is no number). For files that only programs read: strbuf_add_csv(). */
+/* As strbuf_add_csv(), with an apostrophe before text that a spreadsheet would read as a formula: text that begins
+ * with = + - @, a tab or a carriage return, and is not a number. Use strbuf_add_csv() for files that only programs
+ * read. */
 void csv_add_cell(struct strbuf *b, const char *s);
 
 #endif

@@ -11,9 +11,8 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 
-/* Substitutions let a mangled name of 300 characters stand for gigabytes, so the text is collected piece by piece
- * and given up when it is longer than any name that a person would read. The longest of PyTorch's are near 10 000.
- */
+/* By substitutions a mangled name of 300 characters can expand to gigabytes. The text is therefore collected in
+ * pieces, and the demangling fails above this limit. The longest names of PyTorch have about 10 000 characters. */
 #define NAME_BYTES_MAX (64u << 10)
 
 struct collected {
@@ -25,13 +24,13 @@ static void collect(const char *piece, size_t n, void *ctx)
 {
     struct collected *c = ctx;
 
-    /* The printer keeps nothing on the heap, and has no other way to be stopped. */
+    /* A callback can stop the printer only by longjmp(). This is safe: the printer holds no heap memory. */
     if (c->text.length + n > NAME_BYTES_MAX)
         longjmp(c->too_long, 1);
     strbuf_add(&c->text, piece, n);
 }
 
-/* The library's limit on recursion stays on: no DMGL_NO_RECURSE_LIMIT here. */
+/* The library's limit on recursion stays in force: DMGL_NO_RECURSE_LIMIT is not set. */
 static bool collect_demangled(struct collected *c, const char *name)
 {
     if (setjmp(c->too_long) != 0)
@@ -87,7 +86,7 @@ static void drop_parameters(char *s)
 }
 
 /* A literal among template arguments is spelled 4, 4u, 4ul or (unsignedint)4 by different tools: keeps the digits.
- * `s` points behind '<' or ','; copies what is understood to *to and returns what comes next. */
+ * `s` points behind '<' or ','. Copies a recognized literal to *to and returns the position after it. */
 static const char *copy_literal(const char *s, char **to)
 {
     const char *p = s;
@@ -175,14 +174,14 @@ void kernel_name_shorten(char *plain)
     }
     to = from + strcspn(plain + from, "<(");
     if (to == from)
-        return; /* "<unnamed>" and the like: nothing shorter would say more */
+        return; /* a name such as "<unnamed>" has no shorter form */
     memmove(plain, plain + from, to - from);
     plain[to - from] = '\0';
 }
 
 bool kernel_names_match(const char *a, const char *b)
 {
-    struct err ignored; /* NULL says it */
+    struct err ignored; /* the NULL result reports it */
     char *x, *y;
     bool equal;
 

@@ -13,7 +13,7 @@ void descriptors_close_on_exec(unsigned first)
 
     if (syscall(SYS_close_range, first, ~0u, CLOSE_ON_EXEC) == 0)
         return;
-    /* before Linux 5.11 */
+    /* Linux before 5.11 has no CLOSE_RANGE_CLOEXEC. */
     if (getrlimit(RLIMIT_NOFILE, &most) < 0 || most.rlim_cur > 1048576)
         most.rlim_cur = 1048576;
     for (rlim_t fd = first; fd < most.rlim_cur; fd++) {

@@ -1,5 +1,5 @@
-/* base/embed.h: files that travel inside a program (designs, schema, API document). base/embed.sh writes a table
- * of them as C at build time; it ends with a row whose name is NULL. */
+/* base/embed.h: files that are part of a program's binary (designs, schema, API document). base/embed.sh writes
+ * them as a C table at build time. The table ends with a row whose name is NULL. */
 #ifndef VIVACE_BASE_EMBED_H
 #define VIVACE_BASE_EMBED_H
 

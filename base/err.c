@@ -24,11 +24,11 @@ int err_set(struct err *e, enum err_code code, const char *format, ...)
     va_start(ap, format);
     vsnprintf(e->text, sizeof e->text, format, ap);
     va_end(ap);
-    utf8_mend(e->text); /* its end, or a name that was cut, or bytes of somebody else */
+    utf8_mend(e->text); /* a cut character at the end, a cut name, or invalid input bytes */
     return -1;
 }
 
-/* What the reader can do about it; "" where the sentence says all, or names no file. */
+/* Advice for the reader of the error. "" where there is none to give, or where the text contains no file name. */
 static const char *what_now(int errnum, const char *text)
 {
     bool file = strpbrk(text, "/.") != NULL;
@@ -83,7 +83,7 @@ int err_wrap(struct err *e, const char *format, ...)
     n = strlen(context);
     memcpy(e->text, context, n + 1);
     n += (size_t)snprintf(e->text + n, sizeof e->text - n, ": ");
-    if (n < sizeof e->text) /* what does not fit is the least specific part: the end of the oldest text */
+    if (n < sizeof e->text) /* where it is too long, the end of the old text is cut */
         memcpy(e->text + n, old, sizeof e->text - n);
     e->text[sizeof e->text - 1] = '\0';
     utf8_mend(e->text);

@@ -1,4 +1,4 @@
-/* base/err.h: what went wrong, kept in the caller's own storage, so that it works when memory is gone.
+/* base/err.h: an error in the caller's own storage, so that it can be reported when memory ran out.
  *
  * Functions that can fail return 0 (or 1 for "found", 0 for "none") and -1 with *e filled.
  * One row per kind: the name, the stable name for machines, the HTTP status a handler answers, and the exit code
@@ -52,7 +52,7 @@ enum err_code {
 struct err {
     enum err_code code;
     char text[480]; /* valid UTF-8; one sentence, widest context first: "plan 71: stratum 3: no launches" */
-    char hint[240]; /* what to do now; empty when there is nothing to say */
+    char hint[240]; /* advice: what the user can do; empty when there is none */
 };
 
 /* Fills *e and returns -1, so that callers can `return err_set(...)`. Clears the hint. */
@@ -62,13 +62,13 @@ int err_set(struct err *e, enum err_code code, const char *format, ...) PRINTF_L
 int err_set_errno(struct err *e, int errnum, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Puts context in front of the text ("context: text"); returns -1. */
 int err_wrap(struct err *e, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Says what to do now; returns -1. */
+/* Sets the hint; returns -1. */
 int err_hint(struct err *e, const char *format, ...) PRINTF_LIKE(2, 3);
 int err_no_memory(struct err *e);
 
 int err_http_status(enum err_code code);   /* 500 for ERR_NONE */
 int err_exit_code(enum err_code code);     /* 0 for ERR_NONE */
-int err_sim_exit_code(enum err_code code); /* the same of vivace-sim */
+int err_sim_exit_code(enum err_code code); /* the same for vivace-sim */
 const char *err_name(enum err_code code);  /* "not_found"; stable, for machines */
 const char *err_title(enum err_code code);
 

@@ -1,4 +1,4 @@
-/* base/exit_code.h: the exit codes of all programs. Which error gives which: ERR_MAP (base/err.h). */
+/* base/exit_code.h: the exit codes of all programs. ERR_MAP (base/err.h) maps each error to its exit code. */
 #ifndef VIVACE_BASE_EXIT_CODE_H
 #define VIVACE_BASE_EXIT_CODE_H
 
@@ -7,13 +7,13 @@ enum exit_code {
 
     /* vivace, vivace-server and vivace-worker, as BSD's sysexits.h has them */
     EXIT_USAGE = 64,       /* the command line or a setting is wrong */
-    EXIT_BAD_INPUT = 65,   /* what was read is wrong, damaged or not supported */
-    EXIT_NOT_FOUND = 66,   /* there is no such file or thing */
+    EXIT_BAD_INPUT = 65,   /* the input is wrong, damaged or not supported */
+    EXIT_NOT_FOUND = 66,   /* the file or the named object does not exist */
     EXIT_UNREACHABLE = 69, /* the server or the database cannot be reached */
     EXIT_DEFECT = 70,      /* a defect, or a failed simulation */
     EXIT_NO_MEMORY = 71,
     EXIT_IO = 74,        /* reading or writing failed, or no space is left */
-    EXIT_TRY_AGAIN = 75, /* of vivace-sim, too */
+    EXIT_TRY_AGAIN = 75, /* used by vivace-sim too */
     EXIT_NOT_ALLOWED = 77,
 
     /* vivace-sim: how a simulation ended; a worker reports it as the outcome of the attempt (worker/verdict.c) */

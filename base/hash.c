@@ -140,7 +140,8 @@ static uint64_t hash_step(uint64_t h, const unsigned char *p)
     return h ^ h >> 32;
 }
 
-/* Two chains side by side, because a step waits for the one before it. */
+/* Two independent chains: each step depends on the step before, so the processor can run two of them in parallel.
+ */
 uint64_t hash_words(const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;

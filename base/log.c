@@ -34,7 +34,8 @@ void log_set_json(bool on)
     atomic_store(&as_json, on);
 }
 
-/* One value of a field, from *at on, as a JSON string: a quoted one has JSON's escapes already. */
+/* Appends the field value at *at as a JSON string and moves *at behind it. A quoted value has JSON's escapes
+ * already. */
 static void add_value(struct strbuf *b, const char **at)
 {
     const char *s = *at;
@@ -73,7 +74,7 @@ static void line_to_json(const char *line, struct strbuf *b)
     strbuf_adds(b, "}\n");
 }
 
-/* One write a line, so that lines of several threads and processes never mix. */
+/* One write() for each line, so that lines of several threads and processes never mix. */
 static void write_line(char *line, size_t n)
 {
     struct strbuf json = STRBUF_INIT;
@@ -88,7 +89,7 @@ static void write_line(char *line, size_t n)
         wrote = json.failed ? 0 : write(STDERR_FILENO, json.text, json.length);
         strbuf_release(&json);
     }
-    (void)wrote; /* nowhere left to say so */
+    (void)wrote; /* a failed write to stderr cannot be reported */
 }
 
 static void write_body(const char *body, const char *after)
@@ -123,7 +124,7 @@ void log_event(enum log_level level, const char *subsystem, const char *message,
         vsnprintf(body + n, sizeof body - (size_t)n, fields, ap);
         va_end(ap);
     }
-    /* Messages that only report are a history: each line counts. */
+    /* Messages below the level of warnings are a history: repeated ones are written too. */
     if (level < LOG_WARN || !log_repeat(body, clock_monotonic_us(), say_repeated))
         write_body(body, "");
 }
@@ -145,6 +146,6 @@ const char *log_quote(const char *s, char *out, size_t size)
     }
     out[n++] = '"';
     out[n] = '\0';
-    text_sanitize(out); /* a terminal may show it */
+    text_sanitize(out); /* control characters could act on a terminal */
     return out;
 }

@@ -1,4 +1,4 @@
-/* base/log.h: one line an event on stderr, key=value, for people and collectors alike.
+/* base/log.h: one line of key=value fields on stderr for each event, readable by people and log collectors.
  *
  *   log_info("worker", "the simulation finished", "job=%s attempt=%d", job, attempt);
  *
@@ -16,13 +16,13 @@ enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
 
 void log_set_level(enum log_level level);                       /* default LOG_INFO */
 int log_level_from_name(const char *name, enum log_level *out); /* -1: not debug, info, warn or error */
-void log_set_json(bool on); /* one JSON object a line instead, for collectors; every value is a string */
+void log_set_json(bool on); /* lines are JSON objects, for log collectors; every value is a string */
 void log_event(enum log_level level, const char *subsystem, const char *message, const char *fields, ...)
     PRINTF_LIKE(4, 5);
-/* Warnings and errors that say the same again within ten seconds are counted (log_repeat.h): a line with "
- * repeated=N" follows. This writes those that are due, before a program ends. */
+/* A warning or an error that repeats within ten seconds is counted instead of written (log_repeat.h). A line with
+ * repeated=N follows later. Call log_end() before the program ends: it writes the counts that are pending. */
 void log_end(void);
-/* Writes s as a quoted value into out (cut if need be); returns out, so that it can stand in an argument list. */
+/* Writes s as a quoted value into out, cut to its size. Returns out, so that the call can be an argument. */
 const char *log_quote(const char *s, char *out, size_t size);
 
 #define log_debug(subsystem, message, ...) log_event(LOG_DEBUG, subsystem, message, __VA_ARGS__)

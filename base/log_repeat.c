@@ -9,9 +9,9 @@
 #define BODY_BYTES 1024
 
 static struct said {
-    char body[BODY_BYTES]; /* "": nothing */
+    char body[BODY_BYTES]; /* "": the slot is free */
     uint64_t at_us;        /* when it was written */
-    unsigned repeated;     /* since then */
+    unsigned repeated;     /* count of repeats since then */
 } said[BODIES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -22,7 +22,7 @@ static void tell(struct said *s, log_say_fn say)
     *s = (struct said){.repeated = 0};
 }
 
-/* The place of this body, or the one that was written longest ago. */
+/* The slot of this body; where it has none, the slot that was written longest ago. */
 static struct said *place_of(const char *body)
 {
     struct said *oldest = &said[0];

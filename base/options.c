@@ -8,8 +8,8 @@ struct line {
     const struct options *o;
     int argc;
     char **argv;
-    int words; /* where those that were skipped begin */
-    int at;    /* what is read now; the words stand before it */
+    int words; /* index in argv of the first word that is not an option */
+    int at;    /* index of the word that is read now; the words that are not options are just before it */
 };
 
 static size_t find_name(const struct options *o, const char *name, size_t n)
@@ -36,7 +36,7 @@ static size_t find_letter(const struct options *o, char letter)
     return i;
 }
 
-/* The word that is read now goes before those that were skipped. */
+/* Moves the word that is read now before the words that are not options. */
 static void put_before(struct line *l)
 {
     char *word = l->argv[l->at];
@@ -46,7 +46,8 @@ static void put_before(struct line *l)
     l->at++;
 }
 
-/* The value in the next word; NULL where there is none. The option's own word was put before. */
+/* Returns the next word as the option's value; NULL where there is no next word. Call it after put_before() of the
+ * option's own word. */
 static const char *next_value(struct line *l)
 {
     const char *value = l->at < l->argc ? l->argv[l->at] : NULL;

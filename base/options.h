@@ -1,6 +1,6 @@
 /* base/options.h: the words of a command line, the same for all programs: `--out FILE`, `--out=FILE`, `-o FILE`,
- * `-oFILE`, flags together (`-qx`), the beginning of a name where only one option begins so. Options stand
- * anywhere; `--` ends them. */
+ * `-oFILE`, combined flags (`-qx`), and the beginning of a name where it is unique. Options may be anywhere among
+ * the words; `--` ends them. */
 #ifndef VIVACE_BASE_OPTIONS_H
 #define VIVACE_BASE_OPTIONS_H
 
@@ -20,17 +20,17 @@ enum option_fault { OPTION_UNKNOWN, OPTION_NEEDS_VALUE, OPTION_TAKES_NO_VALUE };
 struct options {
     const struct option_spec *specs;
     size_t count;
-    bool whole_names;     /* the beginning of a name is not enough */
-    bool first_word_ends; /* what follows the first word that is no option belongs to it */
+    bool whole_names;     /* true: the beginning of a name is not accepted */
+    bool first_word_ends; /* true: the first word that is not an option ends the options */
     void *ctx;
-    /* An option, by its place in specs; value: NULL where there is none. 1 ends the reading, -1 with *e, too. */
+    /* Called for each option; at: its index in specs; value: NULL where it has none. Reading ends when this returns
+     * 1, or -1 with *e. */
     int (*take)(void *ctx, size_t at, const char *value, struct err *e);
-    /* Says what is wrong with a word: fills *e and returns -1. `at` is not looked at where the option is unknown.
-     */
+    /* Describes the fault of a word in *e and returns -1. `at` has no meaning where the option is unknown. */
     int (*fault)(void *ctx, enum option_fault fault, size_t at, const char *word, struct err *e);
 };
-/* Reads argv from 1 on and puts it in order: options first. *words: where the words begin. 0, also where take()
- * ended it; -1. */
+/* Reads argv from index 1 on and reorders it: options first. *words: index of the first word that is not an option.
+ * Returns 0, also when take() returned 1; -1 with *e. */
 int options_read(const struct options *o, int argc, char **argv, int *words, struct err *e);
 
 #endif

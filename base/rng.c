@@ -23,7 +23,7 @@ void philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t ou
 
 void rng_init(struct rng *r, uint64_t seed, uint64_t stream, enum rng_purpose purpose)
 {
-    /* The purpose takes the upper half of the counter's 64 bits of running number: 2^32 blocks each. */
+    /* The purpose is the upper half of the counter's 64-bit block number: each purpose has 2^32 blocks. */
     *r = (struct rng){
         .key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
         .counter = {0, (uint32_t)purpose, (uint32_t)stream, (uint32_t)(stream >> 32)},
@@ -51,7 +51,9 @@ uint64_t rng_u64(struct rng *r)
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
     uint64_t limit =
-        UINT64_MAX - UINT64_MAX % n; /* a whole multiple of n: what is above it would favour small values */
+        UINT64_MAX -
+        UINT64_MAX %
+            n; /* a multiple of n; values above it are rejected, since they would favour small remainders */
     uint64_t x;
 
     do

@@ -1,9 +1,9 @@
-/* base/rng.h: the seeded generator, where all randomness that can change a result starts.
+/* base/rng.h: the seeded generator. All randomness that can change a result comes from it.
  *
  * Counter-based (Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3",
- * SC'11), so a draw depends on (seed, stream, purpose, how many were drawn before) and on nothing else: not
- * on threads, input order or the host. A stratum uses its own stream, and each purpose its own number, so
- * that adding a stratum or a new use leaves all other draws as they were. */
+ * SC'11), so a draw depends only on (seed, stream, purpose, number of draws before): not on threads, input
+ * order or the host. Each stratum has its own stream and each purpose its own number, so that a new stratum or a
+ * new purpose does not change any other draw. */
 #ifndef VIVACE_BASE_RNG_H
 #define VIVACE_BASE_RNG_H
 
@@ -22,7 +22,7 @@ enum rng_purpose {
 
 struct rng {
     uint32_t key[2], counter[4], block[4];
-    unsigned used; /* words of block already given out */
+    unsigned used; /* words of `block` that were already returned */
 };
 
 void rng_init(struct rng *r, uint64_t seed, uint64_t stream, enum rng_purpose purpose);

@@ -50,7 +50,8 @@ static int limit(int what, const char *name, uint64_t soft, uint64_t hard, struc
 
     if (getrlimit((__rlimit_resource_t)what, &old) < 0)
         return err_set_errno(e, errno, "the limit of %s", name);
-    r.rlim_max = hard < old.rlim_max ? (rlim_t)hard : old.rlim_max; /* stricter ones of the parent stay */
+    r.rlim_max =
+        hard < old.rlim_max ? (rlim_t)hard : old.rlim_max; /* a stricter limit of the parent stays in force */
     r.rlim_cur = soft < r.rlim_max ? (rlim_t)soft : r.rlim_max;
     return setrlimit((__rlimit_resource_t)what, &r) < 0 ? err_set_errno(e, errno, "the limit of %s", name) : 0;
 }
@@ -61,7 +62,8 @@ static int set_limits(const struct sandbox_rules *r, struct err *e)
         return -1;
     if (r->memory_bytes && !INSTRUMENTED && limit(RLIMIT_AS, "memory", r->memory_bytes, r->memory_bytes, e) < 0)
         return -1;
-    /* SIGXCPU, which tells what it is, comes at the soft one; SIGKILL, which does not, at the hard one. */
+    /* At the soft limit the kernel sends SIGXCPU, which identifies the cause; at the hard limit SIGKILL, which does
+     * not. */
     if (r->cpu_s && limit(RLIMIT_CPU, "processor time", r->cpu_s, r->cpu_s + 5, e) < 0)
         return -1;
     if (r->file_bytes && limit(RLIMIT_FSIZE, "file size", r->file_bytes, r->file_bytes, e) < 0)
@@ -69,7 +71,7 @@ static int set_limits(const struct sandbox_rules *r, struct err *e)
     return r->open_files && limit(RLIMIT_NOFILE, "open files", r->open_files, r->open_files, e) < 0 ? -1 : 0;
 }
 
-/* --- Landlock --- The numbers are the kernel's; its header of Debian 12 does not know the newer ones. --- */
+/* --- Landlock --- The values are the kernel's; the header of Debian 12 lacks the newer ones. --- */
 
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
@@ -88,13 +90,13 @@ enum {
     FS_MAKE_DIR = 1 << 7,
     FS_MAKE_REG = 1 << 8,
     FS_ABI_1 = (1 << 13) - 1,
-    FS_REFER = 1 << 13,     /* 2 */
-    FS_TRUNCATE = 1 << 14,  /* 3 */
-    FS_IOCTL_DEV = 1 << 15, /* 5 */
-    NET_TCP = 3,            /* 4: bind and connect */
-    SCOPE_ALL = 3,          /* 6: abstract Unix sockets, signals */
+    FS_REFER = 1 << 13,     /* ABI version 2 */
+    FS_TRUNCATE = 1 << 14,  /* ABI version 3 */
+    FS_IOCTL_DEV = 1 << 15, /* ABI version 5 */
+    NET_TCP = 3,            /* ABI version 4: bind and connect */
+    SCOPE_ALL = 3,          /* ABI version 6: abstract Unix sockets, signals */
 };
-struct ruleset { /* struct landlock_ruleset_attr; older kernels take its beginning */
+struct ruleset { /* struct landlock_ruleset_attr; older kernels accept a shorter struct, its first fields */
     uint64_t fs, net, scoped;
 };
 struct beneath { /* struct landlock_path_beneath_attr */
@@ -141,7 +143,7 @@ static int allow_path(int ruleset, const struct sandbox_path *p, uint64_t known)
     return ret;
 }
 
-/* 0: in force. -1: the kernel has none, or an outer sandbox hides it. */
+/* Returns 0 when Landlock is in force; -1 when the kernel lacks it or an outer sandbox blocks it. */
 static int landlock(const struct sandbox_rules *r)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION);
@@ -163,9 +165,9 @@ static int landlock(const struct sandbox_rules *r)
     return ret < 0 ? -1 : 0;
 }
 
-/* --- All of it --- */
+/* --- The whole sandbox --- */
 
-/* valgrind puts a library of its own into every program that it runs; it opens files and descriptors for itself. */
+/* valgrind loads a library of its own into every program, and opens files and descriptors for itself. */
 static bool under_valgrind(void)
 {
     const char *loaded = getenv("LD_PRELOAD");
@@ -198,7 +200,7 @@ int sandbox_enter(const struct sandbox_rules *r, enum sandbox_level *level, stru
     return 0;
 }
 
-/* --- The test of it --- A trial answers whether it got what it must not have. --- */
+/* --- The self-test --- A trial returns true when a forbidden operation succeeded. --- */
 
 static bool try_socket(void)
 {
@@ -232,7 +234,7 @@ static bool try_file(void)
     return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) >= 0 || open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0;
 }
 
-/* Another process is named as the one that a descriptor's signals go to. */
+/* Tries to set another process as the receiver of a descriptor's signals. */
 static bool try_owner(void)
 {
     return fcntl(STDERR_FILENO, F_SETOWN, getppid()) == 0;
@@ -267,7 +269,8 @@ static const struct trial {
     {"core dumps", try_core, BY_LIMITS},
 };
 
-/* Enters the sandbox in a child and goes on there; answers the child's exit code, or 0 where it died of SIGSYS. */
+/* Enters the sandbox in a child process and runs the trial there. *code: 1 where the forbidden operation succeeded,
+ * 0 where it failed or SIGSYS killed the child. Without a trial (NULL) *code is the sandbox level. */
 static int in_child(const struct trial *t, int *code, struct err *e)
 {
     const struct sandbox_rules rules = {.open_files = 16};

@@ -1,4 +1,4 @@
-/* The seccomp half of base/sandbox.h: a list of system calls as a program for the kernel's packet filter. */
+/* The seccomp part of base/sandbox.h: a list of permitted system calls, as a BPF program for the kernel. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -32,7 +32,7 @@
 #define KILL         SECCOMP_RET_KILL_PROCESS
 #define REFUSE(why)  (SECCOMP_RET_ERRNO | (why))
 
-/* Whatever their arguments. Older architectures have calls that newer ones do without. */
+/* Permitted with any arguments. Some calls exist on older architectures only. */
 static const int allowed[] = {
     SYS_read,
     SYS_write,
@@ -115,14 +115,14 @@ static const int allowed[] = {
 #endif
 };
 
-/* The commands of fcntl. Not F_SETOWN and F_SETSIG with their kin: by them a descriptor sends any signal to any
- * process of the same user, and Landlock stops that from its version 6 on only. */
+/* The permitted commands of fcntl. F_SETOWN, F_SETSIG and related commands are absent: with them a descriptor sends
+ * any signal to any process of the same user, and Landlock blocks that only from version 6 on. */
 static const int commands[] = {
     F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,      F_GETLK,
     F_SETLK, F_SETLKW,        F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW,
 };
 
-/* Calls that are declined and not fatal: libraries ask these things and live without an answer. */
+/* Calls that fail with this errno instead of ending the process: libraries make them and accept a failure. */
 static const struct {
     int call, why;
 } declined[] = {
@@ -131,12 +131,12 @@ static const struct {
     {SYS_prlimit64, EPERM}, /* the stack's limit */
 #ifdef SYS_clone3
     {SYS_clone3,
-     ENOSYS}, /* its flags stand in memory, where a filter cannot look: the C library then takes clone */
+     ENOSYS}, /* its flags are in memory, which a filter cannot read; on ENOSYS the C library uses clone */
 #endif
 };
 
-/* What an argument decides: the call; which argument, of which the low half is looked at (it comes first on both
- * architectures); the test; the answers. */
+/* A call whose argument decides: the call; the index of the argument; the test; the two verdicts. Only the low 32
+ * bits of the argument are read, which are first on both architectures (little-endian). */
 struct rule {
     int call;
     unsigned argument;
@@ -165,10 +165,10 @@ static size_t put_answer(struct sock_filter *at, int call, unsigned answer)
     return 2;
 }
 
-/* F_SETFL goes without O_ASYNC: that sends signals, too, to who had the terminal. */
+/* F_SETFL is permitted without O_ASYNC, which sends signals too: to the terminal's owner. */
 static size_t put_fcntl(struct sock_filter *at)
 {
-    const unsigned char rest = 2 * COUNT(commands) + 6; /* what follows the first line */
+    const unsigned char rest = 2 * COUNT(commands) + 6; /* number of instructions after the first */
     size_t n = 0;
 
     at[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, rest);
@@ -224,7 +224,7 @@ int sandbox_filter_install(void)
 
 int sandbox_filter_install(void)
 {
-    errno = ENOSYS; /* nobody has written the list for this processor */
+    errno = ENOSYS; /* there is no list of calls for this processor */
     return -1;
 }
 

@@ -11,7 +11,7 @@ char strbuf_empty[1];
 
 static int make_room(struct strbuf *b, size_t more)
 {
-    struct err ignored; /* `failed` says it */
+    struct err ignored; /* b->failed reports it */
     void *p = b->capacity ? b->text : NULL;
 
     if (b->failed || more >= SIZE_MAX - b->length ||
@@ -20,7 +20,7 @@ static int make_room(struct strbuf *b, size_t more)
         return -1;
     }
     b->text = p;
-    b->text[b->length] = '\0'; /* the first room of an empty buffer holds anything */
+    b->text[b->length] = '\0'; /* newly allocated memory is not initialised */
     return 0;
 }
 

@@ -32,7 +32,7 @@ void strbuf_adds(struct strbuf *b, const char *s);
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_addf(struct strbuf *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void strbuf_vaddf(struct strbuf *b, const char *format, va_list ap);
-/* One field of a CSV (RFC 4180), quoted where it must be. */
+/* Appends one field of a CSV (RFC 4180), in quotes where the format needs them. */
 void strbuf_add_csv(struct strbuf *b, const char *s);
 void strbuf_clear(struct strbuf *b); /* keeps the memory */
 char *strbuf_detach(struct strbuf *b);

@@ -14,12 +14,12 @@
 
 struct stream {
     struct unpack from;
-    const char *bytes; /* of stream_open_bytes(), not yet given out */
+    const char *bytes; /* of stream_open_bytes(): the bytes not yet returned */
     size_t bytes_left;
-    char *line; /* decompressed, not yet given out by stream_line(): line[line_at .. line_end) */
+    char *line; /* decompressed, not yet returned by stream_line(): line[line_at .. line_end) */
     size_t line_at, line_end, line_capacity;
     uint64_t lines;
-    uint64_t unpacked; /* bytes got from `from` */
+    uint64_t unpacked; /* bytes received from `from` */
 };
 
 /* --- opening --- */
@@ -133,8 +133,8 @@ ssize_t stream_read(struct stream *s, void *buffer, size_t n, struct err *e)
     return (ssize_t)have;
 }
 
-/* Room behind line_end for more of a line of at most `most` bytes. The buffer never grows beyond what such a line
- * needs: its end may be two bytes, and one is for the NUL. */
+/* Makes room behind line_end for a line of at most `most` bytes. The buffer never grows beyond the size of the
+ * longest line, its line end of up to two bytes, and the NUL. */
 static int line_room(struct stream *s, size_t most, struct err *e)
 {
     size_t want = s->line_capacity ? s->line_capacity : LINE_BYTES_FIRST;
@@ -170,7 +170,7 @@ static int line_too_long(struct stream *s, size_t most, struct err *e)
     return -1;
 }
 
-/* Gives out line[line_at .. line_at + n), of which the last `ending` bytes are the line's end. */
+/* Returns line[line_at .. line_at + n) to the caller; the last `ending` bytes are the line end. */
 static int give_line(struct stream *s, size_t n, bool ended, size_t most, char **line, size_t *length,
                      struct err *e)
 {
@@ -205,7 +205,7 @@ int stream_line(struct stream *s, size_t most, char **line, size_t *length, bool
         if (end)
             return give_line(s, (size_t)(end - s->line) - s->line_at, true, most, line, length, e);
         searched = have;
-        if (have > most + 1) /* one more than allowed may be the first half of "\r\n" */
+        if (have > most + 1) /* one byte over the limit may be the '\r' of "\r\n" */
             return line_too_long(s, most, e);
         if (line_room(s, most, e) < 0)
             return -1;

@@ -14,7 +14,7 @@
 struct stream; /* opaque */
 
 int stream_open(const char *path, struct stream **out, struct err *e);
-/* The same, with another name for messages: a copy is called what it is a copy of. */
+/* The same, with another name for messages: messages about a copy then name the original. */
 int stream_open_as(const char *path, const char *name, struct stream **out, struct err *e);
 /* Takes over fd; `name` is for messages. */
 int stream_open_fd(int fd, const char *name, struct stream **out, struct err *e);
@@ -22,7 +22,7 @@ int stream_open_fd(int fd, const char *name, struct stream **out, struct err *e)
  * buffer, 0 at the end, -1 with *e filled. Compressed content is decompressed here too. */
 typedef ssize_t (*stream_read_fn)(void *ctx, void *buffer, size_t n, struct err *e);
 int stream_open_fn(stream_read_fn read, void *ctx, const char *name, struct stream **out, struct err *e);
-/* Bytes in memory, which outlive the stream. */
+/* Opens bytes in memory. They must stay valid until the stream is closed. */
 int stream_open_bytes(const void *bytes, size_t n, const char *name, struct stream **out, struct err *e);
 
 /* Up to n decompressed bytes; 0 at the end. A compressed file that stops in the middle is an error
@@ -32,15 +32,16 @@ ssize_t stream_read(struct stream *s, void *buffer, size_t n, struct err *e);
  * 1, or 0 at the end, or -1: a line longer than `most` bytes is ERR_INVALID. *complete (if not NULL) is false
  * when the last line has no line end. */
 int stream_line(struct stream *s, size_t most, char **line, size_t *length, bool *complete, struct err *e);
-uint64_t stream_line_number(const struct stream *s); /* lines given out so far */
+uint64_t stream_line_number(const struct stream *s); /* lines returned so far */
 uint64_t stream_bytes_in(const struct stream *s);    /* (compressed) bytes consumed, for progress */
-uint64_t stream_position(const struct stream *s);    /* decompressed bytes given out so far */
-/* The descriptor of a regular file that is not compressed, for pread(); it stays the stream's. -1: it is none. */
+uint64_t stream_position(const struct stream *s);    /* decompressed bytes returned so far */
+/* The descriptor, for pread(), where the stream is a regular file without compression; else -1. The stream keeps
+ * ownership of it. */
 int stream_plain_file(const struct stream *s);
 const char *stream_name(const struct stream *s);
 const char *stream_compression(const struct stream *s); /* "none", "gzip", "xz", "zstd" */
-/* Appends what the file holds, unpacked, to b. Stops as soon as b has more than `most` bytes: the caller, who knows
- * what it is, looks at b->length. */
+/* Appends the file's decompressed content to b. Stops as soon as b has more than `most` bytes: the caller checks
+ * b->length and reports the error. */
 int stream_read_whole(const char *path, size_t most, struct strbuf *b, struct err *e);
 void stream_close(struct stream *s); /* NULL is fine */
 

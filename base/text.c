@@ -24,7 +24,7 @@ int parse_u64(const char *s, const char *what, uint64_t *out, struct err *e)
     return 0;
 }
 
-/* strtod() that wants a decimal point whatever the process's locale says. */
+/* strtod() with '.' as the decimal point under every locale. */
 static locale_t c_locale;
 
 static void make_c_locale(void)
@@ -77,7 +77,7 @@ const char *num_format(double x, char out[NUM_TEXT])
         snprintf(out, NUM_TEXT, "%.*g", digits, x);
         for (char *p = out; *p; p++)
             if (*p == ',')
-                *p = '.'; /* a process that set a locale */
+                *p = '.'; /* the process set a locale with another decimal point */
         if (c_strtod(out, NULL) == x)
             break;
     }
@@ -118,7 +118,7 @@ const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT
     int decimals = half > 0 ? 1 - (int)floor(log10(half)) : 2, own;
 
     decimals = decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
-    own = half > 0 && fabs(value) >= 1 && fabs(value) < 9.95 && decimals == 0 ? 1 : decimals; /* a time's are two */
+    own = half > 0 && fabs(value) >= 1 && fabs(value) < 9.95 && decimals == 0 ? 1 : decimals; /* two digits */
     snprintf(out, NUM_TEXT, "%.*f ± %.*f %s", own, value, decimals, half, time_units[unit].unit);
     return out;
 }
@@ -181,7 +181,7 @@ bool str_ends(const char *s, const char *suffix)
     return n >= m && memcmp(s + n - m, suffix, m) == 0;
 }
 
-/* Bytes of a character that begins with this one; 0: none does. */
+/* Length of the UTF-8 character that begins with this byte; 0: no character begins with it. */
 static size_t utf8_length(unsigned char lead)
 {
     return lead < 0x80                   ? 1
@@ -221,7 +221,7 @@ size_t utf8_cut(const char *s, size_t most)
     return utf8_valid_prefix(s, strnlen(s, most));
 }
 
-/* Bytes of a character at p that begins well and ends too early. */
+/* Length of an incomplete UTF-8 character at p: its first bytes are valid, its last bytes are missing. */
 static size_t utf8_stump(const unsigned char *p, size_t n)
 {
     size_t whole = utf8_length(p[0]);
@@ -250,8 +250,8 @@ void utf8_mend(char *s)
     s[to] = '\0';
 }
 
-/* Characters that a terminal obeys or that turn the order of what is read: the controls of C0 and C1 (U+009B begins
- * a command), marks, embeddings, overrides and isolates of direction, separators of lines. */
+/* Characters that control a terminal or change the order of text: the C0 and C1 controls (U+009B starts an escape
+ * sequence); directional marks, embeddings, overrides and isolates; line separators. */
 static bool is_control(const unsigned char *p, size_t len)
 {
     if (len == 1)
@@ -263,7 +263,7 @@ static bool is_control(const unsigned char *p, size_t len)
     return len == 3 && p[0] == 0xe2 && p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9;
 }
 
-/* Text that is fine is not written to: it may be a constant. */
+/* Text without such characters is not written to: it may be a constant. */
 void text_sanitize(char *s)
 {
     size_t n = strlen(s), to = 0, len;
@@ -312,14 +312,15 @@ const char *text_nearest(const char *word, const char *const *names, size_t coun
 {
     const char *best = NULL;
     size_t length = strlen(word),
-           least = length / 3 + 2; /* a typo or two, more in long names; farther is another word */
+           least =
+               length / 3 + 2; /* one or two typing errors, more in long names; a larger distance is another word */
     const size_t begun_most = least + 4;
 
     for (size_t i = 0; i < count; i++) {
         size_t d = text_distance(word, names[i]);
 
         if (length >= 3 && str_starts(names[i], word) && d <= begun_most)
-            d = 1; /* not finished, rather than mistyped */
+            d = 1; /* the word is the beginning of the name, not a typing error */
         if (d < least) {
             least = d;
             best = names[i];

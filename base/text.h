@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 
-/* Each reads the whole of s and nothing else; -1 with "`WHAT`: ..." in *e otherwise. */
+/* Each parses the whole of s. -1 with "`WHAT`: ..." in *e where s is not exactly one value. */
 int parse_u64(const char *s, const char *what, uint64_t *out, struct err *e);
 int parse_double(const char *s, const char *what, double *out, struct err *e); /* finite; decimal point only */
 int parse_share(const char *s, const char *what, double *out, struct err *e); /* "5%" or "0.05" -> 0.05; in (0,1) */
@@ -20,29 +20,30 @@ const char *num_format(double x, char out[NUM_TEXT]);
 const char *format_duration(double seconds, char out[NUM_TEXT]);
 /* "97.3 ± 3.7 ms": the half-width to 2 digits, the value to the same place, one unit after both. */
 const char *format_estimate(double seconds, double half_width, char out[NUM_TEXT]);
-/* The half-width is as large as the value, or larger: nothing useful is known yet, and words say so instead of the
- * number. False where there is no interval. */
+/* True when the half-width is at least as large as the value: the estimate is not useful yet, and callers write a
+ * sentence instead of the number. False where there is no interval. */
 bool estimate_says_nothing(double value, double half_width);
 /* "1.24 M": a count with 3 significant digits and k, M, G above 9999. */
 const char *format_count(double n, char out[NUM_TEXT]);
 
-/* "95 %", "99.55 %", "99.99935 %": a confidence level, two digits of what it misses; never rounded to 100 %. */
+/* "95 %", "99.55 %", "99.99935 %": a confidence level with two significant digits of its distance to 100 %, so that
+ * it is never rounded to 100 %. */
 const char *format_level(double level, char out[NUM_TEXT]);
 
-bool str_is(const char *bytes, size_t n, const char *text); /* are these n bytes the text? */
+bool str_is(const char *bytes, size_t n, const char *text); /* true when these n bytes are equal to the text */
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
-/* Edits (insert, delete, replace) from a to b; SIZE_MAX where one has more than 63 bytes: no name of ours has. */
+/* Edit distance (insert, delete, replace) from a to b. SIZE_MAX where either has more than 63 bytes, which is
+ * longer than any name in Vivace. */
 size_t text_distance(const char *a, const char *b);
-/* The name nearest to a mistyped word, also one that it begins, or NULL when none is near. */
+/* The name nearest to a mistyped or incomplete word; NULL when none is near. */
 const char *text_nearest(const char *word, const char *const *names, size_t count);
 /* Length of the longest prefix of bytes that is valid UTF-8. */
 size_t utf8_valid_prefix(const char *bytes, size_t n);
-/* Bytes of s, `most` at most, that are valid UTF-8: to before the first character that is cut or none. For "%.*s",
- * as printf's own "%.60s" cuts through one. */
+/* Length of the longest valid UTF-8 prefix of s within `most` bytes. For "%.*s": printf's own "%.60s" may cut
+ * inside a character. */
 size_t utf8_cut(const char *s, size_t most);
-/* Makes s valid UTF-8 in place: the rest of a character that was cut is dropped, other bytes that belong to
- * none become '?'. */
+/* Makes s valid UTF-8 in place. An incomplete character at the end is removed; other invalid bytes become '?'. */
 void utf8_mend(char *s);
 /* Replaces invalid UTF-8 and control characters by '?', in place. */
 void text_sanitize(char *s);

@@ -1,5 +1,5 @@
-/* base/timed_wait.h: condition variables whose waits end by the monotonic clock: a time of day that jumps neither
- * shortens nor lengthens them. */
+/* base/timed_wait.h: condition variables whose timeouts use the monotonic clock. A jump of the time of day does not
+ * change them. */
 #ifndef VIVACE_BASE_TIMED_WAIT_H
 #define VIVACE_BASE_TIMED_WAIT_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 void timed_cond_init(pthread_cond_t *cond);
-/* With the lock held, on a cond of timed_cond_init(): until it is signalled, until clock_monotonic_us()
- * (base/clock.h) is until_us, or for no reason, as with all condition variables. */
+/* Call with the lock held, on a condition of timed_cond_init(). Waits until the condition is signalled or
+ * clock_monotonic_us() (base/clock.h) reaches until_us. Spurious wakeups are possible. */
 void timed_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t until_us);
 
 #endif

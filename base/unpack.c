@@ -11,7 +11,7 @@
 
 #define INPUT_BYTES    (64u << 10)
 #define WINDOW_LOG_MAX 27             /* 2^27 bytes: 128 MiB */
-#define XZ_MEMORY_MAX  (144ull << 20) /* a window of 128 MiB and what liblzma keeps beside it */
+#define XZ_MEMORY_MAX  (144ull << 20) /* a window of 128 MiB and liblzma's other memory */
 #define MAGIC_BYTES    6
 
 static const char *const compression_names[] = {"none", "gzip", "xz", "zstd"};
@@ -40,7 +40,7 @@ static ssize_t source_read(struct unpack *u, void *buffer, size_t n, struct err 
     return got;
 }
 
-/* Makes at least one byte of input there. 1, 0 when the file is over, -1. */
+/* Reads until at least one byte of input is available. Returns 1; 0 at the end of the file; -1 on error. */
 static int need_input(struct unpack *u, struct err *e)
 {
     ssize_t got;
@@ -74,7 +74,7 @@ static int window_too_large(struct unpack *u, struct err *e)
     return err_hint(e, "Compress it again with a smaller window (no --long or --ultra).");
 }
 
-/* --- one decoder each: up to n bytes into `out`; 0 at the end --- */
+/* --- one decoder for each format: writes up to n bytes into `out`; 0 at the end --- */
 
 static ssize_t read_none(struct unpack *u, void *out, size_t n, struct err *e)
 {
@@ -89,7 +89,8 @@ static ssize_t read_none(struct unpack *u, void *out, size_t n, struct err *e)
     return (ssize_t)have;
 }
 
-/* After a member: another one follows, or zeros that pad to a block (tapes), or the file is over. 1: goes on. */
+/* After a gzip member: another member, zero padding (from tapes), or the end of the file may follow. Returns 1 when
+ * another member follows. */
 static int next_gzip_member(struct unpack *u, struct err *e)
 {
     int more;
@@ -169,7 +170,7 @@ static ssize_t read_zstd(struct unpack *u, void *out, size_t n, struct err *e)
     ZSTD_outBuffer to = {out, n, 0};
 
     while (to.pos == 0) {
-        /* What is still inside the decoder comes out without new input. */
+        /* The decoder may still have output that needs no new input. */
         ZSTD_inBuffer from = {u->input, u->end, u->at};
         bool had_input = u->at < u->end;
         size_t status = ZSTD_decompressStream(u->zstd, &to, &from);
@@ -232,7 +233,7 @@ static enum compression recognise(const unsigned char *p, size_t n)
     if (n >= 4 && memcmp(p, "\x28\xb5\x2f\xfd", 4) == 0)
         return UNPACK_ZSTD;
     if (n >= 4 && (p[0] & 0xf0) == 0x50 && memcmp(p + 1, "\x2a\x4d\x18", 3) == 0)
-        return UNPACK_ZSTD; /* a skippable frame, with which pzstd begins */
+        return UNPACK_ZSTD; /* a skippable frame; files of pzstd begin with one */
     return UNPACK_NONE;
 }
 

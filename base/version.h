@@ -4,7 +4,7 @@
 
 #define VIVACE_VERSION "0.1.0"
 
-/* Changes whenever a result could change: part of every result's key, and in every checkpoint. */
+/* Changes whenever a result could change. It is part of every result's key and of every checkpoint. */
 #define SIMCORE_VERSION "0.8.0"
 
 #endif
