@@ -30,20 +30,20 @@ enum {
 #define SECOND          UINT64_C(1000000)
 #define GIB             (UINT64_C(1) << 30)
 #define CACHE_DEFAULT   (20 * GIB)
-#define DESIGNS_BYTES   (UINT64_C(64) << 20) /* a design is some 20 KB */
-#define DISK_LEFT_MAX   (2 * GIB)            /* less than 5 % and less than this: the disk is low */
+#define DESIGNS_BYTES   (UINT64_C(64) << 20) /* a design has about 20 KB */
+#define DISK_LEFT_MAX   (2 * GIB)            /* the disk is low when less than this and less than 5 % is free */
 #define BACKOFF_MAX_MS  30000
 #define TOKEN_ENDS_SOON (UINT64_C(14) * DAY_S * SECOND)
 
-/* --- Small things --- */
+/* --- Helpers --- */
 
 uint64_t backoff_next(struct backoff *b, unsigned retry_after_s)
 {
     uint64_t ms = UINT64_C(500) << (b->failures < 6 ? b->failures : 6), now = clock_monotonic_us();
 
     ms = ms > BACKOFF_MAX_MS ? BACKOFF_MAX_MS : ms;
-    ms = ms / 2 +
-         hash_fnv1a(&now, sizeof now) % (ms / 2 + 1); /* so that a thousand workers do not come back at once */
+    ms =
+        ms / 2 + hash_fnv1a(&now, sizeof now) % (ms / 2 + 1); /* jitter, so that workers do not all retry at once */
     if (retry_after_s * UINT64_C(1000) > ms)
         ms = retry_after_s * UINT64_C(1000);
     b->failures++;
@@ -57,7 +57,7 @@ static struct http_request *post(struct agent *a, const char *path, json_t *body
     struct http_call call = {.method = "POST", .path = path, .timeout_s = timeout_s, .done = done, .ctx = a};
     struct strbuf text = STRBUF_INIT;
     struct http_request *r = NULL;
-    struct err ignored; /* out of memory: the next tick tries again */
+    struct err ignored; /* the only error is no memory: the next tick tries again */
 
     if (body)
         json_write_text(body, false, &text);
@@ -82,7 +82,7 @@ static void set_phase(struct agent *a, enum agent_phase phase, uint64_t ends_in_
     a->phase_ends_us = clock_monotonic_us() + ends_in_s * SECOND;
 }
 
-/* Said each day from 14 days before on: without another token the worker stops then. */
+/* Warns once a day from 14 days before the token expires: after that the worker stops. */
 static void warn_of_end(struct agent *a, uint64_t now)
 {
     uint64_t left = a->token_ends_us > now ? a->token_ends_us - now : 0;
@@ -95,8 +95,8 @@ static void warn_of_end(struct agent *a, uint64_t now)
              "server=%s days=%.1f", a->o->server, (double)left / (double)(DAY_S * SECOND));
 }
 
-/* Whose token is refused for as long as a silent session lives has lost its leases, and gets no others: it ends,
- * when what runs has run; results stay in the spool. */
+/* Counts how long the server has refused the token. After dead_after_s the session has expired and its leases are
+ * lost. The worker then ends when the running jobs have ended; results stay in the spool. */
 static void watch_token(struct agent *a, const struct http_answer *answer)
 {
     uint64_t now = clock_monotonic_us();
@@ -120,7 +120,7 @@ static void watch_token(struct agent *a, const struct http_answer *answer)
     set_phase(a, PHASE_OVER, 0);
 }
 
-/* Reported once when the server goes away, once when it is back. */
+/* Logs one line when the server stops answering and one when it answers again. */
 static void tell_server(struct agent *a, bool away, const struct http_answer *answer)
 {
     char why[300], quoted[600];
@@ -194,7 +194,8 @@ static void on_beat(uv_timer_t *t)
     heartbeat_request_release(&r);
 }
 
-/* Results of other farms wait for a worker of theirs; those that a server refused, for people. */
+/* Logs the spooled results that this session does not report: results of other farms, which a worker of that farm
+ * reports, and results that a server refused. */
 static void choose_farm(struct agent *a)
 {
     char quoted[600];
@@ -315,7 +316,8 @@ static void on_claimed(void *ctx, const struct http_answer *answer)
     agent_pump(a);
 }
 
-/* Slots that could begin something now; where jobs are short, also those that soon will. */
+/* Number of slots to claim for: the free slots without a waiting job. Where jobs are short and none waits, all
+ * slots, since busy ones are free soon. */
 static uint32_t wanted_slots(const struct agent *a)
 {
     uint32_t free_slots = a->busy < a->o->slots ? a->o->slots - a->busy : 0;
@@ -339,7 +341,7 @@ static void claim(struct agent *a)
         backoff_next(&a->claim_again, 0);
 }
 
-/* --- The heart --- */
+/* --- Disk, heartbeat and timers --- */
 
 static void watch_disk(struct agent *a, uint64_t now)
 {
@@ -361,7 +363,8 @@ static void watch_disk(struct agent *a, uint64_t now)
     a->disk_low = low;
 }
 
-/* From the timer only: a request's own callback must not close its own caller. The loop then ends. */
+/* Closes all handles, so that the loop ends. Call it from the timer only: the callback of a request must not close
+ * the HTTP client that calls it. */
 static void end_everything(struct agent *a)
 {
     uv_close((uv_handle_t *)&a->tick, NULL);
@@ -429,13 +432,13 @@ static void on_farewell(void *ctx, const struct http_answer *answer)
 {
     struct agent *a = ctx;
 
-    (void)answer; /* a server that does not hear it sees the same after a minute */
+    (void)answer; /* if it is lost, the session expires after a minute */
     a->beating = NULL;
     uv_timer_start(&a->tick, on_tick, 0, TICK_MS);
 }
 
-/* Once everything is given back, the session ends at once and does not count as alive for another minute. True:
- * that is still on its way. */
+/* Ends the session at the server once all leases are returned. Without it the session counts as alive for another
+ * minute. Returns true while the request is in flight. */
 static bool say_farewell(struct agent *a)
 {
     struct heartbeat_request r = {.ending = true};
@@ -461,7 +464,7 @@ static void on_tick(uv_timer_t *t)
     }
     watch_disk(a, clock_monotonic_us());
     warn_of_end(a, clock_monotonic_us());
-    if (a->mean_job_s > 5) /* others may have a slot for what waits here */
+    if (a->mean_job_s > 5) /* other workers may have a free slot for the waiting jobs */
         jobs_release_waiting(a, WAITING_LONG_S * SECOND);
     agent_pump(a);
 }
@@ -583,7 +586,7 @@ void agent_free(struct agent *a)
     http_close(a->http);
     cache_close(a->traces);
     cache_close(a->designs);
-    if (a->ever_opened && !a->fatal.code && spool_count(a->spool) == 0) /* everything was given back */
+    if (a->ever_opened && !a->fatal.code && spool_count(a->spool) == 0) /* all leases were returned */
         last_session_forget(a->o->state);
     spool_close(a->spool);
     if (a->lock >= 0)

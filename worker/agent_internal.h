@@ -1,6 +1,6 @@
-/* worker/agent_internal.h: what the files of the agent share: agent.c (life, session, claim, heartbeat), jobs.c
- * (held leases, fetching), packs.c (queued jobs -> processes), outcomes.c (their ends -> spool), report.c (spool ->
- * server), recordings.c (recordings of results -> server).
+/* worker/agent_internal.h: declarations shared by the files of the agent: agent.c (start, end, session, claim,
+ * heartbeat), jobs.c (held leases, fetching), packs.c (queued jobs -> processes), outcomes.c (ended jobs -> spool),
+ * report.c (spool -> server), recordings.c (recordings of results -> server).
  *
  *   claim -> FETCHING -> QUEUED -> RUNNING -> outcome -> spool -> reported
  *            (blobs)     (a slot)  (vivace-sim)           (file)                    replay: outcome at once
@@ -16,11 +16,11 @@
 
 enum held_state { HELD_FETCHING, HELD_QUEUED, HELD_RUNNING };
 
-/* A file that a simulation reads: on its way, or in a cache and pinned. */
+/* A file that a simulation reads: it is being downloaded, or it is pinned in a cache. */
 enum input_kind { INPUT_DESIGN, INPUT_PROGRAM, INPUT_TRACE, INPUT_KINDS };
 struct held_input {
     struct held *held;
-    bool wanted; /* only launches of a program have one */
+    bool wanted; /* the job needs this file: only launches of a program need a program */
     struct fetch_wait *wait;
     struct cache_entry *entry;
 };
@@ -31,7 +31,7 @@ struct held {
     struct agent *agent;
     struct lease lease;
     enum held_state state;
-    bool aborted; /* the server does not want it any more */
+    bool aborted; /* the server has cancelled the attempt */
     uint64_t claimed_us;
     uint64_t cycles, warp_instructions;
     struct held_input inputs[INPUT_KINDS];
@@ -47,8 +47,8 @@ struct running_sim {
 
 enum agent_phase {
     PHASE_WORKING,
-    PHASE_DRAINING,  /* no claims; what runs may finish */
-    PHASE_RELEASING, /* everything was given back; the last report is on its way */
+    PHASE_DRAINING,  /* no claims; running jobs may finish */
+    PHASE_RELEASING, /* all leases are returned; the last report is in flight */
     PHASE_OVER
 };
 
@@ -74,8 +74,8 @@ struct agent {
     struct backoff open_again, claim_again, report_again;
     uv_timer_t tick, beat;
     uint64_t idle_since_us, disk_checked_us;
-    uint64_t token_ends_us, ending_reported_us; /* 0: it has no end; not reported yet */
-    uint64_t refused_since_us;                  /* the token, by each answer since; 0: it is good */
+    uint64_t token_ends_us, ending_reported_us; /* 0: it does not expire; 0: not reported yet */
+    uint64_t refused_since_us;                  /* since then each answer refused the token; 0: it is accepted */
     bool disk_low, ever_opened, server_away_reported, farewell;
 
     struct held *held;
@@ -86,46 +86,48 @@ struct agent {
     double mean_job_s; /* moving average over finished simulations; 0: none yet */
     uint64_t jobs_ok, jobs_failed;
 
-    struct recording_waiting *recordings; /* made, and not with the server yet; the first may be on its way */
+    struct recording_waiting *recordings; /* not delivered yet; the first may be in flight */
     struct http_request *sending_recording;
     struct backoff recording_again;
 
-    struct err fatal; /* why it ended, when it should not have */
+    struct err fatal; /* the error that ended the worker */
 };
 
 /* agent.c */
-void agent_pump(struct agent *a); /* starts whatever can be started now; cheap, called after each event */
-uint64_t backoff_next(struct backoff *b, unsigned retry_after_s); /* sets until_us; the pause in us */
+void agent_pump(struct agent *a); /* starts all work that can start now; cheap, called after each event */
+uint64_t backoff_next(struct backoff *b, unsigned retry_after_s); /* sets until_us; returns the pause in us */
 void agent_session_lost(struct agent *a);
 
 /* jobs.c */
 void jobs_take(struct agent *a, const struct lease *lease);
 void jobs_abort(struct agent *a, const struct attempt_id *id);
 void jobs_release_waiting(struct agent *a, uint64_t older_than_us);
-void jobs_release_all(struct agent *a); /* kills what runs */
+void jobs_release_all(struct agent *a); /* also kills running jobs */
 void jobs_forget_all(struct agent *a);
 int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct err *e);
 void held_set_state(struct held *h, enum held_state state);
-/* Its path in the cache, PATH_MAX bytes; NULL where the job has no such file. */
+/* Writes the file's path in the cache to `out` (PATH_MAX bytes). NULL where the job has no such file. */
 const char *held_input_path(const struct held *h, enum input_kind kind, char *out);
 void held_forget(struct held *h); /* frees it */
 
 /* packs.c */
 void jobs_dispatch(struct agent *a); /* fills the free slots */
 
-/* outcomes.c. Each end forgets the lease. */
-/* Without a simulation behind it: fetch, disk, released. Nothing is lost when it is. */
+/* outcomes.c. Each of these functions ends a job and frees *h. */
+/* Outcomes without a simulation: fetch, disk, released. They are kept in memory only: their loss costs no result.
+ */
 void held_end_plainly(struct held *h, enum attempt_outcome outcome, const char *message);
 void held_end_replay(struct held *h);
 void held_end_simulated(struct held *h, const struct sim_end *end);
-/* Where its simulation writes; PATH_MAX bytes. */
+/* The file that the simulation writes; out: PATH_MAX bytes. */
 void held_result_path(const struct held *h, char *out);
 void held_record_path(const struct held *h, char *out);
 
 /* report.c */
 void report_pump(struct agent *a);
 
-/* recordings.c: leases with `record`. path: what the simulator wrote, read when the outcome is ok. */
+/* recordings.c: leases with `record`. path: the file that the simulator wrote; it is read when the outcome is ok.
+ */
 void recordings_end(struct agent *a, const struct lease *lease, enum attempt_outcome outcome, const char *message,
                     const char *path);
 void recordings_pump(struct agent *a);

@@ -98,7 +98,7 @@ static struct cache_entry *add(struct cache *c, const char *hex, uint64_t bytes,
     return x;
 }
 
-/* Out of the index and off the disk. */
+/* Removes the entry from the index and its file from the disk. */
 static void forget(struct cache *c, struct cache_entry *x)
 {
     struct cache_entry **at = bucket(c, x->hex);
@@ -115,7 +115,7 @@ static void forget(struct cache *c, struct cache_entry *x)
     free(x);
 }
 
-/* --- Opening: what an earlier process left --- */
+/* --- Opening: files of an earlier process --- */
 
 struct found {
     char hex[SHA256_HEX];
@@ -242,7 +242,7 @@ struct cache_entry *cache_pin(struct cache *c, const char *hex)
         return NULL;
     cache_path(c, hex, path, sizeof path);
     if (utimensat(AT_FDCWD, path, NULL, 0) != 0 && errno == ENOENT && x->pins == 0) {
-        forget(c, x); /* somebody cleaned up behind our back */
+        forget(c, x); /* another process removed the file */
         return NULL;
     }
     list_remove(c, x);

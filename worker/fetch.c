@@ -8,20 +8,23 @@
 #include "base/array.h"
 #include "base/log.h"
 
-enum { TRIES_MAX = 6, PAUSE_FIRST_MS = 500 }; /* 0.5 + 1 + 2 + 4 + 8 s: then another worker may have more luck */
+enum {
+    TRIES_MAX = 6,
+    PAUSE_FIRST_MS = 500
+}; /* pauses of 0.5 + 1 + 2 + 4 + 8 s; then the job returns to the queue */
 
 struct fetch_wait {
     struct fetch_wait *next;
-    struct download *download; /* NULL: given up */
+    struct download *download; /* NULL: the caller has cancelled */
     fetched_fn done;
     void *ctx;
 };
 
-/* One blob on its way: perhaps checked first (it was left by an earlier process), then downloaded. */
+/* One blob that is being fetched. A file of an earlier process is checked first; otherwise it is downloaded. */
 struct download {
     struct download *next;
     struct fetcher *owner;
-    struct cache *cache; /* outlives the fetcher: a thread may still hash */
+    struct cache *cache; /* stays open after the fetcher is closed, while a thread hashes */
     char hex[SHA256_HEX];
     uint64_t bytes, asked_from;
     struct fetch_wait *waiting;
@@ -30,7 +33,7 @@ struct download {
     uv_timer_t *pause;
     unsigned tries;
     bool checking, orphan; /* orphan: the fetcher was closed while a thread hashed */
-    bool waits;            /* it was said that the store is away */
+    bool waits;            /* it is already logged that the blob store is unavailable */
     struct cache_entry *entry;
     uv_work_t work;
     int check_result;
@@ -93,7 +96,7 @@ void fetcher_close(struct fetcher *f)
     while ((d = f->downloads)) {
         f->downloads = d->next;
         if (d->checking) {
-            d->orphan = true; /* freed when the thread is back */
+            d->orphan = true; /* freed when the thread has ended */
             continue;
         }
         free_download(d);
@@ -101,7 +104,7 @@ void fetcher_close(struct fetcher *f)
     free(f);
 }
 
-/* Tells all who wait; entry is pinned once by us. */
+/* Calls back all waiting jobs. The download itself holds one pin of `entry`. */
 static void finish(struct download *d, struct cache_entry *entry, const struct err *e)
 {
     struct fetcher *f = d->owner;
@@ -140,7 +143,7 @@ static void on_pause_over(uv_timer_t *t)
     begin(t->data);
 }
 
-/* Begins from the loop, never from within a caller. */
+/* Starts the download from the loop, never within the caller's call. */
 static int begin_after(struct download *d, uint64_t ms)
 {
     if (!d->pause) {
@@ -153,8 +156,8 @@ static int begin_after(struct download *d, uint64_t ms)
     return uv_timer_start(d->pause, on_pause_over, ms, 0);
 }
 
-/* The store is away for all workers, and the server says when to ask again: another would have no more luck. The
- * lease is kept by heartbeats, or given back when this worker ends. */
+/* The blob store is unavailable for all workers, and the server states when to retry. The lease is therefore kept
+ * and renewed by heartbeats; it is returned when this worker ends. */
 static void wait_for_store(struct download *d, const struct err *e, unsigned retry_after_s)
 {
     if (!d->waits)
@@ -179,12 +182,12 @@ static int on_piece(void *ctx, int status, const void *bytes, size_t n)
 {
     struct download *d = ctx;
 
-    if (status == 200 && d->asked_from) { /* asked for the rest, got the whole */
+    if (status == 200 && d->asked_from) { /* a range was requested, and the server sent the whole blob */
         d->asked_from = 0;
         if (cache_write_restart(d->writer, &d->write_error) < 0)
             return -1;
     }
-    /* Who sends more than was said must not fill the disk. */
+    /* A server that sends more than the announced size must not fill the disk. */
     if (d->bytes && n > d->bytes - cache_written(d->writer))
         return err_set(&d->write_error, ERR_NETWORK, "%s%.12s…: more than the %llu bytes it should have",
                        d->owner->route, d->hex, (unsigned long long)d->bytes);
@@ -225,7 +228,7 @@ static void on_answer(void *ctx, const struct http_answer *a)
         return;
     }
     http_problem(a, why, sizeof why);
-    if (a->status == 416) { /* the rest of a blob that is complete already, or shrank: begin again */
+    if (a->status == 416) { /* the requested range is beyond the end of the blob: start again */
         cache_write_abort(d->writer);
         d->writer = NULL;
     }
@@ -263,7 +266,7 @@ static void begin(struct download *d)
         finish(d, NULL, &e);
 }
 
-/* --- Checking what an earlier process left --- */
+/* --- Checking files of an earlier process --- */
 
 static void check_on_thread(uv_work_t *work)
 {
@@ -302,7 +305,7 @@ static int check(struct download *d, struct cache_entry *entry)
     return d->checking ? 0 : -1;
 }
 
-/* --- Asking --- */
+/* --- Requests of jobs --- */
 
 static struct download *find(struct fetcher *f, const char *hex)
 {

@@ -13,14 +13,14 @@
 #include "wire/farm_request.h"
 
 enum { SERVERS_MAX = 16, SILENT_S = 60, BODY_SILENT_S = 15, RETRY_AFTER_MAX_S = 300 };
-#define BODY_MAX ((size_t)64 << 20) /* a full list of leases is a tenth of it */
+#define BODY_MAX ((size_t)64 << 20) /* ten times the longest answer, a full list of leases */
 
 struct http_request {
     struct http_request *next, *prev;
     struct http *owner;
     CURL *easy;
     struct curl_slist *headers;
-    size_t server; /* which of the owner's it asks */
+    size_t server; /* index of the owner's server that it was sent to */
     char *payload;
     struct farm_answer answer;
     http_done_fn done;
@@ -32,12 +32,12 @@ struct http {
     CURLM *multi;
     uv_timer_t *timer;
     char *servers[SERVERS_MAX];  /* base addresses, without a slash at the end */
-    size_t server_count, server; /* server: the one that is asked now */
+    size_t server_count, server; /* server: index of the server in use */
     char *authorization, *ca_file;
     struct http_request *requests;
 };
 
-/* One socket that curl asked to have watched. Freed in its close callback. */
+/* One socket that libcurl wants to be watched. Freed in its close callback. */
 struct watched {
     uv_poll_t poll;
     struct http *owner;
@@ -70,7 +70,7 @@ static void free_request(struct http_request *r)
     free(r);
 }
 
-/* --- The pairing of curl and libuv --- */
+/* --- libcurl on the libuv loop --- */
 
 static void finish(CURL *easy, CURLcode code)
 {
@@ -96,7 +96,7 @@ static void finish(CURL *easy, CURLcode code)
     free_request(r);
 }
 
-/* The callbacks may start and cancel requests, so the queue is asked anew after each. */
+/* The callbacks may start and cancel requests, so libcurl's message queue is read again after each callback. */
 static void collect(struct http *h)
 {
     CURLMsg *m;
@@ -186,7 +186,7 @@ static int want_socket(CURL *easy, curl_socket_t s, int what, void *ctx, void *p
 
 /* --- Opening and closing --- */
 
-/* A handle may outlive its owner until the loop has closed it, so it lives in memory of its own. */
+/* The loop closes a handle later than its owner is freed, so the handle has its own allocation. */
 static int make_timer(struct http *h, struct err *e)
 {
     struct {
@@ -277,7 +277,7 @@ void http_close(struct http *h)
         free_request(r);
     }
     if (h->multi)
-        curl_multi_cleanup(h->multi); /* may still ask for sockets to be removed */
+        curl_multi_cleanup(h->multi); /* may still call back to remove sockets */
     if (h->timer) {
         uv_timer_stop(h->timer);
         uv_close((uv_handle_t *)h->timer, free_handle);
@@ -316,7 +316,8 @@ static int configure(struct http_request *r, const struct http_call *call, struc
     if (farm_request_set(c, &f, &r->answer, &r->headers, e) < 0)
         return -1;
     curl_easy_setopt(c, CURLOPT_PRIVATE, r);
-    /* Blobs may be elsewhere, at an address that is signed in advance; libcurl keeps our token from other hosts. */
+    /* The server may redirect a blob request to a presigned URL of another host. libcurl does not send our token
+     * there. */
     curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(c, CURLOPT_MAXREDIRS, 2L);
     curl_easy_setopt(c, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");

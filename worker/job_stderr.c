@@ -23,7 +23,7 @@ static void keep(struct job_stderr *s, char c)
     s->ring[s->total++ % JOB_STDERR_KEPT] = c;
 }
 
-/* It began like a mark, but no id is that long. */
+/* The bytes began with JOB_STDERR_MARK but are longer than any id: they are text. */
 static void keep_as_text(struct job_stderr *s)
 {
     for (size_t i = 0; i < s->mark_length; i++)
@@ -47,7 +47,7 @@ void job_stderr_add(struct job_stderr *s, const char *bytes, size_t n)
     }
 }
 
-/* From the first line that is whole, without control characters; in place. */
+/* Removes control characters and, where the text was cut, its incomplete first line; in place. */
 static void clean(char *text, bool cut)
 {
     char *start = text, *line;

@@ -1,7 +1,7 @@
 /* worker/job_stderr.h: the last bytes that each job of one process wrote to stderr.
  *
- * Events (fd 3) and stderr (fd 2) are two pipes without a common order, so the child marks in stderr itself where a
- * job begins: the byte JOB_STDERR_MARK, the job's id, a line end. */
+ * Events (fd 3) and stderr (fd 2) are two pipes without a common order. The child therefore writes a mark to stderr
+ * where a job begins: the byte JOB_STDERR_MARK, the job's id, a line end. */
 #ifndef VIVACE_WORKER_JOB_STDERR_H
 #define VIVACE_WORKER_JOB_STDERR_H
 
@@ -13,21 +13,22 @@
 
 enum { JOB_STDERR_KEPT = 65536 }; /* bytes, of all jobs together */
 
-/* Zeroed, then used. */
+/* Zero-initialise before use. */
 struct job_stderr {
     char ring[JOB_STDERR_KEPT];
     uint64_t total; /* bytes added, without marks */
     struct job_stderr_part {
         char job[WIRE_ID];
-        uint64_t begin; /* its first byte, counted like `total` */
+        uint64_t begin; /* offset of its first byte, counted like `total` */
     } parts[SIM_PACK_MAX];
     size_t part_count;
     char mark[WIRE_ID + 1]; /* the mark that is being read, without its line end */
     size_t mark_length;     /* 0: none */
 };
 void job_stderr_add(struct job_stderr *s, const char *bytes, size_t n);
-/* What `job` wrote, as text: whole lines where the first were dropped, no control characters but line ends. Where
- * no mark names the job: what came before the first mark. The caller frees; NULL: nothing. */
+/* The stderr text of `job`. It starts with a complete line where earlier bytes were dropped, and has no control
+ * characters except line ends. Where no mark names the job: the text before the first mark. The caller frees; NULL:
+ * no text. */
 char *job_stderr_text(const struct job_stderr *s, const char *job);
 
 #endif

@@ -1,4 +1,4 @@
-/* Leases in hand: their list, their blobs, and giving them back. */
+/* Held leases: their list, their blobs, and returning them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,7 +133,7 @@ static void fetch_inputs(struct agent *a, struct held *h)
         h->inputs[i].held = h;
         h->inputs[i].wanted = wanted[i].hex[0] != '\0';
     }
-    for (int i = 0; i < INPUT_KINDS && find(a, &id); i++) /* each call may end the job: when memory ran out */
+    for (int i = 0; i < INPUT_KINDS && find(a, &id); i++) /* each call may end the job, when memory runs out */
         if (h->inputs[i].wanted)
             fetch_blob(wanted[i].from, wanted[i].hex, wanted[i].bytes, on_fetched, &h->inputs[i],
                        &h->inputs[i].wait);
@@ -164,7 +164,7 @@ void jobs_take(struct agent *a, const struct lease *lease)
         fetch_inputs(a, h);
 }
 
-/* --- Giving back --- */
+/* --- Returning leases --- */
 
 void jobs_abort(struct agent *a, const struct attempt_id *id)
 {
@@ -206,8 +206,8 @@ void jobs_forget_all(struct agent *a)
     }
 }
 
-/* What is held, and what is finished but not delivered: the server takes back what it leased and is not listed.
- * Recordings are no jobs: their leases end by themselves. */
+/* Lists the held leases and the outcomes not yet delivered. The server takes back every lease that is not listed.
+ * Recordings are not listed: their leases are not renewed. */
 int jobs_heartbeat(const struct agent *a, struct heartbeat_request *out, struct err *e)
 {
     size_t most = a->held_count + spool_count(a->spool), n = 0;

@@ -30,7 +30,8 @@ void last_session_read(const char *state, char id[WIRE_ID])
     free(text);
 }
 
-/* Without the file a restart costs a minute, no more: a full disk is no reason to stop. */
+/* Errors are ignored: without the file, the only loss is that the old session's jobs are requeued a minute later
+ * after a restart. */
 void last_session_keep(const char *state, const char *id)
 {
     char path[PATH_MAX];

@@ -1,4 +1,4 @@
-/* How leases in hand end: what a simulation wrote is read and held against the lease, and goes to the spool. */
+/* The end of held leases: the simulation's result is read, checked against the lease and written to the spool. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void spool_it(struct agent *a, struct job_outcome *o, bool durable)
 
 static void set_text(char **to, const char *text, size_t most)
 {
-    struct err ignored; /* a report without its words is better than none */
+    struct err ignored; /* without memory the report has no message */
 
     if (text && *text)
         *to = mem_strndup(text, utf8_cut(text, most), &ignored);
@@ -33,7 +33,7 @@ void held_end_plainly(struct held *h, enum attempt_outcome outcome, const char *
     struct job_outcome o;
 
     if (h->lease.record) {
-        recordings_end(h->agent, &h->lease, outcome, message, ""); /* nothing was written */
+        recordings_end(h->agent, &h->lease, outcome, message, ""); /* the simulator wrote no file */
         held_forget(h);
         return;
     }
@@ -63,7 +63,7 @@ void held_record_path(const struct held *h, char *out)
     snprintf(out, PATH_MAX, "%s/attempts/%s.%u.vrec", h->agent->o->state, h->lease.job, h->lease.attempt);
 }
 
-/* The result that a simulation says it has written, held against what was asked. */
+/* Reads the result file of a simulation and checks it against the lease. */
 static int read_result(const struct held *h, struct result *out, struct err *e)
 {
     char path[PATH_MAX];
@@ -100,11 +100,11 @@ void held_end_replay(struct held *h)
     }
     o.has_result = true;
     a->jobs_ok++;
-    spool_it(a, &o, false); /* costs nothing to do again, so nothing to lose */
+    spool_it(a, &o, false); /* not durable: a replay can be repeated at no cost */
     held_forget(h);
 }
 
-/* Where the file lies on this machine tells nobody anything; which of the two it is does. */
+/* Returns the message without the input's path on this machine, which has no meaning for its reader. */
 static const char *without_path(const struct held *h, const char *message)
 {
     char path[PATH_MAX];
@@ -135,7 +135,7 @@ static void fill_outcome(struct held *h, const struct sim_end *end, struct job_o
     }
     o->has_result = read_result(h, &o->result, &e) == 0;
     if (o->has_result) {
-        o->host_seconds = o->result.host_seconds; /* of small jobs in a pack the events come in one go */
+        o->host_seconds = o->result.host_seconds; /* the events of a pack give no time for each job */
     } else {
         o->outcome = OUTCOME_CRASH;
         snprintf(message, sizeof message, "the simulator reported success, but its result cannot be used: %s",
@@ -144,7 +144,8 @@ static void fill_outcome(struct held *h, const struct sim_end *end, struct job_o
     }
 }
 
-/* The result that comes with a recording is known already. */
+/* Ends a lease with `record`: the recording is sent. The result file is deleted, since the server has the result.
+ */
 static void end_recording(struct held *h, const struct sim_end *end)
 {
     struct agent *a = h->agent;
@@ -184,7 +185,7 @@ void held_end_simulated(struct held *h, const struct sim_end *end)
                  log_quote(o.message ? o.message : "", quoted, sizeof quoted));
     }
     if (h->aborted && !o.has_result)
-        job_outcome_release(&o); /* nobody waits for it */
+        job_outcome_release(&o); /* the server has cancelled the attempt */
     else
         spool_it(a, &o, o.has_result);
     unlink(path);

@@ -1,5 +1,5 @@
-/* Jobs in the queue become processes of vivace-sim, several small ones each: which go together, and what the
- * process says on its way. */
+/* Starts vivace-sim processes for queued jobs and handles their events. Small jobs are packed: several of them
+ * share a process. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void on_exited(void *ctx, struct sim_process *p)
 
 /* --- Dispatch --- */
 
-/* Jobs that one process should get. */
+/* Maximum of jobs for one process. */
 static uint32_t pack_most(const struct agent *a)
 {
     double n = a->mean_job_s > 0 ? PACK_SECONDS / a->mean_job_s : 1;
@@ -83,12 +83,12 @@ static uint32_t pack_most(const struct agent *a)
     return n < 1 ? 1 : n > most ? most : (uint32_t)n;
 }
 
-/* What is read for one job. */
+/* Bytes of the files that a job reads. */
 static uint64_t input_bytes(const struct held *h)
 {
     const struct cache_entry *program = h->inputs[INPUT_PROGRAM].entry;
 
-    ASSERT(h->inputs[INPUT_TRACE].entry); /* it is queued */
+    ASSERT(h->inputs[INPUT_TRACE].entry); /* a queued job has its files */
     return h->inputs[INPUT_TRACE].entry->bytes + (program ? program->bytes : 0);
 }
 
@@ -113,7 +113,7 @@ static size_t choose(struct held *first, size_t most, struct held *chosen[SIM_PA
     return n;
 }
 
-/* Launches of one program on one design stand together, in their order: the program then runs once for them. */
+/* Order by program, design and launch: vivace-sim then runs a program once for consecutive jobs. */
 static int by_program(const void *a, const void *b)
 {
     const struct held *x = *(const struct held *const *)a, *y = *(const struct held *const *)b;

@@ -1,5 +1,5 @@
-/* Recordings of results go to the server one by one. They are kept in memory only: nobody's projection waits for
- * them, and one that is lost is made again when its lease is over. */
+/* Sends recordings of results to the server, one at a time. They are kept in memory only: no projection depends on
+ * them, and a lost recording is made again when its lease expires. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +86,7 @@ void recordings_end(struct agent *a, const struct lease *lease, enum attempt_out
     char *bytes = NULL;
 
     x = mem_zalloc(1, sizeof *x, &e);
-    if (!x) /* the lease runs out, and another tries */
+    if (!x) /* the lease expires, and another worker makes the recording */
         return;
     memcpy(x->report.session, a->session.session, sizeof x->report.session);
     memcpy(x->report.id.job, lease->job, sizeof x->report.id.job);

@@ -1,4 +1,4 @@
-/* The spool goes to the server: in batches, with retry for ever. */
+/* Reports the outcomes in the spool to the server, in batches, and retries without limit. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 enum { BATCH_MAX = 64 };
 #define BATCH_BYTES ((size_t)2 << 20)
 
-/* Entries for one message. Outcomes are borrowed from the spool, bit by bit, for as long as the text is made. */
+/* Selects the spool entries for one message. The spool keeps ownership of them. */
 static size_t choose(struct agent *a, struct spool_entry **batch)
 {
     size_t n = 0, bytes = 0;
@@ -52,7 +52,7 @@ static struct spool_entry *find_in_flight(struct agent *a, const struct attempt_
     return x;
 }
 
-/* Returns how many the server has dealt with. */
+/* Returns the number of outcomes that the server has processed. */
 static size_t take_items(struct agent *a, const struct complete_answer *answer)
 {
     size_t removed = 0;
@@ -104,7 +104,8 @@ static size_t take_answer(struct agent *a, const struct http_answer *answer)
     return removed;
 }
 
-/* The message as such was refused: find out which entry it is, then put that one aside. */
+/* The server refused the whole message. Its entries are then sent one by one, and a single entry that is refused is
+ * set aside. */
 static void take_refusal(struct agent *a, const char *why)
 {
     size_t n = 0;
@@ -143,7 +144,7 @@ static void on_reported(void *ctx, const struct http_answer *answer)
         fine = take_answer(a, answer) > 0;
     } else if (answer->status == 404 || answer->status == 410) {
         agent_session_lost(a);
-        fine = true; /* once more, as soon as there is a session */
+        fine = true; /* sent again as soon as there is a new session */
     } else {
         http_problem(answer, why, sizeof why);
         log_warn("worker", "a report could not be sent and is sent again", "waiting=%zu why=%s",

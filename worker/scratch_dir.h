@@ -1,4 +1,4 @@
-/* worker/scratch_dir.h: the state folder of a worker in a batch job: it goes with the job. */
+/* worker/scratch_dir.h: the temporary state folder of a worker in a batch job. It is removed with the job. */
 #ifndef VIVACE_WORKER_SCRATCH_DIR_H
 #define VIVACE_WORKER_SCRATCH_DIR_H
 
@@ -9,7 +9,7 @@
 
 /* 1: this is a job of Slurm, and `out` is a new folder in $SLURM_TMPDIR, else /tmp. 0: it is not. */
 int scratch_dir_state_make(char *out, size_t size, struct err *e);
-/* With everything in it. A failure is only reported: the batch system may tidy up. */
+/* Removes the folder with its content. A failure is only logged: the batch system may remove it. */
 void scratch_dir_state_remove(const char *folder);
 
 #endif

@@ -1,4 +1,4 @@
-/* worker/settings.h: what can be set on a worker (`vivace-worker --help`). */
+/* worker/settings.h: the settings of a worker (`vivace-worker --help`). */
 #ifndef VIVACE_WORKER_SETTINGS_H
 #define VIVACE_WORKER_SETTINGS_H
 

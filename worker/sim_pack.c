@@ -1,4 +1,4 @@
-/* The document that tells vivace-sim its jobs. */
+/* Writes the JSON document with the jobs for vivace-sim. */
 #include "worker/sim_process.h"
 
 static json_t *job_to_json(const struct sim_job *j)

@@ -21,10 +21,10 @@ struct sim_process {
     uv_pipe_t channels[CHANNELS]; /* fd 0, 2, 3 */
     uv_timer_t deadline, killer;
     uv_write_t write;
-    char *input; /* fd 0's document, until it is written */
+    char *input; /* the document for fd 0, until it is written */
     struct sim_events events;
     struct sim_job jobs[SIM_PACK_MAX];
-    size_t count, next; /* jobs[next] is the one that runs or begins next */
+    size_t count, next; /* jobs[next] is the running job, or the next one to begin */
     bool running, exited, notified;
     enum sim_stop stop;
     uint64_t memory_limit, peak_bytes, started_us, kill_after_ms;
@@ -39,9 +39,9 @@ struct sim_process {
     char read_buffer[16384];
 };
 
-/* --- What the kernel knows about the child --- */
+/* --- CPU time and memory of the child, from the kernel --- */
 
-/* Processor seconds so far, also of a child that is dead but not yet buried. */
+/* Reads the child's CPU seconds so far. This works for a zombie process too. */
 static void sample_cpu(struct sim_process *p)
 {
     char path[40], text[1024];
@@ -57,7 +57,7 @@ static void sample_cpu(struct sim_process *p)
     n = fread(text, 1, sizeof text - 1, f);
     fclose(f);
     text[n] = '\0';
-    after = strrchr(text, ')'); /* the name before it may hold anything */
+    after = strrchr(text, ')'); /* the process name before it may contain any characters */
     if (after && sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) == 2)
         p->cpu_now = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
@@ -86,7 +86,7 @@ static void sample(struct sim_process *p)
     sample_memory(p);
 }
 
-/* What the child wrote before the event on fd 3 is in the pipe by now. */
+/* Reads stderr until the pipe is empty. All text that the child wrote before its event on fd 3 is in the pipe. */
 static void drain_stderr(struct sim_process *p)
 {
     char piece[4096];
@@ -99,7 +99,7 @@ static void drain_stderr(struct sim_process *p)
         job_stderr_add(&p->stderr_kept, piece, (size_t)n);
 }
 
-/* --- The jobs' ends --- */
+/* --- The end of a job --- */
 
 static void finish_job(struct sim_process *p, enum attempt_outcome outcome, const char *message)
 {
@@ -169,7 +169,7 @@ static void take_line(struct sim_process *p, char *line)
         words[i] = end;
     }
     if (p->next >= p->count || strcmp(words[1], p->jobs[p->next].job) != 0)
-        return; /* not the job that should run: what it says about it does not count */
+        return; /* an event of a job that should not run is ignored */
     if (strcmp(words[0], "start") == 0 && !p->running) {
         start_job(p);
     } else if (strcmp(words[0], "progress") == 0 && p->running) {
@@ -182,7 +182,7 @@ static void take_line(struct sim_process *p, char *line)
     } else if (strcmp(words[0], "end") == 0 && p->running && attempt_outcome_from_name(words[2], &outcome) == 0) {
         text_sanitize(words[3]);
         if (p->stop == STOP_DEADLINE && outcome != OUTCOME_OK)
-            return; /* it says that it was stopped; the verdict says why */
+            return; /* the child reports only that it was stopped; sim_verdict() gives the reason */
         finish_job(p, outcome, words[3]);
     }
 }
@@ -222,7 +222,7 @@ static void tell_all(struct sim_process *p)
     char message[WIRE_MESSAGE_BYTES];
     bool any = p->running || p->next < p->count;
 
-    /* A process that dies before its first job has begun would die again: that job gets the blame. */
+    /* A process that ends before its first job begins would do so again, so the first job is reported as failed. */
     if (p->running || (any && p->next == 0 && p->stop == STOP_NONE)) {
         struct sim_exit x = {p->status,     p->signal,      p->stop, p->jobs[p->next].time_s,
                              p->peak_bytes, p->memory_limit};
@@ -242,7 +242,7 @@ static void close_handle(uv_handle_t *h)
         uv_close(h, on_closed);
 }
 
-/* Dead, and all that it wrote is read. */
+/* Finishes once the process has ended and all its output is read. */
 static void maybe_over(struct sim_process *p)
 {
     if (!p->exited || p->open_channels > 0 || p->notified)
@@ -260,7 +260,7 @@ static void on_grace_over(uv_timer_t *t)
 {
     struct sim_process *p = t->data;
 
-    p->open_channels = 0; /* somebody outlived the group and holds a pipe: do not wait for that */
+    p->open_channels = 0; /* a process outside the group still has a pipe open: do not wait for it */
     maybe_over(p);
 }
 
@@ -268,7 +268,7 @@ static void on_exit_of_child(uv_process_t *child, int64_t status, int signal)
 {
     struct sim_process *p = child->data;
 
-    kill(-child->pid, SIGKILL); /* the processes that it may have started */
+    kill(-child->pid, SIGKILL); /* child processes that it may have started */
     p->exited = true;
     p->status = status;
     p->signal = signal;
@@ -307,11 +307,11 @@ static void on_written(uv_write_t *w, int status)
 {
     struct sim_process *p = w->data;
 
-    (void)status; /* a child that died early says so by its end */
+    (void)status; /* if the child ended early, its exit status is reported */
     close_handle((uv_handle_t *)&p->channels[0]);
 }
 
-/* The child sees no other variable: the worker's may hold its token. */
+/* The child gets no other variables: the worker's environment may contain its token. */
 static void pick_environment(char **env, size_t most)
 {
     static const char *const passed[] = {"PATH=", "TMPDIR=", "ASAN_OPTIONS=", "LSAN_OPTIONS=", "UBSAN_OPTIONS="};
@@ -334,7 +334,8 @@ static int spawn(struct sim_process *p, const struct sim_pack *pack)
                                     .env = env,
                                     .cwd = pack->folder,
                                     .exit_cb = on_exit_of_child,
-                                    .flags = UV_PROCESS_DETACHED, /* its own session, so its own group */
+                                    .flags =
+                                        UV_PROCESS_DETACHED, /* a new session, and with it a new process group */
                                     .stdio_count = 4,
                                     .stdio = stdio};
 
@@ -347,7 +348,7 @@ static int spawn(struct sim_process *p, const struct sim_pack *pack)
     stdio[3].flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE;
     stdio[3].data.stream = (uv_stream_t *)&p->channels[2];
     descriptors_close_on_exec(
-        3); /* libcurl's sockets, and whatever else is open here: they speak to the server as us */
+        3); /* close libcurl's sockets and other descriptors: the child could use them to act as this worker */
     return uv_spawn(p->loop, &p->child, &options);
 }
 

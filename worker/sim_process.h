@@ -1,5 +1,5 @@
-/* worker/sim_process.h: one vivace-sim child process and the jobs it does, one after the other (a pack, so that
- * small jobs do not pay for a process each).
+/* worker/sim_process.h: one vivace-sim child process, which runs a pack of jobs one after the other. Packs save the
+ * cost of one process for each small job.
  *
  *   fd 0   the jobs as one JSON document          fd 1   nothing
  *   fd 2   text for people; the last 64 KiB are kept. JOB_STDERR_MARK, an id and a line end: that job begins
@@ -22,9 +22,9 @@ struct sim_job {
     char job[WIRE_ID];
     const char *trace, *design, *result; /* paths; read while sim_process_start() runs */
     const char *program;                 /* of a launch of a program, else NULL */
-    const char *record;                  /* where a recording goes, beside the result; NULL: none */
-    bool warmed;                   /* the last launch of the trace, those before it replayed into the caches */
-    double inside_kernels;         /* it may be projected inside: as in struct lease */
+    const char *record;                  /* file for a recording, in addition to the result; NULL: none */
+    bool warmed;           /* simulate the last launch of the trace; the launches before it only fill the caches */
+    double inside_kernels; /* largest half-width of a projection inside the kernel; as in struct lease */
     uint64_t limit_cycles, time_s; /* 0: none */
     void *user;
 };
@@ -36,7 +36,7 @@ struct sim_end {
     uint64_t peak_bytes;
 };
 struct sim_process; /* opaque; valid until `exited` returns */
-/* None is called from within sim_process_start(). */
+/* No callback is called from within sim_process_start(). */
 struct sim_events {
     void (*started)(void *ctx, void *user);
     void (*progress)(void *ctx, void *user, uint64_t cycles, uint64_t warp_instructions);
@@ -54,12 +54,12 @@ struct sim_pack {
     size_t count;
     struct sim_job jobs[SIM_PACK_MAX];
 };
-/* The pack as fd 0's document; the caller frees. */
+/* The document for fd 0; the caller frees. */
 char *sim_pack_text(const struct sim_pack *pack, struct err *e);
-/* -1: the process could not be started (too many processes, no memory, no program); no event follows. */
+/* -1: the process could not be started (too many processes, no memory, no program); then no callback is called. */
 int sim_process_start(uv_loop_t *loop, const struct sim_pack *pack, const struct sim_events *events,
                       struct sim_process **out, struct err *e);
-/* Ends it: SIGTERM now, SIGKILL to the group after 10 s (at once when `hard`). */
+/* Stops the process: SIGTERM now, SIGKILL to its group after 10 s (at once when `hard`). */
 void sim_process_stop(struct sim_process *p, enum sim_stop why, bool hard);
 void *sim_process_current(const struct sim_process *p); /* `user` of the job being done, or NULL */
 

@@ -16,7 +16,8 @@
 #include "base/whole_file.h"
 #include "worker/cache.h"
 
-/* A result, the last lines of stderr, escaped at worst six-fold, and the rest. */
+/* Maximum of a result, of the last lines of stderr (JSON escapes lengthen them at most six-fold), and of the other
+ * fields. */
 #define FILE_MAX (RESULT_BYTES_MAX + 6 * (size_t)WIRE_LAST_LINES_BYTES + 65536)
 
 struct spool {
@@ -52,7 +53,7 @@ static struct spool_entry *append(struct spool *s, struct job_outcome *outcome, 
     return x;
 }
 
-/* --- Taking up --- */
+/* --- Loading --- */
 
 static int read_outcome(const char *path, struct job_outcome *out, struct err *e)
 {
@@ -97,7 +98,7 @@ static int take_up_one(struct spool *s, const char *farm, const char *name, stru
     return 0;
 }
 
-/* The outcomes of a farm, in its folder; "": those of no known farm, and the folders of all. */
+/* Loads the outcomes in the folder of a farm. "": the outcomes of no known farm, and the folders of all farms. */
 static int take_up(struct spool *s, const char *farm, struct err *e)
 {
     char path[PATH_MAX];
@@ -114,7 +115,7 @@ static int take_up(struct spool *s, const char *farm, struct err *e)
 
         snprintf(name, sizeof name, "%s%s%s", farm, *farm ? "/" : "", entry->d_name);
         if (str_ends(name, ".part"))
-            unlinkat(s->dir, name, 0); /* never finished, so never promised */
+            unlinkat(s->dir, name, 0); /* incomplete: spool_add() did not return */
         else if (str_ends(name, ".json"))
             ret = take_up_one(s, farm, name, e);
         else if (str_ends(name, ".refused"))
@@ -168,7 +169,7 @@ void spool_close(struct spool *s)
 
 /* --- Adding --- */
 
-/* The name lasts, and that of its folder. */
+/* Makes the file's name and its folder's name durable. */
 static int sync_folder(const struct spool *s)
 {
     int fd, ret;
@@ -232,7 +233,7 @@ int spool_add(struct spool *s, struct job_outcome *outcome, bool durable, struct
     return ret;
 }
 
-/* --- Looking and removing --- */
+/* --- Reading and removing --- */
 
 struct spool_entry *spool_first(struct spool *s)
 {
@@ -282,7 +283,7 @@ void spool_refuse(struct spool *s, struct spool_entry *entry)
     forget(s, entry);
 }
 
-/* --- Of which farm --- */
+/* --- Choosing the farm --- */
 
 size_t spool_others(const struct spool *s)
 {
@@ -300,7 +301,7 @@ int spool_choose_farm(struct spool *s, const char *farm, struct err *e)
 
     if (*farm && !spool_id_safe(farm))
         return err_set(e, ERR_INVALID, "the farm's id has characters that no id has");
-    if (changed && s->others > 0) { /* they may be of this one: their files are read again */
+    if (changed && s->others > 0) { /* outcomes of the other farms may belong to this one: read the files again */
         for (struct spool_entry *x = s->first, *next; x; x = next) {
             next = x->next;
             if (x->on_disk)

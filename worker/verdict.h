@@ -1,5 +1,5 @@
-/* worker/verdict.h: how the end of a vivace-sim process reads as the end of an attempt. A pure function, so that
- * every case is a row of a test. vivace-sim's exit codes: base/exit_code.h. */
+/* worker/verdict.h: maps the end of a vivace-sim process to the outcome of an attempt. It is a pure function, so
+ * that every case can be tested. The exit codes of vivace-sim: base/exit_code.h. */
 #ifndef VIVACE_WORKER_VERDICT_H
 #define VIVACE_WORKER_VERDICT_H
 
@@ -7,7 +7,7 @@
 
 #include "wire/lease.h"
 
-/* Why we ended it ourselves. */
+/* The reason why the worker stopped the process. */
 enum sim_stop { STOP_NONE, STOP_DEADLINE, STOP_ABORT, STOP_RELEASE };
 
 struct sim_exit {
@@ -17,8 +17,7 @@ struct sim_exit {
     uint64_t time_s;                   /* the job's limit, for the message */
     uint64_t peak_bytes, memory_limit; /* 0: not known, none */
 };
-/* The outcome of the job that was running when the process ended without saying how the job ended. Writes one
- * sentence into message. */
+/* The outcome of a job whose process ended before it reported the job's end. Writes one sentence to message. */
 enum attempt_outcome sim_verdict(const struct sim_exit *x, char *message, size_t size);
 
 #endif

@@ -19,10 +19,10 @@
 #include "worker/scratch_dir.h"
 #include "worker/settings.h"
 
-/* Where things are on this machine. */
+/* Paths and programs on this machine. */
 struct place {
     char state[PATH_MAX], vivace_sim[PATH_MAX], simulator[64], name[256], sandbox[16];
-    bool passing; /* the state folder goes with this process */
+    bool passing; /* the state folder is temporary: it is removed when this process ends */
 };
 
 static int choose_state(const struct worker_settings *s, struct place *p, struct err *e)
@@ -82,7 +82,7 @@ static int choose_simulator(const struct worker_settings *s, struct place *p, st
     return err_hint(e, "--vivace-sim FILE says where it is");
 }
 
-/* The first line that vivace-sim prints when it is asked for something. */
+/* Runs vivace-sim with an option and reads the first line of its output. */
 static int ask(struct place *p, const char *option, char *line, size_t size, struct err *e)
 {
     char *args[] = {p->vivace_sim, (char *)(uintptr_t)option, NULL};
@@ -111,7 +111,7 @@ static int ask(struct place *p, const char *option, char *line, size_t size, str
                : err_set(e, ERR_UNSUPPORTED, "%s does not answer %s like vivace-sim", p->vivace_sim, option);
 }
 
-/* "vivace-sim 0.1.0" -> "0.1.0"; also the proof that it runs on this machine. */
+/* "vivace-sim 0.1.0" -> "0.1.0". This also checks that vivace-sim runs on this machine. */
 static int ask_version(struct place *p, struct err *e)
 {
     char line[256];
@@ -123,11 +123,11 @@ static int ask_version(struct place *p, struct err *e)
     return 0;
 }
 
-/* How well it confines jobs here: base/sandbox.h. */
+/* Reads the sandbox level of vivace-sim on this machine (base/sandbox.h). */
 static int ask_sandbox(struct place *p, bool required, struct err *e)
 {
     if (ask(p, "--test-sandbox", p->sandbox, sizeof p->sandbox, e) < 0 || !p->sandbox[0])
-        snprintf(p->sandbox, sizeof p->sandbox, "none"); /* an older one, which has no sandbox */
+        snprintf(p->sandbox, sizeof p->sandbox, "none"); /* an older version without a sandbox */
     if (strcmp(p->sandbox, "full") == 0)
         return 0;
     if (required) {
@@ -172,7 +172,7 @@ static int choose(const struct worker_settings *s, struct place *p, struct agent
     return 0;
 }
 
-/* SIGTERM drains; again, or SIGINT, gives everything back. */
+/* SIGTERM drains. A second SIGTERM, or SIGINT, returns all leases. */
 static void on_signal(uv_signal_t *handle, int number)
 {
     static bool before;
@@ -191,7 +191,7 @@ static int run(const struct agent_options *o, struct place *p, struct err *e)
 
     uv_loop_init(&loop);
     if (agent_open(&loop, o, &a, e) < 0) {
-        uv_run(&loop, UV_RUN_DEFAULT); /* close what was opened */
+        uv_run(&loop, UV_RUN_DEFAULT); /* close the open handles */
         uv_loop_close(&loop);
         return -1;
     }
@@ -207,7 +207,7 @@ static int run(const struct agent_options *o, struct place *p, struct err *e)
         uv_close((uv_handle_t *)&signals[i], NULL);
     uv_run(&loop, UV_RUN_DEFAULT);
     ret = agent_result(a, e);
-    p->passing = p->passing && !agent_has_results(a); /* who looks for them finds them */
+    p->passing = p->passing && !agent_has_results(a); /* undelivered results stay in the folder */
     agent_free(a);
     uv_loop_close(&loop);
     return ret;
@@ -242,7 +242,7 @@ int main(int argc, char **argv)
         r = -1;
     if (r == 0) {
         curl_global_init(CURL_GLOBAL_DEFAULT);
-        setenv("UV_THREADPOOL_SIZE", "2", 0); /* only hashes run there */
+        setenv("UV_THREADPOOL_SIZE", "2", 0); /* the thread pool only computes hashes */
         r = run(&o, &place, &e);
         curl_global_cleanup();
     }
