@@ -1,4 +1,4 @@
-/* ptx/capture/capture.c: a launch as a list: its buffers, textures and parameters as JSON and files. */
+/* ptx/capture/capture.c: writes a launch as a launch list: buffers, textures and parameters as JSON and files. */
 #include "ptx/capture/capture_internal.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ int capture_write_file(const struct ptx_capture *c, const char *name, const void
     return ret;
 }
 
-/* "x+4096": where the word points. */
+/* The place that the word points to, as "x+4096": buffer name and byte offset. NULL: the word is no pointer. */
 static json_t *place_json(struct ptx_capture *c, uint64_t word)
 {
     const struct device_allocation *a = capture_target(c, word);
@@ -97,7 +97,7 @@ static bool all_zero(const uint8_t *bytes, uint64_t n)
     return n == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, n - 1) == 0);
 }
 
-/* A buffer of the list with these first values, in a file where they are not zero. */
+/* Adds a buffer with these initial values to the list. Values that are not all zero go into a file. */
 int capture_add_buffer(struct ptx_capture *c, const char *name, enum element_type type, const uint8_t *bytes,
                        uint64_t n, bool pointers, struct err *e)
 {
@@ -136,7 +136,7 @@ static int add_buffers(struct ptx_capture *c, const struct ptx_capture_options *
     return 0;
 }
 
-/* Steps that bind them. */
+/* Adds the steps that bind the textures. */
 static int add_textures(struct ptx_capture *c, struct err *e)
 {
     static const char none[] = "of textures that are gone";
@@ -176,7 +176,7 @@ static json_t *bytes_json(const uint8_t *bytes, uint32_t n)
     return v;
 }
 
-/* One parameter: an address, bytes, or a struct of both. */
+/* One parameter as JSON: an address, bytes, or a struct of both. */
 static json_t *param_json(struct ptx_capture *c, const uint8_t *at, uint32_t n)
 {
     json_t *members = json_array(), *first;
@@ -267,9 +267,10 @@ int ptx_capture_begin(struct ptx_program *p, const struct ptx_launch *l, const s
     return 0;
 }
 
-/* --- behind it --- */
+/* --- after the launch --- */
 
-/* Looking for pointers may find buffers that were not reachable before: they are none of the list's. */
+/* Adds the SHA-256 of every buffer without pointers. The scan for pointers may add buffers that the launch could
+ * not reach before; the list does not contain them. */
 static int expect_all(struct ptx_capture *c, json_t *expect, struct err *e)
 {
     for (size_t i = 0, known = c->count; i < known; i++) {
@@ -279,7 +280,7 @@ static int expect_all(struct ptx_capture *c, json_t *expect, struct err *e)
         bool pointers = false;
 
         if (a->freed || !bytes || capture_reach_words(c, bytes, a->bytes, &pointers, e) != 0 || pointers)
-            continue; /* addresses differ from program to program */
+            continue; /* addresses differ between programs */
         if (sha256_bytes(bytes, a->bytes, hex, e) != 0)
             return -1;
         capture_push(c, expect, json_pack("{s:s,s:s}", "buffer", c->reached[i].name, "sha256", hex));

@@ -1,10 +1,10 @@
-/* ptx/capture/capture_module.c: modules of a captured launch, and what their variables hold. */
+/* ptx/capture/capture_module.c: the modules of a captured launch and the values of their variables. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "ptx/capture/capture_internal.h"
 
-/* What a new program with these modules has: where variables lie, and what they begin with. */
+/* A new program with the same modules: the addresses and initial values of its variables. */
 struct fresh {
     struct device_memory *memory;
     struct ptx_program *program;
@@ -27,7 +27,7 @@ static int add_module(struct ptx_capture *c, struct fresh *f, uint32_t module, s
     return ret;
 }
 
-/* A variable that was changed since its module was loaded gets its value from a buffer. */
+/* Sets a variable from a buffer if its value has changed since its module was loaded. */
 static int add_variable(struct ptx_capture *c, const struct fresh *f, uint32_t module, uint32_t variable,
                         struct err *e)
 {
@@ -67,7 +67,8 @@ static int same_place(const struct ptx_capture *c, const struct fresh *f, uint64
     return 0;
 }
 
-/* Pointers to variables go as they are. */
+/* A pointer to a variable is written as its address, so the variable must have the same address in the new
+ * program. */
 static int check_pointers(const struct ptx_capture *c, const struct fresh *f, const uint8_t *bytes, uint64_t n,
                           struct err *e)
 {

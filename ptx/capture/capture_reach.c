@@ -14,7 +14,7 @@ bool capture_is_variable(const struct ptx_program *p, uint64_t address)
     return false;
 }
 
-/* The allocation that the word points into, its end too; NULL: it is no pointer. */
+/* The allocation that the word points into, or to its end; NULL: the word is no pointer. */
 const struct device_allocation *capture_target(const struct ptx_capture *c, uint64_t word)
 {
     const struct device_allocation *a =
@@ -41,7 +41,7 @@ static int reach(struct ptx_capture *c, const struct device_allocation *a, struc
     return 0;
 }
 
-/* Answers in *any whether there was a pointer. */
+/* Sets *any if there is a pointer to a buffer. */
 int capture_reach_words(struct ptx_capture *c, const uint8_t *bytes, uint64_t n, bool *any, struct err *e)
 {
     for (uint64_t i = 0; i + 8 <= n; i += 8) {
@@ -75,7 +75,7 @@ static int reach_variables(struct ptx_capture *c, struct err *e)
     return 0;
 }
 
-/* Those that are bound, if the kernel may use any; NULL: it does not. */
+/* All bound textures; NULL: the launch's module uses none. */
 const struct ptx_textures *capture_textures(const struct ptx_capture *c)
 {
     const struct ptx_textures *all = ptx_program_textures(c->program);
@@ -115,7 +115,7 @@ int capture_reach(struct ptx_capture *c, struct err *e)
     return 0;
 }
 
-/* Labels are names where they can be; "x.1" where one is twice. */
+/* Names each buffer by its label. If several buffers have the label "x", the second one is "x.1". */
 int capture_name(struct ptx_capture *c, struct err *e)
 {
     for (size_t i = 0; i < c->count; i++) {

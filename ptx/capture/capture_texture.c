@@ -1,5 +1,5 @@
-/* ptx/capture/capture_texture.c: the textures of a captured launch. All that are bound are bound again in the same
- * order, so that each has the same handle, wherever the kernel gets it from. */
+/* ptx/capture/capture_texture.c: the textures of a captured launch. The list binds all bound textures in the same
+ * order, so each texture has the same handle. It does not matter where the kernel reads the handle from. */
 #include "ptx/capture/capture_texture.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ bool capture_has_textures(const struct ptx_module *m)
     return false;
 }
 
-/* What a `texture` step can say. */
+/* Can a `texture` step describe this texture? */
 static bool can_say(const struct ptx_texture *t)
 {
     for (uint32_t d = 1; d < t->dims; d++)
@@ -81,6 +81,6 @@ json_t *capture_texture_gone(size_t number, const char *place, struct err *e)
     json_t *o = capture_texture_step(&t, number, place, e);
 
     if (o)
-        json_object_del(json_object_get(o, "texture"), "pitch_bytes"); /* as wide as it is */
+        json_object_del(json_object_get(o, "texture"), "pitch_bytes"); /* the default pitch is the width */
     return o;
 }
