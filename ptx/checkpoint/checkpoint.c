@@ -1,4 +1,5 @@
-/* ptx/checkpoint/checkpoint.c: what is in a checkpoint file, and whom it belongs to. */
+/* ptx/checkpoint/checkpoint.c: the contents of a checkpoint file, and the program, launch and versions that it
+ * belongs to. */
 #include "ptx/checkpoint/checkpoint.h"
 
 #include <stdio.h>
@@ -37,7 +38,7 @@ int ptx_point_parse(const char *text, struct ptx_point *out, struct err *e)
     return 0;
 }
 
-/* --- whom it belongs to --- */
+/* --- identity: versions, modules and launch of a checkpoint --- */
 
 enum { IDENTITY_LINES = 4 };
 static const char *const identity_names[IDENTITY_LINES] = {"version of Vivace", "version of the simulator",
@@ -90,7 +91,7 @@ static int identify(struct identity *id, struct ptx_program *p, const struct ptx
     if (modules_hash(p, modules, e) != 0 || ptx_launch_text(p, l, launch, sizeof launch, e) != 0)
         return -1;
     snprintf(id->text[0], sizeof id->text[0], "%s", VIVACE_VERSION);
-    snprintf(id->text[1], sizeof id->text[1], "%s", SIMCORE_VERSION); /* the order of warps is its own */
+    snprintf(id->text[1], sizeof id->text[1], "%s", SIMCORE_VERSION); /* it decides the order of warps */
     snprintf(id->text[2], sizeof id->text[2], "%u, %.16s", ptx_program_modules(p), modules);
     snprintf(id->text[3], sizeof id->text[3], "%s%s%s", launch, o && o->strict ? ", strict" : "",
              o && o->taken_first ? ", taken first" : "");
@@ -123,7 +124,7 @@ struct ptx_checkpoint {
     struct ptx_point point;
     struct section sections[SECTIONS + 1];
     struct ptx_checkpoint *parent;
-    char sha256[SHA256_HEX]; /* of the whole file */
+    char sha256[SHA256_HEX]; /* of the whole file, hexadecimal */
 };
 
 void ptx_checkpoint_close(struct ptx_checkpoint *c)
@@ -221,7 +222,7 @@ int ptx_checkpoint_open(const char *path, struct ptx_checkpoint **out, struct er
     return open_at(path, 0, out, e);
 }
 
-/* Contents of this file and of those before it. */
+/* Collects the page contents of this file and of its parents. */
 static int all_pages(const struct ptx_checkpoint *c, struct page_store *out, struct err *e)
 {
     for (; c; c = c->parent)
@@ -336,7 +337,7 @@ int ptx_checkpoint_save(const char *path, const char *parent, const struct ptx_p
     return ret;
 }
 
-/* --- going on --- */
+/* --- resuming --- */
 
 static int resume(const struct ptx_checkpoint *c, struct ptx_program *p, struct ptx_run *r, struct err *e)
 {
@@ -362,7 +363,7 @@ int ptx_checkpoint_load(const struct ptx_checkpoint *c, struct ptx_run *r, struc
 
     if (identify(&id, r->program, &r->launch, &r->options, e) != 0 ||
         identity_check(&id, (const char *)c->sections[WHOM].bytes, e) != 0 || resume(c, r->program, r, e) != 0) {
-        r->printed = true; /* nothing of this is for anybody */
+        r->printed = true; /* ptx_run_free() does not print the output of a failed load */
         return err_wrap(e, "checkpoint");
     }
     return 0;

@@ -1,5 +1,6 @@
-/* ptx/checkpoint/checkpoint_file.c: sections: tag, flags, lengths, SHA-256 of these and the bytes, the bytes. The
- * last one is "END.", so that a file that is cut short at a border is seen, too. */
+/* ptx/checkpoint/checkpoint_file.c: sections of a file. A section is: tag, flags, lengths, SHA-256 of these fields
+ * and the bytes, then the bytes. The last section is "END.", so a file that is cut between two sections is
+ * detected. */
 #include "ptx/checkpoint/checkpoint_file.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 #include "base/array.h"
 
-enum { LEVEL = 1, HEAD = SECTION_TAG + 4 + 8 + 8 }; /* HEAD: the bytes before the hash */
+enum { LEVEL = 1, HEAD = SECTION_TAG + 4 + 8 + 8 }; /* HEAD: length of the fields before the hash */
 #define UNPACKED_MAX (64ull << 30)
 
 static int damaged(struct err *e)
@@ -102,7 +103,7 @@ struct head {
     uint64_t raw, stored;
 };
 
-/* Of the section that comes next; then come its bytes, which are whole. */
+/* Reads the fields of the next section and checks the hash. The section's bytes follow in `io`. */
 static int read_head(struct ptx_io *io, struct head *h, struct err *e)
 {
     uint8_t hash[SHA256_BYTES], own[SHA256_BYTES];

@@ -10,36 +10,37 @@ enum { SECTION_TAG = 4 };
 enum section_flags {
     SECTION_NEEDED = 1,
     SECTION_PACKED = 2
-}; /* readers that do not know it refuse the file; zstd */
+}; /* NEEDED: a reader that does not know the section refuses the file; PACKED: compressed with zstd */
 
-/* Appends one. `flags`: with SECTION_PACKED it is compressed here. */
+/* Appends a section to `file`. With SECTION_PACKED in `flags`, the function compresses the content. */
 int section_add(struct strbuf *file, const char *tag, uint32_t flags, const struct strbuf *content, struct err *e);
 
 struct section {
     const char *tag;
-    uint8_t *bytes; /* unpacked, malloc'ed; NULL: there was none */
+    uint8_t *bytes; /* unpacked, malloc'ed; NULL: the file has no such section */
     size_t n;
 };
-/* Reads those of `wanted` (NULL tag at the end). ERR_MALFORMED, ERR_UNSUPPORTED; what was read is to be released.
- */
+/* Reads the sections of `wanted`, whose last entry has tag NULL. ERR_MALFORMED, ERR_UNSUPPORTED. The caller
+ * releases the sections, after an error too. */
 int sections_read(const uint8_t *file, size_t n, struct section *wanted, struct err *e);
 void sections_release(struct section *wanted);
-/* The one that comes next must have the tag of *s, which gets its bytes. */
+/* Reads the next section into *s. ERR_MALFORMED if its tag is not that of *s. */
 int section_next(struct ptx_io *io, struct section *s, struct err *e);
 
 /* --- checkpoint_memory.c --- */
 enum { PAGE_BYTES = 4096 };
 
-/* Pages in which anything is allocated, ascending; the others are zero. NULL: no more. */
+/* Iterates over the pages that contain allocated bytes, by ascending address. All other pages are zero.
+ * page_walk_next() returns NULL at the end. */
 struct page_walk {
     const struct device_memory *memory;
-    size_t allocation; /* from 0 */
-    uint64_t next;     /* address; from 0 */
+    size_t allocation; /* index; starts at 0 */
+    uint64_t next;     /* address; starts at 0 */
 };
 const uint8_t *page_walk_next(struct page_walk *w, uint64_t *address);
 bool page_is_zero(const uint8_t *page);
 
-/* Contents of pages by their hash, ascending; they lie in sections of open checkpoints. */
+/* Page contents, sorted by hash. The bytes belong to the sections of open checkpoints. */
 struct page_store {
     struct stored_page {
         uint8_t hash[SHA256_BYTES];
@@ -48,18 +49,20 @@ struct page_store {
     size_t count, capacity;
 };
 const uint8_t *page_find(const struct page_store *s, const uint8_t hash[SHA256_BYTES]);
-/* Those of a section "DATA"; false: it is damaged. Not sorted before page_store_sort(). */
+/* Adds the pages of a "DATA" section. false: the section is damaged, or no memory. Call page_store_sort() after the
+ * last one. */
 bool page_store_add(struct page_store *s, const uint8_t *data, size_t n, struct err *e);
 void page_store_sort(struct page_store *s);
 
-/* "ALLO": what is allocated. "PAGE": which page of the device has which content; "DATA": contents that `known` does
- * not have. */
+/* Section "ALLO": the table of allocations. "PAGE": the hash of each page that is not zero. "DATA": the contents
+ * that `known` does not have. */
 void memory_table_save(const struct device_memory *m, struct ptx_io *io);
 int memory_pages_save(const struct device_memory *m, const struct page_store *known, struct strbuf *pages,
                       struct strbuf *data, struct err *e);
-/* Everything that is allocated now must be in the table, too: ERR_UNSUPPORTED. All memory is zero then. */
+/* Restores the table of allocations and sets all memory to zero. ERR_UNSUPPORTED: a present allocation is missing
+ * in the table. */
 int memory_table_load(struct device_memory *m, const struct section *table, struct err *e);
-/* And with its pages. */
+/* Restores the table and the pages. */
 int memory_load(struct device_memory *m, const struct section *table, const struct section *pages,
                 const struct page_store *store, struct err *e);
 

@@ -1,12 +1,12 @@
-/* ptx/checkpoint/checkpoint_memory.c: device memory in a checkpoint: the table of allocations, and the pages that
- * are not zero, each content once. */
+/* ptx/checkpoint/checkpoint_memory.c: device memory in a checkpoint: the table of allocations and the pages that
+ * are not zero. Each content is stored once. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "ptx/checkpoint/checkpoint_file.h"
 
-/* --- contents by hash --- */
+/* --- page contents by hash --- */
 
 static int by_hash(const void *a, const void *b)
 {
@@ -97,7 +97,7 @@ bool page_is_zero(const uint8_t *page)
 
 struct page_writer {
     struct strbuf *pages;
-    struct page_store found; /* all that are not zero */
+    struct page_store found; /* all pages that are not zero */
     struct err *e;
 };
 
@@ -122,7 +122,7 @@ static int save_page(struct page_writer *w, uint64_t address, const uint8_t *byt
     return 0;
 }
 
-/* Pages lie whole in the range that is usable. */
+/* The usable range begins and ends at page boundaries, so whole pages can be read. */
 const uint8_t *page_walk_next(struct page_walk *w, uint64_t *address)
 {
     size_t n;
@@ -220,7 +220,7 @@ static int table_read(struct table *t, const struct section *from, struct err *e
     return t->items ? 0 : -1;
 }
 
-/* What the list has allocated now is what it had allocated then. */
+/* Is each present allocation in the table, with the same address and size? */
 static int table_fits(const struct table *t, const struct device_memory *m, struct err *e)
 {
     size_t n;

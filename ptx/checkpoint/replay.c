@@ -1,4 +1,4 @@
-/* ptx/checkpoint/replay.c: passing over the launches of a file: memory becomes what each has left. */
+/* ptx/checkpoint/replay.c: skips the launches of a file: memory receives the state that each launch left. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,10 @@
 struct ptx_replay {
     char *bytes;
     uint64_t launches, done;
-    uint8_t hash[SHA256_BYTES]; /* of memory after the last */
-    char design[SHA256_HEX];    /* of its times; empty: none */
-    struct ptx_io rest;         /* of the file */
-    struct section step;        /* the last one that was skipped */
+    uint8_t hash[SHA256_BYTES]; /* of memory after the last launch */
+    char design[SHA256_HEX];    /* SHA-256 of the GPU design whose times the file has; empty: none */
+    struct ptx_io rest;         /* the bytes of the file after the last launch that was skipped */
+    struct section step;        /* the last launch that was skipped */
 };
 
 static int damaged(struct err *e)
@@ -25,7 +25,7 @@ static int damaged(struct err *e)
     return err_set(e, ERR_MALFORMED, "it is damaged or cut short");
 }
 
-/* A line with the versions, the design. `text` ends with a NUL. */
+/* Checks the line with the versions and reads the design. `text` ends with a NUL. */
 static int read_writer(struct ptx_replay *r, const char *text, struct err *e)
 {
     size_t line = strlen(REPLAY_WRITER);
@@ -124,7 +124,7 @@ static int same_launch(struct ptx_io *io, struct ptx_program *p, const struct pt
     return 0;
 }
 
-/* The pages at those addresses, each followed by that number of bytes of something else. */
+/* Hashes the pages at the addresses in `io`. `between` bytes after each address are ignored. */
 static void hash_pages(struct sha256 *h, const struct device_memory *m, struct ptx_io io, size_t between)
 {
     static const uint8_t zero[PAGE_BYTES];
@@ -140,7 +140,7 @@ static void hash_pages(struct sha256 *h, const struct device_memory *m, struct p
     }
 }
 
-/* Before anything is restored: has the program brought the data that it had? `io` is left behind the hash. */
+/* Before memory is restored: does it contain the same data as in the first run? Leaves `io` after the hash. */
 static int check_given(struct ptx_io *io, const struct device_memory *m, struct err *e)
 {
     uint8_t now[SHA256_BYTES], then[SHA256_BYTES];
@@ -154,7 +154,7 @@ static int check_given(struct ptx_io *io, const struct device_memory *m, struct 
         return damaged(e);
     ptx_io_bytes(io, then, sizeof then);
     changed = *io;
-    PTX_IO(&changed, bytes); /* of the table */
+    PTX_IO(&changed, bytes); /* length of the table */
     if (changed.bad)
         return damaged(e);
     h = sha256_new(e);

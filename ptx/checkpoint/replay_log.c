@@ -1,4 +1,4 @@
-/* ptx/checkpoint/replay_log.c: pages that launches have changed, launch by launch, into a file. */
+/* ptx/checkpoint/replay_log.c: writes the pages that each launch has changed into a file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "ptx/program/program.h"
 #include "ptx/checkpoint/replay_file.h"
 
-/* --- what both sides say of a launch and of memory --- */
+/* --- launches and memory, for writing and reading --- */
 
-/* A kernel's body may have changed where its name and parameters have not. */
+/* The module's hash is needed because a kernel's body may differ although its name and parameters do not. */
 int replay_launch_text(struct ptx_program *p, const struct ptx_launch *launch, char out[REPLAY_LAUNCH_TEXT],
                        struct err *e)
 {
@@ -61,11 +61,11 @@ int replay_memory_hash(const struct device_memory *m, uint8_t out[SHA256_BYTES],
 
 struct ptx_replay_log {
     struct ptx_program *program;
-    uint8_t *before; /* memory at the begin of the launch, by address from PTX_GLOBAL_BASE on; then at its end */
-    uint32_t generation; /* of its allocations then */
-    struct ptx_io given; /* addresses of pages that the program has changed since the last launch */
-    struct ptx_io live;  /* addresses of all pages that are in use when it begins */
-    struct sha256 *hash; /* of those given; then also of those that the launch changes, before it did */
+    uint8_t *before;     /* memory when the launch begins, then when it ends; index: address - PTX_GLOBAL_BASE */
+    uint32_t generation; /* of the allocations when the launch begins */
+    struct ptx_io given; /* addresses of the pages that the program has changed since the previous launch */
+    struct ptx_io live;  /* addresses of all pages in use when the launch begins */
+    struct sha256 *hash; /* of the pages in `given` and of the pages that the launch changes, both before it */
     char launch[REPLAY_LAUNCH_TEXT];
     struct strbuf steps;
     uint64_t count;
@@ -124,7 +124,8 @@ int ptx_replay_begin(struct ptx_replay_log *l, const struct ptx_launch *launch, 
     strbuf_clear(&l->live.out);
     while ((page = page_walk_next(&walk, &address)) != NULL) {
         PTX_IO(&l->live, address);
-        if (memcmp(page_before(l, address), page, PAGE_BYTES) != 0) { /* what is not used takes no memory */
+        /* A page that is still zero equals `before`. It is not copied, so it takes no memory. */
+        if (memcmp(page_before(l, address), page, PAGE_BYTES) != 0) {
             memcpy(page_before(l, address), page, PAGE_BYTES);
             PTX_IO(&l->given, address);
             sha256_update(l->hash, page, PAGE_BYTES);
@@ -134,7 +135,7 @@ int ptx_replay_begin(struct ptx_replay_log *l, const struct ptx_launch *launch, 
     return replay_launch_text(l->program, launch, l->launch, e);
 }
 
-/* The pages that the launch has changed, where it has not allocated or freed. */
+/* Saves the pages that the launch has changed. For launches that have not allocated or freed memory. */
 static void put_changed(struct ptx_replay_log *l, struct ptx_io *pages)
 {
     struct page_walk walk = {.memory = ptx_program_memory(l->program)};
@@ -150,7 +151,8 @@ static void put_changed(struct ptx_replay_log *l, struct ptx_io *pages)
         }
 }
 
-/* All of memory; the hash is of all that the launch has found, since its zeros, too, are put back. */
+/* Saves all pages that are not zero. Reading them clears the other pages too, so the hash covers all of memory as
+ * it was before the launch. */
 static void put_all(struct ptx_replay_log *l, struct ptx_io *pages)
 {
     struct page_walk walk = {.memory = ptx_program_memory(l->program)};
@@ -171,7 +173,8 @@ static void put_all(struct ptx_replay_log *l, struct ptx_io *pages)
     }
 }
 
-/* What was given and a hash of it; the table, where the kernel has allocated or freed; pages. */
+/* Writes the addresses in `given` and the hash; the table of allocations if the kernel has allocated or freed
+ * memory; the pages. */
 static void put_memory(struct ptx_replay_log *l, struct ptx_io *io)
 {
     const struct device_memory *m = ptx_program_memory(l->program);

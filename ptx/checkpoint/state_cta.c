@@ -1,8 +1,8 @@
-/* ptx/checkpoint/state_cta.c: a CTA in a file and back: shared memory, barriers, and of each warp its fragments,
+/* ptx/checkpoint/state_cta.c: saves and loads a CTA: shared memory, barriers, and for each warp its fragments,
  * tokens, activations with their registers, and local memory.
  *
- * Places in the program are function and op number. What is loaded is checked, so that a file cannot lead outside
- * of arrays. */
+ * A position in the program is a function and an op number. Loaded values are checked, so that no file can cause an
+ * access outside of an array. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +13,11 @@
 #include "ptx/warp/state_io.h"
 #include "ptx/warp/strict.h"
 
-enum { ENTRIES_MAX = 1 << 20 }; /* tokens or activations of a warp, in a file */
+enum { ENTRIES_MAX = 1 << 20 }; /* of tokens, and of activations, that a file may have for a warp */
 
 /* --- which function --- */
 
-/* Registers lie where decoding has put them: another build may put them elsewhere. */
+/* A hash of the decoded ops and their rows. Another build may assign registers to other rows. */
 static uint64_t fingerprint(const struct ptx_code *c)
 {
     uint64_t h[2] = {((uint64_t)c->rows << 32 | c->preds) ^ (uint64_t)c->op_count << 16 ^ c->local_bytes, 0};
@@ -85,7 +85,7 @@ static int activation_io(struct ptx_io *io, struct ptx_warp *w, struct ptx_activ
     return 0;
 }
 
-/* Does what was loaded lie inside the arrays it names? */
+/* Are the loaded indices inside the arrays that they refer to? */
 static bool activation_holds(const struct ptx_warp *w, const struct ptx_activation *a)
 {
     const struct ptx_warp_state *s = w->state;
@@ -132,7 +132,7 @@ static void token_io(struct ptx_io *io, const struct ptx_warp_state *s, struct p
                                     (t->parent == PTX_NONE || t->parent < s->token_count)));
 }
 
-/* Room for all that the file has, all free. */
+/* Makes room for the entries of the file. New entries are free. */
 static int resize(struct ptx_io *io, struct ptx_warp *w, uint32_t tokens, uint32_t activations)
 {
     struct ptx_warp_state *s = w->state;

@@ -1,4 +1,4 @@
-/* ptx/checkpoint/state_run.c: a launch in a file and back: its CTAs in flight, its counts, what it has printed. */
+/* ptx/checkpoint/state_run.c: saves and loads a launch: its CTAs in flight, its counts and its printed text. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -50,7 +50,7 @@ static int prints_io(struct ptx_io *io, struct ptx_prints *p, struct err *e)
     return 0;
 }
 
-/* A CTA in flight: which; loading, it begins, and is then as it was. */
+/* Saves or loads a CTA in flight: its number and state. Loading begins the CTA and then overwrites its state. */
 static int resident_io(struct ptx_run *r, struct ptx_io *io, size_t k, struct err *e)
 {
     const bool saves = io->saves;
@@ -94,6 +94,6 @@ int ptx_run_io(struct ptx_run *r, struct ptx_io *io, struct err *e)
     for (uint64_t k = 0; k < resident && !io->bad; k++)
         if (resident_io(r, io, k, e))
             return -1;
-    r->stats = stats; /* that CTAs began again does not count */
+    r->stats = stats; /* restored, because the CTAs that began again must not be counted twice */
     return 0;
 }
