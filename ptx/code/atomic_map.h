@@ -1,5 +1,5 @@
-/* ptx/code/atomic_map.h: all atomics: operation, type, bits, and the functions of ops/exec_atomic.c for global and
- * for shared memory. NO_TYPE: any type of these bits. */
+/* ptx/code/atomic_map.h: all atomics: operation, type, width in bits, and the functions of ops/exec_atomic.c for
+ * global and for shared memory. NO_TYPE: any type of this width. */
 #ifndef VIVACE_PTX_CODE_ATOMIC_MAP_H
 #define VIVACE_PTX_CODE_ATOMIC_MAP_H
 

@@ -1,4 +1,4 @@
-/* ptx/code/atomics.c: which atomics there are. */
+/* ptx/code/atomics.c: which atomics exist. */
 #include "ptx/code/actions.h"
 #include "ptx/code/atomic_map.h"
 

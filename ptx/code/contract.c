@@ -1,5 +1,6 @@
-/* ptx/code/contract.c: mul and add become fma. With a rounding modifier written nothing is fused: PTX ISA 9.0,
- * section 9.7.3 ("mul/add sequences with no rounding modifiers may be optimized to use fused-multiply-add"). */
+/* ptx/code/contract.c: fuses mul and add into fma. An instruction with a rounding modifier is never fused: PTX
+ * ISA 9.0, section 9.7.3 ("mul/add sequences with no rounding modifiers may be optimized to use
+ * fused-multiply-add"). */
 #include "ptx/code/contract.h"
 
 #include <stdio.h>
@@ -16,9 +17,9 @@ struct contractor {
     struct ptx_module *m;
     struct ptx_function *f;
     struct ptx_flow flow;
-    uint32_t *value_of; /* of each register: its first value */
-    uint8_t *uses;      /* of each value: 0, 1 or MANY */
-    uint32_t *written;  /* of each value: the last search that saw a write to it */
+    uint32_t *value_of; /* first value of each register */
+    uint8_t *uses;      /* number of reads of each value: 0, 1 or MANY */
+    uint32_t *written;  /* of each value: number of the last search that found a write to it */
     uint32_t search;
     struct err *e;
 };
@@ -76,7 +77,7 @@ static bool changed(const struct contractor *c, const struct ptx_operand *o)
     return o->kind == PTX_OP_REG && c->written[c->value_of[o->index]] == c->search;
 }
 
-/* --- the change --- */
+/* --- rewriting --- */
 
 static int name_it(struct contractor *c, struct ptx_inst *i, const char *opcode, const char *modifiers)
 {
@@ -103,7 +104,7 @@ static int give_operands(struct contractor *c, struct ptx_inst *i, const struct 
     return 0;
 }
 
-/* The sum at `add` has the product of `mul` as its operand `side` (1 or 2). */
+/* Fuses `mul` into `add`. Operand `side` (1 or 2) of `add` is the product. */
 static int fuse(struct contractor *c, struct ptx_inst *mul, struct ptx_inst *add, uint32_t side)
 {
     bool ftz = ptx_has(add, ".ftz"), sat = ptx_has(add, ".sat");
@@ -111,7 +112,7 @@ static int fuse(struct contractor *c, struct ptx_inst *mul, struct ptx_inst *add
                                                                  *operand(c, mul, 2), *operand(c, add, 3 - side)};
     char modifiers[20];
 
-    if (strcmp(add->opcode, "sub") == 0) { /* c - a b: the mul's place makes -a; a b - c: it makes -c */
+    if (strcmp(add->opcode, "sub") == 0) { /* c - a * b: the mul becomes neg a; a * b - c: it becomes neg c */
         struct ptx_operand two[2] = {product, four[side == 2 ? 1 : 3]};
 
         if (name_it(c, mul, "neg", "") != 0 || give_operands(c, mul, two, 2) != 0)
@@ -122,7 +123,8 @@ static int fuse(struct contractor *c, struct ptx_inst *mul, struct ptx_inst *add
     return name_it(c, add, "fma", modifiers) != 0 ? -1 : give_operands(c, add, four, 4);
 }
 
-/* Does `add` use what `mul` makes, and nothing prevents it? `written`: what changes between the two. */
+/* Returns which operand of `add` (1 or 2) is the product of `mul`. 0: none is, or they cannot be fused. `written`
+ * marks the values that change between the two instructions. */
 static uint32_t side_of(const struct contractor *c, const struct ptx_inst *mul, const struct ptx_inst *add)
 {
     const struct ptx_operand *product = operand(c, mul, 0);
@@ -139,7 +141,7 @@ static uint32_t side_of(const struct contractor *c, const struct ptx_inst *mul, 
         return 0;
     if (!sub)
         return side;
-    /* A negation of a number that is no register, or of what is not there yet, has no place. */
+    /* The neg replaces the mul. So its operand must be a register that has its value already at the mul. */
     if (side == 2)
         return is_value(c, operand(c, mul, 1)) ? side : 0;
     return is_value(c, operand(c, add, 2)) && !changed(c, operand(c, add, 2)) ? side : 0;

@@ -31,9 +31,9 @@ bool ptx_falls_through(const struct ptx_inst *i)
     return i->guard != PTX_NONE || !ptx_ends_block(i);
 }
 
-/* --- where branches go --- */
+/* --- branch targets --- */
 
-/* The labels that a branch names: `bra L` one, `brx.idx i, list` all those of the list. */
+/* Number of labels that a branch names: `bra L`: one; `brx.idx i, list`: all labels of the list. */
 static uint32_t target_count(const struct ptx_function *f, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = f->operands + i->operand_first;
@@ -45,7 +45,7 @@ static uint32_t target_count(const struct ptx_function *f, const struct ptx_inst
     return 0;
 }
 
-/* The instruction behind the k-th of them; inst_count: the end. */
+/* Index of the instruction at label k of the branch; inst_count: the end of the function. */
 static uint32_t target(const struct ptx_function *f, const struct ptx_inst *i, uint32_t k)
 {
     const struct ptx_operand *o = f->operands + i->operand_first;
@@ -55,7 +55,7 @@ static uint32_t target(const struct ptx_function *f, const struct ptx_inst *i, u
 
 /* --- blocks --- */
 
-/* block_of[i] = 1 where a block begins. Only labels that something goes to count. */
+/* leads[i] = 1 if a block begins at instruction i. A label begins a block only if a branch names it. */
 static void mark_leaders(const struct ptx_function *f, uint32_t *leads)
 {
     leads[0] = 1;
@@ -74,7 +74,7 @@ static int make_blocks(const struct ptx_function *f, struct ptx_flow *w, struct 
 {
     uint32_t n = 0;
 
-    w->block_of = mem_zalloc(f->inst_count + 1u, sizeof *w->block_of, e); /* one more: the end */
+    w->block_of = mem_zalloc(f->inst_count + 1u, sizeof *w->block_of, e); /* one more: the end of the function */
     if (!w->block_of)
         return -1;
     if (f->inst_count)
@@ -98,12 +98,12 @@ static int make_blocks(const struct ptx_function *f, struct ptx_flow *w, struct 
 
 static void add_edge(struct ptx_flow *w, struct ptx_block *b, uint32_t to)
 {
-    if (to == PTX_NONE) { /* the end of the function: as good as a return */
+    if (to == PTX_NONE) { /* the end of the function acts as a return */
         b->exits = true;
         return;
     }
     if (b->edge_count && (w->edges[b->edge_first] == to || w->edges[w->edge_count - 1] == to))
-        return; /* a branch to what follows; long tables may name a block again */
+        return; /* the edge exists: a branch to the next block, or a target that the table repeats */
     w->edges[b->edge_first + b->edge_count++] = to;
     w->edge_count++;
 }

@@ -1,7 +1,7 @@
-/* ptx/code/flow.h: basic blocks of a function and where diverged lanes meet again.
+/* ptx/code/flow.h: basic blocks of a function, and the points where diverged lanes reconverge.
  *
- * A block is left only at its end: by a branch, a return, an exit, a trap, or by falling into the next. Calls and
- * barriers stand inside blocks. */
+ * Control leaves a block only at its end: by a branch, a return, an exit, a trap, or by continuing with the next
+ * block. Calls and barriers do not end a block. */
 #ifndef VIVACE_PTX_CODE_FLOW_H
 #define VIVACE_PTX_CODE_FLOW_H
 
@@ -15,19 +15,20 @@ struct ptx_flow {
     uint32_t *block_of; /* of each instruction */
 };
 
-/* Blocks, edges and joins of f. ERR_NO_MEMORY; nothing in a parsed function is wrong for it. */
+/* Builds the blocks, edges and joins of f. ERR_NO_MEMORY. A parsed function cannot cause another error. */
 int ptx_flow_build(const struct ptx_function *f, struct ptx_flow *out, struct err *e);
 void ptx_flow_release(struct ptx_flow *w);
 
-/* Fills `join` of every block: its immediate post-dominator, the nearest other block that all ways from it to the
- * end of the function pass. PTX_NONE: only the end, or it never comes there. Reads edges and `exits`.
- * Cooper, Harvey, Kennedy: "A simple, fast dominance algorithm" (2001), on the graph turned round. */
+/* Sets `join` of every block to its immediate post-dominator: the nearest other block that is on every path from
+ * the block to the end of the function. PTX_NONE: the end is the only such point, or no path leads to the end.
+ * Reads edges and `exits`. Source: Cooper, Harvey, Kennedy: "A simple, fast dominance algorithm" (2001), on the
+ * reversed graph. */
 int ptx_post_dominators(struct ptx_block *blocks, uint32_t n, const uint32_t *edges, struct err *e);
 
-/* Does the instruction end its block, and may the instruction behind it be next? */
+/* ptx_ends_block(): does the instruction end its block? ptx_falls_through(): can the next instruction follow it? */
 bool ptx_ends_block(const struct ptx_inst *i);
 bool ptx_falls_through(const struct ptx_inst *i);
-/* Does it end the thread or the function (where its guard holds)? */
+/* Does the instruction end the thread or the function, if its guard is true? */
 bool ptx_leaves(const struct ptx_inst *i);
 
 #endif

@@ -1,18 +1,18 @@
-/* ptx/code/flow_join.c: immediate post-dominators: where diverged lanes meet again. */
+/* ptx/code/flow_join.c: immediate post-dominators: the blocks where diverged lanes reconverge. */
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "ptx/code/flow.h"
 
-/* The graph turned round, with one more node, n: the end, whose "successors" are the blocks that leave. */
+/* The reversed graph. Its additional node n is the end of the function, with an edge to each block that exits. */
 struct join_graph {
     uint32_t n;
     const struct ptx_block *blocks;
     const uint32_t *edges;
     uint32_t *from_first, *from; /* predecessors of block b: from[from_first[b]] up to from_first[b + 1] */
-    uint32_t *order;             /* place in postorder of the walk from the end; PTX_NONE: cannot come there */
-    uint32_t *sequence;          /* nodes in postorder */
-    uint32_t *stack, *next;      /* of the walk */
+    uint32_t *order;        /* postorder number in a depth-first search from the end; PTX_NONE: not reachable */
+    uint32_t *sequence;     /* nodes in postorder */
+    uint32_t *stack, *next; /* of the search */
     uint32_t *dominator;
     uint32_t reached;
 };
@@ -31,7 +31,7 @@ static int list_predecessors(struct join_graph *g, struct err *e)
     }
     for (uint32_t b = 0; b <= g->n; b++) {
         total += g->from_first[b];
-        g->from_first[b] = total; /* the end; falls to the beginning while they are filled in */
+        g->from_first[b] = total; /* the list's end; filling the list decreases it to the list's begin */
     }
     g->from_first[g->n + 1] = total;
     g->from = mem_zalloc(total ? total : 1, sizeof *g->from, e);
@@ -46,7 +46,7 @@ static int list_predecessors(struct join_graph *g, struct err *e)
     return 0;
 }
 
-/* Depth first from the end against the edges. */
+/* Numbers the nodes in postorder, by depth-first search from the end along reversed edges. */
 static int number_nodes(struct join_graph *g, struct err *e)
 {
     uint32_t depth = 0;
@@ -62,7 +62,7 @@ static int number_nodes(struct join_graph *g, struct err *e)
         g->next[b] = g->from_first[b];
     }
     g->stack[depth++] = g->n;
-    g->order[g->n] = 0; /* seen; its number comes when it is left */
+    g->order[g->n] = 0; /* visited; the number follows when the search leaves the node */
     while (depth) {
         uint32_t b = g->stack[depth - 1];
 
@@ -117,7 +117,7 @@ static int find_dominators(struct join_graph *g, struct err *e)
     g->dominator[g->n] = g->n;
     while (changed) {
         changed = false;
-        for (uint32_t k = g->reached - 1; k-- > 0;) { /* the last of the sequence is the end itself */
+        for (uint32_t k = g->reached - 1; k-- > 0;) { /* the last node of the sequence is the end */
             uint32_t b = g->sequence[k], found = better(g, b);
 
             changed |= found != g->dominator[b];

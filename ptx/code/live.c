@@ -1,5 +1,5 @@
-/* ptx/code/live.c: where values are live: for each value backwards from its reads, block by block. The work is
- * the sum of the lengths of all ranges in blocks, the memory linear in the function. */
+/* ptx/code/live.c: computes where each value is live: backwards from its reads, block by block. Time: the number of
+ * blocks in the ranges of all values. Memory: linear in the size of the function. */
 #include "ptx/code/live.h"
 
 #include <stdlib.h>
@@ -18,14 +18,15 @@ struct liveness {
     const struct ptx_function *f;
     const struct ptx_flow *flow;
     struct ptx_live *out;
-    struct event *events; /* of value v: event_first[v] up to event_first[v + 1], in order of instructions */
+    struct event *events; /* of value v: event_first[v] up to event_first[v + 1], in instruction order */
     uint32_t *event_first, *fill;
     uint32_t *from_first, *from;          /* predecessors of the blocks */
-    uint32_t *kills, *live_in, *live_out; /* of each block: value + 1 where it holds for the value at hand */
-    uint32_t *reported;                   /* the same: its words in the block are counted */
-    uint32_t *work, *seen; /* blocks to go on from; blocks where the value at hand is live or reported */
+    uint32_t *kills, *live_in, *live_out; /* of each block: value + 1 if the block overwrites the present value, or
+                                             if the value is live at its begin or end */
+    uint32_t *reported;    /* of each block: value + 1 if the words of the present value are counted */
+    uint32_t *work, *seen; /* blocks to process; blocks where the present value is live at the begin or end */
     uint32_t work_count, seen_count;
-    int64_t *change; /* of the words live just before each instruction, against the one before it */
+    int64_t *change; /* number of live words before each instruction, minus the number before the previous one */
     uint64_t steps;
 };
 
@@ -124,7 +125,7 @@ static bool ends_value(const struct liveness *l, const struct event *v)
     return v->write && l->f->insts[v->inst].guard == PTX_NONE;
 }
 
-/* Blocks that read it before they write it, and blocks that write it for all lanes. */
+/* Finds the blocks that read the value before they write it, and the blocks that overwrite it for all lanes. */
 static void look_at_blocks(struct liveness *l, uint32_t v)
 {
     uint32_t block = PTX_NONE, killed = PTX_NONE;
@@ -168,7 +169,7 @@ static void widen(struct ptx_range *r, uint32_t begin, uint32_t end)
     r->end = end > r->end ? end : r->end;
 }
 
-/* Forms read all lanes' sources before they write; of other actions nobody says so. */
+/* Forms read the sources of all lanes before they write. The actions in this list do not guarantee it. */
 static bool reads_first(const struct ptx_inst *i)
 {
     static const char *const opcodes[] = {"ld",   "ldu",  "atom", "shfl",     "vote", "match",   "redux",
@@ -202,7 +203,7 @@ static void make_range(struct liveness *l, uint32_t v, struct ptx_range *r)
     }
 }
 
-/* --- words live --- */
+/* --- live words --- */
 
 static void add_words(struct liveness *l, uint32_t first, uint32_t end, uint32_t words)
 {
@@ -210,8 +211,8 @@ static void add_words(struct liveness *l, uint32_t first, uint32_t end, uint32_t
     l->change[end] -= words;
 }
 
-/* One block that touches it, from its end back; `k` is behind its last event there. Answers the block's first
- * event. */
+/* Counts the value's words in one block, from the block's end backwards. `k`: index after the value's last event in
+ * the block. Returns the index of its first event there. */
 static uint32_t words_of_block(struct liveness *l, uint32_t v, uint32_t k, uint32_t words)
 {
     uint32_t block = l->flow->block_of[l->events[k - 1].inst], first = l->event_first[v];
@@ -249,7 +250,7 @@ static void count_words(struct liveness *l, uint32_t v, uint32_t words)
     for (uint32_t k = 0; words && k < l->seen_count; k++) {
         const struct ptx_block *b = &l->flow->blocks[l->seen[k]];
 
-        if (l->reported[l->seen[k]] != v + 1) /* only passes through */
+        if (l->reported[l->seen[k]] != v + 1) /* live through the whole block */
             add_words(l, b->first, b->first + b->count, words);
     }
 }

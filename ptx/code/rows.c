@@ -1,5 +1,6 @@
-/* ptx/code/rows.c: rows for values by linear scan: in order of where ranges begin, from the rows of the same
- * width that are free again; the one given back last first, as it is still near. Why it is right: live.h. */
+/* ptx/code/rows.c: assigns rows to values by linear scan, in the order in which their ranges begin. A value gets a
+ * free row of its width. The row that was freed last is used first, because it is probably still in the cache.
+ * live.h explains why this is correct. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -11,11 +12,11 @@ struct packer {
     const struct ptx_function *f;
     const struct ptx_live *live;
     uint16_t *row_of;
-    uint32_t *next;   /* of each value: in the list that it is in */
-    uint32_t *begins; /* lists of values by the position where they begin, then where they end */
+    uint32_t *next;   /* of each value: the next value in its list */
+    uint32_t *begins; /* lists of values: by the position where their range begins; by the position where it ends */
     uint32_t *ends;
-    uint8_t *class_of;      /* of each value */
-    uint32_t free[CLASSES]; /* values whose rows are free */
+    uint8_t *class_of;      /* of each value: index of its width */
+    uint32_t free[CLASSES]; /* lists of values whose rows are free */
     uint32_t rows, preds;
 };
 
@@ -69,7 +70,7 @@ static int take_row(struct packer *p, uint32_t value, struct err *e)
     return 0;
 }
 
-/* Registers that share nothing have their rows first; all others go into the lists. */
+/* Assigns rows to the registers that share none. All other values go into the lists. */
 static int sort_values(struct packer *p, struct err *e)
 {
     for (uint32_t r = p->f->register_count; r-- > 0;) {

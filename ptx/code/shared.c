@@ -1,4 +1,4 @@
-/* ptx/code/shared.c: a walk over all that a kernel can call. */
+/* ptx/code/shared.c: finds all functions that a kernel can call and places the shared variables that they name. */
 #include "ptx/code/shared.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@ enum { SHARED_MAX = 16 << 20 };
 
 struct walk {
     const struct ptx_module *m;
-    bool *used;  /* functions */
-    bool *named; /* variables */
+    bool *used;  /* of each function: the kernel can call it */
+    bool *named; /* of each variable: one of these functions names it */
     bool reserved;
     uint32_t *stack, depth;
 };

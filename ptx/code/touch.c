@@ -10,7 +10,7 @@ struct toucher {
     void *ctx;
 };
 
-/* An instruction without results whose first operand is no address. */
+/* Does the instruction have no result, although its first operand is no address? */
 static bool only_reads(const struct ptx_inst *i)
 {
     static const char *const opcodes[] = {"bra", "brx", "nanosleep", "stackrestore", "setmaxnreg", "ret"};
@@ -23,8 +23,8 @@ static bool only_reads(const struct ptx_inst *i)
     return false;
 }
 
-/* The rule of PTX: the first operand is the result, unless it is an address that is written to. A call has results
- * where a list precedes the callee. */
+/* In PTX the first operand is the result, unless it is an address or the instruction only reads. A call has results
+ * if a list precedes the callee. */
 uint32_t ptx_result_operands(const struct ptx_function *f, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = f->operands + i->operand_first;
@@ -63,6 +63,6 @@ void ptx_touched(const struct ptx_function *f, const uint32_t *value_of, const s
         touch(ctx, value_of[i->guard], false);
     for (uint32_t k = 0; k < i->operand_count; k++)
         touch_operand(&t, &f->operands[i->operand_first + k], k < results);
-    if (strcmp(i->opcode, "wgmma") == 0 && results) /* adds to what is there */
+    if (strcmp(i->opcode, "wgmma") == 0 && results) /* it also reads D */
         touch_operand(&t, &f->operands[i->operand_first], false);
 }
