@@ -1,4 +1,4 @@
-/* sampling/method.h: what the files method_*.c share. A new method is one such file and one row in plan.c. */
+/* sampling/method.h: what the files method_*.c share. A new method is one such file and one row in methods.c. */
 #ifndef VIVACE_SAMPLING_METHOD_H
 #define VIVACE_SAMPLING_METHOD_H
 

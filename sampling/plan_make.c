@@ -356,29 +356,3 @@ int plan_complete(const struct method *m, const struct profile *p, const struct 
     plan_release(out);
     return -1;
 }
-
-int plan_make(const char *method, const struct profile *p, const struct plan_params *params, struct plan *out,
-              struct err *e)
-{
-    const struct method *m = method_find(method, e);
-    struct strata s = {0};
-    const char *why_not;
-    int ret = -1;
-
-    plan_init(out);
-    if (!m || plan_params_check(params, e) < 0)
-        return -1;
-    why_not = method_why_not(m, p);
-    if (why_not) {
-        err_set(e, ERR_INVALID, "method %s cannot run on this profile: it %s", m->name, why_not);
-        return m->needs
-                   ? err_hint(e,
-                              "`vivace trace features TRACES --out F.json` counts all that methods need in traces; "
-                              "`ncu --csv` has some of it.")
-                   : -1;
-    }
-    if (m->stratify(p, params, &s, e) == 0)
-        ret = plan_complete(m, p, params, &s, out, e);
-    strata_release(&s);
-    return ret;
-}

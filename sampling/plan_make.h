@@ -1,4 +1,5 @@
-/* sampling/plan_make.h: the steps of plan_make(), for evaluate.c, which draws the same strata again and again. */
+/* sampling/plan_make.h: the steps of plan_make() (methods.c), for evaluate.c, which draws the same strata again and
+ * again. */
 #ifndef VIVACE_SAMPLING_PLAN_MAKE_H
 #define VIVACE_SAMPLING_PLAN_MAKE_H
 
