@@ -111,6 +111,18 @@ test('figures of a small profile, worked by hand', async () => {
   assert.equal(Math.max(...w[0].profile.spark), 1000);
 });
 
+test('a shape that the profile does not state is null: in lists, CSV, plan file', async () => {
+  const kernel = (name, i) => `{"ph": "X", "cat": "kernel", "name": "${name}", "pid": 0, "tid": 7, "ts": ${10 * i}, "dur": ${3 + i % 4}}`;
+  const p = await farm.profile(Buffer.from(`[${Array.from({ length: 40 }, (_, i) => kernel(i % 2 ? 'copy' : 'gemm', i)).join(',')}]`), { name: 'rocm.json' });
+  const kernels = (await farm.api('GET', `/profiles/${p.id}/kernels`)).items;
+  assert.deepEqual(kernels.map((k) => [k.grid, k.block]), [[null, null], [null, null]]);
+  assert.match(await (await farm.request('GET', `/profiles/${p.id}/kernels?format=csv`)).text(), /grid/);
+  const plan = await farm.api('POST', `/profiles/${p.id}/plans`, { error: 0.05 });
+  assert.equal((await farm.api('GET', `/plans/${plan.id}`)).strata[0].grid, null);
+  const file = await (await farm.request('GET', `/plans/${plan.id}/file`)).json();
+  assert.deepEqual([file.strata[0].grid, file.strata[0].block], [null, null]);
+});
+
 test('letters of a name find what the team has', async () => {
   const p = await farm.profile(Buffer.from(csv('quokka')), { name: 'x.csv', workload: '50%_Off' });
   const plan = await farm.api('POST', `/profiles/${p.id}/plans`, { method: 'srs', share: 1, seed: 1 });

@@ -2,7 +2,7 @@
 import { html } from '../ui/lib.js';
 import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
-import { bound, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate } from '../ui/format.js';
+import { bound, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate, UNKNOWN } from '../ui/format.js';
 
 /** What is known of a total. @typedef {Partial<Pick<import('../types.js').Projection, 'value'|'half_width'|'unit'|'value_s'|'half_width_s'|'value_cycles'|'half_width_cycles'|'level'|'confidence'>>} ProjectionValues */
 /** A projection's three texts: seconds where they are known, else what was counted. `nothing`: it is put in words
@@ -52,8 +52,8 @@ export function seedsText(of) {
 /** @param {number} id */
 export const stratumName = (id) => `S${id}`;
 
-/** @param {{ grid: number[], block: number[], mixed_shapes?: boolean }} s */
-export const shapes = (s) => `${shape(s.grid)} · ${shape(s.block)}${s.mixed_shapes ? ' …' : ''}`;
+/** @param {{ grid: number[]|null, block: number[]|null, mixed_shapes?: boolean }} s */
+export const shapes = (s) => (s.grid || s.block ? `${shape(s.grid)} · ${shape(s.block)}${s.mixed_shapes ? ' …' : ''}` : UNKNOWN);
 
 /** @param {{ unit: string }} of */
 export const unitWord = (of) => (of.unit === 'ns' ? 'time' : countedIn(of.unit));

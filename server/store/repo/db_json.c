@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* One member of a row or an array, unquoted into a buffer of its own. */
 struct member {
     struct strbuf text;
@@ -108,7 +110,7 @@ static int add_list(struct strbuf *out, const char *s, const struct db_field *f,
             strbuf_adds(out, "null");
         else if (f->type == DB_AS_ROWS)
             ret = db_json_row(m.text.text, f->fields, out, e);
-        else if (f->type == DB_AS_NUMBERS)
+        else if (f->type == DB_AS_NUMBERS || f->type == DB_AS_SHAPE)
             add_number(out, m.text.text);
         else
             add_text(out, m.text.text);
@@ -132,6 +134,12 @@ static int add_value(struct strbuf *out, const struct member *m, const struct db
     case DB_AS_BOOL: strbuf_adds(out, m->text.text[0] == 't' ? "true" : "false"); return 0;
     case DB_AS_JSON: strbuf_adds(out, m->text.text); return 0;
     case DB_AS_ROW: return db_json_row(m->text.text, f->fields, out, e);
+    case DB_AS_SHAPE:
+        if (str_starts(m->text.text, "{0,")) {
+            strbuf_adds(out, "null");
+            return 0;
+        }
+        break;
     case DB_AS_TEXTS:
     case DB_AS_NUMBERS:
     case DB_AS_ROWS: break;

@@ -18,6 +18,7 @@ enum db_field_type {
     DB_AS_JSON,    /* json and jsonb: as they are */
     DB_AS_TEXTS,   /* text[] */
     DB_AS_NUMBERS, /* integer[], float8[] */
+    DB_AS_SHAPE,   /* integer[3]; null where the first is 0: the profile does not state it */
     DB_AS_ROW,     /* ROW(...): `fields` */
     DB_AS_ROWS     /* array_agg(ROW(...)): `fields` */
 };
@@ -44,6 +45,7 @@ struct db_field {
 #define FIELD_TEXTS(name)                 FIELD_OF(name, DB_AS_TEXTS, DB_NULL_SHOWN, NULL)
 #define FIELD_TEXTS_OR_EMPTY(name)        FIELD_OF(name, DB_AS_TEXTS, DB_NULL_EMPTY, NULL)
 #define FIELD_NUMBERS(name)               FIELD_OF(name, DB_AS_NUMBERS, DB_NULL_SHOWN, NULL)
+#define FIELD_SHAPE(name)                 FIELD_OF(name, DB_AS_SHAPE, DB_NULL_SHOWN, NULL)
 #define FIELD_ROW(name, fields)           FIELD_OF(name, DB_AS_ROW, DB_NULL_SHOWN, fields)
 #define FIELD_ROWS(name, fields)          FIELD_OF(name, DB_AS_ROWS, DB_NULL_SHOWN, fields)
 #define FIELD_ROWS_OR_EMPTY(name, fields) FIELD_OF(name, DB_AS_ROWS, DB_NULL_EMPTY, fields)

@@ -26,8 +26,8 @@
 
 static const struct db_field plan_strata_fields[] = {FIELD_NUMBER("id"),
                                                      FIELD_TEXT("kernel"),
-                                                     FIELD_NUMBERS("grid"),
-                                                     FIELD_NUMBERS("block"),
+                                                     FIELD_SHAPE("grid"),
+                                                     FIELD_SHAPE("block"),
                                                      FIELD_BOOL("mixed_shapes"),
                                                      FIELD_NUMBER("population"),
                                                      FIELD_NUMBER("samples"),
@@ -61,8 +61,8 @@ static const struct db_field plan_samples_fields[] = {FIELD_NUMBER("launch"),
                                                       FIELD_NUMBER("launch_order"),
                                                       FIELD_TEXT("kernel"),
                                                       FIELD_TEXT("mangled_name"),
-                                                      FIELD_NUMBERS("grid"),
-                                                      FIELD_NUMBERS("block"),
+                                                      FIELD_SHAPE("grid"),
+                                                      FIELD_SHAPE("block"),
                                                       FIELD_NUMBER("value"),
                                                       FIELDS_END};
 

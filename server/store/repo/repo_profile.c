@@ -16,7 +16,7 @@ static const struct db_field profile_fields[] = {
     FIELD_TEXT("uploaded_by"), FIELD_TEXT("created_at"),      FIELDS_END};
 
 static const struct db_field profile_kernels_fields[] = {
-    FIELD_NUMBER("kernel"), FIELD_TEXT("name"),  FIELD_NUMBERS("grid"), FIELD_NUMBERS("block"),
+    FIELD_NUMBER("kernel"), FIELD_TEXT("name"),  FIELD_SHAPE("grid"),   FIELD_SHAPE("block"),
     FIELD_NUMBER("calls"),  FIELD_TEXT("total"), FIELD_NUMBER("mean"),  FIELD_NUMBER("cov"),
     FIELD_NUMBER("min"),    FIELD_NUMBER("max"), FIELD_NUMBER("share"), FIELDS_END};
 

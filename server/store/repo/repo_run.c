@@ -151,8 +151,8 @@ static const struct db_field run_convergence_fields[] = {
 
 static const struct db_field run_strata_fields[] = {FIELD_NUMBER("stratum"),
                                                     FIELD_TEXT("kernel"),
-                                                    FIELD_NUMBERS("grid"),
-                                                    FIELD_NUMBERS("block"),
+                                                    FIELD_SHAPE("grid"),
+                                                    FIELD_SHAPE("block"),
                                                     FIELD_NUMBER("population"),
                                                     FIELD_NUMBER("planned"),
                                                     FIELD_NUMBER("done"),

@@ -9,7 +9,7 @@
 
 static const struct db_field trace_missing_fields[] = {
     FIELD_NUMBER("launch"), FIELD_NUMBER("stratum"), FIELD_NUMBER("context"), FIELD_NUMBER("launch_order"),
-    FIELD_TEXT("kernel"),   FIELD_NUMBERS("grid"),   FIELD_NUMBERS("block"),  FIELDS_END};
+    FIELD_TEXT("kernel"),   FIELD_SHAPE("grid"),     FIELD_SHAPE("block"),    FIELDS_END};
 
 static const struct db_field trace_bindings_fields[] = {FIELD_NUMBER("launch"), FIELD_TEXT("trace"),
                                                         FIELD_NUMBER("warp_instructions"), FIELDS_END};

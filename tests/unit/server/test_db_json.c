@@ -42,6 +42,15 @@ static void rows_in_rows(void **state)
     check("(q,,)", outer, "{\"a\" : \"q\", \"m\" : null, \"l\" : null}");
 }
 
+static void shapes(void **state)
+{
+    static const struct db_field fields[] = {FIELD_SHAPE("grid"), FIELD_SHAPE("block"), FIELDS_END};
+
+    (void)state;
+    check("(\"{4,2,1}\",\"{0,0,0}\")", fields, "{\"grid\" : [4,2,1], \"block\" : null}");
+    check("(,\"{10,0,1}\")", fields, "{\"grid\" : null, \"block\" : [10,0,1]}");
+}
+
 static void lists(void **state)
 {
     static const struct db_field fields[] = {FIELD_TEXTS_OR_EMPTY("t"), FIELD_ROWS_OR_EMPTY("r", inner),
@@ -87,6 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
         cmocka_unit_test(rows_in_rows),
+        cmocka_unit_test(shapes),
         cmocka_unit_test(lists),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
