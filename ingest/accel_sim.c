@@ -1,5 +1,6 @@
-/* A folder or tar of Accel-Sim traces as a profile: no times, so the warp instructions of each launch are what a
- * plan goes by. Only headers and counts are read and no instruction is parsed, unless features are asked for. */
+/* Reads a folder or tar of Accel-Sim traces as a profile. The traces have no times, so the planning variable is
+ * the number of warp instructions of each launch. Only headers and counts are read. Instructions are parsed only
+ * when features are requested. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 struct traces {
     struct import *im;
-    struct trace_counter *counter; /* NULL: counts of instructions are enough */
+    struct trace_counter *counter; /* NULL: only instructions are counted */
     struct features_builder *features;
     uint64_t bytes, memory_copies, id_max, visited;
     size_t count;
@@ -71,7 +72,7 @@ static int take_kernel(struct traces *t, const struct bundle_entry *entry, const
     return ret;
 }
 
-/* Every instruction of the kernel. */
+/* Counts every instruction of the kernel. */
 static int count_features(struct traces *t, const struct bundle_entry *entry, struct stream *s, struct err *e)
 {
     const struct ingest_options *o = &t->im->options;
@@ -123,12 +124,13 @@ static int visit(void *ctx, const struct bundle_entry *entry, struct stream *s, 
     t->id_max = entry->id > t->id_max ? entry->id : t->id_max;
     t->visited++;
     ret = t->counter ? count_features(t, entry, s, e) : count_instructions(t, entry, s, e);
-    t->bytes += s ? stream_bytes_in(s) : 0; /* a .vtrace: its size, in report() */
+    t->bytes += s ? stream_bytes_in(s) : 0; /* a .vtrace has no stream; report() adds its size */
     import_progress(t->im, t->bytes);
     return ret;
 }
 
-/* A launch that is left out would shift the order of all that follow, so a bundle is taken whole or not at all. */
+/* A missing launch would shift the order of all launches after it. The bundle is therefore read completely or
+ * refused. */
 static int check_whole(const struct traces *t, struct err *e)
 {
     if (t->visited != t->count)

@@ -1,5 +1,5 @@
-/* A CSV of instruction counts (docs/formats/features.md): a header, then a row for each launch in launch order. It
- * may say of which kernel, grid and block; with the kernel it is a profile of its own. */
+/* Reads a CSV of instruction counts (docs/formats/features.md): a header, then one row per launch in launch
+ * order. Columns for kernel, grid and block are optional. With the kernel column the file is a complete profile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static const char *trimmed(const struct csv_field *f)
     return text;
 }
 
-/* Whether the current row is such a header. */
+/* True if the current row is the header of such a CSV. */
 static bool read_header(struct counts *t)
 {
     for (int k = 0; k < COLUMN_COUNT; k++)
@@ -69,7 +69,7 @@ static bool read_header(struct counts *t)
     return t->at[INSTRUCTIONS] >= 0;
 }
 
-/* The first column that is wrong is reported. */
+/* Only the first bad column is reported. */
 static void note_bad(enum column c, enum column *bad)
 {
     ASSERT(c < COLUMN_COUNT);
@@ -149,7 +149,7 @@ static int refuse_row(const struct counts *t, enum column bad, struct err *e)
     return -1;
 }
 
-/* Rows that cannot be taken would shift all that follow. */
+/* A rejected row would shift all rows after it, so it ends the import. */
 static int take_row(struct counts *t, uint64_t number, struct err *e)
 {
     struct import_launch l = {
@@ -159,7 +159,7 @@ static int take_row(struct counts *t, uint64_t number, struct err *e)
     enum column bad = COLUMN_COUNT;
     int ret;
 
-    ASSERT_HOT(accepted == number); /* every row before it was taken */
+    ASSERT_HOT(accepted == number); /* every earlier row was accepted */
     if (!name)
         return -1;
     whole(t, INSTRUCTIONS, &l.value, &bad);
@@ -233,7 +233,7 @@ int counts_csv_import(struct import *im, struct err *e)
 int counts_csv_recognise(const struct import_head *head, const char **format, struct err *e)
 {
     struct counts *t = mem_zalloc(1, sizeof *t, e);
-    struct err ignored; /* the head may be no text at all */
+    struct err ignored; /* the first bytes may not be text at all */
     struct stream *s;
     bool known = false;
 

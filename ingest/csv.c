@@ -8,14 +8,14 @@
 #include "base/assert.h"
 
 #define FIRST_CAPACITY (256u << 10)
-#define BLOCK          64    /* bytes that are searched for commas at once */
-#define SPARE          BLOCK /* behind the buffer's end: what a whole block reads too much, and a NUL */
+#define BLOCK          64    /* bytes that are searched for commas in one step */
+#define SPARE          BLOCK /* bytes after the buffer's end: a block may read beyond the data; one NUL */
 
 /* Position of the scan in the current row. Offsets count from the row's first byte, because the buffer moves. */
 enum csv_state { FIELD_START, PLAIN, QUOTED, AFTER_QUOTE };
 struct csv_scan {
     enum csv_state state;
-    size_t at, field, write; /* next byte to read; where the field starts; where its next byte goes */
+    size_t at, field, write; /* next byte to read; start of the field; where its next byte is stored */
     bool complete;
 };
 
@@ -36,7 +36,7 @@ void csv_release(struct csv *c)
     c->buffer = NULL;
 }
 
-/* Makes the buffer hold more of the current row. 1: more is there, 0: the file is at its end. */
+/* Reads more of the current row into the buffer. 1: more data was read, 0: end of file. */
 static int csv_fill(struct csv *c, struct err *e)
 {
     ssize_t n;
@@ -58,7 +58,7 @@ static int csv_fill(struct csv *c, struct err *e)
         grown = realloc(c->buffer, 2 * c->capacity + SPARE);
         if (!grown)
             return err_no_memory(e);
-        memset(grown + c->capacity, 0, c->capacity + SPARE); /* blocks reach beyond what was read */
+        memset(grown + c->capacity, 0, c->capacity + SPARE); /* blocks read beyond the valid data */
         c->buffer = grown;
         c->capacity *= 2;
     }
@@ -76,7 +76,7 @@ static void csv_end_field(struct csv *c, struct csv_scan *s)
 {
     ASSERT_HOT(s->field <= s->write && s->write <= s->at);
     if (c->field_count < CSV_MOST_FIELDS) {
-        /* Offsets for now; csv_next() turns them into addresses when the buffer no longer moves. */
+        /* These are offsets. csv_next() turns them into addresses when the buffer no longer moves. */
         c->fields[c->field_count].text = (char *)(uintptr_t)s->field;
         c->fields[c->field_count].length = s->write - s->field;
     }
@@ -86,7 +86,7 @@ static void csv_end_field(struct csv *c, struct csv_scan *s)
     s->state = FIELD_START;
 }
 
-/* Bytes of a field outside quotes, up to its end or the buffer's. */
+/* Scans bytes of a field outside quotes, up to the end of the field or of the buffer. */
 static void csv_scan_plain(struct csv *c, struct csv_scan *s)
 {
     char *row = c->buffer + c->begin, *p = row + s->at, *end = c->buffer + c->end, *from = p;
@@ -148,12 +148,12 @@ static void csv_scan_some(struct csv *c, struct csv_scan *s)
     case PLAIN: csv_scan_plain(c, s); break;
     case QUOTED: csv_scan_quoted(c, s); break;
     case AFTER_QUOTE:
-        if (row[s->at] == '"') { /* doubled: one quote of the text */
+        if (row[s->at] == '"') { /* a doubled quote is one quote character */
             row[s->write++] = '"';
             s->at++;
             s->state = QUOTED;
         } else {
-            s->state = PLAIN; /* the separator, or text after the quote, which is taken unchanged */
+            s->state = PLAIN; /* the separator, or text after the closing quote, which is kept unchanged */
         }
         break;
     }
@@ -165,11 +165,11 @@ static int csv_scan_end(struct csv *c, struct csv_scan *s, struct err *e)
     if (s->state == QUOTED)
         return err_set(e, ERR_INVALID, "%s: the quotes opened in the row at line %llu are never closed",
                        stream_name(c->stream), (unsigned long long)c->line);
-    csv_end_field(c, s); /* the last line has no line end */
+    csv_end_field(c, s); /* the last line of the file has no line end */
     return 0;
 }
 
-/* Any row, byte by byte; the buffer may move under it. */
+/* Reads any row, byte by byte. The buffer may move meanwhile. */
 static int csv_next_any(struct csv *c, struct err *e)
 {
     struct csv_scan s = {.state = FIELD_START};
@@ -199,14 +199,14 @@ static int csv_next_any(struct csv *c, struct err *e)
     row = c->buffer + c->begin;
     for (size_t i = 0; i < c->field_count && i < CSV_MOST_FIELDS; i++) {
         c->fields[i].text = row + (uintptr_t)c->fields[i].text;
-        c->fields[i].text[c->fields[i].length] = '\0'; /* the separator's place, or the spare byte at the end */
+        c->fields[i].text[c->fields[i].length] = '\0'; /* overwrites the separator or the spare byte */
     }
     ASSERT_HOT(c->begin + s.at <= c->end && c->field_count > 0);
     c->begin += s.at;
     return 1;
 }
 
-/* --- rows without oddities, which are nearly all: nothing has to move, and the end of the line is known --- */
+/* --- fast path for rows without special cases: the whole line is in the buffer and nothing moves --- */
 
 /* Bit i tells whether p[i] is a comma, for 64 bytes. Each byte of `zero` is 0x80 where the word has a comma, else
  * 0; the product collects these eight bits in its highest byte. */
@@ -226,7 +226,7 @@ static uint64_t commas_at(const char *p)
     return all;
 }
 
-/* Ends a field at each comma of [p, end). Answers where the next field begins; NULL: more fields than are kept. */
+/* Ends a field at each comma of [p, end). Returns where the next field begins. NULL: too many fields. */
 static char *split(struct csv *c, char *p, const char *end)
 {
     struct csv_field *f = c->fields + c->field_count;
@@ -251,12 +251,12 @@ static char *split(struct csv *c, char *p, const char *end)
     return from;
 }
 
-/* The fields of [p, end), a line without its end. False where quotes stand elsewhere than around whole fields, and
- * where there are too many fields. */
+/* Splits [p, end), a line without its line end. False when a quote is anywhere except around a whole field, or
+ * when there are too many fields. */
 static bool split_line(struct csv *c, char *p, char *end)
 {
     c->field_count = 0;
-    for (;; p++) { /* from field to field, over the comma behind a quoted one */
+    for (;; p++) { /* each step handles one field and the comma after it */
         char *quote = memchr(p, '"', (size_t)(end - p)), *stop = quote ? quote : end;
 
         p = split(c, p, stop);
@@ -294,7 +294,8 @@ void csv_skip(struct csv *c, size_t length)
     c->line = ++c->lines_after;
 }
 
-/* Takes the row if it lies whole in the buffer and is such a line. False: csv_next_any() has to take it. */
+/* Reads the row when the whole row is in the buffer and has no special case. False: the caller uses
+ * csv_next_any(). */
 static bool csv_next_simple(struct csv *c)
 {
     char *row = c->buffer + c->begin;

@@ -7,8 +7,8 @@
 
 #include "base/stream.h"
 
-/* Nsight Compute's raw page has a column a metric; a longer row keeps its first fields and has field_count
- * CSV_MOST_FIELDS + 1. */
+/* The raw page of Nsight Compute has one column per metric. Of a longer row only the first CSV_MOST_FIELDS fields
+ * are kept; field_count is then CSV_MOST_FIELDS + 1. */
 #define CSV_MOST_FIELDS 4096
 
 struct csv_field {
@@ -17,22 +17,23 @@ struct csv_field {
 };
 
 struct csv {
-    struct stream *stream; /* the caller's */
+    struct stream *stream; /* borrowed */
     char *buffer;
     size_t begin, end, capacity; /* begin: where the next row starts */
-    size_t most;                 /* bytes a row may have */
+    size_t most;                 /* largest size of a row in bytes */
     bool at_end;
-    uint64_t line;        /* where the current row starts, from 1 */
+    uint64_t line;        /* line number where the current row starts, from 1 */
     uint64_t lines_after; /* line ends consumed so far */
     size_t field_count;
     struct csv_field fields[CSV_MOST_FIELDS];
 };
 
-/* `most` bytes a row at most; longer rows are ERR_INVALID. */
+/* most: largest size of a row in bytes. A longer row is ERR_INVALID. */
 int csv_init(struct csv *c, struct stream *stream, size_t most, struct err *e);
-int csv_next(struct csv *c, struct err *e); /* 1, 0 at the end, -1; an empty line is a row with one empty field */
-/* For readers that know a row by its bytes: the line that begins the next row, without its line end, where it lies
- * whole in the buffer; then csv_skip() instead of csv_next() takes it. */
+/* 1: a row; 0: end of file; -1: error. An empty line is a row with one empty field. */
+int csv_next(struct csv *c, struct err *e);
+/* The next line without its line end, if the whole line is in the buffer; false otherwise. Callers that recognize
+ * the line call csv_skip() instead of csv_next(). */
 bool csv_peek(const struct csv *c, const char **line, size_t *length);
 void csv_skip(struct csv *c, size_t length);
 void csv_release(struct csv *c);

@@ -22,7 +22,7 @@ static size_t digits_at(const char *p, const char *end)
     return (size_t)(p - begin);
 }
 
-/* Exponents beyond +-1000 mean "out of range" whatever the digits are, except for zero. */
+/* An exponent beyond +-1000 is out of range with any digits except zero. */
 static int read_exponent(const char *p, const char *end, int *out)
 {
     bool negative = p < end && *p == '-';
@@ -75,8 +75,8 @@ static int digit(const struct decimal *d, int64_t k)
     return (uint64_t)k < d->fraction_count ? d->fraction[k] - '0' : 0;
 }
 
-/* Four digits at once; -1: not four digits. The first digit is the lowest byte: neighbours are joined to numbers of
- * two digits, and these to one of four. */
+/* Converts four digits in one step. -1: not four digits. The first digit is the lowest byte. Neighbouring digits
+ * are combined into two-digit numbers, then these into one four-digit number. */
 static int four_digits(const char *p)
 {
     uint32_t x;
@@ -91,7 +91,7 @@ static int four_digits(const char *p)
     return (int)((x * 100 + (x >> 16)) & 0xffffu);
 }
 
-/* Reads on from `value`: the number that the digits before p made. */
+/* Continues with the digits at p; `value` is the number that the earlier digits gave. */
 static const char *read_digits(const char *p, const char *end, int64_t *value)
 {
     unsigned d;
@@ -104,8 +104,8 @@ static const char *read_digits(const char *p, const char *end, int64_t *value)
     return p;
 }
 
-/* Digits, perhaps with a point among them, which is nearly all there is. -1: something else, or too long for
- * certain. */
+/* Fast path for digits with at most one decimal point, the usual case. -1: another form, or too long to be sure
+ * that it fits. */
 static int64_t plain_scaled(const char *text, size_t length, int shift)
 {
     static const int64_t power[] = {1,
@@ -165,7 +165,7 @@ int decimal_scaled(const char *text, size_t length, int shift, int64_t *out)
     point = (int64_t)d.whole_count + d.exponent + shift;
     for (int64_t k = 0; k < point; k++) {
         if (k >= given && value == 0)
-            break; /* zero stays zero, however large the exponent */
+            break; /* zero stays zero with any exponent */
         if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit(&d, k), &value))
             return -1;
     }

@@ -52,9 +52,9 @@ struct reader {
     bool failed;
     struct features_text *out;
     uint64_t bytes;
-    unsigned maps, arrays; /* how deep */
+    unsigned maps, arrays; /* current nesting depth */
     char top[32], sub[32];
-    struct feature_numbers *into; /* the array under way */
+    struct feature_numbers *into; /* the array that is being read */
     struct feature_names *names_into;
     bool fraction;
 };
@@ -68,7 +68,7 @@ static int fail(struct reader *r, const char *what)
     return 0;
 }
 
-/* --- what yajl calls; 0 stops it, with the error filled --- */
+/* --- callbacks of yajl; returning 0 stops the parser, with *e filled --- */
 
 static int on_number(void *ctx, const char *text, size_t n)
 {
@@ -206,7 +206,7 @@ static int on_key(void *ctx, const unsigned char *bytes, size_t n)
     return 1;
 }
 
-/* The column that the current keys name; NULL: none. */
+/* The column that the current keys name. NULL: no column has that name. */
 static struct feature_numbers *column_here(struct reader *r)
 {
     ASSERT(r->arrays == 1);

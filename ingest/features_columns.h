@@ -1,11 +1,11 @@
-/* ingest/features_columns.h: a features file (docs/formats/features.md) as it is in the file: columns of numbers,
- * by name, before anybody asked whether they belong together. */
+/* ingest/features_columns.h: the columns of numbers in a features file (docs/formats/features.md), by name.
+ * Whether the columns fit together is not checked here. */
 #ifndef VIVACE_INGEST_FEATURES_COLUMNS_H
 #define VIVACE_INGEST_FEATURES_COLUMNS_H
 
 #include "ingest/import.h"
 
-/* Every array of numbers in the file; metrics follow, in the order of feature_infos. */
+/* All arrays of numbers in the file. The metrics come last, in the order of feature_infos. */
 enum features_column {
     F_GRID,
     F_BLOCK,
@@ -35,23 +35,24 @@ enum features_column {
     F_COLUMNS = F_METRICS + FEATURE_COUNT
 };
 struct feature_numbers {
-    double *items; /* finite, none negative; whole and up to 2^53 where the column has no fractions */
+    double *items; /* finite and not negative; integers up to 2^53 where the column has no fractions */
     size_t count, capacity;
     bool there;
 };
 struct feature_names {
-    const struct import_name **items; /* NULL: null */
+    const struct import_name **items; /* a NULL entry is null in the file */
     size_t count, capacity;
     bool there;
 };
 struct features_text {
     struct feature_numbers columns[F_COLUMNS];
     struct feature_names name, mangled;
-    bool format, version; /* seen and right */
-    bool cycles;          /* the format is that of estimated cycles: the values, instead of instructions */
+    bool format, version; /* the member was read and is correct */
+    bool cycles;          /* the format is that of estimated cycles: the file has values instead of instructions */
     char gpu[128];
 };
-/* The whole of `s`; names go to `im`, whose limits hold. Release `out`, which was zeroed, in any case. */
+/* Reads all of `s`. Names are interned in `im` and count against its limits. `out` is zeroed by the caller. The
+ * caller releases it, also after -1. */
 int features_text_read(struct import *im, struct stream *s, struct features_text *out, struct err *e);
 void features_text_release(struct features_text *t);
 

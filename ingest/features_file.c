@@ -1,5 +1,5 @@
-/* Features files (docs/formats/features.md): columns of numbers in one JSON object. A file with instruction counts
- * is a profile of its own. Read as a stream: memory is that of the columns. */
+/* Reads features files (docs/formats/features.md): columns of numbers in one JSON object. A file with instruction
+ * counts is a complete profile. The file is read as a stream, so only the columns are in memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static int check_launches(const struct reader *r, struct err *e)
     return 0;
 }
 
-/* Estimated cycles are those of a GPU, and of every launch. */
+/* Estimated cycles need the name of the GPU and a value for every launch. */
 static int check_cycles(const struct reader *r, struct err *e)
 {
     bool there = r->text.columns[F_CYCLES].there;
@@ -140,13 +140,13 @@ static int take_launches(const struct reader *r, struct err *e)
         if (import_launch(r->im, &l, e) < 0)
             return -1;
     }
-    if (r->im->report->dropped_count > 0) /* would shift all that follow */
+    if (r->im->report->dropped_count > 0) /* a dropped launch would shift all launches after it */
         return err_set(e, ERR_INVALID, "%s: %llu of its launches cannot be used; the first reason: %s", r->im->name,
                        (unsigned long long)r->im->report->dropped_count, r->im->report->dropped.items[0].sentence);
     return 0;
 }
 
-/* The column as it is, handed over. */
+/* Passes the column's array to the caller without a copy. */
 static double *hand_over(struct feature_numbers *c)
 {
     double *items = c->there ? c->items : NULL;

@@ -11,16 +11,16 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-/* Limits that stand beside the options in ingest.h. */
+/* Limits that have no option in ingest.h. */
 #define ROWS_MAX         200000000u
 #define NAME_BYTES_MAX   (64u << 10)
 #define MEMORY_BYTES_MAX (UINT64_C(8) << 30)
-/* What a launch takes in the builder: 32 bytes, and 8 while they are sorted. */
+/* bytes per launch in the builder: 32, and 8 more during sorting */
 #define LAUNCH_BYTES 40
-/* Times further out than this overflow when two are added; 2^61 ns are 73 years. */
+/* Sums of two times stay below 2^63. 2^61 ns are 73 years. */
 #define TIME_RANGE    (INT64_C(1) << 61)
-#define CLOCK_MOST_HZ 1e11 /* far beyond any GPU: what is more is damage */
-#define GPUS_MAX      1024 /* the largest single machines have 16; merged reports some more */
+#define CLOCK_MOST_HZ 1e11 /* far beyond any GPU; a higher clock is damaged data */
+#define GPUS_MAX      1024 /* the largest machines have 16 GPUs; merged reports have some more */
 
 /* --- begin and release --- */
 
@@ -94,7 +94,7 @@ static int names_grow(struct import *im, struct err *e)
     size_t count = im->bucket_count * 4;
     struct import_name **buckets = mem_zalloc(count, sizeof(struct import_name *), e);
 
-    ASSERT((count & (count - 1)) == 0); /* buckets are found by a mask */
+    ASSERT((count & (count - 1)) == 0); /* buckets are indexed by a mask */
     if (!buckets)
         return -1;
     for (size_t i = 0; i < im->bucket_count; i++) {
@@ -149,7 +149,7 @@ int import_intern(struct import *im, const char *bytes, size_t n, const struct i
 
     ASSERT_HOT((im->bucket_count & (im->bucket_count - 1)) == 0);
     *out = NULL;
-    n = strnlen(bytes, n); /* a NUL inside ends a name: what follows could not be shown */
+    n = strnlen(bytes, n); /* a NUL inside the name ends it, because the rest could not be printed */
     if (n == 0 || n > im->options.most_name_bytes)
         return 0;
     hash = hash_words(bytes, n);
@@ -178,7 +178,7 @@ static bool in_u32(int64_t x)
     return x >= 0 && x <= UINT32_MAX;
 }
 
-/* Whether the launch can be taken; where not, notes why. */
+/* Whether the launch is valid. If not, notes the reason. */
 static bool launch_ok(struct import *im, const struct import_launch *l)
 {
     enum import_drop why;
@@ -199,7 +199,7 @@ static bool launch_ok(struct import *im, const struct import_launch *l)
     return false;
 }
 
-/* The device's entry, made when it is new; NULL when there are too many or memory ran out. */
+/* The entry of the device, created at the first call. NULL: too many devices, or out of memory. */
 static struct import_gpu *gpu_get(struct import *im, int64_t device)
 {
     void *items = im->gpus;

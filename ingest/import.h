@@ -1,7 +1,9 @@
-/* ingest/import.h: what all importers share: one import under way, its names, its checks and its report.
+/* ingest/import.h: the part that all importers share: the state of one import, its names, its checks and its
+ * report.
  *
- * An importer reads its file and calls import_launch() for each kernel launch. The checks that do not depend on
- * the format (shape, duration, ranges) are made there, so that every format drops for the same reasons. */
+ * An importer reads its file and calls import_launch() for each kernel launch. import_launch() makes the checks
+ * that do not depend on the format (shape, duration, ranges). All formats therefore drop launches for the same
+ * reasons. */
 #ifndef VIVACE_INGEST_IMPORT_H
 #define VIVACE_INGEST_IMPORT_H
 
@@ -10,7 +12,7 @@
 #include "base/stream.h"
 #include "ingest/ingest.h"
 
-/* Why a launch could not be taken, or why a row is no launch. The sentence completes "N rows: ...". */
+/* Why a launch was dropped, or why a row is not a launch. The sentence completes "N rows: ...". */
 #define IMPORT_DROP_MAP(X)                                                                                         \
     X(NO_END_TIME, "no_end_time",                                                                                  \
       "the launch has no end time: it still ran when the profile was taken, or its end was lost")                  \
@@ -40,45 +42,45 @@ enum import_ignore {
         IGNORE_COUNT
 };
 
-/* A kernel name, once: valid UTF-8 without control characters. Its address stays good until import_release(). */
+/* A kernel name, stored once: valid UTF-8 without control characters. Its address is valid until
+ * import_release(). */
 struct import_name {
-    struct import_name *next; /* in its bucket */
+    struct import_name *next; /* next name in the same bucket */
     uint64_t hash;
     size_t raw_length, length;
-    char *text; /* clean, NUL-terminated */
-    char raw[]; /* as the file spells it */
+    char *text; /* sanitized, NUL-terminated */
+    char raw[]; /* as in the file */
 };
 
 struct import_gpu {
     int64_t device;
-    bool launches; /* does any launch run on it? */
+    bool launches; /* true if a launch runs on this GPU */
     char name[128];
-    double peak_hz; /* 0: the file does not say */
+    double peak_hz; /* 0: not in the file */
 };
 
 struct import {
-    struct ingest_options options; /* with every default filled in */
-    const char *path, *name;       /* the file, and how messages call it */
+    struct ingest_options options; /* with all defaults filled in */
+    const char *path, *name;       /* path of the file, and its name in messages */
     struct import_report *report;
     struct profile_builder *builder;
     struct import_name **buckets;
     size_t bucket_count, name_count, name_bytes;
     struct import_gpu *gpus;
-    size_t gpu_count, gpu_capacity, gpu_last; /* gpu_last: the one asked for last */
+    size_t gpu_count, gpu_capacity, gpu_last; /* gpu_last: index of the last lookup */
     uint64_t launches_seen, last_progress_us;
     uint64_t no_shape, no_correlation, no_stream; /* accepted launches without these */
-    uint64_t fine_durations;                      /* durations that are no whole microseconds */
-    struct features
-        *features; /* of launches 0 .. known-1 in launch order, or NULL; import_finish() hands them on */
+    uint64_t fine_durations;                      /* durations that are not whole microseconds */
+    struct features *features; /* of launches 0 .. known-1, or NULL; import_finish() moves them to the profile */
     bool has_times;
-    bool note_lost;   /* memory ran out while something was noted */
-    bool broken_json; /* set by a reader: the JSON is invalid in the middle, and a second reading may repair it */
-    bool repair;      /* this is that second reading */
+    bool note_lost;   /* memory ran out during a note */
+    bool broken_json; /* set by a reader: the JSON is invalid after its beginning; a second pass may repair it */
+    bool repair;      /* this is the second pass */
 };
 
-/* One launch as the file tells it. Shape 0,0,0 with has_shape false: the file does not say. */
+/* One launch as the file describes it. Without has_shape the grid and block are 0,0,0: not in the file. */
 struct import_launch {
-    const char *place; /* "row", "line", "event": what `number` counts, for examples */
+    const char *place; /* unit of `number` in examples: "row", "line", "event" */
     uint64_t number;
     const struct import_name *name, *mangled; /* mangled may be NULL */
     bool has_shape, has_correlation, has_stream;
@@ -90,28 +92,28 @@ struct import_launch {
 };
 
 int import_begin(struct import *im, const char *format, enum profile_unit unit, bool has_times, struct err *e);
-/* The interned name. *out is NULL where it is empty or too long; import_launch() then drops the launch, unless
- * the caller did. */
+/* The interned name. *out is NULL when the name is empty or too long. import_launch() then drops the launch,
+ * unless the importer drops it first. */
 int import_intern(struct import *im, const char *bytes, size_t n, const struct import_name **out, struct err *e);
-/* Takes or drops one launch. -1 only when the whole import cannot go on. */
+/* Accepts or drops one launch. -1 only when the whole import must stop. */
 int import_launch(struct import *im, const struct import_launch *l, struct err *e);
 void import_drop(struct import *im, enum import_drop why, const char *example, ...) PRINTF_LIKE(3, 4);
 void import_ignore(struct import *im, enum import_ignore why, uint64_t count, const char *example, ...)
     PRINTF_LIKE(4, 5);
-/* A warning once; `code` is a constant. The sentence names the consequence. */
+/* Adds a warning, once per `code`, which is a constant string. The sentence names the consequence. */
 void import_warn(struct import *im, const char *code, uint64_t count, const char *sentence, ...) PRINTF_LIKE(4, 5);
-/* What the file says about a device; later names for the same device do not count. */
+/* Sets the name of a device. Later names of the same device are ignored. */
 void import_gpu_name(struct import *im, int64_t device, const char *name, size_t n);
-/* The same of the clock that it reaches at most. */
+/* Sets the peak clock of a device. Later clocks of the same device are ignored. */
 void import_gpu_clock(struct import *im, int64_t device, double peak_hz);
-/* A clock for the report; impossible clocks are skipped. measured: a launch ran at it. */
+/* Adds a clock to the report. Impossible clocks are ignored. measured: a launch ran at this clock. */
 void import_clock(struct import *im, double hz, bool measured);
 void import_progress(struct import *im, uint64_t bytes_in);
 /* Builds the profile and completes the report; ERR_INVALID with `no_launches` when nothing was accepted. */
 int import_finish(struct import *im, const char *no_launches, struct profile *out, struct err *e);
 void import_release(struct import *im);
 
-/* The first bytes of a file after decompression, for recognition. */
+/* The first bytes of a file after decompression. The format is recognized from them. */
 struct import_head {
     const char *name;
     char *bytes; /* NUL-terminated */
@@ -119,10 +121,10 @@ struct import_head {
     char compression[8]; /* "none", "gzip", "xz", "zstd" */
 };
 
-/* im->path as a stream that messages call by im->name. */
+/* Opens im->path as a stream. Its name in messages is im->name. */
 int import_open(const struct import *im, struct stream **out, struct err *e);
 
-/* The importers. Each reads im->path into *im; none of them calls import_finish(). */
+/* The importers. Each reads im->path into *im. The caller then calls import_finish(). */
 int nsys_sqlite_import(struct import *im, struct err *e);
 int nsys_csv_import(struct import *im, struct err *e);
 int ncu_csv_import(struct import *im, struct err *e);
@@ -130,8 +132,8 @@ int kineto_import(struct import *im, struct err *e);
 int accel_sim_import(struct import *im, struct err *e);
 int features_file_import(struct import *im, struct err *e);
 int counts_csv_import(struct import *im, struct err *e);
-/* What a CSV head is: "nsys-csv", "nvprof-csv" (1), or one that cannot be imported with *e saying why (0), or no
- * known table at all (*format NULL, 0). */
+/* Recognizes the header of a CSV. 1: *format is "nsys-csv" or "nvprof-csv". 0: the table cannot be imported, and
+ * *e explains why; or the table is unknown, and *format is NULL. */
 int nsys_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* The same for Nsight Compute: "ncu-csv" (1), "ncu-summary" (0). */
 int ncu_csv_recognise(const struct import_head *head, const char **format, struct err *e);
@@ -139,7 +141,7 @@ int ncu_csv_recognise(const struct import_head *head, const char **format, struc
 int counts_csv_recognise(const struct import_head *head, const char **format, struct err *e);
 /* As above for the binary report files of NVIDIA's tools. */
 int nsys_report_recognise(const struct import_head *head, const char **format, struct err *e);
-/* For content that nobody knows: at least the name says what it is. */
+/* Whether the file name has the ending of such a report. Used when the content is unknown. */
 bool nsys_report_is_name(const char *name);
 int nsys_report_refuse(const char *name, struct err *e); /* -1 */
 

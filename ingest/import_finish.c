@@ -1,11 +1,11 @@
-/* The end of an import (ingest/import.h): what is to be said about all launches together, and the profile. */
+/* The end of an import (ingest/import.h): warnings about all launches together, and the profile. */
 #include <string.h>
 
 #include "base/array.h"
 #include "base/assert.h"
 #include "ingest/import.h"
 
-/* From this many launches on, durations that are all whole microseconds are no accident. */
+/* With at least this many launches, durations that are all whole microseconds are not a coincidence. */
 #define COARSE_CLOCK_LAUNCHES 100
 
 static void name_gpu(struct import *im)
@@ -65,7 +65,7 @@ static void warn_about_launches(struct import *im)
                     "Launches whose stream the file does not tell; they count as one stream a context.");
 }
 
-/* Contexts stand in order of their process. */
+/* The contexts are sorted by process. */
 static void count_profile(const struct import *im, const struct profile *p)
 {
     struct import_report *r = im->report;
@@ -95,7 +95,8 @@ static int refuse_empty(const struct import *im, const char *no_launches, struct
                    d->count ? d->items[0].sentence : "no memory");
 }
 
-/* Where the planning variable is the instruction count, methods that need the count have it. */
+/* Where the planning variable is the instruction count, it also becomes the feature `instructions`, for methods
+ * that need it. */
 static int value_as_instructions(struct import *im, const struct profile *p, struct err *e)
 {
     ASSERT(!im->features);

@@ -1,4 +1,4 @@
-/* What an import notes about a file (ingest/import.h): each reason once, with its count and first examples. */
+/* The notes of an import about a file (ingest/import.h): one per reason, with a count and the first examples. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "ingest/import.h"
 
-/* Both tables stand in the order of their enums: the same maps make them. */
+/* Both tables have the order of their enums, because the same maps generate them. */
 struct reason {
     const char *code, *sentence;
 };
@@ -23,7 +23,7 @@ static const struct reason ignores[IGNORE_COUNT] = {
 #undef X
 };
 
-/* The note with this code, made when it is new; NULL when memory ran out. */
+/* The note with this code, created at the first call. NULL: out of memory. */
 static struct import_note *note_get(struct import *im, struct import_notes *list, const char *code,
                                     const char *sentence)
 {
@@ -62,7 +62,7 @@ static void note_example(struct import_note *n, const char *format, va_list ap)
     if (n->example_count == IMPORT_EXAMPLES)
         return;
     strbuf_vaddf(&b, format, ap);
-    if (b.length > 300) { /* names run to kilobytes; an example is one line on a screen */
+    if (b.length > 300) { /* a name may have kilobytes; an example is one line on a screen */
         b.length = 297;
         b.text[b.length] = '\0';
         b.length = utf8_valid_prefix(b.text, b.length);
@@ -71,7 +71,7 @@ static void note_example(struct import_note *n, const char *format, va_list ap)
     }
     text = strbuf_detach(&b);
     if (!text)
-        return; /* the count is right, and that is what matters */
+        return; /* the count is correct; only the example is missing */
     text_sanitize(text);
     n->examples[n->example_count++] = text;
 }

@@ -29,7 +29,8 @@ void import_report_release(struct import_report *r)
     import_report_init(r);
 }
 
-/* Text here is valid UTF-8 without control characters, but a writer that relies on it would be a trap. */
+/* The text is valid UTF-8 without control characters already. It is escaped all the same, so that the JSON is
+ * valid for any text. */
 static void json_string(struct strbuf *b, const char *s)
 {
     strbuf_addc(b, '"');

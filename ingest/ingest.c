@@ -1,4 +1,4 @@
-/* The way in: what a file is, and the importer that reads it. */
+/* Entry points: recognize the format of a file and call its importer. */
 #include "ingest/ingest.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "ingest/import.h"
 #include "simcore/trace/bundle.h"
 
-/* Enough for the notices before a CSV's header, and for the properties before a JSON's events. */
+/* Large enough for the lines before a CSV's header and for the properties before a JSON's events. */
 #define HEAD_BYTES (1u << 20)
 
 static const struct importer {
@@ -37,7 +37,7 @@ static const struct importer {
 
 /* --- recognition --- */
 
-/* Files that people hand in by mistake, by their first bytes. */
+/* Other files that users pass by mistake, by their first bytes. */
 static const struct {
     const char *magic;
     size_t length;
@@ -75,7 +75,7 @@ static int read_head(const struct import *im, struct import_head *head, struct e
         ssize_t n = stream_read(s, head->bytes + head->length, HEAD_BYTES - head->length, e);
 
         if (n < 0 && head->length == 0)
-            goto out; /* later damage is for the importer, which knows more to say about it */
+            goto out; /* the importer reports damage later in the file with more detail */
         if (n <= 0)
             break;
         head->length += (size_t)n;
@@ -104,7 +104,7 @@ static int recognise_sqlite(const struct import_head *head, const char **format,
     return 0;
 }
 
-/* Files of ours that are taken for profiles. */
+/* Files of Vivace that are not profiles. */
 static const struct {
     const char *format, *what, *what_now;
 } own_files[] = {{"\"vivace-launch-list\"", "a launch list",
@@ -169,7 +169,7 @@ static int refuse_unknown(const struct import_head *head, struct err *e)
            "PyTorch's profiler or `vivace trace features`, and Accel-Sim trace folders or tars.");
 }
 
-/* Everything but trace bundles. */
+/* Recognizes every format except trace bundles. */
 static int recognise_head(const struct import_head *head, const char **format, struct err *e)
 {
     const char *first = head->bytes;
@@ -238,7 +238,7 @@ static int recognise(const struct import *im, const char **format, struct err *e
     }
     damage = *e;
     known = recognise_file(im, format, e);
-    if (known == 0 && traces < 0) { /* the file is damaged, and that is why nothing was recognised */
+    if (known == 0 && traces < 0) { /* the file is damaged; report that instead of an unknown format */
         *e = damage;
         return -1;
     }
@@ -263,7 +263,7 @@ static const struct importer *importer_of(const char *format)
     return NULL;
 }
 
-/* Readers of other rooms know the file by its path alone; the caller's name takes its place. */
+/* Errors from other modules contain the path. Replaces the path by the name that the caller chose. */
 static void use_display_name(const struct import *im, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
@@ -278,7 +278,7 @@ static void use_display_name(const struct import *im, struct err *e)
     strbuf_release(&b);
 }
 
-/* From the beginning, with broken JSON repaired. */
+/* Reads the file again from its beginning and repairs the JSON. */
 static int read_again(struct import *im, const struct importer *importer, const char *format, struct err *e)
 {
     const struct import fresh = {
@@ -302,7 +302,7 @@ static int import_all(struct import *im, struct profile *out, struct err *e)
     if (recognise(im, &format, e) <= 0)
         return -1;
     importer = importer_of(format);
-    ASSERT(importer); /* what is recognised can be read */
+    ASSERT(importer); /* every recognized format has an importer */
     ret = import_begin(im, format, importer->unit, importer->has_times, e);
     if (ret == 0)
         ret = importer->read(im, e);

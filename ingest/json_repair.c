@@ -6,15 +6,15 @@
 
 #include "base/assert.h"
 
-/* The text at hand; `at` moves. */
+/* The bytes of one call. `at` is the next byte to read. */
 struct input {
     const char *text;
     size_t at, end;
     bool last;
 };
 
-#define UNDECIDED 0x100 /* more bytes are needed */
-#define NOTHING   0x101 /* the text ends */
+#define UNDECIDED 0x100 /* the next bytes decide */
+#define NOTHING   0x101 /* end of the text */
 
 /* --- levels --- */
 
@@ -44,7 +44,7 @@ static void close_level(struct json_repair *r)
 
 /* --- strings --- */
 
-/* The first byte from *at on that is no blank; *at moves to it. */
+/* The first byte from *at on that is not white space. *at moves to it. */
 static int after_blanks(const struct input *in, size_t *at)
 {
     while (*at < in->end && strchr(" \t\r\n", in->text[*at]) && in->text[*at])
@@ -54,7 +54,7 @@ static int after_blanks(const struct input *in, size_t *at)
     return in->last ? NOTHING : UNDECIDED;
 }
 
-/* Whether the quote at in->at ends its string. 1, 0, or -1: more bytes are needed. */
+/* Whether the quote at in->at ends its string. 1: yes, 0: no, -1: more bytes are needed. */
 static int ends_string(const struct json_repair *r, const struct input *in)
 {
     size_t at = in->at + 1;
@@ -100,10 +100,10 @@ static void add_control(struct json_repair *r, char c, struct strbuf *out)
         strbuf_addf(out, "\\u%04x", (unsigned)(unsigned char)c);
 }
 
-/* A backslash and what it escapes. false: more bytes are needed. */
+/* Copies a backslash and the character that it escapes. False: more bytes are needed. */
 static bool add_escape(struct json_repair *r, struct input *in, struct strbuf *out)
 {
-    size_t left = in->end - in->at - 1; /* bytes behind the backslash */
+    size_t left = in->end - in->at - 1; /* bytes after the backslash */
 
     if (!in->last && (left < 1 || (in->text[in->at + 1] == 'u' && left < 5)))
         return false;
@@ -118,7 +118,7 @@ static bool add_escape(struct json_repair *r, struct input *in, struct strbuf *o
     return true;
 }
 
-/* false: more bytes are needed. */
+/* Handles a quote. False: more bytes are needed. */
 static bool add_quote(struct json_repair *r, struct input *in, struct strbuf *out)
 {
     int ends = ends_string(r, in);

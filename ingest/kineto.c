@@ -1,8 +1,8 @@
-/* The trace that PyTorch's profiler (Kineto) writes: JSON in the form of Chrome's trace events, plain or gzip.
+/* The trace of PyTorch's profiler (Kineto): JSON in the Chrome trace event format, plain or gzip.
  *
- * Files reach gigabytes, so the JSON is an event stream here, never a tree: what is kept is one trace event at a
- * time. Numbers stay text until their meaning is known; microseconds with three decimals at the scale of seconds
- * since 1970 have more digits than a double. */
+ * Files reach gigabytes, so the JSON is parsed as a stream and only one trace event is in memory at a time.
+ * Numbers are kept as text until their meaning is known. A time in microseconds since 1970 with three decimals
+ * has more digits than a double can represent. */
 #include <stdlib.h>
 #include <string.h>
 #include <yajl/yajl_parse.h>
@@ -16,8 +16,8 @@
 #include "ingest/kineto_event.h"
 
 #define CHUNK_BYTES (256u << 10)
-#define DEPTH_MAX   200         /* a profiler's trace has about six */
-#define VALUE_BYTES (16u << 20) /* one name, text or number; call stacks take kilobytes */
+#define DEPTH_MAX   200         /* the profiler writes about six levels */
+#define VALUE_BYTES (16u << 20) /* limit of one name, text or number; call stacks have kilobytes */
 
 enum place { IN_TOP, IN_EVENT, IN_ARGS, IN_GPU, IN_SHAPE, ELSEWHERE };
 static const struct {
@@ -57,15 +57,15 @@ struct kineto {
     struct kineto_event event;
     struct strbuf gpu;
     enum section section;
-    enum kineto_key key; /* of the value that comes next, where it matters */
-    int depth, base;     /* base: depth inside the array of events or of devices */
+    enum kineto_key key; /* key of the next value, where the value is used */
+    int depth, base;     /* base: depth inside the array of events or devices */
     int shape;           /* 0 grid, 1 block, -1: neither is being read */
     bool in_args, top_is_array;
     int64_t gpu_id;
     yajl_handle parser;
     struct json_repair repair; /* used where im->repair */
     struct strbuf repaired;
-    uint64_t kernels, bytes_seen, value_at; /* value_at: bytes_seen when the parser last spoke */
+    uint64_t kernels, bytes_seen, value_at; /* value_at: bytes_seen at the parser's last callback */
 };
 
 static enum place place_of(const struct kineto *k)
@@ -82,7 +82,7 @@ static enum place place_of(const struct kineto *k)
     return k->in_args && k->shape >= 0 && k->depth == k->base + 3 ? IN_SHAPE : ELSEWHERE;
 }
 
-/* --- what yajl calls; 0 stops the parser with k->e filled --- */
+/* --- callbacks of yajl; returning 0 stops the parser, with k->e filled --- */
 
 static int note_position(struct kineto *k)
 {
@@ -121,7 +121,7 @@ static int on_string(void *ctx, const unsigned char *bytes, size_t n)
     return note_position(k);
 }
 
-static int on_word(void *ctx) /* null, true, false: as if the key were not there */
+static int on_word(void *ctx) /* null, true, false: ignored, as if the key were absent */
 {
     struct kineto *k = ctx;
 
@@ -215,7 +215,7 @@ static int on_array_open(void *ctx)
     k->key = K_OTHER;
     if (!deeper(k))
         return 0;
-    if (k->depth == 1) { /* the bare list of events, which Chrome's format allows too */
+    if (k->depth == 1) { /* Chrome's format also allows the list of events without an object around it */
         k->top_is_array = true;
         k->section = EVENTS;
         k->base = 1;
@@ -244,7 +244,7 @@ static int on_array_close(void *ctx)
     return note_position(k);
 }
 
-/* --- feeding it --- */
+/* --- passing bytes to the parser --- */
 
 static int refuse_json(struct kineto *k, yajl_handle y, const unsigned char *chunk, size_t n, struct err *e)
 {
@@ -266,7 +266,8 @@ static int refuse_json(struct kineto *k, yajl_handle y, const unsigned char *chu
                          : "Copy the trace again, or let the profiler finish writing it.");
 }
 
-/* The next bytes of the file to the parser, n == 0 at its end; in a second reading, repaired. */
+/* Passes the next bytes of the file to the parser; n == 0 at the end of the file. The second pass repairs them
+ * first. */
 static int parse(struct kineto *k, yajl_handle y, const unsigned char *bytes, size_t n, struct err *e)
 {
     bool last = n == 0;
@@ -335,7 +336,7 @@ static int kineto_read(struct kineto *k, struct err *e)
     if (!chunk || !y) {
         err_no_memory(e);
     } else {
-        /* Names with broken UTF-8 occur; they are cleaned, not a reason to refuse the file. */
+        /* Some names have invalid UTF-8. They are sanitized; the file is not refused. */
         yajl_config(y, yajl_dont_validate_strings, 1);
         ret = feed(k, y, chunk, e);
     }

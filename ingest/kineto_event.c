@@ -47,7 +47,7 @@ void kineto_event_number(struct kineto_event *v, enum kineto_key key, const char
     case K_TS: take_time(v, text, n, &v->ts, &v->has_ts); break;
     case K_DUR: take_time(v, text, n, &v->dur, &v->has_dur); break;
     case K_TID: v->has_tid = decimal_scaled(text, n, 0, &v->tid) == 0; break;
-    case K_PID: decimal_scaled(text, n, 0, &v->pid); break; /* of kernels: the device once more */
+    case K_PID: decimal_scaled(text, n, 0, &v->pid); break; /* of kernels this is the device again */
     case K_DEVICE:
         v->has_device = true;
         take_number(v, text, n, &v->device);
@@ -80,7 +80,7 @@ void kineto_event_string(struct kineto_event *v, enum kineto_key key, const char
         strbuf_clear(&v->name);
         strbuf_add(&v->name, text, v->name_too_long ? most_name_bytes : n);
         break;
-    case K_TID: /* "stream 7" in traces of 2021; threads of the host otherwise, where it does not matter */
+    case K_TID: /* "stream 7" in traces of 2021; otherwise a host thread, which is not used */
         if (n > 7 && memcmp(text, "stream ", 7) == 0)
             v->has_tid = decimal_scaled(text + 7, n - 7, 0, &v->tid) == 0;
         break;
@@ -95,11 +95,11 @@ void kineto_event_shape(struct kineto_event *v, int which, const char *text, siz
     ASSERT_HOT((which == 0 || which == 1) && at <= 4);
     if (at < 3)
         take_number(v, text, n, &v->shape[which][at]);
-    if (at < 4) /* a fourth number makes it no shape */
+    if (at < 4) /* a shape with a fourth number is invalid */
         v->shape_count[which]++;
 }
 
-/* The shape counts only when both halves have three numbers; ROCm writes neither. */
+/* The shape is valid only when both grid and block have three numbers. ROCm writes neither. */
 static bool event_has_shape(const struct kineto_event *v)
 {
     return v->shape_count[0] == 3 && v->shape_count[1] == 3;

@@ -1,11 +1,11 @@
-/* ingest/kineto_event.h: one event of a PyTorch trace, put together from its members as the parser meets them. */
+/* ingest/kineto_event.h: one event of a PyTorch trace, built from its members in the order of the file. */
 #ifndef VIVACE_INGEST_KINETO_EVENT_H
 #define VIVACE_INGEST_KINETO_EVENT_H
 
 #include "base/strbuf.h"
 #include "ingest/import.h"
 
-/* Members that matter, of events and of the objects around them. */
+/* The members that are read, of events and of the objects around them. */
 enum kineto_key {
     K_OTHER,
     K_EVENTS,
@@ -31,7 +31,7 @@ enum kineto_key {
 enum kineto_category { OTHER_EVENT, KERNEL_EVENT, MEMORY_EVENT };
 
 struct kineto_event {
-    struct strbuf name; /* keeps its memory from one event to the next */
+    struct strbuf name; /* its memory is reused for the next event */
     uint64_t number;    /* from 1 */
     enum kineto_category category;
     bool complete; /* ph is "X": it has a duration */
@@ -41,15 +41,15 @@ struct kineto_event {
     int64_t shape[2][3]; /* grid, block */
     int shape_count[2];
 };
-/* The next event: everything but name and number is dropped. */
+/* Starts the next event: clears everything except the memory of `name`, and increments `number`. */
 void kineto_event_begin(struct kineto_event *v);
-/* The value of a member, as the file spells it: numbers stay text until their meaning is known. */
+/* Sets a member. The text is as in the file: numbers stay text until their meaning is known. */
 void kineto_event_number(struct kineto_event *v, enum kineto_key key, const char *text, size_t n);
 void kineto_event_string(struct kineto_event *v, enum kineto_key key, const char *text, size_t n,
                          size_t most_name_bytes);
-/* The next number of the grid (0) or block (1). */
+/* Adds the next number of the grid (which 0) or block (which 1). */
 void kineto_event_shape(struct kineto_event *v, int which, const char *text, size_t n);
-/* Takes a kernel as a launch, or notes why not. */
+/* Adds a kernel event as a launch, or notes the reason why it is not one. */
 int kineto_event_end(const struct kineto_event *v, struct import *im, struct err *e);
 
 #endif

@@ -10,13 +10,14 @@
 #include "ingest/launch_kinds.h"
 #include "ingest/launch_window.h"
 
-/* One part of a list. In lists with orders, launches are compared as they come; otherwise they are kept. */
+/* One part of a list. In a list with launch orders, each launch is compared when it is read. Otherwise all are
+ * stored first. */
 struct group {
     char *name;
     uint64_t listed, matched, order, offset, places, second;
     struct launch_mismatch mismatch;
-    uint32_t *kinds;   /* by launch of the list */
-    uint64_t *numbers; /* by launch: which `place` it is, for messages */
+    uint32_t *kinds;   /* by position in the list */
+    uint64_t *numbers; /* by position in the list: its line or kernel number, for messages */
     size_t kind_capacity, number_capacity;
     const char *place;
 };
@@ -45,7 +46,7 @@ void launch_verdict_release(struct launch_verdict *v)
     *v = (struct launch_verdict){.format = "unknown"};
 }
 
-/* The launch that is number `order` of those that the tool counts; UINT64_MAX: there is none. */
+/* The launch with number `order` among those that the tool counts. UINT64_MAX: there is none. */
 static uint64_t at_order(const struct check *c, uint64_t order)
 {
     ASSERT_HOT(c->context_index < c->p->context_count);
@@ -83,14 +84,14 @@ static struct group *group_of(struct check *c, const char *name, struct err *e)
 
 /* --- one launch --- */
 
-/* A launch of the list as a mismatch names it. */
+/* A launch of the list, for the message about a mismatch. */
 struct listed_at {
     const char *place;
     uint64_t number;
     uint32_t kind;
 };
 
-/* `at` is NULL where the list has no such launch. */
+/* Notes a mismatch. `at` is NULL when the list has no such launch. */
 static int note(const struct check *c, struct group *g, const char *what, uint64_t launch,
                 const struct listed_at *at, struct err *e)
 {
@@ -127,7 +128,7 @@ static int compare(const struct check *c, struct group *g, uint64_t launch, cons
     return 0;
 }
 
-/* A launch whose order the list states. */
+/* Checks a launch whose order the list states. */
 static int check_ordered(struct check *c, struct group *g, const struct listed_launch *l, uint32_t kind,
                          struct err *e)
 {
@@ -175,7 +176,8 @@ static int add_launch(struct check *c, const struct listed_launch *l, struct err
     return l->has_order ? check_ordered(c, g, l, kind, e) : keep(g, l, kind, e);
 }
 
-/* Lists of these count kernels inside of graphs; ours numbers whatever the profile has. */
+/* Whether lists of this format include kernels that CUDA graphs replay. Lists of Vivace number whatever launches
+ * the profile has. */
 static bool format_counts_graphs(const char *format)
 {
     return strcmp(format, "ncu") == 0 || strcmp(format, "csv") == 0;
@@ -186,7 +188,7 @@ struct walk {
     const char **format;
 };
 
-/* The format is known when the first launch comes. */
+/* The format is known at the first launch. */
 static int visit(void *ctx, const struct listed_launch *l, struct err *e)
 {
     struct walk *w = ctx;
@@ -198,7 +200,7 @@ static int visit(void *ctx, const struct listed_launch *l, struct err *e)
     return add_launch(&w->check, l, e);
 }
 
-/* --- where a list in order has the profile's launches --- */
+/* --- finding the profile's launches in an ordered list --- */
 
 struct aligner {
     const struct check *c;
@@ -239,8 +241,8 @@ static int number_launches(struct aligner *a, uint64_t calls, struct err *e)
     return ret;
 }
 
-/* Where the launches are compared from: the only place where all follow, the first of several, or where most do. A
- * list that is not longer than the profile is compared from its beginning. */
+/* Sets g->offset, where the comparison begins: the first place where all launches match, else the place where
+ * most do. A list that is not longer than the profile is then compared from its beginning. */
 static int align(const struct check *c, struct group *g, uint64_t calls, struct err *e)
 {
     struct aligner a = {.c = c, .g = g};
@@ -258,7 +260,7 @@ static int align(const struct check *c, struct group *g, uint64_t calls, struct 
     return ret;
 }
 
-/* Launch by launch from g->offset on, to the first that differs. */
+/* Compares launch by launch from g->offset on and stops at the first difference. */
 static int compare_from_offset(const struct check *c, struct group *g, uint64_t calls, uint64_t need, struct err *e)
 {
     ASSERT(need <= calls && !g->mismatch.there);
@@ -301,7 +303,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* A part that matches, then one that matches farther, then one of about as many launches. */
+/* Prefers a part that matches, then the longest match, then the most similar number of launches. */
 static bool better(const struct group *a, const struct group *b, uint64_t calls)
 {
     if (a->mismatch.there != b->mismatch.there)
@@ -311,8 +313,8 @@ static bool better(const struct group *a, const struct group *b, uint64_t calls)
     return distance(a->listed, calls) < distance(b->listed, calls);
 }
 
-/* The part of the list that is the context. Two that are equal in everything launched the same, and either will do.
- */
+/* Selects the part of the list that is the context. Two parts that are equal in all three have equal launches, so
+ * the first is as good as the other. */
 static int conclude(struct check *c, const struct launch_check_options *o, struct launch_verdict *v, struct err *e)
 {
     struct group *best = c->group_count ? &c->groups[0] : group_of(c, "", e);

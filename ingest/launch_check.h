@@ -1,6 +1,5 @@
-/* ingest/launch_check.h: is what a tracer counted what the profile holds? Compared launch by launch: name, grid,
- * block. A wrong number traces the wrong kernel without a word, so this check comes between a plan and its traces.
- */
+/* ingest/launch_check.h: compares a tracer's list of launches with the profile, launch by launch: name, grid,
+ * block. A wrong launch number would trace the wrong kernel without an error, so this check runs before tracing. */
 #ifndef VIVACE_INGEST_LAUNCH_CHECK_H
 #define VIVACE_INGEST_LAUNCH_CHECK_H
 
@@ -13,55 +12,54 @@
 
 #define LAUNCH_GROUPS_MAX 256 /* processes and contexts of one list */
 
-/* The first launch that is not what it should be. `what`: "name", "grid", "block", "missing" (the list ends
- * before), "extra" (the profile has no such launch), "ambiguous" (the profile's launches follow at several places
- * of the list, so that it is open which of them were profiled). */
+/* The first difference. `what`: "name", "grid", "block", "missing" (the list ends too early), "extra" (the
+ * profile has no such launch), "ambiguous" (the profile's launches match at several places of the list, so the
+ * profiled part is unknown). */
 struct launch_mismatch {
     bool there;
     const char *what;
     uint64_t order;    /* launch order in the context of the profile, as the tool counts, from 0 */
-    uint64_t launch;   /* of the profile; not with "extra" */
-    const char *place; /* "line"; number: its position in the list; not with "missing" */
+    uint64_t launch;   /* index into the profile; not set with "extra" */
+    const char *place; /* unit of `number`: "line"; number: position in the list; not set with "missing" */
     uint64_t number;
-    char *listed_name; /* not with "missing" */
-    bool listed_shape; /* whether the list says these: */
+    char *listed_name; /* not set with "missing" */
+    bool listed_shape; /* the list has these: */
     uint32_t listed_grid[3], listed_block[3];
 };
 struct launch_verdict {
-    const char *format; /* of launch_list.h */
+    const char *format; /* name of the list's format (launch_list.h) */
     size_t context;     /* index into the profile's contexts */
-    char *group;        /* which part of the list it was; "" when the list has one */
-    size_t groups;      /* parts that the list has */
-    bool in_order;      /* the list holds every launch; false: some, with their numbers */
+    char *group;        /* name of the part of the list; "" when the list has one part */
+    size_t groups;      /* number of parts of the list */
+    bool in_order;      /* the list has every launch; false: only some, with their numbers */
     uint64_t offset;    /* launches of the list before the profile's first one */
-    uint64_t places;    /* of the list where all of the profile's launches follow; 0: offset was given, or none */
-    uint64_t second;    /* the second of them, where places >= 2 */
-    uint64_t listed;    /* launches of that part */
+    uint64_t places;    /* places in the list where all launches match; 0: offset was given, or no match */
+    uint64_t second;    /* the second place, if places >= 2 */
+    uint64_t listed;    /* number of launches of that part */
     uint64_t calls;     /* launches of the context that this tool counts */
     uint64_t expected;  /* `calls`, or `listed` when not in_order */
     uint64_t matched;
-    uint64_t graph_launches; /* replayed by CUDA graphs, which this tool does not count one by one */
+    uint64_t graph_launches; /* launches replayed by CUDA graphs, which this tool does not count one by one */
     struct launch_mismatch mismatch;
 };
-/* A profile may cover a part of the run that the list is of. The list may go on after that part; where it begins is
- * `offset`. Without has_offset it is found, in lists that are whole: with at_least, lists begin with the profile.
- */
+/* A profile may cover only a part of the run. `offset` is the number of the list's launches before that part.
+ * Without has_offset it is searched, in lists that have every launch. With at_least the list begins with the
+ * profile's first launch. Launches after that part are ignored. */
 struct launch_check_options {
     int64_t context;   /* index into the profile's contexts; -1: the only one */
-    uint64_t at_least; /* the list of a run that was ended may stop after this many of the profile's launches; 0:
-                          the list must have all of them */
+    uint64_t at_least; /* a run that was stopped early: the list may end after this many; 0: it has all */
     bool has_offset;
     uint64_t offset;
 };
 
-/* Compares the list at `path` (a file or folder), or of a stream. 0 whatever comes out: verdict->mismatch.there
- * says it; -1 when there is no list to compare. *out is released by the caller, also on -1. */
+/* Compares the list at `path` (a file or folder), or in a stream. 0: compared; verdict->mismatch.there says
+ * whether they differ. -1: no list could be read. The caller releases *out, also after -1. */
 int launch_check_path(const char *path, const struct profile *p, const struct launch_check_options *o,
                       struct launch_verdict *out, struct err *e);
 int launch_check_stream(struct stream *s, const struct profile *p, const struct launch_check_options *o,
                         struct launch_verdict *out, struct err *e);
 void launch_verdict_release(struct launch_verdict *v);
-/* The mismatch as an error with both sides named, ERR_INVALID; -1. */
+/* The mismatch as ERR_INVALID with both sides in the message. Returns -1. */
 int launch_verdict_refuse(const struct launch_verdict *v, const struct profile *p, struct err *e);
 /* A new reference; NULL when memory ran out. */
 json_t *launch_verdict_json(const struct launch_verdict *v, const struct profile *p);

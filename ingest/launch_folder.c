@@ -1,4 +1,4 @@
-/* Lists that are folders: stats files of one run, or recorded kernels. */
+/* Lists that are folders: the stats files of one run, or recorded kernels. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int add_name(struct names *n, const char *folder, const char *name, struc
     return 0;
 }
 
-/* stats.csv, and the newer stats_ctx_0x…, without a name's ending. */
+/* Finds stats.csv and the newer stats_ctx_0x…, which has no extension. */
 static int find_stats(const char *folder, struct names *n, struct err *e)
 {
     DIR *d = opendir(folder);
@@ -88,7 +88,7 @@ static int walk_stats(const struct names *n, launch_visit_fn visit, void *ctx, c
     for (size_t i = 0; i < n->count; i++) {
         struct stat st;
 
-        /* A context that launched nothing has an empty file. */
+        /* the file of a context without launches is empty */
         if (stat(n->items[i], &st) == 0 && st.st_size == 0)
             continue;
         ASSERT(strrchr(n->items[i], '/'));
@@ -115,7 +115,7 @@ static int visit_trace(void *ctx, const struct bundle_entry *entry, struct strea
                               .number = entry->id ? entry->id : entry->order + 1,
                               .has_shape = true,
                               .has_order = true,
-                              .order = entry->id ? entry->id - 1 : entry->order, /* tracers number from 1 */
+                              .order = entry->id ? entry->id - 1 : entry->order, /* tracers count from 1 */
                               .position = entry->order,
                               .whole = entry->count};
     int ret;
@@ -140,7 +140,7 @@ static int walk_traces(const char *path, launch_visit_fn visit, void *ctx, const
     return bundle_walk(path, visit_trace, &t, e);
 }
 
-/* A kernel list names files beside it, and says nothing without them. */
+/* A kernel list only contains names of files beside it, so these files are read. */
 static int walk_kernel_list(const char *path, launch_visit_fn visit, void *ctx, const char **format, struct err *e)
 {
     const char *slash = strrchr(path, '/');
@@ -164,7 +164,7 @@ static int walk_folder(const char *path, launch_visit_fn visit, void *ctx, const
     struct names n = {0};
     int ret;
 
-    strbuf_addf(&below, "%s/traces", path); /* where most versions of the tracer write */
+    strbuf_addf(&below, "%s/traces", path); /* most versions of the tracer write there */
     ret = below.failed ? err_no_memory(e) : find_stats(path, &n, e);
     if (ret == 0 && n.count == 0)
         ret = find_stats(below.text, &n, e);

@@ -41,7 +41,7 @@ static uint32_t root(const struct launch_kinds *k, uint32_t text)
     return text;
 }
 
-/* A spelling of a name, with its plain form. */
+/* Adds a spelling of a name, with its plain form. */
 static int name_add(struct launch_kinds *k, const char *name, uint32_t *out, struct err *e)
 {
     uint32_t form;
@@ -67,7 +67,7 @@ static int name_add(struct launch_kinds *k, const char *name, uint32_t *out, str
     return 0;
 }
 
-/* Both spellings of a kernel are one name, also where their plain forms differ. */
+/* The two spellings of a kernel become one name, even if their plain forms differ. */
 static int kernel_add(struct launch_kinds *k, size_t kernel, struct err *e)
 {
     const struct profile_kernel *p = &k->p->kernels[kernel];
@@ -185,7 +185,7 @@ bool launch_kinds_same_block(const struct launch_kinds *k, uint32_t kernel, uint
 /* --- numbers --- */
 
 struct shape {
-    uint32_t name; /* root text */
+    uint32_t name; /* number of the root text */
     uint32_t grid[3], block[3];
 };
 struct numbering {
@@ -213,7 +213,7 @@ static int number_of(struct numbering *n, const struct shape *s, uint32_t *out, 
     return hash_index_add(&n->index, hash, e);
 }
 
-/* Names of which one side lacks a size somewhere: they are numbered by name alone. */
+/* Marks names for which a launch has no grid or block on either side. These are numbered by name alone. */
 static uint8_t *names_without_sizes(const struct launch_kinds *k, struct err *e)
 {
     uint8_t *lacks = mem_zalloc(k->text_count ? k->text_count : 1, 1, e);

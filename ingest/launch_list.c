@@ -9,15 +9,15 @@
 #include "base/text.h"
 #include "ingest/csv.h"
 
-#define KERNEL_NAMES "Kernel0 name: " /* how MacSim's list begins */
+#define KERNEL_NAMES "Kernel0 name: " /* the first bytes of MacSim's list */
 
 struct list {
     struct csv csv;
     const char *group;
     launch_visit_fn visit;
     void *ctx;
-    struct strbuf name, text; /* of the launch at hand */
-    bool began, ordered;      /* tables: after the first launch, whether it has an order */
+    struct strbuf name, text; /* of the current launch */
+    bool began, ordered;      /* tables: began is set after the first launch; ordered: that launch has an order */
 };
 
 static int list_error(const struct list *l, struct err *e, const char *what)
@@ -88,8 +88,8 @@ static bool shape(const char *s, uint32_t out[3])
     return *s == '\0';
 }
 
-/* --- Accel-Sim: file, name, grid x y z, blocks, block x y z, threads, counts. Two products hold the place of the
- * numbers, so a name may hold commas --- */
+/* --- Accel-Sim: file, name, grid x y z, blocks, block x y z, threads, counts. The name may contain commas.
+ * `blocks` and `threads` are products of their three numbers, which shows where the numbers begin. --- */
 
 static bool stats_numbers(struct csv *c, size_t at, struct listed_launch *v)
 {
@@ -105,7 +105,7 @@ static bool stats_numbers(struct csv *c, size_t at, struct listed_launch *v)
         v->grid[i] = (uint32_t)n[i];
         v->block[i] = (uint32_t)n[4 + i];
     }
-    /* The tracer counts in 32 bits. */
+    /* the tracer uses 32-bit numbers */
     return (uint32_t)(v->grid[0] * v->grid[1] * v->grid[2]) == n[3] &&
            (uint32_t)(v->block[0] * v->block[1] * v->block[2]) == n[7];
 }
@@ -190,7 +190,7 @@ static int read_shape(struct list *l, const int at[COLUMNS], struct listed_launc
     return 0;
 }
 
-/* --- Nsight Compute: a launch has as many rows as metrics were asked for --- */
+/* --- Nsight Compute: a launch has one row per metric --- */
 
 static int ncu_row(struct list *l, const int at[COLUMNS], struct strbuf *last, struct err *e)
 {
@@ -200,7 +200,7 @@ static int ncu_row(struct list *l, const int at[COLUMNS], struct strbuf *last, s
     int ret = 0;
 
     ASSERT_HOT(at[ID] >= 0 && at[NAME] >= 0 && at[PROCESS] >= 0);
-    if (!*id) /* the row of units, and blank lines */
+    if (!*id) /* the row of units, or a blank line */
         return 0;
     strbuf_addf(&key, "%s/%s", cell(&l->csv, at, PROCESS), id);
     if (key.failed)
@@ -273,7 +273,7 @@ static int walk_csv(struct list *l, const int at[COLUMNS], struct err *e)
 
 /* --- MacSim: "Kernel12 name: f(int)", then "  Grid size: (1, 1, 1), Block size: (128, 1, 1), ..." --- */
 
-/* A row as it stood: MacSim's lines hold no quotes, but commas. */
+/* Joins the fields of a row again. MacSim's lines have commas but no quotes. */
 static void join_row(const struct csv *c, struct strbuf *out)
 {
     strbuf_clear(out);
@@ -334,7 +334,7 @@ static int walk_macsim(struct list *l, struct err *e)
     return got;
 }
 
-/* --- which of them --- */
+/* --- recognition of the format --- */
 
 static int walk_known(struct list *l, const char **format, struct err *e)
 {
@@ -370,7 +370,7 @@ int launch_list_walk_stream(struct stream *s, const char *group, launch_visit_fn
     *format = "unknown";
     if (csv_init(&l.csv, s, LAUNCH_ROW_MAX, e) < 0)
         return -1;
-    /* What a program printed may stand before a table. */
+    /* Output of the program may come before the table. */
     while (ret > 0 && l.csv.lines_after < 10000 && (got = csv_next(&l.csv, e)) != 0)
         ret = got < 0 ? -1 : walk_known(&l, format, e);
     ASSERT(ret != 0 || strcmp(*format, "unknown") != 0);

@@ -1,4 +1,4 @@
-/* What a comparison found, as a sentence and as JSON. */
+/* The result of a comparison as an error message and as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const char *shape_text(const uint32_t d[3], char out[SHAPE_TEXT])
 
 #define NAME_TEXT 112
 
-/* Where two long names begin to differ, less some characters that lead there. */
+/* Index just before two long names begin to differ. 0 when the difference is near the beginning. */
 static size_t where_they_part(const char *a, const char *b)
 {
     size_t n = 0, lead = NAME_TEXT / 3;
@@ -29,7 +29,7 @@ static size_t where_they_part(const char *a, const char *b)
     return n > NAME_TEXT / 2 ? n - lead : 0;
 }
 
-/* A piece of a name from byte `from` on, never half a character. */
+/* A part of a name from byte `from` on. It never cuts a UTF-8 character. */
 static const char *piece(const char *s, size_t from, char out[NAME_TEXT])
 {
     static const char dots[] = "…";
@@ -37,7 +37,7 @@ static const char *piece(const char *s, size_t from, char out[NAME_TEXT])
     size_t n;
 
     ASSERT(from <= strlen(s));
-    for (s += from; ((unsigned char)*s & 0xc0) == 0x80; s++) /* bytes that continue a character */
+    for (s += from; ((unsigned char)*s & 0xc0) == 0x80; s++) /* continuation bytes of UTF-8 */
         continue;
     n = strlen(s);
     n = utf8_valid_prefix(s, n < room ? n : room);
@@ -45,7 +45,7 @@ static const char *piece(const char *s, size_t from, char out[NAME_TEXT])
     return out;
 }
 
-/* Foreign bytes that were cut up by their lengths may be no text any more. */
+/* The demangler cuts names by the lengths in them, so its result may be invalid UTF-8. */
 static char *demangled(const char *listed, struct err *e)
 {
     char *name = demangle(listed, e);
@@ -55,7 +55,7 @@ static char *demangled(const char *listed, struct err *e)
     return name;
 }
 
-/* Both spellings of both sides. */
+/* Reports both spellings of both names. */
 static int refuse_name(const struct launch_verdict *v, const struct profile *p, struct err *e)
 {
     const struct launch_mismatch *m = &v->mismatch;
@@ -100,7 +100,7 @@ static int refuse_ambiguous(const struct launch_verdict *v, struct err *e)
     return err_hint(e, "--offset N: the launch of the list, counted from 0, at which the profile began");
 }
 
-/* A profile of a part of the run: where it is in the list as far as it agrees. */
+/* For a profile of a part of the run: reports where the list matches, and how far. */
 static int hint_offset(const struct launch_verdict *v, struct err *e)
 {
     char before[sizeof e->hint];

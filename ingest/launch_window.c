@@ -28,7 +28,7 @@ struct proof {
     uint64_t steps;
 };
 
-/* 1: every launch from `place` on is proven the same; 0: one is not. */
+/* 1: every launch from `place` on is the same; 0: at least one differs. */
 static int prove(struct proof *p, uint64_t place, uint64_t count, struct err *e)
 {
     ASSERT(p->steps <= PROOF_STEPS_MAX);

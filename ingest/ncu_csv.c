@@ -1,7 +1,7 @@
-/* `ncu --csv`: metrics of single kernel launches. Two layouts: long, a row for each metric of a launch, and the raw
- * page, a row for each launch, with metrics as columns and their units in the row below the header. Sections and
- * passes of one launch carry the same ID and are joined. A duration makes it a launch; what methods need beside it
- * becomes the profile's features. */
+/* `ncu --csv`: metrics of single kernel launches. Two layouts: long, with one row per metric of a launch; and the
+ * raw page, with one row per launch, one column per metric and the units in the row below the header. Sections
+ * and passes of one launch have the same ID and are joined. The duration becomes the launch's value. The other
+ * metrics become features of the profile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 #define ROW_BYTES_MAX (4u << 20)
 
-/* --- what is read of a launch --- */
+/* --- columns of a launch --- */
 
 enum column { ID, PROCESS, NAME, CONTEXT, STREAM, BLOCK, GRID, DEVICE, METRIC, UNIT, VALUE, COLUMN_COUNT };
 static const char *const column_names[COLUMN_COUNT] = {"ID",          "Process ID",  "Kernel Name", "Context",
@@ -27,11 +27,11 @@ static const char *const column_names[COLUMN_COUNT] = {"ID",          "Process I
 struct ncu {
     struct import *im;
     struct csv csv;
-    int at[COLUMN_COUNT]; /* field of each column; -1: not there */
+    int at[COLUMN_COUNT]; /* field index of each column; -1: absent */
     size_t field_count;
     bool raw;
-    int metric_at[NCU_SPELLINGS]; /* raw: field of each spelling; -1 */
-    char (*units)[NCU_NUMBER];    /* raw: of each spelling */
+    int metric_at[NCU_SPELLINGS]; /* raw page: field index of each spelling; -1: absent */
+    char (*units)[NCU_NUMBER];    /* raw page: unit of each spelling */
     struct ncu_records found;
 };
 
@@ -83,7 +83,7 @@ static int refuse_summary(const char *where, struct err *e)
     return err_hint(e, "Print it without --print-summary: ncu --import report.ncu-rep --csv --page raw");
 }
 
-/* Raw page: which fields are metrics, and the row of units below. */
+/* Raw page: finds the fields that are metrics, and reads the row of units below the header. */
 static int read_units(struct ncu *t, struct err *e)
 {
     int more;
@@ -157,7 +157,7 @@ static const char *text_at(const struct ncu *t, enum column c)
     return t->at[c] < 0 ? "" : t->csv.fields[t->at[c]].text;
 }
 
-/* A whole number, 0 where the column is not there or empty. */
+/* An integer; 0 when the column is absent or empty. */
 static int64_t whole_at(const struct ncu *t, enum column c, bool *bad)
 {
     char plain[NCU_NUMBER];
@@ -225,7 +225,7 @@ static int take_row(struct ncu *t, struct err *e)
     int64_t process = whole_at(t, PROCESS, &bad), id = whole_at(t, ID, &bad);
 
     if (strcasecmp(text_at(t, ID), column_names[ID]) == 0)
-        return 0; /* the header once more: outputs put behind one another */
+        return 0; /* the header again: several outputs in one file */
     if (bad || !*text_at(t, ID)) {
         import_drop(t->im, DROP_BAD_NUMBER, "line %llu: %s", (unsigned long long)t->csv.line, text_at(t, NAME));
         return 0;
@@ -257,7 +257,7 @@ static int read_rows(struct ncu *t, struct err *e)
         if (c->field_count == t->field_count) {
             if (take_row(t, e) < 0)
                 return -1;
-        } else if (c->field_count == 1) { /* notices, and what the program itself printed */
+        } else if (c->field_count == 1) { /* ncu's messages, or output of the program itself */
             import_ignore(t->im, IGNORE_AFTER_TABLE, c->fields[0].length > 0, "line %llu: %.100s",
                           (unsigned long long)c->line, c->fields[0].text);
         } else {
@@ -311,7 +311,7 @@ int ncu_csv_recognise(const struct import_head *head, const char **format, struc
 {
     enum table table = TABLE_NONE;
     struct csv *c = mem_zalloc(1, sizeof *c, e);
-    struct err ignored; /* the head may end inside a row, or be no text at all */
+    struct err ignored; /* the first bytes may end inside a row, or may not be text at all */
     struct stream *s;
     int at[COLUMN_COUNT];
 

@@ -20,7 +20,7 @@ static int compare(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* In launch order, the rows of one launch joined. */
+/* Sorts the records by launch order and joins the rows of each launch. */
 static void join_records(struct ncu_records *t)
 {
     size_t kept = 0;
@@ -46,7 +46,7 @@ static void join_records(struct ncu_records *t)
     t->count = kept;
 }
 
-/* Cycles over clock where there is no duration. */
+/* Sets the duration. If it is missing, the duration is cycles / clock. */
 static bool set_duration(struct ncu_record *r)
 {
     double ns;
@@ -109,7 +109,7 @@ static int take_launch(struct import *im, const struct ncu_record *r, struct err
     return import_launch(im, &l, e);
 }
 
-/* A launch that was dropped has no features either. */
+/* A dropped launch has no features either. */
 static int take_launches(struct import *im, struct ncu_records *t, struct err *e)
 {
     size_t kept = 0;

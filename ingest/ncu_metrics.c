@@ -7,12 +7,11 @@
 #include "base/text.h"
 #include "ingest/decimal.h"
 
-#define WHOLE_MAX (INT64_C(1) << 53) /* beyond it a double skips numbers */
+#define WHOLE_MAX (INT64_C(1) << 53) /* above it a double cannot represent every integer */
 
-/* Every spelling that means the same: the name of the metric, what older or newer versions and nvprof's successors
- * call it (sass__... is what PKA's published scripts collect), and its label on the details page. Where several
- * stand in a file the first of this table counts. Source: NVIDIA, "Nsight Compute CLI", nvprof metric comparison,
- * and its sections. */
+/* All spellings of each metric: its name, its name in older or newer versions and nvprof's equivalent (PKA's
+ * published scripts collect sass__...), and its label on the details page. If a file has several, the first in
+ * this table is used. Source: NVIDIA, "Nsight Compute CLI", nvprof metric comparison and sections. */
 const struct ncu_spelling ncu_spellings[NCU_SPELLINGS] = {
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", FEATURE_GLOBAL_LOAD_SECTORS, NCU_KIND_COUNT},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", FEATURE_GLOBAL_STORE_SECTORS, NCU_KIND_COUNT},
@@ -84,7 +83,7 @@ bool ncu_is_missing(const char *text)
     return !*text || strcasecmp(text, "n/a") == 0 || strcasecmp(text, "nan") == 0 || strcasecmp(text, "(nan)") == 0;
 }
 
-/* Power of ten that leads to ns; -1: not known. */
+/* Power of ten from the unit to ns. -1: unknown unit. */
 static int time_shift(const char *unit)
 {
     static const struct {
@@ -99,7 +98,7 @@ static int time_shift(const char *unit)
     return -1;
 }
 
-/* "Ksector", "Minst", "Kbyte/block": thousands, millions, ... of what follows. */
+/* Power of ten of the prefix in "Ksector", "Minst", "Kbyte/block". */
 static int count_shift(const char *unit)
 {
     static const char letters[] = "KMGT";
@@ -108,7 +107,7 @@ static int count_shift(const char *unit)
     return at ? 3 * (int)(at - letters + 1) : 0;
 }
 
-/* Cycles per ns of one in this unit; 0: not known. */
+/* Cycles per ns of a clock of 1 in this unit. 0: unknown unit. */
 static double clock_factor(const char *unit)
 {
     static const struct {

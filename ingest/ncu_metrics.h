@@ -1,4 +1,4 @@
-/* ingest/ncu_metrics.h: what is read of Nsight Compute's metrics: their names, units and numbers. */
+/* ingest/ncu_metrics.h: the metrics of Nsight Compute that are read: their names, units and numbers. */
 #ifndef VIVACE_INGEST_NCU_METRICS_H
 #define VIVACE_INGEST_NCU_METRICS_H
 
@@ -6,7 +6,7 @@
 
 #include "sampling/features.h"
 
-/* Slots of a launch: the features, then these. */
+/* Values of a launch: the features first, then these. */
 enum ncu_slot {
     NCU_DURATION = FEATURE_COUNT, /* ns */
     NCU_CYCLES,
@@ -24,15 +24,15 @@ struct ncu_spelling {
     enum ncu_kind kind;
 };
 #define NCU_SPELLINGS 44
-/* Every name of every slot; where several stand in a file the first of this table counts. */
+/* All names of all slots. If a file has several for one slot, the first in this table is used. */
 extern const struct ncu_spelling ncu_spellings[NCU_SPELLINGS];
 
 #define NCU_NUMBER 64
-/* "1,234.5" -> "1234.5": commas stand between groups of three digits only. -1: no such number. */
+/* "1,234.5" -> "1234.5". Commas are accepted only between groups of three digits. -1: not such a number. */
 int ncu_plain_number(const char *text, char out[NCU_NUMBER]);
 bool ncu_is_missing(const char *text); /* "", "n/a", "nan" */
-/* A value in the slot's own unit; *rounded: it was printed in thousands or millions. -1: not a number that this
- * kind can have, or beyond 2^53. */
+/* Converts a value to the slot's unit. *rounded: it was printed in thousands or millions. -1: the number is
+ * invalid for this kind, or above 2^53. */
 int ncu_value(enum ncu_kind kind, const char *text, const char *unit, double *out, bool *rounded);
 
 #endif

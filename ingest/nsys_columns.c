@@ -1,5 +1,5 @@
-/* Columns are found by their names, whatever other columns there are; units are read from the header (nsys) or from
- * the row below it (nvprof). */
+/* Columns are found by name and other columns are ignored. Units are in the header (nsys) or in the row below it
+ * (nvprof). */
 #include "ingest/nsys_columns.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 #define UNIT_BYTES      16
 
-/* Every spelling in which a column occurs; units in parentheses are cut off before the comparison. */
+/* All spellings of each column. Units in parentheses are removed before the comparison. */
 static const struct {
     const char *name;
     enum nsys_column column;
@@ -54,14 +54,14 @@ static const struct {
     {"Kernel Name", COLUMN_NAME},
 };
 
-/* Units and the power of ten that leads to ns, or to bytes. */
+/* Power of ten from the unit to ns or to bytes. */
 static const struct {
     const char *name;
     int shift;
 } time_units[] = {{"ns", 0}, {"nsec", 0}, {"us", 3}, {"usec", 3}, {"ms", 6}, {"msec", 6}, {"s", 9}, {"sec", 9}},
   byte_units[] = {{"B", 0}, {"byte", 0}, {"bytes", 0}, {"KB", 3}, {"MB", 6}, {"GB", 9}};
 
-/* "StcSMem (MB)" -> "StcSMem", "MB". A byte-order mark in front of the first column is no part of its name. */
+/* "StcSMem (MB)" -> "StcSMem", "MB". A byte-order mark before the first column is not part of its name. */
 static void split_unit(const struct csv_field *f, char *name, size_t name_size, char unit[UNIT_BYTES])
 {
     const char *text = str_starts(f->text, BYTE_ORDER_MARK) ? f->text + strlen(BYTE_ORDER_MARK) : f->text;

@@ -1,5 +1,5 @@
-/* ingest/nsys_columns.h: the header of a kernel trace that `nsys stats` or nvprof wrote as CSV: which table it is,
- * the field of each column, and in which unit. */
+/* ingest/nsys_columns.h: the header of a kernel trace that `nsys stats` or nvprof wrote as CSV: the kind of
+ * table, and the field index and unit of each column. */
 #ifndef VIVACE_INGEST_NSYS_COLUMNS_H
 #define VIVACE_INGEST_NSYS_COLUMNS_H
 
@@ -44,19 +44,19 @@ enum nsys_table {
 struct nsys_header {
     enum nsys_table table;
     size_t field_count;
-    int at[COLUMN_COUNT]; /* field of each column; -1: not there */
+    int at[COLUMN_COUNT]; /* field index of each column; -1: absent */
     int shift[COLUMN_COUNT];
     bool unit_known[COLUMN_COUNT];
 };
 
-/* What table begins with the current row, if any; *h says where its columns are. */
+/* The table that begins with the current row, if any. *h gets the index of each column. */
 enum nsys_table nsys_read_header(const struct csv *c, struct nsys_header *h);
-/* Whether single kernel launches with grid, block and times are listed in it. */
+/* Whether the table lists single kernel launches with grid, block and times. */
 bool nsys_importable(enum nsys_table t);
-/* Why a table that is not importable is refused, and which report to ask for instead; returns -1. `where` names the
- * file. */
+/* Fills *e with the reason why the table cannot be imported and with the report to use instead. Returns -1.
+ * `where` names the file. */
 int nsys_refuse(enum nsys_table table, const char *where, struct err *e);
-/* A unit that the header does not tell itself: "us", "KB". Unknown ones leave unit_known as it was. */
+/* Sets a unit that is not in the header: "us", "KB". An unknown unit leaves unit_known unchanged. */
 void nsys_set_unit(struct nsys_header *h, enum nsys_column c, const char *unit);
 
 #endif

@@ -1,5 +1,5 @@
-/* Traces of kernel launches as CSV: the reports of `nsys stats` and the GPU trace of nvprof, from recognition to
- * the last row. The header is read in nsys_columns.c, a row in nsys_rows.c. */
+/* Traces of kernel launches as CSV: reports of `nsys stats` and the GPU trace of nvprof. This file recognizes the
+ * table and reads its rows in order. nsys_columns.c reads the header, nsys_rows.c reads one row. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "ingest/import.h"
 #include "ingest/nsys_rows.h"
 
-#define ROW_BYTES_MAX (4u << 20) /* a name has at most 64 KiB; a row this long is no row of these reports */
+#define ROW_BYTES_MAX (4u << 20) /* a name has at most 64 KiB; these reports have no longer rows */
 
 /* --- the table --- */
 
@@ -53,7 +53,7 @@ static int check_units(const struct nsys_trace *t, struct err *e)
     return 0;
 }
 
-/* Skips what nsys and nvprof print before the table. */
+/* Skips the output of nsys and nvprof before the table. */
 static int find_header(struct nsys_trace *t, struct err *e)
 {
     enum nsys_table refused = TABLE_NONE;
@@ -78,7 +78,7 @@ static int find_header(struct nsys_trace *t, struct err *e)
     return check_units(t, e);
 }
 
-/* A row that csv_next() brought. */
+/* Handles a row that csv_next() has read. */
 static int take_any_row(struct nsys_trace *t, bool *in_table, struct row_memo_slot *slot, struct err *e)
 {
     const struct csv *c = &t->csv;
@@ -124,7 +124,7 @@ static int read_rows(struct nsys_trace *t, struct err *e)
     }
 }
 
-/* Every row has other columns than the header: most often commas inside numbers that nobody quoted. */
+/* No row has the header's number of columns. The usual cause is commas inside numbers without quotes. */
 static int refuse_rows(const struct nsys_trace *t, struct err *e)
 {
     ASSERT(t->rows_taken == 0 && t->im->report->accepted == 0);
@@ -186,7 +186,7 @@ out:
 static enum nsys_table find_table(struct csv *c, struct nsys_header *h)
 {
     enum nsys_table found = TABLE_NONE;
-    struct err ignored; /* the head may end inside a row, or be no text at all */
+    struct err ignored; /* the first bytes may end inside a row, or may not be text at all */
 
     while (!nsys_importable(found) && csv_next(c, &ignored) > 0) {
         enum nsys_table t = nsys_read_header(c, h);

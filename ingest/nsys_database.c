@@ -10,15 +10,16 @@
 #include "base/strbuf.h"
 #include "ingest/ingest.h"
 
-/* The shortest row of a kernel table has 27 values, and a cell has a head: no file holds more rows than this. */
+/* A row of a kernel table has at least 27 values, and each takes at least one byte. The size of the file therefore
+ * limits the number of rows. */
 #define ROW_BYTES_MIN 27
-#define OPS_PER_ROW   400u      /* of SQLite's machine; a row takes about 60 */
-#define OPS_FREE      50000000u /* for everything that is not a row */
+#define OPS_PER_ROW   400u      /* steps of SQLite's virtual machine; a row takes about 60 */
+#define OPS_FREE      50000000u /* for all work that does not depend on the number of rows */
 #define OPS_STEP      100000
-#define HEADER_BYTES  100        /* of a SQLite file */
-#define VALUE_BYTES   (64 << 20) /* no text or row of an export comes near */
+#define HEADER_BYTES  100        /* size of the header of a SQLite file */
+#define VALUE_BYTES   (64 << 20) /* every text and row of a valid export is much smaller */
 
-/* --- opening, and what the database may do --- */
+/* --- opening, and limits on the database --- */
 
 static int allow(void *ctx, int action, const char *a, const char *b, const char *database, const char *trigger)
 {
@@ -75,7 +76,7 @@ static uint64_t be32(const unsigned char *p)
     return (uint64_t)p[0] << 24 | (uint64_t)p[1] << 16 | (uint64_t)p[2] << 8 | p[3];
 }
 
-/* The first bytes of the file, and how long it is. */
+/* Reads the first bytes of the file and its size. */
 static int read_header(struct nsys_database *d, const char *path, unsigned char head[HEADER_BYTES], size_t *got,
                        struct err *e)
 {
@@ -95,8 +96,8 @@ static int read_header(struct nsys_database *d, const char *path, unsigned char 
     return ret;
 }
 
-/* A file that is shorter than its own header says was cut off on the way. The header's count of pages is right when
- * the two change counters beside it agree (SQLite's file format, section 1.3). */
+/* Refuses a file that is shorter than its header states: it was truncated. The header's page count is valid when
+ * the two change counters beside it are equal (SQLite's file format, section 1.3). */
 static int check_length(struct nsys_database *d, const char *path, struct err *e)
 {
     unsigned char head[HEADER_BYTES];
@@ -110,7 +111,7 @@ static int check_length(struct nsys_database *d, const char *path, struct err *e
     } else {
         d->page_bytes = (uint64_t)head[16] << 8 | head[17];
         if (d->page_bytes == 1)
-            d->page_bytes = 65536; /* does not fit into its two bytes */
+            d->page_bytes = 65536; /* 65536 does not fit into the two bytes of the header */
         whole = be32(head + 28) * d->page_bytes;
         if (be32(head + 24) != be32(head + 92) || whole <= d->file_bytes)
             return 0;
@@ -139,7 +140,7 @@ int nsys_check_log(const char *path, const char *name, struct err *e)
     return ret;
 }
 
-/* file:PATH?immutable=1 with everything escaped that means something in a URI. */
+/* file:PATH?immutable=1, with all special characters of a URI escaped. */
 static char *immutable_uri(const char *path, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
@@ -147,7 +148,7 @@ static char *immutable_uri(const char *path, struct err *e)
 
     strbuf_adds(&b, "file:");
     if (path[0] == '/')
-        strbuf_adds(&b, "//"); /* so that a path that begins with two slashes is no host name */
+        strbuf_adds(&b, "//"); /* without it a path that begins with two slashes would be read as a host name */
     for (const unsigned char *p = (const unsigned char *)path; *p; p++) {
         if (*p <= ' ' || *p >= 0x7f || strchr("%?#", *p))
             strbuf_addf(&b, "%%%02x", *p);
@@ -199,7 +200,7 @@ int nsys_prepare(struct nsys_database *d, sqlite3_stmt **out, const char *sql, s
     return sqlite3_prepare_v2(d->sqlite, sql, -1, out, NULL) == SQLITE_OK ? 0 : nsys_failed(d, e);
 }
 
-/* --- which tables there are, and whether they are what they should be --- */
+/* --- checks of the tables --- */
 
 int nsys_has_table(struct nsys_database *d, const char *name, struct err *e)
 {

@@ -1,8 +1,8 @@
-/* ingest/nsys_database.h: an export of nsys as a SQLite database that a stranger gave us.
+/* ingest/nsys_database.h: an export of nsys as a SQLite database, from an untrusted source.
  *
- * It is opened read-only and immutable, SQLite's own defences are on, and an authorizer lets statements see the
- * tables named here and nothing else, so that what else these files hold (environment, host, user, processes) is
- * out of reach even by mistake. Work is bounded by the size of the file. */
+ * The database is opened read-only and immutable, with SQLite's own protections on. An authorizer lets statements
+ * read only the tables named here. Other data in these files (environment, host, user, processes) can therefore
+ * never be read. Work is bounded by the size of the file. */
 #ifndef VIVACE_INGEST_NSYS_DATABASE_H
 #define VIVACE_INGEST_NSYS_DATABASE_H
 
@@ -15,24 +15,26 @@
 #define NSYS_GRAPHS  "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"
 
 struct nsys_database {
-    const char *name; /* of the file, for messages */
+    const char *name; /* name of the file, for messages */
     sqlite3 *sqlite;
     uint64_t file_bytes, page_bytes;
-    uint64_t ops, ops_most; /* steps of SQLite's machine: taken, and the most that this file may ask for */
+    uint64_t ops, ops_most; /* steps of SQLite's virtual machine: executed, and the limit for this file */
 };
-/* ERR_INVALID when the file was cut off, or holds what no export does. Close it in any case. */
+/* ERR_INVALID when the file is truncated or has content that an export never has. The caller closes it, also
+ * after -1. */
 int nsys_database_open(struct nsys_database *d, const char *path, const char *name, struct err *e);
 void nsys_database_close(struct nsys_database *d);
-/* What SQLite says went wrong last, as a sentence with the way out; -1. */
+/* Fills *e with SQLite's last error and what to do. Returns -1. */
 int nsys_failed(const struct nsys_database *d, struct err *e);
 int nsys_prepare(struct nsys_database *d, sqlite3_stmt **out, const char *sql, struct err *e);
-/* 1: an ordinary table; 0: there is none; -1. Views and virtual tables would run code of the file's choosing. */
+/* 1: an ordinary table; 0: absent; -1: a view or virtual table, or an error. Views and virtual tables could run
+ * code from the file. */
 int nsys_has_table(struct nsys_database *d, const char *name, struct err *e);
-/* 0 where there is no such table. */
+/* *out is 0 when the table is absent. */
 int nsys_count_rows(struct nsys_database *d, const char *table, uint64_t *out, struct err *e);
-/* ERR_INVALID once more rows came than the file can hold. */
+/* ERR_INVALID when more rows were read than a file of this size can have. */
 int nsys_check_row_count(const struct nsys_database *d, uint64_t rows, struct err *e);
-/* Pages fetched so far stand for the bytes read. */
+/* Bytes of the pages read so far. */
 uint64_t nsys_bytes_read(struct nsys_database *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* Report files that only NVIDIA's own tools can read: recognised, so that the refusal says which command helps. */
+/* Recognizes report files that only NVIDIA's tools can read. The error names the command that converts them. */
 #include <string.h>
 
 #include "base/text.h"

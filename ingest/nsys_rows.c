@@ -1,4 +1,4 @@
-/* A row's numbers, exactly; and the short way for rows that end like an earlier one. */
+/* Reads the numbers of a row exactly. Rows that end like an earlier row take a fast path. */
 #include "ingest/nsys_rows.h"
 
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "base/assert.h"
 #include "ingest/decimal.h"
 
-#define HEAD_MAX 8 /* fields in front that are read of a row whose end is known */
+#define HEAD_MAX 8 /* most fields at the start of a row that are read separately when the end is known */
 
-/* A field with spaces around the number, or with no number. A separator inside a number is no matter of one row:
- * the whole file is written so. */
+/* Reads a field that has spaces around the number, or no number. A number with
+ * separators ends the import, because all numbers of the file are written that way. */
 static int odd_number(const struct nsys_trace *t, enum nsys_column c, int64_t *out, bool *bad, struct err *e)
 {
     const struct csv_field *f = nsys_field(t, c);
@@ -36,7 +36,7 @@ static int odd_number(const struct nsys_trace *t, enum nsys_column c, int64_t *o
     return 0;
 }
 
-/* An empty field reads as 0. */
+/* A number; 0 when the field is empty. */
 static inline int number(const struct nsys_trace *t, enum nsys_column c, int64_t *out, bool *bad, struct err *e)
 {
     const struct csv_field *f = nsys_field(t, c);
@@ -117,14 +117,14 @@ static int read_shape(struct nsys_trace *t, struct import_launch *l, bool *bad, 
     return 0;
 }
 
-/* Which column tells the order of launches. */
+/* The column that gives the order of launches. */
 static enum nsys_column order_column(const struct nsys_trace *t)
 {
     return t->header.table == TABLE_EXEC_TRACE ? COLUMN_API_START : COLUMN_CORRELATION;
 }
 
-/* Ids as the report has them. The execution trace has none of a launch: there its order is that of the API calls.
- */
+/* Reads the ids of the report. The kernel execution trace has no correlation id. There the order of the API calls
+ * is the launch order. */
 static int read_ids(struct nsys_trace *t, struct import_launch *l, bool *bad, struct err *e)
 {
     enum nsys_column order = order_column(t);
@@ -171,7 +171,7 @@ int nsys_take_row(struct nsys_trace *t, struct row_memo_slot *slot, struct err *
 
     ASSERT_HOT(t->csv.field_count == t->header.field_count);
     if (t->header.table != TABLE_EXEC_TRACE && nsys_field(t, COLUMN_GRID_X)->length == 0) {
-        /* Copies and sets have no grid. */
+        /* Copies and memsets have no grid. */
         import_ignore(t->im, IGNORE_MEMORY_OPERATION, 1, "line %llu: %s", line, name->text);
         return 0;
     }
@@ -221,7 +221,7 @@ size_t nsys_head_fields(const struct nsys_trace *t)
     return n <= next && next <= HEAD_MAX && h->table != TABLE_NVPROF ? next : 0;
 }
 
-/* The head's fields, and where the rest begins; NULL where the line has quotes or too few fields there. */
+/* Splits the first fields. Returns where the rest of the line begins; NULL when they have quotes or are too few. */
 static const char *split_head(const struct nsys_trace *t, const char *line, size_t n,
                               struct csv_field head[HEAD_MAX])
 {
@@ -239,7 +239,7 @@ static const char *split_head(const struct nsys_trace *t, const char *line, size
     return at;
 }
 
-/* False: a number is missing or odd. */
+/* False: a number is missing or not a plain number. */
 static bool read_head_number(const struct nsys_trace *t, const struct csv_field *head, enum nsys_column c,
                              int64_t *out)
 {
@@ -283,7 +283,7 @@ int nsys_take_known_row(struct nsys_trace *t, struct row_memo_slot **slot, struc
     *slot = row_memo_get(&t->memo, rest, n - (size_t)(rest - line));
     if (!*slot || !(*slot)->known)
         return 0;
-    l = &(*slot)->launch; /* the values of the head are set again for each row */
+    l = &(*slot)->launch; /* read_head_fields() sets the values of the first fields again for each row */
     if (!read_head_fields(t, head, l))
         return 0;
     csv_skip(&t->csv, n);

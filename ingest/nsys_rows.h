@@ -1,4 +1,5 @@
-/* ingest/nsys_rows.h: rows of a kernel trace that `nsys stats` or nvprof wrote as CSV -> import_launch(). */
+/* ingest/nsys_rows.h: turns rows of a kernel trace that `nsys stats` or nvprof wrote as CSV into calls of
+ * import_launch(). */
 #ifndef VIVACE_INGEST_NSYS_ROWS_H
 #define VIVACE_INGEST_NSYS_ROWS_H
 
@@ -15,7 +16,7 @@ struct nsys_trace {
     struct row_memo memo;
 };
 
-/* The current row's field of a column; an empty one where the table lacks it. */
+/* The current row's field of a column. An empty field when the table has no such column. */
 static inline const struct csv_field *nsys_field(const struct nsys_trace *t, enum nsys_column c)
 {
     static const struct csv_field none = {.text = strbuf_empty};
@@ -23,13 +24,14 @@ static inline const struct csv_field *nsys_field(const struct nsys_trace *t, enu
     return t->header.at[c] < 0 ? &none : &t->csv.fields[t->header.at[c]];
 }
 
-/* How many fields begin a row that tell one launch of a kernel from the next: times, the id that tells the order,
- * and columns that nobody reads. 0: other columns stand among them (nvprof has the id in the name). */
+/* The number of fields at the start of a row that differ between launches of one kernel: times, the id that gives
+ * the order, and columns that are not read. 0: other columns are between them (nvprof has the id in the name). */
 size_t nsys_head_fields(const struct nsys_trace *t);
-/* Takes the next row if it has plain numbers in front and ends like an earlier row. 1: taken; 0: it has to be read
- * in full, and *slot (may be NULL) wants to know what it meant; -1. */
+/* Takes the next row if its first fields are plain numbers and it ends like an earlier row. 1: taken; 0: the
+ * caller reads the row in full and passes *slot (may be NULL) to nsys_take_row(); -1: error. */
 int nsys_take_known_row(struct nsys_trace *t, struct row_memo_slot **slot, struct err *e);
-/* Takes the current row, which has as many fields as the header, in full, and tells `slot` what it means. */
+/* Takes the current row, which has the header's number of fields, in full. Stores the launch in `slot`, unless it
+ * is NULL. */
 int nsys_take_row(struct nsys_trace *t, struct row_memo_slot *slot, struct err *e);
 
 #endif

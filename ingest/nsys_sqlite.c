@@ -1,5 +1,5 @@
-/* The SQLite file of `nsys export --type sqlite`, every schema: columns are found by name, tables may be missing.
- */
+/* Reads the SQLite file of `nsys export --type sqlite`, all schemas. Columns are found by name, and tables may be
+ * absent. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "ingest/nsys_strings.h"
 
-/* The columns we read. Required ones are in all schemas; `end` may hold NULL, so may ids. */
+/* The columns that are read. All schemas have the required ones. `end` and the ids may be NULL. */
 enum column {
     START,
     END,
@@ -82,7 +82,7 @@ static int read_columns(struct nsys *n, struct err *e)
     if (nsys_prepare(&n->db, &s, "PRAGMA table_xinfo(" NSYS_KERNELS ")", e) < 0)
         goto out;
     while ((status = sqlite3_step(s)) == SQLITE_ROW) {
-        if (sqlite3_column_int(s, 6) != 0) { /* hidden or computed */
+        if (sqlite3_column_int(s, 6) != 0) { /* hidden or generated column */
             err_set(e, ERR_INVALID, "%s: the kernel table has computed columns, which no export of nsys has",
                     n->db.name);
             goto out;
@@ -107,7 +107,7 @@ out:
     return ret;
 }
 
-/* --- small facts: version, GPUs, CUDA graphs --- */
+/* --- version, GPUs, CUDA graphs --- */
 
 static int read_version(struct nsys *n, struct err *e)
 {
@@ -150,8 +150,8 @@ static int read_gpu_rows(struct nsys *n, sqlite3_stmt *s, struct err *e)
 }
 
 #define CUDA_NUMBER "CASE WHEN cuDevice IS NULL THEN id ELSE cuDevice END"
-/* Kernels name a GPU by its CUDA number; the table's own id may count differently. Old schemas have only the id.
- * clockRate is the peak, in Hz: the comment of its column and NVIDIA's word on their forum (topic 360987). */
+/* Kernels name a GPU by its CUDA number. The table's id may count differently, but old schemas have only the id.
+ * clockRate is the peak clock in Hz (comment of its column; NVIDIA's forum, topic 360987). */
 static int read_gpus(struct nsys *n, struct err *e)
 {
     static const char *const shapes[] = {CUDA_NUMBER ", name, clockRate", CUDA_NUMBER ", name, 0",
@@ -167,7 +167,7 @@ static int read_gpus(struct nsys *n, struct err *e)
         sqlite3_prepare_v2(n->db.sqlite, sql, -1, &s, NULL);
     }
     if (!s)
-        return 0; /* a shape we do not know: the GPU stays unnamed, and the report says so */
+        return 0; /* unknown columns: the GPU has no name, and the report says it */
     ret = read_gpu_rows(n, s, e);
     sqlite3_finalize(s);
     return ret;
@@ -175,7 +175,7 @@ static int read_gpus(struct nsys *n, struct err *e)
 
 /* --- kernels --- */
 
-/* One SELECT with every column in its place; a column that this schema lacks reads as NULL. */
+/* One SELECT with all columns in a fixed order. A column that this schema does not have reads as NULL. */
 static int prepare_kernels(struct nsys *n, sqlite3_stmt **out, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
@@ -215,7 +215,7 @@ static void read_numbers(sqlite3_stmt *s, struct import_launch *l)
         l->shared_bytes = -1;
 }
 
-/* Start, end and name; false when the row was dropped for one of them. */
+/* Reads start, end and name. False: the row was dropped because of one of them. */
 static int read_rest(struct nsys *n, sqlite3_stmt *s, struct import_launch *l, struct err *e)
 {
     const struct nsys_string *name, *mangled;
@@ -242,7 +242,7 @@ static int read_rest(struct nsys *n, sqlite3_stmt *s, struct import_launch *l, s
         import_drop(n->im, DROP_TIME_RANGE, "row %llu: %s", row, l->name ? l->name->text : "");
         return 0;
     }
-    /* `name` may have moved once the second string is looked up; it is not used after this. */
+    /* The second lookup may move `name`, so it is not used after this line. */
     if (present(s, MANGLED)) {
         if (nsys_string_get(&n->strings, sqlite3_column_int64(s, MANGLED), &mangled, e) < 0)
             return -1;
@@ -280,7 +280,7 @@ out:
     return ret;
 }
 
-/* --- the whole --- */
+/* --- the whole file --- */
 
 static int refuse_foreign(struct nsys *n, struct err *e)
 {

@@ -23,7 +23,7 @@ static int slots_grow(struct nsys_strings *s, struct err *e)
 
     if (!fresh)
         return -1;
-    ASSERT((count & (count - 1)) == 0 && s->slots_used < count); /* found by a mask */
+    ASSERT((count & (count - 1)) == 0 && s->slots_used < count); /* slots are indexed by a mask */
     s->slots = fresh;
     s->slot_count = count;
     for (size_t i = 0; i < old_count; i++) {

@@ -6,13 +6,14 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-/* Rows after which at least one in eight must have been known: reading one costs as much as asking ten times. */
+/* After this many rows at least one in eight must be known, else the memo is not used: reading a row costs as
+ * much as ten lookups. */
 #define TRIAL 8192
 
 struct row_memo_slot *row_memo_get(struct row_memo *m, const char *end, size_t length)
 {
     struct row_memo_slot *s;
-    struct err ignored; /* without memory for it the row is read like any other */
+    struct err ignored; /* without memory for the slot the row is read in the usual way */
 
     ASSERT_HOT(m->known <= m->asked);
     if (length == 0 || length > ROW_MEMO_MAX || (m->asked >= TRIAL && m->known < m->asked / 8))

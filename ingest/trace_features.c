@@ -11,14 +11,14 @@
 
 struct trace_counter {
     struct warp_types *types;
-    struct sass_kind *kinds; /* by opcode of the source */
+    struct sass_kind *kinds; /* index: opcode of the source */
     size_t kind_count, kind_capacity;
     struct wave *waves;
     size_t wave_count, wave_capacity;
-    uint64_t wave_ctas; /* CTAs a wave; 0: none are kept */
+    uint64_t wave_ctas; /* CTAs per wave; 0: waves are not counted */
     double wave_mean, wave_squares;
     uint64_t ctas, instructions, threads, requests;
-    unsigned __int128 squares; /* of the CTAs' instructions */
+    unsigned __int128 squares; /* sum of squared instruction counts of the CTAs */
     uint64_t counts[FEATURE_COUNT];
 };
 
@@ -120,7 +120,7 @@ static int count_warp(struct trace_counter *c, const struct inst_source *s, cons
         c->threads += (uint64_t)__builtin_popcount(i->mask);
         if (kind.what != SASS_OTHER && kind.what != SASS_END)
             count_access(c, s, cta, i, kind);
-        /* 8 or 16 bytes an instruction; before Volta every fourth word of 8 is no instruction. */
+        /* Instructions have 8 or 16 bytes. Before Volta, every fourth 8-byte word is not an instruction. */
         if (!ends)
             ends = s->insts[i[1].inst].pc - inst->pc - 1 >= 16;
         if (ends) {
@@ -134,8 +134,7 @@ static int count_warp(struct trace_counter *c, const struct inst_source *s, cons
     return warp_types_end_warp(c->types, e);
 }
 
-/* Requests per instruction of the CTAs of a wave: mean and sum of squared distances from it, one CTA at a time
- * (Welford 1962). */
+/* Adds a CTA to its wave's requests per instruction: mean and sum of squared deviations (Welford 1962). */
 static void add_to_spread(struct trace_counter *c, struct wave *w, uint64_t instructions, uint64_t requests)
 {
     ASSERT_HOT(w->ctas > 0);
@@ -191,7 +190,7 @@ static int count_cta(struct trace_counter *c, const struct inst_source *s, const
 
 /* --- the launch --- */
 
-/* Population sd / mean over all CTAs of the grid; those that the trace does not hold executed nothing. */
+/* Standard deviation / mean over all CTAs of the grid. CTAs that are not in the trace count as 0 instructions. */
 static double cta_cov(const struct trace_counter *c, double ctas)
 {
     ASSERT(ctas > 0);

@@ -12,25 +12,25 @@
 /* A basic block of this launch. */
 struct block {
     uint64_t key;
-    uint64_t count; /* of the warp under way */
-    uint64_t rest;  /* of all warps beyond the most types */
-    uint32_t next;  /* with the same `inst` */
+    uint64_t count; /* of the current warp */
+    uint64_t rest;  /* of all warps beyond the largest number of types */
+    uint32_t next;  /* next block with the same `inst` */
 };
 
 struct warp_types {
     size_t most;
     struct block *blocks;
     size_t block_count, block_capacity;
-    uint32_t *heads; /* by inst: its blocks; BLOCK_NONE: none yet */
+    uint32_t *heads; /* first block of each inst; BLOCK_NONE: none yet */
     size_t head_count, head_capacity;
-    uint32_t *touched; /* blocks of the warp under way */
+    uint32_t *touched; /* blocks of the current warp */
     size_t touched_count, touched_capacity;
     struct hash_index index;
     struct warp_type *types; /* begin, end into entries */
     size_t type_count, type_capacity;
-    struct block_count *entries; /* key: number of the block, until they are given */
+    struct block_count *entries; /* the key is the block number until warp_types_give() */
     size_t entry_count, entry_capacity;
-    size_t last; /* type of the warp before: most are like it */
+    size_t last; /* type of the previous warp: most warps have the same type */
     uint64_t rest_warps;
 };
 
@@ -94,7 +94,7 @@ int warp_types_block(struct warp_types *t, uint32_t inst, uint64_t key, struct e
     return 0;
 }
 
-/* The same whatever the order in which blocks were touched. */
+/* Does not depend on the order in which the blocks were added. */
 static uint64_t warp_hash(const struct warp_types *t)
 {
     uint64_t sum = 0;
@@ -121,7 +121,7 @@ static bool is_type(const struct warp_types *t, size_t type)
     return true;
 }
 
-/* -1: a new one. */
+/* The index of the current warp's type; -1: a new type. */
 static int64_t find_type(struct warp_types *t, uint64_t hash)
 {
     size_t at = hash;
@@ -182,7 +182,7 @@ int warp_types_end_warp(struct warp_types *t, struct err *e)
     return 0;
 }
 
-/* The warps beyond the most types, as one with their mean. */
+/* Adds the warps beyond the largest number of types as one type with their mean. */
 static int add_rest(struct warp_types *t, struct err *e)
 {
     size_t begin = t->entry_count;
@@ -199,7 +199,8 @@ static int add_rest(struct warp_types *t, struct err *e)
             t->entries[t->entry_count++] = (struct block_count){b, mean};
     }
     ASSERT(t->type_count == t->most && t->type_count < t->type_capacity);
-    t->types[t->type_count++] = (struct warp_type){t->rest_warps, begin, t->entry_count}; /* room: type_add() */
+    t->types[t->type_count++] =
+        (struct warp_type){t->rest_warps, begin, t->entry_count}; /* type_add() reserved it */
     t->rest_warps = 0;
     return 0;
 }
