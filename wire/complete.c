@@ -1,4 +1,4 @@
-/* How attempts ended (wire/lease.h): the outcomes, their reports, and what the server says to these. */
+/* How attempts ended (wire/lease.h): the report of outcomes and the server's answer. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/assert.h"
 #include "base/strbuf.h"
 
-/* Not for programs that are started meanwhile. */
+/* The close-on-exec flag keeps the socket out of child processes. */
 static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
 {
     (void)ctx;

@@ -34,7 +34,7 @@ static size_t take_header(char *line, size_t size, size_t n, void *ctx)
         char digits[40];
 
         snprintf(digits, sizeof digits, "%.*s", (int)(n - 12), line + 12);
-        a->retry_after_s = (unsigned)strtoul(digits, NULL, 10); /* a date reads as 0: the caller's own pause then */
+        a->retry_after_s = (unsigned)strtoul(digits, NULL, 10); /* a date reads as 0, as if absent */
         if (a->retry_after_s > a->retry_after_max_s)
             a->retry_after_s = a->retry_after_max_s;
     } else if (n > 27 && strncasecmp(line, "set-cookie: vivace_session=", 27) == 0) {

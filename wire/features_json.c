@@ -24,7 +24,7 @@ static void write_doubles(struct jw *w, const char *key, const double *x, uint64
     jw_end(w, ']');
 }
 
-/* One array a member of the items: `value` is an expression of item number i. */
+/* Writes an array with one element per item. `value` is an expression in which i is the item's index. */
 #define WRITE_EACH(w, key, n, type, value)                                                                         \
     do {                                                                                                           \
         jw_key(w, key);                                                                                            \
@@ -53,7 +53,7 @@ static void write_kernels(struct jw *w, const struct profile *p)
     jw_end(w, '}');
 }
 
-/* Of each context, the launches before `known`. */
+/* Writes for each context its number of launches among the first `known`. */
 static void write_contexts(struct jw *w, const struct profile *p, uint64_t known)
 {
     ASSERT(known <= p->count);
@@ -100,7 +100,7 @@ static void write_waves(struct jw *w, const struct features *f)
     jw_end(w, '}');
 }
 
-/* The members beside the launches; NULL: nothing. */
+/* Members beside the launches. NULL: the member is omitted. */
 struct texts {
     const char *wave_design, *note;
 };

@@ -6,14 +6,14 @@
 #include "wire/json_writer.h"
 
 #define FEATURES_FORMAT "vivace-features"
-#define CYCLES_FORMAT   "vivace-cycles" /* the same with the estimated cycles of a profile that a pilot scaled */
+#define CYCLES_FORMAT   "vivace-cycles" /* the same members, with estimated cycles from a pilot run */
 
-/* The launches whose features are known, and these; responses are not written. wave_design: the GPU whose waves
- * they are, or NULL. ERR_INVALID where the profile has no features. */
+/* Writes the launches whose features are known, with these features. Responses are not written. wave_design: the
+ * GPU design for which the waves were counted, or NULL. ERR_INVALID: the profile has no features. */
 int features_to_json(const struct profile *p, const char *wave_design, jw_sink sink, void *sink_ctx, struct err *e);
-/* A profile of cycles, with a sentence on what they were estimated from, or NULL. */
+/* Writes a profile of cycles. note: a sentence about the source of the estimate, or NULL. */
 int cycles_to_json(const struct profile *p, const char *note, jw_sink sink, void *sink_ctx, struct err *e);
-/* Into a file that appears whole or not at all. "-": standard output. */
+/* Writes the file atomically: it is complete, or it is not there. "-": standard output. */
 int features_write_path(const struct profile *p, const char *wave_design, const char *path, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* Signs of life (wire/lease.h): what a worker runs, and what the server does not want any more. */
+/* Heartbeats (wire/lease.h): the attempts that a worker runs, and those that the server wants to abort. */
 #include <stdlib.h>
 
 #include "base/assert.h"
@@ -32,7 +32,7 @@ json_t *heartbeat_request_to_json(const struct heartbeat_request *r)
 
     ASSERT(r->session[0] != '\0');
     json_put_str(&o, "session", r->session);
-    if (r->ending) /* a server from before this member would refuse it, which then changes nothing */
+    if (r->ending) /* omitted when false: older servers refuse unknown members */
         json_put_bool(&o, "ending", true);
     json_put(&o, "running", lease_items_write(r->running, r->count, sizeof *r->running, write_running));
     return json_obj_end(&o);

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "wire/json_writer.h"
 
-#define EXACT_IN_DOUBLE (UINT64_C(1) << 53) /* JavaScript's Number holds whole numbers up to here */
+#define EXACT_IN_DOUBLE (UINT64_C(1) << 53) /* a Number of JavaScript represents integers exactly up to here */
 
 json_t *json_read_text(const char *text, size_t n, const char *what, struct err *e)
 {
@@ -59,7 +59,7 @@ json_t *json_read_path(const char *path, size_t most_bytes, struct err *e)
     return root;
 }
 
-/* As deep as the document; jw stops at 64 levels, which is more than any message of ours has. */
+/* Recursion follows the nesting of the document. jw stops at 64 levels, more than any Vivace message has. */
 static void write_value(struct jw *w, const json_t *v);
 
 static void write_array(struct jw *w, const json_t *list)
@@ -108,7 +108,7 @@ static void write_value(struct jw *w, const json_t *v)
 
 void json_write_text(const json_t *value, bool indented, struct strbuf *out)
 {
-    struct err ignored; /* out->failed says it */
+    struct err ignored; /* out->failed reports it */
     struct jw w;
 
     jw_init(&w, NULL, NULL, &ignored);
@@ -127,7 +127,7 @@ int json_need_object(const json_t *value, const char *what, struct err *e)
     return json_is_object(value) ? 0 : err_set(e, ERR_INVALID, "%s must be an object", what);
 }
 
-/* Levenshtein's distance of two member names; longer than any of ours is far from all of them. */
+/* Levenshtein's distance of two member names. A name longer than every known member has a large distance to all. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b), row[48];
@@ -154,7 +154,7 @@ static size_t edit_distance(const char *a, const char *b)
 static void hint_nearest(const char *key, const char *const *known, struct err *e)
 {
     const char *nearest = NULL;
-    size_t least = strlen(key) / 3 + 2; /* further away is another word */
+    size_t least = strlen(key) / 3 + 2; /* a larger distance is not a typing error */
 
     for (; *known; known++) {
         size_t d = edit_distance(key, *known);
@@ -193,7 +193,7 @@ int json_refuse_unknown(const json_t *object, const char *const *known, struct e
     return 0;
 }
 
-/* 1: there; 0: absent or null. */
+/* 1: present; 0: absent or null. */
 static int member(const json_t *object, const char *key, const json_t **out)
 {
     const json_t *v = json_object_get(object, key);
@@ -207,7 +207,7 @@ static int missing(const char *key, struct err *e)
     return err_set(e, ERR_INVALID, "`%s` is missing", key);
 }
 
-/* Turns "optional" into "needed". */
+/* Makes an absent member an error. */
 static int need(int found, const char *key, struct err *e)
 {
     ASSERT(found <= 1);
@@ -435,7 +435,7 @@ json_t *json_double(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* jansson's NULL for what is no UTF-8 looks like one for want of memory. */
+/* jansson returns NULL for invalid UTF-8 and for out of memory, which callers could not distinguish. */
 json_t *json_text(const char *s)
 {
     json_t *out = json_string(s);
@@ -470,7 +470,7 @@ struct json_obj json_obj_begin(void)
 
 void json_put(struct json_obj *o, const char *key, json_t *value)
 {
-    ASSERT_HOT(o->failed || !json_object_get(o->object, key)); /* no member twice */
+    ASSERT_HOT(o->failed || !json_object_get(o->object, key)); /* each member is set once */
     if (json_object_set_new(o->object, key, value) < 0)
         o->failed = true;
 }

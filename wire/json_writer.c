@@ -63,7 +63,7 @@ static void new_line(struct jw *w)
         strbuf_add(&w->text, "  ", 2);
 }
 
-/* The text between two entries of a level. */
+/* Writes the separator before an entry of the current level. */
 static void before_entry(struct jw *w)
 {
     uint64_t bit;
@@ -195,7 +195,7 @@ void jw_text(struct jw *w, const char *s)
     before_entry(w);
     if (utf8_valid_prefix(s, strlen(s)) == strlen(s)) {
         add_escaped(&w->text, s);
-    } else { /* never written as it is: the document would be no JSON */
+    } else { /* invalid UTF-8 would make the document invalid JSON */
         struct strbuf copy = STRBUF_INIT;
 
         strbuf_adds(&copy, s);
@@ -306,7 +306,7 @@ int jw_to_file(void *file, const char *text, size_t n, struct err *e)
     return 0;
 }
 
-/* A device or a pipe: a new file must not take its place. */
+/* True for a device or a pipe, which must not be replaced by a new file. */
 static int write_in_place(const char *path, const char *what, jw_document write, const void *document,
                           struct err *e)
 {

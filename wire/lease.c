@@ -41,7 +41,7 @@ json_t *session_request_to_json(const struct session_request *r)
             o.failed = true;
     json_put(&o, "engines", engines);
     json_put_str(&o, "sandbox", r->sandbox);
-    if (r->replaces[0]) /* a server from before this member would refuse it */
+    if (r->replaces[0]) /* omitted when empty: older servers refuse unknown members */
         json_put_str(&o, "replaces", r->replaces);
     return json_obj_end(&o);
 }
@@ -58,7 +58,7 @@ static int read_engines(const json_t *v, struct session_request *out, struct err
 
         if (!name)
             return err_set(e, ERR_INVALID, "`engines` must be a list of names");
-        if (job_engine_from_name(name, &engine) == 0) /* an engine of a newer worker is none of our business */
+        if (job_engine_from_name(name, &engine) == 0) /* engines of newer workers are ignored */
             out->engines[engine] = true;
     }
     return 0;
@@ -121,7 +121,7 @@ json_t *claim_request_to_json(const struct claim_request *r)
     json_put_str(&o, "session", r->session);
     json_put_u64(&o, "slots", r->slots);
     json_put_u64(&o, "wait_s", r->wait_s);
-    if (r->pack) /* a server from before this member would refuse it */
+    if (r->pack) /* omitted when empty: older servers refuse unknown members */
         json_put_u64(&o, "pack", r->pack);
     return json_obj_end(&o);
 }
@@ -171,7 +171,7 @@ json_t *lease_to_json(const struct lease *l)
     json_put_u64(&o, "launch", l->launch);
     json_put(&o, "trace", json_str_or_null(l->trace_sha256));
     json_put_u64(&o, "trace_bytes", l->trace_bytes);
-    if (l->program_sha256[0]) { /* a worker from before programs would take it for a damaged trace, and say so */
+    if (l->program_sha256[0]) { /* older workers do not know programs and report a damaged trace */
         json_put_str(&o, "program", l->program_sha256);
         json_put_u64(&o, "program_bytes", l->program_bytes);
     }

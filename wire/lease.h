@@ -1,29 +1,29 @@
-/* wire/lease.h: what workers and the server say to each other (api/workers.json), as C structs.
+/* wire/lease.h: the messages between workers and the server (api/workers.json) as C structs.
  *
- *   session -> claim (long poll) -> leases;  heartbeat -> what to abort;  complete -> accepted or not
+ *   session -> claim (long poll) -> leases;  heartbeat -> jobs to abort;  complete -> accepted or not
  *
- * Each message has S_to_json (a new reference; NULL when memory ran out), S_from_json (checks everything that comes
- * from outside; -1 names the member) and, where it owns memory, S_release. Requests refuse unknown members, answers
- * pass over them, so that a newer server can say more. */
+ * Each message has S_to_json (returns a new reference; NULL: out of memory), S_from_json (checks everything; -1
+ * and the error names the member) and, if it owns memory, S_release. Unknown members are an error in requests.
+ * They are ignored in answers, so that newer servers can add members. */
 #ifndef VIVACE_WIRE_LEASE_H
 #define VIVACE_WIRE_LEASE_H
 
 #include "base/clock.h"
 #include "wire/result.h"
 
-#define WIRE_ID               64 /* ids shown outside: UUIDs today, opaque always */
+#define WIRE_ID               64 /* ids in the API; UUIDs now, but callers must not rely on the form */
 #define WIRE_SLOTS_MAX        4096
-#define WIRE_WAIT_S_MAX       25    /* of a long poll */
-#define WIRE_PACK_MAX         32    /* leases for one slot */
-#define WIRE_LEASES_MAX       32768 /* in one message */
+#define WIRE_WAIT_S_MAX       25    /* longest wait of a long poll */
+#define WIRE_PACK_MAX         32    /* most leases per slot */
+#define WIRE_LEASES_MAX       32768 /* most leases per message */
 #define WIRE_MESSAGE_BYTES    4096
-#define WIRE_LAST_LINES_BYTES 65536 /* stderr kept an attempt */
+#define WIRE_LAST_LINES_BYTES 65536 /* bytes of stderr kept per attempt */
 
 enum job_engine { ENGINE_CYCLE, ENGINE_REPLAY, ENGINE_COUNT };
 const char *job_engine_name(enum job_engine engine);
-int job_engine_from_name(const char *name, enum job_engine *out); /* -1: no such */
+int job_engine_from_name(const char *name, enum job_engine *out); /* -1: unknown name */
 
-/* How an attempt ended, and which budget that eats (none, or the job fails at once: PERMANENT). */
+/* How an attempt ended, and the retry budget that it uses. PERMANENT: none, the job fails at once. */
 #define OUTCOME_MAP(X)                                                                                             \
     X(OK, "ok", NONE)                                                                                              \
     X(BAD_INPUT, "bad_input", PERMANENT)                                                                           \
@@ -56,16 +56,16 @@ struct session_request {
     uint32_t slots;
     bool engines[ENGINE_COUNT];
     char sandbox[16];       /* base/sandbox.h: "none", "rlimit", "landlock", "seccomp", "full" */
-    char replaces[WIRE_ID]; /* the session that this worker had before it was started anew; "": none */
+    char replaces[WIRE_ID]; /* the session of this worker before its restart; "": none */
 };
 json_t *session_request_to_json(const struct session_request *r);
 int session_request_from_json(const json_t *v, struct session_request *out, struct err *e);
 struct session_answer {
     char session[WIRE_ID];
-    char farm[WIRE_ID]; /* the same for ever; "": a server that does not say */
+    char farm[WIRE_ID]; /* never changes; "": the server did not send it */
     uint32_t heartbeat_s, dead_after_s;
-    bool token_ends;       /* the token that it was asked with */
-    uint64_t token_left_s; /* when it does: in so long */
+    bool token_ends;       /* the token of the request expires */
+    uint64_t token_left_s; /* seconds until then */
 };
 json_t *session_answer_to_json(const struct session_answer *a);
 int session_answer_from_json(const json_t *v, struct session_answer *out, struct err *e);
@@ -74,15 +74,15 @@ int session_answer_from_json(const json_t *v, struct session_answer *out, struct
 struct claim_request {
     char session[WIRE_ID];
     uint32_t slots, wait_s;
-    uint32_t pack; /* leases a slot takes at once where jobs are short; 0: the farm chooses */
+    uint32_t pack; /* leases per slot when jobs are short; 0: the server chooses */
 };
 json_t *claim_request_to_json(const struct claim_request *r);
 int claim_request_from_json(const json_t *v, struct claim_request *out, struct err *e);
 
 struct lease_limits {
-    uint64_t time_s, memory_bytes, cycles; /* 0: none */
+    uint64_t time_s, memory_bytes, cycles; /* limits; 0: no limit */
 };
-/* One job for one worker: (job, attempt) is the fence that each later message names. */
+/* One job for one worker. All later messages name (job, attempt), which is the fence. */
 struct lease {
     char job[WIRE_ID];
     uint32_t attempt; /* from 1 */
@@ -90,20 +90,19 @@ struct lease {
     uint64_t launch;
     char trace_sha256[SHA256_HEX]; /* engine cycle; "" otherwise */
     uint64_t trace_bytes;
-    char program_sha256[SHA256_HEX]; /* engine cycle: the trace is a launch of this program; "" otherwise */
+    char program_sha256[SHA256_HEX]; /* engine cycle: the program of the launch; "" otherwise */
     uint64_t program_bytes;
     char design_sha256[SHA256_HEX];
     char design_name[WIRE_NAME];
     uint64_t replay_value; /* engine replay */
     enum profile_unit replay_unit;
     struct lease_limits limits;
-    bool record; /* no job but a result to be simulated once more, for its series: `job` is the result's id, and the
-                    end is reported by wire/recording_report.h */
-    bool warmed; /* with `record`: the trace holds the launches before it, too, and it finds in the caches what they
-                    leave there; `job` names the check (server/store/repo/repo_caches.h) */
-    double
-        inside_kernels; /* it may be projected inside: largest half-width, a share of its cycles; 0: it may not */
-    char deadline_at[CLOCK_RFC3339]; /* for people; the worker counts time_s by its own monotonic clock */
+    bool record; /* not a job: simulate the result `job` again for its time series, then report as in
+                    wire/recording_report.h */
+    bool warmed; /* with `record`: the trace also has the launches before it, which fill the caches; `job` is the id
+                    of the cache check (server/store/repo/repo_caches.h) */
+    double inside_kernels; /* limit on the half-width when projected inside the launch; 0: no projection */
+    char deadline_at[CLOCK_RFC3339]; /* for users; the worker measures time_s with its own monotonic clock */
 };
 json_t *lease_to_json(const struct lease *l);
 int lease_from_json(const json_t *v, struct lease *out, struct err *e);
@@ -122,13 +121,13 @@ struct attempt_id {
 };
 struct running_attempt {
     struct attempt_id id;
-    uint64_t cycles, warp_instructions; /* so far */
+    uint64_t cycles, warp_instructions; /* until now */
 };
 struct heartbeat_request {
     char session[WIRE_ID];
     size_t count;
     struct running_attempt *running;
-    bool ending; /* the last one: the session ends with it */
+    bool ending; /* the last heartbeat: it ends the session */
 };
 json_t *heartbeat_request_to_json(const struct heartbeat_request *r);
 int heartbeat_request_from_json(const json_t *v, struct heartbeat_request *out, struct err *e);
@@ -146,11 +145,11 @@ void heartbeat_answer_release(struct heartbeat_answer *a);
 struct job_outcome {
     struct attempt_id id;
     enum attempt_outcome outcome;
-    char *message;    /* one sentence; NULL when there is nothing to say */
-    char *last_lines; /* of the simulator's stderr; NULL when it was silent */
+    char *message;    /* one sentence; NULL: none */
+    char *last_lines; /* last lines of the simulator's stderr; NULL: empty */
     double host_seconds, cpu_seconds;
     uint64_t peak_bytes;
-    bool has_result; /* exactly when the outcome is ok */
+    bool has_result; /* set exactly when the outcome is ok */
     struct result result;
 };
 void job_outcome_init(struct job_outcome *o);
@@ -161,16 +160,17 @@ struct complete_request {
     char session[WIRE_ID];
     size_t count;
     struct job_outcome *outcomes;
-    int64_t token; /* not sent: the server's, whose credential it came with */
+    int64_t token; /* not sent; the server sets it: id of the token of the request */
 };
 json_t *complete_request_to_json(const struct complete_request *r);
 int complete_request_from_json(const json_t *v, struct complete_request *out, struct err *e);
 void complete_request_release(struct complete_request *r);
-/* accepted: the server has what it needs; also for a repeated or late report. Either way the worker forgets it. */
+/* accepted: the server needs no further report, also when the report was a repeated or late one. The worker
+ * deletes its copy in both cases. */
 struct complete_item {
     struct attempt_id id;
     bool accepted;
-    char reason[WIRE_NAME]; /* "" when accepted as expected */
+    char reason[WIRE_NAME]; /* "" if accepted without remarks */
 };
 struct complete_answer {
     size_t count;

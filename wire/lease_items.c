@@ -33,7 +33,7 @@ json_t *lease_items_write(const void *items, size_t count, size_t size, write_it
     json_t *list = json_array();
 
     ASSERT((items || count == 0) && size > 0);
-    ASSERT(count <= WIRE_LEASES_MAX); /* the reader refuses more */
+    ASSERT(count <= WIRE_LEASES_MAX); /* the reader refuses more items */
     for (size_t i = 0; list && i < count; i++)
         if (json_push(list, write((const char *)items + i * size)) < 0) {
             json_decref(list);

@@ -1,4 +1,5 @@
-/* wire/methods_json.h: how methods did on a profile, as JSON: for `vivace methods` and the server's sweep. */
+/* wire/methods_json.h: the evaluation of methods on a profile as JSON, for `vivace methods` and the server's
+ * sweep. */
 #ifndef VIVACE_WIRE_METHODS_JSON_H
 #define VIVACE_WIRE_METHODS_JSON_H
 
@@ -11,10 +12,9 @@
  * "needs_sentence"} */
 void method_to_json(struct jw *w, const struct method *m);
 
-/* One object with every member of struct evaluation by its name; all but "method", "title", "error", "confidence"
- * and "why_not" are null where the method cannot run ("repeats" is 0). "file" where one is given. With `cloud`,
- * "cloud": [[speedup, error],
- * ...], one a repeat. */
+/* Writes one object with a member for each member of struct evaluation, with the same name. When the method
+ * cannot run, all are null ("repeats" is 0) except "method", "title", "error", "confidence" and "why_not". "file"
+ * is written if `file` is not NULL. With `cloud`, "cloud" is [[speedup, error], ...], one pair per repeat. */
 void evaluation_to_json(struct jw *w, const struct evaluation *v, const char *file, bool cloud);
 
 #endif

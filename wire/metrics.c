@@ -9,7 +9,7 @@
 #include "sampling/projection.h"
 #include "sampling/time_quantile.h"
 
-/* Names as `vivace-sim --describe-counters` lists them. */
+/* Names as in `vivace-sim --describe-counters`. */
 const char *const metric_counters[METRIC_COUNTERS] = {"cycles",
                                                       "warp_instructions",
                                                       "lane_instructions",
@@ -38,7 +38,7 @@ const char *const metric_counters[METRIC_COUNTERS] = {"cycles",
 
 #define SECTOR_BYTES 32
 #define NJ_TO_J      1e-9
-/* All parts of simcore/observe/power.h. */
+/* All parts of the energy in simcore/observe/power.h. */
 #define ENERGY                                                                                                     \
     {                                                                                                              \
         {"energy_core", "energy_l1", "energy_l2", "energy_noc", "energy_dram", "energy_static", "energy_idle"},    \
@@ -157,11 +157,11 @@ static int counter_of(const char *name)
 {
     int i = metric_counter(name);
 
-    ASSERT(i >= 0); /* the table above names no other */
+    ASSERT(i >= 0); /* the table above has no other names */
     return i;
 }
 
-/* NaN wherever one of its counters is missing. */
+/* NaN if one of its counters is missing. */
 static void add_side(const struct metric_values *v, const struct metric_side *side, double *out)
 {
     ASSERT(side->add[0]);

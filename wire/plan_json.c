@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "wire/json.h"
 
-static const char several[] = "several kernels"; /* replaces the name where a stratum has more than one */
+static const char several[] = "several kernels"; /* replaces the name when a stratum has several kernels */
 
 /* Names of members by version of the file. Version 1 had another word for launches. */
 struct names {
@@ -21,7 +21,7 @@ static const struct names names[PLAN_VERSION + 1] = {
 
 /* --- writing --- */
 
-/* "mean" + "_ns": members that hold the planning variable end with its unit. */
+/* "mean" + "_ns": names of members in the unit of the planning variable end with that unit. */
 static const char *with_unit(const char *name, enum profile_unit unit, char out[64])
 {
     ASSERT(strlen(name) + 1 + strlen(profile_unit_name(unit)) < 64);
@@ -41,7 +41,7 @@ static void write_stratum(struct jw *w, const struct plan *p, const struct plan_
     jw_key_u64(w, "samples", s->samples);
     jw_key_double(w, with_unit("mean", p->unit, name), s->mean);
     jw_key_double(w, with_unit("sd", p->unit, name), s->sd);
-    if (p->unit != PROFILE_NS) { /* readers of durations find them, and that they are not known */
+    if (p->unit != PROFILE_NS) { /* readers that expect durations get null: unknown */
         jw_key_null(w, "mean_ns");
         jw_key_null(w, "sd_ns");
     }
@@ -88,7 +88,7 @@ static void write_params(struct jw *w, const struct plan *p, uint32_t version)
     jw_key_double(w, "share", p->params.share);
     jw_key_double(w, "noise_floor", p->params.noise_floor);
     jw_key_double(w, "budget", p->params.budget);
-    if (p->params.assurance > 0) { /* left out otherwise: files of older versions stay as they are */
+    if (p->params.assurance > 0) { /* omitted if 0, so that plans without it keep their bytes */
         jw_key_double(w, "assurance", p->params.assurance);
         jw_key_double(w, "assured", p->assured);
         jw_key_double(w, "assured_noise", p->assured_noise);
@@ -142,7 +142,7 @@ static int to_hash(void *hash, const char *text, size_t n, struct err *e)
     return 0;
 }
 
-/* SHA-256 of the document in that version, without blanks, line breaks and the checksum itself. */
+/* SHA-256 of the document in that version, without white space and without the checksum itself. */
 static int checksum_of(const struct plan *p, uint32_t version, char hex[SHA256_HEX], struct err *e)
 {
     struct sha256 *hash = sha256_new(e);
@@ -280,7 +280,7 @@ static int read_rows(const json_t *root, struct plan *p, uint32_t version, struc
     return 0;
 }
 
-/* Is it a plan, and one of ours? Asked first, so that the answer is not about some member. */
+/* Checks first that the document is a Vivace plan, so that errors about members are not misleading. */
 static int read_head(const json_t *root, uint32_t *version, enum profile_unit *unit, struct err *e)
 {
     const char *format = NULL, *unit_name = NULL;
@@ -305,7 +305,7 @@ static int read_head(const json_t *root, uint32_t *version, enum profile_unit *u
     return 0;
 }
 
-/* How the total and its interval follow from the samples, and what labelled launches. */
+/* Reads the estimator of the total, the variance of its interval, and the classifier of the launches. */
 static int read_projection(const json_t *root, struct plan *p, struct err *e)
 {
     const char *estimator = NULL, *variance = NULL, *classifier = NULL;
@@ -363,8 +363,8 @@ static int read_params(const json_t *root, struct plan *p, uint32_t version, str
                                  with_unit("total", p->unit, total),
                                  NULL};
 
-    p->promised_error = NAN;  /* null: the method promises none */
-    p->planned_df = INFINITY; /* null: everything is taken whole */
+    p->promised_error = NAN;  /* null: the method promises no error */
+    p->planned_df = INFINITY; /* null: every stratum is a census */
     if (json_refuse_unknown(root, known, e) < 0 ||
         json_need_copy(root, "method", p->method, sizeof p->method, e) < 0 ||
         json_need_double(root, "error", &p->params.error, e) < 0 ||

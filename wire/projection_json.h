@@ -1,5 +1,5 @@
-/* wire/projection_json.h: estimates with their intervals and what speaks for and against them -> JSON, for server
- * and command line. `seconds_per_unit` turns results into time; NaN: they are none, and `*_s` are null. */
+/* wire/projection_json.h: estimates with their intervals and their checks as JSON, for server and command line.
+ * `seconds_per_unit` converts results to time. NaN: results have no time, and the members `*_s` are null. */
 #ifndef VIVACE_WIRE_PROJECTION_JSON_H
 #define VIVACE_WIRE_PROJECTION_JSON_H
 
@@ -10,8 +10,8 @@
 #include "sampling/projection.h"
 #include "wire/json.h"
 
-/* New references; NULL when memory ran out. */
-/* {name, estimator, unit, value, half_width, value_s, half_width_s, df} each */
+/* All return new references; NULL: out of memory. */
+/* An array of {name, estimator, unit, value, half_width, value_s, half_width_s, df} */
 json_t *cross_checks_to_json(const struct projection *p, const char *unit, double seconds_per_unit);
 /* {low, high, low_s, high_s, standard_error, bias, acceleration, resamples, informative, disagrees, sentence}, or
  * {why_not} */
@@ -21,11 +21,11 @@ json_t *bootstrap_to_json(const struct bootstrap *b, double seconds_per_unit);
 json_t *opinions_to_json(const struct opinions *x, double seconds_per_unit);
 /* {value, half_width, value_s, half_width_s, low, high, low_s, high_s} */
 json_t *warm_bound_to_json(const struct warm_bound *x, double seconds_per_unit);
-/* Of a profile of times. */
+/* For a profile of times. */
 json_t *communication_to_json(const struct communication_split *x, double seconds_per_unit);
 json_t *not_covered_to_json(void);
 /* Adds estimator, unit, value, half_width, value_s, half_width_s, df, level, variance_method, warning, done,
- * planned, complete and cross_checks; with `b` also bootstrap. */
+ * planned, complete and cross_checks. If `b` is not NULL, also bootstrap. */
 void estimate_put(struct json_obj *o, const struct projection *p, const struct bootstrap *b, const char *unit,
                   double seconds_per_unit);
 

@@ -1,4 +1,5 @@
-/* wire/recording_report.h: POST /worker/recordings: how the recording of a result ended (a lease with `record`). */
+/* wire/recording_report.h: POST /worker/recordings: reports the outcome of recording a result (a lease with
+ * `record`). */
 #ifndef VIVACE_WIRE_RECORDING_REPORT_H
 #define VIVACE_WIRE_RECORDING_REPORT_H
 
@@ -6,10 +7,10 @@
 
 struct recording_report {
     char session[WIRE_ID];
-    struct attempt_id id; /* job: the result's id */
+    struct attempt_id id; /* job: id of the result */
     enum attempt_outcome outcome;
-    char *message; /* one sentence; NULL when there is nothing to say */
-    void *bytes;   /* docs/formats/recording.md; exactly when the outcome is ok */
+    char *message; /* one sentence; NULL: none */
+    void *bytes;   /* docs/formats/recording.md; set exactly when the outcome is ok */
     size_t n;
 };
 json_t *recording_report_to_json(const struct recording_report *r);

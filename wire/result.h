@@ -1,8 +1,8 @@
-/* wire/result.h: what one simulation found out, as a JSON document ("vivace-result", version 1). vivace-sim writes
- * it, the worker carries it, the server keeps it under its key (trace, design, simulator).
+/* wire/result.h: the result of one simulation as a JSON document ("vivace-result", version 1). vivace-sim writes
+ * it, the worker sends it, and the server stores it under its key (trace, design, simulator).
  *
  * Engine `cycle`: cycles, instructions and counters of one kernel launch on one design. Engine `replay`: the
- * profiled value replaces the simulated one; simulator is "replay", and trace and design are empty. */
+ * value from the profile is used instead of a simulation; simulator is "replay", and trace and design are empty. */
 #ifndef VIVACE_WIRE_RESULT_H
 #define VIVACE_WIRE_RESULT_H
 
@@ -16,13 +16,12 @@
 #define RESULT_FORMAT       "vivace-result"
 #define RESULT_VERSION      1
 #define RESULT_COUNTERS_MAX 4096
-/* Of one document: 4096 counters with names of 200 bytes need 1 MiB. */
+/* Largest document in bytes: 4096 counters with names of 200 bytes need 1 MiB. */
 #define RESULT_BYTES_MAX ((size_t)4 << 20)
-/* A run may allow results that are projected inside a launch, with a half-width of so much of its cycles at most.
- */
+/* Smallest allowed value of a run's limit on projections inside a launch: half-width as a share of the cycles. */
 #define INSIDE_KERNELS_MIN 0.01
 #define INSIDE_KERNELS_MAX 0.08
-#define WIRE_NAME          128 /* designs, workers, hosts */
+#define WIRE_NAME          128 /* bytes of names of designs, workers, hosts */
 #define WIRE_VERSION       40
 
 struct result_counter {
@@ -31,8 +30,8 @@ struct result_counter {
 };
 struct result {
     bool replay;
-    char simulator[WIRE_VERSION]; /* version; "replay" for the engine of that name */
-    char digest[SHA256_HEX];      /* over all that must be equal on every machine: not host_seconds */
+    char simulator[WIRE_VERSION]; /* version; "replay" for engine replay */
+    char digest[SHA256_HEX];      /* hash of all members except host_seconds; equal on every machine */
     double host_seconds;
     /* engine replay */
     uint64_t value;
@@ -42,26 +41,27 @@ struct result {
     char *kernel_name;
     uint32_t grid[3], block[3];
     uint64_t cycles, launch_cycles, warp_instructions;
-    uint64_t cycles_warm_bound; /* it began with empty caches: its cycles fully warm; 0: not known */
-    bool projected;             /* inside the launch: cycles are an estimate */
-    double projected_error;     /* its standard error, in cycles */
+    uint64_t cycles_warm_bound; /* fully warm caches (docs/simulator.md); cycles: empty ones; 0: unknown */
+    bool projected;             /* cycles are a projection inside the launch */
+    double projected_error;     /* standard error of the projection, in cycles */
     double clock_hz;
     size_t counter_count;
     struct result_counter *counters;
-    json_t *document; /* the whole as it came, with members that this version does not know; NULL when made here */
+    json_t *document; /* as read, with members that this version does not know; NULL: created here */
 };
 
 void result_init(struct result *r);
 void result_release(struct result *r);
-/* Checks and copies; keeps a reference to the document. Only a finished simulation ("end": "done") is a result. */
+/* Checks and copies the document and keeps a reference to it. ERR_INVALID if the simulation did not finish ("end"
+ * is not "done"). */
 int result_from_json(const json_t *document, struct result *out, struct err *e);
 int result_from_text(const char *text, size_t n, struct result *out, struct err *e);
-/* A new reference; NULL when memory ran out. A result that was read gives back the very document. */
+/* Returns a new reference; NULL: out of memory. A result that was read returns its own document. */
 json_t *result_to_json(const struct result *r);
-/* Engine replay: fills everything, digest included. */
+/* Engine replay: fills all members, including digest. */
 int result_replay(uint64_t value, enum profile_unit unit, struct result *out, struct err *e);
-/* Seconds that the GPU would take: cycles / clock, or the replayed nanoseconds. NaN: a replayed instruction count.
- */
+/* Seconds on the simulated GPU: cycles / clock, or the replayed nanoseconds. NaN: the replayed value is an
+ * instruction count. */
 double result_seconds(const struct result *r);
 
 #endif

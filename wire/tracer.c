@@ -79,8 +79,8 @@ static int by_order(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Nobody can say how the calls of two contexts of a process followed each other: correlation ids of one process do,
- * but traces of 2021 have none, and a profile keeps only their order within a context. */
+/* The order of calls between two contexts of a process is unknown: the profile keeps only the order within a
+ * context. Correlation ids of one process would give the order, but traces of 2021 have none. */
 static int check_process(const struct tracer_job *job, struct err *e)
 {
     const struct profile *p = job->profile;
@@ -99,8 +99,8 @@ static int check_process(const struct tracer_job *job, struct err *e)
     return 0;
 }
 
-/* Tools keep numbers of launches in an int. MacSim's names its files by them, and what reads the folder has no
- * offset. */
+/* Tools store launch numbers in an int. MacSim's tracer names its files by launch number, and the reader of its
+ * folder has no offset. */
 static int check_offset(const struct tracer_job *job, struct err *e)
 {
     if (job->offset > TRACER_OFFSET_MAX)
@@ -188,11 +188,11 @@ void tracer_job_release(struct tracer_job *job)
     job->pick_count = 0;
 }
 
-/* --- runs of neighbours --- */
+/* --- runs of adjacent launches --- */
 
 struct gap {
     uint64_t length;
-    size_t after; /* the run before it */
+    size_t after; /* end of the previous run */
 };
 
 static int by_length(const void *a, const void *b)
@@ -204,7 +204,7 @@ static int by_length(const void *a, const void *b)
     return x->after < y->after ? -1 : 1;
 }
 
-/* Marks the gaps to close by making the later run empty; then the runs move together. */
+/* Closes a gap by making the later run empty. Then removes the empty runs. */
 static int close_gaps(struct tracer_run *runs, size_t *count, size_t most, struct err *e)
 {
     size_t n = *count, kept = 1;

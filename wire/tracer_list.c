@@ -1,4 +1,4 @@
-/* The plan's samples as a table, for tools that have no script here. */
+/* Writes the plan's samples as a table, for tools without a script here. */
 #include "wire/tracer.h"
 
 #include <inttypes.h>

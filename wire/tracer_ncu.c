@@ -1,6 +1,6 @@
-/* Scripts for Nsight Compute: one call a kernel name, whose launches are counted from 1 among those of that name in
- * one context. Where mangled names are not known, calls count all launches of the context instead.
- * Source: Nsight Compute CLI documentation, "Profile" (kernel-id, launch-skip, launch-count, kill). */
+/* Scripts for Nsight Compute: one call of ncu per kernel name. It counts the launches of that name in one
+ * context, from 1. If mangled names are unknown, a call counts all launches of the context instead. Source:
+ * Nsight Compute CLI documentation, "Profile" (kernel-id, launch-skip, launch-count, kill). */
 #include "wire/tracer_script.h"
 
 #include <inttypes.h>
@@ -10,19 +10,19 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-/* A name in --kernel-id is between colons; what a C++ mangled name can hold is safe there. */
+/* In --kernel-id the name is between colons. All characters of a C++ mangled name are safe there. */
 static bool safe_name(const char *name)
 {
     return name && *name &&
            strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.") == strlen(name);
 }
 
-/* --- which launches bear one mangled name --- */
+/* --- launches by mangled name --- */
 
 struct naming {
     const struct profile *p;
-    uint32_t *name;   /* by kernel: number of its mangled name */
-    uint32_t *bearer; /* by name: a kernel that bears it */
+    uint32_t *name;   /* index: kernel; number of its mangled name */
+    uint32_t *bearer; /* index: name; one kernel with that name */
     size_t count;
 };
 
@@ -61,7 +61,7 @@ static int naming_init(struct naming *n, const struct profile *p, struct err *e)
     return 0;
 }
 
-/* One unnamed kernel could bear a name that is counted. */
+/* A kernel without a mangled name could have one of the counted names, so all must have one. */
 static bool all_named(const struct profile *p)
 {
     for (size_t k = 0; k < p->kernel_count; k++)
@@ -72,7 +72,7 @@ static bool all_named(const struct profile *p)
 
 struct named_pick {
     uint32_t name;
-    uint64_t number; /* among launches of the name, from 1 */
+    uint64_t number; /* among the launches of this name, from 1 */
 };
 
 static int by_name(const void *a, const void *b)
@@ -92,7 +92,7 @@ static int number_picks(const struct tracer_job *job, const struct naming *n, st
 
     if (!seen)
         return -1;
-    for (uint64_t i = 0; done < job->pick_count; i++) { /* picks stand in launch order */
+    for (uint64_t i = 0; done < job->pick_count; i++) { /* picks are in launch order */
         uint32_t name = n->name[p->kernel[first + i]];
 
         ASSERT(i < p->contexts[job->context].count);
@@ -106,7 +106,7 @@ static int number_picks(const struct tracer_job *job, const struct naming *n, st
     return 0;
 }
 
-/* One call: a name and as many of its numbers as one argument holds. Returns how many. */
+/* Adds one call: a name and as many launch numbers as fit in one argument. Returns how many were added. */
 static size_t add_named(struct tracer_job *job, const struct naming *n, const struct named_pick *picks,
                         size_t count, struct strbuf *out)
 {
@@ -115,12 +115,12 @@ static size_t add_named(struct tracer_job *job, const struct naming *n, const st
 
     ASSERT(count > 0 && picks[0].name < n->count);
     job->passes++;
-    strbuf_addf(out, "pass %zu \"$context\"'::%s:^(", job->passes, name); /* safe_name(): no quote is in it */
+    strbuf_addf(out, "pass %zu \"$context\"'::%s:^(", job->passes, name); /* safe_name(): it has no quote */
     while (used < count && picks[used].name == picks[0].name && out->length - before + 50 < TRACER_TEXT_MAX) {
         strbuf_addf(out, "%s%" PRIu64, used ? "|" : "", picks[used].number);
         used++;
     }
-    ASSERT(used > 0); /* the caller goes on behind them */
+    ASSERT(used > 0); /* the caller continues after these */
     strbuf_addf(out, ")$' 0 %zu \"$@\"\n", used);
     return used;
 }

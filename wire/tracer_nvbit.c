@@ -1,5 +1,5 @@
-/* Scripts for tracers that are preloaded into the program and take their orders from its environment: Accel-Sim's,
- * before and after May 2025, and MacSim's. Sources: accel-sim-framework
+/* Scripts for tracers that are preloaded into the program and read their settings from environment variables:
+ * Accel-Sim's, before and after May 2025, and MacSim's. Sources: accel-sim-framework
  * util/tracer_nvbit/tracer_tool/tracer_tool.cu (dev, 2024-10 and 2025-05); MacSim's NVBit tracer, main.cu. */
 #include "wire/tracer_script.h"
 
@@ -13,7 +13,7 @@ static const char need_tracer[] = "[ -e \"${TRACER-}\" ] || stop \"TRACER names 
                                   "TRACER=$(cd \"$(dirname \"$TRACER\")\" && pwd)/$(basename \"$TRACER\")\n"
                                   "\n";
 
-/* Traces of one pass move to one folder, numbered without the context's handle, which differs from run to run. */
+/* Moves the traces of a pass to one folder. Their names lose the context's handle, which differs between runs. */
 static const char collect[] =
     "# FOLDER PART PASS COUNT WANTED: keeps the kernels of the part that matched, and lists them.\n"
     "collect() {\n"
@@ -54,7 +54,7 @@ static void add_end(const struct tracer_job *job, struct strbuf *out)
                 job->pick_count);
 }
 
-/* A run that stops after its last kernel would stop the other contexts of the process too. */
+/* True if the process has other contexts. Ending the program after the last kernel would stop these too. */
 static bool shares_process(const struct tracer_job *job)
 {
     const struct profile *p = job->profile;
@@ -66,7 +66,7 @@ static bool shares_process(const struct tracer_job *job)
     return false;
 }
 
-/* --- Accel-Sim from May 2025: DYNAMIC_KERNEL_RANGE="2 5-8", from 1 --- */
+/* --- Accel-Sim from May 2025: DYNAMIC_KERNEL_RANGE="2 5-8", numbered from 1 --- */
 
 static void add_range(struct strbuf *out, const struct tracer_run *r, uint64_t offset)
 {
@@ -78,7 +78,7 @@ static void add_range(struct strbuf *out, const struct tracer_run *r, uint64_t o
         strbuf_addf(out, "-%" PRIu64, r->last + offset + 1);
 }
 
-/* PASS LAST COUNT RANGE: as many runs as one variable holds. Returns how many. */
+/* Adds a line PASS LAST COUNT RANGE with as many runs as fit in one variable. Returns how many were added. */
 static size_t add_pass(struct tracer_job *job, const struct tracer_run *runs, size_t count, struct strbuf *out)
 {
     struct strbuf range = STRBUF_INIT;
@@ -88,7 +88,7 @@ static size_t add_pass(struct tracer_job *job, const struct tracer_run *runs, si
         picks += runs[n].picks;
         add_range(&range, &runs[n++], job->offset);
     }
-    ASSERT(n > 0); /* the caller goes on behind them */
+    ASSERT(n > 0); /* the caller continues after these */
     job->passes++;
     strbuf_addf(out, "pass %zu %" PRIu64 " %zu '%s' \"$@\"\n", job->passes, runs[n - 1].last + 1, picks,
                 range.text);
@@ -140,9 +140,9 @@ int tracer_write_accel_sim(struct tracer_job *job, struct strbuf *out, struct er
     return 0;
 }
 
-/* --- Accel-Sim before: one range a run --- */
+/* --- Accel-Sim before May 2025: one range per run of the program --- */
 
-/* " 3 5 9 " where launches between them are traced too; empty where all are wanted. */
+/* Adds " 3 5 9 ", the launches to keep, if others between them are traced too. Adds nothing if all are kept. */
 static void add_wanted(const struct tracer_job *job, const struct tracer_run *r, struct strbuf *out)
 {
     ASSERT(r->pick + r->picks <= job->pick_count);
@@ -201,7 +201,7 @@ int tracer_write_accel_sim_old(struct tracer_job *job, struct strbuf *out, struc
     return 0;
 }
 
-/* --- MacSim: a file with a line a stratum, from 0 --- */
+/* --- MacSim: a file with one line per stratum, numbered from 0 --- */
 
 static int by_stratum(const void *a, const void *b, void *plan)
 {
@@ -214,7 +214,8 @@ static int by_stratum(const void *a, const void *b, void *plan)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* "<number> <count> <id> <id> ...": the number is for people, here the stratum's population, and read as an int. */
+/* "<number> <count> <id> <id> ...". The tracer reads <number> as an int. It is only for users: here the population
+ * of the stratum. */
 static void add_strata(const struct tracer_job *job, const struct tracer_pick *picks, struct strbuf *out)
 {
     for (size_t i = 0, j; i < job->pick_count; i = j) {

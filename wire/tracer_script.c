@@ -1,4 +1,4 @@
-/* The head that all scripts share, and what is said about a job. */
+/* The common head of all scripts, and the notes about a job. */
 #include "wire/tracer_script.h"
 
 #include <inttypes.h>
@@ -86,7 +86,7 @@ static void add_head(const struct tracer_job *job, const struct tracer_paths *pa
     ASSERT(job->tool && job->pick_count <= job->plan->sample_count);
     snprintf(stated, sizeof stated, job->offset ? "--offset %" PRIu64 " " : "", job->offset);
     memcpy(method, job->plan->method, sizeof method);
-    text_sanitize(method); /* a line end would end the comment */
+    text_sanitize(method); /* a line feed would end the comment */
     strbuf_addf(out,
                 "#!/bin/sh\n"
                 "# Traces what a sampling plan drew, with the %s. Written by `vivace plan trace --for %s`.\n"
@@ -151,7 +151,7 @@ static void add_head(const struct tracer_job *job, const struct tracer_paths *pa
 int tracer_script(struct tracer_job *job, const struct tracer_paths *paths, struct strbuf *out, struct err *e)
 {
     struct strbuf body = STRBUF_INIT;
-    int ret = job->tool->write(job, &body, e); /* first: it sets what the head tells */
+    int ret = job->tool->write(job, &body, e); /* before the head, which contains values that it sets */
 
     if (ret == 0) {
         ASSERT(job->passes > 0);

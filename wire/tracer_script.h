@@ -1,24 +1,24 @@
-/* wire/tracer_script.h: what the writers of scripts share. Internal to tracer*.c. */
+/* wire/tracer_script.h: common parts of the script writers. Internal to tracer*.c. */
 #ifndef VIVACE_WIRE_TRACER_SCRIPT_H
 #define VIVACE_WIRE_TRACER_SCRIPT_H
 
 #include "wire/tracer.h"
 
-/* One environment variable or argument holds 128 KiB on Linux (MAX_ARG_STRLEN), its name and NUL included. */
+/* On Linux one environment variable or argument may have 128 KiB (MAX_ARG_STRLEN), including its name and NUL. */
 #define TRACER_TEXT_MAX (131072u - 1024u)
-/* A number that no program reaches; the tracers keep theirs in an int. */
+/* A number that no program reaches. The tracers store numbers in an int. */
 #define TRACER_NO_LAUNCH "2000000000"
 
-/* 'text', so that a shell takes it as one word whatever it holds. */
+/* Appends 'text', quoted so that a shell reads any text as one word. */
 void shell_quote(struct strbuf *out, const char *text);
 
-/* Neighbouring picks: orders first .. last, all of them traced; `picks` of them are in the plan. */
+/* A range of launches, first .. last, that are all traced. `picks` of them are in the plan. */
 struct tracer_run {
     uint64_t first, last;
-    size_t pick, picks; /* index of its first pick; how many */
+    size_t pick, picks; /* index of the first pick; number of picks */
 };
-/* Consecutive picks as runs. With most > 0, the smallest gaps between runs are closed until there are no more than
- * `most`; launches of a closed gap is traced too. The caller frees *out. */
+/* Joins consecutive picks into runs. If most > 0, closes the smallest gaps until at most `most` runs remain.
+ * Launches in a closed gap are traced too. The caller frees *out. */
 int tracer_runs(const struct tracer_job *job, unsigned most, struct tracer_run **out, size_t *count,
                 struct err *e) MUST_CHECK;
 
