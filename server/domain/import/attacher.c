@@ -16,7 +16,7 @@
 
 /* --- The file --- */
 
-/* What is wrong with the file is the sender's matter, whatever the process calls it. */
+/* An error of the import process is an error in the sent file, so the sender gets ERR_INVALID. */
 static int blame_sender(struct err *e)
 {
     if (e->code == ERR_CONFLICT || e->code == ERR_NOT_FOUND || e->code == ERR_MALFORMED || e->code == ERR_USAGE)
@@ -28,7 +28,8 @@ static int load_file(const char *scratch, const char *name, uint64_t rows_most, 
 {
     if (profile_file_load(scratch, rows_most, out, e) == 0)
         return 0;
-    if (e->code == ERR_INTERNAL) /* columns that do not fit: not our defect, the writer had read the file */
+    if (e->code == ERR_INTERNAL) /* the columns do not fit together; the import process checks that, so the cause is
+                                    the file */
         e->code = ERR_INVALID;
     if (e->code != ERR_TOO_LARGE)
         return err_wrap(e, "%s", name);
@@ -36,7 +37,7 @@ static int load_file(const char *scratch, const char *name, uint64_t rows_most, 
     return err_wrap(e, "%s does not belong to the profile", name);
 }
 
-/* The launches of the file, as the import process read them, with their features. */
+/* Reads the launches of the file and their features with an import process. */
 static int read_file(struct farm *farm, const struct attachment *a, uint64_t rows_most, struct profile *out,
                      struct err *e)
 {
@@ -54,7 +55,7 @@ static int read_file(struct farm *farm, const struct attachment *a, uint64_t row
     return ret;
 }
 
-/* --- What it brings --- */
+/* --- Effect --- */
 
 static uint64_t methods_that_can(const struct profile *p)
 {
@@ -88,11 +89,11 @@ static int attach(struct attachment *a, struct profile *p, struct profile *from,
 
 struct change {
     const struct attachment *a;
-    const char *before; /* the hash that the profile had */
+    const char *before; /* the profile's previous hash */
     struct strbuf bytes, text;
 };
 
-/* What a run goes by must stay until it has ended: its strata, where a method makes them from features. */
+/* Features that a run uses must not change before it ends: some methods build the strata from them. */
 static int refuse_in_use(struct db *db, const char *profile, struct err *e)
 {
     int used = repo_profile_in_use(db, profile, e);
@@ -144,7 +145,7 @@ int attacher_attach(struct farm *farm, struct db *db, struct attachment *a, stru
 
     if (ret <= 0)
         return ret < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no profile %.40s", a->profile);
-    if (refuse_in_use(db, a->profile, e) < 0) /* before the work; asked again at the end */
+    if (refuse_in_use(db, a->profile, e) < 0) /* checked early to save work; checked again at the end */
         return -1;
     profile_init(&profile);
     profile_init(&from);

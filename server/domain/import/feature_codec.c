@@ -16,7 +16,7 @@
 
 enum {
     HAS_INSTRUCTIONS = 1,
-    HAS_METRIC = 2, /* shifted by the metric's number */
+    HAS_METRIC = 2, /* shifted left by the metric's number */
     HAS_CTA_COV = HAS_METRIC << FEATURE_COUNT,
     HAS_BBVS = HAS_CTA_COV << 1,
     HAS_WAVES = HAS_BBVS << 1,
@@ -165,7 +165,7 @@ out:
 struct words {
     const unsigned char *at, *end;
     bool bad;
-    struct err *e; /* of a failed allocation */
+    struct err *e; /* receives the error of a failed allocation */
 };
 
 static uint64_t get(struct words *w)
@@ -187,11 +187,12 @@ static double get_double(struct words *w)
     double x;
 
     memcpy(&x, &bits, sizeof x);
-    w->bad |= !isfinite(x); /* no reader of features takes such a number */
+    w->bad |= !isfinite(x); /* feature values are always finite */
     return x;
 }
 
-/* Room for `count` things of which each takes `words` words of the rest. */
+/* Allocates an array of `count` elements. Fails if the remaining words cannot contain `words` words for each
+ * element. */
 static void *room(struct words *w, uint64_t count, size_t size, uint64_t words)
 {
     void *p;
@@ -365,7 +366,7 @@ int features_read(const unsigned char *bytes, size_t n, struct profile *p, struc
         free(plain);
         return -1;
     }
-    err_set(e, ERR_INTERNAL, "a profile's features are damaged"); /* unless memory runs out first */
+    err_set(e, ERR_INTERNAL, "a profile's features are damaged"); /* overwritten if memory runs out */
     w = (struct words){plain, plain + length, false, e};
     get_all(&w, p, f);
     free(plain);

@@ -1,12 +1,13 @@
-/* server/domain/import/feature_codec.h: what some methods need beside a duration (sampling/features.h) <-> bytes,
- * as they lie in PostgreSQL (table profile_feature) and in the import's scratch file.
+/* server/domain/import/feature_codec.h: features of launches (sampling/features.h) <-> bytes. Used for the table
+ * profile_feature in PostgreSQL and for the import's scratch file.
  *
- * Byte 1 version (1), then one zstd frame over little-endian 64-bit words: known; a bit each for instructions, the
- * twelve metrics, cta_cov, vectors and waves; then what the bits say, in this order, each array whole:
- * instructions, metrics, cta_cov; counts of vectors, types and entries, then per vector the end of its types, per
- * type warps and the end of its entries, per entry block and count, and per launch its vector; count of waves, then
- * per wave CTAs, instructions, requests and variation, and per launch the end of its waves; count of responses,
- * each 8 words of name and a value a launch. Readers refuse what they do not know and what does not fit. */
+ * Byte 1 is the version (1). One zstd frame of little-endian 64-bit words follows: `known`; one bit each for
+ * instructions, the twelve metrics, cta_cov, vectors and waves; then the parts whose bits are set, in this order,
+ * array after array: instructions, metrics, cta_cov; counts of vectors, types and entries, then per vector the
+ * end of its types, per type its number of warps and the end of its entries, per entry block and count, and per
+ * launch its vector; count of waves, then per wave CTAs, instructions, requests and variation, and per launch the
+ * end of its waves; count of responses, each with 8 words of name and one value per launch. Readers refuse
+ * unknown versions and bits, and counts that do not fit. */
 #ifndef VIVACE_SERVER_FEATURE_CODEC_H
 #define VIVACE_SERVER_FEATURE_CODEC_H
 
@@ -14,11 +15,11 @@
 #include "base/strbuf.h"
 #include "sampling/profile.h"
 
-#define FEATURES_MAX ((size_t)512 << 20) /* compressed */
+#define FEATURES_MAX ((size_t)512 << 20) /* compressed size in bytes */
 
-/* Appends p's features; nothing where it has none. */
+/* Appends the features of p. Appends nothing if it has none. */
 int features_write(const struct profile *p, struct strbuf *out, struct err *e) MUST_CHECK;
-/* Into p->features, which it replaces; p's launches are there already. */
+/* Replaces p->features. p has its launches already. */
 int features_read(const unsigned char *bytes, size_t n, struct profile *p, struct err *e) MUST_CHECK;
 
 #endif

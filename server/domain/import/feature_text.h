@@ -1,4 +1,4 @@
-/* server/domain/import/feature_text.h: which features a profile has, for people. */
+/* server/domain/import/feature_text.h: a text for users that lists the features of a profile. */
 #ifndef VIVACE_SERVER_FEATURE_TEXT_H
 #define VIVACE_SERVER_FEATURE_TEXT_H
 

@@ -34,7 +34,8 @@ static void fail(struct err *e)
         printf("@h %s\n", e->hint);
 }
 
-/* Memory, time and size are limited by who started this. It may read the one file and write the other. */
+/* Restricts file access to reading the one file and writing the other. The parent process limits memory, time and
+ * output. */
 static int confine(const char *file, const char *scratch, struct err *e)
 {
     const struct sandbox_path paths[] = {{file, false}, {scratch, true}};
@@ -69,7 +70,7 @@ int import_child_main(int argc, char **argv)
         import_report_to_json(&report, &json);
         ret = json.failed ? err_no_memory(&e) : profile_file_write(argv[1], &profile, json.text, &e);
     } else if (report.accepted || report.dropped_count || report.ignored_count) {
-        import_report_to_json(&report, &json); /* what was counted until it failed */
+        import_report_to_json(&report, &json); /* includes the counts up to a failure */
     }
     if (json.length && !json.failed && !strchr(json.text, '\n'))
         printf("@r %s\n", json.text);

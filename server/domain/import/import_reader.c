@@ -1,4 +1,4 @@
-/* The server's side of the import child: starts it, hears its lines, judges its end. */
+/* The server's side of the import child: starts it, reads its output, and evaluates its exit status. */
 #include "server/domain/import/import_reader.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 #include "server/platform/child.h"
 #include "server/platform/config.h"
 
-#define IMPORT_TIME_S 3600 /* of processor time: a hostile file ends there, and no known profile needs a minute */
-#define SCRATCH_MAX   (UINT64_C(16) << 30) /* bytes of one profile's scratch file: a billion launches */
+#define IMPORT_TIME_S 3600 /* CPU time; known profiles need less than a minute, so only hostile files reach it */
+#define SCRATCH_MAX   (UINT64_C(16) << 30) /* largest scratch file of one profile in bytes: a billion launches */
 #define REPORT_MAX    ((size_t)8 << 20)
 
 struct hearing {
@@ -76,7 +76,8 @@ static int hear(struct hearing *h, const char *bytes, size_t n, struct err *e)
     return 0;
 }
 
-/* Until the child closes its output. -1 also when the server stops: the import begins anew at the next start. */
+/* Reads until the child closes its output. -1 also when the server stops: the import then starts again at the
+ * next start. */
 static int listen_to(struct hearing *h, struct child *c, struct err *e)
 {
     char buffer[8192];

@@ -29,19 +29,19 @@
 #include "server/domain/import/profile_put.h"
 #include "wire/json_writer.h"
 
-#define FULL_DISK_MOST_US (UINT64_C(10) * 60 * 1000000) /* then the error is reported */
+#define FULL_DISK_MOST_US (UINT64_C(10) * 60 * 1000000) /* longest wait for space; then the error is reported */
 
 struct work {
     struct farm *farm;
     struct db *db;
     struct import import;
     char blob_path[PATH_MAX], scratch[PATH_MAX];
-    bool copied;          /* blob_path is a copy for this import */
-    struct strbuf report; /* JSON, when the child has sent one */
+    bool copied;          /* blob_path is a temporary copy for this import */
+    struct strbuf report; /* JSON; empty if the child sent no report */
     uint64_t rows;
 };
 
-/* --- Telling --- */
+/* --- Events --- */
 
 static int emit(struct work *w, const char *stage, const char *state, uint64_t bytes, uint64_t rows, struct err *e)
 {
@@ -86,7 +86,7 @@ static int check_promise(const struct work *w, const char *sha256, struct err *e
     return err_hint(e, "The file changed while it was sent, or a piece was damaged: send it again.");
 }
 
-/* Path of the file that was sent. From a bucket its pieces become one here first, and *temporary. */
+/* The path of the uploaded file. Pieces in a bucket are first joined to a local file; *temporary is then true. */
 static int whole_upload(struct work *w, char *path, bool *temporary, struct err *e)
 {
     const struct upload u = {.bytes = w->import.bytes};
@@ -113,8 +113,8 @@ static int whole_upload(struct work *w, char *path, bool *temporary, struct err 
     return ret;
 }
 
-/* The hash is recorded before the rename: a try that was interrupted between the two finds either the upload's file
- * or the blob. */
+/* The hash is recorded before the rename. After an interruption between the two, the next attempt finds either
+ * the upload's file or the blob. */
 static int adopt_upload(struct work *w, struct err *e)
 {
     struct blob_publication b = {.bytes = w->import.bytes, .team = w->import.team, .upload = w->import.upload};
@@ -146,7 +146,7 @@ static int adopt_upload(struct work *w, struct err *e)
     return blob_publish(&w->farm->store, w->db, &b, e);
 }
 
-/* --- 2: a process reads it --- */
+/* --- 2: the import child reads the blob --- */
 
 static int on_progress(void *ctx, uint64_t bytes, uint64_t rows, struct err *e)
 {
@@ -175,7 +175,7 @@ struct visible {
     char profile[UUID_TEXT];
 };
 
-/* The one step after which everybody sees it. */
+/* This step makes the profile visible. */
 static int make_visible(struct db *db, void *ctx, struct err *e)
 {
     struct visible *v = ctx;
@@ -231,7 +231,7 @@ static int run(struct work *w, struct err *e)
     return store(w, e);
 }
 
-/* People know the file by the name they sent it under; where it lies here is nobody's business. */
+/* Replaces the path by the file name that the user sent. The path on the server must not be shown. */
 static void with_sent_name(const struct work *w, const char *text, struct strbuf *out)
 {
     size_t length = strlen(w->blob_path);
@@ -278,15 +278,15 @@ struct ticket {
     struct ticket *next;
     struct farm *farm;
     char id[UUID_TEXT];
-    uint64_t full_since_us; /* monotonic; 0: nothing was full */
+    uint64_t full_since_us; /* monotonic; 0: the disk was not full */
 };
 struct importer {
     pthread_mutex_t lock;
     struct ticket *under_way;
 };
 
-/* What was acknowledged is not given up because the database or the bucket is away, or because a disk is full for
- * some minutes. */
+/* Whether to try again. An acknowledged import is not given up when the database or the bucket is unreachable, or
+ * when a disk is full for some minutes. */
 static bool worth_waiting(struct ticket *t, const struct err *e)
 {
     uint64_t now = clock_monotonic_us();
@@ -302,7 +302,7 @@ static bool worth_waiting(struct ticket *t, const struct err *e)
     return now - t->full_since_us < FULL_DISK_MOST_US;
 }
 
-/* 0: it is over, one way or the other. 1: try again. */
+/* 0: the import has ended, successful or not. 1: try again. */
 static int attempt(struct ticket *t, struct db *db)
 {
     struct farm *farm = t->farm;
@@ -350,7 +350,7 @@ void importer_free(struct importer *x)
     free(x);
 }
 
-/* false: it is under way already. */
+/* False: an import with this id is running already. */
 static bool enter(struct importer *x, struct ticket *t)
 {
     struct ticket *same;
@@ -392,7 +392,7 @@ static void import_task(struct db *db, void *ctx)
     while (!atomic_load(&t->farm->stopping) && attempt(t, db) > 0) {
         nanosleep(&pause, NULL);
         if (executor_submit(t->farm->cpu_executor, import_task, t, &full) == 0)
-            return; /* others have their turn meanwhile */
+            return; /* other tasks of the executor run before the next attempt */
     }
     leave(t);
 }

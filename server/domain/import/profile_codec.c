@@ -10,10 +10,10 @@
 #include "base/assert.h"
 
 #define VERSION      1
-#define TABLES_TIES  2 /* version of tables that end with ties; those without stay version 1 */
+#define TABLES_TIES  2 /* version of tables with ties; tables without ties have version 1 */
 #define HAS_TIMES    1
-#define LEVEL        3  /* zstd's default: faster than the disk behind it */
-#define VARINT_MAX   10 /* bytes of a 64-bit number */
+#define LEVEL        3  /* zstd's default level; faster than the disk */
+#define VARINT_MAX   10 /* most bytes of a 64-bit number as a varint */
 #define CONTEXTS_MAX 1000000
 
 static uint64_t zigzag(int64_t x)
@@ -54,7 +54,7 @@ static uint64_t get_long(struct reader *r)
     return 0;
 }
 
-/* Most numbers are small. */
+/* Fast path for numbers of one byte. */
 static inline uint64_t get(struct reader *r)
 {
     return r->at < r->end && *r->at < 0x80 ? *r->at++ : get_long(r);
@@ -62,7 +62,7 @@ static inline uint64_t get(struct reader *r)
 
 /* --- Chunks --- */
 
-/* Differences wrap like unsigned numbers, so every 64-bit value survives. */
+/* Differences wrap around as unsigned numbers, so every 64-bit value can be encoded. */
 static unsigned char *put_delta(unsigned char *to, uint64_t x, uint64_t *before)
 {
     to = put(to, zigzag((int64_t)(x - *before)));
@@ -153,7 +153,7 @@ int chunk_read(const unsigned char *bytes, size_t n, struct profile *p, size_t f
     if (n < 2 || bytes[0] != VERSION || bytes[1] != (p->start_ns ? HAS_TIMES : 0) || rows == 0 ||
         rows > CHUNK_ROWS || first + rows > p->count)
         return err_set(e, ERR_INTERNAL, "a profile's chunk is of an unknown kind");
-    length = ZSTD_getFrameContentSize(bytes + 2, n - 2); /* neither error value passes as a length */
+    length = ZSTD_getFrameContentSize(bytes + 2, n - 2); /* error values are too large for the next check */
     if (length <= rows * 4 * VARINT_MAX) {
         plain = mem_zalloc(length, 1, e);
         if (!plain)
@@ -286,7 +286,7 @@ static int read_ties(struct reader *r, struct profile *p, struct err *e)
     return 0;
 }
 
-/* A tie lies within one context. */
+/* All launches of a tie must be in one context. */
 static bool ties_fit(const struct profile *p)
 {
     for (size_t i = 0; i < p->tie_count; i++)

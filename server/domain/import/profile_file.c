@@ -16,9 +16,9 @@
 #define REPORT_MAX      ((size_t)8 << 20)
 #define TABLES_MAX      ((size_t)64 << 20)
 #define NAME_LENGTH_MAX ((size_t)64 << 10)
-#define CHUNK_MAX       ((size_t)4 << 20) /* 65 536 rows of 4 columns, 10 bytes each, and what zstd adds */
+#define CHUNK_MAX       ((size_t)4 << 20) /* 65 536 rows of 4 columns, 10 bytes each, and zstd's overhead */
 
-/* --- What is computed of a profile --- */
+/* --- Facts about a profile --- */
 
 static void spark_of(const struct profile *p, uint16_t out[SPARK_BINS])
 {
@@ -48,7 +48,8 @@ static void spark_of(const struct profile *p, uint16_t out[SPARK_BINS])
         highest = counts[b] > highest ? counts[b] : highest;
     ASSERT(highest > 0);
     for (int b = 0; b < SPARK_BINS; b++)
-        out[b] = (uint16_t)((counts[b] * 1000 + highest - 1) / highest); /* rounded up: nothing is invisible */
+        out[b] = (uint16_t)((counts[b] * 1000 + highest - 1) /
+                            highest); /* rounded up, so that no bin with launches is 0 */
 }
 
 static size_t count_devices(const struct profile *p)
@@ -92,7 +93,8 @@ static int facts_of(const struct profile *p, struct profile_facts *f, struct err
     return profile_hash(p, f->sha256, e);
 }
 
-/* Mean and spread by Welford's recurrence: one pass, no loss where values are large and close. */
+/* Mean and standard deviation with Welford's recurrence: one pass, and accurate for large values with a small
+ * spread. */
 static int kernels_of(const struct profile *p, struct kernel_facts **out, struct err *e)
 {
     struct kernel_facts *k = mem_zalloc(p->kernel_count, sizeof *k, e);
@@ -109,7 +111,7 @@ static int kernels_of(const struct profile *p, struct kernel_facts **out, struct
         f->calls++;
         f->total += p->value[i];
         f->mean += off / (double)f->calls;
-        f->cov += off * (x - f->mean); /* sum of squares until the end */
+        f->cov += off * (x - f->mean); /* sum of squared deviations until the end of the loop */
     }
     for (size_t i = 0; i < p->kernel_count; i++)
         k[i].cov = k[i].calls > 1 && k[i].mean > 0 ? sqrt(k[i].cov / (double)(k[i].calls - 1)) / k[i].mean : 0;
@@ -152,7 +154,7 @@ static int put_chunks(FILE *f, const struct profile *p, struct err *e)
             strbuf_release(&b);
             return -1;
         }
-        ASSERT(b.length > 0 && b.length <= CHUNK_MAX); /* or the reader refuses it */
+        ASSERT(b.length > 0 && b.length <= CHUNK_MAX); /* the reader refuses larger chunks */
         put_bytes(f, b.text, b.length);
         strbuf_release(&b);
     }

@@ -1,6 +1,6 @@
-/* server/domain/import/profile_file.h: a profile on its way from the process that reads foreign files to the
- * server: facts, report, kernel table, chunks, features. A scratch file of one version, never kept. The reader
- * trusts nothing: who wrote it has read a file that may have been made to take it over. */
+/* server/domain/import/profile_file.h: the scratch file that carries a profile from the import process to the
+ * server: facts, report, kernel table, chunks, features. It has one version and is never kept. The reader trusts
+ * nothing, because a hostile input file may have taken over the process that wrote it. */
 #ifndef VIVACE_SERVER_PROFILE_FILE_H
 #define VIVACE_SERVER_PROFILE_FILE_H
 
@@ -18,17 +18,19 @@ void kernel_facts_release(struct kernel_facts *k);
 
 int profile_file_write(const char *path, const struct profile *p, const char *report_json, struct err *e);
 
-struct profile_file; /* opaque: a file being read, from the front to the end */
+struct profile_file; /* opaque: a file that is read from start to end */
 int profile_file_open(const char *path, struct profile_file **out, struct err *e);
 const struct profile_facts *profile_file_facts(const struct profile_file *f);
 const char *profile_file_report(const struct profile_file *f); /* JSON */
 const struct strbuf *profile_file_tables(const struct profile_file *f);
-int profile_file_kernel(struct profile_file *f, struct kernel_facts *out, struct err *e); /* 1, 0 after the last */
-int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e);        /* 1, 0 after the last */
-/* After the last chunk: 1, or 0 when it has none. As server/domain/import/feature_codec.h writes them. */
+int profile_file_kernel(struct profile_file *f, struct kernel_facts *out, struct err *e); /* 1; 0: no more */
+int profile_file_chunk(struct profile_file *f, struct strbuf *out, struct err *e);        /* 1; 0: no more */
+/* Call after the last chunk. 1: read; 0: there are no features. The bytes are those of
+ * server/domain/import/feature_codec.h. */
 int profile_file_features(struct profile_file *f, struct strbuf *out, struct err *e);
 void profile_file_close(struct profile_file *f);
-/* The whole. *out was initialised by the caller and is filled only on 0. ERR_TOO_LARGE with more rows than that. */
+/* Reads the whole file. The caller initializes *out, which is filled only on 0. ERR_TOO_LARGE: more than
+ * rows_most rows. */
 int profile_file_load(const char *path, uint64_t rows_most, struct profile *out, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* A scratch file as a profile in memory: what the server itself goes on with, after every check of its readers. */
+/* Loads a scratch file as a profile in memory, with all checks of its readers. */
 #include <string.h>
 
 #include "base/array.h"

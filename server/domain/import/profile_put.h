@@ -1,5 +1,5 @@
-/* server/domain/import/profile_put.h: a profile goes into the database out of a scratch file (profile_file.h),
- * which is read from the front to the end, so that a large one is never whole in memory. */
+/* server/domain/import/profile_put.h: copies a profile from a scratch file (profile_file.h) into the database.
+ * The file is read from start to end, so a large profile is never completely in memory. */
 #ifndef VIVACE_SERVER_IMPORT_PROFILE_PUT_H
 #define VIVACE_SERVER_IMPORT_PROFILE_PUT_H
 
@@ -9,11 +9,11 @@
 struct profile_owner {
     const char *id; /* of the profile */
     int64_t team;
-    const char *import, *blob; /* what it came from, or NULL */
+    const char *import, *blob; /* the import and the blob that it comes from; NULL: none */
     const char *name;
 };
-/* Row, kernels, chunks and features, which nobody sees before repo_profile_ready(). In the transaction that is
- * open, or some at a time in transactions of their own. */
+/* Stores row, kernels, chunks and features. They are invisible until repo_profile_ready(). Uses the open
+ * transaction, or one transaction per part if none is open. */
 int profile_put(struct db *db, struct profile_file *file, const struct profile_owner *owner, wall_us now,
                 struct err *e) MUST_CHECK;
 

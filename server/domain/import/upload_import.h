@@ -1,4 +1,4 @@
-/* server/domain/import/upload_import.h: a finished upload -> an import that is under way. */
+/* server/domain/import/upload_import.h: starts the import of a finished upload. */
 #ifndef VIVACE_SERVER_UPLOAD_IMPORT_H
 #define VIVACE_SERVER_UPLOAD_IMPORT_H
 
@@ -6,12 +6,12 @@
 #include "server/store/repo/repo_upload.h"
 
 struct upload_import {
-    const struct upload *upload; /* all its bytes are here */
+    const struct upload *upload; /* complete */
     int64_t team;
-    const char *by;     /* name of who sends it */
-    const char *traces; /* a blob of the team that the profile gets as its traces; NULL: none */
-    uint64_t launches;  /* in them */
-    char id[UUID_TEXT]; /* the answer: the import's */
+    const char *by;     /* name of the sender */
+    const char *traces; /* a blob of the team with the profile's traces; NULL: none */
+    uint64_t launches;  /* number of launches in `traces` */
+    char id[UUID_TEXT]; /* result: id of the import */
 };
 int upload_import(struct farm *farm, struct db *db, struct upload_import *b, struct err *e) MUST_CHECK;
 
