@@ -3,7 +3,7 @@
 import { test, before, after } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresBin } from './backup_text.mjs';
 import { program, root, startFarm, until } from './harness.mjs';
@@ -105,6 +105,13 @@ test('the upgrade keeps every row of every table', () => {
     assert.ok(had.get(table).some((row) => row.includes('invocation')) && !has.get(table).some((row) => row.includes('invocation')), table);
   }
   assert.equal(has.size, had.size);
+});
+
+test('a new schema has the rows that the server counts on, and no others', () => {
+  psqlAt(url, 'CREATE DATABASE empty TEMPLATE template0');
+  psql('empty', readdirSync(join(root, 'schema')).filter((f) => /^\d{4}_.*\.sql$/.test(f)).sort().map((f) => text(`schema/${f}`)).join('\n'), '-1');
+  const rows = Object.fromEntries([...rowsOf('empty')].map(([table, of]) => [table, of.length]).filter(([table, n]) => n > 0 && table !== 'schema_patch'));
+  assert.deepEqual(rows, { activity_rolled: 1, farm: 1, farm_secret: 1, team: 1, team_storage: 1 });
 });
 
 test('two servers that start at once upgrade it to the schema of a new farm, and its runs continue', { timeout: 300000 }, async () => {
