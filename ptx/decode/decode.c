@@ -1,4 +1,4 @@
-/* ptx/decode/decode.c: a function becomes ops: blocks, rows, then each instruction by its opcode. */
+/* ptx/decode/decode.c: decodes a function into ops: its blocks, its rows, then each instruction by its opcode. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "ptx/decode/decode_internal.h"
 #include "ptx/code/shared.h"
 
-/* --- control --- */
+/* --- control flow --- */
 
 static uint32_t join_of(const struct decoder *d)
 {
@@ -77,13 +77,13 @@ static int fence(struct decoder *d)
     return plain(d, PTX_DO_FENCE);
 }
 
-/* Hints to caches, tools and the hardware's allocator: no value depends on them. */
+/* Hints to caches, tools and the hardware's register allocator. No value depends on them. */
 static int nothing(struct decoder *d)
 {
     return plain(d, PTX_DO_NOTHING);
 }
 
-/* A policy for caches: 64 bits that only hints take. */
+/* createpolicy: its 64-bit result is used only as a hint to caches, so it is 0 here. */
 static int policy(struct decoder *d)
 {
     struct ptx_preset none = {.bits = 64, .special = PTX_SPECIAL_COUNT, .variable = PTX_NONE, .function = PTX_NONE};
@@ -105,13 +105,13 @@ static int nap(struct decoder *d)
     return decode_count(d, 1, 1) < 0 ? -1 : decode_to_src(d, 0, 32, 0);
 }
 
-/* --- which function decodes what --- */
+/* --- the decoding function of each opcode --- */
 
 typedef int decode_fn(struct decoder *d);
 
 static decode_fn *decoder_of(const char *opcode)
 {
-    /* In order of names. Who is not here is a form. */
+    /* Sorted by name. All other opcodes are forms. */
     static const struct {
         const char *opcode;
         decode_fn *decode;
@@ -254,7 +254,7 @@ static int add_to_frame(struct decoder *d, uint8_t space, uint64_t *end)
     return 0;
 }
 
-/* See struct ptx_call. */
+/* Places parameters, results and variables in the frame; see struct ptx_call. */
 static int lay_frame(struct decoder *d)
 {
     const struct ptx_function *f = d->f;
@@ -319,7 +319,7 @@ static int decode_all(struct decoder *d)
     return 0;
 }
 
-/* The blocks stay with the code, the rest was for the way. */
+/* The code keeps the blocks and edges. All other tables of the decoder are freed. */
 static void finish(struct decoder *d)
 {
     d->c->blocks = d->flow.blocks;

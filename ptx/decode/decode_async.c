@@ -1,4 +1,4 @@
-/* ptx/decode/decode_async.c: copies that need not be done at once, and barriers in memory. */
+/* ptx/decode/decode_async.c: asynchronous copies, and barriers in memory. */
 #include "ptx/decode/decode_internal.h"
 
 #define WHICH(d, words) decode_which(d, words, sizeof(words) / sizeof *(words))
@@ -30,7 +30,7 @@ static int copy_source(struct decoder *d, struct ptx_access *a)
     return 0;
 }
 
-/* [to], [from], size {, bytes of the source or a predicate that says to ignore it} */
+/* [destination], [source], size {, source size or predicate ignore-src} */
 static int copy(struct decoder *d)
 {
     struct ptx_access *a;
@@ -96,7 +96,7 @@ int decode_cp(struct decoder *d)
 
 /* --- mbarrier --- */
 
-/* [barrier] {, number} at operand k */
+/* [barrier] {, value} at operand k */
 static int barrier_at(struct decoder *d, struct ptx_access *a, uint32_t k, uint32_t bits)
 {
     a->type = PTX_B64;
@@ -155,7 +155,7 @@ int decode_mbarrier(struct decoder *d)
     bool alone = what == PTX_MBARRIER_INVAL;
     struct ptx_access *a;
 
-    if (what < 0) /* .noComplete is a promise of the program */
+    if (what < 0) /* .noComplete is not in the table: it is a promise of the program */
         return decode_unsupported(d);
     if (d->i->operand_count == 0)
         return decode_count(d, 1, 1);

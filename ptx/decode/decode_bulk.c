@@ -27,7 +27,7 @@ int decode_bulk_end(struct decoder *d, const struct ptx_access all[3], int what)
     return 0;
 }
 
-/* What is done to each value of a reduction: kept with what is read. */
+/* The atomic operation of a reduction, stored in the access of the source. */
 static int reduction(struct decoder *d, struct ptx_access *from)
 {
     int what = decode_atomic_kind(d);
@@ -40,7 +40,7 @@ static int reduction(struct decoder *d, struct ptx_access *from)
     return 0;
 }
 
-/* [to], [from], bytes {, [barrier]} {, CTAs} {, policy} */
+/* [destination], [source], bytes {, [barrier]} {, CTA mask} {, policy} */
 static int copy(struct decoder *d, uint8_t to, uint8_t from, bool barrier)
 {
     const bool many = ptx_has(d->i, ".multicast::cluster"), reduces = ptx_has(d->i, ".reduce");
@@ -76,7 +76,7 @@ int decode_bulk(struct decoder *d)
 
     if (ptx_has(i, ".commit_group"))
         return nothing_but(d, 0);
-    if (ptx_has(i, ".wait_group")) /* all copies are complete at once */
+    if (ptx_has(i, ".wait_group")) /* all copies are complete at once, so there is nothing to wait for */
         return nothing_but(d, 1);
     if (ptx_has(i, ".tensor"))
         return decode_tensor(d);

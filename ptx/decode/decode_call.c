@@ -1,4 +1,4 @@
-/* ptx/decode/decode_call.c: calls: the callee, what is handed over, what comes back. */
+/* ptx/decode/decode_call.c: calls: the callee, its arguments and results. */
 #include <string.h>
 
 #include "base/array.h"
@@ -7,7 +7,7 @@
 /* The parts of call {(results),} callee {, (arguments)} {, prototype or list of targets}. */
 struct parts {
     const struct ptx_operand *results, *callee, *args; /* NULL: none */
-    const struct ptx_function *function;               /* NULL: through a register */
+    const struct ptx_function *function;               /* NULL: the call goes through a register */
 };
 
 static int take_apart(struct decoder *d, struct parts *p)
@@ -31,7 +31,7 @@ static int take_apart(struct decoder *d, struct parts *p)
     return 0;
 }
 
-/* --- what is handed over --- */
+/* --- arguments and results --- */
 
 static int add_passed(struct decoder *d, const struct ptx_passed *one)
 {
@@ -52,7 +52,7 @@ static int in_frame(struct decoder *d, const struct ptx_operand *o, struct ptx_p
     return 0;
 }
 
-/* `formal`: what the callee declares; NULL where that is not known. */
+/* formal: the callee's declaration; NULL: unknown. */
 static int passed(struct decoder *d, const struct ptx_operand *o, const struct ptx_param *formal, bool result)
 {
     struct ptx_passed one = {.row = PTX_NO_ROW};

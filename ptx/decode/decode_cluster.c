@@ -1,4 +1,4 @@
-/* ptx/decode/decode_cluster.c: what CTAs of a cluster do with each other.
+/* ptx/decode/decode_cluster.c: instructions on the CTAs of a cluster.
  * Forms: NVIDIA, PTX ISA 9.0, sections 9.7.9.23 (mapa), 9.7.13.4 (barrier.cluster). */
 #include "ptx/decode/decode_internal.h"
 

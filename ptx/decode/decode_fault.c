@@ -1,4 +1,4 @@
-/* ptx/decode/decode_fault.c: why a function cannot be decoded, and where. */
+/* ptx/decode/decode_fault.c: error messages: why and where a function cannot be decoded. */
 #include <stdarg.h>
 #include <stdio.h>
 

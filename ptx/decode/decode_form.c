@@ -1,4 +1,4 @@
-/* ptx/decode/decode_form.c: instructions on lanes alone: forms, moves. */
+/* ptx/decode/decode_form.c: instructions in which no lane depends on another: forms and moves. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* --- a form and its operands --- */
 
-/* Which numbers may stand where the one type of the instruction is meant. */
+/* The kinds of numbers that are allowed for an operand of the instruction's only type. */
 static enum decode_numbers numbers_of(const struct ptx_inst *i, uint32_t bits)
 {
     if (i->type_count != 1 || ptx_type_bits(i->types[0]) != bits)
@@ -91,7 +91,7 @@ static int form_results(struct decoder *d, const struct ptx_form *form)
         return -1;
     if (decode_pair(d, 0, form->dst2_bits, &d->op->args.dst2) < 0)
         return -1;
-    if (d->op->args.dst == PTX_NO_ROW) /* _|%q: a place that nobody reads */
+    if (d->op->args.dst == PTX_NO_ROW) /* _|%q: the result goes to a row that no instruction reads */
         return decode_new_row(d, form->dst_bits, &d->op->args.dst);
     return 0;
 }
@@ -157,7 +157,8 @@ static bool is_signed(enum ptx_type t)
     return t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64;
 }
 
-/* cvt between registers wider than its types: low bits are read, the result is extended as its type says. */
+/* cvt with registers wider than its types: it reads the low bits of the source, and extends the result by its
+ * type. */
 static int resized(struct decoder *d, const struct ptx_form *form)
 {
     struct ptx_form_args *a = &d->op->args;
@@ -172,7 +173,7 @@ static int resized(struct decoder *d, const struct ptx_form *form)
         decode_register(d, decode_operand(d, 1), &a->src[0], &source) < 0)
         return -1;
     if (result < form->dst_bits || source < form->src_bits[0] || result > 64 || source > 64)
-        return as_form(d, form); /* one is too narrow, which that says */
+        return as_form(d, form); /* a register is too narrow: as_form() reports it */
     if (decode_result(d, decode_operand(d, 0), result, &a->dst) < 0 ||
         form_source(d, decode_operand(d, 1), source, 0) < 0 || scratch(d, 0, form->src_bits[0], &a->src[1]) < 0 ||
         scratch(d, 1, form->dst_bits, &a->src[2]) < 0)
@@ -205,7 +206,7 @@ int decode_cvt(struct decoder *d)
 
 /* --- moves --- */
 
-/* mov.u32 %r, %clock: read when it is executed */
+/* mov.u32 %r, %clock: reads the clock when it is executed */
 static int clock_of(struct decoder *d, const struct ptx_operand *o)
 {
     bool wide = o->index == PTX_SREG_CLOCK64 || o->index == PTX_SREG_GLOBALTIMER;
@@ -225,7 +226,7 @@ static const struct ptx_form *vector_form(const struct decoder *d, const char *w
     char name[40];
     uint32_t bits = d->i->type_count == 1 ? ptx_type_bits(d->i->types[0]) : 0;
 
-    if (what[0] != 'p' || what[2] != 'i') /* not a pair */
+    if (what[0] != 'p' || what[2] != 'i') /* the name of a pair form has only one width */
         snprintf(name, sizeof name, "%s.b%u.b%u", what, bits, bits / pieces);
     else
         snprintf(name, sizeof name, "%s.b%u", what, bits);
@@ -279,7 +280,8 @@ static int pair(struct decoder *d, const struct ptx_operand *to, const struct pt
     return 0;
 }
 
-/* mov.v4.u32 {a,b,c,d}, %tid or another vector of 32-bit values: args.imm has the third and fourth place. */
+/* mov.v4.u32 {a,b,c,d}, from %tid or from another vector of 32-bit values. args.imm contains the rows of c and
+ * d. */
 static int quad(struct decoder *d, const struct ptx_operand *to, const struct ptx_operand *from)
 {
     struct ptx_form_args *a = &d->op->args;
@@ -323,7 +325,7 @@ int decode_mov(struct decoder *d)
 
 /* --- address spaces --- */
 
-/* Global and constant memory lie in the generic space as they are; the others in windows. */
+/* Addresses of global and constant memory are generic addresses. The other spaces have a window. */
 static uint64_t window_of(uint8_t space)
 {
     switch (space) {

@@ -12,7 +12,8 @@ uint32_t decode_resized_imm(struct decode_resized r)
            (uint32_t)r.result << 22 | (uint32_t)r.is_signed << 24;
 }
 
-/* Lane's value of a row of 2 << width bytes each. Rows are little-endian, as everything that runs this is. */
+/* The lane's value in a row of values of 2 << width bytes. Rows are little-endian, like all hosts that are
+ * supported. */
 static uint64_t get(const uint8_t *row, uint32_t width, uint32_t lane)
 {
     uint64_t value = 0;
@@ -67,7 +68,7 @@ static bool in_space(uint64_t address, uint32_t space)
     case PTX_SPACE_LOCAL: return local;
     case PTX_SPACE_PARAM: return param;
     case PTX_SPACE_GLOBAL: return !shared && !local && !param;
-    default: return false; /* constants have no window: they lie among the global variables */
+    default: return false; /* constants have no window: they are allocated like global variables */
     }
 }
 

@@ -1,4 +1,4 @@
-/* ptx/decode/decode_matrix.c: products of small matrices, and moves of their fragments.
+/* ptx/decode/decode_matrix.c: products of small matrices, and loads, stores and moves of their fragments.
  * Shapes and types: NVIDIA, PTX ISA 9.0, sections 9.7.14.1 to 9.7.14.6. */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static struct ptx_access *begin_matrix(struct decoder *d, int what)
     return a;
 }
 
-/* The op's matrix; valid until the next. */
+/* A new matrix of the op. The pointer is valid until the next call. */
 static struct ptx_matrix *new_matrix(struct decoder *d)
 {
     struct ptx_code *c = d->c;
@@ -30,9 +30,9 @@ static struct ptx_matrix *new_matrix(struct decoder *d)
     return &c->matrices[c->matrix_count++];
 }
 
-/* --- which there are --- */
+/* --- shapes and types that exist --- */
 
-/* ".m16n8k16" among the modifiers */
+/* Reads a shape such as ".m16n8k16" from the modifiers. */
 static bool shape_of(const struct ptx_inst *i, struct ptx_matrix *x)
 {
     unsigned m, n, k;
@@ -48,7 +48,7 @@ static bool shape_of(const struct ptx_inst *i, struct ptx_matrix *x)
     return false;
 }
 
-/* Which k there are for m16n8 (m8n8) of a type of A and B, as bits of multiples of 4; wmma has its own table. */
+/* A shape m x n x k that exists for type a of A. mma, sparse mma and wmma have separate tables. */
 struct product {
     uint8_t a; /* enum ptx_type */
     uint16_t m, n, k;
@@ -92,7 +92,7 @@ static bool is_integer(uint8_t type)
     return type == PTX_S8 || type == PTX_U8 || type == PTX_S4 || type == PTX_U4 || type == PTX_B1;
 }
 
-/* Do the four types go together? A and B may differ in sign, and fp8 in kind. */
+/* Is the combination of types valid? A and B may differ in sign, and in the kind of fp8. */
 static bool types_fit(const struct ptx_matrix *x)
 {
     uint8_t d = x->type[PTX_MATRIX_D], a = x->type[PTX_MATRIX_A], b = x->type[PTX_MATRIX_B],
@@ -111,7 +111,8 @@ static bool types_fit(const struct ptx_matrix *x)
 
 /* --- registers --- */
 
-/* Registers that a part takes: 8 rows (columns of B) and 16 bytes (f64: 32) of k each, or half of 8 x 8 values. */
+/* Number of registers of a part. A register of A or B holds 8 rows (columns of B) and 16 bytes of k (f64: 32). A
+ * register of C or D holds half of a block of 8 x 8 values (16-bit values: the whole block). */
 static uint32_t registers_of(const struct ptx_matrix *x, int part)
 {
     uint32_t bits = ptx_type_bits(x->type[part]), k = x->sparse && part == PTX_MATRIX_A ? x->k / 2u : x->k;
@@ -123,7 +124,7 @@ static uint32_t registers_of(const struct ptx_matrix *x, int part)
     return x->m / 8u * (x->n / 8u) * (bits == 16 ? 1 : 2);
 }
 
-/* wmma gives fragments of f16 8 registers, whatever they hold; what is beyond is not used. */
+/* In wmma a fragment of f16 has 8 registers. The part may need fewer; the others are not used. */
 static uint32_t operands_of(const struct ptx_matrix *x, int part, bool wmma)
 {
     bool padded = wmma && x->type[part] == PTX_F16 && (part == PTX_MATRIX_A || part == PTX_MATRIX_B);
@@ -163,7 +164,7 @@ static int four_fragments(struct decoder *d, struct ptx_matrix *x, bool wmma)
 
 /* --- products --- */
 
-/* All modifiers of a product; one that is not here changes what it does. */
+/* Are all modifiers known? An unknown one would change the operation. */
 static bool only_known_modifiers(const struct ptx_inst *i)
 {
     static const char *const known[] = {".sync", ".aligned", ".row",  ".col", ".satfinite",
@@ -182,7 +183,7 @@ static bool only_known_modifiers(const struct ptx_inst *i)
     return true;
 }
 
-/* Only products of f64 say how they are rounded, and once. */
+/* Reads the rounding mode. Only products of f64 can have one, and at most one. */
 static bool rounding_of(const struct decoder *d, struct ptx_matrix *x)
 {
     static const struct decode_word modes[] = {
@@ -247,7 +248,7 @@ int decode_mma(struct decoder *d)
 
 /* --- wmma --- */
 
-/* D, A, B, C: two types are those of D and C around f16. */
+/* Types of D, A, B, C. If only two are given, they belong to D and C, and A and B are f16. */
 static bool wmma_types(const struct ptx_inst *i, struct ptx_matrix *x)
 {
     if (i->type_count == 4) {
@@ -272,7 +273,7 @@ static int wmma_product(struct decoder *d, struct ptx_matrix *x)
     return four_fragments(d, x, true);
 }
 
-/* The table has types of A; those of C and D are what its products give. */
+/* The table lists types of A. A fragment of C or D exists if it is a result type of one of these products. */
 static bool fragment_exists(struct ptx_matrix *x)
 {
     uint8_t type = x->type[x->part];
@@ -292,7 +293,7 @@ static bool fragment_exists(struct ptx_matrix *x)
     return false;
 }
 
-/* {registers}, [address] {, stride}; a store the other way round */
+/* {registers}, [address] {, stride}; a store: [address], {registers} {, stride} */
 static int wmma_move(struct decoder *d, struct ptx_matrix *x, bool store)
 {
     struct ptx_access *a = begin_matrix(d, store ? PTX_MATRIX_STORE : PTX_MATRIX_LOAD);

@@ -29,13 +29,13 @@ int decode_which(const struct decoder *d, const struct decode_word *words, size_
 
 #define WHICH(d, words) decode_which(d, words, sizeof(words) / sizeof *(words))
 
-/* --- where --- */
+/* --- address --- */
 
 int decode_space(struct decoder *d, uint8_t *space)
 {
     static const struct decode_word spaces[] = {
         {".global", PTX_SPACE_GLOBAL},      {".shared", PTX_SPACE_SHARED},
-        {".shared::cta", PTX_SPACE_SHARED}, {".shared::cluster", PTX_SPACE_SHARED}, /* the address says whose */
+        {".shared::cta", PTX_SPACE_SHARED}, {".shared::cluster", PTX_SPACE_SHARED}, /* address names the CTA */
         {".local", PTX_SPACE_LOCAL},        {".param", PTX_SPACE_PARAM},
         {".param::entry", PTX_SPACE_PARAM}, {".param::func", PTX_SPACE_PARAM},
         {".const", PTX_SPACE_CONST}};
@@ -45,7 +45,7 @@ int decode_space(struct decoder *d, uint8_t *space)
     return 0;
 }
 
-/* Numbers and variables come as rows, too; only parameters are reached by offset alone. */
+/* Immediates and variables get rows, too. Only parameters are addressed by an offset alone. */
 static int base_row(struct decoder *d, const struct ptx_operand *base, struct ptx_access *a)
 {
     struct ptx_operand bare = *base;
@@ -61,7 +61,7 @@ static int base_row(struct decoder *d, const struct ptx_operand *base, struct pt
             return decode_fault(d, ERR_MALFORMED, &base->place, "`%s` has %u bits, an address has %u",
                                 d->f->registers[base->index].name, bits, d->m->address_bits);
     }
-    bare.offset = 0; /* is in the access: one row for all of an array's accesses */
+    bare.offset = 0; /* the access has the offset, so all accesses to an array share one row */
     a->base_bits = (uint8_t)bits;
     return decode_source(d, &bare, bits, DECODE_INTEGERS, &a->base, &negated);
 }
@@ -93,17 +93,17 @@ int decode_address(struct decoder *d, const struct ptx_operand *o, struct ptx_ac
         if (a->space != PTX_GENERIC && a->space != v->space)
             return decode_fault(d, ERR_MALFORMED, &base->place, "`%s` is not in the space of %s%s", v->name,
                                 d->i->opcode, d->i->suffix);
-        if (a->space == PTX_GENERIC) /* legal: the variable says where it is */
+        if (a->space == PTX_GENERIC) /* a generic access to a variable uses the variable's space */
             a->space = v->space;
         if (v->space == PTX_SPACE_PARAM && d->homes[base->index].kind)
             return parameter(d, base, a);
     } else if (a->space == PTX_SPACE_PARAM && !d->f->entry) {
-        a->space = PTX_SPACE_LOCAL; /* parameters of functions are local memory */
+        a->space = PTX_SPACE_LOCAL; /* parameters of functions are in local memory */
     }
     return base_row(d, base, a);
 }
 
-/* --- what --- */
+/* --- values --- */
 
 static uint32_t hints_of(const struct decoder *d)
 {
@@ -138,7 +138,7 @@ static bool is_float(enum ptx_type t)
     return t == PTX_F16 || t == PTX_F32 || t == PTX_F64;
 }
 
-/* Rows of all values have one width: that of the first register among them. */
+/* Rows of all values have the same width: the width of the first register among them. */
 static int width_of_values(struct decoder *d, const struct ptx_operand *o, struct ptx_access *a)
 {
     enum ptx_type type = a->type;
@@ -205,13 +205,13 @@ int decode_load(struct decoder *d)
 {
     struct ptx_access *a;
 
-    if (decode_count(d, 2, 3) < 0 || !(a = begin_access(d, PTX_DO_LOAD))) /* the third: a cache policy */
+    if (decode_count(d, 2, 3) < 0 || !(a = begin_access(d, PTX_DO_LOAD))) /* the third operand is a cache policy */
         return -1;
     return decode_address(d, decode_operand(d, 1), a) < 0 ? -1 : values(d, decode_operand(d, 0), a, true);
 }
 
-/* [address], value, [barrier]: bytes are counted at a barrier of the CTA that gets them. The data's access, whose
- * action is still to be filled in; NULL: reported. */
+/* Decodes [address], value, [barrier]: the bytes are counted at a barrier of the destination CTA. Returns the
+ * access of the data, whose `what` and values the caller sets. NULL: an error was reported. */
 static struct ptx_access *begin_counted(struct decoder *d, enum ptx_async_what what)
 {
     struct ptx_preset bytes = {
@@ -261,7 +261,7 @@ static int atomic_value(struct decoder *d, uint32_t k, const struct ptx_access *
     return decode_source(d, decode_operand(d, k), a->value_bits, numbers, &d->op->args.src[slot], &negated);
 }
 
-/* Does the table of the manual have this operation for this type? */
+/* Does the manual's table list this operation for this type? */
 static bool atomic_exists(int what, enum ptx_type t)
 {
     uint32_t bits = ptx_type_bits(t);
@@ -281,7 +281,7 @@ static bool atomic_exists(int what, enum ptx_type t)
     }
 }
 
-/* {results}, [address], {operands}: the results are the values of a second access, right behind the first. */
+/* {results}, [address], {operands}. The results are the values of a second access, directly after the first. */
 static int vector_atomic(struct decoder *d, int what, uint32_t at)
 {
     struct ptx_access *a, first, second;

@@ -1,4 +1,4 @@
-/* ptx/decode/decode_operand.c: operands become rows; what is no register gets a row that is filled beforehand. */
+/* ptx/decode/decode_operand.c: operands become rows. An operand that is no register gets a preset row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +107,7 @@ static bool equal(const struct ptx_preset *a, const struct ptx_preset *b)
            a->function == b->function && a->frame == b->frame;
 }
 
-/* Its place in the hash: where it is, or where it may be put. */
+/* The hash table's entry for the preset: its present entry, or a free one. */
 static uint32_t *find_preset(const struct decoder *d, const struct ptx_preset *p)
 {
     uint32_t at = (uint32_t)hash_of(p) & (d->preset_room - 1);
@@ -165,7 +165,7 @@ static uint32_t float_bits(const struct ptx_operand *o)
 
     memcpy(&wide, &o->bits, sizeof wide);
     if (wide != wide && o->float32)
-        return (uint32_t)o->bits; /* the payload of a NaN as it was written */
+        return (uint32_t)o->bits; /* keep the payload of the NaN */
     narrow = (float)wide;
     memcpy(&bits, &narrow, sizeof bits);
     return bits;
@@ -209,7 +209,7 @@ int decode_integer(struct decoder *d, uint32_t k, uint64_t *out)
     return 0;
 }
 
-/* --- what is read --- */
+/* --- sources --- */
 
 static bool has_components(uint32_t special)
 {
@@ -244,7 +244,7 @@ static int special(struct decoder *d, const struct ptx_operand *o, struct ptx_pr
     if (has_components(o->index) != (o->component >= PTX_X && o->component <= PTX_W))
         return decode_fault(d, ERR_MALFORMED, &o->place, "this special register has %s",
                             has_components(o->index) ? "the components .x .y .z" : "no components");
-    if (o->component == PTX_W) /* the fourth has no meaning and reads as 0 */
+    if (o->component == PTX_W) /* the fourth component has no meaning and reads as 0 */
         return 0;
     p->special = (uint8_t)o->index;
     p->component = o->component ? (uint8_t)(o->component - PTX_X) : 0;

@@ -1,4 +1,4 @@
-/* ptx/decode/decode_stack.c: local memory that a function takes as it goes.
+/* ptx/decode/decode_stack.c: local memory that a function allocates while it runs.
  * Forms: NVIDIA, PTX ISA 9.0, section 9.7.15 (stack manipulation). */
 #include <string.h>
 

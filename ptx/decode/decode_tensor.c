@@ -1,10 +1,10 @@
-/* ptx/decode/decode_tensor.c: copies of boxes of tensors.
+/* ptx/decode/decode_tensor.c: copies between boxes of tensors and shared memory.
  * Forms: NVIDIA, PTX ISA 9.0, section 9.7.9.27 (cp.async.bulk.tensor, cp.reduce.async.bulk.tensor). */
 #include <string.h>
 
 #include "ptx/decode/decode_internal.h"
 
-/* [map, {coordinates}]: the map lies anywhere in the generic space. */
+/* [map, {coordinates}]. The tensor map can be anywhere in the generic address space. */
 static int box(struct decoder *d, const struct ptx_operand *o, uint32_t dims, struct ptx_access *a)
 {
     struct ptx_operand map = *o;
@@ -32,7 +32,7 @@ static int box(struct decoder *d, const struct ptx_operand *o, uint32_t dims, st
     return 0;
 }
 
-/* [to], [map, {coordinates}], [barrier] {, CTAs} {, policy} */
+/* [destination], [map, {coordinates}], [barrier] {, CTA mask} {, policy} */
 static int to_shared(struct decoder *d, uint32_t dims)
 {
     const bool many = ptx_has(d->i, ".multicast::cluster");
@@ -48,7 +48,7 @@ static int to_shared(struct decoder *d, uint32_t dims)
     return decode_bulk_end(d, all, PTX_TENSOR_LOAD);
 }
 
-/* [map, {coordinates}], [from] {, policy} */
+/* [map, {coordinates}], [source] {, policy} */
 static int to_tensor(struct decoder *d, uint32_t dims)
 {
     bool reduces = ptx_has(d->i, ".reduce");

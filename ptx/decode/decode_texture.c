@@ -1,4 +1,4 @@
-/* ptx/decode/decode_texture.c: tex, tld4, txq, suld, sust: images by handle.
+/* ptx/decode/decode_texture.c: tex, tld4, txq, suld, sust: textures and surfaces by handle.
  * Forms: NVIDIA, PTX ISA 9.0, sections 9.7.10 and 9.7.11. */
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 #define WHICH(d, words) decode_which(d, words, sizeof(words) / sizeof *(words))
 
-/* How many coordinates, with the layer, which is the first. -1: a geometry that is not known here. */
+/* Number of coordinates, including the layer, which comes first. -1: an unknown geometry. */
 static int coordinates_of(struct decoder *d)
 {
     static const struct decode_word geometries[] = {{".1d", 1}, {".2d", 2}, {".3d", 3}, {".a1d", 1}, {".a2d", 2}};
@@ -64,7 +64,7 @@ static int values(struct decoder *d, const struct ptx_operand *o, struct ptx_acc
         uint16_t row;
         uint32_t own = bits;
 
-        /* Bytes may lie in wider registers. */
+        /* A byte may be in a wider register. */
         if (k == 0 && one.kind == PTX_OP_REG && ptx_type_bits(a->type) == 8) {
             if (decode_register(d, &one, &row, &own) < 0)
                 return -1;
@@ -90,8 +90,8 @@ static struct ptx_access *begin(struct decoder *d, enum ptx_texture_what what)
     return a;
 }
 
-/* tex.2d.v4.f32.s32 {r,g,b,a}, [handle, {x, y}] {, lod | , gradient along x, along y}. There is one level, so what
- * chooses one does not matter. */
+/* tex.2d.v4.f32.s32 {r,g,b,a}, [handle, {x, y}] {, lod | , gradient along x, along y}. Textures have one level, so
+ * the operands that select a level are ignored. */
 int decode_tex(struct decoder *d)
 {
     uint32_t want = ptx_has(d->i, ".grad") ? 4 : ptx_has(d->i, ".level") ? 3 : 2;
@@ -109,7 +109,7 @@ int decode_tex(struct decoder *d)
     return image(d, a, 1, d->i->types[1] == PTX_F32) < 0 ? -1 : values(d, decode_operand(d, 0), a, 4, true);
 }
 
-/* tld4.r.2d.v4.f32.f32 (or .a2d): one channel of the four texels that a linear filter would take */
+/* tld4.r.2d.v4.f32.f32 (or .a2d): one channel of the four texels that a linear filter would read */
 int decode_tld4(struct decoder *d)
 {
     static const struct decode_word channels[] = {{".r", 0}, {".g", 1}, {".b", 2}, {".a", 3}};
@@ -126,7 +126,7 @@ int decode_tld4(struct decoder *d)
     return image(d, a, 1, true) < 0 ? -1 : values(d, decode_operand(d, 0), a, 4, true);
 }
 
-/* txq.width.b32 d, [handle]; suq the same */
+/* txq.width.b32 d, [handle]; suq has the same operands */
 int decode_txq(struct decoder *d)
 {
     static const struct decode_word queries[] = {{".width", 0}, {".height", 1}, {".depth", 2}, {".array_size", 3}};
@@ -149,7 +149,7 @@ int decode_txq(struct decoder *d)
     return values(d, decode_operand(d, 0), a, 1, true);
 }
 
-/* suld.b.2d.v2.b32.clamp {a,b}, [handle, {x, y}]: x in bytes. sust the other way round. */
+/* suld.b.2d.v2.b32.clamp {a,b}, [handle, {x, y}]; sust.b.2d.v2.b32.clamp [handle, {x, y}], {a,b}. x is in bytes. */
 int decode_surface(struct decoder *d)
 {
     static const struct decode_word edges[] = {

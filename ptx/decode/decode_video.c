@@ -1,6 +1,6 @@
 /* ptx/decode/decode_video.c: scalar video instructions: vadd vsub vabsdiff vmin vmax vshl vshr vmad vset on words,
- * or bytes and halves of them. They are rare, so one handler does them all; args.imm says what. Meaning: NVIDIA,
- * PTX ISA 9.0, section 9.7.17 (the steps of its pseudocode, in their order). */
+ * bytes or halves. They are rare, so one handler executes all of them; args.imm describes the operation. Source:
+ * NVIDIA, PTX ISA 9.0, section 9.7.17. The handler follows the steps of its pseudocode. */
 #include <string.h>
 
 #include "ptx/decode/decode_internal.h"
@@ -28,11 +28,11 @@ enum {
     SIGNED_B = 1 << 6,
     SATURATE = 1 << 7,
     SECOND_AT = 8,  /* 2 bits */
-    PART_A_AT = 10, /* 3 bits each: 0 the word, 1 to 4 a byte, 5 and 6 a half */
+    PART_A_AT = 10, /* 3 bits each: 0: the word, 1 to 4: a byte, 5 and 6: a half */
     PART_B_AT = 13,
     PART_D_AT = 16,
     WRAP = 1 << 19,
-    SCALE_AT = 20, /* 2 bits: 0, 7 or 15 to the right */
+    SCALE_AT = 20, /* 2 bits: shift right by 0, 7 or 15 */
     PLUS_ONE = 1 << 22,
     MINUS_PRODUCT = 1 << 23,
     MINUS_C = 1 << 24,
@@ -172,7 +172,7 @@ static bool is_signed(uint8_t type)
     return type == PTX_S32;
 }
 
-/* The operand without its part and sign. */
+/* Splits the operand into the register and the part of it (byte or half). */
 static int taken(struct decoder *d, uint32_t k, struct ptx_operand *o, uint32_t *part)
 {
     *o = *decode_operand(d, k);

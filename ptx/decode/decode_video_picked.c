@@ -1,6 +1,6 @@
-/* ptx/decode/decode_video_picked.c: SIMD video instructions that name the bytes or halves they take, of both
- * operands, or those of the result they write: vadd4 d.b31, a.b0123, b.b7654, c. They are rare, so one handler does
- * them all, beside the form without names; src[3] holds a constant that says which. Meaning: NVIDIA, PTX ISA 9.0,
+/* ptx/decode/decode_video_picked.c: SIMD video instructions that select bytes or halves of both operands or of the
+ * result: vadd4 d.b31, a.b0123, b.b7654, c. They are rare, so one handler executes all of them. Instructions
+ * without a selection are forms. src[3] contains a constant with the selection. Source: NVIDIA, PTX ISA 9.0,
  * section 9.7.17. */
 #include <string.h>
 
@@ -8,7 +8,8 @@
 #include "ptx/decode/decode_internal.h"
 #include "ptx/forms/forms_video.h"
 
-/* Fields of the constant: what is written, a bit each; which four bytes of b:a each operand is, 3 bits a byte. */
+/* Fields of the constant: a bit for each byte or half of the result that is written; for each operand the indices
+ * of its four bytes in b:a, 3 bits each. */
 enum { CHOSEN_AT = 0, PICK_A_AT = 4, PICK_B_AT = 16, PICK_BYTES = 4, PICK_BITS = 3 };
 
 static uint32_t picked(uint64_t both, uint32_t pick)
@@ -44,7 +45,7 @@ static int no_such(struct decoder *d, const struct ptx_operand *o)
                         d->i->suffix);
 }
 
-/* Which pieces of the result: each at most once, the highest first. */
+/* The selected bytes or halves of the result: each at most once, the highest first. */
 static int chosen_of(struct decoder *d, const struct ptx_operand *o, bool halves, uint32_t *chosen)
 {
     uint32_t one = halves ? PTX_HALF0 : PTX_BYTE0, last = halves ? PTX_HALF1 : PTX_BYTE3, before = UINT32_MAX;
@@ -70,7 +71,7 @@ static int chosen_of(struct decoder *d, const struct ptx_operand *o, bool halves
     return 0;
 }
 
-/* Four bytes of b:a; those of the operand itself, from byte `first` on, where it names none. */
+/* Selects four bytes of b:a. An operand without a selection has its own bytes, from byte `first` on. */
 static int pick_of(struct decoder *d, const struct ptx_operand *o, bool halves, uint32_t first, uint32_t *pick)
 {
     uint32_t pieces = halves ? 2 : 4, bytes = 4 / pieces;

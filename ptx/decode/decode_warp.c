@@ -1,4 +1,4 @@
-/* ptx/decode/decode_warp.c: what acts across lanes: shuffles, votes, barriers. */
+/* ptx/decode/decode_warp.c: instructions across lanes: shuffles, votes, barriers. */
 #include <string.h>
 
 #include "ptx/decode/decode_internal.h"
@@ -33,7 +33,7 @@ static int results(struct decoder *d, uint32_t bits)
     return decode_pair(d, 0, 1, &d->op->args.dst2);
 }
 
-/* The member mask is the operand after n others where `.sync` is written. */
+/* With `.sync`, the member mask is an additional operand after n others. */
 static int count_with_mask(struct decoder *d, uint32_t n)
 {
     uint32_t all = n + ptx_has(d->i, ".sync");
@@ -119,7 +119,7 @@ int decode_activemask(struct decoder *d)
     return results(d, 32);
 }
 
-/* --- barriers --- */
+/* --- barriers of a CTA --- */
 
 static int warp_barrier(struct decoder *d)
 {
@@ -159,7 +159,7 @@ int decode_barrier(struct decoder *d)
     if (!a)
         return -1;
     d->op->action = PTX_DO_BARRIER;
-    d->op->uniform |= strcmp(d->i->opcode, "bar") == 0; /* as it always was: bar is barrier.aligned */
+    d->op->uniform |= strcmp(d->i->opcode, "bar") == 0; /* bar is the same as barrier.aligned */
     if (ptx_has(d->i, ".red"))
         return reduction(d, a);
     if (!arrive && !ptx_has(d->i, ".sync"))

@@ -1,4 +1,4 @@
-/* ptx/decode/decode_wgmma.c: products of a warpgroup, A and B from shared memory.
+/* ptx/decode/decode_wgmma.c: matrix products of a warpgroup, with B in shared memory, and A there or in registers.
  * Shapes, types and operands: NVIDIA, PTX ISA 9.0, section 9.7.15. */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static struct ptx_wgmma *new_product(struct decoder *d)
     return &c->wgmmas[c->wgmma_count++];
 }
 
-/* --- what there is --- */
+/* --- shapes and types that exist --- */
 
 static bool is_fp8(uint8_t type)
 {
@@ -90,7 +90,7 @@ static int sums(struct decoder *d, struct ptx_wgmma *x)
     return 0;
 }
 
-/* A: four registers, or a descriptor. */
+/* A: four registers, or the descriptor of a matrix in shared memory. */
 static int factor(struct decoder *d, struct ptx_wgmma *x)
 {
     const struct ptx_operand *o = decode_operand(d, 1);
@@ -163,6 +163,6 @@ int decode_wgmma(struct decoder *d)
         return product(d);
     if (!waits && !ptx_has(d->i, ".fence") && !ptx_has(d->i, ".commit_group"))
         return decode_unsupported(d);
-    d->op->action = PTX_DO_NOTHING; /* products are complete at once */
+    d->op->action = PTX_DO_NOTHING; /* products are complete at once, so there is nothing to wait for */
     return decode_count(d, waits, waits);
 }

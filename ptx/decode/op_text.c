@@ -47,7 +47,7 @@ static const char *special_name(uint32_t special)
     return names[special];
 }
 
-/* r12, p3, or what the row is filled with: #5, %tid.0 (x), %envreg.3, variable3+8, frame+16, function2 */
+/* Writes r12, p3, or the preset of the row: #5, %tid.0 (x), %envreg.3, variable3+8, frame+16, function2. */
 static void row(struct writer *w, uint16_t at, bool predicate)
 {
     const struct ptx_preset *p = preset_of(w->c, at, predicate);
@@ -147,7 +147,7 @@ static void passed(struct writer *w, uint32_t first, uint32_t count, const char 
     }
 }
 
-/* Rows of actions that are no forms: which of them are predicates only the action knows. */
+/* Actions that are no forms. Rows and indices in preds look the same: only the action determines which they are. */
 static void other(struct writer *w, const struct ptx_op *op)
 {
     bool calls = op->action == PTX_DO_CALL || op->action == PTX_DO_SYSTEM_CALL;
