@@ -1,4 +1,4 @@
-/* ptx/driver/context.c: the device, contexts, errors, and where functions are. */
+/* ptx/driver/context.c: the device, contexts, errors, and the addresses of functions. */
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 enum { CONTEXTS_MAX = 64, VERSION_OF_CONTEXTS = 13000 };
 
-/* There is one, for all callers; programs only report whether they hold it. */
+/* The only context, which all callers share. A thread's stack records whether the context is current. */
 static struct driver_context {
     unsigned flags;
 } context;
@@ -34,7 +34,8 @@ CUresult cuInit(unsigned flags)
     return flags ? CUDA_ERROR_INVALID_VALUE : driver_result(cudaGetDeviceCount(&count));
 }
 
-/* Private tables, which only NVIDIA's own runtime asks for: it is part of the program then, and cannot run here. */
+/* Private function tables, which only NVIDIA's own runtime requests. It is then linked into the program, which is
+ * not supported. */
 CUresult cuGetExportTable(const void **table, const void *id)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
@@ -88,7 +89,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
     return driver_result(r);
 }
 
-/* Attributes have the numbers that they have in the runtime. */
+/* The driver's attributes have the same numbers as the runtime's. */
 CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device)
 {
     return driver_result(cudaDeviceGetAttribute(value, attribute, device));
@@ -276,8 +277,8 @@ CUresult cuGetErrorString(CUresult r, const char **text)
     return CUDA_SUCCESS;
 }
 
-/* What the runtime calls cudaErrorInvalidValue the driver calls CUDA_ERROR_INVALID_VALUE; these are called
- * otherwise. */
+/* The driver's name of an error follows from the runtime's: cudaErrorInvalidValue becomes CUDA_ERROR_INVALID_VALUE.
+ * This table has the exceptions. */
 static const struct {
     int number;
     const char *name;
@@ -313,9 +314,9 @@ CUresult cuGetErrorName(CUresult r, const char **text)
     return CUDA_SUCCESS;
 }
 
-/* --- where functions are --- */
+/* --- addresses of functions --- */
 
-/* The newest of a name that a program of this version may mean. */
+/* Returns the newest function of this name that a program for this version can use. */
 CUresult cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags, int *found)
 {
     static const char *const endings[] = {"_v2", ""};

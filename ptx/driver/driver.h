@@ -1,12 +1,13 @@
-/* ptx/driver/driver.h: the functions of the CUDA driver that do something here; all others answer
+/* ptx/driver/driver.h: the functions of the CUDA driver API that are implemented. All others return
  * CUDA_ERROR_NOT_SUPPORTED (unsupported.c). Meaning and layouts: NVIDIA, CUDA Driver API reference, version 13.
- * Handles are those of the runtime: a stream, event, function or module of one is one of the other, too. */
+ * Handles are those of the runtime: a stream, event, function or module of the driver is also one of the
+ * runtime. */
 #ifndef VIVACE_PTX_DRIVER_DRIVER_H
 #define VIVACE_PTX_DRIVER_DRIVER_H
 
 #include "ptx/runtime/api.h"
 
-/* Above 99 numbers are those of the runtime's errors. */
+/* Numbers above 99 are those of the runtime's errors. */
 typedef enum cudaError_enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_INVALID_VALUE = 1,
@@ -30,7 +31,7 @@ typedef cudaEvent_t CUevent;
 struct driver_uuid {
     char bytes[16];
 };
-/* One side of a two-dimensional copy is (x, y) in memory of the host (1), the device (2) or either (4). */
+/* One side of a two-dimensional copy. type: 1: host, 2: device, 3: array (not supported), 4: unified memory. */
 struct driver_plane {
     size_t x_bytes, y;
     int type;
@@ -50,7 +51,7 @@ struct driver_launch {
     unsigned attribute_count;
 };
 
-/* The same function under another name. */
+/* Gives a function a second name. */
 #define ALSO(name, function) extern __typeof__(function) name __attribute__((alias(#function)))
 
 /* --- context.c --- */

@@ -1,11 +1,11 @@
-/* ptx/driver/launch.c: launches, with arguments one by one or as one block of bytes. */
+/* ptx/driver/launch.c: launches, with arguments as separate addresses or as one block of bytes. */
 #include "ptx/driver/driver.h"
 
 enum { PARAMS_MAX = 1024 };
-/* The content of `extra`, in pairs of a name and a value, until END. */
+/* Names of the entries of `extra`, which contains pairs of a name and a value up to END. */
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
 
-/* The block's parameters, each by its address; -1: it is too short, or not there. */
+/* Sets the address of each parameter in the block. -1: the block is missing or too short. */
 static int unpack(CUfunction f, void **extra, void *args[PARAMS_MAX])
 {
     uint8_t *buffer = NULL;
@@ -26,7 +26,7 @@ static int unpack(CUfunction f, void **extra, void *args[PARAMS_MAX])
             return -1;
         args[i++] = buffer + offset;
     }
-    (void)cudaGetLastError(); /* that there are no more is none */
+    (void)cudaGetLastError(); /* clears the error of the query after the last parameter */
     return 0;
 }
 
@@ -78,7 +78,7 @@ CUresult cuLaunchHostFunc(CUstream stream, cudaHostFn_t f, void *data)
     return driver_result(cudaLaunchHostFunc(stream, f, data));
 }
 
-/* The same for per-thread streams. */
+/* The same functions for per-thread default streams. */
 ALSO(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
 ALSO(cuLaunchHostFunc_ptsz, cuLaunchHostFunc);
 ALSO(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);

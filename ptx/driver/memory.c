@@ -1,4 +1,4 @@
-/* ptx/driver/memory.c: device and host memory, copies, fills, what a pointer is. */
+/* ptx/driver/memory.c: device and host memory, copies, fills, pointer attributes. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static void *host(CUdeviceptr p)
     return (void *)(uintptr_t)p;
 }
 
-/* --- having memory --- */
+/* --- allocation --- */
 
 CUresult cuMemAlloc_v2(CUdeviceptr *p, size_t bytes)
 {
@@ -98,7 +98,7 @@ CUresult cuMemGetInfo_v2(size_t *available, size_t *total)
     return driver_result(cudaMemGetInfo(available, total));
 }
 
-/* --- copies: the addresses say which way --- */
+/* --- copies --- */
 
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t n)
 {
@@ -152,7 +152,7 @@ CUresult cuMemcpy2DAsync_v2(const struct driver_copy_2d *c, CUstream stream)
     uint8_t *to = c ? plane(&c->to) : NULL, *from = c ? plane(&c->from) : NULL;
     size_t to_pitch, from_pitch;
 
-    if (!to || !from) /* arrays are the runtime's */
+    if (!to || !from) /* arrays belong to the runtime API */
         return c ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     to_pitch = c->to.pitch ? c->to.pitch : c->width_bytes;
     from_pitch = c->from.pitch ? c->from.pitch : c->width_bytes;
@@ -172,7 +172,7 @@ CUresult cuMemcpy2DUnaligned_v2(const struct driver_copy_2d *c)
 
 /* --- fills --- */
 
-/* The runtime fills with bytes; what is none is made here and copied. */
+/* The runtime fills memory with a byte. Other values are repeated in host memory and copied. */
 static CUresult fill(CUdeviceptr to, uint32_t value, size_t size, size_t n, CUstream stream)
 {
     bool same = size == 1 || (value & 0xff) * (size == 2 ? 0x101u : 0x1010101u) == value;
@@ -184,7 +184,7 @@ static CUresult fill(CUdeviceptr to, uint32_t value, size_t size, size_t n, CUst
     if (n > SIZE_MAX / size || !(made = malloc(n * size + 1)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; i < n; i++)
-        memcpy(made + i * size, &value, size); /* little-endian, as everything that runs this is */
+        memcpy(made + i * size, &value, size); /* little-endian, like all supported hosts */
     r = cudaMemcpyAsync(host(to), made, n * size, cudaMemcpyHostToDevice, stream);
     free(made);
     return driver_result(r);
@@ -220,7 +220,7 @@ CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t n)
     return fill(to, value, 4, n, NULL);
 }
 
-/* --- what a pointer is --- */
+/* --- pointer attributes --- */
 
 enum { POINTER_CONTEXT = 1, POINTER_TYPE, POINTER_DEVICE, POINTER_HOST, POINTER_MANAGED = 8, POINTER_ORDINAL = 9 };
 
@@ -228,7 +228,7 @@ CUresult cuPointerGetAttribute(void *out, int attribute, CUdeviceptr p)
 {
     struct cudaPointerAttributes a;
     cudaError_t r = out ? cudaPointerGetAttributes(&a, host(p)) : cudaErrorInvalidValue;
-    const uint32_t types[] = {0, 1, 2, 2}; /* of managed memory: it is the device's */
+    const uint32_t types[] = {0, 1, 2, 2}; /* managed memory counts as device memory */
     uint32_t managed;
 
     if (r != cudaSuccess || a.type == cudaMemoryTypeUnregistered)
@@ -246,7 +246,7 @@ CUresult cuPointerGetAttribute(void *out, int attribute, CUdeviceptr p)
     return CUDA_SUCCESS;
 }
 
-/* The same for per-thread streams. */
+/* The same functions for per-thread default streams. */
 ALSO(cuMemAllocAsync_ptsz, cuMemAllocAsync);
 ALSO(cuMemFreeAsync_ptsz, cuMemFreeAsync);
 ALSO(cuMemcpy2DAsync_v2_ptsz, cuMemcpy2DAsync_v2);

@@ -3,7 +3,7 @@
 
 /* --- modules --- */
 
-/* Options for a just-in-time compiler are ignored: there is none. */
+/* Options for a just-in-time compiler are ignored, because there is no such compiler. */
 CUresult cuModuleLoadDataEx(CUmodule *m, const void *image, unsigned count, int *options, void **values)
 {
     (void)count, (void)options, (void)values;
@@ -59,11 +59,11 @@ CUresult cuModuleGetLoadingMode(int *mode)
 {
     if (!mode)
         return CUDA_ERROR_INVALID_VALUE;
-    *mode = 1; /* eager: a module is read when it is loaded */
+    *mode = 1; /* eager: a module is loaded completely at once */
     return CUDA_SUCCESS;
 }
 
-/* --- libraries: modules by another name --- */
+/* --- libraries: another name for modules --- */
 
 CUresult cuLibraryLoadData(CUmodule *l, const void *image, void *jit_options, void **jit_values, unsigned jit_count,
                            void *options, void **values, unsigned count)

@@ -1,4 +1,4 @@
-/* ptx/driver/stream.c: streams and events, which are the runtime's. */
+/* ptx/driver/stream.c: streams and events. They are those of the runtime. */
 #include "ptx/driver/driver.h"
 
 CUresult cuStreamCreate(CUstream *s, unsigned flags)
@@ -97,7 +97,7 @@ CUresult cuEventElapsedTime_v2(float *ms, CUevent begin, CUevent end)
     return driver_result(cudaEventElapsedTime(ms, begin, end));
 }
 
-/* The same for per-thread streams. */
+/* The same functions for per-thread default streams. */
 ALSO(cuEventRecordWithFlags_ptsz, cuEventRecordWithFlags);
 ALSO(cuEventRecord_ptsz, cuEventRecord);
 ALSO(cuStreamAddCallback_ptsz, cuStreamAddCallback);

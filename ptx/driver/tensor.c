@@ -7,7 +7,7 @@ CUresult cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *addres
 {
     const struct tensor_request q = {type, rank, address, dims, strides, box, steps, interleave, swizzle, fill};
 
-    (void)promotion; /* how much L2 fetches at a time: no value depends on it */
+    (void)promotion; /* the size of L2 fetches: no value depends on it */
     return driver_result(__cudaTensorMapEncodeTiled(map, &q));
 }
 

@@ -1,5 +1,5 @@
-/* ptx/driver/unsupported.c: the rest of the interface: a program that only names one of these can start;
- * a program that calls it gets its name in a message, once. */
+/* ptx/driver/unsupported.c: all other functions of the driver API. A program that only refers to them can start. If
+ * it calls one of them, a message names the function, once. */
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -152,7 +152,7 @@ static CUresult answer(const char *function, atomic_flag *reported)
     X(cuWaitExternalSemaphoresAsync_ptsz)
 /* clang-format on */
 
-/* Whatever their arguments are, nobody looks at them. */
+/* The arguments are not read, so one signature fits all functions. */
 #define X(name)                                                                                                    \
     CUresult name(void);                                                                                           \
     CUresult name(void)                                                                                            \
