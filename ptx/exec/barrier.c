@@ -1,8 +1,8 @@
-/* ptx/exec/barrier.c: the sixteen barriers of a CTA: bar and barrier, sync, arrive and red.
+/* ptx/exec/barrier.c: the sixteen barriers of a CTA: bar and barrier with sync, arrive and red.
  *
- * Counted barriers are complete when that number of warps has arrived; the others when all warps that live have, so
- * that warps that exit release those that wait. Lanes of a warp may arrive one after another and from several
- * places. */
+ * A barrier with a count is complete when that number of warps has arrived. Any other barrier is complete when all
+ * live warps have arrived, so a warp that exits can release the waiting ones. Lanes of a warp can arrive one after
+ * another, at different instructions. */
 #include <string.h>
 
 #include "ptx/warp/cta.h"
@@ -65,11 +65,11 @@ static void release_if_complete(struct ptx_cta *c, uint32_t number)
     if (warps & (warps - 1)) {
         s->turn = PTX_TURN_FIRST;
         s->round.released = true;
-        s->warps[s->round.warp].state->yields = true; /* it came last */
+        s->warps[s->round.warp].state->yields = true; /* the warp that arrived last */
     }
     if (c->strict)
         ptx_strict_barrier_over(c, number);
-    /* Warps that have come in part belong to the next time. */
+    /* A warp of which only some lanes have arrived belongs to the next phase. */
     for (uint32_t k = 0; k < s->warp_count; k++)
         partial |= b->lanes[k];
     b->arrived = b->warps = b->count = 0;
@@ -112,7 +112,7 @@ static void arrive(struct ptx_warp *w, uint32_t number, const struct ptx_op *op,
     }
 }
 
-/* A warp arrives whole (PTX ISA, bar), so barrier and count are those of all its lanes that arrive together. */
+/* PTX ISA, bar: a warp arrives as a whole. So lanes that arrive together must have the same barrier and count. */
 static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask, uint32_t *number,
                         uint32_t *expected)
 {
@@ -142,7 +142,7 @@ static int read_numbers(struct ptx_warp *w, const struct ptx_op *op, uint32_t ma
     return 0;
 }
 
-/* Some lanes wait there at another op than others. */
+/* Do other lanes of the warp wait at this barrier, but at another op? */
 static bool stand_apart(const struct ptx_warp *w, uint32_t number)
 {
     for (uint32_t k = 0; k < w->state->fragment_count; k++) {

@@ -1,4 +1,4 @@
-/* ptx/exec/cta.c: a CTA: begins, runs its warps in turns, ends. */
+/* ptx/exec/cta.c: a CTA: begins it, runs its warps in turns, ends it. */
 #include "ptx/warp/cta.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "ptx/warp/strict.h"
 #include "ptx/warp/watch.h"
 
-enum { LONG_WHILE = 1 << 24 }; /* warp instructions of a CTA's turn */
+enum { LONG_WHILE = 1 << 24 }; /* a CTA's turn ends after this number of warp instructions */
 
 static uint32_t threads_of(const struct ptx_run *r)
 {
@@ -79,14 +79,14 @@ uint64_t ptx_cta_bytes(const struct ptx_cta *c)
 
         bytes += sizeof *w->state + (uint64_t)w->local_bytes * PTX_LANES;
         for (size_t i = 0; i < w->state->activation_count; i++)
-            if (w->state->activations[i].code) /* NULL: free since a checkpoint was loaded */
+            if (w->state->activations[i].code) /* NULL: unused since a checkpoint was loaded */
                 bytes += (uint64_t)w->state->activations[i].code->rows * PTX_ROW_BYTES;
     }
     return bytes;
 }
 
-/* CTAs of a cluster lie side by side in the grid and begin one after the other; without clusters all begin by their
- * place in the grid. */
+/* `number` counts CTAs in the order in which they begin. CTAs of a cluster are adjacent in the grid and have
+ * consecutive numbers. Without clusters the number is the position in the grid. */
 static void find_place(struct ptx_cta *c, uint64_t number)
 {
     const struct ptx_launch *l = &c->run->launch;
@@ -134,7 +134,7 @@ int ptx_cta_begin(struct ptx_cta *c, uint64_t number)
     return 0;
 }
 
-/* The warp's turn, or its rest. 1: it was interrupted; 0; -1. */
+/* Runs the warp's turn, or the rest of it after a pause. 1: paused; 0: the turn has ended; -1: fault. */
 static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
 {
     struct ptx_cta_state *s = c->state;
@@ -162,7 +162,7 @@ static int run_turn(struct ptx_cta *c, struct ptx_warp *w)
     return 0;
 }
 
-/* Every live warp has its turn. 1: that was interrupted; 0; -1. */
+/* Runs a turn of every live warp. 1: paused; 0: all turns have ended; -1: fault. */
 static int run_round(struct ptx_cta *c)
 {
     struct ptx_cta_state *s = c->state;
@@ -176,7 +176,7 @@ static int run_round(struct ptx_cta *c)
     return 0;
 }
 
-/* Rounds, until something is to be said of them. PTX_CTA_ENDED: no warp lives any more. */
+/* Runs rounds until the CTA ends, stalls, pauses or faults, or its turn is over. PTX_CTA_ENDED: no warp is live. */
 static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
 {
     struct ptx_cta_state *s = c->state;
@@ -189,7 +189,7 @@ static enum ptx_cta_turn run_rounds(struct ptx_cta *c)
             return ret < 0 ? PTX_CTA_FAULT : PTX_CTA_PAUSED;
         s->round = (struct ptx_round){.waits = true, .all = done.all + done.used};
         s->moves = done.moves;
-        if (!done.released) /* else not all have had a short turn yet */
+        if (!done.released) /* after a barrier release, some warps have not had a short turn yet */
             s->turn = s->turn < PTX_TURN / 2 ? 2 * s->turn : PTX_TURN;
         if (!s->live_warps)
             break;

@@ -1,4 +1,4 @@
-/* The barrier of a cluster. */
+/* ptx/exec/exec_cluster.c: the barrier of a cluster. */
 #include <string.h>
 
 #include "ptx/warp/cta.h"
@@ -6,7 +6,8 @@
 #include "ptx/warp/launch.h"
 #include "ptx/warp/strict.h"
 
-/* It is complete when all lanes of all CTAs that live have arrived. */
+/* The barrier is complete when all live lanes of all CTAs of the cluster have arrived. This function checks one
+ * CTA. *some becomes true if any lane has arrived. */
 static bool all_arrived(const struct ptx_cta *c, bool *some)
 {
     bool all = true;
@@ -41,7 +42,7 @@ void ptx_cluster_retry(struct ptx_cta *c)
     for (uint32_t rank = 0; rank < c->cluster_ctas; rank++)
         if ((peer = ptx_cluster_peer(c, rank)))
             go_on(peer);
-    c->stores++; /* who waits for others has something new */
+    c->stores++; /* counts as a store, because CTAs that wait for others can now make progress */
     c->stats->barriers++;
 }
 
@@ -73,7 +74,8 @@ static int arrive(struct ptx_warp *w, uint32_t mask)
     return 0;
 }
 
-/* A warp that has arrived before all others have waits; whom the others have met goes on. */
+/* A lane that has arrived waits until the barrier is complete. If the barrier is complete already, the lane
+ * continues. */
 int ptx_do_cluster_barrier(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     struct ptx_warp_state *s = w->state;

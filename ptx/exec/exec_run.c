@@ -1,15 +1,15 @@
-/* ptx/exec/exec_run.c: the loop that runs a warp: straight code as fast as it goes, and what changes the flow.
- */
+/* ptx/exec/exec_run.c: the loop that runs a warp: straight-line code, and ops that change the control flow. */
 #include <string.h>
 
 #include "ptx/warp/cta.h"
 #include "ptx/warp/watch.h"
 
-/* A fragment that turns back so often is taken to wait for others. Loops that read what others may write, with
- * nothing stored in between, weigh more: 64 rounds of those, a million of others. */
+/* A fragment that has branched backwards this number of times probably waits for other warps. A backward branch of
+ * a polling loop counts as SPIN_POLLS branches. A polling loop reads data that others can write, and nothing has
+ * been stored since its last backward branch. */
 enum { SPINS_MAX = 1 << 20, SPIN_POLLS = SPINS_MAX / 64 };
 
-/* --- straight code --- */
+/* --- straight-line code --- */
 
 static int do_nothing(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
@@ -41,15 +41,15 @@ static int do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     w->state->polls = w->state->polls || tests;
     if (ptx_do_async(w, op, mask))
         return -1;
-    /* On a GPU try_wait sleeps until the barrier may have changed: a warp that turns back after it gives way at
-     * once.
-     */
+    /* On a GPU try_wait suspends the thread until the barrier may have changed. Here, after a test that fails, the
+     * warp yields at its next backward branch. */
     if (tests && op->args.dst != PTX_NO_ROW && mask & ~w->lanes.preds[op->args.dst])
         w->state->spins = SPINS_MAX;
     return 0;
 }
 
-/* Time is the count of instructions that the CTA has executed: it advances, and is the same everywhere. */
+/* The clock is the number of instructions that the CTA has executed, plus its sleep times. So it advances, and it
+ * is deterministic. */
 static int do_special(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     bool wide = op->args.imm == PTX_SREG_CLOCK64 || op->args.imm == PTX_SREG_GLOBALTIMER;
@@ -78,7 +78,7 @@ static void report(const struct ptx_warp *w, uint32_t pc, uint32_t mask)
         o->executed(o->ctx, w->id, w->code, pc, mask);
 }
 
-/* Ops *from to pc have run: those before pc with all lanes, pc with `mask`. */
+/* Reports ops *from to pc to the observer: those before pc with `lanes`, pc with `mask`. Then *from is pc + 1. */
 static void report_run(const struct ptx_warp *w, uint32_t *from, uint32_t pc, uint32_t lanes, uint32_t mask)
 {
     const struct ptx_observer *o = w->cta->observer;
@@ -95,7 +95,7 @@ static uint32_t guarded(const struct ptx_warp *w, const struct ptx_op *op, uint3
     return lanes & (op->guard_negated ? ~holds : holds);
 }
 
-/* --- what changes the flow --- */
+/* --- ops that change the control flow --- */
 
 static int do_branch(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
@@ -103,7 +103,7 @@ static int do_branch(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     return ptx_warp_split(w, mask, op->target, w->pc + 1, op->join, w->cta->options->taken_first);
 }
 
-/* Lanes that go to the same place as the first go there; the others come back to this op for their turn. */
+/* Lanes with the same target as the first lane branch to it. The others execute this op again in their turn. */
 static int do_branch_index(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const uint32_t *table = w->code->tables[op->target], lanes = w->state->fragments[w->state->current].mask;
@@ -158,7 +158,7 @@ static int do_sleep(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     if (op->args.src[0] != PTX_NO_ROW)
         memcpy(&nanoseconds,
                w->lanes.rows + (size_t)op->args.src[0] * PTX_ROW_BYTES + (size_t)__builtin_ctz(mask) * 4, 4);
-    /* At most a millisecond, as on a GPU: those who wait for a time get there. */
+    /* At most a millisecond, as on a GPU. The clock advances, so a loop that waits for a time ends. */
     w->cta->clock += nanoseconds < 1000000 ? nanoseconds : 1000000;
     w->pc++;
     w->state->waited = w->state->yields = true;
@@ -184,12 +184,12 @@ static ptx_action_fn *const flow[PTX_ACTION_COUNT] = {
 
 /* --- loops --- */
 
-/* The current fragment has turned back. */
+/* The current fragment has branched backwards. */
 static int turned_back(struct ptx_warp *w)
 {
     struct ptx_warp_state *s = w->state;
 
-    /* A warp that stores makes progress. */
+    /* A store by the CTA is progress, so the loop does not only poll. */
     s->polls = s->polls && s->stores == w->cta->stores;
     s->waited = s->waited || s->polls;
     s->spins += s->polls ? SPIN_POLLS : 1;
@@ -198,7 +198,7 @@ static int turned_back(struct ptx_warp *w)
     return s->spins < SPINS_MAX ? 0 : ptx_warp_spun(w);
 }
 
-/* Lanes may have ended or begun to wait: others may go on now. */
+/* If lanes have ended, operations that waited for them may be complete. */
 static int settle(struct ptx_warp *w, uint32_t live_before)
 {
     if (w->live == live_before)
@@ -224,16 +224,16 @@ static int change_flow(struct ptx_warp *w, const struct ptx_op *op, uint32_t mas
     return settle(w, live);
 }
 
-/* Runs the current fragment on its straight way. Answers the op that changes the flow, with the lanes that do it;
- * NULL: the turn has ended, the fragment has come to its token or to the function's end, or (with *fault) failed.
- */
+/* Runs straight-line code of the current fragment. Returns the op that changes the control flow, and its lanes in
+ * *mask. NULL: the turn has ended, the fragment has reached its reconvergence point or the end of the function, or
+ * *fault is set. */
 static inline __attribute__((always_inline)) const struct ptx_op *
 run_seen(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault, bool reported, bool runs, bool watched)
 {
     const struct ptx_op *ops = w->code->ops, *op;
     const uint32_t lanes = w->state->fragments[w->state->current].mask, stop = ptx_warp_stop(w);
     const uint32_t end = w->code->op_count, all = (uint32_t)__builtin_popcount(lanes);
-    uint32_t pc = w->pc, n = *left, from = pc; /* from: the first op that `ran` has not been notified of */
+    uint32_t pc = w->pc, n = *left, from = pc; /* from: the first op that `ran` has not received */
     uint32_t begins = PTX_REPORTS;
     uint64_t lane_count = 0;
 
@@ -307,7 +307,7 @@ run_seen(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault, bool r
     return op;
 }
 
-/* Compiled apart for who traces. */
+/* The loop is compiled separately for traces, which need only `ran`. */
 static const struct ptx_op *run_straight(struct ptx_warp *w, uint32_t *left, uint32_t *mask, bool *fault)
 {
     const struct ptx_observer *o = w->cta->observer;

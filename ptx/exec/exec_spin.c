@@ -1,4 +1,4 @@
-/* ptx/exec/exec_spin.c: a fragment that has turned back very often: does it wait, or never end? */
+/* ptx/exec/exec_spin.c: a fragment that has branched backwards very often: does it wait, or is its loop endless? */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -20,7 +20,7 @@ static uint32_t block_of(const struct ptx_code *c, uint32_t op)
     return low;
 }
 
-/* May a lane that runs this block leave the function in it? */
+/* Can a lane that executes this block leave the function in it? */
 static bool may_leave(const struct ptx_code *c, const struct ptx_block *b)
 {
     bool leaves = b->exits;
@@ -34,7 +34,7 @@ static bool may_leave(const struct ptx_code *c, const struct ptx_block *b)
     return leaves;
 }
 
-/* Is there a way from the op to somewhere that ends? 1, 0; -1: no memory, reported. */
+/* Is there a path from the op to a block that can leave the function? 1: yes; 0: no; -1: no memory, reported. */
 static int leads_out(const struct ptx_warp *w, uint32_t op)
 {
     const struct ptx_code *c = w->code;

@@ -1,9 +1,9 @@
 /* ptx/exec/exec_warp.c: instructions that act across the lanes of a warp: shfl, vote, match, redux, elect,
  * activemask, bar.warp.
  *
- * Forms with a member mask wait until all members that still live stand at the same kind of operation with the same
- * mask, wherever in the program; lanes outside take no part. Forms without act on the lanes at hand. Rules of
- * values: NVIDIA, PTX ISA 9.0, "shfl.sync" and its neighbours. */
+ * An instruction with a member mask waits until all live members execute the same kind of operation with the same
+ * mask. The members may be at different ops. Other lanes do not take part. An instruction without a mask acts on
+ * the active lanes. Results: NVIDIA, PTX ISA 9.0, "shfl.sync" and the sections after it. */
 #include <string.h>
 
 #include "ptx/ops/exec_crowd.h"
@@ -91,7 +91,7 @@ static int reported_missing(struct ptx_warp *w, const struct crowd *x)
     return ptx_undefined(w, x->missing, "shfl reads from a lane that takes no part");
 }
 
-/* Lanes of the current fragment do it among themselves. */
+/* Executes the op among these lanes of the current fragment. */
 static int act_here(struct ptx_warp *w, const struct ptx_op *op, uint32_t lanes)
 {
     struct ptx_warp_state *s = w->state;
@@ -115,7 +115,7 @@ static uint32_t members_of(const struct ptx_warp *w, const struct ptx_op *op, ui
     return mask;
 }
 
-/* The lanes of `lanes` that name the same members as the first of them. */
+/* The lanes of `lanes` that have the same member mask as the first of them. *members: this mask. */
 static uint32_t same_members(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lanes, uint32_t *members)
 {
     uint32_t same = 0;
@@ -129,7 +129,7 @@ static uint32_t same_members(const struct ptx_warp *w, const struct ptx_op *op, 
     return same;
 }
 
-/* Groups whose members are all here act at once; answers the lanes that must wait, in *waiting. */
+/* Executes the op for each group whose live members are all here. *waiting: the lanes of the other groups. */
 static int act_complete(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask, uint32_t *waiting)
 {
     *waiting = 0;
@@ -148,7 +148,7 @@ static int act_complete(struct ptx_warp *w, const struct ptx_op *op, uint32_t ma
     return 0;
 }
 
-/* The lanes wait, those of each member mask in a fragment of their own; they meet again behind the op. */
+/* Makes the lanes wait, in a separate fragment for each member mask. They reconverge after the op. */
 static int wait_for_members(struct ptx_warp *w, const struct ptx_op *op, uint32_t waiting)
 {
     struct ptx_warp_state *s = w->state;
@@ -233,7 +233,7 @@ static uint8_t what_of(const struct ptx_warp_state *s, const struct ptx_fragment
     return s->activations[f->activation].code->accesses[op_of(s, f)->access].what;
 }
 
-/* Lanes do a matrix instruction together only where they stand at the same one: it is one for the whole warp. */
+/* A matrix instruction is one operation of the whole warp, so fragments execute it together only at the same op. */
 static bool waits_with(const struct ptx_warp_state *s, const struct ptx_fragment *f, const struct ptx_fragment *g)
 {
     bool same_place = g->pc == f->pc && g->activation == f->activation;

@@ -1,7 +1,7 @@
-/* ptx/exec/launch.c: a launch: checks it, runs its CTAs in order, lets CTAs that wait for others stand aside.
+/* ptx/exec/launch.c: a launch: checks it and runs its CTAs in order.
  *
- * A CTA runs until it ends. Where all its warps only poll (a grid barrier, a flag that a later CTA sets), or after
- * a long while, the next one begins beside it; those that have begun then take turns in order. */
+ * A CTA runs until it ends. If all its warps only poll (a grid barrier, a flag that a later CTA sets), or if it
+ * runs for a long time, the next CTA begins, too. The CTAs that have begun then take turns in order. */
 #include "ptx/exec/exec.h"
 #include "ptx/warp/launch.h"
 
@@ -11,11 +11,11 @@
 #include "base/array.h"
 #include "ptx/warp/cta.h"
 
-/* Instructions that CTAs may spend on waiting with nothing stored before the launch counts as stuck. Where
- * registers change all the same, the loop may have an end: 2^MOVES_SHIFT times as many. */
+/* The launch is stuck if its CTAs execute this number of instructions while they wait and nothing is stored. If
+ * registers change meanwhile, the loop may end, and the limit is 2^MOVES_SHIFT times higher. */
 #define QUIET_MAX     (1ull << 23)
 #define MOVES_SHIFT   10
-#define RESIDENT_MAX  (4ull << 30) /* bytes of CTAs side by side */
+#define RESIDENT_MAX  (4ull << 30) /* bytes of all CTAs that have begun */
 #define LIMIT_DEFAULT (1ull << 40)
 
 /* --- checks --- */
@@ -44,7 +44,7 @@ static int check_shape(const struct ptx_launch *l, const struct ptx_function *f,
     return 0;
 }
 
-/* The launch says it, or the kernel, or both the same. */
+/* The launch or the kernel sets the cluster's shape. If both set it, they must agree. */
 static int check_cluster(struct ptx_run *r, const struct ptx_function *f, struct err *e)
 {
     struct ptx_launch *l = &r->launch;
@@ -163,8 +163,8 @@ static int begin_one(struct ptx_run *r, struct err *e)
     return 0;
 }
 
-/* The next CTA, or all of the next cluster, begins, behind those that have. How many; 0: there is none, or no room
- * beside the others. */
+/* Begins the next CTA, or all CTAs of the next cluster, after those that have begun. Returns their number; 0: all
+ * CTAs have begun, or there is no room for another; -1: error. */
 static int begin_next(struct ptx_run *r, struct err *e)
 {
     if (r->next == r->end || (r->resident_count && r->resident_bytes > RESIDENT_MAX))
@@ -189,7 +189,7 @@ static void retire(struct ptx_run *r, size_t k)
         r->spare = c;
 }
 
-/* waits: in this turn, which began with `before` instructions, the CTA did nothing else. */
+/* waits: the CTA only waited in this turn. before: warp instructions of the launch at the begin of the turn. */
 static int check_limits(struct ptx_run *r, struct ptx_cta *c, bool waits, uint64_t before)
 {
     if (r->stats.warp_instructions > r->options.limit_instructions) {
@@ -206,7 +206,7 @@ static int check_limits(struct ptx_run *r, struct ptx_cta *c, bool waits, uint64
     return 0;
 }
 
-/* The CTA whose turn it is runs. 1: it has ended. */
+/* Runs the CTA whose turn it is. 1: it has ended; 0: it has not; -1: fault. */
 static int run_one(struct ptx_run *r, struct err *e)
 {
     struct ptx_cta *c = r->resident[r->turn];
@@ -237,7 +237,7 @@ int ptx_run_next(struct ptx_run *r, struct err *e)
         int ended;
 
         if (r->turn >= r->resident_count) {
-            /* A cluster whose CTAs get on among themselves is not to wait for others. */
+            /* If the CTAs of the cluster make progress among themselves, no other cluster begins. */
             bool gets_on = r->cluster_ctas > 1 && r->idle < r->resident_count;
             int begun = gets_on ? 0 : begin_next(r, e);
 
@@ -256,9 +256,9 @@ int ptx_run_next(struct ptx_run *r, struct err *e)
     }
 }
 
-/* --- a point inside --- */
+/* --- running to a point in the middle --- */
 
-/* A CTA that has begun runs this number of instructions. */
+/* Runs a CTA that has begun up to this number of instructions. 1: it has ended. */
 static int run_part(struct ptx_run *r, size_t k, uint64_t instructions, struct err *e)
 {
     struct ptx_cta *c = r->resident[k];
@@ -279,7 +279,7 @@ static int run_part(struct ptx_run *r, size_t k, uint64_t instructions, struct e
     return turn == PTX_CTA_ENDED;
 }
 
-/* One more CTA, or cluster, begins; each of its CTAs runs this number of instructions. */
+/* Begins one more CTA, or cluster. Each of these CTAs runs this number of instructions. */
 static int run_parts(struct ptx_run *r, uint64_t instructions, struct err *e)
 {
     int begun = begin_next(r, e), ended;
