@@ -4,7 +4,7 @@
  * `what` is ptx_access.what of the op's access.
  *
  * Addresses in rows are addresses in the state space of the instruction. For shared and local memory they are bytes
- * from the begin of the window; cvta adds and subtracts PTX_SHARED_BASE and PTX_LOCAL_BASE. For global and constant
+ * from the start of the window; cvta adds and subtracts PTX_SHARED_BASE and PTX_LOCAL_BASE. For global and constant
  * memory they are device addresses; cvta does nothing, because .const variables are allocated like global ones. The
  * address of a variable always comes from a preset row. Only parameters are addressed by an offset alone:
  *   - parameters of the kernel: space PTX_SPACE_PARAM, no base, offset in the parameter block;

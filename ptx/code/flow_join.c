@@ -31,7 +31,7 @@ static int list_predecessors(struct join_graph *g, struct err *e)
     }
     for (uint32_t b = 0; b <= g->n; b++) {
         total += g->from_first[b];
-        g->from_first[b] = total; /* the list's end; filling the list decreases it to the list's begin */
+        g->from_first[b] = total; /* the list's end; filling the list decreases it to the list's start */
     }
     g->from_first[g->n + 1] = total;
     g->from = mem_zalloc(total ? total : 1, sizeof *g->from, e);

@@ -22,9 +22,9 @@ struct liveness {
     uint32_t *event_first, *fill;
     uint32_t *from_first, *from;          /* predecessors of the blocks */
     uint32_t *kills, *live_in, *live_out; /* of each block: value + 1 if the block overwrites the present value, or
-                                             if the value is live at its begin or end */
+                                             if the value is live at its start or end */
     uint32_t *reported;    /* of each block: value + 1 if the words of the present value are counted */
-    uint32_t *work, *seen; /* blocks to process; blocks where the present value is live at the begin or end */
+    uint32_t *work, *seen; /* blocks to process; blocks where the present value is live at the start or end */
     uint32_t work_count, seen_count;
     int64_t *change; /* number of live words before each instruction, minus the number before the previous one */
     uint64_t steps;

@@ -98,7 +98,7 @@ struct ptx_preset {
     uint8_t component;           /* 0 to 2: x, y, z */
     uint64_t value[2];           /* addresses of variables are filled in when the module is loaded */
     uint32_t variable, function; /* the preset is its address plus value[0]; PTX_NONE: unused */
-    bool frame;                  /* value[0] is an offset from the begin of the activation's frame (local memory) */
+    bool frame;                  /* value[0] is an offset from the start of the activation's frame (local memory) */
 };
 
 /* An argument or result of a call, on the caller's side. Item i belongs to parameter (or result) i of the

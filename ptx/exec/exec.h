@@ -11,8 +11,8 @@
 #include "ptx/warp/options.h"
 
 /* Runs the launch to its end. ERR_SIMULATION with kernel, file:line, CTA, warp, lane and reason: the launch faults
- * (bad or misaligned address, trap, assert, instruction limit, or a deadlock, with the state of each warp). After a
- * fault, memory stays as it is. */
+ * (bad or misaligned address, trap, assert, instruction limit, or a deadlock, with the state of the first live
+ * warps). After a fault, memory stays as it is. */
 int ptx_launch_run(struct ptx_program *p, const struct ptx_launch *l, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e);
 

@@ -189,7 +189,7 @@ static void retire(struct ptx_run *r, size_t k)
         r->spare = c;
 }
 
-/* waits: the CTA only waited in this turn. before: warp instructions of the launch at the begin of the turn. */
+/* waits: the CTA only waited in this turn. before: warp instructions of the launch at the start of the turn. */
 static int check_limits(struct ptx_run *r, struct ptx_cta *c, bool waits, uint64_t before)
 {
     if (r->stats.warp_instructions > r->options.limit_instructions) {
