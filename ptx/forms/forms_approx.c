@@ -1,9 +1,9 @@
-/* ptx/forms/forms_approx.c: ex2 lg2 sin cos tanh: power series in f64 (the terms are those of the mathematical
- * function; errors below 2^-45), rounded once. Own code instead of libm, so that all machines give the same bits.
- */
+/* ptx/forms/forms_approx.c: ex2 lg2 sin cos tanh as power series in f64, rounded once. The coefficients are those
+ * of the Taylor series; errors are below 2^-45. This code does not call libm, so that all machines compute the
+ * same bits. */
 #include "ptx/forms/forms_real.h"
 
-#define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds to an integer, kept in the low bits */
+#define ROUND_MAGIC 6755399441055744.0 /* 1.5 * 2^52: adding it rounds; the low bits are the integer */
 
 /* 2^x: x = n + f, |f| <= 1/2; sum of (f ln 2)^k / k!. x is within +-1000. */
 ALWAYS f64 power_of_2(f64 x)
@@ -35,8 +35,8 @@ ALWAYS f64 ex2(f64 x)
     return x == x ? power_of_2(x == x ? within : 0) : x;
 }
 
-/* log2 of x: x = 2^e m, m in [1/sqrt 2, sqrt 2); 2/ln 2 * atanh((m - 1) / (m + 1)). x is an f32, normal as an f64.
- */
+/* log2 of x: x = 2^e m, m in [1/sqrt 2, sqrt 2); 2/ln 2 * atanh((m - 1) / (m + 1)). x is an f32 that is normal as
+ * an f64. */
 ALWAYS f64 lg2(f64 x)
 {
     static const f64 c[] = {2.8853900817779268,  0.9617966939259756,  0.5770780163555853,  0.4121985831111324,
@@ -60,7 +60,7 @@ ALWAYS f64 lg2(f64 x)
     return x >= 0 ? r : __builtin_nan("");
 }
 
-/* tanh: (1 - E) / (1 + E), E = e^(-2|x|); near 0 its own series. */
+/* tanh: (1 - E) / (1 + E), E = e^(-2|x|). Near 0: the Taylor series of tanh. */
 ALWAYS f64 tanh_of(f64 x)
 {
     f64 m = float64(bits64(x) & INT64_MAX), e, far, near, m2 = m * m;
@@ -74,19 +74,19 @@ ALWAYS f64 tanh_of(f64 x)
     return x == x ? float64(bits64(far) | (bits64(x) & 0x8000000000000000)) : x;
 }
 
-/* Angles beyond 2^19: x * 2/pi modulo 4 in 128 bits, from 256 bits of 2/pi (Payne and Hanek, 1983). Answers the
- * quarter; *r: the remainder, in [-pi/4, pi/4]. */
+/* Reduces angles of 2^19 and more: x * 2/pi modulo 4 in 128 bits, from 256 bits of 2/pi (Payne and Hanek, 1983).
+ * Returns the quadrant. *r: the remainder, in [-pi/4, pi/4]. */
 static u32 reduce_far(f32 x, f64 *r)
 {
     static const u64 two_over_pi[] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
                                       0xfe5163abdebbc561};
     u32 u = bits32(x), mantissa = (u & 0x007fffff) | 0x00800000, quarter;
-    int from = (int)(u >> 23 & 0xff) - 150 - 2; /* bits above count whole turns */
+    int from = (int)(u >> 23 & 0xff) - 150 - 2; /* the bits above count whole turns */
     u128 window = 0;
     s128 rest;
 
     for (int i = 0; i < 4; i++) {
-        int left = 64 * (1 - i) + from; /* of this word in the window */
+        int left = 64 * (1 - i) + from; /* left shift of this word in the window */
 
         window |= left >= 128 || left <= -64 ? 0
                   : left >= 0                ? (u128)two_over_pi[i] << left
@@ -103,8 +103,8 @@ static u32 reduce_far(f32 x, f64 *r)
     return quarter & 3;
 }
 
-/* sin of the angle plus `ahead` quarters. |x| < 2^19: pi/2 is taken off in three parts (33 digits and 33, so that
- * the products are exact). */
+/* sin of the angle plus `ahead` quadrants. For |x| < 2^19, pi/2 is subtracted in three parts. The first two have
+ * 33 bits each, so that the products are exact. */
 static void sine_row(f32 *t, const lane_f32 *row, bool ftz, u32 ahead)
 {
     f64 r[PTX_LANES], x[PTX_LANES];
@@ -179,7 +179,7 @@ static const struct ptx_form rows[] = {
     F1("tanh.approx.f32", tanh_k) F1("ex2.approx.f16", ex2_h) F1("ex2.approx.f16x2", ex2_h2) F1("ex2.approx.ftz.bf16", ex2_b)
     F1("ex2.approx.ftz.bf16x2", ex2_b2) F1("tanh.approx.f16", tanh_h) F1("tanh.approx.f16x2", tanh_h2)
     F1("tanh.approx.bf16", tanh_b) F1("tanh.approx.bf16x2", tanh_b2)
-    /* PTX 1.0 to 1.3: .approx.ftz is meant where nothing is said */
+    /* PTX 1.0 to 1.3: without a modifier the instruction means .approx.ftz */
     S("sin.f32", sin_z) S("cos.f32", cos_z) F1("ex2.f32", ex2_z) F1("lg2.f32", lg2_z)
 };
 TABLE(approx, rows)

@@ -1,8 +1,8 @@
-/* ptx/forms/forms_bits.c: logic, shifts, fields, counting, byte permutation, lop3.
- * Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.1.13 to 9.7.1.22 and 9.7.8. */
+/* ptx/forms/forms_bits.c: logic, shifts, bit fields, bit counts, byte permutation, lop3. Source of the semantics:
+ * NVIDIA, PTX ISA 9.0, sections 9.7.1.13 to 9.7.1.22 and 9.7.8. */
 #include "ptx/forms/forms_lane.h"
 
-/* Amounts from the width on give 0, or the sign. */
+/* A shift by the width or more returns 0, or copies of the sign bit for an arithmetic right shift. */
 #define SHL(n, x, by) ((by) > (n)-1 ? 0 : (u##n)((x) << ((by) & ((n)-1))))
 #define SHR(n, x, by) ((by) > (n)-1 ? 0 : (u##n)((x) >> ((by) & ((n)-1))))
 #define SAR(n, x, by) ((s##n)((x) >> ((by) > (n)-1 ? (n)-1 : (by))))
@@ -12,7 +12,7 @@
     {                                                                                                              \
         return count > (n)-1 ? (u##n) - 1 : (u##n)(((u##n)1 << (count & ((n)-1))) - 1);                            \
     }                                                                                                              \
-    /* Field of `len` bits at `pos`; bits beyond the top are `fill`, and so is all above the field. */             \
+    /* Field of `len` bits at `pos`. Bits beyond the top and bits above the field are `fill`. */                   \
     ALWAYS u##n field##n(u##n x, u32 pos, u32 len, u##n fill)                                                      \
     {                                                                                                              \
         u##n moved = pos > (n)-1 ? fill : (u##n)(x >> (pos & ((n)-1)) | (fill & ~(ones##n((n)-pos))));             \
@@ -23,7 +23,7 @@
     {                                                                                                              \
         return field##n(x, pos & 255, len & 255, 0);                                                               \
     }                                                                                                              \
-    /* The sign is bit min(pos + len - 1, top); a field of no bits is 0. */                                        \
+    /* The sign is bit min(pos + len - 1, top). A field of 0 bits is 0. */                                         \
     ALWAYS u##n bfe_s##n(u##n x, u32 pos, u32 len)                                                                 \
     {                                                                                                              \
         u32 p = pos & 255, k = len & 255, at = p + k - 1 > (n)-1 ? (n)-1 : p + k - 1;                              \
@@ -52,7 +52,8 @@ ALWAYS u32 leading64(u64 x)
 {
     return x ? (u32)__builtin_clzll(x) : 64;
 }
-/* Place of the highest bit that is not like the sign (unsigned: the highest one); none: all ones. */
+/* Position of the highest bit that differs from the sign (unsigned: of the highest set bit). Returns all ones if
+ * there is none. */
 ALWAYS u32 find64(u64 x)
 {
     return x ? 63 - leading64(x) : UINT32_MAX;
@@ -61,7 +62,8 @@ ALWAYS u32 find64(u64 x)
 #define SIGNED_BITS(x)     ((u64)((x) < 0 ? ~(x) : (x)))
 #define SHIFT_AMOUNT(n, r) ((r) == UINT32_MAX ? (r) : (n)-1 - (r))
 
-/* The offset-th set bit from base on, upwards (offset > 0) or downwards (< 0); offset 0: base itself if set. */
+/* The offset-th set bit, counted from base upwards (offset > 0) or downwards (offset < 0). Offset 0: base, if
+ * that bit is set. */
 ALWAYS u32 find_nth(u32 mask, u32 base, s32 offset)
 {
     s32 at = (s32)base, step = offset < 0 ? -1 : 1, count = 0;
@@ -89,11 +91,12 @@ ALWAYS u32 sign_extend(u32 x, u32 width)
 }
 #define CLAMP32(x) ((x) > 32 ? 32 : (x))
 
-/* shf moves the pair {b, a}: what falls out of one half comes into the other. */
+/* shf shifts the pair {b, a}: bits that leave one half enter the other half. */
 #define FUNNEL_L(a, b, by) ((u32)(((u64)(b) << 32 | (a)) << (by) >> 32))
 #define FUNNEL_R(a, b, by) ((u32)(((u64)(b) << 32 | (a)) >> (by)))
 
-/* Byte k of the eight {b, a}; bit 3 of the selector: its sign instead, eight times. */
+/* Selects byte k of the eight bytes of {b, a}. If bit 3 of the selector is set, the result is eight copies of
+ * that byte's sign bit. */
 ALWAYS u32 permuted(u64 pair, u32 selector)
 {
     u32 byte = (u32)(pair >> (selector & 7) * 8) & 0xff;
@@ -143,8 +146,8 @@ OP3(prmt_ecr, u32, u32, u32, u32, permute(a, b, 0, AT_MIN(c & 3, 1u), AT_MIN(c &
 OP3(prmt_rc16, u32, u32, u32, u32, (a >> (c & 1) * 16 & 0xffff) * 0x00010001u + 0 * b)
     /* clang-format on */
 
-    /* lop3: bit i of the table is the answer where a, b, c are the bits 4, 2, 1 of i; chosen by c, then b, then a.
-     */
+    /* lop3: bit i of the table is the result for a = bit 2 of i, b = bit 1, c = bit 0. The code selects by c,
+     * then b, then a. */
     ALWAYS void lop3_row(u32 *t, const struct ptx_lanes *w, const struct ptx_form_args *p)
 {
     const lane_u32 *x = row_of(w, p->src[0]), *y = row_of(w, p->src[1]), *z = row_of(w, p->src[2]);

@@ -1,13 +1,13 @@
-/* ptx/forms/forms_carry.c: addition and multiplication with carry: one flag a lane, in ptx_lanes.carry.
- * After a subtraction the flag is the carry-out of a + ~b + 1: not borrow. Meaning: NVIDIA, PTX ISA 9.0, section
- * 9.7.2. */
+/* ptx/forms/forms_carry.c: addition and multiplication with carry. ptx_lanes.carry has one flag for each lane.
+ * After a subtraction the flag is the carry-out of a + ~b + 1, which is the inverse of the borrow. Source of the
+ * semantics: NVIDIA, PTX ISA 9.0, section 9.7.2. */
 #include "ptx/forms/forms_lane.h"
 
 #define LOW(W, T)  ((T)((W)a * (W)b))
 #define HIGH(W, T) ((T)((W)a * (W)b >> sizeof(T) * 8))
 
 /* clang-format off */
-/* d = first + second + in, where `in` is the flag (reads), else `start`. */
+/* d = first + second + in. `in` is the carry flag if `reads`, else `start`. */
 #define CHAIN(id, T, C, count, first, second, reads, sets, start) \
     HANDLER(id) \
     { \

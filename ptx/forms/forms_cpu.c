@@ -1,4 +1,4 @@
-/* ptx/forms/forms_cpu.c: joins the tables of forms and picks those made for this CPU. */
+/* ptx/forms/forms_cpu.c: joins the tables of forms and selects those of this CPU. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ extern const struct ptx_lane_ops ptx_forms_memory_avx2, ptx_forms_memory_avx512;
 
 enum { PARTS = sizeof tables_plain / sizeof tables_plain[0], FORMS_MAX = 8192 };
 
-/* The forms of one kind of CPU, in order of names: sorted when the kind is first chosen. */
+/* The forms of one kind of CPU in order of name. They are sorted when the kind is first chosen. */
 struct kind {
     const struct ptx_form_table *const *tables;
     const struct ptx_form *sorted[FORMS_MAX];
@@ -56,7 +56,7 @@ static void sort(struct kind *k)
     for (size_t i = 0; i < PARTS; i++)
         for (size_t f = 0; f < k->tables[i]->count; f++) {
             if (k->count == FORMS_MAX)
-                abort(); /* make FORMS_MAX larger */
+                abort(); /* FORMS_MAX is too small */
             k->sorted[k->count++] = &k->tables[i]->forms[f];
         }
     qsort(k->sorted, k->count, sizeof(void *), by_name);
@@ -76,7 +76,7 @@ static void take(const struct ptx_form_table *const *tables)
     chosen = k;
 }
 
-/* The tables of a kind, NULL where this CPU cannot run them. "": the best. */
+/* The tables of a kind of CPU; "" selects the best kind. NULL: this CPU cannot run them. */
 static const struct ptx_form_table *const *tables_of(const char *kind)
 {
     bool any = !kind[0];
@@ -129,5 +129,5 @@ const struct ptx_form *const *ptx_forms(size_t *n)
 
 const struct ptx_lane_ops *ptx_lane_ops(void)
 {
-    return lanes; /* whatever runs has found its forms before */
+    return lanes; /* set: a lookup of forms precedes every execution */
 }

@@ -1,5 +1,5 @@
-/* ptx/forms/forms_cvt.c: cvt between integers and between integers and floats. Meaning: NVIDIA, PTX ISA 9.0,
- * section 9.7.9.21. 8-bit values lie in rows of 16 bits, extended by their sign. */
+/* ptx/forms/forms_cvt.c: cvt between integers and between integers and floats. Source of the semantics: NVIDIA,
+ * PTX ISA 9.0, section 9.7.9.21. 8-bit values use 16-bit rows and are sign-extended. */
 #include "ptx/forms/forms_real.h"
 
 /* --- between integers --- */
@@ -13,13 +13,13 @@ ALWAYS u64 clamped(u64 v, bool is_signed, s64 low, u64 high)
 
 /* --- floats to integers: rounded, then clamped to the range --- */
 
-/* Up to 32 bits. `nan`: what a NaN gives. */
+/* Converts to integers of up to 32 bits. `nan`: the result for a NaN. */
 ALWAYS u32 integer32(f64 d, int mode, f64 low, f64 high, u32 nan)
 {
     f64 r = to_integer(d, mode);
 
     r = r < low ? low : r > high ? high : r;
-    return d == d ? (u32)bits64(r + 6755399441055744.0) : nan; /* + 1.5 * 2^52: the integer in the low bits */
+    return d == d ? (u32)bits64(r + 6755399441055744.0) : nan; /* + 1.5 * 2^52: the low bits are the integer */
 }
 ALWAYS u64 integer_u64(f64 d, int mode)
 {
@@ -38,12 +38,13 @@ ALWAYS u64 integer_s64(f64 d, int mode)
 
 /* --- integers to floats --- */
 
-/* Up to 32 bits: exact. */
+/* Integers of up to 32 bits: the conversion is exact. */
 ALWAYS f64 real_u32(u32 v)
 {
     return float64(0x4330000000000000 | v) - 4503599627370496.0; /* 2^52 + v */
 }
-/* 64 bits to 53, to odd: what is rounded to f32 or less afterwards is rounded once. */
+/* Rounds 64 bits to 53 bits, to odd. A later rounding to f32 or less then gives the same result as a single
+ * rounding. */
 ALWAYS f64 real_magnitude(u64 m)
 {
     bool wide = m >> 53 != 0;
@@ -59,7 +60,7 @@ ALWAYS f64 real_s64(s64 v)
 {
     return v < 0 ? -real_magnitude(0 - (u64)v) : real_magnitude((u64)v);
 }
-/* 64 bits to f64 in the wanted direction. */
+/* Converts 64 bits to f64 in rounding mode `mode`. */
 ALWAYS f64 whole(u64 m, bool negative, int mode)
 {
     f64 r = (f64)m;

@@ -1,6 +1,6 @@
-/* ptx/forms/forms_cvt_float.c: cvt between floats: f64 f32 f16 bf16 tf32, fp8 in pairs, and the packing ones.
- * Meaning: NVIDIA, PTX ISA 9.0, section 9.7.9.21; fp8: Micikevicius et al., "FP8 formats for deep learning", 2022.
- */
+/* ptx/forms/forms_cvt_float.c: cvt between floats: f64 f32 f16 bf16 tf32, pairs of fp8, and conversions that pack
+ * two values. Source of the semantics: NVIDIA, PTX ISA 9.0, section 9.7.9.21; fp8: Micikevicius et al., "FP8
+ * formats for deep learning", 2022. */
 #include "ptx/forms/forms_real.h"
 
 #define FINITE16(h)          ((u16)(((h)&0x7fff) == 0x7c00 ? ((h)&0x8000) | 0x7bff : (h)))
@@ -8,7 +8,7 @@
 #define PAIR(hi, lo)         ((u32)(hi) << 16 | (lo))
 #define TF32_CANONICAL(u, r) (nan32(u) ? NAN_F32 : (r))
 
-/* Negative numbers become +0; NaN stays. */
+/* Negative numbers become +0. NaN is unchanged. */
 ALWAYS f32 relu(f32 x)
 {
     return x <= 0 || bits32(x) == 0x80000000 ? 0 : x;
@@ -26,14 +26,15 @@ ALWAYS f64 round_f64(f64 x, int mode)
     return finished64(to_integer(x, mode), x, 0, 0);
 }
 
-/* f32 to 8 bits: `bias`, `shift` = 23 - mantissa bits, `least`: bits of the least normal number; `magic`: where the
- * unit is the least subnormal. Beyond the range: the largest number. */
+/* Converts f32 to 8 bits. `shift`: 23 - mantissa bits. `least`: bits of the smallest normal number. `magic`: a
+ * float whose unit in the last place is the smallest subnormal. Values beyond the range become the largest
+ * number. */
 ALWAYS u32 to_fp8(f32 v, u32 bias, u32 shift, u32 least, f32 magic, u32 largest)
 {
     u32 u = bits32(v), x = u & 0x7fffffff;
     u32 normal = (x - ((127 - bias) << 23) + ((1u << (shift - 1)) - 1) + (x >> shift & 1)) >> shift;
     u32 tiny = bits32(float32(x < least ? x : 0) + magic) - bits32(magic);
-    u32 r = x < least ? tiny : x >= 0x47800000 || normal > largest ? largest : normal; /* from 2^16 on */
+    u32 r = x < least ? tiny : x >= 0x47800000 || normal > largest ? largest : normal; /* 0x47800000: 2^16 */
 
     return nan32(u) ? 0x7f : r | (u >> 24 & 0x80);
 }
@@ -57,7 +58,7 @@ ALWAYS u16 from_e5m2(u32 x)
 }
 #define RELU16(h) ((u16)(((h)&0x7fff) > 0x7c00 ? (h) : (h)&0x8000 ? 0 : (h)))
 
-/* tf32: 10 digits of mantissa in an f32's place. */
+/* tf32: a mantissa of 10 bits, stored as an f32. */
 ALWAYS u32 finite_tf32(u32 u)
 {
     return (u & 0x7fffffff) == 0x7f800000 ? (u & 0x80000000) | 0x7f7fe000 : u;
@@ -108,7 +109,7 @@ ONE1(rn_f16s_f32, u16, f32, f32_to_f16(saturated(a))) ONE1(rn_f16s_f32z, u16, f3
 ONE1(rn_f16s_f64, u16, f64, f32_to_f16(odd_f32(saturated64(a)))) ONE1(rn_bf16_f64, u16, f64, f32_to_bf16(odd_f32(a)))
 ONE1(rn_bf16_f16, u16, u16, f32_to_bf16(f16_to_f32(a))) ONE1(rn_f16_bf16, u16, u16, f32_to_f16(bf16_to_f32(a)))
 
-/* From f32 to one half or two, with relu and satfinite; a goes up, b down. */
+/* Converts f32 to one half or two, with relu and satfinite. a becomes the upper half and b the lower half. */
 #define HALVES(r, T, to, FINITE) \
     OP1(r##_##T, u16, f32, to(a)) ONE1(r##_##T##_r, u16, f32, to(relu(a))) ONE1(r##_##T##_f, u16, f32, FINITE(to(a))) \
     ONE1(r##_##T##_rf, u16, f32, FINITE(to(relu(a)))) OP2(r##_##T##x2, u32, f32, f32, PAIR(to(a), to(b))) \

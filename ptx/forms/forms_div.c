@@ -1,11 +1,11 @@
 /* ptx/forms/forms_div.c: div rcp sqrt rsqrt.
- * f32 goes through f64: its quotient or root, rounded once to 53 digits, rounds to 24 as the exact one would
- * (53 >= 2 * 24 + 2; Figueroa, "When is double rounding innocuous?", 1995), and it lies on a 24-digit number only
- * where it is exact, so that directed rounding may look at it, too. Approximations are the exact result rounded
- * once, which is inside all bounds of the manual. */
+ * The f32 forms compute in f64. The f64 quotient or root is rounded once to 53 bits. Rounding it to 24 bits gives
+ * the same result as rounding the exact value (53 >= 2 * 24 + 2; Figueroa, "When is double rounding innocuous?",
+ * 1995). The f64 value is a 24-bit number only if it is exact, so directed rounding is correct too. The
+ * approximate forms return the exact result rounded once, which is within all error bounds of the manual. */
 #include "ptx/forms/forms_real.h"
 
-/* What the fast division does outside its range, by the manual: for 2^126 < |b| < 2^128 its reciprocal is 0. */
+/* The manual defines the fast division outside its range: for 2^126 < |b| < 2^128 the reciprocal of b is 0. */
 ALWAYS f32 div_fast(f32 a, f32 b)
 {
     u32 m = bits32(b) & 0x7fffffff;
@@ -15,7 +15,7 @@ ALWAYS f32 div_fast(f32 a, f32 b)
     return outside && a == a ? (infinite ? float32(NAN_F32) : zero) : (f32)((f64)a / (f64)b);
 }
 
-/* The coarse f64 forms look at the upper word and answer with one. */
+/* The coarse f64 forms read only the upper word and write only the upper word. */
 ALWAYS f64 upper(f64 x)
 {
     return float64(bits64(x) & 0xffffffff00000000);
@@ -49,7 +49,7 @@ static const struct ptx_form rows[] = {
     F1("rcp.approx.f32", rcp_rn) F1("rcp.approx.ftz.f32", rcp_rnz) F1("sqrt.approx.f32", sqrt_rn) F1("sqrt.approx.ftz.f32", sqrt_rnz)
     F1("rsqrt.approx.f32", rsqrt_k) F1("rsqrt.approx.ftz.f32", rsqrt_z) F2("div.rn.f64", div_f64) F1("rcp.rn.f64", rcp_f64)
     F1("sqrt.rn.f64", sqrt_f64) F1("rsqrt.approx.f64", rsqrt_f64) F1("rcp.approx.ftz.f64", rcp_coarse) F1("rsqrt.approx.ftz.f64", rsqrt_coarse)
-    /* PTX 1.0 to 1.3: .approx.ftz is meant where nothing is said of f32; of f64 .rn, and .approx for rsqrt */
+    /* PTX 1.0 to 1.3: without a modifier f32 means .approx.ftz, f64 means .rn, and f64 rsqrt means .approx */
     F2("div.f32", div_fast_z) F2("div.ftz.f32", div_fast_z) F1("rcp.f32", rcp_rnz) F1("sqrt.f32", sqrt_rnz) F1("rsqrt.f32", rsqrt_z)
     F2("div.f64", div_f64) F1("rcp.f64", rcp_f64) F1("sqrt.f64", sqrt_f64) F1("rsqrt.f64", rsqrt_f64)
 };

@@ -1,10 +1,11 @@
 /* ptx/forms/forms_f16.c: f16, f16x2, bf16, bf16x2: add sub mul fma min max neg abs.
- * Every result is rounded once. Sums and products of f16 in f32 round on to f16 as the exact ones would (24 >= 2 *
- * 11 + 2, and nothing of them is subnormal in f32); what is longer goes through f64 and rounding to odd.
- * Meaning: NVIDIA, PTX ISA 9.0, section 9.7.4. */
+ * Every result is rounded once. Sums and products of f16 are computed in f32 and then rounded to f16. This gives
+ * the same result as one rounding of the exact value (24 >= 2 * 11 + 2, and none of them is subnormal in f32).
+ * Wider intermediate results use f64 with rounding to odd. Source of the semantics: NVIDIA, PTX ISA 9.0, section
+ * 9.7.4. */
 #include "ptx/forms/forms_real.h"
 
-/* How a half is read and written: Z: subnormals flushed, S: [0, 1], R: relu. */
+/* Suffixes. Z: subnormals are flushed to zero. S: the result is clamped to [0, 1]. R: relu. */
 ALWAYS u16 relu_half(u16 h)
 {
     return (h & 0x7fff) > 0x7c00 ? h : h & 0x8000 ? 0 : h;
@@ -30,7 +31,8 @@ ALWAYS s16 order16(u16 u)
 {
     return (s16)(u ^ (u16)((s16)u >> 15 & 0x7fff));
 }
-/* A NaN (above `inf`) loses against a number; `strict`: it wins. */
+/* The minimum (most: maximum) of two. If one is a NaN (above `inf`), the result is the number; with `strict` it
+ * is the NaN. */
 ALWAYS u16 least16(u16 a, u16 b, u16 inf, bool most, bool strict)
 {
     bool an = (a & 0x7fff) > inf, bn = (b & 0x7fff) > inf;
@@ -50,7 +52,7 @@ ALWAYS u16 least16_magnitude(u16 a, u16 b, u16 inf, bool most, bool strict)
 #define HIGH(x) ((u16)((x) >> 16))
 
 /* clang-format off */
-/* An operation on halves as an inline function, and its handlers for one half and for two. */
+/* Defines an operation on halves as an inline function, with handlers for one half and for two. */
 #define HALF1(id, expr) \
     ALWAYS u16 id##_one(u16 a) { return (u16)(expr); } \
     OP1(id, u16, u16, id##_one(a)) OP1(id##_x2, u32, u32, id##_one(LOW(a)) | (u32)id##_one(HIGH(a)) << 16)

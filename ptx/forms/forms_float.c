@@ -1,6 +1,6 @@
-/* ptx/forms/forms_float.c: f32 and f64 add sub mul fma min max abs neg copysign.
- * f32 results are rounded once: to nearest by the machine's own instruction, otherwise through f64 rounded to odd
- * and a directed step. f64 with directed rounding is in forms_round.c. */
+/* ptx/forms/forms_float.c: f32 and f64 add sub mul fma min max abs neg copysign. f32 results are rounded once.
+ * Round to nearest uses the CPU's instruction. The other modes compute in f64 with rounding to odd, then round in
+ * the wanted direction. f64 with directed rounding is in forms_round.c. */
 #include "ptx/forms/forms_real.h"
 
 ALWAYS u32 least_magnitude(u32 a, u32 b, bool most, bool strict)

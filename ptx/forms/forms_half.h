@@ -1,6 +1,6 @@
-/* ptx/forms/forms_half.h: exact conversions between f16, bf16, f32, f64, and roundings without a second one.
- * Bits in, bits out; every NaN becomes the canonical one where something is rounded. Formats: IEEE 754-2019 (f16),
- * bf16 is the upper half of an f32. */
+/* ptx/forms/forms_half.h: exact conversions between f16, bf16, f32 and f64, and conversions that round only once.
+ * Arguments and results are bits. Every NaN becomes the canonical NaN where a value is rounded. Formats: IEEE
+ * 754-2019 (f16); bf16 is the upper half of an f32. */
 #ifndef VIVACE_PTX_FORMS_FORMS_HALF_H
 #define VIVACE_PTX_FORMS_FORMS_HALF_H
 
@@ -9,7 +9,7 @@
 #define NAN_F32 0x7fffffffu
 #define NAN_F16 0x7fffu
 
-/* Subnormals become zeros of their sign. */
+/* Subnormals become zeros of the same sign. */
 ALWAYS u32 flushed_bits(u32 u)
 {
     return u & 0x7f800000 ? u : u & 0x80000000;
@@ -26,7 +26,7 @@ ALWAYS u16 flushed_half(u16 h)
 ALWAYS u32 f16_to_bits(u16 h)
 {
     u32 x = (u32)(h & 0x7fff) << 13, sign = (u32)(h & 0x8000) << 16;
-    u32 tiny = bits32(float32(x | 0x38800000) - float32(0x38800000)); /* mantissa as a multiple of 2^-24 */
+    u32 tiny = bits32(float32(x | 0x38800000) - float32(0x38800000)); /* the mantissa as a multiple of 2^-24 */
     u32 normal = x + 0x38000000 + (x >= 0x0f800000 ? 0x38000000 : 0);
 
     return sign | (x < 0x00800000 ? tiny : normal);
@@ -44,7 +44,7 @@ ALWAYS f32 bf16_to_f32(u16 h)
     return float32((u32)h << 16);
 }
 
-/* Nearest, ties to even. */
+/* Round to nearest, ties to even. */
 ALWAYS u16 f32_to_f16(f32 v)
 {
     u32 u = bits32(v), x = u & 0x7fffffff;
@@ -61,8 +61,9 @@ ALWAYS u16 f32_to_bf16(f32 v)
     return (u16)((u & 0x7fffffff) > 0x7f800000 ? NAN_F16 : r);
 }
 
-/* Rounding to odd: what is inexact ends in a one, so that a later rounding to fewer digits (by two at least) comes
- * out as if there had been one only (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008). */
+/* Rounding to odd: the last bit of an inexact result is 1. A later rounding to at least two bits fewer then gives
+ * the same result as a single rounding (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
+ * 2008). */
 ALWAYS f32 odd_f32(f64 d)
 {
     f32 f = (f32)d;
@@ -71,7 +72,7 @@ ALWAYS f32 odd_f32(f64 d)
 
     return float32((!(back == d) & (d == d) & !(u & 1)) ? moved : u);
 }
-/* a + b, to odd. The error of the rounded sum is exact (Knuth's TwoSum). */
+/* a + b, rounded to odd. The error of the rounded sum is computed exactly (Knuth's TwoSum). */
 ALWAYS f64 odd_sum(f64 a, f64 b)
 {
     f64 s = a + b, bb = s - a, lost = (a - (s - bb)) + (b - bb);

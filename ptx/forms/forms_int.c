@@ -1,10 +1,10 @@
-/* ptx/forms/forms_int.c: integer arithmetic at its own width: add sub mul mad min max abs neg div rem sad.
- * Meaning: NVIDIA, PTX ISA 9.0, section 9.7.1. Overflow wraps; what the manual leaves open (division by zero) is
- * settled in one place below. */
+/* ptx/forms/forms_int.c: integer arithmetic without a change of width: add sub mul mad min max abs neg div rem
+ * sad. Source of the semantics: NVIDIA, PTX ISA 9.0, section 9.7.1. Overflow wraps. The manual leaves division by
+ * zero undefined; DIVISION below defines it. */
 #include "ptx/forms/forms_lane.h"
 
-/* Quotient by zero: all ones; remainder by zero: the dividend, as the machine's code for it gives. INT_MIN / -1
- * wraps to INT_MIN. */
+/* Division by zero: the quotient is all ones and the remainder is the dividend, which is the result of the code
+ * that ptxas emits. INT_MIN / -1 wraps to INT_MIN. */
 #define DIVISION(bits)                                                                                             \
     ALWAYS u##bits div_u##bits(u##bits a, u##bits b)                                                               \
     {                                                                                                              \
@@ -31,7 +31,7 @@ ALWAYS s32 clamp_s32(s64 x)
     return (s32)(x < INT32_MIN ? INT32_MIN : x > INT32_MAX ? INT32_MAX : x);
 }
 
-/* 16 bit operands are widened before they are multiplied: int would overflow. */
+/* 16-bit operands are widened before the multiplication, because int would overflow. */
 #define MUL_LO(a, b)    (1u * (a) * (b))
 #define MUL_HI(W, bits) (((W)a * (W)b) >> (bits))
 #define PAIR16(T, f, a, b)                                                                                         \
@@ -89,7 +89,8 @@ OP2(max_s16x2, u32, u32, u32, PAIR16(s16, MAX, a, b))
 OP2(minrelu_s16x2, u32, u32, u32, PAIR16(s16, MIN_RELU, a, b))
 OP2(maxrelu_s16x2, u32, u32, u32, PAIR16(s16, MAX_RELU, a, b))
 
-/* The 24 low bits, extended by sign; the product has 48: .lo its low 32, .hi bits 16 to 47. */
+/* mul24: the low 24 bits of each operand, sign-extended for signed types. The product has 48 bits: .lo is the low
+ * 32, .hi is bits 16 to 47. */
 #define U24(x) ((u64)((x) & 0xffffff))
 #define S24(x) ((s64)((s32)((u32)(x) << 8) >> 8))
 OP2(mul24lo_u32, u32, u32, u32, U24(a) * U24(b))

@@ -1,12 +1,12 @@
-/* ptx/forms/forms_lane.h: what forms_*.c share: rows, loops over lanes, and the macros that make a handler out of
+/* ptx/forms/forms_lane.h: shared by forms_*.c: rows, loops over lanes, and the macros that make a handler from
  * one expression.
  *
- * The files that include this are compiled once for each kind of CPU, with PTX_CPU as its name. Nothing of theirs
- * is visible outside but their table, PTX_TABLE(part).
+ * The files that include this header are compiled once for each kind of CPU. PTX_CPU is the name of the kind.
+ * Only their table, PTX_TABLE(part), has external linkage.
  *
- * OP2(id, D, A, B, expr) makes handlers id_full and id_part out of an expression in a and b (c and e with OP3,
- * OP4): D, A, B are the types that the rows are read as. Expressions have no branches that matter, so that
- * compilers make vector code of the loop. F2("add.u32", id) is a row of the table. */
+ * OP2(id, D, A, B, expr) defines the handlers id_full and id_part from an expression in a and b (c and e with
+ * OP3, OP4). D, A, B are the types of the rows. Expressions avoid branches, so that compilers vectorize the loop.
+ * F2("add.u32", id) is a row of the table. */
 #ifndef VIVACE_PTX_FORMS_FORMS_LANE_H
 #define VIVACE_PTX_FORMS_FORMS_LANE_H
 
@@ -22,7 +22,7 @@
 #define PTX_TABLE(part) PTX_GLUE(ptx_forms_##part, PTX_CPU)
 
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Wpass-failed" /* some loops have no vector form */
+#pragma clang diagnostic ignored "-Wpass-failed" /* the compiler cannot vectorize some loops */
 #define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < PTX_LANES; l++)
 #else
 #define EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < PTX_LANES; l++)
@@ -40,7 +40,7 @@ typedef float f32;
 typedef double f64;
 __extension__ typedef __int128 s128;
 __extension__ typedef unsigned __int128 u128;
-/* The same, as they lie in rows: a row is read as whatever the instruction says. */
+/* The same types for access to rows. An instruction may read a row as any type. */
 typedef s16 __attribute__((may_alias)) lane_s16;
 typedef s32 __attribute__((may_alias)) lane_s32;
 typedef s64 __attribute__((may_alias)) lane_s64;
@@ -58,7 +58,7 @@ ALWAYS void *row_of(const struct ptx_lanes *w, u16 r)
     return __builtin_assume_aligned(w->rows + (size_t)r * PTX_ROW_BYTES, PTX_ROW_BYTES);
 }
 
-/* A predicate operand, negation applied. */
+/* A predicate operand after its negation. */
 ALWAYS u32 pred_of(const struct ptx_lanes *w, const struct ptx_form_args *p, int i)
 {
     u32 m = w->preds[p->src[i]];
@@ -83,7 +83,7 @@ static const u64 lane_bit64[PTX_LANES]
 static const u16 lane_bit16[PTX_LANES]
     __attribute__((aligned(64), unused)) = {BITS8(u16, 0), BITS8(u16, 8), BITS8(u16, 0), BITS8(u16, 8)};
 
-/* d = mask ? t : f, lane by lane; d may be t or f. */
+/* d = mask ? t : f for each lane. d may be t or f. */
 ALWAYS void choose16(lane_u16 *d, const lane_u16 *t, const lane_u16 *f, u32 mask)
 {
     u16 half[PTX_LANES];
@@ -112,7 +112,7 @@ ALWAYS void choose128(lane_u128 *d, const lane_u128 *t, const lane_u128 *f, u32 
         d[l] = mask >> l & 1 ? t[l] : f[l];
 }
 
-/* Writes a computed row, in the lanes of the mask. `bytes`: of a lane. */
+/* Writes a computed row in the lanes of the mask. `bytes`: size of one lane's value. */
 ALWAYS void blend_row(void *d, const void *t, size_t bytes, u32 mask)
 {
     if (bytes == 2)
@@ -125,7 +125,7 @@ ALWAYS void blend_row(void *d, const void *t, size_t bytes, u32 mask)
         choose128(d, t, d, mask);
 }
 
-/* One bit a lane out of one byte a lane (0 or 0xff). */
+/* Converts one byte per lane (0 or 0xff) to one bit per lane. */
 #ifdef __SSE2__
 #include <emmintrin.h>
 ALWAYS u32 mask_of_bytes(const u8 *b)
@@ -144,7 +144,7 @@ ALWAYS u32 mask_of_bytes(const u8 *b)
 }
 #endif
 
-/* The bits of a value as another type. */
+/* Reinterprets the bits of a value as another type. */
 ALWAYS u32 bits32(f32 x)
 {
     u32 u;
@@ -179,8 +179,8 @@ ALWAYS f64 float64(u64 u)
 #define PARAMETERS_USED (void)w, (void)p, (void)mask
 #define SOURCE(A, x, i) const lane_##A *x = row_of(w, p->src[i])
 
-/* The two handlers around one loop body: `T` names a row that may be written at once. Where widths differ rows may
- * overlap, so the result is made aside. */
+/* Defines both handlers with one loop body. `T` is a row that the loop may write directly. Rows of different
+ * widths may overlap, so their result is computed in a temporary. */
 #define MAKE_HANDLERS(id, D, same_width, sources, lane, expr) \
     HANDLER(id##_full) \
     { \
@@ -222,7 +222,7 @@ ALWAYS f64 float64(u64 u)
                   const A a = x[l]; const B b = y[l]; const C c = z[l]; const E e = v[l], expr) \
     WIDTHS(id, D, A, B, C, E);
 
-/* One handler for both, where it is long or rarely used: ONE1, ONE2, ONE3; rows of the table: G1, G2, G3. */
+/* One handler for full and partial masks, for long or rare forms: ONE1, ONE2, ONE3. Their table rows: G1, G2, G3. */
 #define ONE_HANDLER(id, D, sources, lane, expr) \
     HANDLER(id##_any) \
     { \
@@ -242,7 +242,7 @@ ALWAYS f64 float64(u64 u)
 #define G2(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a, id##_b}, .full = id##_any, .part = id##_any},
 #define G3(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a, id##_b, id##_c}, .full = id##_any, .part = id##_any},
 
-/* Rows of tables. */
+/* Rows of the tables. */
 #define F1(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a}, .full = id##_full, .part = id##_part},
 #define F2(text, id) {.name = text, .dst_bits = id##_d, .src_bits = {id##_a, id##_b}, .full = id##_full, \
                       .part = id##_part},

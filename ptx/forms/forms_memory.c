@@ -1,4 +1,4 @@
-/* ptx/forms/forms_memory.c: addresses of a warp, words from and to them; rows that are looked through. */
+/* ptx/forms/forms_memory.c: patterns of a warp's addresses, loads and stores of words, tests of rows. */
 #include "ptx/forms/forms_lane.h"
 #include "ptx/forms/forms_lanes.h"
 
@@ -84,7 +84,7 @@ static u32 all_set(const void *row, u32 bits, u64 ones)
 typedef u32 quad __attribute__((vector_size(16), may_alias));
 typedef u32 loose_quad __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* Four lanes of four words each: the words of one lane become one lane of four rows, and back. */
+/* Transposes four lanes of four words: the words of one lane become one lane of four rows, and the reverse. */
 ALWAYS void turn(quad x[4])
 {
     quad a = __builtin_shufflevector(x[0], x[1], 0, 4, 1, 5), b = __builtin_shufflevector(x[2], x[3], 0, 4, 1, 5);

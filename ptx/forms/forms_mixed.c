@@ -1,6 +1,7 @@
-/* ptx/forms/forms_mixed.c: f32 arithmetic that newer machines have: on two values a lane (f32x2) and on a half
- * and an f32 with every rounding, min and max of three values. Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.3 (f32x2,
- * min, max) and 9.7.5 (mixed precision: the half is widened, which is exact, and the result rounded once). */
+/* ptx/forms/forms_mixed.c: f32 arithmetic of newer GPUs: two values per lane (f32x2), one half and one f32 with
+ * every rounding mode, min and max of three values. Source of the semantics: NVIDIA, PTX ISA 9.0, sections 9.7.3
+ * (f32x2, min, max) and 9.7.5 (mixed precision: the half is widened, which is exact, and the result is rounded
+ * once). */
 #include "ptx/forms/forms_real.h"
 
 ALWAYS u64 two_f32(f32 low, f32 high)
@@ -10,7 +11,8 @@ ALWAYS u64 two_f32(f32 low, f32 high)
 #define LOW32(x)  float32((u32)(x))
 #define HIGH32(x) float32((u32)((x) >> 32))
 
-/* .ftz comes first, then what wins: a NaN, or any number; .abs: of the magnitudes. */
+/* The steps in order: .ftz; then min or max (a NaN operand is ignored, or returned if `strict`). With .abs the
+ * magnitudes are compared. */
 ALWAYS u32 least_of_three(u32 a, u32 b, u32 c, bool most, bool strict)
 {
     return least32(least32(a, b, most, strict), c, most, strict);
@@ -50,7 +52,7 @@ THREE(min, 0, k, 0) THREE(min, 0, z, 1) THREE(max, 1, k, 0) THREE(max, 1, z, 1)
     G(op mods ".f32.bf16", id##_bf16_##r##k) G(op mods ".sat.f32.bf16", id##_bf16_##r##s)
 #define MIXED_ALL(mods, r) MIXED_NAMES("add", G2, add, mods, r) MIXED_NAMES("sub", G2, sub, mods, r)
 #define ROUNDED(r) TWO_ALL("." #r, r) TWO_NAMES("fma", G3, fma, "." #r, r) MIXED_ALL("." #r, r) MIXED_NAMES("fma", G3, fma, "." #r, r)
-/* Written min and max, too: ptx_form_name() looks at how many operands there are. */
+/* The source spells these min and max. ptx_form_name() distinguishes them by the number of operands. */
 #define THREE_NAMES(op) G3(#op "3.f32", op##_k) G3(#op "3.NaN.f32", op##_kn) G3(#op "3.abs.f32", op##_km) G3(#op "3.NaN.abs.f32", op##_knm) \
     G3(#op "3.ftz.f32", op##_z) G3(#op "3.ftz.NaN.f32", op##_zn) G3(#op "3.ftz.abs.f32", op##_zm) G3(#op "3.ftz.NaN.abs.f32", op##_znm)
 static const struct ptx_form rows[] = {

@@ -1,5 +1,5 @@
-/* ptx/forms/forms_move.c: moves, packing and unpacking, selp, slct, logic of predicates, testp.
- * Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.9.3, 9.7.6 and 9.7.3. */
+/* ptx/forms/forms_move.c: moves, packing and unpacking, selp, slct, logic of predicates, testp. Source of the
+ * semantics: NVIDIA, PTX ISA 9.0, sections 9.7.9.3, 9.7.6 and 9.7.3. */
 #include "ptx/forms/forms_half.h"
 #include "ptx/forms/forms_lane.h"
 
@@ -15,7 +15,7 @@ OP4(pack_32_8, u32, u16, u16, u16, u16, BYTE(a) | BYTE(b) << 8 | BYTE(c) << 16 |
 OP4(pack_64_16, u64, u16, u16, u16, u16, a | (u64)b << 16 | (u64)c << 32 | (u64)e << 48)
 OP4(pack_128_32, u128, u32, u32, u32, u32, a | (u128)b << 32 | (u128)c << 64 | (u128)e << 96)
 
-/* `bits` of each piece; pieces of 8 bits lie in rows of 16. */
+/* `bits`: width of each piece. Pieces of 8 bits use 16-bit rows. */
 #define UNPACK(id, A, D, bits, pieces) \
     HANDLER(id) \
     { \
@@ -59,7 +59,7 @@ PAIR(pair_16, u16) PAIR(pair_32, u32) PAIR(pair_64, u64)
     }
 SELP(16) SELP(32) SELP(64)
 
-/* slct: a where c >= 0; -0 is, NaN is not, and .ftz makes small negative numbers zero. */
+/* slct: a if c >= 0, else b. -0 counts as >= 0 and NaN does not. .ftz flushes negative subnormals to zero. */
 #define SLCT(n) OP3(slct_##n##_s, u##n, u##n, u##n, s32, c >= 0 ? a : b) OP3(slct_##n##_f, u##n, u##n, u##n, f32, c >= 0 ? a : b) \
     OP3(slct_##n##_z, u##n, u##n, u##n, f32, flushed(c) >= 0 ? a : b)
 SLCT(16) SLCT(32) SLCT(64)

@@ -6,7 +6,7 @@
 #include "ptx/forms/forms.h"
 #include "ptx/parse/module.h"
 
-/* Cache operators, scopes and promises: the value is the same without. */
+/* Cache operators, scopes and memory orders: they do not change the value. */
 static const char *const without_effect[] = {
     ".uni",  ".ca",  ".cg",  ".cs",  ".cv",       ".lu",      ".wb",      ".wt",      ".nc",   ".relaxed",
     ".weak", ".cta", ".gpu", ".sys", ".volatile", ".acquire", ".release", ".acq_rel", ".mmio", ".aligned",
@@ -39,13 +39,13 @@ static void add(struct name *s, const char *text, size_t n)
     s->out[s->used] = 0;
 }
 
-/* vote.ballot.sync is an older spelling of vote.sync.ballot; so with its like. */
+/* vote.ballot.sync is an older spelling of vote.sync.ballot. shfl and match have such older spellings too. */
 static bool sync_comes_first(const char *opcode)
 {
     return strcmp(opcode, "vote") == 0 || strcmp(opcode, "shfl") == 0 || strcmp(opcode, "match") == 0;
 }
 
-/* min and max of two and of three values are written alike. */
+/* min and max of two and of three values have the same spelling. */
 static bool least_of_three(const struct ptx_inst *i)
 {
     return i->operand_count == 4 && (strcmp(i->opcode, "min") == 0 || strcmp(i->opcode, "max") == 0);

@@ -1,7 +1,6 @@
-/* ptx/forms/forms_pair.c: two values a lane: comparisons of f16x2 and bf16x2 (setp, set); roundings of bf16;
- * logic with a predicate result (lop3). Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.7 (half comparisons), 9.7.8.7
- * (lop3).
- */
+/* ptx/forms/forms_pair.c: two values per lane: comparisons of f16x2 and bf16x2 (setp, set); rounding of bf16;
+ * logic with a predicate result (lop3). Source of the semantics: NVIDIA, PTX ISA 9.0, sections 9.7.7 (half
+ * comparisons), 9.7.8.7 (lop3). */
 #include "ptx/forms/forms_real.h"
 
 enum { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN_, COMPARISON = 15 };
@@ -36,7 +35,7 @@ static bool holds(f32 a, f32 b, u32 comparison)
     }
 }
 
-/* Masks of the lanes where it holds for the low and for the high halves, joined with predicate c. */
+/* Masks of the lanes whose comparison is true, for the low and the high halves, each combined with predicate c. */
 static void compare_pairs(const struct ptx_lanes *w, const struct ptx_form_args *p, u32 m[2])
 {
     const lane_u32 *x = row_of(w, p->src[0]), *y = row_of(w, p->src[1]);
@@ -77,8 +76,8 @@ HANDLER(set_pair)
     blend_row(row_of(w, p->dst), t, sizeof t[0], mask);
 }
 
-/* lop3 whose predicate says whether the result is not zero, joined with another predicate. The table is in the low
- * byte of imm; two forms, one for each joint. */
+/* lop3 with a predicate result: the predicate is true if the result is not zero, and is combined with another
+ * predicate by `and` or `or` (one form for each). The table is the low byte of imm. */
 static void lop3_both(struct ptx_lanes *w, const struct ptx_form_args *p, u32 mask, bool both)
 {
     const lane_u32 *x = row_of(w, p->src[0]), *y = row_of(w, p->src[1]), *z = row_of(w, p->src[2]);

@@ -1,7 +1,8 @@
-/* ptx/forms/forms_pred.c: comparisons (setp, set), on one value a lane.
- * Meaning: NVIDIA, PTX ISA 9.0, section 9.7.6.
+/* ptx/forms/forms_pred.c: comparisons (setp, set) of one value per lane. Source of the semantics: NVIDIA, PTX ISA
+ * 9.0, section 9.7.6.
  *
- * args.imm of setp and set: the boolean operator in its low bits, what set writes where true above. */
+ * args.imm of setp and set: the low bits are the boolean operator, the higher bits select the value that set
+ * writes for true. */
 #include "ptx/forms/forms_half.h"
 #include "ptx/forms/forms_lane.h"
 
@@ -18,9 +19,9 @@ ALWAYS u32 joined(u32 m, u32 c, u32 imm)
     }
 }
 
-/* p takes the comparison, q its negation, each joined with c. Inline: gcc 12 goes on to it without clearing the
- * upper halves of the vectors, and the next instruction of the old kind, wherever it is, then costs a thousand
- * cycles. */
+/* p gets the comparison and q its negation, each combined with c. It is inline for speed: gcc 12 calls it without
+ * clearing the upper halves of the vector registers. The next SSE instruction, wherever it is, then costs about a
+ * thousand cycles. */
 ALWAYS void finish_setp(struct ptx_lanes *w, const struct ptx_form_args *p, u32 mask, u32 m)
 {
     u32 c = p->imm & JOIN_BITS ? pred_of(w, p, 2) : 0;
@@ -52,7 +53,7 @@ static void finish_set16(struct ptx_lanes *w, const struct ptx_form_args *p, u32
 }
 
 /* clang-format off */
-/* A comparison: its mask, and the handlers around it. LOAD makes values of the contents of the rows. */
+/* A comparison: its mask and its handlers. LOAD converts the contents of the rows to values. */
 #define COMPARE(id, A, LOAD, expr) \
     ALWAYS u32 compare_##id(const struct ptx_lanes *w, const struct ptx_form_args *p) \
     { \

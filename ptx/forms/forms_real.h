@@ -1,5 +1,6 @@
-/* ptx/forms/forms_real.h: what the float forms share: canonical results, saturation, directed rounding of
- * f32 sums and products, the lesser of two, rounding to integers. Meaning: NVIDIA, PTX ISA 9.0, section 9.7.3. */
+/* ptx/forms/forms_real.h: shared by the float forms: canonical results, saturation, directed rounding of f32 sums
+ * and products, minimum of two, rounding to integers. Source of the semantics: NVIDIA, PTX ISA 9.0, section
+ * 9.7.3. */
 #ifndef VIVACE_PTX_FORMS_FORMS_REAL_H
 #define VIVACE_PTX_FORMS_FORMS_REAL_H
 
@@ -8,7 +9,7 @@
 
 enum { RN, RZ, RM, RP, RNA };
 
-/* Order of floats as an order of integers: -0 below +0, NaN outside. */
+/* Maps floats to integers of the same order: -0 below +0, NaN outside the range of numbers. */
 ALWAYS s32 order32(u32 u)
 {
     return (s32)(u ^ ((0u - (u >> 31)) & 0x7fffffff));
@@ -26,7 +27,7 @@ ALWAYS bool nan64(u64 u)
     return (u & INT64_MAX) > 0x7ff0000000000000;
 }
 
-/* [0, 1]; NaN and -0 become +0. */
+/* Clamps to [0, 1]. NaN and -0 become +0. */
 ALWAYS f32 saturated(f32 x)
 {
     return x > 0 ? (x < 1 ? x : 1) : 0;
@@ -36,7 +37,7 @@ ALWAYS f64 saturated64(f64 x)
     return x > 0 ? (x < 1 ? x : 1) : 0;
 }
 
-/* What every result of f32 arithmetic goes through. */
+/* The last step of every f32 operation: canonical NaN, flush of subnormals, saturation. */
 ALWAYS f32 finished(f32 r, bool ftz, bool sat)
 {
     u32 u = bits32(r);
@@ -50,7 +51,7 @@ ALWAYS f32 entering(f32 x, bool ftz)
     return ftz ? flushed(x) : x;
 }
 
-/* f64 keeps the payload of the first NaN among the sources; what it makes itself is 0xfff8.... */
+/* f64 returns the payload of the first NaN among the sources. A NaN that the operation creates is 0xfff8.... */
 #define QUIET64 0x0008000000000000u
 #define NAN_F64 0xfff8000000000000u
 ALWAYS f64 finished64(f64 r, f64 a, f64 b, f64 c)
@@ -63,8 +64,8 @@ ALWAYS f64 finished64(f64 r, f64 a, f64 b, f64 c)
     return float64(nan64(x) ? x | QUIET64 : u);
 }
 
-/* d, exact or rounded to odd, to f32. What rounding to nearest has moved to the wrong side is moved back: on bits,
- * one up is away from zero. */
+/* Rounds d, which is exact or rounded to odd, to f32. If rounding to nearest moved it to the wrong side, one step
+ * corrects it. On the bits, +1 is a step away from zero. */
 ALWAYS f32 directed(f64 d, int mode)
 {
     f32 f = (f32)d;
@@ -79,7 +80,7 @@ ALWAYS f32 directed(f64 d, int mode)
         u = back < d ? (negative ? u - 1 : u + 1) : u;
     return float32(u);
 }
-/* An exact zero out of unlike zeros or of x - x is -0 when rounding down. */
+/* When rounding down, an exact zero sum of unlike zeros or of x - x is -0. */
 ALWAYS f32 directed_sum(f64 a, f64 b, int mode)
 {
     f64 sum = odd_sum(a, b);
@@ -103,7 +104,7 @@ ALWAYS f32 fma_f32(f32 a, f32 b, f32 c, int mode)
     return mode == RN ? (f32)odd_sum((f64)a * b, c) : directed_sum((f64)a * b, c, mode);
 }
 
-/* A NaN loses against a number; `strict`: it wins. */
+/* The minimum (most: maximum) of two. If one is a NaN, the result is the number; with `strict` it is the NaN. */
 ALWAYS u32 least32(u32 a, u32 b, bool most, bool strict)
 {
     bool first = most ? order32(a) > order32(b) : order32(a) < order32(b);
@@ -113,7 +114,7 @@ ALWAYS u32 least32(u32 a, u32 b, bool most, bool strict)
     return nan32(r) ? NAN_F32 : r;
 }
 
-/* Rounded to f16 and bf16. */
+/* Rounds to f16 and bf16 in rounding mode `mode`. */
 #define DIRECTED_HALF(name, to, from)                                                                              \
     ALWAYS u16 name(f64 d, int mode)                                                                               \
     {                                                                                                              \
@@ -130,7 +131,8 @@ ALWAYS u32 least32(u32 a, u32 b, bool most, bool strict)
 DIRECTED_HALF(directed_f16, f32_to_f16, f16_to_f32)
 DIRECTED_HALF(directed_bf16, f32_to_bf16, bf16_to_f32)
 
-/* To an integer; the sign of zero stays. Above 2^52 all numbers are integers; below, adding 2^52 rounds. */
+/* Rounds to an integer. The sign of zero is kept. From 2^52 on all numbers are integers; below, adding 2^52
+ * rounds. */
 ALWAYS f64 to_integer(f64 d, int mode)
 {
     u64 u = bits64(d), sign = u & 0x8000000000000000u;

@@ -1,6 +1,6 @@
-/* ptx/forms/forms_round.c: f64 with directed rounding, by the machine's rounding mode. Compiled with
- * -frounding-math; the arithmetic has functions of its own so that nothing moves across the change of mode.
- */
+/* ptx/forms/forms_round.c: f64 with directed rounding, which sets the CPU's rounding mode. Compiled with
+ * -frounding-math. The arithmetic is in separate functions, so that the compiler does not move it across the
+ * change of mode. */
 #include <fenv.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
-/* ptx/forms/forms_video.c: dp4a dp2a, SIMD video instructions on bytes and halves.
- * Meaning: NVIDIA, PTX ISA 9.0, sections 9.7.1.23 and 9.7.17. Byte k of b takes part with byte k of a; without a
- * selector or a mask that is all that the instructions do. */
+/* ptx/forms/forms_video.c: dp4a dp2a, and SIMD video instructions on bytes and halves. Source of the semantics:
+ * NVIDIA, PTX ISA 9.0, sections 9.7.1.23 and 9.7.17. Byte k of a is combined with byte k of b. Only the forms
+ * without a selector or a mask are here. */
 #include "ptx/forms/forms_lane.h"
 #include "ptx/forms/forms_video.h"
 

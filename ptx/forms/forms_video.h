@@ -1,16 +1,16 @@
-/* ptx/forms/forms_video.h: what SIMD video instructions do with a lane's words: vadd vsub vavrg vabsdiff vmin
- * vmax vset of 4 bytes or 2 halves. Meaning: NVIDIA, PTX ISA 9.0, section 9.7.17. */
+/* ptx/forms/forms_video.h: the SIMD video operations on one lane: vadd vsub vavrg vabsdiff vmin vmax vset of 4
+ * bytes or 2 halves. Source of the semantics: NVIDIA, PTX ISA 9.0, section 9.7.17. */
 #ifndef VIVACE_PTX_FORMS_FORMS_VIDEO_H
 #define VIVACE_PTX_FORMS_FORMS_VIDEO_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* args.imm: operation, types, saturation, what becomes of c. */
+/* Fields of args.imm: operation, types, saturation, use of c. */
 enum { V_ADD, V_SUB, V_AVRG, V_ABSDIFF, V_MIN, V_MAX, V_SET, V_OPERATION = 7 };
 enum { V_SIGNED_A = 8, V_SIGNED_B = 16, V_SIGNED_D = 32, V_SATURATE = 64, V_SUM = 128, V_HALVES = 256 };
-enum { V_COMPARE = 9, V_EQ = 0, V_NE, V_LT, V_LE, V_GT, V_GE }; /* what vset asks: from bit V_COMPARE on */
-enum { VIDEO_ALL = 15 };                                        /* bytes or halves of the result */
+enum { V_COMPARE = 9, V_EQ = 0, V_NE, V_LT, V_LE, V_GT, V_GE }; /* vset's comparison, from bit V_COMPARE on */
+enum { VIDEO_ALL = 15 };                                        /* mask of all bytes or halves of the result */
 
 #define VIDEO_INLINE static inline __attribute__((always_inline))
 
@@ -44,8 +44,8 @@ VIDEO_INLINE int32_t video_piece(int32_t a, int32_t b, uint32_t imm, uint32_t wi
     return !(imm & V_SATURATE) ? r : r < low ? low : r > high ? high : r;
 }
 
-/* Pieces that `chosen` has no bit for are those of c; of V_SUM, they add nothing to it. Results are cut to their
- * width where they are put into pieces, not where they are summed. */
+/* Pieces whose bit in `chosen` is clear come from c; with V_SUM they add nothing to c. Results are truncated to
+ * their width when they become pieces, but not when they are summed. */
 VIDEO_INLINE uint32_t video_pieces(uint32_t a, uint32_t b, uint32_t c, uint32_t imm, uint32_t chosen)
 {
     uint32_t width = imm & V_HALVES ? 16 : 8, pieces = 0, sum = c;
