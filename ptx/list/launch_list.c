@@ -81,7 +81,7 @@ static int read_init_values(struct list_reader *r, const json_t *o, struct list_
                : list_values(r, json_object_get(o, "values"), b->type, &b->values, &b->count);
 }
 
-/* Only how many; the places are looked up when all buffers are known. */
+/* Reads only the number of pointers. Their targets are resolved when all buffers are known. */
 static int count_pointers(struct list_reader *r, const json_t *o, struct list_buffer *b)
 {
     static const char *const keys[] = {"pointers", NULL};
@@ -170,7 +170,7 @@ static int read_buffers(struct list_reader *r, const json_t *all)
     return 0;
 }
 
-/* {"16": "x+4"}: by the byte of the buffer where the address goes. */
+/* {"16": "x+4"}: the key is the byte offset in the buffer where the address is written. */
 static int read_patches(struct list_reader *r, const json_t *o, struct list_buffer *b)
 {
     uint64_t size = b->count * element_bytes(b->type);

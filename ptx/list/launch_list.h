@@ -1,7 +1,8 @@
-/* ptx/list/launch_list.h: a kernel's work, written down: modules, buffers, steps, and what is expected of the
- * results. The file format: docs/formats/launch-list.md. Only this reader knows JSON; running takes structs.
+/* ptx/list/launch_list.h: a launch list describes the work of a kernel: modules, buffers, steps and the expected
+ * results. File format: docs/formats/launch-list.md. Only the reader uses JSON; the code that runs a list uses
+ * these structs.
  *
- * Everything in a list is named by index into its arrays, and belongs to the list. */
+ * Items refer to each other by index into the list's arrays. The list owns them all. */
 #ifndef VIVACE_PTX_LIST_LAUNCH_LIST_H
 #define VIVACE_PTX_LIST_LAUNCH_LIST_H
 
@@ -9,9 +10,9 @@
 #include "ptx/exec/exec.h"
 #include "ptx/program/texture.h"
 
-enum { LAUNCH_LIST_BYTES_MAX = 64 << 20 }; /* of the JSON; larger data comes from files */
+enum { LAUNCH_LIST_BYTES_MAX = 64 << 20 }; /* of the JSON; larger data is stored in files */
 
-/* name, bytes; what else it is follows from the name */
+/* name, bytes; other properties follow from the name */
 /* clang-format off */
 #define ELEMENT_TYPES(X) \
     X(U8, "u8", 1) X(S8, "s8", 1) X(U16, "u16", 2) X(S16, "s16", 2) X(U32, "u32", 4) X(S32, "s32", 4) \
@@ -25,16 +26,16 @@ enum element_type {
 };
 const char *element_name(enum element_type t);
 uint32_t element_bytes(enum element_type t);
-enum element_type element_of(const char *name); /* ELEMENT_TYPE_COUNT: no such */
+enum element_type element_of(const char *name); /* ELEMENT_TYPE_COUNT: no such type */
 bool element_is_float(enum element_type t);
-/* One value, to and from the bits that memory holds. Integers of 64 bits lose digits as doubles. */
+/* Converts one value from and to its bits in memory. A double cannot represent all 64-bit integers exactly. */
 double element_read(enum element_type t, const void *from);
 void element_write(enum element_type t, void *to, double value); /* nearest, ties to even; integers saturate */
 
-/* Units in the last place between two values of a float type; UINT64_MAX where one is a NaN. */
+/* Difference of two values of a float type in units in the last place. UINT64_MAX if one is a NaN. */
 uint64_t element_ulps(enum element_type t, const void *a, const void *b);
 
-/* A place in a buffer: "x" or "x+4096" (bytes). */
+/* A position in a buffer: "x" or "x+4096" (bytes). */
 struct list_place {
     uint32_t buffer;
     uint64_t offset;
@@ -55,13 +56,13 @@ struct list_buffer {
     enum element_type type;
     uint64_t count;
     enum list_init init;
-    char *file; /* path, of the folder of the list */
+    char *file; /* path relative to the list's folder */
     uint64_t offset, seed;
     double a, b;               /* start and step; lo and hi; mean and std */
-    int64_t low, high;         /* lo and hi of integers */
-    uint8_t *values;           /* as memory holds them */
-    struct list_place *places; /* of pointers: count of them */
-    /* Of a file: addresses that are put over what it has, at these bytes. */
+    int64_t low, high;         /* integers: lo and hi */
+    uint8_t *values;           /* in the layout of device memory */
+    struct list_place *places; /* INIT_POINTERS: `count` targets */
+    /* INIT_FILE: addresses that overwrite the file's bytes at these offsets */
     struct list_patch {
         uint64_t at;
         struct list_place place;
@@ -69,56 +70,56 @@ struct list_buffer {
     uint32_t patch_count;
 };
 
-/* Bytes, and in them addresses that are known when buffers are. */
+/* A position in a parameter image that receives an address. Addresses are known after the buffers are allocated. */
 struct list_relocation {
     uint32_t at;
     struct list_place place;
-    uint32_t texture; /* its handle instead; PTX_NONE: an address */
+    uint32_t texture; /* a texture whose handle is written instead; PTX_NONE: an address */
 };
 struct list_param {
-    uint32_t first, bytes; /* in the launch's image */
+    uint32_t first, bytes; /* byte range in the launch's image */
 };
 
 enum list_step_kind { STEP_LAUNCH, STEP_COPY, STEP_FILL, STEP_SYMBOL, STEP_REPEAT, STEP_TEXTURE };
 struct list_step {
     enum list_step_kind kind;
-    char *name; /* LAUNCH: of the launch, or NULL; SYMBOL: of the variable */
+    char *name; /* LAUNCH: name of the launch, or NULL; SYMBOL: name of the variable */
     char *kernel;
-    uint32_t module, grid[3], block[3], cluster[3], shared_bytes; /* cluster: 0: as the kernel says */
-    uint32_t registers; /* LAUNCH: a thread in machine code; 0: not said */
+    uint32_t module, grid[3], block[3], cluster[3], shared_bytes; /* cluster: 0: the kernel's own value */
+    uint32_t registers; /* LAUNCH: registers per thread of the machine code; 0: unknown */
     struct list_param *params;
     uint32_t param_count;
     uint8_t *image;
     uint32_t image_bytes;
     struct list_relocation *relocations;
     uint32_t relocation_count;
-    struct list_place from, to; /* COPY, FILL (to); SYMBOL: the other side */
-    uint64_t bytes, offset;     /* FILL: all that follows where bytes is 0; SYMBOL: offset in the variable */
+    struct list_place from, to; /* COPY; FILL uses `to`; SYMBOL: the buffer */
+    uint64_t bytes, offset;     /* FILL: bytes 0 means to the end of the buffer; SYMBOL: offset in the variable */
     bool to_symbol;
     uint8_t byte;
-    uint64_t times; /* REPEAT */
+    uint64_t times; /* REPEAT: number of repetitions */
     struct list_step *steps;
     uint32_t step_count;
-    struct ptx_texture *image_of; /* TEXTURE: all but the address, which is that of `from` */
-    uint32_t texture;             /* which name it gives */
+    struct ptx_texture *image_of; /* TEXTURE: all but the address, which is `from` */
+    uint32_t texture;             /* TEXTURE: index of the texture's name */
 };
 
 struct list_expect {
-    uint32_t buffer;        /* or PTX_NONE: print */
-    char *file;             /* reference values, or expected print */
-    uint8_t *values;        /* or these: `count` of `type` */
-    enum element_type type; /* of the reference */
-    uint64_t offset, count; /* first byte in the buffer; count 0: all */
+    uint32_t buffer;        /* PTX_NONE: the printed text */
+    char *file;             /* reference values, or the expected printed text */
+    uint8_t *values;        /* or these reference values: `count` of type `type` */
+    enum element_type type; /* type of the reference values */
+    uint64_t offset, count; /* first byte in the buffer; count 0: to the end */
     double rtol, atol;
     uint64_t ulp, max_bad;
-    char sha256[65]; /* "": not by hash */
+    char sha256[65]; /* "": no comparison by hash */
 };
 
 struct launch_list {
     char *path, *folder;
     struct list_module {
         char *name, *file;
-        char *text; /* of a packed list: what the file holds; else NULL */
+        char *text; /* module of a packed list: the content of the file; else NULL */
         size_t bytes;
     } * modules;
     uint32_t module_count;
@@ -128,44 +129,45 @@ struct launch_list {
     uint32_t step_count;
     struct list_expect *expects;
     uint32_t expect_count;
-    char **textures; /* names of handles */
+    char **textures; /* names of the textures */
     uint32_t texture_count;
 };
 
-/* ERR_MALFORMED: no JSON; ERR_INVALID with the place in the document ("steps[2].launch.grid"): anything else that
- * is not as the format says, unknown keys included. */
+/* ERR_MALFORMED: the text is not JSON. ERR_INVALID: the document breaks another rule of the format, for example
+ * by an unknown key; the message names the position in the document ("steps[2].launch.grid"). */
 int launch_list_read(const char *path, struct launch_list **out, struct err *e);
 int launch_list_parse(const char *json, size_t n, const char *path, struct launch_list **out, struct err *e);
 void launch_list_free(struct launch_list *l);
 
-/* launch_list_fill.c: the bytes that a buffer begins with (INIT_POINTERS: by launch_list_run). out: count elements.
- * ERR_INVALID: the file is too short. */
+/* launch_list_fill.c: writes the initial content of a buffer. launch_list_run() writes INIT_POINTERS. out: count
+ * elements. ERR_INVALID: the file is too short. */
 int launch_list_fill(const struct list_buffer *b, void *out, struct err *e);
 
 struct launch_list_done {
     uint64_t launches, warp_instructions, lane_instructions, undefined;
-    uint32_t expects, failed; /* checked, and of these failed */
-    bool stopped;             /* before the end, by `launch` */
+    uint32_t expects, failed; /* number of expectations checked, and how many of them failed */
+    bool stopped;             /* `launch` ended the run early */
 };
 
-/* What a tool is shown of a list that runs, at each of its launches. */
+/* State of a running list, passed to a tool at each launch. */
 struct launch_list_view {
     const struct launch_list *list;
     const struct list_step *step;
-    uint64_t number; /* of the launch, from 0 on, repeats counted */
+    uint64_t number; /* index of the launch from 0; repetitions count */
     struct ptx_program *program;
     struct device_memory *memory;
-    const uint64_t *addresses; /* of the list's buffers */
+    const uint64_t *addresses; /* one for each buffer of the list */
     const struct ptx_launch *launch;
-    struct launch_list_done *done; /* so far */
-    const struct strbuf *print;    /* what kernels have printed so far */
+    struct launch_list_done *done; /* counts up to now */
+    const struct strbuf *print;    /* text that kernels have printed up to now */
 };
 enum launch_list_end {
     LIST_RAN,
-    LIST_LEFT_OUT, /* it was not run: it is not reported, nor counted */
-    LIST_STOP      /* no more steps; nothing is checked */
+    LIST_LEFT_OUT, /* the launch was not executed; it is not reported or counted */
+    LIST_STOP      /* no more steps; expectations are not checked */
 };
-/* Runs a launch in another way than ptx_launch_run(): watched, traced, in part. enum launch_list_end; -1. */
+/* Executes a launch instead of ptx_launch_run(), for example to observe it, to trace it or to execute a part of
+ * it. Returns enum launch_list_end, or -1. */
 typedef int launch_list_launch_fn(void *ctx, const struct launch_list_view *v, const struct ptx_exec_options *o,
                                   struct ptx_exec_stats *s, struct err *e);
 
@@ -174,20 +176,20 @@ struct launch_list_options {
     uint64_t memory_bytes; /* 0: 16 GiB */
     bool no_check;
     bool contract; /* see ptx_program_contract() */
-    /* Each may be NULL. A launch is to be run; it has ended; an expectation was looked at: `text` says what was
-     * found. */
+    /* Callbacks; each may be NULL. `launch` executes a launch. `launched` is called after a launch. `checked` is
+     * called after an expectation was checked; `text` is the result. */
     launch_list_launch_fn *launch;
     void (*launched)(void *ctx, const char *name, uint64_t number, const struct ptx_exec_stats *s);
-    /* A copy or a fill, which the host asks for, reads or writes bytes of the GPU. -1 ends the run. */
+    /* A copy or a fill by the host reads or writes bytes of the GPU's memory. -1 ends the run. */
     int (*touched)(void *ctx, uint64_t address, uint64_t bytes, bool write, struct err *e);
     void (*checked)(void *ctx, const char *what, bool good, const char *text);
     void *ctx;
 };
-/* Runs all steps, then looks at what is expected. 0 also where expectations fail: see done->failed. */
+/* Runs all steps, then checks the expectations. Returns 0 also if expectations fail; done->failed counts them. */
 int launch_list_run(const struct launch_list *l, const struct launch_list_options *o, struct launch_list_done *done,
                     struct err *e);
-/* launch_list_expect.c: 1: as expected; 0: not, and *text (malloc'ed) says where and by how much; -1. `bytes`: the
- * buffer's; print: what was printed. */
+/* launch_list_expect.c: Returns 1: the result is as expected. 0: it is not, and *text (malloc'ed) describes the
+ * difference. -1: error. `bytes`: content of the buffer; print: the printed text. */
 int launch_list_expect(const struct list_expect *x, const struct list_buffer *b, const uint8_t *bytes,
                        const char *print, size_t print_bytes, char **text, struct err *e);
 

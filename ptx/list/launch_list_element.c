@@ -1,5 +1,6 @@
-/* Types of values in buffers, and the values a buffer begins with. Random numbers are a function of seed and index
- * alone, made of operations that are exact or rounded once in IEEE 754, so that every machine makes the same. */
+/* Types of buffer values, and the initial values of a buffer. A random number depends only on seed and index. It
+ * is computed by operations that are exact or rounded once in IEEE 754, so that every machine computes the same
+ * number. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ double element_read(enum element_type t, const void *from)
     }
 }
 
-/* The nearest integer of that number of bits. */
+/* The nearest integer with `bits` bits. */
 static uint64_t saturated(double v, uint32_t bits, bool is_signed)
 {
     double most = ldexp(1, (int)(is_signed ? bits - 1 : bits)), least = is_signed ? -most : 0;
@@ -115,7 +116,7 @@ static double own_log(double x)
     return 2 * t * s + k * 0.69314718055994531;
 }
 
-/* cos(2 pi u) for u in [0, 1): the quarter is split off exactly, the rest by Taylor's series. */
+/* cos(2 pi u) for u in [0, 1): the quadrant is separated exactly; the rest uses the Taylor series. */
 static double own_cos(double u)
 {
     double quarter = rint(4 * u), x = (4 * u - quarter) * 1.5707963267948966, c = 0, s = 0;
@@ -132,7 +133,7 @@ static double own_cos(double u)
     }
 }
 
-/* Box and Muller, "A note on the generation of random normal deviates", 1958. */
+/* Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
 static double normal(uint64_t seed, uint64_t index)
 {
     double u = (f64)((random_bits(seed, 2 * index) >> 11) + 1) * 0x1p-53;
@@ -203,7 +204,7 @@ int launch_list_fill(const struct list_buffer *b, void *out, struct err *e)
     return 0;
 }
 
-/* Floats in order as integers: neighbours are one apart, both zeros are 0. */
+/* Maps floats to integers of the same order. Neighbouring floats differ by 1. Both zeros map to 0. */
 static int64_t float_order(enum element_type t, const void *at)
 {
     uint32_t bits = element_bytes(t) * 8;

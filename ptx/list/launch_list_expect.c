@@ -1,5 +1,6 @@
-/* What is expected of results: equal within tolerances, by hash, or printed. A failure says where it begins, both
- * values, how far they are apart and how many are bad. */
+/* Checks the results of a launch list: equality within tolerances, a hash, or the printed text. The message of a
+ * failed check gives the position of the first difference, both values, their difference and the number of bad
+ * values. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,9 +13,9 @@
 #include "base/whole_file.h"
 #include "ptx/list/launch_list.h"
 
-#define REFERENCE_BYTES_MAX ((size_t)1 << 40) /* as large as a buffer can be */
+#define REFERENCE_BYTES_MAX ((size_t)1 << 40) /* the largest size of a buffer */
 
-/* Units in the last place of the buffer's type between two values; UINT64_MAX where one is a NaN. */
+/* Difference of two values in units in the last place of the buffer's type. UINT64_MAX if one is a NaN. */
 static uint64_t ulps_between(enum element_type t, const void *got, double want)
 {
     uint8_t rounded[8] = {0};
@@ -36,7 +37,7 @@ static bool good(const struct list_expect *x, enum element_type t, const uint8_t
     double g = element_read(t, got), w = element_read(x->type, want);
 
     if (!element_is_float(t) && t == x->type && x->rtol == 0 && x->atol == 0)
-        return memcmp(got, want, element_bytes(t)) == 0; /* all 64 bits of integers */
+        return memcmp(got, want, element_bytes(t)) == 0; /* compares all 64 bits of integers */
     if (isnan(g) || isnan(w))
         return isnan(g) && isnan(w);
     if (g == w || fabs(g - w) <= x->atol + x->rtol * fabs(w))

@@ -1,4 +1,4 @@
-/* Values out of JSON, with the place in the document in front of every message. */
+/* Reads values from JSON. Every message begins with the position in the document. */
 #include "ptx/list/launch_list_json.h"
 
 #include <math.h>

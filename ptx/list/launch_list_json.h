@@ -1,5 +1,5 @@
-/* ptx/list/launch_list_json.h: strict reading of JSON for launch lists: each value with its place in the
- * document for messages, unknown keys refused. Every function fills the reader's error and answers -1 (or NULL). */
+/* ptx/list/launch_list_json.h: strict JSON reader for launch lists. Messages give the position in the document.
+ * Unknown keys are errors. A function that fails fills the reader's error and returns -1 (or NULL). */
 #ifndef VIVACE_PTX_LIST_LAUNCH_LIST_JSON_H
 #define VIVACE_PTX_LIST_LAUNCH_LIST_JSON_H
 
@@ -11,35 +11,37 @@ struct list_reader {
     struct launch_list *l;
     struct err *e;
     char where[300]; /* "steps[2].launch.grid" */
-    uint32_t depth;  /* of repeats */
+    uint32_t depth;  /* nesting of repeats */
 };
 
-/* Goes one level down: returns what list_leave() takes to come back. */
+/* Enters a child element. Returns the value to pass to list_leave(). */
 size_t list_enter(struct list_reader *r, const char *format, ...) PRINTF_LIKE(2, 3);
 void list_leave(struct list_reader *r, size_t before);
-/* "PATH: WHERE: ..."; ERR_INVALID. */
+/* Sets the error "PATH: WHERE: ..." with ERR_INVALID. Returns -1. */
 int list_fault(struct list_reader *r, const char *format, ...) PRINTF_LIKE(2, 3);
-/* An object with no other keys than these (NULL at the end). */
+/* Requires an object that has only these keys (the array ends with NULL). */
 int list_object(struct list_reader *r, const json_t *o, const char *const *keys);
-/* Members. Missing ones: `needed` makes that a fault, else *out stays. */
+/* Read members of an object. If a member is missing: an error if `needed`, else *out is unchanged. */
 int list_text(struct list_reader *r, const json_t *o, const char *key, bool needed, const char **out);
 int list_u64(struct list_reader *r, const json_t *o, const char *key, bool needed, uint64_t most, uint64_t *out);
 int list_s64(struct list_reader *r, const json_t *o, const char *key, bool needed, int64_t *out);
 int list_number(struct list_reader *r, const json_t *o, const char *key, bool needed, double *out);
 char *list_copy(struct list_reader *r, const char *text);         /* malloc'ed */
-char *list_file(struct list_reader *r, const char *name);         /* in the folder of the list; malloc'ed */
-uint32_t list_buffer_of(struct list_reader *r, const char *name); /* PTX_NONE: there is none, reported */
+char *list_file(struct list_reader *r, const char *name);         /* path in the folder of the list; malloc'ed */
+uint32_t list_buffer_of(struct list_reader *r, const char *name); /* index; PTX_NONE: unknown name, error is set */
 int list_place_of(struct list_reader *r, const char *text, struct list_place *out); /* "x", "x+4096" */
-/* An array of numbers as memory holds them; *out malloc'ed. */
+/* Reads an array of numbers in the layout of device memory. *out is malloc'ed. */
 int list_values(struct list_reader *r, const json_t *array, enum element_type t, uint8_t **out, uint64_t *count);
-/* One number as memory holds it; fits the type or is a fault. Floats: also "nan", "inf", "-inf". */
+/* Reads one number in the layout of device memory. A number that does not fit the type is an error. Floats may
+ * also be "nan", "inf", "-inf". */
 int list_value(struct list_reader *r, const json_t *v, enum element_type t, void *out);
 
-/* launch_list_params.c: the parameters of a launch into its image. */
+/* launch_list_params.c: writes the parameters of a launch to its image. */
 int list_params(struct list_reader *r, const json_t *array, struct list_step *s);
-/* launch_list_tensor.c: a tensor map without its address, and where that points. */
+/* launch_list_tensor.c: reads a tensor map without its address. *place: the buffer position that it points to. */
 int list_tensor_map(struct list_reader *r, const json_t *o, uint8_t *out, struct list_place *place);
-/* launch_list_texture.c: a name's number (a new one gets the next; PTX_NONE: no memory, reported); the step. */
+/* launch_list_texture.c: returns the index of a texture name and adds a new name. PTX_NONE: no memory, error is
+ * set. list_read_texture() reads the step. */
 uint32_t list_texture_of(struct list_reader *r, const char *name);
 int list_read_texture(struct list_reader *r, const json_t *o, struct list_step *s);
 /* launch_list_steps.c */

@@ -14,7 +14,7 @@
 
 /* --- packing --- */
 
-/* As the list names it; NULL: outside of its folder, where the archive cannot keep it. */
+/* The file's name in the list. NULL: the file is outside the list's folder, so the archive cannot contain it. */
 static const char *name_in(const struct launch_list *l, const char *file)
 {
     const char *name = str_starts(file, l->folder) ? file + strlen(l->folder) : file;
@@ -77,11 +77,11 @@ int launch_list_pack(const char *path, const struct launch_list *l, int fd, stru
 
 struct unpacking {
     struct archive *a;
-    uint64_t left; /* bytes that may still come */
+    uint64_t left; /* bytes that the unpacked list may still add */
     struct launch_list *l;
 };
 
-/* The member's bytes, with a NUL behind them. */
+/* Reads the member's bytes and appends a NUL. */
 static char *read_member(struct unpacking *u, const struct archive_member *m, struct err *e)
 {
     uint64_t have = 0;
@@ -122,7 +122,7 @@ static int give_buffer(struct list_buffer *b, const char *bytes, uint64_t n, str
     return 0;
 }
 
-/* To every module and buffer that names it. */
+/* Passes the member's bytes to every module and buffer that names this file. */
 static int give(struct unpacking *u, const struct archive_member *m, const char *bytes, struct err *e)
 {
     struct launch_list *l = u->l;

@@ -1,4 +1,4 @@
-/* Parameters of a launch: an image of their bytes, laid out as C does, and where addresses go into it. */
+/* Parameters of a launch: an image of their bytes with the layout of C, and the positions of addresses in it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { IMAGE_MAX = 1 << 16, STRUCTS_DEEP = 8 };
 
-/* Makes room at the next place with that alignment; where it is, or PTX_NONE. */
+/* Appends `bytes` bytes with that alignment. Returns their offset, or PTX_NONE. */
 static uint32_t image_room(struct list_reader *r, struct list_step *s, uint32_t bytes, uint32_t align)
 {
     uint32_t at = (s->image_bytes + align - 1) / align * align;
@@ -110,7 +110,7 @@ static int add_bytes(struct list_reader *r, const json_t *o, struct list_step *s
 
 static int add_value(struct list_reader *r, const json_t *o, struct list_step *s, uint32_t deep, uint32_t *align);
 
-/* Members at their natural places, the whole filled up to its alignment. */
+/* Members have natural alignment. The struct's size is a multiple of its alignment. */
 static int add_struct(struct list_reader *r, const json_t *members, struct list_step *s, uint32_t deep,
                       uint32_t *align)
 {
@@ -130,7 +130,8 @@ static int add_struct(struct list_reader *r, const json_t *members, struct list_
     return image_room(r, s, 0, *align) == PTX_NONE ? -1 : 0;
 }
 
-/* The strictest alignment inside, before anything is laid out: a struct begins aligned to it. */
+/* The largest alignment of any member. It must be known before the layout, because the struct begins at a
+ * multiple of it. */
 static uint32_t align_of(const json_t *o, uint32_t deep)
 {
     const json_t *members = json_object_get(o, "struct");
@@ -200,8 +201,9 @@ int list_params(struct list_reader *r, const json_t *array, struct list_step *s)
         size_t before = list_enter(r, ".params[%zu]", i);
         uint32_t align = 1, first;
 
-        /* Each parameter begins on its own here; the kernel says where it goes. */
-        first = image_room(r, s, 0, PTX_TENSOR_MAP_ALIGN); /* nothing is aligned to more */
+        /* Here each parameter has its own aligned offset. lay_out() moves it to the offset that the kernel
+         * declares. */
+        first = image_room(r, s, 0, PTX_TENSOR_MAP_ALIGN); /* the largest alignment of any parameter */
         if (first == PTX_NONE || add_value(r, json_array_get(array, i), s, 0, &align) != 0)
             return -1;
         s->params[s->param_count++] = (struct list_param){first, s->image_bytes - first};

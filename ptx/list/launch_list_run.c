@@ -1,5 +1,5 @@
-/* Running a launch list: modules are loaded, buffers allocated in the order of the list and filled, steps done one
- * after the other, then what is expected is looked at. */
+/* Runs a launch list: loads the modules, allocates and fills the buffers in list order, executes the steps in
+ * order, then checks the expectations. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +17,11 @@ struct running {
     struct ptx_exec_options exec;
     struct device_memory *memory;
     struct ptx_program *program;
-    uint32_t *modules;   /* numbers in the program */
-    uint64_t *addresses; /* of buffers */
-    uint64_t *handles;   /* of textures; 0: not bound yet */
+    uint32_t *modules;   /* module numbers in the program */
+    uint64_t *addresses; /* one for each buffer */
+    uint64_t *handles;   /* one for each texture; 0: not bound yet */
     struct strbuf print;
-    uint64_t launches; /* that the steps came to */
+    uint64_t launches; /* number of launches that the steps have reached */
     struct err *e;
 };
 
@@ -100,7 +100,7 @@ static int find_kernel(struct running *r, const struct list_step *s, uint32_t *f
     return -1;
 }
 
-/* The parameters as the kernel lays them out; addresses put in. */
+/* Copies the parameters to the offsets that the kernel declares and inserts the addresses. */
 static int lay_out(struct running *r, const struct list_step *s, const struct ptx_function *f, uint8_t *out)
 {
     if (s->param_count != f->param_count)
@@ -127,7 +127,7 @@ static int lay_out(struct running *r, const struct list_step *s, const struct pt
     return 0;
 }
 
-/* enum launch_list_end; -1. */
+/* Returns enum launch_list_end, or -1. */
 static int run_launch(struct running *r, const struct list_step *s, const struct ptx_launch *launch,
                       struct ptx_exec_stats *stats)
 {

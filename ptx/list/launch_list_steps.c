@@ -48,7 +48,7 @@ static int read_module(struct list_reader *r, const json_t *o, uint32_t *out)
         return -1;
     *out = 0;
     if (!name)
-        return 0; /* the only one */
+        return 0; /* module 0 is the only module */
     for (; *out < r->l->module_count; (*out)++)
         if (strcmp(r->l->modules[*out].name, name) == 0)
             return 0;
@@ -78,7 +78,7 @@ static int read_launch(struct list_reader *r, const json_t *o, struct list_step 
     return json_object_get(o, "params") ? list_params(r, json_object_get(o, "params"), s) : 0;
 }
 
-/* Is there room for this many bytes from the place on? */
+/* Checks that the buffer has this many bytes after the position. */
 static int check_room(struct list_reader *r, const char *what, const struct list_place *p, uint64_t bytes)
 {
     const struct list_buffer *b = &r->l->buffers[p->buffer];

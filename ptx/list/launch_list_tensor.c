@@ -5,7 +5,7 @@
 #include "ptx/list/launch_list_json.h"
 #include "ptx/memory/tensor_map.h"
 
-/* A list of numbers, one for each dimension from the `first` on. */
+/* Reads a list of numbers, one for each dimension from `first` on. */
 static int read_numbers(struct list_reader *r, const json_t *o, const char *key, uint32_t first, uint32_t rank,
                         uint64_t out[PTX_TENSOR_DIMS])
 {
@@ -92,7 +92,7 @@ int list_tensor_map(struct list_reader *r, const json_t *o, uint8_t *out, struct
     if (list_object(r, o, keys) != 0 || list_text(r, o, "buffer", true, &buffer) != 0 ||
         list_place_of(r, buffer, place) != 0 || read_map(r, o, &m) != 0)
         return -1;
-    m.address = place->offset; /* buffers begin at multiples of 256 */
+    m.address = place->offset; /* checks the alignment: buffers begin at multiples of 256 */
     if (ptx_tensor_map_pack(&m, out, &why) != 0)
         return list_fault(r, "%s", why.text);
     return 0;

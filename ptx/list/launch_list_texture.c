@@ -28,7 +28,7 @@ struct word {
     uint32_t value;
 };
 
-/* One of some words; *out stays where it is missing. */
+/* Reads one of several words. If the member is missing, *out is unchanged. */
 static int read_word(struct list_reader *r, const json_t *o, const char *key, const struct word *words,
                      uint8_t *out)
 {

@@ -1,4 +1,4 @@
-/* ptx/list/list_checkpoint.c: what a launch list adds to a checkpoint: its counts, and what was printed. */
+/* ptx/list/list_checkpoint.c: a launch list adds its counts and the printed text to a checkpoint. */
 #include "ptx/list/list_checkpoint.h"
 
 #include "ptx/warp/state_io.h"
@@ -33,7 +33,7 @@ int list_checkpoint_save(const char *path, const char *parent, const struct ptx_
     return ret;
 }
 
-/* Counts and prints of the list, before the launch is put back ... */
+/* Reads the list's counts and the printed text before the launch is restored. */
 static int read_extra(const struct ptx_checkpoint *c, const struct launch_list_view *v, struct ptx_io *io,
                       struct launch_list_done *done, struct err *e)
 {
@@ -44,7 +44,7 @@ static int read_extra(const struct ptx_checkpoint *c, const struct launch_list_v
     return io->bad ? err_set(e, ERR_MALFORMED, "checkpoint: it was not made by `vivace ptx run`") : 0;
 }
 
-/* ... and after it. */
+/* Applies them after the launch is restored. */
 static void take_extra(const struct ptx_io *io, const struct launch_list_done *done,
                        const struct launch_list_view *v, const struct ptx_exec_options *o)
 {

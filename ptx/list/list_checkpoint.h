@@ -1,5 +1,5 @@
-/* ptx/list/list_checkpoint.h: checkpoints of launch lists: a run up to a point, and on from there. Both are
- * called by what launch_list_options.launch names. */
+/* ptx/list/list_checkpoint.h: checkpoints of launch lists: saves a run at a point and continues it from there.
+ * The callback launch_list_options.launch calls these functions. */
 #ifndef VIVACE_PTX_LIST_LIST_CHECKPOINT_H
 #define VIVACE_PTX_LIST_LIST_CHECKPOINT_H
 
@@ -7,18 +7,18 @@
 #include "ptx/list/launch_list.h"
 #include "ptx/trace/source.h"
 
-/* Launch `at->launch` has come: it runs to the point, and all is saved. */
+/* Call when launch `at->launch` is reached. Runs the launch to the point and saves the checkpoint. */
 int list_checkpoint_save(const char *path, const char *parent, const struct ptx_point *at,
                          const struct launch_list_view *v, const struct ptx_exec_options *o, struct err *e);
-/* It has come in a run whose launches before it were left out: memory, counts and prints are put back; *run goes on
- * with ptx_run_next(). */
+/* Call when the checkpoint's launch is reached in a run that skipped the launches before it. Restores memory,
+ * counts and the printed text. ptx_run_next() continues *run. */
 int list_checkpoint_resume(const struct ptx_checkpoint *c, const struct launch_list_view *v,
                            const struct ptx_exec_options *o, struct ptx_run **run, struct err *e);
-/* The same as a source of machine instructions (source.h). */
+/* The same, but *out is a source of machine instructions (source.h). */
 int list_checkpoint_source(const struct ptx_checkpoint *c, const struct launch_list_view *v,
                            const struct ptx_exec_options *o, const struct ptx_source_options *as,
                            struct inst_source **out, struct err *e);
-/* Runs it to its end. */
+/* Restores the launch and runs it to its end. */
 int list_checkpoint_finish(const struct ptx_checkpoint *c, const struct launch_list_view *v,
                            const struct ptx_exec_options *o, struct ptx_exec_stats *s, struct err *e);
 
