@@ -1,4 +1,4 @@
-/* ptx/lower/lower.c: functions to machine instructions. */
+/* ptx/lower/lower.c: lowers functions to machine instructions. */
 #include "ptx/lower/lower.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "ptx/lower/lowering.h"
 #include "simcore/trace/fields.h"
 
-enum { PC_BYTES = 16 }; /* of a machine instruction, since Volta */
+enum { PC_BYTES = 16 }; /* size of a machine instruction since Volta */
 
 /* --- the table --- */
 
@@ -35,7 +35,7 @@ uint32_t ptx_machine_opcode(struct ptx_machine_table *t, const char *text, struc
 
 /* --- segments --- */
 
-/* Blocks, cut where they are too long. */
+/* A segment is a block, or a part of a block that is too long. */
 static int make_segments(struct ptx_lowered *l, struct err *e)
 {
     const struct ptx_code *c = l->code;
@@ -120,7 +120,7 @@ static uint8_t accesses_of(const struct ptx_code *c, uint32_t op, uint32_t width
                                                                                 : PTX_ACCESSES;
 }
 
-/* This machine instruction has the addresses of its op; no other has. */
+/* Records that this machine instruction has the addresses of its op. No other instruction of the op has them. */
 static int put_access(struct lowering *w, struct ptx_lowered *l, struct ptx_segment *s, const struct mop *m)
 {
     uint32_t op = m->op - s->first_op;
@@ -218,8 +218,9 @@ static int begin(struct lowering *w, const struct ptx_lowered *l)
     return lower_values(w, l->segments, l->segment_count);
 }
 
-/* What ptxas would say: of 29 kernels of our examples (sm_80, ptxas 13.0) it gave 6 registers more than we need in
- * the median of those below 48, and none more above; never less than 8. */
+/* Estimates the register count that ptxas declares. For 29 kernels of our examples (sm_80, ptxas 13.0), ptxas
+ * used 6 registers more than this allocator (median) below 48 registers, and the same number above. The minimum
+ * is 8. */
 static uint32_t declared(const struct lowering *w, uint32_t used)
 {
     uint32_t n = used < 48 ? used + 6 : used;
@@ -245,7 +246,7 @@ static int lower_all(struct lowering *w, struct ptx_lowered *l)
     if (ret == 0)
         ret = put_insts(w, l, reg_of);
     free(reg_of);
-    /* Instructions name a few of the sums of wgmma only (select.c): all of them take room. */
+    /* Machine instructions name only a few of wgmma's sum registers (select.c), but all of them need registers. */
     if (w->code->wgmma_count && l->registers < w->code->live_words)
         l->registers = w->code->live_words < w->registers_most ? w->code->live_words : w->registers_most;
     l->registers = declared(w, l->registers);

@@ -1,10 +1,11 @@
-/* ptx/lower/lower_address.c: addresses that are a register plus a constant, or known when the program is loaded. */
+/* ptx/lower/lower_address.c: finds addresses that are a register plus a constant, or that are known when the
+ * program is loaded. */
 #include <string.h>
 
 #include "ptx/code/actions.h"
 #include "ptx/lower/lowering.h"
 
-/* The operand that a register of one mov copies; else the operand itself. */
+/* The source of a mov whose result is this register; else the operand itself. */
 static const struct ptx_operand *source_of(const struct lowering *w, const struct ptx_operand *o)
 {
     uint32_t v = lower_register_of(w, o);
@@ -54,7 +55,7 @@ static void add_constant(struct lowering *w, uint32_t d, const struct ptx_operan
     }
     w->values[d].is_static = is_static(w, a);
     w->values[d].offset = offset;
-    w->values[d].address.words = w->values[d].words; /* also where it is a constant and no register */
+    w->values[d].address.words = w->values[d].words; /* also if it is a constant without a register */
 }
 
 void lower_find_addresses(struct lowering *w)

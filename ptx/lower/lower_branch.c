@@ -1,8 +1,9 @@
-/* ptx/lower/lower_branch.c: short branches become guards; where lanes may take both ways of a branch, they are
- * brought together again (BSSY, BSYNC).
+/* ptx/lower/lower_branch.c: converts short branches to guards. Where lanes may take both paths of a branch, BSSY
+ * and BSYNC reconverge them.
  *
- * Source of the limits: branches around 1 to 15 instructions, compiled by ptxas 13.0 for sm_75, sm_86 and sm_90: up
- * to 8 become guards, 10 where there are loads besides, 14 on both sides of an `else`. */
+ * Source of the limits: branches around 1 to 15 instructions, compiled by ptxas 13.0 for sm_75, sm_86 and sm_90.
+ * ptxas converts up to 8 instructions to guarded ones, up to 10 if they include loads, and up to 14 on both
+ * sides of an `else`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,8 +60,8 @@ static void find_divergent(const struct lowering *w, bool *divergent)
 /* --- short branches --- */
 
 struct branches {
-    uint32_t *entries; /* of each block: edges to it */
-    bool *divergent;   /* values */
+    uint32_t *entries; /* for each block: number of edges to it */
+    bool *divergent;   /* for each value: it may differ between lanes */
 };
 
 static uint32_t op_cost(const struct lowering *w, uint32_t op, bool *loads)
@@ -90,7 +91,7 @@ static uint32_t cost_of(const struct lowering *w, uint32_t first, uint32_t last,
     return cost;
 }
 
-/* Are the blocks first to last entered from `from` and each other only, and left for `to` only? */
+/* Returns true if the blocks first to last are entered only from `from` and each other, and left only for `to`. */
 static bool is_closed(const struct lowering *w, const struct branches *x, uint32_t from, uint32_t first,
                       uint32_t last, uint32_t to)
 {
@@ -130,7 +131,7 @@ static void drop_branches(struct lowering *w, uint32_t first, uint32_t last)
             w->fate[last_op(w, b)] = OP_GUARDS;
 }
 
-/* The block's branch skips the blocks behind it, or has one on each side. */
+/* Tries to convert the block's branch if it skips the next blocks or has one block on each side. */
 static void try_guards(struct lowering *w, const struct branches *x, uint32_t block)
 {
     const struct ptx_op *o = &w->code->ops[last_op(w, block)];
@@ -154,7 +155,8 @@ static void try_guards(struct lowering *w, const struct branches *x, uint32_t bl
 
 /* --- lanes that come together again --- */
 
-/* Where the lanes of a branch in `block` are counted: there, or for a loop in the block in front of it. */
+/* The block that begins the reconvergence region (BSSY): the block of the branch, or for a loop the block before
+ * the loop. */
 static uint32_t counting_block(const struct lowering *w, uint32_t block)
 {
     uint32_t to = w->flow.block_of[w->code->ops[last_op(w, block)].target];

@@ -1,4 +1,4 @@
-/* ptx/lower/lower_copies.c: which ops only copy, and from where. */
+/* ptx/lower/lower_copies.c: finds ops that only copy a value, and the sources of the copies. */
 #include <string.h>
 
 #include "ptx/lower/lowering.h"
@@ -28,7 +28,7 @@ const struct ptx_operand *lower_operand(const struct lowering *w, uint32_t op, u
     return k < i->operand_count ? &w->f->operands[i->operand_first + k] : NULL;
 }
 
-/* The value of an operand that is a whole register; VALUE_NONE. */
+/* The value of an operand that is a whole register, or VALUE_NONE. */
 uint32_t lower_register_of(const struct lowering *w, const struct ptx_operand *o)
 {
     if (!o || o->kind != PTX_OP_REG || w->f->registers[o->index].vector != 1 || o->component != PTX_WHOLE)
@@ -41,7 +41,7 @@ bool lower_is_single(const struct lowering *w, uint32_t value)
     return value != VALUE_NONE && w->values[value].single;
 }
 
-/* Constants of the launch: the constant bank has them. */
+/* Returns true for constants of the launch, which are in the constant bank. */
 static bool from_bank(const struct ptx_operand *o)
 {
     return o->kind == PTX_OP_IMMEDIATE || o->kind == PTX_OP_VARIABLE || o->kind == PTX_OP_FUNCTION ||
@@ -50,7 +50,7 @@ static bool from_bank(const struct ptx_operand *o)
              o->index == PTX_SREG_DYNAMIC_SMEM || o->index == PTX_SREG_TOTAL_SMEM));
 }
 
-/* mov {a, b}, c of 64 bits or less: the parts of c. */
+/* mov {a, b}, c of 64 bits or less: a and b are parts of c. */
 static void copy_parts(struct lowering *w, uint32_t op, const struct ptx_operand *to, uint32_t from)
 {
     uint32_t bits = ptx_type_bits((enum ptx_type)w->f->insts[op].types[0]);
@@ -91,7 +91,7 @@ static void copy_mov(struct lowering *w, uint32_t op)
         lower_copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
 }
 
-/* Conversions and the like that change no bit. */
+/* Conversions and similar ops that change no bit. */
 static void copy_same_bits(struct lowering *w, uint32_t op)
 {
     const struct ptx_inst *i = &w->f->insts[op];
@@ -108,7 +108,7 @@ static void copy_same_bits(struct lowering *w, uint32_t op)
             lower_copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
         return;
     }
-    if (strcmp(i->opcode, "neg") == 0 || strcmp(i->opcode, "abs") == 0) { /* a modifier of the operand */
+    if (strcmp(i->opcode, "neg") == 0 || strcmp(i->opcode, "abs") == 0) { /* an operand modifier */
         if (i->types[0] == PTX_F32 || i->types[0] == PTX_F64)
             lower_copy_of(w, op, value, (struct part){source, 0, w->values[source].words});
         return;
@@ -120,7 +120,7 @@ static void copy_same_bits(struct lowering *w, uint32_t op)
         lower_copy_of(w, op, value, (struct part){source, 0, (uint8_t)(from > 32 && to > 32 ? 2 : 1)});
 }
 
-/* A parameter of the kernel comes from the constant bank where it is used. */
+/* An instruction reads a kernel parameter directly from the constant bank. */
 static void copy_param(struct lowering *w, uint32_t op)
 {
     const struct ptx_access *a = &w->code->accesses[w->code->ops[op].access];
@@ -136,7 +136,7 @@ static void copy_param(struct lowering *w, uint32_t op)
         lower_copy_of(w, op, t.writes[k], (struct part){VALUE_NONE, 0, 0});
 }
 
-/* The first block's reads of a special register serve all later ones. */
+/* Later reads of a special register reuse the value that the first block has read. */
 static void copy_special(struct lowering *w, uint32_t op)
 {
     const struct ptx_operand *to = lower_operand(w, op, 0), *from = lower_operand(w, op, 1);
@@ -157,9 +157,9 @@ static void copy_special(struct lowering *w, uint32_t op)
     }
 }
 
-/* mov d, s at the end of a loop: s is made in d at once. In the block d is neither read nor written between s's
- * making and the mov, nor written while s is read after it. Where s is read behind the loop, too, d has but one
- * other writer, in front of it. */
+/* mov d, s at the end of a loop: s is computed directly in d. Conditions: between the definition of s and the
+ * mov, the block does not read or write d. After the mov, d is not written while s is live. If s is live after
+ * the loop too, d has only one other definition. */
 static void copy_back(struct lowering *w, uint32_t op)
 {
     uint32_t d = lower_register_of(w, lower_operand(w, op, 0)), s = lower_register_of(w, lower_operand(w, op, 1));

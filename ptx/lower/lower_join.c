@@ -1,4 +1,4 @@
-/* ptx/lower/lower_join.c: which two ops one machine instruction does. */
+/* ptx/lower/lower_join.c: finds pairs of ops that one machine instruction can execute. */
 #include <string.h>
 
 #include "ptx/lower/lowering.h"
@@ -12,7 +12,7 @@ enum kind {
     KIND_ADD_WIDE,
     KIND_SHIFT_WIDE,
     KIND_MULTIPLY_WIDE,
-    KIND_FADD, /* may be contracted: no rounding is written */
+    KIND_FADD, /* contraction is allowed: the op has no rounding modifier */
     KIND_FMUL,
     KIND_DADD,
     KIND_DMUL,

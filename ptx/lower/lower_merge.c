@@ -1,5 +1,5 @@
-/* ptx/lower/lower_merge.c: neighbouring loads from shared memory become one load of 8 or 16 bytes, as ptxas makes
- * them where it can prove the alignment. Source: code of ptxas 13.0 for sm_75, sm_86 and sm_90. */
+/* ptx/lower/lower_merge.c: merges neighbouring loads from shared memory into one load of 8 or 16 bytes. ptxas
+ * does this where it can prove the alignment. Source: code of ptxas 13.0 for sm_75, sm_86 and sm_90. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "ptx/code/actions.h"
 #include "ptx/lower/lowering.h"
 
-enum { ALIGN_MAX = 4, WINDOW_MAX = 64 }; /* ALIGN_MAX: 2 to this power is 16 bytes; WINDOW_MAX: loads at one time */
+enum { ALIGN_MAX = 4, WINDOW_MAX = 64 }; /* ALIGN_MAX: log2 of 16 bytes; WINDOW_MAX: loads considered at one time */
 
 /* --- how many low bits of each value are zero --- */
 
@@ -38,7 +38,7 @@ static uint8_t sum_of(uint8_t a, uint8_t b)
     return least((uint8_t)(a + b), ALIGN_MAX);
 }
 
-/* What the op's result has. */
+/* The known zero bits of the op's result. */
 static uint8_t result_zeros(const struct lowering *w, uint32_t op, const uint8_t *zeros)
 {
     const struct ptx_inst *i = &w->f->insts[op];
@@ -68,7 +68,8 @@ static uint8_t result_zeros(const struct lowering *w, uint32_t op, const uint8_t
     return strcmp(i->opcode, "mad") == 0 ? least(sum_of(a, b), c) : 0;
 }
 
-/* The most that holds for all ops that write a value, also round loops: it falls until nothing changes. */
+/* The largest count that is true for all ops that write a value, including loops. It decreases until a fixed
+ * point. */
 static void find_zeros(const struct lowering *w, uint8_t *zeros)
 {
     bool more = true;
@@ -100,7 +101,7 @@ static void find_zeros(const struct lowering *w, uint8_t *zeros)
 
 struct load {
     uint32_t op;
-    uint8_t words, zeros; /* of the address without its offset */
+    uint8_t words, zeros; /* zeros: zero bits of the address without its offset */
     struct part base;
     int64_t offset;
 };
@@ -110,7 +111,7 @@ struct window {
     uint32_t count;
 };
 
-/* Results that nothing else places: registers of their own, or the group of this load alone. */
+/* Returns true if the results have no placement yet: they are single registers, or the group of this load alone. */
 static bool results_are_free(const struct lowering *w, uint32_t op, uint32_t words)
 {
     struct touches t;
@@ -163,7 +164,7 @@ static int by_place(const void *a, const void *b)
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* How many loads from `l` on are one of `words`; 0: they are not. */
+/* The number of loads from `l` on that together load `words` adjacent words. 0: they cannot be merged. */
 static uint32_t run_of(const struct load *l, uint32_t count, uint32_t words)
 {
     uint32_t have = 0, k = 0;
@@ -227,7 +228,8 @@ static int merge_window(struct lowering *w, struct window *x)
     return ret;
 }
 
-/* Does this op end the window: may it write what they read, or does it write one of their addresses? */
+/* Returns true if this op ends the window: it may write memory that the loads read, or it writes one of their
+ * addresses. */
 static bool ends_window(const struct lowering *w, uint32_t op, const struct window *x)
 {
     const struct ptx_op *o = &w->code->ops[op];

@@ -1,9 +1,9 @@
-/* ptx/lower/lower_registers.c: values to registers by linear scan over the scheduled instructions (Poletto and
- * Sarkar, "Linear scan register allocation", 1999), with holes in lives where a value is written anew; values of
- * several words begin at a multiple of 2 or 4.
+/* ptx/lower/lower_registers.c: assigns registers by linear scan over the scheduled instructions (Poletto and
+ * Sarkar, "Linear scan register allocation", 1999). A live range has a hole before a write that replaces the
+ * whole value. Values of several words begin at a multiple of 2 or 4.
  *
- * Where more is live than may be used, the value shares the register that is free again first: the machine would
- * spill there. */
+ * If more values are live than registers are allowed, the value shares the register that becomes free first. A
+ * real compiler would spill there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@
 #include "ptx/lower/lowering.h"
 
 struct life {
-    uint32_t value, begin, end; /* places in w->all */
+    uint32_t value, begin, end; /* begin and end: indices in w->all */
 };
 
-/* Where each value is touched. */
+/* Extends a value's live range to instruction `at`. */
 static void see(struct life *l, uint32_t value, uint32_t at)
 {
     if (value == VALUE_NONE)
@@ -23,11 +23,12 @@ static void see(struct life *l, uint32_t value, uint32_t at)
     l[value].end = at > l[value].end ? at : l[value].end;
 }
 
-/* A value that lives at the border of its first or last segment does so from there on. */
+/* Extends live ranges to segment borders. A value that is live at the border of its first or last segment is
+ * live up to that border. */
 static void add_borders(const struct lowering *w, const struct ptx_segment *segments, uint32_t count,
                         struct life *l)
 {
-    uint32_t *segment_of = w->order; /* of each op; see lower_registers() */
+    uint32_t *segment_of = w->order; /* for each op; see lower_registers() */
 
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t op = 0; op < segments[k].op_count; op++)
@@ -45,7 +46,7 @@ static void add_borders(const struct lowering *w, const struct ptx_segment *segm
             see(l, (uint32_t)v, a->first);
         if (x->end >= 2 * (b->first_op + b->op_count) - 1)
             see(l, (uint32_t)v, b->first + b->count);
-        /* touched in segments between them it is anyway; what is in other segments than it is touched in: */
+        /* the accesses cover the segments between them; this covers the other ends of the first and last segment */
         if (a != b) {
             see(l, (uint32_t)v, a->first + a->count);
             see(l, (uint32_t)v, b->first);
@@ -56,13 +57,13 @@ static void add_borders(const struct lowering *w, const struct ptx_segment *segm
 /* --- holes: between its last use and the write that begins it anew a value needs no register --- */
 
 struct hole {
-    uint32_t from, to, next; /* next: the value's hole before this one, + 1 */
+    uint32_t from, to, next; /* next: the value's previous hole, + 1 */
 };
 struct holes {
     struct hole *items;
     size_t count, capacity;
-    uint32_t *newest; /* of each value, + 1 */
-    uint32_t *seen;   /* of each value: where it was touched last, + 1 */
+    uint32_t *newest; /* for each value, + 1 */
+    uint32_t *seen;   /* for each value: its latest access, + 1 */
 };
 
 static bool writes_anew(const struct lowering *w, const struct mop *m)
@@ -77,7 +78,7 @@ static bool writes_anew(const struct lowering *w, const struct mop *m)
     return true;
 }
 
-/* `block`: where the segment's block begins. */
+/* Finds the holes of the segment's values. `block`: the first instruction of the segment's block. */
 static int find_holes(const struct lowering *w, const struct ptx_segment *s, uint32_t block, struct holes *h)
 {
     for (uint32_t k = s->first; k < s->first + s->count; k++) {
@@ -119,13 +120,13 @@ struct busy {
     uint32_t begin, end;
 };
 enum { REGISTERS = REG_ZERO + 8 };
-struct file { /* of each register: when it is taken, from the place in work on */
+struct file { /* for each register: the intervals from the current position on in which it is in use */
     struct busy *times[REGISTERS];
     size_t count[REGISTERS], capacity[REGISTERS];
     uint32_t free_from[REGISTERS];
 };
 
-/* The next piece of a life in front of *end, the last first. False: there is none. */
+/* Iterates over the pieces of a live range backwards from *end. Returns false after the first piece. */
 static bool piece(const struct holes *h, const struct life *l, uint32_t *hole, uint32_t *end, struct busy *out)
 {
     if (*end == UINT32_MAX)
@@ -154,7 +155,7 @@ static bool is_free(const struct file *f, uint32_t r, const struct holes *h, con
     return true;
 }
 
-/* The lowest free place, else the one that is free first. */
+/* The lowest free register, else the register that becomes free first. */
 static uint32_t find_place(const struct lowering *w, const struct file *f, const struct holes *h,
                            const struct life *l)
 {
@@ -177,7 +178,7 @@ static uint32_t find_place(const struct lowering *w, const struct file *f, const
     return best;
 }
 
-/* Register r is taken for this life; those that are over by its begin are dropped. */
+/* Reserves register r for this live range. Drops intervals that end before it begins. */
 static int take(const struct lowering *w, struct file *f, uint32_t r, const struct holes *h, const struct life *l)
 {
     uint32_t hole = h->newest[l->value], end = l->end;
@@ -218,7 +219,7 @@ static int scan(const struct lowering *w, const struct holes *h, const struct li
     return ret;
 }
 
-/* How long each value lives, by where it begins; *n of them. */
+/* Computes the live ranges, sorted by begin. *n: their count. */
 static void find_lives(struct lowering *w, const struct ptx_segment *segments, uint32_t count, struct life *l,
                        size_t *n)
 {
@@ -249,7 +250,7 @@ int lower_registers(struct lowering *w, const struct ptx_segment *segments, uint
     int ret = -1;
 
     if (order)
-        w->order = order; /* used for something else now */
+        w->order = order; /* from here on w->order has another use */
     else
         err_no_memory(w->e);
     *used = 0;

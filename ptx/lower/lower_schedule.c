@@ -1,30 +1,30 @@
-/* ptx/lower/lower_schedule.c: the order of a segment's machine instructions: by the longest way to the end, as
- * far as registers allow. */
+/* ptx/lower/lower_schedule.c: orders a segment's machine instructions. Instructions on the longest path to the
+ * end come first, as far as registers allow. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "ptx/lower/lowering.h"
 
-enum { NODES_MAX = 4096, SPACES = 8, ROOM = 6 }; /* more instructions than that stay in their order */
+enum { NODES_MAX = 4096, SPACES = 8, ROOM = 6 }; /* NODES_MAX: longer segments keep their order */
 
 struct edge {
-    uint32_t to, next; /* next: of the same node; PTX_NONE */
+    uint32_t to, next; /* next: next edge of the same node; PTX_NONE */
     uint32_t cycles;
 };
 
 struct node {
-    uint32_t first;    /* edge; PTX_NONE */
-    uint32_t waits;    /* the number of others it waits for */
-    uint32_t length;   /* cycles to the end of the segment, from its issue */
-    uint32_t earliest; /* cycle in which its operands are there */
+    uint32_t first;    /* first edge; PTX_NONE */
+    uint32_t waits;    /* number of unscheduled predecessors */
+    uint32_t length;   /* cycles from its issue to the end of the segment */
+    uint32_t earliest; /* cycle in which its operands are ready */
     bool placed;
 };
 
 struct touched {
-    uint32_t writer; /* node + 1 */
-    uint32_t reader; /* newest, + 1; the one before it: `before` of the read */
-    uint32_t reads;  /* still to come in this segment */
+    uint32_t writer; /* newest writer: node + 1 */
+    uint32_t reader; /* newest reader, + 1; `before` of a read is the reader before it */
+    uint32_t reads;  /* remaining reads in this segment */
 };
 
 struct read {
@@ -39,8 +39,8 @@ struct graph {
     struct touched *values;
     struct read *reads;
     size_t read_count, read_capacity;
-    uint32_t store[SPACES], orders; /* newest, + 1 */
-    uint32_t *loads[SPACES];        /* since the newest store */
+    uint32_t store[SPACES], orders; /* index of the newest, + 1 */
+    uint32_t *loads[SPACES];        /* loads after the newest store */
     size_t load_count[SPACES], load_capacity[SPACES];
     struct err *e;
     bool failed;
@@ -101,7 +101,7 @@ static void touch_values(struct graph *g, const struct mop *m, uint32_t k)
         write_value(g, k, m[k].pred_write);
 }
 
-/* --- memory: a store keeps its place among accesses that may be to the same bytes --- */
+/* --- memory: a store is not reordered with accesses that may touch the same bytes --- */
 
 static bool may_meet(uint32_t a, uint32_t b)
 {
@@ -144,7 +144,7 @@ static void touch_memory(struct graph *g, const struct mop *m, uint32_t k)
 
 static void build(struct graph *g, const struct mop *m)
 {
-    uint32_t fixed = 0; /* newest that nothing passes, + 1 */
+    uint32_t fixed = 0; /* newest fixed instruction, + 1 */
 
     for (uint32_t k = 0; k < g->count; k++)
         g->nodes[k].first = PTX_NONE;
@@ -175,7 +175,7 @@ static void build(struct graph *g, const struct mop *m)
 
 struct pressure {
     uint32_t words, most;
-    uint32_t end; /* position behind the segment */
+    uint32_t end; /* position after the segment */
 };
 
 static void begin_pressure(const struct lowering *w, const struct ptx_segment *s, struct pressure *p)
@@ -206,7 +206,8 @@ static void place(const struct lowering *w, struct graph *g, uint32_t k, struct 
     }
 }
 
-/* Of those that wait for none: with room for registers the one with the longest way, else the first. */
+/* Selects among the instructions without unscheduled predecessors. If registers are free: the one with the
+ * longest path, else the first in program order. */
 static uint32_t pick(const struct graph *g, uint32_t from, uint32_t now, bool room)
 {
     uint32_t best = PTX_NONE;

@@ -1,4 +1,4 @@
-/* ptx/lower/lower_select.c: the machine instructions of each op. */
+/* ptx/lower/lower_select.c: selects the machine instructions of each op. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void gather(const struct lowering *w, uint32_t op, struct operands *out)
     }
 }
 
-/* Neighbours in one group are one operand; there are at most INST_MAX_SRC. */
+/* Adjacent parts of one group become one operand. An instruction has at most INST_MAX_SRC operands. */
 static void pack_reads(struct operands *o)
 {
     uint32_t n = 0;
@@ -72,7 +72,8 @@ static void pack_reads(struct operands *o)
     o->read_count = n;
 }
 
-/* What one instruction writes: its group, or the first value, and then the others are moved there. */
+/* The result of one instruction: the op's group. Without a group it is the first value, and moves copy the
+ * others. */
 static struct part whole_result(const struct lowering *w, const struct operands *o)
 {
     struct part p = {VALUE_NONE, 0, 0};
@@ -133,7 +134,7 @@ static struct part word_of(struct part p, uint32_t word)
     return (struct part){p.value, (uint8_t)(p.word + word), 1};
 }
 
-/* Instruction k of n, of which each but the last makes a temporary for the next. *carry: that temporary. */
+/* Instruction k of a chain of n. Each instruction except the last writes a temporary for the next one, *carry. */
 static int set_chain(struct lowering *w, size_t at, const struct operands *o, uint32_t k, uint32_t n,
                      struct part *carry)
 {
@@ -146,7 +147,7 @@ static int set_chain(struct lowering *w, size_t at, const struct operands *o, ui
     }
     if (carry->words)
         put_source(&w->mops[at], *carry);
-    /* The sources are read at both ends of long expansions: operands stay until the result is put right. */
+    /* long expansions read the sources at both ends, so the operands stay live until the end */
     for (uint32_t s = 0; s < o->read_count && (k < 2 || k + 2 >= n); s++)
         put_source(&w->mops[at], o->reads[s]);
     w->mops[at].dst = made;
@@ -187,9 +188,10 @@ static int add_text(struct lowering *w, uint32_t op, const char *opcodes, const 
     return 0;
 }
 
-/* --- moves between registers and vectors of them that are no copies --- */
+/* --- moves between registers and vectors that are not copies --- */
 
-/* Word k of the operands side by side; no register: it has a constant somewhere, so all of them count. */
+/* Word k of the concatenated operands. VALUE_NONE: an operand is not a register, so add_move() uses all operands.
+ */
 static struct part nth_word(const struct part *parts, uint32_t count, uint32_t k, uint32_t words)
 {
     uint32_t all = 0;
@@ -225,7 +227,7 @@ static bool is_vector(const struct lowering *w, const struct ptx_inst *i, uint32
     return i->operand_count > k && w->f->operands[i->operand_first + k].kind == PTX_OP_VECTOR;
 }
 
-/* Of a vector each register has an instruction of its own; halves of words are picked. */
+/* Unpacking a vector needs one instruction for each register. 16-bit halves are extracted from words. */
 static int select_unpack(struct lowering *w, uint32_t op, const struct operands *o)
 {
     const struct ptx_inst *i = &w->f->insts[op];
@@ -258,14 +260,15 @@ static int select_pack(struct lowering *w, uint32_t op, const struct operands *o
     return 0;
 }
 
-/* sm_90 on reads what a whole CTA shares into a uniform register. */
+/* From sm_90 on, special registers that are equal in the whole CTA are read into a uniform register. */
 static const char *special_text(const struct lowering *w, uint32_t op)
 {
     return w->table->arch >= 90 && lower_operand(w, op, 1)->index == PTX_SREG_CTAID ? "S2UR" : "S2R";
 }
 
-/* A product with a number plus what the constant bank has, as an address of an element is: up to sm_89 an
- * instruction has room for one of the two, and the number is moved to a register, once for all of the segment. */
+/* Product with an immediate plus a value of the constant bank, for example the address of an array element. Up
+ * to sm_89 an instruction can encode only one of the two. The immediate is moved to a register, once for each
+ * segment. */
 static int add_scale(struct lowering *w, uint32_t op, struct operands *o)
 {
     const struct ptx_operand *number = lower_operand(w, w->joined[op], 2);
@@ -353,7 +356,7 @@ static uint8_t memory_of(const struct lowering *w, uint32_t op)
     }
 }
 
-/* Nothing passes these. */
+/* No instruction is scheduled across these ops. */
 static bool is_fixed_op(const struct lowering *w, uint32_t op)
 {
     switch ((enum ptx_action)w->code->ops[op].action) {
@@ -371,7 +374,7 @@ static bool is_fixed_op(const struct lowering *w, uint32_t op)
     }
 }
 
-/* The pieces of a matrix product make a part of the result each. */
+/* The pieces of a matrix product each write a part of the result. */
 static void spread_product(struct lowering *w, const struct operands *o, size_t from)
 {
     struct part whole = whole_result(w, o);
@@ -393,7 +396,7 @@ static void spread_product(struct lowering *w, const struct operands *o, size_t 
     }
 }
 
-/* Results that are no neighbours are moved to their places. */
+/* Results that are not adjacent are moved to their registers. */
 static int move_results(struct lowering *w, uint32_t op, const struct operands *o, size_t from)
 {
     struct part whole = whole_result(w, o), group;
@@ -420,7 +423,7 @@ static int move_results(struct lowering *w, uint32_t op, const struct operands *
     return 0;
 }
 
-/* Does nothing read what the atomic returns? Then it is a reduction. */
+/* Returns true if no op reads the result of the atomic. It then becomes a reduction. */
 static bool result_is_unread(const struct lowering *w, uint32_t op)
 {
     struct touches t;
@@ -460,7 +463,7 @@ static int select_action(struct lowering *w, uint32_t op, const struct operands 
             m->width = text.width;
         }
     }
-    /* The sums of wgmma lie where they are: the first of them represents all. */
+    /* wgmma's sums stay in their registers; the first one represents all of them */
     return is_wgmma ? 0 : move_results(w, op, o, from);
 }
 
@@ -485,8 +488,8 @@ static int select_op(struct lowering *w, uint32_t op)
     return select_action(w, op, &o);
 }
 
-/* From sm_90 on an instruction of the arithmetic pipes takes no constant of the launch: it is read into a register
- * or a uniform one. */
+/* From sm_90 on, arithmetic instructions cannot read launch constants from the constant bank. The constant is
+ * first read into a register or a uniform register. */
 static const char *bank_text(const struct lowering *w, uint32_t op)
 {
     const struct ptx_op *o = &w->code->ops[op];
@@ -502,7 +505,8 @@ static const char *bank_text(const struct lowering *w, uint32_t op)
                : NULL;
 }
 
-/* One that nothing passes, of all lanes that come to the op. */
+/* Adds a machine instruction that no other instruction is scheduled across. All lanes that reach the op execute
+ * it. */
 static int add_fixed(struct lowering *w, uint32_t op, const char *text)
 {
     struct mop *m = add_mop(w, op, text);
@@ -513,7 +517,8 @@ static int add_fixed(struct lowering *w, uint32_t op, const char *text)
     return 0;
 }
 
-/* In front of all others: the stack's address, and from sm_80 on what loads and stores of global memory name. */
+/* First instructions of the function: the stack's address and, from sm_80 on, the descriptor that loads and
+ * stores of global memory use. */
 static int select_prologue(struct lowering *w)
 {
     bool global = false;

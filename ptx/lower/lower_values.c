@@ -1,4 +1,4 @@
-/* ptx/lower/lower_values.c: values that are copies, ops that nobody needs, ops that become part of others. */
+/* ptx/lower/lower_values.c: finds values that are copies, dead ops, and ops that become part of others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "ptx/code/actions.h"
 #include "ptx/lower/lowering.h"
 
-/* --- what an op touches --- */
+/* --- operands that an op reads and writes --- */
 
 static void note_touch(void *ctx, uint32_t value, bool write)
 {
@@ -62,7 +62,7 @@ static int make_values(struct lowering *w)
             v->single = v->defs == 1 && !w->code->ops[op].guarded;
         }
     }
-    /* registers that hold parameters are written by the call */
+    /* the call writes the registers of the parameters */
     for (uint32_t k = 0; k < w->f->param_count; k++)
         if (w->f->params[k].reg != PTX_NONE)
             w->values[w->live.value_of[w->f->params[k].reg]].single = false;
@@ -76,7 +76,7 @@ struct part lower_resolve(const struct lowering *w, uint32_t value)
     while (p.value != VALUE_NONE && w->values[p.value].copied) {
         const struct part s = w->values[p.value].source;
 
-        if (p.word >= s.words) /* the upper word of a value that was extended with zeros */
+        if (p.word >= s.words) /* the upper word of a zero-extended value */
             return (struct part){VALUE_NONE, 0, 0};
         p.words = p.words < s.words - p.word ? p.words : (uint8_t)(s.words - p.word);
         p.word = (uint8_t)(p.word + s.word);
@@ -85,10 +85,10 @@ struct part lower_resolve(const struct lowering *w, uint32_t value)
     return p;
 }
 
-/* --- groups: what one instruction writes into neighbouring registers --- */
+/* --- groups: adjacent registers that one instruction writes --- */
 
-/* The values of its own that the op writes, copies resolved: whole ones of which none is in a group, two at least
- * and 8 words at most. Their number; 0: they cannot be a group. */
+/* The values that the op defines, with copies resolved. All must be whole values outside other groups; a group
+ * has at least two values and at most 8 words. Returns the number of values, or 0 if they cannot form a group. */
 static uint32_t group_parts(const struct lowering *w, uint32_t op, uint32_t *values, uint32_t *words)
 {
     struct touches t;
@@ -113,7 +113,7 @@ static uint32_t group_parts(const struct lowering *w, uint32_t op, uint32_t *val
     return n < 2 || *words > 8 ? 0 : n;
 }
 
-/* Sums that go round a loop are written twice, by the product and where they begin: their group is not single. */
+/* Loop-carried sums are written twice, by the product and by their initialization. Their group is not `single`. */
 static int make_group(struct lowering *w, uint32_t op)
 {
     uint32_t values[PTX_MATRIX_ROWS], words, n = group_parts(w, op, values, &words), group, word = 0;
@@ -198,7 +198,7 @@ static void bury_dead(struct lowering *w)
 
 /* --- ops that become part of others --- */
 
-/* Are all its sources the same a little later? */
+/* Returns true if all sources of the op are unchanged until the later use. */
 static bool can_wait(const struct lowering *w, uint32_t op)
 {
     struct touches t;
@@ -213,7 +213,7 @@ static bool can_wait(const struct lowering *w, uint32_t op)
     return true;
 }
 
-/* The op that makes a source of `op` and could become part of it: the first such. *made: its result. */
+/* The first op that defines a source of `op` and can become part of it. *made: the result of that op. */
 static uint32_t partner(const struct lowering *w, uint32_t op, uint32_t *made)
 {
     struct touches t;
@@ -234,8 +234,8 @@ static uint32_t partner(const struct lowering *w, uint32_t op, uint32_t *made)
     return PTX_NONE;
 }
 
-/* An op whose result only the other one reads, or only ones that can do its work beside their own at no cost (wide
- * products into sums: the usual addresses). */
+/* Joins an op with the only op that reads its result. If several ops read it, joins it with each of them if this
+ * costs no extra instruction (wide products that are added: typical address computations). */
 static void join_ops(struct lowering *w, uint32_t *joins)
 {
     uint32_t made;
@@ -252,7 +252,7 @@ static void join_ops(struct lowering *w, uint32_t *joins)
                                      : w->flow.block_of[def] != w->flow.block_of[op] && !lower_joins_many(w, def))
             continue;
         if (w->joined[def] != PTX_NONE && w->joined[def] < def)
-            continue; /* it has one of its own */
+            continue; /* it has a joined op already */
         w->joined[def] = op;
         w->joined[op] = def;
         if (--joins[made] == 0 || w->values[made].uses == 1)
@@ -261,7 +261,7 @@ static void join_ops(struct lowering *w, uint32_t *joins)
     }
 }
 
-/* --- the life of what stays --- */
+/* --- live ranges of the remaining values --- */
 
 static void widen(struct lowering *w, uint32_t value, uint32_t begin, uint32_t end)
 {
@@ -271,7 +271,7 @@ static void widen(struct lowering *w, uint32_t value, uint32_t begin, uint32_t e
     v->end = end > v->end ? end : v->end;
 }
 
-/* What is read later than its position. */
+/* Extends live ranges of sources that are read later than the op's position. */
 static void widen_sources(struct lowering *w, uint32_t op, struct ptx_range r)
 {
     struct touches t;

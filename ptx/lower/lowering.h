@@ -1,13 +1,14 @@
-/* ptx/lower/lowering.h: a function while it is lowered: what its files share (lower.h is what comes out).
+/* ptx/lower/lowering.h: the state of a function during lowering, shared by the files below. The result is in
+ * lower.h.
  *
- * values.c   which values are copies of others and need no instruction, which ops are dead or become part of others
- * address.c  registers plus constants, and loads at known places of the constant bank
- * merge.c    neighbouring loads that become one
+ * values.c   which values are copies and need no instruction; which ops are dead or become part of others
+ * address.c  registers plus constants; loads at known positions of the constant bank
+ * merge.c    neighbouring loads that become one load
  * branch.c   short branches that become guards
  * select.c   the machine instructions of each op, with values as operands
  * schedule.c their order in a segment
- * registers.c values to registers
- * lower.c    all of it, and the table */
+ * registers.c assigns registers to values
+ * lower.c    calls all of them and fills the table */
 #ifndef VIVACE_PTX_LOWER_LOWERING_H
 #define VIVACE_PTX_LOWER_LOWERING_H
 
@@ -19,10 +20,10 @@
 
 enum { TOUCHES_MAX = 2 * PTX_WGMMA_SUMS + 16 };
 struct touches {
-    uint32_t reads[TOUCHES_MAX], writes[TOUCHES_MAX], read_count, write_count; /* values; guards among the reads */
+    uint32_t reads[TOUCHES_MAX], writes[TOUCHES_MAX], read_count, write_count; /* values; guards are reads too */
 };
 
-/* A part of a value: words from `word` on. */
+/* A part of a value: `words` words from `word` on. */
 struct part {
     uint32_t value; /* VALUE_NONE: no register */
     uint8_t word, words;
@@ -31,34 +32,35 @@ struct part {
 struct lower_value {
     uint8_t words; /* 32 bits each */
     bool pred;
-    bool single;        /* written by one op, which has no guard: the same wherever it is live */
-    bool copied;        /* it is `source`, or with VALUE_NONE no register */
-    uint32_t defs, def; /* ops that write it; one of them */
-    uint32_t uses;      /* reads by ops that stay */
+    bool single;        /* defined by one op without a guard, so it is constant while it is live */
+    bool copied;        /* it equals `source`; source VALUE_NONE: it has no register */
+    uint32_t defs, def; /* number of ops that write it; one of them */
+    uint32_t uses;      /* reads by ops of fate OP_STAYS */
     struct part source;
-    struct part address; /* as an address it is this plus `offset`; address.words 0: itself */
+    struct part address; /* the value as an address: this part plus `offset`; address.words 0: the value itself */
     int64_t offset;
     bool is_static;      /* the address of a variable, known when the program is loaded */
-    uint32_t begin, end; /* positions of struct ptx_range, of all that it represents; begin > end: none */
+    uint32_t begin, end; /* live range as in struct ptx_range, including the values that it represents; begin >
+                          * end: none */
 };
 
-/* COPY: its result is another value; JOINED: in `joined`; MERGED: another load does its work; GUARDS: a branch
- * whose predicate guards what it would skip */
+/* COPY: its result is another value. JOINED: another op includes it, see `joined`. MERGED: another load includes
+ * it. GUARDS: a branch that is removed; its predicate guards the instructions that it would skip. */
 enum op_fate { OP_STAYS, OP_COPY, OP_DEAD, OP_JOINED, OP_MERGED, OP_GUARDS };
 
 /* A machine instruction whose operands are values. */
 struct mop {
-    uint32_t op;     /* PTX */
-    uint32_t opcode; /* of the table */
+    uint32_t op;     /* PTX op */
+    uint32_t opcode; /* index in the table */
     uint16_t width;
-    uint8_t latency, memory; /* latency: a guess for the order; memory: enum mop_memory */
-    bool accesses, fixed;    /* fixed: nothing passes it */
+    uint8_t latency, memory; /* latency: an estimate for scheduling; memory: enum mop_memory */
+    bool accesses, fixed;    /* fixed: no instruction is scheduled across it */
     uint8_t src_count;
     struct part dst, src[INST_MAX_SRC];
     uint32_t pred_read, pred_write; /* values; VALUE_NONE */
     int32_t immediate;              /* -1: none */
 };
-/* LOADS and STORES: plus enum ptx_space. ORDERS: no access to memory passes it. */
+/* LOADS and STORES: plus enum ptx_space. ORDERS: no memory access is scheduled across it. */
 enum mop_memory { MOP_NO_MEMORY, MOP_ORDERS, MOP_LOADS = 16, MOP_STORES = 32 };
 
 struct lowering {
@@ -67,22 +69,23 @@ struct lowering {
     const struct ptx_function *f;
     struct ptx_flow flow;
     struct ptx_live live;
-    struct lower_value *values; /* those of `live`, then groups and temporaries */
+    struct lower_value *values; /* the values of `live`, then groups and temporaries */
     size_t value_count, value_capacity;
-    uint8_t *fate;     /* of each op */
-    uint32_t *joined;  /* of each op: the op that it becomes part of; of that op the other way round; PTX_NONE */
-    uint32_t *merged;  /* of each op: the op whose wider load is made here; PTX_NONE */
-    uint32_t *group;   /* of that op: the value that its load writes; VALUE_NONE */
-    struct part scale; /* of the segment in work: a register with `scale_bits`; value VALUE_NONE: none yet */
+    uint8_t *fate;     /* for each op */
+    uint32_t *joined;  /* for each op: the op that it is joined with, in both directions; PTX_NONE */
+    uint32_t *merged;  /* for each op: the op whose wider load is executed here; PTX_NONE */
+    uint32_t *group;   /* for that op: the value that its load writes; VALUE_NONE */
+    struct part scale; /* for the current segment: a register that contains `scale_bits`; value VALUE_NONE: none
+                        * yet */
     uint64_t scale_bits;
-    bool *joins;      /* of each block: lanes come together at its begin (BSYNC) */
-    uint8_t *splits;  /* of each block: how often its lanes are counted at its end for that (BSSY) */
-    struct mop *mops; /* of the segment in work */
+    bool *joins;      /* for each block: lanes reconverge at its begin (BSYNC) */
+    uint8_t *splits;  /* for each block: number of BSSY at its end */
+    struct mop *mops; /* of the current segment */
     size_t mop_count, mop_capacity;
-    uint32_t *order; /* of these, when scheduled */
-    struct mop *all; /* of the whole function, in order */
+    uint32_t *order; /* scheduled order of `mops` */
+    struct mop *all; /* of the whole function, in scheduled order */
     size_t all_count, all_capacity;
-    uint32_t registers_most; /* allowed */
+    uint32_t registers_most; /* limit */
     struct err *e;
 };
 
@@ -92,28 +95,30 @@ int lower_values(struct lowering *w, const struct ptx_segment *segments, uint32_
 struct part lower_resolve(const struct lowering *w, uint32_t value);
 /* address.c */
 void lower_find_addresses(struct lowering *w);
-/* Where an address is part of a group now, that is what it is. To be called when groups have been made. */
+/* Addresses that have become part of a group refer to the group. Call it after the groups exist. */
 void lower_settle_addresses(struct lowering *w);
-/* Loads of the constant bank at known places are operands. */
+/* Loads at known positions of the constant bank become operands of the ops that read them. */
 void lower_fold_constants(struct lowering *w);
 struct lower_place {
-    struct part base; /* VALUE_NONE: the place is known */
+    struct part base; /* VALUE_NONE: the address is known */
     int64_t offset;
 };
-/* Of the op's operand in brackets. False: it has none, or it is no whole register plus a constant. */
+/* The address of the op's operand in brackets. Returns false if there is none, or if it is not a whole register
+ * plus a constant. */
 bool lower_place_of(const struct lowering *w, uint32_t op, struct lower_place *out);
-/* A number known when the kernel is compiled: an immediate operand, the place of a shared variable, a register that
- * has one of them. */
+/* A number known at compile time: an immediate operand, the offset of a shared variable, or a register that
+ * contains one of them. */
 bool lower_constant(const struct lowering *w, const struct ptx_operand *o, int64_t *out);
-/* Does the memory op use this value as an address that is another value plus a constant? */
+/* Returns true if the memory op uses this value as an address that is another value plus a constant. */
 bool lower_is_address(const struct lowering *w, uint32_t op, uint32_t value);
 uint32_t lower_new_value(struct lowering *w, uint8_t words); /* VALUE_NONE: no memory */
-/* copies.c: of ops that only copy: from where. */
+/* copies.c: finds ops that only copy, and the sources of the copies. */
 void lower_find_copies(struct lowering *w);
-/* The op does nothing but make `value`, which is a part of `source`. */
+/* Marks an op that only defines `value`, which is a part of `source`. */
 void lower_copy_of(struct lowering *w, uint32_t op, uint32_t value, struct part source);
-const struct ptx_operand *lower_operand(const struct lowering *w, uint32_t op, uint32_t k); /* NULL: it has fewer */
-/* The value of an operand that is a whole register; VALUE_NONE. */
+/* NULL: the op has fewer operands. */
+const struct ptx_operand *lower_operand(const struct lowering *w, uint32_t op, uint32_t k);
+/* The value of an operand that is a whole register, or VALUE_NONE. */
 uint32_t lower_register_of(const struct lowering *w, const struct ptx_operand *o);
 bool lower_is_single(const struct lowering *w, uint32_t value); /* written once */
 /* merge.c */
@@ -123,12 +128,13 @@ int lower_branches(struct lowering *w);
 /* select.c: appends the op's machine instructions to w->mops. */
 int lower_select(struct lowering *w, uint32_t op);
 /* join.c */
-/* What op `producer` and the op that reads its result become together; NULL: they stay two. */
+/* The opcodes of op `producer` joined with the op that reads its result. NULL: they cannot be joined. */
 const char *lower_join(const struct lowering *w, uint32_t producer, uint32_t consumer);
-bool lower_joins_many(const struct lowering *w, uint32_t producer); /* costs nothing in each of several ops */
-/* schedule.c: w->order for w->mops, which are those of `s`. */
+bool lower_joins_many(const struct lowering *w, uint32_t producer); /* joining it with several ops costs nothing */
+/* schedule.c: sets w->order for w->mops, the instructions of `s`. */
 int lower_schedule(struct lowering *w, const struct ptx_segment *s);
-/* registers.c: reg_of[value]: its first register; *used: how many. Segments say where w->all is cut. */
+/* registers.c: reg_of[value]: its first register; *used: number of registers. `segments`: the segments of
+ * w->all. */
 int lower_registers(struct lowering *w, const struct ptx_segment *segments, uint32_t count, uint8_t *reg_of,
                     uint32_t *used);
 

@@ -1,8 +1,9 @@
 /* ptx/lower/machine_forms.c: the machine instructions of each PTX form.
  *
- * Source of the counts: single instructions of each form compiled by ptxas of CUDA 13.0 for sm_75, sm_80 and sm_90,
- * the bodies of subroutines (64-bit and double-precision division and the like) included; of forms with a slow path
- * that only extreme operands take, the fast path. Opcodes: cuobjdump's manual and listings of the same. */
+ * Source of the counts: single instructions of each form, compiled by ptxas of CUDA 13.0 for sm_75, sm_80 and
+ * sm_90. Counts include the bodies of subroutines, for example of 64-bit and double-precision division. For
+ * forms whose slow path handles only extreme operands, the count is that of the fast path. Source of the
+ * opcodes: cuobjdump's manual and the same listings. */
 #include "ptx/lower/machine_forms.h"
 
 #include <stdio.h>
@@ -12,8 +13,9 @@
 
 enum { SAME = 0 };
 
-/* Rows of one opcode stand together; the first whose pattern fits counts. A pattern is a form's name in which '*'
- * matches any text. Where a count is given, the fill is repeated as often as is missing in front of the last. */
+/* Rows of one opcode are adjacent. The first row whose pattern matches is used. A pattern is a form's name in
+ * which '*' matches any text. If a count is given, copies of `fill` are inserted before the last opcode until
+ * the count is reached. */
 static const struct ptx_machine_form rows[] = {
     {"abs.s32", {2, 2, 2}, "IABS IMAD.MOV.U32", NULL, 0},
     {"abs*.f64", {SAME}, "DADD", NULL, 0},
@@ -259,7 +261,7 @@ static const struct ptx_machine_form rows[] = {
     {"v*", {4, 4, 4}, "PRMT PRMT IADD3 IADD3", NULL, 0},
 };
 
-/* Does the name fit? '*': any text, '?': one letter of a type. */
+/* Returns true if the name matches. '*': any text. '?': one letter of a type. */
 static bool fits(const char *pattern, const char *name)
 {
     for (; *pattern && *pattern != '*'; pattern++, name++)
@@ -305,7 +307,7 @@ uint32_t ptx_machine_form_count(const struct ptx_machine_form *f, uint32_t arch)
     return count;
 }
 
-/* What a newer architecture calls it. */
+/* The opcode's name in a newer architecture. */
 static bool renamed(const struct ptx_machine_form *f, uint32_t arch, char *out, size_t room)
 {
     if (f->flags & MACHINE_I2FP && arch >= 86)

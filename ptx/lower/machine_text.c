@@ -1,4 +1,4 @@
-/* ptx/lower/machine_text.c: opcodes of memory accesses, barriers, shuffles, matrices, and what changes the flow.
+/* ptx/lower/machine_text.c: opcodes of memory accesses, barriers, shuffles, matrix operations and control flow.
  * Source: cuobjdump's manual, listings of ptxas 13.0. */
 #include "ptx/lower/machine_text.h"
 
@@ -36,7 +36,7 @@ static bool is_strong(const struct ptx_access *a)
     return a->hints & (PTX_HINT_VOLATILE | PTX_HINT_RELAXED | PTX_HINT_ACQUIRE | PTX_HINT_RELEASE | PTX_HINT_CV);
 }
 
-/* What follows the name: width, order, and on Volta and Turing the scope that they always print. */
+/* The suffix of the opcode: width, memory order, and the scope, which Volta and Turing always print. */
 static void access_text(struct ptx_machine_text *t, const struct ptx_access *a, const char *name,
                         const struct ptx_machine_how *how)
 {
@@ -66,7 +66,7 @@ static const char *by_space(const struct ptx_access *a, const char *global, cons
     }
 }
 
-/* Parameters of functions go through registers; the executor has them in the frame of the activation. */
+/* Function parameters use registers in machine code. The executor stores them in the frame of the activation. */
 static bool is_parameter(const struct ptx_code *c, const struct ptx_op *o, const struct ptx_access *a)
 {
     const struct ptx_inst *i = &c->function->insts[o - c->ops];
@@ -118,7 +118,7 @@ static const char *atomic_name(const struct ptx_access *a)
     }
 }
 
-/* Shared memory has no atomic addition of floats: a loop of compare-and-swap. */
+/* Shared memory has no atomic addition of floats. The machine code is a loop of compare-and-swap. */
 static bool needs_loop(const struct ptx_access *a)
 {
     return a->space == PTX_SPACE_SHARED && a->type >= PTX_F16 && a->type <= PTX_F64;
@@ -148,7 +148,7 @@ static void atomic_text(struct ptx_machine_text *t, const struct ptx_code *c, co
     }
 }
 
-/* Copies by descriptor, and what is done to barriers in shared memory. */
+/* Copies by descriptor, and operations on barriers in shared memory. */
 static bool has_fields(enum ptx_async_what what)
 {
     return what >= PTX_CP_ASYNC_ARRIVE && what <= PTX_ASYNC_REDUCE && what != PTX_MBARRIER_PENDING_COUNT;
@@ -228,7 +228,7 @@ static const char *warp_text(const struct ptx_access *a, uint32_t arch)
     }
 }
 
-/* A number of threads where it is written as one; else the barrier's. */
+/* The number of threads if it is an immediate; else the barrier's number. */
 static int32_t barrier_number(const struct ptx_function *f, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = &f->operands[i->operand_first];
@@ -255,7 +255,7 @@ static void barrier_text(struct ptx_machine_text *t, const struct ptx_code *c, c
 
 /* --- matrices --- */
 
-/* The shape in ".m16n8k16", and 0. */
+/* Parses the shape in ".m16n8k16". Returns false if there is none. */
 static bool shape_of(const char *text, uint32_t *m, uint32_t *n, uint32_t *k)
 {
     const char *at = strstr(text, ".m");
@@ -287,7 +287,7 @@ static void repeat(struct ptx_machine_text *t, const char *text, uint32_t times)
 
 struct product {
     const char *name, *type, *sum; /* "HMMA", ".TF32", ".F32" */
-    uint32_t steps[3];             /* depth k of one instruction on Volta, Turing, Ampere and later */
+    uint32_t steps[3];             /* k of one instruction on Volta, on Turing, and on Ampere and later */
 };
 
 static struct product product_of(const struct ptx_inst *i)
@@ -295,7 +295,7 @@ static struct product product_of(const struct ptx_inst *i)
     uint8_t d = i->type_count ? i->types[0] : PTX_F32, a = i->type_count > 1 ? i->types[1] : PTX_F16;
     struct product p = {"HMMA", "", d == PTX_F16 ? ".F16" : ".F32", {4, 8, 16}};
 
-    /* wmma names its types in another order where there are two: d and c. */
+    /* if there are two types, wmma has another order: d and c */
     switch ((enum ptx_type)a) {
     case PTX_BF16: p.type = ".BF16"; break;
     case PTX_TF32:
@@ -315,7 +315,7 @@ static struct product product_of(const struct ptx_inst *i)
     return p;
 }
 
-/* One product m x n x k becomes pieces of 16 x 8 x step (8 x 8 x 4 in four steps on Volta). */
+/* One product m x n x k becomes pieces of 16 x 8 x step. On Volta: 8 x 8 x 4 in four steps. */
 static void product_text(struct ptx_machine_text *t, const struct ptx_inst *i, uint32_t arch)
 {
     struct product p = product_of(i);
@@ -328,7 +328,7 @@ static void product_text(struct ptx_machine_text *t, const struct ptx_inst *i, u
                ? 8
                : 16;
     pieces = (m / rows) * ((n + 7) / 8) * ((k + step - 1) / step);
-    if (arch < 75) { /* quads of lanes hold 8 x 8 x 4: four of them in a warp's m16n16 */
+    if (arch < 75) { /* two quads of lanes compute 8 x 8 x 4; a warp's m16n16 needs four of them */
         pieces = m * n * k / (16 * 16 * 4);
         pieces = pieces ? pieces * (p.sum[1] == 'F' && p.sum[2] == '3' ? 4 : 2) : 4;
         snprintf(text, sizeof text, "HMMA.884%s%s", p.sum, p.sum);
@@ -338,7 +338,7 @@ static void product_text(struct ptx_machine_text *t, const struct ptx_inst *i, u
     repeat(t, text, pieces ? pieces : 1);
 }
 
-/* One instruction; named as in SASS of sm_90. */
+/* One instruction with the name of the sm_90 SASS. */
 static void wgmma_text(struct ptx_machine_text *t, const struct ptx_wgmma *x)
 {
     const char *name = x->d == PTX_S32 ? "IGMMA" : ptx_type_bits(x->a) == 8 ? "QGMMA" : "HGMMA";
@@ -373,7 +373,7 @@ static void matrix_text(struct ptx_machine_text *t, const struct ptx_code *c, co
     } else if (strcmp(i->opcode, "movmatrix") == 0) {
         put(t, "MOVM.16.MT88");
     } else if (strcmp(i->opcode, "wmma") == 0 && (loads || stores) && a) {
-        /* The executor reports each access of a fragment; one instruction represents each. */
+        /* the executor reports each access of a fragment; each becomes one instruction */
         put(t, by_space(a, loads ? "LDG.E" : "STG.E", loads ? "LDS" : "STS", loads ? "LDL" : "STL",
                         loads ? "LD.E" : "ST.E"));
         t->width = (uint16_t)(ptx_type_bits((enum ptx_type)a->type) / 8);
@@ -395,7 +395,7 @@ static void fence_text(struct ptx_machine_text *t, const struct ptx_inst *i, uin
         put(t, arch < AMPERE ? "MEMBAR.SC.GPU" : "MEMBAR.SC.GPU ERRBAR CCTL.IVALL");
 }
 
-/* Groups of copies by descriptor, which the executor finds complete. */
+/* Groups of copies by descriptor. In the executor these copies are always complete. */
 static void group_text(struct ptx_machine_text *t, const struct ptx_code *c, const struct ptx_inst *i)
 {
     if (strcmp(i->opcode, "cp") != 0 || !ptx_has(i, ".bulk"))

@@ -1,4 +1,4 @@
-/* ptx/lower/machine_text.h: machine opcodes of PTX instructions that are no forms, as cuobjdump spells them. */
+/* ptx/lower/machine_text.h: machine opcodes of PTX instructions that are not forms, spelled as in cuobjdump. */
 #ifndef VIVACE_PTX_LOWER_MACHINE_TEXT_H
 #define VIVACE_PTX_LOWER_MACHINE_TEXT_H
 
@@ -7,15 +7,15 @@
 enum { PTX_MACHINE_TEXT = 256 };
 
 struct ptx_machine_text {
-    char opcodes[PTX_MACHINE_TEXT]; /* in order, a space between; empty: nothing */
-    uint16_t width;                 /* bytes a lane of the accesses */
-    uint32_t access;                /* which of the opcodes has the op's addresses; PTX_NONE */
-    int32_t immediate;              /* of the last; -1: none */
+    char opcodes[PTX_MACHINE_TEXT]; /* in order, separated by spaces; empty: no instruction */
+    uint16_t width;                 /* bytes per lane of the accesses */
+    uint32_t access;                /* index of the opcode that has the op's addresses; PTX_NONE */
+    int32_t immediate;              /* immediate of the last instruction; -1: none */
 };
 struct ptx_machine_how {
     uint32_t arch;
-    uint32_t bytes; /* a lane, of a load that does the work of others, too; 0: its own */
-    bool unread;    /* of an atomic: nothing reads what it returns */
+    uint32_t bytes; /* bytes per lane, including loads that are merged into it; 0: the op's own size */
+    bool unread;    /* atomic: no op reads its result */
 };
 void ptx_machine_text(const struct ptx_code *c, uint32_t op, const struct ptx_machine_how *how,
                       struct ptx_machine_text *out);
