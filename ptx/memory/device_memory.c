@@ -1,7 +1,8 @@
-/* The device's address range: fresh addresses until the range is used up, then gaps that were freed long ago.
+/* The device's address range. Allocations get fresh addresses until the range is used up. After that they reuse
+ * gaps between allocations, including ranges that were freed.
  *
- * A freed range stays known (and its addresses stay unused) as long as that goes, so that a use after free is
- * reported as such. Every allocation is followed by a gap that belongs to nobody. */
+ * A freed range stays recorded, and its addresses unused, as long as possible. A use after free is then reported
+ * as such. A gap that belongs to no allocation follows every allocation. */
 #include "ptx/memory/device_memory.h"
 
 #include <errno.h>
@@ -12,39 +13,39 @@
 #include "base/array.h"
 
 #ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; older systems take it as a hint, which is checked */
+#define MAP_FIXED_NOREPLACE 0x100000 /* since Linux 4.17; older systems treat it as a hint */
 #endif
 
 enum {
-    ALIGN_MIN = 256, /* as cudaMalloc promises */
+    ALIGN_MIN = 256, /* as cudaMalloc guarantees */
     ALIGN_MAX = 4096,
-    GUARD = 256,            /* behind every allocation, and before the first */
+    GUARD = 256,            /* bytes after every allocation and before the first */
     COMMIT_STEP = 16 << 20, /* bytes made usable at a time */
-    FREED_KEPT = 4096       /* freed ranges that are remembered */
+    FREED_KEPT = 4096       /* number of freed ranges that are recorded */
 };
 #define SPAN_MIN (64ull << 30)
 #define SPAN_MAX (8ull << 40)
 
-struct list { /* in order of address */
+struct list { /* sorted by address */
     struct device_allocation **items;
     size_t count, capacity;
 };
 
 struct device_memory {
-    uint8_t *host; /* of PTX_GLOBAL_BASE */
+    uint8_t *host; /* host address of PTX_GLOBAL_BASE */
     ptrdiff_t shift;
-    uint64_t span, committed; /* reserved, and of these usable, bytes */
+    uint64_t span, committed; /* bytes reserved; bytes of these that are usable */
     uint64_t next;            /* offset of the next fresh address */
     uint64_t limit, used;
     uint32_t generation;
-    struct list all, live;                       /* all: those that were freed, too */
-    struct device_allocation *freed[FREED_KEPT]; /* a ring: the oldest is dropped first */
+    struct list all, live;                       /* all: includes freed allocations */
+    struct device_allocation *freed[FREED_KEPT]; /* a ring buffer that drops the oldest */
     size_t freed_first, freed_count;
 };
 
 /* --- lists --- */
 
-/* How many begin at or below the address. */
+/* The number of allocations that begin at or below the address. */
 static size_t list_upto(const struct list *l, uint64_t address)
 {
     size_t low = 0, high = l->count;
@@ -60,7 +61,7 @@ static size_t list_upto(const struct list *l, uint64_t address)
     return low;
 }
 
-static void list_insert(struct list *l, struct device_allocation *a) /* there is room */
+static void list_insert(struct list *l, struct device_allocation *a) /* the capacity is sufficient */
 {
     size_t at = list_upto(l, a->address);
 
@@ -88,7 +89,7 @@ static void allocation_free(struct device_allocation *a)
     free(a);
 }
 
-/* Bytes of address that an allocation takes, its gap included. */
+/* Bytes of address range that an allocation occupies, including its gap. */
 static uint64_t footprint(uint64_t bytes)
 {
     return (bytes + ALIGN_MIN - 1) / ALIGN_MIN * ALIGN_MIN + GUARD;
@@ -96,7 +97,7 @@ static uint64_t footprint(uint64_t bytes)
 
 /* --- the range --- */
 
-/* Reserves as much of the range as the system grants, at the wanted place where that is free. */
+/* Reserves as much of the range as the system grants, at the fixed base address if it is free. */
 static int reserve(struct device_memory *m, struct err *e)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -154,7 +155,7 @@ void device_memory_free(struct device_memory *m)
     free(m);
 }
 
-/* Makes bytes up to `end` of the range usable. */
+/* Makes the range usable up to offset `end`. */
 static int commit(struct device_memory *m, uint64_t end, struct err *e)
 {
     uint64_t to;
@@ -177,7 +178,7 @@ static uint64_t align_up(uint64_t x, uint32_t align)
     return (x + align - 1) & ~(uint64_t)(align - 1);
 }
 
-/* The first gap between live allocations that is large enough; 0: none. */
+/* The offset of the first gap between live allocations that is large enough. 0: none. */
 static uint64_t gap_between(const struct device_memory *m, uint64_t bytes, uint32_t align)
 {
     uint64_t at = align_up(GUARD, align);
@@ -192,7 +193,7 @@ static uint64_t gap_between(const struct device_memory *m, uint64_t bytes, uint3
     return at + footprint(bytes) <= m->span ? at : 0;
 }
 
-/* A range that is used again is no longer one that was freed. */
+/* Removes a freed range from the records, because its addresses are used again. */
 static void forget(struct device_memory *m, size_t place)
 {
     struct device_allocation *a = m->freed[(m->freed_first + place) % FREED_KEPT];
@@ -212,7 +213,7 @@ static void forget_overlaps(struct device_memory *m, uint64_t address, uint64_t 
 
         if (a->address < end && address < a->address + footprint(a->bytes)) {
             forget(m, i);
-            i--; /* forget() moved those before it up by one, and the first went one on */
+            i--; /* forget() moved the earlier entries up by one place and advanced freed_first */
         }
     }
 }
@@ -269,7 +270,7 @@ int device_alloc(struct device_memory *m, uint64_t bytes, uint32_t align, const 
     return 0;
 }
 
-/* Gives whole pages back to the system; what is used again must be zero. */
+/* Returns whole pages to the system. Reused memory must be zero. */
 static void clear(const struct device_memory *m, const struct device_allocation *a)
 {
     uint8_t *from = m->host + (a->address - PTX_GLOBAL_BASE), *end = from + a->bytes;

@@ -1,4 +1,5 @@
-/* ptx/memory/shadow.c: a reserved range with a bit for each byte of the device's; pages come with their use. */
+/* ptx/memory/shadow.c: a reserved range with one bit for each byte of device memory. The system allocates its
+ * pages at their first use. */
 #include "ptx/memory/shadow.h"
 
 #include <errno.h>
@@ -8,8 +9,8 @@
 #include "base/array.h"
 
 struct ptx_shadow {
-    uint8_t *bits; /* of fresh bytes */
-    uint64_t span; /* bytes of it */
+    uint8_t *bits; /* one for each byte: it is fresh */
+    uint64_t span; /* bytes of `bits` */
 };
 
 struct ptx_shadow *ptx_shadow_new(const struct device_memory *m, struct err *e)
@@ -55,7 +56,7 @@ static void set_all(struct ptx_shadow *s, uint64_t address, uint64_t bytes, bool
     for (; at < end && at % 8; at++)
         set(s, at, fresh);
     for (; at + 8 <= end; at += 8)
-        if (s->bits[at / 8] != (fresh ? 0xff : 0)) /* leaves pages alone that are as they should be */
+        if (s->bits[at / 8] != (fresh ? 0xff : 0)) /* does not touch a page that already has the value */
             s->bits[at / 8] = fresh ? 0xff : 0;
     for (; at < end; at++)
         set(s, at, fresh);

@@ -3,12 +3,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Little-endian, as all of the device's memory. */
+/* Little-endian, as all device memory is. */
 struct layout {
     char magic[8];
     uint64_t address;
     uint64_t strides[PTX_TENSOR_DIMS - 1];
-    uint32_t last[PTX_TENSOR_DIMS]; /* of each dimension: it may have 2^32 elements */
+    uint32_t last[PTX_TENSOR_DIMS]; /* of each dimension: its size minus 1, because the size may be 2^32 */
     uint16_t box[PTX_TENSOR_DIMS];
     uint8_t steps[PTX_TENSOR_DIMS];
     uint8_t rank, type, swizzle, fill_nan;
@@ -17,7 +17,7 @@ struct layout {
 _Static_assert(sizeof(struct layout) == PTX_TENSOR_MAP_BYTES, "the interface says how long a map is");
 _Static_assert(offsetof(struct layout, address) == PTX_TENSOR_MAP_ADDRESS, "others put the address there");
 
-static const char magic[8] = "VTensor1"; /* no NUL: all eight count */
+static const char magic[8] = "VTensor1"; /* 8 bytes without a NUL */
 static const uint8_t element_bytes[PTX_TENSOR_TYPE_COUNT] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 
 enum { BOX_MAX = 256, STEP_MAX = 8, PIECE = 16 };

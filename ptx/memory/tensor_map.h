@@ -1,9 +1,9 @@
-/* ptx/memory/tensor_map.h: where a tensor is in global memory, and which boxes of it are copied: what a program
- * has made by cuTensorMapEncodeTiled and hands to cp.async.bulk.tensor.
+/* ptx/memory/tensor_map.h: describes a tensor in global memory and the boxes of it that are copied. A program
+ * creates a map with cuTensorMapEncodeTiled and passes it to cp.async.bulk.tensor.
  *
- * NVIDIA does not say how the 128 bytes of a map are used, and no program may look inside; the layout is ours. The
- * tensor's address is a whole word of it, so that captures find the pointer. Meaning of the members and what is
- * allowed: NVIDIA, CUDA Driver API reference, "Tensor Map Object Management". */
+ * NVIDIA does not document the 128 bytes of a map, and programs must not read them. This layout is our own. The
+ * tensor's address is one whole word of it, so that captures can find the pointer. Source of the members and
+ * their limits: NVIDIA, CUDA Driver API reference, "Tensor Map Object Management". */
 #ifndef VIVACE_PTX_MEMORY_TENSOR_MAP_H
 #define VIVACE_PTX_MEMORY_TENSOR_MAP_H
 
@@ -14,9 +14,9 @@
 
 enum { PTX_TENSOR_MAP_BYTES = 128, PTX_TENSOR_DIMS = 5 };
 enum { PTX_TENSOR_MAP_ALIGN = 64 };
-enum { PTX_TENSOR_MAP_ADDRESS = 8 }; /* byte of a map where the address is */
+enum { PTX_TENSOR_MAP_ADDRESS = 8 }; /* byte offset of the address in a map */
 
-/* Numbers as the driver's interface has them. */
+/* Numbers as in the driver API. */
 enum ptx_tensor_type {
     PTX_TENSOR_U8,
     PTX_TENSOR_U16,
@@ -31,7 +31,7 @@ enum ptx_tensor_type {
     PTX_TENSOR_F32_FTZ,
     PTX_TENSOR_TF32,
     PTX_TENSOR_TF32_FTZ,
-    PTX_TENSOR_TYPE_COUNT /* packed ones of 4 and 6 bits are not here */
+    PTX_TENSOR_TYPE_COUNT /* the packed types of 4 and 6 bits are not supported */
 };
 enum ptx_tensor_swizzle {
     PTX_TENSOR_SWIZZLE_NONE,
@@ -43,30 +43,30 @@ enum ptx_tensor_swizzle {
 
 struct ptx_tensor_map {
     uint64_t address;
-    uint32_t rank, type, swizzle;   /* 1 to 5; enum ptx_tensor_type, ptx_tensor_swizzle */
-    bool fill_nan;                  /* beyond the edges: NaN, else 0 */
-    uint64_t dims[PTX_TENSOR_DIMS]; /* elements; those side by side first; 1 beyond the rank, like box and steps */
-    uint64_t strides[PTX_TENSOR_DIMS]; /* bytes to the next of each; [0]: an element's */
-    uint32_t box[PTX_TENSOR_DIMS];     /* elements that a copy passes over */
-    uint32_t steps[PTX_TENSOR_DIMS];   /* each such step one is copied; [0] is 1 */
+    uint32_t rank, type, swizzle;   /* rank: 1 to 5; type: enum ptx_tensor_type; swizzle: enum ptx_tensor_swizzle */
+    bool fill_nan;                  /* value of elements outside the tensor: NaN, else 0 */
+    uint64_t dims[PTX_TENSOR_DIMS]; /* elements; [0] is contiguous; 1 beyond the rank, as are box and steps */
+    uint64_t strides[PTX_TENSOR_DIMS]; /* bytes between neighbours; [0]: size of an element */
+    uint32_t box[PTX_TENSOR_DIMS];     /* elements that a copy spans */
+    uint32_t steps[PTX_TENSOR_DIMS];   /* distance between copied elements; [0] is 1 */
 };
 
 uint32_t ptx_tensor_element_bytes(const struct ptx_tensor_map *m);
-/* How many are copied along dimension k. */
+/* The number of elements that are copied along dimension k. */
 uint32_t ptx_tensor_count(const struct ptx_tensor_map *m, uint32_t k);
-/* Rows of a box lie so far apart in shared memory: as long as they are, or as the pattern. */
+/* Bytes between rows of a box in shared memory: the length of a row, or the width of the swizzle pattern. */
 uint32_t ptx_tensor_pitch(const struct ptx_tensor_map *m);
-/* Patterns swap 16-byte pieces: the piece's number is xored with that of the row of 128 bytes. */
+/* A swizzle pattern permutes 16-byte pieces: the piece's index is xored with the index of its 128-byte row. */
 static inline uint32_t ptx_tensor_place(const struct ptx_tensor_map *m, uint32_t at)
 {
     return at ^ ((at >> 7 & ((1u << m->swizzle) - 1)) << 4);
 }
 
-/* ERR_INVALID: what the interface does not allow, named. */
+/* ERR_INVALID: the driver API does not allow these values; the message names the member. */
 int ptx_tensor_map_check(const struct ptx_tensor_map *m, struct err *e);
-/* strides[0] and what is beyond the rank need not be set. */
+/* Ignores strides[0] and members beyond the rank. */
 int ptx_tensor_map_pack(const struct ptx_tensor_map *m, uint8_t out[PTX_TENSOR_MAP_BYTES], struct err *e);
-/* -1: that is no map, or what it says is not allowed. */
+/* -1: the bytes are not a map, or its values are not allowed. */
 int ptx_tensor_map_read(const uint8_t bytes[PTX_TENSOR_MAP_BYTES], struct ptx_tensor_map *out, struct err *e);
 
 #endif
