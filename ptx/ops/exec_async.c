@@ -1,8 +1,7 @@
-/* Asynchronous copies (cp.async), and which of their like is done where.
+/* Asynchronous copies (cp.async), and the dispatch of all asynchronous operations.
  *
- * A copy may complete at once, and does. In strict mode its bytes are written when its thread waits for them, so
- * that a wait that is missing shows in the results. Which threads' copies belong to one another is a thread's own
- * matter: groups are counted per thread. */
+ * A copy may complete at once, so it does. In strict mode its bytes are written when its thread waits for them,
+ * so that a missing wait shows in the results. Groups of copies are counted per thread. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #include "ptx/warp/state_io.h"
 #include "ptx/warp/strict.h"
 
-/* --- copies that wait (strict mode) --- */
+/* --- delayed copies (strict mode) --- */
 
 static struct ptx_late_copies *async_of(struct ptx_cta *c)
 {
@@ -36,8 +35,8 @@ static int put_off(struct ptx_warp *w, uint32_t lane, uint32_t to, const uint8_t
     return 0;
 }
 
-/* Writes what the threads of the mask have under way, but for their last `pending` groups (`open`: also what is not
- * committed), in the order it was begun. */
+/* Writes the pending copies of the threads of the mask in the order of their begin, except those of the last
+ * `pending` groups. `open`: includes copies that are not committed to a group. */
 static int complete(struct ptx_warp *w, uint32_t mask, uint32_t pending, bool open)
 {
     struct ptx_late_copies *s = w->cta->async;
@@ -111,7 +110,7 @@ int ptx_async_io(struct ptx_cta *c, struct ptx_io *io)
 
 /* --- cp.async --- */
 
-/* Bytes that each lane reads; the rest of its `bytes` is zero. */
+/* The number of bytes that each lane reads. The rest of its `bytes` is zero. */
 static int source_sizes(struct ptx_warp *w, const struct ptx_op *op, uint32_t bytes, uint32_t mask,
                         uint32_t size[PTX_LANES])
 {
@@ -132,7 +131,7 @@ static int source_sizes(struct ptx_warp *w, const struct ptx_op *op, uint32_t by
     return 0;
 }
 
-/* Reads each lane's source, lanes of one size together. */
+/* Reads each lane's source. Lanes with equal sizes are read together. */
 static int read_sources(struct ptx_warp *w, const uint64_t at[PTX_LANES], uint32_t mask, uint32_t bytes,
                         const uint32_t size[PTX_LANES], uint8_t value[PTX_LANES][16])
 {
@@ -189,7 +188,7 @@ static int copy(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_ac
     return 0;
 }
 
-/* --- which is done where --- */
+/* --- dispatch --- */
 
 int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
@@ -200,7 +199,7 @@ int ptx_do_async(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
     case PTX_CP_ASYNC_COMMIT: return commit(w, mask);
     case PTX_CP_ASYNC_WAIT: return complete(w, mask, op->args.imm, false);
     case PTX_CP_ASYNC_WAIT_ALL: return complete(w, mask, 0, true);
-    case PTX_CP_ASYNC_ARRIVE: /* what it waits for is complete */
+    case PTX_CP_ASYNC_ARRIVE: /* first completes the copies that it waits for */
         return complete(w, mask, 0, true) != 0 ? -1 : ptx_do_mbarrier(w, op, mask);
     case PTX_CP_BULK:
     case PTX_CP_BULK_REDUCE: return ptx_do_bulk(w, op, mask);

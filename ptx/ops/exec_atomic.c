@@ -1,19 +1,21 @@
-/* Atomics: lane after lane, the lowest first, in the order of running; so results are the same every time.
+/* Atomics. Lanes execute one after the other, the lowest first, in the order of execution, so results are the
+ * same in every run.
  *
- * atom gives back the old value, red does not; both are one thing here. Floats round to nearest even; f32 in global
- * memory takes and leaves subnormals as zeros, in shared memory it does not (PTX ISA 9.0, "atom"). */
+ * atom returns the old value and red does not; the rest of the code is shared. Floats round to nearest even. f32
+ * in global memory flushes subnormal operands and results to zero; in shared memory it does not (PTX ISA 9.0,
+ * "atom"). */
 #include "ptx/code/atomic_map.h"
 #include "ptx/warp/exec_address.h"
 #include "ptx/forms/forms_half.h"
 
 struct sources {
-    uint8_t *dst; /* NULL: red */
+    uint8_t *dst; /* row of the old value; NULL: red */
     const uint8_t *b, *c;
-    bool changed; /* some value is another now */
+    bool changed; /* a value in memory has changed */
 };
 typedef void atomic_fn(const struct ptx_reach *r, struct sources *s);
 
-/* new value: an expression in `old`, `b` and `c` */
+/* new value: an expression of `old`, `b` and `c` */
 #define ATOMIC(name, T, expr)                                                                                      \
     static void name(const struct ptx_reach *r, struct sources *s)                                                 \
     {                                                                                                              \
@@ -34,7 +36,7 @@ typedef void atomic_fn(const struct ptx_reach *r, struct sources *s);
         }                                                                                                          \
     }
 
-/* --- what is made of two values --- */
+/* --- functions of two values --- */
 
 static f32 add_f32(f32 x, f32 y)
 {
@@ -46,7 +48,8 @@ static u32 add_f32_bits(u32 x, u32 y)
 {
     return bits32(add_f32(float32(x), float32(y)));
 }
-/* A sum of two halves rounds once although it is made in f32: that has more than twice their digits. */
+/* A sum of two halves in f32 is rounded twice, but the result is that of one rounding: f32 has more than twice
+ * the digits. */
 static u16 add_f16(u16 x, u16 y)
 {
     return f32_to_f16(f16_to_f32(x) + f16_to_f32(y));
@@ -56,7 +59,7 @@ static u16 add_bf16(u16 x, u16 y)
     return f32_to_bf16(bf16_to_f32(x) + bf16_to_f32(y));
 }
 
-/* Smaller as the manual has it: -0 below +0, and a NaN loses against a number. */
+/* Order of the manual: -0 is below +0. If one operand is a NaN, the number is selected. */
 static bool is_less(f32 x, f32 y)
 {
     return x < y || (x == y && bits32(x) >> 31 > bits32(y) >> 31);
@@ -86,7 +89,7 @@ static u16 max_bf16(u16 x, u16 y)
     return least_half(x, y, bf16_to_f32(x), bf16_to_f32(y), 1);
 }
 
-/* Of each half of a pair. */
+/* Applies f to each half of a pair. */
 static u32 each_half(u32 x, u32 y, u16 (*f)(u16, u16))
 {
     return f((u16)x, (u16)y) | (u32)f((u16)(x >> 16), (u16)(y >> 16)) << 16;
@@ -97,7 +100,7 @@ static f64 add_f64(f64 x, f64 y)
     return x + y;
 }
 
-/* --- one function each for operation and width --- */
+/* --- one function for each operation and width --- */
 
 ATOMIC(add_32, u32, old + b)
 ATOMIC(add_64, u64, old + b)
@@ -141,7 +144,7 @@ ATOMIC(cas_64, u64, old == b ? c : old)
 ATOMIC(cas_128, u128, old == b ? c : old)
 
 struct atomic {
-    uint8_t what, type; /* PTX_NO_TYPE: any type of these bits */
+    uint8_t what, type; /* PTX_NO_TYPE: any type of this width */
     uint8_t bits;
     atomic_fn *global, *shared;
 };
@@ -161,7 +164,7 @@ static const struct atomic *atomic_of(uint8_t what, uint8_t type)
     return NULL;
 }
 
-/* Value after value; each is an atomic of its own. */
+/* Updates the values of a vector one after the other. Each is a separate atomic. */
 static int do_vector(struct ptx_warp *w, const struct ptx_access *a, const struct atomic *f, uint32_t mask)
 {
     uint64_t at[PTX_LANES];

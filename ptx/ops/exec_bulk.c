@@ -1,4 +1,5 @@
-/* Bulk copies and reductions, which are complete at once; what is stored and counted at a barrier. */
+/* Bulk copies and reductions, which complete at once; st.async and red.async, whose bytes are counted at a
+ * barrier. */
 #include "ptx/ops/exec_bulk.h"
 
 #include <string.h>
@@ -32,7 +33,8 @@ uint32_t ptx_bulk_ctas(const struct ptx_warp *w, const struct ptx_op *op, uint32
     return ctas;
 }
 
-/* A lane's copy, then its bytes are counted. cta: who of the cluster gets them; PTX_NONE: as the addresses say. */
+/* Executes a lane's copy, then counts its bytes. cta: rank of the destination CTA in the cluster; PTX_NONE:
+ * given by the address. */
 static int bulk_to(struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, uint32_t cta)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];
@@ -94,13 +96,13 @@ int ptx_do_bulk(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         for (uint32_t left = ctas; left; left &= left - 1)
             if (bulk_to(w, op, lane, ptx_first_lane(left)) != 0)
                 return -1;
-        if (ptx_is_observed(w) && (ctas || op->args.src[1] == PTX_NO_ROW)) /* not what goes to nobody */
+        if (ptx_is_observed(w) && (ctas || op->args.src[1] == PTX_NO_ROW)) /* not a copy without a destination */
             report(w, op, lane, ctas);
     }
     return 0;
 }
 
-/* Lanes whose bytes one barrier counts are reported together. */
+/* Reports lanes whose bytes are counted at the same barrier together. */
 static void report_counted(const struct ptx_warp *w, const struct ptx_access *barrier, uint32_t mask,
                            const uint32_t bytes[PTX_LANES])
 {
@@ -125,7 +127,7 @@ static void report_counted(const struct ptx_warp *w, const struct ptx_access *ba
     }
 }
 
-/* st.async, red.async: done at once, then counted. */
+/* st.async, red.async: execute at once, then count the bytes. */
 int ptx_do_counted(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 {
     const struct ptx_access *a = &w->code->accesses[op->access];

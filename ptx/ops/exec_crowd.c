@@ -71,7 +71,8 @@ static uint32_t combine(uint8_t what, bool is_signed, uint32_t a, uint32_t b)
     }
 }
 
-/* Floats: -0 below +0; a NaN loses against a number, or with .NaN wins; what is one in the end is canonical. */
+/* Floats: -0 is below +0. Two NaNs give the canonical NaN. One NaN gives the number, or with .NaN the canonical
+ * NaN. */
 static uint32_t combine_floats(const struct ptx_access *access, uint32_t a, uint32_t b)
 {
     bool nan_a = (a & INT32_MAX) > 0x7f800000, nan_b = (b & INT32_MAX) > 0x7f800000, less;
@@ -93,7 +94,7 @@ static void reduce(struct crowd *x, const struct ptx_access *access)
 
         if (access->type == PTX_F32)
             value = combine_floats(access, value, other);
-        else if (rest != x->lanes) /* the first is there already */
+        else if (rest != x->lanes) /* `value` already includes the first lane */
             value = combine(access->what, access->type == PTX_S32, value, other);
     }
     for (uint32_t lane = 0; lane < PTX_LANES; lane++)

@@ -1,8 +1,9 @@
-/* Matrix instructions: mma, wmma, ldmatrix and their like.
+/* Matrix instructions: mma, wmma, ldmatrix and similar ones.
  *
- * Floats: products are exact in double; they are added in double to C, in order of k, and the sum is rounded once,
- * to nearest. A GPU adds in a fixed-point frame of some width and truncates, in a manner that differs between
- * generations: results agree within a tolerance. f64: a chain of fused multiply-adds. Integers are exact. */
+ * Floats: products are exact in double. They are added to C in double, in order of k. The sum is rounded once,
+ * to nearest. A GPU adds in a fixed-point frame of limited width and truncates, in ways that differ between
+ * generations, so results agree only within a tolerance. f64: a chain of fused multiply-adds. Integers are
+ * exact. */
 #include "ptx/ops/exec_matrix.h"
 
 #include <fenv.h>
@@ -13,7 +14,7 @@
 
 enum { COLUMNS = 8, K_MAX = 128 };
 
-/* sum += a row of A times eight columns of B. */
+/* sum += one row of A times eight columns of B. */
 static void add_row(double sum[COLUMNS], const double *a, double b[][COLUMNS], uint32_t k)
 {
     double s[COLUMNS];
@@ -25,10 +26,10 @@ static void add_row(double sum[COLUMNS], const double *a, double b[][COLUMNS], u
     memcpy(sum, s, sizeof s);
 }
 
-/* c (m x n) += a (m x k) b, whose columns lie side by side. */
+/* c (m x n) += a (m x k) b. The columns of b are contiguous. */
 static void multiply(const struct ptx_matrix *x, const double *a, const double *b, double *c)
 {
-    double turned[K_MAX][COLUMNS]; /* eight columns, row by row */
+    double turned[K_MAX][COLUMNS]; /* eight columns, transposed */
 
     for (uint32_t j = 0; j < x->n; j += COLUMNS) {
         for (uint32_t k = 0; k < x->k; k++)
@@ -39,7 +40,7 @@ static void multiply(const struct ptx_matrix *x, const double *a, const double *
     }
 }
 
-/* A call of its own: nothing of it moves across a change of the host's rounding mode. */
+/* A separate function, so that the compiler does not move its code across a change of the rounding mode. */
 static __attribute__((noinline)) void chain_f64(const struct ptx_matrix *x, const double *a, const double *b,
                                                 double *c)
 {
@@ -61,7 +62,7 @@ static void multiply_f64(const struct ptx_matrix *x, const double *a, const doub
     fesetround(before);
 }
 
-/* Bits: how many are set in both, or in one of the two. */
+/* Counts the bits that are set in both values (and), or in exactly one of them (xor). */
 static void multiply_bits(const struct ptx_warp *w, const struct ptx_matrix *x, double *c)
 {
     uint8_t a[16 * 32], b[8 * 32];

@@ -1,10 +1,10 @@
-/* Fragments of matrices to and from memory (wmma.load, wmma.store, ldmatrix, stmatrix), and turned over
+/* Moves matrix fragments to and from memory (wmma.load, wmma.store, ldmatrix, stmatrix), and transposes them
  * (movmatrix). */
 #include <string.h>
 
 #include "ptx/ops/exec_matrix.h"
 
-/* --- one access of all lanes: n bytes of each at its own address, into or out of the lanes' places --- */
+/* --- one access of all lanes: n bytes at each lane's address, to or from each lane's register --- */
 
 static void move_lanes(struct ptx_warp *w, const struct ptx_reach *r, uint8_t *first, uint32_t step, bool store)
 {
@@ -21,7 +21,7 @@ static void move_lanes(struct ptx_warp *w, const struct ptx_reach *r, uint8_t *f
     }
 }
 
-/* `first`: the value of lane 0, that of the next is `step` bytes on. */
+/* `first`: the value of lane 0. The value of the next lane is `step` bytes later. */
 static int move(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES], uint32_t mask, uint32_t bytes,
                 uint8_t *first, uint32_t step, bool store)
 {
@@ -43,7 +43,7 @@ static int move(struct ptx_warp *w, uint8_t space, const uint64_t at[PTX_LANES],
 
 /* --- wmma.load, wmma.store --- */
 
-/* Where a fragment's values are: value e of register r of a lane, as a row and column of the matrix. */
+/* The row and column of the matrix for value e of register r of a lane. */
 static void value_place(const struct ptx_matrix *x, uint32_t r, uint32_t lane, uint32_t e, uint32_t *row,
                         uint32_t *column)
 {
@@ -51,7 +51,7 @@ static void value_place(const struct ptx_matrix *x, uint32_t r, uint32_t lane, u
     bool a = x->part == PTX_MATRIX_A, b = x->part == PTX_MATRIX_B;
     uint32_t blocks = (b ? x->n : x->m) / 8u, packed = bits == 64 ? 1 : 32 / bits;
 
-    if (a || b) { /* e counts along k */
+    if (a || b) { /* e is an index along k */
         uint32_t along = r % blocks * 8 + g, k = r / blocks * 4 * packed + t * packed + e;
 
         *row = a ? along : k;
@@ -74,7 +74,7 @@ static void strides(const struct ptx_warp *w, const struct ptx_op *op, const str
             stride[l] = x->column ? rows : columns;
 }
 
-/* One register of all lanes. Values that lie side by side in memory go as one. */
+/* Moves one register of all lanes. Values that are contiguous in memory move together. */
 static int move_register(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_access *a,
                          const struct ptx_matrix *x, uint32_t r, uint32_t mask)
 {
@@ -104,7 +104,7 @@ static int move_register(struct ptx_warp *w, const struct ptx_op *op, const stru
     return 0;
 }
 
-/* f16 fragments of A and B have 8 registers in any shape; what is beyond repeats the others. */
+/* f16 fragments of A and B have 8 registers in every shape. Surplus registers repeat the others. */
 static int move_fragment(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_access *a, uint32_t mask)
 {
     const struct ptx_matrix *x = &w->code->matrices[op->args.imm];
@@ -124,7 +124,8 @@ static int move_fragment(struct ptx_warp *w, const struct ptx_op *op, const stru
     return 0;
 }
 
-/* --- ldmatrix, stmatrix, movmatrix: 8 x 8 values of 16 bits; lane l has row l / 4, columns 2 (l % 4) and on --- */
+/* --- ldmatrix, stmatrix, movmatrix: 8 x 8 values of 16 bits; lane l has two values of row l / 4, from column 2
+ * (l % 4) on --- */
 
 static void take_fragment(const struct ptx_warp *w, uint16_t row, uint16_t matrix[8][8], bool turned)
 {
@@ -149,7 +150,7 @@ static void give_fragment(const struct ptx_warp *w, uint16_t row, uint16_t matri
     }
 }
 
-/* Lane 8 i + r has the address of row r of matrix i, 16 bytes. */
+/* Lane 8 i + r has the address of row r (16 bytes) of matrix i. */
 static int move_matrices(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_access *a, uint32_t mask)
 {
     bool store = a->what == PTX_MATRIX_STMATRIX;

@@ -1,5 +1,5 @@
-/* mma.m8n8k4 of f16: four products side by side, each by two quads of lanes: lanes 4 q to 4 q + 3 with 16 + 4 q to
- * 19 + 4 q. Layouts: NVIDIA, PTX ISA 9.0, section 9.7.14.5.1. */
+/* mma.m8n8k4 of f16: four independent products. Two quads of lanes compute each product q: lanes 4 q to 4 q + 3
+ * and lanes 16 + 4 q to 19 + 4 q. Layouts: NVIDIA, PTX ISA 9.0, section 9.7.14.5.1. */
 #include <string.h>
 
 #include "ptx/ops/exec_matrix.h"

@@ -1,4 +1,4 @@
-/* Values of matrix fragments: out of registers, into doubles, and back. Layouts: actions.h; NVIDIA, PTX ISA 9.0,
+/* Converts values of matrix fragments between registers and doubles. Layouts: actions.h; NVIDIA, PTX ISA 9.0,
  * sections 9.7.14.5 (mma) and 9.7.14.6 (sparse). */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 /* e4m3 and e5m2 (Micikevicius et al., "FP8 formats for deep learning", 2022). */
 static f64 of_e4m3(u8 v)
 {
-    u16 h = (u16)((v & 0x7f) << 7 | (v & 0x80) << 8); /* as f16, whose bias is 15, not 7 */
+    u16 h = (u16)((v & 0x7f) << 7 | (v & 0x80) << 8); /* as f16, whose exponent bias is 15 instead of 7 */
 
     return (v & 0x7f) == 0x7f ? (f64)float32(NAN_F32) : (f64)(f16_to_f32(h) * 256.0f);
 }
@@ -33,7 +33,7 @@ void matrix_values(double *out, const uint8_t *in, uint32_t n, uint8_t type)
     switch (type) {
     case PTX_F16: EACH_VALUE(u16, (f64)f16_to_f32(v));
     case PTX_BF16: EACH_VALUE(u16, (f64)bf16_to_f32(v));
-    case PTX_TF32: EACH_VALUE(u32, (f64)float32(v & ~0x1fffu)); /* a plain f32 is cut off */
+    case PTX_TF32: EACH_VALUE(u32, (f64)float32(v & ~0x1fffu)); /* the low 13 bits of an f32 are ignored */
     case PTX_E4M3: EACH_VALUE(u8, of_e4m3(v));
     case PTX_E5M2: EACH_VALUE(u8, (f64)f16_to_f32((u16)(v << 8)));
     case PTX_F32: EACH_VALUE(f32, (f64)v);
@@ -41,7 +41,7 @@ void matrix_values(double *out, const uint8_t *in, uint32_t n, uint8_t type)
     case PTX_S8: EACH_VALUE(s8, (f64)v);
     case PTX_U8: EACH_VALUE(u8, (f64)v);
     case PTX_S32: EACH_VALUE(s32, (f64)v);
-    default: /* s4, u4: the first in the low half of its byte */
+    default: /* s4, u4: the first value is the low half of a byte */
         for (u32 i = 0; i < n; i++)
             out[i] = of_nibble((u8)(in[i / 2] >> i % 2 * 4), type == PTX_S4);
     }
@@ -55,7 +55,7 @@ uint64_t matrix_bits(double value, uint8_t type, bool saturate)
     case PTX_F64: return value != value ? 0xfff8000000000000u : bits64(value);
     case PTX_F32: return narrow != narrow ? NAN_F32 : bits32(narrow);
     case PTX_F16: return f32_to_f16(odd_f32(value));
-    default: /* s32: a whole number below 2^53 */
+    default: /* s32: an integer below 2^53 */
         if (saturate && value != (f64)(s32)(s64)value)
             return value < 0 ? 0x80000000u : 0x7fffffffu;
         return (u32)(s64)value;
@@ -88,7 +88,7 @@ void matrix_gather(const struct ptx_warp *w, const struct ptx_matrix *x, int par
 
 /* --- C and D --- */
 
-/* Where lane l has value e of the block of 8 x 8 in row i, column j of blocks. */
+/* Index of value e of lane l, in the 8 x 8 block at row i and column j of blocks. */
 static uint32_t place(const struct ptx_matrix *x, uint32_t i, uint32_t j, uint32_t l, uint32_t e)
 {
     return (i * 8 + l / 4) * x->n + j * 8 + l % 4 * 2 + e;
@@ -97,7 +97,7 @@ static uint32_t place(const struct ptx_matrix *x, uint32_t i, uint32_t j, uint32
 void matrix_gather_sums(const struct ptx_warp *w, const struct ptx_matrix *x, double *out)
 {
     uint8_t type = x->type[PTX_MATRIX_C];
-    uint32_t packed = type == PTX_F16 ? 2 : 1, down = x->m / 8u; /* values a register */
+    uint32_t packed = type == PTX_F16 ? 2 : 1, down = x->m / 8u; /* packed: values in a register */
     f64 v[2 * PTX_LANES];
 
     for (uint32_t b = 0; b < down * (x->n / 8u); b++)
@@ -139,8 +139,8 @@ static u32 metadata_word(const struct ptx_warp *w, const struct ptx_matrix *x, u
     return word;
 }
 
-/* What the metadata say about a row, up to 64 bits. Halves and tf32: a lane of the quad has 16 bits of row g and 16
- * of row g + 8; bytes and nibbles: a lane has 32 bits of one of the two. */
+/* The metadata of a row, up to 64 bits. Halves and tf32: a lane of the quad has 16 bits of row g and 16 bits of
+ * row g + 8. Bytes and nibbles: a lane has 32 bits of one of the two rows. */
 static u64 metadata_of(const struct ptx_warp *w, const struct ptx_matrix *x, uint32_t row, uint32_t bits)
 {
     uint32_t quad = row % 8 * 4, down = row / 8,
@@ -160,8 +160,8 @@ static u64 metadata_of(const struct ptx_warp *w, const struct ptx_matrix *x, uin
     return all;
 }
 
-/* Two of four are stored, each with two bits that say which; of nibbles two pairs of four pairs; of tf32 one of
- * two, which its first two bits say in halves of it. */
+/* A sparse row stores two of four values, with a 2-bit index for each. Nibbles: two of four pairs. tf32: one of
+ * two; its first two bits are an index in units of half a value. */
 void matrix_expand(const struct ptx_warp *w, const struct ptx_matrix *x, const double *stored, double *dense)
 {
     uint8_t type = x->type[PTX_MATRIX_A];

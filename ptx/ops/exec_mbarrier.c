@@ -1,16 +1,17 @@
-/* Barriers in shared memory (mbarrier): 64 bits, whose layout is ours: programs may not look inside. */
+/* Barriers in shared memory (mbarrier). They have 64 bits. The layout is our own, because programs must not read
+ * it. */
 #include <string.h>
 
 #include "ptx/ops/exec_observe.h"
 
 #define NOT_SHARED "a barrier (mbarrier) is in shared memory"
 
-#define COUNT_BITS 20 /* of arrivals, as the manual has it: 1 to 2^20 - 1 */
+#define COUNT_BITS 20 /* of arrival counts; the manual allows 1 to 2^20 - 1 */
 #define COUNT_MAX  ((1u << COUNT_BITS) - 1)
 
 struct mbarrier {
     uint32_t phase, pending, expected;
-    int32_t bytes; /* that are still to come: transactions; -(2^20 - 1) to 2^20 - 1 */
+    int32_t bytes; /* pending transaction bytes; -(2^20 - 1) to 2^20 - 1 */
 };
 
 static struct mbarrier unpack(uint64_t u)
@@ -27,7 +28,7 @@ static uint64_t pack(const struct mbarrier *b)
            (uint64_t)(b->bytes + (1 << COUNT_BITS)) << 41;
 }
 
-/* The phase ends when all have arrived and all bytes have come. */
+/* Ends the phase when all arrivals and all bytes have come. */
 static void settle(struct mbarrier *b)
 {
     if (b->pending > 0 || b->bytes != 0)
@@ -69,7 +70,7 @@ static uint64_t source_value(const struct ptx_warp *w, uint16_t row, uint32_t la
 
     if (row == PTX_NO_ROW)
         return none;
-    memcpy(&v, ptx_row(w, row) + (size_t)lane * bytes, bytes); /* little-endian, as rows are */
+    memcpy(&v, ptx_row(w, row) + (size_t)lane * bytes, bytes); /* little-endian, as all rows are */
     return v;
 }
 
@@ -85,7 +86,7 @@ static void set_pred(struct ptx_warp *w, uint16_t place, uint32_t lane, bool val
         w->lanes.preds[place] = (w->lanes.preds[place] & ~(1u << lane)) | (uint32_t)value << lane;
 }
 
-/* What one lane does to a barrier. */
+/* Executes one lane's operation on a barrier. */
 static int barrier_lane(struct ptx_warp *w, const struct ptx_op *op, uint8_t what, uint32_t lane, uint8_t *at)
 {
     struct mbarrier b;
@@ -116,7 +117,8 @@ static int barrier_lane(struct ptx_warp *w, const struct ptx_op *op, uint8_t wha
         break;
     case PTX_MBARRIER_EXPECT_TX: ret = add_bytes(w, lane, &b, n); break;
     case PTX_MBARRIER_COMPLETE_TX: ret = complete_bytes(w, lane, &b, n); break;
-    case PTX_CP_ASYNC_ARRIVE: /* without .noinc the count had gone up by one before */
+    case PTX_CP_ASYNC_ARRIVE: /* without .noinc: the pending count was incremented before, so the arrival has no
+                               * net effect */
         ret = op->args.imm == 1 ? arrive(w, lane, &b, 1, false) : 0;
         break;
     case PTX_MBARRIER_TEST:
@@ -153,7 +155,7 @@ static enum barrier_what reported_as(const struct ptx_op *op, uint8_t what)
     }
 }
 
-/* Lanes of the mask have done it; those that have waited in vain are not reported. */
+/* Reports the operation of the lanes of the mask. Waits that were not successful are not reported. */
 static void report(const struct ptx_warp *w, const struct ptx_op *op, uint8_t what, const struct ptx_reach *r)
 {
     uint32_t count[PTX_LANES] = {0}, mask = r->mask;

@@ -1,5 +1,6 @@
-/* Loads and stores. Three ways, tested in this order: lanes side by side (one copy), all at one address (one
- * value), lane by lane. Where lanes store to one address the highest one wins, always. */
+/* Loads and stores. Three cases are tested in this order: contiguous lanes (one copy), all lanes at one address
+ * (one value), any other pattern (lane by lane). If several lanes store to one address, the value of the highest
+ * lane remains. */
 #include <string.h>
 
 #include "ptx/warp/exec_address.h"
@@ -8,8 +9,8 @@
 
 /* --- moving values between memory and rows, lane by lane --- */
 
-/* A value of type T at each lane's address goes into its place in a row of D, and back. `skip`: bytes from the
- * address to this value of a vector. Sign and zero extension are C's conversion from T to D. */
+/* Moves a value of type T between each lane's address and its element of a row of D. `skip`: bytes from the
+ * address to this element of a vector. Sign and zero extension use C's conversion from T to D. */
 #define FOR_LANES(mask, body)                                                                                      \
     if ((mask) == UINT32_MAX) {                                                                                    \
         for (uint32_t l = 0; l < PTX_LANES; l++) {                                                                 \
@@ -68,11 +69,11 @@ MOVERS(u128, u128, u128_128)
 struct movers {
     void (*load)(uint8_t *row, const struct ptx_reach *r, uint32_t skip);
     void (*store)(uint8_t *row, const struct ptx_reach *r, uint32_t skip);
-    void (*spread)(uint8_t *row, const void *value, uint32_t mask); /* one value into all lanes */
-    void (*narrow)(void *value, const uint8_t *row, uint32_t lane); /* one lane's value as memory holds it */
+    void (*spread)(uint8_t *row, const void *value, uint32_t mask); /* copies one value to all lanes */
+    void (*narrow)(void *value, const uint8_t *row, uint32_t lane); /* one lane's value to its bytes in memory */
 };
 
-/* By [signed][log2 of bytes in memory][log2 of bytes in a row]. */
+/* Index: [signed][log2 of bytes in memory][log2 of bytes in a row]. */
 static const struct movers *movers_of(enum ptx_type type, uint32_t value_bits)
 {
 /* clang-format off */
@@ -94,7 +95,7 @@ static const struct movers *movers_of(enum ptx_type type, uint32_t value_bits)
     return m->load ? m : NULL;
 }
 
-/* --- local memory: by words of all lanes --- */
+/* --- local memory, interleaved by words of all lanes --- */
 
 static void load_local(struct ptx_warp *w, uint8_t *row, const struct movers *m, const struct ptx_reach *r,
                        uint32_t skip, uint32_t bytes, uint32_t value_bits)
@@ -138,7 +139,7 @@ static int unfit(struct ptx_warp *w, const struct ptx_access *a)
                      ptx_type_name((enum ptx_type)a->type), a->value_bits);
 }
 
-/* The usual case: all lanes, 32-bit words, one, two or four of them side by side, none of them dropped. */
+/* The usual case: all lanes move 1, 2 or 4 adjacent 32-bit words, and no destination is `_`. */
 static bool word_rows(const struct ptx_warp *w, const struct ptx_access *a, const struct ptx_reach *r,
                       void *rows[4])
 {

@@ -38,7 +38,7 @@ void ptx_report_barrier(const struct ptx_warp *w, const struct ptx_reach *r, uin
             field[BARRIER_COUNT] += count[l];
             field[BARRIER_BYTES] += bytes ? (uint64_t)bytes[l] : 0;
         }
-        if (what == BARRIER_WAIT || what == BARRIER_INIT) /* the same of all of them */
+        if (what == BARRIER_WAIT || what == BARRIER_INIT) /* all lanes have the same count */
             field[BARRIER_COUNT] = count[first];
         field[BARRIER_LANES] = same;
         ptx_report_fields(w, field, BARRIER_FIELDS);
@@ -65,7 +65,7 @@ void ptx_report_copy(struct ptx_observed_copy *c, const struct ptx_warp *w, uint
     c->field[COPY_CTAS] = ctas;
 }
 
-/* The rows so far as a part, of which the barrier counts `reported` bytes. */
+/* Reports the rows collected so far as one part of the copy. The barrier counts `reported` bytes of it. */
 static void report_part(struct ptx_observed_copy *c, uint64_t reported, bool more)
 {
     c->field[COPY_REPORTED_BYTES] = reported;
@@ -76,7 +76,7 @@ static void report_part(struct ptx_observed_copy *c, uint64_t reported, bool mor
     c->lines = 0;
 }
 
-/* Does it go on where the rows so far lead? */
+/* Returns true if a row continues the pattern of the rows collected so far. */
 static bool goes_on(struct ptx_observed_copy *c, uint64_t address, uint64_t bytes, uint32_t lines)
 {
     uint64_t *f = c->field;

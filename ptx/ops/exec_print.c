@@ -1,8 +1,8 @@
-/* ptx/ops/exec_print.c: printf of kernels: formats as C does, keeps the text until the launch ends, hands it
- * over in order of CTA, warp and lane.
+/* ptx/ops/exec_print.c: printf of kernels. Formats text as C does, keeps it until the launch ends, and passes it
+ * on in order of CTA, warp and lane.
  *
- * Arguments lie packed at natural alignment, promoted as in C: int and unsigned in 4 bytes, double, long and
- * pointers in 8. */
+ * Arguments are packed with natural alignment and promoted as in C: int and unsigned have 4 bytes; double, long
+ * and pointers have 8. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 #include "ptx/warp/launch.h"
 #include "ptx/warp/warp.h"
 
-enum { WIDTH_MAX = 4000 }; /* of one field, characters */
+enum { WIDTH_MAX = 4000 }; /* characters of one field */
 
 struct printing {
     struct ptx_warp *w;
     uint32_t lane;
-    uint64_t format, args; /* generic addresses of what comes next */
+    uint64_t format, args; /* generic addresses of the next character and the next argument */
     struct strbuf *out;
     int32_t count;
-    bool bad; /* an address was not there */
+    bool bad; /* an address was not readable */
 };
 
 static char next_char(struct printing *p)
@@ -43,10 +43,10 @@ static uint64_t next_value(struct printing *p, uint32_t bytes)
     return value;
 }
 
-/* One field: flags, width, precision as they are to be given to the host's printf. */
+/* One field: flags, width and precision for the host's printf. */
 struct field {
     char flags[8];
-    int width, precision; /* -1: not said */
+    int width, precision; /* -1: not given */
     bool wide;            /* l, ll, z, j, t */
     char conversion;
 };
@@ -91,7 +91,7 @@ static void read_field(struct printing *p, struct field *f)
     f->conversion = c;
 }
 
-/* The host's format for the field: "%-08.3" and what follows. */
+/* The host's format of the field: "%-08.3" and `tail`. */
 static void host_format(const struct field *f, const char *tail, char out[40])
 {
     char width[12] = "", precision[13] = "";
@@ -117,7 +117,7 @@ static void add_text(struct printing *p, const char *format, uint64_t address)
 
 static void add_field(struct printing *p, const struct field *f)
 {
-    char format[40], text[WIDTH_MAX + 400]; /* the longest double has 309 digits before its point */
+    char format[40], text[WIDTH_MAX + 400]; /* 400: the longest double has 309 digits before the decimal point */
     char tail[4] = {f->conversion, '\0'};
     uint64_t bits;
     double real;
@@ -192,7 +192,7 @@ int ptx_print_call(struct ptx_warp *w, uint32_t lane, uint64_t format, uint64_t 
     return 0;
 }
 
-/* Calls of one lane stay in their order: it is that of their places in the text. */
+/* Calls of one lane keep their order, which is the order of their texts. */
 static int by_lane(const void *a, const void *b)
 {
     const struct ptx_printed *x = a, *y = b;

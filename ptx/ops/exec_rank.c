@@ -11,7 +11,7 @@ static uint32_t word(const struct ptx_warp *w, uint16_t row, uint32_t lane)
     return v;
 }
 
-/* The rank of the CTA whose shared memory the address is in. */
+/* The rank of the CTA whose shared memory contains the address. */
 static uint32_t rank_of(const struct ptx_cta *c, uint64_t address)
 {
     uint64_t window = address - PTX_SHARED_BASE < PTX_WINDOW_BYTES ? PTX_SHARED_BASE : 0;
@@ -29,7 +29,7 @@ int ptx_do_cluster(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
         uint32_t l = ptx_first_lane(mask), rank = op->args.src[1] == PTX_NO_ROW ? 0 : word(w, op->args.src[1], l);
         uint64_t address = 0;
 
-        memcpy(&address, ptx_row(w, op->args.src[0]) + (size_t)l * bytes, bytes); /* little-endian, as rows are */
+        memcpy(&address, ptx_row(w, op->args.src[0]) + (size_t)l * bytes, bytes); /* rows are little-endian */
         if (a->what == PTX_CLUSTER_MAPA && rank >= w->cta->cluster_ctas)
             return ptx_fault(w, 1u << l, "mapa: the cluster has no CTA %u", rank);
         address =

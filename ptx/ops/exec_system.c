@@ -1,4 +1,4 @@
-/* ptx/ops/exec_system.c: what a kernel asks of the system: vprintf, malloc, free, __assertfail. */
+/* ptx/ops/exec_system.c: system calls of kernels: vprintf, malloc, free, __assertfail. */
 #include <string.h>
 
 #include "ptx/warp/launch.h"
@@ -39,7 +39,7 @@ static void give_result(struct ptx_warp *w, const struct ptx_call *call, uint32_
 
 static const char heap_label[] = "malloc in a kernel";
 
-/* NULL to the kernel when the heap is full, as on a GPU. */
+/* The kernel gets NULL when the heap is full, as on a GPU. */
 static uint64_t allocate(struct ptx_warp *w, uint64_t bytes)
 {
     struct ptx_run *r = w->cta->run;
@@ -83,7 +83,7 @@ static void read_text(const struct ptx_warp *w, uint32_t lane, uint64_t address,
     out[n] = '\0';
 }
 
-/* __assertfail(message, file, line, function, size of a character) */
+/* Arguments: __assertfail(message, file, line, function, size of a character) */
 static int assert_fails(struct ptx_warp *w, const struct ptx_call *call, uint32_t lane)
 {
     char message[160], file[120], function[120];

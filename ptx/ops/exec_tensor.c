@@ -1,6 +1,6 @@
-/* Boxes of tensors (cp.async.bulk.tensor): from global to shared memory, back, and added to what is there; complete
- * at once. What lies beyond the tensor's edges reads as zero or NaN and is not written.
- * NVIDIA, PTX ISA 9.0, sections 5.5 (tensors, boxes, patterns) and 9.7.9.27. */
+/* Copies of tensor boxes (cp.async.bulk.tensor) from global to shared memory, back, and as reductions. They
+ * complete at once. Elements outside the tensor read as zero or NaN and are not written. Source: NVIDIA, PTX ISA
+ * 9.0, sections 5.5 (tensors, boxes, patterns) and 9.7.9.27. */
 #include <string.h>
 
 #include "ptx/ops/exec_bulk.h"
@@ -15,11 +15,11 @@ struct box {
     const struct ptx_op *op;
     uint32_t lane;
     struct ptx_tensor_map map;
-    int32_t at[PTX_TENSOR_DIMS]; /* coordinates of its first element */
-    uint8_t *shared;             /* of the CTA that it is in */
-    uint32_t first;              /* where in it */
+    int32_t at[PTX_TENSOR_DIMS]; /* coordinates of the box's first element */
+    uint8_t *shared;             /* shared memory of the CTA that contains the box */
+    uint32_t first;              /* offset of the box in it */
     uint32_t row_bytes, pitch;
-    bool reports; /* its rows are reported */
+    bool reports; /* rows are reported to the observer */
     struct ptx_observed_copy reported;
 };
 
@@ -57,7 +57,7 @@ static uint64_t rows_of(const struct ptx_tensor_map *m)
     return n;
 }
 
-/* Where its rows lie in shared memory; a pattern counts from the begin of the CTA's window. */
+/* Finds the box in shared memory. Swizzle patterns count from the begin of the CTA's window. */
 static int find_shared(struct box *b, uint32_t cta, enum ptx_use use)
 {
     const struct ptx_access *a = &b->w->code->accesses[b->op->access];
@@ -75,7 +75,8 @@ static int find_shared(struct box *b, uint32_t cta, enum ptx_use use)
 
 /* --- rows --- */
 
-/* The part of a row that is inside the tensor: elements from *first on; 0: none. *address: of the first. */
+/* The elements of a row that are inside the tensor, from *first on. Returns their number. *address: that of the
+ * first. */
 static uint32_t inside(const struct box *b, const uint32_t number[PTX_TENSOR_DIMS], uint32_t *first,
                        uint64_t *address)
 {
@@ -107,7 +108,7 @@ static uint8_t *global_row(const struct box *b, uint64_t address, uint32_t bytes
     return ptx_bulk_reach(b->w, &global, b->lane, PTX_NONE, bytes, ptx_tensor_element_bytes(&b->map), use, NULL);
 }
 
-/* Subnormals of types that say so become zeros with their sign. */
+/* Flushes subnormals to zeros of the same sign, for types with flush. */
 static void flush(const struct ptx_tensor_map *m, uint8_t *row, uint32_t count)
 {
     if (m->type != PTX_TENSOR_F32_FTZ && m->type != PTX_TENSOR_TF32_FTZ)
@@ -122,7 +123,7 @@ static void flush(const struct ptx_tensor_map *m, uint8_t *row, uint32_t count)
     }
 }
 
-/* The canonical NaN of the type in every element; zeros. */
+/* Fills a row with the type's canonical NaN, or with zeros. */
 static void fill(const struct ptx_tensor_map *m, uint8_t *row, uint32_t bytes)
 {
     const uint64_t nan = ptx_tensor_element_bytes(m) == 2   ? 0x7fff
@@ -134,7 +135,7 @@ static void fill(const struct ptx_tensor_map *m, uint8_t *row, uint32_t bytes)
         memcpy(row + k, &nan, ptx_tensor_element_bytes(m));
 }
 
-/* A row between shared memory and `row`, in pieces as the pattern has them. */
+/* Moves a row between shared memory and `row`, in pieces of the swizzle pattern. */
 static void move_row(const struct box *b, uint32_t number, uint8_t *row, bool to_shared)
 {
     for (uint32_t k = 0; k < b->row_bytes; k += PIECE) {
@@ -164,7 +165,7 @@ static int load_row(struct box *b, uint32_t number, const uint32_t place[PTX_TEN
     return 0;
 }
 
-/* What a type is to atomics. */
+/* The type that atomics use for a tensor type. */
 static uint8_t type_of(const struct ptx_tensor_map *m)
 {
     static const uint8_t types[PTX_TENSOR_TYPE_COUNT] = {PTX_U8,  PTX_U16, PTX_U32, PTX_S32, PTX_U64,
@@ -202,7 +203,7 @@ static int store_row(struct box *b, uint32_t number, const uint32_t place[PTX_TE
 
 static int each_row(struct box *b, bool loads)
 {
-    uint32_t place[PTX_TENSOR_DIMS] = {0}, rows = (uint32_t)rows_of(&b->map); /* fits: find_shared() */
+    uint32_t place[PTX_TENSOR_DIMS] = {0}, rows = (uint32_t)rows_of(&b->map); /* fits: find_shared() checked */
 
     for (uint32_t number = 0; number < rows; number++) {
         if ((loads ? load_row(b, number, place) : store_row(b, number, place)) != 0)
@@ -214,8 +215,8 @@ static int each_row(struct box *b, bool loads)
     return 0;
 }
 
-/* cta: who of the cluster gets it; PTX_NONE: as the address says. All its bytes are counted, those beyond the edges
- * too. */
+/* cta: rank of the destination CTA in the cluster; PTX_NONE: given by the address. All bytes of the box are
+ * counted, including those outside the tensor. */
 static int load(struct box *b, uint32_t cta)
 {
     const struct ptx_access *a = &b->w->code->accesses[b->op->access];
@@ -225,7 +226,7 @@ static int load(struct box *b, uint32_t cta)
     return ptx_mbarrier_complete(b->w, &a[2], b->lane, cta, (uint32_t)rows_of(&b->map) * b->row_bytes);
 }
 
-/* Bits and wrapping counts are for whole numbers. */
+/* Returns true if the type supports the reduction. Bitwise operations and wrapping counters need integers. */
 static bool can_reduce(const struct box *b)
 {
     uint8_t what = (uint8_t)b->op->args.imm;
@@ -244,7 +245,7 @@ static int store(struct box *b)
     return find_shared(b, PTX_NONE, PTX_READS) != 0 ? -1 : each_row(b, false);
 }
 
-/* A lane's copy, to these CTAs of the cluster; 0: as its addresses say. Its rows are reported once. */
+/* Copies a lane's box to the CTAs of the bit mask `ctas`; 0: to the address. The rows are reported only once. */
 static int copy(struct box *b, const struct ptx_access *a, uint32_t ctas)
 {
     bool loads = a->what == PTX_TENSOR_LOAD, reported = ptx_is_observed(b->w);

@@ -1,7 +1,7 @@
-/* Reading images: tex, tld4, txq; and surfaces: suld, sust.
+/* Reads of images (tex, tld4, txq) and surfaces (suld, sust).
  *
- * A coordinate x in texels: the nearest texel is floor(x). Linear: i = floor(x - 1/2), and the weight of texel i +
- * 1 is the rest, rounded to 8 fractional bits (9 in all, so 1 is possible); the weighted texels of all
+ * x is a coordinate in texels. Nearest filter: the texel is floor(x). Linear filter: i = floor(x - 1/2). The
+ * weight of texel i + 1 is x - 1/2 - i, rounded to 8 fractional bits; 1 is possible. The weighted texels of all
  * dimensions are added in double and rounded once. Source: CUDA C Programming Guide 13, "Texture Fetching". */
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* --- one texel --- */
 
-/* Its place inside the image, after the rule for what lies beyond; false: the border. */
+/* Applies the address mode to a coordinate. Returns false for the border. */
 static bool inside(const struct ptx_texture *t, uint32_t d, int64_t *at)
 {
     int64_t n = t->size[d], x = *at, turn;
@@ -45,7 +45,7 @@ static f64 fraction(u32 bits, const struct ptx_texture *t)
     return v < -top ? -1.0 : v / top;
 }
 
-/* The channel as a number (floats, fractions) or as bits (integers, extended). */
+/* A channel as a number (floats, normalized integers) or as bits (integers, extended). */
 static f64 channel_of(const struct ptx_texture *t, const uint8_t *texel, uint32_t channel, u32 *bits)
 {
     u32 v = 0;
@@ -61,13 +61,13 @@ static f64 channel_of(const struct ptx_texture *t, const uint8_t *texel, uint32_
 
 struct lookup {
     const struct ptx_texture *t;
-    const uint8_t *bytes; /* of the image */
-    int64_t first[3];     /* texel, before the rule of edges */
-    f64 weight[3];        /* of the next one along each dimension */
+    const uint8_t *bytes; /* of the image in device memory */
+    int64_t first[3];     /* texel, before the address mode is applied */
+    f64 weight[3];        /* weight of the next texel in each dimension */
     uint32_t layer;
 };
 
-/* Too large or no number: far outside, where all is edge. */
+/* Clamps coordinates to a range far outside any image. NaN becomes 0. */
 static f64 held(f64 x)
 {
     return x != x ? 0 : x > 1e9 ? 1e9 : x < -1e9 ? -1e9 : x;
@@ -97,14 +97,14 @@ static f64 texel_at(const struct lookup *k, const int64_t at[3], uint32_t channe
     return channel_of(k->t, k->bytes + offset_of(k->t, own, k->layer), channel, bits);
 }
 
-/* A channel as the instruction's result holds it. */
+/* A channel in the format of the instruction's result. */
 static u32 fetch(const struct lookup *k, uint32_t channel, bool linear)
 {
     bool number = k->t->kind == PTX_TEXEL_FLOAT || k->t->fractions;
     f64 sum = 0;
     u32 bits = 0;
 
-    if (channel >= k->t->channels) /* (r, 0, 0, 1) */
+    if (channel >= k->t->channels) /* missing channels are (r, 0, 0, 1) */
         return channel < 3 ? 0 : number ? 0x3f800000 : 1;
     for (uint32_t corner = 0; corner < (linear ? 1u << k->t->dims : 1); corner++) {
         f64 weight = 1;
@@ -168,7 +168,7 @@ static const struct ptx_texture *image_of(struct ptx_warp *w, const struct ptx_o
     return t;
 }
 
-/* Coordinates of a lane; the layer is held inside. */
+/* Reads the coordinates of a lane. The layer is clamped to the valid range. */
 static void take_coordinates(const struct ptx_warp *w, const struct ptx_op *op, uint32_t lane, struct lookup *k,
                              bool linear)
 {
@@ -191,7 +191,7 @@ static void take_coordinates(const struct ptx_warp *w, const struct ptx_op *op, 
     }
 }
 
-/* Whole coordinates beyond the end of a line of memory read zeros, whatever the mode: tex1Dfetch. */
+/* tex1Dfetch: integer coordinates outside the line read as zero in every address mode. */
 static bool beyond(const struct ptx_op *op, const struct lookup *k)
 {
     return op->args.imm & PTX_TEXTURE_WHOLE && k->t->dims == 1 &&
@@ -211,7 +211,7 @@ static void fetch_lane(const struct ptx_warp *w, const struct ptx_op *op, const 
                        const struct lookup *k)
 {
     static const int8_t corners[4][2] = {
-        {0, 1}, {1, 1}, {1, 0}, {0, 0}}; /* of tld4: x and y, in order of results */
+        {0, 1}, {1, 1}, {1, 0}, {0, 0}}; /* tld4: offsets x and y of the texels, in the order of the results */
 
     for (uint32_t c = 0; c < 4; c++) {
         u32 value = 0;
@@ -261,9 +261,9 @@ static int query(struct ptx_warp *w, const struct ptx_op *op, const struct ptx_a
     return 0;
 }
 
-/* --- surfaces: x in bytes --- */
+/* --- surfaces: the unit of x is a byte --- */
 
-/* False: it lies outside and reads zeros; clamp moves it inside. */
+/* Returns false if the access is outside and reads zeros. The clamp mode moves it inside. */
 static bool surface_place(const struct ptx_op *op, struct lookup *k, uint32_t bytes)
 {
     uint32_t edge = op->args.imm >> PTX_TEXTURE_CHANNEL & 3;

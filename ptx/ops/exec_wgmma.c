@@ -1,19 +1,19 @@
-/* Products of a warpgroup (wgmma): each of its four warps makes 16 of the 64 rows alone, at once. Sums as those
- * of mma (exec_matrix.c). Registers, descriptors and layouts in shared memory: NVIDIA, PTX ISA 9.0,
- * section 9.7.15.5. */
+/* Products of a warpgroup (wgmma). Each of its four warps computes 16 of the 64 rows independently, at once.
+ * Sums are computed as for mma (exec_matrix.c). Source of registers, descriptors and layouts in shared memory:
+ * NVIDIA, PTX ISA 9.0, section 9.7.15.5. */
 #include <string.h>
 
 #include "ptx/ops/exec_matrix.h"
 
-enum { ROWS = 16, K_BYTES = 32, VALUES = 32, GROUP_WARPS = 4 }; /* of a warp; VALUES: of a row of A at most */
+enum { ROWS = 16, K_BYTES = 32, VALUES = 32, GROUP_WARPS = 4 }; /* for a warp; VALUES: in a row of A, maximum */
 
 /* --- a matrix in shared memory --- */
 
 struct layout {
     uint32_t start, leading, stride; /* bytes */
-    uint32_t swizzle;                /* bytes of the pattern's rows: 16 (none), 32, 64, 128 */
-    uint32_t bytes;                  /* of a value */
-    bool turned;                     /* rows of it lie side by side, else its k */
+    uint32_t swizzle;                /* width of the swizzle pattern in bytes: 16 (none), 32, 64, 128 */
+    uint32_t bytes;                  /* size of a value */
+    bool turned;                     /* transposed: the rows (not k) are contiguous */
 };
 
 static int read_descriptor(struct ptx_warp *w, uint16_t row, uint32_t mask, struct layout *out)
@@ -34,8 +34,8 @@ static int read_descriptor(struct ptx_warp *w, uint16_t row, uint32_t mask, stru
     return 0;
 }
 
-/* Where value k of row (of B: column) i lies. Core matrices are 8 times 16 bytes. Patterns swap their 16-byte
- * pieces: the piece's number is xored with that of the row of 128 bytes. */
+/* Offset of value k of row i (B: column i). A core matrix is 8 rows of 16 bytes. A swizzle pattern permutes
+ * 16-byte pieces: the piece's index is xored with the index of its 128-byte row. */
 static uint32_t place(const struct layout *l, uint32_t i, uint32_t k)
 {
     uint32_t along = l->swizzle / l->bytes, kb = k * l->bytes, at;
@@ -52,7 +52,7 @@ static uint32_t place(const struct layout *l, uint32_t i, uint32_t k)
     return at ^ ((at >> 7 & (l->swizzle / 16 - 1)) << 4);
 }
 
-/* K_BYTES of row i, side by side. */
+/* Reads K_BYTES of row i into contiguous memory. */
 static int read_row(struct ptx_warp *w, const struct layout *l, uint32_t i, uint32_t mask, uint8_t *out)
 {
     for (uint32_t k = 0; k < K_BYTES / l->bytes; k++) {
@@ -68,7 +68,7 @@ static int read_row(struct ptx_warp *w, const struct layout *l, uint32_t i, uint
 
 /* --- registers --- */
 
-/* Row g or g + 8 of a register of A, bytes 4 t to 4 t + 3 of one half of the row, in lane 4 g + t. */
+/* Registers of A: lane 4 g + t has bytes 4 t to 4 t + 3 of row g or g + 8, in one half of the row. */
 static void rows_of_registers(const struct ptx_warp *w, const struct ptx_wgmma *x, uint8_t out[ROWS][K_BYTES])
 {
     for (uint32_t r = 0; r < 4; r++)
@@ -77,7 +77,8 @@ static void rows_of_registers(const struct ptx_warp *w, const struct ptx_wgmma *
                    4);
 }
 
-/* Two neighbours of row g, then of row g + 8, for every eight columns; halves of one register, or two registers. */
+/* Register layout of the sums. For every eight columns, a lane has two adjacent values of row g, then two of row
+ * g + 8. Two f16 values share a register; f32 values use two registers. */
 static uint32_t sum_place(const struct ptx_wgmma *x, uint32_t row, uint32_t column, uint32_t *lane, uint32_t *at)
 {
     bool packed = x->d == PTX_F16;
