@@ -19,8 +19,8 @@ struct slot {
 };
 
 struct intern {
-    struct block *blocks; /* the newest first */
-    struct slot *slots;   /* a power of two of them, at most half in use */
+    struct block *blocks; /* newest first */
+    struct slot *slots;   /* a power of two; at most half are in use */
     size_t slot_count, used;
 };
 
@@ -52,7 +52,7 @@ void intern_free(struct intern *t)
     free(t);
 }
 
-/* FNV-1a, 32 bit. */
+/* FNV-1a, 32 bits. */
 static uint32_t hash_of(const char *bytes, size_t n)
 {
     uint32_t h = 2166136261u;

@@ -28,10 +28,10 @@ static void bad(struct lexer *x, const char *sentence)
     x->token.kind = TOKEN_BAD;
     x->token.text = sentence;
     x->token.n = strlen(sentence);
-    x->at = x->end; /* nothing behind it can be trusted */
+    x->at = x->end; /* skips the rest of the text, which is unreliable after an error */
 }
 
-/* Blanks, comments, and the NUL that modules inside programs end with. False: a comment has no end. */
+/* Skips blanks, comments, and the NUL at the end of modules inside programs. False: a comment is not closed. */
 static bool skip_blanks(struct lexer *x)
 {
     while (x->at < x->end) {
@@ -75,7 +75,7 @@ static void take_name(struct lexer *x)
     x->at = p;
 }
 
-/* ".L2::128B": words joined by "::" belong together. */
+/* ".L2::128B": "::" joins words to one token. */
 static void take_dotted(struct lexer *x)
 {
     const char *p = x->at + 1;
@@ -110,7 +110,7 @@ static void take_string(struct lexer *x)
     x->at = p + 1;
 }
 
-/* Digits of a base; false: none, or more than 64 bits. */
+/* Reads digits of a base. False: there are none, or the number exceeds 64 bits. */
 static bool take_digits(const char **at, const char *end, unsigned base, uint64_t *out)
 {
     const char *p = *at;
@@ -153,7 +153,8 @@ static void take_float_bits(struct lexer *x, int digits)
         memcpy(&f, &narrow, sizeof f);
         d = (double)f;
         memcpy(&bits, &d, sizeof bits);
-        /* Widening quietens a signalling NaN; its bits are kept in the low half, as the type has room for them. */
+        /* Conversion to double would change a signalling NaN to a quiet one. The low half keeps the 32 bits of
+         * the NaN. */
         if (f != f)
             bits = 0x7ff0000000000000ull | narrow;
     }
@@ -184,7 +185,7 @@ static void take_decimal_float(struct lexer *x, const char *end)
     x->at = end;
 }
 
-/* Where a decimal number with a point or an exponent ends; NULL: it is an integer. */
+/* The end of a decimal number with a point or an exponent. NULL: it is an integer. */
 static const char *decimal_end(const struct lexer *x)
 {
     const char *p = x->at;

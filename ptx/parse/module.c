@@ -1,4 +1,4 @@
-/* ptx/parse/module.c: types, look-ups and the end of a module. */
+/* ptx/parse/module.c: types, look-ups, and the release of a module. */
 #include "ptx/parse/module.h"
 
 #include <stdlib.h>

@@ -1,8 +1,10 @@
-/* ptx/parse/module.h: a PTX module as it is written: declarations, functions, instructions, each with its place.
+/* ptx/parse/module.h: a parsed PTX module: declarations, functions and instructions, each with its source
+ * position.
  *
- * Everything is in arrays of the module, named by index; texts are interned in the module and live as long as it.
- * One file is one module: names of two modules never meet unless .extern asks for it. A function with a fault keeps
- * its sentence; the others stay usable. Source of syntax and meaning: NVIDIA, PTX ISA 9.0. */
+ * The module's arrays contain everything, and items refer to each other by index. Texts are interned in the
+ * module and live as long as it. One file is one module. Names of two modules are separate unless .extern
+ * connects them. A function with a fault keeps the error message; the other functions stay usable. Source of
+ * syntax and semantics: NVIDIA, PTX ISA 9.0. */
 #ifndef VIVACE_PTX_PARSE_MODULE_H
 #define VIVACE_PTX_PARSE_MODULE_H
 
@@ -32,7 +34,7 @@ enum ptx_type {
 };
 const char *ptx_type_name(enum ptx_type t); /* "u32" */
 uint32_t ptx_type_bits(enum ptx_type t);
-enum ptx_type ptx_type_of(const char *text, size_t n); /* PTX_NO_TYPE: no such */
+enum ptx_type ptx_type_of(const char *text, size_t n); /* PTX_NO_TYPE: unknown type */
 
 enum ptx_space {
     PTX_GENERIC,
@@ -46,7 +48,7 @@ enum ptx_space {
 enum ptx_linkage { PTX_INTERNAL, PTX_VISIBLE, PTX_EXTERN, PTX_WEAK, PTX_COMMON };
 
 struct ptx_place {
-    uint32_t line, column; /* from 1 */
+    uint32_t line, column; /* counted from 1 */
 };
 
 #define PTX_NONE UINT32_MAX /* no index */
@@ -54,22 +56,22 @@ struct ptx_place {
 /* --- operands --- */
 
 enum ptx_operand_kind {
-    PTX_OP_REG,       /* index: of the function's registers */
+    PTX_OP_REG,       /* index: in the function's registers */
     PTX_OP_SPECIAL,   /* index: enum ptx_special; component: .x .y .z */
     PTX_OP_IMMEDIATE, /* bits: an integer as it is written, or a float (is_float: bits of a double) */
-    PTX_OP_VARIABLE,  /* the address of a variable, in its own space; index: of the module's variables; + offset */
-    PTX_OP_FUNCTION,  /* index: of the module's functions */
-    PTX_OP_LABEL,     /* index: of the function's labels */
-    PTX_OP_TARGETS,   /* index: of the function's targets */
-    PTX_OP_ADDRESS,   /* [base + offset, ...]: the operand at `index` of the list (REG, VARIABLE or IMMEDIATE), and,
-                         for   textures, count - 1 more behind it */
+    PTX_OP_VARIABLE,  /* the address of a variable in its own state space, + offset; index: in the module's
+                       * variables */
+    PTX_OP_FUNCTION,  /* index: in the module's functions */
+    PTX_OP_LABEL,     /* index: in the function's labels */
+    PTX_OP_TARGETS,   /* index: in the function's targets */
+    PTX_OP_ADDRESS,   /* [base + offset, ...]: `index` is the position of the base in the list (REG, VARIABLE or
+                       * IMMEDIATE). For textures, count - 1 more operands follow it. */
     PTX_OP_VECTOR,    /* { ... }: `count` operands from `index` on */
     PTX_OP_SINK       /* _ */
 };
 
-/* .x .y .z .w (or .r .g .b .a) of a vector or special register; bytes and halves in video instructions: one, or
- * (HALVES, BYTES) `count` of them, their numbers the hexadecimal digits of `bits`, in the order in which they are
- * written. */
+/* .x .y .z .w (or .r .g .b .a) of a vector or special register. In video instructions: one byte or half, or
+ * (HALVES, BYTES) `count` of them. `bits` then contains their numbers as hexadecimal digits in source order. */
 enum ptx_component {
     PTX_WHOLE,
     PTX_X,
@@ -84,23 +86,24 @@ enum ptx_component {
     PTX_BYTES
 };
 
-/* Operands of an instruction are `operand_count` entries from `operand_first` in the function's list; what is
- * nested (vectors, addresses, pairs) follows elsewhere in the same list, by index. */
+/* The operands of an instruction are `operand_count` entries from `operand_first` on in the function's list.
+ * Nested operands (vectors, addresses, pairs) are elsewhere in the same list and are referred to by index. */
 struct ptx_operand {
     uint8_t kind;      /* enum ptx_operand_kind */
     uint8_t component; /* enum ptx_component */
     bool negated;      /* !%p or -%r */
     bool is_float;     /* IMMEDIATE: bits hold a double */
-    bool is_unsigned;  /* IMMEDIATE: of type .u64; only within an expression does that matter */
-    bool float32;      /* written as 0f...: the double holds it exactly; a NaN has its 32 bits in the low half */
+    bool is_unsigned;  /* IMMEDIATE: of type .u64; relevant only inside an expression */
+    bool float32;      /* written as 0f...: the double represents it exactly; a NaN has its 32 bits in the low
+                        * half */
     uint32_t index, count;
-    uint32_t pair; /* %r|%p: the operand behind the bar; PTX_NONE */
+    uint32_t pair; /* %r|%p: index of the operand after the bar; PTX_NONE */
     int64_t offset;
     uint64_t bits;
     struct ptx_place place;
 };
 
-/* Special registers, text, width in bits (of a component). */
+/* Special registers: name, text, width in bits of one component. */
 /* clang-format off */
 #define PTX_SPECIALS(X) \
     X(TID, "tid", 32) X(NTID, "ntid", 32) X(CTAID, "ctaid", 32) X(NCTAID, "nctaid", 32) \
@@ -127,7 +130,8 @@ enum ptx_special {
         PTX_SPECIAL_COUNT
 };
 
-/* Does it change while a kernel runs, so that it must be read in its place? */
+/* Returns true if the operand is a special register whose value changes while a kernel runs. It must be read at
+ * its position. */
 static inline bool ptx_is_clock(const struct ptx_operand *o)
 {
     return o->kind == PTX_OP_SPECIAL && o->index >= PTX_SREG_CLOCK && o->index <= PTX_SREG_GLOBALTIMER_HI;
@@ -138,17 +142,17 @@ static inline bool ptx_is_clock(const struct ptx_operand *o)
 enum { PTX_INST_TYPES = 4 };
 struct ptx_inst {
     const char *opcode;    /* "ld": the text before the first dot */
-    const char *suffix;    /* all that follows, as written: ".global.nc.L1::no_allocate.v4.u32" */
-    const char *modifiers; /* of that, what is no type and no vector: ".global.nc.L1::no_allocate"; "" */
+    const char *suffix;    /* all text after the opcode, as written: ".global.nc.L1::no_allocate.v4.u32" */
+    const char *modifiers; /* the suffix without types and vector: ".global.nc.L1::no_allocate"; may be "" */
     uint8_t types[PTX_INST_TYPES], type_count; /* enum ptx_type, in order: cvt.rn.f32.s64 -> F32, S64 */
     uint8_t vector;                            /* .v2 .v4 .v8; 1: none */
     bool guard_negated;
-    uint32_t guard; /* register of @%p; PTX_NONE */
+    uint32_t guard; /* register of the guard @%p; PTX_NONE */
     uint32_t operand_first, operand_count;
     struct ptx_place place;
-    uint32_t loc_file, loc_line; /* of the newest .loc; 0: none */
+    uint32_t loc_file, loc_line; /* position of the latest .loc; 0: none */
 };
-/* Does ".global.nc" name this modifier (with its dot: ".nc")? */
+/* Returns true if the modifiers include this one (with its dot: ".nc"). */
 bool ptx_has(const struct ptx_inst *i, const char *modifier);
 
 struct ptx_register {
@@ -159,13 +163,13 @@ struct ptx_register {
 
 struct ptx_label {
     const char *name;
-    uint32_t at; /* the instruction behind it; the number of instructions at the end */
+    uint32_t at; /* index of the next instruction; the number of instructions at the end */
 };
 
-/* A list behind .branchtargets or .calltargets; empty: a .callprototype. */
+/* The list of .branchtargets or .calltargets. A .callprototype has an empty list. */
 struct ptx_targets {
     const char *name;
-    bool labels; /* items are labels, else functions */
+    bool labels; /* true: items are labels; false: functions */
     uint32_t *items, count;
 };
 
@@ -174,20 +178,20 @@ struct ptx_targets {
 struct ptx_initial { /* a piece of a variable's initial value */
     uint64_t offset;
     uint32_t bytes;
-    uint32_t variable, function; /* an address; PTX_NONE: value */
+    uint32_t variable, function; /* an address; PTX_NONE: a value */
     bool generic;                /* generic(symbol) */
-    uint64_t value;              /* or what is added to the address */
+    uint64_t value;              /* the value, or the offset from the address */
     uint64_t mask;               /* mask(...): which byte of the address; 0: all */
 };
 
 struct ptx_variable {
-    const char *name;       /* NULL: of a declaration that a later one has replaced */
+    const char *name;       /* NULL: a later declaration has replaced this one */
     uint8_t space, linkage; /* enum ptx_space, enum ptx_linkage */
     uint8_t type, vector;
     uint32_t align;
     uint64_t bytes;    /* 0 with `unsized`: name[] */
-    bool unsized;      /* its size comes from the launch (dynamic shared memory) or from another module */
-    uint32_t function; /* declared inside this one; PTX_NONE */
+    bool unsized;      /* the size is given by the launch (dynamic shared memory) or by another module */
+    uint32_t function; /* the function that declares it; PTX_NONE */
     uint32_t initial_first, initial_count;
     struct ptx_place place;
 };
@@ -197,10 +201,10 @@ struct ptx_param {
     uint8_t type;
     uint32_t align, bytes;  /* natural layout */
     uint32_t offset;        /* in the parameter block */
-    uint32_t reg;           /* declared as .reg in a .func: that register; PTX_NONE */
-    uint32_t variable;      /* its .param variable (space PTX_SPACE_PARAM) otherwise */
+    uint32_t reg;           /* index of its register if declared as .reg in a .func; else PTX_NONE */
+    uint32_t variable;      /* else: index of its .param variable (space PTX_SPACE_PARAM) */
     uint8_t pointer_space;  /* .ptr .global ...; PTX_GENERIC */
-    uint32_t pointer_align; /* 0: not said */
+    uint32_t pointer_align; /* 0: not given */
 };
 
 struct ptx_function {
@@ -220,21 +224,21 @@ struct ptx_function {
     uint32_t label_count;
     struct ptx_targets *targets;
     uint32_t target_count;
-    uint32_t maxntid[3], reqntid[3], maxnreg, minnctapersm, cluster[3]; /* 0: not said */
+    uint32_t maxntid[3], reqntid[3], maxnreg, minnctapersm, cluster[3]; /* 0: not given */
     bool explicit_cluster;
     struct ptx_place place, end;
-    bool broken; /* fault says why; launching it answers with that */
+    bool broken; /* `fault` is the reason; a launch returns this error */
     struct err fault;
 };
 
 struct intern;
 struct ptx_module {
-    char *label;                           /* of messages: the file's name */
+    char *label;                           /* name for messages: the file's name */
     uint32_t version_major, version_minor; /* .version */
     uint32_t target;                       /* 70 for sm_70 */
     uint32_t address_bits;                 /* 64 (or 32) */
     const char *target_text;               /* the list behind .target, as written */
-    const char **files;                    /* .file by number; NULL: none such */
+    const char **files;                    /* .file names by number; NULL: unused number */
     uint32_t file_count;
     struct ptx_function *functions;
     uint32_t function_count;
@@ -245,16 +249,16 @@ struct ptx_module {
     struct intern *texts;
 };
 
-/* Parses a whole module; text need not end with NUL (one at the end is skipped). -1 only where nothing of it
- * can be used (no .version, no memory, hostile sizes); else 0, with faults kept in their functions. */
+/* Parses a whole module. The text may end with a NUL, which is skipped. Returns -1 if nothing can be used (no
+ * .version, no memory, sizes over a limit); else 0. Functions with faults keep their errors. */
 int ptx_parse(const char *text, size_t n, const char *label, struct ptx_module **out, struct err *e);
 int ptx_parse_file(const char *path, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *m);
 uint32_t ptx_find_function(const struct ptx_module *m, const char *name); /* or PTX_NONE */
 uint32_t ptx_find_variable(const struct ptx_module *m, const char *name); /* module scope; or PTX_NONE */
-/* PTX text that parses to the same; malloc'ed. NULL: no memory. */
+/* Returns PTX text that parses to the same module; malloc'ed. NULL: no memory. */
 char *ptx_print(const struct ptx_module *m, struct err *e);
-/* One instruction as text, for messages; malloc'ed. */
+/* Returns one instruction as text for messages; malloc'ed. */
 char *ptx_print_inst(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_inst *i,
                      struct err *e);
 

@@ -1,4 +1,4 @@
-/* ptx/parse/parse.c: a module's directives. */
+/* ptx/parse/parse.c: parses a module's directives. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static int alias(struct parser *p)
     return 0;
 }
 
-/* .file N "name" and two numbers that nobody needs; it ends with its line. */
+/* .file N "name" and two numbers, which are ignored; it ends at the end of its line. */
 static int file(struct parser *p)
 {
     struct ptx_module *m = p->m;
@@ -80,7 +80,7 @@ static int target(struct parser *p)
     return p->m->target_text ? 0 : -1;
 }
 
-/* .version 7.0: a number with a point. */
+/* .version 7.0: a number with a decimal point. */
 static int version(struct parser *p)
 {
     const struct token *t = &p->x.token;
@@ -94,7 +94,7 @@ static int version(struct parser *p)
     return 0;
 }
 
-/* .section .debug_str { ... }: nothing in it is for us. */
+/* .section .debug_str { ... }: the content is ignored. */
 static int section(struct parser *p)
 {
     uint32_t braces = p->x.braces;

@@ -1,4 +1,4 @@
-/* ptx/parse/parse_body.c: the statements of a function: scopes, declarations, labels. */
+/* ptx/parse/parse_body.c: parses the statements of a function: scopes, declarations, labels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "ptx/parse/parse_internal.h"
 
 enum { SCOPES_MAX = 1 << 20 };
-#define SCOPE_WHOLE UINT32_MAX /* where all names of a function meet */
+#define SCOPE_WHOLE UINT32_MAX /* the scope of names that are unique in a function */
 
 void parse_body_release(struct parse_body *b)
 {
@@ -38,7 +38,7 @@ int parse_begin_body(struct parser *p, uint32_t function)
     b->function = function;
     symbols_clear(&b->symbols);
     b->scope = 0;
-    b->scopes = 1; /* the module's */
+    b->scopes = 1; /* scope 0 is the module's */
     b->reference_count = 0;
     b->register_capacity = b->inst_capacity = b->operand_capacity = b->label_capacity = b->target_capacity = 0;
     b->loc_file = b->loc_line = 0;
@@ -49,8 +49,8 @@ int parse_begin_body(struct parser *p, uint32_t function)
 
 /* --- registers --- */
 
-/* Blocks may use a name again, and names of the module. The function's lists have each name once, so that a printed
- * module, which has no blocks, reads the same. */
+/* Returns a name that is unique in the function. Blocks may reuse a name, also names of the module. With unique
+ * names a printed module, which has no blocks, has the same meaning. */
 const char *parse_name_once(struct parser *p, const char *name)
 {
     const char *once = name;
@@ -111,7 +111,8 @@ static int add_label(struct parser *p, const char *name, const struct ptx_place 
     return 0;
 }
 
-/* Labels that were used before they stood anywhere: the innermost of their name around the use. */
+/* Resolves labels that were used before their definition. A use refers to the innermost label of that name
+ * around it. */
 static int resolve(struct parser *p)
 {
     struct ptx_function *f = parse_function_now(p);
@@ -137,8 +138,8 @@ static int resolve(struct parser *p)
 
 /* --- label: .branchtargets a, b; --- */
 
-/* Items are references until the function ends; they stand as operands of no instruction, so that resolve() finds
- * them. */
+/* Items are references until the function ends. They are stored as operands that belong to no instruction, so
+ * that resolve() finds them. */
 static int target_list(struct parser *p, struct ptx_targets *t, bool labels)
 {
     size_t capacity = 0;
@@ -156,7 +157,7 @@ static int target_list(struct parser *p, struct ptx_targets *t, bool labels)
     return parse_mark(p, ';');
 }
 
-/* Results, `_`, parameters: skipped, as a call names its own operands; what is checked is the callee. */
+/* Skips results, `_` and parameters, because a call lists its own operands. The callee is checked instead. */
 static int prototype(struct parser *p)
 {
     while (!token_is_mark(&p->x.token, ';')) {
@@ -168,8 +169,8 @@ static int prototype(struct parser *p)
     return 0;
 }
 
-/* The directive behind a label that is none: a list of where an indirect branch or call may go. 0: it is no such.
- */
+/* The directive after a label that declares the targets of an indirect branch or call. Returns 0 if it is
+ * another directive. */
 static int targets(struct parser *p, const char *name, const struct ptx_place *at)
 {
     struct ptx_function *f = parse_function_now(p);
@@ -184,7 +185,7 @@ static int targets(struct parser *p, const char *name, const struct ptx_place *a
         return -1;
     ret = branch || call ? target_list(p, &t, branch) : prototype(p);
     t.labels = branch;
-    f->targets[f->target_count] = t; /* freed with the function, whatever comes */
+    f->targets[f->target_count] = t; /* the function owns it and frees it, also on error */
     if (ret == 0)
         ret = symbols_add(&p->body.symbols, name, p->body.scope, SYMBOL_TARGETS, f->target_count, p->e);
     if (ret == 0 && !(f->targets[f->target_count].name = parse_name_once(p, name)))
@@ -193,7 +194,7 @@ static int targets(struct parser *p, const char *name, const struct ptx_place *a
     return ret > 0 ? parse_fault(p, at, "`%s` is declared twice", name) : ret < 0 ? -1 : 1;
 }
 
-/* The labels in lists of targets, which were references. */
+/* Resolves the labels in lists of targets, which were references. */
 static int resolve_targets(struct parser *p)
 {
     struct ptx_function *f = parse_function_now(p);
@@ -216,7 +217,7 @@ static int resolve_targets(struct parser *p)
 
 /* --- statements --- */
 
-/* .loc file line column, and how it was inlined; ends with its line */
+/* .loc file line column and inlining attributes; ends at the end of its line. */
 static int loc(struct parser *p)
 {
     uint32_t line = p->x.token.place.line;

@@ -1,10 +1,10 @@
-/* ptx/parse/parse_expression.c: constant expressions: whole numbers with the operators of C, in 64 bits.
- * Precedence and types: NVIDIA, PTX ISA 9.0, section 4.5 (constants). Where ptxas 13.0 differs from the summary
- * there, we do as it does: `& | ^` of signed numbers are signed, `%` is unsigned in its result, too, `?:` has the
- * type of what it chose, and a shift looks at the low 6 bits of its count. */
+/* ptx/parse/parse_expression.c: parses constant expressions: 64-bit integers with the operators of C. Precedence
+ * and types: NVIDIA, PTX ISA 9.0, section 4.5 (constants). Where ptxas 13.0 differs from the manual, we follow
+ * ptxas: `& | ^` of signed numbers are signed, the result of `%` is unsigned, `?:` has the type of the selected
+ * operand, and a shift uses the low 6 bits of its count. */
 #include "ptx/parse/parse_internal.h"
 
-/* Guards against text that is nothing but brackets. */
+/* Limits the nesting of brackets. */
 int parse_deeper(struct parser *p)
 {
     if (++p->nesting > PARSE_NESTING_MAX)
@@ -15,7 +15,7 @@ int parse_deeper(struct parser *p)
 static int unary(struct parser *p, struct ptx_operand *out);
 static int choice(struct parser *p, struct ptx_operand *out);
 
-/* .u64) -1 ; the bracket is taken */
+/* .u64) -1 ; the opening bracket is already consumed. */
 static int cast(struct parser *p, struct ptx_operand *out)
 {
     struct ptx_place at = p->x.token.place;
@@ -91,11 +91,11 @@ static int unary(struct parser *p, struct ptx_operand *out)
 enum operation { MUL, DIV, REM, ADD, SUB, SHL, SHR, LT, LE, GT, GE, EQ, NE, AND, XOR, OR, BOTH, EITHER };
 
 struct binary {
-    char mark, next; /* next: the character right behind the mark; NUL: none that belongs to it */
+    char mark, next; /* next: the character after the mark in a two-character operator; else NUL */
     uint8_t precedence, operation;
 };
 
-/* The operator at the current token; NULL: none. */
+/* The operator at the current token. NULL: there is none. */
 static const struct binary *operator_here(const struct parser *p)
 {
     static const struct binary operators[] = {
@@ -131,7 +131,7 @@ static int remainder_of(struct parser *p, const struct ptx_place *at, struct ptx
     return 0;
 }
 
-/* The count's type says nothing. */
+/* The type of the count is ignored. */
 static void shift(bool left, struct ptx_operand *a, uint64_t b)
 {
     uint32_t n = b & 63;
@@ -140,10 +140,10 @@ static void shift(bool left, struct ptx_operand *a, uint64_t b)
     a->bits = left ? a->bits << n : a->bits >> n | sign;
 }
 
-/* Comparisons and what asks only for zero: the result is signed. */
+/* Comparisons, && and ||: the result is signed. */
 static bool holds(uint8_t operation, const struct ptx_operand *a, const struct ptx_operand *b)
 {
-    /* as unsigned numbers in the same order */
+    /* converts signed numbers to unsigned numbers of the same order */
     uint64_t flip = a->is_unsigned ? 0 : 1ull << 63, x = a->bits ^ flip, y = b->bits ^ flip;
 
     switch (operation) {
@@ -167,7 +167,7 @@ static int apply(struct parser *p, const struct ptx_place *at, uint8_t operation
         shift(operation == SHL, a, b->bits);
         return 0;
     }
-    a->is_unsigned |= b->is_unsigned; /* one is enough for both */
+    a->is_unsigned |= b->is_unsigned; /* the result is unsigned if one operand is */
     switch (operation) {
     case MUL: a->bits *= b->bits; break;
     case DIV: return divide(p, at, a, b->bits);
@@ -185,7 +185,7 @@ static int apply(struct parser *p, const struct ptx_place *at, uint8_t operation
     return 0;
 }
 
-/* Operators that bind at least as tightly as `least`, left to right. */
+/* Parses operators with a precedence of at least `least`, left-associative. */
 static int expression(struct parser *p, int least, struct ptx_operand *out)
 {
     if (unary(p, out) < 0)

@@ -1,4 +1,4 @@
-/* ptx/parse/parse_function.c: heads of functions: parameters, results, directives. */
+/* ptx/parse/parse_function.c: parses function headers: parameters, results, directives. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ static int three(struct parser *p, const char *what, uint32_t out[3])
     return 0;
 }
 
-/* What may stand between a function's head and its body. */
+/* Directives between a function's header and its body. */
 static int directives(struct parser *p, struct ptx_function *f)
 {
     uint32_t ignored;
@@ -83,7 +83,7 @@ static int directives(struct parser *p, struct ptx_function *f)
     return 0;
 }
 
-/* The place of a function that is declared now: a new one, or that of its declaration before. */
+/* The index of a declared function: a new one, or that of its earlier declaration. */
 int parse_place_function(struct parser *p, const char *name, struct ptx_place at, uint32_t *index)
 {
     const struct symbol *known = symbols_find(&p->symbols, name, 0);
@@ -103,7 +103,7 @@ int parse_place_function(struct parser *p, const char *name, struct ptx_place at
     return symbols_add(&p->symbols, name, 0, SYMBOL_FUNCTION, *index, p->e) < 0 ? -1 : 0;
 }
 
-/* Goes on where no more than `braces` stand open. */
+/* Skips tokens until at most `braces` braces are open. */
 int parse_skip_to(struct parser *p, uint32_t braces, const char *what)
 {
     while (p->x.braces > braces) {
@@ -121,7 +121,7 @@ static int body(struct parser *p, uint32_t index)
     struct err fault;
 
     f->has_body = true;
-    lex_next(&p->x); /* the brace */
+    lex_next(&p->x); /* skips the opening brace */
     if (parse_body(p) == 0)
         return 0;
     fault = *p->e;
@@ -133,7 +133,7 @@ static int body(struct parser *p, uint32_t index)
     return 0;
 }
 
-/* The name behind a list of results, which are read only once it is known whose they are. */
+/* Looks ahead to the name after a list of results. The results are parsed later, when the function is known. */
 static const char *name_ahead(struct parser *p)
 {
     struct lexer here = p->x;
@@ -160,7 +160,7 @@ static void forget(struct ptx_module *m, struct ptx_param *params, uint32_t coun
     free(params);
 }
 
-/* What an earlier declaration said is dropped. */
+/* Drops the data of an earlier declaration. */
 static int begin_function(struct parser *p, uint32_t index, struct ptx_place at, bool entry, enum ptx_linkage link)
 {
     struct ptx_function *f = &p->m->functions[index];
@@ -175,7 +175,7 @@ static int begin_function(struct parser *p, uint32_t index, struct ptx_place at,
     return parse_begin_body(p, index);
 }
 
-/* Behind .entry or .func. */
+/* Parses the text after .entry or .func. */
 int parse_function(struct parser *p, bool entry, enum ptx_linkage link)
 {
     bool noreturn = parse_try(p, ".noreturn");

@@ -1,4 +1,4 @@
-/* ptx/parse/parse_instruction.c: one instruction: its guard, types and modifiers, operands. */
+/* ptx/parse/parse_instruction.c: parses one instruction: its guard, types and modifiers, operands. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static uint8_t vector_of(const struct token *t)
     return 0;
 }
 
-/* .global.nc.v4.u32: types, vector, and the rest. */
+/* Splits .global.nc.v4.u32 into types, vector, and modifiers. */
 static int suffix(struct parser *p, struct ptx_inst *i)
 {
     struct strbuf all = STRBUF_INIT, rest = STRBUF_INIT;
@@ -116,7 +116,7 @@ static int push_inst(struct parser *p, const struct ptx_inst *i)
     return 0;
 }
 
-/* mov of a clock into a register of its own, which takes the clock's place as operand k of the function. */
+/* Adds a mov of a clock to a new register, which replaces the clock as operand k of the function. */
 static int read_clock(struct parser *p, const struct ptx_inst *by, uint32_t k)
 {
     struct ptx_operand clock = parse_function_now(p)->operands[k], to = {.kind = PTX_OP_REG, .pair = PTX_NONE};
@@ -146,7 +146,8 @@ static int read_clock(struct parser *p, const struct ptx_inst *by, uint32_t k)
     return push_inst(p, &i);
 }
 
-/* The clocks in operand k of the function, and in what is inside it. Brackets are read wherever they stand. */
+/* Processes the clocks in operand k of the function and in its nested operands. `written`: the operand is a
+ * destination. Operands in brackets are always read. */
 static int read_clocks(struct parser *p, const struct ptx_inst *by, uint32_t k, bool written)
 {
     struct ptx_operand o = parse_function_now(p)->operands[k];
@@ -161,7 +162,7 @@ static int read_clocks(struct parser *p, const struct ptx_inst *by, uint32_t k, 
     return 0;
 }
 
-/* All but a few begin with what they write. */
+/* Returns true if the first operand is a destination, as it is in most instructions. */
 static bool writes_first(const struct ptx_inst *i)
 {
     bool barrier = strcmp(i->opcode, "bar") == 0 || strcmp(i->opcode, "barrier") == 0;
@@ -169,7 +170,7 @@ static bool writes_first(const struct ptx_inst *i)
     return strcmp(i->opcode, "nanosleep") != 0 && (!barrier || ptx_has(i, ".red"));
 }
 
-/* mov of one value */
+/* A mov of one value that is a clock. */
 static bool reads_clock_itself(struct parser *p, const struct ptx_inst *i)
 {
     return strcmp(i->opcode, "mov") == 0 && i->operand_count == 2 &&
@@ -177,8 +178,8 @@ static bool reads_clock_itself(struct parser *p, const struct ptx_inst *i)
            ptx_is_clock(&parse_function_now(p)->operands[i->operand_first + 1]);
 }
 
-/* Only mov reads a clock; other instructions that do have one before it. One that is written stays: decoding
- * refuses it. */
+/* Only mov reads a clock. Before any other instruction that reads a clock, a mov is inserted. A clock as a
+ * destination stays, and decoding reports the error. */
 int parse_instruction(struct parser *p, struct ptx_inst *i)
 {
     i->loc_file = p->body.loc_file;

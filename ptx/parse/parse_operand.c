@@ -1,4 +1,4 @@
-/* ptx/parse/parse_operand.c: operands of instructions. */
+/* ptx/parse/parse_operand.c: parses operands of instructions. */
 #include <string.h>
 
 #include "base/array.h"
@@ -44,7 +44,7 @@ static bool special_of(const char *name, struct ptx_operand *out)
     if (name[0] != '%')
         return false;
     for (size_t i = 0; i < PTX_SPECIAL_COUNT; i++) {
-        if (names[i][0] == name[1] && strcmp(names[i], name + 1) == 0) { /* this runs for every register */
+        if (names[i][0] == name[1] && strcmp(names[i], name + 1) == 0) { /* fast test first: many calls */
             *out = (struct ptx_operand){.kind = PTX_OP_SPECIAL, .index = (uint32_t)i};
             return true;
         }
@@ -87,7 +87,7 @@ static int refer(struct parser *p, const char *name, struct ptx_operand *out)
     return 0;
 }
 
-/* .h10, .b3210: halves or bytes of two registers, or those of one that are written. */
+/* .h10, .b3210: halves or bytes that are read from two registers or written to one. */
 static bool several(const struct token *t, struct ptx_operand *out)
 {
     bool halves = t->n > 1 && t->text[1] == 'h';
@@ -143,7 +143,7 @@ static int offset(struct parser *p, struct ptx_operand *out)
     return 0;
 }
 
-/* array[3]: the address of an element, in an old spelling */
+/* array[3]: the address of an element, an old syntax. */
 static int subscript(struct parser *p, struct ptx_operand *out)
 {
     const struct ptx_variable *v = &p->m->variables[out->index];
@@ -192,7 +192,7 @@ static int name_operand(struct parser *p, struct ptx_operand *out, bool label)
 
 /* --- lists --- */
 
-/* { a, b } ; the brace is taken */
+/* { a, b } ; the opening brace is already consumed. */
 static int vector(struct parser *p, struct ptx_operand *out)
 {
     size_t first = p->scratch_count;
@@ -210,7 +210,7 @@ static int vector(struct parser *p, struct ptx_operand *out)
     return parse_mark(p, '}') < 0 ? -1 : parse_take_scratch(p, first, &out->index, &out->count);
 }
 
-/* [ base + offset, more ] ; the bracket is taken */
+/* [ base + offset, more ] ; the opening bracket is already consumed. */
 static int address(struct parser *p, struct ptx_operand *out)
 {
     size_t first = p->scratch_count;

@@ -1,4 +1,4 @@
-/* ptx/parse/parse_steps.c: faults and small steps that all of the parser uses. */
+/* ptx/parse/parse_steps.c: error reporting and small steps that the whole parser uses. */
 #include <stdarg.h>
 #include <stdio.h>
 

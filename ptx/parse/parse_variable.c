@@ -1,4 +1,4 @@
-/* ptx/parse/parse_variable.c: declarations of variables, parameters and registers; initial values. */
+/* ptx/parse/parse_variable.c: parses declarations of variables, parameters and registers, and initial values. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { DIMENSIONS_MAX = 8 };
 #define VARIABLE_BYTES_MAX (1ull << 40)
-/* What braces leave out in front of a value is zero, and somebody will write it down: a limit for it. */
+/* Limit of a gap before a value. The printer writes each byte of the gap as a zero. */
 #define INITIAL_BYTES_MAX (1ull << 24)
 
 enum ptx_space parse_space_of(const struct token *t)
@@ -31,12 +31,12 @@ enum ptx_space parse_space_of(const struct token *t)
 
 struct declared {
     enum ptx_type type;
-    uint32_t vector, align; /* align 0: natural */
+    uint32_t vector, align; /* align 0: natural alignment */
     uint8_t pointer_space;
     uint32_t pointer_align;
 };
 
-/* .ptr .global .align 16, of a parameter */
+/* .ptr .global .align 16 of a parameter. */
 static int pointer(struct parser *p, struct declared *d)
 {
     enum ptx_space space = parse_space_of(&p->x.token);
@@ -115,7 +115,7 @@ static uint32_t type_bytes(enum ptx_type t)
 struct shape {
     uint64_t size[DIMENSIONS_MAX];
     uint32_t dims;
-    bool open; /* the first is [] */
+    bool open; /* the first dimension is [] */
 };
 
 static int shape(struct parser *p, struct shape *s, uint64_t element_bytes, uint64_t *bytes)
@@ -148,8 +148,8 @@ static int shape(struct parser *p, struct shape *s, uint64_t element_bytes, uint
 struct initial {
     struct ptx_variable *v;
     struct shape shape;
-    uint64_t element_bytes, most; /* most: bytes there is room for */
-    uint64_t written;             /* where the newest value ends */
+    uint64_t element_bytes, most; /* most: size of the variable */
+    uint64_t written;             /* end of the last value */
 };
 
 static int push_initial(struct parser *p, const struct ptx_initial *one)
@@ -163,7 +163,7 @@ static int push_initial(struct parser *p, const struct ptx_initial *one)
     return 0;
 }
 
-/* The bits of a number in the type of the variable. */
+/* The bits of a number as the variable's type. */
 static uint64_t value_bits(const struct ptx_operand *o, enum ptx_type type)
 {
     uint64_t bits = o->bits;
@@ -200,11 +200,11 @@ static int symbol_value(struct parser *p, struct ptx_initial *one)
     else
         one->function = s->index;
     if (token_is_mark(&p->x.token, '+') || token_is_mark(&p->x.token, '-'))
-        return parse_integer(p, &one->value); /* the sign is part of the number */
+        return parse_integer(p, &one->value); /* the parser accepts the sign as part of the number */
     return 0;
 }
 
-/* One element: a number, a symbol, generic(symbol), mask(0xff)(symbol). */
+/* Parses one element: a number, a symbol, generic(symbol), mask(0xff)(symbol). */
 static int element(struct parser *p, const struct initial *in, struct ptx_initial *one)
 {
     struct ptx_operand number = {0};
@@ -230,7 +230,7 @@ static int element(struct parser *p, const struct initial *in, struct ptx_initia
     return 0;
 }
 
-/* The elements of a brace, or one; *offset: where the next goes. level: how many braces stand open. */
+/* Parses one element or the elements in braces. *offset: position of the next one. level: number of open braces. */
 static int elements(struct parser *p, struct initial *in, uint32_t level, uint64_t *offset)
 {
     uint64_t begin = *offset, stride = in->element_bytes;
@@ -251,7 +251,7 @@ static int elements(struct parser *p, struct initial *in, uint32_t level, uint64
     while (!parse_try_mark(p, '}')) {
         if (*offset != begin && parse_mark(p, ',') < 0)
             return -1;
-        if (token_is_mark(&p->x.token, '{') && stride) /* an inner brace begins with its row */
+        if (token_is_mark(&p->x.token, '{') && stride) /* an inner brace begins at the next row */
             *offset = begin + (*offset - begin + stride - 1) / stride * stride;
         if (*offset > in->written + INITIAL_BYTES_MAX)
             return parse_expected(p, "a value nearer to the one before it (16 MiB at most)");
@@ -288,7 +288,7 @@ static int add_variable(struct parser *p, struct ptx_variable *v, uint32_t *inde
     const struct symbol *known = symbols_find(where, v->name, scope);
 
     if (known && !local && known->kind == SYMBOL_VARIABLE && p->m->variables[known->index].linkage == PTX_EXTERN) {
-        *index = known->index; /* declared before, defined now */
+        *index = known->index; /* it was declared before and is defined here */
         p->m->variables[*index] = *v;
         return 0;
     }
@@ -301,7 +301,7 @@ static int add_variable(struct parser *p, struct ptx_variable *v, uint32_t *inde
     return v->name ? parse_push_variable(p, v, index) : -1;
 }
 
-/* The name behind a declaration, its dimensions and initial value. */
+/* Parses the name, dimensions and initial value of a declaration. */
 static int one_variable(struct parser *p, const struct declared *d, enum ptx_space space, enum ptx_linkage linkage,
                         uint32_t *index)
 {
@@ -318,7 +318,7 @@ static int one_variable(struct parser *p, const struct declared *d, enum ptx_spa
     if (!v.name || shape(p, &s, natural, &v.bytes) < 0)
         return -1;
     if (d->vector > 1 && s.dims < DIMENSIONS_MAX)
-        s.size[s.dims++] = d->vector; /* a brace of its own in initial values */
+        s.size[s.dims++] = d->vector; /* the vector has its own braces in initial values */
     v.align = d->align > natural ? d->align : d->align ? d->align : (uint32_t)natural;
     v.unsized = s.open;
     if (v.unsized)
@@ -338,7 +338,7 @@ int parse_variables(struct parser *p, enum ptx_linkage linkage)
     if (space == PTX_SPACE_REG)
         return parse_registers(p);
     if (p->x.token.kind == TOKEN_MARK && p->x.token.mark == '[') {
-        uint32_t bank; /* .const[2]: an old way to name a bank */
+        uint32_t bank; /* .const[2]: an old syntax that names a bank */
 
         lex_next(&p->x);
         if (parse_uint(p, "bank", 10, &bank) < 0 || parse_mark(p, ']') < 0)
@@ -371,7 +371,7 @@ int parse_param(struct parser *p, struct ptx_param *out)
         out->bytes = out->align = type_bytes(d.type);
         return out->name ? parse_add_register(p, out->name, d.type, (uint8_t)d.vector, &out->reg) : -1;
     }
-    if (token_is(&p->x.token, "_")) { /* of a prototype */
+    if (token_is(&p->x.token, "_")) { /* in a prototype */
         struct shape s;
         uint64_t bytes;
 
@@ -392,7 +392,7 @@ int parse_param(struct parser *p, struct ptx_param *out)
     return 0;
 }
 
-/* %r<100>: %r0 to %r99. */
+/* %r<100> declares %r0 to %r99. */
 static int register_range(struct parser *p, const char *prefix, const struct declared *d)
 {
     struct ptx_place at = p->x.token.place;

@@ -1,5 +1,5 @@
-/* ptx/parse/print.c: a module as PTX text that parses to the same. Blocks are gone: their names are distinguished
- * by the parser already. */
+/* ptx/parse/print.c: prints a module as PTX text that parses to the same module. The text has no blocks, because
+ * the parser has made all names unique. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 struct printer {
     const struct ptx_module *m;
-    const struct ptx_function *f; /* NULL: outside */
+    const struct ptx_function *f; /* NULL: not in a function */
     struct strbuf out;
 };
 
@@ -158,7 +158,7 @@ static void initial(struct printer *w, const struct ptx_variable *v)
                            : one->function != PTX_NONE ? w->m->functions[one->function].name
                                                        : NULL;
 
-        for (; at < one->offset; at += one->bytes) { /* what braces left out is zero */
+        for (; at < one->offset; at += one->bytes) { /* bytes that the initial values omit are zero */
             strbuf_adds(&w->out, at ? ", " : "");
             bits(w, v->type, 0);
         }
@@ -319,7 +319,7 @@ static void body(struct printer *w, const struct ptx_function *f)
     strbuf_adds(&w->out, "}\n");
 }
 
-/* Functions are declared before variables, whose initial values may name them; bodies come last. */
+/* Functions are declared before variables, because initial values may refer to them. Bodies come last. */
 static void functions(struct printer *w, bool entries)
 {
     for (uint32_t i = 0; i < w->m->function_count; i++) {
