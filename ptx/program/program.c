@@ -1,5 +1,5 @@
-/* ptx/program/program.c: loaded modules: variables get addresses and their initial values, functions are decoded
- * when they are first needed. */
+/* ptx/program/program.c: loaded modules. Variables get addresses and initial values; functions are decoded when
+ * first used. */
 #include "ptx/program/program.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ struct loaded {
     struct ptx_module *module;
     uint64_t *addresses; /* of each variable; 0: none */
     struct ptx_code **codes;
-    uint32_t first_function; /* number in the program of its function 0 */
-    char hash[SHA256_HEX];   /* of its text; empty: not worked out yet */
+    uint32_t first_function; /* number of its function 0 in the program */
+    char hash[SHA256_HEX];   /* SHA-256 of its text; empty: not computed yet */
 };
 
 struct ptx_program {
@@ -22,7 +22,7 @@ struct ptx_program {
     struct loaded *modules;
     size_t count, capacity;
     uint32_t functions;
-    uint64_t heap; /* bytes that kernels have from malloc */
+    uint64_t heap; /* bytes that kernels have allocated with malloc */
     struct ptx_textures textures;
     struct ptx_idle idle;
     bool contract;
@@ -86,7 +86,7 @@ static bool has_address(const struct ptx_variable *v)
     return v->name && (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST);
 }
 
-/* An extern variable is the one of that name that an earlier module shows. */
+/* An extern variable is the visible variable of the same name in an earlier module. */
 static uint64_t find_extern(const struct ptx_program *p, const char *name)
 {
     for (size_t i = p->count; i-- > 0;) {
@@ -133,7 +133,7 @@ static int initial_value(const struct ptx_program *p, const struct loaded *l, co
                            m->label, v->place.line, v->place.column, v->name, of->name ? of->name : "?");
         *value += l->addresses[x->variable];
     }
-    /* mask(0xFF00) takes that byte of the address */
+    /* mask(0xFF00) selects that byte of the address */
     if (x->mask)
         *value = (*value & x->mask) >> __builtin_ctzll(x->mask);
     return 0;

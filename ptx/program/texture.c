@@ -1,4 +1,4 @@
-/* ptx/program/texture.c: the table of images that handles name. */
+/* ptx/program/texture.c: the table of images by handle. */
 #include "ptx/program/texture.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "ptx/program/program.h"
 
-/* Handles are no addresses: what takes one for a pointer faults. */
+/* Handles are not valid addresses, so using one as a pointer is a fault. */
 #define HANDLE_BASE 0x7e78000000000000ull
 
 static uint32_t texel_bytes(const struct ptx_texture *t)
