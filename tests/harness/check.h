@@ -1,5 +1,5 @@
-/* tests/harness/check.h: what every unit test needs beside cmocka: checks that print both values, and the shared
- * real inputs, whose absence skips a test with a sentence instead of passing it. */
+/* tests/harness/check.h: helpers of all unit tests, in addition to cmocka: checks that print both values, and the
+ * paths of the shared real inputs. A test whose input is missing is skipped with a sentence; it does not pass. */
 #ifndef VIVACE_TESTS_HARNESS_CHECK_H
 #define VIVACE_TESTS_HARNESS_CHECK_H
 
@@ -17,14 +17,14 @@
 
 #include "base/err.h"
 
-/* An instrumented build is there to find errors of memory: a test repeats a long computation less often in it. */
+/* An instrumented build is slow and finds memory errors: tests repeat long computations less often in it. */
 #ifdef __SANITIZE_ADDRESS__
 enum { INSTRUMENTED = 1 };
 #else
 enum { INSTRUMENTED = 0 };
 #endif
 
-/* |got - want| <= rel * |want| (rel absolute where want is 0); NaN equals NaN. */
+/* |got - want| <= rel * |want|; where want is 0, |got| <= rel. NaN equals NaN. */
 #define CHECK_NEAR(got_, want_, rel_)                                                                              \
     do {                                                                                                           \
         double got__ = (got_), want__ = (want_), rel__ = (rel_);                                                   \
@@ -32,13 +32,13 @@ enum { INSTRUMENTED = 0 };
         if (!(isnan(got__) && isnan(want__)) && !(off__ <= most__))                                                \
             fail_msg("%s: got %.17g, want %.17g (off by %.3g)", #got_, got__, want__, off__);                      \
     } while (0)
-/* A call that must return >= 0; prints the error text otherwise. */
+/* The call must return >= 0. Otherwise the check prints the error text. */
 #define CHECK_OK(call_, err_)                                                                                      \
     do {                                                                                                           \
         if ((call_) < 0)                                                                                           \
             fail_msg("%s failed: %s", #call_, (err_)->text);                                                       \
     } while (0)
-/* A call that must fail with this code and a text that contains this. */
+/* The call must fail with this code, and its error text must contain part_. */
 #define CHECK_FAILS(call_, err_, code_, part_)                                                                     \
     do {                                                                                                           \
         if ((call_) >= 0)                                                                                          \
@@ -48,7 +48,8 @@ enum { INSTRUMENTED = 0 };
                      err_name(code_), (part_));                                                                    \
     } while (0)
 
-/* The path of a real input (tests run from the project's root), or the test is skipped with a sentence. */
+/* Returns the path of a real input (tests run in the project's root). Where it is missing, the test is skipped with
+ * a sentence. */
 static inline const char *shared_data(const char *relative)
 {
     static char path[4][512];

@@ -36,7 +36,8 @@ const struct dataset *dataset_find(const char *name)
     return NULL;
 }
 
-/* One line of the CSV: a launch of each kernel whose column has a value. The first line names the kernels. */
+/* Adds the launches of one line of the CSV: one for each kernel whose column has a value. The first line has the
+ * kernels' names. */
 static int add_cells(struct profile_builder *b, char *line, char **names, int only, uint64_t *correlation,
                      struct err *e)
 {
@@ -68,7 +69,7 @@ static int load_columns(const char *path, int only, struct profile *out, struct 
     uint64_t correlation = 0;
     int ret = b && f ? 0 : -1;
 
-    for (int number = 0; ret == 0 && fgets(line, sizeof line, f); number++) /* 3: the byte-order mark */
+    for (int number = 0; ret == 0 && fgets(line, sizeof line, f); number++) /* 3 bytes: the byte-order mark */
         ret = add_cells(b, line + (number ? 0 : 3), names, only, &correlation, e);
     if (ret == 0)
         ret = profile_builder_finish(b, out, e);

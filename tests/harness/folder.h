@@ -1,5 +1,5 @@
-/* tests/harness/folder.h: a folder of a test's own, and files in it. One a test program: folder_make and
- * folder_remove are the group's set-up and tear-down. */
+/* tests/harness/folder.h: a temporary folder with files, one for each test program. folder_make and folder_remove
+ * are the group's set-up and tear-down. */
 #ifndef VIVACE_TESTS_HARNESS_FOLDER_H
 #define VIVACE_TESTS_HARNESS_FOLDER_H
 
@@ -23,7 +23,7 @@ static inline int folder_remove(void **state)
     return system(command);
 }
 
-/* Valid until the fourth call after. */
+/* The path of a file in the folder; valid until the fourth call after this one. */
 static inline const char *in_folder(const char *name)
 {
     static char path[4][256];

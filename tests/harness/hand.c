@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "simcore/trace/survey.h"
 
-/* The steps of warp w. */
+/* Writes the steps of warp w. */
 static int write_warp(struct hand *h, struct cta_store *c, uint32_t w, struct err *e)
 {
     for (uint32_t i = 0; i < h->step_count; i++) {
@@ -65,7 +65,7 @@ static void hand_release_cta(struct inst_source *s, struct cta_trace *cta)
     cta_pool_give(&h->pool, (struct cta_store *)cta);
 }
 
-/* By making all CTAs once more. */
+/* Counts by generating all CTAs a second time. */
 static int hand_survey(struct inst_source *s, struct survey *out, struct err *e)
 {
     struct hand again = *(struct hand *)s;

@@ -13,8 +13,8 @@ const double kept_errors[KEPT_ERRORS] = {0.05, 0.02, 0.01};
 /* Settings: COARSEST 2^(-k/4), down to 0.0001. */
 enum { STEPS = 50, A_HALF = 4 };
 #define COARSEST 0.5
-#define CENSUS   0.995 /* of the time: finer settings draw nothing more */
-/* Draws of plans that take long, which are many samples or made anew each time, are fewer. */
+#define CENSUS   0.995 /* share of the profiled time: finer settings draw no more launches */
+/* Plans with very many samples, and plans that are made again for each draw, are drawn less often. */
 enum { SAMPLES_MAX = 1000000, REPEATS_MIN = 200 };
 
 bool kept_promise(const struct kept_score *s)
@@ -70,7 +70,7 @@ static void player_release(struct player *x)
     free(x->y);
 }
 
-/* One draw on one design. */
+/* Scores one draw on one design. */
 static int play(struct player *x, size_t d, struct kept_score *out, struct err *e)
 {
     const struct projection_options options = {.level = x->params.confidence, .alone = true};
@@ -96,7 +96,7 @@ static int play(struct player *x, size_t d, struct kept_score *out, struct err *
     off = fabs(j.value - x->truth[d]);
     for (int k = 0; k < KEPT_ERRORS; k++) {
         bool interval = x->plan.variance != PLAN_VARIANCE_NONE && !isnan(j.half_width);
-        double slack = 1e-12 * x->truth[d]; /* a census is exact but for rounding */
+        double slack = 1e-12 * x->truth[d]; /* a census is exact except for rounding */
 
         if (!interval)
             out[k].covered = NAN;
@@ -137,7 +137,7 @@ int kept_at(const struct method *m, const struct profile *p, const struct plan_p
     return ret;
 }
 
-/* --- the coarsest --- */
+/* --- the coarsest setting --- */
 
 struct ladder {
     const struct method *m;
@@ -149,7 +149,7 @@ struct ladder {
     struct kept_score score[STEPS][KEPT_ERRORS];
 };
 
-/* 1: the promise is kept at step k; 0: it is not; -1. */
+/* 1: the promise is kept at step k; 0: it is not; -1: error. */
 static int climb(struct ladder *l, int k, int error, struct err *e)
 {
     l->params.error = COARSEST * exp2(-(double)k / A_HALF);
@@ -164,7 +164,7 @@ static bool census(const struct ladder *l, int k)
     return l->score[k][0].cost >= CENSUS;
 }
 
-/* From the step of the error itself on, in strides that double; then between the last two. */
+/* Searches from the step whose setting is the error, in strides that double, then by bisection. */
 static int find(struct ladder *l, int error, struct kept_score *out, struct err *e)
 {
     int k = (int)ceil(A_HALF * log2(COARSEST / kept_errors[error])), bad = -1, good = STEPS, stride = 1, ret;

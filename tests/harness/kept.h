@@ -1,42 +1,43 @@
-/* tests/harness/kept.h: what a sampling method costs where it keeps its promise: the coarsest setting (the error
- * that it plans for) at which, drawn again and again and held against designs, it is within the error asked for
- * often enough, and its interval holds.
+/* tests/harness/kept.h: the cost of a sampling method at which it keeps its promise. It is the cost at the coarsest
+ * setting (the error that the plan is made for) at which repeated draws, compared with designs, are within the
+ * requested error and have intervals that cover the truth, both often enough.
  *
- * "Within": the half-width of a draw's interval is; of a method without one, which shows nobody how far it is off,
- * its actual error is. */
+ * A draw is "within" when the half-width of its interval is at most the requested error. For a method without an
+ * interval, its actual error must be at most the requested error. */
 #ifndef VIVACE_TESTS_HARNESS_KEPT_H
 #define VIVACE_TESTS_HARNESS_KEPT_H
 
 #include "sampling/method.h"
 
-#define KEPT_SHARE    0.90 /* of the draws that are within the error */
-#define KEPT_COVERAGE 0.94 /* of the intervals that hold */
+#define KEPT_SHARE    0.90 /* least share of draws that are within the error */
+#define KEPT_COVERAGE 0.94 /* least share of intervals that cover the truth */
 
 enum { KEPT_ERRORS = 3 };
-extern const double kept_errors[KEPT_ERRORS]; /* asked for: 5, 2, 1 % */
+extern const double kept_errors[KEPT_ERRORS]; /* requested errors: 5, 2, 1 % */
 
-/* The values that a simulator would answer, a launch each; draw i is held against design i % count. */
+/* The simulated value of each launch on each design. Draw i is compared with design i % count. */
 struct kept_designs {
     double *const *y;
     size_t count;
 };
 
 struct kept_score {
-    double setting; /* NaN: there is none, up to a census */
-    double cost;    /* profiled time of the launches drawn, each once, as a share of all; mean */
+    double setting; /* NaN: no setting keeps the promise, down to a census */
+    double cost;    /* profiled time of the distinct launches drawn, as a share of the total; mean over draws */
     double within;
     double covered; /* NaN: no interval */
-    bool chosen;    /* launches are chosen, not drawn */
+    bool chosen;    /* the method chooses launches deterministically instead of drawing them */
 };
 bool kept_promise(const struct kept_score *s);
 
-/* One setting (params->error), for each of kept_errors; out[KEPT_ERRORS]. Repeats: of a method that chooses instead
- * of drawing, one for each design; fewer of one that draws very many, or makes its plan anew for each. */
+/* Scores one setting (params->error) for each of kept_errors; out[KEPT_ERRORS]. A deterministic method is scored
+ * once for each design. A method that draws very many samples, or makes its plan again for each draw, gets fewer
+ * repeats. */
 int kept_at(const struct method *m, const struct profile *p, const struct plan_params *params,
             const struct kept_designs *on, unsigned repeats, struct kept_score *out, struct err *e);
-/* The coarsest setting for each of kept_errors, on steps of a fourth root of 2; params->error does not count. A
- * method that chooses is given none coarser than the error, as one of many would be right by luck. Where there is
- * none: the finest that was tried, setting NaN. */
+/* Finds the coarsest setting for each of kept_errors, in steps of the fourth root of 2; params->error is ignored. A
+ * deterministic method gets no setting coarser than the error, since one of many settings would be right by chance.
+ * Where no setting keeps the promise: the score of the finest setting tried, with setting NaN. */
 int kept_coarsest(const struct method *m, const struct profile *p, const struct plan_params *params,
                   const struct kept_designs *on, unsigned repeats, struct kept_score *out, struct err *e);
 

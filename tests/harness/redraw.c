@@ -23,7 +23,7 @@ const char *const design_names[DESIGN_ALL] = {[DESIGN_PROFILE] = "profile",
                                               [DESIGN_HEAVY_TAIL] = "heavy tail",
                                               [DESIGN_NOISY_KERNELS] = "noisy kernels"};
 
-/* A factor between 1 / most and most, evenly in logarithms. */
+/* A random factor between 1 / most and most, uniform in its logarithm. */
 static double factor_of(uint64_t seed, uint64_t what, double most)
 {
     struct rng r;
@@ -32,7 +32,7 @@ static double factor_of(uint64_t seed, uint64_t what, double most)
     return exp((2 * rng_unit(&r) - 1) * log(most));
 }
 
-/* Normal, cut off at three standard deviations, so that no time is below a tenth. */
+/* Normal noise, truncated at three standard deviations, so that no time falls below a tenth. */
 static double noise_of(struct rng *r, double cv)
 {
     return 1 + cv * fmax(-3, fmin(3, rng_normal(r)));
@@ -57,7 +57,7 @@ int design_plan(const struct profile *p, double error, struct strata *strata, st
     return design_plan_by(p, &params, strata, plan, e);
 }
 
-/* Of one launch, beside what the profile shows. */
+/* The factor of one launch on the design, relative to its profiled value. */
 static double launch_factor(enum design d, bool noisy, struct rng *r)
 {
     switch (d) {
@@ -108,12 +108,12 @@ double *design_make(const struct profile *p, enum design d, uint64_t seed, struc
 
 struct scratch {
     uint32_t *ids;
-    double *x, *y, *half_width, *df; /* draws of one repeat; per design and repeat */
+    double *x, *y, *half_width, *df; /* x, y: draws of one repeat; half_width, df: per design and repeat */
     double *x_total;
-    size_t *group;   /* the first stratum of its kernel */
+    size_t *group;   /* per stratum: index of the first stratum of its kernel */
     double *z, *all; /* per design: sum(z variance), true total */
     struct aux_stratum *strata;
-    size_t *first; /* of a stratum's draws in ids */
+    size_t *first; /* per stratum: index of its first draw in ids */
     double *planned_cv;
     size_t draws;
     struct drawer d;
@@ -278,7 +278,7 @@ double redraw_cost(const struct strata *s, const struct profile *p)
         struct moments m = moments_of(&s->groups, s->items[h].run_begin, s->items[h].run_end);
         double n = (double)s->items[h].n, all = (double)m.count;
 
-        /* with replacement, N (1 - (1 - 1/N)^n) are distinct */
+        /* n draws with replacement have an expected N (1 - (1 - 1/N)^n) distinct launches */
         cost += (s->with_replacement ? all * -expm1(n * log1p(-1 / all)) : n) * moments_mean(&m);
     }
     return cost / (double)profile_total(p);

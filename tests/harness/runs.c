@@ -74,7 +74,7 @@ double *runs_design(const struct runs *r, double spread, uint64_t seed, struct e
         const uint32_t *rows = runs_members(r, h, &count);
         struct rng g;
 
-        /* what the plan expects beyond the profile; where kernels or shapes are pooled, the noise floor alone */
+        /* the planned spread; where kernels or shapes are pooled, the noise floor alone */
         noise = s->mixed_names || s->mixed_shapes ? s->mean * r->plan.params.noise_floor : s->planned_sd;
         residual = noise;
         noise = sqrt(fmax(0, noise * noise - s->sd * s->sd));
@@ -82,7 +82,7 @@ double *runs_design(const struct runs *r, double spread, uint64_t seed, struct e
         for (uint64_t i = 0; i < count; i++) {
             double x = (double)r->p->value[rows[i]], random = fmax(-3, fmin(3, rng_normal(&g)));
 
-            if (r->plan.estimator == PLAN_RATIO) /* around the kernel's ratio */
+            if (r->plan.estimator == PLAN_RATIO) /* spread around the kernel's ratio */
                 y[rows[i]] = factor * fmax(0.05 * x, x + spread * residual * random * x / rms_of(s));
             else
                 y[rows[i]] = factor * fmax(0.05 * s->mean, s->mean + spread * (x - s->mean + noise * random));
@@ -93,19 +93,19 @@ double *runs_design(const struct runs *r, double spread, uint64_t seed, struct e
 
 /* --- one run --- */
 
-struct table { /* a run's permutations as far as drawn, and the plan as it is */
+struct table { /* the samples of a run drawn so far, and its present plan */
     const struct runs *r;
     const double *y;
     double truth;
-    struct strata draws; /* a copy whose items are our own */
+    struct strata draws; /* a copy of r->strata with its own items */
     struct drawer d;
     uint32_t **ids;
     uint64_t *drawn, *n; /* per stratum */
     struct plan plan;    /* shares its strata's names with r->plan */
-    double *values;      /* of plan.samples */
+    double *values;      /* results of plan.samples */
     size_t room;
     struct aux_stratum *aux;
-    double *x; /* of plan.samples, and their results by a plan's ratio */
+    double *x; /* profiled values of plan.samples; adjusted: their results, adjusted by a plan's ratio */
     double *adjusted;
     size_t *group;
 };
@@ -151,7 +151,7 @@ static void table_release(struct table *t)
     drawer_release(&t->d);
 }
 
-/* Draws as far as t->n says, and lays the samples out as a plan. */
+/* Draws t->n samples of each stratum, and writes them to t->plan. */
 static int deal(struct table *t, uint64_t seed, struct err *e)
 {
     size_t at = 0, all = 0, count = t->r->plan.stratum_count;
@@ -175,7 +175,7 @@ static int deal(struct table *t, uint64_t seed, struct err *e)
         uint64_t population = t->plan.strata[h].population;
 
         if (t->drawn[h] < t->n[h]) {
-            /* all of a stratum come in order, not as drawn: of fewer, none but a beginning of the permutation */
+            /* a complete stratum is drawn in launch order; only a smaller draw is a prefix of the permutation */
             t->drawn[h] = 2 * t->n[h] < population ? 2 * t->n[h] : population - (t->n[h] < population);
             free(t->ids[h]);
             t->ids[h] = mem_zalloc(t->drawn[h], sizeof *t->ids[h], e);
@@ -284,7 +284,7 @@ static struct aux_estimate estimate(struct table *t, bool naive)
     return estimate_expansion(t->aux, t->r->plan.stratum_count);
 }
 
-/* A plan of sizes n, or the run's own. */
+/* Scores one draw of a plan with the sizes n; NULL: the run's own sizes. */
 static int play_fixed(struct table *t, const uint64_t *n, uint64_t seed, struct runs_fixed_score *out,
                       struct err *e)
 {
@@ -304,7 +304,7 @@ static int play_fixed(struct table *t, const uint64_t *n, uint64_t seed, struct 
     return 0;
 }
 
-/* One sample more (a fiftieth, in large runs) where the variance seen falls most for its cost. */
+/* Adds one sample (in large runs, a fiftieth) to the stratum whose observed variance falls most for the cost. */
 static void grow_naively(struct table *t)
 {
     size_t count = t->r->plan.stratum_count, all = 0;

@@ -1,5 +1,5 @@
-/* Plans for designs whose spread is known beforehand: an oracle's, and the one for the worst; what they keep is
- * what runs keep: runs.h. */
+/* Fixed plans for a known spread: the oracle's plan, and the plan for the worst spread. Both keep the same promise
+ * as a run (runs.h). */
 #include "tests/harness/runs.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { ROUNDS = 2 };
 
-/* Mean of a stratum; its S, third moment and kurtosis as they are. */
+/* Returns the mean of a stratum, and fills its standard deviation S, third moment and kurtosis on the design. */
 static double known_stratum(const struct runs *r, const double *y, size_t h, struct alloc_stratum *s)
 {
     double mean = 0, second = 0, fourth = 0, n;
@@ -36,7 +36,7 @@ static double known_stratum(const struct runs *r, const double *y, size_t h, str
     return mean;
 }
 
-/* n values of this mean whose s is S to the last digit: half of them above, half below. */
+/* Fills n values with exactly this mean and standard deviation: half of them above the mean, half below. */
 static void lay_values(double mean, double sd, uint64_t n, double *y)
 {
     double off = n % 2 ? sd : sd * sqrt((double)(n - 1) / (double)n);
@@ -45,7 +45,8 @@ static void lay_values(double mean, double sd, uint64_t n, double *y)
         y[i] = mean + (n % 2 && i + 1 == n ? 0 : i % 2 ? off : -off);
 }
 
-/* Degrees of freedom as the interval of these sizes will have them when all strata show just their S. */
+/* Computes the degrees of freedom of an interval with these sizes, as if each stratum's sample had exactly its S.
+ */
 static int know_steady(const struct runs *r, const double *means, struct alloc_stratum *s, struct err *e)
 {
     size_t count = r->plan.stratum_count, all = 0, at = 0;
@@ -102,7 +103,8 @@ static struct alloc_stratum *blank_strata(const struct runs *r, struct err *e)
     return s;
 }
 
-/* What a plan's ratio leaves of y: y - R (x - mean x of the stratum), R of the kernel's launches, all of them. */
+/* The residuals of y after a plan's ratio: y - R (x - mean x of the stratum), with R from all launches of the
+ * kernel. */
 static int ratio_residuals(const struct runs *r, const double *y, double *out, struct err *e)
 {
     size_t count = r->plan.stratum_count, *group = mem_zalloc(count, sizeof *group, e);

@@ -12,13 +12,13 @@ struct schedule_writer {
     struct profile_builder *builder;
     struct rng rng;
     uint64_t correlation;
-    int64_t free_ns[STREAMS]; /* when each stream has ended what it has */
+    int64_t free_ns[STREAMS]; /* end of the last launch in each stream */
     double spread;
     int failed;
     struct err *e;
 };
 
-/* A launch that takes exactly this long; returns its end. */
+/* Adds a launch of exactly this duration; returns its end. */
 static int64_t put(struct schedule_writer *w, unsigned stream, unsigned device, const char *name, int64_t start_ns,
                    int64_t ns)
 {
@@ -39,7 +39,7 @@ static int64_t put(struct schedule_writer *w, unsigned stream, unsigned device, 
     return start_ns + ns;
 }
 
-/* About ns, as soon as the stream is free and gap_ns have passed, and not before `at_ns`. */
+/* Adds a launch of about `ns`. It starts when the stream has been free for gap_ns, and not before `at_ns`. */
 static int64_t run(struct schedule_writer *w, unsigned stream, unsigned device, unsigned kernel, double ns,
                    int64_t gap_ns, int64_t at_ns)
 {
@@ -60,7 +60,7 @@ static int64_t latest(const struct schedule_writer *w, unsigned streams)
     return ns;
 }
 
-/* Two GPUs with the same kernels, launched back to back: streams that end together. */
+/* Two GPUs with the same kernels, launched back to back. Their streams end together. */
 static void twins(struct schedule_writer *w)
 {
     for (int i = 0; i < 2000; i++)
@@ -68,7 +68,7 @@ static void twins(struct schedule_writer *w)
             run(w, s, s, (unsigned)i % 5, 3000 * (1 + i % 5), 0, 0);
 }
 
-/* Eight GPUs that begin each short step together and idle until the host begins the next. */
+/* Eight GPUs that start each short step together, and idle until the host starts the next step. */
 static void steps(struct schedule_writer *w)
 {
     for (int i = 0; i < 700; i++) {
@@ -79,7 +79,7 @@ static void steps(struct schedule_writer *w)
     }
 }
 
-/* Four stages; microbatch m of a stage waits for that of the stage before. */
+/* A pipeline of four stages: microbatch m of a stage waits for microbatch m of the stage before. */
 static void pipeline(struct schedule_writer *w)
 {
     for (int step = 0; step < 12; step++) {
@@ -95,7 +95,7 @@ static void pipeline(struct schedule_writer *w)
     }
 }
 
-/* Four ranks; each step ends with an all-reduce that all leave together, when the slowest has come. */
+/* Four ranks. Each step ends with an all-reduce, which ends on all ranks together when the slowest has arrived. */
 static void ranks(struct schedule_writer *w)
 {
     for (int step = 0; step < 120; step++) {
@@ -111,7 +111,8 @@ static void ranks(struct schedule_writer *w)
     }
 }
 
-/* Long kernels with idle time between them on one stream, many short ones on another that fill some of it. */
+/* Long kernels with idle time between them in one stream; many short kernels in another stream, which run in parts
+ * of that idle time. */
 static void shorts(struct schedule_writer *w)
 {
     for (int i = 0; i < 60; i++) {
@@ -122,7 +123,7 @@ static void shorts(struct schedule_writer *w)
     }
 }
 
-/* One stream always at work, six beside it that come and go. */
+/* One stream that is always busy, and six streams that are busy at times. */
 static void critical(struct schedule_writer *w)
 {
     for (int i = 0; i < 700; i++) {
@@ -134,7 +135,7 @@ static void critical(struct schedule_writer *w)
     }
 }
 
-/* Work forks to three streams and joins: each waits for the main stream, and it for them. */
+/* Work forks to three streams and joins: each of them waits for the main stream, and the main stream for them. */
 static void fork_join(struct schedule_writer *w)
 {
     for (int i = 0; i < 600; i++) {
@@ -146,8 +147,8 @@ static void fork_join(struct schedule_writer *w)
     }
 }
 
-/* Launches of one stream that begin before the one before has ended (programmatic dependent launches), beside
- * another GPU that works at its own pace. */
+/* Launches that start before the previous launch in their stream has ended (programmatic dependent launches), and
+ * an independent second GPU. */
 static void overlapped(struct schedule_writer *w)
 {
     for (int i = 0; i < 1800; i++) {
@@ -159,8 +160,7 @@ static void overlapped(struct schedule_writer *w)
     }
 }
 
-/* The host launches late: one stream with gaps as long as its kernels, another that now and then falls into them.
- */
+/* The host launches late: one stream has gaps as long as its kernels, and another sometimes runs in these gaps. */
 static void idle(struct schedule_writer *w)
 {
     for (int i = 0; i < 2500; i++) {
@@ -170,7 +170,8 @@ static void idle(struct schedule_writer *w)
     }
 }
 
-/* Of each, launches much alike, and launches that are not: plans draw few of the former, many of the latter. */
+/* Each schedule occurs twice: with a small and with a large spread of durations. Plans draw few launches of the
+ * former and many of the latter. */
 const struct schedule schedules[] = {
     {"twins", twins, 0.02},
     {"steps", steps, 0.02},

@@ -12,10 +12,10 @@
 
 enum { ROW_MAX = 16384, COLUMNS = 64 };
 
-/* Where a row has what. */
+/* The columns of the file. */
 struct columns {
     size_t launch, design, name, grid, block, seconds;
-    int counter[COLUMNS]; /* its place in metric_counters; -1: another column */
+    int counter[COLUMNS]; /* per column: index of its counter in metric_counters; -1: not a counter */
     size_t count;
 };
 
@@ -41,15 +41,16 @@ static int read_head(struct loader *l, const struct csv *c, struct err *e)
     struct columns *at = &l->at;
     size_t launch = find(c, "launch");
 
-    *at =
-        (struct columns){launch < c->field_count ? launch : find(c, "invocation"), /* recorded by older versions */
-                         find(c, "design"),
-                         find(c, "name"),
-                         find(c, "grid"),
-                         find(c, "block"),
-                         find(c, "gpu_seconds"),
-                         {0},
-                         c->field_count};
+    *at = (struct columns){launch < c->field_count
+                               ? launch
+                               : find(c, "invocation"), /* name of the column in files of older versions */
+                           find(c, "design"),
+                           find(c, "name"),
+                           find(c, "grid"),
+                           find(c, "block"),
+                           find(c, "gpu_seconds"),
+                           {0},
+                           c->field_count};
     for (size_t i = 0; i < c->field_count && i < COLUMNS; i++)
         at->counter[i] = metric_counter(c->fields[i].text);
     return at->count <= COLUMNS && at->launch < at->count && at->design < at->count && at->name < at->count &&
@@ -184,7 +185,7 @@ double simulated_metric(const struct simulated *s, size_t design, const struct m
 
 /* --- draws --- */
 
-/* Of one metric: what a draw each gave. */
+/* The results of one metric, one value for each draw. */
 struct drawn {
     double *half_widths, *dfs;
 };

@@ -1,7 +1,6 @@
-/* tests/harness/simulated.h: all launches of a workload, simulated: what `vivace simulate TRACES --gpu A,B,…
- * --metrics
- * --csv` printed. A plan's samples then have their results at once, so that a plan can be drawn thousands of times.
- */
+/* tests/harness/simulated.h: the simulated results of all launches of a workload, from the output of `vivace
+ * simulate TRACES --gpu A,B,… --metrics --csv`. The results of a plan's samples are then known, so that the plan
+ * can be drawn thousands of times. */
 #ifndef VIVACE_TESTS_HARNESS_SIMULATED_H
 #define VIVACE_TESTS_HARNESS_SIMULATED_H
 
@@ -11,30 +10,32 @@
 enum { SIMULATED_DESIGNS = 8, SIMULATED_NAME = 128 };
 
 struct simulated {
-    struct profile p; /* of the first design: cycles as nanoseconds, or warp instructions */
+    struct profile p; /* values of the first design: cycles, taken as nanoseconds, or warp instructions */
     size_t designs;
     char names[SIMULATED_DESIGNS][SIMULATED_NAME];
     double clock_hz[SIMULATED_DESIGNS];
-    struct metric_values of[SIMULATED_DESIGNS]; /* a value a launch; without --metrics few counters have any */
+    struct metric_values
+        of[SIMULATED_DESIGNS]; /* one value for each launch; without --metrics most counters have none */
 };
-/* Launches are numbered from 0, and every design has them all. To be released in any case. */
+/* The file must have launches numbered from 0, all of them for every design. The caller releases *s, also after an
+ * error. */
 int simulated_load(struct simulated *s, const char *path, enum profile_unit unit, struct err *e);
 void simulated_release(struct simulated *s);
 
-/* The counter's values of a design, a launch each. */
+/* The counter's values on a design, one for each launch. */
 const double *simulated_counter(const struct simulated *s, size_t design, const char *name);
-/* What the metric is of all launches. */
+/* The true value of the metric, from all launches. */
 double simulated_metric(const struct simulated *s, size_t design, const struct metric *m);
-/* The intervals of a metric, over draws of a plan. */
+/* Scores of the intervals of a metric, over draws of a plan. */
 struct metric_score {
     const struct metric *metric;
-    unsigned known; /* draws with an interval */
+    unsigned known; /* number of draws with an interval */
     double truth, rmse, most;
     double half_width, df; /* medians */
-    double holds;          /* share of the intervals */
-    double promised;       /* of the intervals: those that are promised */
-    double broken;         /* of the intervals: those that are promised and do not hold */
-    double wide;           /* half-width over 1.96 times the root mean square error */
+    double holds;          /* share of the intervals that cover the truth */
+    double promised;       /* share of the intervals that are promised */
+    double broken;         /* share of the intervals that are promised and do not cover the truth */
+    double wide;           /* median half-width divided by 1.96 times the root mean square error */
 };
 enum { METRIC_SCORES = 32 };
 /* Draws the plan `repeats` times, with seeds from 1; scores[METRIC_SCORES], *count of them. */

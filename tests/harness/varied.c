@@ -8,7 +8,7 @@ enum { TURNS_MAX = 64, USUAL = 8 };
 #define TABLE 0x7e0000000000ull
 #define FIRST 0x7f0000000000ull
 
-/* The same on every host: a number without order for each CTA. */
+/* A hash of the CTA's number, as pseudo-random number; the same on every host. */
 static uint64_t mixed(uint64_t x)
 {
     x = (x + 1) * 0x9e3779b97f4a7c15ull;
@@ -17,7 +17,7 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Half of all CTAs have the first, a quarter the second, and so on: as u^(-1/1.5). */
+/* Half of all CTAs get the first number of turns, a quarter the second, and so on: a power law, u^(-1/1.5). */
 static uint32_t power_law(uint64_t cta)
 {
     static const uint32_t turns[] = {3, 5, 8, 12, 19, 30, 48, TURNS_MAX};
@@ -25,7 +25,7 @@ static uint32_t power_law(uint64_t cta)
     return turns[__builtin_ctzll(mixed(cta) | 1 << 7)];
 }
 
-/* How often a CTA goes round. */
+/* Number of loop iterations of a CTA. */
 static uint32_t turns_of(const struct hand *h, uint64_t cta)
 {
     const struct varied *v = h->ctx;
@@ -47,7 +47,7 @@ static uint32_t turns_of(const struct hand *h, uint64_t cta)
     return USUAL;
 }
 
-/* Each turn has both bodies; a CTA runs one of the two. */
+/* Each iteration contains both bodies; a CTA executes one of them. */
 static bool runs(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
 {
     const struct varied *v = h->ctx;
@@ -75,7 +75,7 @@ static void address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t 
     if (h->opcodes[h->steps[step].inst][2] == 'S') /* LDS, STS */
         out->base = warp * 128;
     else if (v->law == VARIED_OTHER_PLACES && !late)
-        out->base = TABLE + place % 4096 * 128; /* half a megabyte, again and again */
+        out->base = TABLE + place % 4096 * 128; /* the same 512 KiB repeatedly */
     else if (v->body == VARIED_GATHER)
         gather(place, 64ull << 20, out);
     else
@@ -99,14 +99,14 @@ static void add_body(struct hand *h, uint32_t fma, uint32_t load, uint32_t add, 
     }
 }
 
-/* Products out of shared memory, filled from device memory, between barriers. */
+/* A tile is loaded from device memory to shared memory and multiplied, between barriers. */
 static void add_shared(struct hand *h, uint32_t fma, uint32_t load)
 {
     uint32_t store = hand_define(h, "STS", 4, -1, 3, 8, -1), bar = hand_define(h, "BAR.SYNC", 0, -1, -1, -1, -1);
     uint32_t read = hand_define(h, "LDS", 4, 9, 3, -1, -1);
     const uint32_t turn[] = {load, store, bar, read, fma, fma, fma, bar};
 
-    for (int k = 0; k < 2; k++) /* it has no other body */
+    for (int k = 0; k < 2; k++) /* this kind has no second body */
         for (int i = 0; i < 8; i++)
             hand_step(h, turn[i], FULL_MASK);
 }
