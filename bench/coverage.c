@@ -1,8 +1,8 @@
-/* coverage [REPEATS [DATASET]]: the tables of docs/design/sampling-methods.md about what plans promise.
+/* coverage [REPEATS [DATASET]]: the tables of docs/design/sampling-methods.md about the promises of plans.
  *
- * For every recorded profile and error bound: what `vivace` would simulate against `root` as published, and what
- * becomes of the promises when samples are drawn REPEATS times (10 000) on GPU designs that behave otherwise than
- * the profile (tests/harness/redraw.h), each design in several realisations. Shares in percent. */
+ * For every recorded profile and error bound: the cost of a `vivace` plan and of `root` as published, and how often
+ * the promises are kept. Samples are drawn REPEATS times (default 10 000) on GPU designs that differ from the
+ * profile (tests/harness/redraw.h), with several realisations of each design. Shares are in percent. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void print_row(const struct bench *b, const char *who, double error, cons
     printf(" %5.2f %% |", 100 * r->promised);
 }
 
-/* Bar 3 and 4, the valid interval: two samples at least. */
+/* A valid interval needs at least two samples in each stratum. The row with one sample has no interval. */
 static int compare(const struct bench *b, double error, struct err *e)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;

@@ -1,16 +1,17 @@
-/* kept [REPEATS [PROFILE|all]], kept REPEATS FILE.csv FEATURES.json: what each sampling method costs where it keeps
- * its promise of 5, 2 and 1 %. PROFILE: a recorded one of times (tests/harness/datasets.h), held against itself,
- * another GPU, and noise of 3 % (tests/harness/redraw.h). FILE.csv is what `vivace simulate TRACES --gpu A,B,...
- * --csv` printed: the cycles of A are the profile, held against each design; FEATURES.json is of `vivace trace
- * features TRACES`. bench/kept.sh makes both.
+/* kept [REPEATS [PROFILE|all]], kept REPEATS FILE.csv FEATURES.json: the cost of each sampling method at which it
+ * keeps its promise of 5, 2 and 1 %. PROFILE: a recorded profile of times (tests/harness/datasets.h), scored on
+ * itself, on another GPU, and with noise of 3 % (tests/harness/redraw.h). FILE.csv is the output of `vivace
+ * simulate TRACES --gpu A,B,... --csv`: the cycles of A are the profile, scored on each design. FEATURES.json is
+ * the output of `vivace trace features TRACES`. bench/kept.sh makes both.
  *
- * A row a method: its cost, in profiled time, at the coarsest setting at which 90 % of REPEATS (1000) draws are
- * within the error and 94 % of the intervals hold (tests/harness/kept.h), and what it then plans for, as a multiple
- * of the error. A method without interval is held to its actual error, which nobody sees. `run` and `run ratio`
- * decide for themselves, `assured` is planned with an assurance of 90 %: these are as asked, the others get the
- * best setting, which nobody knows beforehand; `fixed one` has one sample a stratum (model-assisted). BEST: the
- * cheaper run, the cheapest other methods, and the oracle, each with how many times as much ours costs. The oracle
- * knows how far the design spreads, by expansion or by ratio to the profiled times, and has no margin for luck
+ * One row for each method: its cost, in profiled time, at the coarsest setting at which 90 % of REPEATS (default
+ * 1000) draws are within the error and 94 % of the intervals cover the truth (tests/harness/kept.h), and that
+ * setting as a multiple of the error. For a method without an interval, its actual error counts, which its user
+ * cannot know. `run` and `run ratio` are sequential runs with a stopping rule; `assured` is planned with an
+ * assurance of 90 %. These use the requested error. The other methods get their best setting, which their user
+ * cannot know beforehand. `fixed one` has one sample in each stratum (model-assisted). BEST: the cheaper run, the
+ * cheapest other methods, and the oracle, each with the cost of our run as a multiple of its cost. The oracle knows
+ * the spread on the design, by expansion or by ratio to the profiled times, and has no margin for chance
  * (tests/harness/runs.h). */
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ static void print(const struct bench *b, int k, const char *who, const struct ke
     fflush(stdout);
 }
 
-/* Runs that decide for themselves, and what an oracle would have paid. */
+/* Scores sequential runs, and the cost of an oracle. */
 static int bench_runs(struct bench *b, enum plan_estimator estimator, const char *who, struct err *e)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;

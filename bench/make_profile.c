@@ -1,6 +1,7 @@
-/* make_profile FORMAT ROWS FILE: a made-up profile of ROWS kernel launches with 60 kernel names, for measuring
- * imports and plans. FORMAT is csv (nsys cuda_gpu_trace), sqlite (nsys export, schema 3.1.2) or columns (chunks as
- * they lie in the database, in the file of server/domain/import/profile_file.h). The same rows every time. */
+/* make_profile FORMAT ROWS FILE: writes a synthetic profile of ROWS kernel launches with 60 kernel names, for
+ * measuring imports and plans. FORMAT is csv (nsys cuda_gpu_trace), sqlite (nsys export, schema 3.1.2) or columns
+ * (the chunks of the database, in a file as in server/domain/import/profile_file.h). The output is deterministic.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -19,7 +20,7 @@ struct launch {
     unsigned name, grid;
 };
 
-/* Log-normal durations around a mean of each name's own, on the 32-ns grid of a GPU's clock. */
+/* Log-normal durations with a separate mean for each name, rounded to 32 ns, the resolution of a GPU's clock. */
 static struct launch next_launch(struct rng *r, uint64_t *now_ns)
 {
     struct launch l;

@@ -1,7 +1,8 @@
-/* makespan [REPEATS [PROFILE [ERROR]]]: does the makespan's interval hold? For every recorded profile with start
- * times and every schedule of tests/harness/schedules.h, plans of `vivace` for ERROR (2 %) drawn REPEATS times
- * (200), results from the designs of tests/harness/redraw.h. The truth lays every launch out with its own result.
- * Percent; holds and half-width: of those draws that have an interval. */
+/* makespan [REPEATS [PROFILE [ERROR]]]: how often does the makespan's interval cover the truth? For every recorded
+ * profile with start times and every schedule of tests/harness/schedules.h, plans of `vivace` for ERROR (default
+ * 2 %) are drawn REPEATS times (default 200), with results from the designs of tests/harness/redraw.h. The true
+ * makespan is that of the schedule in which every launch has its own result. Values are in percent; coverage and
+ * half-width are over the draws that have an interval. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ struct score {
     double bias, within, width, none, total_within, df, results; /* sums over the repeats */
 };
 
-/* NaN: no memory. */
+/* NaN: memory ran out. */
 static double true_makespan_s(const struct profile *p, const double *y)
 {
     struct layout l = {0};

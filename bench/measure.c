@@ -1,5 +1,5 @@
-/* measure COMMAND...: runs it with stdout thrown away and prints "cpu_s wall_s peak_mib" on one line; its exit code
- * is the command's. */
+/* measure COMMAND...: runs the command with its stdout discarded, and prints "cpu_s wall_s peak_mib" on one line.
+ * The exit code is the command's. */
 #include <stdio.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,11 +1,12 @@
-/* metrics FILE.csv [REPEATS [ERROR [cycles|instructions [expansion|ratio]]]]: do the intervals of totals and rates
- * hold, and are they no wider than they have to be? FILE is what `vivace simulate TRACES --gpu PLANNED,OTHER...
- * --metrics --csv` printed: launches are planned by `vivace` for ERROR (0.05) on the cycles of the first design, or
- * on warp instructions, by ratios to them or not, and drawn REPEATS (1000) times. A row a design and metric: what
- * it is of all launches, the median half-width, the root mean square and the largest error, all as shares of it,
- * how often the interval holds, and the median half-width over 1.96 times the root mean square error: what it is
- * over one that knows the spread; in how many draws it is promised (sampling/effective.h), and how many of these do
- * not hold. */
+/* metrics FILE.csv [REPEATS [ERROR [cycles|instructions [expansion|ratio]]]]: how often do the intervals of totals
+ * and rates cover the truth, and how wide are they? FILE is the output of `vivace simulate TRACES --gpu
+ * PLANNED,OTHER... --metrics --csv`. Launches are planned by `vivace` for ERROR (default 0.05) on the cycles of the
+ * first design or on warp instructions, by expansion or by ratio, and drawn REPEATS (default 1000) times.
+ *
+ * One row for each design and metric: the true value over all launches; the median half-width, the root mean square
+ * error and the largest error, as shares of the true value; the coverage of the interval; the median half-width
+ * over 1.96 times the root mean square error, which compares it with an interval of known spread; the share of
+ * draws whose interval is promised (sampling/effective.h); and the share of these that do not cover the truth. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

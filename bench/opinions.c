@@ -1,7 +1,8 @@
-/* opinions [REPEATS [DATASET]]: how often do estimators disagree though nothing is wrong? For every recorded
- * profile, plans of `vivace` for 2 % drawn REPEATS times (200), results from the designs of tests/harness/redraw.h:
- * the share of draws in which an opinion (sampling/opinions.h) lies outside its own interval and that of the
- * estimator in use, and how often the projection then was wrong indeed. Shares in percent. */
+/* opinions [REPEATS [DATASET]]: how often do estimators disagree by chance? For every recorded profile, plans of
+ * `vivace` for 2 % are drawn REPEATS times (default 200), with results from the designs of tests/harness/redraw.h.
+ * Prints the share of draws in which an opinion, the estimate of another estimator, disagrees with the estimate in
+ * use (sampling/opinions.h); the share in which the projection's interval misses the truth; and the share of these
+ * misses in which an opinion disagrees. Shares are in percent. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

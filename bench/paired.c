@@ -1,10 +1,11 @@
-/* paired FILE.csv [REPEATS [RESOLVE]]: how well differences of designs are known. FILE is what
- * `vivace simulate TRACES --gpu PLANNED,BASELINE,OTHER... --csv` printed: launches are planned by `vivace` for 2 %
- * on the cycles of the first design, and each other design is held against the second.
+/* paired FILE.csv [REPEATS [RESOLVE]]: the accuracy of differences between designs. FILE is the output of
+ * `vivace simulate TRACES --gpu PLANNED,BASELINE,OTHER... --csv`: launches are planned by `vivace` for 2 % on the
+ * cycles of the first design, and each other design is compared with the second.
  *
- * REPEATS (10 000) draws of the plan: interval of the ratio of totals from the same launches on both designs, and
- * from launches drawn for each on their own, whose relative half-widths add up as squares. Then as many runs that
- * decide for themselves when the ratio is known to +- RESOLVE (0.005): does the interval hold when they stop? */
+ * The plan is drawn REPEATS times (default 10 000). The interval of the ratio of totals is computed from the same
+ * launches on both designs, and from launches that are drawn for each design independently, whose squared relative
+ * half-widths add up. The same number of sequential runs then stop when the ratio is known to +- RESOLVE (default
+ * 0.005): how often does the interval cover the truth at that moment? */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static int make_plan(struct bench *b, struct err *e)
 
 /* --- draws of the plan --- */
 
-/* Results of a plan's samples on a design; the caller frees them. */
+/* Returns the results of a plan's samples on a design; the caller frees them. */
 static double *results(const struct bench *b, const struct plan *plan, size_t design, struct err *e)
 {
     double *y = mem_zalloc(plan->sample_count, sizeof *y, e);
@@ -101,7 +102,7 @@ out:
     return ret;
 }
 
-/* --- runs that decide for themselves --- */
+/* --- sequential runs --- */
 
 static int look(const struct bench *b, const struct plan *plan, size_t d, struct look_spent *past, unsigned number,
                 struct look *out, struct err *e)

@@ -1,10 +1,11 @@
-/* pilot EACH.csv SERIAL.csv [REPEATS [ERROR [FROM]]]: what a pilot is worth to plans of instruction counts.
- * EACH.csv is what `vivace simulate TRACES --gpu A,B,... --csv` printed, SERIAL.csv the same with `--streams serial
- * --caches kept`: the truth. Launches are planned by `vivace` on their warp instructions, then on cycles estimated
- * by a pilot on each design (sampling/pilot.h), and drawn REPEATS (1000) times with seeds from FROM (1) on, for
- * ERROR (5, 2 and 1 %). A row a plan and design: launches drawn, half-width promised, in the median and at most,
- * how often the interval holds the truth, and how many times fewer cycles were simulated, without and with those of
- * the pilot. */
+/* pilot EACH.csv SERIAL.csv [REPEATS [ERROR [FROM]]]: the benefit of a pilot for plans of instruction counts.
+ * EACH.csv is the output of `vivace simulate TRACES --gpu A,B,... --csv`; SERIAL.csv is the same with `--streams
+ * serial
+ * --caches kept` and is the truth. Launches are planned by `vivace` on their warp instructions, then on cycles that
+ * a pilot on each design estimates (sampling/pilot.h), and drawn REPEATS times (default 1000) with seeds from FROM
+ * (default 1) on, for ERROR (default 5, 2 and 1 %). One row for each plan and design: launches drawn; the promised,
+ * the median and the largest half-width; the coverage of the interval; and the speedup in simulated cycles, without
+ * and with the cycles of the pilot. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static size_t column(const struct csv *c, const char *name)
     return i;
 }
 
-/* One column of a table, by design: added up, or a launch each. */
+/* Reads one column of a table, for each design: its sums, or one value for each launch. */
 static int read_column(struct bench *b, const char *path, const char *name, double *sums, double **rows,
                        struct err *e)
 {
@@ -73,7 +74,8 @@ static int read_column(struct bench *b, const char *path, const char *name, doub
     return ret;
 }
 
-/* The profile's counts scaled by launches of one design; their cycles on each. */
+/* Runs a pilot on design d: scales the profile's counts by the pilot's launches. cost: their cycles on the design.
+ */
 static int run_pilot(struct bench *b, size_t d, double *cost, struct err *e)
 {
     struct profile *p = &b->s.p;
@@ -171,7 +173,7 @@ static int bench_all(struct bench *b, const char *serial, double only, struct er
     for (size_t pilot = 0; ret == 0 && pilot <= designs; pilot++) {
         double cost[SIMULATED_DESIGNS] = {0};
 
-        simulated_release(&b->s); /* scaled for another design */
+        simulated_release(&b->s); /* the profile is scaled for another design: load it again */
         ret = simulated_load(&b->s, b->each, PROFILE_WARP_INSTRUCTIONS, e);
         if (ret == 0 && pilot > 0)
             ret = run_pilot(b, pilot - 1, cost, e);

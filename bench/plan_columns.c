@@ -1,5 +1,6 @@
 /* plan_columns FILE: reads a profile from its columnar chunks, as the server does from the database, and makes a
- * plan of it with method vivace at 1 %. FILE is from `make_profile columns`. Prints what the plan simulates. */
+ * plan with method vivace at 1 %. FILE is from `make_profile columns`. Prints the number of launches that the plan
+ * simulates. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static int read_kernels(struct profile_file *f, struct profile *p, struct err *e
 
         memcpy(to->grid, k.grid, sizeof to->grid);
         memcpy(to->block, k.block, sizeof to->block);
-        to->name = k.name; /* its new owner */
+        to->name = k.name; /* `to` takes ownership of both names */
         to->mangled_name = k.mangled_name;
         to->registers = k.registers;
         to->shared_bytes = k.shared_bytes;

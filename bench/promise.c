@@ -1,16 +1,18 @@
-/* promise [REPEATS [PROFILE [ERROR [expansion|ratio|assured]]]]: runs that decide for themselves, fixed plans, and
- * fixed plans with an assurance of 90 % (sampling/assurance.h), on populations unlike the profile that they were
- * planned from (tests/harness/redraw.h): how often the interval holds the total, how often the promise is kept (the
- * half-width is within the error), and what it costs: for runs also how far the total is off on average. REPEATS of
- * each (1000), shared by ten realisations; ERROR: 0.05, 0.02 and 0.01 unless given. `time`: simulated time of the
- * run and of the fixed plan, as shares of all; the last argument: what plans go by (expansion). Plans by ratios
- * have no assurance: their rows end there. `assured`: plans with an assurance alone, in a tenth of the time, on a
- * hundred realisations, as what is kept depends more on these than on draws.
+/* promise [REPEATS [PROFILE [ERROR [expansion|ratio|assured]]]]: scores sequential runs, fixed plans, and fixed
+ * plans with an assurance of 90 % (sampling/assurance.h), on populations that differ from the planned profile
+ * (tests/harness/redraw.h). Prints how often the interval covers the total, how often the promise is kept (the
+ * half-width is within the error), and the cost; for runs also the mean error of the total. Each is repeated
+ * REPEATS times (default 1000), divided among ten realisations; ERROR: 0.05, 0.02 and 0.01 unless given. `time`:
+ * simulated time of the run and of the fixed plan, as shares of the total. The last argument is the estimator of
+ * the plans (default expansion). Plans by ratio have no assurance: their rows end before it. `assured`: only plans
+ * with an assurance, which takes a tenth of the time, on a hundred realisations, since the result depends more on
+ * the realisation than on the draws.
  *
- * A row that an assured plan keeps in less than 90 %, or whose interval holds in less than 94 %, is marked: "said",
- * where the plan or the population said so beforehand ("outside": noise beyond the plan's limit, a second mode, a
- * heavy tail, counts of instructions, nothing assured), and "MISSED" where not. With `assured` such a row is drawn
- * again, other draws and 20 times as many: "again" says whether it was luck. */
+ * A row is marked when an assured plan keeps its promise in less than 90 % of the draws, or when its interval
+ * covers the total in less than 94 %. The mark is "said" where the plan excludes the population in advance
+ * ("outside": noise above the plan's limit, a second mode, a heavy tail, counts of instructions, nothing assured),
+ * else "MISSED". With `assured` a missed row is repeated with 20 times as many other draws: the row "again" shows
+ * whether it was chance. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@
 enum { REALISATIONS = 10, REALISATIONS_ASSURED = 100 };
 #define ASSURANCE    0.9
 #define COVERAGE_MIN 0.94
-enum { AGAIN = 20, AGAIN_SEED = 500000 /* seeds of a realisation begin a million apart */ };
+enum { AGAIN = 20, AGAIN_SEED = 500000 /* the first seeds of two realisations differ by a million */ };
 static const double all_errors[] = {0.05, 0.02, 0.01};
 static double only_error;
 static enum plan_estimator estimator = PLAN_EXPANSION;
@@ -71,7 +73,7 @@ static int play(const struct runs *r, const struct runs *assured, enum design d,
     return ret;
 }
 
-/* The plan's sentence excludes this population. */
+/* True when the plan's assurance excludes this population. */
 static bool excluded(const struct plan *p, enum design d)
 {
     static const double noise[DESIGN_ALL] = {
@@ -145,7 +147,7 @@ static int run_error(const struct dataset *d, const struct profile *p, double er
         ret = play(&r, &assured, k, repeats, 0, &s, e);
         if (ret == 0)
             print(d->name, error, k, &r.plan, &assured, &s);
-        /* Of hundreds of rows some are below by luck: other draws, many more of them. */
+        /* Of hundreds of rows some are below by chance: repeat with many more, other draws. */
         if (ret == 0 && assured_only && is_missed(&s) && !excluded(&assured.plan, k)) {
             ret = play(&r, &assured, k, AGAIN * repeats, AGAIN_SEED, &s, e);
             if (ret == 0)

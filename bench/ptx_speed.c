@@ -1,9 +1,10 @@
-/* bench/ptx_speed.c: how fast PTX runs: a tiled product of matrices (`matmul` of examples/tiny-gpt) against three
- * loops of plain C, with its trace written to a file, and with its timing simulated; and whole-number arithmetic
- * against memcpy, with a lane missing, and a lane at a time. CPU time, the best of some turns; ratios of one run,
- * since machines differ, and running and tracing by turns, since what else a machine does changes.
+/* bench/ptx_speed.c: the speed of PTX execution. Measures a tiled matrix product (`matmul` of examples/tiny-gpt)
+ * against three nested loops of plain C, alone, with its trace written to a file, and with its timing simulated;
+ * and integer arithmetic against memcpy, with all lanes, with one lane missing, and with one lane at a time. It
+ * prints CPU times, the best of several turns, and ratios within one run, since machines differ. Running and
+ * tracing alternate, since the load of the machine changes.
  *
- * `ptx_speed run` and `ptx_speed trace` do that once: for callgrind, which counts the host's instructions. */
+ * `ptx_speed run` and `ptx_speed trace` do one turn only: for callgrind, which counts the host's instructions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ struct bench {
     struct gpu_design *design;
     struct ptx_launch alu;
     struct alu_params alu_params;
-    uint64_t ops, instructions; /* of PTX, of the machine */
+    uint64_t ops, instructions; /* executed warp instructions: of PTX; of the trace (SASS) */
     struct err e;
 };
 
@@ -89,7 +90,7 @@ static void set_up(struct bench *b)
     values(b, &b->params.a, "a");
     values(b, &b->params.b, "b");
     b->params.m = b->params.n = b->params.k = N;
-    b->launch.grid[0] = N / 64; /* its tiles: 32 rows, 64 columns */
+    b->launch.grid[0] = N / 64; /* a tile has 32 rows and 64 columns */
     b->launch.grid[1] = N / 32;
     b->launch.grid[2] = b->launch.block[1] = b->launch.block[2] = 1;
     b->launch.block[0] = 128;
@@ -97,7 +98,8 @@ static void set_up(struct bench *b)
     b->launch.param_bytes = f->param_bytes;
 }
 
-/* Rounds of ALU_OPS operations that need one another's results; threads from `lanes` on end at once. */
+/* A kernel with rounds of ALU_OPS operations, each of which depends on the one before. Threads from number `lanes`
+ * on exit at once. */
 static void set_up_alu(struct bench *b)
 {
     static const char head[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -126,7 +128,7 @@ static void set_up_alu(struct bench *b)
     b->alu_params.rounds = ALU_ROUNDS;
 }
 
-/* --- what is measured --- */
+/* --- measurements --- */
 
 static const float *floats(const struct bench *b, const struct matrix *m)
 {
@@ -143,7 +145,7 @@ static void plain_c(struct bench *b)
         for (int k = 0; k < N; k++)
             for (int j = 0; j < N; j++)
                 c[i * N + j] += x[i * N + k] * y[k * N + j];
-    /* small whole numbers: exact in any order */
+    /* small integers: their sums are exact in any order */
     for (int i = 0; i < N * N; i++)
         if (c[i] != made[i]) {
             fprintf(stderr, "ptx_speed: the product is wrong\n");
@@ -196,7 +198,7 @@ static void simulate_it(struct bench *b)
     inst_source_release(s);
 }
 
-/* Blocks of this number of threads, of which the last ones may end at once. */
+/* Runs `blocks` blocks of `threads` threads; the threads from number `lanes` on exit at once. */
 static void run_alu(struct bench *b, uint32_t blocks, uint32_t threads, uint32_t lanes)
 {
     struct ptx_exec_stats stats;
@@ -224,11 +226,12 @@ static void alu_one_lane(struct bench *b)
     run_alu(b, PTX_LANES, 1, 1);
 }
 
-/* The rows that the operations write, one at a time. */
+/* Copies the rows of registers that the operations write, one row at a time. */
 static void copy_rows(struct bench *b)
 {
     static uint8_t rows[ROWS][ROW_BYTES];
-    static void *(*volatile copy)(void *, const void *, size_t) = memcpy; /* a call each, as of the operations */
+    static void *(*volatile copy)(void *, const void *, size_t) =
+        memcpy; /* one call for each row, as for the operations; volatile, so that it is not inlined */
 
     (void)b;
     for (uint32_t k = 0; k < ALU_ROUNDS * ALU_OPS; k++)
@@ -262,7 +265,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The medians of both, turn by turn. */
+/* Runs both alternately, and returns the median of each. */
 static void by_turns(struct bench *b, double *functional, double *traced)
 {
     double s[2][PAIRS];
@@ -288,7 +291,7 @@ static void compare(struct bench *b)
 
     functional = best_of(b, run);
     products = (double)b->ops;
-    c = best_of(b, plain_c); /* after it: compares the products */
+    c = best_of(b, plain_c); /* afterwards: it compares the two products */
     by_turns(b, &paired, &traced);
     timed = best_of(b, simulate_it);
     one = best_of(b, alu_one_lane);

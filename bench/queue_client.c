@@ -1,11 +1,11 @@
-/* queue_client ADDRESS:PORT TOKEN SESSION,SESSION CONNECTIONS SLOTS PACK SECONDS: CONNECTIONS connections lease
- * jobs, take their replayed values for results, complete them, and lease again, as workers with jobs of no length
- * would. Prints
+/* queue_client ADDRESS:PORT TOKEN SESSION,SESSION CONNECTIONS SLOTS PACK SECONDS: CONNECTIONS connections claim
+ * jobs, complete them with their replayed values as results, and claim again, like workers whose jobs take no time.
+ * Prints
  *
  *   jobs seconds lease_p50_ms lease_p99_ms cpu_seconds
  *
- * It ends after SECONDS, or when nothing is left to lease. One thread and plain sockets, so that the client is not
- * what limits. A lease is timed from the first byte of the question to the last one of the answer. */
+ * It ends after SECONDS, or when the queue is empty. It uses one thread and plain sockets, so that the client does
+ * not limit the rate. The time of a claim is from the first byte of the request to the last byte of the answer. */
 #include <errno.h>
 #include <inttypes.h>
 #include <netinet/in.h>
@@ -30,9 +30,9 @@
 struct connection {
     int fd;
     const char *session;
-    bool leasing; /* else completing */
+    bool leasing; /* true: a claim is in flight; false: a completion */
     uint64_t asked_us;
-    size_t jobs; /* in the completion under way */
+    size_t jobs; /* number of jobs in the completion in flight */
     struct strbuf in;
 };
 struct client {
@@ -40,7 +40,7 @@ struct client {
     unsigned slots, pack;
     struct connection at[CONNECTIONS_MAX];
     size_t count;
-    uint64_t end_us, last_us, jobs; /* last_us: the last result was taken */
+    uint64_t end_us, last_us, jobs; /* last_us: time of the last accepted result */
     uint32_t *lease_us;
     size_t samples;
 };
@@ -88,7 +88,8 @@ static void lease(struct client *c, struct connection *k)
     strbuf_release(&b);
 }
 
-/* The text behind "name": of an object, without its quotes; NULL where there is none before `end`. */
+/* Copies the value of the member `name` of a JSON object, without quotes, to out. Returns NULL where the member is
+ * not before `end`. */
 static const char *member(const char *from, const char *end, const char *name, char *out, size_t size)
 {
     const char *at = strstr(from, name);
@@ -161,7 +162,7 @@ static void answered(struct client *c, struct connection *k, const char *body)
         complete(c, k, body);
         if (k->jobs > 0)
             return;
-        c->end_us = now; /* the queue is drained: what follows would measure waiting */
+        c->end_us = now; /* the queue is empty: a longer run would measure waiting */
     } else {
         count_accepted(c, k, body);
         c->last_us = now;

@@ -1,5 +1,6 @@
-/* queue_raw DATABASE SESSION BATCH SECONDS: the server's own statements for leasing and completing, on one
- * connection, without HTTP and JSON: what PostgreSQL leaves of a rate. Prints "jobs seconds cpu_seconds". */
+/* queue_raw DATABASE SESSION BATCH SECONDS: executes the server's SQL statements for claims and completions on one
+ * connection, without HTTP and JSON. This is the rate that PostgreSQL permits. Prints "jobs seconds cpu_seconds".
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static void fill(struct complete_request *r, const struct lease_list *leases)
     }
 }
 
-/* One round: a batch leased, the same batch completed. 0: nothing is left. */
+/* One round: claims a batch and completes it. Returns the number of jobs; 0: the queue is empty. */
 static size_t round_of(struct db *db, struct claims *claims, const char *session, uint32_t batch)
 {
     struct claim_ask ask = {.session = session, .slots = batch, .pack = 1};

@@ -1,11 +1,12 @@
 /* sequential [REPEATS [DATASET [SEED]]]: the table of docs/design/stopping-rule.md about stopping rules.
  *
- * For every recorded profile, a promise of 2 % on designs that spread 0.5, 1, 2 and 4 times as much as planned
- * (tests/harness/runs.h), REPEATS runs each (1000), shared by ten realisations: how often the interval holds at the
- * moment of stopping, what the run cost against a plan that knew the design's variances and against the fixed plan
- * that is sized for the worst of them; beside it the oracle's plan drawn, the fixed plan for the profile, and, in a
- * tenth of the runs, the naive rule. DATASET "all": every one. SEED: realisations and draws of their own; those of
- * seed 1 are what the constants of looks were chosen on, 2 (the default) is what the table shows. */
+ * For every recorded profile: runs with a promise of 2 %, on designs that spread 0.5, 1, 2 and 4 times as much as
+ * planned (tests/harness/runs.h), REPEATS runs each (default 1000), divided among ten realisations. Prints how
+ * often the interval covers the truth when the run stops, and the cost of the run relative to an oracle, which
+ * knows the design's variances, and to the fixed plan that is sized for the largest spread. For comparison: draws
+ * of the oracle's plan, the fixed plan for the profile, and, in a tenth of the runs, the naive rule. DATASET "all":
+ * every profile. SEED selects the realisations and draws. The constants of interim analyses were chosen with seed
+ * 1; the table uses seed 2 (the default). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static void add(struct runs_score *to, const struct runs_score *x)
         sum[k] += ((const double *)x)[k] / REALISATIONS;
 }
 
-/* One realisation of a design. */
+/* Plays the runs on one realisation of a design. */
 static int play_one(const struct runs *r, int k, unsigned i, unsigned repeats, struct line *out, struct err *e)
 {
     double *y = runs_design(r, spreads[k], 1000 * seed + i, e), cost;

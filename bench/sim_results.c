@@ -1,5 +1,6 @@
-/* sim_results: cycles and the SHA-256 of all counters of each hand-made kernel on each built-in design, at each
- * level that changes what happens: for tests/results.sh, which compares two builds. */
+/* sim_results [GPU...]: prints the cycles and the SHA-256 of all counters of each hand-written kernel on each
+ * built-in design, at each level of detail that can change the result. For tests/results.sh, which compares two
+ * builds. */
 #include <string.h>
 
 #include "base/hash.h"
@@ -34,7 +35,7 @@ static void give_up(const char *what, const struct err *e)
     exit(1);
 }
 
-/* NULL: the design cannot have it. */
+/* Makes a design with a variant of its levels. NULL: the design does not support the variant. */
 static struct gpu_design *design_of(const char *gpu, size_t variant)
 {
     struct design_change changes[2];
@@ -92,8 +93,8 @@ static void run_kernels(const char *gpu, size_t variant)
     design_free(d);
 }
 
-/* Without arguments: every design at its own levels and detailed. Else the designs that they name at every level.
- */
+/* Without arguments: every design at its own levels and at the detailed ones. With arguments: the named designs at
+ * every level. */
 int main(int argc, char **argv)
 {
     for (const char *const *gpu = design_builtin_names(); argc == 1 && *gpu; gpu++) {

@@ -1,9 +1,10 @@
-/* sim_speed [GPU [REPEATS [CLASS]]]: how fast kernels of each kind are simulated, one core, default preset.
+/* sim_speed [GPU [REPEATS [CLASS]]]: simulation speed for each class of kernels, on one core, with the default
+ * preset.
  *
- * Kernels are written by hand (tests/harness/hand.h). Prints for each class the warp instructions, millions of them
- * a second of CPU for simulation alone and with the making of the kernel, which a trace reader would do, and what
- * Accel-Sim was measured at with kernels of the same kind. The best of REPEATS runs; CLASS: only
- * classes whose names begin so. */
+ * Kernels are written by hand (tests/harness/hand.h). Prints for each class: the number of warp instructions; the
+ * speed in millions of them per second of CPU time, for the simulation alone and with the generation of the kernel,
+ * which replaces a trace reader; and the measured speed of Accel-Sim with kernels of the same kind. The best of
+ * REPEATS runs counts. CLASS: only classes whose names begin with it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +15,15 @@
 #include "tests/harness/hand.h"
 
 #define ARRAY(n)   (0x7f0000000000ull + ((uint64_t)(n) << 36))
-#define FAR_BYTES  (1ull << 30) /* what scattered accesses lie in: far more than L2 holds */
-#define NEAR_BYTES (1ull << 20) /* stays in L2 */
+#define FAR_BYTES  (1ull << 30) /* range of scattered accesses: far larger than the L2 */
+#define NEAR_BYTES (1ull << 20) /* a range that fits into the L2 */
 enum { TINY_LAUNCHES = 1000 };
 
 struct class
 {
-    const char *name, *rival; /* thousand warp instructions a second */
+    const char *name, *rival; /* rival: speed of Accel-Sim, in thousand warp instructions per second */
     void (*write)(struct hand *h);
-    uint32_t launches; /* 0: one */
+    uint32_t launches; /* number of launches; 0: one */
 };
 
 /* --- arithmetic --- */
@@ -60,8 +61,8 @@ static void write_chain(struct hand *h)
 
 /* --- shared memory --- */
 
-/* Steps of shared memory go to lane * 4; others to the thread's own element of the array that `immediate` names,
- * which moves on by a tile a turn. */
+/* Steps on shared memory access lane * 4. Other steps access the thread's element of the array that `immediate`
+ * selects; the element moves by one tile in each iteration. */
 static void tile_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     const struct trace_inst *t = &h->insts[h->steps[step].inst];
@@ -110,7 +111,7 @@ static void conflict_address(const struct hand *h, uint64_t cta, uint32_t warp, 
 {
     (void)h, (void)cta, (void)warp;
     out->base = step * 4;
-    out->stride = 64; /* sixteen lanes on a bank */
+    out->stride = 64; /* 16 lanes access the same bank */
 }
 
 static void write_conflicts(struct hand *h)
@@ -128,7 +129,7 @@ static void write_conflicts(struct hand *h)
 
 /* --- memory --- */
 
-/* Element `width` bytes wide, the next for each lane, warp, CTA and step; the immediate names the array. */
+/* Consecutive elements of `width` bytes over lanes, warps, CTAs and steps. The immediate selects the array. */
 static void stream_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                            struct address_set *out)
 {
@@ -154,7 +155,7 @@ static void write_streams(struct hand *h)
     }
 }
 
-/* Every lane somewhere else, in FAR_BYTES or, where the immediate says so, in NEAR_BYTES. */
+/* Each lane accesses a pseudo-random address, in FAR_BYTES or, where the immediate is set, in NEAR_BYTES. */
 static void scattered_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                               struct address_set *out)
 {
@@ -169,7 +170,7 @@ static void scattered_address(const struct hand *h, uint64_t cta, uint32_t warp,
     }
 }
 
-/* Each access scattered over 32 sectors, and three instructions around it, as code that gathers has. */
+/* Each access is scattered over 32 sectors, with three other instructions for each access, as in gather code. */
 static void scattered(struct hand *h, const char *opcode, int dst, int64_t near)
 {
     hand_init(h, 320, 256);
@@ -197,8 +198,8 @@ static void write_reductions(struct hand *h)
 
 enum { BFS_EDGES = 1, BFS_SEEN, BFS_COST, BFS_DEGREE = 16, BFS_NODES = 1 << 20 };
 
-/* A step of a breadth-first search, a node a lane: its edges lie one behind the other, the nodes at their other
- * ends anywhere. */
+/* A step of a breadth-first search with one node for each lane. A node's edges are consecutive in memory; the
+ * neighbour nodes are at scattered addresses. */
 static void bfs_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     const struct trace_inst *t = &h->insts[h->steps[step].inst];
@@ -214,7 +215,7 @@ static void bfs_address(const struct hand *h, uint64_t cta, uint32_t warp, uint3
     }
 }
 
-/* Lanes of this number of edges or more go on; one in four finds a node that nobody has seen. */
+/* In iteration i only lanes with more than i edges are active. One in four finds a node that was not visited. */
 static void write_bfs(struct hand *h)
 {
     hand_init(h, 320, 256);
@@ -303,7 +304,7 @@ static void give_up(const struct err *e)
     exit(1);
 }
 
-/* CPU seconds of making the kernel's CTAs, without simulating them. */
+/* CPU seconds to generate the kernel's CTAs, without simulating them. */
 static double make_s(const struct class *c)
 {
     double begin = clock_cpu_s();

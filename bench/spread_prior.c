@@ -1,13 +1,14 @@
-/* spread_prior [FILE.csv ...]: how far spreads on a design differ from what a plan expects: where the prior of
- * sampling/assurance.h is from.
+/* spread_prior [FILE.csv ...]: measures how far the spread on a design differs from the planned spread. It is the
+ * source of the prior in sampling/assurance.h.
  *
- * FILE is what `vivace simulate TRACES --gpu A,B,... --metrics --csv` printed: each design in turn is planned on
- * (5, 2 and 1 %), and each other one is what is simulated. Then the recorded profiles of times, split in two: the
- * first half of each kernel's launches is planned on, the second is a run of its own, launch by launch.
+ * FILE is the output of `vivace simulate TRACES --gpu A,B,... --metrics --csv`: each design in turn is the planned
+ * one (for 5, 2 and 1 %), and each other design is the simulated one. Then the recorded profiles of times, each
+ * split in two: the first half of each kernel's launches is planned on, the second half is the simulated one.
  *
- * scale: standard error of the plan on the other design over what was planned, strata weighed as there. noise: the
- * excess as relative noise that all launches have in common; 0 where there is none. weights: what other weights of
- * the strata alone make. The last lines give quantiles over workloads, each workload counting the same. */
+ * scale: the plan's standard error on the other design over the planned one, with the strata's weights on the other
+ * design. noise: the excess, as a relative noise common to all launches; 0 where there is no excess. weights: the
+ * ratio that the change of the strata's weights alone causes. The last lines are quantiles over workloads; each
+ * workload has the same weight. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ enum { PAIRS_MAX = 1024 };
 static const double errors[] = {0.05, 0.02, 0.01};
 
 struct seen {
-    double scale, noise, weights, share; /* share: of its workload */
+    double scale, noise, weights, share; /* share: weight within its workload */
 };
 static struct seen all[PAIRS_MAX];
 static size_t all_count;
@@ -31,7 +32,7 @@ struct sums {
     double planned, weighted, actual, even;
 };
 
-/* Of one stratum: y as simulated, with the noise floor. */
+/* Adds one stratum. y: simulated values; floor: the noise floor. */
 static void add_stratum(struct sums *sums, const struct plan_stratum *s, const uint32_t *rows, const double *y,
                         double floor)
 {
@@ -51,7 +52,7 @@ static void add_stratum(struct sums *sums, const struct plan_stratum *s, const u
     sums->even += times * mean * mean;
 }
 
-/* Planned on p, simulated as y; 0: everything is taken whole. */
+/* Compares the plan on p with the simulated values y. Returns 0 when the plan is a census, which has no spread. */
 static int compare(const struct profile *p, const double *y, double error, struct seen *out, struct err *e)
 {
     struct strata strata = {0};
@@ -123,9 +124,9 @@ static int pairs_of_designs(const char *path, struct err *e)
     return ret;
 }
 
-/* Launches of each kernel are paired: the j-th of the first device with the j-th of the second where there are two
- * that launch the same, else the j-th of the first half with the j-th of the second half. The first of each pair
- * make a profile, y: the second ones. */
+/* Pairs the launches of each kernel: launch j of the first device with launch j of the second, where two devices
+ * have the same launches; else launch j of the first half with launch j of the second half. *out: the profile of
+ * the first launches of the pairs; y: the values of the second ones. */
 static int split(const struct profile *p, struct profile *out, double *y, struct err *e)
 {
     struct profile_builder *b = profile_builder_new(p->unit, 0, e);
@@ -138,7 +139,7 @@ static int split(const struct profile *p, struct profile *out, double *y, struct
         begin[p->kernel[i] + 1]++;
     for (size_t k = 0; ret == 0 && k < p->kernel_count; k++)
         begin[k + 1] += begin[k], at[k] = begin[k];
-    for (size_t i = 0; ret == 0 && i < p->count; i++) /* contexts come one after the other */
+    for (size_t i = 0; ret == 0 && i < p->count; i++) /* launches are grouped by context */
         order[at[p->kernel[i]]++] = i;
     for (size_t i = 0; ret == 0 && i < p->count; i++)
         at[p->kernel[i]] = 0;

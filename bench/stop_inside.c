@@ -1,9 +1,11 @@
-/* stop_inside [CASE [DESIGN]] | stop_inside --traces FILE.vtrace ...: `--project stable` against whole simulations.
+/* stop_inside [CASE [DESIGN]] | stop_inside --traces FILE.vtrace ...: compares `--project stable` with complete
+ * simulations.
  *
- * Kernels whose CTAs differ, and such whose CTAs are alike (four times as large), written by hand as .vtrace files,
- * on four designs. For each: the whole simulation, the projection, whether its interval holds the former, which
- * share of the cycles was simulated, and CPU time of both. CASE and DESIGN: only those whose names begin so.
- * --traces: every launch of these files of three waves or more instead. Prints tab-separated rows and, last, sums.
+ * The kernels are hand-written .vtrace files, with CTAs that differ, and with equal CTAs (four times as large), on
+ * four designs. For each: the complete simulation, the projection, whether its interval covers the former, the
+ * share of the cycles that was simulated, and the CPU time of both. CASE and DESIGN: only those whose names begin
+ * with it.
+ * --traces: instead, every launch in these files with at least three waves. Prints tab-separated rows, then sums.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -66,7 +68,7 @@ static double run(const struct gpu_design *d, struct file *f, enum sim_projectio
     return cpu_s() - begin;
 }
 
-/* One row. `regular`: its CTAs are alike. */
+/* Prints one row. `regular`: the kernel's CTAs are equal. */
 static void compare(const char *name, const struct gpu_design *d, struct file *f, bool regular)
 {
     struct sim_result whole, r;
