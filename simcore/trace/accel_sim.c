@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/text.h"
 
-/* Where in the file the reader is, for messages. */
+/* The position of the reader in the file, for error messages. */
 struct place {
     struct cta_store *cta;
     uint32_t warp;
@@ -48,7 +48,9 @@ int accel_sim_check_place(const struct kernel_info *k, const uint32_t cta[3], ui
     return 0;
 }
 
-/* Every CTA executes an EXIT at least, so a kernel without any was not recorded, or lost its end. */
+/* Every CTA executes at least one EXIT. So a kernel without CTAs was not recorded, or the end of its file is
+ * missing.
+ */
 int accel_sim_no_cta(struct stream *s, struct err *e)
 {
     err_set(e, ERR_INVALID, "%s ends behind the header: it holds no CTA", stream_name(s));
@@ -57,7 +59,7 @@ int accel_sim_no_cta(struct stream *s, struct err *e)
 
 /* --- lines between instructions --- */
 
-/* The next line that is not blank, without consuming it. */
+/* Returns the next line that is not blank and does not consume it. */
 static int peek_line(struct trace_text *t, size_t *n, bool *complete, struct err *e)
 {
     for (;;) {
@@ -92,7 +94,9 @@ void accel_sim_begin_warp(struct accel_sim *r, struct cta_store *c, uint32_t war
     r->poll.waited = false;
 }
 
-/* Whether these are the fields of a wait; then *fields are they. */
+/* Whether the address set of this instruction holds the fields of a barrier wait. If so, *fields receives its
+ * fields.
+ */
 static bool is_wait(const struct inst_key *k, uint32_t mask, const struct address_set *a, uint64_t *fields)
 {
     if (!k->fields || !a || mask != (1u << BARRIER_FIELDS) - 1 || !a->is_list)
@@ -134,7 +138,7 @@ int accel_sim_put(struct accel_sim *r, struct cta_store *c, uint32_t inst, uint3
     return cta_store_add(c, inst, mask, row, e);
 }
 
-/* A line, which may stand for several executions. */
+/* Adds one line, which can represent several executions. */
 static int put_line(struct accel_sim *r, struct cta_store *c, const struct inst_line *line, struct err *e)
 {
     struct address_set addresses;
@@ -164,7 +168,9 @@ static const char *skip_prefix(const char *p, uint32_t numbers)
     return scan_blanks(p);
 }
 
-/* The line at the cursor, if it is one of the two that followed `previous` before. 1: taken. */
+/* Matches the line at the cursor against the two instructions that followed `previous` earlier. 1: matched and
+ * added.
+ */
 static int take_known(struct accel_sim *r, struct cta_store *c, uint32_t *previous, struct err *e)
 {
     const char *p = r->format.prefix ? skip_prefix(r->text.at, r->format.prefix) : r->text.at;
@@ -190,7 +196,7 @@ static int take_known(struct accel_sim *r, struct cta_store *c, uint32_t *previo
     return 0;
 }
 
-/* Any line. 1: taken; 0: it is not an instruction, or the file is over. */
+/* Parses any line. 1: added; 0: the line is not an instruction, or the file has ended. */
 static int take_any(struct accel_sim *r, struct cta_store *c, uint32_t *previous, struct err *e)
 {
     struct inst_line line;
@@ -227,7 +233,7 @@ static int too_few(struct accel_sim *r, const struct place *at, uint64_t have, u
     return accel_sim_at_line(r, e);
 }
 
-/* One instruction. 1, or 0 when something else follows. */
+/* Reads one instruction. 1: added; 0: something else follows. */
 static int take_inst(struct accel_sim *r, struct cta_store *c, uint32_t *previous, struct err *e)
 {
     int got;
@@ -254,7 +260,7 @@ static int read_instructions(struct accel_sim *r, const struct place *at, uint64
     return 0;
 }
 
-/* Behind a "warp = N" line: "insts = M" and M instructions. */
+/* Reads the part after a "warp = N" line: "insts = M" and M instructions. */
 static int read_warp(struct accel_sim *r, const struct place *at, struct err *e)
 {
     size_t n;
@@ -300,7 +306,7 @@ static int take_warp_line(struct accel_sim *r, struct place *at, const char *val
     return read_warp(r, at, e);
 }
 
-/* "x,y,z" up to the end of the line. */
+/* Parses "x,y,z" up to the end of the line. */
 static bool take_three(const struct accel_sim *r, const char *p, size_t n, uint32_t out[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -317,7 +323,7 @@ static bool take_three(const struct accel_sim *r, const char *p, size_t n, uint3
     return p == r->text.at + n;
 }
 
-/* A line of Accel-Sim 2.0 about the cluster that the CTA is in. 1; 0: it is none. */
+/* Reads a line of Accel-Sim 2.0 about the cluster of the CTA. 1: read; 0: the line is not about a cluster. */
 static int take_cluster_line(struct accel_sim *r, size_t n, struct err *e)
 {
     const char *value;
@@ -351,7 +357,7 @@ static int take_cta_id(struct accel_sim *r, struct cta_store *c, const char *val
     return 0;
 }
 
-/* One line inside a CTA. 1: it was the last, 0: goes on. */
+/* Reads one line of a CTA. 1: it was the last line; 0: more follow. */
 static int cta_line(struct accel_sim *r, struct place *at, bool *has_id, struct err *e)
 {
     size_t n;
@@ -395,7 +401,7 @@ static int cta_line(struct accel_sim *r, struct place *at, bool *has_id, struct 
                            : "a CTA must begin with `thread block = x,y,z`");
 }
 
-/* The line that begins a CTA. 1, 0 at the end of the file. */
+/* Finds the line that begins a CTA. 1: found; 0: end of file. */
 static int find_cta(struct accel_sim *r, struct err *e)
 {
     for (;;) {
@@ -472,7 +478,7 @@ static int any_next(struct accel_sim *r, struct cta_trace **out, struct err *e)
     return r->raw ? raw_kernel_next(r, out, e) : grouped_next(r, out, e);
 }
 
-/* The simulator takes CTAs of a cluster from places that follow each other. */
+/* The simulator assumes that the CTAs of a cluster follow each other in the trace, in the order of their ranks. */
 static int check_rank(struct accel_sim *r, const struct cta_trace *cta, struct err *e)
 {
     uint32_t size = r->source.info.cluster > 1 ? r->source.info.cluster : 1;
@@ -485,7 +491,7 @@ static int check_rank(struct accel_sim *r, const struct cta_trace *cta, struct e
     return err_hint(e, "Clusters must be along x, and all of their CTAs recorded.");
 }
 
-/* How many CTAs a cluster has is known once one of the next has been read. */
+/* The number of CTAs of a cluster is known when the first CTA of the next cluster has been read. */
 static int read_first_cluster(struct accel_sim *r, struct err *e)
 {
     struct cluster_ahead *a = &r->ahead;

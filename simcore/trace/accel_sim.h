@@ -6,24 +6,27 @@
 #include "base/stream.h"
 #include "simcore/trace/inst_source.h"
 
-/* One kernel file: .traceg, of which one CTA is in memory at a time (and those not yet released), or raw .trace
- * whose warps are interleaved, which is held whole, in 28 bytes an instruction. Takes over the stream, also on
- * failure. */
+/* Opens one kernel file. Of a grouped file (.traceg), the current CTA and the CTAs not yet released are in memory.
+ * A raw file (.trace) interleaves its warps and is held in memory as a whole, 28 bytes per instruction. Takes
+ * ownership of the stream, also on failure. */
 int accel_sim_open(struct stream *s, struct inst_source **out, struct err *e);
-/* The same over a stream that the caller keeps, as bundle_walk() hands out. */
+/* The same for a stream that the caller closes, for example one from bundle_walk(). */
 int accel_sim_open_over(struct stream *s, struct inst_source **out, struct err *e);
 int accel_sim_open_path(const char *path, struct inst_source **out, struct err *e);
-/* Of a source of accel_sim_open() or trace_file_open(), before the first CTA: a warp that has more or fewer
- * instructions than its `insts` says, else an error with its line, is then taken as it is and counted in
- * repairs.damaged_warps. A file that ends early stays an error. */
+/* For a source of accel_sim_open() or trace_file_open(), before the first CTA. By default, a warp with more or
+ * fewer instructions than its `insts` states is an error with its line number. After this call, the warp is
+ * accepted and counted in repairs.damaged_warps. A file that ends early stays an error. */
 void accel_sim_tolerate(struct inst_source *s);
 
-/* Header only: shape and name, without reading the body. *out is released by kernel_info_release(). */
+/* Reads only the header: shape and name. *out is released by kernel_info_release(). */
 int accel_sim_read_info(struct stream *s, struct kernel_info *out, struct err *e);
 void kernel_info_release(struct kernel_info *k);
-int kernel_info_copy(struct kernel_info *to, const struct kernel_info *from, struct err *e); /* with its name */
+/* copies the name, too */
+int kernel_info_copy(struct kernel_info *to, const struct kernel_info *from, struct err *e);
 
-/* Counts what a kernel file holds by its `insts =` lines (or instruction lines), fast: no instruction is parsed. */
+/* Counts the content of a kernel file from its `insts =` lines (or instruction lines), without parsing
+ * instructions.
+ */
 struct trace_counts {
     uint64_t warp_instructions, ctas, warps;
 };

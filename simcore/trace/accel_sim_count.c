@@ -8,14 +8,14 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-#define MARKER_BYTES_MAX 200 /* of REPLAY_START and REPLAY_END with what is around them */
+#define MARKER_BYTES_MAX 200 /* the longest REPLAY_START or REPLAY_END line */
 
 struct counting {
     struct trace_text text;
     struct trace_counts *out;
-    uint64_t lines, said; /* instruction lines of this warp: found, and by its `insts` */
+    uint64_t lines, said; /* instruction lines of this warp: counted, and as stated by its `insts` */
     bool in_cta, in_warp;
-    bool second; /* as Accel-Sim 2.0 writes it, perhaps: with markers that are no instructions */
+    bool second; /* the file may be of Accel-Sim 2.0: some instruction lines are markers of polling regions */
 };
 
 static bool is_marker(const struct counting *c, const char *line, size_t n)
@@ -77,7 +77,7 @@ static int count_line(struct counting *c, const char *line, size_t n, struct err
         return end_warp(c, e);
     default:
         c->lines += !line_is_blank(line, n);
-        c->out->warp_instructions -= is_marker(c, line, n); /* `insts` counts it */
+        c->out->warp_instructions -= is_marker(c, line, n); /* `insts` counts the marker, too */
         return 0;
     }
 }
@@ -122,7 +122,7 @@ static bool seen_put(struct seen *s, uint64_t key)
     return true;
 }
 
-/* 1: the key is new. */
+/* Adds a key. 1: the key is new; 0: it was there; -1: no memory. */
 static int seen_add(struct seen *s, uint64_t key, struct err *e)
 {
     if ((s->count + 1) * 2 > s->slots) {

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "simcore/trace/fields.h"
 
-#define ROWS_MAX 65536u /* of one copy: 8 MiB in lines, more than shared memory holds */
+#define ROWS_MAX 65536u /* rows of one copy: 8 MiB as lines of 128 bytes, more than shared memory holds */
 
 /* --- rows --- */
 
@@ -78,8 +78,8 @@ bool opcode_is_barrier(const char *opcode, size_t n)
 
 /* --- barriers --- */
 
-/* A shared address as fields have it. That of another CTA of the cluster has its rank in bits 24 to 27, as `mapa`
- * makes it. UINT64_MAX: it is none. */
+/* Converts a shared address to the form that fields use. An address in another CTA of the cluster has that CTA's
+ * rank in bits 24 to 27, as `mapa` returns it. UINT64_MAX: not a shared address. */
 static uint64_t shared_place(const struct line_format *f, uint64_t address)
 {
     uint64_t offset = address >= f->shared_base ? address - f->shared_base : address;
@@ -90,7 +90,7 @@ static uint64_t shared_place(const struct line_format *f, uint64_t address)
     return rank ? own + ((rank + 1) << FIELDS_RANK_SHIFT) : own;
 }
 
-/* What one lane does, by the opcode and the value of its second source. */
+/* The barrier operation of one lane, from the opcode and the value of its second source. */
 struct deed {
     bool known;
     enum barrier_what what;
@@ -117,7 +117,7 @@ static struct deed arrive(const char *opcode, size_t n, uint64_t value)
     return d;
 }
 
-/* Arrivals that a phase waits for: bits 1 to 20 of the value hold 2^20 less them. */
+/* The number of arrivals that a phase waits for. Bits 1 to 20 of the value hold 2^20 minus this number. */
 static uint64_t arrivals_of(uint64_t value)
 {
     return ((1u << 20) - (value >> 1 & 0xfffff)) & 0xfffff;
@@ -149,7 +149,7 @@ static uint64_t address_of(const struct address_set *a, uint32_t mask, unsigned 
     return a->is_list ? a->lanes[lane] : a->base + (uint64_t)a->stride * (lane - first);
 }
 
-/* The row of the same barrier, if a lane before had it. */
+/* The row of this barrier, if an earlier lane used the same barrier; else NULL. */
 static uint64_t *find_row(const struct line_records *r, uint64_t place)
 {
     for (uint32_t i = 0; i < r->count; i++)
@@ -182,7 +182,7 @@ int fields_of_barrier(const char *opcode, size_t n, uint32_t mask, const struct 
             row[BARRIER_WHAT] = d.what;
         }
         row[BARRIER_LANES] |= 1u << lane;
-        if (d.what == BARRIER_INIT || d.what == BARRIER_WAIT) /* the same of all lanes */
+        if (d.what == BARRIER_INIT || d.what == BARRIER_WAIT) /* all lanes have the same value */
             row[BARRIER_COUNT] = d.count;
         else
             row[BARRIER_COUNT] += d.count;
@@ -195,9 +195,9 @@ int fields_of_barrier(const char *opcode, size_t n, uint32_t mask, const struct 
 
 struct copy_rows {
     struct line_records *out;
-    uint64_t *part; /* the row of fields that grows; NULL: none yet */
-    uint64_t lines; /* that it touches */
-    uint64_t left;  /* bytes that the barrier will count and that no part has yet */
+    uint64_t *part; /* the row of fields to which rows of the copy are added; NULL: none yet */
+    uint64_t lines; /* lines that the part touches */
+    uint64_t left;  /* bytes that the barrier counts and that no part reports yet */
     uint64_t lanes, barrier, ctas;
 };
 
@@ -225,7 +225,7 @@ static int begin_part(struct copy_rows *r, struct err *e)
     return 0;
 }
 
-/* Whether a row goes on where the rows of the part lead. */
+/* Whether this row continues the rows of the part at the same stride. */
 static bool goes_on(struct copy_rows *r, uint64_t address, uint64_t bytes)
 {
     uint64_t *p = r->part;
@@ -250,7 +250,7 @@ static int add_piece(struct copy_rows *r, uint64_t address, uint64_t bytes, stru
     return 0;
 }
 
-/* A part touches COPY_LINES_MAX lines at most. */
+/* A part touches at most COPY_LINES_MAX lines. */
 static int add_run(struct copy_rows *r, uint64_t address, uint64_t bytes, struct err *e)
 {
     while (bytes) {

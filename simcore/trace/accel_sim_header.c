@@ -11,8 +11,9 @@
 #define GRID_YZ_MAX         65535u /* same table */
 #define BLOCK_THREADS_MAX   1024u  /* same table */
 #define TRACER_VERSION_MAX  6
-#define LAST_OF_ACCEL_SIM_1 5            /* 2.0 writes 5, too, where it records no register values */
-#define GRID_CTAS_MAX       (1ull << 48) /* ours: at a billion a second that is three days; keeps products in 64 bits */
+#define LAST_OF_ACCEL_SIM_1 5 /* version 2.0 also writes 5 when it records no register values */
+/* limit of this reader, not of CUDA: at 10^9 CTAs a second it takes three days; keeps products in 64 bits */
+#define GRID_CTAS_MAX (1ull << 48)
 
 /* --- values of fields --- */
 
@@ -67,7 +68,7 @@ static int take_dimensions(const char *field, const char *value, uint32_t out[3]
     return *scan_blanks(p) == ')' ? 0 : bad_value(field, value, e);
 }
 
-/* "1.2" was how the first versions spelled theirs: the whole part counts. */
+/* The first versions wrote "1.2" instead of a whole number. Only the part before the dot counts. */
 static int take_version(const char *field, const char *value, uint32_t *out, struct err *e)
 {
     uint64_t x;
@@ -124,7 +125,7 @@ static int take_field(struct trace_header *h, char *line, size_t n, struct err *
             return -1;
         h->lineinfo = flag == 1;
     }
-    return 0; /* fields of other versions say nothing that is needed */
+    return 0; /* fields of other versions are not needed */
 }
 
 int kernel_check_shape(const struct kernel_info *k, struct err *e)
@@ -140,7 +141,7 @@ int kernel_check_shape(const struct kernel_info *k, struct err *e)
     for (int i = 0; i < 3; i++)
         if (b[i] == 0 || b[i] > BLOCK_THREADS_MAX)
             return err_set(e, ERR_INVALID, "no GPU has a block of (%u,%u,%u)", b[0], b[1], b[2]);
-    if (b[0] * b[1] * b[2] > BLOCK_THREADS_MAX) /* below 2^31 by the check above */
+    if (b[0] * b[1] * b[2] > BLOCK_THREADS_MAX) /* the check above keeps the product below 2^31 */
         return err_set(e, ERR_INVALID, "no GPU has a block of (%u,%u,%u): that is more than %u threads", b[0], b[1],
                        b[2], BLOCK_THREADS_MAX);
     return 0;
@@ -152,7 +153,7 @@ static int not_a_trace(struct stream *s, uint64_t line, struct err *e)
                    (unsigned long long)line);
 }
 
-/* The tracer of Accel-Sim 2.0 writes version 6, or 5 where it records no register values. Its lines have other
+/* The tracer of Accel-Sim 2.0 writes version 6, or 5 when it records no register values. Its lines have other
  * fields, and its format line names two immediates. */
 static int check_version(const struct stream *s, struct trace_header *h, const char *format, struct err *e)
 {

@@ -55,7 +55,7 @@ const char *scan_signed(const char *p, int64_t *out)
     return p;
 }
 
-/* 1 + the value of a hexadecimal digit; 0: it is none. */
+/* 1 + the value of a hexadecimal digit; 0: not a digit. */
 static const uint8_t hex_value[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
     ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
@@ -97,7 +97,7 @@ bool line_is_blank(const char *p, size_t n)
 
 /* --- addresses --- */
 
-/* The n lane addresses in `listed`, in lane order, go to the lanes of the mask. */
+/* Assigns the n addresses in `listed`, which are in lane order, to the lanes of the mask. */
 static void to_lanes(uint32_t mask, const uint64_t *listed, struct address_set *out)
 {
     out->is_list = true;
@@ -126,7 +126,7 @@ static const char *scan_listed(const char *p, uint32_t mask, struct address_set 
         return NULL;
     if (active == 0)
         return p;
-    if (n == WARP_LANES) /* version 1 lists all active lanes, of which the mask is a part */
+    if (n == WARP_LANES) /* version 1 lists all active lanes; the mask is a subset of them */
         to_lanes(UINT32_MAX, listed, out);
     else
         to_lanes(mask, listed, out);
@@ -156,7 +156,7 @@ static const char *scan_stride(const char *p, uint32_t mask, struct address_set 
         return scan_blanks(p);
     first = (unsigned)__builtin_ctz(mask);
     run = mask >> first;
-    out->is_list = (run & (run + 1)) != 0; /* a hole: no run of lanes */
+    out->is_list = (run & (run + 1)) != 0; /* the mask has gaps, so the lanes are not one run */
     if (out->is_list)
         for (unsigned lane = first; lane < WARP_LANES; lane++)
             out->lanes[lane] = out->base + (uint64_t)out->stride * (lane - first);
@@ -192,12 +192,14 @@ static const char *scan_deltas(const char *p, uint32_t mask, struct address_set 
     return p;
 }
 
-/* From the address mode on; NULL: these are not the addresses of that many lanes. */
+/* Parses the address mode and the addresses after it. NULL: the text does not have one address for each active
+ * lane.
+ */
 static const char *scan_addresses(const char *p, uint32_t mask, struct address_set *out)
 {
     out->is_list = false;
     out->stride = 0;
-    if (p[0] == '0' && p[1] == 'x') /* before there were modes */
+    if (p[0] == '0' && p[1] == 'x') /* format from before address modes existed */
         return scan_listed(p, mask, out);
     if (p[0] < '0' || p[0] > '2' || !is_blank(p[1]))
         return p[0] == '\n' && mask == 0 ? p : NULL;
@@ -229,8 +231,8 @@ static inline const char *scan_mask(const char *p, uint32_t *out)
     return p + 8;
 }
 
-/* Of BAR the number of threads, where it names one: barriers have no numbers in older traces. Of others the first,
- * or the second where only that is not 0. */
+/* Chooses the immediate that counts. For BAR it is the number of threads, if given; older traces omit the barrier
+ * number. For other instructions it is the first one, or the second if only the second is not 0. */
 static int64_t choose_immediate(int64_t first, int64_t second, bool barrier)
 {
     return barrier ? (second ? second : first) : (first ? first : second);
@@ -241,7 +243,8 @@ static bool is_barrier(const char *opcode, size_t n)
     return n >= 3 && memcmp(opcode, "BAR", 3) == 0 && (n == 3 || opcode[3] == '.');
 }
 
-/* Two immediates, of which none counts, as instructions with one are parsed in full; then NoVal, or nothing. */
+/* Two immediates whose values are ignored (an instruction with a relevant immediate is parsed in full), then NoVal
+ * or nothing. */
 static const char *match_tail(const char *p, const struct trace_inst *i)
 {
     if (i->has_immediate || memcmp(p, "0 0 ", 4) != 0)
@@ -266,9 +269,9 @@ const char *inst_line_match(const char *p, const struct inst_table *t, uint32_t 
     p += k->after;
     *has_addresses = k->has_addresses && *mask != 0;
     if (!k->has_addresses)
-        return p; /* the newline was part of `after` */
+        return p; /* `after` includes the newline */
     if (k->fields)
-        return NULL; /* what it does has to be read */
+        return NULL; /* the fields must be parsed in full */
     p = scan_addresses(p, *mask, addresses);
     if (!p)
         return NULL;
@@ -288,7 +291,7 @@ const char *inst_line_match(const char *p, const struct inst_table *t, uint32_t 
 
 /* --- any line --- */
 
-/* Room for what one line says beside its instruction. */
+/* Temporary buffers for the parts of one line. */
 struct parse {
     struct line_records *records;
     struct line_values values;
@@ -299,7 +302,7 @@ static int wrong(struct err *e, const char *what)
     return err_set(e, ERR_INVALID, "%s", what);
 }
 
-/* A number behind blanks that is a whole word. NULL with *e filled. */
+/* A decimal number after blanks that ends at a blank or the line's end. NULL with *e filled. */
 static const char *take_word_decimal(const char *p, uint64_t most, const char *what, uint64_t *out, struct err *e)
 {
     const char *end = scan_decimal(scan_blanks(p), out);
@@ -311,8 +314,8 @@ static const char *take_word_decimal(const char *p, uint64_t most, const char *w
     return end;
 }
 
-/* A predicate or uniform register (Accel-Sim 2.0) counts as RZ: it keeps its place among the operands, and nobody
- * waits for it. */
+/* A predicate or uniform register (Accel-Sim 2.0) counts as RZ: it keeps its operand position, and it creates no
+ * dependence. */
 static const char *take_register(const char *p, const struct line_format *f, bool *general, uint8_t *out,
                                  struct err *e)
 {
@@ -364,7 +367,7 @@ static const char *take_prefix(const char *p, uint32_t numbers, struct inst_line
     return scan_blanks(p);
 }
 
-/* PC and mask, with the line number before them. */
+/* Parses PC and mask, and the line number before them if there is one. */
 static const char *take_pc_and_mask(const char *p, const struct line_format *f, struct inst_text *x, uint32_t *mask,
                                     struct err *e)
 {
@@ -407,7 +410,8 @@ static const char *take_opcode(const char *p, struct inst_text *x, struct err *e
     return p;
 }
 
-/* "HGMMA..." and its like say whether they end a group. Nothing follows from it: a wait is for all groups. */
+/* "HGMMA..." and similar opcodes state whether they end a group. The value is ignored, because a wait waits for all
+ * groups. */
 static const char *take_commit(const char *p, const struct inst_text *x, struct err *e)
 {
     uint64_t commit;
@@ -439,7 +443,7 @@ static const char *take_operands(const char *p, const struct line_format *f, str
     if (f->second && !(p = take_commit(p, x, e)))
         return NULL;
     if (f->second && opcode_is_bulk_copy(x->opcode, x->opcode_bytes))
-        return p; /* its memory field has another form */
+        return p; /* the memory field of a bulk copy has another form */
     if (!(p = take_word_decimal(p, UINT16_MAX, "access width", &width, e)))
         return NULL;
     x->printed_width = (unsigned)width;
@@ -476,7 +480,7 @@ static const char *take_signed(const char *p, int64_t *out)
     return p && word_ends(p) ? p : NULL;
 }
 
-/* "1 <hex>" or "32" and thirty-two. NULL: neither. */
+/* Parses "1 <hex>" or "32" and 32 values. NULL: neither. */
 static const char *take_value_group(const char *p, uint64_t out[WARP_LANES])
 {
     uint64_t count;
@@ -492,7 +496,7 @@ static const char *take_value_group(const char *p, uint64_t out[WARP_LANES])
     return p;
 }
 
-/* "NoVal", "Val" and groups, or nothing, up to the end of the line. */
+/* Parses "NoVal", "Val" with value groups, or nothing, up to the end of the line. */
 static int take_values(const char *p, struct line_values *v, struct err *e)
 {
     v->recorded = false;
@@ -513,7 +517,8 @@ static int take_values(const char *p, struct line_values *v, struct err *e)
 
 static int take_end(const char *p, struct inst_text *x, struct line_values *v, struct err *e)
 {
-    bool counts = memmem(x->opcode, x->opcode_bytes, "DEPBAR", 6) != NULL; /* 0 groups may be open */
+    /* for DEPBAR an immediate of 0 is valid: no group may be pending */
+    bool counts = memmem(x->opcode, x->opcode_bytes, "DEPBAR", 6) != NULL;
     int64_t first, second;
 
     if (!(p = take_signed(p, &first)) || !(p = take_signed(p, &second)))
@@ -523,7 +528,7 @@ static int take_end(const char *p, struct inst_text *x, struct line_values *v, s
     return take_values(p, v, e);
 }
 
-/* Where the line goes on behind its numbers: at "Val", "NoVal" or its end. */
+/* Returns the end of the numbers: the position of "Val", of "NoVal" or of the line's end. */
 static const char *numbers_end(const char *p)
 {
     while (*p != '\n' && *p != '\0' && *p != 'N' && *p != 'V')
@@ -531,7 +536,7 @@ static const char *numbers_end(const char *p)
     return p;
 }
 
-/* How many words are in front of `end`. */
+/* The number of words before `end`. */
 static uint32_t words_before(const char *p, const char *end)
 {
     uint32_t n = 0;
@@ -544,9 +549,10 @@ static uint32_t words_before(const char *p, const char *end)
     return n;
 }
 
-/* Element addresses behind their mode. What the tracer counts may have elements out of bounds in it, so the count
- * is that of the numbers there are, less the two immediates. Where there is one address it is lost, and written as
- * 0. */
+/* Parses the element addresses after their mode. The tracer's count can include elements out of bounds, so the
+ * number of words minus the two immediates is used. If the mode stores only one address, the tracer has lost it and
+ * wrote 0.
+ */
 static const char *take_elements(const char *p, uint64_t mode, struct line_records *buffer, struct bulk_copy *c,
                                  struct err *e)
 {
@@ -583,7 +589,7 @@ static const char *take_elements(const char *p, uint64_t mode, struct line_recor
     return p;
 }
 
-/* size mbar multicast [mask] bytes oob mode and addresses */
+/* Parses: size mbar multicast [mask] bytes oob, then mode and addresses. */
 static const char *take_bulk_copy(const char *p, struct line_records *buffer, struct bulk_copy *c, struct err *e)
 {
     uint64_t multicast, oob, mode;
@@ -601,7 +607,7 @@ static const char *take_bulk_copy(const char *p, struct line_records *buffer, st
     return p;
 }
 
-/* A line with fields in place of addresses, from the memory field on. */
+/* Parses a line with fields instead of addresses, from the memory field on. */
 static int parse_bulk_copy(const char *p, const struct line_format *f, struct inst_text *x, struct parse *s,
                            struct inst_line *out, struct err *e)
 {
@@ -615,7 +621,7 @@ static int parse_bulk_copy(const char *p, const struct line_format *f, struct in
     p = take_bulk_copy(p, &elements, &c, e);
     if (!p || take_end(p, x, &s->values, e) < 0)
         ret = -1;
-    x->inst.immediate = 0; /* not written by the tracer */
+    x->inst.immediate = 0; /* the tracer does not write it */
     x->inst.has_immediate = false;
     x->fields = true;
     for (size_t i = 0; i < sizeof prefetches / sizeof *prefetches; i++)
@@ -657,8 +663,8 @@ static int parse_second(const char *p, const struct line_format *f, struct inst_
     return 0;
 }
 
-/* The lines around a polling region: what was recorded once in it repeats until the wait in it is over. A wait of
- * the simulation does not go on before that, so the lines themselves are not needed. */
+/* The markers around a polling region, of which one iteration is recorded. In the simulation, the wait in the
+ * region blocks until its condition holds. So the markers are not needed. */
 static bool is_marker(const struct inst_text *x)
 {
     static const char *const names[] = {"REPLAY_START", "REPLAY_END"};
@@ -669,7 +675,7 @@ static bool is_marker(const struct inst_text *x)
     return false;
 }
 
-/* Markers have no line number even where all others have one. */
+/* Markers have no line number, even if all other lines have one. */
 static bool line_is_marker(const char *p, size_t n)
 {
     return n < 200 && memmem(p, n, " REPLAY_", 8) != NULL;

@@ -1,5 +1,5 @@
-/* A raw trace has the instructions of all warps mixed, each with its CTA and warp in front. They are read whole, in
- * 28 bytes each, sorted by CTA and warp, and given out like a grouped file. */
+/* A raw trace interleaves the instructions of all warps, each with its CTA and warp in front. The file is read
+ * whole, 28 bytes per instruction, sorted by CTA and warp, and returned like a grouped file. */
 #include "simcore/trace/accel_sim_internal.h"
 
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-#define RAW_INSTS_MAX (1u << 27) /* 3.8 GiB; larger traces are grouped by the tracer's own tool first */
+#define RAW_INSTS_MAX (1u << 27) /* 3.8 GiB; a user groups larger traces with the tracer's own tool first */
 #define FIRST_SLOTS   1024
 #define NO_INST       UINT32_MAX
 
-/* One warp that has instructions. */
+/* One warp with at least one instruction. */
 struct raw_warp {
-    uint64_t key; /* CTA in x-fastest order, times warps a CTA, plus the warp */
+    uint64_t key; /* linear CTA number (x fastest) times warps per CTA, plus the warp */
     uint32_t count, first;
-    uint32_t pending; /* an LDGSTS that may be the first line of a pair, or NO_INST */
+    uint32_t pending; /* an LDGSTS that can be the first line of a pair, or NO_INST */
     uint32_t cluster[3], rank;
 };
 
@@ -29,13 +29,13 @@ struct raw_inst {
 struct raw_kernel {
     struct raw_inst *insts;
     size_t count, capacity;
-    struct warp_inst *sorted; /* by warp, in the order of warps */
+    struct warp_inst *sorted; /* instructions grouped by warp, in the order of warps */
     struct raw_warp *warps;
     size_t warp_count, warp_capacity;
     uint32_t *slots; /* hash table: key -> index + 1 */
     size_t slot_count;
     struct cta_store *addresses; /* of all instructions: only its address rows are used */
-    size_t next_warp;            /* the first that was not given out */
+    size_t next_warp;            /* the first warp not yet returned */
 };
 
 void raw_kernel_free(struct raw_kernel *k)
@@ -117,7 +117,7 @@ static int add(struct accel_sim *r, const struct inst_line *line, uint32_t mask,
     k->warps[made.warp].rank = line->rank;
     if (addresses && cta_store_add_addresses(k->addresses, addresses, &made.inst.address, e) < 0)
         return -1;
-    /* An asynchronous copy is written as two lines, of its shared and of its global address: the second counts. */
+    /* An asynchronous copy has two lines, for its shared and its global address. The second one counts. */
     if (str_starts(opcode, "LDGSTS")) {
         struct raw_warp *w = &k->warps[made.warp];
 
@@ -137,7 +137,7 @@ static int add(struct accel_sim *r, const struct inst_line *line, uint32_t mask,
     return 0;
 }
 
-/* A line, which may stand for several executions (struct line_records). */
+/* Adds one line, which can represent several executions (struct line_records). */
 static int add_line(struct accel_sim *r, const struct inst_line *line, struct err *e)
 {
     struct address_set addresses;
@@ -182,7 +182,7 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Puts the instructions of each warp together, in their order, and the warps in the order of CTAs. */
+/* Groups the instructions by warp, in their order, and sorts the warps by CTA. */
 static int sort_by_warp(struct raw_kernel *k, struct err *e)
 {
     uint32_t *next = mem_zalloc(k->warp_count, sizeof *next, e);
@@ -218,7 +218,7 @@ int raw_kernel_read(struct accel_sim *r, struct err *e)
     return sort_by_warp(r->raw, e);
 }
 
-/* --- giving out --- */
+/* --- returning CTAs --- */
 
 static int copy_inst(struct accel_sim *r, struct cta_store *to, struct warp_inst i, struct err *e)
 {

@@ -17,8 +17,8 @@
 #include "simcore/trace/macsim.h"
 #include "simcore/trace/vtrace.h"
 
-#define FOLDER_DEPTH_MAX  3   /* traces/GPU_0/kernelslist.g, and one for the folder that somebody put around it */
-#define RECOGNISE_MEMBERS 200 /* of a tar, before it is taken for something else */
+#define FOLDER_DEPTH_MAX  3   /* traces/GPU_0/kernelslist.g, and one more for a folder around it */
+#define RECOGNISE_MEMBERS 200 /* members of a tar that are examined before it is rejected */
 
 /* --- a folder on disk --- */
 
@@ -48,13 +48,14 @@ static int add_list_file(struct catalog *c, const char *name, const char *path, 
 
 static int scan_folder(struct catalog *c, const char *path, const char *name, int depth, struct err *e);
 
-/* One entry of a folder; `name` is its path below the folder the user named. */
+/* One entry of a folder; `name` is its path relative to the folder that the user named. */
 static int scan_entry(struct catalog *c, const char *path, const char *name, int depth, struct err *e)
 {
     struct stat st;
 
     ASSERT(depth <= FOLDER_DEPTH_MAX);
-    if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* links to folders are not followed: they may be rings */
+    /* symbolic links to folders are not followed: they can form a cycle */
+    if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
         return depth < FOLDER_DEPTH_MAX ? scan_folder(c, path, name, depth + 1, e) : 0;
     if (bundle_classify(name) == BUNDLE_OTHER || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
         return 0;
@@ -91,20 +92,20 @@ static int scan_folder(struct catalog *c, const char *path, const char *name, in
 /* --- a tar --- */
 
 struct unpacking {
-    const char *scratch; /* NULL: names only */
+    const char *scratch; /* NULL: collect names only */
     bundle_progress_fn progress;
     void *ctx;
     size_t kernels;
 };
 
-/* A launch of MacSim's is thousands of small files. */
+/* Rejects a MacSim launch in a tar: it consists of thousands of small files. */
 static int not_in_a_tar(const char *member, struct err *e)
 {
     err_set(e, ERR_UNSUPPORTED, "%.200s: a trace of MacSim's tracer is read from a folder, not from a tar", member);
     return err_hint(e, "Unpack the tar and name the folder.");
 }
 
-/* A kernel file or a .vtrace. */
+/* Unpacks a kernel file or a .vtrace. */
 static int take_kernel(struct archive *a, const struct archive_member *m, struct catalog *c, struct unpacking *u,
                        struct err *e)
 {
@@ -206,8 +207,7 @@ static int collect(const char *path, enum kind kind, struct catalog *c, struct u
     }
 }
 
-/* A kernel file begins with lines like "-kernel name = ...", or is a trace.txt of MacSim's, or a .vtrace. 1: this
- * one does. */
+/* Whether a file is a kernel file ("-kernel name = ..."), a MacSim trace.txt or a .vtrace. 1: yes. */
 static int file_recognise(const char *path, struct err *e)
 {
     struct stream *s;
@@ -376,7 +376,7 @@ uint64_t bundle_entry_bytes(const struct bundle_entry *entry, const struct strea
     return entry->place.format == TRACE_MACSIM ? macsim_bytes_in(source) : 0;
 }
 
-/* Kernels by the name of their member, to find them while the tar goes by. */
+/* Kernels sorted by the name of their tar member, to find them while the tar is read. */
 struct named_kernel {
     const char *name;
     size_t index;
@@ -433,7 +433,7 @@ static int walk_tar(const char *path, const struct bundle *b, bundle_visit_fn vi
     return ret;
 }
 
-/* A .vtrace is not read from front to back, so one in a tar is unpacked after all. */
+/* A .vtrace needs random access, so a .vtrace in a tar is unpacked first. */
 static int walk_unpacked(const char *path, bundle_visit_fn visit, void *ctx, struct err *e)
 {
     struct bundle b;

@@ -11,9 +11,10 @@
 #include "base/text.h"
 
 #define LIST_LINE_MAX 4096
-#define KERNELS_MAX   (1u << 22) /* of one bundle, and lines of one list: a small file can unpack to any number */
-#define LISTS_MAX     1024       /* a context or GPU each; they are compared with each other */
-#define PATH_BYTES    4600       /* a folder's name, which archive.h bounds, and an entry's */
+/* of one bundle, and lines of one list; bounds memory, because a small file can unpack to any size */
+#define KERNELS_MAX (1u << 22)
+#define LISTS_MAX   1024 /* one per context or GPU; bounded because each list is compared with each other list */
+#define PATH_BYTES  4600 /* a folder's name, which archive.h limits, and an entry's name */
 
 /* --- names --- */
 
@@ -42,7 +43,7 @@ enum bundle_name bundle_classify(const char *name)
         return BUNDLE_VTRACE;
     if (bundle_format(name) == TRACE_MACSIM)
         return BUNDLE_KERNEL;
-    if (str_starts(base, "kernelslist")) /* multi-gpu.g only says that there are lists a folder deeper */
+    if (str_starts(base, "kernelslist")) /* multi-gpu.g only states that a deeper folder has kernel lists */
         return strcmp(base, "kernelslist.multi-gpu.g") == 0 ? BUNDLE_OTHER : BUNDLE_LIST;
     return str_starts(base, "kernel") && strstr(base, ".trace") ? BUNDLE_KERNEL : BUNDLE_OTHER;
 }
@@ -56,7 +57,7 @@ static uint64_t leading_number(const char *s)
     return n;
 }
 
-/* "x/Kernel12/trace.txt" is 13: MacSim's tracer counts from 0. */
+/* "x/Kernel12/trace.txt" gives 13: MacSim's tracer counts from 0. */
 static uint64_t macsim_kernel_id(const char *name)
 {
     const char *end = last_part(name), *folder = end > name ? end - 1 : name;
@@ -75,7 +76,7 @@ uint64_t bundle_kernel_id(const char *name)
     return str_starts(base, "kernel") ? leading_number(base + strcspn(base, "0123456789.")) : 0;
 }
 
-/* By text, but numbers by value: GPU_2 before GPU_10. */
+/* Compares text, but numbers by value: GPU_2 comes before GPU_10. */
 int catalog_compare_names(const char *a, const char *b)
 {
     while (*a && *b) {
@@ -116,7 +117,7 @@ static int add_file(struct catalog_file **files, size_t *count, size_t *capacity
         return -1;
     *files = p;
     f = (struct catalog_file){mem_strdup(name, e), mem_strdup(path, e)};
-    (*files)[(*count)++] = f; /* released with the others, also when one is NULL */
+    (*files)[(*count)++] = f; /* released with the array, also if one member is NULL */
     return f.name && f.path ? 0 : -1;
 }
 
@@ -182,7 +183,7 @@ int catalog_add_list(struct catalog *c, const char *name, struct stream *s, stru
     while ((got = stream_line(s, LIST_LINE_MAX, &line, NULL, NULL, e)) > 0) {
         if (add_copy(l, line, e) < 0)
             return -1;
-        if (str_starts(line, "./")) /* so MacSim's tracer */
+        if (str_starts(line, "./")) /* MacSim's tracer writes this prefix */
             line += 2;
         if ((str_starts(line, "kernel") || bundle_format(line) == TRACE_MACSIM) && add_entry(l, line, e) < 0)
             return -1;
@@ -213,14 +214,14 @@ void catalog_release(struct catalog *c)
     *c = (struct catalog){0};
 }
 
-/* --- kernels, once it is known which --- */
+/* --- resolving the kernels --- */
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const struct catalog_file *)a)->name, ((const struct catalog_file *)b)->name);
 }
 
-/* A copy out of a tar is called by the tar's name and the member's. */
+/* The name for messages. An unpacked file is named by the tar and the member. */
 char *catalog_shown(const struct catalog_file *f, const char *what, bool unpacked, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
@@ -265,8 +266,8 @@ static const struct catalog_file *find_named(const struct catalog *c, const char
     return bsearch(&key, c->files, c->file_count, sizeof *c->files, by_name);
 }
 
-/* A list may say kernel-1.traceg where kernel-1.traceg.xz lies, and a raw list kernel-1.trace where only the
- * grouped file was kept. */
+/* A list can name kernel-1.traceg although the file is kernel-1.traceg.xz. A raw list can name kernel-1.trace
+ * although only the grouped file was kept. */
 static const struct catalog_file *find_entry(const struct catalog *c, const char *list, const char *entry)
 {
     static const char *const endings[] = {"", ".xz", ".zst", ".gz"};
@@ -298,7 +299,7 @@ static const struct catalog_file *find_entry(const struct catalog *c, const char
 
 /* --- by lists --- */
 
-/* "x/kernelslist" is skipped where "x/kernelslist.g" says the same of grouped files. */
+/* "x/kernelslist" is skipped if "x/kernelslist.g" lists the same kernels as grouped files. */
 static bool is_superseded(const struct catalog *c, const struct catalog_list *l)
 {
     size_t n = strlen(l->name);
@@ -310,7 +311,7 @@ static bool is_superseded(const struct catalog *c, const struct catalog_list *l)
     return l->count == 0;
 }
 
-/* Lists of one folder are CUDA contexts, whose handles say nothing: the one that launched first comes first. */
+/* Lists of one folder are CUDA contexts. Their handles give no order, so they are sorted by their first launch. */
 static int by_first_launch(const void *a, const void *b)
 {
     const struct catalog_list *x = a, *y = b;
@@ -337,7 +338,8 @@ static int missing(const struct catalog *c, const struct catalog_list *l, const 
     return err_hint(e, "Copy the missing files, or take their lines out of the list.");
 }
 
-/* For each entry of a list how many of those before it are there, and in all. The caller frees; NULL with *e. */
+/* For each entry of a list, the number of earlier entries whose file exists; then the total. The caller frees it;
+ * NULL with *e filled. */
 static size_t *count_present(const struct catalog *c, const struct catalog_list *l, struct err *e)
 {
     size_t *before = mem_zalloc(l->count + 1, sizeof *before, e);
@@ -347,7 +349,7 @@ static size_t *count_present(const struct catalog *c, const struct catalog_list 
     return before;
 }
 
-/* Those of a list whose kernels begin at `first`. `present`: count_present(). */
+/* Adds the copies of a list whose kernels begin at `first`. `present`: result of count_present(). */
 static int add_copies(struct bundle *out, const struct catalog_list *l, const size_t *present, uint64_t first,
                       uint64_t context, struct err *e)
 {
@@ -401,7 +403,8 @@ static int by_lists(struct catalog *c, const char *what, struct bundle *out, str
 
 /* --- by numbers --- */
 
-/* The text around the number and before ".trace": equal for the kernels of one context. */
+/* Compares the text before the number, and between the number and ".trace". It is equal for the kernels of one
+ * context. */
 static int compare_series(const char *a, const char *b)
 {
     const char *x = last_part(a), *y = last_part(b);
@@ -454,7 +457,7 @@ static int by_numbers(struct catalog *c, const char *what, struct bundle *out, s
         uint64_t id = bundle_kernel_id(f->name);
 
         if (same_series && id != 0 && id == bundle_kernel_id(f[-1].name))
-            continue; /* the raw form beside the grouped one */
+            continue; /* the raw file of a kernel that also has a grouped file */
         if (i > 0 && !same_series) {
             context++;
             order = 0;

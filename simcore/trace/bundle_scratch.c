@@ -20,11 +20,12 @@
 #include "base/strbuf.h"
 
 #define COPY_BYTES (128u << 10)
-#define LEVEL      1 /* read once or twice: time counts, and traces shrink to a hundredth even so */
-#define LABEL_MAX  100
+/* files are read once or twice, so speed matters more than size; traces still shrink to about 1 % */
+#define LEVEL     1
+#define LABEL_MAX 100
 
-/* Folders that a signal handler must remove. A slot counts once `taken` says so: the handler sees whole names only.
- * More bundles at a time than slots do work; it is a killed process that would leave the others. */
+/* Folders that a signal handler must remove. A slot is valid only when `taken` is set, so the handler sees complete
+ * names. More bundles than slots can be open, but the additional folders stay if the process is killed. */
 #define LIVE_MAX 8
 static struct live {
     char path[PATH_MAX];
@@ -179,7 +180,7 @@ void scratch_remove(const char *scratch)
     forget(scratch);
 }
 
-/* readdir() allocates; the system call underneath does not. */
+/* readdir() allocates memory, which a signal handler must not do. The system call below it does not. */
 static void remove_in_handler(const char *scratch)
 {
     union {
@@ -195,11 +196,12 @@ static void remove_in_handler(const char *scratch)
         for (long at = 0; at < got;) {
             const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries.bytes + at);
 
-            removed |= unlinkat(dir, entry->d_name, 0) == 0; /* "." and ".." are folders: refused */
+            /* "." and ".." are folders, so unlinkat() refuses them */
+            removed |= unlinkat(dir, entry->d_name, 0) == 0;
             at += entry->d_reclen;
         }
         if (removed)
-            lseek(dir, 0, SEEK_SET); /* file systems differ in what they list after a removal */
+            lseek(dir, 0, SEEK_SET); /* after a removal, file systems differ in the entries they still list */
     }
     if (dir >= 0)
         close(dir);

@@ -4,13 +4,13 @@
 
 #include "base/stream.h"
 
-/* A new folder under $TMPDIR, else /tmp. The caller frees the name. */
+/* Creates a folder under $TMPDIR, else /tmp. The caller frees the name. */
 char *scratch_new(struct err *e);
-/* Writes what s still holds, `packed` as a zstd file; *path is the caller's. On failure nothing is left. */
+/* Writes the rest of s to a file, as zstd if `packed`. The caller frees *path. On failure no file remains. */
 int scratch_keep(const char *scratch, size_t number, const char *label, struct stream *s, bool packed, char **path,
                  struct err *e);
 void scratch_remove(const char *scratch);
-/* What scratch_new() made and nobody has removed yet goes away; calls nothing that a signal handler may not. */
+/* Removes all existing folders of scratch_new(). Async-signal-safe. */
 void scratch_abandon_all(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* simcore/trace/bundle_vtrace.c: .vtrace files as kernels of a bundle: file after file, their launches in the order
- * of the file, those of one context together. */
+/* simcore/trace/bundle_vtrace.c: .vtrace files as kernels of a bundle, file by file. The launches keep the order of
+ * the file, grouped by context. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int by_name(const void *a, const void *b)
     return catalog_compare_names(((const struct catalog_file *)a)->name, ((const struct catalog_file *)b)->name);
 }
 
-/* By context, then as they came. */
+/* Compares by context, then by original order. */
 static int by_context(const void *a, const void *b)
 {
     const struct bundle_kernel *x = a, *y = b;
@@ -77,7 +77,7 @@ static int add_file(struct bundle *out, size_t *capacity, const struct catalog_f
     return ret;
 }
 
-/* The copies of a file whose launches were added from `first` on. place: where the kernels stand now. */
+/* Adds the copies of a file whose launches were added from `first` on. place: the current index of each kernel. */
 static int add_copies(struct bundle *out, struct vtrace *v, size_t first, const size_t *place, struct err *e)
 {
     const struct trace_copies *list = vtrace_copies(v);

@@ -9,7 +9,7 @@
 struct ranged {
     struct inst_source source; /* first */
     struct inst_source *inner;
-    struct cta_trace *held; /* the first, where it was read to see that it is there */
+    struct cta_trace *held; /* the first CTA, if it was read to check that it exists */
     uint64_t left;
 };
 
@@ -56,7 +56,7 @@ static int check_clusters(const struct inst_source *s, const struct cta_range *r
                    cluster);
 }
 
-/* Goes to the first CTA of the range; takes it where nothing else tells that it is there. */
+/* Goes to the first CTA of the range. Reads the CTA if there is no other way to check that it exists. */
 static int find_first(const struct trace_place *p, struct inst_source *s, uint64_t first, struct cta_trace **out,
                       struct err *e)
 {
@@ -93,7 +93,7 @@ int trace_file_open_range(const struct trace_place *p, const struct cta_range *r
         return -1;
     }
     s->source.ops = &ops;
-    s->source.info = inner->info; /* the name stays the inner source's */
+    s->source.info = inner->info; /* the inner source owns the name */
     s->inner = inner;
     s->left = r->count ? r->count : UINT64_MAX;
     s->source.warm = inner->warm;

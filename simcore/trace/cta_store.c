@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-#define CTA_INSTS_MAX (1u << 27) /* 1.5 GiB of them: no recorded CTA comes near */
+#define CTA_INSTS_MAX (1u << 27) /* 1.5 GiB; far more than recorded CTAs have */
 #define WARP_ABSENT   SIZE_MAX
 
 enum { ROWS_AHEAD = 3 };
@@ -93,7 +93,7 @@ int cta_store_add_addresses(struct cta_store *c, const struct address_set *a, ui
 {
     void *rows = c->rows, *lanes = c->lanes;
 
-    /* Rows and lists are not more than instructions, so CTA_INSTS_MAX keeps them within 32 bits. */
+    /* There are at most as many rows and lists as instructions, so CTA_INSTS_MAX keeps them within 32 bits. */
     if (array_reserve(&rows, &c->row_capacity, c->row_count + 1, sizeof *c->rows, e) < 0)
         return -1;
     c->rows = rows;
@@ -175,7 +175,7 @@ void cta_addresses(const struct cta_trace *cta, uint32_t address, struct lane_ad
     const struct address_row *row = &c->rows[address];
 
     ASSERT_HOT(address != NO_ADDRESS);
-    __builtin_prefetch(row + ROWS_AHEAD); /* most warps have the next one there */
+    __builtin_prefetch(row + ROWS_AHEAD); /* most warps use this row next */
     out->kind = row->list == NO_LIST ? ADDRESS_STRIDE : ADDRESS_LIST;
     out->base = row->base;
     out->stride = row->stride;

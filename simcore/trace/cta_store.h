@@ -1,6 +1,6 @@
-/* simcore/trace/cta_store.h: one CTA's executed instructions and addresses, while it is read and after. Every kind
- * of source keeps its CTAs in these, so that cta_addresses() is one function. Released stores are used again: the
- * memory of a source is that of the CTAs in use at one time, whatever the length of the kernel. */
+/* simcore/trace/cta_store.h: executed instructions and addresses of one CTA, during and after reading. All kinds of
+ * source use it, so one function cta_addresses() serves all. Released stores are reused: the memory of a source
+ * depends on the CTAs in use at one time, not on the length of the kernel. */
 #ifndef VIVACE_SIMCORE_TRACE_CTA_STORE_H
 #define VIVACE_SIMCORE_TRACE_CTA_STORE_H
 
@@ -20,18 +20,18 @@ struct address_set {
 struct address_row {
     uint64_t base;
     int64_t stride;
-    uint32_t list; /* which 32 of `lanes`, or NO_LIST */
+    uint32_t list; /* index of 32 entries of `lanes`, or NO_LIST */
 };
 
 struct cta_store {
-    struct cta_trace trace; /* first: a struct cta_trace of ours is a struct cta_store */
+    struct cta_trace trace; /* first, so that a pointer to it converts to a struct cta_store pointer */
     struct warp_inst *insts;
     size_t inst_count, inst_capacity;
     struct address_row *rows;
     size_t row_count, row_capacity;
     uint64_t *lanes;
     size_t lane_count, lane_capacity;
-    size_t *warp_first; /* where each warp begins in insts */
+    size_t *warp_first; /* index of each warp's first instruction in insts */
     uint32_t warp_capacity;
     struct cta_store *next_free;
 };
@@ -40,14 +40,14 @@ struct cta_pool {
     struct cta_store *free;
 };
 
-/* A store without instructions, of `warps` warps. */
+/* Takes an empty store for a CTA of `warps` warps. */
 struct cta_store *cta_pool_take(struct cta_pool *p, uint32_t warps, struct err *e);
 void cta_pool_give(struct cta_pool *p, struct cta_store *c);
 void cta_pool_release(struct cta_pool *p);
 void cta_store_free(struct cta_store *c);
 
 int cta_store_grow_insts(struct cta_store *c, struct err *e) MUST_CHECK;
-/* Appends a; *row is the index for warp_inst.address. */
+/* Appends a; *row becomes the index for warp_inst.address. */
 int cta_store_add_addresses(struct cta_store *c, const struct address_set *a, uint32_t *row,
                             struct err *e) MUST_CHECK;
 
@@ -59,13 +59,13 @@ static inline int cta_store_add(struct cta_store *c, uint32_t inst, uint32_t mas
     return 0;
 }
 
-/* Warps are filled one after the other; each at most once. */
+/* Warps are filled one after the other, each at most once. */
 void cta_store_begin_warp(struct cta_store *c, uint32_t warp);
 void cta_store_end_warp(struct cta_store *c, uint32_t warp);
 bool cta_store_has_warp(const struct cta_store *c, uint32_t warp);
-/* Takes out the instructions of the warp that is being filled from index `at` on, and their addresses. */
+/* Removes the instructions of the current warp from index `at` on, with their addresses. */
 void cta_store_drop_from(struct cta_store *c, size_t at);
-/* All is in: points each warp at its instructions. */
+/* Call after the last warp: points each warp at its instructions. */
 void cta_store_finish(struct cta_store *c);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-/* Instruction `at` of the warp's window has these addresses. */
+/* Stores the addresses of instruction `at` of the warp's window. */
 static void put_row(struct cta_windows *c, uint32_t warp, uint32_t at, const struct address_set *a, uint32_t *lists)
 {
     uint32_t row = warp * WINDOW_INSTS + at, list;
@@ -21,7 +21,7 @@ static void put_row(struct cta_windows *c, uint32_t warp, uint32_t at, const str
     c->store.rows[row].list = list;
 }
 
-/* Fills the window, which has `lists` lists so far. */
+/* Fills the window, which has `lists` address lists so far. */
 static int fill(struct cta_windows *c, uint32_t warp, uint32_t lists, struct err *e)
 {
     struct cta_warp *w = &c->store.trace.warps[warp];
@@ -40,7 +40,7 @@ static int fill(struct cta_windows *c, uint32_t warp, uint32_t lists, struct err
     return 0;
 }
 
-/* The window loses its first `n` instructions. Returns how many lists it still has. */
+/* Removes the first `n` instructions of the window. Returns the number of address lists that remain. */
 static uint32_t shift(struct cta_windows *c, uint32_t warp, uint32_t n)
 {
     struct cta_warp *w = &c->store.trace.warps[warp];

@@ -1,8 +1,10 @@
-/* simcore/trace/fields.h: what is recorded of instructions of which addresses say too little: copies by descriptor
- * and barriers in shared memory (docs/formats/vtrace.md, "Fields").
+/* simcore/trace/fields.h: fields, recorded for instructions that lane addresses do not describe: bulk copies by
+ * descriptor and barriers in shared memory (docs/formats/vtrace.md, "Fields").
  *
- * Their width is FIELDS_WIDTH, and their lanes are fields: lane 0 has an address, lane k that plus field k. An
- * instruction of another width, or without addresses, was recorded by a tracer that knows no fields. */
+ *
+ * Such an instruction has the width FIELDS_WIDTH. Fields are stored in place of lane addresses: lane 0 has an
+ * address, and lane k has that address plus field k. If the instruction has another width or no addresses, its
+ * tracer does not record fields. */
 #ifndef VIVACE_SIMCORE_TRACE_FIELDS_H
 #define VIVACE_SIMCORE_TRACE_FIELDS_H
 
@@ -10,37 +12,38 @@
 
 enum { FIELDS_WIDTH = 1 };
 
-/* A copy between global and shared memory, or one part of it. Shared addresses: that of another CTA of the cluster
- * is (its rank + 1) << FIELDS_RANK_SHIFT above the address in its own memory. */
+/* A copy between global and shared memory, or a part of one. Shared addresses: an address in another CTA of the
+ * cluster is (rank of that CTA + 1) << FIELDS_RANK_SHIFT plus the address in that CTA's memory. */
 enum copy_field {
-    COPY_ADDRESS, /* of the first row, in global memory */
-    COPY_LANES,   /* that executed it: a mask */
+    COPY_ADDRESS, /* address of the first row, in global memory */
+    COPY_LANES,   /* mask of the lanes that executed it */
     COPY_ROW_BYTES,
-    COPY_ROWS,           /* 0: nothing of it is in global memory */
-    COPY_STRIDE,         /* from row to row */
-    COPY_REPORTED_BYTES, /* that the barrier counts */
-    COPY_BARRIER,        /* 1 + its shared address; 0: none, the copy belongs to the warp's open group */
-    COPY_CTAS, /* a bit for each CTA of the cluster that gets the data; 0: the one that the barrier is in */
+    COPY_ROWS,           /* 0: no row is in global memory */
+    COPY_STRIDE,         /* distance between rows, in bytes */
+    COPY_REPORTED_BYTES, /* bytes that the barrier counts */
+    /* 1 + the shared address of its barrier; 0: no barrier, the copy belongs to the warp's open group */
+    COPY_BARRIER,
+    COPY_CTAS, /* a bit for each CTA of the cluster that receives the data; 0: the CTA of the barrier */
     COPY_MORE, /* 1: another part follows */
     COPY_FIELDS
 };
-/* More lines than that a part does not touch. */
+/* A part touches at most COPY_LINES_MAX lines. */
 enum { COPY_LINE_BYTES = 128, COPY_LINES_MAX = 64 };
 
-/* Something done to a barrier in shared memory. */
+/* An operation on a barrier in shared memory. */
 enum barrier_field { BARRIER_ADDRESS, BARRIER_LANES, BARRIER_WHAT, BARRIER_COUNT, BARRIER_BYTES, BARRIER_FIELDS };
 enum barrier_what {
     BARRIER_INIT,        /* COUNT: arrivals of each phase */
-    BARRIER_INVALIDATE,  /* it is no barrier any more */
-    BARRIER_ARRIVE,      /* COUNT arrivals, and BYTES (signed) are expected, or fewer */
-    BARRIER_ARRIVE_DROP, /* the same, and later phases wait for COUNT less */
-    BARRIER_ARRIVE_MORE, /* the same as ARRIVE, but the phase waits for COUNT more */
-    BARRIER_WAIT         /* has found the phase of parity COUNT complete; one that has not has no fields */
+    BARRIER_INVALIDATE,  /* the barrier ends */
+    BARRIER_ARRIVE,      /* COUNT arrivals; BYTES (signed) is added to the expected bytes */
+    BARRIER_ARRIVE_DROP, /* the same, and later phases wait for COUNT arrivals less */
+    BARRIER_ARRIVE_MORE, /* the same as ARRIVE, but the phase waits for COUNT arrivals more */
+    BARRIER_WAIT         /* the phase with parity COUNT is complete; a wait that did not succeed has no fields */
 };
 
 enum { FIELDS_RANK_SHIFT = 19 };
 
-/* The fields of an executed instruction, the address first; those that it has not are 0. How many it has. */
+/* Writes the fields of an executed instruction, the address first; missing fields are 0. Returns their number. */
 uint32_t fields_of(const struct cta_trace *cta, const struct warp_inst *wi, uint64_t out[WARP_LANES]);
 
 #endif

@@ -106,7 +106,7 @@ static int reserve(struct inst_table *t, size_t text, struct err *e)
           array_reserve(&keys, &t->key_capacity, t->count + 1, sizeof *t->keys, e) < 0 ||
           array_reserve(&links, &t->link_capacity, t->count + 2, sizeof *t->links, e) < 0 ||
           array_reserve(&texts, &t->text_capacity, t->text_bytes + text, 1, e) < 0;
-    t->insts = insts; /* some may have moved even if a later one failed */
+    t->insts = insts; /* set also after a failure below, because arrays may have moved */
     t->keys = keys;
     t->links = links;
     t->texts = texts;

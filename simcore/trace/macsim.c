@@ -8,30 +8,31 @@
 #include "simcore/trace/accel_sim_line.h"
 #include "simcore/trace/macsim_internal.h"
 
-#define LINES_MAX 64 /* the tracer writes up to 31 records behind the first of an access */
+/* lines of one access; the tracer writes up to 31 more records after the first record of an access */
+#define LINES_MAX 64
 
 struct macsim {
     struct inst_source source; /* first */
     struct macsim_head head;
-    char *path, *shown; /* of trace.txt */
+    char *path, *shown; /* the path of trace.txt, and its name in messages */
     struct inst_table table;
     struct cta_pool pool;
-    size_t next_warp; /* the first that was not given out */
+    size_t next_warp; /* the first warp not yet returned */
     uint64_t code_base, ctas, bytes_in;
-    bool based, ended; /* based: the first record gave code_base */
+    bool based, ended; /* based: code_base is set from the first record */
 };
 
 /* One warp's file while it is read. */
 struct warp_file {
     struct stream *s;
     uint64_t records;
-    struct macsim_record ahead; /* read, not yet taken */
+    struct macsim_record ahead; /* a record that was read ahead */
     bool has_ahead;
 };
 
 /* --- records --- */
 
-/* 1, or 0 at the end of the file. */
+/* Returns 1, 0 at the end of the file, or -1. */
 static int read_record(struct warp_file *f, struct macsim_record *out, struct err *e)
 {
     uint8_t bytes[MACSIM_RECORD_BYTES];
@@ -63,7 +64,7 @@ static int next_record(struct warp_file *f, struct macsim_record *out, struct er
     return 1;
 }
 
-/* The other lines of an access stand in records of their own behind it. *width: of a lane. */
+/* Reads the records after an access that hold its other lines. *width: bytes per lane. */
 static int take_children(struct warp_file *f, const struct macsim_record *r, uint64_t lines[LINES_MAX],
                          unsigned *count, unsigned *width, struct err *e)
 {
@@ -74,14 +75,14 @@ static int take_children(struct warp_file *f, const struct macsim_record *r, uin
     *width = r->access_bytes;
     while ((got = next_record(f, &child, e)) > 0 && *count < LINES_MAX && macsim_is_child(r, &child)) {
         lines[(*count)++] = child.address;
-        *width = child.access_bytes; /* in the first record it was multiplied by the number of lines */
+        *width = child.access_bytes; /* the first record holds the width times the number of lines */
     }
     f->ahead = child;
     f->has_ahead = got > 0;
     return got < 0 ? -1 : 0;
 }
 
-/* 1: an instruction was added; 0: the file is over. */
+/* 1: an instruction was added; 0: end of the file. */
 static int take_inst(struct macsim *m, struct cta_store *c, struct warp_file *f, struct err *e)
 {
     uint64_t lines[LINES_MAX];
@@ -95,7 +96,7 @@ static int take_inst(struct macsim *m, struct cta_store *c, struct warp_file *f,
     if (got <= 0 || take_children(f, &r, lines, &count, &width, e) < 0)
         return got > 0 ? -1 : got;
     if (!m->based) {
-        m->code_base = r.pc; /* every kernel begins at its first instruction */
+        m->code_base = r.pc; /* every kernel begins at its first instruction, so this PC is the base */
         m->based = true;
     }
     inst = macsim_intern(&m->table, &r, width, m->code_base, &dropped, e);
@@ -114,7 +115,7 @@ static int take_inst(struct macsim *m, struct cta_store *c, struct warp_file *f,
 
 /* --- a warp --- */
 
-/* trace_N.raw is compressed with gzip; bin_trace_N.raw is what the tracer wrote before that. */
+/* trace_N.raw is compressed with gzip. Older tracer versions wrote bin_trace_N.raw. */
 static int open_warp(const struct macsim *m, uint64_t id, struct stream **out, struct err *e)
 {
     static const char *const prefixes[] = {"", "bin_"};
@@ -158,7 +159,7 @@ static int read_warp(struct macsim *m, struct cta_store *c, const struct macsim_
 
 /* --- a CTA --- */
 
-/* An empty CTA of this number in x-fastest order, or NULL with *e filled. */
+/* Makes an empty CTA with this linear number (x fastest); NULL with *e filled. */
 static struct cta_store *begin_cta(struct macsim *m, uint64_t cta, struct err *e)
 {
     const uint32_t *g = m->source.info.grid;
@@ -178,7 +179,7 @@ static struct cta_store *begin_cta(struct macsim *m, uint64_t cta, struct err *e
     return c;
 }
 
-/* Warps are numbered by the slots that they had on the SM: their rank is their number in the CTA. */
+/* Warp numbers are slots of the SM. The rank of a warp's slot is its number in the CTA. */
 static int read_cta(struct macsim *m, struct cta_store *c, uint64_t cta, struct err *e)
 {
     uint32_t number = 0;
@@ -266,7 +267,7 @@ int macsim_open(const char *path, const char *shown, struct inst_source **out, s
         release(&m->source);
         return -1;
     }
-    m->source.info = m->head.info; /* the name stays the head's */
+    m->source.info = m->head.info; /* the head owns the name */
     inst_table_show(&m->table, &m->source);
     *out = &m->source;
     return 0;

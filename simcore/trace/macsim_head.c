@@ -12,7 +12,7 @@
 #include "simcore/trace/macsim_internal.h"
 
 #define LINE_LENGTH_MAX 65536
-#define WARPS_MAX       (1u << 26) /* 1 GiB of them; each is a file */
+#define WARPS_MAX       (1u << 26) /* 1 GiB of records; each warp is a file */
 
 /* --- lines --- */
 
@@ -26,7 +26,7 @@ static int at_line(const struct lines *l)
     return err_wrap(l->e, "%s: line %" PRIu64, stream_name(l->s), stream_line_number(l->s));
 }
 
-/* The next line that is not blank: 1, 0, -1. */
+/* Returns 1 with the next line that is not blank, 0 at the end, or -1. */
 static int next_line(const struct lines *l, char **line)
 {
     size_t n;
@@ -38,7 +38,7 @@ static int next_line(const struct lines *l, char **line)
     return got;
 }
 
-/* One number alone in its line. */
+/* Reads a line that holds one number. */
 static int take_count(const struct lines *l, const char *what, uint64_t *out)
 {
     char *line;
@@ -54,7 +54,7 @@ static int take_count(const struct lines *l, const char *what, uint64_t *out)
     return at_line(l);
 }
 
-/* "65536 12": the number of a warp and another. 1, 0 at the end. */
+/* Reads "65536 12": the number of a warp and another number. 1, or 0 at the end. */
 static int take_pair(const struct lines *l, uint64_t *a, uint64_t *b)
 {
     char *line;
@@ -152,7 +152,7 @@ static int read_warps(const struct lines *l, struct macsim_head *h)
     return sort_warps(l, h);
 }
 
-/* --- trace_info.txt: optional, records in the file of each warp --- */
+/* --- trace_info.txt (optional): number of records in the file of each warp --- */
 
 static int read_lengths(const struct lines *l, struct macsim_head *h)
 {
@@ -171,9 +171,9 @@ static int read_lengths(const struct lines *l, struct macsim_head *h)
     return got;
 }
 
-/* --- kernel_names.txt, one folder up: optional, name and shape of every launch --- */
+/* --- kernel_names.txt in the parent folder (optional): name and shape of every launch --- */
 
-/* The number after `what` in text. */
+/* Reads the number after `what` in text. */
 static bool number_after(const char *text, const char *what, uint32_t *out)
 {
     const char *p = strstr(text, what);
@@ -252,7 +252,7 @@ char *macsim_beside(const char *path, const char *name, struct err *e)
     return out;
 }
 
-/* "Kernel12" of ".../Kernel12/trace.txt", or "". */
+/* Writes "Kernel12" for ".../Kernel12/trace.txt", or "". */
 static void folder_of(const char *path, char out[64])
 {
     const char *end = strrchr(path, '/'), *begin = end;
@@ -262,7 +262,7 @@ static void folder_of(const char *path, char out[64])
     snprintf(out, 64, "%.*s", begin ? (int)(end - begin) : 0, begin ? begin : "");
 }
 
-/* Without kernel_names.txt: as many CTAs in a row, and warps in each, as the trace shows. */
+/* Without kernel_names.txt: derives a one-dimensional grid and block from the CTAs and warps in the trace. */
 static void shape_of_warps(const struct macsim_head *h, struct kernel_info *k)
 {
     uint64_t ctas = h->warps[h->warp_count - 1].id >> 16;
@@ -277,7 +277,7 @@ static void shape_of_warps(const struct macsim_head *h, struct kernel_info *k)
     k->grid[1] = k->grid[2] = k->block[1] = k->block[2] = 1;
 }
 
-/* Opens the file beside `path` and reads it; 0 also when there is none. */
+/* Opens the file beside `path` and reads it. Returns 0 also if the file does not exist. */
 static int with_file(const char *path, const char *name, struct macsim_head *h, struct err *e,
                      int (*read)(const struct lines *l, struct macsim_head *h))
 {

@@ -1,4 +1,4 @@
-/* simcore/trace/macsim_internal.h: what the parts of the MacSim reader share. */
+/* simcore/trace/macsim_internal.h: declarations that the parts of the MacSim reader share. */
 #ifndef VIVACE_SIMCORE_TRACE_MACSIM_INTERNAL_H
 #define VIVACE_SIMCORE_TRACE_MACSIM_INTERNAL_H
 
@@ -11,8 +11,8 @@
 
 /* --- the texts of a launch: macsim_head.c --- */
 struct macsim_warp {
-    uint64_t id;      /* CTA in x-fastest order times 2^16, plus the slot on the SM that the warp had */
-    uint64_t records; /* in its file, by trace_info.txt; UINT64_MAX: not said */
+    uint64_t id;      /* linear CTA number (x fastest) times 2^16, plus the warp's slot on the SM */
+    uint64_t records; /* records in its file, from trace_info.txt; UINT64_MAX: unknown */
 };
 struct macsim_head {
     struct kernel_info info;
@@ -33,14 +33,15 @@ struct macsim_record {
     uint64_t pc, address;
 };
 void macsim_record_parse(const uint8_t bytes[MACSIM_RECORD_BYTES], struct macsim_record *out);
-/* Whether b tells of another line of memory that a's execution touched. */
+/* Whether record b describes another memory line of the same execution as record a. */
 bool macsim_is_child(const struct macsim_record *a, const struct macsim_record *b);
 bool macsim_has_address(const struct macsim_record *r);
-const char *macsim_opcode(uint8_t opcode); /* "LDG"; NULL: the tracer did not know it either */
-/* The static instruction; code_base: the PC that counts as 0. *dropped: operands that were no general registers. */
+const char *macsim_opcode(uint8_t opcode); /* "LDG"; NULL: an opcode that the tracer did not know */
+/* Returns the static instruction. code_base: the PC that counts as 0. *dropped: number of operands that are not
+ * general registers. */
 uint32_t macsim_intern(struct inst_table *t, const struct macsim_record *r, unsigned width, uint64_t code_base,
                        bool *dropped, struct err *e);
-/* Lane addresses from the first active lane's and those of the other lines (docs/formats/macsim.md). */
+/* Computes the lane addresses from the first active lane's address and the other lines (docs/formats/macsim.md). */
 void macsim_lanes(uint32_t mask, uint64_t first, const uint64_t *lines, unsigned line_count, unsigned width,
                   struct address_set *out);
 

@@ -4,8 +4,9 @@
 #include "base/text.h"
 #include "simcore/trace/macsim_internal.h"
 
-#define LINE_BYTES      UINT64_C(128) /* the tracer's idea of a line */
-#define SCATTERED_LINES 32            /* from this number of lines on it gives lanes, not lines */
+#define LINE_BYTES UINT64_C(128) /* line size that the tracer assumes */
+/* if an access has at least this number of lines, the tracer records lanes instead of lines */
+#define SCATTERED_LINES 32
 
 /* --- bytes --- */
 
@@ -26,14 +27,13 @@ static uint64_t get64(const uint8_t *p)
 
 void macsim_record_parse(const uint8_t b[MACSIM_RECORD_BYTES], struct macsim_record *out)
 {
-    *out =
-        (struct macsim_record){.opcode = b[0],
-                               .reads = b[4] < 4 ? b[4] : 4, /* it counts those that its four places do not hold */
-                               .writes = b[5] < 4 ? b[5] : 4,
-                               .mask = get32(b + 24),
-                               .pc = get64(b + 32),
-                               .address = get64(b + 48),
-                               .access_bytes = b[56]};
+    *out = (struct macsim_record){.opcode = b[0],
+                                  .reads = b[4] < 4 ? b[4] : 4, /* the count can exceed the four fields */
+                                  .writes = b[5] < 4 ? b[5] : 4,
+                                  .mask = get32(b + 24),
+                                  .pc = get64(b + 32),
+                                  .address = get64(b + 48),
+                                  .access_bytes = b[56]};
     for (size_t i = 0; i < 4; i++) {
         out->src[i] = get16(b + 6 + 2 * i);
         out->dst[i] = get16(b + 14 + 2 * i);
@@ -42,7 +42,7 @@ void macsim_record_parse(const uint8_t b[MACSIM_RECORD_BYTES], struct macsim_rec
 
 /* --- opcodes --- */
 
-/* In the tracer's order, which is the number in a record (docs/formats/macsim.md names the source). */
+/* In the tracer's order: the index is the opcode number in a record (source: docs/formats/macsim.md). */
 static const char *const opcodes[] = {
     "FADD",      "FADD32I",     "FCHK",        "FFMA32I",   "FFMA",     "FMNMX",     "FMUL",      "FMUL32I",
     "FSEL",      "FSET",        "FSETP",       "FSWZADD",   "MUFU",     "HADD2",     "HADD2_32I", "HFMA2",
@@ -80,7 +80,7 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* The tracer looks at the addresses of these; LDC's is in a constant bank, which has no address of its own. */
+/* The tracer records the addresses of these opcodes. LDC accesses a constant bank and has no memory address. */
 bool macsim_has_address(const struct macsim_record *r)
 {
     static const char *const names[] = {"LD", "LDG", "LDL", "LDS", "LDSM", "ST", "STG", "STL", "STS", NULL};
@@ -89,7 +89,8 @@ bool macsim_has_address(const struct macsim_record *r)
     return name && is_one_of(name, names);
 }
 
-/* A loop cannot bring the same instruction again without a branch between. */
+/* The same instruction cannot execute twice without a branch between, so a repeated record belongs to the same
+ * execution. */
 bool macsim_is_child(const struct macsim_record *a, const struct macsim_record *b)
 {
     const char *name = macsim_opcode(a->opcode);
@@ -108,7 +109,8 @@ static void drop_sources(struct trace_inst *i, unsigned first, unsigned last)
     i->src_count = (uint8_t)(i->src_count - first - last);
 }
 
-/* Registers, uniform registers and predicates stand there as bare numbers; which is which, the opcode tells. */
+/* Records hold bare register numbers. The opcode decides whether a number is a register, a uniform register or a
+ * predicate. */
 static bool keep_registers(const char *name, struct trace_inst *i)
 {
     static const char *const sets_predicates[] = {"FSETP", "ISETP", "DSETP", "HSETP2", NULL};
@@ -122,7 +124,7 @@ static bool keep_registers(const char *name, struct trace_inst *i)
         i->dst_count = 0;
         drop_sources(i, 1, 1);
     } else if (is_one_of(name, predicate_first)) {
-        i->dst_count = 0; /* the destination behind it is the first source: sass_complete() moves it */
+        i->dst_count = 0; /* the destination after it is recorded as the first source; sass_complete() moves it */
     } else if (is_one_of(name, predicate_last)) {
         drop_sources(i, 0, 1);
     } else if (is_one_of(name, writes_none)) {
@@ -133,7 +135,7 @@ static bool keep_registers(const char *name, struct trace_inst *i)
     return i->dst_count + i->src_count != before;
 }
 
-/* The tracer keeps no modifiers: that of the width is put back, because register groups follow from it. */
+/* The tracer omits modifiers. The width modifier is restored, because register groups depend on it. */
 static const char *width_modifier(unsigned width)
 {
     switch (width) {
@@ -185,7 +187,7 @@ static bool evenly_apart(const uint64_t *lines, unsigned n)
     return true;
 }
 
-/* The distance of neighbouring lanes when the first and the last of them are span to span + 127 bytes apart. */
+/* The distance of neighbouring lanes if the first and the last lane are span to span + 127 bytes apart. */
 static uint64_t stride_of(uint64_t span, unsigned lanes_between, unsigned width)
 {
     uint64_t least = (span + lanes_between - 1) / lanes_between, most = (span + LINE_BYTES - 1) / lanes_between;
@@ -214,7 +216,7 @@ static void spread(uint32_t mask, uint64_t first, uint64_t stride, struct addres
     out->stride = 0;
 }
 
-/* Scattered: the other lanes in their order, all of them; the tracer leaves one of them out. */
+/* For a scattered access: assigns the addresses of the other lanes in order. The tracer omits one of them. */
 static void scatter(uint32_t mask, uint64_t first, const uint64_t *lanes, unsigned n, struct address_set *out)
 {
     unsigned next = 0;
@@ -234,7 +236,7 @@ void macsim_lanes(uint32_t mask, uint64_t first, const uint64_t *lines, unsigned
     *out = (struct address_set){.base = first};
     if (between == 0)
         return;
-    if (n == 0) { /* less than two lines: side by side is what it most often is */
+    if (n == 0) { /* the access has only one line; contiguous lanes are the most frequent case */
         spread(mask, first, stride, out);
         return;
     }

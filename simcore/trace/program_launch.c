@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 #define MARK            "vivace-program-launch "
-#define LINE_LENGTH_MAX 65536 /* mangled names are long */
+#define LINE_LENGTH_MAX 65536 /* mangled names can be long */
 enum { VERSION = 1 };
 
 int program_launch_recognise(const char *text, size_t n)
@@ -16,7 +16,7 @@ int program_launch_recognise(const char *text, size_t n)
     return n >= 16 && memcmp(text, MARK, 16) == 0;
 }
 
-/* The words behind `key` of the next line; they belong to the stream. */
+/* Reads the next line, which must begin with `key`. Returns the words after it; the stream owns them. */
 static int line_of(struct stream *s, const char *key, char **words, struct err *e)
 {
     size_t n, length = strlen(key);
@@ -35,7 +35,7 @@ static int line_of(struct stream *s, const char *key, char **words, struct err *
     return 0;
 }
 
-/* Exactly `count` whole numbers. */
+/* Reads exactly `count` whole numbers. */
 static int numbers_of(struct stream *s, const char *key, size_t count, uint64_t *out, struct err *e)
 {
     char *words = NULL, *word, *rest = NULL;

@@ -7,18 +7,19 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-#define SLOTS       256u       /* CTAs ahead: a GPU asks for many at once when a wave of them ends */
-#define INSTS_AHEAD (1u << 18) /* warp instructions ahead, some 12 MiB with their addresses */
-#define START_AFTER (1u << 15) /* warp instructions: 1 ms of reading, ten times what a thread costs to start */
+#define SLOTS       256u       /* maximum number of CTAs ahead: a GPU requests many CTAs at once when a wave ends */
+#define INSTS_AHEAD (1u << 18) /* maximum warp instructions ahead, about 12 MiB with their addresses */
+#define START_AFTER (1u << 15) /* warp instructions: 1 ms of reading, ten times the cost of starting a thread */
 #define STACK_BYTES (256u << 10)
 
-/* What the reading thread hands over: one CTA, or how the kernel ended (then the last). Rows that the inner tables
- * gained since the slot before travel along, because those tables may move while somebody looks at them. */
+/* One item from the reading thread: a CTA, or the end or error of the kernel (then it is the last item). It
+ * includes the rows that the inner tables gained since the previous item, because those tables can move while the
+ * consumer reads them. */
 struct slot {
-    struct cta_trace *cta; /* NULL: the end, or a failure */
-    uint64_t insts;        /* executed ones in the CTA */
+    struct cta_trace *cta; /* NULL: end or error */
+    uint64_t insts;        /* executed instructions in the CTA */
     struct trace_inst *rows;
-    const char **opcodes; /* each text lives as long as the inner source */
+    const char **opcodes; /* each text stays valid until the inner source is released */
     size_t row_count, opcode_count;
     struct trace_repairs repairs;
     int got; /* what next_cta() of the inner source returned */
@@ -30,31 +31,31 @@ struct returned {
 
 struct read_ahead {
     struct inst_source source; /* first */
-    struct inst_source *inner; /* the thread's, while it runs */
+    struct inst_source *inner; /* used only by the thread while it runs */
     uint64_t start_after, insts_read;
     bool threaded; /* the thread was started; it is joined in release() */
     bool ended;    /* the consumer has seen the last slot */
-    /* the consumer's own tables, once threaded */
+    /* the consumer's own tables, used once the thread runs */
     struct trace_inst *rows;
     const char **opcodes;
     size_t row_count, row_capacity, opcode_count, opcode_capacity;
-    size_t out; /* CTAs that the consumer holds: `back` has room for them */
-    /* how much of the inner tables the thread has handed over: the thread's */
+    size_t out; /* CTAs that the consumer holds; `back` has capacity for them */
+    /* number of rows of the inner tables that were passed on; only the thread uses them */
     size_t rows_sent, opcodes_sent;
-    struct err failure; /* of the last slot: written before it is handed over */
+    struct err failure; /* of the last slot; written before the slot is published */
 
     pthread_t thread;
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t filled, emptied;
     struct slot ring[SLOTS];
-    size_t head, count; /* the oldest slot, and how many */
+    size_t head, count; /* the oldest slot, and the number of slots */
     uint64_t insts_ahead;
-    struct returned *back; /* given back, not yet reported to the inner source */
+    struct returned *back; /* CTAs that the consumer released and that the inner source does not know of yet */
     size_t back_count, back_capacity;
     bool stop;
 };
 
-/* That are in memory. */
+/* The instructions that are in memory. */
 static uint64_t insts_of(const struct cta_trace *cta)
 {
     uint64_t n = 0;
@@ -64,7 +65,7 @@ static uint64_t insts_of(const struct cta_trace *cta)
     return n;
 }
 
-/* --- on the thread --- */
+/* --- functions on the thread --- */
 
 static int take_new_rows(struct read_ahead *r, struct slot *s, struct err *e)
 {
@@ -114,7 +115,7 @@ static void read_slot(struct read_ahead *r, struct slot *s)
     s->repairs = r->inner->repairs;
 }
 
-/* Tells the inner source, which knows no locks, what came back. Called with the lock held. */
+/* Releases the returned CTAs in the inner source, which is not thread-safe. Called with the lock held. */
 static void give_back(struct read_ahead *r)
 {
     while (r->back_count)
@@ -153,7 +154,7 @@ static void *run(void *ctx)
     return NULL;
 }
 
-/* --- on the consumer's side --- */
+/* --- functions on the consumer's side --- */
 
 static int append_rows(struct read_ahead *r, const struct trace_inst *rows, size_t row_count,
                        const char *const *opcodes, size_t opcode_count, struct err *e)
@@ -182,7 +183,7 @@ static int append_rows(struct read_ahead *r, const struct trace_inst *rows, size
     return 0;
 }
 
-/* A thread that cannot be had costs speed, no result: then the consumer goes on reading. */
+/* If no thread can be started, only speed is lost: the consumer then reads the inner source directly. */
 static int start(struct read_ahead *r, struct err *e)
 {
     pthread_attr_t attr;
@@ -215,7 +216,7 @@ static int next_directly(struct read_ahead *r, struct cta_trace **out, struct er
     return got;
 }
 
-/* Room to give back every CTA that is out, so that giving back cannot fail. */
+/* Reserves capacity to return every CTA that the consumer holds, so that a release cannot fail. */
 static int reserve_back(struct read_ahead *r, struct err *e)
 {
     void *p = r->back;
@@ -335,7 +336,7 @@ static void release(struct inst_source *source)
     free(r);
 }
 
-/* Before the first CTA is taken there is no thread yet. */
+/* The thread starts after the first CTA is taken, so the inner source may be used here. */
 static int survey(struct inst_source *source, struct survey *out, struct err *e)
 {
     struct inst_source *inner = ((struct read_ahead *)source)->inner;
@@ -356,7 +357,7 @@ int inst_source_read_ahead_after(struct inst_source *inner, uint64_t instruction
         return -1;
     }
     r->source.ops = &read_ahead_ops;
-    r->source.info = inner->info; /* its name stays the inner source's */
+    r->source.info = inner->info; /* the inner source owns the name */
     r->source.warm = inner->warm;
     r->source.survey = inner->survey ? survey : NULL;
     r->inner = inner;

@@ -5,7 +5,7 @@
 
 /* --- the pieces of "LDG.E.128.SYS" --- */
 
-/* The piece at s ends at a dot or at the end. */
+/* The length of the piece at s, which ends at a dot or at the end of the text. */
 static size_t piece_length(const char *s)
 {
     return strcspn(s, ".");
@@ -34,7 +34,7 @@ static bool has_piece(const char *opcode, const char *what)
 
 /* --- width of a memory access --- */
 
-/* Bits of an operand named by one piece: 64, U8, S16, F64, F16x2 (a pair); 0: it names none. */
+/* Bits of an operand that one piece names: 64, U8, S16, F64, F16x2 (a pair); 0: the piece names no width. */
 static unsigned bits_of_piece(const char *p)
 {
     size_t n = piece_length(p);
@@ -60,7 +60,7 @@ static unsigned bits_of_piece(const char *p)
 uint16_t sass_access_width(const char *opcode, unsigned printed)
 {
     if (piece_is(opcode, "LDSM"))
-        return 16; /* an address is that of a row of eight 16-bit elements */
+        return 16; /* an address is the address of a row of eight 16-bit elements */
     for (const char *p = next_piece(opcode); p; p = next_piece(p)) {
         unsigned bits = bits_of_piece(p);
 
@@ -70,13 +70,13 @@ uint16_t sass_access_width(const char *opcode, unsigned printed)
     return printed > 0 && printed <= 256 ? (uint16_t)printed : 4;
 }
 
-/* --- matrix instructions: registers a lane holds of each operand --- */
+/* --- matrix instructions: registers per lane of each operand --- */
 
 struct mma_shape {
     unsigned m, n, k;
 };
 
-/* "16816" is m 16, n 8, k 16; n is 8 in all of them. */
+/* "16816" is m 16, n 8, k 16; n is always 8. */
 static bool parse_shape(const char *p, struct mma_shape *out)
 {
     size_t n = piece_length(p), i = 0;
@@ -112,7 +112,7 @@ static uint8_t regs_for_bits(unsigned elements, unsigned bits_each)
     return (uint8_t)(regs < 1 ? 1 : regs);
 }
 
-/* Bits of an element of A and B, and of C and D. */
+/* Bits of an element of A and B, and of an element of C and D. */
 static void mma_elements(const char *opcode, unsigned *ab, unsigned *cd)
 {
     *ab = 16;
@@ -142,7 +142,7 @@ static void mma_groups(const char *opcode, struct trace_inst *i)
         return;
     mma_elements(opcode, &ab, &cd);
     if (piece_is(opcode, "HMMA") && shape.m == 8 && shape.k == 4) {
-        a = b = c = 2; /* Volta: each step takes and gives pairs, whatever the accumulator's type */
+        a = b = c = 2; /* Volta: each step reads and writes register pairs for every accumulator type */
     } else {
         a = regs_for_bits(shape.m * shape.k / (has_piece(opcode, "SP") ? 2 : 1), ab);
         b = regs_for_bits(shape.k * shape.n, ab);
@@ -167,7 +167,7 @@ static uint8_t regs_for_bytes(unsigned bytes)
     return (uint8_t)(bytes <= 4 ? 1 : (bytes + 3) / 4);
 }
 
-/* A 64-bit address (".E") is a pair of which the low half is named. */
+/* A 64-bit address (".E") is a register pair. The trace names its low register. */
 static uint8_t address_regs(const char *opcode)
 {
     return has_piece(opcode, "E") ? 2 : 1;
@@ -221,7 +221,7 @@ static void imad_groups(const char *opcode, struct trace_inst *i)
         return;
     i->dst_regs = 2;
     if (i->src_count >= 3)
-        i->src_regs[2] = 2; /* with fewer, nobody can tell which operand was a constant */
+        i->src_regs[2] = 2; /* with fewer sources, a constant operand cannot be identified */
 }
 
 static void special_register_groups(const char *opcode, struct trace_inst *i)
@@ -267,7 +267,7 @@ static void round_groups(const char *opcode, struct trace_inst *i)
         double_groups(opcode, i);
 }
 
-/* Opcodes whose operands can be groups; in all others every operand is one register. */
+/* Opcodes with operands that can be register groups. All operands of other opcodes are one register. */
 static const struct {
     const char *name;
     void (*set)(const char *opcode, struct trace_inst *i);
@@ -305,8 +305,8 @@ static const struct {
     {"DMMA", mma_groups},
 };
 
-/* Opcodes that write a predicate first, which hides the register behind it. (ISETP and its like write predicates
- * only: their registers are sources.) */
+/* Opcodes that write a predicate first, so the trace records their destination register as a source. (ISETP and
+ * similar opcodes write only predicates: their registers are sources.) */
 static const char *const predicate_first[] = {"SHFL", "ATOM",   "ATOMG", "MATCH", "LOP3",
                                               "LOP",  "LOP32I", "QSPC",  "SUATOM"};
 
@@ -318,7 +318,7 @@ static bool loses_destination(const char *opcode)
     return false;
 }
 
-/* A group ends at R254 at the latest, and RZ is no group. */
+/* Limits a group to R254; RZ is never a group. */
 static uint8_t clip(uint8_t first, uint8_t regs)
 {
     unsigned most = first == REG_ZERO ? 1 : (unsigned)REG_ZERO - first;

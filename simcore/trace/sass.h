@@ -1,5 +1,5 @@
-/* simcore/trace/sass.h: what the text of a SASS opcode says about its operands. Recorded traces name only the first
- * register of a group and lose destinations that stand behind a predicate; here both are put right. */
+/* simcore/trace/sass.h: derives operands from the text of a SASS opcode. Recorded traces name only the first
+ * register of a group, and they lose destinations after a predicate. Both are repaired here. */
 #ifndef VIVACE_SIMCORE_TRACE_SASS_H
 #define VIVACE_SIMCORE_TRACE_SASS_H
 
@@ -7,17 +7,17 @@
 
 struct sass_repair {
     bool destination; /* was recorded as the first source */
-    bool group;       /* at least one operand is more than the register that is named */
-    bool unknown;     /* no document names the opcode */
-    bool width;       /* the opcode says another width than the tracer printed */
+    bool group;       /* at least one operand is a group, of which the trace names the first register */
+    bool unknown;     /* an undocumented opcode */
+    bool width;       /* the opcode states another width than the tracer */
 };
 
-/* Bytes that one lane of this memory instruction touches from each address; `printed` is the tracer's opinion,
- * taken where the opcode says nothing. */
+/* The bytes that one lane of this memory instruction accesses at each address. `printed` is the tracer's width,
+ * used if the opcode states none. */
 uint16_t sass_access_width(const char *opcode, unsigned printed);
-/* Completes the operands in *i (dst_count, dst, src_count, src as recorded; width set). */
+/* Completes the operands in *i (dst_count, dst, src_count and src as recorded; width set). */
 struct sass_repair sass_complete(const char *opcode, struct trace_inst *i);
-/* One more execution of an instruction that was repaired so. */
+/* Counts one more execution of an instruction with these repairs. */
 static inline void trace_repairs_count(struct trace_repairs *to, struct sass_repair r)
 {
     to->destination_from_source += r.destination;
@@ -25,11 +25,11 @@ static inline void trace_repairs_count(struct trace_repairs *to, struct sass_rep
     to->access_width += r.width;
     to->unknown_opcode += r.unknown;
 }
-/* Whether NVIDIA's documents name this opcode (its part before the first dot). Others are carried as they are. */
+/* Whether NVIDIA's documents name this opcode (the part before the first dot). */
 bool sass_opcode_known(const char *opcode);
 
-/* Whether a loop that polls may have it beside its load or wait: branches, sleeps and predicates, which change
- * nothing that others see. */
+/* Whether a polling loop may contain the opcode beside its load or wait: branches, sleeps and predicate operations,
+ * which have no effect outside the warp. */
 bool sass_may_poll(const char *opcode);
 
 #endif

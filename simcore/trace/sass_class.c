@@ -82,10 +82,10 @@ enum sass_space sass_window(const struct kernel_info *k, uint64_t address)
 
 /* --- sectors --- */
 
-#define BYTES_MAX 128 /* a lane; no instruction moves more than 16 */
+#define BYTES_MAX 128 /* per lane; no instruction accesses more than 16 */
 #define SEEN_MAX  (WARP_LANES * (BYTES_MAX / WORD + 1))
 
-/* Distinct numbers; the newest is asked first, because neighbouring lanes share sectors. */
+/* A set of distinct numbers. The newest is compared first, because neighbouring lanes share sectors. */
 struct seen {
     uint64_t items[SEEN_MAX];
     uint32_t count;
@@ -116,7 +116,7 @@ uint32_t access_sectors(const struct lane_addresses *a, uint32_t mask, uint32_t 
         return 0;
     width = width < BYTES_MAX ? width : BYTES_MAX;
     if (a->kind == ADDRESS_STRIDE && a->stride == (int64_t)width && !(run & (run + 1)) &&
-        a->base < UINT64_MAX - (uint64_t)lanes * width) /* one gapless run of bytes, as most are */
+        a->base < UINT64_MAX - (uint64_t)lanes * width) /* the frequent case: one contiguous run of bytes */
         return (uint32_t)((a->base + (uint64_t)lanes * width - 1) / SECTOR - a->base / SECTOR + 1);
     s.count = 0;
     for (uint32_t left = mask; left; left &= left - 1) {

@@ -10,7 +10,7 @@
 #include "simcore/trace/accel_sim_line.h"
 
 #define LINE_LENGTH_MAX 65536
-#define OPCODE_BYTES    20 /* of the first part; none is longer */
+#define OPCODE_BYTES    20 /* of the part before the first dot; no opcode is longer */
 #define ROWS_MAX        (1u << 24)
 #define UPPER_SHIFT     41 /* bit 105 is bit 41 of the upper half */
 #define WORD_BITS       21
@@ -53,7 +53,7 @@ size_t sass_control_functions(const struct sass_control *c)
 
 /* --- reading --- */
 
-/* The name in "Function : NAME" or ".text.NAME:"; 0: the line is neither. */
+/* Finds the name in "Function : NAME" or ".text.NAME:"; 0: another line. */
 static size_t function_name(const char *line, const char **name)
 {
     const char *p = scan_blanks(line);
@@ -96,7 +96,7 @@ static void take_opcode(const char *p, char out[OPCODE_BYTES])
     out[n] = '\0';
 }
 
-/* Behind "0x" in a comment of its own, 16 digits. NULL: there is none from p on. */
+/* Finds a comment with "0x" and 16 digits. NULL: there is none from p on. */
 static const char *find_word(const char *p, uint64_t *out)
 {
     while ((p = strstr(p, "/*")) != NULL) {
@@ -125,7 +125,7 @@ static int add_row(struct sass_control *c, uint32_t pc, const char *text, struct
     return 0;
 }
 
-/* One line. *open: an instruction waits for its upper half. */
+/* Reads one line. *open: the upper half of the last instruction's encoding is still missing. */
 static int take_line(struct sass_control *c, const char *line, bool *open, struct err *e)
 {
     const char *name, *p = scan_blanks(line), *rest;
@@ -208,9 +208,9 @@ struct controlled {
     struct inst_source source; /* first */
     struct inst_source *inner;
     const struct sass_control *control;
-    const struct function *function; /* NULL: not in the disassembly */
+    const struct function *function; /* NULL: the disassembly does not hold it */
     struct sass_control_match *match;
-    struct trace_inst *insts; /* as the inner source's, with control words */
+    struct trace_inst *insts; /* the inner source's table, with control words added */
     size_t count, capacity;
 };
 
@@ -296,7 +296,7 @@ int sass_control_source(struct inst_source *inner, const struct sass_control *c,
         return -1;
     }
     s->source.ops = &controlled_ops;
-    s->source.info = inner->info; /* the name stays the inner source's */
+    s->source.info = inner->info; /* the inner source owns the name */
     s->source.warm = inner->warm;
     s->inner = inner;
     s->control = c;

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "simcore/trace/accel_sim_line.h"
 
-enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, KEPT_LINES = 4 }; /* every fourth line is looked at; a power of two */
+enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, KEPT_LINES = 4 }; /* every fourth line is counted; a power of two */
 
 void survey_release(struct survey *s)
 {
@@ -39,7 +39,7 @@ struct survey_signs *survey_signs_make(const struct trace_inst *insts, size_t co
     return s;
 }
 
-/* --- groups: where their addresses lie --- */
+/* --- groups: sectors and lines of their addresses --- */
 
 struct line_of {
     uint64_t line;
@@ -180,11 +180,11 @@ int survey_lines_end(struct survey_lines *l, struct survey *out, struct err *e)
     return 0;
 }
 
-/* --- any source, read to its end --- */
+/* --- survey of any source, which is read to its end --- */
 
 void survey_count(const struct cta_trace *cta, const struct survey_signs *signs, struct cta_work *out)
 {
-    ASSERT(!cta->window); /* all of it is in memory */
+    ASSERT(!cta->window); /* the whole CTA is in memory */
     for (uint32_t w = 0; w < cta->warp_count; w++)
         for (uint32_t i = 0; i < cta->warps[w].count; i++)
             survey_add(out, signs, cta->warps[w].insts[i].inst, 1, cta->warps[w].insts[i].mask);
@@ -192,7 +192,7 @@ void survey_count(const struct cta_trace *cta, const struct survey_signs *signs,
 
 struct reading {
     struct survey_signs *signs;
-    size_t signs_of; /* the table grows while CTAs are read */
+    size_t signs_of; /* number of instructions that `signs` covers; the table grows while CTAs are read */
     struct survey_lines *lines;
     size_t capacity;
 };

@@ -1,8 +1,9 @@
-/* simcore/trace/survey.h: what the CTAs of a launch will do, counted before any of them is simulated.
+/* simcore/trace/survey.h: counts the work of the CTAs of a launch before any of them is simulated.
  *
- * Of each CTA: how many instructions, and a fingerprint of which ones. Of some groups of neighbouring CTAs, spread
- * evenly over the launch: how their addresses lie. A .vtrace tells the former by the paths of its warps, without
- * decoding addresses; any other source is read once more. */
+ *
+ * For each CTA: the number of instructions, and a fingerprint of its instruction mix. For some groups of
+ * neighbouring CTAs, spread evenly over the launch: the locality of their addresses. A .vtrace gives the first from
+ * the paths of its warps, without decoding addresses. Any other source is read one additional time. */
 #ifndef VIVACE_SIMCORE_TRACE_SURVEY_H
 #define VIVACE_SIMCORE_TRACE_SURVEY_H
 
@@ -12,18 +13,17 @@ enum { SURVEY_MIX = 4, SURVEY_GROUP = 4, SURVEY_GROUPS_MAX = 256, SURVEY_EVERY =
 
 struct cta_work {
     uint64_t instructions;  /* 0: an empty CTA */
-    uint64_t lane_accesses; /* lanes of those that access memory, shared memory too */
-    /* A sketch of which instructions of the kernel these are: sums of their signs, which a hash gives them
-     * (Achlioptas 2003, "Database-friendly random projections"). CTAs with other shares of instructions have other
-     * sums. */
+    uint64_t lane_accesses; /* lanes of the instructions that access memory, including shared memory */
+    /* A sketch of the instruction mix: the sum of hashed signs of the executed instructions (Achlioptas 2003,
+     * "Database-friendly random projections"). CTAs with a different mix have different sums. */
     int64_t mix[SURVEY_MIX];
 };
-/* Addresses of SURVEY_GROUP CTAs that follow one another. */
+/* Address locality of SURVEY_GROUP consecutive CTAs. */
 struct survey_group {
     uint64_t first;  /* index of the first CTA */
-    double sectors;  /* 32-byte sectors, as neighbouring lanes change them, a lane */
-    double distinct; /* different lines of 128 bytes, as a share of the lines that instructions touch */
-    double common;   /* of the different ones, as a share: those that other groups touch too */
+    double sectors;  /* per lane: changes of the 32-byte sector from one lane to the next */
+    double distinct; /* distinct lines of 128 bytes, as a share of the lines that instructions touch */
+    double common;   /* share of the distinct lines that other groups touch, too */
 };
 struct survey {
     size_t count;
@@ -33,12 +33,12 @@ struct survey {
 };
 void survey_release(struct survey *s);
 
-/* Reads a launch that was opened for this to its end. */
+/* Reads a launch to its end. The source must have been opened only for this. */
 int survey_read(struct inst_source *s, struct survey *out, struct err *e);
 
-/* --- for sources that know more cheaply --- */
-/* Adds `count` executed instructions, which stand one behind the other in the table. */
-struct survey_signs { /* sums over the table's instructions before this one */
+/* --- for sources that can count faster --- */
+/* Adds `count` executed instructions, which are consecutive in the table. */
+struct survey_signs { /* prefix sums: sums over the table's instructions before this one */
     int32_t accesses, mix[SURVEY_MIX];
 };
 struct survey_signs *survey_signs_make(const struct trace_inst *insts, size_t count, struct err *e); /* count + 1 */
@@ -52,14 +52,15 @@ static inline void survey_add(struct cta_work *w, const struct survey_signs *sig
     for (int k = 0; k < SURVEY_MIX; k++)
         w->mix[k] += to->mix[k] - from->mix[k];
 }
-/* Groups, from their CTAs. */
+/* Collects groups from their CTAs. */
 struct survey_lines;
 struct survey_lines *survey_lines_new(struct err *e);
-/* Whether this CTA of `count` is one of those to look at, in `groups` groups at most. */
+/* Whether CTA `index` of `count` belongs to one of the at most `groups` groups. */
 bool survey_wants(uint64_t index, uint64_t count, uint64_t groups);
 int survey_lines_add(struct survey_lines *l, const struct inst_source *s, const struct cta_trace *cta,
                      uint64_t index, struct err *e);
-void survey_count(const struct cta_trace *cta, const struct survey_signs *signs, struct cta_work *out); /* adds */
+/* adds the CTA to *out */
+void survey_count(const struct cta_trace *cta, const struct survey_signs *signs, struct cta_work *out);
 int survey_lines_end(struct survey_lines *l, struct survey *out, struct err *e);
 void survey_lines_free(struct survey_lines *l);
 

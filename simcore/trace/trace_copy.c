@@ -10,7 +10,7 @@
 
 #define COPIES_MAX (1u << 22) /* of one list */
 
-/* Of digits alone, to the end of the line or `stop`. */
+/* Reads a number that ends at `stop` or at the end of the line. */
 static int get_number(const char **at, int base, char stop, uint64_t *out)
 {
     char *end;

@@ -1,5 +1,5 @@
-/* simcore/trace/trace_copy.h: copies and memsets that stand between the launches of a recorded run. Kernel lists of
- * Accel-Sim have those to the device (docs/formats/accel-sim.md); .vtrace files keep them. */
+/* simcore/trace/trace_copy.h: copies and memsets between the launches of a recorded run. Accel-Sim kernel lists
+ * contain those to the device (docs/formats/accel-sim.md). .vtrace files store them. */
 #ifndef VIVACE_SIMCORE_TRACE_TRACE_COPY_H
 #define VIVACE_SIMCORE_TRACE_TRACE_COPY_H
 
@@ -18,17 +18,18 @@ enum trace_copy_kind {
 struct trace_copy {
     enum trace_copy_kind kind;
     uint64_t context;        /* CUDA context or GPU */
-    uint64_t before;         /* how many launches stand before it, of all contexts */
-    uint64_t address, bytes; /* in the GPU's memory: what is written, or read for the host */
+    uint64_t before;         /* number of launches before it, over all contexts */
+    uint64_t address, bytes; /* in GPU memory: the range that is written, or that is read for the host */
 };
-/* A list of them, in the order in which they stand. */
+/* A list of copies, in program order. */
 struct trace_copies {
     struct trace_copy *items;
     size_t count, capacity;
 };
 
-/* "MemcpyHtoD,0x00007f0000000000,4096", and the same with DtoH, DtoD and Memset: 1 with *out but for context and
- * place; 0: another line. Of DtoD the address is where it goes; where it comes from is not said. */
+/* Parses "MemcpyHtoD,0x00007f0000000000,4096", and the same with DtoH, DtoD and Memset. 1: *out is filled except
+ * context and position; 0: another line. For DtoD, the address is the destination; the format does not state the
+ * source. */
 int trace_copy_parse(const char *line, struct trace_copy *out);
 int trace_copies_add(struct trace_copies *list, const struct trace_copy *c, struct err *e);
 

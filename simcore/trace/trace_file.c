@@ -84,7 +84,7 @@ static int count_all(struct inst_source *s, struct trace_counts *out, struct err
     return got;
 }
 
-/* Records of other lines of an access stand among the instructions, so all must be read. */
+/* The other lines of an access are records among the instructions, so all records must be read. */
 static int count_macsim(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
                         uint64_t *bytes, struct err *e)
 {
@@ -101,7 +101,7 @@ static int count_macsim(const struct trace_place *p, struct kernel_info *info, s
     return ret;
 }
 
-/* A .vtrace knows its counts. */
+/* A .vtrace stores its counts. */
 static int count_vtrace(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
                         uint64_t *bytes, struct err *e)
 {
@@ -120,7 +120,7 @@ static int count_vtrace(const struct trace_place *p, struct kernel_info *info, s
     return ret;
 }
 
-/* What it says of itself: only running the program tells more. */
+/* The counts stored in the file. They can be checked only by running the program. */
 static int count_program(const struct trace_place *p, struct kernel_info *info, struct trace_counts *out,
                          uint64_t *bytes, struct err *e)
 {

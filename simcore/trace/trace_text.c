@@ -6,7 +6,7 @@
 #include "base/array.h"
 
 #define WINDOW_BYTES                                                                                               \
-    (96u << 10) /* most kernels of a real program are small, and fresh memory costs more than a read */
+    (96u << 10) /* most kernels of a real program are small, and new memory costs more than a read */
 
 int trace_text_init(struct trace_text *t, struct stream *s, struct err *e)
 {
@@ -25,7 +25,7 @@ void trace_text_release(struct trace_text *t)
     *t = (struct trace_text){0};
 }
 
-/* Moves the rest to the front and reads until the window is full. */
+/* Moves the unread bytes to the front and reads until the window is full. */
 int trace_text_refill(struct trace_text *t, struct err *e)
 {
     size_t have = (size_t)(t->end - t->at);
@@ -45,7 +45,7 @@ int trace_text_refill(struct trace_text *t, struct err *e)
     return 0;
 }
 
-/* The window is full of one line, so that line begins where the window begins. */
+/* Enlarges the window, which one line fills. That line begins at the start of the window. */
 static int widen(struct trace_text *t, struct err *e)
 {
     char *p;

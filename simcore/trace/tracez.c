@@ -13,41 +13,42 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 
-/* Ours: the format has no limits. The tracer's own chunks are of 2048 lines, or as long as one polling region. */
+/* Our limit: the format has none. The tracer's own chunks have 2048 lines, or one polling region. */
 #define DICTIONARY_BYTES_MAX (1u << 20)
 #define CHUNK_BYTES_MAX      (64u << 20)
 #define WINDOW_BYTES         (64u << 10)
-#define MEMORY_MAX           (64u << 20) /* of a file that is not plain; a larger one goes to a temporary file */
-#define CTA_NUMBERS          11u /* of a CTA in the footer: its place, its cluster, its place there, rank, warps */
-#define FOOTER_PLACE_BYTES   8
+/* for a file that is not a plain file; a larger one is copied to a temporary file */
+#define MEMORY_MAX         (64u << 20)
+#define CTA_NUMBERS        11u /* of a CTA in the footer: position, cluster, position in the cluster, rank, warps */
+#define FOOTER_PLACE_BYTES 8
 
 struct tracez {
     const char *name;
     int fd;
-    bool own;     /* fd is a temporary file of ours */
-    char *memory; /* or all of it is here, from `memory_at` on; malloc'ed */
+    bool own;     /* fd is a temporary file that this reader owns */
+    char *memory; /* or the whole content in memory, from file position `memory_at` on; malloc'ed */
     size_t memory_capacity;
     uint64_t memory_at, size;
     struct stream *text;
-    struct err error; /* what was wrong, for those who ask on */
+    struct err error; /* the first error, returned again by later calls */
     bool failed;
 
     ZSTD_DCtx *unpacker;
     ZSTD_DDict *dictionary;
-    unsigned char *packed, *lines; /* of one chunk, before and after */
+    unsigned char *packed, *lines; /* one chunk, compressed and decompressed */
     size_t packed_capacity, lines_capacity;
 
-    uint64_t footer, footer_end; /* the rest of the footer */
+    uint64_t footer, footer_end; /* the unread part of the footer */
     unsigned char window[WINDOW_BYTES];
-    uint64_t window_at; /* place of window[0] in the file */
+    uint64_t window_at; /* position of window[0] in the file */
     size_t window_bytes;
 
-    uint32_t ctas;        /* that are left */
-    uint32_t warp, warps; /* of the CTA that is given out */
-    uint32_t chunks;      /* of the warp that are left */
-    uint64_t chunk_at;    /* place of the next one */
-    struct strbuf out;    /* text that was made, */
-    size_t out_at;        /* and how much of it was given out */
+    uint32_t ctas;        /* CTAs not yet returned */
+    uint32_t warp, warps; /* of the current CTA */
+    uint32_t chunks;      /* chunks of the warp not yet returned */
+    uint64_t chunk_at;    /* position of the next chunk */
+    struct strbuf out;    /* decompressed text */
+    size_t out_at;        /* number of its bytes already returned */
 };
 
 static int damaged(const struct tracez *z, struct err *e, const char *what)
@@ -96,7 +97,7 @@ static int read_at(const struct tracez *z, uint64_t at, void *out, size_t n, str
     return 0;
 }
 
-/* The next n bytes of the footer, at most one CTA's. They stay until the next call. */
+/* Returns the next n bytes of the footer, at most those of one CTA. Valid until the next call. */
 static const unsigned char *footer_take(struct tracez *z, size_t n, struct err *e)
 {
     const unsigned char *p;
@@ -141,7 +142,7 @@ static int begin_cta(struct tracez *z, struct err *e)
     return 0;
 }
 
-/* Index and warp both state the counts. */
+/* The index and the warp both state the counts, which must agree. */
 static int begin_warp(struct tracez *z, struct err *e)
 {
     const unsigned char *p = footer_take(z, 16, e);
@@ -159,7 +160,7 @@ static int begin_warp(struct tracez *z, struct err *e)
         return damaged(z, e, "its index and a warp differ in how many instructions or chunks the warp has");
     if (z->chunks > (z->footer_end - z->footer) / 4)
         return damaged(z, e, "its index ends too early");
-    z->footer += (uint64_t)z->chunks * 4; /* the instructions of each chunk */
+    z->footer += (uint64_t)z->chunks * 4; /* skips the instruction counts of the chunks */
     z->chunk_at += sizeof own;
     strbuf_addf(&z->out, "\nwarp = %u\ninsts = %u\n", z->warp, insts);
     return 0;
@@ -174,7 +175,7 @@ static int reserve(unsigned char **bytes, size_t *capacity, size_t n, struct err
     return ret;
 }
 
-/* One frame of lines; the last one has no newline. */
+/* Decompresses one frame of lines; the last line has no newline. */
 static int unpack_chunk(struct tracez *z, size_t packed, struct err *e)
 {
     unsigned long long bytes = ZSTD_getFrameContentSize(z->packed, packed);
@@ -213,7 +214,7 @@ static int take_chunk(struct tracez *z, struct err *e)
     return unpack_chunk(z, n, e);
 }
 
-/* More text in z->out. 1, 0 at the end, -1. */
+/* Adds text to z->out. 1, 0 at the end, -1. */
 static int make_text(struct tracez *z, struct err *e)
 {
     strbuf_clear(&z->out);
@@ -233,7 +234,7 @@ static int make_text(struct tracez *z, struct err *e)
     return 1;
 }
 
-/* The last chunk of a warp, and of a CTA, was given out. */
+/* Ends the warp after its last chunk, and the CTA after its last warp. */
 static void end_parts(struct tracez *z, bool warp_began)
 {
     if (z->chunks || !warp_began)
@@ -281,7 +282,7 @@ int tracez_recognise(struct trace_text *t, struct err *e)
     return p < t->end && *p == '\0';
 }
 
-/* The next bytes behind the header. 0 at the end. */
+/* Reads the next bytes after the header. 0 at the end. */
 static ssize_t take_rest(struct trace_text *t, char *piece, size_t size, struct err *e)
 {
     size_t have = (size_t)(t->end - t->at);
@@ -310,8 +311,8 @@ static int write_at(const struct tracez *z, uint64_t at, const char *piece, size
     return 0;
 }
 
-/* What was kept in memory so far goes into a file that nobody else can open. The header is not needed: its place
- * stays a hole. */
+/* Moves the content in memory to an unnamed temporary file. The header is not needed, so the file has a hole there.
+ */
 static int begin_file(struct tracez *z, struct err *e)
 {
     const char *where = getenv("TMPDIR");
@@ -351,7 +352,7 @@ static int keep(struct tracez *z, const char *piece, size_t n, struct err *e)
     return 0;
 }
 
-/* All of a stream that has no plain file under it. */
+/* Reads the whole of a stream that is not a plain file. */
 static int spool(struct tracez *z, struct trace_text *t, uint64_t at, struct err *e)
 {
     char piece[16384];

@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-#define ZSTD_BLOCK_BYTES (128u << 10) /* RFC 8878, section 3.1.1.2.4: no block is larger once decompressed */
-#define ZSTD_BLOCK_MIN   4u           /* its header and a byte that repeats */
+#define ZSTD_BLOCK_BYTES (128u << 10) /* RFC 8878, section 3.1.1.2.4: largest decompressed block */
+#define ZSTD_BLOCK_MIN   4u           /* a block header and one repeated byte */
 
 /* --- bytes of the file --- */
 
@@ -38,15 +38,15 @@ int vtrace_read_at(const struct vtrace *v, void *out, size_t n, uint64_t offset,
     return 0;
 }
 
-/* One zstd frame that fills `packed` and says its size. */
+/* Whether `packed` is exactly one zstd frame with the stated decompressed size. */
 static bool frame_is_sound(const uint8_t *packed, const struct vtrace_block *b)
 {
     return ZSTD_getFrameContentSize(packed, b->bytes) == b->raw_bytes &&
            ZSTD_findFrameCompressedSize(packed, b->bytes) == b->bytes;
 }
 
-/* No block of zstd holds more than 128 KiB, nor takes less than 4 bytes: so a size that the bytes cannot have is
- * seen before memory is taken for it. */
+/* A zstd block holds at most 128 KiB and takes at least 4 bytes. So an impossible size is found before memory is
+ * allocated for it. */
 static bool size_is_possible(const struct vtrace_block *b)
 {
     return b->raw_bytes <= RAW_BLOCK_MAX && b->raw_bytes / ZSTD_BLOCK_BYTES <= b->bytes / ZSTD_BLOCK_MIN;
@@ -90,7 +90,7 @@ int vtrace_unpack(struct vtrace *v, const struct vtrace_block *b, size_t head, u
 
 /* --- blocks in memory --- */
 
-/* What was used last is in front; what falls out at the end is returned. */
+/* Puts x in front of the cache. Returns the entry that is removed from the end. */
 static void *cache_push(void **cache, size_t size, void *x)
 {
     void *out = cache[size - 1];

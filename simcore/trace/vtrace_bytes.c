@@ -29,7 +29,7 @@ static uint64_t stop(struct byte_cursor *c)
     return 0;
 }
 
-/* A number has one spelling: no empty byte at its end, no bit beyond 64. */
+/* The encoding of a number is unique: no zero byte at its end, no bit beyond 64. */
 void put_long_number(struct strbuf *b, uint64_t x)
 {
     bool fits = b->capacity - b->length > NUMBER_BYTES_MAX;

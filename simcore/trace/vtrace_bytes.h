@@ -1,5 +1,5 @@
-/* simcore/trace/vtrace_bytes.h: numbers in a .vtrace, and what its writer and its reader must both know.
- * Internal to .vtrace; docs/formats/vtrace.md is the specification. */
+/* simcore/trace/vtrace_bytes.h: numbers in a .vtrace, and constants that its writer and reader share. Internal to
+ * .vtrace; docs/formats/vtrace.md is the specification. */
 #ifndef VIVACE_SIMCORE_TRACE_VTRACE_BYTES_H
 #define VIVACE_SIMCORE_TRACE_VTRACE_BYTES_H
 
@@ -18,10 +18,10 @@
 #define VTRACE_CLUSTERS      4u /* header flag */
 #define VTRACE_IMAGES        8u /* header flag */
 #define VTRACE_FLAGS         (VTRACE_SECTORS_ONLY | VTRACE_COPIES | VTRACE_CLUSTERS | VTRACE_IMAGES)
-#define WARPS_MAX            32         /* of a CTA of 1024 threads, the most kernel_check_shape() allows */
-#define VTRACE_LAUNCHES_MAX  (1u << 22) /* as KERNELS_MAX of a bundle */
+#define WARPS_MAX            32         /* of a CTA with 1024 threads, the maximum of kernel_check_shape() */
+#define VTRACE_LAUNCHES_MAX  (1u << 22) /* equal to KERNELS_MAX of a bundle */
 
-#define RAW_BLOCK_MAX (1u << 30) /* a block before compression */
+#define RAW_BLOCK_MAX (1u << 30) /* bytes of a block before compression */
 
 /* The checksum of header, blocks, index and trailer: the first 8 bytes of SHA-256, as a number. */
 int vtrace_checksum(const void *bytes, size_t n, uint64_t *out, struct err *e);
@@ -29,21 +29,21 @@ int vtrace_checksum(const void *bytes, size_t n, uint64_t *out, struct err *e);
 /* Every block is one zstd frame. */
 enum vtrace_block_kind { BLOCK_CTAS, BLOCK_LAUNCHES, BLOCK_STATIC, BLOCK_DICTIONARY, BLOCK_IMAGES, BLOCK_KINDS };
 
-/* How an executed instruction with a mask and a width says its addresses, in an address program. */
+/* Codes in an address program: how the addresses of an executed instruction with a mask and a width are encoded. */
 enum {
-    OP_PREDICTED = 0,   /* lane pattern as at its last execution in this warp (the first: stride = width), base as
-                           predicted */
-    OP_SAME = 1,        /* lane pattern as before, then the base */
+    /* same lane pattern as at its last execution in this warp (at the first: stride = width), predicted base */
+    OP_PREDICTED = 0,
+    OP_SAME = 1,        /* same lane pattern, then the base */
     OP_STRIDE = 2,      /* stride, then the base */
-    OP_NO_ADDRESS = 3,  /* nothing was recorded */
-    OP_LIST = 4,        /* + shift: distances from lane to lane in units of 1 << shift, then the base */
+    OP_NO_ADDRESS = 3,  /* no address was recorded */
+    OP_LIST = 4,        /* + shift: lane distances in units of 1 << shift, then the base */
     OP_LIST_SHIFTS = 16 /* number of shifts */
 };
-/* References to dictionaries; REF_DICTIONARY + index. */
+/* References to dictionaries: a constant, or REF_DICTIONARY + index. */
 enum { REF_EMPTY = 0, REF_INLINE = 1, REF_DICTIONARY = 2 };
-/* Masks in a path; MASK_OTHER + ~mask. */
+/* Masks in a path: a constant, or MASK_OTHER + ~mask. */
 enum { MASK_ZERO = 0, MASK_BEFORE = 1, MASK_OTHER = 2 };
-/* Second number of a segment's head. */
+/* Bits of the second number of a segment's head. */
 enum { SEGMENT_JUMP = 1, SEGMENT_MASK = 2, SEGMENT_COUNT_SHIFT = 2 };
 
 static inline uint64_t zigzag(int64_t x)
@@ -81,7 +81,7 @@ static inline void put_text(struct strbuf *b, const char *s)
 
 /* --- reading --- */
 
-/* Reads until something is wrong; then `wrong` stays set and every number is 0. */
+/* A read position. After an error, `wrong` stays set and every number read is 0. */
 struct byte_cursor {
     const uint8_t *at, *end;
     bool wrong;
@@ -99,7 +99,7 @@ static inline int64_t get_signed(struct byte_cursor *c)
     return unzigzag(get_number(c));
 }
 
-/* A number below `end`. */
+/* Reads a number below `end`. */
 static inline uint64_t get_below(struct byte_cursor *c, uint64_t end)
 {
     uint64_t x = get_number(c);
@@ -111,7 +111,7 @@ static inline uint64_t get_below(struct byte_cursor *c, uint64_t end)
     return 0;
 }
 
-/* The count of things of which each takes a byte at least. */
+/* Reads a count of elements, each of which takes at least one byte. */
 static inline uint64_t get_count(struct byte_cursor *c)
 {
     return get_below(c, (uint64_t)(c->end - c->at) + (c->at < c->end));
@@ -123,7 +123,7 @@ char *get_text(struct byte_cursor *c, struct err *e); /* the caller frees; NULL 
 
 /* --- lanes --- */
 
-/* The distances between neighbours among the active lanes; returns how many. */
+/* Writes the distances between neighbouring active lanes; returns their count. */
 static inline unsigned lane_distances(const uint64_t *list, uint32_t mask, uint64_t out[WARP_LANES])
 {
     unsigned n = 0, lane = (unsigned)__builtin_ctz(mask);
@@ -137,7 +137,8 @@ static inline unsigned lane_distances(const uint64_t *list, uint32_t mask, uint6
     return n;
 }
 
-/* --- lists of numbers that are mostly 0: how many zeros, then a number, and so on; at the end the zeros --- */
+/* --- lists of mostly zero numbers: the count of zeros, then a number, and so on; the count of zeros at the end ---
+ */
 
 struct zeros_out {
     struct strbuf *b;
@@ -185,7 +186,7 @@ static inline uint64_t zeros_get(struct zeros_in *z)
     return x;
 }
 
-/* All numbers were taken, no more and no fewer. */
+/* Whether all numbers were read, no more and no fewer. */
 static inline bool zeros_over(struct zeros_in *z)
 {
     if (!z->began)

@@ -106,7 +106,7 @@ static int decode_warp(struct cta_decoding *d, uint32_t warp, struct err *e)
 
 /* --- a CTA --- */
 
-/* Takes a reference from `c`; what is in no dictionary is marked, and found by get_inline(). */
+/* Reads a reference from `c`. Marks entries that are not in a dictionary; get_inline() reads them. */
 static void get_reference(struct cta_decoding *d, struct byte_cursor *c, const struct dictionary *dictionary,
                           struct byte_cursor *out, bool *is_inline)
 {
@@ -201,7 +201,7 @@ int vtrace_decode_cta(struct vtrace_source *s, const uint32_t id[3], struct byte
     return 0;
 }
 
-/* --- what a CTA does, without its addresses --- */
+/* --- the work of a CTA, without its addresses --- */
 
 static int count_path(struct cta_decoding *d, struct byte_cursor path, const struct survey_signs *signs,
                       struct cta_work *out, struct err *e)

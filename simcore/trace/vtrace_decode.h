@@ -1,5 +1,5 @@
-/* simcore/trace/vtrace_decode.h: what the two decoders of CTAs share: whole CTAs (vtrace_decode.c), and long ones
- * window by window (vtrace_stream.c). Internal to .vtrace. */
+/* simcore/trace/vtrace_decode.h: declarations that both CTA decoders share: whole CTAs (vtrace_decode.c), and long
+ * CTAs in windows (vtrace_stream.c). Internal to .vtrace. */
 #ifndef VIVACE_SIMCORE_TRACE_VTRACE_DECODE_H
 #define VIVACE_SIMCORE_TRACE_VTRACE_DECODE_H
 
@@ -7,21 +7,21 @@
 #include "simcore/trace/accel_sim_line.h"
 #include "simcore/trace/vtrace_source.h"
 
-/* One CTA while it is decoded. */
+/* State of decoding one CTA. */
 struct cta_decoding {
     struct vtrace_source *s;
     struct cta_store *cta;
     struct byte_cursor record;
     struct zeros_in bases;
-    struct byte_cursor path[WARPS_MAX], program[WARPS_MAX]; /* of its warps; at NULL: empty */
+    struct byte_cursor path[WARPS_MAX], program[WARPS_MAX]; /* of its warps; NULL `at`: empty */
 };
 
 struct path_walk {
     uint32_t inst, mask, before;
-    uint64_t left; /* instructions of the path */
+    uint64_t left; /* remaining instructions of the path */
 };
 
-/* The next segment's instructions; 0: the path is wrong. */
+/* Returns the number of instructions in the next segment; 0: the path is invalid. */
 static inline uint64_t vtrace_get_segment(struct byte_cursor *c, struct path_walk *p, size_t inst_count)
 {
     uint64_t head = get_number(c), count = head >> SEGMENT_COUNT_SHIFT, x;
@@ -44,8 +44,8 @@ static inline uint64_t vtrace_get_segment(struct byte_cursor *c, struct path_wal
     return count;
 }
 
-/* The lane pattern that `op` states for the lanes of the mask. 1: it is a list with the distances of the last one,
- * which the caller puts there; else 0. */
+/* Reads the lane pattern that `op` states for the lanes of the mask. 1: it is a list with the distances of the
+ * previous list, which the caller must copy; else 0. */
 static inline bool vtrace_get_pattern(struct byte_cursor *c, uint64_t op, bool was_list, int64_t was_stride,
                                       uint32_t mask, struct address_set *a, uint64_t distance[WARP_LANES])
 {
@@ -80,16 +80,16 @@ static inline void vtrace_place_lanes(struct address_set *a, uint32_t mask, cons
     }
 }
 
-/* Where the paths and programs of the warps are; d->record then is at the bases. */
+/* Finds the paths and programs of the warps. Afterwards d->record is at the bases. */
 int vtrace_get_warps(struct cta_decoding *d, uint32_t warps, struct err *e);
 
 /* --- long CTAs --- */
-/* Of the source: what warps with the same path and program share. */
+/* Belongs to the source: data that warps with the same path and program share. */
 void vtrace_stream_shapes_free(struct stream_shapes *shapes); /* NULL is fine */
-/* Is the CTA, whose warps are known, better decoded in windows? */
+/* Whether the CTA, whose warps are known, should be decoded in windows. */
 bool vtrace_stream_wants(const struct cta_decoding *d, uint32_t warps);
-/* The CTA, checked whole, with the first window of each warp. d->record is at the bases; the model has begun the
- * CTA. Keeps `block`, which the record is in, until it is freed. */
+/* Checks the whole CTA and makes the first window of each warp. d->record is at the bases; the model has begun the
+ * CTA. Holds a reference to `block`, which contains the record, until the CTA is freed. */
 int vtrace_stream_open(struct cta_decoding *d, const uint32_t id[3], struct loaded_block *block,
                        struct cta_trace **out, struct err *e);
 void vtrace_stream_free(struct cta_trace *cta);

@@ -7,10 +7,11 @@
 #include "base/assert.h"
 #include "base/hash.h"
 
-#define FIRST_SLOTS    64
-#define SEEN_FIRST     ((size_t)1 << 12) /* slots, of which three quarters are used */
-#define SEEN_SLOTS     ((size_t)1 << 20)
-#define DICT_BYTES_MAX (8u << 20) /* a kernel's, of one kind: a reader holds it while it reads the kernel */
+#define FIRST_SLOTS 64
+#define SEEN_FIRST  ((size_t)1 << 12) /* initial number of slots, of which at most three quarters are used */
+#define SEEN_SLOTS  ((size_t)1 << 20)
+/* limit per kernel and kind: a reader holds the dictionary while it reads the kernel */
+#define DICT_BYTES_MAX (8u << 20)
 #define ENTRY_MAX      (DICT_BYTES_MAX / 4)
 
 int seen_once_init(struct seen_once *s, struct err *e)
@@ -37,7 +38,7 @@ static size_t slot_of(const struct seen_once *s, uint64_t hash)
     return at;
 }
 
-/* More slots; of the most that there may be all are emptied. */
+/* Enlarges the table. At the maximum size, empties it instead. */
 static int make_room(struct seen_once *s, struct err *e)
 {
     struct seen_once more = {.slot_count = s->slot_count * 4, .count = s->count};
@@ -58,10 +59,10 @@ static int make_room(struct seen_once *s, struct err *e)
     return 0;
 }
 
-/* Whether it was there (1) or not (0); it is now. -1: no memory. */
+/* Adds the hash. 1: it was there already; 0: it is new; -1: out of memory. */
 static int seen_before(struct seen_once *s, uint64_t hash, struct err *e)
 {
-    hash += hash == 0; /* 0 is an empty slot */
+    hash += hash == 0; /* 0 marks an empty slot */
     if (s->slots[slot_of(s, hash)])
         return 1;
     if (s->count == s->slot_count / 4 * 3 && make_room(s, e) < 0)

@@ -10,10 +10,10 @@
 /* Addresses of one executed instruction. */
 struct access {
     uint32_t mask;
-    uint32_t id;          /* of the list in the CTA: the same lists may have several */
-    uint64_t base;        /* of the first active lane */
-    int64_t stride;       /* without a list */
-    const uint64_t *list; /* of each active lane, from wherever it is counted; NULL: none */
+    uint32_t id;          /* index of the list in the CTA; equal lists can have several */
+    uint64_t base;        /* address of the first active lane */
+    int64_t stride;       /* used if there is no list */
+    const uint64_t *list; /* offset of each active lane, from any origin; NULL: no list */
 };
 
 static const uint64_t *list_of(const struct cta_trace *cta, uint32_t id)
@@ -97,14 +97,14 @@ static int put_access(struct vtrace_writer *w, const struct cta_trace *cta, uint
 
 #define SECTOR_BYTES 32u
 
-/* Each lane at the beginning of its sector, unless it touches two. */
+/* Moves each lane's address to the beginning of its sector, unless the lane touches two sectors. */
 static void to_sectors(struct access *a, unsigned width, uint64_t lanes[WARP_LANES])
 {
     unsigned first = (unsigned)__builtin_ctz(a->mask);
     uint64_t shift;
 
     ASSERT_HOT(a->list && a->mask != 0);
-    shift = a->base - a->list[first]; /* from where the list counts to addresses */
+    shift = a->base - a->list[first]; /* offset from list values to addresses */
     for (uint32_t left = a->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t at = a->list[lane] + shift, in_sector = at % SECTOR_BYTES;
@@ -140,7 +140,7 @@ static int put_addresses(struct vtrace_writer *w, const struct cta_trace *cta, u
     if (put_access(w, cta, inst, a, bases, e) < 0)
         return -1;
     if (sectors)
-        w->model.slots[inst].pattern.mask = 0; /* what a reader sees there is not the CTA's */
+        w->model.slots[inst].pattern.mask = 0; /* the reader has another pattern than this list: not to be reused */
     return 0;
 }
 
@@ -173,7 +173,7 @@ static int encode_inst(struct vtrace_writer *w, const struct inst_source *s, con
     return put_addresses(w, cta, inst, &a, bases, e);
 }
 
-/* Its lanes lie as at its last execution, which was in this warp. */
+/* Whether its lane pattern is the same as at its last execution, which was in this warp. */
 static bool lies_as_before(const struct vtrace_writer *w, const struct vtrace_slot *slot,
                            const struct address_row *r, uint32_t mask)
 {
@@ -186,7 +186,7 @@ static bool lies_as_before(const struct vtrace_writer *w, const struct vtrace_sl
     return p->is_list && p->address == r->list && p->mask == mask && !w->sectors_only;
 }
 
-/* The same of instructions in stretches. */
+/* The same for instructions in runs. */
 static int encode_row(struct vtrace_writer *w, const struct cta_trace *cta, uint32_t inst, uint32_t mask,
                       uint32_t row, struct zeros_out *bases, struct err *e)
 {
@@ -199,7 +199,7 @@ static int encode_row(struct vtrace_writer *w, const struct cta_trace *cta, uint
         return 0;
     }
     r = &cta->runs->rows[row];
-    if (lies_as_before(w, slot, r, mask)) { /* nearly always, and mostly where it was expected */
+    if (lies_as_before(w, slot, r, mask)) { /* the most frequent case, usually with the predicted base */
         int64_t off = (int64_t)(r->base - vtrace_next(&slot->steps));
 
         put_number(&w->program, off ? OP_SAME : OP_PREDICTED);
@@ -230,14 +230,14 @@ static int encode_runs(struct vtrace_writer *w, const struct inst_source *s, con
     return 0;
 }
 
-/* The same instruction by instruction. */
+/* The same for single instructions. */
 static int encode_insts(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
                         uint32_t warp, struct zeros_out *bases, struct err *e)
 {
     const struct cta_warp *x = &cta->warps[warp];
     struct path_segment g = path_begin();
 
-    w->memo.run_count = 0; /* none of runs any more */
+    w->memo.run_count = 0; /* the memo is not from runs */
     strbuf_clear(&w->warp_path);
     put_number(&w->warp_path, x->count);
     for (uint32_t i = 0; i < x->count; i++)
@@ -247,7 +247,7 @@ static int encode_insts(struct vtrace_writer *w, const struct inst_source *s, co
     return 0;
 }
 
-/* The path and the address program of a warp, to w->warp_path and w->program. */
+/* Encodes the path and the address program of a warp to w->warp_path and w->program. */
 static int encode_warp(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
                        uint32_t warp, struct zeros_out *bases, struct err *e)
 {
@@ -261,7 +261,7 @@ static int encode_warp(struct vtrace_writer *w, const struct inst_source *s, con
 
 /* --- a CTA --- */
 
-/* Which of a kernel's dictionaries; they share one table of what was seen once. */
+/* The dictionaries of a kernel. They share one table of strings that occurred once. */
 enum dictionary { PATHS = 1, PROGRAMS, SHAPES };
 
 static int repeated(struct vtrace_writer *w, struct vtrace_dict *d, enum dictionary which, const struct strbuf *b,
@@ -272,7 +272,7 @@ static int repeated(struct vtrace_writer *w, struct vtrace_dict *d, enum diction
     return dict_repeated(d, &w->seen, salt, b->text, b->length, index, e);
 }
 
-/* A reference to these bytes, which follow the references where they stand in no dictionary. */
+/* Writes a reference to these bytes. Bytes that are in no dictionary are written after the references. */
 static int put_reference(struct vtrace_writer *w, struct vtrace_dict *d, enum dictionary which,
                          const struct strbuf *b, struct err *e)
 {

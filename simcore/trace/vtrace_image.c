@@ -1,10 +1,11 @@
-/* simcore/trace/vtrace_image.c: warm images, to bytes and back: a column for each fact, lines in their order. */
+/* simcore/trace/vtrace_image.c: encodes and decodes warm images: one column per member, lines in ascending order.
+ */
 #include "simcore/trace/vtrace_tables.h"
 
 #include "base/assert.h"
 
 enum { MASK_BITS = 4, MASK_ALL = (1 << MASK_BITS) - 1 };
-#define LINE_NUMBERS (1ull << 57) /* of 128 bytes each */
+#define LINE_NUMBERS (1ull << 57) /* number of 128-byte lines in the address space */
 
 /* --- writing --- */
 
@@ -73,7 +74,7 @@ static void get_lines(struct byte_cursor *c, struct warm_image *image)
     }
 }
 
-/* A number from 0 to `end` - 1, `*before` and what is read added. */
+/* Reads a number relative to `*before`. The result must be from 0 to `end` - 1. */
 static uint32_t get_after(struct byte_cursor *c, int64_t *before, uint64_t end)
 {
     *before = (int64_t)((uint64_t)*before + (uint64_t)get_signed(c));

@@ -1,4 +1,4 @@
-/* simcore/trace/vtrace_launch.c: a launch to its CTAs, its record and its row of the index. */
+/* simcore/trace/vtrace_launch.c: writes the CTAs, the record and the index row of a launch. */
 #include "simcore/trace/vtrace_writer.h"
 
 #include <stdlib.h>
@@ -116,8 +116,8 @@ static uint64_t linear_id(const struct kernel_info *k, const uint32_t id[3])
     return id[0] + (uint64_t)k->grid[0] * (id[1] + (uint64_t)k->grid[1] * id[2]);
 }
 
-/* A CTA and its line in the directory: bytes and whether it begins a block; and how far its number lies from the
- * one after the last. */
+/* Writes a CTA and its directory entry: its bytes, whether it begins a block, and the difference of its number from
+ * the previous number plus one. */
 static int add_cta(struct vtrace_writer *w, const struct inst_source *s, const struct cta_trace *cta,
                    struct zeros_out *ids, uint64_t *expected, struct err *e)
 {
@@ -158,7 +158,8 @@ static int add_ctas(struct vtrace_writer *w, struct inst_source *s, struct launc
     return got;
 }
 
-/* The first launch of its kernel and block states at its end also the facts of its last CTA, for those to come. */
+/* Ends a launch. The first launch of its kernel and block shape also writes the facts of its last CTA, for later
+ * launches. */
 static int end_launch(struct vtrace_writer *w, const struct inst_source *s, struct launch_row *row, struct err *e)
 {
     struct strbuf *b = &w->pending[BLOCK_LAUNCHES];

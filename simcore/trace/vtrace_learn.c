@@ -78,7 +78,7 @@ static int add_fact(struct learner *l, struct vtrace_model *m, const struct vtra
     return 0;
 }
 
-/* The slope that makes `residual` vanish over `distance`; false: no whole number does. */
+/* Finds the slope with which `residual` over `distance` vanishes; false: no whole number does. */
 static bool slope_for(uint64_t residual, int64_t distance, uint64_t *slope)
 {
     int64_t r = (int64_t)residual;
@@ -95,7 +95,8 @@ static bool is_fresh(const struct learner *l, uint32_t inst, unsigned kind)
     return l->fresh[inst] >> kind & 1;
 }
 
-/* The base of this CTA is off by `residual`: one coordinate alone can be blamed, or the base itself. */
+/* The base of this CTA differs from the prediction by `residual`. Attributes it to one coordinate, or to the base.
+ */
 static int learn_place(struct learner *l, struct vtrace_model *m, const struct observation *o,
                        const uint32_t place[4], uint64_t residual, struct err *e)
 {

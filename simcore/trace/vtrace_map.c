@@ -1,4 +1,4 @@
-/* simcore/trace/vtrace_map.c: static instructions: the source's numbers become the kernel's (writing). */
+/* simcore/trace/vtrace_map.c: maps the source's instruction numbers to the kernel's numbers (writing). */
 #include "simcore/trace/vtrace_writer.h"
 
 #include "base/array.h"
@@ -53,7 +53,7 @@ static int intern(struct vtrace_writer *w, const struct inst_source *s, uint32_t
                : 0;
 }
 
-/* The maps cover the source's table as it is now. */
+/* Extends the maps to the current size of the source's table. */
 static int cover_table(struct vtrace_writer *w, const struct inst_source *s, struct err *e)
 {
     size_t n = s->inst_count, again = w->map_capacity, yet_again = again;

@@ -1,10 +1,12 @@
-/* simcore/trace/vtrace_model.h: what a .vtrace expects an instruction's address to be; only what is otherwise is
- * stored. Writer and reader run the same predictions. Internal to .vtrace.
+/* simcore/trace/vtrace_model.h: predicts the address of an instruction; a .vtrace stores only differences from the
+ * prediction. Writer and reader make the same predictions. Internal to .vtrace.
  *
- * Of each instruction with addresses: where it is executed first in a CTA, base = a + b . (cta - origin) +
- * w * (warp - origin's); in the CTA's later warps, w a warp more than in the last one that executed it; when it is
- * executed again in the same warp, one step more than the last time. The coefficients are facts of the launch,
- * which the writer finds out from the CTAs as they come and states in front of them; all sums are modulo 2^64. */
+ *
+ * The prediction depends on the execution. First execution in a CTA: base = a + b . (cta - origin) + w * (warp -
+ * origin's warp). First execution in a later warp of the CTA: the base of the previous warp that executed it, plus
+ * w for each warp between. Next execution in the same warp: the previous base plus one step. The coefficients are
+ * facts of the launch. The writer derives them from the CTAs and writes them before the CTAs that use them. All
+ * sums are modulo 2^64. */
 #ifndef VIVACE_SIMCORE_TRACE_VTRACE_MODEL_H
 #define VIVACE_SIMCORE_TRACE_VTRACE_MODEL_H
 
@@ -12,48 +14,48 @@
 
 enum vtrace_fact_kind { FACT_BASE, FACT_CTA_X, FACT_CTA_Y, FACT_CTA_Z, FACT_WARP, FACT_KINDS };
 
-/* "From here on instruction `inst` has this coefficient." */
+/* "Beginning with this CTA, instruction `inst` has this coefficient." */
 struct vtrace_fact {
     uint32_t inst;
     enum vtrace_fact_kind kind;
     uint64_t value;
-    uint32_t origin[4]; /* FACT_BASE: cta x, y, z and warp at which it is `value` */
+    uint32_t origin[4]; /* FACT_BASE: cta x, y, z and warp at which the base is `value` */
 };
 
-/* How the base of an instruction moves from execution to execution in a warp. */
+/* The steps between the bases of an instruction's executions in a warp. */
 struct vtrace_steps {
     uint64_t last, step, last_step;
     bool stepped;
 };
 
 struct vtrace_slot {
-    bool known; /* there was a FACT_BASE */
+    bool known; /* a FACT_BASE was read */
     uint64_t base, slope[4];
     uint32_t origin[4];
-    /* in the CTA */
-    uint64_t cta; /* which CTA the next two are of */
+    /* state within the CTA */
+    uint64_t cta; /* the CTA of the next two members */
     uint32_t first_warp;
     uint64_t first;
-    /* in the warp */
-    uint64_t warp; /* which warp the rest is of */
+    /* state within the warp */
+    uint64_t warp; /* the warp of the following members */
     struct vtrace_steps steps;
     struct lane_pattern {
         bool is_list;
         int64_t stride;
-        uint32_t address, mask; /* is_list: as that execution in the same CTA */
+        uint32_t address, mask; /* is_list: equal to those of that execution in the same CTA */
     } pattern;
 };
 
 struct vtrace_model {
-    struct vtrace_slot *slots; /* by static instruction */
+    struct vtrace_slot *slots; /* indexed by static instruction */
     size_t count, capacity;
-    uint64_t cta, warp; /* running numbers, from 1: tell whether a slot's state is of now */
+    uint64_t cta, warp; /* sequence numbers, from 1: show whether a slot's state is current */
     uint32_t place[4];  /* CTA id and warp */
 };
 
 int vtrace_model_reserve(struct vtrace_model *m, size_t insts, struct err *e) MUST_CHECK;
 void vtrace_model_release(struct vtrace_model *m);
-void vtrace_model_forget(struct vtrace_model *m); /* all facts and states */
+void vtrace_model_forget(struct vtrace_model *m); /* clears all facts and states */
 void vtrace_model_learn(struct vtrace_model *m, const struct vtrace_fact *f);
 
 static inline void vtrace_model_begin_cta(struct vtrace_model *m, const uint32_t id[3])
@@ -68,7 +70,7 @@ static inline void vtrace_model_begin_warp(struct vtrace_model *m, uint32_t warp
     m->place[3] = warp;
 }
 
-/* Whether this is the instruction's first execution in the warp: then it is predicted by vtrace_first(). */
+/* Whether this is the instruction's first execution in the warp, which vtrace_first() predicts. */
 static inline bool vtrace_is_first(const struct vtrace_model *m, const struct vtrace_slot *s)
 {
     return s->warp != m->warp;
@@ -95,7 +97,7 @@ static inline uint64_t vtrace_next(const struct vtrace_steps *s)
     return s->last + s->step;
 }
 
-/* What it was. */
+/* Updates the state with the actual base of a first execution. */
 static inline void vtrace_was_first(struct vtrace_model *m, struct vtrace_slot *s, uint64_t base)
 {
     s->cta = m->cta;
@@ -105,8 +107,8 @@ static inline void vtrace_was_first(struct vtrace_model *m, struct vtrace_slot *
     s->steps = (struct vtrace_steps){.last = base};
 }
 
-/* A step is believed at once if there was none before, later when it is seen twice: a jump back to the beginning of
- * an inner loop does not upset it. */
+/* Updates the step. Without an earlier step, a new step is used at once; later only after it occurs twice. So a
+ * jump back to the beginning of an inner loop does not change it. */
 static inline void vtrace_was(struct vtrace_steps *s, uint64_t base)
 {
     uint64_t step = base - s->last;

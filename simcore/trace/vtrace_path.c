@@ -11,7 +11,7 @@ static bool is_same(const struct path_memo *m, const struct run_warp *r)
     return m->run_count == r->run_count && memcmp(m->runs, r->runs, r->run_count * sizeof *r->runs) == 0;
 }
 
-/* Instructions from `first` on, before `end`, stand behind one another in the kernel's table. */
+/* Adds rows for instructions from `first` to before `end`, which are consecutive in the kernel's table. */
 static int add_rows(struct vtrace_writer *w, uint32_t first, uint32_t end, uint32_t mask, uint32_t *row,
                     struct err *e)
 {

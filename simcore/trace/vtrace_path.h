@@ -1,6 +1,5 @@
-/* simcore/trace/vtrace_path.h: which instructions a warp executes and with which lanes, as a .vtrace has it
- * (writing): stretches of instructions that stand one behind the other in the kernel's table. Internal to .vtrace.
- */
+/* simcore/trace/vtrace_path.h: encodes the path of a warp (writing): segments of instructions that are consecutive
+ * in the kernel's table, with their active lanes. Internal to .vtrace. */
 #ifndef VIVACE_SIMCORE_TRACE_VTRACE_PATH_H
 #define VIVACE_SIMCORE_TRACE_VTRACE_PATH_H
 
@@ -10,10 +9,10 @@
 struct vtrace_writer;
 
 struct path_segment {
-    uint32_t next;              /* the instruction that would prolong it */
-    uint32_t mask, mask_before; /* mask_before: what MASK_BEFORE means for the next one with another mask */
-    uint32_t count;             /* 0: none begun */
-    uint64_t flags, jump;       /* SEGMENT_JUMP, SEGMENT_MASK, and what goes with them */
+    uint32_t next;              /* the instruction that would extend the segment */
+    uint32_t mask, mask_before; /* mask_before: the value of MASK_BEFORE at the next change of the mask */
+    uint32_t count;             /* 0: no segment has begun */
+    uint64_t flags, jump;       /* SEGMENT_JUMP, SEGMENT_MASK, and their values */
     uint64_t mask_number;
 };
 
@@ -41,7 +40,7 @@ static inline void path_set_mask(struct path_segment *g, uint32_t mask)
     g->mask = mask;
 }
 
-/* The path goes on with `count` instructions from `inst` on. */
+/* Extends the path by `count` instructions, beginning with `inst`. */
 static inline void path_step(struct strbuf *b, struct path_segment *g, uint32_t inst, uint32_t count, uint32_t mask)
 {
     if (g->count && inst == g->next && mask == g->mask) {
@@ -59,20 +58,20 @@ static inline void path_step(struct strbuf *b, struct path_segment *g, uint32_t 
     g->count = count;
 }
 
-/* An execution of an instruction that has a width. */
+/* One execution of an instruction with a width. */
 struct path_row {
-    uint32_t inst, mask; /* inst: the kernel's number */
-    uint32_t row;        /* its place in the warp's rows */
+    uint32_t inst, mask; /* inst: number in the kernel's table */
+    uint32_t row;        /* index in the warp's rows */
 };
-/* The path that was written last, as it was given and with what it comes to: mostly the next warp goes the same. */
+/* The last path, as input and as encoded. The next warp mostly has the same path. */
 struct path_memo {
     struct warp_run *runs;
-    size_t run_count, run_capacity; /* run_count: 0: none */
+    size_t run_count, run_capacity; /* run_count 0: empty */
     struct path_row *rows;
     size_t row_count, row_capacity;
 };
 
-/* The path of a warp of `count` instructions, from its first number on, is in w->warp_path, its rows in w->memo. */
+/* Encodes the path of a warp with `count` instructions to w->warp_path, and its rows to w->memo. */
 int writer_put_path(struct vtrace_writer *w, const struct inst_source *s, const struct run_warp *r, uint32_t count,
                     struct err *e) MUST_CHECK;
 void path_memo_release(struct path_memo *m);

@@ -134,7 +134,7 @@ static int get_copies(struct vtrace *v, struct byte_cursor *c, struct err *e)
     return c->wrong || (v->has_copies && !count) ? vtrace_damaged(v, e, "its index is damaged") : 0;
 }
 
-/* Of each launch: how many CTAs start together. */
+/* Reads the cluster size of each launch. */
 static int get_clusters(struct vtrace *v, struct byte_cursor *c, struct err *e)
 {
     for (size_t i = 0; v->has_clusters && i < v->launch_count; i++) {
@@ -145,7 +145,7 @@ static int get_clusters(struct vtrace *v, struct byte_cursor *c, struct err *e)
     return c->wrong ? vtrace_damaged(v, e, "its index is damaged") : 0;
 }
 
-/* Of each launch: where its warm image is. */
+/* Reads the position of the warm image of each launch. */
 static int get_images(struct vtrace *v, struct byte_cursor *c, struct err *e)
 {
     for (size_t i = 0; v->has_images && i < v->launch_count; i++) {
@@ -178,7 +178,7 @@ static int get_index(struct vtrace *v, const uint8_t *index, uint64_t bytes, uin
 
 /* --- opening --- */
 
-/* Whether these n bytes are followed by their checksum; -1. */
+/* Whether the checksum after these n bytes matches: 1 or 0; -1 with *e filled. */
 static int is_whole(const uint8_t *p, size_t n, struct err *e)
 {
     uint64_t sum;

@@ -83,7 +83,7 @@ static void release(struct inst_source *source)
 
 static const struct inst_source_ops vtrace_ops = {"vtrace", next_cta, release_cta, release};
 
-/* Directory lines: bytes, and whether the CTA begins a block. */
+/* Reads the directory: the bytes of each CTA, and whether it begins a block. */
 static int get_places(struct vtrace_source *s, struct byte_cursor *c, struct err *e)
 {
     const struct vtrace *v = s->v;
@@ -116,7 +116,7 @@ static int get_ids(struct vtrace_source *s, struct byte_cursor *c, struct err *e
     uint64_t expected = 0, ctas = s->row->launch.ctas, most = kernel_cta_count(&s->source.info);
     struct byte_cursor again = *c;
 
-    if (get_number(&again) == ctas) { /* all in order */
+    if (get_number(&again) == ctas) { /* the CTAs are in order */
         *c = again;
         return 0;
     }
@@ -200,7 +200,7 @@ static int start(struct vtrace_source *s, struct err *e)
                : load_image(s, e);
 }
 
-/* Takes over the file where it is to be owned, also on failure. */
+/* Takes ownership of the file if owns_file, also on failure. */
 static int source_new(struct vtrace *v, size_t launch, bool owns_file, struct inst_source **out, struct err *e)
 {
     struct vtrace_source *s;

@@ -1,5 +1,5 @@
-/* simcore/trace/vtrace_stream.c: a long CTA, decoded window by window: what it takes of memory is the paths and
- * programs, which warps share, and a window and the state of each memory instruction for each warp. */
+/* simcore/trace/vtrace_stream.c: decodes a long CTA in windows. Its memory is the paths and programs, which warps
+ * share, and for each warp a window and the state of each memory instruction. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,29 +10,29 @@
 
 #define SLOT_NONE UINT32_MAX
 
-/* What is known of an instruction with addresses from its executions so far in a warp. */
+/* State of an instruction with addresses, after its executions so far in a warp. */
 struct stream_slot {
     uint64_t first; /* base of its first execution */
     struct vtrace_steps steps;
     int64_t stride;
-    uint64_t *distance; /* WARP_LANES, of the newest list; NULL: it had none */
-    uint8_t lanes;      /* of that */
+    uint64_t *distance; /* WARP_LANES distances of the newest list; NULL: no list so far */
+    uint8_t lanes;      /* number of lanes of that list */
     bool begun, is_list;
 };
 
-/* Warps of one path and one program differ in the bases of first executions alone. */
+/* Warps with the same path and program share a shape. They differ only in the bases of first executions. */
 struct stream_shape {
-    struct byte_cursor path, program; /* where they begin */
+    struct byte_cursor path, program; /* initial positions */
     uint64_t count;                   /* instructions */
-    uint32_t *order;                  /* instructions with addresses, by first execution: a slot each */
+    uint32_t *order; /* instructions with addresses, in the order of their first execution; each has a slot */
     size_t order_count, order_capacity;
-    uint32_t *slot_of; /* by number of the memory instruction; SLOT_NONE */
+    uint32_t *slot_of; /* by number of the memory instruction: its slot, or SLOT_NONE */
     struct stream_shape *next;
 };
-/* Of a source. */
+/* The shapes of a source. */
 struct stream_shapes {
-    uint32_t *before; /* memory instructions before each instruction of the kernel, and in all */
-    uint32_t *memory; /* which they are */
+    uint32_t *before; /* number of memory instructions before each instruction of the kernel, and the total */
+    uint32_t *memory; /* instruction index of each memory instruction */
     struct stream_shape *first;
 };
 
@@ -40,7 +40,7 @@ struct stream_warp {
     const struct stream_shape *shape;
     struct byte_cursor path, program;
     struct path_walk walk;
-    uint64_t in_segment; /* instructions left of it */
+    uint64_t in_segment; /* remaining instructions of the segment */
     struct stream_slot *slots;
 };
 struct vtrace_stream {
@@ -48,7 +48,7 @@ struct vtrace_stream {
     struct vtrace_source *s;
     const struct stream_shapes *shapes;
     struct loaded_block *block;
-    struct stream_shape *own; /* of paths that no other CTA has */
+    struct stream_shape *own; /* shapes with a path that no other CTA has */
     struct stream_warp warps[WARPS_MAX];
 };
 
@@ -73,8 +73,8 @@ static int keep_distances(struct stream_slot *slot, const uint64_t *distance, un
     return 0;
 }
 
-/* The addresses of the next execution of an instruction, but for its lanes: 1; 0: none were recorded; -1: no
- * memory. */
+/* Decodes the addresses of the next execution of an instruction, except its lanes. 1: decoded; 0: none were
+ * recorded; -1: out of memory. */
 static int next_access(struct stream_slot *slot, uint16_t width, struct byte_cursor *c, uint32_t mask,
                        struct address_set *a, struct err *e)
 {
@@ -158,11 +158,11 @@ static struct stream_shapes *shapes_new(const struct static_table *t, struct err
     return s;
 }
 
-/* A path while it is read for the first time. */
+/* State of reading a path for the first time. */
 struct shape_reading {
     const struct vtrace_source *s;
     struct stream_shape *p;
-    struct stream_slot *slots; /* as p->order */
+    struct stream_slot *slots; /* slots in the order of p->order */
     size_t slot_capacity;
 };
 
@@ -180,7 +180,7 @@ static int add_slot(struct shape_reading *r, uint32_t number, struct err *e)
     return 0;
 }
 
-/* An execution of a memory instruction. One whose addresses are never recorded has no slot in the end. */
+/* Reads an execution of a memory instruction. If its addresses are never recorded, the instruction gets no slot. */
 static int read_access(struct shape_reading *r, uint32_t number, uint32_t mask, struct byte_cursor *program,
                        struct err *e)
 {
@@ -254,7 +254,7 @@ static bool in_block(const struct loaded_block *b, struct byte_cursor c)
     return c.at >= b->content && c.at < b->content + b->bytes;
 }
 
-/* In the source's list where it is in the kernel's dictionaries, else in the stream's. */
+/* Looks in the source's list if the shape is in the kernel's dictionaries, else in the stream's list. */
 static struct stream_shape *find_shape(struct vtrace_stream *st, struct byte_cursor path,
                                        struct byte_cursor program, struct err *e)
 {
@@ -298,7 +298,7 @@ static int next_inst(struct cta_windows *c, uint32_t warp, struct warp_inst *out
 
     if (w->in_segment == 0) {
         w->in_segment = vtrace_get_segment(&w->path, &w->walk, t->inst_count);
-        ASSERT(w->in_segment > 0); /* the path was checked */
+        ASSERT(w->in_segment > 0); /* the path was checked before */
     }
     w->in_segment--;
     inst = w->walk.inst++;
@@ -345,7 +345,7 @@ static struct vtrace_stream *stream_new(struct vtrace_source *s, uint32_t warps,
     return NULL;
 }
 
-/* The bases at which the warp's instructions are executed first. */
+/* Reads the bases of the first executions of the warp's instructions. */
 static int open_warp(struct vtrace_stream *st, struct cta_decoding *d, uint32_t warp, struct err *e)
 {
     struct vtrace_model *m = &d->s->model;
@@ -391,7 +391,7 @@ int vtrace_stream_open(struct cta_decoding *d, const uint32_t id[3], struct load
             ret = open_warp(st, d, w, e);
     if (ret == 0 && (!zeros_over(&d->bases) || d->record.at != d->record.end))
         ret = vtrace_source_damaged(s, e, "the addresses of a CTA are damaged");
-    if (ret == 0 && !st->own) { /* all that it still reads is in dictionaries */
+    if (ret == 0 && !st->own) { /* all data that is still needed is in dictionaries */
         vtrace_block_give(s->v, block);
         st->block = NULL;
     }

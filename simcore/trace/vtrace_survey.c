@@ -1,4 +1,5 @@
-/* simcore/trace/vtrace_survey.c: what the CTAs of a launch will do: paths alone, and addresses of a few groups. */
+/* simcore/trace/vtrace_survey.c: surveys a launch of a .vtrace: counts from the paths of all CTAs, and addresses of
+ * a few groups. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,13 +38,13 @@ static int count_ctas(struct vtrace_source *s, const struct survey_signs *signs,
     return ret;
 }
 
-/* What is found in the groups. */
+/* Results for the groups. */
 struct look {
     const struct survey_signs *signs;
     struct survey_lines *lines;
     struct cta_work first;
-    uint32_t least, most; /* bytes of their records */
-    bool alike;           /* all do the same */
+    uint32_t least, most; /* minimum and maximum bytes of the CTA records */
+    bool alike;           /* all CTAs have the same work */
 };
 
 static int look_at_cta(struct look *k, const struct vtrace_source *s, struct inst_source *again, uint64_t index,
@@ -71,7 +72,8 @@ static int look_at_cta(struct look *k, const struct vtrace_source *s, struct ins
     return ret;
 }
 
-/* Groups lie in blocks of their own where records are long: then there are fewer, for the sake of time. */
+/* The number of groups. If records are long, each group is in a separate block; then fewer groups are read to save
+ * time. */
 static uint64_t groups_of(const struct vtrace_source *s)
 {
     uint64_t blocks = s->places[s->row->launch.ctas - 1].block - s->places[0].block + 1ull;
@@ -95,8 +97,8 @@ static int look_at_groups(struct vtrace_source *s, struct look *k, struct survey
     return ret < 0 ? -1 : survey_lines_end(k->lines, out, e);
 }
 
-/* Do all CTAs what the groups do? Then all instructions are that many times theirs, and records are about as long.
- */
+/* Whether all CTAs have the same work as those in the groups. If so, the total instruction count is a multiple of
+ * theirs, and all records have about the same length. */
 static bool are_alike(const struct vtrace_source *s, const struct look *k)
 {
     uint64_t ctas = s->row->launch.ctas;

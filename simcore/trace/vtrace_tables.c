@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-#define INSTS_MAX (1u << 20) /* as inst_table.c */
+#define INSTS_MAX (1u << 20) /* equal to INSTS_MAX in inst_table.c */
 
 _Static_assert(sizeof(struct trace_repairs) % sizeof(uint64_t) == 0, "repairs are counts, one after the other");
 #define REPAIRS (sizeof(struct trace_repairs) / sizeof(uint64_t))
@@ -220,7 +220,7 @@ static uint32_t get_u32(struct byte_cursor *c)
     return (uint32_t)get_below(c, UINT32_MAX + 1ull);
 }
 
-/* A file may count fewer kinds of repairs than we know, or more: those are left out. */
+/* A file can have fewer or more kinds of repairs than this version knows. Unknown kinds are ignored. */
 static void get_repairs(struct byte_cursor *c, struct trace_repairs *out)
 {
     uint64_t repairs[REPAIRS] = {0}, count = get_count(c);

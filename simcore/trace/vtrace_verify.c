@@ -63,7 +63,7 @@ int vtrace_verify(struct vtrace *v, vtrace_progress_fn progress, void *ctx, stru
 {
     struct vtrace_stats ignored;
 
-    for (int kind = 0; kind < BLOCK_KINDS; kind++) /* also those that no launch reads from */
+    for (int kind = 0; kind < BLOCK_KINDS; kind++) /* checks also blocks that no launch uses */
         for (uint32_t i = 0; i < v->kind_count[kind]; i++) {
             struct loaded_block *b;
 
@@ -71,7 +71,7 @@ int vtrace_verify(struct vtrace *v, vtrace_progress_fn progress, void *ctx, stru
                 return -1;
             vtrace_block_give(v, b);
         }
-    if (vtrace_stats(v, &ignored, e) < 0) /* reads the tables of every kernel */
+    if (vtrace_stats(v, &ignored, e) < 0) /* it reads the tables of every kernel */
         return -1;
     for (size_t i = 0; i < v->launch_count; i++) {
         if (verify_launch(v, i, e) < 0)

@@ -1,7 +1,7 @@
-/* simcore/trace/warm_image.h: what a launch finds in the L2, as far as it is of use to it: the lines that it
- * touches itself and that earlier launches or copies have touched. Independent of the GPU that is simulated: each
- * line has its stack distance, so any capacity can be asked for. simcore/footprint makes images, .vtrace files keep
- * them, simcore/mem/warm.h puts them into a simulated L2. */
+/* simcore/trace/warm_image.h: the warm image of a launch: its lines that can be in the L2 at its start. These are
+ * the lines that the launch touches and that earlier launches or copies have touched. The image does not depend on
+ * the simulated GPU: each line has its stack distance, from which any L2 capacity is derived. simcore/footprint
+ * makes images, .vtrace files store them, simcore/mem/warm.h loads them into a simulated L2. */
 #ifndef VIVACE_SIMCORE_TRACE_WARM_IMAGE_H
 #define VIVACE_SIMCORE_TRACE_WARM_IMAGE_H
 
@@ -11,25 +11,25 @@
 #include "base/err.h"
 
 struct warm_line {
-    uint64_t line;                 /* number: address / 128 */
-    uint32_t depth;                /* number of different lines touched since its last touch */
-    uint32_t cta;                  /* that touched it last: index in its launch */
-    uint8_t valid, dirty, partial; /* masks of the four sectors: known, changed, changed in part only */
-    /* Who has read it since it was written or first came, a bit for CTAs of the same index modulo 8: where the L2
-     * has two partitions, readers have copies in theirs, and neighbouring CTAs are in different GPCs. */
+    uint64_t line;                 /* line number: address / 128 */
+    uint32_t depth;                /* number of distinct lines touched since its last touch */
+    uint32_t cta;                  /* index, in its launch, of the CTA that touched it last */
+    uint8_t valid, dirty, partial; /* masks of the four sectors: present, modified, modified only in part */
+    /* CTAs that have read the line since it was written or loaded: one bit for each CTA index modulo 8. If the L2
+     * has two partitions, readers have copies in their own, and neighbouring CTAs are in different GPCs. */
     uint8_t readers;
 };
 
 struct warm_image {
-    uint64_t lines;         /* different ones that were touched before the launch */
-    uint64_t own;           /* different ones that the launch touches */
-    size_t count;           /* of `line` */
-    struct warm_line *line; /* by line number */
+    uint64_t lines;         /* number of distinct lines touched before the launch */
+    uint64_t own;           /* number of distinct lines that the launch touches */
+    size_t count;           /* number of entries in `line` */
+    struct warm_line *line; /* sorted by line number */
 };
-/* More lines than these no image knows of: 256 MiB, more than any L2 holds. */
+/* The maximum number of lines in an image: 256 MiB, more than any L2 holds. */
 #define WARM_LINES_MAX (1u << 21)
 
-struct warm_image *warm_image_new(size_t count, struct err *e); /* `line` has room for `count` */
+struct warm_image *warm_image_new(size_t count, struct err *e); /* `line` has capacity for `count` entries */
 void warm_image_free(struct warm_image *image);                 /* NULL is fine */
 
 #endif

@@ -19,7 +19,7 @@ enum { FRAME_BYTES = 4096, INST_BYTES_MAX = 10 * (WARP_LANES + 5), LEVEL = 1 };
 struct window_file {
     int fd;
     uint64_t end;
-    ZSTD_CCtx *zstd; /* of who adds */
+    ZSTD_CCtx *zstd; /* used by the adding thread */
     char *packed;    /* ZSTD_compressBound() of a frame */
     size_t packed_bytes;
     pthread_mutex_t lock; /* of `unpack` */
@@ -28,15 +28,15 @@ struct window_file {
 
 struct frame {
     uint64_t offset;
-    uint32_t packed, raw; /* bytes */
+    uint32_t packed, raw; /* bytes, compressed and decompressed */
 };
 
-/* Bytes of the file one behind the other. */
+/* A contiguous range of bytes in the file. */
 struct extent {
     uint64_t begin, end;
 };
 
-/* What an instruction is compared with: the one before it in its frame. */
+/* The previous instruction of the frame; the next one is encoded relative to it. */
 struct before {
     uint32_t inst, mask;
     uint64_t base;
@@ -48,7 +48,7 @@ struct filed_warp {
     size_t count, capacity;
     uint64_t insts;
     struct strbuf writing;
-    size_t next;      /* reading: the frame after the one in memory */
+    size_t next;      /* reading: the frame after the current one */
     uint8_t *reading; /* FRAME_BYTES + INST_BYTES_MAX */
     struct byte_cursor at;
     struct before before;
@@ -57,7 +57,7 @@ struct filed_cta {
     struct cta_windows windows; /* first */
     struct window_file *file;
     struct filed_warp *warps;
-    struct extent *extents; /* that hold its frames */
+    struct extent *extents; /* ranges of the file that hold its frames */
     size_t extent_count, extent_capacity;
 };
 
@@ -76,7 +76,7 @@ static int unnamed_file(struct err *e)
     int fd = open(scratch_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
     if (fd < 0) {
-        fd = mkostemp(name, O_CLOEXEC); /* a file system without O_TMPFILE */
+        fd = mkostemp(name, O_CLOEXEC); /* for file systems without O_TMPFILE */
         if (fd >= 0)
             unlink(name);
     }
@@ -343,7 +343,8 @@ int window_file_finish(struct cta_trace *cta, struct err *e)
 
 /* --- the end --- */
 
-/* Only space: where a file system cannot, the file keeps it to its end. */
+/* Returns disk space to the file system. If the file system cannot do this, the space is in use until the file is
+ * closed. */
 static void give_back_space(const struct filed_cta *c)
 {
     for (size_t i = 0; i < c->extent_count; i++)
