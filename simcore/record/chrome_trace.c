@@ -1,7 +1,9 @@
-/* simcore/record/chrome_trace.c: a recording in the Trace Event Format of Chrome's tracing, JSON, which Perfetto
- * and chrome://tracing open: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU A
- * process a group, a counter track a series; the series of each SM, slice or channel get a track a line. Banks are
- * left out where they are too many. */
+/* simcore/record/chrome_trace.c: exports a recording in Chrome's Trace Event Format, a JSON format that Perfetto
+ * and chrome://tracing open: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ *
+ *
+ * Each group is a process, each series a counter track. A series of SMs, slices or channels has one track per line.
+ * Banks are left out if there are too many. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +15,8 @@
 #include "simcore/record/json_text.h"
 #include "simcore/record/series.h"
 
-/* The launch itself, then the groups in the order of their first series. Lines of their own above this: viewers
- * draw a few hundred tracks well, not thousands, and long rows of numbers not at all. */
+/* Process 1 is the launch, then come the groups in the order of their first series. The limits keep a file small
+ * enough for viewers: they draw a few hundred tracks, but not thousands, and no long rows of numbers. */
 enum { LAUNCH_PID = 1, FIRST_GROUP_PID = 2, COLUMNS = 1024, COLUMNS_EACH = 256, BANKS_MAX = 256, GROUPS_MAX = 16 };
 
 static double us_of(const struct recording *r, uint64_t cycles)
@@ -44,7 +46,7 @@ static void begin_counter(struct strbuf *b, const struct recording *r, int pid, 
     strbuf_adds(b, ",\"args\":{");
 }
 
-/* A counter has no "nothing to say": it is 0 there. */
+/* A counter has no undefined value, so NaN is written as 0. */
 static void add_value(struct strbuf *b, const char *label, double v)
 {
     char number[NUM_TEXT];
@@ -53,7 +55,7 @@ static void add_value(struct strbuf *b, const char *label, double v)
     strbuf_addf(b, ":%s", num_format(isnan(v) ? 0 : v, number));
 }
 
-/* One track: all lines of a stretch together, which viewers stack. */
+/* Writes one track with all lines at each time; viewers stack them. */
 static void add_stacked(struct strbuf *b, const struct series *s, int pid)
 {
     const struct series_window w = series_window(s->recording, 0, 0, COLUMNS);
@@ -86,7 +88,7 @@ static void add_each(struct strbuf *b, const struct series *s, int pid)
     }
 }
 
-/* The process of a group; a new one is announced. */
+/* Returns the process id of a group. Writes the metadata of a new one. */
 static int process_of(struct strbuf *b, const char *group, const char **groups, int *count)
 {
     for (int i = 0; i < *count; i++)

@@ -1,4 +1,4 @@
-/* simcore/record/json_text.h: a string in JSON, for the exports of recordings. Their texts are UTF-8 already. */
+/* simcore/record/json_text.h: writes a JSON string for the exports of recordings. The text must be UTF-8. */
 #ifndef VIVACE_SIMCORE_RECORD_JSON_TEXT_H
 #define VIVACE_SIMCORE_RECORD_JSON_TEXT_H
 

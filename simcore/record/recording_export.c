@@ -1,5 +1,5 @@
-/* simcore/record/recording_export.c: a recording with rates, shares and watts worked out: as JSON, as the text log
- * that AerialVision draws, and as lines for people. */
+/* simcore/record/recording_export.c: exports a recording with computed rates, shares and watts: as JSON, as the
+ * text log that AerialVision draws, and as text for a terminal. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static double value_of(const struct recording *r, uint32_t row, const char *name
     return sum;
 }
 
-/* Of one row; where there is nothing to say, 0: for texts that know no other way. */
+/* The value in one row, for formats without an undefined value: NaN becomes 0. */
 static double value_or_0(const struct series *s, uint32_t line, uint32_t row)
 {
     double v = series_value(s, line, row, row + 1);
@@ -111,7 +111,7 @@ char *recording_json(const struct recording *r, struct err *e)
 
 /* --- AerialVision --- */
 
-/* Idle, stalled by reason, and the classes of lanes, in slots. */
+/* Adds the issue slots: idle, stalled by reason, and issued by lane class. */
 static void add_lanes(struct strbuf *b, const struct recording *r, uint32_t row)
 {
     static const char *const idle[] = {"slots_", "warp_instructions_"};
@@ -134,14 +134,14 @@ static void add_each(struct strbuf *b, const struct recording *r, uint32_t row, 
     strbuf_addc(b, '\n');
 }
 
-/* What its text log is made of beside columns. */
+/* The series that the text log needs in addition to columns. */
 struct aerial {
     struct series utilisation, efficiency, latency, warps, power;
 };
 
 static void open_or_nothing(const struct recording *r, const char *name, struct series *s)
 {
-    struct err ignored; /* a recording of a simulator to come may lack it */
+    struct err ignored; /* recordings of other simulator versions may lack a series */
 
     if (series_find(r, name, s, &ignored) < 0)
         s->kind = NULL;
@@ -153,7 +153,7 @@ static double of_gpu(const struct series *s, uint32_t row)
     return s->kind ? value_or_0(s, 0, row) : 0;
 }
 
-/* Per cent of each channel's peak, and of that in the time with requests pending. */
+/* Adds for each channel: per cent of its peak, and per cent of its peak during the time with pending requests. */
 static void add_channels(struct strbuf *b, const struct aerial *a, uint32_t row)
 {
     ASSERT(!a->utilisation.kind || !a->efficiency.kind || a->utilisation.lines == a->efficiency.lines);
@@ -181,7 +181,7 @@ static void add_sample(struct strbuf *b, const struct recording *r, const struct
     strbuf_addf(b, "activewarps: %.1f\npower: %.1f\n", of_gpu(&a->warps, row), of_gpu(&a->power, row));
 }
 
-/* Packed in memory first, so that a full disk leaves the file that was there. */
+/* Compresses in memory first, so that a full disk does not destroy an existing file. */
 static int write_gzip(const char *path, const char *text, size_t n, struct err *e)
 {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)text, .avail_in = (uInt)n};
@@ -231,7 +231,7 @@ int recording_export_aerialvision(const struct recording *r, const char *path, s
     return ret;
 }
 
-/* --- for people --- */
+/* --- text for a terminal --- */
 
 static void add_row(struct strbuf *b, const struct series *s)
 {

@@ -1,4 +1,4 @@
-/* simcore/record/recording_file.c: a recording as a file: a header of lines, then a zstd frame a column
+/* simcore/record/recording_file.c: a recording as a file: a text header, then one zstd frame per column
  * (docs/formats/recording.md). */
 #include <endian.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "simcore/record/recording.h"
 
 enum { CELLS_MAX = 1 << 24, HEADER_MAX = 1 << 20, LEVEL = 3, FIELDS = 7 };
-/* What the simulator allows: 1 MHz to 10 GHz. */
+/* The clock range of the simulator: 1 MHz to 10 GHz. */
 enum { KHZ_MIN = 1000, KHZ_MAX = 10000000 };
 #define CYCLES_MAX (1ull << 38)
 
@@ -27,8 +27,8 @@ static void put_u64(unsigned char *to, uint64_t v)
     memcpy(to, &v, sizeof v);
 }
 
-/* A column as it is stored: index by index, row by row, 8 bytes each, compressed. *n bytes, malloc'ed. Setting zstd
- * up costs more than most columns do, so all share one context. */
+/* Compresses a column: index by index, row by row, 8 bytes each. Returns *n bytes, malloc'ed. All columns share one
+ * context, because its initialization costs more than the compression of most columns. */
 static void *pack(ZSTD_CCtx *zstd, const struct recording *r, const struct recorded_column *c, size_t *n,
                   struct err *e)
 {
@@ -116,7 +116,7 @@ out:
 
 struct input {
     const char *path;
-    char *text; /* the whole file; its header is cut into fields */
+    char *text; /* the whole file; the parser splits its header into fields in place */
     size_t bytes, at;
     size_t packed[RECORDING_COLUMNS_MAX]; /* bytes of each column */
 };
@@ -147,7 +147,7 @@ out:
     return ret;
 }
 
-/* The next line of the header, cut at its tabs; how many fields, 0: there is none. */
+/* Splits the next line of the header at its tabs. Returns the number of fields; 0: no more lines. */
 static int next_line(struct input *in, char *field[FIELDS])
 {
     char *line = in->text + in->at, *end = memchr(line, '\n', in->bytes - in->at);

@@ -23,8 +23,8 @@ static bool add_part(struct series *s, const struct recorded_column *c)
     return true;
 }
 
-/* Lines from useful up: most lanes first; reasons in the order of reports, and the slots nobody could have used
- * last. */
+/* Orders the lines from useful slots up: first full warps, then partial ones; stall reasons in the order of
+ * reports; slots that no warp could use at the end. */
 static bool take_parts(struct series *s)
 {
     const struct recording *r = s->recording;
@@ -48,8 +48,10 @@ static bool take_parts(struct series *s)
     return fits && (!last || add_part(s, last)) && s->lines > (states ? 1 : 0);
 }
 
-/* Columns of a series by line are of what its lines are of, and of as many: each is asked for every line. Only the
- * third of one by bank is of the channels, which have as many banks each. */
+/* The columns of a series with lines have the same kind of unit (SM, channel, ...) and the same count as the lines.
+ * The exception is the third column of a series by bank: it counts channels, which all have the same number of
+ * banks.
+ */
 static bool columns_fit(const struct series_kind *k, const struct recorded_column *const c[3])
 {
     bool banks = strcmp(k->of, recorded_of_names[OF_BANK]) == 0;

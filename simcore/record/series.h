@@ -1,9 +1,10 @@
-/* simcore/record/series.h: rates, shares and watts over time, worked out from a recording.
+/* simcore/record/series.h: computes rates, shares and watts over time from a recording.
  *
- * A series has one line (of the GPU) or several (of each SM, slice, channel, bank, state or part), a value for any
- * stretch of rows: numerator over denominator of the whole stretch, so that a wide column is the mean of its
- * content, weighted by time or by events as its unit demands. What it cannot say (a hit rate without loads) is NaN.
- */
+ *
+ * A series has one line (for the GPU) or several (for each SM, slice, channel, bank, state or part), and a value
+ * for any range of rows. The value is the sum of the numerator divided by the sum of the denominator over the
+ * range. So the value of a wide range is the mean of its rows, weighted by time or by events. An undefined value (a
+ * hit rate without loads) is NaN. */
 #ifndef VIVACE_SIMCORE_RECORD_SERIES_H
 #define VIVACE_SIMCORE_RECORD_SERIES_H
 
@@ -12,11 +13,11 @@
 struct series;
 struct series_kind {
     const char *name, *unit,
-        *of; /* of: what its lines are: "gpu", "sm", "slice", "channel", "bank", "state", "lanes", "part" */
+        *of; /* of: the kind of its lines: "gpu", "sm", "slice", "channel", "bank", "state", "lanes", "part" */
     const char *group, *title, *sentence;
-    bool shares; /* its lines add up to 1: stacked in pictures, from useful up */
+    bool shares; /* the lines add up to 1; charts stack them from useful up */
     const char *columns[3];
-    const char *prefix; /* or its lines are the columns whose names begin so */
+    const char *prefix; /* alternatively, the lines are the columns whose names begin with this prefix */
     double (*value)(const struct series *s, uint32_t line, uint32_t from, uint32_t to);
 };
 enum { SERIES_LINES_MAX = 4096, SERIES_LABEL = 48, SERIES_PREFIXED_MAX = 32 };
@@ -29,31 +30,33 @@ struct series {
     uint32_t lines;
 };
 
-size_t series_count(void); /* of all kinds */
-/* -1: this recording has no such columns. */
+size_t series_count(void); /* number of all kinds */
+/* Returns -1 if this recording does not have the columns. */
 int series_open(const struct recording *r, size_t kind, struct series *out);
-/* The same by name: ERR_NOT_FOUND says which there are. */
+/* Finds the series by name. ERR_NOT_FOUND lists the available names. */
 int series_find(const struct recording *r, const char *name, struct series *out, struct err *e);
-/* From row `from` until before row `to`. */
+/* The value from row `from` to before row `to`. */
 double series_value(const struct series *s, uint32_t line, uint32_t from, uint32_t to);
 const char *series_label(const struct series *s, uint32_t line, char out[SERIES_LABEL]);
 
-/* A stretch of time cut into columns of equal width (the last may be shorter): whole rows. */
+/* A time range divided into columns of equal width in whole rows; the last column may be shorter. */
 struct series_window {
     uint32_t first, rows;   /* of the recording */
-    uint32_t each, columns; /* rows a column; ceil(rows / each) */
+    uint32_t each, columns; /* rows per column; ceil(rows / each) */
     uint64_t from, to;      /* cycles; widened to whole rows */
     uint64_t cycles_a_column;
 };
-/* to 0: until the end. At most `columns`, at least 1. An empty recording has an empty window. */
+/* to 0: until the end. The result has at most `columns` columns, at least 1. An empty recording has an empty
+ * window.
+ */
 struct series_window series_window(const struct recording *r, uint64_t from, uint64_t to, uint32_t columns);
 struct series_point {
-    double min, mean, max; /* of the rows in the column; mean is the column's value; NaN: nothing to say */
+    double min, mean, max; /* over the rows of the column; mean is the value of the column; NaN: undefined */
 };
 struct series_point series_point(const struct series *s, const struct series_window *w, uint32_t line,
                                  uint32_t column);
 
-/* How many cycles rows stand for: the last of a recording may be shorter. */
+/* The number of cycles of these rows; the last row of a recording may be shorter. */
 uint64_t series_cycles(const struct recording *r, uint32_t from, uint32_t to);
 
 #endif

@@ -1,4 +1,4 @@
-/* simcore/record/series_kinds.c: which series there are, and how each is worked out of columns. */
+/* simcore/record/series_kinds.c: the list of series, and their computation from columns. */
 #include <math.h>
 
 #include "base/assert.h"
@@ -19,7 +19,7 @@ static double seconds(const struct recording *r, uint32_t from, uint32_t to)
     return (double)series_cycles(r, from, to) / ((double)r->about.sm_khz * 1000);
 }
 
-/* Of one of a column's numbers. */
+/* The sum of one number of a column. */
 static double sum_one(const struct series *s, const struct recorded_column *c, uint32_t index, uint32_t from,
                       uint32_t to)
 {
@@ -30,7 +30,7 @@ static double sum_one(const struct series *s, const struct recorded_column *c, u
     return sum;
 }
 
-/* Of all of them. */
+/* The sum of all numbers of a column. */
 static double sum_all(const struct series *s, const struct recorded_column *c, uint32_t from, uint32_t to)
 {
     double sum = 0;
@@ -46,14 +46,14 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-/* What ends in an interval is counted in it whole, so that a very short one can seem to move more than it could. */
+/* An event counts fully in the interval in which it ends. So a very short interval can show more than the peak. */
 static double at_most_1(double part)
 {
     ASSERT(!(part < 0));
     return part > 1 ? 1 : part;
 }
 
-/* Of the bytes that this number of MB/s could have moved. */
+/* The share of the bytes that this number of MB/s could have moved. */
 static double used(const struct series *s, double bytes, uint64_t mbs, uint32_t from, uint32_t to)
 {
     return share(bytes, (double)mbs * 1e6 * seconds(s->recording, from, to));
@@ -92,7 +92,7 @@ static double dram_moved(const struct series *s, uint32_t line, uint32_t from, u
                                   : sum_all(s, reads, from, to) + sum_all(s, writes, from, to);
 
     ASSERT(s->lines == 1 || reads->count == writes->count);
-    if (s->lines > 1) /* a channel has its part of the peak */
+    if (s->lines > 1) /* each channel has an equal share of the peak */
         sectors *= reads->count;
     return used(s, sectors * RECORDING_SECTOR_BYTES, s->recording->about.dram_mbs, from, to);
 }
@@ -111,7 +111,7 @@ static double dram_efficiency(const struct series *s, uint32_t line, uint32_t fr
     return at_most_1(share(dram_moved(s, line, from, to) * seconds(s->recording, from, to), pending * 1e-12));
 }
 
-/* A bank can fill the whole bus of its channel: the banks of a channel add up to the channel. */
+/* The share of the channel's bus that a bank used: the banks of a channel add up to the channel. */
 static double bank_moved(const struct series *s, uint32_t line, uint32_t from, uint32_t to)
 {
     double sectors = sum_one(s, s->column[0], line, from, to) * s->column[2]->count;
@@ -151,7 +151,7 @@ static double latency(const struct series *s, uint32_t line, uint32_t from, uint
     return each_ps * (double)s->recording->about.sm_khz * 1e-9;
 }
 
-/* Line 0 of the warps' states is what was issued, then come the reasons. */
+/* Line 0 is issued instructions; the stall reasons follow. */
 static double state_share(const struct series *s, uint32_t line, uint32_t from, uint32_t to)
 {
     double issued = sum_all(s, s->column[0], from, to), whole = issued;
