@@ -11,10 +11,11 @@ struct bundle_follow {
     const bool *wanted;
     struct footprints *footprints;
     struct repeats *repeats;
-    size_t copy;       /* the next one */
-    size_t first, end; /* of this context: its first kernel; behind the last one whose image is to be made */
-    bool lost;         /* a launch of this context is not in the bundle, or cannot be read */
-    bool whole;        /* the bundle has every number from 1 on once */
+    size_t copy; /* index of the next copy */
+    size_t first,
+        end;    /* of this context: its first kernel, and the end of the kernels that are needed for images */
+    bool lost;  /* a launch of this context is not in the bundle, or cannot be read */
+    bool whole; /* the bundle has each number from 1 on exactly once */
 };
 
 static bool needs_image(const struct bundle_follow *f, size_t i)
@@ -36,7 +37,7 @@ static void enter_context(struct bundle_follow *f, size_t first)
     footprints_context(f->footprints, b->kernels[first].context);
 }
 
-/* Those between kernel `at` and the one before it. */
+/* Applies the copies between kernel `at` and the kernel before it. */
 static int follow_copies(struct bundle_follow *f, size_t at, struct err *e)
 {
     const struct trace_copies *c = &f->b->copies;
@@ -48,7 +49,7 @@ static int follow_copies(struct bundle_follow *f, size_t at, struct err *e)
     return 0;
 }
 
-/* Over all contexts. */
+/* Sets `whole`, over all contexts. */
 static int find_whole(struct bundle_follow *f, struct err *e)
 {
     bool *seen = mem_zalloc(f->b->count + 1, sizeof *seen, e);
@@ -65,8 +66,8 @@ static int find_whole(struct bundle_follow *f, struct err *e)
     return seen ? 0 : -1;
 }
 
-/* Do the numbers say that a launch before kernel i is not in the bundle? Of a context behind the first, whose
- * numbers may go on from there, only gaps say that. */
+/* Whether the numbers show that a launch before kernel i is missing. In contexts after the first, numbers may
+ * continue from the previous context, so only gaps show this. */
 static bool is_gap(const struct bundle_follow *f, size_t i)
 {
     const struct bundle_kernel *k = &f->b->kernels[i], *first = &f->b->kernels[f->first];
@@ -77,7 +78,7 @@ static bool is_gap(const struct bundle_follow *f, size_t i)
            (k->id - first->id != i - f->first || (f->first == 0 && first->id > 1));
 }
 
-/* 1: kernel i counts for launches to come, or for itself; the copies before it are followed. */
+/* 1: kernel i is needed for its own image or for later ones; the copies before it are applied. */
 static int comes(struct bundle_follow *f, size_t i, struct err *e)
 {
     const struct bundle_kernel *k = &f->b->kernels[i];
@@ -106,7 +107,7 @@ static int try_kernel(struct bundle_follow *f, size_t i, struct warm_image **ima
     return repeats_launch(f->repeats, f->footprints, &place, image, e);
 }
 
-/* 1; 0: the trace cannot be read and counts as missing. If the launch is wanted, its simulation reports the error.
+/* 1; 0: the trace cannot be read and counts as missing. If the launch is needed, its simulation reports the error.
  */
 static int read_kernel(struct bundle_follow *f, size_t i, struct warm_image **image, struct err *e)
 {
@@ -148,7 +149,7 @@ void bundle_follow_free(struct bundle_follow *f)
     free(f);
 }
 
-/* --- all at once --- */
+/* --- images of all kernels --- */
 
 static int make_all(struct bundle_follow *f, bundle_images_fn progress, void *ctx, struct bundle_images *out,
                     struct err *e)

@@ -1,30 +1,32 @@
-/* simcore/footprint/bundle_images.h: the warm images of launches in a bundle of traces.
+/* simcore/footprint/bundle_images.h: makes the warm images of launches in a bundle of traces.
  *
- * What precedes a launch in its context is read once, without simulating; nothing is read for launches whose
- * trace has an image. Where a launch before it is not in the bundle, an image cannot be made. */
+ *
+ * The launches and copies before a launch in its context are read once, without simulation. Nothing is read for
+ * launches whose trace already has an image. If a launch before it is not in the bundle, no image can be made. */
 #ifndef VIVACE_SIMCORE_FOOTPRINT_BUNDLE_IMAGES_H
 #define VIVACE_SIMCORE_FOOTPRINT_BUNDLE_IMAGES_H
 
 #include "simcore/trace/bundle.h"
 #include "simcore/trace/warm_image.h"
 
-/* Goes through the kernels of a bundle in their order. */
+/* Visits the kernels of a bundle in their order. */
 struct bundle_follow; /* opaque */
-/* `wanted`: a flag for each kernel. Both must be there as long. */
+/* `wanted`: a flag for each kernel. Both must outlive the result. */
 struct bundle_follow *bundle_follow_new(const struct bundle *b, const bool *wanted, struct err *e);
-void bundle_follow_free(struct bundle_follow *f); /* NULL is fine */
-/* Kernel i, which is wanted: *out gives what `inner` gives and, in the end, its image (footprints_source()). NULL:
- * it has one or cannot get one; `inner` is to be read. */
+void bundle_follow_free(struct bundle_follow *f); /* NULL is allowed */
+/* For kernel i, which is wanted: *out provides the CTAs of `inner` and, at the end, the image
+ * (footprints_source()). NULL: the trace has an image, or none can be made; then read `inner`. */
 int bundle_follow_source(struct bundle_follow *f, size_t i, struct inst_source *inner, struct inst_source **out,
                          struct err *e);
-/* Kernel i, which nobody reads. 1: it was read for those behind it; 0: that was not needed. */
+/* For kernel i, which the caller does not read. 1: it was read because later kernels need it; 0: it was not needed.
+ */
 int bundle_follow_skip(struct bundle_follow *f, size_t i, struct err *e);
 
-/* All at once. */
+/* The images of all kernels of a bundle. */
 struct bundle_images {
     size_t count;              /* kernels of the bundle */
-    struct warm_image **image; /* NULL: not wanted, in the trace, or not to be known */
-    size_t read;               /* launches that were read for this */
+    struct warm_image **image; /* NULL: not wanted, stored in the trace, or cannot be made */
+    size_t read;               /* number of launches read to make the images */
 };
 /* progress may be NULL; called after each launch that was read. */
 typedef void (*bundle_images_fn)(void *ctx, size_t launches_read);

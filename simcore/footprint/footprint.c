@@ -9,19 +9,19 @@
 #include "simcore/sm/bulk_lines.h"
 #include "simcore/trace/fields.h"
 
-/* Registers, a bit each. */
+/* A set of registers, one bit each. */
 struct registers {
     uint64_t bits[(UINT8_MAX + 1) / 64];
 };
 
-/* What an instruction does to memory behind L1, and what it waits for. */
+/* The access of an instruction to memory behind L1, and the registers that it waits for. */
 struct footprint_inst {
     uint8_t space, width, access; /* SPACE_NONE: nothing; enum line_access */
     bool fields, barrier;
     struct registers reads, writes;
 };
 
-/* A touch, until its turn comes. */
+/* A touch that is not yet in the stack. */
 struct footprint_touch {
     struct line_touch touch;
     uint32_t turn;
@@ -29,17 +29,17 @@ struct footprint_touch {
 
 struct footprints {
     struct lru_stack *stack;
-    struct gpu_design *design; /* opcodes are classified, and CTAs placed, for this GPU */
+    struct gpu_design *design; /* the GPU for which opcodes are classified and CTAs are placed */
     uint64_t context;
-    /* of the CTAs that take turns; in the order of the trace, and of turns */
+    /* touches of the CTAs that take turns: in the order of the trace, and of turns */
     struct footprint_touch *kept, *sorted;
     size_t kept_count, kept_capacity, sorted_capacity;
-    uint32_t *first; /* of each turn */
+    uint32_t *first; /* index of the first touch of each turn */
     size_t first_capacity;
     uint32_t turns;
-    uint64_t ctas, wave;         /* collected; that the GPU holds at once */
-    struct touch_list *recorded; /* or NULL */
-    /* of the launch in work */
+    uint64_t ctas, wave;         /* CTAs collected; CTAs that the GPU holds at once */
+    struct touch_list *recorded; /* output of footprints_record(), or NULL */
+    /* of the current launch: */
     struct footprint_inst *insts;
     size_t inst_count, inst_capacity;
 };
@@ -95,7 +95,7 @@ static struct footprint_inst classify(const struct footprints *f, const struct i
     return out;
 }
 
-/* Those that the source's table has gained. */
+/* Classifies the instructions that the source's table has gained. */
 static int classify_new(struct footprints *f, const struct inst_source *s, struct err *e)
 {
     if (array_reserve((void **)&f->insts, &f->inst_capacity, s->inst_count + 1, sizeof *f->insts, e) < 0)
@@ -107,7 +107,7 @@ static int classify_new(struct footprints *f, const struct inst_source *s, struc
 
 /* --- turns --- */
 
-/* More touches than these do not wait for the others of their wave: 64 MB, sorted and not. */
+/* Limit of pending touches (64 MB, in both orders). Above it, touches are applied before their wave is complete. */
 enum { PENDING_TOUCHES_MAX = 1 << 20, ACCESSES_A_TURN = 16 };
 
 static int count_turns(struct footprints *f, struct err *e)
@@ -136,7 +136,7 @@ static int record(struct touch_list *l, const struct line_touch *t, struct err *
     return 0;
 }
 
-/* Turn by turn; of the same turn in the order of the trace. */
+/* Applies the touches turn by turn; within a turn, in the order of the trace. */
 static int take_turns(struct footprints *f, struct err *e)
 {
     if (count_turns(f, e) < 0 ||
@@ -170,7 +170,7 @@ static void begin_launch(struct footprints *f, const struct inst_source *s)
     f->inst_count = f->kept_count = 0;
     f->turns = 0;
     f->ctas = 0;
-    f->wave = wave ? wave : f->design->sms; /* it needs more of an SM than a V100 has: one CTA on each */
+    f->wave = wave ? wave : f->design->sms; /* the CTA does not fit on an SM of a V100: assume one CTA per SM */
 }
 
 static int end_launch(struct footprints *f, struct warm_image **image, struct err *e)
@@ -192,14 +192,14 @@ static int touch_lines(struct footprints *f, const struct coalesced *c, uint8_t 
     return 0;
 }
 
-/* In the window of shared or local memory? The first active lane decides. */
+/* Whether the access goes to shared or local memory. The first active lane decides. */
 static bool is_elsewhere(const struct kernel_info *k, uint64_t first)
 {
     return (k->shared_base && first - k->shared_base < WINDOW_BYTES) ||
            (k->local_base && first - k->local_base < WINDOW_BYTES);
 }
 
-/* Lines that an executed instruction touches; none where it goes elsewhere. */
+/* Finds the lines that an executed instruction touches; none if it does not access global memory. */
 static void find_lines(const struct inst_source *s, const struct cta_trace *cta, const struct warp_inst *wi,
                        const struct footprint_inst *in, struct coalesced *out)
 {
@@ -223,10 +223,10 @@ static void find_lines(const struct inst_source *s, const struct cta_trace *cta,
         coalesce(address, wi->mask, in->width, out);
 }
 
-/* How far a warp is: its turn ends where it waits for what it has loaded in it, at a barrier, and where its queue
- * is full (as in simcore/replay.h). */
+/* The progress of a warp. Its turn ends when it needs the result of a load of the same turn, at a barrier, and when
+ * its queue is full (as in simcore/replay.h). */
 struct progress {
-    uint32_t turn, accesses; /* in this turn */
+    uint32_t turn, accesses; /* accesses in this turn */
     struct registers awaited;
 };
 
@@ -268,7 +268,7 @@ static int follow_inst(struct footprints *f, const struct inst_source *s, const 
     return 0;
 }
 
-/* Window by window where there are several; the first is there again at the end. */
+/* Follows the warp window by window if there are several. At the end, the first window is restored. */
 static int follow_warp(struct footprints *f, const struct inst_source *s, struct cta_trace *cta, uint32_t warp,
                        struct err *e)
 {
@@ -346,7 +346,7 @@ int footprints_source(struct footprints *f, struct inst_source *inner, struct in
     if (!s)
         return -1;
     s->source.ops = &ops;
-    s->source.info = inner->info; /* the name stays the inner source's */
+    s->source.info = inner->info; /* the inner source owns the name */
     s->inner = inner;
     s->footprints = f;
     begin_launch(f, inner);
@@ -377,7 +377,7 @@ int footprints_launch(struct footprints *f, struct inst_source *inner, struct wa
     return got < 0 ? -1 : end_launch(f, image, e);
 }
 
-/* --- a launch once more --- */
+/* --- a repeated launch --- */
 
 void touch_list_release(struct touch_list *l)
 {
@@ -401,7 +401,7 @@ int footprints_repeat(struct footprints *f, const struct touch_list *touches, st
 
 /* --- copies --- */
 
-/* Of long ones only the end is still there. */
+/* Touches a range. Of a long range, only the end can still be in the L2. */
 static int touch_range(struct footprints *f, uint64_t address, uint64_t bytes, enum line_access access,
                        struct err *e)
 {
@@ -419,7 +419,7 @@ static int touch_range(struct footprints *f, uint64_t address, uint64_t bytes, e
 
 int footprints_copy(struct footprints *f, const struct trace_copy *c, struct err *e)
 {
-    /* a device copy reads right behind what it writes (simcore/copy.h) */
+    /* the source of a device copy is assumed to be directly after its destination (simcore/copy.h) */
     uint64_t from = c->address + (c->kind == TRACE_COPY_DEVICE ? c->bytes : 0);
 
     if ((c->kind == TRACE_COPY_TO_HOST || c->kind == TRACE_COPY_DEVICE) &&

@@ -6,31 +6,32 @@
 
 #include "base/array.h"
 
-/* Places in the order of last touches: lines that are touched again leave holes, until there is no place left. */
+/* Places are numbered in the order of last touches. A line that is touched again leaves a hole. When no place is
+ * free, places are renumbered. */
 enum { PLACES = 2 * WARM_LINES_MAX, TABLE_MIN = 1 << 12 };
 #define NONE UINT32_MAX
 
 struct stack_line {
     struct warm_line is;
-    uint32_t below, above; /* neighbours in the stack; NONE */
-    uint32_t place;        /* when the last step ended; NONE: the line is new in this step */
-    uint32_t step;         /* that touched it last */
+    uint32_t below, above; /* neighbours in the stack, or NONE */
+    uint32_t place;        /* place at the end of the last step; NONE: the line is new in this step */
+    uint32_t step;         /* the step that touched it last */
 };
 
 struct lru_stack {
     struct stack_line *lines;
     size_t count, capacity;
-    uint32_t *table; /* by hash: index + 1 of a line; 0: free */
+    uint32_t *table; /* hash table of index + 1; 0: free */
     uint32_t table_mask;
     uint32_t top, step;
-    size_t touched;       /* lines of this step, the uppermost ones */
-    struct warm_line *at; /* of those, as they were before it */
+    size_t touched;       /* lines of this step; they are on top of the stack */
+    struct warm_line *at; /* state of these lines before the step */
     size_t found, found_capacity;
-    uint64_t own;    /* lines of this step, dropped ones too */
+    uint64_t own;    /* lines of this step, including those already dropped */
     uint64_t before; /* lines before the step */
-    uint32_t places; /* given so far */
-    uint32_t *tree;  /* Fenwick: how many lines have their place here; from 1 */
-    uint32_t last;   /* the line touched last: most touches come in runs */
+    uint32_t places; /* number of places assigned so far */
+    uint32_t *tree;  /* Fenwick tree: number of lines at each place, from 1 */
+    uint32_t last;   /* the line touched last, because consecutive touches are mostly of the same line */
 };
 
 /* --- Fenwick tree over places --- */
@@ -41,7 +42,7 @@ static void tree_add(struct lru_stack *s, uint32_t place, uint32_t by)
         s->tree[i] += by;
 }
 
-/* Lines at this place or below. */
+/* The number of lines at this place or below. */
 static uint32_t tree_sum(const struct lru_stack *s, uint32_t place)
 {
     uint32_t sum = 0;
@@ -58,7 +59,7 @@ static uint32_t hash(uint64_t line)
     return (uint32_t)(line * 0x9e3779b97f4a7c15u >> 32);
 }
 
-/* Where it is, or the free slot where it would be. */
+/* The slot of the line, or the free slot for it. */
 static uint32_t slot_of(const struct lru_stack *s, uint64_t line)
 {
     uint32_t i = hash(line) & s->table_mask;
@@ -122,7 +123,7 @@ static int add_line(struct lru_stack *s, uint64_t line, uint32_t slot, struct er
     return 0;
 }
 
-/* The first touch of a known line in this step: what it was before is kept. */
+/* At the first touch of a known line in this step, saves its state before the step. */
 static int keep_found(struct lru_stack *s, const struct stack_line *x, struct err *e)
 {
     if (array_reserve((void **)&s->at, &s->found_capacity, s->found + 1, sizeof *s->at, e) < 0)
@@ -132,7 +133,7 @@ static int keep_found(struct lru_stack *s, const struct stack_line *x, struct er
     return 0;
 }
 
-/* The uppermost lines, those that are kept, move into an array of their own, in the order of the stack. */
+/* Moves the lines that are kept, the uppermost ones, to a new array in stack order. */
 static int trim(struct lru_stack *s, struct err *e)
 {
     size_t kept = s->count < WARM_LINES_MAX ? s->count : WARM_LINES_MAX;
@@ -159,7 +160,7 @@ static int trim(struct lru_stack *s, struct err *e)
     return 0;
 }
 
-/* One step touches more lines than the stack keeps: afterwards it holds lines of this step only. */
+/* For a step that touches more lines than the stack keeps: afterwards the stack holds only lines of this step. */
 static int trim_step(struct lru_stack *s, struct err *e)
 {
     if (trim(s, e) < 0)
@@ -197,7 +198,7 @@ static int find_line(struct lru_stack *s, uint64_t line, uint32_t *out, struct e
     return 0;
 }
 
-/* As a slice of the L2 changes its line (simcore/mem/slice.h). */
+/* Changes the line's state as a slice of the L2 does (simcore/mem/slice.h). */
 static void change(struct warm_line *x, const struct line_touch *t)
 {
     if (t->access == LINE_READ) {
@@ -255,7 +256,7 @@ static int make_image(struct lru_stack *s, struct warm_image **out, struct err *
     return 0;
 }
 
-/* Lines of this step get places above all others. If too few places are free, all lines get new ones. */
+/* Assigns places above all others to the lines of this step. If too few are free, all lines get new places. */
 static int give_places(struct lru_stack *s, struct err *e)
 {
     size_t n = s->touched;
@@ -271,7 +272,7 @@ static int give_places(struct lru_stack *s, struct err *e)
         struct stack_line *x = &s->lines[i];
 
         if (x->place != NONE)
-            tree_add(s, x->place, UINT32_MAX); /* less one */
+            tree_add(s, x->place, UINT32_MAX); /* adds -1 */
         x->place = s->places + (uint32_t)left;
         tree_add(s, x->place, 1);
     }

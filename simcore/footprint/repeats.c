@@ -9,13 +9,14 @@
 
 #include "base/array.h"
 
-#define KEPT_BYTES_MAX ((size_t)128 << 20) /* of texts and touches */
+#define KEPT_BYTES_MAX ((size_t)128 << 20) /* for texts and touches */
 enum { TEXT_MIN = 64 };
 
-/* A trace as text: a header, whose numbers of launch and stream say nothing of its accesses, and the rest. */
+/* A trace as text: a header and the rest. The launch and stream numbers in the header do not affect its accesses.
+ */
 struct text {
     const char *at;
-    size_t bytes, header; /* header: its first bytes */
+    size_t bytes, header; /* header: length of the header */
 };
 struct repeated {
     char *copy;
@@ -45,7 +46,7 @@ void repeats_free(struct repeats *r)
 
 /* --- texts --- */
 
-/* False: it is no such text, or cannot be read; the reader says why. */
+/* False: the file is not such a text or cannot be read; then the trace reader reports the reason. */
 static bool open_text(const struct trace_place *place, struct text *out)
 {
     static const char first[] = "-kernel name", begin[] = "#BEGIN_TB";
@@ -79,7 +80,7 @@ static bool starts_with(const char *line, size_t n, const char *word)
     return n >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
 }
 
-/* The next line of the header that says something of the accesses; 0: there is none. */
+/* The next header line that affects the accesses; 0: no more. */
 static size_t next_line(const struct text *t, size_t *at, const char **line)
 {
     while (*at < t->header) {
@@ -138,7 +139,7 @@ static int read_launch(struct footprints *f, const struct trace_place *place, st
     return ret;
 }
 
-/* Takes the touches. */
+/* Stores a launch. Takes ownership of the touches. */
 static int keep(struct repeats *r, const struct text *t, struct touch_list *touches, struct err *e)
 {
     size_t bytes = t->bytes + touches->count * sizeof *touches->items;
