@@ -1,5 +1,5 @@
-/* Jobs for a worker: a list as JSON, each with files of its own; worker/sim_process.h says how they are reported.
- */
+/* Simulates jobs for a worker. The input is a JSON list; each job has its own files. worker/sim_process.h describes
+ * the reports. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -25,23 +25,23 @@ enum { JOB_TEXT_MAX = 16 << 20, PROGRESS_US = 250000, EVENT_FD = 3, FILES_MAX = 
 struct job {
     const char *id, *trace, *design, *result;
     const char *program; /* or NULL */
-    const char *record;  /* where a recording goes, or NULL */
-    bool warmed;         /* the trace holds several launches: the last one, after those before it */
+    const char *record;  /* output file of the recording, or NULL */
+    bool warmed;         /* the trace holds several launches: simulate the last one after the others */
     uint64_t limit_cycles;
     double
-        inside_kernels; /* it may be projected inside: largest half-width, a share of its cycles; 0: it may not */
+        inside_kernels; /* intra-kernel projection: largest half-width, as a share of its cycles; 0: not allowed */
 };
 
 struct job_run {
     const char *id;
     uint64_t last_us, memory_bytes; /* memory_bytes: for a program */
-    /* the design of the job before, which most often is this one's too */
+    /* the design of the previous job, which the next job mostly uses, too */
     char *design_path;
     struct gpu_design *design;
     struct simulator *simulator;
 };
 
-/* One line on descriptor 3. A worker that is gone ends us (SIGPIPE). */
+/* Writes one line to descriptor 3. If the worker has ended, SIGPIPE ends this process. */
 static void say(const char *format, ...) PRINTF_LIKE(1, 2);
 static void say(const char *format, ...)
 {
@@ -78,7 +78,7 @@ static int job_progress(void *ctx, uint64_t cycles, uint64_t warp_instructions)
     return 0;
 }
 
-/* As wire/lease.h names them. A file that is gone is none of the job's faults: it must be fetched again. */
+/* Outcome names of wire/lease.h. A missing file is not an error of the job: the worker must fetch it again. */
 static const char *outcome_of(enum exit_code code, const struct err *e)
 {
     if (code == SIM_EXIT_BAD_INPUT && e->code == ERR_NOT_FOUND)
@@ -90,12 +90,12 @@ static const char *outcome_of(enum exit_code code, const struct err *e)
     case SIM_EXIT_DEADLOCK: return "deadlock";
     case SIM_EXIT_LIMIT_CYCLES: return "limit_cycles";
     case SIM_EXIT_MEMORY: return "memory";
-    case EXIT_TRY_AGAIN: return "disk"; /* this machine could not; another can */
+    case EXIT_TRY_AGAIN: return "disk"; /* an error of this machine; another worker can retry */
     default: return "bad_input";
     }
 }
 
-/* A simulator for this design; the last one is kept. */
+/* Makes a simulator for this design. The last one is kept and reused. */
 static int use_design(struct job_run *run, const char *path, struct err *e)
 {
     if (run->design_path && strcmp(run->design_path, path) == 0)
@@ -119,7 +119,7 @@ static void start_job(struct job_run *run, const struct job *job)
 {
     run->id = job->id;
     run->last_us = clock_monotonic_us();
-    fprintf(stderr, "\x1e%s\n", job->id); /* worker/sim_process.h: what follows on stderr is this job's */
+    fprintf(stderr, "\x1e%s\n", job->id); /* worker/sim_process.h: the following stderr text belongs to this job */
     say("start %s", job->id);
 }
 
@@ -128,7 +128,7 @@ static void end_job(const struct job *job, enum exit_code code, const struct err
     say("end %s %s %s", job->id, outcome_of(code, e), e->text);
 }
 
-/* source: NULL where the trace holds its instructions. */
+/* source: NULL if the trace holds the instructions. */
 static void simulate_job(struct job_run *run, const struct job *job, struct inst_source *source)
 {
     struct simulation s = {.simulator = run->simulator,
@@ -177,14 +177,14 @@ static void run_job(struct job_run *run, const struct job *job)
         simulate_job(run, job, NULL);
 }
 
-/* --- launches of one program, on one design: the program runs once for all of them --- */
+/* --- launches of one program on one design: the program runs once for all of them --- */
 
 struct pass {
     struct job_run *run;
     const struct job *jobs;
     struct program_launch *launches;
     uint64_t *numbers;
-    size_t count, next; /* next: begun, and not ended */
+    size_t count, next; /* next: the job that has begun and not ended */
 };
 
 static int use_launch(void *ctx, size_t i, struct inst_source *source, struct err *e)
@@ -222,15 +222,15 @@ static void run_pass(struct pass *p)
         r.l2_lines = design_l2_lines(p->run->design);
         ret = program_run(&r, &e);
     }
-    for (; ret < 0 && p->next < p->count; p->next++) { /* what one of them cannot have, none can */
+    for (; ret < 0 && p->next < p->count; p->next++) { /* an error of the program applies to all remaining jobs */
         end_job(&p->jobs[p->next], err_sim_exit_code(e.code), &e);
         if (p->next + 1 < p->count)
             start_job(p->run, &p->jobs[p->next + 1]);
     }
 }
 
-/* How many of the jobs, from the first on, one pass can do: launches of its program on its design, in their order.
- */
+/* The number of jobs, from the first on, that one pass can do: launches of the same program on the same design, in
+ * ascending order. */
 static size_t length_of_pass(struct pass *p, const struct job *jobs, size_t most, struct err *e)
 {
     size_t n = 0;
@@ -248,7 +248,7 @@ static size_t length_of_pass(struct pass *p, const struct job *jobs, size_t most
     return n;
 }
 
-/* The jobs that were done: at least one. */
+/* Returns the number of jobs done, at least one. */
 static size_t run_some(struct job_run *run, const struct job *jobs, size_t most)
 {
     struct pass p = {.run = run, .jobs = jobs};
@@ -287,7 +287,7 @@ static int read_limit(const json_t *limits, const char *name, uint64_t *out, str
     return 0;
 }
 
-/* The folder in which a result appears under its name. */
+/* The folder of a result file. */
 static int folder_of(const char *path, char *out, size_t size, struct err *e)
 {
     const char *slash = strrchr(path, '/');
@@ -299,8 +299,8 @@ static int folder_of(const char *path, char *out, size_t size, struct err *e)
     return 0;
 }
 
-/* What a hostile trace could do at worst is bounded by this: it may read the jobs' own files and write their
- * results, beside which their recordings lie. */
+/* Restricts the process to limit the damage of a malicious trace: it can read the jobs' files and write only in the
+ * folders of their results and recordings. */
 static int confine(const struct job *jobs, size_t n, const json_t *limits, struct err *e)
 {
     struct sandbox_rules rules = {.file_bytes = RESULT_MAX, .open_files = FILES_MAX};
@@ -410,7 +410,7 @@ static int run_all(struct job_run *run, const json_t *list, const json_t *limits
         ret = read_job(json_array_get(list, i), i, &jobs[i], e);
     if (ret == 0)
         ret = confine(jobs, n, limits, e);
-    /* Once packed in memory, once in buffers: the rest is for the simulation. */
+    /* The packed program takes one third, its buffers another; the simulation gets the rest. */
     run->memory_bytes = (uint64_t)json_integer_value(json_object_get(limits, "memory_bytes")) / 3;
     for (size_t i = 0; ret == 0 && i < n;)
         i += run_some(run, &jobs[i], n - i);

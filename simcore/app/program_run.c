@@ -9,11 +9,11 @@
 
 struct running {
     const struct program_run *r;
-    struct footprints *footprints; /* NULL: launches find nothing in the L2 */
+    struct footprints *footprints; /* NULL: launches start with a cold L2 */
     size_t next;
 };
 
-/* A launch that is not wanted, for those that are. */
+/* Executes a launch that is not wanted, because later launches may depend on it. */
 static int skip_launch(struct running *g, const struct launch_list_view *v, const struct ptx_exec_options *o,
                        const struct ptx_source_options *as, struct ptx_exec_stats *stats, struct err *e)
 {
@@ -30,7 +30,7 @@ static int skip_launch(struct running *g, const struct launch_list_view *v, cons
     return ret;
 }
 
-/* Reads what the user has left of it: launches behind it want its results and what it leaves in the caches. */
+/* Reads the rest of the source: later launches need its results and the lines that it leaves in the caches. */
 static int finish(struct inst_source *followed, struct inst_source *s, struct err *e)
 {
     struct cta_trace *cta;
@@ -41,7 +41,7 @@ static int finish(struct inst_source *followed, struct inst_source *s, struct er
     return got < 0 ? -1 : ptx_source_finish(s, e);
 }
 
-/* Calls for launch g->next, which finds in the L2 what was left there. */
+/* Calls `use` for launch g->next, with its warm image. */
 static int use(struct running *g, struct inst_source *s, struct err *e)
 {
     const struct program_run *r = g->r;

@@ -1,4 +1,4 @@
-/* simcore/app/runtime_gpu.c: the simulator behind the CUDA runtime (ptx/runtime/gpu.h). */
+/* simcore/app/runtime_gpu.c: connects the simulator to the CUDA runtime (ptx/runtime/gpu.h). */
 #include "base/array.h"
 #include "ptx/runtime/gpu.h"
 #include "simcore/copy.h"
@@ -21,7 +21,7 @@ static uint64_t runtime_wave_ctas(const struct runtime_gpu *g, const struct kern
     return design_wave_ctas(simulated(g)->design, k);
 }
 
-/* Numbers of the design: over PCIe, or through the memory twice. */
+/* Copy time from the bandwidths of the design: over PCIe, or twice through device memory. */
 static uint64_t runtime_copy_ps(const struct runtime_gpu *g, enum runtime_copy way, uint64_t bytes)
 {
     struct copy_paths paths;

@@ -20,7 +20,7 @@ static int folder_of(const char *path, char *out, size_t size, struct err *e)
     return 0;
 }
 
-/* Which kernel of the bundle is this file? */
+/* Finds the kernel of the bundle that has this file. */
 static int find_file(struct sim_input *in, struct err *e)
 {
     struct stat wanted, st;
@@ -34,7 +34,7 @@ static int find_file(struct sim_input *in, struct err *e)
     return err_set(e, ERR_NOT_FOUND, "the list of kernels beside %s does not name it", in->trace);
 }
 
-/* Which launch of the .vtrace is asked for? */
+/* Finds the requested launch of the .vtrace. */
 static int find_launch(struct sim_input *in, struct err *e)
 {
     if (in->last_launch && in->bundle.count > 0)

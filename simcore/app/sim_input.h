@@ -1,21 +1,21 @@
-/* simcore/app/sim_input.h: the launch that the command line of vivace-sim names, and what precedes it. */
+/* simcore/app/sim_input.h: the launch that the command line of vivace-sim names, and the launches before it. */
 #ifndef VIVACE_SIMCORE_APP_SIM_INPUT_H
 #define VIVACE_SIMCORE_APP_SIM_INPUT_H
 
 #include "simcore/history.h"
 
 struct sim_input {
-    /* what is asked for */
+    /* set by the caller: */
     const char *trace; /* a file */
-    bool has_launch;   /* of a .vtrace; else its only one */
-    bool last_launch;  /* of a .vtrace: the last of its launches, whatever `launch` says */
+    bool has_launch;   /* `launch` is set; else the .vtrace must have only one */
+    bool last_launch;  /* simulate the last launch of a .vtrace, whatever the value of `launch` */
     uint64_t launch;
     struct cta_range ctas;
-    bool replayed; /* what precedes the launch is needed */
+    bool replayed; /* the launches before it are needed */
     uint64_t replay_launches;
-    /* filled in */
-    struct bundle bundle; /* the launch among others: of the same .vtrace, or of the list of kernels beside it */
-    size_t kernel;        /* its place there */
+    /* set by the function: */
+    struct bundle bundle;     /* contains the launch: of the same .vtrace, or of the kernel list beside it */
+    size_t kernel;            /* its place there */
     struct trace_place place; /* of a range or of one launch of several; no path: `trace` as it is */
     struct trace_history history;
     struct trace_before before; /* replayed */
