@@ -1,4 +1,5 @@
-/* server/main/vivace_server.c: starts the parts in order, waits for a signal, stops them in the opposite order. */
+/* server/main/vivace_server.c: starts the parts in order, waits for a signal, and stops the parts in reverse
+ * order. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +45,9 @@ static const char content_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-#define LINGER_MS 2000 /* what is on its way when the server stops still arrives and is answered */
-/* LOGIN_PLACES of the threads may wait for an account's turn; passwords are hashed two at a time. */
+#define LINGER_MS 2000 /* time at shutdown in which requests that are already on their way are still answered */
+/* LOGIN_PLACES threads may wait for the turn of an account (login_guard.h). Two passwords are hashed at the same
+ * time. */
 enum { LOGIN_THREADS = LOGIN_PLACES + 4, DEVICE_THREADS = 2, LOGINS_WAITING = 16 };
 
 struct server {
@@ -56,7 +58,7 @@ struct server {
     struct launcher *launcher;
     struct tls tls;
     bool runs, restart;
-    int kept_socket; /* while it restarts */
+    int kept_socket; /* the listening socket during a restart, else -1 */
 };
 
 static int check_pooler(const struct server_config *c, struct err *e)
@@ -106,7 +108,7 @@ static int read_cursor_key(struct app *app, struct db *db, struct err *e)
     return ret;
 }
 
-/* admin[0] is 0 unless this was the first start. */
+/* Migrates and opens the database. admin: the owner's token on the first start, else "". */
 static int settle_database(struct server *s, char admin[TOKEN_TEXT], struct err *e)
 {
     struct db *db = NULL;
@@ -165,7 +167,7 @@ static void say_where(const struct server *s, const char *admin)
              s->config.database ? "given" : "private", server_program.version);
 }
 
-/* admin: the owner's token where this is the first start, else "". */
+/* admin: the owner's token on the first start, else "". */
 static int start(struct server *s, char admin[TOKEN_TEXT], struct err *e)
 {
     const struct server_config *c = &s->config;
@@ -211,7 +213,8 @@ static int open_doors(struct server *s, struct err *e)
     return idempotency_resume(&s->app, e) < 0 || start_http(s, e) < 0 || start_launcher(s, e) < 0 ? -1 : 0;
 }
 
-/* Tasks of executors may use all that runs have, and may be handed on to another of them. */
+/* A task of an executor may use every running part, and may submit a task to another executor. So this repeats
+ * until all executors are idle. */
 static void wait_for_executors(struct app *app)
 {
     struct executor *all[] = {app->farm.cpu_executor,    app->farm.file_executor, app->farm.login_executor,
@@ -225,8 +228,9 @@ static void wait_for_executors(struct app *app)
     }
 }
 
-/* Opposite order: workers of ours give back what they hold; no new requests, then nothing that could answer one,
- * then what they use. A restart leaves the socket open and the private database running. */
+/* Stops the parts in reverse order. First the launched workers return their leases. Then no new request is
+ * accepted, then the tasks that answer requests end, then the parts that they use are stopped. A restart keeps the
+ * listening socket open and the private database running. */
 static void stop(struct server *s)
 {
     struct app *app = &s->app;
@@ -240,7 +244,7 @@ static void stop(struct server *s)
     http_drain(app->http, LINGER_MS);
     wait_for_executors(app);
     if (s->runs) {
-        executor_yield_to(app->farm.db_executor, NULL, NULL); /* it has to end */
+        executor_yield_to(app->farm.db_executor, NULL, NULL); /* shutdown does not wait for the dispatcher */
         parts_quiet(app);
         wait_for_executors(app);
         parts_stop(app);
@@ -307,7 +311,7 @@ static const struct {
 } signals[] = {
     {SIGUSR1, on_level}, {SIGUSR2, on_restart}, {SIGHUP, on_restart}, {SIGTERM, on_stop}, {SIGINT, on_stop}};
 #define SIGNALS (sizeof signals / sizeof signals[0])
-#define ASKING  3 /* the first of them ask for something; while the server starts, the others end it at once */
+#define ASKING  3 /* number of signals that do not stop the server */
 
 struct waiting {
     uv_loop_t loop;
@@ -323,7 +327,8 @@ static void heed(struct waiting *w, struct server *s, size_t from, size_t to)
     }
 }
 
-/* Afterwards a second SIGTERM ends the process at once, and who asks for something comes too late. */
+/* Stops the handling of signals. Afterwards a second SIGTERM ends the process at once. The first ASKING signals
+ * are ignored. */
 static void heed_no_more(struct waiting *w, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -331,10 +336,11 @@ static void heed_no_more(struct waiting *w, size_t count)
     uv_run(&w->loop, UV_RUN_DEFAULT);
     uv_loop_close(&w->loop);
     for (size_t i = 0; i < ASKING; i++)
-        signal(signals[i].number, SIG_IGN); /* through a restart, too: until the new program heeds it */
+        signal(signals[i].number, SIG_IGN); /* also across exec, until the new program installs a handler */
 }
 
-/* A client that has its answer may send a signal then: they are heeded before. */
+/* The handlers are installed before the server answers requests: a client that has an answer may send a signal at
+ * once. */
 static int start_and_wait(struct server *s, struct err *e)
 {
     struct waiting w;
@@ -359,7 +365,7 @@ static int start_and_wait(struct server *s, struct err *e)
     return ret;
 }
 
-/* --- Other things than serving --- */
+/* --- Commands other than serving --- */
 
 static int print_database_url(const struct server *s, struct err *e)
 {
@@ -375,7 +381,7 @@ static int print_database_url(const struct server *s, struct err *e)
     return 0;
 }
 
-/* What a start would refuse before it changes anything. */
+/* Checks the settings that would make a start fail. Changes nothing. */
 static int check_settings(struct server *s, struct err *e)
 {
     const struct server_config *c = &s->config;
@@ -397,7 +403,7 @@ static int serve(struct server *s, struct err *e)
     return start_and_wait(s, e);
 }
 
-/* `vivace-server WORD`: done once. */
+/* Runs `vivace-server WORD`: one command, then the process ends. */
 static int act_once(struct server *s, const struct conf_result *words, struct err *e)
 {
     const char *word = words->args[0];
@@ -417,7 +423,7 @@ static int act_once(struct server *s, const struct conf_result *words, struct er
     return ret;
 }
 
-/* The words that are no settings. */
+/* Checks the command-line arguments that are not settings. */
 static int check_words(const struct conf_result *words, struct err *e)
 {
     const char *word = words->arg_count ? words->args[0] : NULL;
@@ -465,7 +471,8 @@ int main(int argc, char **argv)
         return import_child_main(argc - 2, argv + 2);
     restart_remember(argc, argv);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGHUP, SIG_IGN); /* a closed terminal ends nothing: while it starts; later it restarts */
+    signal(SIGHUP, SIG_IGN); /* a closed terminal does not end the server while it starts; after the start, SIGHUP
+                                restarts it */
     db_clock_init(&s.clock);
     db_use_statements(sql_statements);
     parts_init(&s.app, &s.config, &s.clock.clock);
