@@ -28,7 +28,7 @@ static void limit(int what, uint64_t value, uint64_t more)
         setrlimit((__rlimit_resource_t)what, &r);
 }
 
-/* Between fork and exec: only calls that are safe there. */
+/* Runs in the child process between fork and exec, so it makes only async-signal-safe calls. */
 static void become(const char *const *argv, const struct child_limits *limits, int with_us, pid_t parent, int out,
                    int log_fd)
 {
@@ -49,7 +49,7 @@ static void become(const char *const *argv, const struct child_limits *limits, i
     setrlimit(RLIMIT_CORE, &no_core);
     if (limits) {
         limit(RLIMIT_AS, LIMIT_MEMORY ? limits->memory_bytes : 0, 0);
-        limit(RLIMIT_CPU, limits->cpu_s, 5); /* SIGXCPU first: it says what it is */
+        limit(RLIMIT_CPU, limits->cpu_s, 5); /* first SIGXCPU, which names the cause; SIGKILL 5 s later */
         limit(RLIMIT_FSIZE, limits->file_bytes, 0);
     }
     if (null < 0 || dup2(null, 0) < 0 || dup2(log_fd >= 0 ? log_fd : out, 1) < 0 || dup2(1, 2) < 0)

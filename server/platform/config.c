@@ -180,8 +180,8 @@ static const struct conf_setting settings[] = {
     {NULL, CONF_TEXT, NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
-/* Settings of earlier versions: one warning each, where a file, the environment or a command line still has them.
- */
+/* Settings of earlier versions. The server prints one warning for each that a configuration file, the environment
+ * or the command line still contains. */
 static const struct conf_removed removed[] = {
     {"s3-wait", false, "A call to the bucket's store always waits 10 s."},
     {"web-dir", false, "Put the dashboard's files beside the program, in `web`, or in ../share/vivace/web."},
@@ -307,7 +307,8 @@ static int absolute(char **path, struct err *e)
     return replace(path, joined, e);
 }
 
-/* The first of these that exists; the first of all where none does, so that messages name it. */
+/* Sets *at to the first candidate that exists. If none exists, it is the first candidate, so that messages name
+ * it. */
 static int default_path(char **at, const char *folder, const char *const *candidates, struct err *e)
 {
     char path[PATH_MAX];
@@ -349,8 +350,8 @@ bool server_config_bucket(const struct server_config *c)
 
 uint64_t server_config_connections(const struct server_config *c)
 {
-    /* logins 14, dispatcher 2, word between servers 1, watch, sweeper, launcher, collector, projector 5, event hub;
-     * and at times a backup, a check, a migration */
+    /* Login 14, dispatcher 2, notifications between servers 1, watch, sweeper, launcher, collector, projector 5,
+     * event hub; sometimes also a backup, a check or a migration. */
     enum { OTHERS = 30 };
 
     return c->db_threads + c->worker_threads + c->cpu_threads + FILE_THREADS + OTHERS;

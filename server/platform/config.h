@@ -1,4 +1,4 @@
-/* server/platform/config.h: the settings of vivace-server (base/conf.h tells where they come from). */
+/* server/platform/config.h: the settings of vivace-server. base/conf.h describes the sources of the values. */
 #ifndef VIVACE_SERVER_CONFIG_H
 #define VIVACE_SERVER_CONFIG_H
 
@@ -9,21 +9,21 @@
 #include "base/err.h"
 
 enum {
-    HTTP_THREADS = 4, /* one serves thousands of connections; four keep one upload's hashing from delaying others */
-    FILE_THREADS = 4, /* they make uploaded bytes durable and wait for the disk: more would wait too */
-    REQUESTS_WAITING = 1024, /* for a thread of each kind; more are answered 503, so that overload is seen */
-    REQUESTS_WAIT_S = 10,    /* clients give up soon after; those that come later are answered 503 at once */
-    PRIVATE_CONNECTIONS =
-        100 /* of the private database: two servers with default threads; a larger farm has its own */
+    HTTP_THREADS =
+        4, /* one serves thousands of connections; with four, one upload's hashing does not delay others */
+    FILE_THREADS = 4, /* they make uploaded bytes durable and wait for the disk; more threads would wait too */
+    REQUESTS_WAITING = 1024,  /* queue length of each executor; further requests get 503 */
+    REQUESTS_WAIT_S = 10,     /* maximum wait in a queue; new requests get 503 when it is exceeded */
+    PRIVATE_CONNECTIONS = 100 /* of the private database: for two servers with default threads */
 };
 
 struct server_config {
     char *listen, *public_url, *trusted_proxies;
-    char *state;           /* folder: tokens, blobs, the private database */
-    char *database;        /* NULL: the private one */
-    char *database_direct; /* where `database` is a pooler: the database itself */
-    char *postgres_bin;    /* NULL: searched for */
-    char *user;            /* to become when started as root; NULL: vivace, else postgres */
+    char *state;           /* folder of tokens, blobs and the private database */
+    char *database;        /* URL; NULL: the private database */
+    char *database_direct; /* URL of the database itself, where `database` is a pooler */
+    char *postgres_bin;    /* NULL: the server searches for it */
+    char *user;            /* the user to become when started as root; NULL: vivace, else postgres */
     uint64_t s3_wait_s;
     char *blob_store, *s3_endpoint, *s3_region, *s3_keys; /* blob_store NULL: in the state folder */
     char *web_dir, *examples, *vivace_sim;
@@ -44,7 +44,7 @@ struct server_config {
     uint64_t heartbeat_s, dead_after_s;
     uint64_t job_time_s, job_memory_bytes;
     char *recheck;
-    double recheck_share; /* what it says */
+    double recheck_share; /* `recheck` as a fraction from 0 to 1 */
     uint64_t archive_after_s, keep_jobs_s, keep_attempts_s, keep_events_s, keep_audit_s;
     uint64_t disk_reserve_bytes;
     bool check, dry_run, with_blobs;
@@ -52,12 +52,12 @@ struct server_config {
 
 extern const struct conf_program server_program;
 
-/* Fills in what depends on the machine: the state folder, the web folder, the simulator beside this program.
- * Call before the user changes: paths become absolute. */
+/* Sets what depends on the machine: the state folder, the web folder, and the path of the simulator beside this
+ * program. Makes paths absolute, so call it before the process changes its user. */
 int server_config_complete(struct server_config *c, struct err *e);
-uint64_t server_config_connections(const struct server_config *c); /* to the database, at most */
-bool server_config_bucket(const struct server_config *c);          /* stored files lie in a bucket */
+uint64_t server_config_connections(const struct server_config *c); /* maximum number of database connections */
+bool server_config_bucket(const struct server_config *c);          /* stored files are in an S3 bucket */
 const char *
-server_config_files(const struct server_config *c); /* folder of stored files, or of what is on its way */
+server_config_files(const struct server_config *c); /* of stored files; with a bucket: of files in transfer */
 
 #endif

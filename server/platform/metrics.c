@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "base/text.h"
 
-/* Statuses that are counted apart; others are "other". */
+/* HTTP status codes that have a counter of their own. All other codes share the counter "other". */
 static const int statuses[] = {200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405,
                                409, 410, 413, 415, 416, 422, 429, 500, 502, 503, 507};
 #define STATUSES (sizeof statuses / sizeof statuses[0])
@@ -28,7 +28,7 @@ struct route_metrics {
 struct metrics {
     size_t route_count;
     atomic_uint_fast64_t plain[METRIC_COUNT];
-    struct route_metrics *routes; /* route_count, and one more for addresses that do not exist */
+    struct route_metrics *routes; /* route_count routes, and one more entry for unknown paths */
 };
 
 int metrics_new(size_t routes, struct metrics **out, struct err *e)

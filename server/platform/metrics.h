@@ -1,4 +1,4 @@
-/* server/platform/metrics.h: counters of this process, written as Prometheus text by handlers/health.c. */
+/* server/platform/metrics.h: counters of this process. handlers/health.c writes them in Prometheus text format. */
 #ifndef VIVACE_SERVER_METRICS_H
 #define VIVACE_SERVER_METRICS_H
 
@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-/* Plain counters: one row each. */
+/* The counters without labels, one in each row. */
 #define METRIC_MAP(X)                                                                                              \
     X(UPLOAD_BYTES, "vivace_upload_bytes_total", "bytes of pieces and blobs received")                             \
     X(IMPORTS_READY, "vivace_imports_ready_total", "imports that ended well")                                      \
@@ -27,27 +27,27 @@ enum metric_id {
 
 struct metrics;
 
-/* With counters for that number of routes, which metrics_route() names before the first request. */
+/* Creates counters for `routes` routes. metrics_route() sets the name of each before the first request. */
 int metrics_new(size_t routes, struct metrics **out, struct err *e);
-/* Both texts outlive m. */
+/* The caller keeps both texts valid longer than m. */
 void metrics_route(struct metrics *m, size_t route, const char *method, const char *path);
 void metrics_free(struct metrics *m);
 void metrics_add(struct metrics *m, enum metric_id id, uint64_t n);
-/* route: its index, or -1 when none was found. */
+/* route: index of the route, -1: the request matched no route. us: duration in microseconds. */
 void metrics_request(struct metrics *m, int route, int status, uint64_t us);
 void metrics_write(struct metrics *m, struct strbuf *out);
 
-/* Times by how long they took; any thread may add. */
+/* A histogram of durations. Any thread may add to it. */
 #define HISTOGRAM_BUCKETS 12
 struct histogram {
     atomic_uint_fast64_t bucket[HISTOGRAM_BUCKETS], sum_us;
 };
 void histogram_add(struct histogram *h, uint64_t us);
-/* HELP and TYPE of the histogram `name`, once before its first line. */
+/* Writes the HELP and TYPE lines of the histogram `name`. Call it once before histogram_write(). */
 void histogram_head(struct strbuf *out, const char *name, const char *sentence);
-/* Its lines; labels as for metric_write. */
+/* Writes the lines of one histogram. labels: as in metric_write(). */
 void histogram_write(const struct histogram *h, const char *name, const char *labels, struct strbuf *out);
-/* One value with its HELP and TYPE lines; labels as `state="ready"` or NULL. */
+/* Writes one value with its HELP and TYPE lines. labels: text like `state="ready"`, or NULL. */
 void metric_write(struct strbuf *out, const char *name, const char *type, const char *sentence, const char *labels,
                   double value);
 

@@ -17,7 +17,7 @@
 #include "base/array.h"
 #include "base/log.h"
 
-/* mkdir -p; parents are as the umask says, the last is 0700. */
+/* Creates the folder like mkdir -p. The umask sets the mode of the parents; the folder itself has 0700. */
 static int make_state(const char *state, struct err *e)
 {
     char path[PATH_MAX];
@@ -76,12 +76,12 @@ static int become(const struct passwd *p, struct err *e)
 {
     if (initgroups(p->pw_name, p->pw_gid) < 0 || setgid(p->pw_gid) < 0 || setuid(p->pw_uid) < 0 || setuid(0) == 0)
         return err_set_errno(e, errno, "becoming the user %s", p->pw_name);
-    prctl(PR_SET_DUMPABLE, 1); /* so that /proc/self stays ours to read */
-    /* libpq looks for .pgpass and certificates there, and may not enter the caller's. */
+    prctl(PR_SET_DUMPABLE, 1); /* keeps /proc/self readable for this process after setuid */
+    /* libpq searches HOME for .pgpass and certificates. It may not be able to read the caller's HOME. */
     return setenv("HOME", p->pw_dir, 1) < 0 ? err_no_memory(e) : 0;
 }
 
-/* The simulator stays reachable through its descriptor when its path is not. */
+/* If the new user cannot reach the simulator by its path, the server uses the open descriptor. */
 static int keep_simulator(struct server_config *c, int fd, struct err *e)
 {
     char path[40], *copy;
@@ -144,7 +144,7 @@ int privileges_settle(struct server_config *c, struct err *e)
 int state_lock(const char *state, struct err *e)
 {
     char path[PATH_MAX];
-    int fd; /* stays open until the process ends */
+    int fd; /* not closed: the lock ends with the process */
 
     snprintf(path, sizeof path, "%s/lock", state);
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);

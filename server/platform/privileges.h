@@ -1,16 +1,17 @@
-/* server/platform/privileges.h: a server that was started as root makes its folder and then stops being root, for
- * good. */
+/* server/platform/privileges.h: a server that was started as root creates its state folder and then gives up root
+ * privileges permanently. */
 #ifndef VIVACE_SERVER_PRIVILEGES_H
 #define VIVACE_SERVER_PRIVILEGES_H
 
 #include "base/err.h"
 #include "server/platform/config.h"
 
-/* Makes the state folder (0700). As root: gives it to the user to become (--user; else the owner of an existing
- * folder, vivace, postgres), and becomes that user. What that user may not reach by path (the simulator in a home
- * folder) is opened before and goes by its descriptor afterwards: c->vivace_sim changes then. */
+/* Creates the state folder (0700). If the process is root, it gives the folder to the user of --user (else the
+ * owner of an existing folder, else vivace, else postgres) and becomes that user. If that user cannot reach the
+ * simulator by its path (in a home folder, for example), it is opened before, and c->vivace_sim becomes the path
+ * of its descriptor. */
 int privileges_settle(struct server_config *c, struct err *e);
-/* One server a state folder: an flock that lives as long as this process. */
+/* Locks the state folder with flock until the process ends, so that only one server uses it. ERR_BUSY. */
 int state_lock(const char *state, struct err *e);
 
 #endif

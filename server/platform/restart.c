@@ -29,7 +29,8 @@ void restart_remember(int argc, char **argv)
     words = argc;
 }
 
-/* The line of the error, which warnings may precede and a hint may follow; the first line where there is none. */
+/* Returns the error line of the output. Warnings may precede it and a hint may follow it. Without an error line,
+ * it is the first line. */
 static char *reason(char *output)
 {
     static const char mark[] = "vivace-server: ";
@@ -45,7 +46,7 @@ static char *reason(char *output)
     return at;
 }
 
-/* Asks the program, which changes nothing. */
+/* Runs the program with RESTART_PROBE. That command changes nothing. */
 static int ask(const char *database, struct err *e)
 {
     const char **argv = mem_zalloc((size_t)words + 2, sizeof *argv, e);

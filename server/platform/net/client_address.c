@@ -30,7 +30,8 @@ static void write_address(const unsigned char address[16], char out[ADDRESS_TEXT
         inet_ntop(AF_INET6, address, out, ADDRESS_TEXT);
 }
 
-/* One item of a list, without blanks around it: its length; *at moves behind the comma. */
+/* Reads one item of a comma-separated list. Returns its length without surrounding blanks. *at moves behind the
+ * comma. */
 static size_t next_item(const char **at, const char **item)
 {
     size_t n;
@@ -119,8 +120,8 @@ static int peer_address(const struct sockaddr *peer, unsigned char out[16])
     return -1;
 }
 
-/* Goes through one field from its right end. False: the client is found, or what is further left is not to be
- * believed. */
+/* Reads one field from right to left. False: the client's address is found, or the items further left are not
+ * trusted. */
 static bool walk_field(const char *value, const struct proxies *trusted, unsigned char address[16])
 {
     size_t end = strlen(value);

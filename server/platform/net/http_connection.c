@@ -15,7 +15,7 @@ static void expect_within(struct http_connection *c, uint64_t us)
     atomic_store_explicit(&c->until_us, clock_monotonic_us() + us, memory_order_relaxed);
 }
 
-/* --- Who keeps the server waiting, and since when: with the lock --- */
+/* --- Connections for which the server waits, in order of time. The caller holds the lock. --- */
 
 static void take_out(struct http_connection *c)
 {
@@ -48,8 +48,8 @@ static unsigned too_many(const struct http_connections *all)
     return all->count > fine ? all->count - fine : 0;
 }
 
-/* A connection leaves the list before its descriptor is closed: under the lock it is still its own. The library
- * sees an end of input, and closes it. */
+/* Ends a connection. It leaves the list before its descriptor is closed: under the lock, no other connection has
+ * this descriptor. libmicrohttpd then reads an end of input and closes it. */
 static void end(struct http_connection *c)
 {
     take_out(c);

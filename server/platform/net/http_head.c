@@ -60,7 +60,7 @@ int head_content_length(const struct head *h, uint64_t *out)
     return 1;
 }
 
-/* The host of "name", "name:80", "1.2.3.4:80" or "[::1]:80"; false where it is none of these. */
+/* Reads the host of "name", "name:80", "1.2.3.4:80" or "[::1]:80" into out. False: s has none of these forms. */
 static bool host_part(const char *s, char *out, size_t size)
 {
     size_t n;
@@ -84,7 +84,8 @@ static bool host_part(const char *s, char *out, size_t size)
     return true;
 }
 
-/* An address needs no list: a page from elsewhere can only reach us under a *name* that it controls. */
+/* IP addresses are always allowed: a page of another site (DNS rebinding) can reach this server only under a name
+ * that the site controls. */
 static int check_host(const struct head *h, const char *const *hosts, struct err *e)
 {
     const struct head_field *host = NULL;

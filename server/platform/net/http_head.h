@@ -1,10 +1,9 @@
-/* server/platform/net/http_head.h: what of a request's head is refused before anything else looks at it. Pure
+/* server/platform/net/http_head.h: checks of a request's head. They run before any other code reads the head. Pure
  * functions.
  *
- * libmicrohttpd lets some requests through that a proxy in front of us may read differently; a caller that can make
- * two parsers disagree can smuggle a request past the first. So everything ambiguous is 400, and the connection
- * ends.
- */
+ * libmicrohttpd accepts some requests that a proxy in front of the server may read differently. A client that
+ * makes two parsers disagree can smuggle a request past the first of them. Therefore every ambiguous request gets
+ * 400, and the connection ends. */
 #ifndef VIVACE_SERVER_HTTP_HEAD_H
 #define VIVACE_SERVER_HTTP_HEAD_H
 
@@ -25,31 +24,31 @@ struct head_field {
 struct head {
     const char *method, *version, *uri;
     struct head_field field[HEAD_FIELDS];
-    size_t count; /* kept in field[] */
-    bool more;    /* there were more than HEAD_FIELDS: refused */
+    size_t count; /* fields in field[] */
+    bool more;    /* the request has more than HEAD_FIELDS fields: refused */
 };
 
-/* At most one Content-Length (digits), not together with Transfer-Encoding, which is absent or exactly "chunked";
- * exactly one Host, an IP address or a name in hosts[] (NULL at the end; ports do not matter); no NUL in any name
- * or value; a known method; HTTP/1.1 (1.0 for /healthz and /readyz only). */
+/* Checks: at most one Content-Length (digits), and none beside Transfer-Encoding, which is absent or exactly
+ * "chunked"; exactly one Host, which is an IP address or a name in hosts[] (NULL-terminated; ports are ignored);
+ * no NUL in a name or value; a known method; HTTP/1.1 (1.0 for /healthz and /readyz only). ERR_MALFORMED. */
 int head_check(const struct head *h, const char *const *hosts, struct err *e) MUST_CHECK;
-/* 1 and the number, 0 when there is none. After head_check(). */
+/* Returns 1 and the number, or 0 when the field is absent. Call it after head_check(). */
 int head_content_length(const struct head *h, uint64_t *out);
-/* Value of a field by name (any case), or NULL; NUL-terminated as libmicrohttpd keeps it. */
+/* Value of a field by name (case-insensitive), or NULL. libmicrohttpd owns the text and ends it with a NUL. */
 const char *head_value(const struct head *h, const char *name);
 
 struct path {
-    char text[URI_MAX + 1]; /* segments, decoded, each NUL-terminated */
+    char text[URI_MAX + 1]; /* decoded segments, each NUL-terminated */
     const char *segment[PATH_SEGMENTS];
     size_t count;
-    bool folder; /* it ended with a slash */
+    bool folder; /* the path ends with a slash */
 };
-/* Splits and decodes the path of a request target (up to '?'). Refuses what is not "/...", broken % codes, %00,
- * %2f,
- * "." and ".." segments, empty segments, control characters, text that is not UTF-8, too many segments. */
+/* Splits and decodes the path of a request target (up to '?'). Refuses a path that does not start with "/", broken
+ * % codes, %00, %2f, "." and ".." segments, empty segments, control characters, text that is not UTF-8, and too
+ * many segments. */
 int path_read(const char *uri, struct path *out, struct err *e) MUST_CHECK;
-/* Value of a query parameter, decoded ('+' is a blank): 1, 0 when absent, -1 when it is broken. The first one
- * counts. *out is malloc'ed. */
+/* Reads a query parameter and decodes it ('+' is a blank). Returns 1, 0 when it is absent, -1 when it is
+ * malformed. Of several with the same name, the first is used. The caller frees *out. */
 int query_read(const char *uri, const char *name, char **out, struct err *e) MUST_CHECK;
 
 #endif

@@ -75,7 +75,7 @@ static int open_new(const char *listen_at, int *fd, struct err *e)
                : -1;
 }
 
-/* 1: taken. 0: nobody handed one over. */
+/* 1: this process has received a listening socket (sd_listen_fds(3)). 0: it has received none. */
 static int take_handed_over(int *fd, struct err *e)
 {
     const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
@@ -93,7 +93,7 @@ static int take_handed_over(int *fd, struct err *e)
     unsetenv("LISTEN_FDNAMES");
     if (getsockopt(FIRST_HANDED_OVER, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) < 0 || !listens)
         return err_set(e, ERR_USAGE, "descriptor %d was passed and is not a listening socket", FIRST_HANDED_OVER);
-    /* Away from the low numbers, which a library may close or reuse. */
+    /* Moves the socket to a number of at least 10. A library may close or reuse low numbers. */
     *fd = fcntl(FIRST_HANDED_OVER, F_DUPFD_CLOEXEC, 10);
     if (*fd < 0)
         return err_set_errno(e, errno, "the socket that was passed");
@@ -125,7 +125,8 @@ static int address_of(int fd, sa_family_t *family, struct address *out, struct e
                : err_set(e, ERR_UNSUPPORTED, "the socket that was passed is not a TCP socket");
 }
 
-/* The setting may have changed since this server first listened. */
+/* Logs when the socket's address differs from the setting, which may have changed since the server first
+ * listened. */
 static void compare(const struct address *taken, const char *address, const char *listen_at)
 {
     struct addrinfo *found = NULL;

@@ -12,9 +12,9 @@
 #define WAYS      4
 #define SECOND_US UINT64_C(1000000)
 
-/* What is missing in the bucket, in millionths of a call: an empty place is a full bucket. */
+/* The calls that are missing in a full token bucket, in millionths of a call. An unused entry is a full bucket. */
 struct bucket {
-    uint64_t key; /* keyed hash: nobody can aim at another's place */
+    uint64_t key; /* keyed hash, so that a client cannot choose a key that collides with another client's */
     uint64_t missing, at_us;
 };
 struct rate_limit {
@@ -53,7 +53,7 @@ static uint64_t hash(const struct rate_limit *l, const char *key)
     return h;
 }
 
-/* Fills up by the time that has passed. */
+/* Adds the tokens for the time that has passed. */
 static void refill(struct bucket *b, struct rate rate, uint64_t now_us)
 {
     uint64_t passed = now_us > b->at_us ? now_us - b->at_us : 0;
@@ -63,7 +63,7 @@ static void refill(struct bucket *b, struct rate rate, uint64_t now_us)
     b->at_us = now_us;
 }
 
-/* The key's bucket; or the place of the one in its set that misses least. */
+/* The bucket of the key. If it has none, it replaces the fullest bucket of its set. */
 static struct bucket *find(struct rate_limit *l, uint64_t key, struct rate rate, uint64_t now_us)
 {
     struct bucket *set = l->buckets[key % SETS], *best = set;

@@ -15,7 +15,7 @@
 #include "base/text.h"
 
 struct static_files {
-    int folder; /* -1: not there */
+    int folder; /* -1: the folder does not exist */
 };
 
 int static_files_open(const char *folder, struct static_files **out, struct err *e)
@@ -64,7 +64,7 @@ static const char *type_of(const char *path)
     return "application/octet-stream";
 }
 
-/* "gzip" or "*" among the codings, unless its weight is 0. */
+/* Looks for "gzip" or "*" among the codings. A weight of 0 excludes it. */
 bool static_files_gzip(const char *accepts)
 {
     bool takes = false;
@@ -86,7 +86,7 @@ bool static_files_gzip(const char *accepts)
     return takes;
 }
 
-/* Leaves nothing open but a regular file. */
+/* Opens a regular file and reads its size. Anything else is closed again. */
 static int open_regular(int folder, const char *path, struct static_file *out)
 {
     struct stat st;

@@ -27,7 +27,7 @@ static int read_pem(const char *path, const char *what, const char *mark, char *
     return 0;
 }
 
-/* A key with a passphrase is refused, not asked about on the terminal. */
+/* OpenSSL calls this to ask for a key's passphrase. It returns none, so such a key is refused. */
 static int no_passphrase(char *buffer, int size, int writing, void *ctx)
 {
     (void)buffer;

@@ -1,4 +1,5 @@
-/* server/platform/net/tls.h: certificate and key of the server itself, for sites without a proxy in front. */
+/* server/platform/net/tls.h: certificate and private key of the server, for sites without a proxy in front of
+ * it. */
 #ifndef VIVACE_SERVER_TLS_H
 #define VIVACE_SERVER_TLS_H
 
@@ -7,9 +8,9 @@
 struct tls {
     char *cert, *key; /* PEM text; both NULL: plain HTTP */
 };
-/* Reads both files; both NULL or both named. Refuses what is no PEM, a key that others may read, and
- * one that is not the certificate's. */
+/* Reads both files. Both paths are NULL or both are set. Refuses a file that is not PEM, a key file that other
+ * users may read, and a key that does not belong to the certificate. */
 int tls_read(const char *cert_path, const char *key_path, struct tls *out, struct err *e);
-void tls_release(struct tls *t); /* forgets the key's bytes, too */
+void tls_release(struct tls *t); /* also erases the bytes of the key */
 
 #endif
