@@ -1,4 +1,4 @@
-/* server/store/store.h: what the files of the floor `store` share; part of struct farm. */
+/* server/store/store.h: the state that the files of the layer `store` share. It is a part of struct farm. */
 #ifndef VIVACE_SERVER_STORE_H
 #define VIVACE_SERVER_STORE_H
 
@@ -12,8 +12,8 @@ struct collector;     /* server/store/blob/collector.h */
 struct store {
     const struct server_config *config;
     struct clock *clock;
-    const char *conninfo; /* of the database, private or not */
-    const char *direct;   /* the same, where that is a pooler: without it */
+    const char *conninfo; /* connection string of the database (private or external) */
+    const char *direct;   /* connection string without the pooler; equal to conninfo if there is no pooler */
     struct blob_store *blobs;
     struct collector *collector;
 };

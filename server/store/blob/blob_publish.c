@@ -10,7 +10,7 @@ struct publishing {
     const struct blob_publication *b;
 };
 
-/* A team that has the blob already needs no room for it. */
+/* Checks the quota. A blob that the team already owns needs no further space. */
 static int check_quota(const struct publishing *p, struct db *db, struct err *e)
 {
     const struct server_config *c = p->store->config;

@@ -21,7 +21,7 @@
 #include "server/store/blob/store_mark.h"
 
 #define RESERVE_BYTES (UINT64_C(64) << 20)
-#define STALE_S       86400 /* what another host left unfinished for this time is garbage */
+#define STALE_S       86400 /* a staged file of another host is garbage after this time */
 
 static int make_folder(const char *path, struct err *e)
 {
@@ -41,7 +41,8 @@ static int sync_folder(const char *path, struct err *e)
     return ret;
 }
 
-/* Of this host alone: several may share the folder, and their processes may have the same number. */
+/* Prefix of this host's staged files. Several hosts may share the folder, and their processes may have the same
+ * pid. */
 static void stage_prefix(char out[40])
 {
     char name[256] = "";
@@ -64,7 +65,7 @@ static bool old_in(int folder, const char *name)
            st.st_mtime < clock_now(&clock_system) / 1000000 - STALE_S;
 }
 
-/* Another server of this machine works on the same folder, and lives. */
+/* The staged file belongs to another server process on this machine that is still running. */
 static bool of_living_process(const char *name, const char *mine)
 {
     long pid = str_starts(name, mine) ? strtol(name + strlen(mine), NULL, 10) : 0;
@@ -203,7 +204,7 @@ int blob_path(const struct blob_store *s, const char *sha256, char *path, struct
     return 0;
 }
 
-/* blobs/ab and blobs/ab/cd, durable before a file is in them. */
+/* Creates blobs/ab and blobs/ab/cd and makes them durable before a file is placed in them. */
 static int make_parents(const struct blob_store *s, const char *sha256, char *parent, struct err *e)
 {
     char top[PATH_MAX];
@@ -229,11 +230,11 @@ static int sync_file(const char *path, struct err *e)
     return ret;
 }
 
-/* --- In a bucket --- */
+/* --- In an S3 bucket --- */
 
 enum { KEY_MAX = 100 };
 
-/* "blobs/ab/cd/ab…": as in the folder. */
+/* The key "blobs/ab/cd/ab…", which equals the path in the folder. */
 static int key_of(const char *sha256, char key[KEY_MAX], struct err *e)
 {
     if (!sha256_hex_valid(sha256))
@@ -261,7 +262,7 @@ static int send(struct blob_store *s, const char *staged_path, const char *sha25
     return ret;
 }
 
-/* A checked copy in staging. */
+/* Downloads the blob into a staged file and checks its hash. */
 static int fetch_copy(struct blob_store *s, const char *sha256, int *fd, char *path, uint64_t *bytes, struct err *e)
 {
     char key[KEY_MAX], hex[SHA256_HEX];
@@ -279,7 +280,7 @@ static int fetch_copy(struct blob_store *s, const char *sha256, int *fd, char *p
     return -1;
 }
 
-/* --- Both --- */
+/* --- Folder and bucket --- */
 
 int blob_adopt(struct blob_store *s, const char *staged_path, const char *sha256, struct err *e)
 {

@@ -1,13 +1,13 @@
-/* server/store/blob/blob_store.h: bytes by the SHA-256 of what is stored: in a directory on this machine, or in a
- * bucket of S3 (then `blobs/`, `quarantine/` and pieces of unfinished uploads are keys, and staging alone stays
- * here).
+/* server/store/blob/blob_store.h: stores bytes under their SHA-256, in a directory on this machine or in an S3
+ * bucket. With a bucket, `blobs/`, `quarantine/` and the pieces of unfinished uploads are keys of objects, and only
+ * staging is on this machine.
  *
  *   blobs/ab/cd/<64 hex>      complete blobs, never changed, 0444
- *   staging/                  what is being written; same file system, so that a rename completes a blob
+ *   staging/                  incomplete files; on the same file system, so that a rename completes a blob
  *   quarantine/<64 hex>       blobs whose bytes were found damaged
  *
- * Order of a write: file in staging, fsync, rename, fsync of the folder, then the row in the database. So a row
- * without a file cannot happen. */
+ * Order of a write: file in staging, fsync, rename, fsync of the folder, then the row in the database. So every row
+ * has a file. */
 #ifndef VIVACE_SERVER_BLOB_STORE_H
 #define VIVACE_SERVER_BLOB_STORE_H
 
@@ -25,74 +25,78 @@ struct s3;
 struct s3_facts;
 struct strbuf;
 
-/* Opens (and creates) the store under `folder`. */
+/* Opens the store in `folder`. Creates the folder if it does not exist. */
 int blob_store_open(const char *folder, struct blob_store **out, struct err *e);
-/* The same as the settings say: a directory, or S3. */
+/* Opens the store that the settings name: a directory or an S3 bucket. */
 int blob_store_open_configured(const struct server_config *c, struct clock *clock, struct blob_store **out,
                                struct err *e);
-/* From now on blobs are kept there; takes s3 over. */
+/* Stores blobs in the bucket from now on. Takes ownership of s3. */
 void blob_store_use_s3(struct blob_store *s, struct s3 *s3);
-/* Removes what a crash left in staging, but not the files of unfinished uploads, nor what other servers of the
- * folder are writing. Before it serves. */
+/* Removes staged files that a crash has left. Keeps the files of unfinished uploads and the files that other
+ * servers of the folder are writing. Call it before the server accepts requests. */
 void blob_store_sweep(const struct blob_store *s);
 void blob_store_free(struct blob_store *s);
 
-/* Whether a bucket answers; a folder always does. 0, or -1 with ERR_UNAVAILABLE: what needs stored bytes would be
- * refused at once. Asks nobody. */
+/* Reports whether the bucket answered last; a folder always answers. -1 with ERR_UNAVAILABLE: requests for stored
+ * bytes would be refused at once. Sends nothing to the bucket. */
 int blob_store_ask(struct blob_store *s, struct err *e) MUST_CHECK;
-/* Asks the bucket, where that is due (storage/s3_client.h); blocks. One at a time: others return 0 at once. -1: it
- * was asked and did not answer, or refused. */
+/* Sends a probe to the bucket if one is due (server/store/blob/s3_client.h). Blocks. Only one call at a time does
+ * it; the others return 0 at once. -1: the bucket did not answer, or refused. */
 int blob_store_probe(struct blob_store *s, struct err *e) MUST_CHECK;
-bool blob_store_facts(struct blob_store *s, struct s3_facts *out); /* false: a folder, which answers */
+bool blob_store_facts(struct blob_store *s, struct s3_facts *out); /* false: the store is a folder */
 
-/* A new empty file in staging, opened for reading and writing. path: PATH_MAX bytes. */
+/* Creates an empty staged file and opens it for reading and writing. path: PATH_MAX bytes. */
 int blob_stage(struct blob_store *s, int *fd, char *path, struct err *e);
-/* Makes the staged file the blob `sha256` (the caller has computed it from the bytes): fsync, rename, fsync of the
- * folder. The staged path is gone afterwards, also on failure. A blob that is there already is kept. */
+/* Makes the staged file the blob `sha256`, which the caller has computed from the bytes: fsync, rename, fsync of
+ * the folder. The staged path does not exist afterwards, also on failure. An existing blob is kept. */
 int blob_adopt(struct blob_store *s, const char *staged_path, const char *sha256, struct err *e);
-/* Stores bytes from memory: stage, write, adopt. sha256 is filled. */
+/* Stores bytes from memory as a blob and writes its hash into sha256. */
 int blob_put(struct blob_store *s, const void *bytes, size_t n, char sha256[SHA256_HEX], struct err *e);
-/* Where a blob lies, whether it exists or not. path: PATH_MAX bytes. -1: not a SHA-256. */
+/* The path of a blob in the folder, whether it exists or not. path: PATH_MAX bytes. -1: sha256 is not a hash. */
 int blob_path(const struct blob_store *s, const char *sha256, char *path, struct err *e);
-/* 1 with its length, 0 when it is not here, -1. bytes may be NULL. */
+/* Returns 1 and the length, 0 when the blob does not exist, -1 on an error. bytes may be NULL. */
 int blob_exists(const struct blob_store *s, const char *sha256, uint64_t *bytes, struct err *e);
-/* From S3: a copy of its own, checked against the hash (ERR_INVALID: damaged there); slow. */
+/* Opens a blob for reading; the caller closes *fd. From S3 it downloads a copy, which is slow, and checks its hash
+ * (ERR_INVALID: the stored bytes are damaged). bytes may be NULL. */
 int blob_open(struct blob_store *s, const char *sha256, int *fd, uint64_t *bytes, struct err *e);
-/* A path at which another process can read it. *temporary: the caller unlinks it. path: PATH_MAX bytes. */
+/* Returns a path at which another process can read the blob. path: PATH_MAX bytes. If *temporary is set, the
+ * caller unlinks it. */
 int blob_fetch(struct blob_store *s, const char *sha256, char *path, bool *temporary, struct err *e);
-/* Where anybody may GET it for this number of seconds: 1 and the address; 0: only here (a directory). */
+/* Returns 1 and a URL from which anybody may GET the blob for that number of seconds, or 0 when the store is a
+ * directory. */
 int blob_url(struct blob_store *s, const char *sha256, unsigned seconds, struct strbuf *out, struct err *e);
-/* Removes a blob's file (its row went before). Not being there is fine. */
+/* Removes a blob's bytes. The caller has deleted its row before. A missing blob is not an error. */
 int blob_remove(struct blob_store *s, const char *sha256, struct err *e);
-/* Sets a damaged blob's file aside, for people to look at. */
+/* Moves a damaged blob to quarantine/, so that an operator can examine it. */
 int blob_quarantine(struct blob_store *s, const char *sha256, struct err *e);
-/* Of a directory (a bucket is not walked: what was announced and never got a row is known from the database): calls
- * for each blob whose file was last written before `before` (seconds since 1970), and for each such file of an
- * upload with the upload's id; stops at the first -1. */
+/* Walks a directory; a bucket is not walked, because the database knows the announced blobs without a row. Calls
+ * fn for each blob whose file was last written before `before` (seconds since 1970), or for each such file of an
+ * upload with the upload's id. Stops when fn returns -1. */
 typedef int (*blob_walk_fn)(void *ctx, const char *name, uint64_t bytes, struct err *e);
 int blob_walk(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e);
 int blob_walk_uploads(const struct blob_store *s, int64_t before, blob_walk_fn each, void *ctx, struct err *e);
-/* Bytes that may still be written here, less a reserve of 64 MiB or 1 % of the disk, whichever is less; or of more,
- * where blob_store_keep_free() says so. */
+/* The number of bytes that may still be written to this disk. A reserve is subtracted: 64 MiB or 1 % of the disk,
+ * whichever is smaller, or the larger value of blob_store_keep_free(). */
 void blob_store_keep_free(struct blob_store *s, uint64_t bytes);
 int blob_space(const struct blob_store *s, uint64_t *bytes, struct err *e);
 
-/* --- Unfinished uploads --- A file in staging; in a bucket an object for each piece, uploads/<id>/<number>,
- * because the next piece may come to another server. */
+/* --- Unfinished uploads --- In a directory, an upload is one file in staging. In a bucket, each piece is an
+ * object uploads/<id>/<number>, because another server may receive the next piece. */
 struct blob_piece {
     const char *upload;
     uint64_t number, offset, bytes;
     const char *sha256;
 };
-/* Path of its file: staging/upload-<id>. */
+/* The path of an upload's file: staging/upload-<id>. */
 int blob_upload_path(const struct blob_store *s, const char *upload_id, char *path, struct err *e);
 int blob_upload_begin(struct blob_store *s, const char *id, uint64_t bytes, struct err *e);
-/* Durable when it returns; the bytes are those of the file at path. */
+/* Stores a piece from the file at path. The piece is durable when this returns. */
 int blob_upload_piece(struct blob_store *s, const struct blob_piece *p, const char *path, struct err *e);
-/* Whether pieces have to be fetched into a file, each by blob_upload_fetch at its offset; that checks the hash. */
+/* True: the pieces are objects, and the caller fetches each with blob_upload_fetch() into a file at its offset.
+ * The fetch checks the hash. */
 bool blob_upload_in_pieces(const struct blob_store *s);
 int blob_upload_fetch(struct blob_store *s, const struct blob_piece *p, int to, struct err *e);
-/* Its file, at once; objects are left to blob_upload_remove, which the collector calls. */
+/* Removes the upload's file at once. Objects remain until the collector calls blob_upload_remove(). */
 void blob_upload_drop(struct blob_store *s, const char *id);
 int blob_upload_remove(struct blob_store *s, const char *id, uint64_t pieces, struct err *e);
 

@@ -1,4 +1,4 @@
-/* For server/store/blob/blob_*.c alone. */
+/* Internal header of server/store/blob/blob_*.c. */
 #ifndef VIVACE_SERVER_BLOB_STORE_INTERNAL_H
 #define VIVACE_SERVER_BLOB_STORE_INTERNAL_H
 
@@ -9,9 +9,9 @@
 struct s3;
 struct blob_store {
     char *folder;
-    struct s3 *s3; /* NULL: blobs are kept in the folder */
+    struct s3 *s3; /* NULL: the blobs are in the folder */
     uint64_t keep_free;
-    atomic_uint next; /* number of the next staged file of this process */
+    atomic_uint next; /* number of this process's next staged file */
     atomic_bool probing;
 };
 

@@ -1,4 +1,4 @@
-/* The uploads of server/store/blob/blob_store.h. */
+/* Unfinished uploads of server/store/blob/blob_store.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -64,10 +64,10 @@ void blob_upload_drop(struct blob_store *s, const char *id)
         unlink(path);
 }
 
-/* --- A piece --- */
+/* --- One piece --- */
 
-/* By the kernel alone, where its file systems can: on some of them the bytes are then shared, not copied. Answers
- * how many bytes went. */
+/* Copies with copy_file_range(2), where the file systems support it; some of them share the blocks instead of
+ * copying them. Returns the number of bytes copied. */
 static uint64_t copy_inside(int from, int to, uint64_t length, uint64_t offset)
 {
     loff_t in = 0, out = (loff_t)offset;

@@ -1,4 +1,4 @@
-/* server/store/blob/blob_walk.c: the content of the store's folder, whether a row speaks of it or not. */
+/* server/store/blob/blob_walk.c: walks the files of the store's folder, with or without a row in the database. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 struct walk {
     int64_t before;
-    const char *prefix; /* of the names that count; it is cut off */
+    const char *prefix; /* only names with this prefix count; it is removed from the name */
     blob_walk_fn each;
     void *ctx;
 };
@@ -27,7 +27,7 @@ static int visit(const struct walk *w, int folder, const char *name, struct err 
     return w->each(w->ctx, name + strlen(w->prefix), (uint64_t)st.st_size, e);
 }
 
-/* depth 0: files; above: folders of two hex digits. A folder that is not there has nothing in it. */
+/* depth 0: files; depth > 0: folders named by two hex digits. A missing folder counts as empty. */
 static int walk_folder(const struct walk *w, const char *path, int depth, struct err *e)
 {
     DIR *d = opendir(path);

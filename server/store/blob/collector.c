@@ -22,9 +22,10 @@
 #define LEASE_US    (60 * SECOND_US)
 #define BATCHES_MAX 1000
 #define DAY_US      (86400 * SECOND_US)
-/* An unfinished upload is dropped after a week: a client that has not gone on by then will not. */
+/* An unfinished upload is removed after a week. Clients do not resume one after that. */
 #define UPLOAD_EXPIRES_US (7 * DAY_US)
-/* From which upload an import came answers questions about a recent import; the files themselves stay. */
+/* A finished upload's row is kept this long, because it shows the file that an import came from. The files
+ * remain. */
 #define UPLOAD_KEPT_US (30 * DAY_US)
 
 struct pass {
@@ -38,7 +39,7 @@ struct pass {
 
 /* --- Uploads --- */
 
-/* Pieces in a bucket, of uploads that are over: what is noted stays noted until they are gone. */
+/* Removes the pieces of ended uploads from the bucket. The row of an upload stays until its pieces are removed. */
 static int remove_pieces(struct pass *p, struct err *e)
 {
     int count, ret = 0;
@@ -71,7 +72,8 @@ static int expire_uploads(struct pass *p, struct err *e)
     return repo_upload_forget(p->db, p->now - UPLOAD_KEPT_US, e);
 }
 
-/* A file whose upload went with its team, or whose server was killed before it had removed it. */
+/* Removes the file of an upload whose row does not exist any more: its team was deleted, or a server was killed
+ * before it removed the file. */
 static int check_upload_file(void *ctx, const char *id, uint64_t bytes, struct err *e)
 {
     struct pass *p = ctx;
@@ -127,7 +129,7 @@ static int check_file(void *ctx, const char *sha256, uint64_t bytes, struct err 
     int orphan;
 
     if (!sha256_hex_valid(sha256))
-        return 0; /* not ours: people put it there */
+        return 0; /* not a file of this store: a user put it there */
     orphan =
         p->dry_run ? repo_blob_is_orphan(p->db, sha256, e) : repo_blob_condemn_orphan(p->db, sha256, p->now, e);
     if (orphan < 0)
@@ -146,7 +148,8 @@ struct removal {
     const char *sha256;
 };
 
-/* Under the lock on its note: who wants to bring the same bytes waits until they are gone, and then brings them. */
+/* Removes the bytes under a row lock on their removal note. A client that stores the same bytes waits for the lock
+ * and then stores them again. */
 static int remove_bytes(struct db *db, void *ctx, struct err *e)
 {
     const struct removal *r = ctx;

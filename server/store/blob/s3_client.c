@@ -27,7 +27,7 @@ static char *format(struct err *e, const char *a, const char *b, const char *c, 
     return out;
 }
 
-/* "s3://bucket/prefix" and the endpoint -> origin, host, folder. */
+/* Splits "s3://bucket/prefix" and the endpoint into origin, host and folder. */
 static int find_place(struct s3 *s, const struct s3_settings *o, struct err *e)
 {
     char bucket[64];
@@ -143,7 +143,7 @@ void s3_free(struct s3 *s)
     free(s);
 }
 
-/* --- Does it answer? --- */
+/* --- Probes --- */
 
 #define PROBE_IDLE_US UINT64_C(30000000)
 
@@ -246,7 +246,7 @@ int s3_url(struct s3 *s, const char *key, unsigned seconds, struct strbuf *out, 
     return ret;
 }
 
-/* --- Sending --- */
+/* --- Uploads --- */
 
 static int hash_part(int fd, uint64_t offset, uint64_t bytes, char hex[SHA256_HEX], struct err *e)
 {
@@ -277,7 +277,7 @@ struct parts {
     struct s3 *s;
     const char *key;
     char id[400];
-    struct strbuf list; /* the document that completes it */
+    struct strbuf list; /* the XML document of CompleteMultipartUpload */
 };
 
 static int begin_parts(struct parts *p, struct err *e)
@@ -340,7 +340,7 @@ static void abort_parts(struct parts *p)
     const struct s3_pair query = {"uploadId", p->id};
     const struct s3_call c = {
         .method = "DELETE", .key = p->key, .query = &query, .query_count = 1, .fd = -1, .into = -1};
-    struct err ignored; /* the bucket's life-cycle rule takes what stays */
+    struct err ignored; /* if the abort fails, the bucket's life-cycle rule removes the parts */
 
     call(p->s, &c, NULL, &ignored);
 }
@@ -358,7 +358,7 @@ static int put_in_parts(struct s3 *s, const char *key, int fd, uint64_t bytes, s
         ret = send_part(&p, (unsigned)number, fd, at, bytes - at < S3_PART_BYTES ? bytes - at : S3_PART_BYTES, e);
     if (ret == 0)
         ret = complete_parts(&p, e);
-    /* A completion whose answer was lost is tried again, and then nothing is left to complete. */
+    /* If the answer to a completion is lost, the retry finds no upload to complete. The object then exists. */
     if (ret < 0 && e->code == ERR_NOT_FOUND && s3_head(s, key, &there, e) > 0 && there == bytes)
         ret = 0;
     if (ret < 0)

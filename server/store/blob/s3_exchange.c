@@ -1,4 +1,4 @@
-/* server/store/blob/s3_exchange.c: one signed exchange with the store, tried again where that may help. */
+/* server/store/blob/s3_exchange.c: one signed request to the store, with retries. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 enum { TRIES_MAX = 6, PAUSE_FIRST_MS = 100 }; /* 0.1 + 0.2 + … + 1.6 s */
 enum { BYTES_A_S_MIN = 1000, CONNECT_MAX_S = 5, SLOW_TIMES = 6 };
 
-/* --- Handles: one is kept with its connection for the next call --- */
+/* --- Handles: a finished call keeps its handle and connection for the next call --- */
 
 static CURL *take_handle(struct s3 *s)
 {
@@ -42,13 +42,13 @@ static void put_handle(struct s3 *s, CURL *h)
     curl_easy_cleanup(h);
 }
 
-/* --- Bodies --- */
+/* --- Request and response bodies --- */
 
 struct transfer {
     const struct s3_call *call;
     struct s3_answer *answer;
     CURL *handle;
-    uint64_t at, left; /* of what is sent */
+    uint64_t at, left; /* position in the body that is sent, and the bytes that remain */
     uint64_t written;
     int write_errno;
 };
@@ -145,7 +145,7 @@ static int sign(const struct s3 *s, const struct s3_call *c, const char *path, s
     if (c->copy_source)
         headers[r.header_count++] = (struct s3_pair){"x-amz-copy-source", c->copy_source};
     ret = s3_authorization(&keys, &r, &authorization, e);
-    for (size_t i = 1; i < r.header_count && ret == 0; i++) /* libcurl writes Host itself */
+    for (size_t i = 1; i < r.header_count && ret == 0; i++) /* libcurl writes the Host header itself */
         ret = curl_header(list, "%s: %s", headers[i].name, headers[i].value);
     if (ret == 0)
         ret = curl_header(list, "Authorization: %s", authorization.text) | curl_header(list, "Expect:") |
@@ -154,7 +154,7 @@ static int sign(const struct s3 *s, const struct s3_call *c, const char *path, s
     return ret < 0 ? err_no_memory(e) : 0;
 }
 
-/* --- One try --- */
+/* --- One attempt --- */
 
 static void set_up(CURL *h, const struct s3_call *c, struct transfer *t)
 {
@@ -191,7 +191,7 @@ static int fill_url(const struct s3 *s, const struct s3_call *c, const char *pat
     return url->failed ? err_no_memory(e) : 0;
 }
 
-/* libcurl's words for a time limit count bytes and milliseconds. */
+/* libcurl's message for a time-out contains only byte and millisecond counts, so this function writes its own. */
 static int no_answer(const struct s3 *s, CURLcode code, const char *problem, struct s3_answer *a, struct err *e)
 {
     a->silent = code == CURLE_OPERATION_TIMEDOUT;
@@ -202,7 +202,7 @@ static int no_answer(const struct s3 *s, CURLcode code, const char *problem, str
     return err_hint(e, "Is the store overloaded, or the network to it?");
 }
 
-/* 0: an answer came, whatever it says. */
+/* Sends the request once. 0: an answer arrived, with any status. */
 static int try_once(struct s3 *s, const struct s3_call *c, CURL *h, struct s3_answer *a, struct err *e)
 {
     struct transfer t = {.call = c, .answer = a, .handle = h};
@@ -253,7 +253,7 @@ bool s3_element(const struct strbuf *xml, const char *name, char *out, size_t si
     return true;
 }
 
-/* The store's own words. */
+/* Puts the error code and message of the store's answer into *e. */
 static int refused(const struct s3 *s, const struct s3_answer *a, struct err *e)
 {
     char code[80] = "", message[300] = "";
@@ -275,7 +275,7 @@ static bool worth_another_try(int ret, const struct s3_answer *a, const struct e
 
     if (ret < 0)
         return e->code == ERR_UNAVAILABLE && !a->silent;
-    /* Completing a large object answers 200 before it is done, and may then say that it failed. */
+    /* CompleteMultipartUpload answers 200 before it has finished. Its body may then report a failure. */
     return a->status == 429 || a->status == 500 || a->status == 502 || a->status == 503 || a->status == 504 ||
            (a->status == 200 && a->body.length && strstr(a->body.text, "<Error>") &&
             !s3_element(&a->body, "ETag", code, sizeof code));

@@ -25,7 +25,7 @@ static int refuse(const struct s3_guard *g, const char *where, uint64_t now_us, 
         e, "The server tries again every few seconds; requests that need stored files wait, others continue.");
 }
 
-/* With the lock. */
+/* The caller holds the lock. */
 static bool probe_due(const struct s3_guard *g, bool probe, uint64_t now_us)
 {
     return !g->probing && now_us - g->tried_us >= (probe ? S3_GUARD_TRY_S : S3_GUARD_ALONE_S) * SECOND_US;
@@ -66,7 +66,7 @@ void s3_guard_left(struct s3_guard *g, const char *why, uint64_t now_us)
         snprintf(g->why, sizeof g->why, "%s", why);
         g->failures++;
         if (!g->open)
-            g->tried_us = now_us; /* a probe's time is that of its beginning */
+            g->tried_us = now_us; /* while open, s3_guard_enter() has set the start of the probe */
         opened = !g->open && g->failures >= S3_GUARD_FAILURES;
         if (opened) {
             g->open = true;

@@ -30,8 +30,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sorted by encoded name, then by encoded value: '=' is lower than all that a name may go on with, but not than '-'
- * and '.', so the separator that is compared is one that is lower than everything. */
+/* Sorts by encoded name, then by encoded value. '=' sorts after '-' and '.', which a name may contain. Therefore
+ * the compared texts have the separator '\001', which sorts before every character. */
 int s3_query(const struct s3_pair *query, size_t count, struct strbuf *out, struct err *e)
 {
     char *sorted[PAIRS_MAX] = {NULL};
@@ -71,7 +71,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct s3_pair *)a)->name, ((const struct s3_pair *)b)->name);
 }
 
-/* sorted: PAIRS_MAX. signed_names: "host;range;x-amz-date". */
+/* sorted: has PAIRS_MAX entries. signed_names: a list like "host;range;x-amz-date". */
 static int sort_headers(const struct s3_request *r, struct s3_pair *sorted, struct strbuf *signed_names,
                         struct err *e)
 {

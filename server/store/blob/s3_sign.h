@@ -1,7 +1,7 @@
-/* server/store/blob/s3_sign.h: signatures of requests to S3 and stores like it (AWS Signature Version 4).
+/* server/store/blob/s3_sign.h: signs requests to S3 and compatible stores (AWS Signature Version 4).
  *
- * Source: "Authenticating Requests (AWS Signature Version 4)", Amazon S3 API Reference, whose published examples
- * are the tests. Our own, because workers get addresses signed in advance and no secret. */
+ * Source: "Authenticating Requests (AWS Signature Version 4)", Amazon S3 API Reference. The tests are its
+ * published examples. This implementation exists because workers get presigned URLs and no secret. */
 #ifndef VIVACE_SERVER_S3_SIGN_H
 #define VIVACE_SERVER_S3_SIGN_H
 
@@ -11,13 +11,13 @@
 #include "base/strbuf.h"
 
 struct s3_keys {
-    const char *access, *secret, *session; /* session: NULL, or of temporary credentials */
+    const char *access, *secret, *session; /* session: token of temporary credentials, or NULL */
     const char *region;
 };
 struct s3_pair {
     const char *name, *value;
 };
-/* What is signed. Headers: lower-case names, host among them; values without spaces at their ends. */
+/* The request to sign. Header names are lower-case and include host. Values have no spaces at their ends. */
 struct s3_request {
     const char *method;
     const char *path;            /* not encoded; begins with '/' */
@@ -31,13 +31,14 @@ struct s3_request {
 
 /* Value of the Authorization header. */
 int s3_authorization(const struct s3_keys *k, const struct s3_request *r, struct strbuf *out, struct err *e);
-/* Path and query of an address that anybody may use for `seconds`: only `host` is signed. r has no query. */
+/* Path and query of a presigned URL, which anybody may use for `seconds`. Only the header `host` is signed. r has
+ * no query. */
 int s3_presign(const struct s3_keys *k, const struct s3_request *r, unsigned seconds, struct strbuf *out,
                struct err *e);
 
-/* Percent-encodes all but A-Z a-z 0-9 - . _ ~, and '/' too unless it is kept. */
+/* Percent-encodes all bytes except A-Z a-z 0-9 - . _ ~. '/' is encoded unless keep_slash is set. */
 void s3_encode(struct strbuf *out, const char *text, int keep_slash);
-/* name=value&…, encoded and sorted as both the request line and the signature need it. */
+/* name=value&…, encoded and sorted as the request line and the signature require. */
 int s3_query(const struct s3_pair *query, size_t count, struct strbuf *out, struct err *e);
 
 #endif

@@ -16,7 +16,7 @@ struct pace {
     uint64_t began_us, bytes, bytes_a_s;
 };
 
-/* Sleeps until this number of bytes may have been read. */
+/* Sleeps until the rate limit allows another n bytes. */
 static void keep_pace(struct pace *p, size_t n)
 {
     uint64_t due_us, now = clock_monotonic_us();
@@ -59,8 +59,7 @@ static int set_aside(struct store *store, const char *sha256, struct scrubbing *
     return blob_quarantine(store->blobs, sha256, e) < 0 ? -1 : 0;
 }
 
-/* 1: its bytes are its own. 0: they are not, or not all there. A disk that cannot read them has damaged them too.
- */
+/* 1: the bytes match the hash. 0: they do not, or some are missing or cannot be read. */
 static int look_at(struct store *store, const char *sha256, struct pace *pace, struct scrubbing *sum, struct err *e)
 {
     char hex[SHA256_HEX];

@@ -14,12 +14,12 @@
 
 #define MARK_LINE_MAX 400
 
-/* "ID NAME": systemd's machine id where there is one, which a host keeps when it is renamed. */
+/* Writes "ID NAME". ID is systemd's machine id, which stays the same when the host is renamed. */
 static int this_host(char out[MARK_LINE_MAX], struct err *e)
 {
     char name[256] = "";
     char *id = NULL;
-    struct err ignored; /* no machine id: the name must do */
+    struct err ignored; /* without a machine id, the host name identifies the host */
     size_t n = 0;
 
     if (gethostname(name, sizeof name - 1) != 0)

@@ -19,7 +19,7 @@
 #include "server/platform/child.h"
 #include "server/store/db/db.h"
 
-#define START_WAIT_S 60 /* orphans of a killed postmaster hold its memory for some seconds */
+#define START_WAIT_S 60 /* orphaned backends of a killed postmaster keep its shared memory for some seconds */
 #define STOP_WAIT_S  30
 
 static void sleep_ms(int ms)
@@ -29,7 +29,7 @@ static void sleep_ms(int ms)
     nanosleep(&t, NULL);
 }
 
-/* --- Where things are --- */
+/* --- Paths --- */
 
 static int socket_folder(struct private_pg *pg, const char *state, struct err *e)
 {
@@ -45,7 +45,7 @@ static int socket_folder(struct private_pg *pg, const char *state, struct err *e
     return 0;
 }
 
-/* What libpq and PostgreSQL's programs read from the environment is about somebody's other database. */
+/* Removes the environment variables of libpq and PostgreSQL, which may name another database. */
 static void forget_other_databases(void)
 {
     static const char *const more[] = {"PGSERVICEFILE", "PGSYSCONFDIR", "PGDATA", "PGTZ", "PGGEQO", "PGDATESTYLE"};
@@ -100,7 +100,7 @@ static int own_folder(const char *path, struct err *e)
     return chmod(path, 0700) < 0 ? err_set_errno(e, errno, "%s", path) : 0;
 }
 
-/* --- Running it --- */
+/* --- Start and stop --- */
 
 static PGPing ping(const struct private_pg *pg)
 {
@@ -126,8 +126,8 @@ static pid_t pid_in_file(const struct private_pg *pg)
     return pid > 1 && kill((pid_t)pid, 0) == 0 ? (pid_t)pid : 0;
 }
 
-/* A command that is interrupted (Ctrl-C), or a server while it starts, ends the database that it has started; a
- * server that runs hears these signals itself. */
+/* These signals stop the private database when a command is interrupted (Ctrl-C) or a server is still starting. A
+ * running server handles the signals itself. */
 static volatile sig_atomic_t to_end, starter;
 
 static void on_interrupt(int number)
@@ -221,7 +221,7 @@ static bool ended(struct private_pg *pg)
     return kill(pg->pid, 0) < 0;
 }
 
-/* Tries until it answers; each try may die on what an earlier postmaster left behind. */
+/* Repeats until the database answers. An attempt may fail because of files or memory of an earlier postmaster. */
 static int start_and_wait(struct private_pg *pg, struct err *e)
 {
     uint64_t until = clock_monotonic_us() + START_WAIT_S * UINT64_C(1000000);
@@ -230,7 +230,7 @@ static int start_and_wait(struct private_pg *pg, struct err *e)
     pg->pid = 0;
     if (living && ping(pg) != PQPING_NO_RESPONSE) {
         pg->pid = living;
-        pg->ours = waitpid(living, NULL, WNOHANG) == 0; /* our child where we have restarted ourselves */
+        pg->ours = waitpid(living, NULL, WNOHANG) == 0; /* still a child of this process after a restart by exec */
         log_info("postgres", "a running private database was taken over", "pid=%ld", (long)living);
     }
     while (clock_monotonic_us() < until && !atomic_load(&pg->stopping)) {

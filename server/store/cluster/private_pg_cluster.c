@@ -1,4 +1,4 @@
-/* server/store/cluster/private_pg_cluster.c: PostgreSQL's programs, and the cluster's folder. */
+/* server/store/cluster/private_pg_cluster.c: finds PostgreSQL's programs and creates the cluster. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

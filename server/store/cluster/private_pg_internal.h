@@ -1,4 +1,4 @@
-/* For server/private_pg*.c alone. */
+/* Internal header of server/store/cluster/private_pg*.c. */
 #ifndef VIVACE_SERVER_PRIVATE_PG_INTERNAL_H
 #define VIVACE_SERVER_PRIVATE_PG_INTERNAL_H
 
@@ -17,7 +17,7 @@ struct private_pg {
     char user[64], conninfo[600];
     uint64_t connections, shared_bytes;
     pid_t pid;
-    bool ours; /* our child: to be waited for */
+    bool ours; /* the postmaster is a child of this process, which must wait for it */
     atomic_bool stopping, running;
     pthread_t watcher;
     bool watched;
@@ -25,9 +25,9 @@ struct private_pg {
 
 /* private_pg_cluster.c */
 int private_pg_find_programs(struct private_pg *pg, const struct server_config *c, struct err *e);
-/* 1: there is a cluster of the right version. 0: there is none. */
+/* 1: a cluster of the right version exists. 0: there is no cluster. */
 int private_pg_check_cluster(struct private_pg *pg, struct err *e);
-/* Made beside its place and renamed, so that a killed initdb leaves nothing that looks like a cluster. */
+/* Creates the cluster in another folder and renames it, so that a killed initdb leaves no incomplete cluster. */
 int private_pg_make_cluster(struct private_pg *pg, struct err *e);
 
 #endif

@@ -23,8 +23,9 @@ uint64_t db_reconnects(void)
     return atomic_load(&reconnects);
 }
 
-/* A server that was restarted has closed our socket: seen here, before anything is sent, so that the next
- * statement does not pay for it. What it said last is read before the end is, so once is not enough. */
+/* Detects before a statement is sent that a restarted database has closed the connection, so that the
+ * statement does not fail. The server may have sent a last message before the end of the stream, so this
+ * reads repeatedly. */
 static bool closed_by_server(struct db *db)
 {
     struct pollfd p = {.fd = PQsocket(db->conn), .events = POLLIN};
@@ -49,7 +50,7 @@ static int ensure_connected(struct db *db, struct err *e)
     return db_connect_now(db, e);
 }
 
-/* A word about transactions, on a connection that is there. */
+/* Runs BEGIN, SAVEPOINT or another transaction command on an open connection. */
 static int command(struct db *db, const char *sql, struct err *e)
 {
     PGresult *res = PQexec(db->conn, sql);
@@ -59,7 +60,7 @@ static int command(struct db *db, const char *sql, struct err *e)
     return ret;
 }
 
-/* Connected, and in an act's transaction where there is one. */
+/* Ensures a connection, and an open transaction after db_act_begin(). */
 static int ensure_begun(struct db *db, struct err *e)
 {
     db->retry = false;
@@ -73,7 +74,7 @@ static int ensure_begun(struct db *db, struct err *e)
     return 0;
 }
 
-/* Before each statement. */
+/* Prepares the connection for a statement: inside an act, each statement gets a savepoint. */
 static int ensure_ready(struct db *db, struct err *e)
 {
     if (ensure_begun(db, e) < 0)
@@ -102,7 +103,7 @@ static int judge_result(struct db *db, PGresult *res, const char *stmt, struct d
     return 0;
 }
 
-/* The end of what ensure_ready() began. */
+/* Reads the result of a statement and releases the savepoint of ensure_ready(). */
 static int take_result(struct db *db, PGresult *res, const char *stmt, struct db_rows *out, struct err *e)
 {
     int ret = judge_result(db, res, stmt, out, e);
@@ -176,7 +177,7 @@ static void pause_before_try(int attempt)
     nanosleep(&t, NULL);
 }
 
-/* Leaves no transaction open, whatever state the connection is in. */
+/* Ends an open transaction, in any state of the connection. */
 static void roll_back(struct db *db)
 {
     PGresult *res;
@@ -203,7 +204,7 @@ static int commit(struct db *db, struct err *e)
     db->in_transaction = false;
     if (PQresultStatus(res) != PGRES_COMMAND_OK) {
         ret = db_fail_result(db, res, "COMMIT", e);
-    } else if (strcmp(PQcmdStatus(res), "ROLLBACK") == 0) { /* a statement failed and the body did not say so */
+    } else if (strcmp(PQcmdStatus(res), "ROLLBACK") == 0) { /* a statement failed, but body returned 0 */
         ret = err_set(e, ERR_INTERNAL, "a transaction went on after a failed statement; nothing was written");
     }
     PQclear(res);
@@ -221,7 +222,7 @@ static int try_once(struct db *db, db_body body, void *ctx, struct err *e)
     if (ret == 0)
         return commit(db, e);
     {
-        bool retry = db->retry; /* of the body's failed statement, not of the roll-back */
+        bool retry = db->retry; /* from the body's failed statement; roll_back() overwrites it */
 
         roll_back(db);
         db->retry = retry;

@@ -1,5 +1,4 @@
-/* server/store/db/db_ask.c: what many statements are asked for: whether there is a row, and the one text that they
- * answer. */
+/* server/store/db/db_ask.c: runs a statement and returns whether it found a row, or its one text. */
 #include "base/strbuf.h"
 #include "server/store/db/db.h"
 

@@ -1,4 +1,5 @@
-/* server/store/db/db_connect.c: connections: their limits, their prepared statements, poolers. */
+/* server/store/db/db_connect.c: opens connections, sets their time limits, prepares their statements, supports
+ * poolers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +8,14 @@
 #include "base/log.h"
 #include "server/store/db/db_internal.h"
 
-/* Compiling a plan to machine code (jit) takes longer than any statement of ours runs. */
+/* The limits of each connection. jit is off, because compilation takes longer than any of these statements
+ * runs. */
 #define LIMITS(X)                                                                                                  \
     X("statement_timeout", "10s")                                                                                  \
     X("lock_timeout", "2s")                                                                                        \
     X("idle_in_transaction_session_timeout", "15s") X("client_min_messages", "warning") X("jit", "off")
 
-static const char *pooler; /* connections by this text have no memory */
+static const char *pooler; /* connection string of a pooler, whose connections keep no session state */
 
 static void quiet(void *ctx, const char *message)
 {
@@ -48,7 +50,8 @@ static int prepare_all(struct db *db, struct err *e)
     return 0;
 }
 
-/* A pooler's connection has the limits of the role, or none: then nothing would end a statement that hangs. */
+/* A connection through a pooler has only the role's limits. Without them, nothing would end a statement that
+ * hangs. */
 static int check_limits(struct db *db, struct err *e)
 {
     PGresult *res = PQexec(db->conn, "SELECT current_setting('statement_timeout'), current_setting('timezone'),"
@@ -174,7 +177,7 @@ int db_use_pooler(const char *conninfo, const char *direct, struct err *e)
     struct db *db;
     int ret;
 
-    if (db_open(direct, &db, e) < 0) /* which prepares every statement */
+    if (db_open(direct, &db, e) < 0) /* this prepares every statement */
         return -1;
     ret = db_exec_text(db,
                        "DO $$ BEGIN"
@@ -187,7 +190,7 @@ int db_use_pooler(const char *conninfo, const char *direct, struct err *e)
     db_close(db);
     if (ret < 0)
         return err_wrap(e, "setting the role's time limits");
-    /* PgBouncer passes these two on, and restores them for each client. */
+    /* PgBouncer forwards these two settings and restores them for each client. */
     if (setenv("PGTZ", "UTC", 1) < 0 || setenv("PGDATESTYLE", "ISO", 1) < 0)
         return err_no_memory(e);
     pooler = conninfo;

@@ -1,4 +1,4 @@
-/* server/store/db/db_error.c: what libpq says went wrong, in our words. */
+/* server/store/db/db_error.c: converts errors of libpq into struct err. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "server/store/db/db_internal.h"
 
-/* libpq ends its messages with a line end, and some have several lines: the first says what happened. */
+/* Copies the first line of a libpq message. It states the error; further lines are details. */
 const char *db_first_line(const char *s, char *out, size_t size)
 {
     snprintf(out, size, "%.*s", (int)strcspn(s, "\n"), s);

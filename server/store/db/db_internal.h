@@ -1,4 +1,4 @@
-/* For server/store/db/db*.c alone: one connection from inside. */
+/* Internal header of server/store/db/db*.c: the structure of a connection. */
 #ifndef VIVACE_SERVER_DB_INTERNAL_H
 #define VIVACE_SERVER_DB_INTERNAL_H
 
@@ -10,19 +10,19 @@ struct db {
     PGconn *conn; /* NULL: not connected */
     char *conninfo;
     bool prepare; /* prepare all statements after connecting */
-    bool hot;     /* db_open_hot() */
-    bool once;    /* db_plan_once() */
+    bool hot;     /* set by db_open_hot() */
+    bool once;    /* set by db_plan_once() */
     bool pooled;
     bool in_transaction;
-    bool act, act_open;    /* db_act_begin() was called; its transaction has begun */
-    bool connected_before; /* by ensure_connected(): the next time is a reconnection */
-    bool retry;            /* the last error is one of those that repeat a transaction */
+    bool act, act_open;    /* act: db_act_begin() was called; act_open: its transaction has begun */
+    bool connected_before; /* ensure_connected() has connected before, so the next time counts as a reconnection */
+    bool retry;            /* the last error allows a repetition of the transaction */
 };
 
-/* db_error.c: each fills *e and answers -1. */
+/* db_error.c: each sets *e and returns -1. */
 int db_fail_unavailable(struct db *db, struct err *e);
-/* From a failed result; db->retry tells whether the transaction may be repeated. What was sent is never logged,
- * only the statement's name. */
+/* Converts a failed result. Sets db->retry if the transaction may be repeated. Logs the statement's name, never
+ * its parameters. */
 int db_fail_result(struct db *db, const PGresult *res, const char *stmt, struct err *e);
 /* "first line\nsecond" -> "first line" */
 const char *db_first_line(const char *s, char *out, size_t size);

@@ -1,4 +1,4 @@
-/* server/store/db/db_params.c: values on their way into a statement: parameters, array literals, ids. */
+/* server/store/db/db_params.c: parameters of a statement, array literals, ids. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "server/store/db/db.h"
 
-/* Too many parameters are counted but not stored; db_query() refuses the statement then. */
+/* Parameters beyond the maximum are counted but not stored. db_query() then refuses the statement. */
 static int next_param(struct db_params *p)
 {
     int i = p->count++;
@@ -56,7 +56,7 @@ void db_u64(struct db_params *p, uint64_t x)
         snprintf(to, sizeof p->number[0], "%llu", (unsigned long long)x);
 }
 
-/* PostgreSQL's spellings, whatever the locale. */
+/* Writes a number as PostgreSQL reads it, independent of the locale. */
 static const char *double_text(double x, char out[NUM_TEXT])
 {
     if (isinf(x))
@@ -164,7 +164,7 @@ void uuid_make(struct clock *c, char out[UUID_TEXT])
     unsigned char u[16];
 
     if (getrandom(u, sizeof u, 0) != (ssize_t)sizeof u)
-        abort(); /* the kernel gives 16 bytes always, once it has started */
+        abort(); /* after boot, the kernel always returns 16 bytes */
     for (int i = 0; i < 6; i++)
         u[i] = (unsigned char)(ms >> (40 - 8 * i));
     u[6] = (unsigned char)(0x70 | (u[6] & 0x0f));

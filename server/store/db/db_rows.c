@@ -1,4 +1,4 @@
-/* server/store/db/db_rows.c: values of a result. */
+/* server/store/db/db_rows.c: reads the values of a result. */
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -41,7 +41,7 @@ bool db_get_bool(const struct db_rows *r, int row, int col)
     return db_get(r, row, col)[0] == 't';
 }
 
-/* "2026-11-20 13:02:11.123456+00": the session's time zone is UTC. */
+/* Reads "2026-11-20 13:02:11.123456+00". The session's time zone is UTC. */
 wall_us db_get_time(const struct db_rows *r, int row, int col)
 {
     struct tm tm = {0};

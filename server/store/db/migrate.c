@@ -12,18 +12,19 @@
 #include "base/text.h"
 #include "server/store/db/db.h"
 
-/* Any number will do, as long as no other program that uses the same database takes it: "vivace" in ASCII. */
+/* Key of the advisory lock: the ASCII codes of "vivace". No other program on the same database may use this
+ * key. */
 #define LOCK "SELECT pg_advisory_xact_lock(130263850017637)"
 
-/* Before the baseline there were other files, 0001_versioning to 0541_task. The upgrade starts from all of them. */
+/* Before the baseline, the schema had the files 0001_versioning to 0541_task. The upgrade needs all of them. */
 #define FORMER_FIRST "0001_versioning"
 #define FORMER_LAST  "0541_task"
 /* SHA-256 of their lines "name checksum" in schema_patch, sorted by name and joined by line feeds. */
 #define FORMER_DIGEST  "263ec8b1d4350ab57677cfea347c0af1c0a1c1fdabb25356ffd00b60138a53a0"
 #define FORMER_UPGRADE "upgrade_from_0541.sql"
-/* A version that upgrades older databases to FORMER_LAST. */
+/* Commit of a version that upgrades older databases to FORMER_LAST. */
 #define FORMER_COMMIT "5fbba45b"
-/* The last file that the upgrade replaces the former ones by. */
+/* The last file of the baseline, which replaces the former files. */
 #define BASELINE_LAST "0012_operation"
 
 struct patch {
@@ -36,7 +37,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct patch *)a)->name, ((const struct patch *)b)->name);
 }
 
-/* The baseline's files and those after it have a number. */
+/* The files of the baseline and later files have names that start with a number. */
 static bool is_numbered(const struct embedded_file *f)
 {
     return f->name[0] >= '0' && f->name[0] <= '9';
@@ -70,7 +71,7 @@ static int list_patches(struct patch **out, size_t *count, struct err *e)
     return 0;
 }
 
-/* 1: applied already. 0: not yet. */
+/* Returns 1 when the file is applied already, 0 when it is not. */
 static int look_up(struct db *db, const struct patch *patch, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -96,8 +97,8 @@ static int look_up(struct db *db, const struct patch *patch, struct err *e)
     return ret;
 }
 
-/* The file's text behind its own "BEGIN;", which it has for those who read it with psql: here the transaction was
- * begun with the lock. Its COMMIT ends that one. */
+/* Returns the file's text after its "BEGIN;", which is for users of psql. Here, the transaction has begun before,
+ * to take the lock. The file's COMMIT ends it. */
 static const char *behind_begin(const struct patch *patch, struct err *e)
 {
     static const char begin[] = "BEGIN;";
@@ -136,7 +137,7 @@ back:
     return found < 0 ? -1 : 0;
 }
 
-/* --- From the files before the baseline --- */
+/* --- Upgrade from the former files --- */
 
 static const char *upgrade_text(void)
 {
@@ -155,7 +156,8 @@ static int refuse_former(const char *what, struct err *e)
                        " on it, which upgrades it to " FORMER_LAST ". Then start this one.");
 }
 
-/* 1: the database has exactly the former files. 0: it has none of them. -1: some of them, or others. */
+/* Returns 1 when the database has exactly the former files, 0 when it has none of them, -1 when it has some of
+ * them or others. */
 static int has_former(struct db *db, struct err *e)
 {
     struct db_rows r;

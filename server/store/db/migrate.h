@@ -1,4 +1,4 @@
-/* server/store/db/migrate.h: brings a database to the schema that this program knows (the files of schema/,
+/* server/store/db/migrate.h: migrates a database to the schema of this program (the files of schema/,
  * embedded). */
 #ifndef VIVACE_SERVER_DB_MIGRATE_H
 #define VIVACE_SERVER_DB_MIGRATE_H
@@ -7,15 +7,15 @@
 
 #include "base/err.h"
 
-/* Applies the files that are missing, each in one transaction under an advisory lock, so that several servers may
- * start at once. A database at 0541_task, the last schema before the baseline, is upgraded in one transaction.
- * Refuses an older one, one with a file that this program does not know (of a newer server), and one with another
- * checksum. */
+/* Applies the missing files, each in one transaction under an advisory lock, so that several servers may start at
+ * the same time. A database at 0541_task, the last schema before the baseline, is upgraded in one transaction.
+ * Refuses an older database, a database with a file that this program does not know (of a newer server), and a
+ * database whose file has another checksum. */
 int migrate(const char *conninfo, struct err *e);
-/* 0: the database is current; -1 says what is not. Changes nothing. */
+/* 0: the database has the current schema. -1: *e names the difference. Changes nothing. */
 int migrate_check(const char *conninfo, struct err *e);
-/* 0: migrate() takes a schema with the files of these names, such as "0009_job". -1: it does not, for the reason in
- * e, which calls the owner of the names `what`. */
+/* 0: migrate() accepts a schema with files of these names, such as "0009_job". -1: it does not; *e has the reason
+ * and calls the source of the names `what`. */
 int migrate_check_names(const char *const *names, size_t count, const char *what, struct err *e);
 
 #endif

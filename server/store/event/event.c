@@ -1,4 +1,4 @@
-/* The table of kinds, and structures of parameters -> JSON. */
+/* server/store/event/event.c: the table of event kinds, and the conversion of parameters to JSON. */
 #include "server/store/event/event_internal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* server/store/event/event.h: an event is a kind and its parameters. Kinds are in event_kinds.h; this is how an
- * event is made, how its text is written, and what a shared link that hides names shows of it. */
+/* server/store/event/event.h: events: a kind and its parameters. event_kinds.h lists the kinds. This header
+ * creates events, writes their texts, and hides names in them for shared links that hide names. */
 #ifndef VIVACE_SERVER_EVENT_H
 #define VIVACE_SERVER_EVENT_H
 
@@ -33,10 +33,10 @@ enum event_kind {
 #define SECONDS(x)  double x;
 #define ESTIMATE(x) struct event_estimate x;
 #define FLAG(x)     bool x;
-#define PARTS(x)    json_t *x; /* of event_part(); the event takes over the reference */
+#define PARTS(x)    json_t *x; /* values of event_part(); the event takes over the reference */
 #define EVENT_KIND(id, kind, text, parameters)                                                                     \
     struct event_##id {                                                                                            \
-        char none; /* a structure has a member */                                                                  \
+        char none; /* a structure needs at least one member */                                                     \
         parameters                                                                                                 \
     };
 #include "server/store/event/event_kinds.h"
@@ -45,29 +45,31 @@ struct event {
     enum event_kind kind;
     const void *parameters;
 };
-/* EVENT(run_started, .by = name, .jobs = n, .engine = "cycle") */
+/* Example: EVENT(run_started, .by = name, .jobs = n, .engine = "cycle") */
 #define EVENT(id, ...) ((struct event){EVENT_##id, &(const struct event_##id){.none = 0, __VA_ARGS__}})
 
 const char *event_kind_name(enum event_kind kind);
-/* The parameters as JSON; NULL: no memory. References of PARTS are taken over in any case. */
+/* The parameters as a new JSON object; NULL: out of memory. Takes over the references of PARTS, also on
+ * failure. */
 json_t *event_parameters(struct event ev) MUST_CHECK;
-/* {"kind", "params"}: an event inside another; NULL: no memory. */
+/* A new object {"kind", "params"} for an event inside another event; NULL: out of memory. */
 json_t *event_part(struct event ev) MUST_CHECK;
 
-/* Appends the text of an object with `kind` and `params`. A kind that is not known shows its name. */
+/* Appends the text of an object with `kind` and `params`. The text of an unknown kind is its name. */
 void event_text(const json_t *event, struct strbuf *out);
-/* Sets a member of the object to its text. */
+/* Sets a member of the object to the event's text. */
 int event_show(json_t *event, const char *member, struct err *e) MUST_CHECK;
 
-/* Appends an event's JSON with its member `text`; -1: no memory. What is no JSON object is appended as it is. */
+/* Appends an event's JSON with the additional member `text`. Text that is not a JSON object is appended unchanged.
+ * -1: out of memory. */
 int event_show_text(const char *json, struct strbuf *out, struct err *e) MUST_CHECK;
 
-/* Writes what is shown instead of a name of n bytes. */
+/* Writes the label that replaces a name of n bytes. */
 typedef void (*event_label_fn)(void *ctx, const char *name, size_t n, struct strbuf *out);
-/* Whether the object is an event: it has a known `kind` and `params`. */
+/* True: the object has a known `kind` and `params`. */
 bool event_is(const json_t *object);
-/* Replaces each NAME in `params` by a label, removes what the table does not know, and writes `text` or `reason`,
- * whichever the object has, anew. */
+/* Replaces each NAME in `params` by a label, removes unknown parameters, and writes `text` or `reason` (the one
+ * that exists) again. */
 int event_hide(json_t *event, event_label_fn label, void *ctx, struct err *e) MUST_CHECK;
 
 #endif

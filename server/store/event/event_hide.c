@@ -1,4 +1,5 @@
-/* What a shared link that hides names shows of an event: each NAME is replaced, by the type of the parameter. */
+/* server/store/event/event_hide.c: hides names in an event for a shared link. The type of a parameter decides
+ * whether it is replaced. */
 #include "server/store/event/event_internal.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static json_t *numbers_alone(const json_t *v)
     return out;
 }
 
-/* A new reference; NULL: no memory. JSON null: not shown. */
+/* Returns a new reference, or NULL when out of memory. JSON null: the parameter is removed. */
 static json_t *hidden_value(enum event_type type, json_t *v, event_label_fn label, void *ctx)
 {
     switch (type) {
@@ -73,7 +74,7 @@ static json_t *hidden_params(const json_t *event, event_label_fn label, void *ct
     return out;
 }
 
-/* {} for what is no event. */
+/* Returns {} if `part` is not an event. */
 static json_t *hidden_part(const json_t *part, event_label_fn label, void *ctx)
 {
     json_t *out = json_object();

@@ -17,9 +17,9 @@ enum event_type {
     EVENT_PARTS
 };
 struct event_parameter {
-    const char *name; /* NULL ends a list */
+    const char *name; /* NULL marks the end of the list */
     enum event_type type;
-    size_t offset; /* in the kind's structure */
+    size_t offset; /* offset of the member in the kind's structure */
 };
 struct event_definition {
     const char *id, *kind, *text;
@@ -27,9 +27,9 @@ struct event_definition {
 };
 extern const struct event_definition event_definitions[EVENT_KIND_COUNT];
 
-/* NULL: no such kind. */
+/* Returns NULL when the kind is unknown. */
 const struct event_definition *event_find(const char *kind);
-/* The parameter of that name, of n bytes; NULL: the kind has none. */
+/* The parameter with that name of n bytes, or NULL when the kind has none. */
 const struct event_parameter *event_parameter_find(const struct event_definition *d, const char *name, size_t n);
 
 #endif

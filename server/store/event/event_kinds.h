@@ -1,15 +1,22 @@
 /* server/store/event/event_kinds.h: every kind of event about a run: its name, its text and its parameters. This
- * file has no include guard: who includes it defines EVENT_KIND and the types of parameters first.
+ * file has no include guard: a file that includes it first defines EVENT_KIND and the types of parameters.
  *
  *   EVENT_KIND(id, "kind", "text with {parameters}", types and names of the parameters)
  *
- * Types: NAME what a user has named or written (people, workers, kernels, files, error messages); a shared link
- * that hides names replaces it. WORD a public word: a state, an engine, a GPU design, a version. COUNT a whole
- * number. SHARE a share of one, written as a percentage. CHANGE the same with its sign. QUANTITY a large number.
- * SECONDS a time. ESTIMATE a time with its half-width. FLAG true or absent; its text is empty. PARTS another kind
- * with its own parameters, or a list of those.
+ * Types:
+ *   NAME      text from a user (names of people, workers, kernels, files; error messages); a shared link that hides
+ *             names replaces it
+ *   WORD      a public word: a state, an engine, a GPU design, a version
+ *   COUNT     a whole number
+ *   SHARE     a fraction, written as a percentage
+ *   CHANGE    a relative change, written as a percentage with its sign
+ *   QUANTITY  a large number
+ *   SECONDS   a time
+ *   ESTIMATE  a time with its half-width
+ *   FLAG      true or absent; its text is empty
+ *   PARTS     an event of another kind with its parameters, or a list of such events
  *
- * Text in [brackets] is there when all parameters in it are. Brackets do not nest. */
+ * Text in [brackets] is written only when all parameters in it are present. Brackets do not nest. */
 /* clang-format off */
 
 /* --- The start of a run, its jobs and traces --- */
@@ -30,7 +37,7 @@ EVENT_KIND(traces_no_room, "traces.no_room",
            "Traces cannot be cut out of the profile's own file now ({why}): it is tried again.[ {hint}]",
            NAME(why) NAME(hint))
 
-/* --- What people did --- */
+/* --- Actions of users --- */
 EVENT_KIND(run_moved, "run.moved", "{by} {move} the run.", NAME(by) WORD(move)) /* paused, resumed, cancelled */
 EVENT_KIND(run_restarted, "run.restarted",
            "{by} restarted the run: all of it is simulated by {simulator}. {results} results of {before} count no longer; "
@@ -56,7 +63,7 @@ EVENT_KIND(results_discarded, "results.discarded",
            "all that was worked out of them is worked out anew.",
            COUNT(results) NAME(why))
 
-/* --- What jobs ended with --- */
+/* --- Ends of jobs --- */
 EVENT_KIND(job_failed, "job.failed",
            "Launch {launch} on {design} failed on worker {worker} (attempt {attempt}, {outcome})[: {message}]."
            "[{again} It is tried again.][ It is tried again in {wait}.][{final} It is not tried again.]",
@@ -85,7 +92,7 @@ EVENT_KIND(launches_dropped, "launches.dropped",
            "takes them to be like those.",
            COUNT(launches))
 
-/* --- How far a run is, and its end --- */
+/* --- Progress and end of a run --- */
 EVENT_KIND(run_strata_done, "run.strata_done", "{done} of {strata} strata are done.", COUNT(done) COUNT(strata))
 EVENT_KIND(run_half_done, "run.half_done", "Half of the jobs are done: {done} of {jobs}.", COUNT(done) COUNT(jobs))
 EVENT_KIND(run_promise_kept, "run.promise_kept",
@@ -110,7 +117,7 @@ EVENT_KIND(caches_measured, "caches.measured",
            "Cache state is measured: {errors} (a replay of the launches before, against the run).", PARTS(errors))
 EVENT_KIND(caches_error, "caches.error", "{design} [{bound}at least ]{error}", WORD(design) FLAG(bound) CHANGE(error))
 
-/* --- Looks --- */
+/* --- Interim analyses --- */
 EVENT_KIND(run_look, "run.look",
            "Look {look}: {decision}[{ask} Accept it, or undo it and the run ends as it is.]",
            COUNT(look) PARTS(decision) FLAG(ask))
@@ -130,7 +137,7 @@ EVENT_KIND(look_promise, "look.promise",
            FLAG(difference) WORD(design) FLAG(unknown) FLAG(wide) SHARE(known) SHARE(wanted) FLAG(thin))
 EVENT_KIND(run_gave_up, "run.gave_up", "The run asks for no more samples: {why}.", NAME(why))
 
-/* --- Before there were kinds --- */
+/* --- Events from before there were kinds --- */
 EVENT_KIND(run_text, "run.text", "{text}", NAME(text))
 /* clang-format on */
 #undef EVENT_KIND

@@ -1,4 +1,4 @@
-/* Kind and parameters -> text: the one place where texts of events are written. */
+/* server/store/event/event_text.c: writes the text of an event from its kind and parameters. */
 #include "server/store/event/event_internal.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static void add_value(enum event_type type, const json_t *v, struct strbuf *out)
     }
 }
 
-/* The parameter that a "{" begins, and its value in *v, NULL where it is absent. *at: behind its "}". */
+/* Reads the parameter name after a "{". *v: its value, NULL when absent. *at moves behind the "}". */
 static const struct event_parameter *read_parameter(const struct event_definition *d, const json_t *params,
                                                     const char **at, const json_t **v)
 {
@@ -67,7 +67,7 @@ static const struct event_parameter *read_parameter(const struct event_definitio
     return p;
 }
 
-/* Whether the parameters of the text before the next "]" are there. */
+/* True: all parameters in the text before the next "]" are present. */
 static bool is_complete(const struct event_definition *d, const json_t *params, const char *at)
 {
     const json_t *v;

@@ -38,7 +38,8 @@ int db_clock_measure(struct clock *clock, struct db *db, struct err *e)
     half = (answered - asked) / 2;
     ahead = database - (asked + half);
     atomic_store(&c->skew_us, clock_now(&clock_system) - (database + half));
-    /* What the way there and back may have taken is no reason to move it, nor to go back a little. */
+    /* A difference within half the round trip is measurement error. Then the clock is not changed, so it does not
+     * run backwards either. */
     if (!atomic_load(&c->measured) || llabs(ahead - (wall_us)atomic_load(&c->ahead_us)) > half)
         atomic_store(&c->ahead_us, ahead);
     atomic_store(&c->measured, true);

@@ -10,9 +10,9 @@
 #include "base/timed_wait.h"
 #include "server/store/db/db.h"
 
-#define OWN_PART 4 /* one part in four of the queue is not for requests */
-#define REST_MAX 4 /* times as long as a task took, */
-#define REST_PER 4 /* once for each group of this size that waits */
+#define OWN_PART 4 /* one quarter of the queue is reserved for tasks that are not requests */
+#define REST_MAX 4 /* maximum pause after a task, in multiples of its time */
+#define REST_PER 4 /* waiting tasks for each multiple */
 #define POLL_US  5000
 
 struct task {
@@ -21,15 +21,14 @@ struct task {
     uint64_t since_us;
 };
 
-/* Threads that rest are called in the order in which they last worked, the latest first: as many have a connection,
- * and have prepared its statements, as were ever needed at once, and a lone visitor does not wait for each in turn.
- */
+/* A worker thread. Idle threads are woken in LIFO order. So only the number of threads that are needed at the same
+ * time open a connection and prepare statements, and single requests reuse the same thread. */
 struct hand {
     struct executor *owner;
     pthread_t thread;
     pthread_cond_t wake;
     bool called;
-    struct hand *below; /* among those that rest */
+    struct hand *below; /* next in the list of idle threads */
 };
 
 struct executor {
@@ -37,20 +36,20 @@ struct executor {
     char *conninfo;
     pthread_mutex_t lock;
     struct hand *resting;
-    struct task *ring; /* `most` entries */
+    struct task *ring; /* ring buffer of `most` entries */
     size_t most, first, count, busy;
     uint64_t wait_most_us;
-    executor_strained strained; /* NULL: never */
+    executor_strained strained; /* NULL: never strained */
     void *strained_ctx;
-    uint64_t rest_until_us; /* where others are strained */
-    bool polls;             /* a hand looks whether they still are */
+    uint64_t rest_until_us; /* earliest start of the next task while strained */
+    bool polls;             /* a thread polls whether it is still strained */
     bool stopping;
-    pthread_cond_t idle; /* nothing is queued or at work */
+    pthread_cond_t idle; /* signalled when no task is queued or running */
     struct hand *hands;
     unsigned hand_count;
 };
 
-/* With the lock, which is free meanwhile. */
+/* The caller holds the lock. The wait releases it. */
 static void rest(struct hand *h)
 {
     struct executor *x = h->owner;
@@ -77,7 +76,7 @@ static bool may_begin(const struct executor *x)
            (x->busy == 0 && clock_monotonic_us() >= x->rest_until_us);
 }
 
-/* One hand looks again and again; the others rest meanwhile. */
+/* One thread polls repeatedly. The others sleep. */
 static void poll(struct hand *h)
 {
     struct executor *x = h->owner;
@@ -87,7 +86,7 @@ static void poll(struct hand *h)
     x->polls = false;
 }
 
-/* Returns when there is something that may begin, or the end has come. */
+/* Returns when a task may begin or the executor is stopping. */
 static void wait_for_task(struct hand *h)
 {
     struct executor *x = h->owner;
@@ -100,8 +99,8 @@ static void wait_for_task(struct hand *h)
     }
 }
 
-/* A lone visitor does not wait, nor do others long whose questions are few: equal ones are one task (http_work.c).
- */
+/* The pause after a task while strained. With an empty queue there is none. It grows with the queue. Equal
+ * requests are one task (http_work.c), so a short queue means a short wait. */
 static uint64_t rest_after(const struct executor *x, uint64_t took_us)
 {
     size_t times = (x->count + REST_PER - 1) / REST_PER;
@@ -118,7 +117,7 @@ static void *executor_main(void *arg)
 
     if (db_new(x->conninfo, &db, &e) < 0) {
         log_error("executor", "a thread has no memory for its connection", "executor=%s", x->name);
-        abort(); /* at start, before anything was accepted: nothing is lost */
+        abort(); /* happens only at start, before any task was accepted */
     }
     pthread_mutex_lock(&x->lock);
     for (;;) {
@@ -191,7 +190,7 @@ static int submit(struct executor *x, executor_task task, void *ctx, size_t most
     int ret = 0;
 
     pthread_mutex_lock(&x->lock);
-    now = clock_monotonic_us(); /* under the lock: later than that of all who wait */
+    now = clock_monotonic_us(); /* read under the lock, so it is later than the times of all queued tasks */
     if (x->stopping) {
         ret = err_set(e, ERR_BUSY, "the server is stopping");
     } else if (x->count >= most) {
