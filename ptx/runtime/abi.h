@@ -1,9 +1,9 @@
-/* ptx/runtime/abi.h: the binary interface of the CUDA runtime, version 13, as far as we answer it: values,
- * layouts and functions that a compiled program relies on. In our own words; names are those of the interface.
+/* ptx/runtime/abi.h: the binary interface of the CUDA runtime, version 13, as far as it is supported here: the
+ * values, layouts and functions that a compiled program uses. The text is our own; the names are those of the
+ * interface.
  *
- * Source: NVIDIA, CUDA Runtime API reference; layouts measured on programs that nvcc 13.0 had built (x86-64 and
- * aarch64 Linux have the same). tests/unit/ptx/runtime/test_abi.c holds sizes and places of members against them.
- */
+ * Source: NVIDIA, CUDA Runtime API reference. Layouts were measured on programs that nvcc 13.0 has built; they
+ * are equal on x86-64 and aarch64 Linux. tests/unit/ptx/runtime/test_abi.c checks sizes and offsets of members. */
 #ifndef VIVACE_PTX_RUNTIME_ABI_H
 #define VIVACE_PTX_RUNTIME_ABI_H
 
@@ -12,7 +12,7 @@
 
 enum { CUDART_VERSION = 13000 };
 
-/* name, number, what cudaGetErrorString() answers */
+/* name, number, text of cudaGetErrorString() */
 /* clang-format off */
 #define CUDA_ERRORS(X) \
     X(cudaSuccess, 0, "no error") \
@@ -82,7 +82,8 @@ typedef enum cudaError {
 #undef X
 } cudaError_t;
 
-typedef struct cuda_stream *cudaStream_t; /* 0: the legacy stream; 1, 2: legacy and per thread, by name */
+typedef struct cuda_stream *cudaStream_t; /* 0: the legacy stream; 1 and 2: constants for the legacy and the
+                                           * per-thread stream */
 typedef struct cuda_event *cudaEvent_t;
 typedef struct cuda_graph *cudaGraph_t;
 typedef struct cuda_graph_exec *cudaGraphExec_t;
@@ -142,9 +143,9 @@ struct cudaChannelFormatDesc {
     int x, y, z, w; /* bits */
     enum cudaChannelFormatKind f;
 };
-/* Modes of addressing (wrap, clamp, mirror, border) and of filtering (point, linear) are numbers in this order. */
+/* Address modes (wrap, clamp, mirror, border) and filter modes (point, linear) are numbers in this order. */
 struct cudaTextureDesc {
-    int addressMode[3], filterMode, readMode /* 1: integers as fractions */, sRGB;
+    int addressMode[3], filterMode, readMode /* 1: integers are normalized to floats */, sRGB;
     float borderColor[4];
     int normalizedCoords;
     unsigned maxAnisotropy;
@@ -173,7 +174,7 @@ struct cudaResourceDesc {
     unsigned flags;
 };
 struct cudaExtent {
-    size_t width, height, depth; /* width in elements of an array, else in bytes */
+    size_t width, height, depth; /* width: elements of an array, else bytes */
 };
 struct cudaPos {
     size_t x, y, z;

@@ -1,5 +1,5 @@
-/* ptx/runtime/api.h: the functions of the CUDA runtime that do something here. All others are exported, too,
- * and answer cudaErrorNotSupported (unsupported.c). Meaning: NVIDIA, CUDA Runtime API reference, version 13. */
+/* ptx/runtime/api.h: the functions of the CUDA runtime that are implemented. All other functions are exported
+ * too and return cudaErrorNotSupported (unsupported.c). Source: NVIDIA, CUDA Runtime API reference, version 13. */
 #ifndef VIVACE_PTX_RUNTIME_API_H
 #define VIVACE_PTX_RUNTIME_API_H
 

@@ -1,4 +1,4 @@
-/* ptx/runtime/array.c: arrays, which are pitched memory here, and copies that have one on a side. */
+/* ptx/runtime/array.c: arrays, which are pitched memory here, and copies to or from an array. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +99,7 @@ static struct plane plane_of(const struct cuda_array *a, size_t x, size_t y, siz
     return (struct plane){a->bytes + z * slice + y * a->pitch + x, a->pitch, slice};
 }
 
-/* Are that number of bytes, rows and slices from this place on in the array? */
+/* Returns true if that many bytes, rows and slices from this position on are inside the array. */
 static bool inside(const struct cuda_array *a, struct cudaPos at, size_t width, size_t height, size_t depth)
 {
     size_t row = a->extent.width * a->element_bytes, slices = a->extent.depth ? a->extent.depth : 1;
@@ -151,7 +151,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t
 }
 ALSO_PTSZ(cudaMemcpy2DFromArrayAsync);
 
-/* n bytes along the rows of an array: whole rows, or a part of one. */
+/* Copies n bytes along the rows of an array: whole rows, or a part of one row. */
 static cudaError_t copy_rows(cudaArray_const_t a, size_t x, size_t y, void *other, size_t n,
                              enum cudaMemcpyKind kind, bool to_array)
 {
@@ -178,7 +178,7 @@ ALSO_PTDS(cudaMemcpyFromArray);
 
 /* --- three dimensions --- */
 
-/* One side; positions along x are elements of an array, bytes of pitched memory. */
+/* One side of a copy. The unit of x is an element for an array and a byte for pitched memory. */
 static cudaError_t side(const struct cuda_array *a, struct cudaPos at, const struct cudaPitchedPtr *p,
                         const struct copy_request *q, struct plane *out)
 {

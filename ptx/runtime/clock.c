@@ -1,10 +1,10 @@
-/* ptx/runtime/clock.c: when things would have happened. A stream's items follow one another; the device runs
- * one kernel at a time and has a copy engine for each direction; what the host submits begins no earlier than the
- * host was there. The legacy stream waits for all that do not say otherwise, and they for it. */
+/* ptx/runtime/clock.c: the modelled time of work on the device. Items of a stream run one after the other. The
+ * device runs one kernel at a time and has one copy engine per direction. Work begins no earlier than the host's
+ * time at its submission. The legacy stream and all blocking streams wait for each other. */
 #include "ptx/runtime/runtime.h"
 
 static struct cuda_stream legacy = {.id = 1};
-static struct cuda_stream *streams = &legacy; /* all; the legacy one is the last */
+static struct cuda_stream *streams = &legacy; /* all streams; the legacy stream is the last */
 static uint64_t host_ps, engine_free[ENGINE_COUNT];
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -12,7 +12,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* NULL and 1 name the legacy stream; 2, that of the thread, is taken for it. */
+/* NULL and 1 name the legacy stream. 2 names the per-thread stream, which is the legacy stream here. */
 cudaStream_t shim_stream_find(cudaStream_t given)
 {
     if ((uintptr_t)given <= 2)

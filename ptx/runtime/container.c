@@ -1,4 +1,4 @@
-/* ptx/runtime/container.c: finds the PTX in a fat binary and unpacks it. */
+/* ptx/runtime/container.c: finds the PTX in a fat binary and decompresses it. */
 #include "ptx/runtime/container.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct entry {
     const uint8_t *payload;
 };
 
-/* Fields are little-endian, as are the machines that such programs run on; they need not be aligned. */
+/* Fields are little-endian, as on the host CPUs of such programs. They may be unaligned. */
 static uint16_t u16_at(const uint8_t *p)
 {
     uint16_t x;
@@ -42,7 +42,7 @@ static uint64_t u64_at(const uint8_t *p)
     return x;
 }
 
-/* The entry at `at` of the container's body; its bytes there in *bytes. */
+/* Reads the entry at `at` of the container's body. *bytes: its size there. */
 static int read_entry(const uint8_t *at, uint64_t left, struct entry *x, uint64_t *bytes, struct err *e)
 {
     uint32_t header = left >= ENTRY_MIN ? u32_at(at + 4) : 0;
@@ -100,7 +100,7 @@ static int unpack(const struct entry *x, char **text, size_t *n, struct err *e)
         return -1;
     }
     *text = out;
-    *n = strlen(out); /* padded with NUL */
+    *n = strlen(out); /* the text may be padded with NUL */
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* ptx/runtime/copy.c: copies and fills, linear and pitched, to and from variables. */
 #include "ptx/runtime/copy.h"
 
-/* The device's addresses: what lies there must be in an allocation. */
+/* End of the device's address range. An address in the range must belong to an allocation. */
 #define RANGE_END (PTX_GLOBAL_BASE + (8ull << 40))
 
 static bool in_range(const void *p)
@@ -9,14 +9,14 @@ static bool in_range(const void *p)
     return (uintptr_t)p >= PTX_GLOBAL_BASE && (uintptr_t)p < RANGE_END;
 }
 
-/* Bytes from the first to the last of a plane. */
+/* Bytes from the first to the last byte of a plane. */
 static size_t extent_of(const struct plane *p, const struct work *w)
 {
     return w->width + (w->height - 1) * p->pitch + (w->depth - 1) * p->slice;
 }
 
-/* Which side a pointer is on: 1 device, 0 host, 2 both can reach it; -1: an address of the device where no such
- * allocation is. */
+/* The memory that a pointer refers to. 1: device. 0: host. 2: memory that both can access. -1: an address in the
+ * device's range outside any allocation. */
 static int side_of(const struct plane *p, const struct work *w)
 {
     int kind = shim_memory_kind(p->bytes, extent_of(p, w));
@@ -82,7 +82,7 @@ static cudaError_t make_fill(struct plane to, uint32_t value, size_t width, size
     return side_of(&to, out) > 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* With the lock held and `r` as it is: submits, waits where the call does, and gives the lock back. */
+/* Called with the lock held. If `r` is cudaSuccess: submits the work, and waits if `waits`. Releases the lock. */
 static cudaError_t submit(cudaError_t r, struct work *w, cudaStream_t s, bool waits)
 {
     cudaStream_t stream = shim_stream_find(s);
@@ -245,7 +245,7 @@ cudaError_t shim_make_memset_work(const struct cudaMemsetParams *p, struct work 
 
 /* --- variables --- */
 
-/* Where byte `offset` of a variable lies, if n bytes are there; the lock is held. */
+/* Finds byte `offset` of a variable and checks that n bytes follow. The lock is held. */
 static cudaError_t locate(const void *symbol, size_t offset, size_t n, uint8_t **out)
 {
     uint64_t address, bytes;

@@ -1,4 +1,5 @@
-/* ptx/runtime/copy.h: copies as work, for linear and pitched memory and for arrays. Internal to shim/. */
+/* ptx/runtime/copy.h: creates work items for copies of linear and pitched memory and of arrays. Internal to
+ * ptx/runtime. */
 #ifndef VIVACE_PTX_RUNTIME_COPY_H
 #define VIVACE_PTX_RUNTIME_COPY_H
 
@@ -9,11 +10,11 @@ struct copy_request {
     size_t width, height, depth; /* bytes, rows, slices */
     enum cudaMemcpyKind kind;
 };
-/* Checks both sides. The lock is held. */
+/* Checks source and destination and fills *out. The lock is held. */
 cudaError_t shim_make_copy_work(const struct copy_request *q, struct work *out);
 cudaError_t shim_make_memset_work(const struct cudaMemsetParams *p, struct work *out);
 cudaError_t shim_make_copy3d_work(const struct cudaMemcpy3DParms *p, struct work *out);
-/* The whole call; waits: the host does. */
+/* A complete API call. `waits`: the host waits for the copy. */
 cudaError_t shim_copy(const struct copy_request *q, cudaStream_t s, bool waits);
 
 #endif

@@ -1,4 +1,5 @@
-/* ptx/runtime/device.c: what the device is, as the chosen design says; its limits. There is one device. */
+/* ptx/runtime/device.c: the properties of the device, from the selected design, and its limits. There is one
+ * device. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static size_t limits[LIMITS] = {[cudaLimitStackSize] = 1024,
 static unsigned device_flags;
 static int cache_config, shared_config;
 
-/* With the lock held; `valid` is looked at where the library is ready. */
+/* Takes the lock. If the library is ready but `valid` is false, returns `otherwise`. */
 static cudaError_t enter(bool valid, cudaError_t otherwise)
 {
     cudaError_t r = shim_enter();
@@ -65,7 +66,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *p)
 
 /* --- properties --- */
 
-/* The first name under which profiles know the GPU, else the design's own. */
+/* The first GPU name that profiles use for the design, else the design's name. */
 static void name_of(char out[256])
 {
     const char *names = shim.gpu->gpu_names;
@@ -90,12 +91,12 @@ static void put_sizes(struct cudaDeviceProp *p, const struct runtime_gpu *d)
     p->memPitch = INT32_MAX;
     p->textureAlignment = p->surfaceAlignment = 512;
     p->texturePitchAlignment = 32;
-    /* Bits that give the design's bandwidth at two transfers a clock, as programs work it out. */
+    /* bus width in bits: programs compute the bandwidth from it with two transfers per clock */
     p->memoryBusWidth = d->dram_khz ? (int)((uint64_t)d->dram_mbs * 8000 / (2ull * d->dram_khz)) : 0;
 }
 
-/* Limits of the programming model since compute capability 7.0 (CUDA C++ Programming Guide, table of technical
- * specifications). */
+/* Limits of the programming model since compute capability 7.0. Source: CUDA C++ Programming Guide, table of
+ * technical specifications. */
 static void put_limits(struct cudaDeviceProp *p, const struct runtime_gpu *d)
 {
     p->warpSize = 32;
@@ -138,7 +139,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     return shim_leave(cudaSuccess);
 }
 
-/* Attribute numbers in the order of the interface; the value is that of the properties. */
+/* Attributes by number, in the order of the interface. The value is that of the properties. */
 static int attribute_value(const struct cudaDeviceProp *p, int attribute, int *value)
 {
     const struct {
@@ -158,7 +159,7 @@ static int attribute_value(const struct cudaDeviceProp *p, int attribute, int *v
                 {12, p->regsPerBlock},
                 {13, shim.gpu->sm_khz}, /* clock rate, kHz */
                 {14, (int64_t)p->textureAlignment},
-                {15, 1}, /* copies while kernels run */
+                {15, 1}, /* copies overlap with kernels */
                 {16, p->multiProcessorCount},
                 {19, p->canMapHostMemory},
                 {21, p->maxTexture1D},
@@ -196,7 +197,7 @@ static int attribute_value(const struct cudaDeviceProp *p, int attribute, int *v
 
     if (attribute < 1 || attribute > 147)
         return -1;
-    *value = 0; /* all that is not there */
+    *value = 0; /* unsupported attributes are 0 */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].attribute == attribute)
             *value = rows[i].value > INT32_MAX ? INT32_MAX : (int)rows[i].value;
@@ -255,7 +256,7 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags)
     return shim_leave(r);
 }
 
-/* The allocations go; modules and what was reported of launches stay. A fault is over. */
+/* Frees all allocations and clears a fault. Modules and the reported launches stay. */
 cudaError_t cudaDeviceReset(void)
 {
     cudaError_t r = shim_enter();

@@ -1,4 +1,5 @@
-/* ptx/runtime/entry_point.c: functions of the driver, for programs that ask the runtime where they are. */
+/* ptx/runtime/entry_point.c: returns addresses of driver functions to programs that request them from the
+ * runtime. */
 #include <dlfcn.h>
 
 #include "ptx/runtime/runtime.h"
@@ -20,7 +21,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
     if (r != cudaSuccess)
         return shim_leave(r);
     *function = NULL;
-    driver = dlopen("libcuda.so.1", RTLD_LAZY); /* stays: what was found there stays good */
+    driver = dlopen("libcuda.so.1", RTLD_LAZY); /* never closed, so the addresses stay valid */
     if (driver)
         *(void **)&ask = dlsym(driver, "cuGetProcAddress_v2");
     if (!ask)

@@ -1,4 +1,4 @@
-/* ptx/runtime/function.c: what a program can ask and set about a kernel. */
+/* ptx/runtime/function.c: queries and attributes of kernels. */
 #include <limits.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ cudaError_t shim_occupancy(const struct shim_kernel *k, const struct ptx_code *c
     return cudaSuccess;
 }
 
-/* The kernel and its code, with the lock held. */
+/* Takes the lock. Returns the kernel and its code. */
 static struct shim_kernel *enter(const void *f, const struct ptx_code **code, cudaError_t *r)
 {
     struct shim_kernel *k;
@@ -94,7 +94,7 @@ cudaError_t cudaFuncSetAttribute(const void *f, enum cudaFuncAttribute a, int va
         else
             k->dynamic_shared_most = (uint32_t)value;
     } else if (a == cudaFuncAttributePreferredSharedMemoryCarveout) {
-        k->carveout = value; /* the timing model chooses for itself */
+        k->carveout = value; /* stored only: the timing model chooses its own carveout */
     }
     return shim_leave(r);
 }
@@ -153,7 +153,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, f, threads, shared, 0);
 }
 
-/* The most that this number of CTAs on an SM leaves to each. */
+/* The dynamic shared memory that each of `blocks` CTAs on one SM can use. */
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *f, int blocks, int threads)
 {
     const struct ptx_code *code;

@@ -1,6 +1,6 @@
-/* ptx/runtime/graph.c: graphs: work that is kept and done later, again and again, in the order in which it
- * was added. A node can only depend on nodes that are there already, so this order is always a right one; edges
- * that are added afterwards are not taken. */
+/* ptx/runtime/graph.c: graphs: recorded work that is executed later, any number of times, in the order in which
+ * it was added. A node can only depend on nodes that exist already, so this order is always valid. Edges cannot
+ * be added later. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static cudaError_t new_graph(cudaGraph_t *g)
     return *g ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-/* A kernel's arguments are its own. */
+/* Copies work. A copy of a kernel owns a copy of the arguments. */
 static cudaError_t copy_work(const struct work *from, struct work *to)
 {
     uint32_t bytes = from->kind == WORK_KERNEL ? ptx_program_module(shim.program, from->kernel->module->number)
@@ -201,7 +201,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t x, cudaStream_t s)
 }
 ALSO_PTSZ(cudaGraphUpload);
 
-/* Into a stream that is itself captured, the items go one by one. */
+/* If the stream is being captured, the graph's items are captured one by one. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t given)
 {
     cudaError_t r = shim_enter();
@@ -243,7 +243,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n)
 
 /* --- nodes, by hand --- */
 
-/* With the lock held and the work made. */
+/* Called with the lock held. If `r` is cudaSuccess, adds the work as a node. */
 static cudaError_t add(cudaError_t r, cudaGraph_t g, struct work *w, cudaGraphNode_t *node)
 {
     if (r == cudaSuccess)

@@ -1,9 +1,9 @@
-/* ptx/runtime/launch.c: the ways in which a program launches a kernel. */
+/* ptx/runtime/launch.c: the functions that launch a kernel. */
 #include "ptx/runtime/runtime.h"
 
 enum { CALLS_MAX = 16, ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
-/* The arguments between <<< and >>>, until the host function of that name fetches it. */
+/* The arguments between <<< and >>>. They are stored until the kernel's host function fetches them. */
 struct call {
     dim3 grid, block;
     size_t shared;
@@ -15,7 +15,7 @@ static _Thread_local unsigned call_count;
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
     if (call_count == CALLS_MAX)
-        return 1; /* the program then does not launch */
+        return 1; /* the program then skips the launch */
     calls[call_count++] = (struct call){grid, block, shared, stream};
     return 0;
 }
@@ -41,7 +41,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
     if (r == cudaSuccess)
         *kernel = shim_kernel_find(host, &r);
     if (r != cudaSuccess)
-        *kernel = host; /* programs launch all the same, and then get the same messages */
+        *kernel = host; /* programs ignore this error and launch; the launch then reports it */
     return shim_leave(r);
 }
 
@@ -86,7 +86,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *f, dim3 grid, dim3 block, vo
 }
 ALSO_PTSZ(cudaLaunchCooperativeKernel);
 
-/* Attributes that are no hint change what the kernel is promised. */
+/* Attributes that change the launch are applied. Hints are ignored. */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *f, void **args)
 {
     struct kernel_request q = {.args = args};

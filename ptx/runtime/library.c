@@ -1,5 +1,5 @@
-/* ptx/runtime/library.c: modules that a program loads while it runs. They stay loaded to its end: what was
- * read from them stays valid. */
+/* ptx/runtime/library.c: modules that a program loads while it runs. They stay loaded until it ends, so pointers
+ * into them stay valid. */
 #include <stdlib.h>
 
 #include "base/whole_file.h"
@@ -90,7 +90,7 @@ cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t l,
     return shim_leave(r);
 }
 
-/* Where a parameter is in the block of them. */
+/* The offset and size of a parameter in the parameter block. */
 cudaError_t cudaFuncGetParamInfo(const void *f, size_t index, size_t *offset, size_t *bytes)
 {
     cudaError_t r = shim_enter();

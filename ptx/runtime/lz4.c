@@ -1,5 +1,5 @@
-/* One block of LZ4 (the block format's description, lz4.org: sequences of literals and matches). Own code, since
- * all that is needed of the library is this. */
+/* Decompresses one LZ4 block (source: the block format's description, lz4.org: sequences of literals and
+ * matches). The code is our own, because nothing else of the library is needed. */
 #include <string.h>
 
 #include "ptx/runtime/container.h"
@@ -8,7 +8,7 @@ struct reading {
     const uint8_t *at, *end;
 };
 
-/* A length of 15 goes on in bytes of 255 and a last one below. -1: the block ends first. */
+/* A length of 15 continues in bytes of 255 and a last smaller byte. -1: the block ends before. */
 static int long_length(struct reading *r, size_t *length)
 {
     uint8_t more = 255;
@@ -49,7 +49,7 @@ int lz4_block(const uint8_t *from, size_t n, uint8_t *to, size_t want, struct er
         r.at += 2;
         if (long_length(&r, &match) || match + 4 > want - done || back == 0 || back > done)
             return damaged(e);
-        for (match += 4; match > 0; match--, done++) /* byte by byte: it may overlap itself */
+        for (match += 4; match > 0; match--, done++) /* byte by byte, because the match may overlap its output */
             to[done] = to[done - back];
     }
     return done == want ? 0 : damaged(e);

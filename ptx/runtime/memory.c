@@ -1,5 +1,5 @@
-/* ptx/runtime/memory.c: allocations. Memory of the host that the program has from us is in the device's
- * range, too, so that kernels reach it under the same address. */
+/* ptx/runtime/memory.c: allocations. Host memory that the program allocates here is in the device's range too,
+ * so kernels access it at the same address. */
 #include <string.h>
 
 #include "ptx/runtime/runtime.h"
@@ -8,7 +8,7 @@ static const char *const labels[] = {[MEMORY_DEVICE] = "memory of cudaMalloc",
                                      [MEMORY_HOST] = "memory of cudaMallocHost",
                                      [MEMORY_MANAGED] = "memory of cudaMallocManaged",
                                      [MEMORY_ARRAY] = "memory of cudaMallocArray"};
-static uint64_t in_use[2]; /* of the device, of the host; bytes */
+static uint64_t in_use[2]; /* bytes of device and of host memory */
 
 enum { PITCH = 512 };
 
@@ -32,7 +32,7 @@ int shim_memory_kind(const void *p, size_t bytes)
     const struct device_allocation *a = holding(p, bytes);
     int kind = a ? kind_of(a) : -1;
 
-    return a && kind < 0 ? MEMORY_DEVICE : kind; /* a variable of a module is memory of the device */
+    return a && kind < 0 ? MEMORY_DEVICE : kind; /* without a kind: a module's variable, in device memory */
 }
 
 uint64_t shim_memory_in_use(void)
@@ -226,7 +226,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *p)
     return shim_leave(r);
 }
 
-/* The program's own memory may be the source and target of every copy anyway; kernels cannot reach it. */
+/* Does nothing: every copy can use the program's own memory, and kernels cannot access it. */
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     cudaError_t r = shim_enter();
@@ -268,7 +268,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
         int kind = shim_memory_kind(p, 0);
 
         memset(a, 0, sizeof *a);
-        a->device = kind < 0 ? -2 : 0; /* -2: not of any device */
+        a->device = kind < 0 ? -2 : 0; /* -2: it belongs to no device */
         a->type = kind < 0 ? cudaMemoryTypeUnregistered : types[kind];
         a->devicePointer = kind < 0 ? NULL : (void *)(uintptr_t)p;
         a->hostPointer = kind == MEMORY_DEVICE || kind == MEMORY_ARRAY ? NULL : (void *)(uintptr_t)p;
@@ -276,7 +276,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
     return shim_leave(r);
 }
 
-/* --- hints, and pools: memory is where it is, and there is one pool --- */
+/* --- hints and pools: memory never moves, and there is one pool --- */
 
 static cudaError_t nothing_to_do(bool valid)
 {

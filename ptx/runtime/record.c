@@ -1,4 +1,5 @@
-/* ptx/runtime/record.c: what is written while a program runs: a profile of its launches, traces of some. */
+/* ptx/runtime/record.c: files written while a program runs: a profile of its launches, and traces of selected
+ * launches. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,12 @@
 #include "simcore/trace/vtrace.h"
 
 static struct strbuf times = STRBUF_INIT; /* the profile with --gpu */
-static struct launch_profile counts;      /* and without */
+static struct launch_profile counts;      /* the profile without --gpu */
 static struct vtrace_writer *writer;
-static struct footprints *footprints; /* NULL: what ran before the launches of the trace is not known */
-static uint64_t *only;                /* in ascending order */
+static struct footprints *footprints; /* NULL: the memory accessed before the traced launches is not recorded */
+static uint64_t *only;                /* sorted */
 static size_t only_count;
-static bool all; /* every launch is wanted */
+static bool all; /* every launch is selected */
 
 enum { ONLY_BYTES_MAX = 64 << 20 };
 
@@ -79,7 +80,7 @@ static void follow(enum trace_copy_kind kind, const void *bytes, uint64_t n)
     footprints = NULL;
 }
 
-/* Row by row: what lies between rows is not touched. */
+/* Records a copy row by row, because the bytes between rows are not accessed. */
 static void follow_plane(enum trace_copy_kind kind, const struct plane *p, const struct work *w)
 {
     bool whole = p->pitch == w->width && (w->depth == 1 || p->slice == w->width * w->height);
@@ -93,7 +94,7 @@ static void follow_plane(enum trace_copy_kind kind, const struct plane *p, const
             follow(kind, p->bytes + z * p->slice + y * p->pitch, w->width);
 }
 
-/* One that reads and writes the GPU's memory is two for the caches. */
+/* A copy from device memory to device memory counts as two accesses: a read and a write. */
 void record_copy(const struct work *w)
 {
     bool fill = w->kind == WORK_FILL;
@@ -140,7 +141,7 @@ int record_open(struct err *e)
     return vtrace_writer_new(s->trace, &options, &writer, e);
 }
 
-/* Simulated times as the kernel trace of nsys has them. */
+/* Appends simulated times in the format of nsys's kernel trace. */
 static void add_times(const struct shim_launched *x)
 {
     const struct work *w = x->work;

@@ -1,5 +1,5 @@
-/* ptx/runtime/registry.c: modules, kernels and variables that the program's constructors register. A module
- * is parsed when something of it is asked for. */
+/* ptx/runtime/registry.c: modules, kernels and variables that the program's constructors register. A module is
+ * parsed at the first use of one of its symbols. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +15,13 @@ struct wrapper {
 
 static struct shim_module **modules;
 static size_t module_count, module_capacity;
-static struct shim_kernel **kernels; /* in order of the host's address once `sorted` */
+static struct shim_kernel **kernels; /* sorted by host address if `sorted` */
 static size_t kernel_count, kernel_capacity;
 static struct shim_variable **variables;
 static size_t variable_count, variable_capacity;
 static bool sorted;
 
-/* Constructors cannot answer an error; without what they register nothing can be run. */
+/* Constructors cannot return an error. Without their registrations nothing can run, so the process ends. */
 static void *must(void *p)
 {
     if (p)
@@ -96,7 +96,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
     (void)handle;
 }
 
-/* Before the first use of a managed variable on the host. */
+/* A program calls it before the host's first use of a managed variable. */
 char __cudaInitModule(void **handle)
 {
     cudaError_t r = shim_enter();
@@ -107,7 +107,7 @@ char __cudaInitModule(void **handle)
     return shim_leave(r) == cudaSuccess;
 }
 
-/* The process ends, or a library is closed: its names are no longer asked for. */
+/* Called when the process ends or a library is closed. Its symbols are not used after that. */
 void __cudaUnregisterFatBinary(void **handle)
 {
     (void)handle;
@@ -159,7 +159,7 @@ static int by_host(const void *a, const void *b)
     return ((uintptr_t)x->host > (uintptr_t)y->host) - ((uintptr_t)x->host < (uintptr_t)y->host);
 }
 
-/* By the host's address, or the kernel itself, as __cudaGetKernel() has given it. */
+/* Finds a kernel by its host address, or by the kernel pointer that __cudaGetKernel() returned. */
 static struct shim_kernel *registered(const void *host)
 {
     struct shim_kernel key = {.host = host}, *at = &key, **found;
@@ -199,7 +199,7 @@ struct shim_variable *shim_variable_find(const void *host, uint64_t *address, ui
     for (size_t i = 0; i < variable_count; i++) {
         struct shim_variable *v = variables[i];
 
-        /* a managed one is known by what its pointer holds, too */
+        /* a managed variable is also found by its pointer's value */
         if (v->host != host && !(v->managed && *v->managed == host && host))
             continue;
         *r = need(v->module);
@@ -229,7 +229,7 @@ cudaError_t shim_modules_load_managed(void)
     return cudaSuccess;
 }
 
-/* --- modules that come while the program runs --- */
+/* --- modules that are loaded while the program runs --- */
 
 cudaError_t shim_module_add(const void *image, struct shim_module **out)
 {
@@ -237,7 +237,7 @@ cudaError_t shim_module_add(const void *image, struct shim_module **out)
     struct shim_module *m;
     uint32_t magic = 0;
 
-    /* No magic number has a zero byte, so a text that ends before its fourth character is read no further. */
+    /* No magic number has a zero byte. A text shorter than four characters is not read beyond its end. */
     if (strnlen(image, sizeof magic) == sizeof magic)
         memcpy(&magic, image, sizeof magic);
     if (memcmp(&magic,

@@ -1,6 +1,6 @@
-/* ptx/runtime/resume.c: checkpoints of whole programs. Nobody can keep what a program has in its own
- * variables, so it runs again from its begin, and only its first launches are skipped: memory becomes what it
- * was after each of them (replay.h). */
+/* ptx/runtime/resume.c: checkpoints of whole programs. The program's own variables cannot be saved, so the
+ * program runs again from its begin. Only its first launches are skipped: each restores memory to its content
+ * after that launch (replay.h). */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,17 +8,17 @@
 #include "ptx/checkpoint/replay.h"
 #include "ptx/runtime/runtime.h"
 
-static struct ptx_replay_log *made; /* being written */
-static struct ptx_replay *from;     /* being skipped */
+static struct ptx_replay_log *made; /* the checkpoint that is being written */
+static struct ptx_replay *from;     /* the checkpoint whose launches are skipped */
 static struct strbuf printed = STRBUF_INIT;
 
-/* SHA-256 of the design that times are of. */
+/* SHA-256 of the design that simulated the times. NULL: launches are not simulated. */
 static const char *times_of(void)
 {
     return shim.gpu->ops->simulate ? shim.gpu->sha256 : NULL;
 }
 
-/* A profile of times has them all from one design. */
+/* All times of a profile must come from one design. */
 static int check_times(const char *design, struct err *e)
 {
     const char *now = times_of();

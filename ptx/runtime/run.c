@@ -1,4 +1,4 @@
-/* ptx/runtime/run.c: launching a kernel: what a launch must fulfil, running it, what a fault becomes. */
+/* ptx/runtime/run.c: launches a kernel: checks the request, runs it, and converts a fault to an error code. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "ptx/runtime/runtime.h"
 #include "ptx/trace/source.h"
 
-/* Without a simulated time a warp instruction counts as a nanosecond of the device, so that times that programs
- * measure are not zero and grow with the work. */
+/* Without simulation a warp instruction takes one nanosecond of device time. Times that programs measure are
+ * then not zero and grow with the work. */
 enum { COUNTED_PS = 1000, SHARED_USUAL = 48 << 10 };
 
-/* Sentences are those of exec_*.c and faults.c. */
+/* The messages are those of exec_*.c and faults.c. */
 cudaError_t shim_fault(const struct err *e)
 {
     static const struct {
@@ -116,7 +116,7 @@ static void fill_in(struct running *r, const struct work *w, cudaStream_t stream
                           .source = {.arch = shim.gpu->compute_capability, .id = reported->number + 1},
                           .reported = reported};
     r->source.stream = stream->id;
-    /* it was decoded when the launch was checked */
+    /* the check of the launch has decoded it already */
     reported->static_shared =
         ptx_program_code(shim.program, r->launch.module, r->launch.function, &ignored)->shared_bytes;
     memcpy(r->launch.grid, w->grid, sizeof w->grid);
@@ -124,7 +124,7 @@ static void fill_in(struct running *r, const struct work *w, cudaStream_t stream
     memcpy(r->launch.cluster, w->cluster, sizeof w->cluster);
 }
 
-/* A launch that cannot be written down runs all the same. */
+/* A launch that cannot be captured is still executed. */
 static struct ptx_capture *capture_begin(const struct running *r)
 {
     struct ptx_capture_options o = {0};
@@ -155,8 +155,8 @@ static void capture_end(struct ptx_capture *c, bool ran)
     ptx_capture_free(c);
 }
 
-/* A cooperative kernel finds its grid barrier by %envreg1 (high) and %envreg2: {u32 bytes, u32 barrier}, zero at
- * its begin. */
+/* A cooperative kernel reads the address of its grid barrier from %envreg1 (high word) and %envreg2. The barrier
+ * is {u32 bytes, u32 barrier}, zero at the begin. */
 static int give_workspace(struct ptx_launch *l, struct err *e)
 {
     static uint64_t workspace;
@@ -205,14 +205,14 @@ cudaError_t shim_run(const struct work *w, cudaStream_t stream)
     if (ret != 0) {
         shim_say("launch %llu: %s", (unsigned long long)reported.number, e.text);
         shim.sticky = shim_fault(&e);
-        return cudaSuccess; /* the launch itself was fine; the next call returns the error */
+        return cudaSuccess; /* the launch call itself succeeds; the next call returns the error */
     }
     reported.begin_ps = clock_work(stream, ENGINE_COMPUTE, reported.length_ps);
     record_launch(&reported);
     return cudaSuccess;
 }
 
-/* --- what a launch must fulfil --- */
+/* --- checks of a launch request --- */
 
 static uint32_t at_least_one(uint32_t n)
 {
@@ -287,7 +287,7 @@ cudaError_t shim_make_kernel_work(const void *host, const struct kernel_request 
     code = k ? shim_kernel_code(k, &r) : NULL;
     if (!code)
         return r;
-    if (!q->cluster.x) /* as the kernel was compiled */
+    if (!q->cluster.x) /* the kernel's compiled cluster size */
         c.cluster = (dim3){code->function->cluster[0], code->function->cluster[1], code->function->cluster[2]};
     c.cluster = (dim3){at_least_one(c.cluster.x), at_least_one(c.cluster.y), at_least_one(c.cluster.z)};
     r = check(k, code, &c);

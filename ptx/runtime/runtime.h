@@ -1,8 +1,9 @@
-/* ptx/runtime/runtime.h: one simulated GPU behind the CUDA runtime's interface: what its files share.
+/* ptx/runtime/runtime.h: one simulated GPU behind the interface of the CUDA runtime; shared by the files of
+ * ptx/runtime.
  *
- * A program that was linked with `-cudart shared` finds our libcudart.so.13 by LD_LIBRARY_PATH (`vivace exec` sets
- * it). Work is done when it is submitted, which every order of streams and events allows; what it would have taken
- * is kept on a clock of its own (clock.c). There is one device; one lock guards everything. */
+ * A program that was linked with `-cudart shared` loads our libcudart.so.13, because `vivace exec` sets
+ * LD_LIBRARY_PATH. Work is executed when it is submitted, which is valid for every order of streams and events.
+ * A separate clock (clock.c) models its duration. There is one device. One lock protects all state. */
 #ifndef VIVACE_PTX_RUNTIME_RUNTIME_H
 #define VIVACE_PTX_RUNTIME_RUNTIME_H
 
@@ -12,20 +13,20 @@
 #include "ptx/runtime/api.h"
 #include "ptx/runtime/gpu.h"
 
-/* --- what `vivace exec` says, in environment variables (settings.c) --- */
-#define SHIM_GPU            "VIVACE_EXEC_GPU"     /* design; launches are simulated */
-#define SHIM_DEVICE         "VIVACE_EXEC_DEVICE"  /* design that only answers questions about the device */
-#define SHIM_PROFILE        "VIVACE_EXEC_PROFILE" /* file to write: a profile */
-#define SHIM_ONLY           "VIVACE_EXEC_ONLY"  /* file: numbers of the launches to trace or capture, a line each */
-#define SHIM_TRACE          "VIVACE_EXEC_TRACE" /* file to write: a .vtrace */
+/* --- options of `vivace exec`, passed in environment variables (settings.c) --- */
+#define SHIM_GPU            "VIVACE_EXEC_GPU"           /* design; launches are simulated */
+#define SHIM_DEVICE         "VIVACE_EXEC_DEVICE"        /* design for device queries only */
+#define SHIM_PROFILE        "VIVACE_EXEC_PROFILE"       /* file to write: a profile */
+#define SHIM_ONLY           "VIVACE_EXEC_ONLY"          /* file: launch numbers to trace or capture, one per line */
+#define SHIM_TRACE          "VIVACE_EXEC_TRACE"         /* file to write: a .vtrace */
 #define SHIM_CAPTURE        "VIVACE_EXEC_CAPTURE"       /* folder to write launch lists into */
-#define SHIM_CHECKPOINT_AT  "VIVACE_EXEC_CHECKPOINT_AT" /* launches that go into the checkpoint; 0: none is made */
+#define SHIM_CHECKPOINT_AT  "VIVACE_EXEC_CHECKPOINT_AT" /* number of launches in the checkpoint; 0: none */
 #define SHIM_CHECKPOINT     "VIVACE_EXEC_CHECKPOINT"    /* file to write */
-#define SHIM_RESUME         "VIVACE_EXEC_RESUME"        /* such a file: its launches are skipped */
-#define SHIM_CHECK          "VIVACE_EXEC_CHECK"         /* "1": strict, and leaks are reported */
+#define SHIM_RESUME         "VIVACE_EXEC_RESUME"        /* checkpoint file: its launches are skipped */
+#define SHIM_CHECK          "VIVACE_EXEC_CHECK"         /* "1": strict mode; leaks are reported */
 #define SHIM_MEMORY         "VIVACE_EXEC_MEMORY"        /* bytes of device memory */
-#define SHIM_LIMIT          "VIVACE_EXEC_LIMIT"         /* warp instructions a launch */
-#define SHIM_REPORT         "VIVACE_EXEC_REPORT"        /* file to write at the end: counts, for `vivace exec` */
+#define SHIM_LIMIT          "VIVACE_EXEC_LIMIT"         /* warp instructions per launch */
+#define SHIM_REPORT         "VIVACE_EXEC_REPORT"        /* file to write at the end: counts for `vivace exec` */
 #define SHIM_DEVICE_DEFAULT "a100"
 
 struct shim_settings {
@@ -35,35 +36,35 @@ struct shim_settings {
 };
 int shim_settings_read(struct shim_settings *s, struct err *e);
 
-/* --- what programs register before main() (registry.c) --- */
+/* --- symbols that programs register before main() (registry.c) --- */
 struct shim_module {
     const void *container;
-    char *text;         /* PTX as it is, instead of a container; malloc'ed, gone once it has been read */
-    bool tried, loaded; /* loaded: `number` is the module's in the program */
+    char *text;         /* PTX text instead of a container; malloc'ed, NULL after parsing */
+    bool tried, loaded; /* loaded: `number` is the module's number in the program */
     uint32_t number, arch;
-    struct err why; /* not loaded */
+    struct err why; /* the error if it is not loaded */
 };
 struct shim_kernel {
-    const void *host; /* the address of the function of that name in the program */
+    const void *host; /* the address of the kernel's host function */
     char *name;
     struct shim_module *module;
     uint32_t function;
-    uint32_t dynamic_shared_most; /* set by the program; 0: not */
+    uint32_t dynamic_shared_most; /* set by the program; 0: not set */
     int carveout;
-    uint32_t registers; /* a thread; 0: not worked out yet */
+    uint32_t registers; /* per thread; 0: not computed yet */
 };
 struct shim_variable {
     const void *host;
-    void **managed; /* where the program keeps the address of a managed variable; else NULL */
+    void **managed; /* the program's pointer to a managed variable; else NULL */
     char *name;
     struct shim_module *module;
 };
-/* Parses and loads the module of what is asked for, the first time. NULL: `*r` says why. Not registered is NULL,
- * too (cudaErrorInvalidDeviceFunction, cudaErrorInvalidSymbol). */
+/* Finds a symbol, and parses and loads its module at the first use. NULL: *r is the reason; for an unregistered
+ * symbol cudaErrorInvalidDeviceFunction or cudaErrorInvalidSymbol. */
 struct shim_kernel *shim_kernel_find(const void *host, cudaError_t *r);
 struct shim_variable *shim_variable_find(const void *host, uint64_t *address, uint64_t *bytes, cudaError_t *r);
 cudaError_t shim_modules_load_managed(void);
-/* A module that the program brings while it runs: PTX with a NUL behind it, a container or its wrapper. It is read
+/* Adds a module that the program loads at run time: NUL-terminated PTX, a container or its wrapper. It is parsed
  * at once. */
 cudaError_t shim_module_add(const void *image, struct shim_module **out);
 struct shim_kernel *shim_module_kernel(struct shim_module *m, const char *name, cudaError_t *r);
@@ -73,23 +74,23 @@ enum shim_memory_kind { MEMORY_DEVICE, MEMORY_HOST, MEMORY_MANAGED, MEMORY_ARRAY
 struct cuda_array {
     uint8_t *bytes;
     struct cudaChannelFormatDesc desc;
-    struct cudaExtent extent; /* in elements; height and depth 0 where there is no such dimension */
+    struct cudaExtent extent; /* in elements; height and depth are 0 for a missing dimension */
     uint32_t element_bytes, flags;
     size_t pitch;
 };
 cudaError_t shim_allocate(enum shim_memory_kind kind, size_t bytes, void **out);
 cudaError_t shim_release(void *p,
-                         enum shim_memory_kind kind); /* NULL is fine; KIND: DEVICE releases MANAGED, too */
-/* The kind of the allocation that holds all these bytes; -1: none of ours. */
+                         enum shim_memory_kind kind); /* p may be NULL; kind DEVICE also releases MANAGED */
+/* The kind of the allocation that contains all these bytes. -1: not an allocation of this library. */
 int shim_memory_kind(const void *p, size_t bytes);
 uint64_t shim_memory_in_use(void);
 size_t shim_memory_leaks(uint64_t *bytes); /* allocations of the program that were never freed */
 void shim_memory_forget(void);             /* cudaDeviceReset */
 
-/* --- time (clock.c): picoseconds since the program began, as if the device were there --- */
+/* --- time (clock.c): modelled picoseconds since the program began --- */
 enum shim_engine { ENGINE_COMPUTE, ENGINE_COPY_IN, ENGINE_COPY_OUT, ENGINE_COUNT };
 struct cuda_stream {
-    uint64_t id, ready_ps; /* what was submitted is over by then */
+    uint64_t id, ready_ps; /* ready_ps: end of the work that was submitted before */
     unsigned flags;
     int priority;
     cudaGraph_t capturing;
@@ -99,12 +100,12 @@ struct cuda_event {
     uint64_t at_ps;
     unsigned flags;
     bool recorded;
-    cudaGraph_t captured; /* last recorded in a stream that was capturing */
+    cudaGraph_t captured; /* the capture in which it was recorded last */
     struct cuda_event *next;
 };
-/* Work of this length on a stream; its begin. */
+/* Adds work of this duration to a stream. Returns its begin. */
 uint64_t clock_work(cudaStream_t s, enum shim_engine engine, uint64_t length_ps);
-void clock_wait_for(cudaStream_t s, uint64_t at_ps); /* what follows on the stream begins no earlier */
+void clock_wait_for(cudaStream_t s, uint64_t at_ps); /* later work on the stream begins no earlier */
 void clock_host_waits(uint64_t at_ps);
 uint64_t clock_all_done(void);
 uint64_t clock_stream_done(cudaStream_t s);
@@ -112,9 +113,9 @@ uint64_t clock_copy_ps(uint64_t bytes, enum cudaMemcpyKind kind);
 cudaStream_t shim_stream_find(cudaStream_t given); /* NULL: no such stream */
 void clock_add_stream(cudaStream_t s);
 void clock_remove_stream(cudaStream_t s);
-void clock_end_capture(cudaGraph_t g); /* of all streams that take part */
+void clock_end_capture(cudaGraph_t g); /* for all streams of the capture */
 
-/* --- work: done at once, or kept in a graph where the stream is captured (work.c) --- */
+/* --- work: executed at once, or added to a graph if the stream is being captured (work.c) --- */
 enum work_kind { WORK_KERNEL, WORK_COPY, WORK_FILL, WORK_HOST, WORK_NOTHING };
 struct plane { /* one side of a copy */
     uint8_t *bytes;
@@ -136,9 +137,10 @@ struct work {
     cudaHostFn_t host;
     void *host_data;
 };
-/* Takes over what the work owns, also on error. Called with the lock held; drops it around host functions. */
+/* Takes ownership of the work's data, also on error. Call it with the lock held; it releases the lock during
+ * host functions. */
 cudaError_t shim_submit(struct work *w, cudaStream_t stream);
-cudaError_t shim_do(struct work *w, cudaStream_t stream); /* at once; owns nothing of it */
+cudaError_t shim_do(struct work *w, cudaStream_t stream); /* executes the work at once; takes no ownership */
 cudaError_t graph_add(cudaGraph_t g, struct work *w, cudaGraphNode_t *node);
 void work_release(struct work *w);
 
@@ -152,12 +154,12 @@ struct kernel_request {
 /* Finds the kernel, checks the request and packs the arguments. */
 cudaError_t shim_make_kernel_work(const void *host, const struct kernel_request *q, struct work *out);
 const struct ptx_code *shim_kernel_code(struct shim_kernel *k, cudaError_t *r); /* NULL: it cannot run */
-/* CTAs that fit into an SM, by the numbers that the timing model goes by. */
+/* The number of CTAs per SM, computed with the timing model's limits. */
 cudaError_t shim_occupancy(const struct shim_kernel *k, const struct ptx_code *code, uint32_t threads,
                            size_t shared, int *blocks);
-uint32_t shim_registers(struct shim_kernel *k, const struct ptx_code *code); /* a thread */
+uint32_t shim_registers(struct shim_kernel *k, const struct ptx_code *code); /* per thread */
 
-/* --- running a kernel (run.c), what is written about it (record.c) --- */
+/* --- running a kernel (run.c); recording it (record.c) --- */
 struct shim_launched {
     uint64_t number; /* 0, 1, ... in order of submission */
     const struct work *work;
@@ -165,15 +167,15 @@ struct shim_launched {
     uint32_t registers, static_shared;
 };
 cudaError_t shim_run(const struct work *w, cudaStream_t stream);
-cudaError_t shim_fault(const struct err *e); /* which error a fault of a kernel is */
-/* Is launch `number` one to trace and capture? */
+cudaError_t shim_fault(const struct err *e); /* the error code for a fault of a kernel */
+/* Returns true if launch `number` is to be traced or captured. */
 bool record_wants(uint64_t number);
-/* Is it to be read, since a trace is written and it is in it or leaves something in the caches for those that are?
- */
+/* Returns true if the launch's instructions must be read: a trace is being written, and the launch is part of it
+ * or affects the caches for a later launch that is. */
 bool record_reads(uint64_t number);
-/* Reads it, and writes it where it is wanted. */
+/* Reads the launch's instructions and writes them to the trace if selected. */
 int record_source(uint64_t number, struct inst_source *s, struct err *e);
-void record_copy(const struct work *w); /* copies and fills, which change the caches */
+void record_copy(const struct work *w); /* records copies and fills, because they change the caches */
 void record_launch(const struct shim_launched *x);
 int record_open(struct err *e);
 void record_close(void);
@@ -182,37 +184,39 @@ void record_close(void);
 struct ptx_launch;
 int resume_open(struct err *e);
 void resume_close(void);
-bool resume_passes_over(void); /* the next launch */
+bool resume_passes_over(void); /* true: the next launch is skipped */
 int resume_pass(const struct ptx_launch *launch, struct shim_launched *reported, struct err *e);
-/* Around a launch that runs, for the checkpoint that is being made, if one is. */
+/* Call before and after a launch that runs. They record it if a checkpoint is being written. */
 int resume_begin(const struct ptx_launch *launch, struct err *e);
 void resume_print(const char *text, size_t n);
 int resume_end(const struct shim_launched *reported, struct err *e);
 
-/* --- the whole --- */
+/* --- global state --- */
 struct shim {
     bool ready, closed;
     struct shim_settings settings;
     const struct runtime_gpu *gpu;
     struct device_memory *memory;
     struct ptx_program *program;
-    cudaError_t sticky; /* a kernel has faulted: every call answers this from then on */
+    cudaError_t sticky; /* a kernel has faulted: every later call returns this */
     uint64_t launches, warp_instructions, unsupported;
-    enum err_code output_failed; /* the first of the files that were asked for and could not be written */
+    enum err_code output_failed; /* error of the first requested output file that could not be written */
 };
 extern struct shim shim;
-/* Takes the lock and sets up, the first time. Other than cudaSuccess: cannot, or a kernel has faulted. */
+/* Takes the lock; the first call initializes the library. Returns an error if that failed or a kernel has
+ * faulted. */
 cudaError_t shim_enter(void);
-/* Gives the lock back; what is not cudaSuccess becomes the thread's last error. Returns r. */
+/* Releases the lock. An `r` other than cudaSuccess becomes the thread's last error. Returns r. */
 cudaError_t shim_leave(cudaError_t r);
-void shim_unlock(void); /* around functions of the program */
+void shim_unlock(void); /* during functions of the program */
 void shim_lock(void);
 void shim_say(const char *format, ...) PRINTF_LIKE(1, 2); /* one line on stderr */
-/* A file that was asked for is not what it should be: `vivace exec` ends with that. Says what, and why. */
+/* Reports that a requested output file is incomplete: `what`, with the reason. `vivace exec` then ends with this
+ * error. */
 void shim_output_failed(const char *what, const struct err *why);
-cudaError_t shim_not_supported(const char *function, const char *what); /* reported once a function */
+cudaError_t shim_not_supported(const char *function, const char *what); /* reported once per function */
 
-/* Beside a function that is called for the legacy stream, the same under the name for per-thread streams. */
+/* Also exports a function of the legacy stream under its name for per-thread streams. */
 #define ALSO_PTSZ(function) extern __typeof__(function) function##_ptsz __attribute__((alias(#function)))
 #define ALSO_PTDS(function) extern __typeof__(function) function##_ptds __attribute__((alias(#function)))
 

@@ -1,4 +1,4 @@
-/* ptx/runtime/state.c: setting up at the first call, the lock, the thread's last error, the end. */
+/* ptx/runtime/state.c: initialization at the first call, the lock, the thread's last error, cleanup. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ void shim_say(const char *format, ...)
     strbuf_vaddf(&b, format, ap);
     strbuf_addc(&b, '\n');
     va_end(ap);
-    fflush(stdout); /* what the program has printed comes first */
+    fflush(stdout); /* the program's output comes first */
     fputs(b.text, stderr);
     strbuf_release(&b);
 }
@@ -88,7 +88,7 @@ int shim_settings_read(struct shim_settings *s, struct err *e)
 
 /* --- begin and end --- */
 
-/* For `vivace exec`, which says it in its own words. */
+/* Writes the counts that `vivace exec` reports. */
 static void write_report(void)
 {
     struct strbuf b = STRBUF_INIT;
@@ -104,7 +104,7 @@ static void write_report(void)
     strbuf_release(&b);
 }
 
-/* At exit; the memory itself goes with the process, since others may still be in it. */
+/* Called at exit. The memory is not freed, because other threads may still use it. */
 static void finish(void)
 {
     shim_lock();
@@ -123,7 +123,7 @@ static int set_up(struct err *e)
     if (shim_settings_read(&shim.settings, e) != 0 ||
         runtime_gpu_open(shim.settings.device, shim.settings.gpu != NULL, &shim.gpu, e) != 0)
         return -1;
-    /* Host memory that the device can reach is in the same range and has its own share of it. */
+    /* Host memory that the device can access uses the same range and has its own limit. */
     shim.memory = device_memory_new(2 * shim.settings.memory_bytes, e);
     shim.program = shim.memory ? ptx_program_new(shim.memory, e) : NULL;
     if (!shim.program)
@@ -195,7 +195,7 @@ cudaError_t cudaPeekAtLastError(void)
     return last_error;
 }
 
-/* A fault of a kernel stays: it is answered again and again. */
+/* A fault of a kernel is permanent: every call returns it. */
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t r = last_error;

@@ -1,5 +1,5 @@
-/* ptx/runtime/stream.c: streams and events. All work is over when its call returns, so nobody ever waits;
- * what it would have taken is on the clock. */
+/* ptx/runtime/stream.c: streams and events. Work is complete when its call returns, so no call blocks. The clock
+ * models its duration. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -7,7 +7,7 @@
 
 static struct cuda_event *events;
 
-/* The stream, with the lock held; NULL: *r says why. */
+/* Takes the lock and finds the stream. NULL: *r is the reason. */
 static cudaStream_t enter(cudaStream_t given, cudaError_t *r)
 {
     cudaStream_t s;
@@ -64,7 +64,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t given)
     cudaStream_t s = enter(given, &r);
 
     if (s && s != given)
-        r = cudaErrorInvalidResourceHandle; /* the legacy one */
+        r = cudaErrorInvalidResourceHandle; /* the legacy stream */
     if (r == cudaSuccess) {
         clock_remove_stream(s);
         free(s);
@@ -91,7 +91,7 @@ cudaError_t cudaStreamQuery(cudaStream_t given)
 }
 ALSO_PTSZ(cudaStreamQuery);
 
-/* A stream that waits for an event of a capture takes part in it. */
+/* A stream that waits for an event of a capture joins the capture. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t given, cudaEvent_t x, unsigned flags)
 {
     cudaError_t r;
@@ -126,7 +126,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t given, cudaStreamCallback_t f, vo
 }
 ALSO_PTSZ(cudaStreamAddCallback);
 
-/* One fact of a stream s; a caller without a place for it gets nothing. */
+/* Defines a query of one property of a stream s. The result pointer may be NULL. */
 #define STREAM_FACT(name, type, fact)                                                                              \
     cudaError_t name(cudaStream_t given, __typeof__(type) *out)                                                    \
     {                                                                                                              \

@@ -1,4 +1,4 @@
-/* ptx/runtime/tensor.c: tensor maps, which programs make through the driver's interface. */
+/* ptx/runtime/tensor.c: tensor maps, which programs create with the driver API. */
 #include <string.h>
 
 #include "ptx/runtime/runtime.h"
@@ -27,7 +27,7 @@ static cudaError_t encode(uint8_t *map, const struct tensor_request *q)
     for (uint32_t k = 0; k < q->rank && k < PTX_TENSOR_DIMS; k++) {
         m.dims[k] = q->dims[k];
         m.box[k] = q->box[k];
-        m.steps[k] = k ? q->steps[k] : 1; /* that of what lies side by side is not looked at */
+        m.steps[k] = k ? q->steps[k] : 1; /* the step of the contiguous dimension is ignored */
         m.strides[k] = k ? q->strides[k - 1] : 0;
     }
     if (ptx_tensor_map_pack(&m, map, &e) == 0)

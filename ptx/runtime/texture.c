@@ -1,10 +1,10 @@
-/* ptx/runtime/texture.c: texture and surface objects: what the interface says of an image, as the executor
- * takes it (texture.h). */
+/* ptx/runtime/texture.c: texture and surface objects: converts descriptions of the runtime API to those of the
+ * executor (texture.h). */
 #include "ptx/program/texture.h"
 
 #include "ptx/runtime/runtime.h"
 
-/* The layout of a texel; false: no such is possible. */
+/* Sets the layout of a texel. False: the format is not supported. */
 static bool put_format(struct ptx_texture *t, const struct cudaChannelFormatDesc *d)
 {
     static const uint8_t kinds[] = {[cudaChannelFormatKindSigned] = PTX_TEXEL_SIGNED,
@@ -41,10 +41,10 @@ static bool put_array(struct ptx_texture *t, const struct cuda_array *a)
     return put_format(t, &a->desc);
 }
 
-/* Where the image is. */
+/* Sets the address and size of the image. */
 static cudaError_t put_resource(struct ptx_texture *t, const struct cudaResourceDesc *r)
 {
-    const void *at = r->res.linear.devPtr; /* both kinds of plain memory have it there */
+    const void *at = r->res.linear.devPtr; /* linear and pitched memory have it at the same offset */
 
     *t = (struct ptx_texture){.dims = 1, .size = {1, 1, 1}};
     if (r->resType == cudaResourceTypeArray)
@@ -68,7 +68,7 @@ static cudaError_t put_resource(struct ptx_texture *t, const struct cudaResource
     return cudaSuccess;
 }
 
-/* How it is read. Wrap and mirror need coordinates of [0, 1); else they are clamp. */
+/* Sets the reading rules. Wrap and mirror need coordinates in [0, 1); with others they become clamp. */
 static void put_reading(struct ptx_texture *t, const struct cudaTextureDesc *d)
 {
     t->fractions = d->readMode == 1 && t->kind != PTX_TEXEL_FLOAT;
@@ -130,7 +130,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *s, const struct cudaRes
     return shim_leave(ret);
 }
 
-/* A handle costs a few bytes, and an equal binding gets the same one: it stays. */
+/* Handles are never freed: they are small, and equal bindings share one. */
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t)
 {
     (void)t;

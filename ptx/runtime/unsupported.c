@@ -1,5 +1,5 @@
-/* ptx/runtime/unsupported.c: the rest of the interface. A program that only names one of these can start; one
- * that calls it is answered cudaErrorNotSupported, and a line says which it was, once. */
+/* ptx/runtime/unsupported.c: the rest of the interface. A program that only references one of these functions
+ * can start. A call returns cudaErrorNotSupported, and its first call prints a line with the function's name. */
 #include <string.h>
 
 #include "ptx/runtime/runtime.h"
@@ -108,7 +108,7 @@ static cudaError_t answer(const char *function)
     X(cudaWaitExternalSemaphoresAsync) X(cudaWaitExternalSemaphoresAsync_ptsz)
 /* clang-format on */
 
-/* Whatever their arguments are, nobody looks at them. */
+/* The functions ignore their arguments. */
 #define X(name)                                                                                                    \
     cudaError_t name(void);                                                                                        \
     cudaError_t name(void)                                                                                         \

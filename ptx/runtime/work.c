@@ -1,4 +1,4 @@
-/* ptx/runtime/work.c: kernels, copies, fills and calls of the host, done in the order of submission. */
+/* ptx/runtime/work.c: executes kernels, copies, fills and host functions in the order of submission. */
 #include <stdlib.h>
 #include <string.h>
 
