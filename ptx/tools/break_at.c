@@ -1,4 +1,4 @@
-/* ptx/tools/break_at.c: what a line reads, lane by lane. */
+/* ptx/tools/break_at.c: prints the values that a line reads, lane by lane. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +10,13 @@
 
 struct ptx_break {
     struct ptx_watch watch;
-    char *file; /* NULL: any */
+    char *file; /* NULL: any file */
     uint64_t line, left;
     void (*print)(void *ctx, const char *text);
     void *ctx;
 };
 
-/* "k.ptx" names "/some/where/k.ptx", too. */
+/* "k.ptx" also matches "/some/where/k.ptx". */
 static bool names(const char *path, const char *file)
 {
     size_t n = strlen(path), m = strlen(file);

@@ -11,16 +11,16 @@
 #define FORMAT "vivace-ptx-coverage"
 enum { COVERAGE_BYTES_MAX = 64 << 20 };
 
-struct counted {                 /* a function */
-    const struct ptx_code *code; /* not looked into when it has run: it may be gone */
+struct counted {                 /* one function */
+    const struct ptx_code *code; /* not dereferenced after the run, when it may be freed */
     uint32_t ops;
-    uint64_t *executed;  /* of each op */
-    struct strbuf forms; /* of each op, one behind the other, each with its NUL */
+    uint64_t *executed;  /* count for each op */
+    struct strbuf forms; /* the forms of all ops, in order, each NUL-terminated */
 };
 struct ptx_coverage {
     struct ptx_watch watch;
     struct counted *functions;
-    size_t count, capacity, last; /* last: the one that ran just now */
+    size_t count, capacity, last; /* last: the function that ran most recently */
 };
 
 static struct counted *begin_function(struct ptx_coverage *c, struct counted *f, const struct ptx_code *code,
@@ -148,7 +148,7 @@ static json_t *read_forms(const char *path, struct err *e)
 struct row {
     const char *form;
     uint64_t executed;
-    size_t others; /* that have executed it, too */
+    size_t others; /* number of other files that have executed it */
 };
 
 static int by_others(const void *a, const void *b)

@@ -1,8 +1,8 @@
-/* ptx/tools/first_nan.c: where the first NaN or infinity came from.
+/* ptx/tools/first_nan.c: finds the instruction that produced the first NaN or infinity.
  *
- * What an op reads and writes is worked out once for each function. While nothing is found an op costs one look at
- * its results, all lanes at a time; what its sources were is asked only when these hold something wild, so of the
- * sources just those are kept that the op itself overwrites. */
+ * The operands of an op are determined once for each function. Per op only its results are tested, all lanes at
+ * a time. If they contain a NaN or an infinity, the sources are tested. The sources are still in the registers,
+ * except those that the op overwrites: these are saved before it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,21 +15,22 @@
 
 enum { ROW_BYTES_MAX = PTX_LANES * 16 };
 
-/* A register of floats: infinite or NaN where an element has all bits of `exponent`, or of `upper`. */
+/* A register of floats. An element is infinite or NaN if all bits of `exponent` (or of `upper`, for the upper
+ * half) are set. */
 struct float_row {
     uint16_t row;
     uint8_t bits;
-    bool lost; /* a source that the op overwrites */
+    bool lost; /* a source that the op overwrites, so it is saved */
     uint64_t exponent, upper;
 };
 struct float_op {
-    uint32_t first; /* in `rows`: results, then sources */
+    uint32_t first; /* index in `rows`: results, then sources */
     uint8_t results, sources;
     bool loses;
 };
 struct float_code {
     const struct ptx_code *code;
-    struct float_op *ops; /* results 0: computes no floats */
+    struct float_op *ops; /* results 0: the op computes no floats */
     struct float_row *rows;
     size_t row_count, row_capacity;
     struct float_code *next;
@@ -38,10 +39,10 @@ struct float_code {
 struct ptx_first_nan {
     struct ptx_watch watch;
     struct float_code *codes, *last;
-    /* Of the op at hand, sources that it overwrites, as they were; by their numbers among the sources. */
+    /* Saved sources of the current op that it overwrites. Index: number of the source. */
     uint8_t kept[OP_VALUES_MAX][ROW_BYTES_MAX];
     struct strbuf text;
-    bool failed; /* out of memory: looks no further */
+    bool failed; /* out of memory: the search has stopped */
 };
 
 /* --- what an op reads and writes --- */
@@ -59,7 +60,7 @@ static bool computes(const struct ptx_code *c, uint32_t op)
     return true;
 }
 
-/* False: not of floats. Two halves lie in a register of 32 bits. */
+/* Returns false if the value is not of floats. Two halves share a 32-bit register. */
 static bool float_row_of(const struct op_value *v, uint8_t type, struct float_row *out)
 {
     uint64_t exponent = op_type_exponent(type);
@@ -133,7 +134,7 @@ static struct float_code *add_code(struct ptx_first_nan *f, const struct ptx_cod
     return f->failed ? NULL : c;
 }
 
-/* NULL: nothing to see there. */
+/* NULL: the op computes no floats. */
 static const struct float_op *op_of(struct ptx_first_nan *f, const struct ptx_seen *s)
 {
     struct float_code *c = f->last;
@@ -181,7 +182,7 @@ static int before(void *ctx, const struct ptx_seen *s)
     return 0;
 }
 
-/* What the lane has read, in a copy of the registers as they were. */
+/* Appends the values that the lane has read, from a copy of the registers before the op. */
 static void add_sources(struct ptx_first_nan *f, const struct ptx_seen *s, const struct float_op *o, uint32_t lane)
 {
     const struct float_row *r = &f->last->rows[o->first + o->results];

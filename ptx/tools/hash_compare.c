@@ -1,4 +1,4 @@
-/* ptx/tools/hash_compare.c: two logs of hashes, launch by launch. */
+/* ptx/tools/hash_compare.c: compares two logs of hashes launch by launch. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,10 @@ enum { LINE_MAX_BYTES = 4096 };
 
 struct logged {
     char *name;
-    enum element_type type; /* ELEMENT_TYPE_COUNT: not known */
+    enum element_type type; /* ELEMENT_TYPE_COUNT: unknown */
     uint64_t bytes;
     char hash[SHA256_HEX];
-    bool changed; /* by the launch at hand */
+    bool changed; /* by the current launch */
 };
 
 struct log {
@@ -27,7 +27,8 @@ struct log {
     struct logged *buffers;
     size_t count, capacity;
     uint64_t launch;
-    char *name, *next; /* of the launch at hand; the line that begins the next one: NULL: no more */
+    char *name, *next; /* name: of the current launch; next: the line that begins the next launch, NULL at the
+                        * end */
 };
 
 static int malformed(const struct log *l, struct err *e)
@@ -44,7 +45,7 @@ static struct logged *find(struct log *l, const char *name)
     return NULL;
 }
 
-/* NAME TYPE BYTES HASH */
+/* Parses the fields NAME TYPE BYTES HASH. */
 static int take_buffer(struct log *l, char *fields, struct err *e)
 {
     char *at[4] = {fields};
@@ -119,7 +120,7 @@ static void close_log(struct log *l)
     stream_close(l->in);
 }
 
-/* The next launch with what it has changed. 1; 0: there is none; -1. */
+/* Reads the next launch and the buffers that it has changed. Returns 1; 0 at the end; -1 on error. */
 static int next_launch(struct log *l, struct err *e)
 {
     char *tab, *line;
@@ -173,7 +174,7 @@ static int read_values(const struct log *l, const struct logged *b, char **out)
     return ret;
 }
 
-struct spread { /* of the values of a buffer */
+struct spread { /* statistics of the differences in a buffer */
     uint64_t differ, bad, first, most_ulp;
 };
 
@@ -223,7 +224,7 @@ static void say_where(struct strbuf *s, const struct log *l, const char *name)
     strbuf_addf(s, "launch %llu (%s): buffer %s", (unsigned long long)l->launch, l->name, name);
 }
 
-/* Two contents of one buffer: 1: a difference, reported; 0: within tolerance. */
+/* Compares two contents of one buffer. Returns 1: they differ, reported. 0: within tolerance. */
 static int differ(const struct log *a, const struct log *b, const struct logged *x, const struct logged *y,
                   const struct hash_tolerance *tol, struct strbuf *bad, struct strbuf *near)
 {
@@ -262,7 +263,7 @@ static int differ(const struct log *a, const struct log *b, const struct logged 
     return s.bad != 0;
 }
 
-/* 1: they differ, and `bad` says where. */
+/* Returns 1: they differ, and `bad` describes the difference. */
 static int compare_launch(struct log *a, struct log *b, const struct hash_tolerance *tol, struct strbuf *bad,
                           struct strbuf *near)
 {

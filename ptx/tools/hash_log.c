@@ -1,4 +1,4 @@
-/* ptx/tools/hash_log.c: writing hashes of buffers. */
+/* ptx/tools/hash_log.c: writes hashes of buffers. */
 #include "ptx/tools/hash_log.h"
 
 #include <errno.h>
@@ -11,16 +11,16 @@
 #include "base/hash.h"
 #include "base/whole_file.h"
 
-struct last { /* of the allocation at this address */
+struct last { /* the last hash of the allocation at this address */
     uint64_t address, bytes;
     char hash[SHA256_HEX];
 };
 
 struct hash_log {
     char *path;
-    char *values; /* the folder; NULL: not wanted */
+    char *values; /* the folder of contents; NULL: not requested */
     struct strbuf text;
-    struct last *last; /* in order of address */
+    struct last *last; /* sorted by address */
     size_t count;
 };
 
@@ -70,7 +70,7 @@ static const struct list_buffer *buffer_at(const struct launch_list_view *v, uin
     return NULL;
 }
 
-/* Several allocations may have one label: "x", "x#1", "x#2". */
+/* If several allocations have the same label, their names are "x", "x#1", "x#2". */
 static void add_name(struct strbuf *b, const struct device_allocation *const *all, size_t k)
 {
     size_t same = 0;

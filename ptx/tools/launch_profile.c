@@ -1,4 +1,4 @@
-/* A profile of launches: text that grows by a row a launch. */
+/* A profile of launches: a text with one row for each launch. */
 #include "ptx/tools/launch_profile.h"
 
 #include <inttypes.h>

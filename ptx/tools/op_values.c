@@ -1,4 +1,4 @@
-/* ptx/tools/op_values.c: operands of an instruction, and what is in them. */
+/* ptx/tools/op_values.c: operands of an instruction and their values. */
 #include "ptx/tools/op_values.h"
 
 #include <inttypes.h>

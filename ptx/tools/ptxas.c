@@ -1,4 +1,5 @@
-/* ptx/tools/ptxas.c: the report of `ptxas -v`. Read tolerantly: its words have changed with every version. */
+/* ptx/tools/ptxas.c: parses the report of `ptxas -v`. The parser is tolerant, because the text changes with
+ * every version. */
 #include "ptx/tools/ptxas.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 
 enum { REGISTERS_MAX = 255 };
 
-/* The text in the quotes behind `before`; malloc'ed. NULL without *e: nothing. */
+/* The quoted text after `before`; malloc'ed. *out NULL: there is none. */
 static int quoted(const char *line, const char *before, char **out, struct err *e)
 {
     const char *at = strstr(line, before), *end;
@@ -42,7 +43,7 @@ static int keep(struct ptxas_report *r, const char *name, uint32_t registers, st
     return 0;
 }
 
-/* One line; *name: the kernel that the report is at. */
+/* Parses one line. *name: the kernel that the following lines describe. */
 static int take_line(struct ptxas_report *r, const char *line, char **name, struct err *e)
 {
     const char *used = strstr(line, "Used ");

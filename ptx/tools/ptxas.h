@@ -1,4 +1,4 @@
-/* ptx/tools/ptxas.h: registers a thread as `ptxas -v` reports them (nvcc: -Xptxas -v). */
+/* ptx/tools/ptxas.h: registers per thread as `ptxas -v` reports them (nvcc: -Xptxas -v). */
 #ifndef VIVACE_PTX_TOOLS_PTXAS_H
 #define VIVACE_PTX_TOOLS_PTXAS_H
 
@@ -8,7 +8,7 @@
 #include "base/err.h"
 
 struct ptxas_kernel {
-    char *name; /* as in the PTX: mangled */
+    char *name; /* mangled, as in the PTX */
     uint32_t registers;
 };
 struct ptxas_report {
@@ -16,8 +16,8 @@ struct ptxas_report {
     size_t count, capacity;
 };
 
-/* What a compiler printed, without other lines: "Compiling entry function 'k' for 'sm_80'", then "Used 40
- * registers". The last of two reports of one kernel counts. ERR_INVALID: the file names no kernel. */
+/* Reads a compiler's output and ignores all lines except "Compiling entry function 'k' for 'sm_80'" and "Used 40
+ * registers". The last report of a kernel counts. ERR_INVALID: the file names no kernel. */
 int ptxas_report_read(const char *path, struct ptxas_report *out, struct err *e);
 void ptxas_report_release(struct ptxas_report *r);
 uint32_t ptxas_registers(const struct ptxas_report *r, const char *kernel); /* 0: not reported */

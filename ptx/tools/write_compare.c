@@ -1,4 +1,4 @@
-/* ptx/tools/write_compare.c: two logs of register writes, side by side. */
+/* ptx/tools/write_compare.c: compares two logs of register writes. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 enum { LINE_MAX_BYTES = 1 << 20, APPROXIMATE_ULP = 4 };
 
 struct written {
-    uint32_t launch, warp, mask, op; /* op: of the log's table */
-    uint64_t cta, number;            /* number: in the file */
+    uint32_t launch, warp, mask, op; /* op: index in the log's table */
+    uint64_t cta, number;            /* number: position in the file */
     uint64_t times;                  /* how often its warp had executed the op before */
     char *values;                    /* "%r1=0,1	%r2=5" */
 };
 struct named_op {
     char *key, *type, *place, *text;
-    uint32_t rank; /* among the keys of both logs */
+    uint32_t rank; /* index among the keys of both logs */
 };
 struct log {
     const char *path;
@@ -36,7 +36,7 @@ static int malformed(const struct log *l, struct err *e)
                    (unsigned long long)stream_line_number(l->in));
 }
 
-/* Cuts a line at its tabs into n fields; the last one keeps what follows. */
+/* Splits a line at its tabs into n fields. The last field is the rest of the line. */
 static bool cut(char *line, char **fields, int n)
 {
     fields[0] = line;
@@ -144,9 +144,10 @@ static void release_log(struct log *l)
     stream_close(l->in);
 }
 
-/* --- putting them side by side --- */
+/* --- alignment of the two logs --- */
 
-/* Ops of both logs are known by the same numbers: the place of a key in the first log, or behind those. */
+/* Gives ops of both logs the same numbers: the index of a key in the first log. New keys of the second log get
+ * the numbers after these. */
 static void rank_ops(struct log *a, struct log *b)
 {
     for (size_t i = 0; i < a->op_count; i++)
@@ -240,7 +241,7 @@ struct place {
     uint64_t x, y;
 };
 
-/* The first lane and register in which the two differ. */
+/* Finds the first lane and register in which the two differ. */
 static bool differ(const struct named_op *o, const struct written *a, const struct written *b, uint64_t ulp,
                    struct place *out)
 {
@@ -266,7 +267,7 @@ static bool differ(const struct named_op *o, const struct written *a, const stru
     return false;
 }
 
-/* --- saying it --- */
+/* --- the message --- */
 
 static void add_value(struct strbuf *s, const struct named_op *o, uint64_t x)
 {
@@ -278,7 +279,7 @@ static void add_value(struct strbuf *s, const struct named_op *o, uint64_t x)
         strbuf_addf(s, " (%s)", num_format(element_read(t, &x), text));
 }
 
-/* What the log has last put into a register in that lane, before a write: as an operand of it. */
+/* Appends an operand of a write: the last value that the log has written to this register and lane before it. */
 static void add_operand(struct strbuf *s, const struct log *l, const struct written *w, uint32_t lane,
                         const char *name, size_t n)
 {
@@ -298,7 +299,7 @@ static void add_operand(struct strbuf *s, const struct log *l, const struct writ
 static void add_operands(struct strbuf *s, const struct log *l, const struct written *w, uint32_t lane,
                          const char *text)
 {
-    const char *at = strchr(text, ','); /* behind the result */
+    const char *at = strchr(text, ','); /* after the result */
 
     while (at && (at = strchr(at, '%'))) {
         size_t n = 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$");
@@ -308,7 +309,7 @@ static void add_operands(struct strbuf *s, const struct log *l, const struct wri
     }
 }
 
-/* A sum that a compiler may have fused with the product before it. */
+/* Returns true if the op is a sum that a compiler may have fused with the preceding product. */
 static bool may_be_fused(const struct named_op *o, uint64_t x, uint64_t y)
 {
     enum element_type t = float_type(o->type);
@@ -333,7 +334,7 @@ static void say(struct strbuf *s, const struct log *a, const struct log *b, cons
         strbuf_adds(s, "; so small a difference may come from a multiplication fused with this sum");
 }
 
-/* In the order of the first log. */
+/* Finds the first difference in the order of the first log. */
 static void first_difference(const struct log *a, const struct log *b, const struct written *sorted, uint64_t ulp,
                              struct strbuf *s)
 {

@@ -1,4 +1,4 @@
-/* ptx/tools/write_log.c: writing down what registers get. */
+/* ptx/tools/write_log.c: logs values that are written to registers. */
 #include "ptx/tools/write_log.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "ptx/tools/op_values.h"
 
-struct known { /* a function, and which of its ops have been reported */
+struct known { /* a function, and which of its ops have been written to the log */
     const struct ptx_code *code;
     uint8_t *reported;
 };
@@ -21,7 +21,7 @@ struct write_log {
     char *path, *temporary;
     FILE *to;
     uint64_t first, last;
-    struct known *known; /* of the launch at hand */
+    struct known *known; /* for the current launch */
     size_t count, capacity;
     struct strbuf line;
 };
@@ -165,7 +165,7 @@ void write_log_free(struct write_log *l)
 {
     if (!l)
         return;
-    if (l->to) { /* it was not brought to its end */
+    if (l->to) { /* write_log_end() was not called */
         fclose(l->to);
         unlink(l->temporary);
     }
