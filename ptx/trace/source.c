@@ -1,4 +1,4 @@
-/* ptx/trace/source.c: a launch that is executed while its machine instructions are read. */
+/* ptx/trace/source.c: executes a launch while its machine instructions are read. */
 #include "ptx/trace/source.h"
 
 #include <stdlib.h>
@@ -12,22 +12,23 @@
 
 enum { CALLS_DEEP = 64 };
 
-/* Instructions of whole CTAs that are out at a time, where the user takes windows: 64 to 128 MB. Long CTAs beyond
- * come in windows from a file, which costs about a third more of the processor's time. */
+/* Limit of instructions in whole CTAs that the reader holds at one time, if the user accepts windows: 64 to 128
+ * MB. Beyond it long CTAs are passed in windows from a file, which costs about a third more CPU time. */
 #define WHOLE_INSTS_MAX (1u << 22)
 
 struct ptx_source {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be first */
     struct ptx_run *run;
     struct ptx_program *program;
     struct ptx_trace_log *log;
-    /* CTAs of clusters are handed over cluster by cluster; those that ended before the others of theirs wait. */
+    /* CTAs of clusters are passed on cluster by cluster. CTAs that end before the rest of their cluster wait
+     * here. */
     struct ptx_cta_log **held;
     size_t held_count, held_capacity;
-    uint64_t given;   /* CTAs of clusters */
-    uint64_t cluster; /* the one that is being handed over */
-    uint32_t left;    /* of it */
-    uint64_t whole;   /* instructions of whole CTAs that are out */
+    uint64_t given;   /* number of CTAs of clusters passed on */
+    uint64_t cluster; /* the cluster that is being passed on */
+    uint32_t left;    /* remaining CTAs of it */
+    uint64_t whole;   /* instructions of whole CTAs that the reader holds */
 };
 
 static void show_tables(struct ptx_source *s)
@@ -38,7 +39,7 @@ static void show_tables(struct ptx_source *s)
     s->source.opcode_count = s->log->table.opcode_count;
 }
 
-/* The next CTA that is over; NULL with *ran 0 (there are no more) or -1. */
+/* The next CTA that has ended. NULL: *ran is 0 if there are no more, or -1. */
 static struct ptx_cta_log *next_over(struct ptx_source *s, int *ran, struct err *e)
 {
     struct ptx_cta_log *c;
@@ -67,7 +68,7 @@ static uint64_t cluster_of(const struct ptx_source *s, const struct ptx_cta_log 
     return number;
 }
 
-/* One of those held that is of the cluster; NULL. */
+/* Removes and returns a held CTA of the cluster. NULL: there is none. */
 static struct ptx_cta_log *take_held(struct ptx_source *s, uint64_t cluster)
 {
     for (size_t k = 0; k < s->held_count; k++) {
@@ -90,8 +91,8 @@ static uint32_t count_held(const struct ptx_source *s, uint64_t cluster)
     return n;
 }
 
-/* Runs until all CTAs of a cluster are over; behind a checkpoint some may be missing. 1; 0: there are no more; -1.
- */
+/* Runs until all CTAs of a cluster have ended. After a checkpoint some CTAs may be missing. Returns 1; 0: there
+ * are no more; -1. */
 static int next_cluster(struct ptx_source *s, struct err *e)
 {
     struct ptx_cta_log *c;
@@ -194,8 +195,8 @@ static void release(struct inst_source *source)
 
 static const struct inst_source_ops source_ops = {"ptx", next_cta, release_cta, release};
 
-/* How many registers a thread may have: as given, else by what the kernel promises of its launches, else that
- * number that this CTA fits an SM (64 K registers). */
+/* The limit of registers per thread: `given`; else the limit from the kernel's directives; else the number with
+ * which this CTA fits on an SM (64 K registers). */
 static uint32_t registers_most(const struct ptx_run *r, uint32_t given)
 {
     const struct ptx_function *f = r->code->function;
@@ -216,7 +217,7 @@ static uint32_t registers_most(const struct ptx_run *r, uint32_t given)
     return most < 16 ? 16 : most;
 }
 
-/* The functions that it calls by name need theirs, too. */
+/* Lowers the functions that the code calls by name, too. */
 static int lower_callees(struct ptx_source *s, uint32_t module, const struct ptx_code *code, uint32_t depth,
                          uint32_t *registers, struct err *e)
 {
@@ -230,7 +231,7 @@ static int lower_callees(struct ptx_source *s, uint32_t module, const struct ptx
     for (uint32_t op = 0; depth < CALLS_DEEP && op < code->op_count; op++) {
         const struct ptx_code *callee;
         struct ptx_program_function f;
-        struct err ignored; /* the caller gets the error then */
+        struct err ignored; /* the caller reports the error later */
 
         if (code->ops[op].action != PTX_DO_CALL || code->ops[op].target == PTX_NONE ||
             ptx_program_resolve(s->run->program, module, code->ops[op].target, &f, &ignored))
@@ -270,7 +271,7 @@ static int fill_info(struct ptx_source *s, const struct ptx_source_options *o, s
     k->stream = o->stream;
     k->shared_bytes = r->shared.dynamic + r->launch.shared_bytes;
     k->registers = o->registers ? o->registers : registers;
-    k->binary_version = o->arch; /* 0: made for no GPU in particular */
+    k->binary_version = o->arch; /* 0: for no particular GPU */
     k->shared_base = PTX_SHARED_BASE;
     k->local_base = PTX_LOCAL_BASE;
     k->cluster = r->launch.cluster[0] * r->launch.cluster[1] * r->launch.cluster[2];
@@ -302,7 +303,7 @@ int ptx_source_new(struct ptx_program *p, const struct ptx_launch *l, const stru
     return 0;
 }
 
-/* The barrier ops at which the warp's lanes wait; the executor reported them before the checkpoint. */
+/* Reports the barrier ops at which the warp's lanes wait. The executor had reported them before the checkpoint. */
 static void report_barriers(const struct ptx_observer *o, const struct ptx_warp *w)
 {
     for (uint32_t k = 0; k < w->state->fragment_count; k++) {

@@ -56,7 +56,7 @@ void ptx_cta_log_clear(struct ptx_cta_log *c, const uint32_t id[3])
 
 /* --- accesses --- */
 
-/* Where op `number` keeps its last pattern; NULL: no memory. */
+/* The index of op `number`'s last pattern. NULL: no memory. */
 static uint32_t *last_of(struct ptx_cta_log *c, uint32_t number, struct err *e)
 {
     if (number >= c->last_count) {
@@ -68,7 +68,7 @@ static uint32_t *last_of(struct ptx_cta_log *c, uint32_t number, struct err *e)
     return &c->last[number];
 }
 
-/* A new pattern, the last of its op. */
+/* Adds a pattern as the last one of its op. */
 static int add_pattern(struct ptx_cta_log *c, uint32_t number, const uint64_t at[PTX_LANES], uint64_t first,
                        uint32_t *out, struct err *e)
 {
@@ -85,7 +85,8 @@ static int add_pattern(struct ptx_cta_log *c, uint32_t number, const uint64_t at
     return 0;
 }
 
-/* What the executor has not found out: do the lanes of the mask lie in a row? */
+/* Returns true if the addresses of the mask's lanes have a constant stride. Called if the executor has not
+ * tested it. */
 static bool in_a_row(const uint64_t at[PTX_LANES], uint32_t mask, int64_t *stride)
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask), rest = mask & (mask - 1);
@@ -108,7 +109,7 @@ int ptx_cta_log_find(struct ptx_cta_log *c, uint32_t number, const struct ptx_to
         return 0;
     if (ptx_cta_log_is_pattern(a))
         return add_pattern(c, number, a->at, first, &r->list, e);
-    for (uint32_t l = 0; l < PTX_LANES; l++) /* lanes outside the mask stand with the first */
+    for (uint32_t l = 0; l < PTX_LANES; l++) /* lanes outside the mask get the first address */
         at[l] = a->mask >> l & 1 ? a->at[l] : first;
     if (!ptx_cta_log_is_last(c, number, at, first))
         return add_pattern(c, number, at, first, &r->list, e);
@@ -158,7 +159,7 @@ int ptx_warp_log_add(struct ptx_warp_log *w, const struct trace_inst *table, uin
 
 /* --- long CTAs --- */
 
-/* The addresses of a row as a file takes them. */
+/* Converts the addresses of a row to the format of the window file. */
 static void get_addresses(const struct ptx_cta_log *c, uint32_t row, struct address_set *a)
 {
     const struct address_row *r = &c->store.rows[row];
@@ -236,7 +237,7 @@ static int expand_warp(struct ptx_warp_log *w, const struct trace_inst *table, s
     return 0;
 }
 
-/* Each row with a pattern gets a list of its own. */
+/* Gives each row with a pattern its own address list. */
 static int expand_rows(struct ptx_cta_log *c, struct err *e)
 {
     struct cta_store *s = &c->store;

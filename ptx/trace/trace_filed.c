@@ -1,11 +1,12 @@
-/* ptx/trace/trace_filed.c: a long CTA leaves memory while it runs. Rows of segments under way stay. */
+/* ptx/trace/trace_filed.c: writes a long CTA to a file while it runs. Rows of the current segments stay in
+ * memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "ptx/trace/trace_log.h"
 
-/* The rows that stay, and their patterns. */
+/* The rows that stay in memory, and their patterns. */
 struct staying {
     struct address_row *rows;
     size_t row_count, row_capacity;
@@ -13,7 +14,7 @@ struct staying {
     size_t pattern_count, pattern_capacity;
 };
 
-/* Row *row stays, and has another number from now on. */
+/* Keeps row *row in memory and stores its new number in *row. */
 static int keep_row(struct staying *k, const struct ptx_cta_log *c, uint32_t *row, struct err *e)
 {
     struct address_row r;
@@ -46,7 +47,7 @@ static int keep_op(struct staying *k, const struct ptx_cta_log *c, struct ptx_op
     return 0;
 }
 
-/* The warp's runs go; what its segment under way has come to so far is at the begin of its rows then. */
+/* Removes the warp's runs. Afterwards the rows of the warp's current segment are at the begin of its rows. */
 static int keep_segment(struct staying *k, const struct ptx_cta_log *c, uint32_t warp, struct err *e)
 {
     struct ptx_segment_log *s = &c->segments->warps[warp];

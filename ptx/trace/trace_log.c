@@ -1,4 +1,4 @@
-/* ptx/trace/trace_log.c: what a launch executes, CTA by CTA, launch after launch. */
+/* ptx/trace/trace_log.c: records the execution of a launch, CTA by CTA. Logs are reused for later launches. */
 #include "ptx/trace/trace_log.h"
 
 #include <stdlib.h>
@@ -180,7 +180,7 @@ void ptx_trace_log_release_cta(struct ptx_trace_log *t, struct ptx_cta_log *c)
     t->spare = c;
 }
 
-/* --- logs for launch after launch --- */
+/* --- reuse of logs --- */
 
 static void spare_all(struct ptx_trace_log *t, struct ptx_cta_log *c)
 {

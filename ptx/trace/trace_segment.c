@@ -1,18 +1,19 @@
-/* ptx/trace/trace_segment.c: executed ops to executed machine instructions: a warp's segment under way, with its
- * lanes and addresses. */
+/* ptx/trace/trace_segment.c: converts executed ops to executed machine instructions, one segment of a warp at a
+ * time, with lanes and addresses. */
 #include "base/array.h"
 #include "ptx/trace/trace_log.h"
 
 #define NO_MORE UINT32_MAX
 
-/* Where other lanes execute the last op, its instructions must not stand among those of the others. */
+/* Returns true if the segment can be added as a whole. If other lanes execute the last op, its instructions must
+ * be together at the end. */
 static inline bool fits_whole(const struct ptx_segment *segment, uint32_t mask, uint32_t last_mask)
 {
     return mask == last_mask || segment->last_together;
 }
 
-/* All of a segment by the same lanes, but for its last op: its instructions follow one another in the table, its
- * rows stand there. */
+/* Adds a whole segment that the same lanes have executed, except for its last op. Its instructions are
+ * consecutive in the table, and its rows are stored already. */
 static inline void add_whole(struct ptx_warp_log *w, const struct ptx_segment *segment, uint32_t mask,
                              uint32_t last_mask)
 {
@@ -28,7 +29,7 @@ static inline void add_whole(struct ptx_warp_log *w, const struct ptx_segment *s
     w->count += segment->count;
 }
 
-/* A machine instruction that accesses memory, once for each access of its op. */
+/* Adds a machine instruction that accesses memory, once for each access of its op. */
 static int add_access(struct ptx_trace_log *t, const struct ptx_cta_segments *c, struct ptx_warp_log *w,
                       uint32_t inst, const struct ptx_op_log *op)
 {
@@ -40,7 +41,7 @@ static int add_access(struct ptx_trace_log *t, const struct ptx_cta_segments *c,
     return 0;
 }
 
-/* What the segment has come to, op by op. */
+/* Adds the executed ops of the segment one by one. */
 static int add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c, const struct ptx_segment_log *s,
                      struct ptx_warp_log *w)
 {
@@ -64,13 +65,13 @@ static int add_parts(struct ptx_trace_log *t, const struct ptx_cta_segments *c, 
     return 0;
 }
 
-/* If `even`: who has executed op `op`, or accessed memory for it. */
+/* If `even`: the lanes that executed op `op` or accessed memory for it. */
 static uint32_t mask_of(const struct ptx_segment_log *s, uint32_t op)
 {
     return op + 1 == s->end && s->next == s->end ? s->last_mask : s->mask;
 }
 
-/* Its ops are not all executed by the same lanes: each has a record from now on. */
+/* Different lanes execute the ops of the segment: creates a record for each op. */
 static void set_uneven(struct ptx_segment_log *s, const struct ptx_warp_log *w)
 {
     const uint32_t first = s->segment->first_op, *op = s->function->accesses + s->segment->access_first;
@@ -92,13 +93,13 @@ static bool find_function(struct ptx_trace_log *t, struct ptx_segment_log *s, co
     return s->function;
 }
 
-/* What the warp's segment under way has come to is finished. */
+/* Finishes the warp's current segment: appends its instructions. */
 static inline void finish(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_warp_log *w)
 {
     if (!s->segment)
         return;
     if (s->even && s->next == s->end && s->first == s->segment->first_op &&
-        fits_whole(s->segment, s->mask, s->last_mask)) { /* mostly */
+        fits_whole(s->segment, s->mask, s->last_mask)) { /* the usual case */
         add_whole(w, s->segment, s->mask, s->last_mask);
     } else {
         if (s->even)
@@ -109,8 +110,8 @@ static inline void finish(struct ptx_trace_log *t, struct ptx_segment_log *s, st
     s->segment = NULL;
 }
 
-/* Rows or runs of a warp from which on its CTA is filed, where it may be: then it takes 24 MiB, or 150 where all
- * its lanes are scattered. */
+/* If a warp has this number of rows or runs, its CTA is written to the file (if allowed). The CTA then uses 24
+ * MiB, or 150 MiB if all accesses are scattered. */
 enum { FILED_FROM = 16384 };
 
 static int make_room(struct ptx_trace_log *t, struct ptx_warp_log *w, size_t rows)
@@ -120,8 +121,8 @@ static int make_room(struct ptx_trace_log *t, struct ptx_warp_log *w, size_t row
     return ptx_warp_log_reserve(w, 2, rows, &t->fault);
 }
 
-/* The same, and the warp goes on with op `op` of this code, in the segment that is the answer; NULL: it does not.
- */
+/* Finishes the current segment. Returns the segment of op `op` of this code, with which the warp continues.
+ * NULL: failed. */
 static inline __attribute__((always_inline)) const struct ptx_segment *
 turn_to(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_warp_log *w, const struct ptx_code *code,
         uint32_t op)
@@ -138,7 +139,7 @@ turn_to(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_warp_log 
     return NULL;
 }
 
-/* With `op`, by these lanes. */
+/* Begins a segment at op `op`, executed by the lanes of `mask`. */
 static inline void begin(struct ptx_segment_log *s, struct ptx_warp_log *w, const struct ptx_segment *segment,
                          uint32_t op, uint32_t mask)
 {
@@ -158,13 +159,13 @@ void ptx_trace_conclude(struct ptx_trace_log *t, uint32_t warp)
     finish(t, &t->current->segments->warps[warp], &t->current->warps[warp]);
 }
 
-/* If `even`: have the addresses of its last op come already? */
+/* If `even`: returns true if the addresses of the last op are recorded already. */
 static bool last_is_reported(const struct ptx_segment_log *s, const struct ptx_warp_log *w)
 {
     return s->segment->last_access != NO_ACCESS && w->rows[w->row_count + s->segment->last_access] != NO_ADDRESS;
 }
 
-/* Ops of the segment under way, from `next` on. */
+/* Adds the next `count` ops of the current segment. */
 static void add_ops(struct ptx_segment_log *s, const struct ptx_warp_log *w, uint32_t count, uint32_t mask)
 {
     uint32_t first = s->next, base = s->segment->first_op;
@@ -173,23 +174,23 @@ static void add_ops(struct ptx_segment_log *s, const struct ptx_warp_log *w, uin
         if (count == 1 && first + 1 == s->end && !last_is_reported(s, w))
             s->last_mask = mask;
         else
-            set_uneven(s, w); /* those so far */
+            set_uneven(s, w); /* the ops up to now */
     }
-    s->next += count; /* at the segment's end, too: its addresses are still to be reported */
+    s->next += count; /* also at the segment's end: the addresses of the last op may come later */
     if (s->even)
         return;
     for (uint32_t op = first; op < s->next; op++)
-        if (s->ops[op - base].serial != s->serial) /* else it has addresses already */
+        if (s->ops[op - base].serial != s->serial) /* else the op has recorded addresses already */
             s->ops[op - base] = (struct ptx_op_log){mask, NO_ADDRESS, NO_MORE, s->serial};
 }
 
-/* Are the ops from `first` on the next ones of the segment under way? */
+/* Returns true if the ops from `first` on continue the current segment. */
 static bool goes_on(const struct ptx_segment_log *s, const struct ptx_code *code, uint32_t first)
 {
     return s->segment && first == s->next && first != s->end && s->code == code;
 }
 
-/* Ops of any number of segments, all by the same lanes. */
+/* Adds ops of any number of segments, all executed by the same lanes. */
 static void add_any(struct ptx_trace_log *t, uint32_t warp, const struct ptx_code *code, uint32_t first,
                     uint32_t count, uint32_t mask)
 {
@@ -213,7 +214,7 @@ static void add_any(struct ptx_trace_log *t, uint32_t warp, const struct ptx_cod
     }
 }
 
-/* These lanes execute the ops of a segment that has begun with an access. */
+/* The first ops of a segment that began with an access are reported: `mask` executes them. */
 static void settle(struct ptx_segment_log *s, const struct ptx_warp_log *w, uint32_t mask)
 {
     s->guessed = false;
@@ -243,7 +244,7 @@ void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
         mask = count == 1 ? last_mask : mask;
         if (!segment->access_count && first == segment->first_op && count == segment->op_count &&
             fits_whole(segment, mask, last_mask)) {
-            add_whole(w, segment, mask, last_mask); /* all of it is known */
+            add_whole(w, segment, mask, last_mask); /* the whole segment is known */
             return;
         }
         begin(s, w, segment, first, mask);
@@ -251,7 +252,7 @@ void ptx_trace_ran(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
         settle(s, w, count == 1 ? last_mask : mask);
     }
     if (s->even && mask == s->mask && count <= s->end - first &&
-        (mask == last_mask || (first + count == s->end && !last_is_reported(s, w)))) { /* nearly always */
+        (mask == last_mask || (first + count == s->end && !last_is_reported(s, w)))) { /* the usual case */
         s->next += count;
         s->last_mask = last_mask;
     } else if (mask == last_mask || count == 1) {
@@ -276,7 +277,7 @@ static int add_more(struct ptx_trace_log *t, const struct ptx_segment_log *s, st
     return 0;
 }
 
-/* An op that has not been reported yet is expected to be as those before it. */
+/* Records an access. An op that is not reported yet is assumed to have the lanes of the ops before it. */
 static inline int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_warp_log *w,
                              uint32_t number, uint32_t mask, uint32_t row)
 {
@@ -285,7 +286,7 @@ static inline int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s,
     if (s->even) {
         uint32_t *place = &w->rows[w->row_count + s->function->access_of[number]];
 
-        if (*place == NO_ADDRESS && mask == mask_of(s, number)) { /* nearly always */
+        if (*place == NO_ADDRESS && mask == mask_of(s, number)) { /* the usual case */
             *place = row;
             return 0;
         }
@@ -301,8 +302,8 @@ static inline int log_access(struct ptx_trace_log *t, struct ptx_segment_log *s,
     return 0;
 }
 
-/* Does a machine instruction have these addresses of the op? What is added to make them generic ones, where it is
- * one of the generic space. */
+/* Returns true if a machine instruction has these addresses of the op. *base: the offset that converts them to
+ * generic addresses if the instruction uses generic ones; else 0. */
 static inline bool is_access(uint8_t accessing, const struct ptx_touched *a, uint64_t *base)
 {
     *base = 0;
@@ -318,16 +319,17 @@ static inline bool is_access(uint8_t accessing, const struct ptx_touched *a, uin
     }
 }
 
-/* Is it of the segment under way? When all ops of that have been reported, the access of the last one may still
- * come, and that of an op that has been reported before it was executed; any other is of the next round. */
+/* Returns true if the access belongs to the current segment. After all ops of the segment have been reported,
+ * accesses can still follow for the last op, and for an op that is reported before its execution. Any other
+ * access belongs to the next iteration. */
 static inline bool is_under_way(const struct ptx_segment_log *s, const struct ptx_touched *a)
 {
     return s->segment && s->code == a->code && a->op >= s->first && a->op < s->end &&
            (s->next != s->end || a->op + 1 == s->end || a->code->ops[a->op].reports == PTX_REPORTS);
 }
 
-/* It is the first that is notified of a segment, which is taken to begin at its first op. Ops that change the flow
- * are reported before their accesses: there is none then. */
+/* Called for an access that precedes all reports of its segment. The segment is assumed to begin at its first
+ * op. Returns false for ops that change the control flow, because these are reported before their accesses. */
 static bool guess(struct ptx_trace_log *t, struct ptx_segment_log *s, struct ptx_warp_log *w,
                   const struct ptx_touched *a)
 {
