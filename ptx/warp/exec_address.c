@@ -1,5 +1,5 @@
-/* Addresses: reading them, reporting the windows of the generic space apart, checking all lanes at once: by the
- * lowest and the highest (forms_memory.c). */
+/* Addresses: reads them from registers, resolves generic addresses to a space, and checks all lanes at once by
+ * the lowest and the highest address (forms_memory.c). */
 #include "ptx/warp/exec_address.h"
 #include "ptx/forms/forms_lanes.h"
 
@@ -7,7 +7,7 @@
 
 #include "ptx/warp/strict.h"
 
-/* --- reading them --- */
+/* --- reading --- */
 
 static void fill_inactive(uint64_t at[PTX_LANES], uint32_t mask)
 {
@@ -22,7 +22,7 @@ void ptx_addresses(const struct ptx_warp *w, const struct ptx_access *a, uint32_
     uint64_t offset = (uint64_t)a->offset;
 
     if (a->base == PTX_NO_ROW) {
-        if (a->space == PTX_SPACE_LOCAL) /* of the activation */
+        if (a->space == PTX_SPACE_LOCAL) /* relative to the activation's frame */
             offset += w->frame;
         for (uint32_t l = 0; l < PTX_LANES; l++)
             at[l] = offset;
@@ -56,7 +56,8 @@ static uint8_t space_of(uint64_t address, uint64_t *base)
     return PTX_SPACE_GLOBAL;
 }
 
-/* The lanes of `left` in the same space as its first one; their addresses in that space. */
+/* Selects the lanes of `left` that are in the same space as its first lane. Converts their addresses to that
+ * space. */
 static void take_window(struct ptx_reach *r, const uint64_t at[PTX_LANES], uint32_t left)
 {
     uint64_t base = 0, own;
@@ -74,7 +75,7 @@ static void take_window(struct ptx_reach *r, const uint64_t at[PTX_LANES], uint3
 
 /* --- shared memory of the cluster --- */
 
-/* The lanes that go to the same CTA as the first one; their addresses in its shared memory. */
+/* Selects the lanes that access the same CTA as the first one. Converts their addresses to its shared memory. */
 static int take_cta(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
 {
     uint32_t first = ptx_first_lane(r->mask), same = 0;
@@ -96,7 +97,7 @@ static int take_cta(struct ptx_warp *w, struct ptx_reach *r, const char *verb)
     return 0;
 }
 
-/* --- how the lanes lie --- */
+/* --- pattern of the lanes --- */
 
 static uint8_t pattern_of(const struct ptx_scan *s, uint32_t mask, uint32_t bytes)
 {
@@ -110,13 +111,14 @@ uint64_t ptx_ranked(const struct ptx_warp *w, const struct ptx_cta *cta, uint64_
     return cta == w->cta ? at : at + (cta->number % w->cta->cluster_ctas + 1) * PTX_CLUSTER_STRIDE;
 }
 
-/* Of lanes outside the mask the scan has seen another address than they would have in a row. */
+/* Reports an access. The scan's stride is valid only for full masks or equal addresses: inactive lanes repeat
+ * another address. */
 static void report_memory(const struct ptx_observer *o, const struct ptx_warp *w, const struct ptx_reach *r,
                           const struct ptx_scan *s)
 {
     struct ptx_touched t = {
         .code = w->code, .op = w->pc, .space = (enum ptx_space)r->space, .mask = r->mask, .at = r->at};
-    uint64_t other[PTX_LANES]; /* in the shared memory of another CTA, by its rank (trace/fields.h) */
+    uint64_t other[PTX_LANES]; /* addresses in another CTA's shared memory include its rank (trace/fields.h) */
 
     if (s->strided && (s->same || r->mask == UINT32_MAX)) {
         t.lie = PTX_LIE_STRIDED;
@@ -132,7 +134,7 @@ static void report_memory(const struct ptx_observer *o, const struct ptx_warp *w
     o->memory(o->ctx, w->id, &t);
 }
 
-/* Are all of them inside [begin, begin + size)? */
+/* Returns true if all addresses are inside [begin, begin + size). */
 static bool all_inside(const struct ptx_scan *s, uint32_t bytes, uint64_t begin, uint64_t size)
 {
     return size >= bytes && s->low >= begin && s->high - begin <= size - bytes;
@@ -149,9 +151,9 @@ static uint32_t misaligned(const struct ptx_reach *r, const struct ptx_scan *s, 
     return lanes & r->mask;
 }
 
-/* --- saying what is wrong --- */
+/* --- error messages --- */
 
-#define FAR (1ull << 40) /* from an allocation: no slip of an index */
+#define FAR (1ull << 40) /* distance from an allocation that is too large for an index error */
 
 static const char *space_text(uint8_t space)
 {
@@ -167,7 +169,7 @@ static int fault_window(struct ptx_warp *w, const struct ptx_reach *r, uint32_t 
     return ptx_fault(w, r->mask, "%s %u bytes outside %s memory", verb, r->bytes, space_text(r->space));
 }
 
-/* Global memory: with the allocation that is nearest, below or above. */
+/* A fault in global memory. The message names the nearest allocation, below or above. */
 static int fault_global(struct ptx_warp *w, uint32_t lane, uint64_t at, uint32_t bytes, const char *verb)
 {
     const struct device_memory *m = w->cta->memory;
@@ -182,7 +184,7 @@ static int fault_global(struct ptx_warp *w, uint32_t lane, uint64_t at, uint32_t
         return ptx_fault(w, 1u << lane, "%s %u bytes at 0x%llx: a null pointer", verb, bytes, address);
     all = device_allocations(m, &n);
     near = NULL;
-    for (size_t i = 0; i < n; i++) { /* the nearest: one that ends below, or the first above */
+    for (size_t i = 0; i < n; i++) { /* the nearest one: it ends below, or it is the first above */
         if (all[i]->address > at && near && all[i]->address - at > at - (near->address + near->bytes))
             break;
         near = all[i];
@@ -212,7 +214,7 @@ static void remember(struct ptx_memo *memo, uint32_t op, const struct device_all
     memo->range[op % PTX_MEMO].bytes = a->bytes;
 }
 
-/* Lane by lane: what the memo does not hold is looked up. */
+/* Checks lane by lane. Looks up addresses that are not in the cache of recent allocations. */
 static int check_global_lanes(struct ptx_warp *w, const struct ptx_reach *r, const struct ptx_scan *s,
                               const char *verb)
 {

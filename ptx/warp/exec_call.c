@@ -1,7 +1,8 @@
 /* ptx/warp/exec_call.c: activations: calls, their parameters and results, returns.
  *
- * Lanes that call together return together where they can: a call leaves a token at the op behind it. Frames lie in
- * local memory behind the caller's, so that lanes of one fragment share offsets and lanes of several never meet. */
+ * Lanes that call together return together if possible: a call creates a token at the op after it. Frames are in
+ * local memory after the caller's frame, so that lanes of one fragment share offsets and lanes of different
+ * fragments never overlap. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ int ptx_local_reserve(struct ptx_warp *w, uint32_t bytes)
 
 /* --- activations --- */
 
-/* A free one, if possible with rows of the same function. */
+/* The index of a free activation, preferably one with rows for the same function. */
 static uint32_t find_free(struct ptx_warp *w, const struct ptx_code *code)
 {
     struct ptx_warp_state *s = w->state;
@@ -76,7 +77,7 @@ int ptx_activation_rows(struct ptx_warp *w, struct ptx_activation *a, const stru
         if (!a->rows)
             return err_no_memory(w->cta->e);
     }
-    /* Registers that were never written read as zero, whatever ran here before. */
+    /* Registers that were never written read as zero, independent of earlier calls. */
     memset(a->rows, 0, bytes);
     a->preds = (uint32_t *)(void *)(a->rows + (size_t)code->rows * PTX_ROW_BYTES);
     return 0;
@@ -116,10 +117,10 @@ uint32_t ptx_activation_new(struct ptx_warp *w, uint32_t module, const struct pt
 
 /* --- parameters and results --- */
 
-/* Where a value is on one side of a call: a row, or bytes of a frame. */
+/* The location of a value on one side of a call: a row, or bytes of a frame. */
 struct end {
     uint8_t *row;    /* NULL: local memory at `local` */
-    uint32_t stride; /* of the row: bytes from lane to lane */
+    uint32_t stride; /* bytes between lanes of the row */
     uint32_t local, bytes;
 };
 
@@ -134,7 +135,7 @@ static struct end callee_end(const struct ptx_activation *a, const struct ptx_pa
 {
     if (p->reg != PTX_NONE)
         return (struct end){a->rows + (size_t)a->code->row_of[p->reg] * PTX_ROW_BYTES, p->bytes < 2 ? 2 : p->bytes,
-                            0, p->bytes}; /* 8 bits live in rows of 16 */
+                            0, p->bytes}; /* 8-bit values use 16-bit rows */
     return (struct end){NULL, 0, a->frame + base + p->offset, p->bytes};
 }
 
@@ -195,7 +196,7 @@ static void pass_results(struct ptx_warp *w, const struct ptx_activation *callee
 
 /* --- calls --- */
 
-/* Lanes of `mask` that call the same function as the first of them. */
+/* Lanes of `mask` that call the same function as its first lane. */
 static uint32_t same_target(const struct ptx_warp *w, const struct ptx_op *op, uint32_t mask, uint64_t *address)
 {
     const uint8_t *row = w->lanes.rows + (size_t)op->args.src[0] * PTX_ROW_BYTES;
@@ -258,7 +259,7 @@ int ptx_do_call(struct ptx_warp *w, const struct ptx_op *op, uint32_t mask)
 
     if (find_callee(w, op, address, same, &to))
         return -1;
-    /* Lanes that do not call wait behind it; those that call something else do so later. */
+    /* Lanes that do not call wait after the call. Lanes that call another function execute their call later. */
     if (mask != s->fragments[s->current].mask && ptx_warp_split(w, mask, w->pc, w->pc + 1, w->pc + 1, true))
         return -1;
     if (same != mask && ptx_warp_split(w, same, w->pc, w->pc, w->pc + 1, true))

@@ -1,10 +1,10 @@
-/* Local memory: private to a thread, laid out so that word k of all 32 lanes lies side by side, as in hardware; and
- * generic addresses as one lane sees them. */
+/* Local memory: private to a thread. Word k of all 32 lanes is contiguous, as in hardware. Also access to a
+ * lane's generic addresses. */
 #include <string.h>
 
 #include "ptx/warp/exec_internal.h"
 
-/* Where byte `at` of the lane lies. Up to the end of the word the next bytes follow. */
+/* Host pointer to byte `at` of the lane. The following bytes up to the end of the word are contiguous. */
 static uint8_t *local_byte(const struct ptx_warp *w, uint32_t lane, uint32_t at)
 {
     return w->local + ((size_t)(at / 4) * PTX_LANES + lane) * 4 + at % 4;

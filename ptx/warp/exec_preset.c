@@ -1,5 +1,5 @@
-/* ptx/warp/exec_preset.c: rows that are filled when an activation begins: constants, addresses of variables,
- * special registers that do not change. */
+/* ptx/warp/exec_preset.c: fills rows when an activation begins: constants, addresses of variables, special
+ * registers that do not change. */
 #include <string.h>
 
 #include "ptx/warp/launch.h"
@@ -28,7 +28,7 @@ static uint32_t lane_mask(uint32_t special, uint32_t lane)
     }
 }
 
-/* Clusters divide the grid; without any, each CTA is one. */
+/* Clusters divide the grid. Without clusters, each CTA is its own cluster. */
 static uint64_t cluster_value(const struct ptx_warp *w, uint32_t special, uint32_t i)
 {
     const struct ptx_launch *l = &w->cta->run->launch;
@@ -77,9 +77,7 @@ static uint64_t special_value(const struct ptx_warp *w, uint32_t special, uint32
     case PTX_SREG_CLUSTER_CTARANK:
     case PTX_SREG_CLUSTER_NCTARANK:
     case PTX_SREG_IS_EXPLICIT_CLUSTER: return cluster_value(w, special, i);
-    default:
-        return 0; /* gridid, envreg, current_graph_exec, pm: one grid, nothing set, nothing counted; reserved memory
-                     begins at 0 */
+    default: return 0; /* gridid, envreg, current_graph_exec, pm, begin of reserved memory: 0 */
     }
 }
 
@@ -125,7 +123,7 @@ static bool differs_by_lane(uint32_t special)
     }
 }
 
-/* One value for all lanes. */
+/* Writes one value to all lanes. */
 static void spread(uint8_t *row, uint32_t bits, uint64_t low, uint64_t high)
 {
     const uint64_t both[2] = {low, high};
@@ -146,7 +144,7 @@ static void put(uint8_t *row, uint32_t bits, uint32_t lane, uint64_t value)
     memcpy(row + (size_t)lane * bits / 8, &value, bits < 64 ? bits / 8 : 8);
 }
 
-/* One that each lane has a value of its own of. */
+/* Writes a special register whose value differs between lanes. */
 static void spread_special(const struct ptx_warp *w, const struct ptx_preset *p, uint8_t *row)
 {
     if (p->special == PTX_SREG_TID && p->component == 0 && w->cta->run->launch.block[0] % PTX_LANES == 0) {

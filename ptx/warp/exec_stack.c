@@ -1,10 +1,10 @@
-/* alloca, stacksave, stackrestore: local memory that a call takes as it goes, behind its frame. Each lane has an
- * end of its own; frames of what it calls lie behind the farthest of them. */
+/* alloca, stacksave, stackrestore: local memory that a call allocates after its frame. Each lane has its own
+ * stack end. Frames of functions that it calls begin after the highest of these ends. */
 #include <string.h>
 
 #include "ptx/warp/warp.h"
 
-enum { ALIGN_MIN = 8 }; /* where alloca names none (PTX ISA 9.0, "alloca") */
+enum { ALIGN_MIN = 8 }; /* default alignment of alloca (PTX ISA 9.0, "alloca") */
 
 static uint64_t read_value(const struct ptx_warp *w, uint16_t row, uint32_t lane, uint32_t bytes)
 {

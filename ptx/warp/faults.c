@@ -1,4 +1,4 @@
-/* ptx/warp/faults.c: sentences about what went wrong: kernel, place, CTA, warp, lanes. */
+/* ptx/warp/faults.c: error messages: kernel, source position, CTA, warp, lanes. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "ptx/warp/cta.h"
 #include "ptx/warp/launch.h"
 
-/* "t.ptx:12:5" and the source line behind it, if the module has .loc. */
+/* Appends "t.ptx:12:5", and the source line if the module has .loc. */
 static void add_place(struct strbuf *b, const struct ptx_module *m, const struct ptx_code *code, uint32_t pc)
 {
     const struct ptx_function *f = code->function;
@@ -18,7 +18,7 @@ static void add_place(struct strbuf *b, const struct ptx_module *m, const struct
         strbuf_addf(b, " (%s:%u)", m->files[i->loc_file], i->loc_line);
 }
 
-/* The module whose function this is. */
+/* The module that contains the function. */
 const struct ptx_module *ptx_module_of(const struct ptx_run *r, const struct ptx_code *code)
 {
     for (uint32_t k = 0; k < ptx_program_modules(r->program); k++) {
@@ -116,7 +116,7 @@ void ptx_describe_warp(const struct ptx_warp *w, struct strbuf *b)
     }
 }
 
-/* Barriers that somebody waits at: how many warps have come, how many are awaited. */
+/* Appends the barriers at which warps wait: warps that have arrived, and warps that are expected. */
 static void describe_barriers(const struct ptx_cta *c, struct strbuf *b)
 {
     const struct ptx_cta_state *s = c->state;
@@ -131,7 +131,7 @@ static void describe_barriers(const struct ptx_cta *c, struct strbuf *b)
 
 int ptx_dead_end(struct ptx_cta *c, const char *why)
 {
-    enum { REPORTED_MAX = 3 }; /* warps, so that the sentence ends */
+    enum { REPORTED_MAX = 3 }; /* limits the length of the message */
     struct strbuf b = STRBUF_INIT;
     uint32_t reported = 0;
 
@@ -144,7 +144,7 @@ int ptx_dead_end(struct ptx_cta *c, const char *why)
     if (reported > REPORTED_MAX)
         strbuf_addf(&b, "; %u more warps", reported - REPORTED_MAX);
     describe_barriers(c, &b);
-    /* All warps may have ended by the time somebody counts. */
+    /* All warps may have ended before the message is built. */
     err_set(c->e, ERR_SIMULATION, "kernel %s, CTA (%u,%u,%u): %s%s%s", c->run->code->function->name, c->id[0],
             c->id[1], c->id[2], why, *b.text ? ": " : "", b.text);
     strbuf_release(&b);

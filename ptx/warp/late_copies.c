@@ -1,4 +1,4 @@
-/* ptx/warp/late_copies.c: copies that wait (strict mode). */
+/* ptx/warp/late_copies.c: delayed asynchronous copies (strict mode). */
 #include "ptx/warp/late_copies.h"
 
 #include <stdlib.h>

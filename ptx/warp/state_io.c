@@ -1,4 +1,4 @@
-/* ptx/warp/state_io.c: numbers and bytes, out and in. */
+/* ptx/warp/state_io.c: saves and loads numbers and bytes. */
 #include "ptx/warp/state_io.h"
 
 #include <string.h>

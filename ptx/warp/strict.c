@@ -1,4 +1,5 @@
-/* ptx/warp/strict.c: who has written and read each word of shared memory last, and what was never written. */
+/* ptx/warp/strict.c: records the last write and the last reads of each word of shared memory, and bytes that
+ * were never written. */
 #include "ptx/warp/strict.h"
 
 #include <stdlib.h>
@@ -20,22 +21,22 @@ struct clocks {
 /* An access to a word. */
 struct touched {
     const struct ptx_code *code;
-    uint32_t op, clock; /* clock of its warp; 0: there was none */
+    uint32_t op, clock; /* clock: of its warp; 0: no access */
     uint16_t thread;    /* in the CTA */
-    uint8_t bytes;      /* of the word, a bit each */
-    bool ordered;       /* an atomic or volatile one */
+    uint8_t bytes;      /* accessed bytes of the word, one bit each */
+    bool ordered;       /* an atomic or volatile access */
 };
 struct word {
-    struct touched write, reads[2]; /* reads: the newest of two different warps */
+    struct touched write, reads[2]; /* reads: the latest of two different warps */
 };
 
 struct ptx_strict {
     uint32_t bytes;
-    uint8_t *written; /* a bit a byte */
+    uint8_t *written; /* one bit for each byte */
     struct word *words;
-    struct clocks warps[WARPS];           /* what each knows of the others; its own clock among them */
-    struct clocks barriers[PTX_BARRIERS]; /* what those who have arrived knew */
-    struct clocks memory;                 /* what passed through atomics and their like */
+    struct clocks warps[WARPS];           /* for each warp: the clocks of all warps that it knows of */
+    struct clocks barriers[PTX_BARRIERS]; /* for each barrier: the maximum of the arrived warps' clocks */
+    struct clocks memory;                 /* clocks that atomics and similar operations have passed on */
 };
 
 struct ptx_strict *ptx_strict_new(const struct ptx_cta *c, struct err *e)
@@ -67,7 +68,7 @@ void ptx_strict_begin(struct ptx_cta *c)
     struct ptx_strict *s = c->strict;
 
     memset(s->written, 0, s->bytes / 8 + 1);
-    memset(s->written, 0xff, c->run->shared.reserved / 8); /* the system's part is zero when a CTA begins */
+    memset(s->written, 0xff, c->run->shared.reserved / 8); /* reserved part: zero at the begin */
     memset(s->words, 0, (s->bytes / 4 + 1) * sizeof *s->words);
     memset(s->barriers, 0, sizeof s->barriers);
     memset(&s->memory, 0, sizeof s->memory);
@@ -160,7 +161,7 @@ static int note_write(struct ptx_warp *w, struct word *x, const struct touched *
     return 0;
 }
 
-/* Each word of the range. */
+/* Records an access to each word of the range. */
 static int note(struct ptx_warp *w, struct touched now, uint32_t at, uint32_t bytes, bool writes)
 {
     struct ptx_strict *s = w->cta->strict;
@@ -261,6 +262,6 @@ int ptx_strict_access(struct ptx_warp *w, const struct ptx_reach *r, enum ptx_us
     if (ordered)
         through_memory(w);
     if (use == PTX_COPIES_TO)
-        return 0; /* they count when they arrive */
+        return 0; /* copies are recorded when they arrive */
     return access_shared(w, r, use, ordered);
 }

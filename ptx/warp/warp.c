@@ -1,4 +1,4 @@
-/* ptx/warp/warp.c: fragments and tokens: how a warp diverges and meets again. */
+/* ptx/warp/warp.c: fragments and tokens: divergence and reconvergence of a warp. */
 #include "ptx/warp/warp.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ uint32_t ptx_token_new(struct ptx_warp *w, uint32_t join)
     return (uint32_t)k;
 }
 
-/* All lanes that the token needs have parked: they go on as one fragment, the newest of theirs. */
+/* All lanes that the token needs have parked. They continue as one fragment, the latest of theirs. */
 static void meet(struct ptx_warp_state *s, uint32_t token)
 {
     struct ptx_token *t = &s->tokens[token];
@@ -134,7 +134,7 @@ void ptx_warp_park(struct ptx_warp *w)
         meet(s, token);
 }
 
-/* The fragment's lanes no longer belong to its token; they stay with the token's parent. */
+/* Removes the fragment's lanes from its token. They stay with the token's parent. */
 static void leave_token(struct ptx_warp_state *s, struct ptx_fragment *f)
 {
     struct ptx_token *t = &s->tokens[f->token];
@@ -170,7 +170,7 @@ static bool let_parked_go(struct ptx_warp *w)
     return any;
 }
 
-/* --- what happens to fragments --- */
+/* --- events of fragments --- */
 
 int ptx_warp_split(struct ptx_warp *w, uint32_t taken, uint32_t target, uint32_t other, uint32_t join,
                    bool taken_first)

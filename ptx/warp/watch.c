@@ -1,4 +1,4 @@
-/* ptx/warp/watch.c: reporting those who watch. */
+/* ptx/warp/watch.c: calls the watches of a launch. */
 #include "ptx/warp/watch.h"
 
 #include "ptx/warp/warp.h"
