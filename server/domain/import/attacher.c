@@ -28,8 +28,7 @@ static int load_file(const char *scratch, const char *name, uint64_t rows_most, 
 {
     if (profile_file_load(scratch, rows_most, out, e) == 0)
         return 0;
-    if (e->code == ERR_INTERNAL) /* the columns do not fit together; the import process checks that, so the cause is
-                                    the file */
+    if (e->code == ERR_INTERNAL) /* columns that do not fit together: the file is the cause */
         e->code = ERR_INVALID;
     if (e->code != ERR_TOO_LARGE)
         return err_wrap(e, "%s", name);

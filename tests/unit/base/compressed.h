@@ -55,7 +55,7 @@ static inline void add_plain(struct strbuf *out, const void *bytes, size_t n)
     strbuf_add(out, bytes, n);
 }
 
-/* Gives its bytes out in pieces of at most `piece`. */
+/* A source that returns its bytes in pieces of at most `piece` bytes. */
 struct memory {
     const char *at;
     size_t left, piece;

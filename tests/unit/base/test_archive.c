@@ -5,7 +5,7 @@
 
 #define BLOCK 512
 
-/* --- writing tars by hand, so that they can be wrong --- */
+/* --- tar files built by hand, so that they can be invalid --- */
 
 static void add_header(struct strbuf *b, const char *name, char type, const char *size_field, const char *prefix)
 {

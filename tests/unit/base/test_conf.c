@@ -1,4 +1,4 @@
-/* base/conf.c: where settings come from, in which order, and what is refused. */
+/* base/conf.c: sources of settings, their precedence, and values that are refused. */
 #include "tests/harness/check.h"
 
 #include <stddef.h>
@@ -95,7 +95,8 @@ static void defaults(void **state)
     conf_release(&program, &v);
 }
 
-/* Each layer sets http-threads to its own number; the strongest wins, and taking it away shows the next. */
+/* Each layer sets http-threads to another number. The layer with the highest precedence applies; after it is
+ * removed, the next one applies. */
 static void precedence(void **state)
 {
     struct conf_result r;
@@ -299,7 +300,7 @@ static void the_last_row_has_its_origin_and_a_table_too_long_is_refused(void **s
     CHECK_FAILS(conf_load(&long_one, 1, argv, value, &result, &e), &e, ERR_INTERNAL, "room for 128");
 }
 
-/* What conf_warn() writes on stderr. */
+/* Captures what conf_warn() writes to stderr. */
 static void warnings(const struct conf_result *r, char *text, size_t size)
 {
     FILE *f = tmpfile();
@@ -326,7 +327,7 @@ static int count_of(const char *text, const char *part)
     return n;
 }
 
-/* A removed setting changes nothing, wherever it is written, and has one warning that says what to do. */
+/* A removed setting has no effect in any source. One warning names the replacement. */
 static void removed_settings(void **state)
 {
     struct conf_result r;
@@ -364,7 +365,8 @@ static void removed_settings(void **state)
     conf_release(&program, &v);
 }
 
-/* A constant is changed by --test-NAME alone, with its bounds and a warning, and help has nothing of it. */
+/* Only --test-NAME changes a constant. The bounds are checked, there is a warning, and the help does not list it.
+ */
 static void test_flags(void **state)
 {
     struct conf_result r;

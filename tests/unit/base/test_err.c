@@ -37,12 +37,12 @@ static void long_texts_are_cut_between_characters(void **state)
     text[1000] = '\0';
     err_set(&e, ERR_INVALID, "x%s", text);
     assert_true(strlen(e.text) < sizeof e.text);
-    assert_int_equal(strlen(e.text) % 2, 1); /* x, and whole characters */
+    assert_int_equal(strlen(e.text) % 2, 1); /* x, and complete characters */
     err_wrap(&e, "%s", text);
     assert_int_equal(strlen(e.text) % 2, 0);
 }
 
-/* printf's "%.5s" counts bytes, and what a person or a file brought may be no UTF-8 at all. */
+/* "%.5s" of printf counts bytes, and user input may be invalid UTF-8. */
 static void a_name_cut_within_a_sentence_leaves_no_half_character(void **state)
 {
     struct err e;

@@ -1,4 +1,4 @@
-/* base/log: lines as key=value and as JSON. */
+/* base/log: lines in the formats key=value and JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/log_repeat.h"
 
-/* What one event writes, without its time. */
+/* The log line of one event without its time. */
 static const char *written(const char *value)
 {
     static char text[8192];
@@ -48,7 +48,7 @@ static void text_is_key_and_value(void **state)
         "level=warn in=import msg=\"an import failed\" import=7 path=a\\b error=\"it \\\"stopped\\\"\"\n");
 }
 
-/* What `act` writes. */
+/* Everything that `act` logs. */
 static const char *all_written(void (*act)(void))
 {
     static char text[8192];
@@ -91,7 +91,7 @@ static void what_is_said_again_is_counted(void **state)
     const char *text = all_written(the_same_five_times);
 
     (void)state;
-    assert_int_equal(lines_of(text), 1 + 5 + 1); /* other fields are another line */
+    assert_int_equal(lines_of(text), 1 + 5 + 1); /* events with other fields have their own line */
     assert_null(strstr(text, "repeated"));
     text = all_written(log_end);
     assert_int_equal(lines_of(text), 1);
@@ -120,7 +120,7 @@ static void a_count_is_said_after_ten_seconds_or_to_make_room(void **state)
     assert_true(log_repeat("a", 101 * s, keep));
     assert_true(log_repeat("a", 109 * s, keep));
     assert_int_equal(last_repeated, 0);
-    assert_false(log_repeat("a", 110 * s, keep)); /* due: reported again */
+    assert_false(log_repeat("a", 110 * s, keep)); /* the interval is over: reported again */
     assert_int_equal(last_repeated, 2);
     assert_true(log_repeat("a", 111 * s, keep));
     last_repeated = 0;
@@ -128,7 +128,7 @@ static void a_count_is_said_after_ten_seconds_or_to_make_room(void **state)
         snprintf(body, sizeof body, "b%d", i);
         assert_false(log_repeat(body, 112 * s, keep));
     }
-    assert_int_equal(last_repeated, 1); /* the oldest has made room */
+    assert_int_equal(last_repeated, 1); /* the oldest entry was replaced */
     assert_string_equal(last_body, "a");
     assert_true(log_repeat("b7", 113 * s, keep));
     log_repeat_end(keep);

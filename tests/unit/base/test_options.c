@@ -1,4 +1,4 @@
-/* base/options.c: which words of a command line are options, values and words, and in which order they come out. */
+/* base/options.c: which arguments are options, values of options, and words, and their order. */
 #include "tests/harness/check.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static int fault(void *ctx, enum option_fault what, size_t at, const char *word,
 static const struct {
     const char *line;
     bool whole_names, first_word_ends;
-    const char *seen, *words; /* what take() got; the words. seen NULL: words is the error */
+    const char *seen, *words; /* options seen by take(); words. seen NULL: words is the error */
 } cases[] = {
     {"", false, false, "", ""},
     {"a b", false, false, "", "a b "},
@@ -46,7 +46,7 @@ static const struct {
     {"a -- -q --out", false, false, "", "a -q --out "},
     {"--check --check=no", false, false, "check check=no ", ""},
     {"--q", false, false, "quiet ", ""},
-    {"--check", false, false, "check ", ""}, /* a whole name, and the beginning of another */
+    {"--check", false, false, "check ", ""}, /* a complete name, and the beginning of another */
     {"--checkp f", false, false, "checkpoint=f ", ""},
     {"a -s --nonsense", false, false, "stop ", "a --nonsense "},
     {"-q cmd -q --out", false, true, "quiet ", "cmd -q --out "},

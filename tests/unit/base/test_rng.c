@@ -2,7 +2,7 @@
 
 #include "base/rng.h"
 
-/* The known answers that the authors publish with their Random123 library (kat_vectors, philox4x32 10). */
+/* Test vectors that the authors publish with the Random123 library (kat_vectors, philox4x32 10). */
 static void the_generator_gives_the_published_vectors(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* base/sandbox: what a confined process can do and what ends it. Each trial runs in a child. */
+/* base/sandbox: what a confined process can do, and how its limits end it. Each trial runs in a child process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@
 
 static char folder[64] = "/tmp/vivace-sandbox-XXXXXX", own[100], other[100], out_folder[100];
 static struct sandbox_report report;
-static enum sandbox_level level; /* what this machine, this build and this tool give */
+static enum sandbox_level level; /* the level that this machine, build and test program support */
 
 static bool has_filter(void)
 {
@@ -49,7 +49,7 @@ static void confine(void)
         _exit(90);
 }
 
-/* The status of a confined child that does this and answers. */
+/* Exit status of a confined child that calls `act` and exits with its result. */
 static int status_of(int (*act)(void))
 {
     int status = 0;
@@ -173,7 +173,7 @@ static int trace_parent(void)
 
 static int leave_network(void)
 {
-    return (int)syscall(SYS_unshare, 0x40000000 /* a network of its own */);
+    return (int)syscall(SYS_unshare, 0x40000000 /* a new network namespace */);
 }
 
 static void forbidden_calls_end_it(void **state)
@@ -240,7 +240,7 @@ static int burn(void)
         continue;
 }
 
-/* The signal must say what it was: SIGKILL could be anything. */
+/* The signal must be the one for CPU time, because SIGKILL has many causes. */
 static void processor_time_ends_with_its_own_signal(void **state)
 {
     int status = 0;
@@ -284,7 +284,7 @@ static void levels_have_names(void **state)
     assert_int_equal(sandbox_level_from_name("perfect", &back), -1);
 }
 
-/* Each trial is reported with its guard; where that guard is in force, all of its trials were refused. */
+/* Each trial is reported with the guard that refuses it. All trials of an active guard were refused. */
 static void the_report_says_what_held(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* base/sandbox: what a hostile program inside could try, one attempt a child. An attempt succeeds where it answers
- * 0; it fails by an error, or by SIGSYS. Those that only seccomp stops are tried with that half alone, as on a
- * kernel whose Landlock is older than version 6. */
+/* base/sandbox: attempts of a hostile program, each in its own child. An attempt succeeds when it returns 0. It
+ * fails with an error or with SIGSYS. Attempts that only seccomp stops run with seccomp alone, as on a kernel
+ * whose Landlock is older than version 6. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,9 +28,9 @@
 
 static char folder[] = "/tmp/vivace-attempts-XXXXXX", own[64], other[64], results[64], link_to[64];
 static enum sandbox_level level;
-static pid_t victim;        /* a process of the same user, which must live on */
-static int channel[2];      /* a socket that the child was given, as a simulation is given its jobs */
-static volatile char *page; /* memory that can be written, for code */
+static pid_t victim;        /* a process of the same user that must survive */
+static int channel[2];      /* a socket that the child inherits, as a simulation inherits its job channel */
+static volatile char *page; /* writable memory to place code in */
 
 #define ATTEMPT(name, ...)                                                                                         \
     static long name(void)                                                                                         \
@@ -67,10 +67,10 @@ static long by_owner_ex(void)
     return fcntl(channel[1], F_SETOWN_EX, &who);
 }
 
-/* The command's upper half is not looked at by the kernel, nor must the filter be misled by it. */
+/* The kernel ignores the upper 32 bits of the command. The filter must ignore them too. */
 ATTEMPT(by_long_command, syscall(SYS_fcntl, channel[1], 0x100000000UL | F_SETOWN, victim))
 
-/* All of it: a signal of its choice to another process, with no call that is named after signals. */
+/* The whole sequence: sends a chosen signal to another process without a signal system call. */
 static long by_all_of_it(void)
 {
     if (fcntl(channel[1], F_SETOWN, victim) < 0 || fcntl(channel[1], F_SETSIG, SIGKILL) < 0 ||
@@ -137,7 +137,7 @@ ATTEMPT(by_folder, mkdirat(AT_FDCWD, link_to, 0700))
 ATTEMPT(by_owner_of_file, fchownat(AT_FDCWD, own, getuid(), getgid(), 0))
 ATTEMPT(by_x32, syscall(0x40000000L | SYS_getpid))
 
-/* --- Landlock: files that were not given --- */
+/* --- Landlock: files without permission --- */
 ATTEMPT(by_reading, open(other, O_RDONLY))
 ATTEMPT(by_writing, open(own, O_WRONLY))
 ATTEMPT(by_truncating, open(own, O_RDONLY | O_TRUNC))
@@ -253,7 +253,7 @@ static const struct attempt by_landlock[] = {
     {"by_memory_file", by_memory_file, EACCES}, {"by_descriptor_of_others", by_descriptor_of_others, EACCES}};
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* --- A child, confined, that tries one --- */
+/* --- a confined child makes one attempt --- */
 
 static void filter_alone(void)
 {
@@ -286,7 +286,7 @@ static int try_each(const struct attempt *list, size_t count, void (*confine)(vo
         pid_t pid = fork();
 
         if (pid == 0) {
-            alarm(20); /* one that waits does not succeed either, and must not take the test's time */
+            alarm(20); /* an attempt that blocks has failed and must not delay the test */
             confine();
             _exit(list[i].act() >= 0 ? 0 : errno);
         }
@@ -338,7 +338,7 @@ static void none_succeeds_against_all_of_it(void **state)
     assert_int_equal(access(other, F_OK), 0);
 }
 
-/* What libraries ask of a descriptor goes on. */
+/* Calls on descriptors that libraries need must work. */
 static long ordinary(void)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
@@ -376,7 +376,7 @@ static void write_file(const char *path, const char *text)
     fclose(f);
 }
 
-/* Not the self-test's: what is in force, whether it holds or not. */
+/* The level from the active guards, independent of the self-test. */
 static enum sandbox_level level_in_force(void)
 {
     const struct sandbox_rules none = {.open_files = 64};

@@ -13,7 +13,7 @@ static const struct {
 
 #define FORMATS (sizeof formats / sizeof *formats)
 
-/* Half a megabyte that does not compress to nothing, so that decoders are entered many times. */
+/* Half a megabyte that is hard to compress, so that decoders are called many times. */
 static void add_noise(struct strbuf *b, size_t n)
 {
     uint32_t x = 1;
@@ -116,7 +116,7 @@ static void what_is_cut_short_is_an_error_that_names_file_and_format(void **stat
             while ((got = stream_read(s, buffer, sizeof buffer, &e)) > 0)
                 ;
             CHECK_FAILS(got, &e, ERR_INVALID, want);
-            CHECK_FAILS(stream_read(s, buffer, 1, &e), &e, ERR_INVALID, want); /* and it stays one */
+            CHECK_FAILS(stream_read(s, buffer, 1, &e), &e, ERR_INVALID, want); /* the error stays */
             stream_close(s);
         }
         strbuf_release(&file);
@@ -167,7 +167,7 @@ static void zeros_behind_gzip_are_padding(void **state)
     strbuf_release(&got);
 }
 
-/* A header that asks for a window of 2 GiB: RFC 8878, 3.1.1.1.2; exponent 21, mantissa 0. */
+/* A header that requires a window of 2 GiB: RFC 8878, 3.1.1.1.2; exponent 21, mantissa 0. */
 static void a_window_beyond_the_limit_is_refused(void **state)
 {
     static const char frame[] = "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00";
@@ -245,7 +245,7 @@ static void the_longest_line_passes_and_one_byte_more_does_not(void **state)
     }
 }
 
-/* A gigabyte without a line end, from a file with a hole. */
+/* A gigabyte without a line end, from a sparse file. */
 static void an_endless_line_is_refused_without_reading_it_all(void **state)
 {
     char path[] = "/tmp/vivace-test-XXXXXX", *line;

@@ -113,11 +113,11 @@ static void text_is_cut_between_characters_and_mended_where_it_was_not(void **st
     } rows[] = {{"", ""},
                 {"plain", "plain"},
                 {"a\xc3\xa4", "a\xc3\xa4"},
-                {"a\xc3", "a"},                 /* cut at the end */
-                {"\xc3) b", ") b"},             /* and within a sentence */
-                {"\xf0\x9f\x98 \xe2\x82", " "}, /* three of four, two of three */
-                {"a\xff\xc0\x80", "a???"},      /* of no character */
-                {"\xed\xa0\x80", "???"}};       /* a surrogate is whole, and none */
+                {"a\xc3", "a"},                 /* truncated at the end */
+                {"\xc3) b", ") b"},             /* truncated inside a sentence */
+                {"\xf0\x9f\x98 \xe2\x82", " "}, /* three of four bytes, two of three bytes */
+                {"a\xff\xc0\x80", "a???"},      /* bytes that occur in no character */
+                {"\xed\xa0\x80", "???"}};       /* a complete surrogate, which is not a character */
     static const size_t cuts[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
 
     (void)state;
@@ -130,7 +130,7 @@ static void text_is_cut_between_characters_and_mended_where_it_was_not(void **st
     }
     for (size_t most = 0; most < sizeof cuts / sizeof *cuts; most++) /* characters of 1, 2, 3 and 4 bytes */
         assert_int_equal(utf8_cut("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", most), cuts[most]);
-    assert_int_equal(utf8_cut("a\xff b", 4), 1); /* nothing behind what is none */
+    assert_int_equal(utf8_cut("a\xff b", 4), 1); /* nothing after the first invalid byte */
 }
 
 static void what_cannot_be_printed_becomes_a_question_mark(void **state)
@@ -144,9 +144,10 @@ static void what_cannot_be_printed_becomes_a_question_mark(void **state)
     (void)state;
     text_sanitize(s);
     assert_string_equal(s, "a?b?\xc3\xa4??");
-    text_sanitize((char *)(uintptr_t) "fine"); /* constants are not written to */
-    text_sanitize(u); /* CSI as one character, right-to-left override, isolate, Arabic letter mark; a no-break space
-                         is none */
+    text_sanitize((char *)(uintptr_t) "fine"); /* constants must not be modified */
+    /* CSI as one character, right-to-left override, isolate and Arabic letter mark are replaced; a no-break space
+     * is kept */
+    text_sanitize(u);
     assert_string_equal(u, "x?1m?y??\xc2\xa0");
 }
 
@@ -166,7 +167,7 @@ static void a_typo_is_answered_with_the_nearest_name(void **state)
     (void)state;
     assert_string_equal(text_nearest("lisen", names, 3), "listen");
     assert_string_equal(text_nearest("http-tread", names, 3), "http-threads");
-    assert_string_equal(text_nearest("http-t", names, 3), "http-threads"); /* its beginning */
+    assert_string_equal(text_nearest("http-t", names, 3), "http-threads"); /* a prefix of it */
     assert_null(text_nearest("completely-else", names, 3));
     assert_int_equal(text_distance("kitten", "sitting"), 3);
     assert_true(text_distance("a", "a-name-of-sixty-four-letters-that-nothing-of-ours-will-ever-have") == SIZE_MAX);

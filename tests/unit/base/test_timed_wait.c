@@ -1,9 +1,9 @@
-/* base/timed_wait.h: until when a condition variable waits. */
+/* base/timed_wait.h: the deadline of a wait on a condition variable. */
 #include "base/clock.h"
 #include "base/timed_wait.h"
 #include "tests/harness/check.h"
 
-/* By the time of day, which is decades ahead of the monotonic clock, the wait would be over before it began. */
+/* The time of day is decades ahead of the monotonic clock. With the wrong clock the wait would end at once. */
 static void waits_by_the_monotonic_clock(void **state)
 {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -21,7 +21,7 @@ static void waits_by_the_monotonic_clock(void **state)
     pthread_mutex_unlock(&lock);
     pthread_cond_destroy(&cond);
     assert_true(clock_monotonic_us() >= until);
-    assert_true(waits < 100); /* one, and some for no reason; by the other clock it would be all */
+    assert_true(waits < 100); /* one, and some spurious wakeups; with the wrong clock it would be all 100 */
 }
 
 static void a_time_that_has_passed_is_not_waited_for(void **state)

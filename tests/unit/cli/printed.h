@@ -1,4 +1,4 @@
-/* tests/unit/cli/printed.h: what a command prints, caught. */
+/* tests/unit/cli/printed.h: captures the output of a command. */
 #ifndef VIVACE_TESTS_UNIT_CLI_PRINTED_H
 #define VIVACE_TESTS_UNIT_CLI_PRINTED_H
 
@@ -35,7 +35,8 @@ static inline void catch_end(struct caught *c, char *out, size_t size)
     fclose(c->file);
 }
 
-/* Runs a command with these words (NULL ends them); its exit code. What it printed is in output and errors. */
+/* Runs a command with these arguments (NULL at the end) and returns its exit code. The output is in `output` and
+ * `errors`. */
 static inline int run_words(int (*command)(int argc, char **argv), const char *const *words)
 {
     char *argv[32] = {NULL};
@@ -68,7 +69,7 @@ static inline json_t *printed_json(void)
     return j;
 }
 
-/* The object has these members. */
+/* Checks that the object has these members. */
 static inline void has_members(json_t *object, const char *const *names)
 {
     for (; *names; names++)

@@ -1,5 +1,5 @@
-/* vivace simulate --cache-check on a decoder whose launches find their weights in L2 again one token later: 44
- * launches, more than the first window holds. */
+/* vivace simulate --cache-check on a decoder whose launches find their weights in L2 again after one token: 44
+ * launches, more than the first window. */
 #include <stdlib.h>
 
 #include "cli/cli.h"
@@ -41,7 +41,7 @@ static int after_all(void **state)
     return 0;
 }
 
-/* The cache state of the first design; the caller's. */
+/* The cache state of the first design. The caller releases it. */
 static json_t *measured(const char *traces)
 {
     struct err e;
@@ -70,7 +70,8 @@ static void the_window_widens_past_a_token(void **state)
 
     (void)state;
     assert_true(json_is_true(json_object_get(v, "settled")));
-    assert_true(number(v, "launches_before") >= 128); /* 64 is the first past a token; two doublings stand still */
+    /* 64 is the first window longer than a token; the check ends after two doublings without a change */
+    assert_true(number(v, "launches_before") >= 128);
     assert_true(number(v, "relative") < -0.2);
     CHECK_NEAR(number(v, "missing_before"), 0, 0);
     json_decref(v);
@@ -96,7 +97,7 @@ static void what_is_not_traced_is_not_measured(void **state)
     assert_non_null(strstr(errors, "no launch began with empty caches: there is no cache state to measure"));
 }
 
-/* Launches whose kernels are called `those`, where `names` > 1 every names-th `these`; in a file of their own. */
+/* Writes a profile with kernels named `those`. If `names` > 1, every names-th launch is named `these`. */
 static void write_other(const char *path, int names, int launches)
 {
     FILE *f = fopen(path, "w");
@@ -108,7 +109,7 @@ static void write_other(const char *path, int names, int launches)
     assert_int_equal(fclose(f), 0);
 }
 
-/* A stratum of several shapes has one name still, and one of several kernels none: that is said then. */
+/* A stratum with several shapes has one name. A stratum with several kernels has none, and the message says so. */
 static void a_plan_of_another_program_is_noticed(void **state)
 {
     static const struct {
@@ -138,7 +139,7 @@ static void a_plan_of_another_program_is_noticed(void **state)
     assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "v100", "--plan", plan), 0);
 }
 
-/* What is in no trace cannot be in the figures. */
+/* Content that is in no trace cannot be in the results. */
 static void figures_about_l2_say_that_it_was_empty(void **state)
 {
     static const char said[] = "Every simulated launch began with empty caches", turned[] = "could reverse it";
@@ -175,7 +176,8 @@ static double ratio_of(const char *traces, const char *caches, bool *distinguish
     return ratio;
 }
 
-/* Which design is faster must not hang on empty caches: H100 against V100 is 1.09 with them and 0.91 without. */
+/* The comparison of designs must not depend on empty caches: the ratio of H100 to V100 is 1.09 with them and 0.91
+ * without. */
 static void drawn_launches_find_what_the_others_left(void **state)
 {
     bool flushed, warm, again;
@@ -193,8 +195,8 @@ static double warm(const json_t *totals, size_t design, const char *name)
     return number(json_array_get(totals, design), name);
 }
 
-/* No trace says what earlier launches left: both ends are simulated, and a simulation of all launches is between.
- */
+/* No trace has the cache content of earlier launches. Both ends are simulated, and the simulation of all launches
+ * is between them. */
 static void without_images_both_ends_of_the_bound_are_shown(void **state)
 {
     const json_t *totals, *projection, *bound, *c;
@@ -204,7 +206,7 @@ static void without_images_both_ends_of_the_bound_are_shown(void **state)
 
     (void)state;
     assert_int_equal(RUN(cli_command, "trace", "convert", drawn, bare, "--no-caches"), 0);
-    assert_true(ratio_of(bare, "warm", &distinguishable) > 1); /* 0.96 in truth */
+    assert_true(ratio_of(bare, "warm", &distinguishable) > 1); /* the true ratio is 0.96 */
     assert_false(distinguishable);
     said = json_read_text(output, strlen(output), bare, &e);
     totals = json_object_get(said, "totals");
@@ -224,15 +226,15 @@ static void without_images_both_ends_of_the_bound_are_shown(void **state)
     assert_non_null(strstr(output, "fully warm"));
     assert_non_null(strstr(output, "if launches that began with empty caches were fully warm: between "));
     assert_non_null(strstr(output, "what L2 keeps between launches could reverse it"));
-    /* at a quarter of the clock it is slower whatever the caches held */
+    /* at a quarter of the clock it is slower with any cache content */
     assert_int_equal(RUN(cli_command, "design", "scale", "v100", "--set", "clock.sm_mhz=x0.25", "--out", slow), 0);
     assert_int_equal(RUN(cmd_simulate, "simulate", bare, "--gpu", pair, "--plan", plan), 0);
     assert_non_null(strstr(output, "; a real difference\n"));
     assert_int_equal(RUN(cmd_simulate, "simulate", drawn, "--gpu", "v100", "--plan", plan), 0);
-    assert_null(strstr(output, "fully warm")); /* their caches are known */
+    assert_null(strstr(output, "fully warm")); /* the cache content is known */
 }
 
-/* Counts of instructions do not say how cycles spread. */
+/* Instruction counts do not predict the spread of the cycles. */
 static void an_interval_wider_than_planned_says_where_and_what_to_do(void **state)
 {
     (void)state;
@@ -254,7 +256,8 @@ int main(void)
         cmocka_unit_test(drawn_launches_find_what_the_others_left),
         cmocka_unit_test(without_images_both_ends_of_the_bound_are_shown),
         cmocka_unit_test(a_plan_of_another_program_is_noticed),
-        cmocka_unit_test(an_interval_wider_than_planned_says_where_and_what_to_do), /* last: another plan */
+        /* last, because it writes another plan */
+        cmocka_unit_test(an_interval_wider_than_planned_says_where_and_what_to_do),
     };
 
     return cmocka_run_group_tests(tests, before_all, after_all);

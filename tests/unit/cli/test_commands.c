@@ -1,4 +1,4 @@
-/* cli/commands.c, cli/options.c: the help that teaches, command lines that are understood, and exit codes. */
+/* cli/commands.c, cli/options.c: the help, the command lines that are accepted, and exit codes. */
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -6,7 +6,7 @@
 #include "tests/harness/check.h"
 #include "wire/json.h"
 
-/* Runs `vivace WORDS…` in this process with stdout and stderr in memory; the exit code. */
+/* Runs `vivace WORDS…` in this process, with stdout and stderr in memory. Returns the exit code. */
 struct said {
     char out[200000], err[20000];
 };
@@ -66,7 +66,7 @@ static void the_help_names_every_command(void **state)
     assert_string_equal(said.out, "vivace " VIVACE_VERSION "\n");
 }
 
-/* `server` and `worker` become other programs. */
+/* `server` and `worker` start other programs. */
 static void every_command_explains_itself(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void what_is_wrong_is_said_with_its_exit_code(void **state)
     }
 }
 
-/* Every verb of every noun has a help of its own; so has the noun. */
+/* Every noun and every verb of it has its own help. */
 static void every_verb_explains_itself(void **state)
 {
     (void)state;
@@ -173,7 +173,8 @@ static void every_verb_explains_itself(void **state)
     }
 }
 
-/* Lines of earlier versions mean what they meant: the farm that cannot be reached, or the same mistake. */
+/* Command lines of earlier versions keep their meaning: the same failure to reach the farm, or the same usage
+ * error. */
 static void old_commands_work(void **state)
 {
     static const struct {
@@ -250,7 +251,7 @@ static void options_may_stand_anywhere(void **state)
     assert_true(output.json && !output.csv);
 }
 
-/* Commands that need a farm say how to get one; a credentials file that others can read is not used. */
+/* Commands that need a farm explain how to log in. A credentials file that others can read is refused. */
 static void without_a_login_there_is_a_hint(void **state)
 {
     char folder[] = "/tmp/vivace-test-cli-XXXXXX", path[200], command[300];
@@ -264,7 +265,7 @@ static void without_a_login_there_is_a_hint(void **state)
     unsetenv("VIVACE_TOKEN_FILE");
     assert_int_equal(vivace("workloads"), 77);
     assert_non_null(strstr(said.err, "not logged in"));
-    assert_int_equal(vivace("farm"), 77); /* farm show */
+    assert_int_equal(vivace("farm"), 77); /* the same as farm show */
     assert_non_null(strstr(said.err, "vivace login URL"));
     snprintf(path, sizeof path, "%s/vivace", folder);
     mkdir(path, 0700);
@@ -277,18 +278,18 @@ static void without_a_login_there_is_a_hint(void **state)
     assert_non_null(strstr(said.err, "can be read by others"));
     assert_null(strstr(said.err, "vvc_secret"));
     chmod(path, 0600);
-    setenv("VIVACE_SERVER", "http://127.0.0.1:2", 1); /* the remembered token is not for that one */
+    setenv("VIVACE_SERVER", "http://127.0.0.1:2", 1); /* the stored token belongs to another server */
     assert_int_equal(vivace("workloads"), 77);
     assert_non_null(strstr(said.err, "the remembered token is for http://127.0.0.1:1"));
     assert_non_null(strstr(said.err, "vivace login http://127.0.0.1:2"));
-    setenv("VIVACE_SERVER", "http://127.0.0.1:1/", 1); /* the same one */
+    setenv("VIVACE_SERVER", "http://127.0.0.1:1/", 1); /* the same server */
     assert_int_equal(vivace("workloads"), 69);
     unsetenv("VIVACE_SERVER");
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     assert_int_equal(system(command), 0);
 }
 
-/* A real trace through the whole command, twice, with other numbers of processes: the same document. */
+/* Simulates a real trace twice with different numbers of processes. The documents are equal. */
 static void a_real_trace_is_simulated_the_same_whoever_does_it(void **state)
 {
     const char *path = shared_data("traces/rodinia-bfs-sm80.tar.zst");
@@ -343,7 +344,8 @@ static json_t *simulated(const char *line)
     return first;
 }
 
-/* When all launches are held against warmed caches, it is the difference of the totals; few come near. */
+/* Without sampling, the effect of empty caches is the difference of the two totals. Its digits are separate from
+ * the projection's. */
 static void what_empty_caches_add_is_are_separate(void **state)
 {
     const char *path = shared_data("traces/rodinia-bfs-sm80.tar.zst");
@@ -361,7 +363,7 @@ static void what_empty_caches_add_is_are_separate(void **state)
     caches = json_object_get(json_object_get(empty, "parts"), "cache_state");
     assert_int_equal(json_integer_value(json_object_get(caches, "launches")), 16);
     assert_int_equal(json_integer_value(json_object_get(caches, "missing_before")), 0);
-    assert_true(json_is_true(json_object_get(caches, "settled"))); /* none has more than 15 before it */
+    assert_true(json_is_true(json_object_get(caches, "settled"))); /* no launch has more than 15 before it */
     all = json_number_value(json_object_get(caches, "relative"));
     snprintf(line, sizeof line, "simulate %s --gpu a100 --plan %s --json --caches replayed:16", path, plan);
     warmed = simulated(line);

@@ -1,6 +1,4 @@
-/* vivace design: what it lists, shows and compares; a derived design goes through check and diff; faults are
- * reported.
- */
+/* vivace design: lists, shows and compares designs; a derived design passes check and diff; errors are reported. */
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -114,7 +112,7 @@ static void every_part_explains_itself(void **state)
     }
 }
 
-/* A write that fails is as one on a full disk: what stood there stays, and nothing half lies beside it. */
+/* A write that fails, as on a full disk, leaves the old file and no partial file. */
 static void a_file_that_cannot_be_written_is_left_as_it_was(void **state)
 {
     char folder[] = "/tmp/vivace-design-XXXXXX", path[64], *text;
@@ -138,7 +136,7 @@ static void a_file_that_cannot_be_written_is_left_as_it_was(void **state)
     assert_string_equal(text, "before");
     free(text);
     assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0); /* no part of it either */
+    assert_int_equal(rmdir(folder), 0); /* no partial file either */
     assert_int_equal(DESIGN("scale", "v100", "--set", "gpu.sms=40", "--out", "/dev/full"), 74);
     assert_int_equal(access("/dev/full", F_OK), 0);
 }

@@ -1,4 +1,4 @@
-/* Profiles that are no plain files: pipes, and reports that a tool has to export. */
+/* Profiles that are not regular files: pipes, and reports that a tool must export first. */
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -41,7 +41,7 @@ static int remove_folder(void **state)
     return system(line);
 }
 
-/* Nothing but report and tool is left. */
+/* Checks that only the report and the tool are in the folder. */
 static void nothing_is_left(void)
 {
     char line[160];
@@ -85,7 +85,7 @@ static void standard_input_is_a_dash(void **state)
     if (RUN(cmd_inspect, "inspect", "-") != 0)
         fail_msg("%s", errors);
     assert_non_null(strstr(output, "2 of 1 kernel"));
-    assert_int_equal(RUN(cmd_inspect, "inspect", "-"), 65); /* read to its end */
+    assert_int_equal(RUN(cmd_inspect, "inspect", "-"), 65); /* it was read to its end */
     assert_non_null(strstr(errors, "standard input: the file is empty"));
     dup2(old, STDIN_FILENO);
     close(old);

@@ -1,5 +1,4 @@
-/* vivace inspect: the shape of its JSON that others rely on, its exit codes, and text that is safe on a terminal.
- */
+/* vivace inspect: the structure of its JSON, its exit codes, and output that is safe on a terminal. */
 #include <fcntl.h>
 #include <jansson.h>
 #include <sys/stat.h>
@@ -21,7 +20,7 @@ static void read_back(const char *path, char *out, size_t size)
     unlink(path);
 }
 
-/* Points a standard descriptor to a file; returns a copy of the old one. */
+/* Redirects a standard descriptor to a file. Returns a copy of the old descriptor. */
 static int redirect(int fd, const char *path)
 {
     int old = dup(fd), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -38,7 +37,7 @@ static void restore(int fd, int old)
     close(old);
 }
 
-/* Runs the command; its exit code. What it printed is in output and errors. */
+/* Runs the command and returns its exit code. The output is in `output` and `errors`. */
 static int inspect(const char *a, const char *b, const char *c)
 {
     char *argv[] = {(char *)"inspect", (char *)a, (char *)b, (char *)c, NULL};

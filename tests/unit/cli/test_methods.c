@@ -1,4 +1,4 @@
-/* vivace methods over several files, on hold-outs, and its list; means against values worked by hand. */
+/* vivace methods: several files, hold-outs, and the list; means are compared with values computed by hand. */
 #include "cli/cli.h"
 #include "sampling/means.h"
 #include "sampling/plan.h"
@@ -7,7 +7,8 @@
 enum { LAUNCHES = 240 };
 static char folder[64], first[96], second[96], stranger[96];
 
-/* Two kernels that take `scale` times as long as on the first GPU, and `extra` launches of one of them more. */
+/* A profile of two kernels. Their durations are `scale` times those on the first GPU, and one kernel has `extra`
+ * more launches. */
 static void write_profile(const char *path, int scale, int extra, const char *name)
 {
     FILE *f = fopen(path, "w");
@@ -134,14 +135,14 @@ static void a_holdout_is_scored_on_the_other_values(void **state)
     assert_int_equal(json_integer_value(json_object_get(holdout, "unmatched_planned")), 0);
     assert_int_equal(json_integer_value(json_object_get(holdout, "unmatched_scored")), 5);
     row = json_array_get(json_object_get(j, "items"), 0);
-    /* everything is three times as long there: the same errors as on the profile itself */
+    /* all durations are three times as long, so the errors are the same as on the profile itself */
     assert_true(json_integer_value(json_object_get(row, "inside")) >= 45);
     assert_true(json_integer_value(json_object_get(row, "covered")) >= 45);
     json_decref(j);
     assert_int_equal(RUN(cmd_methods, "methods", first, "--score", second, "--repeats", "5"), 0);
     assert_non_null(strstr(output, "matched    240 of 240 launches"));
     assert_non_null(strstr(output, "5 launches are not in the planned one"));
-    /* half of the launches have no partner: they leave plan and truth */
+    /* half of the launches have no partner: they are removed from plan and truth */
     assert_int_equal(RUN(cmd_methods, "methods", first, "--score", stranger, "--method", "vivace", "--error", "2%",
                          "--repeats", "50", "--json"),
                      0);

@@ -1,7 +1,7 @@
-/* The intervals of totals and rates on a real workload: all launches of examples/tiny-gpt, simulated; its plan by
- * warp instructions, drawn 400 times. Nearly all hold, and none is far wider than the errors call for. Other plans,
- * workloads and designs, also those where intervals do not hold: bench/metrics.sh,
- * docs/design/differences-and-counters.md. */
+/* The intervals of totals and rates on a real workload: all launches of examples/tiny-gpt, simulated, with plans
+ * by warp instructions drawn 400 times. Nearly all intervals contain the true value, and none is much wider than
+ * the errors. bench/metrics.sh and docs/design/differences-and-counters.md cover other plans, workloads and
+ * designs, also those where intervals fail. */
 #include "tests/harness/check.h"
 
 #include "tests/harness/redraw.h"
@@ -9,8 +9,8 @@
 
 enum { DRAWS = 400 };
 
-/* How wide an interval may be. Few launches read DRAM, or find much in L1, so a draw sees them or does not;
- * conflicts hardly differ, and the least that an interval counts with is more. */
+/* Largest allowed width of an interval. Few launches read DRAM or hit in L1, so these rates depend on whether a
+ * draw includes them. Bank conflicts hardly differ, so the minimum width of an interval applies. */
 static const struct {
     const char *name;
     double wide;
@@ -21,8 +21,8 @@ static const struct {
     {NULL, 3},
 };
 
-/* At least 93 % of the intervals hold, or hardly one is promised (sampling/effective.h): those of the hit rates of
- * L1 and of DRAM rows hold in 92.2 and 88.3 % of 4000 draws. */
+/* At least 93 % of the intervals contain the true value, or almost none is promised (sampling/effective.h): the
+ * intervals of L1 hit rate and DRAM row hit rate do so in 92.2 and 88.3 % of 4000 draws. */
 #define HOLDS_MIN  0.93
 #define UNPROMISED 0.05
 
@@ -50,7 +50,8 @@ static const struct metric_score *score_of(const struct metric_score *scores, si
     return NULL;
 }
 
-/* Power is energy over time, and that of a V100 that does little: above what its idle SMs take, below 300 W. */
+/* Power is energy over time. This workload uses a V100 only a little: above the power of its idle SMs, below 300
+ * W. */
 static void check_power(const struct simulated *s, const struct metric_score *scores, size_t count)
 {
     double cycles = 0, watts = score_of(scores, count, "power")->truth;

@@ -1,9 +1,9 @@
-/* cli/number.c, cli/table.c: what people read, worked by hand from the table of numbers and words. */
+/* cli/number.c, cli/table.c: printed numbers, checked against values computed by hand. */
 #include "cli/cli.h"
 #include "cli/table.h"
 #include "tests/harness/check.h"
 
-#define NS "\xE2\x80\xAF" /* the narrow space between groups */
+#define NS "\xE2\x80\xAF" /* narrow no-break space between groups of digits */
 
 static const struct {
     double value, half_width;
@@ -14,7 +14,7 @@ static const struct {
     {-0.00012304, 0.000000998, "−123.0 ± 1.0 µs"},
     {1234567, 4321, "1" NS "234" NS "600 ± 4300 s"},
     {5.5, 0, "5.50 ± 0.00 s"},
-    {12.3, 150, "12 ± 150 s"}, /* a wide interval leaves the value its two digits */
+    {12.3, 150, "12 ± 150 s"}, /* the value keeps two digits when the interval is wide */
     {73.2e-6, 5.9e-3, "73 ± 5900 µs"},
     {171e-6, 7.5e-3, "170 ± 7500 µs"},
     {2.546e-6, 1.3e-3, "2.5 ± 1300 µs"},
@@ -86,7 +86,7 @@ static void widths_are_those_of_a_terminal(void **state)
     assert_int_equal(table_width("1.2 µs ± 3"), 10);
     assert_int_equal(table_width("e\xCC\x81"), 1);                /* e and a combining accent */
     assert_int_equal(table_width("\xE6\xBC\xA2\xE5\xAD\x97"), 4); /* two ideographs */
-    assert_int_equal(table_width("\xff\xfe"), 2);                 /* no UTF-8: each byte is shown somehow */
+    assert_int_equal(table_width("\xff\xfe"), 2);                 /* invalid UTF-8: each byte has width 1 */
 }
 
 static void print(struct table *t, bool csv, char *out, size_t size)
@@ -149,9 +149,9 @@ static void a_long_name_gives_way_in_its_middle(void **state)
     assert_non_null(strstr(out, "\nbegin"));
     assert_non_null(strstr(out, "\xE2\x80\xA6"));
     assert_non_null(strstr(out, "end  12" NS "345\n"));
-    assert_int_equal(table_width(strchr(out, '\n') + 1), 160 + 1); /* the line, and its end */
+    assert_int_equal(table_width(strchr(out, '\n') + 1), 160 + 1); /* the line and its line end */
     print(&t, true, out, sizeof out);
-    assert_non_null(strstr(out, name)); /* never cut in CSV */
+    assert_non_null(strstr(out, name)); /* CSV is never truncated */
     table_release(&t);
 }
 

@@ -1,5 +1,5 @@
-/* vivace plan, methods and simulate --plan: shapes of their JSON that others rely on, exit codes, same seed same
- * bytes. The commands run in this process, on a small profile and small traces written here. */
+/* vivace plan, methods and simulate --plan: the structure of their JSON, exit codes, and equal bytes for equal
+ * seeds. The commands run in this process, on a small profile and small traces written here. */
 #include <sys/stat.h>
 
 #include "cli/cli.h"
@@ -10,7 +10,7 @@
 enum { LAUNCHES = 120, TRACES = 12 };
 static char folder[64], profile[96], plan_file[96], traces[96];
 
-/* nsys's cuda_gpu_trace: three kernels, one of them with two modes; one launch of 0 ns. */
+/* A cuda_gpu_trace report of nsys: three kernels, one of them with two modes, and one launch of 0 ns. */
 static void write_profile(void)
 {
     FILE *f = fopen(profile, "w");
@@ -121,7 +121,7 @@ static void a_plan_has_the_promised_shape(void **state)
         json_t *s = json_array_get(samples, i);
 
         HAS(s, "launch", "stratum", "weight");
-        assert_true(json_integer_value(json_object_get(s, "launch")) != 77); /* it took no time */
+        assert_true(json_integer_value(json_object_get(s, "launch")) != 77); /* its duration is 0 */
         weights += json_number_value(json_object_get(s, "weight"));
     }
     assert_int_equal(population, LAUNCHES - 1);
@@ -224,9 +224,9 @@ static void a_plan_is_explained(void **state)
         char head[64];
 
         snprintf(head, sizeof head, ": %s\n  ", kernel);
-        assert_non_null(strstr(output, head)); /* every stratum has its sentences */
+        assert_non_null(strstr(output, head)); /* every stratum is explained */
     }
-    assert_non_null(strstr(output, "39 launches of 50")); /* launches that all took the same time */
+    assert_non_null(strstr(output, "39 launches of 50")); /* launches of equal duration */
     assert_int_equal(RUN(cli_command, "plan", profile, "--method", "root", "--explain"), 0);
     assert_non_null(strstr(output, "as the method's formula for size and spread says"));
     assert_non_null(strstr(output, "about the profile only"));
@@ -253,7 +253,7 @@ static void a_plan_keeps_its_parameters(void **state)
     json_decref(plan);
 }
 
-/* Root has no budget, and pooled draws no noise floor: an option without effect is refused. */
+/* Root has no budget and pooled draws no noise floor. An option without effect is refused. */
 static void a_method_refuses_what_it_does_not_go_by(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static void a_method_refuses_what_it_does_not_go_by(void **state)
     assert_int_equal(RUN(cli_command, "plan", profile, "--method", "budget", "--budget", "50%"), 0);
 }
 
-/* What is named as enough is. */
+/* The message names a budget that is large enough, and that budget works. */
 static void a_budget_that_is_too_small_names_what_is_enough(void **state)
 {
     const char *enough;
@@ -289,7 +289,7 @@ static void a_budget_that_is_too_small_names_what_is_enough(void **state)
     assert_null(strstr(errors, "--min-samples"));
 }
 
-/* 119 launches with a value: 2 s each and 1 ms a microsecond of their total. */
+/* 119 launches with a value: 2 s each, plus 1 ms per microsecond of their total. */
 static void a_plan_says_what_it_takes_and_what_it_misses(void **state)
 {
     char path[128];
@@ -357,13 +357,13 @@ static void methods_have_the_promised_shape(void **state)
             "speedup_seconds", "promised_error", "actual_error", "inside", "repeats", "why_not", "caution");
         CHECK_NEAR(json_number_value(json_object_get(r, "error")), i < count ? 0.01 : 0.05, 1e-12);
         if (!json_is_null(json_object_get(r, "why_not")))
-            continue; /* it needs more than durations */
+            continue; /* the method needs more than durations */
         assert_in_range(json_integer_value(json_object_get(r, "repeats")), 1, 20);
         assert_true(json_integer_value(json_object_get(r, "inside")) <= 20);
         assert_true(json_number_value(json_object_get(r, "speedup")) >= 1);
         assert_true(json_is_null(json_object_get(r, "speedup_seconds")));
     }
-    assert_int_equal(json_array_size(json_object_get(answer, "means")), 0); /* one file has no means */
+    assert_int_equal(json_array_size(json_object_get(answer, "means")), 0); /* means need more than one file */
     json_decref(answer);
     assert_int_equal(RUN(cmd_methods, "methods", profile, "--error", "1%,5%", "--repeats", "20", "--json"), 0);
     assert_string_equal(output, first);
@@ -432,7 +432,7 @@ static void simulate_projects_a_plan(void **state)
     assert_non_null(strstr(output, "sum of durations   "));
 }
 
-/* The plan file as a later program may write it. */
+/* Writes the plan file as a later version might write it. */
 static void write_newer_plan(void)
 {
     FILE *f = fopen(plan_file, "w");
@@ -458,7 +458,7 @@ static void simulate_refuses_the_plan_of_something_else(void **state)
     assert_int_equal(RUN(cmd_simulate, "simulate", traces), 64);
 }
 
-/* The old name of a variant, and the option: the same plan, byte for byte, under the name that plan files have. */
+/* The old name of a variant and the option give the same plan, byte for byte, with the name that plan files use. */
 static void a_variant_is_an_option(void **state)
 {
     static const char *const pairs[][2] = {{"root", "root-ae"}, {"allegro", "allegro-tool"}};

@@ -1,6 +1,6 @@
-/* vivace plan --pilot: a program of two kernels, one with nearly all instructions, one with most of the cycles.
- * Planned on instructions the second makes nearly all of the projection's variance; planned on the cycles that a
- * pilot estimates it does not, and the interval is as wide as promised. */
+/* vivace plan --pilot: a program with two kernels. One has nearly all instructions, the other has most of the
+ * cycles. With a plan on instructions, the second kernel causes nearly all of the projection's variance. With a
+ * plan on the pilot's estimated cycles it does not, and the interval is as wide as promised. */
 #include <math.h>
 
 #include "cli/cli.h"
@@ -13,8 +13,8 @@ static char folder[64], module[96], list[96], counts[96], trace[96], plan_file[9
     some[96];
 static double truth[LAUNCHES]; /* cycles on a V100 */
 
-/* The program. `gemm` fills the GPU, six turns for each warp; a `combine` is one warp that waits
- * for itself for 20 to 120 turns. */
+/* Writes the program. `gemm` fills the GPU and each warp runs six iterations. A `combine` is one warp that runs
+ * 20 to 120 iterations, each dependent on the previous one. */
 static void put_module(void)
 {
     FILE *f = fopen(module, "w");
@@ -91,7 +91,7 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-/* What came of the plan in plan_file. */
+/* The result of the plan in plan_file. */
 struct came_of {
     double promised, half_width; /* shares of the total */
     double combine;              /* share of the variance */
@@ -150,7 +150,7 @@ static void a_pilot_puts_samples_where_the_cycles_are(void **state)
                 fail_msg("seed %d: %zu samples for %g %%", seed, x.samples, 100 * x.promised);
         }
     }
-    /* On instructions, combine is nearly the whole variance and no interval is what was promised. */
+    /* planned on instructions: `combine` is nearly the whole variance, and no interval is as promised */
     if (ours[0] < SEEDS - 2 || wide[0] < SEEDS - 2)
         fail_msg("without a pilot: %u of %d by combine alone, %u too wide", ours[0], SEEDS, wide[0]);
     if (wide[1] > 0 || holds < SEEDS - 3)
@@ -178,7 +178,7 @@ static void a_plan_from_the_file_is_the_same_plan(void **state)
     assert_int_equal(RUN(cli_command, "plan", cycles_file, "--out", again), 0);
     read_file(plan_file, a, sizeof a);
     read_file(again, b, sizeof b);
-    assert_string_equal(a, b); /* with the profile's hash in it */
+    assert_string_equal(a, b); /* including the profile's hash */
     assert_non_null(strstr(a, "\"unit\": \"cycles\""));
     assert_int_equal(
         RUN(cmd_simulate, "simulate", trace, "--gpu", "v100,h100", "--plan", plan_file, "--json", "-q"), 0);
@@ -187,8 +187,8 @@ static void a_plan_from_the_file_is_the_same_plan(void **state)
     assert_non_null(strstr(output, "\"unit\": \"cycles\""));
 }
 
-/* A profile of counts and the traces beside it: PTX instructions are not machine instructions, cycles are the same
- * to a few percent. */
+/* A profile of counts, with traces beside it. PTX instructions are not machine instructions; the cycles are equal
+ * within a few percent. */
 static void counts_are_scaled_by_traces_beside_them(void **state)
 {
     json_t *root;
@@ -216,7 +216,7 @@ static void shapes_without_a_trace_go_by_others(void **state)
     json_decref(printed_json());
 }
 
-/* Where estimates are equal, plans count with a spread that --noise-floor does not lower. */
+/* When all estimates are equal, plans assume a spread that --noise-floor does not reduce. */
 static void the_spread_planned_with_is_explained(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* vivace plan trace and plan check: the scripts run, with shell scripts in place of the tracers, trace exactly what
- * the plan drew, and stop at the first launch that is not the profile's. */
+/* vivace plan trace and plan check: the scripts run with shell scripts in place of the tracers. They trace
+ * exactly the launches of the plan, and stop at the first launch that differs from the profile. */
 #include <sys/stat.h>
 
 #include "cli/cli.h"
@@ -10,7 +10,7 @@
 enum { LAUNCHES = 90 };
 static char folder[64], profile[128], plan_file[96], program[260];
 
-/* Every shell would stumble over this name, were it not quoted. */
+/* A name that breaks a shell script unless it is quoted. */
 #define PROFILE_NAME "it's a $(touch pwned) \"profile\" `touch pwned`"
 
 struct launch {
@@ -86,7 +86,7 @@ static int write_inputs(void **state)
     snprintf(path, sizeof path, "%s/%s/vivace", build && *build == '/' ? "" : cwd,
              build && *build ? build : "build");
     setenv("VIVACE", path, 1);
-    setenv("TRACER", program, 1); /* any file that is there */
+    setenv("TRACER", program, 1); /* any existing file */
     snprintf(path, sizeof path, "%s/tests/unit/cli/fake_ncu.sh", cwd);
     setenv("NCU", path, 1);
     return 0;
@@ -112,7 +112,7 @@ static void make_plan(struct plan *plan)
     assert_true(plan->sample_count > 4 && plan->sample_count < LAUNCHES);
 }
 
-/* Writes the script, runs it around the program; its exit code. The log of the run is in *log. */
+/* Writes the script and runs it with the program. Returns its exit code. The log of the run is in *log. */
 static int trace(const char *tool, const char *passes, const char *out, char *log, size_t size)
 {
     char script[120], line[700], path[120];
@@ -182,7 +182,7 @@ static void accel_sim_traces_exactly_the_plan(void **state)
     assert_true(str_starts(log, "new 2000000000  0 1 1 program an \"argument\" $HOME\n"));
     assert_non_null(strstr(log, " 1 1 1 program an \"argument\" $HOME\n"));
     only_the_samples_are_there(&plan, "out");
-    /* What was traced can be simulated with the plan: a part of the launches keeps their numbers. */
+    /* The traced launches can be simulated with the plan: they keep their numbers in the profile. */
     snprintf(traces, sizeof traces, "%s/out/traces", folder);
     if (RUN(cli_command, "plan", "check", plan_file, "--profile", profile, "--list", traces) != 0)
         fail_msg("%s", errors);
@@ -252,7 +252,8 @@ static void ncu_is_called_once_a_name(void **state)
             if (str_starts(call + 3, names[k])) {
                 char *number = call + 3 + strlen(names[k]) + strlen(":^(");
 
-                for (; *number != ' '; number += strspn(number, "|)$")) { /* launch j of name k: 3 (j - 1) + k */
+                /* number of launch j of name k: 3 (j - 1) + k */
+                for (; *number != ' '; number += strspn(number, "|)$")) {
                     uint64_t launch = 3 * (strtoull(number, &number, 10) - 1) + (uint64_t)k;
 
                     for (size_t s = 0; s < plan.sample_count; s++)
@@ -277,7 +278,7 @@ static void scripts_stop_at_the_first_mismatch(void **state)
         FILE *f;
 
         assert_int_not_equal(trace(tools[t], "16", "wrong", log, sizeof log), 0);
-        assert_int_equal(lines_of(log), strcmp(tools[t], "ncu") == 0 ? 0 : 1); /* the dry run alone */
+        assert_int_equal(lines_of(log), strcmp(tools[t], "ncu") == 0 ? 0 : 1); /* only the dry run */
         snprintf(path, sizeof path, "%s/said", folder);
         f = fopen(path, "r");
         assert_non_null(f);
@@ -291,7 +292,7 @@ static void scripts_stop_at_the_first_mismatch(void **state)
     plan_release(&plan);
 }
 
-/* The profile is of a part of the run: `before` other launches come first, some of them like the profile's. */
+/* The profile covers a part of the run: `before` other launches come first, some of them equal to the profile's. */
 static void write_longer_run(int before, int after)
 {
     char path[120];
@@ -322,7 +323,7 @@ static void a_part_of_a_run_gets_the_tools_numbers(void **state)
     make_plan(&plan);
     write_longer_run(41, 17);
     assert_int_equal(trace("accel-sim", "16", "part", log, sizeof log), 0);
-    assert_int_equal(lines_of(log), 2); /* one dry run is enough */
+    assert_int_equal(lines_of(log), 2); /* one dry run is sufficient */
     only_the_samples_are_there(&plan, "part");
     snprintf(traces, sizeof traces, "%s/part/traces", folder);
     if (RUN(cmd_simulate, "simulate", traces, "--gpu", "v100", "--plan", plan_file, "--json") != 0)
@@ -331,7 +332,7 @@ static void a_part_of_a_run_gets_the_tools_numbers(void **state)
     assert_int_equal(lines_of(log), 4);
     only_the_samples_are_there(&plan, "part");
     assert_int_equal(trace("ncu", "1", "part", log, sizeof log), 0);
-    assert_int_equal(lines_of(log), 1); /* one range: from the first sample to the last, in the tool's numbers */
+    assert_int_equal(lines_of(log), 1); /* one range: from the first to the last sample, in the tool's numbers */
     assert_int_equal(strtoull(log + strlen("9::: "), NULL, 10), 41 + plan.samples[0].launch);
     assert_int_not_equal(trace("macsim", "16", "part", log, sizeof log), 0);
     snprintf(path, sizeof path, "%s/said", folder);

@@ -1,4 +1,4 @@
-/* vivace ptx: the examples run with the results of plain C; what is wrong is reported and has its exit code. */
+/* vivace ptx: the examples give the same results as plain C. Errors are reported with their exit code. */
 #include "cli/cli.h"
 #include "tests/unit/cli/printed.h"
 
@@ -146,13 +146,13 @@ static void what_is_wrong_has_its_exit_code(void **state)
                      0);
     assert_int_equal(
         run_list(STORE "[{\"ptr\": \"x\"}]}}], \"expect\": [{\"buffer\": \"x\", \"values\": [0, 0, 8]}]}", NULL),
-        65);                                                                             /* not as expected */
+        65);                                                                             /* wrong value */
     assert_int_equal(run_list(STORE "[{\"ptr\": \"x\"}]}}]}", "--check"), 65);           /* expects nothing */
-    assert_int_equal(run_list(STORE "[{\"ptr\": \"x+4\"}]}}]}", NULL), 70);              /* behind the end */
-    assert_int_equal(run_list(STORE "[{\"u32\": 1}]}}]}", NULL), 65);                    /* a parameter's size */
+    assert_int_equal(run_list(STORE "[{\"ptr\": \"x+4\"}]}}]}", NULL), 70);              /* beyond the end */
+    assert_int_equal(run_list(STORE "[{\"u32\": 1}]}}]}", NULL), 65);                    /* wrong parameter size */
     assert_int_equal(run_list("\"load\", \"grid\": [1], \"block\": [1]}}]}", NULL), 66); /* no such kernel */
     assert_int_equal(run_list("\"odd\", \"grid\": [1], \"block\": [1]}}]}", NULL), 65);  /* cannot run */
-    assert_int_equal(run_list(STORE "[{\"ptr\": \"x\"}]}}]", NULL), 65);                 /* no JSON */
+    assert_int_equal(run_list(STORE "[{\"ptr\": \"x\"}]}}]", NULL), 65);                 /* invalid JSON */
 }
 
 static void a_module_is_listed_with_what_cannot_run(void **state)

@@ -1,5 +1,5 @@
-/* vivace ptx run on modules that mean harm, or were made by a broken compiler: each ends with one sentence that
- * says what, where and whose, within limits of memory and steps. */
+/* vivace ptx run on hostile modules and on modules of a broken compiler. Each ends with one sentence that states
+ * what is wrong, where, and in which file, within limits of memory and steps. */
 #include <sys/resource.h>
 
 #include "base/strbuf.h"
@@ -122,7 +122,7 @@ static void each_ends_with_a_sentence(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* --- much of something --- */
+/* --- large amounts --- */
 
 static int run_text(struct strbuf *text)
 {
@@ -179,7 +179,7 @@ static void deep_nesting_runs_or_is_refused(void **state)
     assert_int_equal(run_text(&b), 65);
 }
 
-/* Each call keeps thousands of registers: they would be 50 GiB. */
+/* Each call needs thousands of registers; without a limit they would need 50 GiB. */
 static void recursion_with_many_registers_is_stopped_early(void **state)
 {
     struct strbuf b = STRBUF_INIT;

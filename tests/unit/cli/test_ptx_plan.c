@@ -1,5 +1,5 @@
-/* vivace ptx run --profile and --plan: a list's launches as a profile, and only those that a plan of it drew
- * traced. */
+/* vivace ptx run --profile and --plan: writes the launches of a list as a profile, and traces only the launches
+ * that a plan of it samples. */
 #include "cli/cli.h"
 #include "tests/unit/cli/printed.h"
 
@@ -14,8 +14,8 @@ static void put(const char *to, const char *text)
     fclose(f);
 }
 
-/* `count` launches of `blocks` blocks each, every one of which does `work` turns of a loop for launch number
- * modulo 3. */
+/* Writes `count` launches of `blocks` blocks. Each block runs `work` iterations of a loop, which depends on the
+ * launch number modulo 3. */
 static void put_list(int count, int blocks)
 {
     FILE *f = fopen(list, "w");
@@ -79,7 +79,7 @@ static void a_profile_counts_what_ran(void **state)
                               "turns,\"3,2,1\",\"64,1,1\",132\nturns,\"3,2,1\",\"64,1,1\",60\n");
 }
 
-/* A plan of ten launches out of forty. */
+/* A plan that samples ten of forty launches. */
 static json_t *plan_of_forty(void)
 {
     const char *run[] = {"ptx", "run", list, "--profile", profile, "--csv", NULL};
@@ -149,9 +149,9 @@ static void a_plan_of_another_program_is_refused(void **state)
     (void)state;
 
     json_decref(plan_of_forty());
-    assert_int_equal(run_words(cli_command, alone), 64); /* nothing is traced */
+    assert_int_equal(run_words(cli_command, alone), 64); /* nothing would be traced */
     unlink(trace);
-    put_list(40, 2); /* another grid */
+    put_list(40, 2); /* another grid size */
     assert_int_equal(run_words(cli_command, run), 65);
     put_list(41, 3); /* one more launch */
     assert_int_equal(run_words(cli_command, run), 65);

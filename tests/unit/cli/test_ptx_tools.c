@@ -1,12 +1,12 @@
-/* vivace ptx run and diff, as somebody uses them who looks for a wrong instruction: which launch, that launch
- * alone, which instruction; and checkpoints, coverage, the first NaN, values at a line. */
+/* vivace ptx run and diff, used to find a wrong instruction: first the launch, then that launch alone, then the
+ * instruction. Also checkpoints, coverage, the first NaN, and values at a line. */
 #include <dirent.h>
 #include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "tests/unit/cli/printed.h"
 
-/* The second module has another constant in one instruction of the second kernel. */
+/* In the second module, one instruction of the second kernel has another constant. */
 static const char module[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n.global .u32 calls;\n"
     ".visible .entry first(.param .u64 p) {\n.reg .u64 %%rd<5>; .reg .f32 %%f<5>; .reg .u32 %%r<5>;\n"
@@ -111,7 +111,7 @@ static void check_says(const char *part)
         fail_msg("\"%s\" is not in \"%s\"", part, output);
 }
 
-/* Step 1: launches; with contents the first value is reported, and tolerances hold. */
+/* Step 1: launches. With contents the first differing value is reported, and tolerances apply. */
 static void the_first_launch_that_differs(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void the_first_launch_that_differs(void **state)
     assert_int_equal(run4(in_folder("b.json"), "--hash-after", in_folder("b.log"), "--hash-values", NULL), 65);
     assert_int_equal(diff(in_folder("a.log"), in_folder("a2.log"), NULL, NULL), 0);
     check_says("no difference");
-    assert_int_equal(diff(in_folder("a2.log"), in_folder("b.log"), NULL, NULL), 1); /* no contents of one */
+    assert_int_equal(diff(in_folder("a2.log"), in_folder("b.log"), NULL, NULL), 1); /* one has no contents */
     check_says("launch 1 (two): buffer y differs (SHA-256");
     assert_int_equal(diff(in_folder("a.log"), in_folder("b.log"), NULL, NULL), 1);
     check_says("launch 1 (two): buffer y, value 16 is 24 and 24.000001907348633; 32 of 64 values differ, by at "
@@ -129,7 +129,7 @@ static void the_first_launch_that_differs(void **state)
     check_says("32 values differ within tolerance");
 }
 
-/* Steps 2 and 3: the launch alone, with pointers in a buffer and a variable that was changed; then its writes. */
+/* Steps 2 and 3: the launch alone, with pointers in a buffer and a modified variable; then its writes. */
 static void the_first_instruction_that_differs(void **state)
 {
     json_t *root;
@@ -139,7 +139,7 @@ static void the_first_instruction_that_differs(void **state)
     root = json_load_file(in_folder("two/launches.json"), 0, NULL);
     assert_non_null(root);
     assert_int_equal(json_array_size(json_object_get(root, "steps")), 2);  /* calls is 128, not 0 */
-    assert_int_equal(json_array_size(json_object_get(root, "expect")), 2); /* not of t, which has pointers */
+    assert_int_equal(json_array_size(json_object_get(root, "expect")), 2); /* t has pointers */
     json_decref(root);
     assert_int_equal(run4(in_folder("two/launches.json"), "--check", "--log-writes", in_folder("a.w"), NULL), 0);
     check_says("2 of 2 results as expected");
@@ -179,15 +179,15 @@ static void forms_are_counted_and_compared(void **state)
     root = json_load_file(in_folder("all"), 0, NULL);
     form = json_object_get(json_object_get(root, "forms"), "mul.wide.u32");
     assert_int_equal(json_integer_value(json_object_get(form, "places")), 2);
-    assert_int_equal(json_integer_value(json_object_get(form, "executed")), 6); /* 2 CTAs of 2 warps, 1 of 2 */
+    assert_int_equal(json_integer_value(json_object_get(form, "executed")), 6); /* 2 CTAs and 1 CTA of 2 warps */
     json_decref(root);
     assert_int_equal(diff(in_folder("all"), in_folder("one"), NULL, NULL), 0);
     check_says("add.rn.f32\texecuted 2 times\tin 0 of 1 others\nld.global.f32");
     check_says("mul.wide.u32\texecuted 6 times\tin 1 of 1 others");
 }
 
-/* Lane 0 of the first warp of launch two reads x[8] = 8; nothing there is infinite. Launch one with x = 0 would be.
- */
+/* Lane 0 of the first warp of launch two reads x[8] = 8, and no value is infinite. Launch one with x = 0 would
+ * give one. */
 static void the_first_infinity_and_values_at_a_line(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void the_first_infinity_and_values_at_a_line(void **state)
     assert_int_equal(run4(in_folder("n.json"), "--first-nan", "--break", "n.ptx:7", NULL), 0);
     assert_non_null(
         strstr(errors, "n.ptx:9:1, CTA (0,0,0), warp 0, lane 0: the first NaN or infinity is made by `div"));
-    assert_non_null(strstr(errors, "; %f3 = 0x0 (0)")); /* as it was before */
+    assert_non_null(strstr(errors, "; %f3 = 0x0 (0)")); /* the value before the instruction */
     assert_non_null(strstr(errors, "lanes 0x3: add.rn.f32"));
     assert_non_null(strstr(errors, "%f1 in all lanes: 0xff800000 (-inf)"));
     assert_int_equal(run4(in_folder("n.json"), "--break", "n.ptx:x", NULL, NULL), 64);

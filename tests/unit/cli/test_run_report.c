@@ -1,5 +1,5 @@
-/* A run for people: each part of a projection is a line of its own, and where one is not known the line says why.
- */
+/* The text report of a run: each part of a projection has its own line. If a part is unknown, the line gives the
+ * reason. */
 #include "cli/farm.h"
 #include "tests/unit/cli/printed.h"
 
@@ -23,7 +23,7 @@ static void show(const char *run, const char *projection)
     json_decref(p);
 }
 
-/* The text that follows the name of a part on its line; each part has one line only. */
+/* The text after the name of a part, which must occur on one line only. */
 static const char *line_of(const char *part)
 {
     static char text[400];
@@ -100,7 +100,7 @@ static void an_older_answer_is_labelled(void **state)
 static void cache_state_is_a_part(void **state)
 {
     static const struct {
-        const char *run, *line, *said, *unsaid; /* in its line, anywhere, nowhere; NULL: nothing */
+        const char *run, *line, *said, *unsaid; /* expected in its line, anywhere, nowhere; NULL: not checked */
     } cases[] = {
         {CACHES("\"relative\":-0.054,\"launches_before\":16,\"wanted_before\":70,\"missing_before\":3,"
                 "\"whole\":false,\"settled\":false"),
@@ -111,7 +111,7 @@ static void cache_state_is_a_part(void **state)
         {CACHES(
              "\"relative\":-0.184,\"launches_before\":256,\"missing_before\":0,\"whole\":false,\"settled\":true"),
          " -18.4 % if launches find in L2 what the 256 before them leave", NULL, "at least"},
-        /* A farm from before the least and the most were reported. */
+        /* a farm of a version that did not report the minimum and the maximum */
         {CACHES(
              "\"relative\":-0.184,\"launches_before\":512,\"missing_before\":0,\"whole\":false,\"settled\":false"),
          "at least -18.4 %", NULL, "a single launch"},
@@ -157,7 +157,7 @@ static void an_unknown_part_says_why(void **state)
     assert_non_null(strstr(output, "no interval: too few\n"));
     assert_non_null(strstr(line_of("communication"), "± 100 ms of it in 66 launches"));
     assert_non_null(strstr(line_of("communication"), "all others 1.60 ± 0.20 s"));
-    show(run, NULL); /* the reasons could not be had: the lines stand all the same */
+    show(run, NULL); /* the reasons cannot be fetched: the lines are still there */
     assert_non_null(strstr(line_of("model error"), "not known: "));
     assert_non_null(strstr(line_of("makespan"), "not known: "));
 }
@@ -169,7 +169,7 @@ static void an_unknown_part_says_why(void **state)
 #define PLANNED "\"promised_error\":0.015"
 #define ALL     "\"counts\":{\"done\":4,\"failed\":0}"
 
-/* The spread of the results is to blame only where nothing else is. */
+/* The spread of the results is named as the cause only if there is no other cause. */
 static void an_interval_wider_than_planned_says_why(void **state)
 {
     static const struct {
@@ -220,7 +220,7 @@ static void other_estimators_stand_beside(void **state)
     line_of("  the simulator's own error");
 }
 
-/* Wide beside narrow: only one of the two intervals leaves the other's sum out. */
+/* One wide and one narrow interval: only one of them excludes the other total. */
 static void a_cross_check_says_whether_it_disagrees(void **state)
 {
     (void)state;
@@ -283,7 +283,7 @@ static void a_comparison_says_that_caches_were_empty(void **state)
     line_of("no difference that the samples could show");
 }
 
-/* What one of the printers of JSON prints, in `output`. */
+/* Captures in `output` what a printer prints for this JSON. */
 static void printed(void (*print)(const json_t *), const char *text)
 {
     json_t *v = json_loads(text, 0, NULL);

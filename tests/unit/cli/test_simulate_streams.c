@@ -1,4 +1,4 @@
-/* vivace simulate --streams: launches of a folder of traces in one simulation, by their streams. */
+/* vivace simulate --streams: simulates the launches of a folder of traces together, on their streams. */
 #include "cli/cli.h"
 #include "tests/unit/cli/printed.h"
 
@@ -120,7 +120,7 @@ static void a_limit_ends_the_timeline(void **state)
     assert_non_null(strstr(errors, "the cycle limit was reached"));
 }
 
-/* The default stream of the context is another than the kernels'. */
+/* The default stream of this context is not the kernels' stream. */
 static void copies_of_the_list_are_items(void **state)
 {
     json_t *root, *t, *copies;
@@ -136,7 +136,7 @@ static void copies_of_the_list_are_items(void **state)
     assert_string_equal(json_string_value(json_object_get(json_array_get(copies, 0), "kind")), "copy to device");
     assert_string_equal(json_string_value(json_object_get(json_array_get(copies, 1), "kind")), "copy to host");
     assert_int_equal(json_integer_value(json_object_get(t, "copied_bytes")), 1004096);
-    /* 1 MB over some 12 GB/s, and starting two */
+    /* 1 MB at about 12 GB/s, and the start of two copies */
     assert_in_range((int)(json_number_value(json_object_get(t, "copies_s")) * 1e6), 80, 160);
     assert_true(at(t, 0, "begin_s") == 0);
     json_decref(root);
@@ -190,7 +190,7 @@ static void what_was_not_projected_says_why(void **state)
     json_decref(root);
 }
 
-/* The second launch ends in the middle: the whole list has no result, and the message names the file. */
+/* The second launch is truncated: the whole list has no result, and the message names the file. */
 static void a_damaged_trace_ends_the_timeline(void **state)
 {
     char whole[4096];

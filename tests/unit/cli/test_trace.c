@@ -1,4 +1,4 @@
-/* vivace trace: what it says of a sound and of a damaged trace, as JSON and in its exit code. */
+/* vivace trace: its JSON output and exit codes for a valid and for a damaged trace. */
 #include <fcntl.h>
 #include <jansson.h>
 
@@ -35,7 +35,7 @@ static void put(const char *text, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Runs `trace WHAT path a b c`; the exit code. Its standard output is in `printed`. */
+/* Runs `trace WHAT path a b c` and returns the exit code. Standard output is in `printed`. */
 static int trace(const char *what, const char *a, const char *b, const char *c)
 {
     char *argv[] = {(char *)"trace", (char *)what, path, (char *)a, (char *)b, (char *)c, NULL};

@@ -1,4 +1,4 @@
-/* vivace trace convert: the content of the .vtrace file, and that failures leave nothing behind. */
+/* vivace trace convert: the content of the .vtrace file, and no files left after a failure. */
 #include <dirent.h>
 
 #include "cli/cli.h"
@@ -15,7 +15,7 @@
     "\t\tFunction : first\n /*0000*/ MOV R1, R2 ; /* 0x00000a0000017a02 */\n /* 0x000fe40000000f00 */\n"           \
     " /*0010*/ NOP ; /* 0x0000000000007918 */\n /* 0x000fc00000000000 */\n"
 
-/* Files in the folder other than the inputs. */
+/* Number of files in the folder without the inputs. */
 static int made_files(void)
 {
     DIR *d = opendir(folder);
@@ -38,7 +38,7 @@ static void put_two_kernels(void)
     unlink(in_folder("out.vtrace"));
 }
 
-/* Opens out.vtrace; its first launch's instructions, with the control words of the first two. */
+/* Opens out.vtrace and reads the instructions of its first launch, with the control words of the first two. */
 static void check_out(size_t launches, const char *first_name, uint32_t control[2])
 {
     struct inst_source *s;
@@ -78,7 +78,7 @@ static void all_launches_come_in_their_order(void **state)
     assert_int_equal(made_files(), 1);
 }
 
-/* It was reported as lack of memory, after all was done. */
+/* Such a path was once reported as out of memory, after all the work. */
 static void a_path_that_is_no_text_is_reported_as_far_as_it_is(void **state)
 {
     const char *file;
@@ -151,7 +151,7 @@ static void a_disassembly_adds_control_words(void **state)
         RUN(cli_command, "trace", "convert", folder, in_folder("out.vtrace"), "--sass", in_folder("k.sass")), 0);
     check_out(2, "first", control);
     assert_true(control[0] & CONTROL_KNOWN); /* MOV */
-    assert_int_equal(control[1], 0);         /* SHFL, where the disassembly has NOP */
+    assert_int_equal(control[1], 0);         /* SHFL in the trace, NOP in the disassembly */
     assert_non_null(
         strstr(output, "control    known of 1 static instructions; 1 have no such PC, 1 another opcode"));
     assert_non_null(strstr(output, "1 launch is of kernels that the disassembly does not hold"));

@@ -1,4 +1,4 @@
-/* vivace trace diff: every kind of difference is found, named and placed. */
+/* vivace trace diff: every kind of difference is found and reported with its name and location. */
 #include "cli/cli.h"
 #include "tests/unit/cli/printed.h"
 

@@ -1,4 +1,4 @@
-/* tests/unit/ingest/inputs.h: files made on the spot, and one call to import them. */
+/* tests/unit/ingest/inputs.h: writes input files and imports them. */
 #ifndef VIVACE_TESTS_UNIT_INGEST_INPUTS_H
 #define VIVACE_TESTS_UNIT_INGEST_INPUTS_H
 
@@ -29,7 +29,7 @@ static inline void imported_release(struct imported *i)
     import_report_release(&i->report);
 }
 
-/* The path of a file for this test alone. Four of them may be in use at once. */
+/* A path that only this test uses. Four of them may be in use at once. */
 static inline const char *scratch_path(const char *name)
 {
     static char path[4][256];
@@ -50,7 +50,7 @@ static inline void write_bytes(const char *path, const void *bytes, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Imports text as a file of its own. */
+/* Writes the text to its own file and imports it. */
 static inline void import_text(struct imported *i, const char *text)
 {
     const char *path = scratch_path("text");
@@ -70,7 +70,7 @@ static inline const struct import_note *note_of(const struct import_notes *list,
     return NULL;
 }
 
-/* How many rows were dropped (ignored, warned about) for this reason. */
+/* Number of rows that were dropped, ignored or warned about for this reason. */
 static inline uint64_t count_of(const struct import_notes *list, const char *code)
 {
     const struct import_note *n = note_of(list, code);

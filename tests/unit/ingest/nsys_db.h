@@ -1,4 +1,5 @@
-/* tests/unit/ingest/nsys_db.h: small databases in the form of `nsys export --type sqlite`, any schema version. */
+/* tests/unit/ingest/nsys_db.h: small databases as `nsys export --type sqlite` writes them, in several schema
+ * versions. */
 #ifndef VIVACE_TESTS_UNIT_INGEST_NSYS_DB_H
 #define VIVACE_TESTS_UNIT_INGEST_NSYS_DB_H
 
@@ -25,7 +26,7 @@
 #define COLUMNS_40 COLUMNS_39 ",tensorSizeMinusOneElements"
 
 static const struct nsys_schema {
-    const char *version, *columns, *meta; /* meta: the table that names the version */
+    const char *version, *columns, *meta; /* meta: the table that contains the version */
 } nsys_schemas[] = {
     {"2.7.0", COLUMNS_27, "EXPORT_META_DATA"},  {"2.9.1", COLUMNS_27, "EXPORT_META_DATA"},
     {"3.1.2", COLUMNS_27, "EXPORT_META_DATA"},  {"3.13.2", COLUMNS_28, "META_DATA_EXPORT"},
@@ -34,7 +35,7 @@ static const struct nsys_schema {
 };
 #define NSYS_SCHEMAS (sizeof nsys_schemas / sizeof *nsys_schemas)
 
-/* Runs statements; printf form. */
+/* Runs SQL statements; printf format. */
 static inline void db_run(sqlite3 *db, const char *format, ...)
 {
     char *why = NULL, *sql;
@@ -48,7 +49,7 @@ static inline void db_run(sqlite3 *db, const char *format, ...)
     sqlite3_free(sql);
 }
 
-/* A database with everything but kernels: strings 1.. are names, 100.. their mangled forms. */
+/* A database with everything except kernels. Strings from 1 on are names, from 100 on their mangled forms. */
 static inline sqlite3 *db_new(const char *path, const struct nsys_schema *schema, bool with_gpu)
 {
     sqlite3 *db;
@@ -63,7 +64,7 @@ static inline sqlite3 *db_new(const char *path, const struct nsys_schema *schema
            "INSERT INTO StringIds VALUES (1, 'void saxpy<float>(int, float, float *)'), (2, 'gemm<128, 64>(T1 *)'),"
            " (100, '_Z5saxpyIfEviT_PS0_'), (101, 'gemm_mangled');",
            schema->meta, schema->meta, schema->version);
-    /* What such files also hold, and nobody may ever see. */
+    /* Private data that such files also contain and that must never appear in the output. */
     db_run(db, "CREATE TABLE TARGET_INFO_SYSTEM_ENV (name TEXT, nameEnum INTEGER, devStateName TEXT, value TEXT);"
                "INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES ('Hostname', 1, '', 'secret-host');"
                "CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT);"
@@ -81,7 +82,7 @@ static inline void db_kernel_table(sqlite3 *db, const char *columns)
     db_run(db, "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (%s)", columns);
 }
 
-/* One launch. `end`, correlation and name as SQL, so that NULL and nonsense can be given. */
+/* One launch. `end`, correlation and name are SQL, so that NULL and invalid values are possible. */
 struct db_launch {
     int64_t start;
     const char *end;

@@ -4,7 +4,7 @@
 #include "simcore/trace/accel_sim.h"
 #include "simcore/trace/vtrace.h"
 
-/* A folder of traces under construction; removed by folder_remove(). */
+/* A folder of traces; folder_remove() deletes it. */
 struct folder {
     char path[256];
     char files[16][300];
@@ -158,7 +158,7 @@ static void a_folder_of_something_else_is_refused(void **state)
     folder_remove(&f);
 }
 
-/* The same kernels out of one .vtrace file: the same launches and counts. */
+/* The same kernels from one .vtrace file give the same launches and counts. */
 static void a_vtrace_becomes_the_same_profile(void **state)
 {
     static const char *const names[] = {"kernel-1.traceg", "kernel-2.traceg"};

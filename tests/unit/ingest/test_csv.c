@@ -3,7 +3,7 @@
 #include "base/strbuf.h"
 #include "tests/harness/check.h"
 
-/* A source that gives out its text in pieces of `piece` bytes, so that every state meets the end of a buffer. */
+/* A source that returns its text in pieces of `piece` bytes, so that a buffer ends in every state of the parser. */
 struct source {
     const char *text;
     size_t left, piece;
@@ -22,7 +22,7 @@ static ssize_t source_read(void *ctx, void *buffer, size_t n, struct err *e)
     return (ssize_t)n;
 }
 
-/* All rows as text: fields in <>, rows ended by a newline, each with its line number in front. */
+/* All rows as text: fields in <>, a newline after each row, and the line number before it. */
 static void read_all(const char *text, size_t length, size_t piece, struct strbuf *out, int *ret, struct err *e)
 {
     struct source source = {text, length, piece};
@@ -70,7 +70,7 @@ static void reads_rfc_4180(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (size_t piece = 1; piece < 64; piece += piece < 9 ? 1 : 13) { /* the longest take whole rows at once */
+        for (size_t piece = 1; piece < 64; piece += piece < 9 ? 1 : 13) { /* the largest ones have whole rows */
             struct strbuf got = STRBUF_INIT;
             struct err e;
             int ret;

@@ -11,7 +11,7 @@ static void scales_without_rounding_in_between(void **state)
     } cases[] = {
         {"0", 3, 0},
         {"71", 3, 71000},
-        {"1712195495505582.988", 3, INT64_C(1712195495505582988)}, /* 19 digits: no double holds it */
+        {"1712195495505582.988", 3, INT64_C(1712195495505582988)}, /* 19 digits: more than a double can represent */
         {"4.928", 3, 4928},
         {"4.9284", 3, 4928},
         {"4.9285", 3, 4929},

@@ -1,4 +1,4 @@
-/* Features counted from traces, by numbers worked by hand; and the file that carries them. */
+/* Features counted from traces, compared with values computed by hand; and the features file. */
 #include "tests/unit/ingest/inputs.h"
 
 #include "base/strbuf.h"
@@ -21,7 +21,7 @@
     "0020 ffffffff 0 BRA 0 0 \n"                                                                                   \
     "0050 ffffffff 0 STS 2 R2 R4 4 1 0x40 4 \n"                                                                    \
     "0060 ffffffff 0 EXIT 0 0 \n"
-/* Blocks 0000..0020, 0010..0020 and 0030..0040: 4 sectors, then one a lane, then 16 lanes from byte 4 on: 3. */
+/* Blocks 0000..0020, 0010..0020 and 0030..0040: 4 sectors, then one per lane, then 16 lanes from byte 4 on: 3. */
 #define LONG_WARP                                                                                                  \
     "insts = 7\n0000 ffffffff 1 R1 MOV 1 R2 0 \n"                                                                  \
     "0010 ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x7f1000000000 4 \n"                                                    \
@@ -129,12 +129,12 @@ static void sectors_are_distinct_ones(void **state)
 
     (void)state;
     assert_int_equal(access_sectors(&a, UINT32_MAX, 4), 4);
-    assert_int_equal(access_sectors(&a, 0x55555555, 4), 4); /* every other lane */
+    assert_int_equal(access_sectors(&a, 0x55555555, 4), 4); /* every second lane */
     assert_int_equal(access_sectors(&a, 0x80000001, 4), 2);
     assert_int_equal(access_sectors(&a, 0x10, 4), 1);
     assert_int_equal(access_sectors(&a, 0, 4), 0);
     assert_int_equal(access_sectors(&a, UINT32_MAX, 0), 0);
-    a.base = 130; /* ends in a fifth */
+    a.base = 130; /* the access ends in a fifth sector */
     assert_int_equal(access_sectors(&a, UINT32_MAX, 4), 5);
     a.stride = -16;
     a.base = 1024; /* 1024 down to 528: one sector more than 31 * 16 / 32 */
@@ -143,7 +143,7 @@ static void sectors_are_distinct_ones(void **state)
         list[k] = k % 3 * 4096;
     a = (struct lane_addresses){.kind = ADDRESS_LIST, .list = list};
     assert_int_equal(access_sectors(&a, UINT32_MAX, 8), 3);
-    /* Local: the same word of all lanes fills 128 bytes; 8 bytes a lane are two of them. */
+    /* Local memory: the same word of all lanes fills 128 bytes; 8 bytes per lane fill 256. */
     a = (struct lane_addresses){.kind = ADDRESS_STRIDE, .base = 64, .stride = 0};
     assert_int_equal(local_sectors(&a, UINT32_MAX, 4), 4);
     assert_int_equal(local_sectors(&a, UINT32_MAX, 8), 8);
@@ -209,7 +209,7 @@ static void the_order_of_adding_does_not_matter(void **state)
 
             CHECK_OK(features_builder_add(b, index, &l, &e), &e);
             if (k < 2)
-                assert_null(features_builder_finish(b, false, &e)); /* some are missing */
+                assert_null(features_builder_finish(b, false, &e)); /* some launches have no features */
         }
         f = features_builder_finish(b, false, &e);
         assert_non_null(f);
@@ -328,7 +328,7 @@ static void wrong_features_files_are_refused(void **state)
     }
 }
 
-/* --- counts of instructions, and what they are attached to --- */
+/* --- instruction counts, and profiles that they are attached to --- */
 
 static void counts_with_kernels_are_a_profile(void **state)
 {
@@ -354,7 +354,7 @@ static void counts_with_kernels_are_a_profile(void **state)
     imported_release(&i);
     import_text(&i, "instructions,kernel,grid,block\n5,k,\"4,1\",x\n");
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 2: the launch cannot be read");
-    assert_string_equal(i.e.hint, "Column 3 (`grid`) has `4,1`."); /* the first that is wrong */
+    assert_string_equal(i.e.hint, "Column 3 (`grid`) has `4,1`."); /* the first wrong column */
     imported_release(&i);
     import_text(&i, "kernel,grid,block,instructions\nk,1,1\n");
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "line 2 has 3 columns");
@@ -374,7 +374,7 @@ static void a_file_is_attached_to_a_profile(void **state)
     CHECK_OK(ingest_features(path, NULL, &i.profile, "profile", &i.e), &i.e);
     assert_int_equal(i.profile.features->known, 2);
     assert_int_equal(i.profile.features->instructions[1], 6);
-    CHECK_OK(ingest_response(path, NULL, &i.profile, &i.e) < 0 ? 0 : -1, &i.e); /* no profile of its own */
+    CHECK_OK(ingest_response(path, NULL, &i.profile, &i.e) < 0 ? 0 : -1, &i.e); /* the file is not a profile */
     write_bytes(path, "name,instructions\nother,5\n", 26);
     CHECK_FAILS(ingest_features(path, NULL, &i.profile, "profile", &i.e), &i.e, ERR_CONFLICT,
                 "does not belong to profile: there it is launch 0: other");
@@ -400,7 +400,7 @@ static void real_traces_are_counted_the_same_way_twice(void **state)
         const struct bbv *v = &f->bbvs.bbvs[f->bbv_of[k]];
         uint64_t warps = 0;
 
-        /* `insts =` lines and instructions one by one agree */
+        /* `insts =` lines and counting each instruction give the same number */
         assert_int_equal(f->instructions[k], plain.profile.features->instructions[k]);
         for (size_t t = v->begin; t < v->end; t++)
             warps += f->bbvs.types[t].warps;

@@ -1,4 +1,4 @@
-/* What a file is, whatever it is called; the report as JSON. */
+/* Recognition of files independent of their names; the report as JSON. */
 #include "tests/unit/ingest/inputs.h"
 
 #include <jansson.h>
@@ -54,7 +54,7 @@ static void strangers_are_named(void **state)
     unlink(path);
 }
 
-/* What such a file begins with is NVIDIA's matter and may change; its name says enough. */
+/* NVIDIA may change the first bytes of such files, so the name is enough to recognize them. */
 static void an_unknown_report_is_known_by_its_name(void **state)
 {
     const char *path = scratch_path("strange.nsys-rep");

@@ -1,10 +1,10 @@
-/* Invalid JSON of profilers: what is changed, that valid JSON is not, and that pieces of any size give the same. */
+/* Invalid JSON of profilers: each repair; valid JSON is unchanged; pieces of any size give the same result. */
 #include "tests/harness/check.h"
 
 #include "base/strbuf.h"
 #include "ingest/json_repair.h"
 
-/* The text in pieces of `step` bytes. */
+/* Repairs the text in pieces of `step` bytes. */
 static char *repaired(const char *text, size_t step, struct json_repair *r)
 {
     struct strbuf out = STRBUF_INIT;
@@ -56,7 +56,7 @@ static void numbers_that_are_none_become_null(void **state)
     (void)state;
     expect("{\"a\": NaN, \"b\": -inf,\"c\":Infinity}", "{\"a\": null, \"b\": null,\"c\":null}", 3, 0, 0, 0);
     expect("[nan, N/A, -nan(ind), inf]", "[null, null, null, null]", 4, 0, 0, 0);
-    same("{\"a\": nano, \"b\": information}"); /* for the parser to refuse */
+    same("{\"a\": nano, \"b\": information}"); /* unchanged: the parser refuses it */
 }
 
 static void strings_are_escaped(void **state)

@@ -53,7 +53,7 @@ static void reads_events_exactly(void **state)
     imported_release(&i);
 }
 
-/* What PyTorch's profiler is known to write wrongly: read, with a count. Anything else is refused. */
+/* Known faults of PyTorch's profiler are repaired and counted. Other invalid JSON is refused. */
 static void broken_json_is_repaired_and_counted(void **state)
 {
     struct imported i;
@@ -71,7 +71,7 @@ static void broken_json_is_repaired_and_counted(void **state)
                                                                    "l", "9", "3", ARGS) "]}");
     CHECK_OK(i.ret, &i.e);
     assert_int_equal(i.report.accepted, 2);
-    assert_int_equal(i.report.dropped_count, 1); /* without a duration */
+    assert_int_equal(i.report.dropped_count, 1); /* a kernel without a duration */
     assert_int_equal(count_of(&i.report.warnings, "repaired_json"), 3 + 1 + 2 + 2);
     assert_string_equal(i.profile.gpu_name, "Tesla V100");
     imported_release(&i);
@@ -97,7 +97,7 @@ static void missing_arguments_are_warned_about(void **state)
     struct imported i;
 
     (void)state;
-    /* ROCm: neither grid nor block; 2021: the stream is in tid alone; the bare list of Chrome's format */
+    /* ROCm: neither grid nor block; 2021: only tid has the stream; Chrome's bare list of events */
     import_text(
         &i,
         "[{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"a\", \"pid\": 2, \"tid\": \"stream 20\", \"ts\": 5, "
@@ -241,7 +241,7 @@ static void deep_nesting_is_one_sentence(void **state)
     strbuf_release(&b);
 }
 
-/* A gzip file that holds `before`, then `count` times `piece`, then `after`. */
+/* A gzip file with `before`, then `count` times `piece`, then `after`. */
 static const char *gzip_of(const char *name, const char *before, const char *piece, size_t count, const char *after)
 {
     const char *path = scratch_path(name);
@@ -279,7 +279,7 @@ static void gzip_reads_the_same_and_damage_is_said(void **state)
     unlink(path);
 }
 
-/* One gigabyte without a line end inside one string (a megabyte on disk), in a process that may have 200 MB. */
+/* One gigabyte without a line end inside one string (a megabyte on disk), in a process limited to 200 MB. */
 static void a_line_of_a_gigabyte_is_one_sentence(void **state)
 {
     static char piece[(1 << 20) + 1];

@@ -1,4 +1,4 @@
-/* Lists of launches: each tool's form, what is damaged or hostile, and the comparison with a profile. */
+/* Lists of launches: the format of each tool, damaged and hostile lists, and the comparison with a profile. */
 #include "tests/harness/check.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "ingest/ingest.h"
 #include "ingest/launch_check.h"
 
-/* "group|name|grid|block|order" of each launch, one a line. */
+/* Writes "group|name|grid|block|order" for each launch, one per line. */
 static int tell(void *ctx, const struct listed_launch *l, struct err *e)
 {
     struct strbuf *b = ctx;
@@ -69,14 +69,14 @@ static void accel_sim_stats(void **state)
     (void)state;
     reads(STATS "kernel-1.trace, _Z1fv, 16, 1, 10, 160, 128, 2, 1, 256, 74,74\n", "accel-sim",
           "|_Z1fv|16,1,10|128,2,1\n");
-    /* newer files without their header, with a time, and the last line cut where the program ended */
+    /* newer files without their header and with a time; the last line is truncated where the program ended */
     reads("kernel-1-ctx_0x5.trace.xz, _Z1fv, 1, 1, 1, 1, 32, 1, 1, 32, 74,74, 0.25\n"
           "kernel-2-ctx_0x5.trace.xz, _Z1gv, 2, 1, 1, 2, 32, 1, 1, 32, ",
           "accel-sim", "|_Z1fv|1,1,1|32,1,1\n|_Z1gv|2,1,1|32,1,1\n");
-    /* names that hold commas and numbers: the products say where the numbers begin */
+    /* names with commas and numbers: the products show where the numbers begin */
     reads(STATS "kernel-1.trace, void f<1, 2, 3, 6>(int, long), 3, 1, 1, 3, 32, 1, 1, 32, 74,74\n", "accel-sim",
           "|void f<1, 2, 3, 6>(int, long)|3,1,1|32,1,1\n");
-    /* 2^17 x 2^16 blocks: the tracer counts them in 32 bits */
+    /* 2^17 x 2^16 blocks: the tracer uses 32-bit numbers */
     reads(STATS "kernel-1.trace, f, 131072, 65536, 1, 0, 32, 1, 1, 32, 1,1\n", "accel-sim",
           "|f|131072,65536,1|32,1,1\n");
     reads(STATS, "accel-sim", "");
@@ -99,7 +99,7 @@ static void ncu_csv(void **state)
           "ncu",
           "process 12, context 1|f(int, \"x\")|4,5,6|32,1,1\nprocess 13, context 2|g|1,1,1|1,1,1\n"
           "process 12, context 1|g|2,1,1|1,1,1\n");
-    /* the raw page: a row of units under the header; older ones say no shape */
+    /* the raw page has a row of units under the header; older pages have no shape */
     reads("\"ID\",\"Process ID\",\"Kernel "
           "Name\",\"Context\",\"x\"\n\"\",\"\",\"\",\"\",\"ns\"\n\"0\",\"1\",\"f\",\"1\",\"3\"\n",
           "ncu", "process 1, context 1|f|\n");
@@ -150,7 +150,7 @@ static void long_rows_end_the_reading(void **state)
     strbuf_release(&text);
 }
 
-/* --- against a profile: f f [graph: g g] f h, then another context: h --- */
+/* --- comparison with a profile: f f [graph: g g] f h, then another context: h --- */
 
 static void make(struct profile *p)
 {
@@ -201,7 +201,7 @@ static int check(const struct profile *p, const char *text, int64_t context, uin
 static void lists_against_a_profile(void **state)
 {
     static const struct {
-        const char *text, *what; /* NULL: matches */
+        const char *text, *what; /* NULL: the list matches */
         uint64_t at_least, matched, expected, order;
     } cases[] = {
         {STATS ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()"), NULL, 0, 4, 4, 0},
@@ -210,7 +210,7 @@ static void lists_against_a_profile(void **state)
         {STATS ROW("_Z1fPi") ROW("_Z1fPi"), "missing", 0, 2, 4, 2},
         {STATS ROW("_Z1fPi") ROW("_Z1fPi"), NULL, 2, 2, 4, 0},
         {STATS ROW("_Z1fPi") ROW("_Z1fPi"), "missing", 3, 2, 4, 2},
-        /* a longer list: the profile is of a part of the run */
+        /* a longer list: the profile covers a part of the run */
         {STATS ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()") ROW("h()"), NULL, 0, 4, 4, 0},
         {STATS ROW("h()") ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()") ROW("h()"), NULL, 0, 4, 4, 0},
         {STATS ROW("f(int*)") ROW("_Z1fPi") ROW("_Z1fPi") ROW("_Z1fPi") ROW("h()"), NULL, 0, 4, 4, 0},
@@ -222,7 +222,7 @@ static void lists_against_a_profile(void **state)
         {STATS ROW("_Z1fPi") "kernel-2.trace, _Z1fPi, 5, 1, 1, 5, 32, 1, 1, 32, 1,1\n", "grid", 0, 1, 4, 1},
         {STATS ROW("_Z1fPi") "kernel-2.trace, _Z1fPi, 4, 1, 1, 4, 64, 1, 1, 64, 1,1\n", "block", 0, 1, 4, 1},
         {STATS, "missing", 0, 0, 4, 0},
-        /* ncu sees the kernels of graphs; of two contexts the one that matches counts */
+        /* ncu counts the kernels of graphs; of two contexts the matching one is used */
         {NCU_HEAD NCU("0", "9", "h()") NCU("1", "2", "f(int*)") NCU("2", "2", "f(int*)") NCU("3", "2", "g()")
              NCU("4", "2", "g()") NCU("5", "2", "f(int*)") NCU("6", "2", "h()"),
          NULL, 0, 6, 6, 0},
@@ -278,7 +278,7 @@ static void contexts_must_be_said(void **state)
     profile_release(&p);
 }
 
-/* Names that differ late, that are no UTF-8, that are long: sentences and JSON stay whole. */
+/* Names that differ near the end, invalid UTF-8, long names: messages and JSON stay valid. */
 static void hostile_names_are_reported_whole(void **state)
 {
     struct strbuf text = STRBUF_INIT;
@@ -343,7 +343,7 @@ static struct stream *stats_of(const struct profile *p, const uint32_t *kernels,
     return s;
 }
 
-/* The profile of a window of another one's first context. */
+/* The profile of a part of another profile's first context. */
 static void cut(const struct profile *p, uint64_t first, uint64_t count, struct profile *out)
 {
     struct profile_builder *b;
@@ -368,7 +368,7 @@ static void cut(const struct profile *p, uint64_t first, uint64_t count, struct 
     profile_builder_free(b);
 }
 
-/* How many places of the list have the window, by comparing at each. */
+/* The number of places of the list where the window matches, found by comparing at each place. */
 static uint64_t places_of(const uint32_t *list, uint64_t list_count, uint64_t first, uint64_t count, uint64_t *at)
 {
     uint64_t places = 0;
@@ -400,7 +400,7 @@ static void check_window(const struct profile *whole, uint64_t first, uint64_t c
     if (places > 1)
         assert_string_equal(v.mismatch.what, "ambiguous");
     launch_verdict_release(&v);
-    if (places > 1) { /* stated, it is one place */
+    if (places > 1) { /* with the offset given, it is one place */
         o.has_offset = true;
         o.offset = first;
         s = stats_of(whole, whole->kernel, whole->contexts[0].count, &text);
@@ -457,7 +457,7 @@ static void windows_anywhere_are_found(void **state)
     profile_release(&p);
 }
 
-/* Sizes that the profile lacks: equal names are not enough where another kernel has sizes. */
+/* The profile lacks sizes: equal names are not enough when another kernel has sizes. */
 static void sizes_that_are_missing_are_any(void **state)
 {
     struct profile_builder *b;
@@ -472,7 +472,7 @@ static void sizes_that_are_missing_are_any(void **state)
         struct profile_row row = {
             .name = "f", .context = 1, .correlation = (uint64_t)i + 1, .start_ns = i, .value = 1};
 
-        if (i != 1) { /* the second has none */
+        if (i != 1) { /* the second kernel has no sizes */
             row.grid[0] = row.grid[1] = row.grid[2] = 1;
             row.grid[0] = i == 0 ? 4 : 8;
             row.block[0] = 32;
@@ -496,7 +496,8 @@ static void sizes_that_are_missing_are_any(void **state)
     profile_release(&p);
 }
 
-/* A launch that only the list has: the message says where the profile follows up to it, and what comes instead. */
+/* A launch that only the list has: the message states how far the profile matches, and which launch comes
+ * instead. */
 static void an_inserted_launch_is_named(void **state)
 {
     struct launch_verdict v;

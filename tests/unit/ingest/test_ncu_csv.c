@@ -1,4 +1,4 @@
-/* Tables of Nsight Compute: both layouts, joined sections, units, and what is said where something is missing. */
+/* Tables of Nsight Compute: both layouts, joined sections, units, and warnings about missing data. */
 #include "tests/unit/ingest/inputs.h"
 
 #define LONG_HEADER                                                                                                \
@@ -17,7 +17,7 @@
 
 static void the_long_layout_joins_the_rows_of_a_launch(void **state)
 {
-    /* Launch 1 comes first; rows of launch 0 stand in two sections, before and after it. */
+    /* Launch 1 comes first. The rows of launch 0 are in two sections, before and after it. */
     static const char text[] = NOTICES LONG_HEADER LAUNCH("1", "add(int *)", "(3, 1, 1)")
         METRIC("gpu__time_duration.sum", "usecond", "1,234.5") LAUNCH("1", "add(int *)", "(3, 1, 1)")
             METRIC("smsp__inst_executed.sum", "inst", "1,024") GEMM("0")
@@ -47,9 +47,9 @@ static void the_long_layout_joins_the_rows_of_a_launch(void **state)
     assert_int_equal(i.profile.features->instructions[0], 2048);
     assert_int_equal(i.profile.features->instructions[1], 1024);
     CHECK_NEAR(i.profile.features->metrics[FEATURE_GLOBAL_LOAD_SECTORS][1], 96, 0);
-    CHECK_NEAR(i.profile.features->metrics[FEATURE_CTAS][0], 32, 0); /* of the Grid Size column */
+    CHECK_NEAR(i.profile.features->metrics[FEATURE_CTAS][0], 32, 0); /* from the Grid Size column */
     assert_null(i.profile.features->metrics[FEATURE_SHARED_LOADS]);
-    /* What is missing is said, with its consequence. */
+    /* Missing data is reported with its consequence. */
     assert_non_null(note_of(&i.report.warnings, "no_metrics"));
     assert_non_null(strstr(note_of(&i.report.warnings, "no_metrics")->sentence, "pka cannot run"));
     assert_non_null(strstr(note_of(&i.report.warnings, "no_metrics")->sentence, "op_shared_ld.sum"));
@@ -86,7 +86,7 @@ static void the_raw_page_has_a_row_of_units(void **state)
     assert_int_equal(i.profile.kernels[0].shared_bytes, 1020);
     assert_int_equal(i.profile.features->instructions[0], 1500000);
     CHECK_NEAR(i.profile.features->metrics[FEATURE_THREADS_PER_INSTRUCTION][0], 31.25, 0);
-    assert_null(i.profile.features->metrics[FEATURE_GLOBAL_LOADS]); /* one launch lacks it */
+    assert_null(i.profile.features->metrics[FEATURE_GLOBAL_LOADS]); /* one launch does not have it */
     assert_int_equal(count_of(&i.report.warnings, "scaled_units"), 2);
     imported_release(&i);
 }

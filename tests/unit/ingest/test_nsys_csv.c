@@ -56,7 +56,7 @@ static void reads_twentyone_columns_and_other_units(void **state)
     assert_int_equal(i.profile.contexts[0].device, 3);
     assert_int_equal(i.profile.value[0], 250);
     imported_release(&i);
-    /* --timeunit usec, and shared memory in bytes; 2021 wrote units without a blank */
+    /* --timeunit usec, and shared memory in bytes; versions of 2021 write units without a space */
     import_text(
         &i, "Start(usec),Duration(usec),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (byte),DymSMem (B),"
             "Bytes(MB),Throughput (MBps),SrcMemKd,DstMemKd,Device,Ctx,Strm,Name\n"
@@ -88,7 +88,7 @@ static void reads_the_execution_trace(void **state)
     CHECK_OK(i.ret, &i.e);
     assert_string_equal(i.report.schema, "cuda_kern_exec_trace, 14 columns");
     assert_int_equal(i.report.accepted, 2);
-    assert_string_equal(i.profile.kernels[0].name, "k<1, 2>"); /* in order of the API calls */
+    assert_string_equal(i.profile.kernels[0].name, "k<1, 2>"); /* in the order of the API calls */
     assert_int_equal(i.profile.kernels[0].grid[0], 16);
     assert_int_equal(i.profile.kernels[1].grid[1], 3);
     assert_int_equal(i.profile.contexts[0].process, 41);
@@ -120,7 +120,7 @@ static void reads_nvprof(void **state)
     assert_int_equal(i.report.accepted, 2);
     assert_int_equal(i.report.kernels, 1);
     assert_string_equal(i.profile.kernels[0].name, "saxpy(int, float*)");
-    assert_int_equal(i.profile.value[0], 2592); /* correlation 118 comes first, whenever it started */
+    assert_int_equal(i.profile.value[0], 2592); /* correlation 118 was launched first, independent of start times */
     assert_int_equal(i.profile.value[1], 10000);
     assert_int_equal(i.profile.start_ns[0], 100001);
     assert_int_equal(i.profile.kernels[0].shared_bytes, 1512);
@@ -260,8 +260,8 @@ static void refuses_other_reports_with_what_to_do(void **state)
     refused(HEADER_20 "1000,10,1,1,1,1,1,1,1,8,0,0,,,,,0,1,7,\"never closed\n", ERR_INVALID, "never closed", NULL);
 }
 
-/* Row i of a trace in which few rows are different but for times and ids, and some are odd; the name first or last.
- */
+/* Row i of a trace in which most rows differ only in times and ids and some are unusual. The name is the first or
+ * the last column. */
 static void add_row(struct strbuf *b, unsigned i, bool name_first)
 {
     static const char *const devices[] = {"A100 (0)", "A100 (1)"}, *const grids[] = {"4", "16", "300", ""},
@@ -292,8 +292,8 @@ static char *report_text(struct imported *i)
     return strbuf_detach(&json);
 }
 
-/* A name in front of the times keeps rows from being known by how they end: whatever comes of that has to come of
- * the usual order of columns. */
+/* When the name comes before the times, row endings cannot be reused. Both column orders must give the same
+ * profile. */
 static void rows_known_by_their_ends_are_read_the_same(void **state)
 {
     struct strbuf last = STRBUF_INIT, first = STRBUF_INIT;

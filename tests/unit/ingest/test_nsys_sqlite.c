@@ -3,7 +3,7 @@
 #include "base/rng.h"
 
 static const struct db_launch three[] = {
-    /* Rows stand in another order than launches: that is by correlation within a context. */
+    /* The rows are not in launch order, which is the order of correlation ids within a context. */
     {5000, "5250", 0, 1, 7, "12", 4, "2", {4, 2, 1}},
     {1000, "2000", 0, 1, 7, "10", 4, "1", {16, 1, 1}},
     {3000, "3100", 0, 1, 13, "11", 4, "1", {16, 1, 1}},
@@ -32,7 +32,7 @@ static void every_schema_reads_the_same(void **state)
         CHECK_OK(i.ret, &i.e);
         assert_string_equal(i.profile.format, "nsys-sqlite");
         assert_string_equal(i.report.schema, nsys_schemas[v].version);
-        assert_string_equal(i.profile.gpu_name, "NVIDIA A100-SXM4-40GB"); /* by cuDevice, not by id */
+        assert_string_equal(i.profile.gpu_name, "NVIDIA A100-SXM4-40GB"); /* found by cuDevice, not by id */
         assert_int_equal(i.profile.count, 3);
         assert_int_equal(i.report.accepted, 3);
         assert_int_equal(i.report.kernels, 2);
@@ -41,11 +41,11 @@ static void every_schema_reads_the_same(void **state)
         assert_int_equal(i.report.total, 1350);
         assert_int_equal(i.report.dropped_count, 0);
         assert_int_equal(i.report.warnings.count, 0);
-        CHECK_NEAR(i.report.clock_high_hz, 0, 0); /* no such column */
+        CHECK_NEAR(i.report.clock_high_hz, 0, 0); /* this schema has no such column */
         assert_int_equal(i.profile.value[0], 1000);
         assert_int_equal(i.profile.value[1], 100);
         assert_int_equal(i.profile.value[2], 250);
-        assert_int_equal(i.profile.start_ns[0], 0); /* the profile's own zero */
+        assert_int_equal(i.profile.start_ns[0], 0); /* times are relative to the first start */
         assert_int_equal(i.profile.start_ns[2], 4000);
         assert_string_equal(i.profile.kernels[0].name, "void saxpy<float>(int, float, float *)");
         assert_string_equal(i.profile.kernels[0].mangled_name, "_Z5saxpyIfEviT_PS0_");
@@ -127,7 +127,7 @@ static void devices_and_processes_stay_apart(void **state)
     unlink(path);
 }
 
-/* Of the GPUs that launches ran on; impossible clocks are skipped. */
+/* Only GPUs with launches count. Impossible clocks are ignored. */
 static void the_peak_clock_is_reported(void **state)
 {
     static const struct {
@@ -169,7 +169,8 @@ static void the_peak_clock_is_reported(void **state)
     }
 }
 
-/* Kernels of a graph launch share its correlation id; a graph of one kernel is known by its node alone. */
+/* Kernels of one graph launch share its correlation id. A graph with one kernel is recognized by its node id
+ * alone. */
 static void launches_by_cuda_graphs_are_marked(void **state)
 {
     static const struct db_launch rows[] = {
@@ -211,7 +212,7 @@ static void odd_rows_are_dropped_and_reported(void **state)
         {100, "110", 0, 1, 7, "7", 4, "1", {1, -1, 1}},
         {100, "'soon'", 0, 1, 7, "8", 4, "1", {1, 1, 1}},
         {-9000000000000000000, "9000000000000000000", 0, 1, 7, "9", 4, "1", {1, 1, 1}},
-        {100, "100", 0, 1, 7, "10", 4, "1", {1, 1, 1}}, /* 0 ns is kept */
+        {100, "100", 0, 1, 7, "10", 4, "1", {1, 1, 1}}, /* a launch of 0 ns is kept */
         {100, "120", 0, 1, 7, "NULL", 4, "1", {1, 1, 1}},
     };
     const char *path = made("odd", &nsys_schemas[6], rows, sizeof rows / sizeof *rows);
@@ -296,7 +297,7 @@ static void names_keep_their_text_and_lose_their_tricks(void **state)
     assert_int_equal(count_of(&i.report.dropped, "name_too_long"), 1); /* 80 000 bytes */
     assert_string_equal(i.profile.kernels[0].name,
                         "<script>alert(\"1\")</script>; rm -rf / $(id) `id` ' OR 1=1 --");
-    assert_string_equal(i.profile.kernels[1].name, "k?[31?m"); /* neither escape codes nor broken UTF-8 */
+    assert_string_equal(i.profile.kernels[1].name, "k?[31?m"); /* escape codes and invalid UTF-8 were replaced */
     import_report_to_json(&i.report, &json);
     assert_false(json.failed);
     strbuf_release(&json);
@@ -348,7 +349,7 @@ static void graphs_are_warned_about_or_the_reason(void **state)
     unlink(path);
 }
 
-/* Imports a database that `sql` was run on; kernels are there unless sql drops them. */
+/* Imports a database after running `sql` on it. The kernel table exists unless `sql` drops it. */
 static void refused_after(const char *sql, enum err_code code, const char *part)
 {
     const char *path = made("tampered", &nsys_schemas[6], three, 3);
@@ -422,7 +423,7 @@ static void truncated_files_are_one_sentence(void **state)
     unlink(path);
 }
 
-/* Bytes changed at random: an answer or a sentence, never a crash or an endless read. */
+/* Random changes of bytes give a result or an error, never a crash or an endless read. */
 static void damaged_files_end(void **state)
 {
     const char *path = made("damaged", &nsys_schemas[6], three, 3);
@@ -453,7 +454,7 @@ static void damaged_files_end(void **state)
     unlink(path);
 }
 
-/* A writer that is still there: its changes are in the log, not in the file. */
+/* A program still writes the database: its changes are in the log, not in the file. */
 static void a_write_ahead_log_is_refused(void **state)
 {
     struct imported i;
@@ -468,7 +469,7 @@ static void a_write_ahead_log_is_refused(void **state)
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "write-ahead log");
     assert_non_null(strstr(i.e.hint, "wal_checkpoint"));
     imported_release(&i);
-    sqlite3_close(db); /* writes the log into the file */
+    sqlite3_close(db); /* copies the log into the file */
     import_path(&i, path, NULL);
     CHECK_FAILS(i.ret, &i.e, ERR_INVALID, "no GPU kernels");
     imported_release(&i);

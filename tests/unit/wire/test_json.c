@@ -1,4 +1,4 @@
-/* wire/json.h: getters that say which member is wrong; numbers that read back equal. */
+/* wire/json.h: errors of getters name the member; numbers read back as the same value. */
 #include "tests/harness/check.h"
 #include "wire/json.h"
 
@@ -89,7 +89,7 @@ static void foreign_text_cannot_hurt(void **state)
     assert_int_equal(e.code, ERR_NOT_FOUND);
 }
 
-/* Names of kernels, files and worker's words end up here, and whether memory is left is another question. */
+/* Kernel names, file names and worker messages may be invalid UTF-8. That must not look like out of memory. */
 static void text_that_is_no_utf8_is_mended_and_no_failure(void **state)
 {
     struct json_obj o = json_obj_begin();

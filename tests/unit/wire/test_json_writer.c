@@ -1,4 +1,4 @@
-/* What the streaming writer writes is JSON, reads back equal, and never grows with the document. */
+/* The streaming writer writes valid JSON that reads back equal, in memory that does not grow with the document. */
 #include "tests/harness/check.h"
 
 #include "wire/json.h"

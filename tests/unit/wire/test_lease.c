@@ -1,4 +1,4 @@
-/* wire/lease.h: what goes in comes out, and what should not come in does not. */
+/* wire/lease.h: messages read back equal, and invalid messages are refused. */
 #include "base/array.h"
 #include "tests/harness/check.h"
 #include "wire/lease.h"
@@ -6,7 +6,7 @@
 #define HEX_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define HEX_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 
-/* To text and back: what really travels. */
+/* Converts to text and back, as on the network. */
 static json_t *travel(json_t *v)
 {
     struct strbuf b = STRBUF_INIT;
@@ -34,7 +34,7 @@ static json_t *parse(const char *text)
     return v;
 }
 
-/* Both as text; drops both. */
+/* Compares both as text and drops both. */
 static void check_same(json_t *a, json_t *b)
 {
     if (!json_equal(a, b))
@@ -116,7 +116,7 @@ static void leases_make_the_round(void **state)
     assert_string_equal(back.items[0].deadline_at, items[0].deadline_at);
     assert_string_equal(back.items[0].program_sha256, HEX_B);
     assert_int_equal(back.items[0].program_bytes, 4096);
-    assert_true(back.items[1].replay_value == UINT64_C(1) << 60); /* past 2^53: it travels as text */
+    assert_true(back.items[1].replay_value == UINT64_C(1) << 60); /* above 2^53: sent as a string */
     assert_int_equal(back.items[1].replay_unit, PROFILE_WARP_INSTRUCTIONS);
     assert_string_equal(back.items[1].trace_sha256, "");
     assert_string_equal(back.items[1].program_sha256, "");
@@ -208,7 +208,7 @@ static void completions_make_the_round(void **state)
     json_decref(v);
 }
 
-/* Each row: a message that must be refused, and a piece of the reason. */
+/* Each row: an invalid message and a part of the error. */
 enum kind { SESSION, CLAIM, LEASES, BEAT, BEAT_ANSWER, COMPLETE, COMPLETE_ANSWER };
 static const struct {
     enum kind kind;

@@ -1,4 +1,4 @@
-/* The plan file: what is written reads back the same, and nothing else is taken for a plan. */
+/* The plan file: a written plan reads back equal, and other documents are refused. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include "tests/unit/sampling/with_features.h"
@@ -16,7 +16,7 @@ static void make_profile(enum profile_unit unit, struct profile *out)
     rng_init(&r, 5, 0, RNG_TEST);
     b = profile_builder_new(unit, 0, &e);
     for (int i = 0; i < 900; i++) {
-        bool known = i % 7 != 0; /* a profile may state no shape */
+        bool known = i % 7 != 0; /* a profile may lack shapes */
 
         row.correlation = (uint64_t)i;
         memcpy(row.grid, known ? (const uint32_t[3]){i % 3 ? 4 : 8, 2, 1} : (const uint32_t[3]){0},
@@ -123,7 +123,7 @@ static void every_method_survives_the_way_there_and_back(void **state)
     }
 }
 
-/* Replaces the first `from` by `to`. */
+/* Replaces the first occurrence of `from` by `to`. */
 static char *changed(const char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);
@@ -182,7 +182,7 @@ static void what_is_no_plan_is_refused(void **state)
             assert_string_equal(e.hint, "Did you mean `seed`?");
         free(bad);
     }
-    for (size_t n = 0; n < strlen(text); n += 97) /* cut anywhere */
+    for (size_t n = 0; n < strlen(text); n += 97) /* truncated at many places */
         assert_int_equal(plan_from_text(text, n, &q, &e), -1);
     CHECK_FAILS(plan_from_text("[]", 2, &q, &e), &e, ERR_INVALID, "object");
     CHECK_FAILS(plan_from_text("{\"a\":1}", 7, &q, &e), &e, ERR_UNSUPPORTED, "no plan");
@@ -191,7 +191,7 @@ static void what_is_no_plan_is_refused(void **state)
     profile_release(&profile);
 }
 
-/* Files that version 1 wrote: the plan is the same, written now it has the names of version 2. */
+/* Reads files of version 1: the plan is equal. It is written with the member names of version 2. */
 static void version_1_is_read(void **state)
 {
     static const char *const files[] = {"vivace-ns", "srswr-warp_instructions", "srs-cycles", "sieve"};
@@ -217,7 +217,7 @@ static void version_1_is_read(void **state)
     }
 }
 
-/* A new file in the place of /dev/null would be found out much later. */
+/* A regular file that replaces /dev/null would be noticed much later. */
 static void a_pipe_or_device_is_written_to_and_not_replaced(void **state)
 {
     struct plan_params params = {.least_samples = 2, .error = 0.05, .confidence = 0.95, .seed = 1};

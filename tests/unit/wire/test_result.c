@@ -1,4 +1,4 @@
-/* wire/result.h: a finished simulation as a document. */
+/* wire/result.h: the document of a finished simulation. */
 #include "tests/harness/check.h"
 #include "wire/result.h"
 
@@ -108,7 +108,7 @@ static void what_is_no_result_is_refused(void **state)
     }
 }
 
-/* 10^6 brackets: an answer, not a crash. */
+/* 10^6 brackets give an error, not a crash. */
 static void deep_nesting_is_an_error(void **state)
 {
     size_t n = 1000000;

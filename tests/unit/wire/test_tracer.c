@@ -1,5 +1,5 @@
-/* wire/tracer.h: numbers as each tool counts them, limits, quoting, and what is refused. That the scripts run is
- * shown by tests/unit/cli/test_plan_trace.c. */
+/* wire/tracer.h: launch numbers of each tool, limits, quoting, and errors. tests/unit/cli/test_plan_trace.c runs
+ * the scripts. */
 #include "tests/harness/check.h"
 
 #include <jansson.h>
@@ -12,8 +12,9 @@ struct made {
     struct plan plan;
 };
 
-/* Launches of one kernel name each third; `graph_every` > 0: launches i with i % graph_every in 1..2 share a call.
- * The second context, of the same process unless said, has one launch. Every one of `draw` is sampled. */
+/* Every third launch has the same kernel name. If `graph_every` > 0, launches i with i % graph_every in 1..2
+ * share a call. The second context has one launch and belongs to the same process, unless other_process. All
+ * launches in `draw` are sampled. */
 static void make(struct made *m, uint64_t launches, uint64_t graph_every, bool other_process, const uint64_t *draw,
                  size_t count)
 {
@@ -76,7 +77,7 @@ static char *script_of(const struct made *m, const char *tool, unsigned passes, 
     return strbuf_detach(&out);
 }
 
-/* The script for `tool` holds this. */
+/* Checks that the script for `tool` contains `part`. */
 static void holds(const struct made *m, const char *tool, unsigned passes, const char *part)
 {
     struct tracer_job job;
@@ -115,7 +116,7 @@ static void ids_are_counted_as_each_tool_counts(void **state)
 
 static void graphs_have_no_numbers_with_tracers(void **state)
 {
-    static const uint64_t draw[] = {0, 1, 3, 12, 15}; /* 1 and 12 are replays: 1 2, 11 12, ... */
+    static const uint64_t draw[] = {0, 1, 3, 12, 15}; /* 1 and 12 are graph replays: 1 2, 11 12, ... */
     struct made m;
     struct tracer_job job;
     struct strbuf notes = STRBUF_INIT;
@@ -172,7 +173,7 @@ static void one_variable_holds_128_kib(void **state)
     assert_true(passes >= 2 && passes <= 3);
     free(script);
     tracer_job_release(&job);
-    script = script_of(&m, "ncu", 16, &job); /* one argument holds no more */
+    script = script_of(&m, "ncu", 16, &job); /* one argument has no space for more */
     for (char *line = strstr(script, "\npass "), *end; line; line = strstr(end, "\npass ")) {
         end = strchr(line + 1, '\n');
         assert_true(end - line < 131072);
@@ -215,12 +216,12 @@ static void what_cannot_be_are_separate_is_refused(void **state)
                 "drew no launch of context 1");
     CHECK_OK(tracer_job_init(&job, tracer_find("accel-sim", &e), &m.plan, &m.profile, 0, 0, &e), &e);
     tracer_job_release(&job);
-    holds(&m, "accel-sim", 16, "\"$range\" 0 \"$@\"\n"); /* its end would end the other context too */
+    holds(&m, "accel-sim", 16, "\"$range\" 0 \"$@\"\n"); /* ending it would end the other context too */
     m.profile.value[3]++;
     CHECK_FAILS(tracer_check_plan(&m.plan, &m.profile, &e), &e, ERR_INVALID, "not of this profile");
     made_release(&m);
 
-    make(&m, 30, 10, true, &draw[1], 1); /* a replay alone */
+    make(&m, 30, 10, true, &draw[1], 1); /* only a graph replay */
     CHECK_FAILS(tracer_job_init(&job, tracer_find("accel-sim", &e), &m.plan, &m.profile, 0, 0, &e), &e, ERR_INVALID,
                 "replays of CUDA graphs");
     made_release(&m);

@@ -1,4 +1,4 @@
-/* worker/cache.h: what stays, what goes, what is never trusted. */
+/* worker/cache.h: which entries are kept, which are removed, and which are never trusted. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,7 +25,7 @@ static int tear_down(void **state)
     return system(command);
 }
 
-/* `n` bytes of one letter, put in under their hash; the entry is unpinned. */
+/* Stores `n` bytes of one letter under their hash. The entry is not pinned. */
 static void put(struct cache *c, char letter, size_t n, char hex[SHA256_HEX])
 {
     char *bytes = malloc(n);
@@ -92,7 +92,7 @@ static void what_is_in_use_stays(void **state)
     CHECK_OK(cache_open(folder, "", true, 150, &c, &e), &e);
     put(c, 'a', 100, a);
     pinned = cache_pin(c, a);
-    put(c, 'b', 100, b); /* over the limit, and the older one cannot go: the newer one does */
+    put(c, 'b', 100, b); /* over the limit, and the older entry is pinned: the newer one is removed */
     assert_true(on_disk(c, a));
     cache_unpin(c, pinned);
     cache_evict(c, 0);
@@ -117,7 +117,7 @@ static void bytes_of_another_hash_are_refused(void **state)
     assert_int_equal(e.code, ERR_INVALID);
     assert_false(on_disk(c, hex));
     assert_int_equal(cache_count(c), 0);
-    /* From the start again, in the same writer. */
+    /* Starts again from the beginning with the same writer. */
     w = cache_write_begin(c, hex, 5, &e);
     CHECK_OK(cache_write(w, "wrong", 5, &e), &e);
     CHECK_OK(cache_write_restart(w, &e), &e);
@@ -141,7 +141,7 @@ static void a_later_process_takes_up_what_is_there(void **state)
     put(c, 'a', 100, a);
     put(c, 'b', 100, b);
     cache_path(c, b, path, sizeof path);
-    utimensat(AT_FDCWD, path, long_ago, 0); /* b was used long before a */
+    utimensat(AT_FDCWD, path, long_ago, 0); /* b was last used long before a */
     snprintf(part, sizeof part, "%s.part", path);
     fd = open(part, O_CREAT | O_WRONLY, 0600);
     close(fd);
@@ -149,9 +149,9 @@ static void a_later_process_takes_up_what_is_there(void **state)
 
     CHECK_OK(cache_open(folder, "", true, 150, &c, &e), &e);
     assert_int_equal(access(part, F_OK), -1);
-    assert_true(on_disk(c, a) && !on_disk(c, b)); /* down to the limit, oldest use first */
+    assert_true(on_disk(c, a) && !on_disk(c, b)); /* down to the limit: the least recently used entry is gone */
     x = cache_pin(c, a);
-    assert_false(x->trusted); /* somebody else wrote it */
+    assert_false(x->trusted); /* another process wrote the file */
     assert_int_equal(cache_check(c, x, &e), 1);
     cache_path(c, a, path, sizeof path);
     fd = open(path, O_WRONLY);

@@ -1,4 +1,4 @@
-/* worker/job_stderr.h: each job's own stderr, however late or early it is read. */
+/* worker/job_stderr.h: each job gets its own stderr, even if it is read early or late. */
 #include "tests/harness/check.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void a_mark_may_come_in_pieces(void **state)
     add("\none");
     holds("abc", "one");
     add("\x1e"
-        "d\ntwo"); /* the line before has no end */
+        "d\ntwo"); /* the previous line has no line end */
     holds("abc", "one");
     holds("d", "two");
 }
@@ -77,7 +77,7 @@ static void what_is_no_mark_is_text(void **state)
         assert_memory_equal(kept, text, sizeof text - 1);
         free(kept);
     }
-    for (int i = 0; i < 2 * SIM_PACK_MAX; i++) /* more marks than a pack has jobs: the later ones are skipped */
+    for (int i = 0; i < 2 * SIM_PACK_MAX; i++) /* more marks than a pack has jobs: the extra marks are ignored */
         add("\x1e"
             "a\n");
     assert_int_equal(s.part_count, SIM_PACK_MAX);
@@ -105,7 +105,7 @@ static void of_much_the_last_whole_lines_are_kept(void **state)
         "b\n");
     for (int i = 0; i < JOB_STDERR_KEPT / 5 + 100; i++)
         add("line\n");
-    holds("a", NULL); /* all of it was dropped */
+    holds("a", NULL); /* all text was dropped */
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* worker/sim_process.h against shell scripts that play vivace-sim: well, badly, and not at all. */
+/* worker/sim_process.h with shell scripts in place of vivace-sim: correct, faulty and silent ones. */
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 static char folder[] = "/tmp/vivace-test-sim-XXXXXX";
 
-/* What happened, in order: "start a", "progress a 5 7", "end a ok", "unstarted b". */
+/* The events in order: "start a", "progress a 5 7", "end a ok", "unstarted b". */
 struct story {
     char text[2000];
     char message[WIRE_MESSAGE_BYTES], last_lines[1 << 17];
@@ -88,7 +88,7 @@ static int tear_down(void **state)
     return system(command);
 }
 
-/* A pack of the jobs a, b, c, ... for a script with this body; $input holds what came on fd 0. */
+/* Prepares a pack of the jobs a, b, c, ... and a script with this body. $input is the text from descriptor 0. */
 static void prepare(struct sim_pack *pack, char path[PATH_MAX], const char *script, size_t jobs)
 {
     static const char *const ids[] = {"a", "b", "c"};
@@ -173,8 +173,8 @@ static void each_script_ends_as_it_should(void **state)
     }
 }
 
-/* What is open here, as libcurl's connections to the server are, is not open there, and the worker's settings are
- * not in its environment. The script writes to each descriptor that it has. */
+/* A child does not inherit open descriptors, such as libcurl's connections, or the worker's settings in the
+ * environment. The script writes to each descriptor that it has. */
 static void a_child_has_what_it_is_given(void **state)
 {
     static const char script[] =
@@ -197,7 +197,7 @@ static void a_child_has_what_it_is_given(void **state)
     run_script(script, 1, 0, s);
     unsetenv("VIVACE_TOKEN");
     assert_string_equal(s->text, "start a; end a ok; ");
-    assert_int_equal(read(ends[1], text, sizeof text), -1); /* nothing came */
+    assert_int_equal(read(ends[1], text, sizeof text), -1); /* nothing was written */
     snprintf(path, sizeof path, "%s/had", folder);
     f = fopen(path, "r");
     assert_non_null(f);
@@ -227,7 +227,7 @@ static void a_job_that_hangs_meets_its_deadline(void **state)
     run_script("start a; exec sleep 600", 2, 1, s);
     assert_string_equal(s->text, "start a; end a timeout; unstarted b; ");
     assert_non_null(strstr(s->message, "within its 1 s"));
-    assert_true(clock_monotonic_us() - begun < 600 * UINT64_C(1000000)); /* it was not slept out */
+    assert_true(clock_monotonic_us() - begun < 600 * UINT64_C(1000000)); /* the sleep was interrupted */
     free(s);
 }
 
@@ -237,10 +237,10 @@ static void one_that_does_not_hear_sigterm_is_killed_with_its_children(void **st
     uint64_t begun = clock_monotonic_us();
 
     (void)state;
-    /* The grandchild holds the pipes: without the group's death they would never close. */
+    /* The grandchild has the pipes open. They close only because the whole process group is killed. */
     run_script("trap '' TERM; start a; sleep 600 & wait; wait; wait; sleep 600", 1, 1, s);
     assert_string_equal(s->text, "start a; end a timeout; ");
-    assert_true(clock_monotonic_us() - begun < 600 * UINT64_C(1000000)); /* it was not slept out */
+    assert_true(clock_monotonic_us() - begun < 600 * UINT64_C(1000000)); /* the sleep was interrupted */
     free(s);
 }
 
@@ -266,7 +266,7 @@ static void what_it_was_asked_and_what_it_sees(void **state)
     free(s);
 }
 
-/* Events and stderr are two pipes without a common order: marks in stderr say where a job begins. */
+/* Events and stderr are two pipes without a common order. Marks in stderr show where a job begins. */
 static void stderr_of_a_job_is_its_own(void **state)
 {
     struct story *s = calloc(1, sizeof *s);
@@ -280,7 +280,7 @@ static void stderr_of_a_job_is_its_own(void **state)
     run_script("start a; echo 'line of a' >&2; echo 'end a ok' >&3; start b; kill -SEGV $$; sleep 9", 2, 0, s);
     assert_string_equal(s->last_lines, "");
     s->text[0] = '\0';
-    /* All of stderr is there before the first event is: the job that crashes still gets its own line. */
+    /* All of stderr arrives before the first event. The job that crashes still gets its own line. */
     run_script("exec 4>&3 3>held; start a; echo 'end a ok' >&3; start b; echo 'end b ok' >&3; start c; "
                "echo 'about to crash' >&2; cat held >&4; kill -SEGV $$; sleep 9",
                3, 0, s);
@@ -299,7 +299,7 @@ static void of_much_stderr_the_end_is_kept(void **state)
                1, 0, s);
     assert_string_equal(s->text, "start a; end a deadlock; ");
     assert_true(strlen(s->last_lines) > 60000 && strlen(s->last_lines) <= WIRE_LAST_LINES_BYTES);
-    assert_int_equal(strncmp(s->last_lines, "line ", 5), 0); /* begins with a whole line */
+    assert_int_equal(strncmp(s->last_lines, "line ", 5), 0); /* begins with a complete line */
     assert_non_null(strstr(s->last_lines, "line 2999 of many"));
     assert_non_null(strstr(s->last_lines, "odd ? byte"));
     free(s);

@@ -1,4 +1,4 @@
-/* worker/spool.h: what was finished is still there after the process is not. */
+/* worker/spool.h: finished outcomes survive the end of the process. */
 #include <limits.h>
 #include <sys/stat.h>
 
@@ -66,7 +66,7 @@ static void the_next_process_finds_it(void **state)
     make(&o, "job-1", 3);
     CHECK_OK(spool_add(s, &o, true, &e), &e);
     make(&o, "job-2", 1);
-    CHECK_OK(spool_add(s, &o, false, &e), &e); /* not worth a file */
+    CHECK_OK(spool_add(s, &o, false, &e), &e); /* too small for a file */
     assert_int_equal(spool_count(s), 2);
     assert_true(there("job-1.3.json") && !there("job-2.1.json"));
     spool_close(s);
@@ -120,7 +120,7 @@ static void a_refused_outcome_is_kept_for_people(void **state)
     spool_refuse(s, spool_first(s));
     assert_int_equal(spool_count(s), 1);
     assert_true(there("a.1.refused") && !there("a.1.json"));
-    make(&o, "c", 1); /* the list's end is right after a removal */
+    make(&o, "c", 1); /* the last entry moves when another is removed */
     CHECK_OK(spool_add(s, &o, true, &e), &e);
     spool_remove(s, spool_first(s)->next);
     make(&o, "d", 1);
@@ -138,7 +138,7 @@ static void a_disk_that_refuses_keeps_it_in_memory(void **state)
     (void)state;
     CHECK_OK(spool_open(folder, &s, &e), &e);
     write_text("taken.1.json.part", "");
-    tear_down(NULL); /* the folder is gone: nothing can be written */
+    tear_down(NULL); /* the folder does not exist, so no file can be written */
     make(&o, "taken", 1);
     CHECK_FAILS(spool_add(s, &o, true, &e), &e, ERR_NOT_FOUND, "spool");
     assert_int_equal(spool_count(s), 1);
@@ -177,7 +177,7 @@ static void each_farm_has_its_own(void **state)
     write_text("old.1.json.part", "{");
     CHECK_OK(spool_open(folder, &s, &e), &e);
     make(&o, "old", 1);
-    CHECK_OK(spool_add(s, &o, true, &e), &e); /* before any farm is known */
+    CHECK_OK(spool_add(s, &o, true, &e), &e); /* before a farm is known */
     CHECK_OK(spool_choose_farm(s, "farm-a", &e), &e);
     make(&o, "of-a", 1);
     CHECK_OK(spool_add(s, &o, true, &e), &e);
@@ -185,7 +185,7 @@ static void each_farm_has_its_own(void **state)
     CHECK_OK(spool_add(s, &o, false, &e), &e);
     assert_true(there("old.1.json") && there("farm-a/of-a.1.json"));
     CHECK_OK(spool_choose_farm(s, "farm-b", &e), &e);
-    assert_int_equal(spool_count(s), 1); /* that of no known farm */
+    assert_int_equal(spool_count(s), 1); /* the outcome without a farm */
     assert_string_equal(spool_first(s)->outcome.id.job, "old");
     assert_int_equal(spool_others(s), 1);
     make(&o, "of-b", 1);
@@ -197,10 +197,10 @@ static void each_farm_has_its_own(void **state)
     CHECK_OK(spool_choose_farm(s, "farm-a", &e), &e);
     assert_int_equal(spool_count(s), 2);
     assert_int_equal(spool_others(s), 1);
-    CHECK_OK(spool_choose_farm(s, "farm-b", &e), &e); /* another server at the same address */
+    CHECK_OK(spool_choose_farm(s, "farm-b", &e), &e); /* another farm at the same address */
     assert_int_equal(spool_count(s), 2);
     assert_int_equal(spool_others(s), 1);
-    CHECK_OK(spool_choose_farm(s, "farm-b", &e), &e); /* a new session changes nothing */
+    CHECK_OK(spool_choose_farm(s, "farm-b", &e), &e); /* a new session of the same farm changes nothing */
     assert_int_equal(spool_count(s), 2);
     assert_int_equal(spool_others(s), 1);
     while (spool_first(s))

@@ -1,4 +1,4 @@
-/* worker/verdict.h: every way in which vivace-sim can end, and what that means for the job. */
+/* worker/verdict.h: every way in which vivace-sim can end, and the outcome of the job. */
 #include <signal.h>
 
 #include "tests/harness/check.h"
