@@ -95,7 +95,7 @@ void check_projection(const char *run)
     if (ask_number("SELECT count(*) FROM run WHERE id = $1::uuid AND state = 'done'", run) == 0)
         return;
     before = projections_of(run);
-    /* the levels were decided when the answer was complete, and stay with it */
+    /* the confidence levels are fixed when a projection becomes complete; the new one keeps them */
     PQclear(
         ask("WITH d AS (UPDATE projection SET value = NULL, half_width = NULL, value_s = NULL, half_width_s = NULL,"
             "       df = NULL, done = 0, planned = 0, complete = false, strata = '[]', level_note = NULL"
@@ -133,7 +133,7 @@ void check_keys(int64_t stored, size_t answered)
         broken("%zu runs were answered for, %" PRId64 " exist", answered, stored);
 }
 
-/* Pieces can be sent to every upload that was acknowledged. */
+/* Every acknowledged upload accepts pieces. */
 static void check_uploads(void)
 {
     PGresult *q = ask("SELECT id FROM upload WHERE state = 'open' AND NOT known", NULL);

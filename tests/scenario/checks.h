@@ -1,4 +1,4 @@
-/* tests/scenario/checks.h: what must hold when the storm is over, read from the database. */
+/* tests/scenario/checks.h: invariants that hold at the end of a scenario, checked in the database. */
 #ifndef VIVACE_TESTS_SCENARIO_CHECKS_H
 #define VIVACE_TESTS_SCENARIO_CHECKS_H
 
@@ -6,26 +6,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each row of the answer is a broken promise: its columns are reported. `run` (or NULL) is its $1. */
+/* Runs a query that must return no row. Each row is reported as a violation, with its columns. `run` (or NULL) is
+ * $1. */
 void check_none(const char *promise, const char *run, const char *sql);
-/* Each job of the run exactly once, each done one with one result of its key; counts agree; what was cancelled is.
- */
+/* Checks a run: each job exists once; each job that is done has one result with its key; counts agree;
+ * acknowledged cancellations took effect. */
 void check_run(const char *run, bool cancel_acknowledged, bool cancel_asked);
-/* Of a run whose jobs are all done: its projections are to the byte those of the same plan and designs, computed
- * afresh from what the results must be. */
+/* For a run whose jobs are all done: its projections have the same bytes as projections of the same plan and
+ * designs that are computed again from the known results. */
 void check_projection(const char *run);
-/* Runs that exist against requests for one that were answered, each with a key of its own. */
+/* Number of stored runs against the number of answered requests. Each request had its own idempotency key. */
 void check_keys(int64_t stored, size_t answered);
-/* Attempts, waiting jobs, results, leases, storage: all of the farm. */
+/* Checks attempts, waiting jobs, results, leases and storage of the whole farm. */
 void check_farm(void);
-/* Runs that are over have left the queue's tables and look as before. */
+/* Finished runs have left the queue's tables, and their data is unchanged. */
 void check_archive(void);
 
-/* What a reader of a run's events saw, over all its connections. */
+/* The events of a run that a reader received over all its connections. */
 struct stream_log {
     int team;
     char run[37];
-    char *rest; /* of a piece that ended within an event */
+    char *rest; /* the incomplete event at the end of the last piece */
     int64_t last, *ids;
     size_t count, room;
     bool reset, over;

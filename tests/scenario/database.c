@@ -23,8 +23,8 @@
 #include "tests/scenario/world.h"
 
 #define LINKS_MAX      96
-#define BREAKS_A_STAGE 30 /* per mille; a look has some twenty stages */
-#define LOOK_MS        2  /* a statement that takes longer may be waiting for a lock */
+#define BREAKS_A_STAGE 30 /* per mille; an interim analysis has about twenty stages */
+#define LOOK_MS        2  /* a statement that takes longer is checked for a lock wait */
 #define TEXT           (PATH_MAX + 200)
 
 PGresult *__real_PQexec(PGconn *c, const char *sql);
@@ -37,18 +37,18 @@ PGconn *__real_PQconnectdbParams(const char *const *keys, const char *const *val
 void __real_PQfinish(PGconn *c);
 int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 
-/* A connection that some server has, or had. */
+/* A connection that a server has or had. */
 struct link {
-    PGconn *conn;           /* NULL: the place is free */
-    int owner;              /* -1: nobody's now */
-    size_t prepared, asked; /* statements it knows; how many of them its present holder has prepared */
+    PGconn *conn;           /* NULL: unused entry */
+    int owner;              /* -1: no server */
+    size_t prepared, asked; /* statements prepared on the connection; number that its present owner has prepared */
     int pid;
-    bool delicate; /* its transaction is one in which each statement is a stage of its own to break in */
+    bool delicate; /* its transaction is critical: the connection or server may fail at each statement */
 };
 
 static struct link links[LINKS_MAX];
-static const char lock_wait; /* fibers that wait for others' locks wait on this */
-static PGconn *own;          /* the scenario's; never wrapped */
+static const char lock_wait; /* fibers that wait for locks wait on this */
+static PGconn *own;          /* the scenario's own connection; not wrapped */
 static pid_t postmaster;
 static char folder[200], conninfo[300];
 
@@ -59,7 +59,7 @@ const char *database_conninfo(void)
 
 /* --- The cluster --- */
 
-/* postgres refuses to run as root. */
+/* PostgreSQL refuses to run as root. */
 static void become_ordinary(void)
 {
     const struct passwd *p = geteuid() == 0 ? getpwnam("postgres") : NULL;
@@ -77,7 +77,7 @@ static pid_t start_program(const char *const *argv)
         return pid;
     setpgid(0, 0);
     become_ordinary();
-    prctl(PR_SET_PDEATHSIG, SIGQUIT); /* it ends with the scenario, however that ends */
+    prctl(PR_SET_PDEATHSIG, SIGQUIT); /* it ends when the scenario ends for any reason */
     log = open("/dev/null", O_RDWR);
     dup2(log, 0);
     dup2(log, 1);
@@ -176,7 +176,7 @@ static int run_sql(const char *sql, struct err *e)
     return ret;
 }
 
-/* Every scenario gives the same ids: the functions that draw one in SQL draw the next of a sequence. */
+/* Every scenario uses the same ids: SQL functions that generate an id take the next number of a sequence. */
 static const char own_ids[] =
     "CREATE SCHEMA scenario;"
     "CREATE SEQUENCE scenario.ids;"
@@ -188,7 +188,7 @@ static const char own_ids[] =
     "    EXECUTE replace(pg_get_functiondef(f.oid), 'gen_random_uuid()', 'scenario.next_uuid()');"
     "  END LOOP; END $do$;";
 
-/* scenario.keep() remembers every table and sequence, scenario.reset() brings back what was remembered. */
+/* scenario.keep() saves all tables and sequences. scenario.reset() restores them. */
 static const char own_reset[] =
     "CREATE FUNCTION scenario.keep() RETURNS void LANGUAGE plpgsql AS $f$ DECLARE t record; BEGIN"
     "  CREATE TABLE scenario.tables (name text, rows bigint);"
@@ -252,7 +252,7 @@ int database_reset(struct err *e)
     return run_sql("SELECT scenario.reset()", e);
 }
 
-/* --- Questions of the scenario itself --- */
+/* --- Queries of the scenario itself --- */
 
 PGresult *ask_all(const char *const *sql_and_values)
 {
@@ -296,7 +296,7 @@ static bool backend_lives(int pid)
     return ask_number("SELECT 1 FROM pg_stat_activity WHERE pid = $1::integer", text) > 0;
 }
 
-/* Its end of the connection is gone when this returns, and so are its locks. */
+/* When this returns, the backend has ended and its locks are released. */
 static void link_close(struct link *l)
 {
     __real_PQfinish(l->conn);
@@ -305,7 +305,7 @@ static void link_close(struct link *l)
     *l = (struct link){.owner = -1};
 }
 
-/* Free for the next, without a memory of the last. */
+/* Makes the connection available again, without session state. */
 static void release(struct link *l)
 {
     PGresult *r;
@@ -327,8 +327,8 @@ static void release(struct link *l)
         link_close(l);
 }
 
-/* Those that wait for a lock come last: another link of the owner may hold it, and a waiting backend does not
- * notice that its client has gone. */
+/* Links that wait for a lock are closed last. Another link of the owner may hold that lock, and a waiting backend
+ * does not notice that its client is gone. */
 void database_leave(int owner)
 {
     for (int waiting = 0; waiting < 2; waiting++)
@@ -347,7 +347,7 @@ void database_cut(int owner)
     fiber_wake(&lock_wait, true);
 }
 
-/* --- What the servers' objects call instead of libpq's --- */
+/* --- Functions that the servers call instead of libpq's --- */
 
 PGconn *__wrap_PQconnectdbParams(const char *const *keys, const char *const *values, int expand);
 void __wrap_PQfinish(PGconn *c);
@@ -358,7 +358,7 @@ PGresult *__wrap_PQexecParams(PGconn *c, const char *sql, int n, const Oid *type
 PGresult *__wrap_PQexecPrepared(PGconn *c, const char *name, int n, const char *const *values, const int *lengths,
                                 const int *formats, int format);
 
-/* Time limits of the database's own would be in real time. */
+/* PostgreSQL's own time limits use real time, so they are disabled. */
 static PGconn *connect_new(const char *const *keys, const char *const *values)
 {
     const char *k[16], *v[16];
@@ -415,7 +415,7 @@ void __wrap_PQfinish(PGconn *c)
     fiber_wake(&lock_wait, true);
 }
 
-/* All statements are prepared in the same order whenever a connection opens: a kept one knows them. */
+/* Every connection prepares the same statements in the same order, so a reused connection has them already. */
 PGresult *__wrap_PQprepare(PGconn *c, const char *name, const char *sql, int n, const Oid *types)
 {
     struct link *l = link_of(c);
@@ -427,7 +427,7 @@ PGresult *__wrap_PQprepare(PGconn *c, const char *name, const char *sql, int n, 
     return __real_PQprepare(c, name, sql, n, types);
 }
 
-/* Whether what it asks waits for a lock: then only another's end can help. */
+/* Whether the query waits for a lock. Then another fiber must run. */
 static bool waits_for_lock(const struct link *l)
 {
     char text[20];
@@ -436,7 +436,7 @@ static bool waits_for_lock(const struct link *l)
     return ask_number("SELECT 1 FROM pg_locks WHERE pid = $1::integer AND NOT granted", text) > 0;
 }
 
-/* The last result of what was sent, as PQexec() gives it. */
+/* Returns the last result of the query, as PQexec() does. */
 static PGresult *take(struct link *l)
 {
     PGresult *last = NULL, *r;
@@ -461,7 +461,8 @@ static PGresult *take(struct link *l)
     }
 }
 
-/* What a run's rule decided, or a new upload, is being written, until the commit is known. */
+/* Marks the transaction that writes an interim analysis or a new upload. The mark remains until the result of the
+ * commit is known. */
 static void watch_delicate(struct link *l, const char *what)
 {
     static const char *const begins[] = {"look_put", "look_set", "look_pass_over", "upload_put"};
@@ -481,14 +482,14 @@ static void die_at_stage(struct link *l, const char *what)
         l->delicate = false;
 }
 
-/* Before a statement: now and then the connection breaks, and the server has to live with that. */
+/* Before a statement: sometimes closes the connection. The server must handle that. */
 static void before(struct link *l)
 {
     if (fault(world.cut_before))
         shutdown(PQsocket(l->conn), SHUT_RDWR);
 }
 
-/* After it: it was done, and nobody knows. */
+/* After a statement: sometimes closes the connection. The statement took effect, but the server has no result. */
 static PGresult *after(struct link *l, PGresult *r, const char *what)
 {
     watch_delicate(l, what);
@@ -516,7 +517,7 @@ static PGresult *deliver(struct link *l, int sent, const char *what)
     return after(l, sent ? take(l) : __real_PQexec(l->conn, "SELECT 1"), what);
 }
 
-/* Word between servers is only a hint, and comes when it likes; here none ever comes. */
+/* Notifications between servers are only hints that may be lost. In scenarios all of them are lost. */
 static const char *without_hints(const char *sql)
 {
     return strncmp(sql, "LISTEN ", 7) == 0 ? "SELECT 1" : sql;

@@ -34,7 +34,7 @@ enum { DOWN, STARTING, UP, STOPPING };
 
 struct server {
     int number, phase;
-    struct app app; /* of the present life */
+    struct app app; /* of the current process of the server */
     bool runs;
 };
 
@@ -42,7 +42,7 @@ static struct server_config config[SERVERS_MAX];
 static struct server servers[SERVERS_MAX];
 static int server_count;
 
-/* --- What servers ask the simulator: each question once a process --- */
+/* --- Output of the simulator, computed once per process --- */
 
 #define ANSWERS_MAX 5
 static struct answer_of {
@@ -158,14 +158,14 @@ int farm_open(const char *folder, struct err *e)
     for (int i = 0; i < SERVERS_MAX; i++) {
         char holder[37];
 
-        /* Its name, which it draws at its first start, must not depend on which scenario comes first. */
+        /* The server creates its name at its first start. The name must not depend on the order of scenarios. */
         if (load_settings(&config[i], folder, i, e) < 0 || importer_holder(config[i].state, holder, e) < 0)
             return -1;
     }
     return 0;
 }
 
-/* --- A life of a server --- */
+/* --- Start and end of a server --- */
 
 static int read_cursor_key(struct app *app)
 {
@@ -210,7 +210,7 @@ static int start_parts(struct server *s, struct err *e)
     return http_start(app, routes, &options, &app->http, e);
 }
 
-/* As in vivace_server.c. */
+/* Same order as in vivace_server.c. */
 static void stop_parts(struct server *s)
 {
     struct app *app = &s->app;
@@ -276,7 +276,7 @@ void farm_crash(int server)
     fibers_drop(server);
     network_reset(server);
     database_leave(server);
-    servers[server].phase = DOWN; /* its memory is lost, here too: a process lives for some dozens of scenarios */
+    servers[server].phase = DOWN; /* its memory is not freed: a test process runs only some dozens of scenarios */
 }
 
 static void come_back(void *ctx)
@@ -304,7 +304,7 @@ void farm_stop(int server)
     fiber_wake(&servers[server], true);
 }
 
-/* The same seed gives the same ids once more. */
+/* Then the same seed gives the same ids again. */
 static void forget_uploads(void)
 {
     const struct dirent *f;

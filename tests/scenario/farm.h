@@ -1,6 +1,7 @@
-/* tests/scenario/farm.h: the servers of a scenario, and what every scenario finds in the database.
+/* tests/scenario/farm.h: the servers of a scenario, and the initial content of the database.
  *
- * A server is what vivace_server.c starts, less the private database, the launcher and the signals, on fibers. */
+ * A server consists of the parts that vivace_server.c starts, without the private database, the launcher and the
+ * signals. It runs on fibers. */
 #ifndef VIVACE_TESTS_SCENARIO_FARM_H
 #define VIVACE_TESTS_SCENARIO_FARM_H
 
@@ -12,9 +13,9 @@
 
 #define SERVERS_MAX 2
 #define TEAMS       2
-#define LAUNCHES    40 /* of each profile */
+#define LAUNCHES    40 /* per profile */
 
-/* What fixture_make() stored. */
+/* Rows that fixture_make() stored. */
 struct fixture {
     int64_t team[TEAMS];
     char member[TEAMS][TOKEN_TEXT], worker[TOKEN_TEXT];
@@ -29,16 +30,16 @@ int fixture_make(void *folder, struct err *e);
 #define JOB_TIME_S   14400
 #define ARCHIVE_S    30
 
-/* Once a process: settings, and what the simulator says of itself. */
+/* Once per process: settings, and the simulator's description of itself. */
 int farm_open(const char *folder, struct err *e);
-void farm_begin(int servers); /* starts them */
+void farm_begin(int servers); /* starts the servers */
 int farm_servers(void);
 const char *farm_files(void); /* the folder of stored files */
 bool farm_up(int server);
 void farm_start(int server);
-void farm_crash(int server);      /* as kill -9 does */
-void farm_crash_soon(int server); /* the same, for who runs on it: when its fiber sleeps; it comes back */
-void farm_stop(int server);       /* as SIGTERM does; it is down some time later */
+void farm_crash(int server);      /* like kill -9 */
+void farm_crash_soon(int server); /* the same, once the calling fiber sleeps; it starts again later */
+void farm_stop(int server);       /* like SIGTERM; the server is down some time later */
 void farm_forget(void);
 
 #endif

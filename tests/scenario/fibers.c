@@ -15,7 +15,7 @@
 
 #define STACK         ((size_t)1 << 20)
 #define POLL_SLICE_US (50 * MS)
-#define WALL_ZERO_S   INT64_C(1790000000) /* when every scenario begins: September 2026 */
+#define WALL_ZERO_S   INT64_C(1790000000) /* real time at the start of every scenario: September 2026 */
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
@@ -28,15 +28,15 @@ struct fiber {
     int owner;
     void *(*run)(void *);
     void *ctx;
-    const void *on; /* waits for this, or until a moment; NULL and 0: it can run */
+    const void *on; /* waits for this or until a time; NULL and 0: it can run */
     uint64_t until_us;
     bool waiting, done;
-    void *fake; /* the address sanitizer's shadow of the stack */
+    void *fake; /* the address sanitizer's record of the stack */
 };
 
 static struct fiber *all, *self;
 static ucontext_t outside;
-static char *free_stacks; /* a list through their first bytes */
+static char *free_stacks; /* linked list through the first bytes of each stack */
 
 /* --- Switching --- */
 
@@ -161,7 +161,7 @@ bool fibers_step(void)
         if (can_run(f) && which-- == 0)
             break;
     if (!f)
-        return false; /* never: one of n was chosen */
+        return false; /* unreachable: one of n was selected */
     f->waiting = false;
     f->on = NULL;
     enter(f);
@@ -240,7 +240,7 @@ void fiber_wake(const void *on, bool everybody)
     }
 }
 
-/* --- What the server's objects call instead of the system's: the linker leads them here --- */
+/* --- Functions that the servers' objects call instead of the system's (--wrap) --- */
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *ctx);
 int __wrap_pthread_join(pthread_t thread, void **value);
@@ -282,7 +282,8 @@ int __wrap_pthread_join(pthread_t thread, void **value)
     return 0;
 }
 
-/* Who holds it is asleep within a statement: rare, for locks are not held across such. */
+/* Another fiber holds the lock and sleeps inside a statement. This is rare, because locks are not held across
+ * statements. */
 int __wrap_pthread_mutex_lock(pthread_mutex_t *lock)
 {
     while (pthread_mutex_trylock(lock) == EBUSY)

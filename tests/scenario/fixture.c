@@ -1,4 +1,4 @@
-/* tests/scenario/fixture.c: two teams, their tokens, a profile each with all its launches traced. */
+/* tests/scenario/fixture.c: two teams with tokens and one profile each, with traces of all launches. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 struct fixture fixture;
 
-/* Forty launches of four kernels; two launches out of three have a twin, so that jobs share keys. */
+/* Forty launches of four kernels. Two of three launches have a duplicate, so that jobs share result keys. */
 static int make_profile(int team, struct profile *out, struct err *e)
 {
     struct profile_builder *b = profile_builder_new(PROFILE_NS, 1, e);
@@ -100,7 +100,7 @@ static int store_profile(struct db *db, int team, const char *folder, struct err
     return ret;
 }
 
-/* Bytes that stand for a trace are never read here: workers of a scenario make a result up from their hash. */
+/* The bytes of these traces are never read: workers of a scenario compute a result from the trace's hash. */
 static void bind_traces(int team)
 {
     PQclear(ask("WITH t AS (SELECT DISTINCT encode(sha256(('trace ' || $1 || ' ' || n % 30)::bytea), 'hex') AS sha"

@@ -57,7 +57,7 @@ void check_looks(const char *run)
                "   (SELECT count(*) FROM run_design d WHERE d.run_id = r.id)");
 }
 
-/* What the two give differently; the question sees $1, one of them. */
+/* Compares the results of a query for a run and its twin. $1 is the run's id. */
 static void same(const char *what, const char *run, const char *twin, const char *question)
 {
     char sql[1600];

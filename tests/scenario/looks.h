@@ -1,23 +1,23 @@
-/* tests/scenario/looks.h: runs that decide for themselves: the rules they get, what must hold of their looks, and
- * their twins: the same run once more when nothing fails any more, which must have looked, drawn and ended the
- * same.
- */
+/* tests/scenario/looks.h: runs with a stopping rule: the rules that they get, the invariants of their interim
+ * analyses, and their twins. A twin is the same run again without faults. Its interim analyses, samples and end
+ * must be the same. */
 #ifndef VIVACE_TESTS_SCENARIO_LOOKS_H
 #define VIVACE_TESTS_SCENARIO_LOOKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* `,"until":0.02,...`: members of a run's request; with approve:ask somebody has to answer its extensions. */
+/* Random members of a run's request: `,"until":0.02,...`. With approve:ask a user must answer each extension. */
 void looks_draw_rule(char *out, size_t size, bool several_designs, bool ask);
-/* The number of the look whose extension waits for an answer; 0: none does. */
+/* Number of the interim analysis whose extension waits for an answer; 0: none. */
 int looks_waiting(const char *run);
-/* It ended by its rule alone, and all that it drew could be simulated: a twin must do the same. */
+/* True if the run ended by its rule alone and all its samples could be simulated. Then a twin must do the same. */
 bool looks_have_twin(const char *run);
 
-/* Each look once, in order, each said once, each on the plan of the one before it; the run ended by its rule. */
+/* Checks: interim analyses are numbered without gaps, each has one event, each uses the plan of the previous one,
+ * and the run ended by its rule. */
 void check_looks(const char *run);
-/* The same looks, the same samples, the same estimates. */
+/* Compares interim analyses, samples and estimates of a run and its twin. */
 void check_twins(const char *run, const char *twin);
 
 #endif

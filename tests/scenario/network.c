@@ -39,35 +39,35 @@ struct MHD_Response {
     void *read_ctx;
 };
 
-/* What a client waits for. A repetition by the network has none. */
+/* A client's pending request. A copy that the network repeats has none. */
 struct exchange {
     struct exchange *next;
     struct call call;
     char *method, *path, *token, *body, *key;
     bool over;       /* done() was called */
-    unsigned copies; /* connections and events that refer to it */
+    unsigned copies; /* number of connections and events with a reference to it */
 };
 struct MHD_Connection {
     struct MHD_Connection *next;
     struct MHD_Daemon *daemon;
     struct exchange *exchange;
-    bool mute; /* its answer reaches nobody */
+    bool mute; /* its answer is lost */
     struct {
         const char *name, *value;
     } field[FIELDS_MAX];
     int fields;
     char auth[128], length[24], last_event[24];
-    void *own;     /* con_cls */
-    void *context; /* of the connection, where the server keeps one */
+    void *own;     /* con_cls of libmicrohttpd */
+    void *context; /* the server's data of the connection */
     bool suspended, gone;
     struct MHD_Response *response;
     unsigned status;
 };
 
-static struct MHD_Daemon *daemons[8]; /* by server */
+static struct MHD_Daemon *daemons[8]; /* index: server */
 static struct exchange *exchanges;
 static struct MHD_Connection *connections;
-static int silent_socket[2] = {-1, -1}; /* of a client that is still there and says nothing */
+static int silent_socket[2] = {-1, -1}; /* of a client that is connected and sends nothing */
 
 static char *copy(const char *s)
 {
@@ -126,7 +126,7 @@ static void timed_out(void *ctx)
     drop_copy(x);
 }
 
-/* --- On its way back --- */
+/* --- The answer's way back --- */
 
 struct returning {
     struct exchange *exchange;
@@ -158,11 +158,11 @@ static void send_back(struct exchange *x, int status, const char *text, size_t n
     if (n > 0)
         memcpy(r->body, text, n);
     x->copies++;
-    /* Pieces of a stream stay in order. */
+    /* Pieces of a stream keep their order. */
     later(piece ? 1 * MS : MS + dice(fault(100) ? 3 * S : 5 * MS), arrive, r);
 }
 
-/* --- A request at the server: one fiber, as one of libmicrohttpd's threads --- */
+/* --- A request at the server: one fiber, like a thread of libmicrohttpd --- */
 
 static void add_field(struct MHD_Connection *c, const char *name, const char *value)
 {
@@ -196,7 +196,7 @@ static void wait_while_suspended(struct MHD_Connection *c)
         fiber_wait(c, UINT64_MAX);
 }
 
-/* False: the server ended the connection without an answer. */
+/* False: the server closed the connection without an answer. */
 static bool converse(struct MHD_Connection *c)
 {
     const struct exchange *x = c->exchange;
@@ -235,7 +235,7 @@ static void stream(struct MHD_Connection *c)
         if (n == 0)
             wait_while_suspended(c);
         if (fault(20))
-            break; /* a proxy between has lost patience */
+            break; /* a proxy has reached its timeout */
     }
     free(piece);
 }
@@ -283,7 +283,7 @@ static void *connection_main(void *ctx)
     return NULL;
 }
 
-/* --- On its way there --- */
+/* --- The request's way to the server --- */
 
 struct going {
     struct exchange *exchange;
@@ -299,7 +299,7 @@ static void reach(void *ctx)
 
     if (!d || d->quiet) {
         if (!g->mute)
-            send_back(x, 0, NULL, 0, 0, false); /* refused at once */
+            send_back(x, 0, NULL, 0, 0, false); /* the connection is refused at once */
         drop_copy(x);
         free(g);
         return;
@@ -341,7 +341,7 @@ void network_call(const struct call *c)
     later(c->timeout_us, timed_out, x);
     if (!fault(30))
         set_out(x, false);
-    /* Some proxy sends it again: the server answers twice, the client sees one answer. */
+    /* A proxy repeats the request: the server answers twice, and the client receives one answer. */
     if (!c->piece && fault(30))
         set_out(x, true);
 }
@@ -376,7 +376,7 @@ void network_forget(void)
     memset(daemons, 0, sizeof daemons);
 }
 
-/* --- libmicrohttpd, as far as server/api/http uses it --- */
+/* --- The functions of libmicrohttpd that server/api/http uses --- */
 
 static const union MHD_DaemonInfo *tell_connections(const struct MHD_Daemon *d)
 {

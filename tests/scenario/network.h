@@ -1,8 +1,8 @@
-/* tests/scenario/network.h: between clients and servers: libmicrohttpd's calls without sockets.
+/* tests/scenario/network.h: the network between clients and servers: libmicrohttpd's functions without sockets.
  *
- * server/api/http runs as it is; the functions that it knows from libmicrohttpd are written here, for a network
- * that the seed owns: requests and replies are late, lost, come twice, overtake each other, or end with their
- * server. */
+ * server/api/http runs unchanged. The functions of libmicrohttpd that it calls are implemented here for a
+ * simulated network. The seed decides which requests and answers are late, lost, repeated or reordered, or end
+ * when their server dies. */
 #ifndef VIVACE_TESTS_SCENARIO_NETWORK_H
 #define VIVACE_TESTS_SCENARIO_NETWORK_H
 
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 struct answer {
-    int status;       /* 0: none came; the client does not know what happened */
-    const char *body; /* valid during the call only */
+    int status;       /* 0: no answer; the client does not know whether the request took effect */
+    const char *body; /* valid only during the call */
     int retry_after_s;
 };
 struct call {
@@ -21,9 +21,9 @@ struct call {
     const char *key;                          /* Idempotency-Key, or NULL */
     int64_t last_event;                       /* Last-Event-ID; < 0: none */
     uint64_t timeout_us;
-    /* Exactly once, later. */
+    /* Called exactly once, later. */
     void (*done)(void *ctx, const struct answer *a);
-    /* Streams only: each piece as it comes; then done() when it ends. */
+    /* Only for streams: called for each piece in order. done() follows at the end. */
     void (*piece)(void *ctx, const char *text, size_t n);
     void *ctx;
 };

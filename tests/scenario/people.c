@@ -14,22 +14,22 @@
 #include "tests/scenario/world.h"
 #include "wire/json.h"
 
-#define RUNS_MAX  12 /* and as many twins */
+#define RUNS_MAX  12 /* and the same number of twins */
 #define PLANS_MAX 6
 
 struct plan {
     int team;
     char id[37];
-    bool can_look; /* its method lets a run decide for itself */
+    bool can_look; /* its method allows runs with a stopping rule */
 };
-struct watched { /* a run that somebody started */
+struct watched { /* a run that a user started */
     int team;
     char id[37], plan[37], designs[60], engine[8];
-    uint64_t cancelled_us, paused_us; /* when that was acknowledged; 0: it was not, or is over */
-    bool cancelled, steering;         /* asked for; a call about it is under way */
-    char rule[120];                   /* members of its request; "": it ends with its plan */
-    bool is_twin, meddled;            /* somebody undid what it decided, or asked for more */
-    int twin;                         /* of that number; -1: none yet */
+    uint64_t cancelled_us, paused_us; /* time of the acknowledgement; 0: not acknowledged, or resumed since */
+    bool cancelled, steering;         /* requested; a call about it is in progress */
+    char rule[120];                   /* members of its request; "": no stopping rule */
+    bool is_twin, meddled;            /* a user changed a decision of its rule or asked for more samples */
+    int twin;                         /* index of its twin; -1: none yet */
     struct stream_log log;
 };
 
@@ -197,7 +197,7 @@ static void run_plan(const struct plan *p)
     start_run(r);
 }
 
-/* The same once more, now that nothing fails any more; nobody is asked. */
+/* Starts the twin of a run, after the faults have ended. Its extensions need no approval. */
 static void run_twin(struct watched *r)
 {
     struct watched *twin = &runs[run_count];
@@ -214,7 +214,7 @@ static void run_twin(struct watched *r)
     start_run(twin);
 }
 
-/* A report on its way: that it may be sent is acknowledged; its bytes never come. */
+/* Creates an upload for a report. Its bytes are never sent. */
 static void bring(void)
 {
     struct user_request *w = request_new((int)dice(TEAMS), NULL, NULL);
@@ -244,12 +244,12 @@ static void steer(struct watched *r, const char *what, void (*done)(struct user_
 
     r->steering = true;
     snprintf(w->path, sizeof w->path, "/api/v1/runs/%s/%s", r->id, what);
-    make_once(w); /* a copy that arrives late must not undo what was asked for since */
+    make_once(w); /* a late copy of the request must not undo a later one */
 }
 
 static void resume(struct watched *r)
 {
-    r->paused_us = 0; /* from now on it may go on */
+    r->paused_us = 0; /* it may run again from now on */
     steer(r, "resume", NULL);
 }
 
@@ -284,7 +284,7 @@ static void retry_failed(struct watched *r)
     PQclear(q);
 }
 
-/* What a look wants to add waits for somebody. */
+/* Answers the extension that an interim analysis proposes. */
 static void answer_look(struct watched *r, int look, bool accept)
 {
     char what[40];
@@ -377,7 +377,7 @@ void people_calm(void)
     requesting = false;
 }
 
-/* True: some were started just now. */
+/* True: at least one twin was started by this call. */
 static bool run_twins(void)
 {
     size_t count = run_count;
@@ -391,7 +391,7 @@ static bool run_twins(void)
     return run_count > count;
 }
 
-/* Whatever was paused goes on, once nothing else is being said about it. */
+/* Resumes every paused run that has no call in progress. */
 bool people_done(void)
 {
     for (size_t i = 0; i < run_count; i++) {

@@ -1,10 +1,10 @@
-/* tests/scenario/scenario.c: the farm, driven by a seed in one thread.
+/* tests/scenario/scenario.c: runs the farm in one thread, driven by a seed.
  *
- *   scenario [--from N] [--count N] [-j N]    seeds N, N+1 ...; prints those that break a promise, exit 1
- *   scenario --seed N [--trace]               one, with the history of its steps
+ *   scenario [--from N] [--count N] [-j N]    seeds N, N+1 ...; prints seeds with violations; exit 1 if any
+ *   scenario --seed N [--trace]               one seed, with the history of its steps
  *
- * Servers are the real code (router, handlers, queue, projector, SQL) on fibers of one thread; PostgreSQL is real;
- * time, random bytes, the network, workers, users and what befalls them are the seed's. */
+ * Servers are the real code (router, handlers, queue, projector, SQL) on fibers of one thread, and PostgreSQL is
+ * real. Time, random bytes, the network, workers, users and faults come from the seed. */
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
@@ -30,9 +30,9 @@
 
 #define STORM_LEAST_S 6
 #define STORM_MORE_S  14
-#define CALM_MAX_S    700 /* a job with ten troubles waits ten minutes for its next try */
-#define VERIFY_EACH   10  /* every tenth seed is played twice: the same history must come out */
-#define LIFE_MAX      60  /* scenarios of one process: killed servers leave their memory behind */
+#define CALM_MAX_S    700 /* a job after ten failures waits ten minutes for its next attempt */
+#define VERIFY_EACH   10  /* every tenth seed runs twice and must give the same history */
+#define LIFE_MAX      60  /* scenarios per process: memory of killed servers is never freed */
 
 struct wanted {
     uint64_t from, count;
@@ -40,7 +40,7 @@ struct wanted {
     bool trace, quiet, verify;
 };
 
-/* --- What befalls servers --- */
+/* --- Faults of servers --- */
 
 static void restart(void *ctx)
 {
@@ -73,7 +73,7 @@ static void trouble(void *ctx)
 
 static void choose_world(void)
 {
-    world.faults = chance(900); /* without: what the others are measured by */
+    world.faults = chance(900); /* some scenarios have no faults, for comparison */
     world.linger = chance(700) ? 20 + (unsigned)dice(400) : 0;
     world.linger_us = 200 + (unsigned)dice(chance(100) ? 400000 : 4000);
     world.cut_before = chance(250) ? 1 + (unsigned)dice(4) : 0;
@@ -115,7 +115,7 @@ static void calm(void)
     }
     for (int i = 0; i < 2 * DEAD_AFTER_S && !workers_idle(); i++)
         world_run(1 * S); /* late outcomes are delivered */
-    world_run(5500 * MS); /* readers of events come back and catch up */
+    world_run(5500 * MS); /* readers of events reconnect and catch up */
     keep_up();
 }
 
@@ -143,7 +143,7 @@ static void play(uint64_t seed, bool trace)
     farm_forget();
 }
 
-/* --- Many --- */
+/* --- Many seeds --- */
 
 static int open_all(const char *folder, struct err *e)
 {
@@ -193,7 +193,7 @@ static int wait_for(pid_t pid)
     return WEXITSTATUS(status);
 }
 
-/* Each dozens by a process of its own, on the same database one after the other. */
+/* Runs some dozens of seeds in each child process, one child after the other, on the same database. */
 static int play_in_lives(const struct wanted *w, uint64_t first, uint64_t step)
 {
     int worst = 0;

@@ -1,4 +1,5 @@
-/* tests/scenario/streams.c: readers of events: they come back with the last id they saw, and miss nothing. */
+/* tests/scenario/streams.c: readers of events. They reconnect with the last id that they received, and must miss
+ * none. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void note(struct stream_log *l, int64_t id)
     l->ids[l->count++] = id;
 }
 
-/* Whole events of what has come; the rest is kept for the next piece. */
+/* Handles the complete events of a piece. The rest is kept for the next piece. */
 static void on_piece(void *ctx, const char *text, size_t n)
 {
     struct stream_log *l = ctx;

@@ -19,10 +19,10 @@
 struct held {
     struct lease lease;
     uint64_t ends_us;
-    bool kills; /* the worker that runs it dies */
-    bool sick;  /* its worker crashes much of what it runs */
+    bool kills; /* its worker dies during it */
+    bool sick;  /* its worker crashes many of its jobs */
 };
-struct kept { /* an outcome that is not acknowledged */
+struct kept { /* an outcome that is not acknowledged yet */
     struct attempt_id id;
     char *text; /* JSON */
     char digest[SHA256_HEX];
@@ -33,7 +33,7 @@ struct worker {
     char name[24];
     bool alive, ill_fated, sick;
     uint64_t frozen_until_us;
-    unsigned life; /* answers to calls of an earlier one reach nobody */
+    unsigned life; /* answers to calls of an earlier life are ignored */
     char session[WIRE_ID], last_session[WIRE_ID];
     uint32_t slots;
     bool opening, claiming, beating, reporting;
@@ -47,12 +47,12 @@ struct worker {
 static struct worker workers[WORKERS_MAX];
 static int worker_count;
 
-/* What was acknowledged, and what was leased to whom, until the checks. */
+/* Acknowledged outcomes and given leases, kept for the checks. */
 struct seen {
     struct attempt_id id;
-    char text[SHA256_HEX]; /* digest, or session */
+    char text[SHA256_HEX]; /* digest or session */
 };
-static struct seen *acknowledged, *leased, *made; /* made: outcomes, by name */
+static struct seen *acknowledged, *leased, *made; /* made: outcomes by file name */
 static size_t acknowledged_count, leased_count, made_count;
 
 static void remember(struct seen **list, size_t *count, const struct attempt_id *id, const char *text)
@@ -129,7 +129,7 @@ static json_t *parse(const struct answer *a)
     return v;
 }
 
-/* The next call goes to any server, after a moment: a balancer is between. */
+/* The call failed. The next call goes to any server after a delay, as with a load balancer. */
 static void in_vain(struct worker *w, const struct answer *a)
 {
     w->again_us = world.now_us + 200 * MS + dice(800 * MS) + (uint64_t)a->retry_after_s * S;
@@ -192,7 +192,7 @@ static void take_lease(struct worker *w, const struct errand *x, const struct le
     remember(&leased, &leased_count, &id, x->session);
     people_check_lease(l->job, x->sent_us);
     if (w->held_count == HELD_MAX)
-        return; /* never: slots and packs are few */
+        return; /* unreachable: slots and packs are small */
     h = &w->held[w->held_count++];
     *h = (struct held){.lease = *l, .ends_us = world.now_us + 20 * MS + dice(chance(100) ? 8 * S : 700 * MS)};
     h->sick = w->sick;
@@ -241,7 +241,7 @@ static void drop_held(struct worker *w, size_t i)
     w->held[i] = w->held[--w->held_count];
 }
 
-/* --- Signs of life --- */
+/* --- Heartbeats --- */
 
 static void on_beat(struct worker *w, const struct errand *x, const struct answer *a)
 {
@@ -388,9 +388,9 @@ static void take_item(struct worker *w, const struct complete_item *item)
              item->accepted ? "acknowledged" : "refused:", item->reason);
         if (item->accepted && k->digest[0]) {
             remember(&acknowledged, &acknowledged_count, &k->id, k->digest);
-            check_acknowledged(&acknowledged[acknowledged_count - 1]); /* now, not only after a repetition */
+            check_acknowledged(&acknowledged[acknowledged_count - 1]); /* at once, not only after a repetition */
         }
-        if (!fault(50)) /* else it is sent once more */
+        if (!fault(50)) /* otherwise it is sent again */
             forget_kept(w, i);
         return;
     }
@@ -438,7 +438,7 @@ static void report(struct worker *w)
     call(w, "/api/v1/worker/complete", body, 8 * S, on_reported);
 }
 
-/* --- Life and death --- */
+/* --- Start and death of workers --- */
 
 static void revive(void *ctx)
 {
@@ -463,7 +463,7 @@ static void die(struct worker *w)
         w->spool[i].in_flight = false;
     w->session[0] = '\0';
     if (chance(200))
-        w->last_session[0] = '\0'; /* another machine takes its place */
+        w->last_session[0] = '\0'; /* a new machine replaces it */
     later(dice(6 * S), revive, w);
 }
 
@@ -556,7 +556,7 @@ void workers_forget(void)
 
 /* --- Afterwards --- */
 
-/* The fence: an attempt ends as its holder said, never as an earlier holder did. */
+/* The fence: an attempt ends with the outcome of its own session, never with that of an earlier one. */
 static void check_fences(void)
 {
     PGresult *q = ask("SELECT job_id, number, outcome FROM (SELECT job_id, number, outcome FROM attempt UNION ALL"
@@ -587,7 +587,7 @@ void workers_check(void)
         if (ask_number("SELECT count(*) FROM (SELECT id FROM job UNION ALL SELECT id FROM job_archive) j"
                        " WHERE id = $1::uuid",
                        s->id.job) == 0)
-            continue; /* deleted with its workload: people.c holds that against what was asked */
+            continue; /* deleted with its workload; people.c checks that */
         check_acknowledged(s);
     }
     for (int i = 0; i < worker_count; i++)

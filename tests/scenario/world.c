@@ -18,7 +18,7 @@ struct event {
 
 struct world world;
 static struct rng decisions, ids;
-static struct event *events; /* in no order: there are a few dozen */
+static struct event *events; /* unsorted: there are a few dozen */
 static size_t event_count, event_room;
 static uint64_t event_number;
 

@@ -1,7 +1,9 @@
-/* tests/scenario/world.h: what a scenario's seed decides: time, dice, what happens when; and the history of it.
+/* tests/scenario/world.h: everything that the seed of a scenario decides: time, random numbers, order of events;
+ * and the history.
  *
- * Time is virtual: it does not move while anything can run and then jumps to whatever comes next, so a minute of
- * the farm costs what its statements cost. One seed, one history: every line of it goes into `history`. */
+ * Time is virtual: it stays while any fiber can run, then jumps to the next event. A minute of the farm therefore
+ * takes only as long as its statements. A seed always gives the same history. Every line of it goes into
+ * `history`. */
 #ifndef VIVACE_TESTS_SCENARIO_WORLD_H
 #define VIVACE_TESTS_SCENARIO_WORLD_H
 
@@ -15,36 +17,38 @@
 #define MS UINT64_C(1000)
 #define S  UINT64_C(1000000)
 
-#define WORLD_ZERO_US (3600 * S) /* machines have been up for a while: differences to 0 are long ago */
+/* all machines have been running for a while, so differences to time 0 are large */
+#define WORLD_ZERO_US (3600 * S)
 
 struct world {
-    uint64_t seed, now_us; /* the monotonic clock of all servers; it begins at WORLD_ZERO_US */
-    bool faults;           /* requests are lost, servers die ...; ends before the checks */
-    bool tracing;          /* the history goes to stdout */
-    /* Per mille of statements after which their fiber sleeps, at most so long; that lose their connection. */
+    uint64_t seed, now_us; /* now_us: the monotonic clock of all servers; it starts at WORLD_ZERO_US */
+    bool faults;           /* requests are lost, servers die ...; false before the checks */
+    bool tracing;          /* the history is printed to stdout */
+    /* Per mille of statements that delay their fiber, by up to linger_us. Per mille of statements that lose their
+     * connection. */
     unsigned linger, linger_us, cut_before, cut_after;
-    uint64_t history; /* hash of its lines */
+    uint64_t history; /* hash of the lines */
     uint64_t lines, broken;
-    unsigned blows; /* servers killed, connections to the database cut */
+    unsigned blows; /* number of killed servers and closed database connections */
 };
 extern struct world world;
 
 void world_begin(uint64_t seed, bool tracing);
 uint64_t dice(uint64_t n);              /* 0 .. n-1 */
-bool chance(unsigned per_mille);        /* of what may happen at any time */
-bool fault(unsigned per_mille);         /* the same, while there are faults */
-void world_random(void *out, size_t n); /* instead of the kernel's: ids and secrets */
+bool chance(unsigned per_mille);        /* true in `per_mille` of 1000 calls */
+bool fault(unsigned per_mille);         /* the same while `faults` is set, otherwise false */
+void world_random(void *out, size_t n); /* replaces the kernel's random bytes for ids and secrets */
 
-/* Calls fn(ctx) so much later. Events of one moment come in the order in which they were made. */
+/* Calls fn(ctx) after `us`. Events at the same time run in the order in which they were created. */
 void later(uint64_t us, void (*fn)(void *ctx), void *ctx);
-/* Runs whatever comes next: a step of a server, or the next event. False: nothing will ever happen again. */
+/* Runs the next step of a server or the next event. False: nothing is left to run. */
 bool world_step(void);
-/* Until then. */
+/* Runs for `us` of virtual time. */
 void world_run(uint64_t us);
 
-/* A line of the history, with the time before it. */
+/* Adds a line to the history, with the time before it. */
 void tell(const char *format, ...) PRINTF_LIKE(1, 2);
-/* A promise was broken: the scenario has failed, and says so. */
+/* Reports a violated invariant: the scenario has failed. */
 void broken(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif
