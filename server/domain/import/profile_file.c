@@ -48,8 +48,7 @@ static void spark_of(const struct profile *p, uint16_t out[SPARK_BINS])
         highest = counts[b] > highest ? counts[b] : highest;
     ASSERT(highest > 0);
     for (int b = 0; b < SPARK_BINS; b++)
-        out[b] = (uint16_t)((counts[b] * 1000 + highest - 1) /
-                            highest); /* rounded up, so that no bin with launches is 0 */
+        out[b] = (uint16_t)((counts[b] * 1000 + highest - 1) / highest); /* rounded up */
 }
 
 static size_t count_devices(const struct profile *p)

@@ -1,5 +1,5 @@
-/* server/domain/access/access.c: the text of tokens and what requests present; server/api/http/cursor.c. The rest
- * needs a database: tests/api. */
+/* server/domain/access/access.c: the text of tokens and the credentials of requests; server/api/http/cursor.c.
+ * tests/api covers what needs a database. */
 #include "tests/harness/check.h"
 
 #include "server/domain/access/access.h"
@@ -27,7 +27,7 @@ static void tokens_carry_a_checksum(void **state)
     base62(UINT32_C(0xc2b5986), sum);
     snprintf(text, sizeof text, "vvc_" ZEROS "%s", sum);
     assert_true(token_text_valid(text));
-    for (size_t i = 0; text[i]; i++) { /* a mistyped character anywhere is noticed */
+    for (size_t i = 0; text[i]; i++) { /* a wrong character at any position is detected */
         char was = text[i];
 
         text[i] = was == 'B' ? 'C' : 'B';
@@ -56,12 +56,12 @@ static void what_requests_present(void **state)
     assert_int_equal(access_read(NULL, NULL, "vivace_session=" ZEROS "A", &p), 0);
     assert_int_equal(access_read(NULL, NULL, "vivace_session=short", &p), 0);
     assert_int_equal(access_read(NULL, NULL, NULL, &p), 0);
-    /* a share link of the address comes first, and a session does not replace a bad one */
+    /* the share link in the address has precedence; a session does not replace an invalid one */
     assert_int_equal(access_read("AAAAAAAAAAAAAAAAAAAAAA", bearer, "vivace_session=" ZEROS, &p), 1);
     assert_string_equal(p.share, "AAAAAAAAAAAAAAAAAAAAAA");
     assert_string_equal(p.secret, "");
     assert_int_equal(access_read("short", bearer, "vivace_session=" ZEROS, &p), 0);
-    /* a bad bearer is not saved by a good cookie: who sends both means the first */
+    /* an invalid bearer token is an error even with a valid cookie: the token has precedence */
     assert_int_equal(access_read(NULL, "Bearer nonsense", "vivace_session=" ZEROS, &p), 0);
 }
 

@@ -1,4 +1,4 @@
-/* server/store/blob/blob_store.c: bytes by their hash, in a folder. */
+/* server/store/blob/blob_store.c: blobs named by their hash, in a folder. */
 #include "tests/harness/check.h"
 
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static void put_open_remove(void **state)
     CHECK_FAILS(blob_open(store, ABC, &fd, &n, &e), &e, ERR_NOT_FOUND, ABC);
     CHECK_OK(blob_put(store, "abc", 3, sha256, &e), &e);
     assert_string_equal(sha256, ABC);
-    CHECK_OK(blob_put(store, "abc", 3, sha256, &e), &e); /* again: fine */
+    CHECK_OK(blob_put(store, "abc", 3, sha256, &e), &e); /* storing it again is allowed */
     assert_int_equal(blob_exists(store, ABC, &n, &e), 1);
     assert_int_equal(n, 3);
     CHECK_OK(blob_open(store, ABC, &fd, &n, &e), &e);
@@ -99,7 +99,7 @@ static void staged_files_do_not_survive_a_restart_but_uploads_do(void **state)
     fd = open(upload, O_CREAT | O_WRONLY, 0600);
     close(fd);
     CHECK_OK(blob_store_open(folder, &again, &e), &e);
-    assert_int_equal(access(staged, F_OK), 0); /* opening alone takes nothing from a server that runs */
+    assert_int_equal(access(staged, F_OK), 0); /* opening the store does not delete files of a running server */
     blob_store_sweep(again);
     blob_store_free(again);
     assert_int_not_equal(access(staged, F_OK), 0);
@@ -120,7 +120,7 @@ static void adopting_takes_the_staged_file_always(void **state)
     CHECK_FAILS(blob_adopt(store, staged, ABC, &e), &e, ERR_NOT_FOUND, "durable");
 }
 
-/* --- Killed at every system call --- */
+/* --- a kill at every system call --- */
 
 static const char payload[] = "bytes that must be there whole or not at all";
 
@@ -133,8 +133,8 @@ static void stop_at_call(pid_t child, long n, int *status)
     }
 }
 
-/* Puts the payload in a child that is killed at its n-th entry to or return from the kernel. 1: it came to its end
- * before; 0: killed; -1: this machine lets nobody trace. */
+/* Stores the payload in a child that is killed at its n-th entry to or return from a system call. 1: the child
+ * finished before; 0: killed; -1: this machine does not allow ptrace. */
 static int put_and_kill(long n)
 {
     pid_t child = fork();
@@ -168,13 +168,13 @@ static int is_payload(void *ctx, const char *name, uint64_t bytes, struct err *e
 
     CHECK_OK(blob_path(store, name, path, e), e);
     CHECK_OK(sha256_file(path, sha256, e), e);
-    assert_string_equal(name, sha256); /* what bears a name has the bytes of that name */
+    assert_string_equal(name, sha256); /* a blob's bytes match its name */
     assert_int_equal(bytes, sizeof payload);
     ++*(int *)ctx;
     return 0;
 }
 
-/* So that making them is among the steps each time. */
+/* Then creating the folders is part of every run. */
 static void remove_parents(const char *sha256)
 {
     char path[PATH_MAX];
@@ -187,8 +187,8 @@ static void remove_parents(const char *sha256)
     }
 }
 
-/* Whole or not at all, and either way it can be put again: after a kill before and after every call that storing
- * makes. */
+/* The blob is complete or absent, and in both cases it can be stored again. Kills before and after each system
+ * call of the store. */
 static void a_kill_between_any_two_steps_leaves_a_blob_whole_or_absent(void **state)
 {
     char sha256[SHA256_HEX];
@@ -215,7 +215,7 @@ static void a_kill_between_any_two_steps_leaves_a_blob_whole_or_absent(void **st
         CHECK_OK(blob_remove(store, sha256, &e), &e);
         remove_parents(sha256);
     }
-    assert_true(absent > 4 && whole > 2); /* it was killed on both sides of the rename */
+    assert_true(absent > 4 && whole > 2); /* there were kills before and after the rename */
 }
 
 static int count_name(void *ctx, const char *name, uint64_t bytes, struct err *e)

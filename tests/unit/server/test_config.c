@@ -1,5 +1,5 @@
-/* server/platform/config.c: how many settings an operator finds, and that none of an earlier version stops a start.
- */
+/* server/platform/config.c: the number of settings is limited, and no setting of an earlier version prevents a
+ * start. */
 #include "tests/harness/check.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static void few_settings(void **state)
     assert_in_range(count, 1, SETTINGS_MAX);
 }
 
-/* What was a setting is a constant now, if anything; and each constant of the table was a setting. */
+/* Every removed setting that is still used is a constant, and every constant of the table was a setting. */
 static void removed_ones_are_constants(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void removed_ones_are_constants(void **state)
     }
 }
 
-/* A file of the version before, with every setting that it had. */
+/* A configuration file of the previous version with all its settings. */
 static void an_old_file_is_read(void **state)
 {
     char path[] = "/tmp/vivace-config-XXXXXX", *argv[] = {(char *)"vivace-server", (char *)"--config", path, NULL};

@@ -1,4 +1,4 @@
-/* server/api/http/csv_reply.h: which part of an answer becomes rows, and how members become columns. */
+/* server/api/http/csv_reply.h: which part of an answer becomes rows, and which members become columns. */
 #include "tests/harness/check.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ static void answers_become_tables(void **state)
     }
 }
 
-/* Read as numpy.load() does. */
+/* Read in the way of numpy.load(). */
 static void a_table_of_numbers_becomes_a_matrix(void **state)
 {
     static const char answer[] = "{\"points\":[{\"first\":7,\"mean\":1.5},{\"first\":8,\"mean\":null}]}",
@@ -109,7 +109,7 @@ static void pages_follow_each_other_and_gain_columns(void **state)
     strbuf_release(&out);
 }
 
-/* The bytes of a table do not depend on where its rows waited. */
+/* The bytes of a table do not depend on whether its rows were in memory or in a file. */
 static void rows_that_were_written_out_gain_columns_too(void **state)
 {
     static const char *const pages[] = {"{\"items\":[{\"a\":1},{\"a\":2}]}", "{\"items\":[{\"b\":3}]}",

@@ -1,4 +1,5 @@
-/* server/store/repo/db_json.c: JSON of rows and arrays as PostgreSQL writes them. With a database: tests/api. */
+/* server/store/repo/db_json.c: JSON from PostgreSQL's text format of rows and arrays. tests/api covers the
+ * database. */
 #include "tests/harness/check.h"
 
 #include "server/store/repo/db_json.h"

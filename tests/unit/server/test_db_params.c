@@ -1,4 +1,4 @@
-/* server/store/db/db_params.c: parameters, array literals, ids. What PostgreSQL makes of them: tests/api. */
+/* server/store/db/db_params.c: parameters, array literals, ids. tests/api covers their use in PostgreSQL. */
 #include "tests/harness/check.h"
 
 #include "base/strbuf.h"
@@ -54,12 +54,12 @@ static void parameters(void **state)
     assert_int_equal(p.length[5], 3);
     assert_int_equal(p.binary[5], 1);
     assert_string_equal(p.value[6], "1970-01-01T00:00:01.000001Z");
-    for (int i = 0; i < 2 * DB_PARAMS; i++) /* too many are counted, never written past the end */
+    for (int i = 0; i < 2 * DB_PARAMS; i++) /* extra parameters are counted, but never written past the end */
         db_i64(&p, i);
     assert_true(p.count > DB_PARAMS);
 }
 
-/* RFC 9562: version 7 in the 13th digit, variant in the 17th, milliseconds in front. */
+/* RFC 9562: version 7 in the 13th digit, variant in the 17th, milliseconds first. */
 static void ids_are_version_7_and_rise(void **state)
 {
     struct clock c;

@@ -1,4 +1,4 @@
-/* Parameters of designs side by side. */
+/* Comparison of design parameters. */
 #include "tests/harness/check.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static void only_values_are_compared(void **state)
     assert_int_equal(json_array_size(rows), 4);
     assert_true(json_is_true(json_object_get(json_array_get(rows, 1), "same")));
     json_decref(rows);
-    /* a replay without a design differs in all there is */
+    /* a replay without a design differs in every parameter */
     CHECK_OK(design_diff(designs, 3, false, &rows, &e), &e);
     assert_int_equal(json_array_size(rows), 4);
     json_decref(rows);

@@ -1,4 +1,4 @@
-/* server/domain/queue/dispatcher.c: how busy the lanes are is measured while they change. */
+/* server/domain/queue/dispatcher.c: the load of the lanes is measured while it changes. */
 #include "tests/harness/check.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 static atomic_bool over;
 
-/* A lane that begins to work each time just before it gives the lock away. */
+/* A lane that starts to work each time just before it releases the lock. */
 static void *work(void *ctx)
 {
     struct dispatcher *d = ctx;
@@ -38,9 +38,10 @@ static void a_lane_is_at_work_no_longer_than_time_has_passed(void **state)
     atomic_store(&over, false);
     assert_int_equal(pthread_create(&thread, NULL, work, &d), 0);
     for (int i = 0; i < 50; i++) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); /* now the lane mostly holds the lock */
-        d.looked_us = 0;                                         /* so that it is measured at once */
-        assert_false(dispatcher_strained(&d));                   /* of all the time since the machine started */
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); /* the lane now holds the lock most of the time */
+        d.looked_us = 0;                                         /* measure at once */
+        /* the busy share is small, because it is measured since the machine started */
+        assert_false(dispatcher_strained(&d));
         assert_true(d.busy_then_us[0] <= clock_monotonic_us() - began);
         assert_int_equal(d.busy_then_us[1], 0);
     }

@@ -1,4 +1,5 @@
-/* Kinds of events: each renders, each parameter of a text exists, and links that hide names show none. */
+/* Kinds of events: each kind can be rendered, each parameter in a text exists, and links with hidden names show
+ * no names. */
 #include "tests/harness/check.h"
 
 #include <math.h>
@@ -6,8 +7,8 @@
 
 #include "server/store/event/event_internal.h"
 
-/* Every WORD, which links with hidden names show as it is. A parameter is added here when its values are public:
- * states, engines, GPU designs, versions. What a user has named or written is a NAME. */
+/* All WORD parameters, which links with hidden names show unchanged. A new parameter is added here only if its
+ * values are public: states, engines, GPU designs, versions. Text that a user chose is a NAME. */
 static const char *const public_words[] = {
     "run.started engine",    "run.moved move",      "run.restarted simulator",   "run.restarted before",
     "job.failed design",     "job.failed outcome",  "worker.vanished design",    "run.promise_kept design",
@@ -80,7 +81,7 @@ static void a_kind_is_its_id_with_a_dot(void **state)
         assert_memory_equal(d->kind, d->id, dot);
         assert_true(d->kind[dot] == '.' && d->id[dot] == '_');
         assert_string_equal(d->kind + dot + 1, d->id + dot + 1);
-        assert_ptr_equal(event_find(d->kind), d); /* no kind is there twice */
+        assert_ptr_equal(event_find(d->kind), d); /* each kind occurs once */
     }
     assert_null(event_find("run.unknown"));
 }
@@ -125,7 +126,7 @@ static void each_kind_renders(void **state)
             fail_msg("%s renders as %s", event_definitions[i].kind, b.text);
         strbuf_release(&b);
         json_decref(event);
-        event = event_with(&event_definitions[i], false); /* nothing is there: no crash, no braces */
+        event = event_with(&event_definitions[i], false); /* without parameters: no crash and no braces */
         event_text(event, &b);
         assert_null(strpbrk(b.text, "{}[]"));
         strbuf_release(&b);
@@ -209,7 +210,7 @@ static void a_word_that_is_none_and_a_part_that_is_none_are_hidden(void **state)
     CHECK_OK(event_hide(event, star, &names, &e), &e);
     is_text(event, "x started the run: 0 jobs, engine x.");
     assert_string_equal(names.text, "rita|rita's engine|");
-    assert_null(json_object_get(event, "text")); /* it had none */
+    assert_null(json_object_get(event, "text")); /* the stored event had no text */
     json_decref(event);
     strbuf_release(&names);
     event = json_pack("{s:s, s:{s:i, s:i, s:{s:s, s:{s:s}}}, s:s}", "kind", "jobs.without_result", "params", "jobs",

@@ -1,5 +1,5 @@
-/* server/store/threads/executor.c: what waits is bounded in number and in time. Its threads connect to nothing
- * before a task does. */
+/* server/store/threads/executor.c: number and waiting time of tasks are limited. Its threads connect to the
+ * database only when a task runs. */
 #include "tests/harness/check.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool open_gate;
 static unsigned begun, done;
 
-/* Holds its thread until the gate is open. */
+/* Blocks its thread until the gate opens. */
 static void wait_at_gate(struct db *db, void *ctx)
 {
     (void)db;
@@ -45,7 +45,7 @@ static void let_go(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* One thread, kept busy, with a number of tasks behind it. */
+/* One busy thread and `behind` queued tasks. */
 static struct executor *busy(uint64_t wait_most_s, unsigned behind)
 {
     struct executor *x;
@@ -115,7 +115,7 @@ static void work_a_while(struct db *db, void *ctx)
     atomic_fetch_add(&ran, 1);
 }
 
-/* While others are strained, tasks go one at a time; then all hands work again. */
+/* While other executors are under strain, tasks run one at a time. Later all threads work again. */
 static void tasks_yield_to_others(void **state)
 {
     struct executor *x;
@@ -135,7 +135,7 @@ static void tasks_yield_to_others(void **state)
         CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e);
     atomic_store(&others_are_strained, false);
     pthread_mutex_lock(&lock);
-    while (begun < QUEUE) /* all at once */
+    while (begun < QUEUE) /* all run at once */
         pthread_cond_wait(&changed, &lock);
     pthread_mutex_unlock(&lock);
     let_go();
@@ -155,7 +155,7 @@ static void a_queue_whose_first_waits_too_long_takes_no_more(void **state)
     assert_int_equal(e.code, ERR_BUSY);
     assert_int_equal(sscanf(e.text, "1 requests wait already, the first for %u s", &seconds), 1);
     assert_true(seconds >= 1);
-    CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e); /* nobody waits for it: it must come all the same */
+    CHECK_OK(executor_submit(x, wait_at_gate, NULL, &e), &e); /* no thread waits for it, but it must run */
     let_go();
     executor_stop(x);
     assert_int_equal(done, 3);
@@ -187,7 +187,7 @@ static bool main_sleeps(void)
     return state == 'S';
 }
 
-/* Opens the gate once the main thread, which has nothing else to sleep for, waits for it. */
+/* Opens the gate once the main thread sleeps. The gate is the only thing that it can wait for. */
 static atomic_bool main_waits;
 static void *open_it(void *ctx)
 {
@@ -198,7 +198,7 @@ static void *open_it(void *ctx)
     return NULL;
 }
 
-/* A task that hands itself on. */
+/* A task that submits itself again. */
 struct again {
     struct executor *x;
     unsigned left;
@@ -257,7 +257,7 @@ static void *submit_many(void *arg)
     return NULL;
 }
 
-/* The clock is read in the order of the queue: nobody is taken for one that came after himself. */
+/* Submission times increase along the queue, so that no waiting time is negative. */
 static void many_who_ask_at_once_have_not_waited(void **state)
 {
     enum { ASKERS = 4 };
@@ -266,7 +266,7 @@ static void many_who_ask_at_once_have_not_waited(void **state)
     struct err e;
 
     (void)state;
-    /* All fit into the part of the queue that is for requests, even where no thread of the executor gets to run. */
+    /* All fit into the part of the queue for requests, even if no thread of the executor runs. */
     CHECK_OK(executor_start("test", 4, 2 * ASKERS * EACH, 3600, "", &c.x, &e), &e);
     for (int i = 0; i < ASKERS; i++)
         assert_int_equal(pthread_create(&askers[i], NULL, submit_many, &c), 0);

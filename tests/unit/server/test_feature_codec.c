@@ -1,4 +1,4 @@
-/* Features as they lie in the database: what is written is what is read, and damage is refused. */
+/* Features as stored in the database: they read back equal, and damage is refused. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -41,7 +41,7 @@ static void add_waves(struct features *f)
         f->wave_begin[i] = i < 2 ? 0 : i + 1;
 }
 
-/* Everything that features can be. */
+/* Features with all parts. */
 static struct features *everything(void)
 {
     struct features *f = calloc(1, sizeof *f);
@@ -90,7 +90,7 @@ static void what_is_written_is_read(void **state)
     hash_of(q.features, b);
     assert_memory_equal(a, b, sizeof a);
     assert_int_equal(q.features->waves[5].ctas, 6);
-    strbuf_clear(&bytes); /* some parts only: instructions of everything */
+    strbuf_clear(&bytes); /* only some parts: instructions of all launches */
     features_free(p.features);
     p.features = calloc(1, sizeof *p.features);
     p.features->known = LAUNCHES;
@@ -105,12 +105,12 @@ static void what_is_written_is_read(void **state)
     p.features = NULL;
     strbuf_clear(&bytes);
     CHECK_OK(features_write(&p, &bytes, &e), &e);
-    assert_int_equal(bytes.length, 0); /* a profile of durations */
+    assert_int_equal(bytes.length, 0); /* a profile of durations has no features */
     features_free(q.features);
     strbuf_release(&bytes);
 }
 
-/* Every cut and every changed byte either is refused, or gives something that is whole. */
+/* Truncated or changed bytes are refused or give valid features. */
 static void damage_is_refused(void **state)
 {
     struct profile p = {.count = LAUNCHES, .features = everything()}, q = {.count = LAUNCHES};
@@ -129,11 +129,11 @@ static void damage_is_refused(void **state)
         if (features_read((const unsigned char *)bytes.text, bytes.length, &q, &e) < 0)
             refused++;
         else
-            hash_of(q.features, digest); /* walks over all of it */
+            hash_of(q.features, digest); /* reads all of it */
         bytes.text[i] ^= 0x55;
     }
     assert_true(refused > 0);
-    q.count = KNOWN - 1; /* fewer launches than have features */
+    q.count = KNOWN - 1; /* fewer launches than features */
     CHECK_FAILS(features_read((const unsigned char *)bytes.text, bytes.length, &q, &e), &e, ERR_INTERNAL,
                 "damaged");
     features_free(p.features);

@@ -1,4 +1,5 @@
-/* server/api/http/http_equal.c: equal requests that wait share a task, which begins after the last of them came. */
+/* server/api/http/http_equal.c: equal waiting requests share one task, which starts after the last of them
+ * arrived. */
 #include "tests/harness/check.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ static void answer(struct db *db, void *ctx)
     pthread_mutex_unlock(&lock);
 }
 
-/* The same, with a thread that it keeps until the gate is open. */
+/* The same, but it blocks its thread until the gate opens. */
 static void answer_slowly(struct db *db, void *ctx)
 {
     answer(db, ctx);
@@ -77,8 +78,8 @@ static void end(struct executor *x)
     pthread_mutex_destroy(&waiting.lock);
 }
 
-/* Of 100 requests with two questions behind one that is at work, each question is answered once, in a queue of
- * four. */
+/* 100 requests for two different answers wait behind a busy thread, in a queue of four. Each answer is computed
+ * once. */
 static void a_crowd_costs_as_much_as_it_has_questions(void **state)
 {
     static struct http_request r[101];
@@ -95,7 +96,7 @@ static void a_crowd_costs_as_much_as_it_has_questions(void **state)
     assert_int_equal(answered, 101);
 }
 
-/* The answer that is being made may lack what was written since it began. */
+/* An answer in progress may lack data that was written after its start. */
 static void who_comes_after_the_task_began_waits_for_another(void **state)
 {
     struct http_request first, later;

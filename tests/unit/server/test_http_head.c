@@ -1,6 +1,5 @@
-/* server/platform/net/http_head.c: what of a head is refused. The raw-socket forms of the same are in
- * tests/api/access.test.mjs.
- */
+/* server/platform/net/http_head.c: request heads that are refused. tests/api/access.test.mjs sends the same over
+ * a raw socket. */
 #include "tests/harness/check.h"
 
 #include "server/platform/net/http_head.h"

@@ -1,4 +1,4 @@
-/* How many jobs of a large run are created at a time. */
+/* The number of jobs that are created at once for a large run. */
 #include "tests/harness/check.h"
 
 #include "server/domain/queue/job_slices.h"
@@ -9,10 +9,10 @@ static void a_slice_takes_about_as_long_as_others_may_wait(void **state)
 
     (void)state;
     assert_int_equal(job_slices_size(1000, 75000), 999);
-    for (int i = 0; i < 20; i++) /* 25 us a job */
+    for (int i = 0; i < 20; i++) /* 25 us per job */
         size = job_slices_size(size, (uint64_t)size * 25);
     assert_in_range(size, 2900, 3000);
-    for (int i = 0; i < 20; i++) /* all at once ten times as slow */
+    for (int i = 0; i < 20; i++) /* suddenly ten times as slow */
         size = job_slices_size(size, (uint64_t)size * 250);
     assert_in_range(size, 290, 300);
 }

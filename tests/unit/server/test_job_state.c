@@ -1,11 +1,11 @@
-/* tests/unit/server/test_job_state.c: what an ended attempt makes of a job. The budgets and waits are those of the
- * farm's table of ends; expected numbers are worked by hand from it. */
+/* tests/unit/server/test_job_state.c: the state of a job after an attempt ends. Budgets and delays are those of
+ * the table of outcomes. Expected numbers are computed by hand from it. */
 #include "server/store/repo/job_state.h"
 #include "tests/harness/check.h"
 
 #define SECOND      INT64_C(1000000)
 #define NOW         (INT64_C(1700000000) * SECOND)
-#define MIDDLE_DICE 200 /* of 0 .. 400: no spread */
+#define MIDDLE_DICE 200 /* of 0 .. 400: no jitter */
 
 static const struct {
     const char *what;
@@ -14,7 +14,7 @@ static const struct {
     enum attempt_outcome outcome;
     int dead_sessions;
     enum job_state to;
-    int64_t wait_s; /* when READY */
+    int64_t wait_s; /* set when the state is READY */
     const char *failure;
     struct job_budgets after;
 } cases[] = {

@@ -1,5 +1,5 @@
-/* tests/unit/server/test_launcher.c: how many workers are wanted. The expected numbers are worked by hand from the
- * rule in server/domain/queue/launcher.h. */
+/* tests/unit/server/test_launcher.c: the number of workers to start. Expected numbers are computed by hand from
+ * the rule in server/domain/queue/launcher.h. */
 #include "server/domain/queue/launcher.h"
 #include "tests/harness/check.h"
 

@@ -1,5 +1,5 @@
-/* Roles and scopes (server/domain/access/access_rules.c), passwords, and what slows guessing down. What needs a
- * database is in tests/api. */
+/* Roles and scopes (server/domain/access/access_rules.c), passwords, and the delays against guessing. tests/api
+ * covers what needs a database. */
 #include "tests/harness/check.h"
 
 #include <pthread.h>
@@ -21,7 +21,7 @@ static void roles_hold_scopes(void **state)
     assert_int_equal(role_scopes(ROLE_VIEWER, false), R);
     assert_int_equal(role_scopes(ROLE_MEMBER, false), R | W);
     assert_int_equal(role_scopes(ROLE_OWNER, false), R | W | A);
-    /* a site admin reads no team's data by that alone */
+    /* a site admin has no access to a team's data without a role there */
     assert_int_equal(role_scopes(ROLE_NONE, true) & (R | W | A), 0);
     assert_true(role_scopes(ROLE_NONE, true) & 1u << SCOPE_FARM);
     assert_int_equal(scopes_expand(A), R | W | A);
@@ -55,7 +55,7 @@ static void least_roles(void **state)
     }
 }
 
-/* Two hashes and four comparisons of some 70 ms each. */
+/* Two hashes and four comparisons, about 70 ms each. */
 static void passwords(void **state)
 {
     char hashed[PASSWORD_TEXT], again[PASSWORD_TEXT], most[PASSWORD_MAX + 2];
@@ -65,10 +65,10 @@ static void passwords(void **state)
     CHECK_OK(password_hash("correct horse", hashed, &e), &e);
     CHECK_OK(password_hash("correct horse", again, &e), &e);
     assert_true(strncmp(hashed, "$argon2id$", 10) == 0);
-    assert_string_not_equal(hashed, again); /* each has its salt */
+    assert_string_not_equal(hashed, again); /* each hash has its own salt */
     assert_true(password_matches(hashed, "correct horse"));
     assert_false(password_matches(hashed, "correct horse "));
-    assert_false(password_matches("", "correct horse")); /* nobody */
+    assert_false(password_matches("", "correct horse")); /* a user that does not exist */
     assert_false(password_outdated(hashed));
     CHECK_OK(password_check("0123456789", &e), &e);
     CHECK_FAILS(password_check("012345678", &e), &e, ERR_INVALID, "10 to 1000");
@@ -107,19 +107,19 @@ static void guesses_slow_down_the_address(void **state)
     assert_int_equal(login_guard_address(g, "192.0.2.1"), 1);
     assert_int_equal(login_guard_address(g, "192.0.2.2"), 0);
     clock_advance(&clock, 1000000);
-    assert_int_equal(login_guard_address(g, "192.0.2.1"), 0); /* no lock-out */
+    assert_int_equal(login_guard_address(g, "192.0.2.1"), 0); /* the account is not locked */
     fail_often(g, "ann", "192.0.2.1", 3);
     assert_int_equal(login_guard_address(g, "192.0.2.1"), 8);
     fail_often(g, "ann", "192.0.2.1", 50);
     assert_int_equal(login_guard_address(g, "192.0.2.1"), 300);
     clock_advance(&clock, 16 * INT64_C(60000000));
     assert_int_equal(login_guard_address(g, "192.0.2.1"), 0);
-    fail_often(g, "ann", "192.0.2.1", 1); /* begins anew */
+    fail_often(g, "ann", "192.0.2.1", 1); /* starts again */
     assert_int_equal(login_guard_address(g, "192.0.2.1"), 0);
     login_guard_free(g);
 }
 
-/* It counts for neither the account nor the address, and neither counts for it. */
+/* Failures of a known device do not count for the account or the address, nor theirs for the device. */
 static void a_device_counts_for_itself(void **state)
 {
     struct clock clock;
@@ -166,7 +166,7 @@ static void wait_until_waiting(struct login_guard *g, unsigned n)
         sched_yield();
 }
 
-/* Turns of an hour: who waits, waits until the guard is stopped. */
+/* The delay is an hour, so a waiting caller waits until the guard is stopped. */
 static void who_asks_less_often_takes_a_place(void **state)
 {
     struct guesser guessers[LOGIN_PLACES], owner;
@@ -175,17 +175,17 @@ static void who_asks_less_often_takes_a_place(void **state)
     int refused = 0;
 
     (void)state;
-    assert_int_equal(login_guard_turn(g, "ann", "192.0.2.200"), 0); /* without failures, as often as one likes */
+    assert_int_equal(login_guard_turn(g, "ann", "192.0.2.200"), 0); /* without failures there is no limit */
     assert_int_equal(login_guard_turn(g, "ann", "192.0.2.200"), 0);
     fail_often(g, "ann", "192.0.2.200", LOGIN_FREE_TRIES);
-    assert_int_equal(login_guard_turn(g, "ann", "192.0.2.3"), 0); /* the first turn */
+    assert_int_equal(login_guard_turn(g, "ann", "192.0.2.3"), 0); /* its first attempt */
     for (int i = 0; i < LOGIN_PLACES; i++) {                      /* 192.0.2.3 for the second time */
         begin(&guessers[i], g, i);
         wait_until_waiting(g, (unsigned)i + 1);
     }
-    assert_true(login_guard_turn(g, "ann", "192.0.2.3") > 3600); /* the third time: no place */
+    assert_true(login_guard_turn(g, "ann", "192.0.2.3") > 3600); /* its third attempt: no free place */
     begin(&owner, g, 100);
-    pthread_join(guessers[3].thread, NULL); /* the owner has its place */
+    pthread_join(guessers[3].thread, NULL); /* the owner has taken its place */
     assert_true(guessers[3].answer > 0);
     wait_until_waiting(g, LOGIN_PLACES);
     login_guard_stop(g);
@@ -200,7 +200,7 @@ static void who_asks_less_often_takes_a_place(void **state)
     login_guard_free(g);
 }
 
-/* All get their turn, one after the other. */
+/* All callers get their turn, one after the other. */
 static void turns_come(void **state)
 {
     struct guesser guessers[LOGIN_PLACES];
@@ -220,7 +220,7 @@ static void turns_come(void **state)
     login_guard_free(g);
 }
 
-/* A flood of invented names pushes out entries, but never grows the table. */
+/* A flood of invented names replaces entries, but never enlarges the table. */
 static void the_table_is_bounded(void **state)
 {
     struct clock clock;
@@ -233,7 +233,7 @@ static void the_table_is_bounded(void **state)
         snprintf(name, sizeof name, "user-%d", i);
         login_guard_failed(g, name, "192.0.2.1", NULL);
     }
-    assert_true(login_guard_address(g, "192.0.2.1") > 0); /* the address is used most recently: it stays */
+    assert_true(login_guard_address(g, "192.0.2.1") > 0); /* the address was used last, so its entry is kept */
     login_guard_free(g);
 }
 
@@ -253,7 +253,7 @@ static void devices_prove_themselves(void **state)
     assert_true(device_read(&farm, "ann", cookies, again));
     assert_string_equal(id, again);
     assert_false(device_read(&farm, "bob", cookies, id));
-    device_name("bob", name); /* of ann, under bob's name */
+    device_name("bob", name); /* ann's cookie under bob's name */
     snprintf(cookies, sizeof cookies, "%s=%s", name, value);
     assert_false(device_read(&farm, "bob", cookies, id));
     device_name("ann", name);
@@ -272,7 +272,7 @@ static void devices_prove_themselves(void **state)
     clock_advance(&clock, 1000000);
     assert_false(device_read(&farm, "ann", cookies, id));
     clock_manual_init(&clock, INT64_C(1700000000000000));
-    farm.cursor_key[0] ^= 1; /* another farm's */
+    farm.cursor_key[0] ^= 1; /* the key of another farm */
     assert_false(device_read(&farm, "ann", cookies, id));
 }
 

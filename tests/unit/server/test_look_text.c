@@ -1,4 +1,4 @@
-/* server/domain/project/stopping_text.c: what a look has decided, as an event. */
+/* server/domain/project/stopping_text.c: the decision of an interim analysis as an event. */
 #include <math.h>
 
 #include "server/store/event/event.h"

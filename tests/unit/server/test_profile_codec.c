@@ -1,12 +1,11 @@
-/* server/domain/import/profile_codec.c, profile_file.c: what goes into the database comes back, and damage is
- * noticed. */
+/* server/domain/import/profile_codec.c, profile_file.c: stored profiles read back equal, and damage is detected. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
 #include "server/domain/import/profile_codec.h"
 #include "server/domain/import/profile_file.h"
 
-/* Two devices, three kernels, extreme values in the first rows. */
+/* Two devices, three kernels, and extreme values in the first rows. */
 static void make(struct profile *p, size_t rows, int has_times)
 {
     static const uint64_t extreme[] = {0, 1, 127, 128, UINT32_MAX, (uint64_t)1 << 53, UINT64_MAX >> 2};
@@ -38,7 +37,7 @@ static void make(struct profile *p, size_t rows, int has_times)
     profile_builder_free(b);
 }
 
-/* An empty profile of the same shape, ready for chunk_read(). */
+/* An empty profile with the same counts, ready for chunk_read(). */
 static void shell_of(const struct profile *p, struct profile *out)
 {
     profile_init(out);
@@ -110,10 +109,9 @@ static void damage_is_noticed(void **state)
     shell_of(&p, &back);
     back.stream_count = p.stream_count;
     CHECK_OK(chunk_write(&p, 0, &b, &e), &e);
-    for (size_t n = 0; n < b.length; n++) /* cut anywhere */
+    for (size_t n = 0; n < b.length; n++) /* truncated at every byte */
         assert_true(chunk_read((unsigned char *)b.text, n, &back, 0, 500, &e) < 0);
-    for (size_t i = 0; i < b.length;
-         i++) { /* any byte changed: refused, or other numbers within bounds; never worse */
+    for (size_t i = 0; i < b.length; i++) { /* any byte changed: an error, or other numbers within their limits */
         b.text[i] ^= 0x41;
         if (chunk_read((unsigned char *)b.text, b.length, &back, 0, 500, &e) < 0)
             refused++;
@@ -182,7 +180,8 @@ static void tables_are_checked(void **state)
 
 static void ties_are_checked(void **state)
 {
-    /* as above, version 2; two ties: 1 launch on, 2 launches by a graph; 1 launch on, 1 launch without an id */
+    /* as above, version 2; two ties: 1 launch later, 2 launches of a CUDA graph; 1 launch later, 1 launch without
+     * an id */
     static const unsigned char good[] = {2, 1, 0, 1, 0, 0, 5, 1, 0, 7, 2, 1, 2, 1, 1, 1, 0};
     static const struct {
         const char *what;
@@ -226,7 +225,7 @@ static void ties_are_checked(void **state)
     }
 }
 
-/* A tie in two contexts at once would be numbered in neither. */
+/* A tie that spans two contexts has no order in either of them. */
 static void ties_stay_in_their_context(void **state)
 {
     static const unsigned char across[] = {2, 2, 0, 1, 0, 0, 3, 0, 1, 1, 3, 2, 1, 0, 7, 1, 2, 2, 1};

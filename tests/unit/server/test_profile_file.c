@@ -1,4 +1,4 @@
-/* server/domain/import/profile_file_load.c: a scratch file as a whole; its writer may be hostile. */
+/* server/domain/import/profile_file_load.c: a complete scratch file. Its writer may be hostile. */
 #include "tests/harness/check.h"
 
 #include <fcntl.h>
@@ -79,13 +79,13 @@ static void a_file_is_the_profile_again(void **state)
     CHECK_OK(profile_file_load(path, LAUNCHES, &q, &e), &e);
     hash_of(&p, a);
     hash_of(&q, b);
-    assert_string_equal(a, b); /* names, shapes, contexts, columns, features */
+    assert_string_equal(a, b); /* the hash covers names, shapes, contexts, columns and features */
     assert_string_equal(q.format, p.format);
     assert_int_equal(q.name_count, p.name_count);
     for (size_t k = 0; k < p.kernel_count; k++)
         assert_int_equal(q.kernels[k].name_id, p.kernels[k].name_id);
     CHECK_FAILS(profile_file_load(path, LAUNCHES - 1, &q, &e), &e, ERR_TOO_LARGE, "it has 40 launches");
-    assert_int_equal(q.count, LAUNCHES); /* as it was */
+    assert_int_equal(q.count, LAUNCHES); /* unchanged */
     profile_release(&p);
     profile_release(&q);
     unlink(path);
@@ -99,7 +99,7 @@ static void put(const char *path, const char *bytes, size_t n)
     close(fd);
 }
 
-/* Every cut and every changed byte is refused, or gives a profile that can be walked. */
+/* Truncated or changed files are refused or give a valid profile. */
 static void damage_does_no_harm(void **state)
 {
     char path[] = "/tmp/vivace-test-XXXXXX", bytes[1 << 16], hex[SHA256_HEX];

@@ -1,4 +1,4 @@
-/* server/api/http/queries.c: which query parameters an address takes. */
+/* server/api/http/queries.c: the query parameters that each address accepts. */
 #include "tests/harness/check.h"
 
 #include "server/api/http/queries.h"
@@ -15,7 +15,7 @@ static const struct route page = {.method = "GET", .path = "/{path*}"};
 static const struct {
     const struct route *route;
     const char *uri;
-    const char *wrong; /* NULL: taken */
+    const char *wrong; /* NULL: accepted */
 } cases[] = {
     {&things, "/api/v1/things", NULL},
     {&things, "/api/v1/things?", NULL},
@@ -56,7 +56,7 @@ static void an_address_takes_what_is_listed(void **state)
     assert_non_null(strstr(e.text, "it takes none"));
 }
 
-/* Each address of the API has a list: none is open for want of a description. */
+/* Each address of the API has a list of parameters. An address without one would accept any parameter. */
 static void the_api_is_covered(void **state)
 {
     size_t seen = 0;

@@ -1,4 +1,4 @@
-/* server/platform/net/rate_limit.c: buckets, worked by hand. */
+/* server/platform/net/rate_limit.c: token buckets, with results computed by hand. */
 #include "tests/harness/check.h"
 
 #include "server/platform/net/rate_limit.h"
@@ -23,13 +23,13 @@ static void a_bucket_empties_and_fills(void **state)
     s = rate_take(l, "a", rate, now);
     assert_true(s.refused);
     assert_int_equal(s.wait_s, 1);
-    assert_false(rate_take(l, "b", rate, now).refused); /* another's is full */
+    assert_false(rate_take(l, "b", rate, now).refused); /* the bucket of another key is full */
     assert_true(rate_take(l, "a", rate, now + SECOND / 2 - 1).refused);
-    assert_false(rate_take(l, "a", rate, now + SECOND / 2).refused); /* half a second brings one call */
+    assert_false(rate_take(l, "a", rate, now + SECOND / 2).refused); /* half a second adds one call */
     assert_true(rate_take(l, "a", rate, now + SECOND / 2).refused);
-    s = rate_peek(l, "a", rate, now + 100 * SECOND); /* never more than the burst */
+    s = rate_peek(l, "a", rate, now + 100 * SECOND); /* never more than the burst size */
     assert_int_equal(s.left, 5);
-    assert_int_equal(rate_peek(l, "a", rate, now + 100 * SECOND).left, 5); /* looking costs nothing */
+    assert_int_equal(rate_peek(l, "a", rate, now + 100 * SECOND).left, 5); /* peeking takes no token */
     rate_limit_free(l);
 }
 
@@ -47,7 +47,7 @@ static void slow_rates_tell_how_long(void **state)
     rate_limit_free(l);
 }
 
-/* A flood of addresses does not give a busy key a new bucket: idle ones make room first. */
+/* A flood of addresses does not give an active key a new bucket: idle buckets are replaced first. */
 static void a_flood_does_not_wash_a_bucket_clean(void **state)
 {
     struct rate rate = {.a_second = 1, .burst = 100};

@@ -1,4 +1,5 @@
-/* server/api/http/router.c: addresses -> rows, who may use them, problem documents, ranges, tags. */
+/* server/api/http/router.c: addresses and their rows in the table, permissions, problem documents, ranges, entity
+ * tags. */
 #include "tests/harness/check.h"
 
 #include <jansson.h>

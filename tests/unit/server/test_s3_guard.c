@@ -1,4 +1,4 @@
-/* server/store/blob/s3_guard.c: when calls are refused, and when one may try again. */
+/* server/store/blob/s3_guard.c: when calls are refused, and when a call may try again. */
 #include "tests/harness/check.h"
 
 #include "server/store/blob/s3_guard.h"
@@ -37,7 +37,7 @@ static void it_opens_after_failures_in_a_row(void **state)
 
     (void)state;
     s3_guard_init(&g);
-    for (int i = 0; i < 10 * S3_GUARD_FAILURES; i++) { /* an answer between them starts the count anew */
+    for (int i = 0; i < 10 * S3_GUARD_FAILURES; i++) { /* a success in between resets the count */
         assert_int_equal(enter(&g, false, now), 0);
         s3_guard_left(&g, i % S3_GUARD_FAILURES == S3_GUARD_FAILURES - 1 ? NULL : "silence", now);
     }
@@ -66,11 +66,11 @@ static void one_probe_at_a_time_decides(void **state)
     assert_true(s3_guard_due(&g, 1, now));
     assert_int_equal(enter(&g, true, now), 0);
     assert_false(s3_guard_due(&g, 1, now + SECOND));
-    assert_int_equal(enter(&g, true, now + 100 * SECOND), -1); /* while it is under way */
+    assert_int_equal(enter(&g, true, now + 100 * SECOND), -1); /* while the probe is running */
     assert_int_equal(enter(&g, false, now + 100 * SECOND), -1);
     s3_guard_left(&g, "silence", now + 100 * SECOND);
     now += 100 * SECOND;
-    assert_int_equal(enter(&g, true, now), 0); /* the last one began long ago */
+    assert_int_equal(enter(&g, true, now), 0); /* the last probe began long ago */
     assert_int_equal(s3_guard_ask(&g, "http://store", now, &e), -1);
     s3_guard_left(&g, NULL, now);
     assert_int_equal(enter(&g, false, now), 0);
@@ -81,7 +81,7 @@ static void one_probe_at_a_time_decides(void **state)
     s3_guard_release(&g);
 }
 
-/* `vivace-server scrub` has no thread that probes. */
+/* `vivace-server scrub` has no probing thread, so one of its calls is the probe. */
 static void a_call_is_the_probe_where_nobody_makes_any(void **state)
 {
     struct s3_guard g;

@@ -1,6 +1,6 @@
-/* server/store/blob/s3_sign.c against the examples that Amazon publishes with the algorithm ("Examples: Signature
- * Calculations" and "Authenticating Requests: Using Query Parameters", Amazon S3 API Reference), and its encoding
- * against a second writing of the rule. */
+/* server/store/blob/s3_sign.c with the examples that Amazon publishes for the algorithm ("Examples: Signature
+ * Calculations" and "Authenticating Requests: Using Query Parameters", Amazon S3 API Reference). Its encoding is
+ * compared with a second implementation of the rule. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -86,7 +86,7 @@ static void address_signed_in_advance(void **state)
     strbuf_release(&out);
 }
 
-/* The rule once more, by a table of what stays as it is. */
+/* The second implementation, with a table of characters that stay unchanged. */
 static void encode_again(const char *text, char *out)
 {
     static const char hex[] = "0123456789ABCDEF";
@@ -121,7 +121,7 @@ static void fill(struct rng *g, char *text, size_t most)
     text[n] = '\0';
 }
 
-/* Encoded as the second writing has it, each pair there, and in order of (name, value). */
+/* Encoded as in the second implementation, with every pair, sorted by (name, value). */
 static void any_query_is_encoded_and_sorted(void **state)
 {
     struct rng g;

@@ -1,4 +1,4 @@
-/* server/platform/net/static_files.c: the dashboard's files, packed or as they are. */
+/* server/platform/net/static_files.c: the dashboard's files, compressed or not. */
 #include "tests/harness/check.h"
 
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ static void who_takes_gzip(void **state)
         {"gzip;q=0.001", true},
         {"*", true},
         {"*;q=0", false},
-        {"gzip;q=0, *", false}, /* what is named goes before what is not */
+        {"gzip;q=0, *", false}, /* a named coding has precedence over * */
         {"*, gzip;q=0", false},
         {"*;q=0, gzip", true},
         {"identity", false},

@@ -1,4 +1,5 @@
-/* tests/unit/server/test_store_mark.c: a folder of stored files is one machine's unless it is said to be shared. */
+/* tests/unit/server/test_store_mark.c: a folder of stored files belongs to one machine unless it is marked as
+ * shared. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* server/domain/project/turns.c: every run that is behind is projected in its turn, however many there are. */
+/* server/domain/project/turns.c: every run with new results is projected in turn, for any number of runs. */
 #include "tests/harness/check.h"
 
 #include <limits.h>
@@ -28,7 +28,7 @@ static void the_one_that_is_due_the_longest_comes_first(void **state)
     assert_false(turns_take(t, id));
     for (unsigned n = 0; n < 3; n++)
         turns_wait(t, name(n), 0);
-    for (unsigned n = 0; n < 3; n++) { /* put back with the first due last */
+    for (unsigned n = 0; n < 3; n++) { /* put back so that the first one due comes last */
         assert_true(turns_take(t, id));
         assert_string_equal(id, name(n));
         turns_back(t, id, 300 - 100 * n);
@@ -46,7 +46,8 @@ static void the_one_that_is_due_the_longest_comes_first(void **state)
     turns_free(t);
 }
 
-/* More runs than hands, all of them behind all the time: none is projected twice before each was once. */
+/* More runs than projection workers, all with new results at all times: each run is projected once before any is
+ * projected twice. */
 static void nobody_is_passed_over(void **state)
 {
     unsigned times[RUNS] = {0};
@@ -86,24 +87,24 @@ static void a_run_in_hand_does_not_wait_and_is_not_dropped(void **state)
     turns_wait(t, name(1), 0);
     assert_true(turns_take(t, id));
     turns_wait(t, id, 1000);
-    assert_false(turns_take(t, other)); /* never two hands on one run */
+    assert_false(turns_take(t, other)); /* never two workers on one run */
     turns_forget_unseen(t);
     turns_back(t, id, 500);
-    turns_wait(t, id, 499); /* were it dropped, it would be due at once */
+    turns_wait(t, id, 499); /* if it had been dropped, it would be due at once */
     assert_false(turns_take(t, other));
 
     published = turns_seen(t, id);
     assert_non_null(published);
     published->version = 7;
     turns_forget_unseen(t);
-    assert_int_equal(turns_seen(t, id)->version, 7); /* seen, so kept */
+    assert_int_equal(turns_seen(t, id)->version, 7); /* it was seen, so it is kept */
     turns_forget_unseen(t);
     turns_forget_unseen(t);
-    assert_int_equal(turns_seen(t, id)->version, 0); /* dropped, and new */
+    assert_int_equal(turns_seen(t, id)->version, 0); /* it was dropped and is new */
     turns_free(t);
 }
 
-/* A look that the database refuses is refused again: it is counted until the run is projected or dropped. */
+/* A projection that the database refuses is counted at each failure until the run is projected or dropped. */
 static void failures_in_a_row_are_counted(void **state)
 {
     char id[UUID_TEXT];

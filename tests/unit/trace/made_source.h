@@ -1,4 +1,4 @@
-/* tests/unit/trace/made_source.h: a kernel made by a function of the test, CTA by CTA. */
+/* tests/unit/trace/made_source.h: a kernel that a function of the test generates, CTA by CTA. */
 #ifndef VIVACE_TESTS_UNIT_TRACE_MADE_SOURCE_H
 #define VIVACE_TESTS_UNIT_TRACE_MADE_SOURCE_H
 
@@ -7,10 +7,10 @@
 #include "tests/harness/check.h"
 
 struct made_source {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct cta_pool pool;
     uint64_t ctas, next;
-    /* Fills the CTA of this index; its id is that of the index, unless it says another. */
+    /* Fills the CTA with this index. Its id is computed from the index unless `fill` sets another. */
     void (*fill)(struct cta_store *c, uint64_t index);
 };
 
@@ -46,8 +46,8 @@ static inline void made_release(struct inst_source *source)
 
 static const struct inst_source_ops made_ops = {"made", made_next, made_release_cta, made_release};
 
-/* An instruction of every kind of the tests below: 0 no access, 1 global load of 4 bytes, 2 global store of 16,
- * 3 shared load of 4, 4 with everything that an instruction can say. */
+/* Opcodes of the test instructions: 0 no access, 1 global load of 4 bytes, 2 global store of 16, 3 shared load of
+ * 4, 4 an instruction with all fields. */
 static const char *const made_opcodes[] = {"FFMA", "LDG.E.SYS", "STG.E.128.SYS", "LDS.U", "HMMA.1688.F32"};
 static const struct trace_inst made_insts[] = {
     {.opcode = 0, .pc = 0x10, .dst_count = 1, .dst = 3, .dst_regs = 1},

@@ -1,4 +1,4 @@
-/* tests/unit/trace/same_source.h: whether two sources say the same, to the last address. */
+/* tests/unit/trace/same_source.h: checks that two sources have equal content, including every address. */
 #ifndef VIVACE_TESTS_UNIT_TRACE_SAME_SOURCE_H
 #define VIVACE_TESTS_UNIT_TRACE_SAME_SOURCE_H
 
@@ -73,7 +73,7 @@ static inline void check_same_info(const struct kernel_info *a, const struct ker
     assert_int_equal(a->cluster, b->cluster);
 }
 
-/* Reads both to their ends; returns the warp instructions of either. */
+/* Reads both to their ends. Returns the number of warp instructions, which is the same for both. */
 static inline uint64_t check_same_source(struct inst_source *s, struct inst_source *t)
 {
     uint64_t count = 0;

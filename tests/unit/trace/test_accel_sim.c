@@ -26,7 +26,7 @@ static void a_cta_has_its_warps_and_instructions(void **state)
     assert_int_equal(inst_at(&o, 0, 1)->pc, 0x10);
     assert_int_equal(inst_at(&o, 0, 1)->width, 16);
     assert_int_equal(inst_at(&o, 0, 1)->dst_regs, 4);
-    assert_int_equal(inst_at(&o, 0, 3)->dst, 5); /* SHFL's lost destination */
+    assert_int_equal(inst_at(&o, 0, 3)->dst, 5); /* the destination of SHFL, which the trace lacks */
     assert_true(inst_at(&o, 0, 5)->has_immediate && inst_at(&o, 0, 5)->immediate == -3);
     assert_true(o.s->repairs.destination_from_source == 1 && o.s->repairs.register_group == 3);
     close_one(&o);
@@ -46,7 +46,7 @@ static void each_address_mode_gives_the_lanes_their_addresses(void **state)
     assert_true(lane_address(o.cta, &w[2], 1) == 0x7f4000000004);
     assert_true(lane_address(o.cta, &w[2], 2) == 0x7f400000000c);
     assert_true(lane_address(o.cta, &w[2], 3) == 0x7f4000000000);
-    assert_true(w[4].address == UINT32_MAX); /* no lane, no address */
+    assert_true(w[4].address == UINT32_MAX); /* no active lane, so no address */
     assert_true(w[3].address == UINT32_MAX && w[0].address == UINT32_MAX);
     close_one(&o);
 }
@@ -54,11 +54,12 @@ static void each_address_mode_gives_the_lanes_their_addresses(void **state)
 static void addresses_in_their_rarer_forms(void **state)
 {
     static const char text[] = HEADER("5") CTA("0")
-        WARP("0", "6") "0000 00000010 1 R4 LDG.E 1 R2 4 2 0x100 0 \n"               /* one lane: no deltas */
-                       "0010 00000500 1 R4 LDG.E 1 R2 4 1 0x100 8 0 \n"             /* a stride over a hole */
-                       "0020 00000500 1 R4 LDG.E 1 R2 4 0 0x100 0x900 0 \n"         /* listed */
+        WARP("0", "6") "0000 00000010 1 R4 LDG.E 1 R2 4 2 0x100 0 \n" /* one lane: no differences */
+                       /* a stride across an inactive lane */
+                       "0010 00000500 1 R4 LDG.E 1 R2 4 1 0x100 8 0 \n"
+                       "0020 00000500 1 R4 LDG.E 1 R2 4 0 0x100 0x900 0 \n"         /* a list */
                        "0030 00000500 1 R4 LDG.E 1 R2 4 2 0x100 2048 \n"            /* no immediate */
-                       "0040 00000006 1 R4 LDL 1 R2 4 2 0xfffffffffffffff0 32 0 \n" /* over the end of memory */
+                       "0040 00000006 1 R4 LDL 1 R2 4 2 0xfffffffffffffff0 32 0 \n" /* beyond the end of memory */
                        "0050 00000000 1 R4 LDG.E 1 R2 4 2 0x0 0 \n" END_CTA;
     const struct warp_inst *w;
     struct one_cta o;
@@ -79,14 +80,15 @@ static void old_versions_have_a_prefix_and_listed_addresses(void **state)
 {
     static const char body[] = CTA("0")
         WARP("0", "4") "0 0 0 0 0000 00000005 1 R2 LDG.E 1 R4 4 0 0x10 0x20 \n"
-                       "0 0 0 0 0010 00000005 1 R2 LDG.E 1 R4 4 0x10 0x20 \n" /* before there were modes */
-                       "0 0 0 0 0020 00000005 1 R2 LDG.E 1 R4 4 0 " /* all active lanes, more than the mask has */
+                       "0 0 0 0 0010 00000005 1 R2 LDG.E 1 R4 4 0x10 0x20 \n" /* versions without address modes */
+                       /* more addresses than the mask has active lanes */
+                       "0 0 0 0 0020 00000005 1 R2 LDG.E 1 R4 4 0 "
                        "0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9 0xa 0xb 0xc 0xd 0xe 0xf 0x10 0x11 0x12 0x13 0x14 "
                        "0x15 0x16 0x17 "
                        "0x18 0x19 0x1a 0x1b 0x1c 0x1d 0x1e 0x1f \n"
                        "0 0 0 0 0000 00000005 1 R2 LDG.E 1 R4 4 0 0x30 0x40 \n" END_CTA;
     static const char *const headers[] = {
-        "-grid dim = (1,1,1)\n-block dim = (32,1,1)\n#traces\n", /* no version at all, and hardly a header */
+        "-grid dim = (1,1,1)\n-block dim = (32,1,1)\n#traces\n", /* no version, and an incomplete header */
         "-grid dim = (1,1,1)\n-accelsim tracer version = 1.2\n-block dim = (32,1,1)\n#traces\n",
     };
 
@@ -127,7 +129,7 @@ static void line_numbers_stand_before_the_pc(void **state)
     close_one(&o);
 }
 
-/* Different blanks, a line end of another system, no blank at the end: all the same. */
+/* Other white space, line ends of another system, no white space at the end: the result is the same. */
 static void texts_are_read_with_other_blanks(void **state)
 {
     static const char text[] =
@@ -190,7 +192,7 @@ static void what_the_grid_has_more_than_the_file_is_counted(void **state)
     inst_source_release(s);
 }
 
-/* Several CTAs may be held at once; what is given back is used again. */
+/* Several CTAs can be held at once. Released CTAs are reused. */
 static void held_ctas_keep_their_content(void **state)
 {
     struct text_input in;
@@ -232,7 +234,7 @@ static void raw_traces_are_grouped(void **state)
     assert_int_equal(o.cta->id[0], 0);
     assert_int_equal(o.cta->warps[0].count, 2);
     assert_int_equal(o.cta->warps[1].count, 3);
-    assert_true(lane_address(o.cta, &o.cta->warps[1].insts[1], 1) == 0x7f20); /* the global address of the pair */
+    assert_true(lane_address(o.cta, &o.cta->warps[1].insts[1], 1) == 0x7f20); /* global address of the pair */
     assert_string_equal(opcode_at(&o, 1, 2), "EXIT");
     close_one(&o);
     CHECK_OK(read_text(text, strlen(text), &instructions, &e), &e);

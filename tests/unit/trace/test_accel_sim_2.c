@@ -228,7 +228,7 @@ static void put_chunk(struct strbuf *b, const char *lines)
     strbuf_add(b, frame, n);
 }
 
-/* One warp of two chunks and one without instructions, in two CTAs. */
+/* One warp of two chunks and one warp without instructions, in two CTAs. */
 static void make_tracez(struct strbuf *b)
 {
     size_t first, second, footer;
@@ -284,7 +284,7 @@ static void a_tracez_is_the_text_that_it_was_made_of(void **state)
     strbuf_release(&packed);
 }
 
-/* Reads all. -1 with *e, or 0. */
+/* Reads all CTAs. 0; -1 with *e filled. */
 static int read_all(const char *bytes, size_t n, struct err *e)
 {
     struct text_input in;
@@ -313,7 +313,7 @@ static void damaged_tracez_files_are_refused(void **state)
     for (size_t n = body; n < packed.length; n++)
         if (read_all(packed.text, n, &e) == 0)
             fail_msg("cut at byte %zu of %zu: no error", n, packed.length);
-    for (size_t i = body; i < packed.length; i++) { /* each byte in turn: an error or not, but nothing else */
+    for (size_t i = body; i < packed.length; i++) { /* each byte in turn gives an error or valid content */
         packed.text[i] ^= 0x55;
         if (read_all(packed.text, packed.length, &e) < 0)
             assert_true(e.text[0] != '\0');
@@ -416,7 +416,7 @@ static void check_case(const char *name, uint64_t ctas, uint64_t warps, uint64_t
     check_same_files(path[0], path[2]);
 }
 
-/* The figures of their README. */
+/* The numbers of their README. */
 static void recorded_cases_are_the_same_in_all_forms(void **state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static void put(const char *name, const char *content)
     assert_int_equal(fclose(f), 0);
 }
 
-/* "0:kernel-1.traceg 0:kernel-2.traceg ...": context and label of each kernel, in order. */
+/* Checks the context and label of each kernel in order: "0:kernel-1.traceg 0:kernel-2.traceg ...". */
 static void check_kernels(const char *path, const char *want)
 {
     struct strbuf got = STRBUF_INIT;
@@ -93,7 +93,7 @@ static void without_a_list_numbers_give_it(void **state)
     put("kernel-2.traceg", KERNEL("2"));
     put("kernel-10.traceg", KERNEL("10"));
     put("kernel-1.trace", KERNEL("1"));
-    put("kernel-2.trace", KERNEL("2")); /* the raw form of one that is there grouped */
+    put("kernel-2.trace", KERNEL("2")); /* the raw form of a kernel whose grouped form is there too */
     check_kernels(folder, "0:kernel-1.trace 0:kernel-2.traceg 0:kernel-10.traceg");
 }
 
@@ -157,7 +157,7 @@ static void missing_files_of_a_list_can_be_left_out(void **state)
     CHECK_OK(bundle_open_present(folder, NULL, NULL, &b, &e), &e);
     assert_true(b.count == 2 && b.missing == 2 && b.copies.count == 2);
     assert_string_equal(b.kernels[1].label, "kernel-3.traceg");
-    assert_int_equal(b.kernels[1].order, 2); /* the place in the list stays */
+    assert_int_equal(b.kernels[1].order, 2); /* the position in the list stays the same */
     assert_int_equal(b.copies.items[0].before, 0);
     assert_int_equal(b.copies.items[1].before, 1);
     bundle_close(&b);
@@ -276,7 +276,7 @@ static void on_term(int number)
     raise(number);
 }
 
-/* Ends in the middle of unpacking. */
+/* Ends the process in the middle of unpacking. */
 static void end_here(void *ctx, uint64_t bytes_in, size_t kernels)
 {
     (void)ctx, (void)bytes_in;
@@ -299,7 +299,7 @@ static void a_process_that_is_ended_leaves_nothing(void **state)
     assert_true(child >= 0);
     if (child == 0) {
         signal(SIGTERM, on_term);
-        if (bundle_open(path, NULL, NULL, &a, &e) == 0) /* one that is whole, one that is half done */
+        if (bundle_open(path, NULL, NULL, &a, &e) == 0) /* one folder is complete, one is half unpacked */
             bundle_open(path, end_here, NULL, &b, &e);
         _exit(1);
     }
@@ -329,7 +329,7 @@ static void nothing_is_left_of_a_tar_that_is_cut_short(void **state)
     unsetenv("TMPDIR");
 }
 
-/* /dev/full acts as a full disk: a scratch folder's file cannot, so the limit on file size does. */
+/* A scratch folder cannot be on /dev/full, so a limit on file size has the effect of a full disk. */
 static void a_full_disk_says_so_and_leaves_nothing(void **state)
 {
     char command[600], path[128], noise[128];
@@ -349,7 +349,7 @@ static void a_full_disk_says_so_and_leaves_nothing(void **state)
     unsetenv("TMPDIR");
 }
 
-/* Runs in a process of its own, whose files may have 512 000 bytes. */
+/* Runs in its own process, whose files are limited to 512 000 bytes. */
 static int full_disk(void)
 {
     struct bundle b;
@@ -394,7 +394,7 @@ static void walking_gives_each_kernel_its_place(void **state)
     (void)state;
     make_tar(path, "--zstd");
     CHECK_OK(bundle_walk(path, visit, &w, &e), &e);
-    assert_true(strstr(w.text.text, "k2@0") && strstr(w.text.text, "k1@1")); /* in the order of the tar */
+    assert_true(strstr(w.text.text, "k2@0") && strstr(w.text.text, "k1@1")); /* in the order of the tar file */
     strbuf_clear(&w.text);
     snprintf(path, sizeof path, "%s/d", folder);
     CHECK_OK(bundle_walk(path, visit, &w, &e), &e);

@@ -1,4 +1,4 @@
-/* Some CTAs of a launch, from text and from a .vtrace. */
+/* A range of CTAs of a launch, from text and from a .vtrace file. */
 #include <unistd.h>
 
 #include "simcore/trace/cta_range.h"

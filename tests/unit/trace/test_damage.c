@@ -80,13 +80,13 @@ static const char sound[] = HEADER("5") CTA("0")
     WARP("0", "2") "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x100 4 0 \n0010 ffffffff 0 EXIT 0 0 0 \n" WARP(
         "1", "1") "0010 ffffffff 0 EXIT 0 0 0 \n" END_CTA CTA("1") GOOD_WARP END_CTA;
 
-/* Cut anywhere, a file is an error, unless it is cut between CTAs, one of which may well be missing. */
+/* A truncated file is an error, except between CTAs, because a CTA may be missing. */
 static void a_file_cut_anywhere_is_an_error(void **state)
 {
     size_t whole = (size_t)(strstr(sound, "#END_TB") - sound) + strlen("#END_TB");
 
     (void)state;
-    for (size_t keep = 0; keep < strlen(sound) - 3; keep++) { /* the last three are line ends */
+    for (size_t keep = 0; keep < strlen(sound) - 3; keep++) { /* the last three bytes are line ends */
         bool fine = keep >= whole && keep <= whole + 2;
         struct trace_counts counts;
         uint64_t n;
@@ -152,7 +152,7 @@ static void nul_bytes_are_damage(void **state)
     }
 }
 
-/* A header, then a gigabyte without a line end: a hole in a file. */
+/* A header, then a gigabyte without a line end, from a sparse file. */
 static void an_endless_line_is_refused_quickly(void **state)
 {
     static const char *const starts[] = {"", HEADER("5"), HEADER("5") CTA("0") WARP("0", "1")};

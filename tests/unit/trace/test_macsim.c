@@ -1,4 +1,4 @@
-/* Folders of MacSim's tracer, written by hand: what is read, what is rebuilt, what is refused. */
+/* Folders of MacSim's tracer, built here: which parts are read, which are reconstructed, and which are refused. */
 #include "tests/harness/folder.h"
 #include "tests/unit/trace/texts.h"
 
@@ -10,7 +10,7 @@
 
 #include "simcore/trace/bundle.h"
 
-/* Numbers of opcodes in records. */
+/* Opcode numbers in records. */
 enum { FADD = 0, ISETP = 43, SEL = 64, SHFL = 66, LDG = 73, LDC = 72, LDS = 75, STG = 78, UIADD3 = 98, EXIT = 139 };
 
 /* --- writing --- */
@@ -29,7 +29,7 @@ static void put_number(uint8_t *to, uint64_t x, int bytes)
         to[i] = (uint8_t)(x >> 8 * i);
 }
 
-/* The bytes as docs/formats/macsim.md lays them out. */
+/* Encodes a record as in docs/formats/macsim.md. */
 static void encode(const struct rec *r, uint8_t b[64])
 {
     memset(b, 0, 64);
@@ -79,7 +79,7 @@ static const struct rec simple[] = {
     "Kernel1 name: other(int)\n  Grid size: (1, 1, 1), Block size: (32, 1, 1), maxBlockPerCore: 16, # of "         \
     "regs: 9, static shared mem: 0, dynamic shared mem: 0\n"
 
-/* Two launches. In the first, warps of the second CTA had the slots 5 and 9 on their SM. */
+/* Two launches. In the first one, the warps of the second CTA had slots 5 and 9 of their SM. */
 static void put_two_launches(void)
 {
     mkdir(in_folder("Kernel0"), 0700);
@@ -103,7 +103,7 @@ static int open_kernel(const char *path, struct inst_source **out, struct err *e
     return trace_file_open_path(in_folder(path), out, e);
 }
 
-/* One launch of one warp with these records; its CTA. */
+/* Opens one launch of one warp with these records and reads its CTA. */
 static struct inst_source *open_records(const struct rec *r, size_t n, struct cta_trace **cta)
 {
     struct inst_source *s;
@@ -244,7 +244,7 @@ static size_t record_strided(struct rec *out, uint64_t first, int64_t stride, ui
     out[n++].address = first;
     for (uint64_t i = 1; i < lines; i++) {
         if (lines == 32 && stride < 0 && i == 31)
-            continue; /* the lowest is left out */
+            continue; /* the lowest address is omitted */
         out[n] = one;
         out[n++].address = lines == 32 ? first + i * (uint64_t)stride : low + 128 * i;
     }
@@ -265,7 +265,7 @@ static void strides_come_back_from_the_lines(void **state)
         struct cta_trace *cta;
         struct inst_source *s = open_records(r, n, &cta);
 
-        assert_int_equal(cta->warps[0].count, 1); /* lines are no instructions of their own */
+        assert_int_equal(cta->warps[0].count, 1); /* additional lines are not separate instructions */
         assert_int_equal(s->insts[0].width, cases[i].bytes);
         for (unsigned lane = 0; lane < 31; lane++) {
             uint64_t want = 0x100000 + lane * (uint64_t)cases[i].stride,
@@ -299,7 +299,7 @@ static void scattered_lanes_keep_their_addresses(void **state)
     close_records(s, cta);
 }
 
-/* Reads the whole launch: 0 or -1. */
+/* Reads the whole launch. 0 or -1. */
 static int read_kernel(const char *path, struct err *e)
 {
     struct inst_source *s;

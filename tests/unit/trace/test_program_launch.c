@@ -1,4 +1,4 @@
-/* A launch of a program as a few lines: the round, and what is refused. */
+/* A launch of a program as text: it reads back equal, and invalid text is refused. */
 #include "tests/harness/check.h"
 
 #include "simcore/trace/program_launch.h"

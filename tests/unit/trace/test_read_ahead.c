@@ -1,11 +1,11 @@
-/* A source read ahead on a thread gives what the source itself gives: CTAs, tables, repairs, errors. */
+/* A source that a thread reads ahead gives the same as the source itself: CTAs, tables, repairs, errors. */
 #include "simcore/trace/read_ahead.h"
 #include "tests/unit/trace/texts.h"
 
 #define CTAS      200
 #define CTAS_TEXT "200"
 
-/* A kernel whose CTAs bring new instructions all along, so that the tables grow while they are read. */
+/* A kernel in which every CTA has new instructions, so that the tables grow during the whole read. */
 static char *many_ctas(size_t *bytes, int broken_at)
 {
     struct strbuf b = STRBUF_INIT;
@@ -27,7 +27,7 @@ static char *many_ctas(size_t *bytes, int broken_at)
     return strbuf_detach(&b);
 }
 
-/* All that can be seen of a CTA, opcode texts and addresses included. */
+/* Hash of everything in a CTA, including opcode texts and addresses. */
 static uint64_t look(const struct inst_source *s, const struct cta_trace *cta)
 {
     uint64_t sum = cta->index * 31 + cta->id[0];
@@ -54,7 +54,8 @@ struct seen {
     struct err e;
 };
 
-/* Reads all, holding `hold` CTAs at a time as a GPU does, released in another order than they came. */
+/* Reads all CTAs, with `hold` CTAs held at a time as in a GPU. They are released in another order than they were
+ * read. */
 static struct seen read_all(struct inst_source *s, int hold)
 {
     struct cta_trace *held[64], *cta;
@@ -91,7 +92,7 @@ static struct seen read_text_by(const char *text, size_t bytes, bool ahead, uint
         CHECK_OK(inst_source_read_ahead_after(s, after, &s, &e), &e);
     seen = read_all(s, hold);
     if (seen.end == 0)
-        assert_int_equal(inst_source_next_cta(s, &(struct cta_trace *){NULL}, &e), 0); /* and stays at the end */
+        assert_int_equal(inst_source_next_cta(s, &(struct cta_trace *){NULL}, &e), 0); /* it stays at the end */
     inst_source_release(s);
     return seen;
 }
@@ -151,7 +152,8 @@ static void stopping_early_joins_the_thread(void **state)
             assert_int_equal(inst_source_next_cta(s, &cta, &e), 1);
             inst_source_release_cta(s, cta);
         }
-        inst_source_release(s); /* with CTAs read and never asked for: a leak would show under the sanitizer */
+        /* some CTAs were read ahead and never requested: the sanitizer would report a leak */
+        inst_source_release(s);
     }
     free(text);
 }

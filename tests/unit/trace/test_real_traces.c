@@ -1,4 +1,4 @@
-/* Recorded traces, read whole. The expected counts were found by counting lines, not by this reader. */
+/* Recorded traces, read completely. The expected counts come from counting lines, not from this reader. */
 #include "tests/unit/trace/texts.h"
 
 #include "base/archive.h"
@@ -116,7 +116,7 @@ static void add_inst(struct strbuf *b, const struct inst_source *s, const struct
         add_number(b, lane_address(cta, w, (unsigned)__builtin_ctz(mask)));
 }
 
-/* All that a kernel says, as one hash a file, by the name in front of ".trace". */
+/* A hash of each kernel's content, by the file name before ".trace". */
 struct contents {
     char names[6][64], hashes[6][SHA256_HEX];
     size_t count;

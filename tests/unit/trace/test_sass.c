@@ -37,8 +37,8 @@ static void widths_follow_the_opcode(void **state)
             fail_msg("%s: got %u", rows[i].opcode, sass_access_width(rows[i].opcode, rows[i].printed));
 }
 
-/* Operands as recorded: dst -1 for none; then as they should be: registers of the destination and of each source.
- */
+/* First the recorded operands (dst -1: none), then the expected number of registers of the destination and of
+ * each source. */
 static void register_groups_follow_the_opcode(void **state)
 {
     static const struct {
@@ -88,8 +88,8 @@ static void register_groups_follow_the_opcode(void **state)
         {"DMMA.884", 8, 3, {4, 6, 8}, 4, {2, 2, 4}},
         {"HMMA.99999", 8, 3, {4, 6, 8}, 1, {1, 1, 1}},
         {"FFMA", 4, 3, {5, 6, 7}, 1, {1, 1, 1}},
-        {"LDG.E.128", 253, 1, {2}, 2, {2}}, /* a group ends at R254 */
-        {"LDG.E.128", 255, 1, {2}, 1, {2}}, /* RZ is no group */
+        {"LDG.E.128", 253, 1, {2}, 2, {2}}, /* a group cannot go beyond R254 */
+        {"LDG.E.128", 255, 1, {2}, 1, {2}}, /* RZ is not a group */
         {"STG.E.64", -1, 2, {2, 255}, 0, {2, 1}},
     };
 

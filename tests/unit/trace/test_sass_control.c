@@ -1,9 +1,10 @@
-/* Control words out of disassemblies: both tools' layouts, real encodings, and what is no disassembly. */
+/* Control words from disassemblies: the layouts of both tools, real encodings, and text that is not a
+ * disassembly. */
 #include "simcore/trace/sass_control.h"
 #include "tests/unit/trace/texts.h"
 
-/* Encodings by ptxas 13.0 for sm_80 (a load, a product that waits for it, a store, the end), in each tool's layout.
- */
+/* Encodings by ptxas 13.0 for sm_80 (a load, an FFMA that waits for it, a store, EXIT), in the layout of each
+ * tool. */
 #define CUOBJDUMP                                                                                                  \
     "\tcode for sm_80\n\t\tFunction : _Z1kPf\n\t.headerflags\t@\"EF_CUDA_SM80\"\n"                                 \
     "        /*0000*/                   MOV R1, c[0x0][0x28] ;      /* 0x00000a0000017a02 */\n"                    \
@@ -50,7 +51,7 @@ static void fields_lie_where_the_header_says(void **state)
     assert_true(load & CONTROL_KNOWN);
     assert_int_equal(field(load, CONTROL_STALL_SHIFT, 4), 4);
     assert_int_equal(field(load, CONTROL_YIELD_SHIFT, 1), 1);
-    assert_int_equal(field(load, CONTROL_WRITE_BARRIER_SHIFT, 3), 2); /* released when R7 is there */
+    assert_int_equal(field(load, CONTROL_WRITE_BARRIER_SHIFT, 3), 2); /* released when R7 is written */
     assert_int_equal(field(load, CONTROL_READ_BARRIER_SHIFT, 3), 7);
     assert_int_equal(field(load, CONTROL_WAIT_SHIFT, 6), 0);
     assert_int_equal(field(sum, CONTROL_STALL_SHIFT, 4), 5);
@@ -103,7 +104,7 @@ static void both_layouts_give_each_instruction_its_word(void **state)
         assert_int_equal(control[0], sass_control_word(0x000fe40000000f00));
         assert_int_equal(control[1], sass_control_word(0x000ea8000c1e1900));
         assert_int_equal(control[2], sass_control_word(0x004fca0000000007));
-        assert_int_equal(control[3], 0); /* no such PC */
+        assert_int_equal(control[3], 0); /* the disassembly has no such PC */
     }
 }
 
@@ -113,7 +114,7 @@ static void what_does_not_fit_stays_unknown(void **state)
     struct sass_control_match m = read_with(TRACE("_Z1kPf", "LDGSTS.E"), CUOBJDUMP, control);
 
     (void)state;
-    assert_true(m.known == 2 && m.mismatch == 1 && control[1] == 0); /* LDG is not LDGSTS */
+    assert_true(m.known == 2 && m.mismatch == 1 && control[1] == 0); /* LDG and LDGSTS differ */
     m = read_with(TRACE("_Z5otherPf", "LDG.E"), CUOBJDUMP, control);
     assert_true(!m.function && m.known == 0 && control[0] == 0);
 }
@@ -128,7 +129,7 @@ static void what_is_no_disassembly_is_refused(void **state)
         {"", ERR_INVALID, "holds no instruction"},
         {"\t\tFunction : f\n nothing\n", ERR_INVALID, "holds no instruction"},
         {"\t\tFunction : f\n /*0000*/ MOV R1, R2 ;\n", ERR_INVALID, "line 2: there is no encoding"},
-        /* Pascal: 64 bits an instruction */
+        /* Pascal: 64 bits per instruction */
         {"\t\tFunction : f\n /*0008*/ MOV R1, c[0x0][0x20]; /* 0x4c98078000870001 */\n /*0010*/ NOP; /* "
          "0x50b0000000070f00 */\n",
          ERR_UNSUPPORTED, "no second half"},

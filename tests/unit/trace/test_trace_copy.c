@@ -1,4 +1,4 @@
-/* Copies between launches: lines of kernel lists, in bundles, and kept by .vtrace files. */
+/* Memory copies between launches: in lines of kernel lists, in bundles, and in .vtrace files. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,7 +88,7 @@ static void check(const struct bundle *b, size_t at, uint64_t context, uint64_t 
     assert_int_equal(b->copies.items[at].address, 0x1000 + at);
 }
 
-/* Two contexts of two launches and one, with copies before, between and behind. */
+/* Two contexts with two launches and one launch, and copies before, between and after them. */
 static void check_two_contexts(const char *where, uint64_t lines)
 {
     struct bundle b;
@@ -174,7 +174,7 @@ static void a_vtrace_keeps_them(void **state)
     vtrace_close(v);
 }
 
-/* A file without copies is what it was before there were any: no flag. */
+/* A file without copies has the same bytes as in versions that had no copies: the flag is not set. */
 static void a_vtrace_without_copies_says_nothing_of_them(void **state)
 {
     unsigned char head[12];

@@ -1,4 +1,4 @@
-/* .vtrace files: what is written comes back, from the front or anywhere, and takes next to nothing. */
+/* .vtrace files: content reads back equal, sequentially and at any CTA, and files are small. */
 #include <sys/stat.h>
 
 #include "base/hash.h"
@@ -7,7 +7,7 @@
 #include "tests/unit/trace/texts.h"
 #include "tests/unit/trace/vtrace_file.h"
 
-/* Writes a made kernel, reads it back, compares. */
+/* Writes a generated kernel, reads it back, and compares. */
 static void round_trip(struct made_source *m, const struct vtrace_options *o, struct vtrace_stats *stats)
 {
     struct inst_source *back;
@@ -26,7 +26,7 @@ static void round_trip(struct made_source *m, const struct vtrace_options *o, st
     inst_source_release(&m->source);
 }
 
-/* --- what comes back --- */
+/* --- reading back --- */
 
 static void affine_kernels_cost_next_to_nothing(void **state)
 {
@@ -58,7 +58,7 @@ static void anything_comes_back_bit_for_bit(void **state)
     assert_true(stats.frames > 100);
 }
 
-/* CTAs in an order of their own, some missing; lists that repeat within a warp. */
+/* CTAs in another order, some missing; address lists that repeat within a warp. */
 static void fill_backwards(struct cta_store *c, uint64_t index)
 {
     uint64_t lanes[WARP_LANES];
@@ -144,7 +144,7 @@ static void all_versions_of_text_come_back(void **state)
     }
 }
 
-/* --- reaching a CTA --- */
+/* --- access to a single CTA --- */
 
 static void any_cta_is_reached(void **state)
 {
@@ -185,7 +185,7 @@ static void any_cta_is_reached(void **state)
 
 /* --- many launches --- */
 
-static uint64_t moved; /* where the buffers of the launch lie */
+static uint64_t moved; /* address of the launch's buffers */
 
 static void fill_moved(struct cta_store *c, uint64_t index)
 {
@@ -358,7 +358,7 @@ static void check_bundle(const char *name, double most_bytes)
     bundle_close(&b);
 }
 
-/* The bars are twice what was measured; the shared one for PyTorch is 0.5. */
+/* The limits are twice the measured sizes. The shared limit for PyTorch is 0.5. */
 static void pytorch_takes_next_to_nothing(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static void fill(struct cta_store *c, uint64_t index)
     cta_store_end_warp(c, 0);
 }
 
-/* Launches with these ids; the odd ones are of a second context. */
+/* Writes launches with these ids. The odd ones belong to a second context. */
 static void write_file(const char *path, uint64_t first, uint64_t count)
 {
     struct vtrace_writer *w;
@@ -55,7 +55,7 @@ static void write_file(const char *path, uint64_t first, uint64_t count)
     vtrace_writer_release(w);
 }
 
-/* Both files: launches 1 to 3 and 4 to 5, by context. */
+/* Checks both files: launches 1 to 3 and 4 to 5, by context. */
 static void check_bundle(const char *path)
 {
     static const uint64_t ids[] = {2, 4, 1, 3, 5}, contexts[] = {0, 0, 1, 1, 1}, orders[] = {0, 1, 0, 1, 2};

@@ -1,4 +1,4 @@
-/* .vtrace files that are damaged, of another kind or not finished. */
+/* .vtrace files that are damaged, of another kind, or incomplete. */
 #include <fcntl.h>
 
 #include "tests/unit/trace/vtrace_file.h"
@@ -65,7 +65,7 @@ static void every_changed_byte_is_noticed(void **state)
 
 static void other_files_are_refused(void **state)
 {
-    /* version 2, with its checksum by sha256sum */
+    /* version 2, with a checksum made by sha256sum */
     static const uint8_t later[80] = {'S', 'C', 'T',  'R',  2,    0,    0,    0,    0,    0,
                                       0,   0,   0x8c, 0x7c, 0x46, 0x97, 0x80, 0x1b, 0x01, 0x8d};
     struct vtrace *v;

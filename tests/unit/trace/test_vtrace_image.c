@@ -1,4 +1,4 @@
-/* What launches find in the caches, in a .vtrace and back. */
+/* Cache images of launches, written to a .vtrace file and read back. */
 #include <string.h>
 
 #include "simcore/trace/vtrace_tables.h"
@@ -6,7 +6,7 @@
 
 enum { LINES = 3000 };
 
-/* By chance, but for what must hold. */
+/* A random image that satisfies the invariants. */
 static struct warm_image *chance_image(uint64_t seed)
 {
     struct warm_image *x;
@@ -51,7 +51,7 @@ static void assert_same(const struct warm_image *a, const struct warm_image *b)
     }
 }
 
-/* Launches 0 and 2 have images, 1 has none. */
+/* Writes three launches: 0 and 2 have images, 1 has none. */
 static void write_three(struct warm_image *const images[3])
 {
     struct vtrace_writer *w;
@@ -98,7 +98,7 @@ static void images_come_back(void **state)
         warm_image_free(images[i]);
 }
 
-/* A launch that is cut out of a file keeps its image. */
+/* A launch that is copied from a file keeps its image. */
 static void a_copy_of_a_launch_has_its_image(void **state)
 {
     struct warm_image *images[3] = {NULL, NULL, chance_image(3)};
@@ -122,7 +122,7 @@ static void a_copy_of_a_launch_has_its_image(void **state)
     warm_image_free(images[2]);
 }
 
-/* Lines in a row, each touched right after the one before: a few bytes for all. */
+/* Consecutive lines, each accessed right after the previous one: a few bytes for all of them. */
 static void regular_images_are_small(void **state)
 {
     struct warm_image *images[3] = {NULL, chance_image(4), NULL};
@@ -158,13 +158,13 @@ static void without_images_nothing_changes(void **state)
     vtrace_close(v);
     f = fopen(file, "rb");
     fseek(f, 8, SEEK_SET);
-    assert_int_equal(fgetc(f), 0); /* no flag */
+    assert_int_equal(fgetc(f), 0); /* the flag is not set */
     fclose(f);
 }
 
 /* --- damage --- */
 
-/* Of one image in bytes, byte `at` changed by `by`. */
+/* Changes byte `at` of an encoded image by `by` and reads it. */
 static void check_damage(const struct strbuf *b, size_t at, uint8_t by)
 {
     struct strbuf damaged = STRBUF_INIT;
@@ -176,7 +176,7 @@ static void check_damage(const struct strbuf *b, size_t at, uint8_t by)
     damaged.text[at] = (char)(damaged.text[at] ^ by);
     c = (struct byte_cursor){(uint8_t *)damaged.text, (uint8_t *)damaged.text + damaged.length, false};
     x = get_image(&c, &e);
-    for (size_t i = 0; x && i < x->count; i++) { /* another one, but a right one */
+    for (size_t i = 0; x && i < x->count; i++) { /* the image differs, but it is valid */
         assert_true(x->line[i].depth < x->lines);
         assert_true(x->line[i].valid && x->line[i].valid < 16);
         assert_int_equal((x->line[i].dirty | x->line[i].partial) & ~x->line[i].valid, 0);
@@ -200,7 +200,7 @@ static void damage_is_found_or_harmless(void **state)
     for (size_t at = 0; at < b.length; at += 1 + at / 50)
         for (int bit = 0; bit < 8; bit++)
             check_damage(&b, at, (uint8_t)(1 << bit));
-    for (size_t n = 0; n < b.length; n += 1 + n / 20) { /* cut short */
+    for (size_t n = 0; n < b.length; n += 1 + n / 20) { /* truncated */
         c = (struct byte_cursor){(uint8_t *)b.text, (uint8_t *)b.text + n, false};
         assert_null(get_image(&c, &e));
     }

@@ -1,4 +1,4 @@
-/* tests/unit/trace/texts.h: kernel traces written in the test itself, and reading them whole. */
+/* tests/unit/trace/texts.h: reads kernel traces whose text is in the test. */
 #ifndef VIVACE_TESTS_UNIT_TRACE_TEXTS_H
 #define VIVACE_TESTS_UNIT_TRACE_TEXTS_H
 
@@ -25,7 +25,7 @@ static inline ssize_t text_read(void *ctx, void *buffer, size_t n, struct err *e
 
     (void)e;
     n = n < in->left ? n : in->left;
-    n = n < 61 ? n : 61; /* an odd size, so that pieces end anywhere */
+    n = n < 61 ? n : 61; /* an odd size, so that pieces end at any place */
     memcpy(buffer, in->at, n);
     in->at += n;
     in->left -= n;
@@ -42,7 +42,7 @@ static inline int open_bytes(struct text_input *in, const char *bytes, size_t n,
     return stream_open_fn(text_read, in, "k.traceg", &s, e) < 0 ? -1 : accel_sim_open(s, out, e);
 }
 
-/* One text, read to its first CTA. */
+/* A text, read up to its first CTA. */
 struct one_cta {
     struct text_input in;
     struct inst_source *s;
@@ -89,7 +89,7 @@ static inline uint64_t lane_address(const struct cta_trace *cta, const struct wa
     return a.base + (uint64_t)a.stride * (lane - (unsigned)__builtin_ctz(w->mask));
 }
 
-/* Reads the whole kernel: 0 and the number of warp instructions, or -1. */
+/* Reads the whole kernel. 0 with the number of warp instructions; -1. */
 static inline int read_text(const char *bytes, size_t n, uint64_t *instructions, struct err *e)
 {
     struct text_input in;

@@ -1,4 +1,4 @@
-/* A .vtrace file of its own for a test program, and kernels to write into it. */
+/* A .vtrace file for a test program, and kernels to write to it. */
 #ifndef VIVACE_TESTS_UNIT_TRACE_VTRACE_FILE_H
 #define VIVACE_TESTS_UNIT_TRACE_VTRACE_FILE_H
 
@@ -6,7 +6,7 @@
 #include "simcore/trace/vtrace.h"
 #include "tests/unit/trace/made_source.h"
 
-static char file[64]; /* a path for this program's files */
+static char file[64]; /* path of this program's file */
 
 static inline int choose_file(void **state)
 {
@@ -33,7 +33,7 @@ static inline void write_source(struct inst_source *s, const struct vtrace_optio
     vtrace_writer_release(w);
 }
 
-/* Affine in everything: cta x, y, z, warp, and twice nested loops. */
+/* Affine addresses in CTA x, y, z, warp, and two nested loops. */
 static inline void fill_affine(struct cta_store *c, uint64_t index)
 {
     const uint32_t *id = c->trace.id;
@@ -55,7 +55,7 @@ static inline void fill_affine(struct cta_store *c, uint64_t index)
     }
 }
 
-/* Everything by chance: paths, masks with holes, lists, runs, missing addresses, bases that wrap around. */
+/* Random content: paths, masks with holes, lists, runs, missing addresses, bases that wrap around. */
 static inline void fill_by_chance(struct cta_store *c, uint64_t index)
 {
     struct rng r;
@@ -63,7 +63,7 @@ static inline void fill_by_chance(struct cta_store *c, uint64_t index)
     rng_init(&r, 5, index, RNG_TEST);
     for (uint32_t w = 0; w < c->trace.warp_count; w++) {
         if (rng_below(&r, 4) == 0)
-            continue; /* a warp that the trace does not list */
+            continue; /* the trace does not list this warp */
         cta_store_begin_warp(c, w);
         for (uint64_t n = rng_below(&r, 60); n > 0; n--) {
             uint32_t inst = (uint32_t)rng_below(&r, 5), mask = (uint32_t)rng_u64(&r) | 1u << rng_below(&r, 32);
