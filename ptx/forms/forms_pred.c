@@ -19,9 +19,9 @@ ALWAYS u32 joined(u32 m, u32 c, u32 imm)
     }
 }
 
-/* p gets the comparison and q its negation, each combined with c. It is inline for speed: gcc 12 calls it without
- * clearing the upper halves of the vector registers. The next SSE instruction, wherever it is, then costs about a
- * thousand cycles. */
+/* p gets the comparison and q its negation, each combined with c. It is inline for speed: gcc 12 would call a
+ * separate function without clearing the upper halves of the vector registers. The next SSE instruction, wherever
+ * it is, would then cost about a thousand cycles. */
 ALWAYS void finish_setp(struct ptx_lanes *w, const struct ptx_form_args *p, u32 mask, u32 m)
 {
     u32 c = p->imm & JOIN_BITS ? pred_of(w, p, 2) : 0;

@@ -183,7 +183,7 @@ static int put_insts(struct lowering *w, struct ptx_lowered *l, const uint8_t *r
     return 0;
 }
 
-/* --- the whole --- */
+/* --- the function --- */
 
 static void release(struct lowering *w)
 {

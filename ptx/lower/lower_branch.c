@@ -14,7 +14,7 @@
 
 enum { GUARDED_MAX = 8, GUARDED_LOADING_MAX = 10, GUARDED_ELSE_MAX = 14, TOO_LONG = 1000 };
 
-/* --- which values may differ from lane to lane --- */
+/* --- values that may differ between lanes --- */
 
 static bool is_seed(const struct lowering *w, uint32_t op)
 {
@@ -153,7 +153,7 @@ static void try_guards(struct lowering *w, const struct branches *x, uint32_t bl
         drop_branches(w, block, to);
 }
 
-/* --- lanes that come together again --- */
+/* --- reconvergence of lanes --- */
 
 /* The block that begins the reconvergence region (BSSY): the block of the branch, or for a loop the block before
  * the loop. */

@@ -54,7 +54,7 @@ static void add_borders(const struct lowering *w, const struct ptx_segment *segm
     }
 }
 
-/* --- holes: between its last use and the write that begins it anew a value needs no register --- */
+/* --- holes: a value needs no register between its last use and the next write of the whole value --- */
 
 struct hole {
     uint32_t from, to, next; /* next: the value's previous hole, + 1 */

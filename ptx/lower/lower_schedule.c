@@ -14,7 +14,7 @@ struct edge {
 };
 
 struct node {
-    uint32_t first;    /* first edge; PTX_NONE */
+    uint32_t first;    /* index of the first edge; PTX_NONE: none */
     uint32_t waits;    /* number of unscheduled predecessors */
     uint32_t length;   /* cycles from its issue to the end of the segment */
     uint32_t earliest; /* cycle in which its operands are ready */
@@ -22,7 +22,7 @@ struct node {
 };
 
 struct touched {
-    uint32_t writer; /* newest writer: node + 1 */
+    uint32_t writer; /* newest writer: node + 1; 0: none */
     uint32_t reader; /* newest reader, + 1; `before` of a read is the reader before it */
     uint32_t reads;  /* remaining reads in this segment */
 };
@@ -39,7 +39,7 @@ struct graph {
     struct touched *values;
     struct read *reads;
     size_t read_count, read_capacity;
-    uint32_t store[SPACES], orders; /* index of the newest, + 1 */
+    uint32_t store[SPACES], orders; /* newest such instruction: node + 1 */
     uint32_t *loads[SPACES];        /* loads after the newest store */
     size_t load_count[SPACES], load_capacity[SPACES];
     struct err *e;

@@ -57,7 +57,7 @@ struct mop {
     bool accesses, fixed;    /* fixed: no instruction is scheduled across it */
     uint8_t src_count;
     struct part dst, src[INST_MAX_SRC];
-    uint32_t pred_read, pred_write; /* values; VALUE_NONE */
+    uint32_t pred_read, pred_write; /* values; VALUE_NONE: none */
     int32_t immediate;              /* -1: none */
 };
 /* LOADS and STORES: plus enum ptx_space. ORDERS: no memory access is scheduled across it. */

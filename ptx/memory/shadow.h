@@ -15,6 +15,7 @@ void ptx_shadow_free(struct ptx_shadow *s);
 void ptx_shadow_fresh(struct ptx_shadow *s, uint64_t address, uint64_t bytes);
 void ptx_shadow_written(struct ptx_shadow *s, uint64_t address, uint64_t bytes);
 void ptx_shadow_copied(struct ptx_shadow *s, uint64_t to, uint64_t from, uint64_t bytes); /* ranges may overlap */
-bool ptx_shadow_is_fresh(const struct ptx_shadow *s, uint64_t address, uint64_t bytes);   /* if any is */
+/* Returns true if any byte of the range is fresh. */
+bool ptx_shadow_is_fresh(const struct ptx_shadow *s, uint64_t address, uint64_t bytes);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "ptx/ops/exec_matrix.h"
 
-enum { ROWS = 16, K_BYTES = 32, VALUES = 32, GROUP_WARPS = 4 }; /* for a warp; VALUES: in a row of A, maximum */
+enum { ROWS = 16, K_BYTES = 32, VALUES = 32, GROUP_WARPS = 4 }; /* per warp; VALUES: maximum in a row of A */
 
 /* --- a matrix in shared memory --- */
 

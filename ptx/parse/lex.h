@@ -8,8 +8,8 @@ enum token_kind {
     TOKEN_END,
     TOKEN_NAME,    /* add, %r1, $L__BB0_2, _ */
     TOKEN_DOTTED,  /* .global, .L2::128B: the text begins with the dot */
-    TOKEN_INTEGER, /* bits */
-    TOKEN_FLOAT,   /* bits: those of a double; float32: written as 0f and 8 digits */
+    TOKEN_INTEGER, /* `bits`: its value */
+    TOKEN_FLOAT,   /* `bits`: those of a double; float32: written as 0f and 8 digits */
     TOKEN_STRING,  /* the text without its quotes, as written */
     TOKEN_MARK,    /* one of ; , ( ) [ ] { } < > @ ! | & ^ ~ = + - * / % : ?  in `mark` */
     TOKEN_BAD      /* text: the error message */

@@ -27,7 +27,7 @@ enum ptx_space parse_space_of(const struct token *t)
     return PTX_GENERIC;
 }
 
-/* --- what all declarations share: .align 8 .v4 .f32 --- */
+/* --- the common part of declarations: .align 8 .v4 .f32 --- */
 
 struct declared {
     enum ptx_type type;

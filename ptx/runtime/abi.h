@@ -210,7 +210,7 @@ struct cudaFuncAttributes {
     int reserved[16];
 };
 typedef struct cudaLaunchAttribute {
-    uint32_t id; /* 4: cluster dimensions, 2: cooperative */
+    uint32_t id; /* 4: cluster dimensions; 2: cooperative launch */
     char pad[4];
     union {
         char pad[64];

@@ -103,7 +103,7 @@ void shim_memory_forget(void)
     in_use[0] = in_use[1] = 0;
 }
 
-/* --- what programs call --- */
+/* --- the API --- */
 
 static cudaError_t allocate(enum shim_memory_kind kind, size_t bytes, void **p)
 {

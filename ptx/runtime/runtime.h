@@ -85,7 +85,7 @@ cudaError_t shim_release(void *p,
 int shim_memory_kind(const void *p, size_t bytes);
 uint64_t shim_memory_in_use(void);
 size_t shim_memory_leaks(uint64_t *bytes); /* allocations of the program that were never freed */
-void shim_memory_forget(void);             /* cudaDeviceReset */
+void shim_memory_forget(void);             /* for cudaDeviceReset() */
 
 /* --- time (clock.c): modelled picoseconds since the program began --- */
 enum shim_engine { ENGINE_COMPUTE, ENGINE_COPY_IN, ENGINE_COPY_OUT, ENGINE_COUNT };

@@ -45,7 +45,7 @@ struct ptx_first_nan {
     bool failed; /* out of memory: the search has stopped */
 };
 
-/* --- what an op reads and writes --- */
+/* --- operands that an op reads and writes --- */
 
 static bool computes(const struct ptx_code *c, uint32_t op)
 {

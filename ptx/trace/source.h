@@ -32,7 +32,8 @@ int ptx_source_resume(const struct ptx_checkpoint *c, struct ptx_program *p, con
                       struct inst_source **out, struct err *e);
 /* For a source of ptx_source_new(): counts of the execution up to now. */
 const struct ptx_exec_stats *ptx_source_stats(const struct inst_source *s);
-uint64_t ptx_source_instructions(const struct inst_source *s); /* of ended CTAs; machine instructions */
+/* Number of machine instructions of the CTAs that have ended. */
+uint64_t ptx_source_instructions(const struct inst_source *s);
 /* Executes the rest of the launch without recording it, for callers that stop reading early but need the
  * results. */
 int ptx_source_finish(struct inst_source *s, struct err *e);

@@ -50,7 +50,7 @@ struct ptx_trace_log {
     struct ptx_cta_log *current;           /* the CTA whose turn it is */
     struct ptx_cta_log *ready, *ready_end; /* in the order of their ends */
     struct ptx_cta_segments *spare_segments;
-    uint32_t warp_count;         /* per CTA */
+    uint32_t warp_count;         /* warps per CTA */
     uint64_t ctas, instructions; /* CTAs that have ended, and their instructions */
     bool off;                    /* recording is off */
     bool files;                  /* a CTA that needs too much memory is written to `file` while it runs */
@@ -67,7 +67,7 @@ struct ptx_trace_log *ptx_trace_log_get(struct ptx_program *p, const struct ptx_
 void ptx_trace_log_put(struct ptx_program *p, struct ptx_trace_log *t);
 /* The function's machine code, lowered on first use. NULL: failed. */
 const struct ptx_lowered *ptx_trace_log_function(struct ptx_trace_log *t, const struct ptx_code *code);
-bool ptx_trace_log_has(const struct ptx_trace_log *t, const struct ptx_code *code); /* lowered already */
+bool ptx_trace_log_has(const struct ptx_trace_log *t, const struct ptx_code *code); /* true: it has been lowered */
 /* Removes the first CTA that has ended. NULL: none. The caller returns it with ptx_trace_log_release_cta(). */
 struct ptx_cta_log *ptx_trace_log_take(struct ptx_trace_log *t);
 void ptx_trace_log_release_cta(struct ptx_trace_log *t, struct ptx_cta_log *c);

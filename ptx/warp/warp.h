@@ -61,7 +61,7 @@ struct ptx_warp_state {
     uint32_t spins;                  /* weighted backward branches since a fragment last gave way */
     uint64_t stores;                 /* the CTA's count of stores at the last backward branch */
     uint64_t spin_hash, spin_stores; /* hash of registers, and the CTA's stores, at the last spin check */
-    bool polls;                      /* it has read memory that others may write since the last spin check */
+    bool polls;                      /* since the last spin check it has read memory that others may write */
     bool waited;                     /* in this turn it repeated a poll without a store in between, or it slept */
     bool moves;                      /* registers or memory had changed at the last spin check */
     bool yields;                     /* its turn ends at this point */
