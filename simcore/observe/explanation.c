@@ -30,15 +30,15 @@ void explanation_free(struct explanation *x)
 
 static bool grow(struct explanation *x, void **items, size_t *capacity, size_t count, size_t size)
 {
-    struct err e; /* there is only one: out of memory */
+    struct err e; /* the only possible error is out of memory */
 
     if (array_reserve(items, capacity, count + 1, size, &e) < 0)
         x->failed = true;
     return !x->failed;
 }
 
-/* The operand that comes last, if any comes after x->from. The same times as issue.c's, looked at without changing
- * any. */
+/* Finds the operand with the latest ready time, if it is later than x->from. Uses the times of issue.c and changes
+ * none of them. */
 static void find_operand(const struct explanation *x, struct sm *sm, uint32_t slot, const struct static_inst *in,
                          struct explained_inst *out)
 {
@@ -54,7 +54,7 @@ static void find_operand(const struct explanation *x, struct sm *sm, uint32_t sl
         latest = sm->base + (ready[dep[i]] >> 1);
         out->operand = dep[i];
     }
-    for (uint32_t i = 0; i < in->dst_count; i++) { /* a result still under way to the same register */
+    for (uint32_t i = 0; i < in->dst_count; i++) { /* an earlier write to the same register is still in flight */
         uint32_t early = in->latency ? in->latency - 1u : 0, t = ready[in->dst + i] >> 1;
 
         if (t <= early || sm->base + t - early <= latest)
@@ -62,7 +62,7 @@ static void find_operand(const struct explanation *x, struct sm *sm, uint32_t sl
         latest = sm->base + t - early;
         out->operand = (int16_t)(in->dst + i);
     }
-    /* What the registers do not explain, the scheduler's own time does: a predicate. */
+    /* If the registers do not explain the ready time, the scheduler's own time does: a predicate. */
     if (out->ready > latest && out->operand == EXPLAINED_NOTHING && out->reason == SLOT_DEPENDENCE) {
         latest = out->ready;
         out->operand = EXPLAINED_PREDICATE;

@@ -1,5 +1,5 @@
-/* simcore/observe/explanation.h: one warp, instruction by instruction: when each issued, what it waited for, and
- * where its requests were when. Cycles are the SM's, from the launch on. */
+/* simcore/observe/explanation.h: explains one warp, instruction by instruction: its issue time, the reasons for its
+ * waits, and the times of its requests at each stage. Cycles are SM cycles since the launch. */
 #ifndef VIVACE_SIMCORE_OBSERVE_EXPLANATION_H
 #define VIVACE_SIMCORE_OBSERVE_EXPLANATION_H
 
@@ -7,45 +7,45 @@
 
 enum { EXPLAINED_NOTHING = -1, EXPLAINED_PREDICATE = 256, EXPLAINED_MAX = 1 << 20 /* instructions */ };
 
-/* An instruction waits for the one before, for its operands, for its unit, and for its turn; each follows the one
- * before it: from <= operands <= ready <= issued. */
+/* An instruction waits for the previous instruction, for its operands, for its unit, and for selection by the
+ * scheduler, in this order: from <= operands <= ready <= issued. */
 struct explained_inst {
     char opcode[32];
     uint32_t pc, mask;
-    uint64_t from;     /* the instruction before let it go (a barrier, a branch, a fence may have held it) */
-    uint64_t operands; /* its operands are there */
-    uint64_t ready;    /* its unit, or a place in the memory queue, is free */
-    uint64_t issued;   /* and it was its turn */
-    uint8_t reason;    /* enum slot_reason of the longest wait before its turn */
-    int16_t operand;   /* the register that came last, EXPLAINED_PREDICATE, or EXPLAINED_NOTHING */
+    uint64_t from;     /* the previous instruction allows it (a barrier, a branch or a fence may have delayed it) */
+    uint64_t operands; /* its operands are available */
+    uint64_t ready;    /* its unit, or an entry of the memory queue, is free */
+    uint64_t issued;   /* the scheduler selects it */
+    uint8_t reason;    /* enum slot_reason of the longest wait before its selection */
+    int16_t operand;   /* the register that was available last, EXPLAINED_PREDICATE, or EXPLAINED_NOTHING */
     bool memory;
-    /* memory instructions only: */
-    uint64_t generated; /* address generation began */
-    uint64_t unit_from; /* the load/store unit began */
+    /* for memory instructions only: */
+    uint64_t generated; /* address generation begins */
+    uint64_t unit_from; /* the load/store unit begins */
     uint32_t unit_cycles;
-    uint64_t result; /* its registers can be used; 0: it has none, or they come later */
+    uint64_t result; /* its registers can be used; 0: it has no result, or the result is still in flight */
     uint64_t l1[OBSERVED_L1_COUNT];
     uint32_t first_request, requests;
 };
 
 struct explained_request {
     struct mem_request request;
-    uint32_t first_step, last_step; /* + 1; 0: none */
+    uint32_t first_step, last_step; /* index + 1; 0: none */
 };
 
 struct explained_step {
     struct mem_step step;
-    uint32_t next; /* + 1; 0: the last of its request */
+    uint32_t next; /* index + 1; 0: the last step of its request */
 };
 
 struct explanation {
     struct clock_domain clock;
     uint64_t cta;
     uint32_t warp;
-    uint64_t from;      /* for the next instruction */
+    uint64_t from;      /* `from` of the next instruction */
     uint64_t sm, began; /* where and when the warp started */
-    bool seen, issuing; /* it ran; the instruction in hand is the warp's */
-    bool failed;        /* out of memory: said at the end */
+    bool seen, issuing; /* seen: the warp has run; issuing: the current instruction is of this warp */
+    bool failed;        /* out of memory: reported at the end */
     size_t count, capacity, request_count, request_capacity, step_count, step_capacity;
     struct explained_inst *inst;
     struct explained_request *request;
@@ -55,7 +55,7 @@ struct explanation {
 struct explanation *explanation_new(const struct gpu_design *d, uint64_t cta, uint32_t warp, struct err *e);
 void explanation_free(struct explanation *x);
 
-/* --- for observer.c --- */
+/* --- called by observer.c --- */
 void explanation_issue(struct explanation *x, const struct sm *sm, uint32_t slot, uint32_t t);
 void explanation_issued(struct explanation *x, const struct sm *sm, uint32_t slot, const struct static_inst *in,
                         uint32_t next, const uint64_t l1[OBSERVED_L1_COUNT]);

@@ -1,4 +1,4 @@
-/* simcore/observe/explanation_text.c: an explanation for people, and as JSON. */
+/* simcore/observe/explanation_text.c: formats an explanation as text and as JSON. */
 #include <inttypes.h>
 
 #include "base/strbuf.h"

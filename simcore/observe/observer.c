@@ -1,4 +1,4 @@
-/* simcore/observe/observer.c: hands what happens to those who watch. */
+/* simcore/observe/observer.c: passes events of a simulation to its observers. */
 #include "simcore/observe/observer.h"
 
 #include "simcore/observe/explanation.h"
@@ -25,7 +25,7 @@ void observer_tell_issue(struct observer *o, const struct sm *sm, uint32_t slot,
 
     if (o->recorder)
         recorder_issue(o->recorder, sm, slot, t);
-    if (!o->projection && !o->explanation) { /* a recording needs no more, and is to cost little */
+    if (!o->projection && !o->explanation) { /* the fast path for a recording alone */
         struct recorded_issue *i = &o->recorder->issue;
 
         if (i->count == &w->launch->count)

@@ -103,7 +103,7 @@ void projection_free(struct projection *p)
     free(p);
 }
 
-/* The sample in which a cycle lies; NULL when memory has run out. */
+/* The sample that contains a cycle; NULL: out of memory. */
 static struct projection_sample *sample_of(struct projection *p, uint64_t cycle)
 {
     size_t at = cycle > p->begin ? (cycle - p->begin) / PROJECTION_SAMPLE_CYCLES : 0;
@@ -140,7 +140,7 @@ void projection_cta_over(struct projection *p, const struct cta *cta, uint64_t s
         stable_cta_over(p->stable, cta->trace->index, started, end);
 }
 
-/* --- the moment to stop --- */
+/* --- the stopping rules --- */
 
 static bool stop_stable(struct projection *p)
 {
@@ -161,7 +161,7 @@ static bool stop_stable(struct projection *p)
     return true;
 }
 
-/* The published methods look at the whole series; only its end is new. */
+/* The published methods use the whole series; only its newest sample has not been checked. */
 static bool stop_published(struct projection *p)
 {
     bool code = p->method == PROJECT_PKP_CODE;
@@ -172,7 +172,7 @@ static bool stop_published(struct projection *p)
 
     if (at < 0)
         return false;
-    if (code) { /* the sample itself is left out, and one CTA added */
+    if (code) { /* excludes this sample, and adds one CTA */
         p->result.ctas_done = p->ctas - p->samples[p->over - 1].ctas;
         done = (double)p->result.ctas_done + 1;
     }
@@ -212,7 +212,7 @@ static void end_of_sample(struct event *ev, sim_time_ps now)
 
     (void)now;
     if (!event_queue_pending(env->queue))
-        return; /* the launch is over, or nothing can happen any more */
+        return; /* the launch has ended, or no event is left */
     take_sample(p);
     p->result.at_cycle = p->begin + p->over * PROJECTION_SAMPLE_CYCLES;
     p->result.ctas_done = p->ctas;
@@ -237,7 +237,7 @@ static uint64_t scaled(uint64_t v, uint64_t to, uint64_t from)
     return from ? (uint64_t)(((unsigned __int128)v * to + from / 2) / from) : v;
 }
 
-/* What does not grow with the launch. */
+/* Copies the counters that do not grow with the launch. */
 static void keep_facts(struct counters *c, const struct counters *from)
 {
     c->resident_ctas_limit = from->resident_ctas_limit;
@@ -254,7 +254,8 @@ static void keep_facts(struct counters *c, const struct counters *from)
     c->repair_damaged_warps = from->repair_damaged_warps;
 }
 
-/* Issued, idle by reason and before the launch make all slots again: the idle ones share the rest. */
+/* Restores the sum of all slots: issued, idle by reason, and before the launch. The idle reasons are scaled to the
+ * remainder. */
 static void fit_slots(struct counters *c, uint64_t slots_a_cycle)
 {
     uint64_t idle = 0, left, given = 0;
@@ -268,7 +269,8 @@ static void fit_slots(struct counters *c, uint64_t slots_a_cycle)
         c->slots_idle[i] = scaled(c->slots_idle[i], left, idle);
         given += c->slots_idle[i];
     }
-    c->slots_idle[SLOT_EMPTY] += left - given; /* rounding; wraps back where it is below zero */
+    /* rounding error; unsigned wrap-around cancels out if it is negative */
+    c->slots_idle[SLOT_EMPTY] += left - given;
 }
 
 static void complete(const struct projection *p, struct counters *c)
@@ -276,7 +278,7 @@ static void complete(const struct projection *p, struct counters *c)
     const struct gpu_design *d = p->simulator->design;
     const struct counters now = *c;
     uint64_t *field = (uint64_t *)c, cycles = p->simulator->launch[0]->last_cycle;
-    /* Work: as published, in proportion to the CTAs; else as the trace says. */
+    /* Work counters: the published methods scale by CTAs; `stable` uses the instruction counts of the trace. */
     uint64_t to = p->total, from = p->result.ctas_done + (p->method == PROJECT_PKP_CODE), empty = 0;
 
     if (p->stable) {

@@ -1,11 +1,11 @@
-/* simcore/observe/projection_rules.c: when PKP stops, as published and as its authors' code. */
+/* simcore/observe/projection_rules.c: stopping rules of PKP, as published and as in the authors' code. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "simcore/observe/projection.h"
 
-#define PKP_DEVIATION 0.25 /* of the published text: in instructions a cycle; of the code: in per cent */
-#define PKP_SMALL     0.3  /* of the code: share of a kernel smaller than a wave */
+#define PKP_DEVIATION 0.25 /* published text: instructions per cycle; authors' code: per cent */
+#define PKP_SMALL     0.3  /* authors' code: share of a kernel that is smaller than a wave */
 
 void projection_window(const double *ipc, size_t at, double *deviation, double *mean)
 {
@@ -74,9 +74,9 @@ double projection_steady(const struct projection_sample *s, size_t at, uint64_t 
     return ctas ? cycles + (double)(total - done) * window / (double)ctas : 0;
 }
 
-/* --- places --- */
+/* --- scheduling of CTAs on slots --- */
 
-/* The root of a heap got later: sinks to its place. */
+/* Restores the heap order after the root was increased. */
 static void sink(double *heap, size_t n)
 {
     size_t at = 0;
@@ -108,7 +108,7 @@ double projection_schedule(double *free, size_t n, uint64_t left, projection_lif
 {
     double last = 0, sent = now;
 
-    qsort(free, n, sizeof *free, by_time); /* sorted is a heap */
+    qsort(free, n, sizeof *free, by_time); /* a sorted array is a heap */
     for (uint64_t i = 0; i < left; i++) {
         sent = free[0] > sent ? free[0] : sent;
         free[0] = sent + life(ctx);

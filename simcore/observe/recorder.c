@@ -11,7 +11,7 @@
 
 static void say_about(struct recording_about *a, const struct gpu_design *d, const struct kernel_info *k)
 {
-    /* Ports work at the clock of L2: bytes a clock of each SM -> MB/s of all. */
+    /* Ports use the clock of L2. Converts bytes per clock of each SM to MB/s of all SMs. */
     uint64_t ports_khz = (uint64_t)d->sms * d->l2_khz;
 
     snprintf(a->simulator, sizeof a->simulator, "%s", SIMCORE_VERSION);
@@ -67,9 +67,9 @@ void recorder_free(struct recorder *r)
     free(r);
 }
 
-/* --- what happens --- */
+/* --- events --- */
 
-/* The SM's instructions of the row under way. */
+/* Adds the SM's instructions to the current row. */
 static void take_sm(struct recorder *r)
 {
     struct recorded_issue *i = &r->issue;
@@ -83,7 +83,7 @@ static void take_sm(struct recorder *r)
     i->sm_issued = issued;
 }
 
-/* What was issued since the row under way began. */
+/* Adds the counts since the current row began. */
 static void take_row(struct recorder *r)
 {
     struct recorded_issue *i = &r->issue;
@@ -100,12 +100,13 @@ static void take_row(struct recorder *r)
     if (!row)
         return;
     row[r->at[REC_LANES_32]] += c->slots_issued - i->issued;
-    for (uint32_t k = 0; k + 1 < RECORDER_LANE_CLASSES; k++) { /* of the others, some have fewer lanes */
+    /* lane classes of instructions with fewer than all lanes */
+    for (uint32_t k = 0; k + 1 < RECORDER_LANE_CLASSES; k++) {
         row[r->at[REC_LANES_0] + k] += i->lane_class[k];
         row[r->at[REC_LANES_32]] -= i->lane_class[k];
     }
     for (uint32_t k = 0; k < SLOT_REASON_COUNT; k++)
-        if (k != SLOT_EMPTY) /* empty slots are what remains, at the end */
+        if (k != SLOT_EMPTY) /* empty slots are computed at the end as the remainder */
             row[r->at[REC_IDLE] + k] += c->slots_idle[k] - i->idle[k];
     for (uint32_t k = 0; k < MIX_COUNT; k++)
         row[r->at[REC_LANE_MIX] + k] += c->lane_mix[k] - i->lanes[k];
@@ -114,7 +115,7 @@ static void take_row(struct recorder *r)
     row[r->at[REC_TENSOR]] += c->tensor_cycles - i->tensor;
 }
 
-/* The row of the cycle is the one under way, with the counters as they are now. */
+/* Makes the row of this cycle the current one and stores the current counters. */
 static void begin_row(struct recorder *r, const struct counters *c, uint64_t cycle)
 {
     struct recorded_issue *i = &r->issue;
@@ -139,7 +140,7 @@ static void begin_row(struct recorder *r, const struct counters *c, uint64_t cyc
     memset(i->lane_class, 0, sizeof i->lane_class);
 }
 
-/* Another row, launch or SM than before; or the sub-core has been idle since before the row began. */
+/* For another row, launch or SM than before, or if the sub-core has been idle since before the row began. */
 static __attribute__((noinline)) void turn_to(struct recorder *r, const struct sm *sm, const struct sub_core *sc,
                                               const struct counters *c, uint8_t reason, uint64_t cycle)
 {
@@ -147,7 +148,7 @@ static __attribute__((noinline)) void turn_to(struct recorder *r, const struct s
 
     if (cycle < i->from || cycle >= i->to || c != i->count)
         begin_row(r, c, cycle);
-    if (!i->count) /* memory ran out */
+    if (!i->count) /* out of memory */
         return;
     if (sm->index != i->sm) {
         take_sm(r);
@@ -183,11 +184,12 @@ void recorder_exit(struct recorder *r, const struct sm *sm, const struct warp *w
         return;
     recorder_add(r, end - 1, r->at[REC_CTAS], 1);
     recorder_add(r, end - 1, r->at[REC_CTA_CYCLES], end - w->started);
-    if (sm->resident_ctas == 1) /* this one was the last */
+    if (sm->resident_ctas == 1) /* this was the last CTA */
         recorder_spread(r, sm->ctas_since, end, r->at[REC_SM_CYCLES]);
 }
 
-/* Requests reach a channel or bank nearly in the order of the calls: what is in the account already stays. */
+/* Adds the time with pending requests. Requests reach a channel or bank nearly in the order of the calls, so time
+ * that was already added is not added again. */
 static void pending(struct recorder *r, uint64_t *until, sim_time_ps from, sim_time_ps to, uint32_t at)
 {
     if (to <= *until)
@@ -227,9 +229,10 @@ void recorder_stage(struct recorder *r, const struct mem_request *q, const struc
     case STAGE_REQUEST: recorder_add(r, end, r->at[REC_NOC_REQUEST], s->amount); break;
     case STAGE_TAGS:
         recorder_add(r, end, r->at[REC_SLICE] + s->place, s->amount);
-        if (q->kind != MEM_FAR_READ) /* counted where it was made */
+        if (q->kind != MEM_FAR_READ) /* the far read was counted where it was sent */
             recorder_add(r, made, r->at[kinds[q->kind]], s->amount);
-        recorder_add(r, made, r->at[REC_L2_MISS], s->missed); /* beside its read, of which it is a part */
+        /* added in the row of its read, of which it is a part */
+        recorder_add(r, made, r->at[REC_L2_MISS], s->missed);
         break;
     case STAGE_WRITE_BACK:
         channel_pending(r, s);
@@ -251,9 +254,9 @@ void recorder_stage(struct recorder *r, const struct mem_request *q, const struc
     }
 }
 
-/* --- the end --- */
+/* --- end of the recording --- */
 
-/* All slots of a row are issued, idle for a reason, or empty. */
+/* All slots of a row are issued, idle for a reason, or empty. Computes the empty ones. */
 static void fill_empty(struct recorder *r, const struct gpu_design *d, uint32_t row)
 {
     uint64_t from = (uint64_t)row * r->out->interval_cycles, to = from + r->out->interval_cycles, used = 0;
@@ -297,7 +300,7 @@ static void fill_energy(struct recorder *r, const struct gpu_design *d, uint32_t
     power_of(d, &a, cell + r->at[REC_ENERGY]);
 }
 
-/* Rows that begin behind the end belong to the last one, which may be shorter than the others. */
+/* Adds rows after the end to the last row, which may be shorter than the others. */
 static void cut_rows(struct recorder *r, uint64_t cycles)
 {
     struct recording *out = r->out;
@@ -317,7 +320,7 @@ int recorder_end(struct recorder *r, const struct sm *sms, const struct gpu_desi
     r->out->cycles = cycles;
     if (r->issue.count)
         take_row(r);
-    r->issue.count = NULL; /* it ends before the recording does */
+    r->issue.count = NULL; /* the launch is freed before the recording */
     for (uint32_t i = 0; i < d->sms; i++)
         if (sms[i].active && sms[i].resident_ctas)
             recorder_spread(r, sms[i].ctas_since, cycles, r->at[REC_SM_CYCLES]);

@@ -1,18 +1,19 @@
-/* simcore/observe/recorder.h: writes a recording (simcore/record/recording.h) while a launch is simulated.
+/* simcore/observe/recorder.h: writes a recording (simcore/record/recording.h) during the simulation of a launch.
  *
- * When a launch outgrows RECORDER_ROWS_MAX rows or RECORDER_CELLS_MAX numbers, pairs of rows are added up and the
- * interval doubles, so that memory is bounded whatever the length. Something that lasts is spread over the
- * intervals it covers; nothing is lost, so a column's sum is the counter of the same name. */
+ *
+ * If a launch exceeds RECORDER_ROWS_MAX rows or RECORDER_CELLS_MAX numbers, adjacent rows are added in pairs and
+ * the interval doubles, so memory is bounded. An activity with a duration is spread over the intervals that it
+ * covers. Nothing is lost: the sum of a column equals the counter of the same name. */
 #ifndef VIVACE_SIMCORE_OBSERVE_RECORDER_H
 #define VIVACE_SIMCORE_OBSERVE_RECORDER_H
 
 #include "simcore/observe/observer.h"
 #include "simcore/record/recording.h"
 
-/* SIM_RECORD_AUTO begins with short intervals and ends with at most this number of rows: two a pixel of a picture.
+/* SIM_RECORD_AUTO begins with short intervals and ends with at most this number of rows: two per pixel of a chart.
  */
 enum { RECORDER_ROWS_MAX = RECORDING_ROWS_MAX, RECORDER_AUTO_ROWS = 2048, RECORDER_AUTO_CYCLES = 32 };
-/* Fewer rows where a row is wide (each bank of a large GPU), so that 64 MiB hold them. */
+/* Limits the number of rows if a row is wide (each bank of a large GPU), so that 64 MiB are enough. */
 enum { RECORDER_CELLS_MAX = 1 << 23 };
 enum { RECORDER_LANE_CLASSES = 9 };
 
@@ -58,50 +59,51 @@ enum recorded {
         RECORDED_COUNT
 };
 
-/* Issued instructions are not put down one by one: the launch's own counters tell what was issued between two looks
- * at them. One look when the time leaves a row, and for `issued` when another SM goes on. */
+/* Issued instructions are not recorded one by one. They are the difference of the launch's counters between two
+ * reads. The counters are read when time leaves a row, and `issued` also when another SM continues. */
 struct recorded_issue {
-    uint64_t from, to;            /* the row in which the last instruction was issued, in cycles */
-    const struct counters *count; /* of its launch; NULL: none yet */
+    uint64_t from, to;            /* the row of the last issued instruction, in cycles */
+    const struct counters *count; /* counters of its launch; NULL: none yet */
     uint32_t sm;
-    uint64_t sm_issued;               /* slots_issued when this SM began */
-    uint64_t idle[SLOT_REASON_COUNT]; /* these and the next: the counters when the row began; idle: with those of
-                                         earlier rows */
+    uint64_t sm_issued; /* slots_issued when this SM became the current one */
+    /* these and the next members: counters at the begin of the row; idle: includes those of earlier rows */
+    uint64_t idle[SLOT_REASON_COUNT];
     uint64_t issued, lanes[MIX_COUNT], tensor, l1[OBSERVED_L1_COUNT];
-    uint64_t lane_class[RECORDER_LANE_CLASSES]; /* since the row began, of those without all lanes */
+    /* counts since the begin of the row, for instructions without all lanes */
+    uint64_t lane_class[RECORDER_LANE_CLASSES];
 };
 
 struct recorder {
     struct recording *out;
     struct clock_domain clock;
-    uint32_t rows_most, rows_at_end; /* on the way; at the end at most */
+    uint32_t rows_most, rows_at_end; /* maximum during the run, and at the end */
     uint32_t row_capacity;
-    uint32_t at[RECORDED_COUNT]; /* where in a row each kind begins */
-    uint64_t *channel_until;     /* ps until which the time of each channel is in the account of pending time */
-    uint64_t *bank_until;        /* the same of each bank, channel by channel; NULL: banks are not modelled */
-    uint32_t banks;              /* of a channel */
-    uint64_t *last; /* the row of the moment before, and what it covers: most moments fall there, too */
+    uint32_t at[RECORDED_COUNT]; /* index in a row at which each kind begins */
+    uint64_t *channel_until;     /* for each channel: ps up to which its pending time has been added */
+    uint64_t *bank_until;        /* the same for each bank, channel by channel; NULL: banks are not modelled */
+    uint32_t banks;              /* per channel */
+    uint64_t *last;              /* the row that was used last, and its cycles; most accesses are to the same row */
     uint64_t last_from, last_to;
     struct recorded_issue issue;
-    bool failed; /* out of memory: said at the end */
+    bool failed; /* out of memory: reported at the end */
 };
 
-/* `k`: the launch, for its name; interval_cycles: at least 1, or SIM_RECORD_AUTO. NULL when memory ran out. */
+/* `k`: the launch, for its name. interval_cycles: at least 1, or SIM_RECORD_AUTO. NULL: out of memory. */
 struct recorder *recorder_new(const struct gpu_design *d, const struct kernel_info *k, uint32_t interval_cycles,
                               struct err *e);
 void recorder_free(struct recorder *r);
-/* The launch is over after this number of cycles: SMs that are still active are taken into account, what lies
- * behind the end goes into the last row, and slots without another reason are empty ones. Call before sm_finish().
- * The caller owns *out; the recorder holds none any more. */
+/* Ends the recording after this number of cycles. SMs that are still active are accounted, activity after the end
+ * goes into the last row, and slots without another reason become empty ones. Call before sm_finish(). The caller
+ * owns *out; the recorder is empty afterwards. */
 int recorder_end(struct recorder *r, const struct sm *sms, const struct gpu_design *d, uint64_t cycles,
                  struct recording **out, struct err *e);
 
-/* recorder_columns.c: are banks modelled on this design, and not too many for a column? */
+/* In recorder_columns.c: whether banks are modelled on this design, and whether they fit into a column. */
 bool recorder_knows_banks(const struct gpu_design *d);
-/* All columns of a simulation on this design. */
+/* Adds all columns of a simulation of this design. */
 void recorder_lay_out(struct recorder *r, const struct gpu_design *d);
 
-/* --- for observer.c --- */
+/* --- called by observer.c --- */
 void recorder_issue(struct recorder *r, const struct sm *sm, uint32_t slot, uint32_t t);
 void recorder_exit(struct recorder *r, const struct sm *sm, const struct warp *w, uint32_t t, bool cta_over);
 void recorder_stage(struct recorder *r, const struct mem_request *q, const struct mem_step *step);

@@ -23,7 +23,7 @@ void recorder_fold(struct recorder *r)
     r->last_to = 0;
 }
 
-/* Room for a row, all zero. */
+/* Allocates rows up to this row, filled with zeros. */
 static bool reach(struct recorder *r, uint32_t row)
 {
     uint32_t capacity = r->row_capacity ? r->row_capacity : FIRST_ROWS;
@@ -66,7 +66,7 @@ void recorder_spread(struct recorder *r, uint64_t from, uint64_t to, uint32_t at
 {
     uint64_t *row, end, interval;
 
-    if (from >= to || !recorder_row_of(r, to - 1)) /* all rows before it are there as well */
+    if (from >= to || !recorder_row_of(r, to - 1)) /* allocates all rows before it, too */
         return;
     interval = r->out->interval_cycles;
     row = r->out->cell + from / interval * r->out->width + at;
@@ -80,7 +80,7 @@ void recorder_spread(struct recorder *r, uint64_t from, uint64_t to, uint32_t at
 void recorder_spread_ps(struct recorder *r, sim_time_ps from, sim_time_ps to, uint32_t at)
 {
     while (from < to) {
-        uint64_t cycle = clock_from_ps(&r->clock, from + 1) - 1; /* in which `from` lies */
+        uint64_t cycle = clock_from_ps(&r->clock, from + 1) - 1; /* the cycle that contains `from` */
         uint64_t *row = recorder_row_of(r, cycle);
         sim_time_ps end;
 

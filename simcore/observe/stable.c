@@ -7,9 +7,10 @@
 #include "base/array.h"
 #include "simcore/observe/stable_internal.h"
 
-#define SAME_SIZE  1.26 /* CTAs of a stratum: instructions of the larger over those of the smaller, at most */
-#define SAME_MIX   0.12 /* ... and the difference of each sum of signs, and of lane accesses, an instruction */
-#define LOOK_AGAIN 1.05 /* the next time when the number of ended CTAs has grown by this factor */
+#define SAME_SIZE 1.26 /* CTAs of a stratum: maximum ratio of their instruction counts */
+/* CTAs of a stratum: maximum difference of each sum of signs, and of lane accesses, per instruction */
+#define SAME_MIX   0.12
+#define LOOK_AGAIN 1.05 /* growth of the number of ended CTAs until the next evaluation */
 
 /* --- strata --- */
 
@@ -32,8 +33,7 @@ static bool alike(const struct stratum *a, const struct stratum *b)
     return same;
 }
 
-/* The first stratum that is like it: so one that was met earlier, which has been seen sooner. NO_STRATUM: too many.
- */
+/* The first matching stratum, because earlier strata have been observed earlier. NO_STRATUM: too many strata. */
 static uint16_t stratum_of(struct stable *s, const struct cta_work *w)
 {
     struct stratum x;
@@ -51,7 +51,7 @@ static uint16_t stratum_of(struct stable *s, const struct cta_work *w)
     return (uint16_t)i;
 }
 
-/* False: there are too many. */
+/* False: there are too many strata. */
 static bool make_strata(struct stable *s)
 {
     const struct cta_work *all = s->survey.ctas;
@@ -68,7 +68,7 @@ static bool make_strata(struct stable *s)
     return true;
 }
 
-/* --- making --- */
+/* --- creation --- */
 
 static uint64_t filled(const struct stable *s)
 {
@@ -77,7 +77,7 @@ static uint64_t filled(const struct stable *s)
     return m->read_miss_sectors + m->write_sectors;
 }
 
-/* 1; 0: nobody can tell. */
+/* 1; 0: the source cannot provide a survey. */
 static int survey(struct inst_source *source, const struct sim_options *o, struct survey *out, struct err *e)
 {
     struct inst_source *again;
@@ -179,7 +179,7 @@ uint64_t stable_empty_ctas(const struct stable *s)
 
 /* --- one evaluation --- */
 
-/* Of the CTAs that have not ended: when they started. */
+/* Collects the start times of the CTAs that have not ended. */
 static void find_residents(struct looking *l)
 {
     const struct simulator *s = l->s->simulator;
@@ -194,8 +194,8 @@ static void find_residents(struct looking *l)
         }
 }
 
-/* The kernel may find L2 other once it is full: lines that were changed have to be written back, and what was read
- * before is gone. */
+/* Whether the L2 has reached its steady state. When it is full, modified lines must be written back and earlier
+ * lines are evicted, so the kernel can behave differently. */
 static bool l2_is_settled(struct looking *l)
 {
     struct stable *s = l->s;
@@ -212,7 +212,7 @@ static bool l2_is_settled(struct looking *l)
     return stable_no(l, "L2 was still filling");
 }
 
-/* Which CTAs are looked at: from the second wave on, of the newer half, after L2 was full. */
+/* Selects the CTAs that are evaluated: from the second wave on, the newer half, after the L2 was full. */
 static bool choose_cohort(struct looking *l)
 {
     const struct stable *s = l->s;
@@ -226,7 +226,7 @@ static bool choose_cohort(struct looking *l)
     return true;
 }
 
-/* Code of the launch so far that loads what other SMs write at this moment. */
+/* Whether the code so far has loads of scope GPU or SYS, which can read data that other SMs are writing. */
 static bool may_spin(struct stable *s)
 {
     const struct inst_source *source = s->simulator->launch[0]->source;

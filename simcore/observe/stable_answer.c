@@ -1,23 +1,23 @@
-/* simcore/observe/stable_answer.c: does it run steadily, and how long will the rest take? */
+/* simcore/observe/stable_answer.c: tests whether the launch runs steadily, and projects the time of the rest. */
 #include <math.h>
 
 #include "base/rng.h"
 #include "simcore/observe/stable_internal.h"
 
-#define TREND_T   2.45 /* Student's t, 0.975, 6 degrees of freedom: of a slope over eight batches */
-#define TREND_MIN 0.02 /* over the time it was watched; less counts as doubt alone */
-#define BATCH_T   2.36 /* the same, 7 degrees of freedom */
-#define QUEUE_MAX 0.02 /* by how much stores may come to wait longer, of the time */
-#define LIVES_MAX 0.10 /* doubt in lives; where it is more, the rate alone counts */
-#define EVEN_MAX  0.02 /* ... and then it may have so much */
+#define TREND_T   2.45 /* Student's t, 0.975, 6 degrees of freedom: for a slope over eight batches */
+#define TREND_MIN 0.02 /* relative change over the observed time; a smaller trend only widens the interval */
+#define BATCH_T   2.36 /* Student's t, 0.975, 7 degrees of freedom */
+#define QUEUE_MAX 0.02 /* maximum growth of the store queue's delay, relative to the time */
+#define LIVES_MAX 0.10 /* maximum uncertainty of CTA run times; above it, only the rate is used */
+#define EVEN_MAX  0.02 /* maximum uncertainty of the rate in that case */
 enum {
     BATCHES = 8,
-    SCHEDULES = 8 /* with lives drawn anew */
+    SCHEDULES = 8 /* simulated schedules with randomly drawn run times */
 };
 
 /* --- batches --- */
 
-/* Relative half-width of the mean of eight batches, what moved over them included. False: they have a trend. */
+/* Relative half-width of the mean of eight batches, including a trend. False: the trend is significant. */
 static bool batches(const double value[BATCHES], double *doubt)
 {
     double sum = 0, squares = 0, xy = 0, xx = 0, mean, slope, rest, moved;
@@ -39,7 +39,7 @@ static bool batches(const double value[BATCHES], double *doubt)
     return !(moved > TREND_MIN && fabs(slope) > TREND_T * sqrt(rest / xx));
 }
 
-/* How long CTAs lived, for what their strata live, in the order in which they started. */
+/* Compares the run times of CTAs, in order of their start, with the mean of their strata. */
 static void look_at_lives(struct looking *l)
 {
     const struct stable *s = l->s;
@@ -86,8 +86,8 @@ static bool rate_is_steady(struct looking *l, const struct projection_sample *sa
                : stable_no(l, "neither the lives of its CTAs nor its rate were steady");
 }
 
-/* Stores and atomics nobody waits for: where memory takes them more slowly than they come, the launch ends with the
- * last of them, long after the CTAs. */
+/* No warp waits for stores and reductions. If memory accepts them more slowly than they are issued, the launch ends
+ * with the last of them, long after the CTAs. */
 static bool stores_keep_up(struct looking *l, size_t n)
 {
     const struct stable *s = l->s;
@@ -110,9 +110,9 @@ bool stable_is_steady(struct looking *l, const struct projection_sample *samples
     return rate_is_steady(l, samples, n) && stores_keep_up(l, n);
 }
 
-/* --- the two answers --- */
+/* --- the two models --- */
 
-/* A life of this stratum, drawn from those seen, for this number of instructions. */
+/* Draws a run time for this stratum from the observed ones, scaled to this number of instructions. */
 static double draw_life(const struct looking *l, struct rng *rng, size_t cta)
 {
     const struct stable *s = l->s;
@@ -126,7 +126,7 @@ static double draw_life(const struct looking *l, struct rng *rng, size_t cta)
     return (double)(s->lives[like].end - s->lives[like].start) * work / (double)s->survey.ctas[like].instructions;
 }
 
-/* The end of one that is under way: it has lived so long already. */
+/* Draws the end of a resident CTA, given its run time so far. */
 static double draw_end(const struct looking *l, struct rng *rng, size_t cta)
 {
     double start = (double)l->s->lives[cta].start, end = 0;
@@ -136,8 +136,8 @@ static double draw_end(const struct looking *l, struct rng *rng, size_t cta)
     return fmax(end, (double)l->now + 1);
 }
 
-/* How long a place stays empty between two CTAs: until what the first has sent to memory has been read from its
- * registers, until it has been cleared, and until the next one can be sent out. */
+/* The time for which a slot is empty between two CTAs: until the stores of the first one have been read from
+ * registers, the slot has been cleared, and the next CTA can be dispatched. */
 static double turnover(const struct looking *l)
 {
     const struct stable *s = l->s;
@@ -155,7 +155,7 @@ static double turnover(const struct looking *l)
     return empty > 0 && started > 0 ? empty / started : 0;
 }
 
-/* When the places become free; those that nobody has are free now. */
+/* Writes the times at which slots become free; unused slots are free now. */
 static size_t open_places(const struct looking *l, struct rng *rng, double turn)
 {
     const struct stable *s = l->s;
@@ -169,7 +169,7 @@ static size_t open_places(const struct looking *l, struct rng *rng, double turn)
     return n;
 }
 
-/* The rest, one after the other. */
+/* The remaining CTAs, in order. */
 struct rest {
     const struct looking *l;
     struct rng *rng;
@@ -199,8 +199,8 @@ static double schedule_once(const struct looking *l, struct rng *rng)
            rest.turn;
 }
 
-/* What residents have issued beyond their share of the time that they will have lived, in instructions: what bounds
- * the rate may come after what is issued. */
+/* Instructions that resident CTAs have issued ahead of the share of their run time that has passed. The throughput
+ * limit can apply to work after the issue. */
 static double issued_ahead(const struct looking *l)
 {
     const struct stable *s = l->s;
@@ -240,7 +240,7 @@ static void schedules(const struct looking *l, double *mean, double *half)
                   l->life_doubt * *mean);
 }
 
-/* The longest that a CTA lives of those seen: more the last wave cannot add. */
+/* The longest observed run time of a CTA: an upper bound of the last wave's tail. */
 static double longest(const struct stable *s)
 {
     double life = 0;
@@ -268,7 +268,7 @@ bool stable_answer_make(struct looking *l, struct stable_answer *out)
     high = fmax(life + life_half, fmax(rate, done) + rate_half);
     out->cycles = now + (fmin(life, fmin(rate, done)) + fmax(life, fmax(rate, done)) + l->behind + l->turn) / 2;
     out->low = now + fmax(low, 0);
-    out->high = now + high + l->behind + l->turn; /* the last CTA may end with either */
+    out->high = now + high + l->behind + l->turn; /* the last CTA may end at either time */
     return (out->high - out->low) / 2 <= l->s->limit * out->cycles ? true
                                                                    : stable_no(l, "the interval would be too wide");
 }

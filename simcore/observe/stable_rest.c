@@ -1,22 +1,22 @@
-/* simcore/observe/stable_rest.c: is the rest of a launch like what has been seen of it? */
+/* simcore/observe/stable_rest.c: compares the rest of a launch with the CTAs that ran. */
 #include <math.h>
 #include <string.h>
 
 #include "simcore/observe/stable_internal.h"
 
 #define UNSEEN_MAX                                                                                                 \
-    0.01 /* of the instructions that are left: in CTAs of strata that were not seen, none the largest */
+    0.01 /* share of the remaining instructions that may be in unobserved strata, none of which is the largest */
 #define UNLIKE_MAX                                                                                                 \
     0.10                /* between the mixture that ran and any part of the rest: half the sum of differences      \
                          */
-#define PLACES_MAX 0.10 /* difference of how addresses lie */
+#define PLACES_MAX 0.10 /* maximum difference of the address locality */
 enum {
     LOOKED_AT_MIN = 64, /* CTAs */
-    PARTS_MAX = 8       /* of the rest */
+    PARTS_MAX = 8       /* number of parts of the rest */
 };
 
-/* Of each stratum: its CTAs up to the first that has not ended, so that short lives do not come first; or, `all`,
- * each that has ended. How many that are. */
+/* Counts, for each stratum, its ended CTAs up to the first one that has not ended, so that short run times are not
+ * preferred; or, if `all`, every ended CTA. Returns their number. */
 static size_t count_seen(struct looking *l, bool all)
 {
     struct stable *s = l->s;
@@ -61,8 +61,8 @@ static void list_seen(struct looking *l)
         }
 }
 
-/* Where some CTAs are skipped again and again, as the oldest or youngest warps always come first, no life says
- * how long others will live. Then there is the rate alone. */
+/* If the scheduler skips some CTAs repeatedly because it always prefers the oldest or youngest warps, run times of
+ * some CTAs do not predict those of others. Then only the rate is used. */
 bool stable_collect(struct looking *l)
 {
     size_t least = l->s->wave / 2 > LOOKED_AT_MIN ? l->s->wave / 2 : LOOKED_AT_MIN;
@@ -75,7 +75,8 @@ bool stable_collect(struct looking *l)
     return l->seen_count >= least ? true : stable_no(l, "too few CTAs had ended since it ran steadily");
 }
 
-/* Has everything that is left, and that is under way, been seen? What little has not is none of the large ones. */
+/* Whether all strata of the rest and of the resident CTAs have been observed. A small unobserved remainder is
+ * allowed if it has no large CTAs. */
 static bool all_seen(struct looking *l)
 {
     struct stable *s = l->s;
@@ -106,10 +107,10 @@ static bool all_seen(struct looking *l)
     return true;
 }
 
-/* --- is the rest a mixture like what ran? --- */
+/* --- comparison of the mixtures --- */
 
 struct mixture {
-    double share[STRATA_MAX], sum, squares; /* of the time in places that is expected */
+    double share[STRATA_MAX], sum, squares; /* of the expected residence time */
 };
 
 static void mix(const struct stable *s, size_t from, size_t to, struct mixture *out)
@@ -127,7 +128,7 @@ static void mix(const struct stable *s, size_t from, size_t to, struct mixture *
     }
 }
 
-/* What chance makes of it where CTAs come in no order: a standard deviation for each stratum. */
+/* The distance expected by chance if CTAs are in random order: a standard deviation for each stratum. */
 static bool unlike(const struct stable *s, const struct mixture *a, const struct mixture *b)
 {
     double distance = 0, chance = 0;
@@ -159,7 +160,7 @@ static bool rest_is_alike(struct looking *l)
     return true;
 }
 
-/* --- do the addresses of the rest lie like those of what ran? --- */
+/* --- comparison of the address locality --- */
 
 struct moments {
     double n, sum[3], squares[3];
