@@ -1,12 +1,13 @@
-/* simcore/sm/account.c: memory counts for the whole GPU; here its counts become those of launches.
+/* simcore/sm/account.c: attributes memory counters, which count for the whole GPU, to launches.
  *
- * Whenever a request belongs to another launch than the one before, what has been counted since goes to that one.
- * A single launch never switches. What a request sets in motion is charged to it: also the write-back of a line
- * that another launch changed. */
+ *
+ * When a request belongs to another launch than the previous request, the counts since the last switch go to the
+ * previous launch. A single launch never switches. A request is charged for everything that it causes, including
+ * the write-back of a line that another launch modified. */
 #include "simcore/sm/sm.h"
 
 /* clang-format off */
-/* counter of a launch, counter of memory */
+/* counter of a launch, counter of the memory */
 #define MEM_COUNTS(X) \
     X(l2_read_requests, mem.read_requests) \
     X(l2_read_sectors, mem.read_sectors) \

@@ -1,9 +1,11 @@
 /* simcore/sm/barrier.c: barriers of a CTA.
  *
- * A trace names a barrier only by its last immediate, and only from tracer version 4 on. 0 to 15, or nothing, is a
- * barrier of the whole CTA: it ends when every warp that has not exited is there. A larger number is how many
- * threads the barrier counts; such barriers are distinguished by that number. Warps that have exited never arrive
- * at them: a trace in which too few warps come is a deadlock of the program, and is reported as one. */
+ *
+ * A trace identifies a barrier only by its last immediate, and only from tracer version 4 on. An immediate of 0 to
+ * 15, or none, is a barrier of the whole CTA: it completes when every warp that has not exited has arrived. A
+ * larger immediate is the number of threads that the barrier counts; it also identifies the barrier. Warps that
+ * have exited never arrive at such a barrier. A trace in which too few warps arrive is a deadlock of the program
+ * and is reported as one. */
 #include "simcore/sm/sm.h"
 
 #include <string.h>
@@ -13,7 +15,7 @@ static struct barrier *find_barrier(struct cta *cta, int32_t key)
     for (uint32_t i = 0; i < cta->barriers; i++)
         if (cta->barrier[i].key == key)
             return &cta->barrier[i];
-    /* Hardware has sixteen; a trace with more distinct counts shares the last. */
+    /* Hardware has sixteen barriers. Further distinct counts in a trace share the last one. */
     if (cta->barriers == BARRIERS_MAX)
         return &cta->barrier[BARRIERS_MAX - 1];
     cta->barrier[cta->barriers] = (struct barrier){.key = key};
@@ -60,7 +62,7 @@ bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint
     cta->waiting++;
     if (barrier_complete(cta, b))
         barrier_release(sm, cta, b, t);
-    return true; /* also when it was the last: release() has set its time */
+    return true; /* also for the last warp: release() has set its ready time */
 }
 
 void sm_barrier_exit(struct sm *sm, struct cta *cta, uint32_t t)

@@ -1,14 +1,14 @@
-/* simcore/sm/bulk.c: copies by descriptor: an SM's copy unit makes their requests line by line, one copy after the
- * other, past L1 and registers; and what goes to the shared memory of other SMs. */
+/* simcore/sm/bulk.c: bulk copies by descriptor, and stores to the shared memory of other SMs. The copy unit of an
+ * SM sends the requests of a copy line by line, one copy after the other, bypassing L1 and registers. */
 #include <string.h>
 
 #include "simcore/sm/bulk_lines.h"
 #include "simcore/sm/outstanding.h"
 #include "simcore/trace/fields.h"
 
-enum { SHARED_MAX = 1 << 20 }; /* no SM has more shared memory, and no copy moves more of it */
+enum { SHARED_MAX = 1 << 20 }; /* larger than the shared memory of any SM, and so than any copy */
 
-/* Through the port to other SMs; returns when the last byte has left. */
+/* Sends bytes through the port to other SMs; returns when the last byte has left. */
 static uint32_t through_port(struct sm *sm, uint32_t start, uint64_t bytes)
 {
     uint32_t each = sm->env->design->cluster_bytes;
@@ -31,7 +31,7 @@ static enum mem_kind kind_of(const struct static_inst *in)
     return bulk_kind(in->mix, in->flags);
 }
 
-/* Who counts the bytes, at `done` or when the node of the access ends. */
+/* Reports the bytes to the barrier that counts them, at `done` or when the node of the access ends. */
 static void tell_barrier(struct access *a, const uint64_t field[], uint32_t done)
 {
     const struct mbarrier_news n = {.address = (uint32_t)field[COPY_BARRIER] - 1,
@@ -56,8 +56,8 @@ static void count_sectors(const struct access *a)
         a->count->l1_store_sectors += sectors;
 }
 
-/* The lines go past L1, one after the other from `start` on. Returns when the last is there, or accepted; in event
- * mode the time given, and the node of the access ends then. */
+/* Sends the lines past L1, one after the other, from `start` on. Returns when the last line has arrived or was
+ * accepted. flight_copy_lines() does the same in event mode. */
 uint32_t bulk_send(struct access *a, enum mem_kind kind, uint32_t start)
 {
     const struct answers answers = answers_to(a);
@@ -88,18 +88,19 @@ static void do_copy(struct access *a, const uint64_t field[], uint32_t start)
     done = sm->bulk_began + d->bulk_latency;
     if (a->lines.count)
         done = sm->env->outstanding->copy(a, kind_of(a->in), done);
-    else if (field[COPY_BARRIER] > 1u << FIELDS_RANK_SHIFT) /* from shared memory to shared memory */
+    /* from shared memory to the shared memory of another CTA */
+    else if (field[COPY_BARRIER] > 1u << FIELDS_RANK_SHIFT)
         done = through_port(sm, done, field[COPY_REPORTED_BYTES]);
     count_sectors(a);
     a->count->bulk_traced += !field[COPY_MORE];
-    /* Stores are never reported to a barrier, whatever a damaged trace says: who waits for them counts them. */
+    /* Stores are never reported to a barrier, even if a damaged trace names one. */
     if (field[COPY_BARRIER] && (!a->lines.count || kind_of(a->in) == MEM_READ))
         tell_barrier(a, field, done);
     else
         a->warp->group_open = time_max(a->warp->group_open, done);
 }
 
-/* st.async and the like: a store to another SM that a barrier there counts. */
+/* st.async and similar: a store to another SM, counted by a barrier there. */
 static void do_sent(struct access *a, const struct warp_inst *wi, const uint64_t field[], uint32_t start)
 {
     uint32_t none = 0, left = through_port(a->sm, start, -field[BARRIER_BYTES]);

@@ -2,12 +2,12 @@
 
 #include "simcore/trace/fields.h"
 
-/* A row is 16 bytes at least, and no part has more than COPY_LINES_MAX lines. */
+/* A row has at least 16 bytes, and a part at most COPY_LINES_MAX lines. */
 enum { ROWS_MAX = COPY_LINES_MAX * LINE_BYTES / 16 };
 
 _Static_assert(COPY_LINE_BYTES == 1 << LINE_SHIFT, "parts are made of lines of L2");
 
-/* Bytes [from, to) of a line. */
+/* Adds bytes [from, to) of a line. */
 static void add_piece(struct coalesced *c, uint64_t line, uint32_t from, uint32_t to)
 {
     uint8_t all = 0, full = 0;

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "simcore/sm/cta_scheduler.h"
 
-/* --- who belongs together --- */
+/* --- members of a cluster --- */
 
 uint32_t cluster_begin(struct sm_env *env, uint32_t size, struct err *e)
 {
@@ -62,7 +62,7 @@ uint32_t cluster_lookahead(const struct sm_env *env)
     return env->lookahead < least ? env->lookahead : least;
 }
 
-/* --- warps that wait --- */
+/* --- waiting warps --- */
 
 void cluster_wait_outside(struct sm *sm, uint32_t slot, uint32_t t)
 {
@@ -77,11 +77,11 @@ void cluster_go_on(struct sm *sm, uint32_t slot, uint64_t cycle, enum slot_reaso
     const struct sub_core *sc = &sm->sub[slot % SUB_CORES];
     struct warp *w = &sm->warp[slot % SM_WARPS_MAX];
 
-    if (slot >= SM_WARPS_MAX || !w->insts) /* a damaged checkpoint names it */
+    if (slot >= SM_WARPS_MAX || !w->insts) /* only a damaged checkpoint names such a warp */
         return;
     sm->outside -= w->outside;
     w->outside = 0;
-    /* Nothing issues in a slot that is in the account already. */
+    /* Nothing can issue in a slot that is already accounted. */
     sm_set_ready(sm, slot, time_max(sm_local(sm, cycle), sm_local(sm, sc->accounted)), reason);
     sm_schedule(sm, sc->next);
 }
@@ -147,7 +147,8 @@ bool cluster_wait(struct sm *sm, uint32_t slot, uint32_t t, uint32_t *until)
         cluster_wait_outside(sm, slot, t);
         return true;
     }
-    /* All have arrived; or its own arrival is not in the trace, which begins in the midst of the launch. */
+    /* All warps have arrived. Or the arrival of this warp is missing, because the trace begins within the launch.
+     */
     *until = w->cluster_phase != c->phase ? sm_local(sm, c->done) : t;
     return false;
 }
@@ -178,7 +179,7 @@ void cluster_exit(struct sm *sm, struct cta *cta, uint32_t t)
     cluster_release(sm->env, c, &cta->launch->count);
 }
 
-/* --- saved, loaded --- */
+/* --- checkpoint --- */
 
 void cluster_state(struct sm_env *env, struct state_io *io)
 {

@@ -20,25 +20,25 @@ void lanes_expand(const struct lane_addresses *a, uint32_t mask, uint64_t out[WA
     }
 }
 
-/* Where a line is in the list: places of a table by a hash of its number, a power of two and twice the number there
- * can be lines, so that a search is short. */
+/* A hash table from line number to list index. Its size is a power of two and twice the maximum number of lines, so
+ * that searches are short. */
 enum { TABLE_SHIFT = 7, TABLE = 1 << TABLE_SHIFT, NO_LINE = 0xff };
 _Static_assert(TABLE == 2 * COALESCED_MAX, "half of the table is empty");
 
 struct line_table {
     uint8_t index[TABLE];
-    uint32_t bytes[COALESCED_MAX][LINE_SECTORS]; /* of each line: flags of the bytes touched */
+    uint32_t bytes[COALESCED_MAX][LINE_SECTORS]; /* for each line: flags of the touched bytes */
 };
 
 #define COALESCE_INLINE static inline __attribute__((always_inline))
 
-/* Where a line's search begins. */
+/* The table slot at which the search for a line begins. */
 COALESCE_INLINE uint32_t table_place(uint64_t line)
 {
     return (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> (64 - TABLE_SHIFT));
 }
 
-/* The index of a line, added if new. */
+/* Returns the index of a line and adds the line if it is new. */
 COALESCE_INLINE uint32_t line_index(struct coalesced *out, struct line_table *t, uint64_t line, bool bytes)
 {
     uint32_t at = table_place(line), i;
@@ -55,7 +55,7 @@ COALESCE_INLINE uint32_t line_index(struct coalesced *out, struct line_table *t,
     return i;
 }
 
-/* Bytes from .. to of a sector of line i. */
+/* Marks bytes from .. to of a sector of line i. */
 COALESCE_INLINE void mark_sector(struct coalesced *out, struct line_table *t, uint32_t i, uint32_t sector,
                                  uint32_t from, uint32_t to, bool bytes)
 {
@@ -68,7 +68,7 @@ COALESCE_INLINE void mark_sector(struct coalesced *out, struct line_table *t, ui
     out->full[i] |= (uint8_t)((*touched == UINT32_MAX) << sector);
 }
 
-/* Bytes from .. to of a line. */
+/* Marks bytes from .. to of a line. */
 COALESCE_INLINE void mark_bytes(struct coalesced *out, struct line_table *t, uint32_t i, uint32_t from, uint32_t to,
                                 bool bytes)
 {
@@ -79,7 +79,7 @@ COALESCE_INLINE void mark_bytes(struct coalesced *out, struct line_table *t, uin
                     s == last ? to % SECTOR_BYTES : SECTOR_BYTES - 1, bytes);
 }
 
-/* bytes: also which sectors are touched as a whole. */
+/* bytes: also find the sectors that are completely touched. */
 COALESCE_INLINE void gather_lines(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
                                   struct coalesced *out, bool bytes)
 {
@@ -109,7 +109,7 @@ void coalesce(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
     gather_lines(address, mask, width, out, true);
 }
 
-/* The usual case, in a loop of its own: no access goes beyond its sector. False: one does. */
+/* A separate loop for the usual case: no lane's access crosses a sector boundary. False: one does. */
 static bool gather_within(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width, struct coalesced *out)
 {
     uint8_t index[TABLE];
@@ -143,7 +143,7 @@ void coalesce_sectors(const uint64_t address[WARP_LANES], uint32_t mask, uint32_
         gather_lines(address, mask, width, out, false);
 }
 
-/* Passes of one group of lanes that go together; every lane brings `words` consecutive words. */
+/* The passes of one group of lanes that are served together; each lane accesses `words` consecutive words. */
 static uint32_t group_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t words)
 {
     uint64_t seen[WARP_LANES * 2];
@@ -176,14 +176,14 @@ bool lanes_form_run(const struct lane_addresses *a, uint32_t mask, uint32_t widt
     uint32_t run = mask ? mask >> __builtin_ctz(mask) : 0;
 
     if (a->base > UINT64_MAX - (uint64_t)WARP_LANES * ACCESS_BYTES_MAX)
-        return false; /* would run around the end of the address space */
-    /* Aligned, so that no lane straddles two lines and each has its own banks. */
+        return false; /* would wrap around the end of the address space */
+    /* Aligned, so that no lane crosses a line boundary and each lane has its own banks. */
     return a->kind == ADDRESS_STRIDE && a->stride == (int64_t)width && run && !(run & (run + 1)) &&
            !(width & (width - 1)) && a->base % width == 0;
 }
 
-/* The line of each lane of a run that begins with lane `first`: eight lanes at a time, what is too much is written
- * over by the next line. */
+/* Writes the line index of each lane of a run that begins with lane `first`, eight lanes at a time. The next line
+ * overwrites excess entries. */
 static void number_lanes(uint64_t base, uint32_t first, uint32_t lanes, uint32_t width_shift,
                          uint8_t of_lane[WARP_LANES + LANES_AT_ONCE])
 {
@@ -218,7 +218,7 @@ void coalesce_run(uint64_t base, uint32_t mask, uint32_t width, struct coalesced
     }
 }
 
-/* How many lanes go together when each brings this number of words. */
+/* The number of lanes served together if each accesses this number of words. */
 static uint32_t lanes_together(uint32_t words)
 {
     uint32_t lanes = WARP_LANES;
@@ -255,7 +255,8 @@ static bool pairs_absent(uint32_t mask)
     return !active_pairs(mask, 1) || !active_pairs(mask, 2);
 }
 
-/* Twice as many lanes go together in accesses of these widths if the lanes of each pair have one address. */
+/* Whether lanes of each pair have the same address. Then twice as many lanes of these widths are served together.
+ */
 static bool may_merge(uint32_t words)
 {
     return words == 2 || words == 4;
@@ -276,19 +277,19 @@ uint32_t bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t
     return sum;
 }
 
-/* Passes of n lanes whose words lie `stride` words apart. Up to a stride of their own width they cover one stretch
- * of words. At a multiple of it no two lanes share a word, and lanes meet at a bank when their distance in words is
- * a multiple of 32. */
+/* The passes of n lanes whose words are `stride` words apart. If the stride is at most the lanes' width, they cover
+ * one contiguous range of words. If it is a multiple of the width, no two lanes share a word, and two lanes
+ * conflict at a bank if their distance in words is a multiple of 32. */
 static uint32_t strided_passes(uint32_t n, uint64_t stride, uint32_t words)
 {
-    uint64_t apart = stride & (0 - stride); /* the power of two in it */
+    uint64_t apart = stride & (0 - stride); /* the largest power of two that divides it */
     uint32_t banks;
 
     if (stride <= words)
         return ((n - 1) * (uint32_t)stride + words + WARP_LANES - 1) / WARP_LANES;
     if (words & (words - 1) || stride % words)
         return 0;
-    banks = apart < WARP_LANES ? WARP_LANES / (uint32_t)apart : 1; /* lanes that go together */
+    banks = apart < WARP_LANES ? WARP_LANES / (uint32_t)apart : 1; /* lanes that are served together */
     return (n + banks - 1) / banks;
 }
 

@@ -35,8 +35,8 @@ int cta_scheduler_next(const struct cta_scheduler *s, struct launch *l, struct c
     }
 }
 
-/* The next CTA, and whether it is the last: where the grid says so, the source is asked, so that the next launch
- * need not wait for an exit to learn of it. */
+/* Takes the next CTA. If the grid size shows that it is the last one, the source is read to its end at once, so
+ * that the next launch does not wait for an exit. */
 static int take_cta(struct cta_scheduler *s, struct launch *l, struct cta_trace **out, struct err *e)
 {
     int got = 1;
@@ -57,7 +57,7 @@ static int take_cta(struct cta_scheduler *s, struct launch *l, struct cta_trace 
     return -1;
 }
 
-/* Sends a CTA out at `cycle` or when the rate allows; returns when. */
+/* Dispatches a CTA at `cycle`, or later if the dispatch rate requires it. Returns the cycle. */
 static uint64_t cta_scheduler_dispatch(struct cta_scheduler *s, uint64_t cycle)
 {
     uint64_t at = cycle > s->dispatch_free ? cycle : s->dispatch_free;
@@ -73,8 +73,8 @@ static uint32_t cta_scheduler_room(const struct cta_scheduler *s, const struct s
     return occupancy_room(s->env->design, sm->active ? &sm->used : &nothing, sm->carveout_bytes, &l->fit);
 }
 
-/* Hands the SM over to a CTA of this launch: which of its CTAs that is. `late`: cycles until its first issue, once
- * it has been sent out. */
+/* Starts a CTA of this launch on the SM and returns its CTA slot. `late`: cycles from dispatch to its first issue.
+ */
 static uint32_t start_cta(struct cta_scheduler *s, struct sm *sm, struct launch *l, struct cta_trace *cta,
                           uint64_t cycle, uint32_t late)
 {
@@ -105,7 +105,7 @@ int cta_scheduler_place_one(struct cta_scheduler *s, struct sm *sm, struct launc
 
 /* --- clusters --- */
 
-/* Room in a GPC, counted no further than `enough`. */
+/* The number of CTAs that fit into a GPC; counting stops at `enough`. */
 static uint32_t room_in_gpc(const struct cta_scheduler *s, const struct launch *l, uint32_t gpc, uint32_t enough)
 {
     const struct gpu_design *d = s->env->design;
@@ -116,7 +116,7 @@ static uint32_t room_in_gpc(const struct cta_scheduler *s, const struct launch *
     return n;
 }
 
-/* Reads on until a whole cluster is at hand, or the rest of the launch. */
+/* Reads CTAs until a whole cluster, or the rest of the launch, is available. */
 static int hold_cluster(struct cta_scheduler *s, struct launch *l, struct err *e)
 {
     int got = 1;
@@ -129,7 +129,9 @@ static int hold_cluster(struct cta_scheduler *s, struct launch *l, struct err *e
     return got < 0 ? -1 : 0;
 }
 
-/* Its rank in the cluster: a box of the grid, whose CTAs are in the trace in the order of their ends. */
+/* The rank in the cluster. A cluster is a box of the grid; its CTAs are in the trace in the order in which they
+ * end.
+ */
 static uint32_t rank_in(const struct launch *l, const struct cta_trace *cta)
 {
     uint32_t rank = 0;
@@ -186,7 +188,7 @@ static int place_clusters(struct cta_scheduler *s, struct launch *l, uint64_t cy
     return 0;
 }
 
-/* --- launches one after the other --- */
+/* --- placement of launches, one after the other --- */
 
 static void report_end(struct cta_scheduler *s, struct launch *l)
 {
@@ -205,7 +207,7 @@ static const struct cta_placement *placement(const struct cta_scheduler *s)
     return all[s->env->design->cta_scheduler];
 }
 
-/* All that can be placed, once the first in the list has changed or SMs have become free. */
+/* Places all CTAs that fit, after the first launch in the list has changed or SMs have become free. */
 static int cta_scheduler_place(struct cta_scheduler *s, uint64_t cycle, uint32_t late, struct err *e)
 {
     while (s->placing) {
@@ -235,7 +237,7 @@ int cta_scheduler_add(struct cta_scheduler *s, struct launch *l, uint64_t cycle,
     return s->placing == l ? cta_scheduler_place(s, cycle, 0, e) : 0;
 }
 
-/* Who comes after a CTA that is gone has to wait until its place has been cleared. */
+/* The successor of an ended CTA waits until its slot has been cleared. */
 static int cta_scheduler_fill(struct cta_scheduler *s, struct sm *sm, uint64_t cycle, uint32_t late, struct err *e)
 {
     struct launch *l = s->placing;
@@ -249,7 +251,7 @@ static int cta_scheduler_fill(struct cta_scheduler *s, struct sm *sm, uint64_t c
         return got;
     s->placing = l->next;
     report_end(s, l);
-    /* The next launch is new to all SMs, and takes this one's free place first. */
+    /* The next launch may use all SMs, and this free slot first. */
     got = 1;
     while (got > 0 && s->placing && !s->placing->drained && s->placing->cluster == 1)
         got = cta_scheduler_place_one(s, sm, s->placing, cycle, late, e);

@@ -1,7 +1,8 @@
-/* simcore/sm/dependence.c: when a warp's next instruction finds its operands, and itself.
+/* simcore/sm/dependence.c: computes when the operands and the code of a warp's next instruction are available.
  *
- * Levels (model.dependence): none; one_load: an instruction waits for the load before it, and for nothing else;
- * scoreboard: registers and predicates have times; control: the compiler's own bits, see sm_control(). */
+ *
+ * Levels (model.dependence): none; one_load: an instruction waits only for the previous load; scoreboard: registers
+ * and predicates have ready times; control: the compiler's control bits, see sm_control(). */
 #include "simcore/sm/dependence.h"
 
 #include "simcore/sm/flight.h"
@@ -11,7 +12,7 @@ static uint32_t field(uint32_t control, unsigned shift, unsigned bits)
     return control >> shift & ((1u << bits) - 1);
 }
 
-/* The counters that the instruction's wait mask names are at zero. */
+/* When the counters in the instruction's wait mask are at zero. */
 static uint32_t counters_ready(const struct warp *w, const struct static_inst *in, uint32_t t)
 {
     for (uint32_t left = field(in->control, CONTROL_WAIT_SHIFT, CONTROL_COUNTERS); left; left &= left - 1)
@@ -19,7 +20,7 @@ static uint32_t counters_ready(const struct warp *w, const struct static_inst *i
     return t;
 }
 
-/* When the operands are there, by level; times are doubled. */
+/* When the operands are available, by level; times are doubled. */
 static uint32_t by_level(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
                          uint32_t t)
 {
@@ -61,7 +62,7 @@ uint32_t sm_control(struct sm *sm, uint32_t slot, const struct warp_inst *wi, co
         w->launch->count.control_unknown++;
         return next;
     }
-    /* A clear yield bit gives the next slot to another warp. */
+    /* A clear yield bit gives the next issue slot to another warp. */
     if (stall < 2 && !field(in->control, CONTROL_YIELD_SHIFT, 1))
         stall = 2;
     if (wi->mask && write < CONTROL_COUNTERS)
@@ -92,7 +93,7 @@ void sm_set_ready(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason 
     enter_if_other(sm, slot, in->line, &from, &reason);
     t = by_level(sm, slot, wi, in, from << 1);
     if (t >> 1 >= SM_ASLEEP) {
-        /* The reason while it sleeps, as if it had waited until the end. */
+        /* The stall reason while it sleeps is the one that it would have at the end of the wait. */
         reason = t >> 1 > from ? (t & 1 ? SLOT_MEMORY : SLOT_DEPENDENCE) : reason;
         flight_sleep(sm, slot, from, reason);
         t = SM_NEVER << 1 | (t & 1);

@@ -1,19 +1,19 @@
-/* simcore/sm/dependence.h: what the issue loop has of dependence.c within itself: level scoreboard. */
+/* simcore/sm/dependence.h: the functions of dependence.c that the issue loop inlines: level scoreboard. */
 #ifndef VIVACE_SIMCORE_SM_DEPENDENCE_H
 #define VIVACE_SIMCORE_SM_DEPENDENCE_H
 
 #include "simcore/sm/places.h"
 
-/* The earliest time, doubled, at which the next instruction of warp `w` finds its operands, from `t` (doubled) on.
- * `ready`: the times of its registers. */
+/* The earliest doubled time, from `t` on (doubled), at which the operands of the next instruction of warp `w` are
+ * available. `ready`: ready times of its registers. */
 SM_INLINE uint32_t scoreboard(const struct sm *sm, const struct warp *w, const uint32_t *ready,
                               const struct warp_inst *wi, const struct static_inst *in, uint32_t t)
 {
     const uint8_t *dep = w->launch->code.dep + in->dep_at;
     uint32_t guard = 0;
 
-    /* Predicates are not recorded. An instruction that runs with other lanes than the one before, or with none, or
-     * a branch, is taken to be guarded by the newest predicate. */
+    /* Traces do not record predicates. An instruction is assumed to be guarded by the newest predicate if it is a
+     * branch, if it has no active lane, or if its active lanes differ from those of the previous instruction. */
     if (wi->mask != w->last_mask || !wi->mask || in->flags & OP_GUARDED)
         guard = w->predicate_ready ? (w->predicate_ready + sm->env->design->guard_cycles) << 1 : 0;
     else if (in->flags & OP_READS_PREDICATE)
@@ -24,7 +24,8 @@ SM_INLINE uint32_t scoreboard(const struct sm *sm, const struct warp *w, const u
     for (uint32_t i = 0; i < in->dep_count; i++)
         t = time_max(t, ready[dep[i]]);
     for (uint32_t i = 0; i < in->dst_count; i++) {
-        /* Results must land in order; one of known latency may issue that much earlier. */
+        /* Results must be written in order. An instruction with a known latency may issue earlier by this latency.
+         */
         uint32_t old = ready[in->dst + i];
 
         if (old > in->early)
@@ -33,8 +34,8 @@ SM_INLINE uint32_t scoreboard(const struct sm *sm, const struct warp *w, const u
     return t;
 }
 
-/* Notes when and why warp `slot` can issue `wi`: operands are there at `operands` (doubled), all else at `from`,
- * which `reason` explains. */
+/* Stores when and why warp `slot` can issue `wi`: its operands are available at `operands` (doubled); all other
+ * conditions hold at `from`, with the stall reason `reason`. */
 SM_INLINE void note_ready(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in,
                           uint32_t from, uint32_t operands, enum slot_reason reason)
 {
@@ -52,10 +53,12 @@ SM_INLINE void note_ready(struct sm *sm, uint32_t slot, const struct warp_inst *
         __builtin_prefetch(cta_address_place(sm->cta[sm->warp[slot].cta].trace, wi->address));
 }
 
-/* Warp `slot`, at t, goes to another line of code. Returns when it is there. */
+/* Warp `slot` moves to another line of code at t. Returns when the line is available. */
 uint32_t sm_enter_line(struct sm *sm, uint32_t slot, uint32_t line, uint32_t t);
 
-/* The warp is in another line than the one that its next instruction is in: the moment and reason change. */
+/* If the next instruction is in another code line than the warp's current one, updates the ready time and the
+ * reason.
+ */
 SM_INLINE void enter_if_other(struct sm *sm, uint32_t slot, uint32_t line, uint32_t *from, enum slot_reason *reason)
 {
     uint32_t t;

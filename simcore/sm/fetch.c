@@ -26,7 +26,7 @@ static void cache_release(struct code_cache *c)
     memset(c, 0, sizeof *c);
 }
 
-/* The place of a line, or with *hit false the one it should take. */
+/* Finds a line. Returns its entry, or with *hit false the entry to replace. */
 static size_t cache_find(struct code_cache *c, uint32_t line, bool *hit)
 {
     size_t first = (size_t)(line % c->sets) * FETCH_WAYS, victim = first;
@@ -89,7 +89,7 @@ void fetch_begin(struct fetch *f)
     f->l1_free = 0;
 }
 
-/* L1 looks a line up at t; returns when it is at the sub-core. */
+/* Looks up a line in L1 at t. Returns when the line arrives at the sub-core. */
 static uint32_t from_l1(struct fetch *f, const struct gpu_design *d, uint32_t line, uint32_t t, struct counters *c)
 {
     uint32_t back = t + d->fetch_l1_latency;
@@ -103,8 +103,8 @@ static uint32_t from_l1(struct fetch *f, const struct gpu_design *d, uint32_t li
     return f->l1.ready[i] > back ? f->l1.ready[i] : back;
 }
 
-/* Lets the buffer hold what follows `line`: what it has stays, the rest is asked for from t on. (These requests lie
- * ahead in time, so they do not move the port's next free moment: demands of other sub-cores go first.) */
+/* Makes the stream buffer hold the lines after `line`. Lines already present stay; the rest is requested from t on.
+ * These prefetches do not occupy the port: demand requests of other sub-cores have priority. */
 static void stream_follow(struct fetch *f, const struct gpu_design *d, uint32_t sub, uint32_t line, uint32_t t,
                           struct counters *c)
 {
@@ -143,8 +143,9 @@ uint32_t fetch_line(struct fetch *f, const struct gpu_design *d, uint32_t sub, u
         f->l1_free = start + d->fetch_l1_interval;
         l0->ready[i] = from_l1(f, d, line, start, c);
         b->count = 0;
-        /* The buffer starts when the line is there: straight code of one warp runs for the lines that came together
-         * and then waits once more (github sjfeng1999/gpu-arch-microbenchmark, register bank conflicts). */
+        /* The stream buffer starts when the line arrives. So a single warp in straight-line code runs through the
+         * lines that arrived together and then waits once more (github sjfeng1999/gpu-arch-microbenchmark, register
+         * bank conflicts). */
         stream_follow(f, d, sub, line, l0->ready[i], c);
     }
     return l0->ready[i] > t ? l0->ready[i] : t;

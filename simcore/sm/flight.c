@@ -7,7 +7,7 @@
 #include "simcore/sm/places.h"
 
 enum {
-    NEED = 4 * WARP_LANES, /* lines that an access of up to 16 bytes a lane can touch, local memory too */
+    NEED = 4 * WARP_LANES, /* lines that an access of up to 16 bytes per lane can touch, including local memory */
     NEED_WIDE = WARP_LANES * ACCESS_BYTES_MAX / 4 /* any access */
 };
 
@@ -122,7 +122,7 @@ static uint32_t new_node(struct flight *f)
     return n;
 }
 
-/* `waits` cannot end before `of` has. */
+/* `waits` cannot end before `of` has ended. */
 static void wait_for(struct flight *f, uint32_t waits, uint32_t of)
 {
     uint32_t e = f->free_edge;
@@ -232,7 +232,7 @@ void flight_join(struct sm *sm, uint32_t node, const struct l1_line *line)
 void flight_fill(struct sm *sm, uint32_t node, const struct mem_request *r, struct l1_line *line, uint32_t t)
 {
     struct flight *f = sm->flight;
-    uint32_t fill = new_node(f); /* open for the request */
+    uint32_t fill = new_node(f); /* the request keeps it open */
 
     f->node[fill].kind = NODE_FILL;
     f->node[fill].line = (uint32_t)(line - sm->l1.lines);

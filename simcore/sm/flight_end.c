@@ -1,4 +1,5 @@
-/* simcore/sm/flight_end.c: event mode: warps that wait for what is under way, and what its end sets in motion. */
+/* simcore/sm/flight_end.c: event mode: warps that wait for requests in flight, and the effects of the end of a
+ * request. */
 #include "simcore/sm/flight_internal.h"
 
 /* --- warps --- */
@@ -35,7 +36,8 @@ bool flight_sleep_exit(struct sm *sm, uint32_t slot, uint32_t t)
     return true;
 }
 
-/* The last result has come for a warp that has no more instructions. Others may have waited for it at a barrier. */
+/* The last result has arrived for a warp that has no more instructions. Other warps may wait for it at a barrier.
+ */
 static void flight_end_leave(struct sm *sm, uint32_t slot, uint32_t from)
 {
     sm->flight->warp[slot].sleep = AWAKE;
@@ -45,7 +47,7 @@ static void flight_end_leave(struct sm *sm, uint32_t slot, uint32_t from)
             sm_schedule(sm, sm->sub[s].next);
 }
 
-/* Is a copy of group `wanted` or of one before it open? */
+/* Whether a copy of group `wanted` or of an earlier group is pending. */
 static bool groups_open(const struct flight_warp *fw, uint32_t wanted)
 {
     for (uint32_t i = 0; i < GROUPS_MAX; i++)
@@ -69,7 +71,7 @@ bool flight_sleep_group(struct sm *sm, uint32_t slot, int32_t allowed, uint32_t 
     return true;
 }
 
-/* Something the warp may have waited for has come. */
+/* Wakes the warp if the event that it waits for has occurred. */
 static void wake_warp(struct sm *sm, uint32_t slot)
 {
     struct flight_warp *fw = &sm->flight->warp[slot];
@@ -99,9 +101,9 @@ static void wake_warp(struct sm *sm, uint32_t slot)
         sm_schedule(sm, sc->next);
 }
 
-/* --- ends --- */
+/* --- ends of nodes --- */
 
-/* Arrivals that waited for groups of the warp which are over now; all of them where it exits. */
+/* Reports arrivals that waited for groups of the warp that have ended; all of them if the warp exits. */
 static void tell_late(struct sm *sm, uint32_t slot, bool exits, uint32_t t)
 {
     struct flight_warp *fw = &sm->flight->warp[slot];
@@ -124,7 +126,7 @@ bool flight_arrive_late(struct sm *sm, uint32_t slot, const struct mbarrier_news
 
     if (!groups_open(fw, group))
         return false;
-    if (fw->late_open >> i & 1) /* of eight groups before: taken to be over, as waits take them */
+    if (fw->late_open >> i & 1) /* a group more than eight groups ago counts as ended, as for waits */
         mbarrier_tell(sm, &fw->late[i], flight_now(sm));
     fw->late_open |= (uint8_t)(1u << i);
     fw->late[i] = *news;
@@ -141,13 +143,13 @@ static void end_group(struct warp *w, struct flight_warp *fw, const struct node 
     fw->group_open[n->group % GROUP_SLOTS]--;
     if (n->group == w->groups)
         w->group_open = time_max(w->group_open, n->latest);
-    /* Groups end in order, so the end of a group contains those before it. */
+    /* Groups end in order, so the end of a group includes the ends of earlier groups. */
     for (uint32_t g = n->group; g < w->groups; g++)
         if (w->groups - g <= GROUPS_MAX)
             w->group[g % GROUPS_MAX] = time_max(w->group[g % GROUPS_MAX], n->latest);
 }
 
-/* Level control: a counter whose instructions are all over has a time again. */
+/* Level control: sets the time of a counter whose instructions have all ended. */
 static void set_counters(struct warp *w, struct flight_warp *fw, const struct node *n)
 {
     if (n->counter < CONTROL_COUNTERS)
@@ -181,7 +183,7 @@ static void end_instruction(struct sm *sm, const struct node *n)
     struct warp *w = &sm->warp[n->slot];
     struct flight_warp *fw = &sm->flight->warp[n->slot];
 
-    if (fw->serial != n->serial || !w->insts) /* the warp has exited without its results */
+    if (fw->serial != n->serial || !w->insts) /* the warp has exited without waiting for its results */
         return;
     if (n->kind == NODE_GROUP || n->kind == NODE_GROUP_STORE) {
         end_group(w, fw, n);
@@ -195,7 +197,7 @@ static void end_instruction(struct sm *sm, const struct node *n)
     wake_warp(sm, n->slot);
 }
 
-/* Ends the node, and those that waited for it alone. */
+/* Ends the node, and all nodes that waited only for it. */
 static void end_node(struct sm *sm, uint32_t first)
 {
     struct flight *f = sm->flight;
@@ -210,7 +212,8 @@ static void end_node(struct sm *sm, uint32_t first)
             mbarrier_tell(sm, &n->news, latest);
         else if (n->kind != NODE_FILL)
             end_instruction(sm, n);
-        else if (sm->l1.lines[n->line].ready == SM_UNKNOWN + i) /* still its line, and no newer fill */
+        /* the line was not replaced, and there is no newer fill */
+        else if (sm->l1.lines[n->line].ready == SM_UNKNOWN + i)
             sm->l1.lines[n->line].ready = latest;
         for (uint32_t e = n->first_edge; e; e = next) {
             struct node *waits = &f->node[f->edge[e].node];

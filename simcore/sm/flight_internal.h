@@ -1,4 +1,4 @@
-/* simcore/sm/flight_internal.h: what an SM has under way in event mode, between flight.c and flight_end.c. */
+/* simcore/sm/flight_internal.h: event mode: declarations that flight.c and flight_end.c share. */
 #ifndef VIVACE_SIMCORE_SM_FLIGHT_INTERNAL_H
 #define VIVACE_SIMCORE_SM_FLIGHT_INTERNAL_H
 
@@ -8,16 +8,16 @@ enum { GROUP_SLOTS = 2 * GROUPS_MAX };
 
 enum node_kind { NODE_FILL, NODE_RESULT, NODE_GROUP, NODE_STORE, NODE_GROUP_STORE, NODE_COPY };
 struct node {
-    uint32_t first_edge;  /* who waits for it */
-    uint32_t latest;      /* of what it waited for; its end, when nothing is open */
-    uint32_t open;        /* what it still waits for */
-    uint32_t next;        /* of the free ones, or of those that have just ended */
-    uint32_t serial;      /* of the warp */
-    uint32_t group, line; /* groups: which; fills: place in L1 */
+    uint32_t first_edge;  /* the list of nodes that wait for it */
+    uint32_t latest;      /* latest end of its dependences; its own end when none is pending */
+    uint32_t open;        /* number of pending dependences */
+    uint32_t next;        /* next in the list of free nodes, or of nodes that have just ended */
+    uint32_t serial;      /* of the warp that created it */
+    uint32_t group, line; /* groups: the group number; fills: index of the line in L1 */
     struct launch *launch;
-    uint8_t kind, slot, dst, dst_count, counter; /* counter: of level control; CONTROL_COUNTERS: none */
+    uint8_t kind, slot, dst, dst_count, counter; /* counter: for level control; CONTROL_COUNTERS: none */
     bool predicate, results;
-    struct mbarrier_news news; /* COPY: for a barrier, when it ends */
+    struct mbarrier_news news; /* COPY: the report to a barrier at its end */
 };
 struct edge {
     uint32_t node, next;
@@ -29,32 +29,32 @@ struct waiting_store {
 
 enum sleep { AWAKE, SLEEP_OPERANDS, SLEEP_FENCE, SLEEP_GROUP, SLEEP_EXIT };
 struct flight_warp {
-    uint32_t serial;                         /* tells the warps of one slot apart */
-    uint32_t from, wanted;                   /* the next instruction cannot issue before; the group it waits for */
-    uint32_t memory_open;                    /* instructions that a fence waits for */
-    uint32_t results_open;                   /* instructions whose results have not come */
-    uint32_t load_node;                      /* the newest instruction with results */
-    uint16_t group_open[GROUP_SLOTS];        /* copies of each group, by number */
-    uint16_t counter_open[CONTROL_COUNTERS]; /* level control: instructions that each counter waits for */
+    uint32_t serial;                  /* distinguishes successive warps of a slot */
+    uint32_t from, wanted;            /* earliest issue of the next instruction; the group that it waits for */
+    uint32_t memory_open;             /* instructions that a fence waits for */
+    uint32_t results_open;            /* instructions with pending results */
+    uint32_t load_node;               /* the newest instruction with results */
+    uint16_t group_open[GROUP_SLOTS]; /* pending copies of each group, by number */
+    uint16_t counter_open[CONTROL_COUNTERS]; /* level control: pending instructions of each counter */
     uint8_t sleep, reason;
-    uint8_t late_open; /* a bit for each group with arrivals that wait for its end: */
+    uint8_t late_open; /* a bit for each group with delayed arrivals, which wait for its end: */
     struct mbarrier_news late[GROUPS_MAX];
 };
 
-/* Numbers of nodes and edges begin at 1: 0 is none. */
+/* Indices of nodes and edges begin at 1; 0 means none. */
 struct flight {
     uint32_t nodes, edges, nodes_used, edges_used;
     uint32_t free_node, fresh_node, free_edge, fresh_edge;
-    uint32_t under_way; /* requests */
+    uint32_t under_way; /* number of requests in flight */
     uint32_t stores_open, waiting_first, waiting_count;
-    uint16_t held[SUB_CORES]; /* warps that wait for room */
+    uint16_t held[SUB_CORES]; /* warps that wait for free entries */
     struct flight_warp warp[SM_WARPS_MAX];
-    struct waiting_store *waiting; /* the lines of one instruction */
+    struct waiting_store *waiting; /* lines of one store instruction that wait */
     struct node *node;
     struct edge *edge;
 };
 
-/* Local time of the first slot of a sub-core that is not in the account yet: nothing issues before. */
+/* Local time of the first issue slot of a sub-core that is not yet accounted. Nothing issues before it. */
 static inline uint32_t first_open(const struct sm *sm, const struct sub_core *sc)
 {
     return sm_local(sm, sc->accounted);
@@ -65,9 +65,9 @@ static inline uint32_t flight_now(const struct sm *sm)
     return sm_local(sm, clock_from_ps(&sm->env->clock, event_queue_now(sm->env->queue)));
 }
 
-/* flight.c: a line of a store was accepted at `now`: there is room for one that waits. */
+/* In flight.c: a line of a store was accepted at `now`, so a waiting line can be sent. */
 void flight_store_done(struct sm *sm, uint32_t now);
-/* Warps that wait for room (flight_hold) go on at `now` where there is some. */
+/* Wakes warps that wait for free entries (flight_hold) at `now` if there are enough. */
 void flight_let_go(struct sm *sm, uint32_t now);
 
 #endif

@@ -1,4 +1,4 @@
-/* simcore/sm/flight_lines.c: ports that call back: the lines of an access become requests of its node. */
+/* simcore/sm/flight_lines.c: sends the lines of an access as requests of its node, for ports that call back. */
 #include "simcore/observe/observer.h"
 #include "simcore/sm/flight.h"
 #include "simcore/sm/outstanding.h"
@@ -10,7 +10,7 @@ uint32_t flight_access_node(struct access *a)
     return a->node;
 }
 
-/* A request for sectors of line i that is made at t. */
+/* Makes a request for sectors of line i at time t. */
 static struct mem_request request_at(struct access *a, uint32_t i, uint8_t sectors, enum mem_kind kind,
                                      uint32_t lanes, uint32_t t)
 {
@@ -52,7 +52,7 @@ static uint32_t flight_atomic(struct access *a, const uint8_t lanes[], uint32_t 
     return SM_UNKNOWN;
 }
 
-/* The copy unit is busy with the whole copy, the port is not. */
+/* The copy unit is busy with the whole copy; the port accepts each line at once. */
 static uint32_t flight_copy_lines(struct access *a, enum mem_kind kind, uint32_t start)
 {
     for (uint32_t i = 0; i < a->lines.count; i++) {

@@ -1,6 +1,5 @@
-/* simcore/sm/isa_since.c: which architecture brought which instruction. Source: the tables of instruction sets in
- * NVIDIA's CUDA Binary Utilities 13 (Volta to Blackwell): a mnemonic is in all tables from the one given here on.
- */
+/* simcore/sm/isa_since.c: the architecture that introduced each instruction. Source: the instruction set tables of
+ * NVIDIA's CUDA Binary Utilities 13 (Volta to Blackwell). A mnemonic is in all tables from the given one on. */
 #include <string.h>
 
 #include "simcore/sm/opcode_table.h"
@@ -8,7 +7,7 @@
 struct since {
     const char *name;
     uint32_t capability; /* times ten */
-    bool begins;         /* mnemonics that begin so, too */
+    bool begins;         /* also applies to mnemonics that begin with this one */
 };
 
 static const struct since sinces[] = {

@@ -1,4 +1,4 @@
-/* simcore/sm/issue.c: the issue loop: which warp issues when, and what that sets in motion. */
+/* simcore/sm/issue.c: the issue loop: selects the warp that issues, and executes its instruction. */
 #include "base/bits.h"
 #include "simcore/observe/observer.h"
 #include "simcore/sm/cluster.h"
@@ -7,24 +7,24 @@
 #include "simcore/sm/outstanding.h"
 #include "simcore/sm/scheduler/select.h"
 
-/* After this number of instructions an SM lets the engine breathe (progress, limits); the order of events, and so
- * the result, is the same. */
+/* After this number of instructions, an SM returns to the engine, which checks progress and limits. The order of
+ * events, and so the result, does not depend on it. */
 enum { RUN_QUANTUM = 1 << 14, INSTS_AHEAD = 8 };
 
-/* When the sub-core's memory queue takes its next instruction. */
+/* When the sub-core's memory queue accepts its next instruction. */
 SM_INLINE uint32_t queue_free(const struct sm *sm, const struct sub_core *sc)
 {
     return time_max(sc->queue_slot[sc->queue_head], sm->stands_still);
 }
 
-/* All that are ready at t and need the pipe are put off. */
+/* Delays all warps that are ready at t and need the pipe. */
 SM_INLINE void wait_for_pipe(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until)
 {
     places_put_off(sc, pipe, t, until);
     sc->next = time_max(places_earliest(sc), t);
 }
 
-/* The pipe, or the place in the memory queue, that the instruction would take at t. */
+/* The pipe, or the entry of the memory queue, that the instruction needs at t. */
 static uint32_t *pipe_for(struct sm *sm, struct sub_core *sc, const struct static_inst *in, uint32_t t)
 {
     uint32_t *own;
@@ -55,7 +55,8 @@ SM_INLINE void count_issue(struct counters *c, const struct warp_inst *wi, const
     c->untyped_tensor += !in->typed;
 }
 
-/* Its registers are not free before every load has written its own, so its CTA stays that long. */
+/* The registers of a warp are not free before all its loads have written them, so its CTA stays resident that long.
+ */
 void sm_exit(struct sm *sm, uint32_t slot, uint32_t t)
 {
     uint32_t end, held;
@@ -108,12 +109,12 @@ static void commit_group(struct warp *w)
 {
     uint32_t before = w->groups ? w->group[(w->groups - 1) % GROUPS_MAX] : 0;
 
-    /* Groups end in order, so the end of a group contains those before it. */
+    /* Groups end in order, so the end of a group includes the ends of earlier groups. */
     w->group[w->groups++ % GROUPS_MAX] = time_max(before, w->group_open);
     w->group_open = 0;
 }
 
-/* When all but the newest `allowed` groups are over; 0: they are. */
+/* When all but the newest `allowed` groups have ended; 0: they have already ended. */
 static uint32_t group_wait(const struct warp *w, int32_t allowed)
 {
     uint32_t keep = allowed < 0 ? 0 : (uint32_t)allowed;
@@ -123,8 +124,8 @@ static uint32_t group_wait(const struct warp *w, int32_t allowed)
     return w->group[(w->groups - 1 - keep) % GROUPS_MAX];
 }
 
-/* What an instruction with active lanes does at t. Returns when the warp may issue its next one; SM_NEVER: somebody
- * else will say. *reason: why then. */
+/* Executes an instruction with active lanes at t. Returns when the warp may issue its next one; SM_NEVER: it sleeps
+ * until it is woken. *reason: the stall reason until then. */
 static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_inst *wi,
                               const struct static_inst *in, uint32_t t, enum slot_reason *reason)
 {
@@ -132,7 +133,7 @@ static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_in
     uint32_t wait = 0;
 
     switch ((enum op_action)in->action) {
-    case ACT_COMPUTE: break; /* done already */
+    case ACT_COMPUTE: break; /* already handled by the caller */
     case ACT_SHUFFLE: write_results(sm, slot, in, t + in->latency); break;
     case ACT_TENSOR:
         w->launch->count.tensor_cycles += in->interval;
@@ -150,7 +151,7 @@ static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_in
     case ACT_TEXTURE: sm_memory(sm, slot, wi, in, t); break;
     case ACT_BULK_COPY:
         sm_memory(sm, slot, wi, in, t);
-        wait = sm->bulk_began; /* the unit takes a copy when it has begun with the one before */
+        wait = sm->bulk_began; /* the unit accepts a copy when it has begun the previous one */
         *reason = SLOT_QUEUE;
         break;
     case ACT_TENSOR_MEMORY: write_results(sm, slot, in, time_max(t, w->tensor_done) + in->latency); break;
@@ -201,8 +202,8 @@ static uint32_t issue_execute(struct sm *sm, uint32_t slot, const struct warp_in
     return time_max(t + 1, wait);
 }
 
-/* Level banked: place i reads its operands at t, or the register file cannot serve it yet; other warps may go on.
- */
+/* Level banked: the instruction in warp slot i reads its operands at t. False: the register file has no free ports;
+ * other warps may issue. */
 static bool read_operands(struct sm *sm, struct sub_core *sc, uint32_t i, const struct static_inst *in, uint32_t t)
 {
     uint32_t until;
@@ -220,7 +221,7 @@ static bool read_operands(struct sm *sm, struct sub_core *sc, uint32_t i, const 
     return false;
 }
 
-/* A warp that has issued can go on with `wi` at `next`, as far as `reason` goes. */
+/* A warp that has issued can issue `wi` at `next` at the earliest, because of `reason`. */
 SM_INLINE void ready_again(struct sm *sm, uint32_t slot, const struct warp_inst *wi, uint32_t next,
                            enum slot_reason reason, bool plain)
 {
@@ -237,7 +238,7 @@ SM_INLINE void ready_again(struct sm *sm, uint32_t slot, const struct warp_inst 
     note_ready(sm, slot, wi, in, next, t, reason);
 }
 
-/* Issues the next instruction `wi` of place i of sub-core s at t. */
+/* Issues the next instruction `wi` of warp slot i of sub-core s at t. */
 SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_inst *wi,
                      const struct static_inst *in, uint32_t t, bool plain, bool watched)
 {
@@ -261,7 +262,7 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
     sc->ready[i] = SM_NEVER;
     if (wi->mask) {
         w->last_mask = wi->mask;
-        if (in->action == ACT_COMPUTE) /* most are */
+        if (in->action == ACT_COMPUTE) /* the most frequent case */
             write_results(sm, slot, in, t + in->latency);
         else
             next = issue_execute(sm, slot, wi, in, t, &reason);
@@ -281,7 +282,8 @@ SM_INLINE void issue(struct sm *sm, uint32_t s, uint32_t i, const struct warp_in
     sc->next = sc->ready[i] <= t + 1 ? t + 1 : time_max(places_earliest(sc), t + 1);
 }
 
-/* What the host looks at first when a warp issues `wi`, which would be seen outside. */
+/* Prefetches, on the host, the data that are needed first when a warp issues `wi`, which has an effect outside the
+ * SM. */
 SM_INLINE void leave_soon(struct sm *sm, const struct warp *w, const struct warp_inst *wi)
 {
     struct sm_soon *soon = &sm->soon;
@@ -292,7 +294,7 @@ SM_INLINE void leave_soon(struct sm *sm, const struct warp *w, const struct warp
     soon->list = cta_address_list(soon->trace, wi->address);
 }
 
-/* And the warps that will most probably issue when the SM goes on. */
+/* The same for the warps that will probably issue when the SM continues. */
 SM_INLINE void issue_soon(struct sm *sm)
 {
     for (uint32_t s = 0; s < SUB_CORES; s++) {
@@ -303,7 +305,8 @@ SM_INLINE void issue_soon(struct sm *sm)
     }
 }
 
-/* One step of sub-core s at its time t: issues, or puts a warp off. False: the SM has to wait for global time. */
+/* One step of sub-core s at its time t: issues an instruction or delays a warp. False: the SM must wait for global
+ * time. */
 SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool plain, bool watched)
 {
     struct sub_core *sc = &sm->sub[s];
@@ -312,7 +315,8 @@ SM_INLINE bool step(struct sm *sm, uint32_t s, uint32_t t, uint32_t now, bool pl
     const struct warp_inst *wi;
     const struct static_inst *in;
 
-    /* Of most that have to wait the host need not fetch the warp. Nobody outside sees who waits for the queue. */
+    /* Most warps that must wait are handled here without loading the warp's data. Waiting for the queue has no
+     * effect outside the SM. */
     if (plain && sc->pipe[i] == PIPE_MEMORY && queue_free(sm, sc) > t) {
         wait_for_pipe(sc, PIPE_MEMORY, t, queue_free(sm, sc));
         return true;
@@ -348,10 +352,11 @@ SM_INLINE uint32_t first_of(const struct sm *sm, uint32_t a, uint32_t b)
     return sm->sub[b].next < sm->sub[a].next ? b : a;
 }
 
-/* Of the sub-cores that can act first the one behind the last that issued: what they share goes round. */
+/* Selects, among the sub-cores with the earliest next action, the one after the last that issued. So shared
+ * resources are used round-robin. */
 SM_INLINE uint32_t next_sub(const struct sm *sm)
 {
-    switch (sm->last_sub) { /* four cases, so that each address is known */
+    switch (sm->last_sub) { /* four cases, so that addresses are compile-time constants */
     case 0: return first_of(sm, first_of(sm, 1, 2), first_of(sm, 3, 0));
     case 1: return first_of(sm, first_of(sm, 2, 3), first_of(sm, 0, 1));
     case 2: return first_of(sm, first_of(sm, 3, 0), first_of(sm, 1, 2));
@@ -374,7 +379,7 @@ SM_INLINE void run(struct sm *sm, uint32_t now, bool plain, bool watched)
     }
 }
 
-/* The levels of the default preset: the loop without questions that have one answer. */
+/* Whether the levels are those of the default preset, for which a specialized issue loop is compiled. */
 static bool is_plain(const struct sm_env *env)
 {
     const struct model_levels *m = &env->design->model;

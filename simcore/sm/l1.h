@@ -1,5 +1,5 @@
-/* simcore/sm/l1.h: the L1 data cache of one SM: 128-byte lines of four sectors, write through, no allocation by
- * stores. A line knows when its newest fill arrives; that models MSHRs. Times are SM-local cycles. */
+/* simcore/sm/l1.h: the L1 data cache of one SM: 128-byte lines of four sectors, write-through, no allocation by
+ * stores. A line stores the arrival time of its newest fill, which models MSHRs. Times are SM-local cycles. */
 #ifndef VIVACE_SIMCORE_SM_L1_H
 #define VIVACE_SIMCORE_SM_L1_H
 
@@ -11,23 +11,23 @@
 #include "simcore/sm/local_time.h"
 
 struct l1_line {
-    uint64_t number; /* says nothing in a way that was not filled yet */
-    uint32_t ready;  /* when the newest fill arrives; from SM_UNKNOWN on: it is under way (flight.h) */
-    uint8_t valid;   /* sectors present or on their way */
+    uint64_t number; /* undefined in a way that was never filled */
+    uint32_t ready;  /* arrival time of the newest fill; SM_UNKNOWN or more: the fill is in flight (flight.h) */
+    uint8_t valid;   /* sectors that are present or in flight */
 };
 
 struct l1 {
     uint32_t set_mask, set_shift, ways;
     struct tag_sets tags;
-    struct l1_line *lines; /* sets * the most ways any carve-out leaves */
+    struct l1_line *lines; /* sets * maximum ways over all carve-outs */
 };
 
-/* What a carve-out leaves; at least one. */
+/* The ways that a carve-out leaves to L1; at least one. */
 uint32_t l1_ways(const struct gpu_design *d, uint32_t carveout_bytes);
-/* memory: zeroed, l1_bytes() of it, on a line of the host's cache; it stays the caller's. */
+/* memory: l1_bytes(), zeroed and aligned to a cache line of the host; the caller owns it. */
 size_t l1_bytes(const struct gpu_design *d);
 void l1_init(struct l1 *c, const struct gpu_design *d, void *memory);
-/* Empty, with what the carve-out leaves of the unified memory. */
+/* Empties the cache and sets its size to the unified memory minus the carve-out. */
 void l1_begin(struct l1 *c, const struct gpu_design *d, uint32_t carveout_bytes);
 void l1_invalidate(struct l1 *c);
 /* The set of a line. */
@@ -35,7 +35,7 @@ static inline uint32_t l1_set(const struct l1 *c, uint64_t line)
 {
     return (uint32_t)(line + address_mix(line >> c->set_shift)) & c->set_mask;
 }
-/* The line, whose mark this is (tag_set.h), allocated if `allocate` and absent; NULL if absent. */
+/* Finds the line with this mark (tag_set.h). If absent: allocates it if `allocate`, else returns NULL. */
 static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *c, uint32_t set, uint64_t line,
                                                                      uint32_t mark, bool allocate)
 {
@@ -56,19 +56,19 @@ static inline __attribute__((always_inline)) struct l1_line *l1_find(struct l1 *
     }
     return &lines[w];
 }
-/* The host begins to fetch the set. */
+/* Prefetches the set into the host's cache. */
 TAG_INLINE void l1_prefetch(const struct l1 *c, uint32_t set)
 {
     tag_prefetch(&c->tags, set);
 }
-/* The set is there: the host begins to fetch the place in it of a line of this mark. */
+/* Prefetches the entry of a line with this mark. The set must be in the host's cache. */
 TAG_INLINE void l1_prefetch_place(const struct l1 *c, uint32_t set, uint32_t mark)
 {
     uint32_t w = tag_guess(&c->tags, tag_set_at(&c->tags, set), mark);
 
     __builtin_prefetch(&c->lines[(size_t)set * c->ways + w], 1);
 }
-/* Local time 0 moves forward by `cycles`. */
+/* Moves local time 0 forward by `cycles`. */
 void l1_rebase(struct l1 *c, uint32_t cycles);
 
 #endif

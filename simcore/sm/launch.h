@@ -1,6 +1,7 @@
-/* simcore/sm/launch.h: one kernel launch while it runs: its code, what fits, how far it is, what it counted.
+/* simcore/sm/launch.h: one running kernel launch: its code, occupancy, progress and counters.
  *
- * Everything an SM does is done for the launch of the warp that does it, so that several can share a GPU. */
+ *
+ * Each action of an SM is for the launch of the acting warp, so several launches can share a GPU. */
 #ifndef VIVACE_SIMCORE_SM_LAUNCH_H
 #define VIVACE_SIMCORE_SM_LAUNCH_H
 
@@ -9,30 +10,32 @@
 #include "simcore/sm/occupancy.h"
 #include "simcore/sm/static_inst.h"
 
-/* 8 CTAs, 16 where the program asks for it (CUDA programming guide, compute capability 9.0). */
+/* 8 CTAs, or 16 if the program requests it (CUDA programming guide, compute capability 9.0). */
 enum { CLUSTER_CTAS_MAX = 16 };
 
 struct launch {
-    struct inst_source *source; /* the caller's */
+    struct inst_source *source; /* owned by the caller */
     struct static_code code;
     struct occupancy fit;
     struct counters count;
-    uint64_t shared_base, local_base; /* generic windows of its shared and local memory; 0: not said */
-    uint64_t grid_ctas, taken;        /* CTAs that its grid has; that came from the source, empty ones too */
-    uint64_t resident;                /* CTAs in SMs now */
-    bool drained;                     /* the source has no more, and none is held back */
-    sim_time_ps stores_done;          /* when its last store was accepted */
-    uint64_t stores_open;             /* event mode: lines that are not accepted yet */
-    uint64_t begin_cycle;             /* its stream was ready */
-    uint64_t first_cycle;             /* its first CTA could start */
-    uint64_t last_cycle;              /* behind the last exit of one of its CTAs */
-    uint64_t dram_busy_before;        /* of all channels, when its first CTA could start */
-    bool alone;                       /* no other launch was on the GPU in its time */
-    uint32_t cluster;                 /* CTAs that start together in one GPC; 1: each alone */
-    struct cta_trace *held[CLUSTER_CTAS_MAX]; /* taken and not placed: the next cluster, until it is whole */
+    /* bases of the generic address windows of shared and local memory; 0: unknown */
+    uint64_t shared_base, local_base;
+    uint64_t grid_ctas, taken; /* CTAs of the grid; CTAs taken from the source, including empty ones */
+    uint64_t resident;         /* CTAs resident on SMs */
+    bool drained;              /* the source has no more CTAs, and none is held */
+    sim_time_ps stores_done;   /* when the last store was accepted */
+    uint64_t stores_open;      /* event mode: lines of stores that are not yet accepted */
+    uint64_t begin_cycle;      /* when its stream became ready */
+    uint64_t first_cycle;      /* when its first CTA could start */
+    uint64_t last_cycle;       /* the cycle after the last exit of a CTA */
+    uint64_t dram_busy_before; /* busy time of all channels when its first CTA could start */
+    bool alone;                /* no other launch was on the GPU at the same time */
+    uint32_t cluster;          /* CTAs that start together in one GPC; 1: no clusters */
+    struct cta_trace
+        *held[CLUSTER_CTAS_MAX]; /* CTAs taken but not placed: the next cluster, until it is complete */
     uint32_t held_count;
-    uint64_t on_sm[DESIGN_SMS_MAX / 64]; /* a bit for each SM that had one of its CTAs */
-    struct launch *next;                 /* in the queue of those with CTAs to place */
+    uint64_t on_sm[DESIGN_SMS_MAX / 64]; /* a bit for each SM that has executed one of its CTAs */
+    struct launch *next;                 /* next launch in the list of launches with CTAs to place */
 };
 
 #endif

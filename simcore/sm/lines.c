@@ -1,12 +1,13 @@
-/* simcore/sm/lines.c: what the lines of a memory instruction ask of L2.
+/* simcore/sm/lines.c: sends the L2 requests for the lines of a memory instruction.
  *
- * Where the port says when requests are over, an instruction first looks all its lines up in L1, then asks L2 for
- * what it needs of them together, then notes when each is there. Nothing in between depends on an answer. */
+ *
+ * If the port returns completion times at once, an instruction first looks up all its lines in L1, then sends its
+ * L2 requests together, then stores when each line arrives. No step in between depends on an answer. */
 #include "simcore/sm/lines.h"
 
 #include "simcore/observe/observer.h"
 
-/* From this number of lines on an access is one that goes here and there, and most of it misses L1. */
+/* With at least this number of lines, an access counts as scattered, and most of it is assumed to miss L1. */
 enum { LINES_SCATTERED = 8 };
 
 void lines_charge(const struct access *a)
@@ -23,7 +24,7 @@ static inline __attribute__((always_inline)) void fetch_places_of(const struct a
         l1_prefetch_place(l1, a->set[i], a->mark[i]);
 }
 
-/* Their sets are there: the host begins to fetch the lines of L1. */
+/* Prefetches the L1 lines. Their sets must be in the host's cache. */
 static void fetch_places(const struct access *a)
 {
     struct l1 usual = a->sm->l1;

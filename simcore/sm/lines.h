@@ -1,21 +1,22 @@
-/* simcore/sm/lines.h: what the lines of a memory instruction ask of L2: between lines.c, loads.c, stores.c and
+/* simcore/sm/lines.h: L2 requests for the lines of a memory instruction. Shared by lines.c, loads.c, stores.c and
  * bulk.c. */
 #ifndef VIVACE_SIMCORE_SM_LINES_H
 #define VIVACE_SIMCORE_SM_LINES_H
 
 #include "simcore/sm/access.h"
 
-/* Before any is asked for. to_l1: where each line is in L1, which the host begins to fetch; and of many in L2. */
+/* Call before the first request. to_l1: computes the L1 set of each line and prefetches it; for many lines, also
+ * their L2 location. */
 void lines_begin(struct access *a, enum mem_kind kind, bool to_l1);
-/* Where all lines live in L2, unless that is known or the port needs it not. */
+/* Computes the L2 location of all lines, unless it is known or the port does not need it. */
 void lines_place(struct access *a);
-/* Requests `first` to `end` - 1 of a->asked go; its `back` says when each is done. */
+/* Sends requests `first` to `end` - 1 of a->asked; their `back` becomes the completion time of each. */
 void lines_send(struct access *a, uint32_t first, uint32_t end);
 
-/* What memory counts from here on belongs to the launch of the access. */
+/* From here on, memory counts belong to the launch of the access. */
 void lines_charge(const struct access *a);
 
-/* A request for sectors of line i alone. */
+/* Makes a request for sectors of line i. */
 static inline struct mem_request line_request(const struct access *a, uint32_t i, uint8_t sectors,
                                               enum mem_kind kind, uint32_t lanes, sim_time_ps made)
 {
@@ -28,7 +29,7 @@ static inline struct mem_request line_request(const struct access *a, uint32_t i
                                 .made = made};
 }
 
-/* What passes the tags of L1 at t leaves the SM: */
+/* The time at which a request that passes the L1 tags at t leaves the SM. */
 static inline sim_time_ps leaves(const struct access *a, uint32_t t)
 {
     const struct sm_env *env = a->sm->env;
@@ -36,7 +37,7 @@ static inline sim_time_ps leaves(const struct access *a, uint32_t t)
     return clock_to_ps(&env->clock, a->sm->base + t + env->design->l1_detect);
 }
 
-/* What that takes, for many lines. */
+/* The same for many lines. */
 static inline struct clock_run leaving(const struct access *a, uint32_t t)
 {
     const struct sm_env *env = a->sm->env;
@@ -44,11 +45,11 @@ static inline struct clock_run leaving(const struct access *a, uint32_t t)
     return clock_run_from(&env->clock, a->sm->base + t + env->design->l1_detect);
 }
 
-/* How an SM's local time is found for what is back, for many lines. */
+/* Converts completion times to an SM's local time, for many lines. */
 struct answers {
     struct clock_domain clock;
     uint64_t base;
-    uint32_t behind; /* cycles from there to its use */
+    uint32_t behind; /* cycles from arrival to use */
 };
 static inline struct answers answers_to(const struct access *a)
 {
@@ -56,14 +57,15 @@ static inline struct answers answers_to(const struct access *a)
 
     return (struct answers){a->sm->env->clock, a->sm->base, d->l1_latency - d->l1_detect};
 }
-/* When what is back at this time can be used. */
+/* When data that arrives at this time can be used. */
 static inline uint32_t answered(const struct answers *w, sim_time_ps back)
 {
     return sm_local_of(w->base, clock_from_ps(&w->clock, back) + w->behind);
 }
 
-/* The tags take a load's lines one after the other, but two neighbours together: loads that straddle two lines run
- * at the speed of those that do not (A100, stride 1 at all offsets: 1.02 clocks; github te42kyfo/gpu-benches). */
+/* The tags accept a load's lines one after the other, but two adjacent lines together: loads that cross a line
+ * boundary have the same throughput as others (A100, stride 1 at all offsets: 1.02 clocks; github te42kyfo/gpu-
+ * benches). */
 static inline uint32_t tag_cycles_256(const struct gpu_design *d, const struct coalesced *c)
 {
     if (c->count == 2 && c->line[1] == c->line[0] + 1)
@@ -71,16 +73,16 @@ static inline uint32_t tag_cycles_256(const struct gpu_design *d, const struct c
     return d->tag_slope_256 * c->count + d->tag_base_256;
 }
 
-/* What a load has found out about its lines. */
+/* The result of the L1 lookups of a load. */
 struct found {
-    uint64_t hits; /* a bit for each line that can be used at once, beside the latency of a hit */
+    uint64_t hits; /* a bit for each line that can be used after the hit latency */
     uint32_t latest;
-    uint32_t hit_sectors, miss_sectors; /* of lines that can be used at once, and of the others */
-    uint32_t pending, missing;          /* sectors on their way to L1, and not in it */
+    uint32_t hit_sectors, miss_sectors; /* sectors of lines that can be used at once, and of the other lines */
+    uint32_t pending, missing;          /* sectors in flight to L1, and sectors not in L1 */
 };
 
-/* loads.c, stores.c, bulk.c: as struct outstanding_ops (outstanding.h) says, for ports that say when requests are
- * over; and look-ups for those that call back. */
+/* In loads.c, stores.c, bulk.c: implementations of struct outstanding_ops (outstanding.h) for ports that return
+ * completion times, and lookups for ports that call back. */
 void loads_look_up(struct access *a, uint32_t start, bool bypass, struct found *f);
 void loads_look_up_in_flight(struct access *a, uint32_t start, bool bypass, struct found *f);
 uint32_t stores_send(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t);

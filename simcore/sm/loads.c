@@ -1,4 +1,4 @@
-/* simcore/sm/loads.c: the lines of a load: L1, and what misses it. */
+/* simcore/sm/loads.c: the lines of a load: L1 lookups, and requests for misses. */
 #include "base/bits.h"
 #include "simcore/sm/flight.h"
 #include "simcore/sm/outstanding.h"
@@ -13,11 +13,11 @@ static void count_load(struct counters *c, const struct found *f)
     c->l1_load_miss_sectors += f->missing;
 }
 
-/* For who asks once a line. */
+/* For functions that are called once per line. */
 #define LINE_INLINE static inline __attribute__((always_inline))
 
-/* Sectors of line i come from L2, asked for at `start`, which leaves at `made`; to `line` of L1 unless that is
- * passed by. */
+/* Requests sectors of line i from L2 at `start`; the request leaves at `made`. The data goes to `line` of L1, or
+ * bypasses L1. */
 LINE_INLINE void bring_line(struct access *a, uint32_t i, uint8_t sectors, struct l1_line *line, uint32_t start,
                             sim_time_ps made, bool in_flight)
 {
@@ -32,7 +32,7 @@ LINE_INLINE void bring_line(struct access *a, uint32_t i, uint8_t sectors, struc
         line->valid |= sectors;
 }
 
-/* Looks line i up at `start`. */
+/* Looks up line i at `start`. */
 LINE_INLINE void load_line(struct access *a, struct l1 *l1, uint32_t i, uint32_t start, sim_time_ps made,
                            bool in_flight, struct found *f)
 {
@@ -63,15 +63,14 @@ LINE_INLINE void load_line(struct access *a, struct l1 *l1, uint32_t i, uint32_t
     }
 }
 
-/* Known where a look-up is compiled: it goes past L1; its answers come as events; the sets of L1 have the usual
- * shape (tag_set.h). */
+/* Compile-time variants of the lookup: bypass of L1; answers as events; L1 sets of the usual shape (tag_set.h). */
 enum { LOOK_PLAIN = 0, LOOK_BYPASS = 1, LOOK_IN_FLIGHT = 2, LOOK_USUAL = 4 };
 
-/* The tags take the lines one after the other. how: LOOK_... */
+/* Looks up the lines one after the other. how: LOOK_... flags */
 LINE_INLINE void look_up(struct access *a, uint32_t start, uint32_t how, struct found *f)
 {
     const bool bypass = how & LOOK_BYPASS, in_flight = how & LOOK_IN_FLIGHT;
-    struct l1 l1 = a->sm->l1; /* a copy: nothing that is written can change it */
+    struct l1 l1 = a->sm->l1; /* a local copy, so that the compiler knows that no store changes it */
     const uint32_t slope = a->sm->env->design->tag_slope_256, count = a->lines.count;
     const struct clock_run clock = leaving(a, start);
     struct found found = {0};
@@ -107,7 +106,7 @@ void loads_look_up_in_flight(struct access *a, uint32_t start, bool bypass, stru
     look_up(a, start, bypass ? LOOK_IN_FLIGHT | LOOK_BYPASS : LOOK_IN_FLIGHT, f);
 }
 
-/* The answers have come. A line that another of the same instruction has driven out again is not reported. */
+/* Applies the answers. A line that another line of the same instruction has evicted again is skipped. */
 static void fill_lines(const struct access *a, struct found *f)
 {
     const struct answers answers = answers_to(a);
@@ -125,7 +124,7 @@ static void fill_lines(const struct access *a, struct found *f)
     f->latest = latest;
 }
 
-/* Passes through the banks. Where `passes` are enough, it may be more than there are, but no more than `passes`. */
+/* The passes through the banks, at most `passes`; computed only as far as needed. */
 static uint32_t conflict_passes(const struct access *a, uint32_t sectors, uint32_t passes)
 {
     uint32_t n = a->run ? bank_passes_least(a->mask, a->width) : bank_passes_strided(&a->lanes, a->mask, a->width);
@@ -134,14 +133,14 @@ static uint32_t conflict_passes(const struct access *a, uint32_t sectors, uint32
         return n;
     if (a->width <= BANK_BYTES) {
         n = busiest_bank(a->address, a->mask);
-        if (n <= passes || sectors == bits_count(a->mask)) /* as many sectors as lanes: no two share a word */
+        if (n <= passes || sectors == bits_count(a->mask)) /* as many sectors as lanes: no two lanes share a word */
             return n;
     }
     return bank_passes(a->address, a->mask, a->width);
 }
 
-/* Passes of data: conflicts at the banks, and never more than this number of bytes a cycle; what misses comes a
- * sector at a time, and its lanes read it from the banks as those that hit do. */
+/* The passes of data: bank conflicts, or the byte rate per cycle if it takes longer. Misses arrive sector by
+ * sector, and their lanes read them from the banks as for hits. */
 static uint32_t load_passes(const struct access *a, const struct found *f)
 {
     const struct gpu_design *d = a->sm->env->design;
@@ -153,7 +152,7 @@ static uint32_t load_passes(const struct access *a, const struct found *f)
         hit_lanes |= (uint32_t)(f->hits >> a->lines.of_lane[lane] & 1) << lane;
     }
     bytes = bits_count(hit_lanes) * a->width;
-    if (bytes > hit_bytes) /* lanes that share words */
+    if (bytes > hit_bytes) /* some lanes share words */
         bytes = hit_bytes;
     passes = (bytes + f->miss_sectors * SECTOR_BYTES + d->l1_bytes - 1) / d->l1_bytes;
     return a->lines.count ? time_max(passes, conflict_passes(a, f->hit_sectors + f->miss_sectors, passes)) : passes;
@@ -178,12 +177,12 @@ uint32_t load_lines(struct access *a, uint32_t start)
     lines_send(a, 0, a->asked.count);
     fill_lines(a, &f);
     passes = load_passes(a, &f);
-    if (a->in->action == ACT_ASYNC_COPY) /* and into shared memory */
+    if (a->in->action == ACT_ASYNC_COPY) /* plus the writes to shared memory */
         passes += (bits_count(a->mask) * a->width + 127) / 128;
     busy = lsu_occupy(sm, start, time_max(tag_cycles_256(d, &a->lines), passes << 8));
     f.latest = time_max(f.latest, start + d->l1_latency + busy - 1);
     if (!a->node)
         return f.latest;
     flight_not_before(sm, a->node, f.latest);
-    return 0; /* its end says when */
+    return 0; /* the end of its node sets the time */
 }

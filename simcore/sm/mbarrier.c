@@ -1,5 +1,5 @@
-/* A phase ends when the last arrival or byte is reported, at the latest of their times: in reserve mode copies tell
- * when their bytes will be there as soon as they are made. */
+/* A phase completes at the latest time of its arrivals and bytes. In reserve mode, copies report the arrival time
+ * of their bytes when they are sent. */
 #include "simcore/sm/mbarrier.h"
 
 #include "simcore/sm/cluster.h"
@@ -32,7 +32,7 @@ static void mbarrier_settle(struct sm *sm, struct mbarrier *b)
                       SLOT_SYNC);
 }
 
-/* --- news of arrivals and bytes --- */
+/* --- reports of arrivals and bytes --- */
 
 static void tell_one(struct sm *sm, uint32_t cta, const struct mbarrier_news *n, uint32_t t)
 {
@@ -47,7 +47,7 @@ static void tell_one(struct sm *sm, uint32_t cta, const struct mbarrier_news *n,
     mbarrier_settle(sm, b);
 }
 
-/* To a fellow of the cluster, on whose SM it is felt no earlier than its lookahead allows. */
+/* Reports to another CTA of the cluster. The effect on its SM is not earlier than its lookahead allows. */
 static void tell_member(struct sm *sm, const struct cta *cta, uint32_t rank, const struct mbarrier_news *n,
                         uint64_t cycle)
 {
@@ -67,7 +67,7 @@ void mbarrier_tell(struct sm *sm, const struct mbarrier_news *n, uint32_t t)
     const struct cta *cta = &sm->cta[n->cta];
     uint32_t slot = n->address >> FIELDS_RANK_SHIFT;
 
-    if (!cta->trace || cta->born != n->born) /* it has ended */
+    if (!cta->trace || cta->born != n->born) /* the CTA has ended */
         return;
     if (n->ctas && cta->cluster) {
         for (uint32_t left = n->ctas; left; left &= left - 1)
@@ -80,13 +80,13 @@ void mbarrier_tell(struct sm *sm, const struct mbarrier_news *n, uint32_t t)
         tell_one(sm, n->cta, n, t);
 }
 
-/* --- what instructions do --- */
+/* --- instructions --- */
 
 static void mbarrier_begin(struct sm *sm, uint32_t cta, uint32_t address, uint32_t count)
 {
     struct mbarrier *b = mbarrier_find(sm, cta, address);
 
-    if (!b && sm->mbarriers < MBARRIERS_MAX) /* those beyond are not known */
+    if (!b && sm->mbarriers < MBARRIERS_MAX) /* further barriers are ignored */
         b = &sm->mbarrier[sm->mbarriers++];
     if (b)
         *b = (struct mbarrier){
@@ -122,7 +122,7 @@ static bool wait_for(struct sm *sm, uint32_t slot, uint32_t address, uint32_t pa
     return true;
 }
 
-/* Arrivals, at t or when the copies that the warp has committed are over. */
+/* Reports arrivals at t, or when the warp's committed copies have ended. */
 static void mbarrier_arrive(struct sm *sm, uint32_t slot, const uint64_t field[], bool copies, uint32_t t)
 {
     const struct warp *w = &sm->warp[slot];

@@ -1,10 +1,11 @@
-/* simcore/sm/memory_inst.c: memory instructions: queue, address generation, load/store unit, banks. What becomes of
- * the lines of an access is for loads.c and stores.c.
+/* simcore/sm/memory_inst.c: executes memory instructions: queue, address generation, load/store unit, banks.
+ * loads.c and stores.c handle the lines of an access.
  *
- * A sub-core's queue hands its oldest instruction to address generation (one in a few cycles a sub-core), which
- * hands it to the SM's load/store unit (one at a time). There it stays for as many cycles as it needs at the tags
- * and at the banks. Latencies count from the moment the unit takes it, so that on an idle SM they count from issue.
- */
+ *
+ * A sub-core's queue passes its oldest instruction to address generation (one per few cycles in each sub-core),
+ * which passes it to the SM's load/store unit (one at a time). The unit is busy for the cycles that the tags and
+ * the banks need. Latencies count from the time at which the unit accepts the instruction. On an idle SM this is
+ * the issue time. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -13,12 +14,12 @@
 #include "simcore/sm/flight.h"
 #include "simcore/trace/fields.h"
 
-#define BANKS_BYTES 128u /* 32 banks of 4 bytes: what a pass can bring */
+#define BANKS_BYTES 128u /* 32 banks of 4 bytes: the most that a pass can move */
 
 _Static_assert((uint64_t)WINDOW_BYTES *WARP_LANES == 1ull << MEM_LOCAL_WINDOW_SHIFT, "a window a warp");
 
-/* Through queue and address generation, which holds one instruction until the load/store unit takes it; returns
- * when that could be. */
+/* Passes the queue and address generation, which holds one instruction until the load/store unit accepts it.
+ * Returns the earliest time of that. */
 static uint32_t generate(struct sm *sm, uint32_t slot, uint32_t t)
 {
     const struct gpu_design *d = sm->env->design;
@@ -32,7 +33,7 @@ static uint32_t generate(struct sm *sm, uint32_t slot, uint32_t t)
     return start;
 }
 
-/* When the load/store unit begins with what reaches it at t. */
+/* When the load/store unit begins an instruction that reaches it at t. */
 static uint32_t lsu_start(const struct sm *sm, uint32_t t)
 {
     uint64_t free = (sm->lsu_free_256 + 255) >> 8;
@@ -40,7 +41,7 @@ static uint32_t lsu_start(const struct sm *sm, uint32_t t)
     return free > t ? (free < SM_TIME_MAX ? (uint32_t)free : SM_TIME_MAX) : t;
 }
 
-/* Through queue, address generation and into the unit; returns when it begins. */
+/* Passes the queue and address generation into the unit; returns when the unit begins. */
 static uint32_t enter_lsu(struct sm *sm, uint32_t slot, uint32_t t)
 {
     uint32_t start = lsu_start(sm, generate(sm, slot, t));
@@ -56,7 +57,7 @@ uint32_t lsu_occupy(struct sm *sm, uint32_t start, uint32_t busy_256)
 
     if (busy_256 < least)
         busy_256 = least;
-    /* The fraction of a cycle that the unit became free earlier is not lost. */
+    /* If the unit became free within the last cycle, this fraction of a cycle is not lost. */
     if (sm->lsu_free_256 > from - 256 && sm->lsu_free_256 < from && from >= 256)
         from = sm->lsu_free_256;
     sm->lsu_free_256 = from + busy_256;
@@ -80,12 +81,12 @@ static void set_results(const struct access *a, uint32_t t, uint32_t by_memory)
     if (a->in->flags & OP_WRITES_PREDICATE)
         a->warp->predicate_ready = t;
     a->warp->load_done = t;
-    if (a->in->dst_count) /* stores to shared memory come here, too */
+    if (a->in->dst_count) /* stores to shared memory have none */
         a->warp->results_done = time_max(a->warp->results_done, t);
     a->warp->memory_done = time_max(a->warp->memory_done, t);
 }
 
-/* Passes through the banks of those lanes, which do not form a run. */
+/* The passes through the banks for lanes that do not form a run. */
 static uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t width)
 {
     uint32_t passes = bank_passes_strided(&a->lanes, mask, width);
@@ -99,7 +100,7 @@ static uint32_t access_passes(const struct access *a, uint32_t mask, uint32_t wi
 
 /* --- shared memory --- */
 
-/* Does it go to another CTA of the cluster (FIELDS_RANK_SHIFT)? The first lane decides. */
+/* Whether the access goes to another CTA of the cluster (FIELDS_RANK_SHIFT). The first lane decides. */
 static bool is_remote(const struct access *a)
 {
     uint64_t slot = a->lanes.base >> FIELDS_RANK_SHIFT;
@@ -116,7 +117,7 @@ static void do_shared(struct access *a)
     uint32_t mask = a->mask, width = a->width, start, busy, passes, ideal;
 
     if (a->in->flags & OP_MATRIX) {
-        /* One row of 16 bytes for each of the first 8, 16 or 32 lanes, by the number of 8x8 matrices. */
+        /* Each of the first 8, 16 or 32 lanes has a row of 16 bytes, depending on the number of 8x8 matrices. */
         uint32_t rows = a->in->dst_count && a->in->dst_count < 4 ? a->in->dst_count * 8u : WARP_LANES;
 
         width = 16;
@@ -133,7 +134,7 @@ static void do_shared(struct access *a)
         c->shared_atomic_requests++;
         passes = time_max(passes, rounds);
     }
-    if (ideal > passes) /* lanes that share words */
+    if (ideal > passes) /* some lanes share words */
         ideal = passes;
     passes = time_max(passes, (ideal * BANKS_BYTES + d->shared_bytes_a_clock - 1) / d->shared_bytes_a_clock);
     start = enter_lsu(sm, a->slot, a->t);
@@ -183,14 +184,14 @@ static void do_global(struct access *a)
     do_lines(a, start, false);
 }
 
-/* Local memory: word k of neighbouring threads lies side by side, so an access is one of 4 bytes a lane for each
- * word. Every warp slot of every SM has a region of its own. */
+/* In local memory, word k of neighbouring threads is contiguous, so an access is divided into accesses of 4 bytes
+ * per lane. Every warp slot of every SM has its own region. */
 static void do_local(struct access *a)
 {
     uint32_t start = enter_lsu(a->sm, a->slot, a->t), words = (a->width + 3) / 4, latest = 0;
     uint64_t region =
         MEM_LOCAL_REGION + ((uint64_t)(a->sm->index * SM_WARPS_MAX + a->slot) << MEM_LOCAL_WINDOW_SHIFT);
-    const uint64_t word_bytes = 4ull * WARP_LANES; /* one word of all lanes */
+    const uint64_t word_bytes = 4ull * WARP_LANES; /* bytes of one word of all lanes */
     uint64_t offset[WARP_LANES];
 
     memcpy(offset, a->address, sizeof offset);
@@ -215,7 +216,8 @@ static void do_local(struct access *a)
         set_results(a, latest, 1);
 }
 
-/* A generic access is in the window of shared or local memory, or is global: the first active lane decides. */
+/* The space of a generic access: the window of shared or local memory, or global memory. The first active lane
+ * decides. */
 static enum op_space memory_inst_resolve(struct access *a)
 {
     const struct launch *launch = a->warp->launch;
@@ -236,7 +238,7 @@ static enum op_space memory_inst_resolve(struct access *a)
     return space;
 }
 
-/* Instructions without addresses: constants, textures, and what the trace does not say; and those with fields. */
+/* Executes instructions without addresses (constants, textures, and unrecorded ones) and those with fields. */
 static void do_blind(struct access *a, const struct warp_inst *wi)
 {
     const struct gpu_design *d = a->sm->env->design;
@@ -255,12 +257,12 @@ static void do_blind(struct access *a, const struct warp_inst *wi)
         return;
     }
     if (a->in->action == ACT_BULK_COPY) {
-        /* One trip to L2: its addresses and size are not recorded. */
+        /* Modelled as one round trip to L2, because its addresses and size are not recorded. */
         c->bulk_copies++;
         a->warp->group_open = time_max(a->warp->group_open, start + d->l2_latency);
         return;
     }
-    if (a->in->action == ACT_ASYNC_COPY && a->in->width) { /* reads of no lane, only fills with zeros */
+    if (a->in->action == ACT_ASYNC_COPY && a->in->width) { /* no lane reads: the copy only writes zeros */
         a->lines.count = 0;
         do_lines(a, lsu_start(a->sm, start), false);
         return;
@@ -276,14 +278,14 @@ static void do_blind(struct access *a, const struct warp_inst *wi)
     set_results(a, start + latency, 1);
 }
 
-/* Does it need the address of each lane even where they form one run, or go to shared memory? */
+/* Whether the address of each lane is needed, even if the lanes form a run or access shared memory. */
 static bool lane_by_lane(const struct static_inst *in)
 {
     return in->space == SPACE_GENERIC || in->space == SPACE_LOCAL || in->flags & OP_MATRIX ||
            in->action == ACT_ATOMIC || in->action == ACT_REDUCTION;
 }
 
-/* It is large: what only some accesses need stays unset. */
+/* The struct is large, so members that only some accesses need are not initialized. */
 static void memory_inst_begin(struct access *a, struct sm *sm, uint32_t slot, const struct warp_inst *wi,
                               const struct static_inst *in, uint32_t t)
 {

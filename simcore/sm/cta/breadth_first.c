@@ -1,5 +1,5 @@
-/* simcore/sm/cta/breadth_first.c: one CTA to each SM before a second to any. SM i is in GPC i mod gpcs: counting
- * up visits the GPCs in turn. */
+/* simcore/sm/cta/breadth_first.c: places one CTA on each SM before a second CTA on any SM. SM i is in GPC i mod
+ * gpcs, so ascending SM numbers visit the GPCs in turn. */
 #include "simcore/sm/cta_scheduler.h"
 
 static int breadth_first_place(struct cta_scheduler *s, struct launch *l, uint64_t cycle, struct err *e)
