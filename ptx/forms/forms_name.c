@@ -1,5 +1,4 @@
-/* ptx/forms/forms_name.c: the canonical name of an instruction: opcode, modifiers that change the value, types.
- */
+/* ptx/forms/forms_name.c: the canonical name of an instruction: opcode, modifiers that change the value, types. */
 #include <stdio.h>
 #include <string.h>
 

@@ -190,8 +190,7 @@ static int add_text(struct lowering *w, uint32_t op, const char *opcodes, const 
 
 /* --- moves between registers and vectors that are not copies --- */
 
-/* Word k of the concatenated operands. VALUE_NONE: an operand is not a register, so add_move() uses all operands.
- */
+/* Word k of the concatenated operands. VALUE_NONE: an operand is not a register; add_move() then uses all. */
 static struct part nth_word(const struct part *parts, uint32_t count, uint32_t k, uint32_t words)
 {
     uint32_t all = 0;

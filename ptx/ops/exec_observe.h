@@ -11,7 +11,7 @@ static inline bool ptx_is_observed(const struct ptx_warp *w)
 {
     return w->cta->observer && w->cta->observer->memory;
 }
-/* Reports `count` fields. The first one is the address. */
+/* Reports `count` fields. field[0] is the address. The function adds it to the other fields. */
 void ptx_report_fields(const struct ptx_warp *w, const uint64_t *field, uint32_t count);
 /* Reports the operations of lanes on barriers. Each lane has a `count` and `bytes` (NULL: 0). Lanes at the same
  * barrier are reported together. */
