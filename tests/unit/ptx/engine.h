@@ -1,4 +1,4 @@
-/* A program of one PTX text with device memory around it, for tests that run kernels. */
+/* A program from one PTX text, with device memory, for tests that run kernels. */
 #ifndef VIVACE_TESTS_UNIT_PTX_ENGINE_H
 #define VIVACE_TESTS_UNIT_PTX_ENGINE_H
 
@@ -34,7 +34,7 @@ static inline void bench_load(struct bench *b, const char *text)
     CHECK_OK(ptx_program_load(b->program, m, &b->module, &e), &e);
 }
 
-/* The text follows behind PTX_HEAD. */
+/* `text` is appended to PTX_HEAD. */
 static inline struct bench *bench_open(const char *text)
 {
     struct bench *b = calloc(1, sizeof *b);

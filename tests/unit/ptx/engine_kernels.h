@@ -1,4 +1,4 @@
-/* Kernels of a few lines, run in both orders of divergent branches and checked thread by thread. */
+/* Short kernels that run in both orders of divergent branches. Every thread's result is checked. */
 #ifndef VIVACE_TESTS_UNIT_PTX_ENGINE_KERNELS_H
 #define VIVACE_TESTS_UNIT_PTX_ENGINE_KERNELS_H
 
@@ -8,13 +8,13 @@
     ".reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .b16 %h<5>; .reg .f32 %f<9>;\n"                   \
     "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"             \
     "mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
-/* A kernel that gives %r9 of each thread to out[thread]. */
+/* A kernel that stores %r9 of each thread in out[thread]. */
 #define KERNEL(body_)                                                                                              \
     ".visible .entry k(.param .u64 out)\n{\n" REGS body_ "\nDONE: st.global.u32 [%rd3], %r9;\nret;\n}\n"
 
 static const bool orders[] = {false, true};
 
-/* Runs k over grid x block in both orders of divergent branches; checks every thread's word. */
+/* Runs k on grid x block in both orders of divergent branches, and checks every thread's word. */
 static inline void expect(const char *text, uint32_t grid, uint32_t block, uint32_t (*want)(uint32_t thread))
 {
     for (size_t o = 0; o < 2; o++) {

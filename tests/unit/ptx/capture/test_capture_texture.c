@@ -1,4 +1,5 @@
-/* A captured launch that reads textures runs again as it ran: handles stand in a parameter, and in memory. */
+/* A captured launch that reads textures gives the same results when it runs again. The texture handles are in a
+ * parameter and in memory. */
 #include <dirent.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-/* A launch list with all that the state of a launch can hold, in a folder of its own, for tests of checkpoints. */
+/* A launch list whose launches use all parts of the simulated state, in its own folder, for tests of checkpoints.
+ */
 #ifndef VIVACE_TESTS_UNIT_PTX_CHECKPOINT_PROGRAM_H
 #define VIVACE_TESTS_UNIT_PTX_CHECKPOINT_PROGRAM_H
 
@@ -8,8 +9,8 @@
 #include "ptx/checkpoint/checkpoint_file.h"
 #include "tests/unit/ptx/engine.h"
 
-/* A kernel with all that a CTA's state has: shared memory and barriers, divergence, a call with local memory, a
- * loop that differs by lane, shuffles, printf, atomics, malloc. */
+/* A kernel that uses the whole state of a CTA: shared memory and barriers, divergence, a call with local memory,
+ * a loop whose count depends on the lane, shuffles, printf, atomics, malloc. */
 static const char kernels[] = PTX_HEAD
     ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"
     ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"
@@ -52,7 +53,7 @@ static const char document[] =
     "3}]}}"
     "]}}]}";
 
-/* Clusters of four CTAs that pass words round in each other's shared memory; the kernel ends at different times. */
+/* Clusters of four CTAs that pass words around in each other's shared memory. The CTAs end at different times. */
 static const char cluster_kernel[] =
     ".version 7.8\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 p)\n.reqnctapercluster 2, 2, 1\n{\n.shared .align 4 .b32 s[64];\n"
@@ -73,7 +74,7 @@ static const char cluster_document[] =
     "{\"repeat\": {\"times\": 2, \"steps\": [{\"launch\": {\"kernel\": \"k\", \"grid\": [4, 4], \"block\": [64], "
     "\"params\": [{\"ptr\": \"x\"}]}}]}}]}";
 
-enum { SECTION_HEAD = 56 }; /* bytes before those of a section; 4: flags; 16: how many these are */
+enum { SECTION_HEAD = 56 }; /* size of a section's header; its byte 4: flags; byte 16: size of the section */
 static char folder[64], file[100], second[100], list_path[100], cluster_path[100];
 
 static inline int make_folder(void **state)
@@ -101,7 +102,7 @@ static inline int make_folder(void **state)
     return 0;
 }
 
-/* `second` becomes `file` but for a text in a section that is not packed; `now` is as long as `was`. */
+/* Copies `second` to `file` and replaces a text in an uncompressed section. `now` has the length of `was`. */
 static inline void change_section(const char *tag, const char *was, const char *now)
 {
     struct strbuf out = STRBUF_INIT, section = STRBUF_INIT;

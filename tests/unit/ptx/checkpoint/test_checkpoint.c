@@ -1,5 +1,5 @@
-/* Checkpoints: at random points of several programs, a run that is resumed ends as one that was not interrupted;
- * what is damaged, or of another program, is refused with a sentence. */
+/* Checkpoints at random points of several programs: a resumed run ends in the same state as an uninterrupted one.
+ * Damaged checkpoints, and those of other programs, are refused with a message. */
 #include <sys/stat.h>
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@ struct journey {
     char memory[SHA256_HEX]; /* after the last launch */
     struct launch_list_done done;
     struct strbuf print;
-    uint64_t seen; /* hash of what the observer was reported after the point */
+    uint64_t seen; /* hash of the instructions that the observer received after the point */
     bool listens;
 };
 
@@ -45,7 +45,7 @@ static void hash_memory(struct journey *j, const struct device_memory *m)
     hex_encode(out, sizeof out, j->memory);
 }
 
-/* Sums over warps, so that it does not matter in which order they are reported. */
+/* A sum over the warps, so that the order of their reports does not matter. */
 static void executed(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask)
 {
     struct journey *j = ctx;
@@ -102,7 +102,7 @@ static void check_same(struct journey *a, struct journey *b)
     assert_string_equal(a->print.text, b->print.text);
 }
 
-/* Saves at the point, resumes there. */
+/* Saves at the point and resumes from it. */
 static void there_and_back(const char *path, const struct ptx_point *at, struct journey *whole)
 {
     struct journey to = {.stop = *at, .stops = true}, from = {0};
@@ -146,7 +146,7 @@ static void a_resumed_run_ends_as_one_that_was_not_interrupted(void **state)
     random_points("examples/vector-add/launches.json", 1, 3, 100, 15);
 }
 
-/* What comes before the point and what comes after it are together what was executed without it. */
+/* The instructions before and after the point together are those of a run without a checkpoint. */
 static void nothing_is_executed_twice(void **state)
 {
     struct journey whole = {.listens = true}, to = {.stops = true, .listens = true}, from = {.listens = true};
@@ -241,7 +241,7 @@ static void a_point_that_is_not_there_is_refused(void **state)
     CHECK_FAILS(ptx_point_parse("1:2:3:4:5", &p, &e), &e, ERR_USAGE, "is no point");
 }
 
-/* Another order of warps would go on from a state that it cannot come to. */
+/* With another warp order the run would continue from a state that this order never reaches. */
 static void another_simulator_is_refused(void **state)
 {
     struct journey from = {0};

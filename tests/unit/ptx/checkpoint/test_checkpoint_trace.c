@@ -1,9 +1,10 @@
-/* A launch that goes on from a checkpoint as a source of instructions: CTAs that had not begun come whole, those in
- * flight with what was left of them, and memory, counters and prints end as without the checkpoint.
+/* A launch resumed from a checkpoint as a source of instructions. CTAs that had not started are complete, CTAs in
+ * flight have their remaining instructions. Memory, counters and prints at the end are those of a run without the
+ * checkpoint.
  *
- * A point with several CTAs in flight changes their order: the first of them has not ended when the others begin.
- * So what is resumed is compared with a run in that order which was never written to a file; and with the ordinary
- * one where nothing depends on the order (in bfs it does: the first thread takes a vertex).
+ * A point with several CTAs in flight changes their order: the others start before the first one ends. So a
+ * resumed run is compared with a run in that order that was never written to a file. It is also compared with the
+ * normal run, where the result does not depend on the order (in bfs it does: the first thread takes a vertex).
  *
  * With arguments: test_checkpoint_trace LIST.json POINTS [CTAS] checks POINTS random points of that list, with at
  * most CTAS CTAs in flight. */
@@ -25,7 +26,7 @@ struct cta_text {
     uint32_t warp_count;
 };
 struct trace {
-    struct cta_text *ctas; /* by linear number; warp_count 0: not there */
+    struct cta_text *ctas; /* by linear number; warp_count 0: not in the trace */
     size_t count;
 };
 
@@ -84,12 +85,12 @@ enum what { WHOLE, IN_ORDER, TO_POINT, GOES_ON };
 struct journey {
     enum what what;
     struct ptx_point at;
-    uint64_t launches; /* of the list */
+    uint64_t launches; /* number of launches of the list */
     struct ptx_checkpoint *from;
     struct trace trace;          /* of launch at.launch */
-    struct ptx_exec_stats stats; /* of it */
-    uint64_t *before;            /* machine instructions that each warp had executed at the point, roughly */
-    size_t before_count, ended;  /* CTAs that were over then */
+    struct ptx_exec_stats stats; /* of the same launch */
+    uint64_t *before;            /* about how many machine instructions each warp had executed at the point */
+    size_t before_count, ended;  /* number of CTAs that had ended at the point */
     bool *in_flight;
     char memory[SHA256_HEX];
     struct launch_list_done done;
@@ -111,7 +112,7 @@ static void hash_memory(struct journey *j, const struct device_memory *m)
     hex_encode(out, sizeof out, j->memory);
 }
 
-/* How many machine instructions each warp has come to at the point; the segment under way is not counted. */
+/* Counts the machine instructions of each warp up to the point, without its current segment. */
 static int count_before(struct journey *j, const struct launch_list_view *v, const struct ptx_exec_options *o,
                         struct err *e)
 {
@@ -163,7 +164,7 @@ static int trace_launch(struct journey *j, const struct launch_list_view *v, con
     return LIST_RAN;
 }
 
-/* To the point, and on from it, without a file between. */
+/* Runs to the point and continues from it, without a file. */
 static int run_in_order(struct journey *j, const struct launch_list_view *v, const struct ptx_exec_options *o,
                         struct ptx_exec_stats *s, struct err *e)
 {
@@ -243,7 +244,7 @@ static void journey_release(struct journey *j)
 
 /* --- comparing --- */
 
-/* The rest of a warp is its end; at the begin the rest of one segment, in order but with gaps. */
+/* The remaining instructions of a warp are the end of its trace. The first remaining segment may have gaps. */
 static void check_rest(const struct warp_text *whole, const struct warp_text *rest, uint64_t before)
 {
     size_t same = 0, w, r;
@@ -331,7 +332,7 @@ static void check_point(const char *path, uint64_t launches, const struct ptx_po
 
 /* --- points --- */
 
-enum { IN_FLIGHT = 5 }; /* CTAs, at most */
+enum { IN_FLIGHT = 5 }; /* most CTAs in flight */
 
 struct sizes {
     struct {
@@ -353,7 +354,7 @@ static int on_size(void *ctx, const struct launch_list_view *v, const struct ptx
     return LIST_RAN;
 }
 
-/* cluster: CTAs of one. */
+/* cluster: CTAs per cluster. */
 static void random_points(const char *path, int points, uint64_t in_flight, uint64_t cluster)
 {
     struct launch_list_options o = {.launch = on_size, .no_check = true};

@@ -1,5 +1,5 @@
-/* Launches that are skipped: memory, prints, counts and what kernels have allocated are as if they had run;
- * another launch, other data and damaged files are refused with a sentence. */
+/* Skipped launches: memory, prints, counts and allocations of kernels are the same as if the launches had run.
+ * Another launch, other data and damaged files are refused with a message. */
 #include "base/hash.h"
 #include "ptx/memory/device_memory.h"
 #include "ptx/list/launch_list.h"
@@ -9,8 +9,8 @@
 #include "tests/harness/check.h"
 #include "tests/unit/ptx/checkpoint/checkpoint_program.h"
 
-/* The first launch of this kernel takes memory and leaves its address; later ones add to what lies there, and the
- * last gives it back. */
+/* The first launch of this kernel allocates memory and stores its address. Later launches add to its content, and
+ * the last one frees it. */
 static const char keeper[] = PTX_HEAD
     ".extern .func (.param .b64 r) malloc (.param .b64 n);\n.extern .func free (.param .b64 p);\n"
     ".global .u64 kept;\n"
@@ -36,11 +36,11 @@ static const char keeper_list[] =
 
 struct trip {
     uint64_t saved_at;       /* after this number of launches; 0: never */
-    struct ptx_replay *over; /* NULL: every launch runs */
+    struct ptx_replay *over; /* replay to use; NULL: every launch runs */
     struct ptx_replay_log *log;
     uint64_t ran, instructions;
-    struct strbuf print, memory; /* memory: a hash of each allocation at the end */
-    const char *changed;         /* a buffer; to its last byte 1 is added before the first launch */
+    struct strbuf print, memory; /* memory: hash of each allocation at the end */
+    const char *changed;         /* a buffer whose last byte is incremented before the first launch */
 };
 
 static void on_print(void *ctx, const char *text, size_t n)
@@ -151,7 +151,7 @@ static void trip_release(struct trip *t)
     ptx_replay_close(t->over);
 }
 
-/* Saved after each number of launches in turn; then skipped. */
+/* Saves after each number of launches in turn, then runs with these launches skipped. */
 static void every_number(const char *path, uint64_t launches)
 {
     for (uint64_t at = 1; at <= launches; at++) {
@@ -194,8 +194,8 @@ static void what_kernels_allocate_is_there(void **state)
     every_number(keep_path, 4);
 }
 
-/* A launch that allocates puts back all of memory: zeros, too, where the program has written something this time.
- */
+/* A skipped launch that allocates restores all of memory. That includes zeros where the program has written data
+ * in this run. */
 static void zeros_of_a_launch_that_allocates_are_data(void **state)
 {
     struct trip whole = {.saved_at = 1}, other = {.changed = "x"};
@@ -222,8 +222,8 @@ static void another_program_is_refused(void **state)
     trip_release(&other);
 }
 
-/* The first launch changes all of "x" in place: what it leaves would hide that it was given something else. "far"
- * it does not touch. */
+/* The first launch overwrites all of "x", so its results would hide that its input differs. It does not access
+ * "far". */
 static void other_data_are_refused(void **state)
 {
     static const char *const buffers[] = {"x", "far"};
@@ -253,7 +253,7 @@ static void write_kernels(const char *text)
     CHECK_OK(whole_file_write(path, text, strlen(text), &e), &e);
 }
 
-/* Of the same name, with the same parameters. */
+/* The kernel has the same name and parameters, but another body. */
 static void another_body_is_refused(void **state)
 {
     struct trip whole = {.saved_at = 3}, other = {0};

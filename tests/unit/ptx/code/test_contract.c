@@ -1,4 +1,4 @@
-/* Products and sums that become one fma, and those that must not. */
+/* Multiplications and additions that are fused to one fma, and those that must not be. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "tests/unit/ptx/engine.h"
 
-/* a = 1 + 2^-12, b = 1 - 2^-13, c = -1 - 2^-13: a * b is -c - 2^-25, rounded to f32 that is -c. */
+/* a = 1 + 2^-12, b = 1 - 2^-13, c = -1 - 2^-13. The exact a * b is -c - 2^-25, which rounds to -c in f32. */
 static float run(const char *lines, bool contract)
 {
     struct strbuf s = STRBUF_INIT;
@@ -41,22 +41,25 @@ static void test_fused(void **state)
     const float tiny = ldexpf(-1, -25);
     static const struct {
         const char *lines;
-        float sign; /* of the exact result, times -2^-25 */
+        float sign; /* sign of the exact result, in units of -2^-25 */
     } cases[] = {
         {"mul.f32 %f3, %f0, %f1;\nadd.f32 %f4, %f3, %f2;", 1},
         {"mul.f32 %f3, %f0, %f1;\nadd.f32 %f4, %f2, %f3;", 1},
         {"mul.ftz.f32 %f3, %f0, %f1;\nadd.ftz.f32 %f4, %f3, 0fBF800400;", 1},
         {"neg.f32 %f5, %f2;\nmul.f32 %f3, %f0, %f1;\nsub.f32 %f4, %f3, %f5;", 1},
         {"neg.f32 %f5, %f2;\nmul.f32 %f3, %f0, %f1;\nsub.f32 %f4, %f5, %f3;", -1},
-        {"neg.f32 %f5, %f2;\nmul.f32 %f3, %f0, %f1;\nsub.ftz.f32 %f4, %f5, %f3;", 0}, /* .ftz of one only */
+        {"neg.f32 %f5, %f2;\nmul.f32 %f3, %f0, %f1;\nsub.ftz.f32 %f4, %f5, %f3;", 0}, /* .ftz on only one of them */
         {"mul.f32 %f3, %f0, %f1;\nmov.f32 %f6, %f2;\nadd.f32 %f4, %f3, %f6;", 1},
         {"mul.rn.f32 %f3, %f0, %f1;\nadd.f32 %f4, %f3, %f2;", 0},
         {"mul.f32 %f3, %f0, %f1;\nadd.rn.f32 %f4, %f3, %f2;", 0},
-        {"mul.f32 %f3, %f0, %f1;\nadd.f32 %f4, %f3, %f2;\nadd.f32 %f5, %f3, %f2;", 0},   /* two uses */
-        {"mul.f32 %f3, %f0, %f1;\nmov.f32 %f0, 0f00000000;\nadd.f32 %f4, %f3, %f2;", 0}, /* a has changed */
-        {"mul.f32 %f3, %f0, %f1;\n@%p bra N;\nN:\nadd.f32 %f4, %f3, %f2;", 0},           /* another block */
+        /* the product is used twice */
+        {"mul.f32 %f3, %f0, %f1;\nadd.f32 %f4, %f3, %f2;\nadd.f32 %f5, %f3, %f2;", 0},
+        /* a is overwritten between them */
+        {"mul.f32 %f3, %f0, %f1;\nmov.f32 %f0, 0f00000000;\nadd.f32 %f4, %f3, %f2;", 0},
+        /* the addition is in another block */
+        {"mul.f32 %f3, %f0, %f1;\n@%p bra N;\nN:\nadd.f32 %f4, %f3, %f2;", 0},
         {"mov.f32 %f4, 0f00000000;\nmul.f32 %f3, %f0, %f1;\n@%p add.f32 %f4, %f3, %f2;", 0},
-        {"mul.f32 %f3, %f0, %f1;\nneg.f32 %f5, %f2;\nsub.f32 %f4, %f3, %f5;", 0}, /* no place for -c */
+        {"mul.f32 %f3, %f0, %f1;\nneg.f32 %f5, %f2;\nsub.f32 %f4, %f3, %f5;", 0}, /* fma has no negated c here */
     };
 
     (void)state;

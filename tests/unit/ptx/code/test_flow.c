@@ -1,4 +1,4 @@
-/* Blocks, edges and joins: by hand on small functions, against the definition on random graphs. */
+/* Blocks, edges and joins: checked by hand on small functions, and against the definition on random graphs. */
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "ptx/code/flow.h"
@@ -21,7 +21,7 @@ static struct ptx_module *parse(const char *body)
     return m;
 }
 
-/* "first+count>successors^join" for each block, ! where lanes may leave. */
+/* "first+count>successors^join" for each block; ! where lanes may exit. */
 static char *text_of(const struct ptx_flow *w)
 {
     struct strbuf b = STRBUF_INIT;
@@ -59,23 +59,23 @@ static void small_functions_have_the_blocks_seen_by_eye(void **state)
     (void)state;
     check_flow("ret;", "0+1!");
     check_flow("", "");
-    check_flow("mov.u32 %r1, 1; mov.u32 %r2, 2;", "0+2!"); /* falls off its end */
-    /* if: the branch meets its other side behind it */
+    check_flow("mov.u32 %r1, 1; mov.u32 %r2, 2;", "0+2!"); /* no instruction ends the function */
+    /* if: the paths join after the branch */
     check_flow("@%p1 bra L; mov.u32 %r1, 1; L: mov.u32 %r2, 2; ret;", "0+1>1,2^2 1+1>2^2 2+2!");
     /* if and else */
     check_flow("@%p1 bra E; mov.u32 %r1, 1; bra.uni D; E: mov.u32 %r1, 2; D: ret;",
                "0+1>1,2^3 1+2>3^3 3+1>3^3 4+1!");
-    /* a loop: lanes that leave wait behind it */
+    /* a loop: lanes that leave it wait after it */
     check_flow("mov.u32 %r1, 1; L: add.u32 %r1, %r1, 1; @%p1 bra L; ret;", "0+1>1^1 1+2>2,1^2 3+1!");
-    /* a guarded return: those who stay never meet those who left */
+    /* a guarded return: the remaining lanes never join the lanes that returned */
     check_flow("@%p1 ret; mov.u32 %r1, 1; ret;", "0+1>1! 1+2!");
-    /* a label that nothing goes to begins no block; one at the end is the end */
+    /* a label without a branch to it starts no block; a label at the end is the end of the function */
     check_flow("mov.u32 %r1, 1; L: @%p1 bra M; mov.u32 %r1, 2; M:", "0+2>1! 2+1!");
-    /* a branch to what follows has one successor */
+    /* a branch to the next instruction has one successor */
     check_flow("@%p1 bra L; L: ret;", "0+1>1^1 1+1!");
-    /* a table of targets, one of them twice */
+    /* a table of targets with a duplicate */
     check_flow("ts: .branchtargets A, B, B; brx.idx %r1, ts; A: mov.u32 %r1, 1; B: ret;", "0+1>1,2^2 1+1>2^2 2+1!");
-    /* never comes to the end */
+    /* an endless loop */
     check_flow("L: bra L;", "0+1>0");
     check_flow("@%p1 bra L; ret; L: bra L;", "0+1>1,2^1 1+1! 2+1>2");
 }
@@ -103,7 +103,7 @@ static void make_graph(struct random_graph *g, struct rng *r)
     }
 }
 
-/* Does a way lead from b to the end that does not touch `without`? */
+/* Whether a path leads from b to the end without block `without`. */
 static bool escapes(const struct random_graph *g, uint32_t b, uint32_t without)
 {
     bool seen[NODES_MAX] = {false};
@@ -130,7 +130,7 @@ static bool escapes(const struct random_graph *g, uint32_t b, uint32_t without)
     return false;
 }
 
-/* By the definition: d is on all ways of b; the immediate one has all others of them on its own ways. */
+/* Join by its definition: d is on all paths from b to the end. The immediate join is the first of these blocks. */
 static uint32_t join_by_definition(const struct random_graph *g, uint32_t b)
 {
     if (!escapes(g, b, PTX_NONE))
@@ -163,7 +163,7 @@ static void joins_of_random_graphs_are_those_of_the_definition(void **state)
             joins += g.blocks[b].join != PTX_NONE;
         }
     }
-    assert_true(joins > 20000); /* the graphs are worth something */
+    assert_true(joins > 20000); /* enough graphs have joins */
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Live values and rows: by hand, and on random programs, walked as a thread walks them. */
+/* Live values and register rows: checked by hand, and on random programs with a simulated thread. */
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "ptx/code/live.h"
@@ -64,10 +64,11 @@ static void rows_are_used_again(void **state)
 
     (void)state;
     prepare(&p, "mov.b32 %r0, 1; add.s32 %r1, %r0, 1; add.s32 %r2, %r1, 1; st.global.b32 [%d0], %r2; ret;");
-    assert_int_equal(row(&p, "%r0"), row(&p, "%r1")); /* a form may write where its source dies */
+    /* an instruction may write the row of a source that it uses last */
+    assert_int_equal(row(&p, "%r0"), row(&p, "%r1"));
     assert_int_equal(row(&p, "%r1"), row(&p, "%r2"));
     assert_int_equal(row(&p, "%r3"), PTX_NO_ROW);
-    assert_int_equal(p.row_count, 4 + 2 + 8); /* 64 bits, 32 bits, and %v, which has four rows of its own */
+    assert_int_equal(p.row_count, 4 + 2 + 8); /* 64 bits, 32 bits, and %v, which has its own four rows */
     assert_int_equal(p.live.live_words, 3);
     release(&p);
 }
@@ -99,7 +100,7 @@ static void a_loop_keeps_what_its_next_round_reads(void **state)
         assert_int_not_equal(p.rows[value(&p, "%r0") + (uint32_t)k], row(&p, "%r3"));
     }
     assert_int_equal(row(&p, "%r2"), row(&p, "%r3"));
-    assert_int_equal(p.live.live_words, 2 + 3); /* %d0, %r0, %r1 and one of the others */
+    assert_int_equal(p.live.live_words, 2 + 3); /* %d0, %r0, %r1 and one of the other values */
     release(&p);
 }
 
@@ -164,10 +165,10 @@ static char *random_program(struct rng *r)
     return strbuf_detach(&b);
 }
 
-/* What a thread has in its registers, and in the rows that stand for them. */
+/* The content of a thread's registers and of the rows that they are assigned to. */
 struct thread {
     const struct prepared *p;
-    uint32_t in_value[VALUES_MAX], in_row[2][4096]; /* a mark of the write; 0: never written */
+    uint32_t in_value[VALUES_MAX], in_row[2][4096]; /* number of the write that set it; 0: never written */
     uint8_t class_of[VALUES_MAX];
     uint32_t inst, marks;
     bool runs, writes;
@@ -208,7 +209,7 @@ static void walk(struct thread *t, struct rng *r)
     }
 }
 
-/* The most words live before any instruction, by the textbook's equations. */
+/* The largest number of words live before any instruction, by the textbook's data-flow equations. */
 struct sets {
     uint64_t reads, writes;
     const struct prepared *p;
@@ -260,7 +261,7 @@ static uint32_t words_by_definition(const struct prepared *p)
 
         for (uint32_t r = 0; r < p->f->register_count; r++)
             if (live[i] >> p->live.value_of[r] & 1)
-                words += (ptx_type_bits(p->f->registers[r].type) + 16) / 32; /* 1 bit: none; 16 bits: one */
+                words += (ptx_type_bits(p->f->registers[r].type) + 16) / 32; /* 1 bit: no word; 16 bits: one word */
         most = words > most ? words : most;
     }
     return most;
@@ -291,7 +292,7 @@ static void a_thread_finds_in_rows_what_it_wrote_to_registers(void **state)
         release(&p);
         free(text);
     }
-    assert_true(shared > 500); /* and rows are in fact used again */
+    assert_true(shared > 500); /* rows are really shared */
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Decoding: each kind of action as text of its decoded form, faults with their place. */
+/* Decoding: the text of the decoded form of each kind of instruction, and errors with their location. */
 #include "base/strbuf.h"
 #include "ptx/code/actions.h"
 #include "ptx/decode/decode_handlers.h"
@@ -36,7 +36,7 @@ static struct ptx_module *parse_body(const char *body)
     return m;
 }
 
-/* The ops of kernel k, a line each. */
+/* The decoded instructions of kernel k, one per line. */
 static char *decoded(const struct ptx_module *m)
 {
     struct strbuf b = STRBUF_INIT;
@@ -99,7 +99,7 @@ static void moves_and_operands_of_every_kind(void **state)
         "18: return\n");
 }
 
-/* mov reads it, wherever it is; what begins with an operand that is read has one before it, too. */
+/* A clock is read directly before the instruction that uses it, in any operand position. */
 static void clocks_are_read_in_front_of_who_wants_them(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void calls_and_branches_by_table(void **state)
         "7: branch.index -> 0 join 9 src0 8\n8: mov.b32 r8 <- #1\n9: return\n");
 }
 
-/* Two that take other operands, or other pieces of them, are not reported alike. */
+/* Instructions with other operands, or other parts of them, have different texts. */
 static void video_instructions_say_all_that_they_take(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void sizes_of_a_function(void **state)
     free(text);
     ptx_code_free(c);
     CHECK_OK(ptx_decode(m, ptx_find_function(m, "k"), &c, &e), &e);
-    assert_int_equal(c->shared_bytes, 16 + 40); /* with that of what it calls */
+    assert_int_equal(c->shared_bytes, 16 + 40); /* including the shared memory of the functions that it calls */
     ptx_code_free(c);
     CHECK_OK(ptx_decode(m, ptx_find_function(m, "other"), &c, &e), &e);
     assert_int_equal(c->shared_bytes, 0);
@@ -261,7 +261,7 @@ static void what_does_not_fit_is_said_with_its_place(void **state)
     }
 }
 
-/* --- handlers that decoding makes up --- */
+/* --- handlers that decoding generates --- */
 
 static uint32_t place_of(const char *name)
 {
@@ -275,7 +275,7 @@ static uint32_t place_of(const char *name)
     return 0;
 }
 
-/* neg.s16 on the low halves of 32-bit rows, into 64-bit rows: what cvt does with registers wider than its types. */
+/* neg.s16 on the low halves of 32-bit rows, into 64-bit rows: registers wider than the type. */
 static void wider_registers_are_narrowed_and_extended(void **state)
 {
     static const uint32_t masks[] = {UINT32_MAX, 0x00ff00f1};

@@ -1,5 +1,4 @@
-/* The CUDA driver's interface as a program without the runtime calls it. Wanted values are those that the reference
- * of the interface gives. */
+/* The CUDA driver API as a program without the runtime uses it. Expected values come from the API's reference. */
 #include "ptx/driver/driver.h"
 #include "tests/harness/check.h"
 
@@ -13,7 +12,7 @@
 
 enum { COUNT = 1000 };
 
-/* y = a * x + y, and total counts who did it */
+/* y = a * x + y; `total` counts the threads */
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .u32 total;\n"
     ".visible .entry saxpy(.param .u32 n, .param .f32 a, .param .u64 x, .param .u64 y)\n{\n"
@@ -85,7 +84,7 @@ static void what_a_module_holds_is_found_by_name(void **state)
     OK(cuModuleGetFunction(&again, module, "saxpy"));
     assert_ptr_equal(again, saxpy);
     assert_int_equal(cuModuleGetFunction(&f, module, "nobody"), CUDA_ERROR_NOT_FOUND);
-    assert_int_equal(cuModuleGetFunction(&f, module, "helper"), CUDA_ERROR_NOT_FOUND); /* no kernel */
+    assert_int_equal(cuModuleGetFunction(&f, module, "helper"), CUDA_ERROR_NOT_FOUND); /* helper is not a kernel */
     OK(cuModuleGetFunctionCount(&count, module));
     assert_int_equal(count, 2);
     OK(cuModuleGetGlobal_v2(&at, &bytes, module, "total"));
@@ -103,7 +102,7 @@ static void what_a_module_holds_is_found_by_name(void **state)
     assert_int_equal(cuFuncGetAttribute(&value, 99, saxpy), CUDA_ERROR_INVALID_VALUE);
 }
 
-/* Each launch adds 2 i to y[i]. */
+/* Each launch adds 2 i to y[i], with its arguments passed in another form. */
 static void launches_take_arguments_in_each_form(void **state)
 {
     struct {
@@ -206,7 +205,7 @@ static void streams_and_events_keep_time(void **state)
     OK(cuStreamDestroy_v2(s));
 }
 
-/* A box of 4 x 8 words, whose upper left corner is at (6, -1), by a map that is an argument. */
+/* A box of 4 x 8 words with its upper left corner at (6, -1). The tensor map is a kernel argument. */
 static void a_tensor_map_is_an_argument(void **state)
 {
     static const char text[] =

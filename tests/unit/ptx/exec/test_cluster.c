@@ -1,4 +1,4 @@
-/* Bulk copies with barriers that count bytes; clusters of one CTA and of several. */
+/* Bulk copies with barriers that count bytes; clusters with one CTA and with several. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static int run(const char *text, uint32_t threads, uint32_t *words)
     return ret;
 }
 
-/* In by one thread, all wait; turned round in shared memory; out by one thread. */
+/* One thread copies in and all wait. The data is reversed in shared memory. One thread copies it out. */
 static void test_bulk_there_and_back(void **state)
 {
     static const char text[] = BEGIN
@@ -97,7 +97,7 @@ static void test_faults(void **state)
 
 /* --- clusters of several CTAs --- */
 
-/* Launches k in clusters; `out` has 1024 words, of which the last 512 are 100, 101, ... at the begin. */
+/* Launches k in clusters. `out` has 1024 words. Its last 512 words are 100, 101, ... before the launch. */
 static int run_cluster(const char *text, const uint32_t grid[3], const uint32_t cluster[3], uint32_t threads,
                        bool strict, uint32_t *out)
 {
@@ -121,12 +121,14 @@ static int run_cluster(const char *text, const uint32_t grid[3], const uint32_t 
     return ret;
 }
 
-#define SYNC    "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n"
-#define OUT_ROW /* of the CTA, by its place in the grid */                                                         \
+#define SYNC "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n"
+/* the CTA's row in `out`, by its position in the grid */
+#define OUT_ROW                                                                                                    \
     "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ctaid.y;\nmov.u32 %r5, %nctaid.x;\nmad.lo.u32 %r3, %r4, %r5, %r3;\n"    \
     "mov.u32 %r5, %ntid.x;\nmad.lo.u32 %r3, %r3, %r5, %r0;\nmad.wide.u32 %rd1, %r3, 4, %rd0;\n"
 
-/* Each thread writes into the shared memory of the next CTA of the cluster, reads what came from the one before. */
+/* Each thread writes to the shared memory of the next CTA of the cluster and reads the word from the previous
+ * one. */
 static void a_ring_through_the_cluster(void **state)
 {
     static const char text[] = BEGIN OUT_ROW
@@ -152,8 +154,8 @@ static void a_ring_through_the_cluster(void **state)
     }
 }
 
-/* Atomics at generic addresses in CTA 0's shared memory; who is where. The kernel says how large its clusters are.
- */
+/* Atomics at generic addresses in the shared memory of CTA 0; ranks in the cluster. The kernel declares its
+ * cluster size. */
 static void a_sum_in_the_first_cta(void **state)
 {
     static const char text[] =
@@ -181,7 +183,7 @@ static void a_sum_in_the_first_cta(void **state)
     assert_non_null(strstr(last.text, "it requires 4"));
 }
 
-/* One thread of CTA 0 copies to CTAs 1 and 3; all wait at barriers of their own. */
+/* One thread of CTA 0 copies to CTAs 1 and 3. Each CTA waits at its own barrier. */
 static void a_copy_to_many(void **state)
 {
     static const char text[] = BEGIN OUT_ROW
@@ -204,8 +206,7 @@ static void a_copy_to_many(void **state)
         assert_int_equal(words[k], k / 64 % 2 ? 100 + k % 64 + 1 : 1);
 }
 
-/* Each thread sends two words to the next CTA and adds to a sum there; the barrier of who gets them counts all
- * bytes. */
+/* Each thread sends two words to the next CTA and adds to a sum there. The receiver's barrier counts all bytes. */
 static void words_and_sums_are_sent(void **state)
 {
     static const char text[] = BEGIN OUT_ROW
@@ -231,7 +232,7 @@ static void words_and_sums_are_sent(void **state)
     }
 }
 
-/* A CTA waits for what the next sets; nobody else begins before their cluster gets on. */
+/* Each CTA waits for a flag that the next CTA sets. No other cluster starts before this one makes progress. */
 static void a_signal_from_cta_to_cta(void **state)
 {
     static const char text[] = BEGIN

@@ -1,5 +1,5 @@
-/* The programs of conformance/ (made by make.py, which worked out what each must leave), each run with both orders
- * of diverged branches. A program's first lines say how it is run. */
+/* Runs the programs of conformance/ (generated with their expected results by make.py) with both orders of
+ * divergent branches. The first lines of a program specify the launch. */
 #include <dirent.h>
 
 #include "base/whole_file.h"
@@ -14,7 +14,7 @@ struct numbers {
 struct program {
     struct numbers in, out;
     uint32_t grid[3], block[3], shared;
-    char *print, *fault; /* NULL: not said */
+    char *print, *fault; /* NULL: not specified */
 };
 
 /* --- reading --- */
@@ -33,7 +33,8 @@ static void add_numbers(struct numbers *n, const char *text)
     }
 }
 
-/* With \n for a line's end. */
+/* Replaces
+ *  by a line feed. */
 static char *unescape(const char *text)
 {
     char *out = calloc(strlen(text) + 1, 1), *to = out;
@@ -85,7 +86,7 @@ static void program_release(struct program *p)
 
 /* --- running --- */
 
-/* 0: as it must be. */
+/* 0: the results are as expected. */
 static int compare(const char *name, const struct program *p, const struct bench *b, uint64_t out, int ran,
                    const struct err *e)
 {

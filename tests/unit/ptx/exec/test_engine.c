@@ -1,4 +1,5 @@
-/* Running kernels: divergence and meeting again, barriers, shuffles, calls, waiting for each other. */
+/* Running kernels: divergence and reconvergence, barriers, shuffles, calls, and threads that wait for each other.
+ */
 #include "tests/unit/ptx/engine_kernels.h"
 
 /* --- straight code and divergence --- */
@@ -54,7 +55,7 @@ static void divergent_loops_end_for_each_lane_in_its_time(void **state)
            2, 64, triangle);
 }
 
-/* Lanes are together again behind a loop: activemask there is full. */
+/* Lanes have reconverged after a loop: activemask is full. */
 static uint32_t full_mask(uint32_t t)
 {
     (void)t;
@@ -99,7 +100,7 @@ static void an_indexed_branch_goes_to_each_target(void **state)
            1, 64, switched);
 }
 
-/* --- across lanes --- */
+/* --- exchange between lanes --- */
 
 static uint32_t warp_sum(uint32_t t)
 {
@@ -120,7 +121,7 @@ static void shuffles_add_up_a_warp(void **state)
            2, 64, warp_sum);
 }
 
-/* Segments of eight lanes; up and down stop at their ends and report it in the predicate. */
+/* Segments of eight lanes. `up` and `down` stop at segment ends, and the predicate reports that. */
 static uint32_t segments(uint32_t t)
 {
     uint32_t lane = t % 32, up = lane % 8 >= 3 ? lane - 3 : 1000 + lane,
@@ -144,7 +145,7 @@ static uint32_t both_sides(uint32_t t)
     return t ^ 1;
 }
 
-/* The two halves come to different instructions; each reads what the other holds. */
+/* The two halves execute different shuffle instructions. Each reads from the other half. */
 static void a_shuffle_in_divergent_code_waits_for_its_members(void **state)
 {
     (void)state;
@@ -168,7 +169,7 @@ static void member_masks_divide_a_warp(void **state)
                   "selp.b32 %r6, 0x0000ffff, 0xffff0000, %p1; selp.b32 %r7, 3, 20, %p1;\n"
                   "shfl.sync.idx.b32 %r9, %r4, %r7, 31, %r6;"),
            2, 64, own_half);
-    /* one half alone; the other never comes */
+    /* only one half executes it */
     expect(KERNEL("and.b32 %r5, %r1, 31; setp.lt.u32 %p1, %r5, 16; @%p1 bra LOW;\n"
                   "shfl.sync.idx.b32 %r9, %r4, 20, 31, 0xffff0000; bra JOIN;\n"
                   "LOW: shfl.sync.idx.b32 %r9, %r4, 3, 31, 0x0000ffff;\nJOIN: "),
@@ -184,7 +185,7 @@ static uint32_t votes(uint32_t t)
         equal |= (uint32_t)(k % 4 == lane % 4) << k;
     }
     assert_int_equal(third, ballot);
-    return (third ^ equal) + 496 + 4; /* any, not all; a sum and one bit more */
+    return (third ^ equal) + 496 + 4; /* any: true, all: false; the sum plus one */
 }
 
 static void votes_matches_and_reductions(void **state)
@@ -222,8 +223,8 @@ static void add_work(struct strbuf *text, int instructions)
         strbuf_adds(text, "mad.lo.s32 %r14, %r14, 3, %r9;\n");
 }
 
-/* Every warp adds up what the others have written, a number of instructions behind the barrier, and a number later
- * writes again without a second barrier: as wrong as it is, it works on GPUs. Strict mode reports it. */
+/* Every warp sums what the others wrote, `before` instructions after the barrier. `between` instructions later it
+ * writes again without a second barrier. This is a race, but it works on GPUs. Strict mode reports it. */
 static void read_and_write_behind_a_barrier(int before, int between)
 {
     struct strbuf text = STRBUF_INIT;
@@ -239,7 +240,7 @@ static void read_and_write_behind_a_barrier(int before, int between)
     add_work(&text, before);
     strbuf_adds(&text, "ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r5]; add.s32 %r10, %r10, %r11;\n"
                        "add.s32 %r12, %r12, %r13; add.s32 %r9, %r9, %r10; add.s32 %r9, %r9, %r12;\n");
-    add_work(&text, between - 8); /* the other eight: four sums, the loop's three, and the store */
+    add_work(&text, between - 8); /* the other eight: four sums, three of the loop, and the store */
     strbuf_adds(&text, "setp.lt.u32 %p1, %r7, 6; @%p1 bra AGAIN;\nst.global.u32 [%rd3], %r9;\nret;\n}\n");
     b = bench_open(text.text);
     out = bench_alloc(b, 128 * 4);
@@ -266,7 +267,7 @@ static uint32_t counted(uint32_t t)
     return t < 32 ? 0 : 40 + 1;
 }
 
-/* Warp 0 leaves at once; the others' barrier does not wait for it. Then a reduction of predicates. */
+/* Warp 0 exits at once. The others' barrier does not wait for it. Then a barrier with a reduction of predicates. */
 static void warps_that_have_ended_release_a_barrier(void **state)
 {
     (void)state;
@@ -282,7 +283,7 @@ static uint32_t consumed(uint32_t t)
     return t < 32 ? 0 : 1 + 2 + 3 + 4;
 }
 
-/* Warp 0 fills a cell four times, warp 1 empties it: barrier 1 says full, barrier 2 says empty. */
+/* Warp 0 fills a cell four times and warp 1 empties it. Barrier 1 means full, barrier 2 means empty. */
 static void producer_and_consumer_meet_at_named_barriers(void **state)
 {
     (void)state;
@@ -302,7 +303,7 @@ static uint32_t all_arrived(uint32_t t)
     return 5;
 }
 
-/* Halves of each warp come to the barrier from two places. */
+/* The halves of each warp arrive at the barrier from two places. */
 static void lanes_arrive_one_after_another(void **state)
 {
     (void)state;
@@ -313,7 +314,7 @@ static void lanes_arrive_one_after_another(void **state)
            1, 64, all_arrived);
 }
 
-/* --- waiting for each other --- */
+/* --- threads that wait for each other --- */
 
 static uint32_t one_of_all(uint32_t t)
 {
@@ -321,7 +322,7 @@ static uint32_t one_of_all(uint32_t t)
     return 64;
 }
 
-/* Each lane takes the lock for itself: who holds it must come to give it back while the others spin. */
+/* Each lane takes the lock separately. The owner must be able to release it while the others spin. */
 static void a_spin_lock_in_a_warp_is_given_back(void **state)
 {
     (void)state;
@@ -339,7 +340,7 @@ static uint32_t grid_sum(uint32_t t)
     return 40;
 }
 
-/* All CTAs must be there at once: each waits until all 40 have counted. */
+/* All CTAs must run at once: each waits until all 40 have incremented a counter. */
 static void a_grid_barrier_lets_every_cta_come(void **state)
 {
     (void)state;
@@ -355,7 +356,7 @@ static uint32_t handed_on(uint32_t t)
     return t % 32 == 0 ? 0 : 77;
 }
 
-/* The odd half of the branch waits for what the other half of the same warp writes. */
+/* The lanes of one branch side wait for data that the other side of the same warp writes. */
 static void lanes_of_a_warp_wait_for_each_other(void **state)
 {
     (void)state;

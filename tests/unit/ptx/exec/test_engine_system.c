@@ -1,8 +1,7 @@
-/* What a kernel asks of the system (printf, malloc, assert); hostile kernels, which end with a sentence; observers.
- */
+/* System calls of kernels (printf, malloc, assert); hostile kernels, which end with an error; observers. */
 #include "tests/unit/ptx/engine_kernels.h"
 
-/* The launch must fail with this in its sentence. */
+/* The launch must fail with `part` in its message. */
 static void expect_fault(const char *text, uint32_t block, bool strict, const char *part)
 {
     struct bench *b = bench_open(text);
@@ -127,7 +126,7 @@ static void a_wait_that_nobody_ends_is_found(void **state)
     ".global .align 4 .u32 flag;\n" KERNEL("mov.u32 %r9, 0;\nLOOP: " read_                                         \
                                            " add.s32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 1000000; @%p1 bra LOOP;")
 
-/* Loops that read what others may write and store nothing, but get on. */
+/* Loops that poll memory, store nothing, and still end are not reported as deadlocks. */
 static void a_long_loop_that_polls_and_gets_on_is_no_dead_end(void **state)
 {
     static const char *const texts[] = {
@@ -178,7 +177,7 @@ static void launches_that_cannot_be_are_refused(void **state)
     bench_close(b);
 }
 
-/* --- who watches --- */
+/* --- observers --- */
 
 struct watched {
     uint64_t executed, lanes, off;

@@ -1,4 +1,4 @@
-/* Launch lists: what is read, what is refused and how it is reported, initial values, what is expected. */
+/* Launch lists: parsing, errors and their messages, initial values, expected values. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -110,7 +110,7 @@ static void wrong_tensor_maps_are_reported(void **state)
                     cases[k].want);
 }
 
-/* A module, an empty file, a profile: what people try first. */
+/* A module, an empty file and a profile, which users pass by mistake. */
 static void another_file_is_reported_what_a_launch_list_is(void **state)
 {
     static const char *const others[] = {"// PTX\n.version 8.0\n", "", " \n", "name,duration\n", "[1]", "{}"};
@@ -127,7 +127,7 @@ static void another_file_is_reported_what_a_launch_list_is(void **state)
     }
 }
 
-/* Each with a sentence that says where. */
+/* Each error names its location. */
 static void what_is_wrong_is_reported_with_its_place(void **state)
 {
 #define BUFFERS "\"buffers\": {\"x\": {\"type\": \"f32\", \"count\": 10}},"
@@ -195,7 +195,7 @@ static void fill(struct list_buffer b, void *out)
     CHECK_OK(launch_list_fill(&b, out, &e), &e);
 }
 
-/* SplitMix64 seeded with 1234567 begins so (the reference output of its authors' program). */
+/* First outputs of SplitMix64 with seed 1234567 (reference program of its authors). */
 static void random_numbers_are_splitmix64(void **state)
 {
     uint64_t u[3];
@@ -251,7 +251,7 @@ static void random_numbers_have_the_spread_they_should(void **state)
         assert_true(seen[i]);
 }
 
-/* Box and Muller with the logarithm and cosine of the C library: the same to 14 digits. */
+/* Box-Muller with the logarithm and cosine of the C library: equal to 14 digits. */
 static void normal_numbers_follow_their_formula(void **state)
 {
     enum { N = 1000 };
@@ -260,7 +260,7 @@ static void normal_numbers_follow_their_formula(void **state)
     (void)state;
 
     fill((struct list_buffer){.type = ELEMENT_F64, .count = N, .init = INIT_NORMAL, .seed = 11, .b = 1}, x);
-    for (int i = 0; i < 2 * N; i++) { /* the generator once more, as it is published */
+    for (int i = 0; i < 2 * N; i++) { /* a second implementation of the published generator */
         uint64_t z = 11 + ((uint64_t)i + 1) * 0x9e3779b97f4a7c15ull;
 
         z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -283,7 +283,8 @@ static void values_are_rounded_once(void **state)
     int8_t c;
     (void)state;
 
-    element_write(ELEMENT_F16, &h, 1 + 0x1p-11 + 0x1p-40); /* just above a tie; in f32 it would be one */
+    /* just above a tie; after rounding to f32 it would be a tie */
+    element_write(ELEMENT_F16, &h, 1 + 0x1p-11 + 0x1p-40);
     assert_int_equal(h, 0x3c01);
     element_write(ELEMENT_F16, &h, 1 + 0x1p-11);
     assert_int_equal(h, 0x3c00);
@@ -317,7 +318,7 @@ static void files_that_are_too_short_are_reported(void **state)
     CHECK_FAILS(launch_list_fill(&b, out, &e), &e, ERR_NOT_FOUND, path);
 }
 
-/* One comparison; the text of a failure or "" . */
+/* Makes one comparison. Returns the failure message, or "". */
 static const char *found(struct list_expect x, enum element_type t, const void *got, uint64_t n, const void *want)
 {
     static char text[400];

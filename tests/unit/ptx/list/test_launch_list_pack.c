@@ -1,4 +1,4 @@
-/* A launch list packed with its files, and unpacked where none of them is. */
+/* Packs a launch list with its files and unpacks it where none of the files exists. */
 #include "tests/harness/check.h"
 
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static void what_is_packed_runs_from_memory_alone(void **state)
     put("k.ptx", ptx);
     put("data", "\x1f\x8b\x08\x01"
                 "5678"
-                "abcd"); /* begins as gzip does, and must stay as it is */
+                "abcd"); /* begins like gzip data, but must stay unchanged */
     put("t.json", LIST("k.ptx", "data"));
     CHECK_OK(pack(in_folder("t.json"), in_folder("p"), &e), &e);
     CHECK_OK(sha256_file(in_folder("p"), first, &e), &e);
@@ -93,7 +93,8 @@ static void a_hostile_pack_is_refused(void **state)
     put("data", "0123456789abcdef");
     put("t.json", LIST("k.ptx", "data"));
     CHECK_OK(pack(in_folder("t.json"), in_folder("p"), &e), &e);
-    assert_int_equal(launch_list_unpack(in_folder("p"), 600, &l, &e), -1); /* the list alone is shorter */
+    /* the limit is enough only for the list */
+    assert_int_equal(launch_list_unpack(in_folder("p"), 600, &l, &e), -1);
     assert_int_equal(e.code, ERR_TOO_LARGE);
     fd = open(in_folder("p"), O_WRONLY);
     assert_int_equal(ftruncate(fd, 200), 0);

@@ -1,6 +1,5 @@
-/* Functions to machine code: what folds, fuses and expands; registers; that what is executed is what the tables
- * say.
- */
+/* Lowering functions to machine code: folding, fusion, expansion, registers. The executed instructions must be
+ * those of the tables. */
 #include "ptx/lower/lower.h"
 #include "ptx/trace/source.h"
 
@@ -14,7 +13,7 @@
 #define THREE "LOP3.LUT LOP3.LUT LOP3.LUT "
 #define NINE  THREE THREE THREE
 
-/* The opcodes of one function, in order, a space between. */
+/* The opcodes of one function in order, separated by spaces. */
 static void opcodes_of(const char *text, uint32_t arch, char *out, size_t room)
 {
     struct ptx_machine_table t = {.arch = arch};
@@ -41,7 +40,8 @@ static void opcodes_of(const char *text, uint32_t arch, char *out, size_t room)
 
 static void known_code_becomes_known_instructions(void **state)
 {
-    /* By hand, as ptxas does it: parameters come from the constant bank, an index becomes one wide multiply-add. */
+    /* Written by hand after ptxas: parameters come from the constant bank, and an index becomes one wide
+     * multiply-add. */
     static const struct {
         const char *body, *want;
         uint32_t arch;
@@ -52,10 +52,10 @@ static void known_code_becomes_known_instructions(void **state)
         {"mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4+8];\n"
          "st.global.f32 [%rd4+4], %f1; ret;\n}\n",
          "MOV S2R IMAD.MOV.U32 IMAD.WIDE LDG.E.SYS STG.E.SYS EXIT", 70},
-        /* what nobody reads goes, a copy is no instruction, an address plus a constant is none either */
+        /* unused results are removed; a copy needs no instruction, nor does address plus constant */
         {"add.s32 %r2, %r1, 5; mov.u32 %r3, %r1; add.s64 %rd3, %rd2, 64; st.global.u32 [%rd3], %r3; ret;\n}\n",
          "MOV ULDC.64 S2R STG.E EXIT", 80},
-        /* three-input additions and logic, LEA, FFMA only where no rounding is written */
+        /* three-input additions and logic, LEA; FFMA only where no rounding mode is given */
         {"add.s32 %r2, %r1, 7; add.s32 %r3, %r2, %r1; shl.b32 %r4, %r3, 2; add.s32 %r5, %r4, %r1;\n"
          "and.b32 %r6, %r5, 12; xor.b32 %r7, %r6, %r1; st.global.u32 [%rd2], %r7; ret;\n}\n",
          "MOV ULDC.64 S2R IADD3 LEA LOP3.LUT STG.E EXIT", 80},
@@ -64,7 +64,7 @@ static void known_code_becomes_known_instructions(void **state)
          "MOV ULDC.64 S2R I2F FFMA FMUL FADD STG.E EXIT", 80},
         {"cvt.rn.f32.u32 %f1, %r1; st.global.f32 [%rd2], %f1; ret;\n}\n", "MOV ULDC.64 S2R I2FP.F32.S32 STG.E EXIT",
          89},
-        /* expansions have the counts of ptxas */
+        /* expansions have the same counts as in ptxas */
         {"cvt.rn.f32.u32 %f1, %r1; ex2.approx.f32 %f2, %f1; ex2.approx.ftz.f32 %f3, %f2; st.global.f32 [%rd2], %f3;"
          "ret;\n}\n",
          "MOV ULDC.64 S2R I2F FSETP.GEU.AND FMUL MUFU.EX2 FMUL MUFU.EX2 STG.E EXIT", 80},
@@ -73,17 +73,17 @@ static void known_code_becomes_known_instructions(void **state)
         {"cvt.s64.s32 %rd3, %r1; add.s64 %rd4, %rd3, %rd3; mul.lo.s64 %rd5, %rd4, %rd3; st.global.u64 [%rd2], %rd5;"
          "ret;\n}\n",
          "MOV ULDC.64 S2R SHF.R.S32.HI IADD3 IADD3.X IMAD IMAD IMAD.WIDE.U32 IADD3 STG.E.64 EXIT", 80},
-        /* a load that feeds later ones goes first: both loads before the sum */
+        /* a load that other loads depend on comes first: both loads precede the addition */
         {"ld.global.f32 %f1, [%rd1]; add.rn.f32 %f2, %f1, 0f3F800000; ld.global.f32 %f3, [%rd1+4];\n"
          "add.rn.f32 %f4, %f2, %f3; st.global.f32 [%rd2], %f4; ret;\n}\n",
          "MOV ULDC.64 LDG.E LDG.E FADD FADD STG.E EXIT", 80},
-        /* but not before a store that may be to the same bytes */
+        /* but not before a store that may write the same bytes */
         {"ld.global.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ld.global.f32 %f3, [%rd1+4];\n"
          "st.global.f32 [%rd2+4], %f3; ret;\n}\n",
          "MOV ULDC.64 LDG.E STG.E LDG.E STG.E EXIT", 80},
         {"ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1]; st.global.v4.f32 [%rd2], {%f1,%f2,%f3,%f4}; ret;\n}\n",
          "MOV ULDC.64 LDG.E.128 STG.E.128 EXIT", 80},
-        /* neighbours in shared memory are one load where the place is known to be a multiple of its size */
+        /* adjacent shared memory loads become one load if the address is known to be aligned */
         {".shared .align 16 .b8 s[64]; shl.b32 %r2, %r1, 4; mov.u32 %r3, s; add.s32 %r4, %r3, %r2;\n"
          "ld.shared.f32 %f1, [%r4]; ld.shared.f32 %f2, [%r4+4]; ld.shared.f32 %f3, [%r4+8];\n"
          "ld.shared.f32 %f4, [%r4+12]; st.global.v4.f32 [%rd2], {%f1,%f2,%f3,%f4}; ret;\n}\n",
@@ -96,9 +96,9 @@ static void known_code_becomes_known_instructions(void **state)
          "ld.shared.f32 %f1, [%r4]; st.shared.f32 [%r4+4], %f1; ld.shared.f32 %f2, [%r4+4];\n"
          "st.global.f32 [%rd2], %f2; ret;\n}\n",
          "MOV ULDC.64 S2R SHF.L.U32 LDS STS LDS STG.E EXIT", 80},
-        /* an atomic whose result nothing reads is a reduction */
+        /* an atomic whose result is unused is a reduction */
         {"atom.global.add.u32 %r2, [%rd2], %r1; ret;\n}\n", "MOV ULDC.64 S2R RED.E.ADD.STRONG.GPU EXIT", 80},
-        /* a short branch is a guard; where lanes part, they are brought together again */
+        /* a short branch becomes predication; divergent lanes reconverge */
         {"setp.gt.u32 %p1, %r1, 7; @%p1 bra after; st.global.u32 [%rd2], %r1;\n"
          "after: st.global.u32 [%rd2+4], %r1; ret;\n}\n",
          "MOV ULDC.64 S2R ISETP.LT.AND STG.E STG.E EXIT", 80},
@@ -120,7 +120,7 @@ static void known_code_becomes_known_instructions(void **state)
 
 static void long_expansions_have_their_counts(void **state)
 {
-    /* Differences to a kernel without, as they were measured: ptxas 13.0, sm_75, sm_80, sm_90 */
+    /* Counts beyond those of an empty kernel, measured with ptxas 13.0 for sm_75, sm_80, sm_90. */
     static const struct {
         const char *inst;
         uint32_t want[3];
@@ -144,7 +144,7 @@ static void long_expansions_have_their_counts(void **state)
             opcodes_of(text, arch[a], got, sizeof got);
             for (const char *p = got; *p; p++)
                 n += *p == ' ';
-            /* S2R once or twice, store, exit, what each kernel begins with */
+            /* S2R once or twice, store, exit, and the prologue */
             n -= 4 + (arch[a] >= 80) + 2 * (arch[a] >= 90) + (strstr(rows[k].inst, "%r3") != NULL);
             assert_int_equal(n, rows[k].want[a]);
         }
@@ -178,7 +178,7 @@ struct seen {
     const struct ptx_code *code[FUNCTIONS];
     uint64_t address[ACCESSES], base;
     uint32_t count;
-    bool parameter; /* the op accesses one of a function: in registers on the machine */
+    bool parameter; /* the op accesses a function parameter, which is in registers on the machine */
 };
 
 static void see_op(void *ctx, uint32_t warp, const struct ptx_code *code, uint32_t op, uint32_t mask)
@@ -191,7 +191,7 @@ static void see_op(void *ctx, uint32_t warp, const struct ptx_code *code, uint32
     s->code[f] = code;
     s->executed[f][op]++;
     s->parameter = ptx_has(&code->function->insts[op], ".param");
-    /* Generic addresses lie in their windows again. */
+    /* Converts generic addresses back to their windows. */
     s->base = code->ops[op].access < code->access_count && code->accesses[code->ops[op].access].space == PTX_GENERIC
                   ? PTX_SHARED_BASE
                   : 0;
@@ -331,7 +331,7 @@ static void given_registers_are_declared_and_suffice(void **state)
     trace_busy(80, 40, t, NULL);
     assert_int_equal(t->registers, 40);
     assert_true(t->highest < 40);
-    trace_busy(80, 6, t, NULL); /* fewer than are live: shared */
+    trace_busy(80, 6, t, NULL); /* fewer than the live values need: they are shared */
     assert_int_equal(t->registers, 6);
     assert_true(t->highest <= 6);
     free(t);
@@ -410,7 +410,7 @@ static void estimates_are_near_what_ptxas_gives(void **state)
         bench_close(b);
     }
     assert_true(n > 20);
-    assert_true(off <= 6 * n);     /* the mean error; a formula of the live words alone has 5.4 on 555 kernels */
+    assert_true(off <= 6 * n);     /* mean error; a formula with only the live words has 5.4 on 555 kernels */
     assert_true(5 * far <= n + 5); /* 80 % within 8 */
 }
 

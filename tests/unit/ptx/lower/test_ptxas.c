@@ -1,4 +1,4 @@
-/* The lowering against what ptxas made of the same kernels, and the reader of its machine code. */
+/* Compares the lowering with ptxas for the same kernels, and tests the reader of ptxas's machine code. */
 #include <elf.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "tests/harness/check.h"
 #include "tests/lowering/counts.h"
 
-/* Limits are what is reached, rounded up. A change that makes the lowering better lowers them. */
+/* The limits are the measured differences, rounded up. Lower them when the lowering improves. */
 static void counts_stay_as_near_to_ptxas(void **state)
 {
     static const struct {
@@ -36,7 +36,7 @@ static void counts_stay_as_near_to_ptxas(void **state)
     counts_release(&r);
 }
 
-/* --- a cubin made by hand: sections 0, .shstrtab, .text.k, .symtab, .strtab, .nv.info --- */
+/* --- a cubin built by hand: sections 0, .shstrtab, .text.k, .symtab, .strtab, .nv.info --- */
 
 enum { CODE = 64, NAMES = 256, SYMBOLS = 320, INFO = 384, SECTIONS = 448, FILE_BYTES = SECTIONS + 6 * 64 };
 
@@ -92,7 +92,7 @@ static void machine_code_is_counted(void **state)
     assert_int_equal(c.shared_loads[2], 1);
     assert_int_equal(cubin_count(file, sizeof file, "other", &c, &e), -1);
     assert_int_equal(e.code, ERR_NOT_FOUND);
-    /* cut anywhere, it is never read beyond its end */
+    /* a truncated file is never read beyond its end */
     for (size_t n = 0; n < sizeof file; n++) {
         uint8_t *part = malloc(n + 1);
 

@@ -1,6 +1,6 @@
-/* Two values that a thread needs at one time never lie in one register: held against a plain analysis of which
- * values are live, instruction by instruction, of the examples' kernels, of those of conformance/ and of random
- * ones. */
+/* Two values that are live at the same time never share a register. The allocation is compared with a simple
+ * analysis of live values, instruction by instruction, for the kernels of the examples, of conformance/, and
+ * random ones. */
 #include <dirent.h>
 
 #include "base/rng.h"
@@ -8,7 +8,7 @@
 #include "ptx/lower/lowering.h"
 #include "tests/unit/ptx/engine.h"
 
-/* The real function, with a look at what it was given and what it answered. */
+/* Calls the real function and checks its result for its input. */
 static int watched_registers(struct lowering *w, const struct ptx_segment *segments, uint32_t count,
                              uint8_t *reg_of, uint32_t *used);
 #define lower_registers watched_registers
@@ -25,7 +25,7 @@ static struct {
 
 struct sets {
     size_t words;
-    uint64_t *bits; /* one after the other */
+    uint64_t *bits; /* the sets follow one another */
 };
 
 static uint64_t *set_of(const struct sets *s, size_t k)
@@ -50,8 +50,8 @@ struct check {
     const struct ptx_segment *segments;
     uint32_t count;
     const uint8_t *reg_of;
-    uint32_t *op_of;           /* of each value: the only op that touches it, else PTX_NONE */
-    struct sets live, defined; /* at the end, and at the begin, of each block */
+    uint32_t *op_of;           /* for each value: the only op that uses it, else PTX_NONE */
+    struct sets live, defined; /* live at the end of each block, defined at its beginning */
 };
 
 static bool is_value(const struct check *c, uint32_t v)
@@ -65,10 +65,10 @@ static void put_part(const struct check *c, uint64_t *set, const struct part *p,
         put(set, (size_t)p->value * VALUE_WORDS + k, on);
 }
 
-/* What is live before the instruction, from what is behind it. */
+/* Computes the values live before the instruction from those live after it. */
 static void step_back(const struct check *c, const struct mop *m, uint64_t *live)
 {
-    /* Where the guard is off, what was there stays: but nobody else wants what is touched in one op only. */
+    /* If the guard is false, the old content stays. A value that only one op uses has no old content. */
     if (is_value(c, m->dst.value) && (!c->w->code->ops[m->op].guarded || c->op_of[m->dst.value] == m->op))
         put_part(c, live, &m->dst, false);
     for (uint32_t s = 0; s < m->src_count; s++)
@@ -91,7 +91,7 @@ static bool join(uint64_t *to, const uint64_t *from, size_t words)
     return more;
 }
 
-/* To the front of a block: `set` becomes what is live there. */
+/* Goes back to the beginning of a block: `set` becomes the values live there. */
 static void live_at_begin(const struct check *c, uint32_t block, uint64_t *set)
 {
     for (uint32_t s = c->count; s-- > 0;)
@@ -155,7 +155,7 @@ static void solve(struct check *c)
     free(set);
 }
 
-/* The instruction writes `d`: nobody else who is needed behind it lies there. */
+/* The instruction writes `d`: no value that is live after it may be in the same registers. */
 static void check_write(const struct check *c, const struct mop *m, const uint64_t *live, const uint64_t *defined)
 {
     uint32_t d = m->dst.value, from = c->reg_of[d] + m->dst.word, to = from + m->dst.words;
@@ -201,8 +201,7 @@ static void check_block(struct check *c, uint32_t block)
     free(now);
 }
 
-/* What an op writes and somebody reads is written by one of its instructions, or by those of the op it is part of.
- */
+/* A result of an op that is read later is written by an instruction of the op, or of the op that it is part of. */
 static void check_results(const struct check *c)
 {
     const struct lowering *w = c->w;
@@ -220,7 +219,7 @@ static void check_results(const struct check *c)
             uint32_t words = 0;
 
             if (!is_value(c, p.value) || (!w->values[p.value].uses && w->code->ops[op].action == PTX_DO_ATOMIC))
-                continue; /* a reduction returns nothing */
+                continue; /* a reduction has no result */
             for (size_t m = 0; m < w->all_count; m++)
                 if (w->all[m].op == maker && w->all[m].dst.value == p.value)
                     for (uint32_t n = 0; n < w->all[m].dst.words; n++)
@@ -233,7 +232,7 @@ static void check_results(const struct check *c)
     }
 }
 
-/* Parameters and results in registers are the caller's, too: not looked at here. */
+/* Parameters and results in registers are live in the caller too, so these functions are not checked. */
 static bool has_register_parameters(const struct ptx_function *f)
 {
     for (uint32_t k = 0; k < f->param_count; k++)
@@ -369,7 +368,7 @@ static void random_line(struct strbuf *s, struct rng *r)
     }
 }
 
-/* Lines with branches back and forth; everything is stored at the end. */
+/* Random lines with forward and backward branches. All values are stored at the end. */
 static char *random_kernel(struct rng *r)
 {
     struct strbuf s = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* The simulated GPU's memory: addresses, gaps, zeros, what is found and what is refused. */
+/* Memory of the simulated GPU: addresses, gaps, zeros, lookups and errors. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,7 +24,7 @@ static uint64_t allocate(struct device_memory *m, uint64_t bytes, uint32_t align
     return address;
 }
 
-/* The same calls give the same addresses, also where another memory holds the wanted place. */
+/* The same calls give the same addresses, even if the host has mapped the preferred range already. */
 static void addresses_do_not_depend_on_the_host(void **state)
 {
     struct device_memory *a = memory(1 << 20), *b = memory(1 << 20);
@@ -60,7 +60,7 @@ static void only_what_lies_in_one_allocation_is_found(void **state)
     assert_null(device_bytes(m, x - 1, 2));
     assert_null(device_bytes(m, x + 4, UINT64_MAX - 2));
     assert_null(device_bytes(m, 0, 1));
-    assert_null(device_bytes(m, x, y - x + 1)); /* from one into the next */
+    assert_null(device_bytes(m, x, y - x + 1)); /* from one allocation into the next */
     assert_string_equal(device_find(m, x + 5000)->label, "y");
     assert_string_equal(device_find(m, y - 1)->label, "x");
     assert_null(device_find(m, x - 1));
@@ -86,7 +86,7 @@ static void what_is_freed_stays_known_and_comes_back_as_zeros(void **state)
     device_allocations(m, &n);
     assert_int_equal(n, 0);
     again = allocate(m, 10000, 0, "y");
-    assert_true(again != x); /* poisoned for a while */
+    assert_true(again != x); /* freed memory is not reused at once */
     for (int i = 0; i < 10000; i++)
         assert_int_equal(((uint8_t *)device_bytes(m, again, 10000))[i], 0);
     CHECK_FAILS(device_release(m, x, &e), &e, ERR_INVALID, "second time");
@@ -112,7 +112,7 @@ static void the_limit_holds_and_says_what_is_in_use(void **state)
     assert_non_null(strstr(e.text, "more than the address range"));
 }
 
-/* Allocating and freeing goes on when all addresses have been used once; what is used again is zero. */
+/* Allocation continues after all addresses have been used once. Reused memory is zero. */
 static void addresses_are_used_again_when_the_range_is_used_up(void **state)
 {
     const uint64_t big = 3ull << 30;
@@ -139,7 +139,7 @@ static void addresses_are_used_again_when_the_range_is_used_up(void **state)
     device_memory_free(m);
 }
 
-/* Many small ones, freed in another order, against a plain record of what is live. */
+/* Many small allocations, freed in another order, compared with a simple list of live ones. */
 static void many_live_and_freed_ranges_are_reported_apart(void **state)
 {
     enum { N = 6000 };

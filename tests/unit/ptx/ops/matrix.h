@@ -1,5 +1,5 @@
-/* Matrices of whole numbers for tests of matrix instructions: their numbers as bits of each type, and the product
- * by plain loops. */
+/* Integer matrices for tests of matrix instructions: their elements as bits of each type, and the product with
+ * plain loops. */
 #ifndef VIVACE_TESTS_UNIT_PTX_MATRIX_H
 #define VIVACE_TESTS_UNIT_PTX_MATRIX_H
 
@@ -28,7 +28,7 @@ static inline const struct format *format_of(const char *name)
     return NULL;
 }
 
-/* A whole number that the format holds exactly. */
+/* Encodes an integer that the format represents exactly. */
 static inline uint64_t encode(const struct format *f, int64_t v)
 {
     uint64_t magnitude = (uint64_t)(v < 0 ? -v : v), sign = v < 0, exponent = 0, bias;
@@ -71,7 +71,7 @@ enum { LANE_BYTES = 256, LANE_STRIDE = 272, PART_BYTES = 64, SIDE = 256 };
 struct product {
     const char *d, *a, *b, *c;
     uint32_t m, n, k;
-    const char *before, *after; /* around the types: ".row.col", "" or ".satfinite" */
+    const char *before, *after; /* parts of the name around the types: ".row.col", "" or ".satfinite" */
     int64_t large;              /* magnitude of C */
 };
 struct numbers {

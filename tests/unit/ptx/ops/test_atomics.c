@@ -1,4 +1,4 @@
-/* Atomics and asynchronous copies of one warp, against what each lane should do alone. */
+/* Atomics and asynchronous copies of one warp, compared with the lanes' effects one after the other. */
 #include "tests/unit/ptx/ops/warp_memory.h"
 
 /* --- atomics --- */
@@ -27,7 +27,8 @@ static void set_word(uint64_t v)
     memcpy(device_bytes(t.c.memory, t.x, 8), &v, 8);
 }
 
-/* Runs it with lane l's operands b + l * step and c, and checks the memory and what lane 31 saw. */
+/* Runs the atomic with operands b + l * step and c in lane l. Checks the memory and the old value that lane 31
+ * got. */
 static void check_atomic(enum ptx_type type, uint8_t what, uint64_t old, uint64_t b, uint64_t step, uint64_t c,
                          uint64_t left, uint64_t last_old)
 {
@@ -59,12 +60,12 @@ static void atomics_do_what_the_manual_says(void **state)
     check_atomic(PTX_U64, PTX_ATOM_MAX, 7, 3, 0, 0, 7, 7);
     check_atomic(PTX_U32, PTX_ATOM_INC, 3, 9, 0, 0, 5, 4);  /* 3..9, then 0..: 32 steps of a counter to 9 */
     check_atomic(PTX_U32, PTX_ATOM_DEC, 3, 9, 0, 0, 1, 2);  /* 3 2 1 0 9 ... */
-    check_atomic(PTX_U32, PTX_ATOM_DEC, 50, 9, 0, 0, 8, 9); /* above b: to b */
+    check_atomic(PTX_U32, PTX_ATOM_DEC, 50, 9, 0, 0, 8, 9); /* above b: set to b */
     check_atomic(PTX_B32, PTX_ATOM_OR, 0, 1, 1, 0, 63, 31);
     check_atomic(PTX_B32, PTX_ATOM_XOR, 0, 1, 0, 0, 0, 1);
     check_atomic(PTX_B64, PTX_ATOM_AND, UINT64_MAX, 0xff00ff00ff00ull, 0, 0, 0xff00ff00ff00ull, 0xff00ff00ff00ull);
     check_atomic(PTX_B64, PTX_ATOM_EXCH, 1, 100, 1, 0, 131, 130);
-    check_atomic(PTX_B32, PTX_ATOM_CAS, 7, 0, 1, 99, 99, 99); /* lane 7 finds what it looks for */
+    check_atomic(PTX_B32, PTX_ATOM_CAS, 7, 0, 1, 99, 99, 99); /* lane 7 finds the value that it compares with */
     check_atomic(PTX_B16, PTX_ATOM_CAS, 7, 0, 1, 99, 99, 99);
     check_atomic(PTX_F32, PTX_ATOM_ADD, 0x3f800000, 0x3f000000, 0, 0, 0x41880000, 0x41840000); /* 1 + 32/2 = 17 */
     check_atomic(PTX_F32, PTX_ATOM_ADD, 0x7f800000, 0xff800000, 0, 0, 0x7fffffff, 0x7fffffff); /* inf - inf */
@@ -72,13 +73,14 @@ static void atomics_do_what_the_manual_says(void **state)
     check_atomic(PTX_F16, PTX_ATOM_ADD, 0, 0x3c00, 0, 0, 0x5000, 0x4fc0);       /* 32 and 31 */
     check_atomic(PTX_BF16, PTX_ATOM_ADD, 0x4380, 0x3f80, 0, 0, 0x4380, 0x4380); /* 256 + 1: ties to even */
     check_atomic(PTX_F16X2, PTX_ATOM_ADD, 0, 0x3c004000, 0, 0, 0x50005400, 0x4fc053c0);
-    check_atomic(PTX_F16, PTX_ATOM_MIN, 0x7e00, 0x8000, 0, 0, 0x8000, 0x8000); /* NaN loses */
+    /* the result is the number, not the NaN */
+    check_atomic(PTX_F16, PTX_ATOM_MIN, 0x7e00, 0x8000, 0, 0, 0x8000, 0x8000);
     check_atomic(PTX_F16, PTX_ATOM_MAX, 0x8000, 0x0000, 0, 0, 0x0000, 0x0000); /* -0 < +0 */
     check_atomic(PTX_BF16X2, PTX_ATOM_MAX, 0x3f80bf80, 0x40000000, 0, 0, 0x40000000, 0x40000000);
     assert_false(ptx_atomic_known(PTX_ATOM_MIN, PTX_F32));
 }
 
-/* Subnormals are zeros in global memory only. */
+/* f32 sums flush subnormals to zero in global memory only. */
 static void f32_sums_flush_in_global_memory_only(void **state)
 {
     (void)state;
@@ -128,7 +130,7 @@ static void copies_fill_up_with_zeros(void **state)
     CHECK_FAILS(ptx_do_async(&t.w, &t.op, 1 << 20), &t.e, ERR_SIMULATION, "byte 4112 of x");
 }
 
-/* In strict mode bytes are there when somebody has waited for them, not before. */
+/* In strict mode the bytes arrive when a thread waits for them, not before. */
 static void strict_copies_come_with_the_wait(void **state)
 {
     (void)state;
@@ -144,9 +146,9 @@ static void strict_copies_come_with_the_wait(void **state)
     CHECK_OK(ptx_do_async(&t.w, &t.op, UINT32_MAX), &t.e);
     assert_int_equal(t.shared[1024 + 5], 35);
     asynchronous(PTX_CP_ASYNC_WAIT, 0);
-    CHECK_OK(ptx_do_async(&t.w, &t.op, 1), &t.e); /* lane 0 alone */
+    CHECK_OK(ptx_do_async(&t.w, &t.op, 1), &t.e); /* only lane 0 */
     assert_int_equal(t.shared[1024 + 5], (uint8_t)(21 * 7));
-    assert_int_equal(t.shared[1024 + 21], (uint8_t)(21 * 7)); /* lane 1: still of the first copy */
+    assert_int_equal(t.shared[1024 + 21], (uint8_t)(21 * 7)); /* lane 1: still from the first copy */
     asynchronous(PTX_CP_ASYNC_WAIT_ALL, 0);
     CHECK_OK(ptx_do_async(&t.w, &t.op, UINT32_MAX), &t.e);
     assert_int_equal(t.shared[1024 + 21], (uint8_t)(37 * 7));
@@ -166,7 +168,7 @@ static void barriers_in_memory_count_phases(void **state)
 {
     (void)state;
     for (uint32_t l = 0; l < PTX_LANES; l++)
-        put(0, 64, l, 64); /* all at one place */
+        put(0, 64, l, 64); /* all use the same address */
     put(8, 32, 0, 8);
     asynchronous(PTX_MBARRIER_INIT, 0);
     t.op.args.src[0] = 8;
@@ -174,7 +176,7 @@ static void barriers_in_memory_count_phases(void **state)
     put(16, 32, 0, 0);
     put(24, 32, 0, 1);
     assert_false(tested(PTX_MBARRIER_TEST_PARITY, 16));
-    assert_true(tested(PTX_MBARRIER_TEST_PARITY, 24)); /* the phase before the first counts as complete */
+    assert_true(tested(PTX_MBARRIER_TEST_PARITY, 24)); /* the phase before the first one counts as complete */
     asynchronous(PTX_MBARRIER_ARRIVE, 0);
     t.op.args.dst = 32;
     CHECK_OK(ptx_do_async(&t.w, &t.op, 0x7f), &t.e);
@@ -183,13 +185,13 @@ static void barriers_in_memory_count_phases(void **state)
     t.op.args.src[0] = 32;
     t.op.args.dst = 40;
     CHECK_OK(ptx_do_async(&t.w, &t.op, 0x7f), &t.e);
-    assert_int_equal(get(40, 32, 6), 2); /* before the seventh arrived */
+    assert_int_equal(get(40, 32, 6), 2); /* before the seventh arrival */
     asynchronous(PTX_MBARRIER_ARRIVE, 0);
     CHECK_OK(ptx_do_async(&t.w, &t.op, 0x100), &t.e);
     assert_true(tested(PTX_MBARRIER_TEST, 32));
     assert_true(tested(PTX_MBARRIER_TEST_PARITY, 16));
     assert_false(tested(PTX_MBARRIER_TEST_PARITY, 24));
-    put(8, 32, 0, 100); /* phase 1: bytes as well */
+    put(8, 32, 0, 100); /* phase 1 also counts bytes */
     asynchronous(PTX_MBARRIER_ARRIVE_TX, 0);
     t.op.args.src[0] = 8;
     CHECK_OK(ptx_do_async(&t.w, &t.op, 1), &t.e);

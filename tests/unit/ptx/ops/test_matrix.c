@@ -1,4 +1,5 @@
-/* mma and mma.sp against plain loops: fragments are laid out value by value as the manual numbers them. */
+/* mma and mma.sp compared with plain loops. Fragments are filled element by element as the PTX manual numbers
+ * them. */
 #include "tests/unit/ptx/ops/matrix.h"
 
 /* --- fragments: value i of a lane, as PTX ISA 9.0 numbers them in 9.7.14.5 --- */
@@ -42,7 +43,7 @@ static uint32_t values_of(const struct product *p, int part)
 
 /* --- kernels --- */
 
-/* Registers of a fragment: how many, and what one is called in PTX. */
+/* Number of registers of a fragment, and the PTX constraint for one. */
 static uint32_t registers_of(uint32_t values, uint32_t bits)
 {
     return bits == 64 ? values : (values * bits + 31) / 32;
@@ -59,7 +60,7 @@ static void add_moves(struct strbuf *s, const char *name, const char *type, uint
             strbuf_addf(s, "ld.global.%s %%%s%u, [%%rd1+%u];\n", register_type(type), name, r, at + r * bytes);
 }
 
-/* Each lane has its fragments side by side in memory: A, B, C, D. */
+/* Each lane's fragments are in memory in the order A, B, C, D. */
 static void kernel_of(struct strbuf *s, const char *inst, const struct product *p, const uint32_t count[4],
                       const char *rest)
 {
@@ -242,15 +243,15 @@ static void test_quads(void **state)
     check_quads("f32", "f16", false, false);
 }
 
-/* --- sparse products: half of A is stored, metadata say which --- */
+/* --- sparse products: half of A is stored, and metadata give the positions --- */
 
-/* Where the lane of a row has its metadata: 9.7.14.6.1 */
+/* Metadata of a row in its lane: 9.7.14.6.1 */
 static void put_metadata(uint32_t word[PTX_LANES], uint32_t bits, uint32_t selector, bool small, uint32_t row,
                          uint64_t which)
 {
     uint32_t quad = row % 8 * 4, down = row / 8;
 
-    if (small) { /* whole words: row g, then row g + 8 */
+    if (small) { /* complete words: row g, then row g + 8 */
         for (uint32_t h = 0; h < bits / 32; h++)
             word[quad + (bits == 32 ? selector * 2 : 0) + 2 * h + down] = (uint32_t)(which >> 32 * h);
         return;
@@ -260,7 +261,7 @@ static void put_metadata(uint32_t word[PTX_LANES], uint32_t bits, uint32_t selec
                                                                    << 16 * down;
 }
 
-/* Makes A sparse, with what is stored in `stored` (m x k / 2), and gives its metadata. */
+/* Makes A sparse. Writes the kept elements to `stored` (m x k / 2) and returns their metadata. */
 static void thin_out(const struct product *p, struct numbers *x, int64_t *stored, uint32_t selector,
                      uint32_t word[PTX_LANES])
 {
@@ -370,14 +371,14 @@ static void test_sparse(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         check_sparse(&all[k], 0);
-        if (k < 6 || k == 7) /* the longest take all of their metadata */
+        if (k < 6 || k == 7) /* the largest k use all of their metadata */
             check_sparse(&all[k], 1);
     }
 }
 
-/* --- what else may go wrong --- */
+/* --- other cases --- */
 
-/* Lanes that come one after the other do it together. */
+/* Lanes that arrive one after another execute it together. */
 static void test_diverged(void **state)
 {
     static const char text[] =
@@ -400,7 +401,7 @@ static void test_diverged(void **state)
     bench_close(b);
 }
 
-/* Four times 2^-60 more than 1 or -1: each step of the chain is rounded, by an ulp or not at all. */
+/* Four terms of 2^-60 added to 1 or -1: each step of the chain is rounded, by one ulp or not at all. */
 static void test_rounding(void **state)
 {
     static const struct {

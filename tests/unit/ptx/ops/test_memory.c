@@ -1,7 +1,7 @@
-/* Loads and stores of one warp, against what each lane should do alone. */
+/* Loads and stores of one warp, compared with each lane alone. */
 #include "tests/unit/ptx/ops/warp_memory.h"
 
-/* What memory holds at byte `at` of x, extended as the type says, in a register of these bits. */
+/* The value of memory at byte `at` of x, extended as the type requires, in a register of this size. */
 static uint64_t expected(enum ptx_type type, uint32_t value_bits, uint32_t at)
 {
     uint32_t bits = ptx_type_bits(type);
@@ -17,7 +17,7 @@ static uint64_t expected(enum ptx_type type, uint32_t value_bits, uint32_t at)
 
 /* --- loads --- */
 
-/* Every type into every register it fits, in all three ways, whole warps and parts. */
+/* Every type into every register that it fits, in all three ways, for whole warps and parts. */
 static void loads_extend_as_the_type_says(void **state)
 {
     static const enum ptx_type types[] = {PTX_U8,  PTX_S8,  PTX_B8,  PTX_U16, PTX_S16, PTX_F16, PTX_U32,
@@ -70,7 +70,7 @@ static void vectors_load_value_by_value_and_leave_out_sinks(void **state)
                         (uint8_t *)device_bytes(t.c.memory, t.x, 4096) + 16 * 28, 16);
 }
 
-/* A row may be its own address: the addresses are read first. */
+/* A destination row may be the address row: addresses are read first. */
 static void the_address_may_be_overwritten_by_what_is_loaded(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void the_address_may_be_overwritten_by_what_is_loaded(void **state)
         assert_true(get(0, 64, l) == expected(PTX_U64, 64, 8 * (l ^ 1)));
 }
 
-/* Lanes of one instruction that look into four spaces. */
+/* The lanes of one instruction access four spaces. */
 static void generic_addresses_are_split_by_window(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void generic_addresses_are_split_by_window(void **state)
                                         : l % 4 == 1 ? 2000 + l
                                         : l % 4 == 2 ? 3000 + l % 16 + 16
                                                      : expected(PTX_U32, 32, 4 * l));
-    assert_int_equal(t.seen, 4); /* the observer: once a space */
+    assert_int_equal(t.seen, 4); /* the observer is called once per space */
     assert_int_equal(t.seen_space, PTX_SPACE_GLOBAL);
     assert_int_equal(t.seen_mask, 0x88888888);
 }
@@ -166,7 +166,7 @@ static void the_highest_lane_wins(void **state)
     assert_int_equal(value, 129);
 }
 
-/* Shared addresses in 32-bit registers wrap in 32 bits. */
+/* Shared addresses in 32-bit registers wrap at 32 bits. */
 static void narrow_addresses_count_in_32_bits(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void narrow_addresses_count_in_32_bits(void **state)
 static void local_memory_belongs_to_each_lane(void **state)
 {
     (void)state;
-    for (uint32_t way = 0; way < 3; way++) { /* one offset, offsets of their own, bytes */
+    for (uint32_t way = 0; way < 3; way++) { /* one common offset, one offset per lane, bytes */
         uint32_t bits = way == 2 ? 16 : way == 1 ? 64 : 32;
 
         set_access(PTX_SPACE_LOCAL, way == 2 ? PTX_U8 : way == 1 ? PTX_U64 : PTX_U32, 1, bits);
@@ -199,13 +199,14 @@ static void local_memory_belongs_to_each_lane(void **state)
                                                                                : way == 1 ? UINT64_MAX
                                                                                           : UINT32_MAX)));
     }
-    t.w.frame = 100; /* no base: from the activation's frame on */
+    t.w.frame = 100; /* no base register: relative to the function's frame */
     set_access(PTX_SPACE_LOCAL, PTX_U32, 1, 32);
     t.access.base = PTX_NO_ROW;
     t.access.offset = 8;
     put(8, 32, 9, 4711);
     CHECK_OK(ptx_do_store(&t.w, &t.op, UINT32_MAX), &t.e);
-    memcpy(&t.fault_lanes, t.local + (108 / 4 * 32 + 9) * 4, 4); /* word by word of all lanes */
+    /* local memory is interleaved by words of all lanes */
+    memcpy(&t.fault_lanes, t.local + (108 / 4 * 32 + 9) * 4, 4);
     assert_int_equal(t.fault_lanes, 4711);
 }
 
@@ -224,7 +225,7 @@ static void wrong_addresses_are_reported_with_what_is_near(void **state)
     put(0, 64, 7, t.x + 4096);
     CHECK_FAILS(ptx_do_load(&t.w, &t.op, UINT32_MAX), &t.e, ERR_SIMULATION, "byte 4096 of x (4096 bytes");
     assert_int_equal(t.fault_lanes, 1 << 7);
-    CHECK_OK(ptx_do_load(&t.w, &t.op, ~(1u << 7)), &t.e); /* a lane that is off may point anywhere */
+    CHECK_OK(ptx_do_load(&t.w, &t.op, ~(1u << 7)), &t.e); /* an inactive lane may have any address */
     put(0, 64, 7, y - 8);
     CHECK_FAILS(ptx_do_load(&t.w, &t.op, UINT32_MAX), &t.e, ERR_SIMULATION, "8 bytes before y");
     put(0, 64, 7, y);

@@ -1,4 +1,4 @@
-/* Instructions that few programs have: atomics on vectors, reductions of floats, moves of four values. */
+/* Rare instructions: atomics on vectors, reductions of floats, moves of four values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Copies of boxes of tensors: what arrives where, against the definition, element by element; what lies beyond the
- * edges; sums into a tensor; one box for many CTAs; what is refused. */
+/* Copies of tensor boxes, compared with the definition element by element: positions, elements beyond the edges,
+ * sums into a tensor, one box for several CTAs, and errors. */
 #include "ptx/memory/tensor_map.h"
 #include "tests/unit/ptx/engine.h"
 
@@ -7,8 +7,8 @@ enum { TENSOR_BYTES = 8192, BOX_BYTES = 4096, MAP_AT = 0, IN_AT = 256, OUT_AT = 
 
 static struct err last;
 
-/* One warp; coordinates of the box are the words from p + 128 on. A copy of the box's 4096 bytes of shared memory
- * goes to `out`. */
+/* One warp. The coordinates of the box are the words from p + 128 on. The box's 4096 bytes of shared memory are
+ * copied to `out`. */
 #define HEAD                                                                                                       \
     ".visible .entry k(.param .u64 p)\n{\n.shared .align 1024 .b8 s[4096];\n.shared .align 8 .b64 bar;\n"          \
     ".reg .b32 %r<16>;\n.reg .b64 %d<8>;\n.reg .pred %p<4>;\nld.param.u64 %d0, [p];\n"                             \
@@ -34,7 +34,7 @@ struct tile {
 static const char *const loads[] = {HEAD LOAD("1d", "%r0") WAIT, HEAD LOAD("2d", "%r0,%r1") WAIT,
                                     HEAD LOAD("3d", "%r0,%r1,%r2") WAIT, HEAD LOAD("4d", "%r0,%r1,%r2,%r3") WAIT,
                                     HEAD LOAD("5d", "%r0,%r1,%r2,%r3,%r4") WAIT};
-/* Rank, type, pattern; how many, strides, box, steps, where. */
+/* Rank, type, swizzle; sizes, strides, box, element strides, coordinates. */
 static const struct tile tiles[] = {
     {{0, 1, PTX_TENSOR_U8, 0, false, {100}, {0}, {32}, {1}}, {7}},
     {{0, 1, PTX_TENSOR_F64, 0, true, {20}, {0}, {8}, {1}}, {-3}},
@@ -73,7 +73,7 @@ static uint32_t size_of(const struct ptx_tensor_map *m)
     return sizes[m->type];
 }
 
-/* Element `number` of the box, as they follow one another: its offset in the tensor; -1: beyond the edges. */
+/* Offset in the tensor of element `number` of the box, in order; -1: beyond the edges. */
 static int64_t offset_of(const struct tile *t, uint32_t number)
 {
     int64_t at = 0;
@@ -90,8 +90,8 @@ static int64_t offset_of(const struct tile *t, uint32_t number)
     return at;
 }
 
-/* Where byte b of element `number` lies: rows one behind the other; rows of a pattern are as long as it, and in
- * each stretch of 128 bytes the 16-byte pieces are exchanged. */
+/* Shared memory address of byte b of element `number`. Rows follow one another. With swizzling, rows are as long
+ * as the pattern, and the 16-byte chunks of each 128 bytes are permuted. */
 static uint32_t place_of(const struct ptx_tensor_map *m, uint32_t number, uint32_t b)
 {
     uint32_t size = size_of(m), row = number / m->box[0], in_row = number % m->box[0] * size + b;
@@ -146,7 +146,7 @@ static void boxes_arrive(void **state)
     }
 }
 
-/* In and out again: a tensor that was zero has the box, and nothing else. */
+/* Copies in and out again: a zeroed tensor then contains the box and nothing else. */
 static void boxes_go_back(void **state)
 {
     static const char text[] =
@@ -184,7 +184,7 @@ static void boxes_go_back(void **state)
     strbuf_release(&s);
 }
 
-/* Each of three CTAs adds its box of ones to a tensor of floats; two boxes overlap, one is partly outside. */
+/* Three CTAs each add a box of ones to a tensor of floats. Two boxes overlap, and one is partly outside. */
 static void boxes_are_added(void **state)
 {
     static const char text[] =
@@ -210,7 +210,7 @@ static void boxes_are_added(void **state)
     bench_close(b);
 }
 
-/* Thread 0 of CTA 0 sends a box to CTAs 0 and 2 of its cluster; each of these waits at its own barrier. */
+/* Thread 0 of CTA 0 copies a box to CTAs 0 and 2 of its cluster. Each of them waits at its own barrier. */
 static void one_box_for_many(void **state)
 {
     static const char text[] = HEAD
@@ -242,7 +242,7 @@ static void one_box_for_many(void **state)
     bench_close(b);
 }
 
-/* Values of a block are put to those of another: in global memory, and in shared memory with a barrier. */
+/* Reduces one array into another: in global memory, and in shared memory with a barrier. */
 static void blocks_are_reduced(void **state)
 {
     static const char text[] =
@@ -275,7 +275,7 @@ static void faults_are_reported(void **state)
 {
     static const struct {
         const char *text, *want;
-        uint64_t far; /* added to the tensor's address */
+        uint64_t far; /* offset added to the tensor's address */
     } cases[] = {
         {HEAD LOAD("1d", "%r0") WAIT, "1 coordinates for a tensor of 2 dimensions", 0},
         {HEAD "add.u64 %d0, %d0, 256;\n" LOAD("2d", "%r0,%r1") WAIT, "no tensor map that cuTensorMapEncodeTiled",
@@ -303,7 +303,7 @@ static void faults_are_reported(void **state)
     }
 }
 
-/* 256^4 rows, which 32 bits do not count. */
+/* 256^4 rows exceed a 32-bit count. */
 static void a_box_of_too_much_is_reported(void **state)
 {
     struct tile t = {{0,

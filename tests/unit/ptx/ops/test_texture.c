@@ -1,4 +1,4 @@
-/* Images by handle: every rule of reading once, with texels whose values say where they lie. */
+/* Textures by handle: each rule of reading once, with texel values that encode their position. */
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@
 
 enum { WIDTH = 8, HEIGHT = 4, IN = 32, OUT = 32 };
 
-/* One line of PTX with what a lane has: %f0.. its four floats, %r4.. its four integers (the same memory), %rd3 the
- * handle; results in %f4.. to %f7 or %r8.. to %r11, which `kind` says. */
+/* Builds a kernel with one line of PTX: %f0.. are the lane's four floats, %r4.. its four integers (the same
+ * memory), %rd3 the handle. The result is in %f4 to %f7 (floats true) or %r8 to %r11. */
 static char *kernel_of(const char *line, bool floats)
 {
     struct strbuf s = STRBUF_INIT;
@@ -39,7 +39,7 @@ union lane {
     uint32_t u[4];
 };
 
-/* The image's texels lie at its begin, the lanes' coordinates in `in`. */
+/* The texels are at the beginning of the image. `in` has the lanes' coordinates. */
 static int run_in(struct bench *b, const struct ptx_texture *t, const void *texels, size_t bytes,
                   const union lane in[IN], union lane out[OUT], struct err *e)
 {
@@ -126,7 +126,7 @@ static void test_unit_coordinates(void **state)
     assert_true(out[0].f[0] == 316 && out[1].f[0] == 125 && out[2].f[0] == 1); /* texel 10 is 5, texel -2 is 1 */
 }
 
-/* Weights have 8 fractional bits: what is between two steps makes no difference. */
+/* Weights have 8 fractional bits: coordinates between two steps give the same result. */
 static void test_linear(void **state)
 {
     static const char line[] = "tex.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd3, {%f0,%f1}];";
@@ -146,7 +146,7 @@ static void test_linear(void **state)
     assert_true(out[0].f[0] == 100 + (4 + 9) / 2.0f);
     assert_true(out[1].f[0] == 150 + 9 * 0.75f + 16 * 0.25f);
     assert_true(out[2].f[0] == 9 + 7 * 1 / 256.0f && out[3].f[0] == 9 + 7 * 2 / 256.0f);
-    assert_true(out[4].f[0] == 0);  /* all four are texel (0, 0) */
+    assert_true(out[4].f[0] == 0);  /* all four texels are (0, 0) */
     assert_true(out[5].f[0] == 16); /* a weight of one */
 }
 
@@ -211,7 +211,7 @@ static void test_layers_slices_and_gather(void **state)
     run("tex.3d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd3, {%f0,%f1,%f2,%f2}];", true, &t, cube, sizeof cube, in, out);
     assert_true(out[0].f[0] == (12 + 8 + 1) * (12 + 8 + 1));
     t.linear = true;
-    in[0] = (union lane){{2, 1, 1, 0}}; /* the middle of texels 1 and 2, lines 0 and 1, slices 0 and 1 */
+    in[0] = (union lane){{2, 1, 1, 0}}; /* the center between texels 1 and 2, lines 0 and 1, slices 0 and 1 */
     run("tex.3d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [%rd3, {%f0,%f1,%f2,%f2}];", true, &t, cube, sizeof cube, in, out);
     assert_true(out[0].f[0] == (1 + 4 + 25 + 36 + 169 + 196 + 289 + 324) / 8.0f);
     t.dims = 2;

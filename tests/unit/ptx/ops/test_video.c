@@ -1,4 +1,4 @@
-/* Video instructions on words, and on bytes and halves that are named, by hand from the manual's rules. */
+/* Video instructions on words and on selected bytes and halves, with results computed by hand from the manual. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "tests/unit/ptx/engine.h"
 
 struct video {
-    const char *line; /* %r4 of %r1, %r2, %r3 */
+    const char *line; /* computes %r4 from %r1, %r2, %r3 */
     uint32_t a, b, c, want;
 };
 static const struct video cases[] = {
@@ -47,22 +47,22 @@ static const struct video cases[] = {
     {"vset.u32.s32.ge %r4, %r1.b0, %r2.b0;", 0x80, 0x80, 0, 1},
     {"vset.u32.u32.eq.add %r4, %r1, %r2, %r3;", 9, 9, 5, 6},
     {"vset.u32.u32.ne %r4.h1, %r1, %r2, %r3;", 8, 9, 0xabcd1234, 0x00011234},
-    /* written: some of the pieces; c has the others */
+    /* only selected parts are written; the others come from c */
     {"vadd4.u32.u32.u32 %r4.b31, %r1, %r2, %r3;", 0x01020304, 0x10203040, 0xaabbccdd, 0x11bb33dd},
     {"vadd4.u32.u32.u32 %r4.b3210, %r1, %r2, %r3;", 0x01020304, 0x10203040, 0xaabbccdd, 0x11223344},
     {"vsub4.s32.s32.s32.sat %r4.b0, %r1, %r2, %r3;", 0x80, 0x01, 0x11223344, 0x11223380},
     {"vadd2.u32.u32.u32 %r4.h1, %r1, %r2, %r3;", 0x00020001, 0x00050006, 0x12345678, 0x00075678},
-    /* a sum: of these pieces only */
+    /* a sum over the selected parts only */
     {"vabsdiff4.u32.u32.u32.add %r4.b20, %r1, %r2, %r3;", 0x05060708, 0x01010101, 1000, 1012},
     {"vadd2.s32.s32.s32.add %r4.h0, %r1, %r2, %r3;", 0x7000fffe, 0x70000001, 10, 9},
-    /* ... of results that do not fit in a piece: nothing is cut */
+    /* the sum uses results that do not fit in a part: they are not truncated */
     {"vadd4.u32.u32.u32.add %r4, %r1, %r2, %r3;", 0xff, 0xfe, 0x12340000, 0x123401fd},
     {"vadd4.u32.u32.u32.add %r4.b20, %r1, %r2, %r3;", 0xffffffff, 0xfefefefe, 0x12340000, 0x123403fa},
     {"vadd4.s32.s32.s32.add %r4, %r1, %r2, %r3;", 0x7f, 0x7f, 0x12340000, 0x123400fe},
     {"vsub4.u32.u32.u32.add %r4, %r1, %r2, %r3;", 1, 2, 0x12340000, 0x1233ffff},
     {"vadd2.u32.u32.u32.add %r4.h10, %r1, %r2, %r3;", 0xffff, 0xfffe, 0x12340000, 0x1235fffd},
     {"vabsdiff4.s32.s32.s32.add %r4, %r1, %r2, %r3;", 0x80, 0x7f, 0x12340000, 0x123400ff},
-    /* taken: bytes 0 to 3 of a, 4 to 7 of b, the highest first */
+    /* selected inputs: bytes 0 to 3 are of a, 4 to 7 of b, highest first */
     {"vadd4.u32.u32.u32 %r4, %r1.b0123, %r2.b4567, %r3;", 0x01020304, 0x10203040, 0, 0x44332211},
     {"vadd4.u32.u32.u32 %r4, %r1.b7777, %r2.b0000, %r3;", 0x01020304, 0x10203040, 0, 0x14141414},
     {"vsub4.u32.u32.u32 %r4.b10, %r1.b0073, %r2.b6521, %r3;", 0x09020304, 0x10203040, 0xffff0000, 0xffff0e06},
@@ -97,13 +97,14 @@ static void test_cases(void **state)
     }
 }
 
-/* What ptxas refuses, too. */
+/* Selections that ptxas refuses too. */
 static void test_pieces_that_are_not_there(void **state)
 {
     static const struct {
         const char *line, *want;
     } wrong[] = {
-        {"vadd4.u32.u32.u32 %r4.b13, %r1, %r2, %r3;", "cannot name these bytes or halves"}, /* the highest first */
+        /* the highest must come first */
+        {"vadd4.u32.u32.u32 %r4.b13, %r1, %r2, %r3;", "cannot name these bytes or halves"},
         {"vadd2.u32.u32.u32 %r4.h22, %r1, %r2, %r3;", "cannot name these bytes or halves"},
         {"vadd4.u32.u32.u32 %r4.h1, %r1, %r2, %r3;", "cannot name these bytes or halves"},
         {"vadd4.u32.u32.u32 %r4, %r1.b321, %r2, %r3;", "cannot name these bytes or halves"},

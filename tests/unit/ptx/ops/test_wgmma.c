@@ -1,6 +1,6 @@
-/* wgmma against plain loops: matrices are laid out in shared memory here, each way the manual draws, and the sums
- * are looked for in the registers where it numbers them. All numbers are small and whole, so that sums are exact.
- */
+/* wgmma compared with plain loops. The test writes the matrices to shared memory in each layout of the manual,
+ * and reads the sums from the registers that the manual specifies. All values are small integers, so sums are
+ * exact. */
 #include "base/rng.h"
 #include "tests/unit/ptx/engine.h"
 
@@ -8,7 +8,7 @@ enum { M = 64, THREADS = 128, A_AT = 0, B_AT = 16384, SHARED = 32768, N_MAX = 64
 
 struct shape {
     const char *d, *a, *b; /* types */
-    uint32_t n, swizzle;   /* bytes: 16 for none */
+    uint32_t n, swizzle;   /* swizzle in bytes; 16: none */
     bool a_turned, b_turned, a_in_registers;
     int scale_a, scale_b;
     bool adds;
@@ -28,7 +28,7 @@ static uint32_t bytes_of(const char *type)
                                                                    : 1;
 }
 
-/* 0 to 15 with a sign: sign, exponent, mantissa by hand. */
+/* Encodes -15 to 15 by hand: sign, exponent, mantissa. */
 static uint32_t encode(const char *type, int v)
 {
     static const struct {
@@ -53,7 +53,7 @@ static uint32_t encode(const char *type, int v)
 
 /* --- layouts --- */
 
-/* Strides of the descriptor: the one along k without a pattern, or along rows with one, and the other. */
+/* Strides of the descriptor: *leading is the one along k without swizzling, or along rows with it. */
 static void strides_of(const struct shape *s, bool turned, uint32_t rows, uint32_t *leading, uint32_t *stride)
 {
     if (!turned && s->swizzle == 16) { /* core matrices of 128 bytes: both halves of k, then the next eight rows */
@@ -62,7 +62,7 @@ static void strides_of(const struct shape *s, bool turned, uint32_t rows, uint32
     } else if (!turned) {
         *leading = 16;
         *stride = 8 * s->swizzle;
-    } else if (s->swizzle == 16) { /* eight rows by eight rows; the second half of k behind all of them */
+    } else if (s->swizzle == 16) { /* groups of eight rows; the second half of k comes after all of them */
         *stride = 128;
         *leading = rows / 8 * 128;
     } else {
@@ -105,7 +105,7 @@ static void put(uint8_t *to, uint32_t bytes, uint32_t bits)
 
 /* --- a kernel --- */
 
-/* in: SHARED bytes, then of each thread A's four registers, then its sums; out: its sums. */
+/* Input: SHARED bytes, then A's four registers per thread, then its sums. Output: the sums. */
 static char *kernel_of(const struct shape *s, uint32_t k, uint32_t sums)
 {
     struct strbuf b = STRBUF_INIT;
@@ -147,7 +147,7 @@ static char *kernel_of(const struct shape *s, uint32_t k, uint32_t sums)
     return strbuf_detach(&b);
 }
 
-/* Which sum is in register r of thread t, its half h. */
+/* Row and column of the sum in half h of register r of thread t. */
 static void sum_at(bool packed, uint32_t t, uint32_t r, uint32_t h, uint32_t *row, uint32_t *column)
 {
     uint32_t pair = packed ? r : r / 2, within = packed ? h : r % 2;

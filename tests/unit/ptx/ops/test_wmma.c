@@ -1,7 +1,7 @@
-/* Matrices through memory: wmma against plain loops, ldmatrix, stmatrix and movmatrix. */
+/* Matrices loaded from memory: wmma compared with plain loops; ldmatrix, stmatrix and movmatrix. */
 #include "tests/unit/ptx/ops/matrix.h"
 
-/* --- wmma: through memory, so that the layout of fragments does not matter --- */
+/* --- wmma: loads and stores through memory, so the fragment layout does not matter --- */
 
 struct wmma {
     struct product p;
@@ -24,7 +24,7 @@ static void wmma_line(struct strbuf *s, const struct wmma *m, const char *what, 
     strbuf_addf(s, ", %u;\n", stride);
 }
 
-enum { WMMA_BYTES = 16384, WMMA_PAD = 16 }; /* of a matrix; values between the end of a line and the next */
+enum { WMMA_BYTES = 16384, WMMA_PAD = 16 }; /* bytes per matrix; padding between lines in values */
 
 static uint32_t stride_of(bool column, uint32_t rows, uint32_t columns, uint32_t bits)
 {
@@ -179,7 +179,7 @@ static void test_ldmatrix(void **state)
             assert_int_equal(out[l * 8 + h], in[(h / 2 * 8 + l % 4 * 2 + h % 2) * 8 + l / 4]);
     run_moves("mov.b32 %r9, 0; mov.b32 %r10, 0; mov.b32 %r11, 0;\nsetp.ge.u32 %p0, %r0, 8;\n"
               "@%p0 mov.b32 %r2, 0xffff;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%r2];",
-              in, out); /* only lanes 0 to 7 give addresses */
+              in, out); /* only lanes 0 to 7 provide addresses */
     for (uint32_t l = 0; l < 32; l++)
         assert_int_equal(out[l * 8 + 1], in[l / 4 * 8 + l % 4 * 2 + 1]);
 }
@@ -191,7 +191,7 @@ static void test_stmatrix_and_movmatrix(void **state)
     (void)state;
     for (uint32_t i = 0; i < 256; i++)
         in[i] = (uint16_t)(i * 3);
-    /* A round through the other side of shared memory is a transposition. */
+    /* Storing transposed and loading again is a transposition. */
     run_moves("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r8,%r9}, [%r2];\n"
               "stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%r2+512], {%r8,%r9};\n"
               "ld.shared.v4.b32 {%r8,%r9,%r10,%r11}, [%r2+512];",

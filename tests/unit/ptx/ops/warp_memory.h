@@ -1,5 +1,5 @@
-/* One warp alone with memory of every kind around it, for tests of what its memory operations do. Replaces
- * ptx/warp/faults.c too: a fault is kept in t. */
+/* A single warp with memory of every space, for tests of memory instructions. Replaces ptx/warp/faults.c: a fault
+ * is stored in t. */
 #ifndef VIVACE_TESTS_UNIT_PTX_WARP_MEMORY_H
 #define VIVACE_TESTS_UNIT_PTX_WARP_MEMORY_H
 
@@ -11,7 +11,7 @@
 
 enum { ROWS = 64, SHARED = 4096, LOCAL = 256 };
 
-/* A warp alone: rows, one access, memory of every kind. */
+/* The warp: rows, one memory access, memory of every space. */
 static struct {
     struct ptx_warp w;
     struct ptx_cta c;
@@ -45,7 +45,7 @@ int ptx_fault(struct ptx_warp *w, uint32_t lanes, const char *format, ...)
     return err_set(&t.e, ERR_SIMULATION, "%s", text);
 }
 
-/* The two others of faults.c that strict mode needs; the book of strict mode is not open here. */
+/* The two other functions of faults.c, for strict mode, which is off here. */
 int ptx_undefined(struct ptx_warp *w, uint32_t lanes, const char *format, ...)
 {
     return ptx_fault(w, lanes, "%s", format);
@@ -118,7 +118,7 @@ static inline void put(uint16_t row, uint32_t bits, uint32_t lane, uint64_t v)
     memcpy(t.rows + row * PTX_ROW_BYTES + lane * (bits / 8), &v, bits / 8);
 }
 
-/* Addresses are in row 0, values from row 8 on, 8 rows apart. */
+/* Row 0 has the addresses. Values start at row 8, 8 rows apart. */
 static inline void set_access(enum ptx_space space, enum ptx_type type, uint32_t vector, uint32_t value_bits)
 {
     t.access = (struct ptx_access){.space = (uint8_t)space,

@@ -1,4 +1,4 @@
-/* The parser and the printer: syntax met in real files, faults with their place, nothing that hurts. */
+/* The parser and the printer: syntax from real files, errors with their location, and robustness. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static struct ptx_module *parse(const char *text)
     return m;
 }
 
-/* Parses, and checks that nothing of it is broken and that its printed form parses to the same print. */
+/* Parses the text. Checks that there is no error and that the printed form parses to the same text. */
 static struct ptx_module *parse_whole(const char *text)
 {
     struct ptx_module *m = parse(text), *again;
@@ -66,7 +66,7 @@ static char *kernel_with(const char *statements)
     return strbuf_detach(&b);
 }
 
-/* --- what parses --- */
+/* --- valid modules --- */
 
 static void every_statement_of_real_files_parses(void **state)
 {
@@ -175,7 +175,7 @@ static void the_parts_of_a_module_are_there(void **state)
     assert_true(m->initials[t->initial_first].generic);
     assert_int_equal(m->initials[t->initial_first].value, 4);
     assert_int_equal(m->initials[t->initial_first + 1].mask, 0xff00);
-    /* a fault spoils its function only */
+    /* an error affects only its function */
     assert_true(k->broken);
     assert_string_equal(k->fault.text, "t.ptx:10:3: `%q` is no predicate register");
     assert_false(function(m, "late")->broken);
@@ -214,7 +214,7 @@ static void constant_expressions_have_their_values(void **state)
         {"-(3 - 8)", 5},
         {"16 / 4 / 2", 2},
         {"1 < 2 == 2 > 1", 1},
-        /* signed and unsigned, as ptxas 13.0 has them */
+        /* signed and unsigned results as in ptxas 13.0 */
         {"-7 % 3", 0},
         {"7 % -3", 7},
         {"(0 - 7 % 3) < 0", 0},
@@ -327,12 +327,12 @@ static void names_belong_to_their_block(void **state)
     ptx_module_free(m);
 }
 
-/* --- what does not --- */
+/* --- invalid modules --- */
 
 static void a_fault_names_its_place(void **state)
 {
     static const struct {
-        const char *statement, *text; /* the statements begin in line 10, column 1 */
+        const char *statement, *text; /* the statements start at line 10, column 1 */
     } faults[] = {
         {"add.s32 %r1, %r2, %nothing;", "t.ptx:10:19: nothing here is called `%nothing`"},
         {"bra nowhere;", "t.ptx:10:5: nothing here is called `nowhere`"},
@@ -419,7 +419,7 @@ static void deep_nesting_ends_with_a_sentence(void **state)
     strbuf_release(&b);
 }
 
-/* Every prefix and every text with one byte changed: a sentence or a module, never more. */
+/* Every prefix, and every text with one changed byte, gives an error or a module. */
 static void damaged_modules_never_hurt(void **state)
 {
     char *text = kernel_with("@%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+4]; { .reg .b32 t; x: bra x; }\n"
@@ -432,7 +432,7 @@ static void damaged_modules_never_hurt(void **state)
 
     (void)state;
     for (size_t cut = 0; cut < n; cut++) {
-        char *exact = malloc(cut ? cut : 1); /* so that reading beyond is seen */
+        char *exact = malloc(cut ? cut : 1); /* exact size, so that the sanitizer detects reads beyond it */
 
         memcpy(exact, text, cut);
         if (ptx_parse(exact, cut, "t.ptx", &m, &e) == 0)

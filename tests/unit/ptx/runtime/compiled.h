@@ -1,5 +1,5 @@
-/* CUDA programs (programs/) compiled for real, by clang with a container of our own around their PTX: nothing of
- * CUDA is needed. */
+/* Real CUDA programs (programs/), compiled by clang. The tests build the container for their PTX. CUDA is not
+ * needed. */
 #ifndef VIVACE_TESTS_UNIT_SHIM_COMPILED_H
 #define VIVACE_TESTS_UNIT_SHIM_COMPILED_H
 
@@ -16,8 +16,8 @@
 
 static char folder[] = "/tmp/vivace-compiled-XXXXXX", build[256];
 
-/* Runs a line in a shell: BUILD and D stand for the build folder and ours. Its exit code; what it printed (stdout
- * and stderr together) in *out, which the next call frees. */
+/* Runs a shell command line. The variables BUILD and D are the build folder and the test's folder. Returns the
+ * exit code. *out is stdout and stderr together; the next call frees it. */
 static inline int shell(const char *line, const char **out)
 {
     static char *text;
@@ -44,7 +44,7 @@ static inline int shell(const char *line, const char **out)
             fail_msg("%s: exit code %d: %s", line, code_, out_);                                                   \
     } while (0)
 
-/* $D/NAME.ptx goes into $D/NAME.fatbin. */
+/* Packs $D/NAME.ptx into $D/NAME.fatbin. */
 static inline void pack(const char *name)
 {
     struct strbuf b = STRBUF_INIT;
@@ -62,7 +62,7 @@ static inline void pack(const char *name)
     free(text);
 }
 
-/* programs/NAME.cu becomes $D/NAME; `flags` are those of the device's code. */
+/* Compiles programs/NAME.cu to $D/NAME. `flags` are for the device code. */
 static inline void compile_program(const char *name, const char *flags)
 {
     char line[1500];
@@ -80,7 +80,7 @@ static inline void compile_program(const char *name, const char *flags)
     RUNS(line);
 }
 
-/* Makes the folder. False, said: no program can be compiled here. */
+/* Creates the folder. False, with a message: no compiler for these programs is installed. */
 static inline bool compiler_is_here(void)
 {
     const char *where = getenv("VIVACE_BUILD");

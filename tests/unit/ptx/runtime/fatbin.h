@@ -1,4 +1,4 @@
-/* Containers of GPU code in nvcc's layout, built by hand (the layout: ptx/runtime/container.h). */
+/* Containers of GPU code in nvcc's format, built by hand (format: ptx/runtime/container.h). */
 #ifndef VIVACE_TESTS_UNIT_SHIM_FATBIN_H
 #define VIVACE_TESTS_UNIT_SHIM_FATBIN_H
 
@@ -14,7 +14,7 @@ struct fatbin_entry {
     uint16_t kind;
     uint32_t arch;
     const void *bytes;
-    size_t n, raw; /* raw: unpacked; only looked at with flags */
+    size_t n, raw; /* raw: uncompressed size, used only with flags */
     uint64_t flags;
 };
 

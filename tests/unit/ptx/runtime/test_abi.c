@@ -1,4 +1,4 @@
-/* ptx/runtime/abi.h against what programs built by nvcc 13.0 have (measured with offsetof on its headers). */
+/* ptx/runtime/abi.h compared with nvcc 13.0 (offsets measured with offsetof on its headers). */
 #include "ptx/runtime/abi.h"
 #include "tests/harness/check.h"
 

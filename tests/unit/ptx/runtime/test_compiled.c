@@ -1,5 +1,5 @@
-/* A CUDA program compiled for real, under `vivace exec`: by clang with a container of our own around its PTX, which
- * needs nothing of CUDA; and by nvcc where it is installed. */
+/* Real CUDA programs under `vivace exec`: compiled by clang with a container from this test, which needs no CUDA,
+ * and by nvcc where it is installed. */
 #include "tests/unit/ptx/runtime/compiled.h"
 
 static bool compiled;
@@ -35,7 +35,7 @@ static void it_says_passed(void **state)
     assert_non_null(strstr(out, "vivace: 6 launches, "));
 }
 
-/* The program gets the error of a GPU, its user the place. */
+/* The program gets CUDA's error code. The user gets a message with the location. */
 static void a_fault_is_reported_twice(void **state)
 {
     const char *out;
@@ -71,7 +71,7 @@ static void from_a_program_to_a_projection(void **state)
     RUNS("$BUILD/vivace exec --plan $D/plan.json --trace $D/drawn.vtrace $D/steps");
     assert_int_equal(shell("$BUILD/vivace simulate $D/drawn.vtrace --gpu v100 --plan $D/plan.json -j 1", &out), 0);
     assert_non_null(strstr(out, "v100"));
-    /* some of the launches alone are found by their numbers */
+    /* a subset of the launches is found by number */
     RUNS("$BUILD/vivace plan draw $D/counts.csv --method srs --share 50% --seed 2 --out $D/some.json");
     RUNS("$BUILD/vivace exec --plan $D/some.json --trace $D/some.vtrace $D/steps");
     RUNS("$BUILD/vivace simulate $D/some.vtrace --gpu v100 --plan $D/some.json -j 1 --csv > $D/some.csv");
@@ -81,7 +81,7 @@ static void from_a_program_to_a_projection(void **state)
               "wc -l < $D/some.txt; comm -23 $D/some.txt $D/all.txt",
               &out),
         0);
-    assert_string_equal(out, "4\n"); /* three of them and the head; none that differs */
+    assert_string_equal(out, "4\n"); /* three launches and the header; no differences */
     /* a plan for another program */
     assert_int_equal(shell("$BUILD/vivace exec --plan $D/plan.json --trace $D/other.vtrace $D/steps wrong", &out),
                      65);
@@ -99,7 +99,7 @@ static void simulated_times_make_a_profile(void **state)
     assert_non_null(strstr(out, "6 of 2 kernels"));
     assert_non_null(strstr(out, "v100"));
     assert_non_null(strstr(out, "scale_and_add(float*, float const*, float, int)"));
-    /* five launches of the same work: each finds in L2 what the first has fetched */
+    /* five launches of the same work: the later ones find their data in L2 */
     assert_int_equal(
         shell(
             "awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^\"?Duration/) c = i }"
@@ -120,7 +120,8 @@ static void a_captured_launch_runs_alone(void **state)
     assert_int_not_equal(shell("test -e $D/capture/launch-3", NULL), 0);
 }
 
-/* The program begins anew; launches of the checkpoint are skipped, the others trace as they do without it. */
+/* The program starts again. Launches before the checkpoint are skipped, and the others give the same traces as
+ * without it. */
 static void a_program_is_taken_up_where_it_was(void **state)
 {
     const char *out;
@@ -146,7 +147,7 @@ static void a_program_is_taken_up_where_it_was(void **state)
     assert_non_null(strstr(out, "--capture the launch"));
 }
 
-/* A profile has all its times from one design, and the registers of launches that were skipped. */
+/* All times of a profile must be for one design. Registers of skipped launches are included. */
 static void resumed_times_are_of_one_design(void **state)
 {
     const char *out;
@@ -186,7 +187,7 @@ static void other_programs(void **state)
     assert_int_equal(shell("$BUILD/vivace exec --plan $D/plan.json $D/steps", &out), 64);
 }
 
-/* A script that goes on after exit code 0 must have what it asked for. */
+/* A script that continues after exit code 0 must have its output files. */
 static void what_could_not_be_written_is_no_success(void **state)
 {
     const char *out;

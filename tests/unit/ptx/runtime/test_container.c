@@ -1,4 +1,4 @@
-/* ptx/runtime/container.h: which entry is taken, how it is unpacked, and that damage is reported. */
+/* ptx/runtime/container.h: selection of an entry, decompression, and errors for damaged containers. */
 #include <zstd.h>
 
 #include "tests/harness/check.h"
@@ -60,7 +60,7 @@ static void zstandard(void **state)
     free(text);
 }
 
-/* Blocks by hand: token (literals << 4 | match - 4), literals, distance. */
+/* Blocks built by hand: token (literals << 4 | match - 4), literals, distance. */
 static void lz4_blocks(void **state)
 {
     static const struct {
@@ -93,7 +93,7 @@ static void lz4_blocks(void **state)
         if (lz4_block((const uint8_t *)cases[i].block, cases[i].n, (uint8_t *)got, want, &e) != 0)
             fail_msg("%s: %s", cases[i].what, e.text);
         assert_string_equal(got, cases[i].want);
-        /* one byte less or more than there is */
+        /* one byte less or more than the block has */
         assert_int_equal(lz4_block((const uint8_t *)cases[i].block, cases[i].n, (uint8_t *)got, want + 1, &e), -1);
         assert_int_equal(lz4_block((const uint8_t *)cases[i].block, cases[i].n, (uint8_t *)got, want - 1, &e), -1);
     }
@@ -138,7 +138,7 @@ static void what_cannot_be_run_is_reported(void **state)
     refused(&packed, 1, 0, ERR_TOO_LARGE, "at most");
 }
 
-/* Every length that an entry can say is held against what is there. */
+/* Every length in a header is checked against the actual size. */
 static void damaged_headers(void **state)
 {
     const struct fatbin_entry ptx = TEXT(FATBIN_PTX, 75, "0123456789");

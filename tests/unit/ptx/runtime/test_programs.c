@@ -1,7 +1,7 @@
-/* Whole programs of the kind that people bring (programs/: products of matrices, stencils, eliminations, sorts,
- * learning, what C++ needs of a machine), each with a plain reference inside, compiled as they compile them:
- * optimised, and with everything in local memory. Run with --check: what the manual leaves undefined would fail
- * them. */
+/* Complete CUDA programs as users write them (programs/: matrix products, stencils, linear algebra, sorts,
+ * machine learning, C++ features), each with a simple reference inside. They are compiled with optimization, and
+ * without it, which puts all variables in local memory. They run with --check, so behaviour that the manual
+ * leaves undefined is an error. */
 #include "tests/unit/ptx/runtime/compiled.h"
 
 static bool here;
@@ -23,7 +23,7 @@ static void passes(const char *name, const char *how)
         fail_msg("%s %s: %s", name, how, out);
 }
 
-/* By NVIDIA's compiler where it is; what it makes is thrown away. */
+/* Compiles with NVIDIA's compiler where it is installed. The output is deleted. */
 static void by_nvcc(const char *name)
 {
     char line[400];

@@ -1,5 +1,5 @@
-/* The CUDA runtime's interface as a program calls it, with registration as nvcc emits it. Wanted values are those
- * that the reference of the interface gives. */
+/* The CUDA runtime API as programs call it, with registration as nvcc emits it. Expected values come from the
+ * API's reference. */
 #include "ptx/runtime/api.h"
 #include "tests/harness/check.h"
 #include "tests/unit/ptx/runtime/fatbin.h"
@@ -22,7 +22,7 @@ static const char ptx[] =
     ".const .align 4 .b8 scale[16];\n"
     ".global .align 4 .u32 counter = 5;\n"
     ".global .align 8 .u64 shared_with_host;\n"
-    /* y[i] = x[i] * scale[i % 4] for i < n; counter counts */
+    /* y[i] = x[i] * scale[i % 4] for i < n; `counter` counts the threads */
     ".visible .entry multiply(.param .u64 py, .param .u64 px, .param .u32 pn)\n{\n"
     " .reg .pred %p<2>; .reg .b32 %r<12>; .reg .b64 %d<12>;\n"
     " ld.param.u64 %d1, [py]; ld.param.u64 %d2, [px]; ld.param.u32 %r1, [pn];\n"
@@ -32,10 +32,10 @@ static const char ptx[] =
     " and.b32 %r7, %r5, 3; mul.wide.u32 %d5, %r7, 4; mov.u64 %d6, scale; add.u64 %d6, %d6, %d5;\n"
     " ld.const.u32 %r8, [%d6]; mul.lo.u32 %r9, %r6, %r8; add.u64 %d7, %d1, %d3; st.global.u32 [%d7], %r9;\n"
     " mov.u64 %d8, counter; atom.global.add.u32 %r10, [%d8], 1;\n ret;\n}\n"
-    /* stores at an address that is given, whatever it is */
+    /* stores at the given address, valid or not */
     ".visible .entry store(.param .u64 p)\n{\n .reg .b64 %d<2>; .reg .b32 %r<2>;\n"
     " ld.param.u64 %d1, [p]; mov.u32 %r1, 1; st.global.u32 [%d1], %r1; ret;\n}\n"
-    /* dynamic shared memory: the last word, and back */
+    /* dynamic shared memory: writes and reads the last word */
     ".extern .shared .align 4 .b8 dynamic[];\n"
     ".visible .entry use_shared(.param .u64 p)\n{\n .reg .b64 %d<2>; .reg .b32 %r<5>;\n"
     " ld.param.u64 %d1, [p]; mov.u32 %r1, %dynamic_smem_size; mov.u32 %r2, dynamic; add.u32 %r2, %r2, %r1;\n"
@@ -44,13 +44,13 @@ static const char ptx[] =
     ".visible .entry fetch(.param .u64 p, .param .u64 t)\n{\n .reg .b64 %d<3>; .reg .b32 %r<2>; .reg .f32 %f<5>;\n"
     " ld.param.u64 %d1, [p]; ld.param.u64 %d2, [t]; mov.u32 %r1, 2;\n"
     " tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d2, {%r1}]; st.global.f32 [%d1], %f1; ret;\n}\n"
-    /* what the grid barrier of a cooperative kernel holds */
+    /* the workspace of the grid barrier of a cooperative kernel */
     ".visible .entry workspace(.param .u64 p)\n{\n .reg .b64 %d<3>; .reg .b32 %r<4>;\n"
     " ld.param.u64 %d1, [p]; mov.u32 %r1, %envreg2; mov.u32 %r2, %envreg1; mov.b64 %d2, {%r1, %r2};\n"
     " ld.global.u32 %r3, [%d2]; st.global.u32 [%d1], %r3; ret;\n}\n"
     ".visible .entry stop()\n{\n trap; ret;\n}\n";
 
-/* The addresses by which a program names its kernels and variables. */
+/* The host addresses with which a program identifies its kernels and variables. */
 static char multiply, store, use_shared, fetch, workspace, stop, scale, counter, unknown;
 static void *shared_with_host;
 static struct strbuf container = STRBUF_INIT;
@@ -94,7 +94,7 @@ static cudaError_t run(const void *kernel, uint32_t grid, uint32_t block, void *
     size_t got_shared;
     cudaError_t r;
 
-    /* the code of a program for kernel<<<grid, block, shared, s>>>(...) */
+    /* the code that a compiler emits for kernel<<<grid, block, shared, s>>>(...) */
     assert_int_equal(__cudaPushCallConfiguration(g, b, shared, s), 0);
     r = __cudaGetKernel(&k, kernel);
     assert_int_equal(__cudaPopCallConfiguration(&got_grid, &got_block, &got_shared, &got_stream), cudaSuccess);
@@ -169,15 +169,15 @@ static void rows_and_slices(void **state)
     assert_int_equal(pitch, 512);
     OK(cudaMemcpy2D(p, pitch, from, 5, 5, 3, cudaMemcpyHostToDevice));
     OK(cudaMemcpy2D(to + 1, 5, (char *)p + pitch, pitch, 2, 2, cudaMemcpyDeviceToHost));
-    assert_memory_equal(to, ((uint8_t[]){0, 5, 6, 0, 0, 0, 10, 11}), 8); /* rows 1 and 2, their first two */
+    assert_memory_equal(to, ((uint8_t[]){0, 5, 6, 0, 0, 0, 10, 11}), 8); /* the first two bytes of rows 1 and 2 */
     FAILS(cudaMemcpy2D(p, 4, from, 5, 5, 3, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
     FAILS(cudaMemcpy2D(p, pitch, from, 5, 5, 4, cudaMemcpyHostToDevice),
-          cudaErrorInvalidValue); /* a row too many */
+          cudaErrorInvalidValue); /* one row too many */
     OK(cudaFree(p));
     OK(cudaMalloc3D(&box, (struct cudaExtent){5, 3, 2}));
     OK(cudaMemset3D(box, 7, (struct cudaExtent){5, 3, 2}));
     c.srcPtr = box;
-    c.srcPos = (struct cudaPos){4, 2, 1}; /* the last byte of all */
+    c.srcPos = (struct cudaPos){4, 2, 1}; /* the last byte of the array */
     c.dstPtr = (struct cudaPitchedPtr){to, 5, 5, 3};
     c.extent = (struct cudaExtent){1, 1, 1};
     c.kind = cudaMemcpyDeviceToHost;
@@ -221,7 +221,7 @@ static void a_kernel_runs(void **state)
     OK(cudaMemcpy(dx, x, sizeof x, cudaMemcpyHostToDevice));
     OK(cudaMemcpyToSymbol(&scale, factors, 16, 0, cudaMemcpyHostToDevice));
     OK(cudaMemcpyFromSymbol(&count, &counter, 4, 0, cudaMemcpyDeviceToHost));
-    assert_int_equal(count, 5); /* as the module has it */
+    assert_int_equal(count, 5); /* its initial value in the module */
     OK(run(&multiply, 2, 64, args, 0, NULL));
     OK(cudaDeviceSynchronize());
     OK(cudaMemcpy(y, dy, sizeof y, cudaMemcpyDeviceToHost));
@@ -232,7 +232,7 @@ static void a_kernel_runs(void **state)
     OK(cudaGetSymbolAddress(&address, &counter));
     OK(cudaGetSymbolSize(&bytes, &counter));
     assert_int_equal(bytes, 4);
-    assert_int_equal(*(uint32_t *)address, 105); /* a device pointer is the host's */
+    assert_int_equal(*(uint32_t *)address, 105); /* device memory is host memory here */
     FAILS(cudaMemcpyToSymbol(&scale, factors, 16, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     FAILS(cudaGetSymbolSize(&bytes, &unknown), cudaErrorInvalidSymbol);
     OK(cudaFree(dx));
@@ -273,7 +273,8 @@ static void launches_are_checked(void **state)
     assert_int_equal(a.ptxVersion, 75);
     FAILS(cudaFuncSetAttribute(&use_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20),
           cudaErrorInvalidValue);
-    /* a100, the default device: 2048 threads an SM, and 164 KiB of shared memory of which each CTA takes 1 more */
+    /* a100, the default design: 2048 threads per SM, and 164 KiB of shared memory, of which each CTA uses 1 KiB
+     * more */
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &store, 1024, 0));
     assert_int_equal(blocks, 2);
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &use_shared, 32, 40 << 10));
@@ -318,11 +319,11 @@ static void cooperative_kernels_have_a_grid_barrier(void **state)
     (void)state;
     OK(cudaMallocManaged((void **)&p, 4, 1));
     OK(cudaLaunchCooperativeKernel(&workspace, one, one, args, 0, NULL));
-    assert_int_equal(*p, 8); /* its bytes, which come first */
+    assert_int_equal(*p, 8); /* the size in bytes, which comes first */
     OK(cudaFree(p));
 }
 
-/* A fault stays until the device is reset. */
+/* An error stays until the device is reset. */
 static void faults_are_sticky(void **state)
 {
     uint64_t bad = 0, odd;
@@ -387,7 +388,7 @@ static void time_passes_by_the_clock(void **state)
     OK(cudaFree(p));
 }
 
-/* Copies of two streams overlap with each other's kernels, not with each other. */
+/* Copies of two streams overlap with kernels of the other stream, but not with each other. */
 static void engines_work_side_by_side(void **state)
 {
     cudaEvent_t begin, a_end, b_end;
@@ -412,7 +413,7 @@ static void engines_work_side_by_side(void **state)
     OK(cudaEventElapsedTime(&ta, begin, a_end));
     OK(cudaEventElapsedTime(&tb, begin, b_end));
     CHECK_NEAR(ta, tb, 1e-5);
-    OK(cudaMemcpyAsync(p, host, sizeof host, cudaMemcpyHostToDevice, b)); /* behind its own */
+    OK(cudaMemcpyAsync(p, host, sizeof host, cudaMemcpyHostToDevice, b)); /* after its own stream's work */
     OK(cudaEventRecord(b_end, b));
     OK(cudaEventElapsedTime(&tb, begin, b_end));
     CHECK_NEAR(tb, 2 * ta, 1e-5);
@@ -429,7 +430,7 @@ static void add_one(void *data)
     int *n = data;
     int device;
 
-    OK(cudaGetDevice(&device)); /* the library is not locked meanwhile */
+    OK(cudaGetDevice(&device)); /* the library is not locked during the callback */
     (*n)++;
 }
 
@@ -452,7 +453,7 @@ static void a_captured_graph_runs_when_it_is_launched(void **state)
     OK(cudaLaunchHostFunc(s, add_one, &called));
     FAILS(cudaStreamSynchronize(s), cudaErrorStreamCaptureUnsupported);
     OK(cudaStreamEndCapture(s, &g));
-    assert_int_equal(*p, 0); /* nothing yet */
+    assert_int_equal(*p, 0); /* nothing has run yet */
     OK(cudaGraphGetNodes(g, NULL, &nodes));
     assert_int_equal(nodes, 3);
     OK(cudaGraphAddMemsetNode(&node, g, NULL, 0, &(struct cudaMemsetParams){p, 0, 0x01020304, 4, 1, 1}));
@@ -460,7 +461,7 @@ static void a_captured_graph_runs_when_it_is_launched(void **state)
     OK(cudaGraphDestroy(g));
     OK(cudaGraphLaunch(x, s));
     OK(cudaGraphLaunch(x, s));
-    assert_int_equal(*p, 0x01020304); /* the node that was added last */
+    assert_int_equal(*p, 0x01020304); /* the effect of the last node */
     assert_int_equal(called, 2);
     OK(cudaGraphExecDestroy(x));
     OK(cudaStreamDestroy(s));

@@ -1,4 +1,4 @@
-/* Registers from what compilers print. */
+/* Reads register counts from the output of compilers. */
 #include "ptx/tools/ptxas.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void kernels_have_their_numbers(void **state)
     struct err e;
 
     (void)state;
-    /* the words of ptxas 11 and 13 */
+    /* output of ptxas 11 and 13 */
     CHECK_OK(read_text("ptxas info    : 0 bytes gmem\n"
                        "ptxas info    : Compiling entry function '_Z3sumPKfPfi' for 'sm_75'\n"
                        "ptxas info    : Function properties for _Z3sumPKfPfi\n"

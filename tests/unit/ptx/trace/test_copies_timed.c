@@ -1,5 +1,5 @@
-/* Copies by descriptor, barriers in shared memory and clusters in the timing model: who waits for data does, the
- * data cost what their sectors cost, and what one CTA of a cluster does to another takes its time. */
+/* Asynchronous copies, barriers in shared memory and clusters in the timing model: warps wait for their data, the
+ * time depends on the sectors, and accesses to another CTA of the cluster have latency. */
 #include "ptx/trace/source.h"
 #include "simcore/simcore.h"
 #include "simcore/trace/vtrace.h"
@@ -20,7 +20,7 @@ static struct err last;
 #define WAIT "W:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0;\n@!%p1 bra W;\n"
 #define END  "ret;\n}\n"
 
-/* A launch, and with which levels of detail it is simulated. */
+/* A launch, and the levels of detail of its simulation. */
 struct run {
     const char *text, *design;
     uint32_t grid, block, cluster;
@@ -92,7 +92,7 @@ static uint64_t counter_of(struct run r, const char *name)
 
 /* --- copies --- */
 
-/* A kilobyte from DRAM: a warp that waits for it waits for that trip, and only that warp. */
+/* A kilobyte from DRAM: a warp that waits for the copy stalls for its latency. Other warps do not. */
 static void who_waits_for_a_copy_does(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void who_waits_for_a_copy_does(void **state)
     }
 }
 
-/* 48 KB for each SM: as many sectors as that has, from DRAM, at no more than the SM's port takes in. */
+/* 48 KB for each SM: the number of DRAM sectors is exact, and the SM's port limits the bandwidth. */
 static void a_copy_costs_what_its_sectors_cost(void **state)
 {
     (void)state;
@@ -118,12 +118,12 @@ static void a_copy_costs_what_its_sectors_cost(void **state)
 
         assert_int_equal(counter_of(large, "bulk_sectors"), 8 * 49152 / 32);
         assert_int_equal(counter_of(large, "bulk_traced"), 8);
-        assert_int_equal(counter_of(large, "dram_read_sectors"), 49152 / 32); /* all copy the same */
+        assert_int_equal(counter_of(large, "dram_read_sectors"), 49152 / 32); /* all SMs copy the same data */
         assert_in_range(cycles_of(large) - cycles_of(small), 48 * 1024 / 64 - 64, 8 * 48 * 1024 / 64);
     }
 }
 
-/* Two stages, filled and emptied 8 times: waits for phases of both parities, by the one who copies, too. */
+/* Two stages, filled and emptied 8 times. The producer and the consumers wait for phases of both parities. */
 static void stages_follow_one_another(void **state)
 {
     static const char text[] = HEAD
@@ -148,12 +148,12 @@ static void stages_follow_one_another(void **state)
         const struct run r = {text, designs[k], 1, 64, 1, 0, false};
 
         assert_int_equal(counter_of(r, "bulk_sectors"), 16 * 128);
-        /* No stage is refilled before it has been read: at least 8 trips one after the other. */
+        /* No stage is refilled before it has been read: at least 8 sequential round trips. */
         assert_in_range(cycles_of(r), 8 * 600, 8 * 2500);
     }
 }
 
-/* Arrivals that come when cp.async is over: the same wait as for the copies themselves. */
+/* Arrivals triggered by the end of cp.async give the same wait as waiting for the copies. */
 static void arrivals_wait_for_small_copies(void **state)
 {
     static const char arrive[] = HEAD
@@ -176,8 +176,8 @@ static void arrivals_wait_for_small_copies(void **state)
     HEAD "mad.lo.u32 %r4, %r0, 16, %r1;\nmul.wide.u32 %rd1, %r0, 16;\nadd.u64 %rd1, %rd1, %rd0;\n" source_size     \
          "cp.async.wait_all;\n" END
 
-/* What goes into shared memory is the same instruction: two warps execute it, and each reads 512 bytes. Of lanes
- * whose source has no bytes nothing is read, and no address is missed. */
+/* A copy to shared memory has the same instruction: two warps execute it, and each reads 512 bytes. Lanes with
+ * zero source bytes read nothing, and their addresses are not needed. */
 static void a_small_copy_is_one_access(void **state)
 {
     static const struct {
@@ -210,12 +210,12 @@ static void a_small_copy_is_one_access(void **state)
 
 #define RANK "mov.u32 %r3, %cluster_ctarank;\nsetp.eq.u32 %p2, %r3, 0;\n"
 #define MEET "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"
-/* 500 times a chain of additions. */
+/* A chain of 500 dependent additions. */
 #define WORK(label)                                                                                                \
     "mov.u32 %r4, 0;\n" label ":\nmul.lo.u32 %r5, %r5, %r4;\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %p3, %r4, 500;\n"   \
     "@%p3 bra " label ";\n"
 
-/* CTA 0 works before they meet, CTA 1 behind: one after the other, where they meet. */
+/* CTA 0 works before the cluster barrier and CTA 1 after it: the times add up. */
 static void ctas_of_a_cluster_meet(void **state)
 {
     (void)state;
@@ -243,7 +243,7 @@ static void ctas_of_a_cluster_meet(void **state)
     }
 }
 
-/* 64 loads, each of which needs the one before: from its own shared memory and from another SM's. */
+/* 64 dependent loads: from the CTA's own shared memory and from that of another SM. */
 static void the_shared_memory_of_others_is_far(void **state)
 {
     static const char chase[] = HEAD RANK
@@ -263,7 +263,7 @@ static void the_shared_memory_of_others_is_far(void **state)
     }
 }
 
-/* One box for four CTAs, each of which waits for it at its own barrier: read once. */
+/* One box is copied to four CTAs. Each waits at its own barrier. The data is read once. */
 static void one_copy_for_many(void **state)
 {
     static const char text[] =
@@ -282,7 +282,8 @@ static void one_copy_for_many(void **state)
     }
 }
 
-/* A CTA without a cluster is one of its own: a box for it alone ends at its barrier; one for nobody is none. */
+/* A CTA without a cluster is a cluster of one: a multicast to itself completes its barrier; one to no CTA does
+ * nothing. */
 static void copies_of_a_cluster_of_one(void **state)
 {
 #define FOR_CTAS(mask)                                                                                             \
@@ -301,7 +302,7 @@ static void copies_of_a_cluster_of_one(void **state)
     }
 }
 
-/* CTA 1 waits for what CTA 0 sends to its memory, with a word by st.async and then with an arrival. */
+/* CTA 1 waits for data that CTA 0 sends to its memory: a word by st.async, then an arrival. */
 static void news_of_another_cta_are_waited_for(void **state)
 {
     static const char text[] =
@@ -324,7 +325,7 @@ static void news_of_another_cta_are_waited_for(void **state)
     }
 }
 
-/* 32 lanes that send a word each to barriers of two CTAs: one instruction for each of these. */
+/* 32 lanes send a word each to barriers of two CTAs: one instruction per CTA. */
 static void lanes_that_send_to_one_barrier_are_one(void **state)
 {
     static const char text[] =

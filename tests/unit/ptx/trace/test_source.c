@@ -1,5 +1,5 @@
-/* A launch as a source of machine instructions: what is executed comes out, each warp in order, with lanes and
- * addresses; memory holds the results afterwards. */
+/* A launch as a source of machine instructions: the source returns the executed instructions of each warp in
+ * order, with lanes and addresses. Afterwards memory has the results. */
 #include "ptx/trace/source.h"
 
 #include "tests/unit/ptx/engine.h"

@@ -1,5 +1,5 @@
-/* Long CTAs of a program go to a temporary file while they run and come back in windows: the same instructions and
- * addresses as whole. */
+/* Long CTAs of a program are written to a temporary file while they run, and read back in windows: the same
+ * instructions and addresses as without the file. */
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -9,7 +9,7 @@
 
 #include "tests/unit/ptx/engine.h"
 
-/* Strides, patterns that stay and that change, partial masks, one access to two spaces, in a loop of `rounds`. */
+/* Strides, constant and changing patterns, partial masks, one access to two spaces, in a loop of `rounds`. */
 static const char looping[] =
     ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 rounds)\n{\n"
     ".reg .b32 %r<24>; .reg .b64 %rd<20>; .reg .pred %p<5>; .shared .align 8 .b8 tile[1024];\n"
@@ -85,14 +85,14 @@ static void check_warp(const struct cta_trace *x, struct cta_trace *y, uint32_t 
         for (uint32_t i = 0; i < w->ready; i++)
             check_same_lanes(x, &all->insts[w->first + i], y, &w->insts[i]);
     }
-    CHECK_OK(cta_warp_window(y, warp, 0, &e), &e); /* and once more from the begin */
+    CHECK_OK(cta_warp_window(y, warp, 0, &e), &e); /* again from the beginning */
     for (uint32_t i = 0; i < w->ready; i++)
         check_same_lanes(x, &all->insts[i], y, &w->insts[i]);
 }
 
 static void windows_are_the_whole(void **state)
 {
-    static const uint32_t rounds[] = {20, 12000}; /* whole; filed while it runs */
+    static const uint32_t rounds[] = {20, 12000}; /* in memory; in a file */
 
     (void)state;
     for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
@@ -117,7 +117,7 @@ static void windows_are_the_whole(void **state)
     }
 }
 
-/* A full disk is an error that says so, and the source can be released. */
+/* A full disk gives one error, and the source can be released. */
 static void a_full_disk_is_one_error(void **state)
 {
     const struct rlimit small = {4096, RLIM_INFINITY};

@@ -1,6 +1,7 @@
-/* A trace written in stretches, as the executor has them, is to the byte the trace written instruction by
- * instruction: strides, patterns that stay and that change, partial masks, one access to two spaces. And its lanes
- * are those that executed it, whichever op of a block was reported first. */
+/* A trace written in runs of instructions, as the executor reports them, has the same bytes as a trace written
+ * one instruction at a time: strides, constant and changing patterns, partial masks, one access to two spaces.
+ * The lanes of an instruction are those that executed it, for any order in which the ops of a block are reported.
+ */
 #include <unistd.h>
 
 #include "ptx/trace/source.h"
@@ -23,7 +24,7 @@ static const char mixed[] =
     "ld.u32 %r14, [%rd11]; add.s32 %r12, %r12, %r14; st.global.u32 [%rd13], %r12; add.s64 %rd13, %rd13, 256;\n"
     "add.s32 %r10, %r10, 1; setp.lt.u32 %p3, %r10, 6; @%p3 bra loop; ret;\n}\n";
 
-/* The bytes of its trace; malloc'ed. */
+/* Returns the bytes of the trace. The caller frees them. */
 static char *trace_of(bool in_runs, bool sectors_only, size_t *n)
 {
     struct bench *b = bench_open(mixed);
@@ -79,8 +80,8 @@ static void stretches_give_the_same_bytes(void **state)
     }
 }
 
-/* A block that is entered by a jump, its first op with lanes off, others before and behind one that has addresses.
- */
+/* A block entered by a jump. Its first op has inactive lanes. Other ops come before and after an op with
+ * addresses. */
 static const char guarded[] =
     ".visible .entry k(.param .u64 out)\n{\n"
     ".reg .b32 %r<20>; .reg .b64 %rd<5>; .reg .pred %p<3>;\n"
@@ -89,12 +90,13 @@ static const char guarded[] =
     "again: @%p1 add.u32 %r2, %r2, %r1; add.u32 %r3, %r3, %r2; @%p1 add.u32 %r4, %r4, %r3; add.u32 %r3, %r3, %r4;\n"
     "st.global.u32 [%rd3], %r3; add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 6; @%p2 bra again; ret;\n}\n";
 
-/* How many instructions of one warp some of its lanes execute, and how many none of them. */
+/* Number of instructions of one warp that some of its lanes execute, and number that none execute. */
 struct partly {
     uint32_t part, none;
 };
 
-/* Those of this kernel; every other instruction is executed by all lanes, and `mask` are the lanes of some. */
+/* Counts those of this kernel. All lanes execute the other instructions. `mask`: the lanes of partly executed
+ * ones. */
 static struct partly count_partly(const char *kernel, uint32_t mask)
 {
     struct bench *b = bench_open(kernel);
@@ -133,10 +135,11 @@ static void lanes_are_those_of_the_op(void **state)
 
     (void)state;
     assert_int_equal(count.part, GUARDED * ROUNDS);
-    assert_int_equal(count.none, 1); /* the branch of the last round */
+    assert_int_equal(count.none, 1); /* the branch of the last iteration */
 }
 
-/* A block whose last op has lanes off and is issued before others, which wait for a load or one another. */
+/* A block whose last op has inactive lanes and is issued before other ops, which wait for a load or for each
+ * other. */
 static const char last_guarded[] =
     ".visible .entry k(.param .u64 out)\n{\n"
     ".reg .b32 %%r<20>; .reg .b64 %%rd<9>; .reg .f32 %%f<4>; .reg .pred %%p<3>;\n"
@@ -157,9 +160,9 @@ static void a_last_op_has_its_own_lanes_wherever_it_stands(void **state)
     } cases[] = {
         {5, load, "st.global.u32 [%rd3], %r1;"},   {1, load, "red.global.add.u32 [%rd1], 1;"},
         {0, load, "st.global.u32 [%rd3], %r1;"},   {5, load, "fma.rn.f32 %f1, %f1, %f1, %f1;"},
-        {5, "", "fma.rn.f32 %f1, %f1, %f1, %f1;"}, /* nothing of it has addresses */
+        {5, "", "fma.rn.f32 %f1, %f1, %f1, %f1;"}, /* no op has addresses */
     };
-    enum { ROUNDS = 3, BRANCHES = 2 }; /* that are not taken at the end */
+    enum { ROUNDS = 3, BRANCHES = 2 }; /* branches that are not taken at the end */
 
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -1,5 +1,5 @@
-/* alloca, stacksave, stackrestore: each lane takes what it needs, calls lie behind it, what is given back is used
- * again. */
+/* alloca, stacksave, stackrestore: each lane allocates its own size, calls use the space after it, and released
+ * space is reused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static int run(const char *text, uint32_t out[32])
     return ret;
 }
 
-/* sum(n): words 0 to n-1 on the stack, then those of sum(n-1), which must leave them as they are. */
+/* sum(n): words 0 to n-1 on the stack, then a call of sum(n-1), which must not change them. */
 static void calls_lie_behind_what_their_callers_took(void **state)
 {
     static const char text[] =
@@ -45,11 +45,11 @@ static void calls_lie_behind_what_their_callers_took(void **state)
     CHECK_OK(run(text, out), &last);
     for (uint32_t n = 0; n < 32; line += n++) {
         want += line;
-        assert_int_equal(out[n], want); /* 0 + ... + (n-1), of all below n */
+        assert_int_equal(out[n], want); /* 0 + ... + (n-1), summed over all smaller n */
     }
 }
 
-/* A thousand times 4 KiB, more than there is: fits because it is given back each time. */
+/* 4 KiB a thousand times, more than the stack has. It fits because each iteration releases it. */
 #define LOOP(restore)                                                                                              \
     ".visible .entry k(.param .u64 p)\n{\n.local .align 8 .b8 own[64];\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n"      \
     ".reg .pred %p<3>;\nld.param.u64 %d0, [p];\nmov.u32 %r0, %tid.x;\nmov.u32 %r1, 0;\nmov.u64 %d5, own;\n"        \

@@ -1,5 +1,6 @@
-/* Strict mode: memory that nobody has written, shared memory that two warps use with no barrier between, copies
- * that nobody has waited for: reported with the place and thread of both. What is in order is left alone. */
+/* Strict mode reports reads of memory that was never written, races between two warps on shared memory, and use
+ * of copies without a wait. The report names location and thread of both accesses. Correct programs are not
+ * reported. */
 #include "ptx/memory/shadow.h"
 #include "tests/unit/ptx/engine.h"
 
@@ -10,10 +11,11 @@
     "add.u32 %r4, %r2, %r3;\nxor.b32 %r5, %r3, 128;\nadd.u32 %r5, %r2, %r5;\nshr.u32 %r9, %r1, 5;\n"               \
     "setp.eq.u32 %p1, %r9, 0;\nmov.u32 %r12, m;\n" body "\nret;\n}\n"
 
-/* A kernel of 64 threads: %r4 the word of the thread, %r5 that of one in the other warp, %p1: warp 0. */
+/* A kernel of 64 threads: %r4: word of the thread; %r5: word of a thread in the other warp; %p1: the thread is in
+ * warp 0. */
 static const struct {
     const char *what, *text;
-    const char *first, *second; /* parts of the message; NULL: nothing is wrong */
+    const char *first, *second; /* parts of the message; NULL: no report */
 } cases[] = {
     {"written, barrier, read",
      KERNEL(
@@ -90,7 +92,7 @@ static void shared_memory(void **state)
         } else if (!strstr(e.text, cases[i].first) || !strstr(e.text, cases[i].second)) {
             fail_msg("%s: got \"%s\"", cases[i].what, e.text);
         }
-        b->options.strict = false; /* then it only counts, and here not even that */
+        b->options.strict = false; /* without strict mode nothing is reported */
         CHECK_OK(bench_run(b, "k", 1, 64, &p, 1, &e), &e);
         bench_close(b);
     }

@@ -1,4 +1,4 @@
-/* What the programs beside this share: buffers on the device, comparison with a plain result, a report. */
+/* Common functions of the programs in this folder: device buffers, comparison with a simple reference, a report. */
 #ifndef VIVACE_TESTS_UNIT_SHIM_PROGRAMS_CHECK_H
 #define VIVACE_TESTS_UNIT_SHIM_PROGRAMS_CHECK_H
 
@@ -11,7 +11,8 @@
 #ifndef __NVCC__
 #include "tests/unit/ptx/runtime/programs/runtime.h"
 
-/* clang 14 takes its own for something that leaves static shared variables alone, and moves loads across it. */
+/* clang 14 assumes that its own __syncthreads() does not change static shared variables, and moves loads across
+ * it. */
 #define __syncthreads() asm volatile("bar.sync 0;" ::: "memory")
 #endif
 
@@ -26,7 +27,7 @@
 
 static int failures;
 
-/* Memory of the device with a copy of `n` values; NULL: zeros. */
+/* Allocates device memory with a copy of `n` values; NULL: zeros. */
 template <typename T> static T *on_device(const T *from, size_t n)
 {
     T *p;
@@ -38,7 +39,7 @@ template <typename T> static T *on_device(const T *from, size_t n)
     return p;
 }
 
-/* `n` values of the device, which are freed there; the caller frees them here. */
+/* Copies `n` values from the device and frees them there. The caller frees the copy. */
 template <typename T> static T *from_device(T *p, size_t n)
 {
     T *to = (T *)malloc(n * sizeof(T));
@@ -49,7 +50,7 @@ template <typename T> static T *from_device(T *p, size_t n)
     return to;
 }
 
-/* Are `n` values what they should be, up to `tolerance` of their size (and 1 for small ones)? */
+/* Compares `n` values. The tolerance is relative, and absolute for values below 1. */
 template <typename T> static void same(const char *what, const T *got, const T *want, size_t n, double tolerance)
 {
     for (size_t i = 0; i < n; i++) {
@@ -63,7 +64,7 @@ template <typename T> static void same(const char *what, const T *got, const T *
     }
 }
 
-/* The device's values against a plain result; both are freed. */
+/* Compares device values with the reference. Frees both. */
 template <typename T> static void expect(const char *what, T *device, T *want, size_t n, double tolerance)
 {
     T *got = from_device(device, n);
@@ -73,7 +74,7 @@ template <typename T> static void expect(const char *what, T *device, T *want, s
     free(want);
 }
 
-/* Numbers that look random, the same everywhere: a step of a linear congruence (Knuth's MMIX), its upper bits. */
+/* Deterministic pseudo-random numbers: the upper bits of a linear congruential generator (Knuth's MMIX). */
 static unsigned long long noise_state = 1;
 static unsigned noise(unsigned below)
 {

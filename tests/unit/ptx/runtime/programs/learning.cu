@@ -1,4 +1,4 @@
-/* What learning is made of: k-means, a layer forwards and backwards, softmax and layer norm with their gradients,
+/* Kernels of machine learning: k-means, a layer forward and backward, softmax and layer norm with gradients,
  * attention with its gradient, cross entropy, AdamW. Results are compared with sums in double. */
 #include "tests/unit/ptx/runtime/programs/check.h"
 
@@ -95,7 +95,7 @@ static void clusters(void)
     free(points);
 }
 
-/* --- a layer: y = tanh(x w), and what it sends back --- */
+/* --- a layer: y = tanh(x w), and its gradients --- */
 
 enum { BATCH = 24, INPUTS = 40, OUTPUTS = 12 };
 
@@ -387,7 +387,7 @@ static void attention(void)
 
 enum { CLASSES = 100 };
 
-/* d = softmax - target, in the place of the logits; loss of each row. Block: 128. */
+/* Writes d = softmax - target over the logits, and the loss of each row. Block size: 128. */
 __global__ void entropy(float *loss, float *logits, const int *targets)
 {
     __shared__ float part[4];

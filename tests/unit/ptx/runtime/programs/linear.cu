@@ -1,5 +1,6 @@
-/* Elimination and its like: Gauss with a launch a column, LU in tiles (diagonal, edges, inside), the alignment of two
- * sequences along diagonals, the shortest ways between all pairs, a tridiagonal system by cyclic reduction. */
+/* Linear algebra and dynamic programming: Gaussian elimination with one launch per column, tiled LU (diagonal,
+ * edges, interior), sequence alignment along diagonals, all-pairs shortest paths, tridiagonal systems by cyclic
+ * reduction. */
 #include "tests/unit/ptx/runtime/programs/check.h"
 
 enum { N = 64, TILE = 16 };
@@ -20,7 +21,7 @@ __global__ void eliminate(double *a, const double *f, int n, int column)
     if (x <= n && y < n)
         a[y * (n + 1) + x] -= f[y] * a[column * (n + 1) + x];
 }
-/* One block: x of an upper triangle, from the last on. */
+/* One block: solves an upper triangular system by back substitution. */
 __global__ void substitute(double *x, const double *a, int n)
 {
     __shared__ double known;
@@ -87,7 +88,7 @@ __global__ void lu_corner(float *a, int n, int at)
     for (int i = 0; i < TILE; i++)
         a[(at + i) * n + at + me] = t[i][me];
 }
-/* Threads below TILE: the row of tiles beside the corner; the others: the column below it. */
+/* Threads below TILE: the row of tiles right of the diagonal tile. Other threads: the column below it. */
 __global__ void lu_edges(float *a, int n, int at)
 {
     __shared__ float corner[TILE][TILE], row[TILE][TILE], column[TILE][TILE];

@@ -1,6 +1,6 @@
-/* Matrix products in ten styles: plain, tiled, blocked in registers, by vectors, split along k, copied ahead by
- * cp.async, wmma, mma with ldmatrix, dp4a, f64 tensor cores. Values are small whole numbers, so all of them are
- * exact. */
+/* Matrix products in ten variants: plain, tiled, register-blocked, vector loads, split along k, cp.async
+ * prefetch, wmma, mma with ldmatrix, dp4a, f64 tensor cores. Values are small integers, so all results are exact.
+ */
 #include "tests/unit/ptx/runtime/programs/check.h"
 
 typedef unsigned short half;
@@ -18,7 +18,7 @@ __global__ void plain(float *c, const float *a, const float *b, int m, int n, in
     c[row * n + column] = sum;
 }
 
-/* Tiles of 16 x 16; edges are zeros. */
+/* Tiles of 16 x 16, padded with zeros at the edges. */
 __global__ void tiled(float *c, const float *a, const float *b, int m, int n, int k)
 {
     __shared__ float at[16][16], bt[16][17];
@@ -79,7 +79,7 @@ static inline __device__ void add_row(float4 *sum, float a, const float *b)
     sum->w += a * v.w;
 }
 
-/* Four columns a thread, by vectors of 16 bytes. */
+/* Four columns per thread, with 16-byte vectors. */
 __global__ void vectors(float *c, const float *a, const float *b, int n, int k)
 {
     int row = BLOCK(y) * THREADS(y) + THREAD(y), column = (BLOCK(x) * THREADS(x) + THREAD(x)) * 4;
@@ -101,7 +101,7 @@ static inline __device__ void add_float(float *at, float by)
     asm volatile("red.global.add.f32 [%0], %1;" ::"l"(at), "f"(by) : "memory");
 }
 
-/* Blocks along z take a part of k each and add what they get. */
+/* Blocks along z each handle a part of k and add their sums. */
 __global__ void split(float *c, const float *a, const float *b, int n, int k)
 {
     int row = BLOCK(y) * THREADS(y) + THREAD(y), column = BLOCK(x) * THREADS(x) + THREAD(x);
@@ -125,7 +125,7 @@ static inline __device__ void copy_16(void *to, const void *from)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from) : "memory");
 }
 
-/* 16 x 16 of C; the next tile is on its way while one is used. */
+/* 16 x 16 of C; the next tile is loaded while the current one is used. */
 __global__ void __launch_bounds__(256) ahead(float *c, const float *a, const float *b, int n, int k)
 {
     __shared__ __attribute__((aligned(16))) float at[2][16][16], bt[2][16][16];
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(256) ahead(float *c, const float *a, const flo
     c[(row + y) * n + column + x] = sum;
 }
 
-/* A warp for each 16 x 16 of C. */
+/* One warp per 16 x 16 of C. */
 __global__ void by_wmma(float *c, const half *a, const half *b, int n, int k)
 {
     const half *ap = a + BLOCK(y) * 16 * k, *bp = b + BLOCK(x) * 16;
@@ -173,7 +173,7 @@ __global__ void by_wmma(float *c, const half *a, const half *b, int n, int k)
                  : "memory");
 }
 
-/* A warp for each 16 x 8 of C: fragments by ldmatrix, B turned as it comes. */
+/* One warp per 16 x 8 of C: fragments by ldmatrix, with B transposed on load. */
 __global__ void by_mma(float *c, const half *a, const half *b, int n, int k)
 {
     __shared__ __attribute__((aligned(16))) half at[16][16], bt[16][8];
@@ -205,7 +205,7 @@ __global__ void by_mma(float *c, const half *a, const half *b, int n, int k)
         c[(row + lane / 4 + i / 2 * 8) * n + column + lane % 4 * 2 + i % 2] = d[i];
 }
 
-/* Bytes, four along k in a word; b lies column by column. */
+/* Bytes, four along k per word; b is in column order. */
 __global__ void by_dp4a(int *c, const int *a, const int *b, int n, int words)
 {
     int row = BLOCK(y) * THREADS(y) + THREAD(y), column = BLOCK(x) * THREADS(x) + THREAD(x), sum = 0;
@@ -215,7 +215,7 @@ __global__ void by_dp4a(int *c, const int *a, const int *b, int n, int words)
     c[row * n + column] = sum;
 }
 
-/* A warp for each 8 x 8 of C. */
+/* One warp per 8 x 8 of C. */
 __global__ void by_f64(double *c, const double *a, const double *b, int n, int k)
 {
     int lane = THREAD(x), row = BLOCK(y) * 8 + lane / 4, column = BLOCK(x) * 8;
@@ -242,7 +242,7 @@ template <typename C, typename A> static C *product(const A *a, const A *b, int 
     return c;
 }
 
-/* f16 of a whole number from -64 to 64 */
+/* f16 of an integer from -64 to 64 */
 static half half_of(float x)
 {
     int e = 0;
@@ -282,7 +282,7 @@ static void of_floats(void)
     RUN(ahead, dim3(N / 16, M / 16), 256, da, db, N, K);
     RUN(by_wmma, dim3(N / 16, M / 16), 32, dha, dhb, N, K);
     RUN(by_mma, dim3(N / 8, M / 16), 32, dha, dhb, N, K);
-    /* edges: of a smaller product inside the same arrays */
+    /* edges: a smaller product inside the same arrays */
     c = on_device<float>(NULL, 50 * 70);
     tiled<<<dim3(5, 4), dim3(16, 16)>>>(c, da, db, 50, 70, 45);
     expect("tiled, with edges", c, product<float>(a, b, 50, 70, 45), 50 * 70, 0);

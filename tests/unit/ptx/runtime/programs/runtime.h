@@ -1,4 +1,4 @@
-/* What of CUDA's own headers the programs here need, for clang without CUDA installed. */
+/* The parts of CUDA's headers that these programs need, for clang without CUDA. */
 #ifndef VIVACE_TESTS_UNIT_SHIM_PROGRAMS_RUNTIME_H
 #define VIVACE_TESTS_UNIT_SHIM_PROGRAMS_RUNTIME_H
 

@@ -1,5 +1,5 @@
-/* Order and counting: bitonic sort (shared, then global), radix sort by digits with a scan, the scans of Hillis and of
- * Blelloch, a scan in one pass whose blocks look back at each other, histograms, compaction by ballots, a search tree. */
+/* Sorting and counting: bitonic sort (shared, then global), radix sort with a scan, the scans of Hillis-Steele
+ * and Blelloch, a single-pass scan with look-back, histograms, compaction with ballots, a search tree. */
 #include "tests/unit/ptx/runtime/programs/check.h"
 
 enum { N = 4096, BLOCK = 256 };
@@ -74,7 +74,7 @@ __global__ void digits(int *counts, const unsigned *v, int shift)
     if (THREAD(x) < 16)
         counts[THREAD(x) * BLOCKS(x) + BLOCK(x)] = here[THREAD(x)];
 }
-/* One block of as many threads as there are values (at most 1024): sums before each, after Hillis and Steele. */
+/* One block with one thread per value (at most 1024): exclusive sums, after Hillis and Steele. */
 __global__ void scan_small(int *v)
 {
     extern __shared__ int s[];
@@ -137,7 +137,7 @@ static void radix(void)
 
 /* --- scans --- */
 
-/* Up and down a tree (Blelloch), without conflicts of banks. */
+/* Up-sweep and down-sweep of a tree (Blelloch), without bank conflicts. */
 __global__ void scan_tree(int *v)
 {
     __shared__ int s[2 * BLOCK + 2 * BLOCK / 32];
@@ -168,8 +168,8 @@ __global__ void scan_tree(int *v)
     v[base + 2 * t + 1] = s[AT(2 * t + 1)];
 }
 
-/* In one pass: a block publishes its sum (flag 1) and what is before its end (flag 2); it takes its number when it
- * starts, so that those before it are under way. */
+/* Single pass: a block publishes its sum (flag 1) and the sum up to its end (flag 2). It takes its number when it
+ * starts, so all blocks with lower numbers are running already. */
 __global__ void scan_once(int *v, volatile int *flags, volatile int *sums, volatile int *ends, int *next)
 {
     __shared__ int s[BLOCK], number, before;
@@ -249,7 +249,7 @@ __global__ void histogram(unsigned *counts, const unsigned char *bytes, int n)
     __syncthreads();
     asm volatile("red.global.add.u32 [%0], %1;" ::"l"(counts + THREAD(x)), "r"(here[THREAD(x)]) : "memory");
 }
-/* Values that are wanted, in their order within a warp; warps take places as they come. */
+/* Keeps the odd values, in order within a warp. Warps take their output position in any order. */
 __global__ void keep_odd(unsigned *to, int *count, const unsigned *from, int n)
 {
     int i = BLOCK(x) * THREADS(x) + THREAD(x), lane = THREAD(x) % 32, base = 0;
@@ -296,7 +296,7 @@ static void counting(void)
 
 enum { ORDER = 16, LEAVES = 64, QUERIES = 40 };
 struct node {
-    int keys[ORDER]; /* ascending; the least of what is below each child */
+    int keys[ORDER]; /* ascending; smallest key below each child */
     int child[ORDER];
     bool leaf;
 };

@@ -1,5 +1,5 @@
-/* Neighbourhoods: heat on a chip (several steps in one launch, with a halo), diffusion that keeps edges (a reduction
- * between steps), the cheapest way through a grid, a convolution with weights in constant memory, a 3D stencil. */
+/* Stencils: heat on a chip (several steps per launch, with a halo), edge-preserving diffusion (a reduction
+ * between steps), the cheapest path through a grid, a convolution with weights in constant memory, a 3D stencil. */
 #include "tests/unit/ptx/runtime/programs/check.h"
 
 static int clamped(int x, int n)
@@ -80,7 +80,7 @@ static void heat_spreads(void)
 
 enum { IMAGE = 40 };
 
-/* sums[0], sums[1]: of values and of their squares; block 128 */
+/* sums[0]: sum of values; sums[1]: sum of squares; block size 128 */
 __global__ void moments(float *sums, const float *v, int n)
 {
     __shared__ float part[2][4];

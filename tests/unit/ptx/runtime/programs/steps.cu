@@ -1,5 +1,5 @@
-/* A program as CUDA's samples are: several launches of two kernels, a constant, events, checks, PASSED. Compiled by
- * nvcc with CUDA's headers, by clang with runtime.h. With an argument, it writes where it must not. */
+/* A program like CUDA's samples: several launches of two kernels, a constant, events, checks, PASSED. nvcc
+ * compiles it with CUDA's headers, clang with runtime.h. With an argument it writes out of bounds. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -88,6 +88,6 @@ int main(int argc, char **argv)
     CHECK(cudaFree(dx));
     CHECK(cudaFree(dy));
     (void)argv;
-    puts(wrong(part) || !(ms > 0) ? "FAILED" : "PASSED"); /* ds is left, for --check to find */
+    puts(wrong(part) || !(ms > 0) ? "FAILED" : "PASSED"); /* ds is not freed, so that --check reports it */
     return 0;
 }
