@@ -1,42 +1,42 @@
-/* server/store/repo/credential.h: who sends a request, and what that allows, as the database knows it. */
+/* server/store/repo/credential.h: the identity of a caller and its permissions, as the database stores them. */
 #ifndef VIVACE_SERVER_CREDENTIAL_H
 #define VIVACE_SERVER_CREDENTIAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a credential may do (the first six; bits 1 << scope), and what a route asks for (access_rules.h says which
- * bits open which route, and which role holds which bits). */
+/* Permissions. A credential has some of the first six (as bits 1 << scope). A route requires one of them or one of
+ * the rest. access_rules.h lists the bits that open each route, and the bits of each role. */
 enum scope {
-    SCOPE_NONE, /* of routes: nobody needs a credential */
+    SCOPE_NONE, /* routes only: no credential is required */
     SCOPE_READ,
     SCOPE_WRITE,
-    SCOPE_WORKER, /* jobs of all teams: claim, heartbeat, complete, the blobs they name */
-    SCOPE_ADMIN,  /* of a team: its members, tokens, share links, audit log */
-    SCOPE_FARM,   /* of the farm: accounts, teams, workers' tokens; no team's data */
-    SCOPE_ANY,    /* of routes: any valid credential */
-    SCOPE_TEAM,   /* of routes: admin of that team, or farm */
+    SCOPE_WORKER, /* jobs of all teams: claim, heartbeat, complete, and the blobs that they need */
+    SCOPE_ADMIN,  /* one team: its members, tokens, share links, audit log */
+    SCOPE_FARM,   /* the farm: accounts, teams, tokens of workers; no data of teams */
+    SCOPE_ANY,    /* routes only: any valid credential */
+    SCOPE_TEAM,   /* routes only: SCOPE_ADMIN of that team, or SCOPE_FARM */
     SCOPE_COUNT
 };
-enum role { ROLE_NONE, ROLE_VIEWER, ROLE_MEMBER, ROLE_OWNER }; /* of a person in a team, as member.role stores it */
+enum role { ROLE_NONE, ROLE_VIEWER, ROLE_MEMBER, ROLE_OWNER }; /* role of an account in a team, as in member.role */
 
-/* A share link: what it shows (server/domain/share/share.h). */
+/* What a share link shows (server/domain/share/share.h). */
 struct share_scope {
-    int64_t id; /* 0: the credential is no link */
+    int64_t id; /* 0: the credential is not a share link */
     char kind[8], object[37];
     bool hide_names, frozen;
 };
 
 struct credential {
     bool valid;
-    unsigned scopes;    /* bits; of a person's token or session already cut down to what the role holds */
-    int64_t token_id;   /* 0: a session by password */
-    int64_t session_id; /* 0: no cookie */
-    int64_t account_id; /* 0: a team's own token */
-    int64_t team_id;    /* 0: no team; finds nothing */
-    enum role role;     /* in that team; a team's own token counts as ROLE_OWNER */
-    bool by_cookie;     /* then a changing call needs X-Vivace-Request: 1 */
-    char name[64];      /* who, for the log and in sentences: a login, or a token's name: "owner", "worker-pool" */
+    unsigned scopes;    /* bits; for a token or session of an account already limited to those of its role */
+    int64_t token_id;   /* 0: a session opened by password */
+    int64_t session_id; /* 0: no session cookie */
+    int64_t account_id; /* 0: a token of the team, not of an account */
+    int64_t team_id;    /* 0: no team, so that no data is visible */
+    enum role role;     /* role in that team; ROLE_OWNER for a token of the team */
+    bool by_cookie;     /* a request that changes data then needs X-Vivace-Request: 1 */
+    char name[64];      /* caller's name for logs and messages: a login, or the name of a token */
     struct share_scope share;
 };
 

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* One member of a row or an array, unquoted into a buffer of its own. */
+/* One field of a row or one element of an array, unquoted into its own buffer. */
 struct member {
     struct strbuf text;
     bool null;
@@ -16,7 +16,8 @@ static int wrong(const char *what, const char *text, struct err *e)
     return err_set(e, ERR_INTERNAL, "%s in what a statement selects: %.60s", what, text);
 }
 
-/* Behind the closing quote; NULL: there is none. Inside, a quote is written twice or behind a backslash. */
+/* Reads a quoted text. Returns the position after the closing quote, or NULL if there is none. Inside, a quote is
+ * doubled or follows a backslash. */
 static const char *quoted(const char *s, struct strbuf *out)
 {
     for (s++; *s; s++) {
@@ -32,7 +33,7 @@ static const char *quoted(const char *s, struct strbuf *out)
     return NULL;
 }
 
-/* Reads up to `end` or a comma, which stays; NULL: the text ends before. */
+/* Reads up to `end` or a comma and returns its position. NULL: the text ends before. */
 static const char *read_member(const char *s, char end, struct member *m)
 {
     bool was_quoted = *s == '"';
@@ -50,7 +51,7 @@ static const char *read_member(const char *s, char end, struct member *m)
     return s && (*s == ',' || *s == end) ? s : NULL;
 }
 
-/* As PostgreSQL's escape_json(), src/backend/utils/adt/json.c. */
+/* Escapes text like PostgreSQL's escape_json(), src/backend/utils/adt/json.c. */
 static void add_text(struct strbuf *out, const char *s)
 {
     static const char short_form[] = {['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
@@ -82,7 +83,7 @@ static void add_number(struct strbuf *out, const char *s)
         add_text(out, s);
 }
 
-/* An array's text, each element by `add`. */
+/* Reads the text of an array. `add` appends each element. */
 static int add_list(struct strbuf *out, const char *s, const struct db_field *f, struct err *e)
 {
     struct member m = {.text = STRBUF_INIT};

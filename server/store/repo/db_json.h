@@ -1,10 +1,9 @@
-/* server/store/repo/db_json.h: JSON of what statements select.
+/* server/store/repo/db_json.h: converts the rows of statements to JSON.
  *
- * A statement selects ROW(a, b, ...) where an answer has an object, and array_agg(ROW(...)) where it has a list of
- * them. PostgreSQL sends both as text (PostgreSQL documentation, "Composite Types" 8.16.6 and "Arrays" 8.15.6).
- * An array of `struct db_field` gives each column its name and type, in the order of the columns. A row with
- * another number of columns is ERR_INTERNAL. Numbers keep the digits that PostgreSQL writes; infinite ones and NaN
- * are text. */
+ * A statement selects ROW(a, b, ...) for an object, and array_agg(ROW(...)) for a list of objects. PostgreSQL
+ * sends both as text (PostgreSQL documentation, "Composite Types" 8.16.6 and "Arrays" 8.15.6). An array of `struct
+ * db_field` gives the name and type of each column, in the order of the columns. A row with another number of
+ * columns is ERR_INTERNAL. Numbers keep PostgreSQL's digits. Infinity and NaN become text. */
 #ifndef VIVACE_SERVER_REPO_DB_JSON_H
 #define VIVACE_SERVER_REPO_DB_JSON_H
 
@@ -12,26 +11,26 @@
 #include "server/store/db/db.h"
 
 enum db_field_type {
-    DB_AS_TEXT, /* any type that JSON shows as text: text, uuid, enums */
+    DB_AS_TEXT, /* any type that is a string in JSON: text, uuid, enums */
     DB_AS_NUMBER,
     DB_AS_BOOL,
-    DB_AS_JSON,    /* json and jsonb: as they are */
+    DB_AS_JSON,    /* json and jsonb: copied unchanged */
     DB_AS_TEXTS,   /* text[] */
     DB_AS_NUMBERS, /* integer[], float8[] */
     DB_AS_SHAPE,   /* integer[3]; null where the first is 0: the profile does not state it */
-    DB_AS_ROW,     /* ROW(...): `fields` */
-    DB_AS_ROWS     /* array_agg(ROW(...)): `fields` */
+    DB_AS_ROW,     /* ROW(...); `fields` lists its members */
+    DB_AS_ROWS     /* array_agg(ROW(...)); `fields` lists the members of a row */
 };
 enum db_field_null {
-    DB_NULL_SHOWN,   /* null */
-    DB_NULL_EMPTY,   /* [] */
+    DB_NULL_SHOWN,   /* as null */
+    DB_NULL_EMPTY,   /* as [] */
     DB_NULL_LEFT_OUT /* the object does not have the member */
 };
 struct db_field {
     const char *name; /* NULL ends the array */
     enum db_field_type type;
     enum db_field_null null;
-    const struct db_field *fields; /* of rows */
+    const struct db_field *fields; /* members of DB_AS_ROW and DB_AS_ROWS */
 };
 #define FIELD_OF(name_, type_, null_, fields_)                                                                     \
     {                                                                                                              \
@@ -51,19 +50,22 @@ struct db_field {
 #define FIELD_ROWS_OR_EMPTY(name, fields) FIELD_OF(name, DB_AS_ROWS, DB_NULL_EMPTY, fields)
 #define FIELDS_END                        FIELD_OF(NULL, DB_AS_TEXT, DB_NULL_SHOWN, NULL)
 
-/* Appends the object that `text`, a row, is; or the list that it is, an array of rows. */
+/* Appends the object of a row, or the list of objects of an array of rows. text: the row or array as PostgreSQL
+ * sends it. */
 int db_json_row(const char *text, const struct db_field *fields, struct strbuf *out, struct err *e) MUST_CHECK;
 int db_json_rows(const char *text, const struct db_field *fields, struct strbuf *out, struct err *e) MUST_CHECK;
 
-/* Column `col` of all rows, each a row itself, becomes the JSON of it. NULL stays NULL. On -1, r is released. */
+/* Replaces column `col`, which contains rows, by their JSON in all rows of r. NULL remains NULL. On -1, r is
+ * released. */
 int db_json_column(struct db_rows *r, int col, const struct db_field *fields, struct err *e) MUST_CHECK;
-/* db_query(), and the first column becomes JSON. */
+/* Runs db_query() and converts the first column to JSON. */
 int db_query_json(struct db *db, const struct db_stmt *stmt, const struct db_params *p,
                   const struct db_field *fields, struct db_rows *out, struct err *e) MUST_CHECK;
-/* Appends the first column of the first row as JSON, null for NULL: 1; 0: there is no row. */
+/* Appends the first column of the first row as JSON (null for NULL) and returns 1. Returns 0 when there is no
+ * row. */
 int db_json_of(struct db *db, const struct db_stmt *stmt, const struct db_params *p, const struct db_field *fields,
                struct strbuf *out, struct err *e) MUST_CHECK;
-/* Appends the first columns of all rows as a list. */
+/* Appends the first columns of all rows as a JSON list. */
 int db_json_list_of(struct db *db, const struct db_stmt *stmt, const struct db_params *p,
                     const struct db_field *fields, struct strbuf *out, struct err *e) MUST_CHECK;
 

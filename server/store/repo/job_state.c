@@ -4,14 +4,14 @@
 
 #include "base/assert.h"
 
-/* Repeats that a job may have; more than that and it fails. The reasons: farm documentation, "Ends of an attempt".
- */
+/* Maximum number of repetitions of a job. After that it fails. Reasons: farm documentation, "Ends of an
+ * attempt". */
 enum {
-    FAILURES_MAX = 2, /* a crash that repeats three times is the job's own */
-    TIMEOUTS_MAX = 1, /* once with double time */
+    FAILURES_MAX = 2, /* three crashes of the same job are the job's own fault */
+    TIMEOUTS_MAX = 1, /* repeated once with double time */
     TROUBLES_MAX = 10,
     LOSSES_MAX = 5,
-    POISON_SESSIONS = 3 /* that number of different workers died under it: it kills them */
+    POISON_SESSIONS = 3 /* a job is poison when this number of different workers died while they ran it */
 };
 #define SECOND_US        ((int64_t)1000000)
 #define AFTER_FAILURE_US (10 * SECOND_US)
@@ -57,8 +57,8 @@ bool job_may_become(enum job_state from, enum job_state to)
     return may_become[from] & 1u << to;
 }
 
-/* 5 s, 10 s, 20 s ... up to 10 min, spread by +-20 % so that jobs that failed together do not come back together.
- */
+/* The back-off: 5 s, 10 s, 20 s ... up to 10 min. It varies by +-20 %, so that jobs that failed together are not
+ * retried together. */
 static int64_t trouble_backoff_us(int troubles, uint64_t dice)
 {
     int64_t us = TROUBLE_FIRST_US;

@@ -37,11 +37,11 @@ const char *job_state_name(enum job_state s);
 int job_state_from_name(const char *name, enum job_state *out); /* -1: no such */
 bool job_may_become(enum job_state from, enum job_state to);
 
-/* How an attempt can end: what workers report (wire/lease.h), and what only the server can tell. */
+/* The ways in which an attempt ends: a report of the worker (wire/lease.h), or a decision of the server. */
 enum attempt_end_kind {
     END_REPORTED,
-    END_LOST /* the session died */,
-    END_OVERDUE /* alive, but past the deadline */
+    END_LOST /* the session is dead */,
+    END_OVERDUE /* the session is alive, but the deadline has passed */
 };
 
 struct job_budgets {
@@ -50,13 +50,14 @@ struct job_budgets {
 };
 struct job_move {
     enum job_state to;
-    wall_us ready_at;           /* when READY */
-    struct job_budgets budgets; /* as they are afterwards */
-    const char *failure;        /* when FAILED: the class, "crash", "lost", "poison", ... */
+    wall_us ready_at;           /* the end of the back-off, for READY */
+    struct job_budgets budgets; /* the budgets after this attempt */
+    const char *failure;        /* for FAILED: the class, like "crash", "lost" or "poison" */
 };
 
-/* What an ended attempt makes of a LEASED job. `outcome` counts for END_REPORTED alone. `dead_sessions`: different
- * sessions that have died under this job, this one included. `dice` spreads back-offs by +-20 %. */
+/* Computes the new state of a LEASED job whose attempt has ended. outcome: used for END_REPORTED only.
+ * dead_sessions: number of different sessions that have died while they ran this job, including this one. dice: a
+ * random number that varies the back-off by +-20 %. */
 struct job_move job_after_attempt(const struct job_budgets *before, enum attempt_end_kind kind,
                                   enum attempt_outcome outcome, int dead_sessions, uint64_t dice, wall_us now);
 

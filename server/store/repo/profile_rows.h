@@ -1,4 +1,4 @@
-/* server/store/repo/profile_rows.h: what the rows of profile and kernel hold. */
+/* server/store/repo/profile_rows.h: values of the tables profile and kernel. */
 #ifndef VIVACE_SERVER_PROFILE_ROWS_H
 #define VIVACE_SERVER_PROFILE_ROWS_H
 
@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-#define FEATURE_TEXT 200 /* bytes that hold which features a profile has, for people */
+#define FEATURE_TEXT 200 /* bytes of the text that names a profile's features for users */
 #define SPARK_BINS   40
 
 struct profile_facts {
@@ -16,7 +16,7 @@ struct profile_facts {
     uint16_t spark[SPARK_BINS]; /* logarithmic bins of the non-zero values; the highest is 1000 */
 };
 
-/* What the kernel table says of one (name, grid, block), statistics of the planning variable. */
+/* One row of the kernel table: the statistics of the planning variable for one (name, grid, block). */
 struct kernel_facts {
     char *name, *mangled_name; /* mangled_name may be NULL */
     uint32_t grid[3], block[3], registers, shared_bytes, name_id;

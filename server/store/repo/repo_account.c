@@ -28,7 +28,7 @@ bool account_login_valid(const char *login)
            strspn(login, "abcdefghijklmnopqrstuvwxyz0123456789._-") == n;
 }
 
-/* One row of whole numbers, at most two: 1, 0 when there is no row. */
+/* Reads a row of one or two integers. Returns 1, or 0 when there is no row. */
 static int numbers(struct db *db, const struct db_stmt *stmt, const struct db_params *p, int64_t *a, int64_t *b,
                    struct err *e)
 {

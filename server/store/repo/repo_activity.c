@@ -50,9 +50,9 @@ static const struct db_field activity_worker_fields[] = {WHOSE_FIELDS,
                                                          FIELD_NUMBER("peak_bytes"),
                                                          FIELDS_END};
 
-#define QUEUE_MAX 200 /* runs */
+#define QUEUE_MAX 200 /* maximum number of runs */
 
-/* Takes the parameters as db_query() does. */
+/* Appends a named list. The parameters are those of db_query(). */
 static int list(struct db *db, const char *name, const struct db_stmt *stmt, const struct db_field *fields,
                 struct db_params *p, struct strbuf *out, struct err *e)
 {

@@ -3,11 +3,12 @@
 #include "base/strbuf.h"
 #include "server/store/repo/sql/statements.h"
 
-#define SLICE_ROWS 1000 /* LIMIT of the statements below; that of runs is 50 */
+#define SLICE_ROWS 1000 /* LIMIT of the statements below; the statements that list runs have LIMIT 50 */
 
-/* Many small runs share a slice, and its statements: each costs as much for fifty of them as for one. */
+/* A slice contains many small runs, because a statement costs as much for one run as for fifty. */
 
-/* Rows that a statement with an id, or several, and a time where there is one, wrote. */
+/* Runs a statement with an optional id (or array of ids) and an optional time. Returns the number of rows
+ * written. */
 static int64_t write_of(struct db *db, const struct db_stmt *stmt, const char *ids, const wall_us *now,
                         struct err *e)
 {
@@ -34,8 +35,8 @@ static int next_runs(struct db *db, const struct db_stmt *stmt, wall_us before, 
     return db_query(db, stmt, &p, out, e);
 }
 
-/* Where a server died while it cancelled runs, their jobs are live: the runs that stay open, and `stmt` ends such
- * jobs of one. */
+/* Ends the live jobs of cancelled runs. They exist if a server died while it cancelled the runs. `stmt` ends the
+ * jobs of one run. */
 static int64_t end_live(struct db *db, const struct db_stmt *stmt, const struct db_rows *runs, wall_us now,
                         struct err *e)
 {
@@ -51,8 +52,9 @@ static int64_t end_live(struct db *db, const struct db_stmt *stmt, const struct 
     return all;
 }
 
-/* stmts: which runs are due; what moves or deletes rows of them; what closes those that have none left, which
- * counts as a row each; what ends live jobs of a run (NULL: it has none), when nothing else is to be done. */
+/* Writes one slice. stmts: [0] lists the runs that are due; [1] moves or deletes their rows; [2] closes the runs
+ * without remaining rows, where each counts as a row; [3] ends live jobs of a run (NULL: none can exist), and runs
+ * when the others wrote nothing. */
 static int64_t slice_of(struct db *db, const struct db_stmt *const stmts[4], const struct db_rows *runs,
                         wall_us now, struct err *e)
 {

@@ -9,7 +9,7 @@ static int64_t count_of(struct db_rows *r)
     return n;
 }
 
-/* Statements that name a blob and, most of them, a time. */
+/* Runs a statement with a hash and an optional time. */
 static int about(struct db *db, const struct db_stmt *stmt, const char *sha256, wall_us at, int64_t *count,
                  struct err *e)
 {

@@ -9,7 +9,7 @@
 
 _Static_assert(CACHE_ERROR_BEFORE == 16, "schema/0300 and cache_first_window (sql/caches.sql) begin there");
 
-/* --- Wishes --- */
+/* --- Requests --- */
 
 static int request_check(struct db *db, const struct db_stmt *stmt, const char *run, int64_t launches,
                          const char *by, wall_us now, struct err *e)
@@ -72,7 +72,7 @@ int repo_caches_widen(struct db *db, const char *run, unsigned still, struct err
     return db_query(db, &sql_caches_widen, &p, NULL, e);
 }
 
-/* --- Choosing --- */
+/* --- Choice of launches --- */
 
 int repo_caches_forget(struct db *db, const char *run, struct err *e)
 {
@@ -164,9 +164,9 @@ int repo_caches_end(struct db *db, const struct cache_end *end, wall_us now, str
     return db_query(db, &sql_caches_end, &p, NULL, e);
 }
 
-/* --- What they come to --- */
+/* --- Measured errors --- */
 
-/* Window and pairs of the rows. */
+/* Reads the window and the pairs from the rows. */
 static void read_pairs(const struct db_rows *q, struct cache_pairs *out)
 {
     out->window.whole = q->count > 0;

@@ -1,4 +1,4 @@
-/* server/store/repo/repo_compare.h: what a comparison says of a run beside its results. */
+/* server/store/repo/repo_compare.h: facts about a run that a comparison shows beside its results. */
 #ifndef VIVACE_SERVER_DB_REPO_COMPARE_H
 #define VIVACE_SERVER_DB_REPO_COMPARE_H
 
@@ -11,8 +11,7 @@ struct run_about {
 };
 int repo_compare_about(struct db *db, const char *run, struct run_about *out, struct err *e) MUST_CHECK;
 void run_about_release(struct run_about *a);
-/* Rows in the order of the run's designs: SHA-256 and JSON text of each; both empty for a replay without a design.
- */
+/* Rows in the order of the run's designs: SHA-256 and JSON text. Both are empty for a replay without a design. */
 int repo_compare_designs(struct db *db, const char *run, struct db_rows *out, struct err *e) MUST_CHECK;
 
 #endif

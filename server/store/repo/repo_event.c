@@ -74,7 +74,8 @@ int repo_event_oldest(struct db *db, int64_t *out, struct err *e)
     return one_number(db, &sql_event_oldest, out, e);
 }
 
-/* An event with a text shows itself, not only its parameters: the sixth column, as JSON, replaces the fourth. */
+/* For an event with a text, the sixth column as JSON (with the text) replaces the fourth column, which has only
+ * the parameters. */
 static int tail(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct db_rows *out,
                 struct err *e)
 {

@@ -56,7 +56,7 @@ int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, wall_u
     db_time(&q, now);
     if (db_query(db, &sql_idempotency_look, &q, &r, e) < 0)
         return -1;
-    if (r.count) /* else it was dropped since: RUNNING makes the client ask again */
+    if (r.count) /* otherwise the row was deleted in between, and RUNNING makes the client retry */
         ret = read_answer(&r, state, answer, e);
     db_rows_release(&r);
     return ret;

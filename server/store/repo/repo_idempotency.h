@@ -1,4 +1,5 @@
-/* server/store/repo/repo_idempotency.h: answers kept for requests that may be repeated (schema/0115). */
+/* server/store/repo/repo_idempotency.h: idempotency keys and the stored answers of requests that a client may
+ * repeat. */
 #ifndef VIVACE_SERVER_DB_REPO_IDEMPOTENCY_H
 #define VIVACE_SERVER_DB_REPO_IDEMPOTENCY_H
 
@@ -10,9 +11,9 @@
 struct idempotent_key {
     int64_t team;
     const char *key;
-    const unsigned char *request; /* 32 bytes: hash of what was asked */
-    const char *holder;           /* the server that answers it */
-    wall_us until;                /* when it has given up, so that another may answer */
+    const unsigned char *request; /* 32 bytes: hash of the request */
+    const char *holder;           /* id of the server that processes the request */
+    wall_us until;                /* after this time another server may process it */
 };
 enum idempotent_state {
     IDEMPOTENT_NEW,
@@ -28,21 +29,23 @@ struct idempotent_answer {
     struct strbuf body; /* the caller releases it */
 };
 
-/* NEW: the key is ours until `until`, and end or drop must follow. -1: the same, since the database may have taken
- * the key and only its answer was lost. ANSWERED: *answer is filled. MADE: what was
- * asked for exists, answer->made; only the answer was lost. OTHER: the key belongs to another request. */
+/* Reserves the key. NEW: this server has the key until `until`, and must call _end or _drop. ANSWERED: *answer is
+ * set. MADE: the requested object exists (answer->made), but its answer was lost. OTHER: another request has used
+ * the key. On -1 the database may have reserved the key, so the caller must treat it as NEW. */
 int repo_idempotency_begin(struct db *db, const struct idempotent_key *k, wall_us now, enum idempotent_state *state,
                            struct idempotent_answer *answer, struct err *e) MUST_CHECK;
-/* Inside the transaction that makes something: what the request of this key has made, so that its repetition finds
- * it whatever becomes of the answer. ERR_CONFLICT: somebody else answers the request by now. NULL: it has no key.
- */
+/* Records the id of the object that the request with this key has created, in the transaction that creates it. A
+ * repeated request then finds the object even if the answer was lost. once NULL: the request has no key.
+ * ERR_CONFLICT: another server processes the request now. */
 int repo_idempotency_made(struct db *db, const struct idempotent_key *once, const char *id,
                           struct err *e) MUST_CHECK;
 int repo_idempotency_end(struct db *db, const struct idempotent_key *k, const struct idempotent_answer *answer,
                          struct err *e) MUST_CHECK;
-/* Without an answer: deleted, unless something was made, or another request holds the key by now. */
+/* Deletes a key without an answer, unless the request has created an object or another request has reserved the
+ * key. */
 int repo_idempotency_drop(struct db *db, const struct idempotent_key *k, struct err *e) MUST_CHECK;
-/* Forgets answers begun before, and what this holder was answering when it was killed. */
+/* _expire deletes the keys of requests from before that time. _resume frees the keys that this server had reserved
+ * when it was killed. */
 int repo_idempotency_expire(struct db *db, wall_us before, struct err *e) MUST_CHECK;
 int repo_idempotency_resume(struct db *db, const char *holder, struct err *e) MUST_CHECK;
 

@@ -12,8 +12,8 @@
 
 static const struct job_range all_jobs = {0, INT32_MAX};
 
-/* A statement with one id, and a time and a range where it has them; *out (if wanted) is the first column of the
- * first row. Returns rows written. */
+/* Runs a statement with an id and an optional time and range. *out (may be NULL): the first column of the first
+ * row. Returns the number of rows written. */
 static int64_t with_id(struct db *db, const struct db_stmt *stmt, const char *id, const wall_us *now,
                        const struct job_range *of, int64_t *out, struct err *e)
 {
@@ -89,7 +89,8 @@ int repo_job_admit(struct db *db, const char *run, const struct job_range *of, w
         of = &all_jobs;
 
     if (repo_job_admission_lock(db, e) < 0 ||
-        /* From here on no leader of these keys can end; those that have ended have left their results. */
+        /* This locks the leaders of the keys, so none can end from here on. Results of those that ended before are
+         * stored. */
         with_id(db, &sql_job_lock_leaders, run, NULL, of, NULL, e) < 0 ||
         with_id(db, &sql_job_admit_cached, run, &now, of, &known, e) < 0)
         return -1;
@@ -115,7 +116,7 @@ int repo_job_heal(struct db *db, struct err *e)
     return db_query(db, &sql_job_heal_follow, &none, NULL, e);
 }
 
-/* The run that the statement names for a job: 1, or 0 where it names none. */
+/* Reads the run of a job by the statement. Returns 1, or 0 when there is no row. */
 static int run_of(struct db *db, const struct db_stmt *stmt, const char *job, char run[UUID_TEXT], struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -132,7 +133,8 @@ static int run_of(struct db *db, const struct db_stmt *stmt, const char *job, ch
     return found;
 }
 
-/* A run is in the archive as a whole or not at all, also one that was being archived. */
+/* Moves the run back from the archive. The archive contains all jobs of a run or none, even if archiving was in
+ * progress. */
 static int bring_back(struct db *db, const char *run, struct err *e)
 {
     return repo_job_long_work(db, e) < 0 ? -1 : repo_archive_return(db, run, e);

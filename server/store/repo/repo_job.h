@@ -1,5 +1,5 @@
-/* server/store/repo/repo_job.h: the queue's table. Rows are reached by primary key only, locked in order of id, and
- * their state is tested on the locked rows: naming the state in the look-up would walk dead index entries. */
+/* server/store/repo/repo_job.h: the job queue's table. Statements find rows only by primary key, lock them in
+ * order of id, and check the state of the locked rows. A search by state would visit dead index entries. */
 #ifndef VIVACE_SERVER_DB_REPO_JOB_H
 #define VIVACE_SERVER_DB_REPO_JOB_H
 
@@ -8,34 +8,34 @@
 #include "server/store/db/db.h"
 #include "server/store/repo/job_state.h"
 
-/* --- What ends attempts (repo_job_end.c): lock rows, decide in C, write back in one statement. --- */
+/* --- Ends of attempts (repo_job_end.c): lock rows, decide in C, write them back in one statement. --- */
 struct job_row {
-    char id[UUID_TEXT], run[UUID_TEXT], session[UUID_TEXT]; /* session: "" unless leased */
+    char id[UUID_TEXT], run[UUID_TEXT], session[UUID_TEXT]; /* session: "" if the job is not leased */
     enum job_state state;
     int attempt;
     struct job_budgets budgets;
     wall_us leased_at;
     char key[SHA256_HEX];
     bool cycle;
-    char trace_sha256[SHA256_HEX], design_sha256[SHA256_HEX]; /* "" where there is none */
+    char trace_sha256[SHA256_HEX], design_sha256[SHA256_HEX]; /* "": none */
     char simulator[WIRE_VERSION], design[WIRE_NAME], worker[WIRE_NAME];
-    double inside_kernels; /* of its run */
-    int64_t design_number; /* in its run */
-    int64_t token;         /* that the session which has it came with; 0: a person, or it is not leased */
-    /* what to write; changed says that there is something */
+    double inside_kernels; /* as the run allows */
+    int64_t design_number; /* number of the design in its run */
+    int64_t token;         /* token of the session that has leased it; 0: a session of an account, or not leased */
+    /* The values to write, if `changed` is set. */
     bool changed;
     wall_us ready_at;
     char result[UUID_TEXT];
-    const char *failure; /* static text */
+    const char *failure; /* a static text */
     char failure_text[WIRE_MESSAGE_BYTES];
 };
 struct job_rows {
     size_t count;
-    struct job_row *items; /* by id */
+    struct job_row *items; /* sorted by id */
 };
 void job_rows_release(struct job_rows *r);
-struct job_row *job_rows_find(const struct job_rows *r, const char *id); /* NULL: not there */
-/* ids: a PostgreSQL array literal of that number of uuids. */
+struct job_row *job_rows_find(const struct job_rows *r, const char *id); /* NULL: not found */
+/* ids: PostgreSQL array literal of `count` uuids. */
 int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows *out, struct err *e) MUST_CHECK;
 
 struct attempt_row {
@@ -44,65 +44,67 @@ struct attempt_row {
     const char *worker, *session;
     wall_us started_at;
     const char *outcome, *message, *last_lines;
-    double host_seconds, cpu_seconds; /* NaN: not known */
+    double host_seconds, cpu_seconds; /* NaN: unknown */
     int64_t peak_bytes;
 };
 struct job_ends {
     const struct job_rows *rows;
     const struct attempt_row *attempts;
     size_t attempt_count;
-    const char *const *runs; /* to be looked at again */
+    const char *const *runs; /* runs that the projector must process again */
     size_t run_count;
-    const char *late_keys; /* array literal, hex: of results that came when their lease was gone; NULL: none */
+    const char
+        *late_keys; /* array literal, hex: keys of results that came after the end of their lease; NULL: none */
 };
-/* Writes all rows that changed, the attempts that ended by that, `now`, and lets the jobs that waited for these be
- * done by the same result, or fail for the same reason. Jobs with the key of a late result are done by it, too,
- * whatever became of them, unless they were cancelled or archived; runs that had failed go on. */
+/* Writes all changed rows and the attempts that ended at `now`. Jobs that waited for these jobs are done by the
+ * same result, or fail for the same reason. A late result also completes all jobs with its key in any state,
+ * except cancelled and archived ones. Failed runs then continue. */
 int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct err *e) MUST_CHECK;
 struct ended_attempt {
-    int64_t token; /* that it was given out to; 0: a person */
+    int64_t token; /* token of the worker's session; 0: a session of an account */
     char worker[WIRE_NAME];
-    bool well; /* it gave a result */
+    bool well; /* the attempt ended with a result */
 };
-/* An attempt that has ended: 1, or 0 where none is known. */
+/* Reads an ended attempt. Returns 1, or 0 when it is unknown. */
 int repo_job_attempt(struct db *db, const char *job, int attempt, struct ended_attempt *out,
                      struct err *e) MUST_CHECK;
-/* Different sessions that died under a job. */
+/* The number of different sessions that died while they ran this job. */
 int repo_job_dead_sessions(struct db *db, const char *job, int *out, struct err *e) MUST_CHECK;
 /* The launch that a job simulates. */
 int repo_job_launch(struct db *db, const char *job, int64_t *out, struct err *e) MUST_CHECK;
 
-/* --- Admission: blocked jobs of a run that have their trace become ready, or done where the result exists. Takes
- * the farm-wide admission lock for the rest of the transaction. *admitted: rows that left blocked. Taken
- * before bindings are read or runs are listed, it keeps a trace and a run that are made at once from missing each
- * other. --- */
+/* --- Admission --- A blocked job of a run becomes ready when it has its trace, or done when its result exists
+ * already. repo_job_admission_lock() takes the farm-wide admission lock for the rest of the transaction. Take it
+ * before bindings are read or runs are listed. Then a trace and a run that are created at the same time cannot
+ * miss each other. *admitted: the number of jobs that are not blocked any more. --- */
 int repo_job_admission_lock(struct db *db, struct err *e) MUST_CHECK;
-/* Jobs of the run that a report may change, for who changes the run and then its jobs: reports lock jobs before
- * runs. After the admission lock. */
+/* Locks the jobs of the run that a worker's report may change. Reports lock jobs before runs, so callers that
+ * change a run and its jobs must lock in the same order. Call it after the admission lock. */
 int repo_job_live_lock(struct db *db, const char *run, struct err *e) MUST_CHECK;
-/* For the rest of the transaction a statement may take two minutes. */
+/* Sets a statement time-out of two minutes for the rest of the transaction. */
 int repo_job_long_work(struct db *db, struct err *e) MUST_CHECK;
 int repo_job_create(struct db *db, const char *run, wall_us now, struct err *e) MUST_CHECK;
-struct job_range { /* seq */
+struct job_range { /* a range of seq */
     int64_t first, last;
 };
 int repo_job_bind_traces(struct db *db, const char *run, const struct job_range *of, struct err *e) MUST_CHECK;
-/* Jobs that were done at once, since this process began: their results were there. A repeated transaction counts
- * again. */
+/* The number of jobs since the start of this process that were done at once because their result existed. A
+ * repeated transaction counts again. */
 uint64_t repo_job_cache_hits(void);
 void repo_job_count_hits(uint64_t n);
-/* of: NULL means all. */
+/* of NULL: all jobs of the run. */
 int repo_job_admit(struct db *db, const char *run, const struct job_range *of, wall_us now, int64_t *admitted,
                    struct err *e) MUST_CHECK;
-/* Waiting jobs whose leader is gone or is in a run that does not run take its place. These may be of any run,
- * so where the caller holds his own run and its jobs (a redraw, an undo) they come out of order: a report that has
- * one of them and waits for one of his can lock up with him. PostgreSQL ends one of the two, and a lock that is
- * waited for longer than lock_timeout as well; db_transaction() does it again, from the start. Two who heal never
- * meet, because of the admission lock. Where the run need not be held, heal in a transaction of its own. */
+/* Reconciles jobs that wait for a leader. If the leader does not exist any more or its run is not running, one of
+ * the waiting jobs becomes the leader. The jobs may belong to any run. If the caller has locked its own run and
+ * jobs (replacement of a sample, undo), this locks jobs out of order, and a deadlock with a report is possible.
+ * PostgreSQL ends one of the two transactions, also after lock_timeout, and db_transaction() repeats it. Two calls
+ * never run at the same time, because of the admission lock. If the run need not be locked, call this in its own
+ * transaction. */
 int repo_job_heal(struct db *db, struct err *e) MUST_CHECK;
 
-/* --- Users' moves --- */
-/* 1: it was failed and is ready again; 0: it was not failed. Inside a transaction. */
+/* --- Actions of users --- */
+/* Returns 1 when the failed job is ready again, 0 when it had not failed. Call inside a transaction. */
 int repo_job_retry(struct db *db, const char *job, wall_us now, struct err *e) MUST_CHECK;
 
 /* --- Reading --- */
@@ -110,7 +112,7 @@ struct job_counts {
     int64_t of[JOB_STATE_COUNT];
 };
 int repo_job_counts(struct db *db, const char *run, struct job_counts *out, struct err *e) MUST_CHECK;
-/* 1 found, 0 not in this team. run: UUID_TEXT bytes or NULL. */
+/* Returns 1, or 0 when the job is not in this team. run: UUID_TEXT bytes, or NULL. */
 int repo_job_find(struct db *db, const char *job, int64_t team, char *run, struct err *e) MUST_CHECK;
 
 #endif

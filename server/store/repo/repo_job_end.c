@@ -1,5 +1,5 @@
-/* server/store/repo/repo_job_end.c: what ends attempts: rows are locked, decided about in C, and written back, each
- * in one statement for a whole batch. */
+/* server/store/repo/repo_job_end.c: ends of attempts. Rows are locked, changed in C, and written back. Each step
+ * is one statement for a whole batch. */
 #include "server/store/repo/repo_job.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "server/store/repo/repo_archive.h"
 #include "server/store/repo/sql/statements.h"
 
-#define FEW 4 /* jobs for which three questions cost more than a join */
+#define FEW 4 /* up to this number of jobs, one join costs less than three statements */
 enum { LOCKED_COLUMNS = 14 };
 
 void job_rows_release(struct job_rows *r)
@@ -67,7 +67,7 @@ static int read_row(const struct db_rows *q, int i, struct job_row *r, struct er
     return 0;
 }
 
-/* What its run says of it, from column `c` on. */
+/* Copies the columns of the run, from column c on. */
 static void read_run(const struct db_rows *q, int i, int c, struct job_row *r)
 {
     r->cycle = db_get_bool(q, i, c);
@@ -77,7 +77,8 @@ static void read_run(const struct db_rows *q, int i, int c, struct job_row *r)
     r->inside_kernels = db_get_double(q, i, c + 4);
 }
 
-/* Row of `found`, which is in order of its first column and of `number` in its second (-1: it has none). */
+/* Binary search in `found`, which is sorted by its first column and then by `number` in its second (-1: no second
+ * column). Returns the row, or -1. */
 static int row_of(const struct db_rows *found, const char *id, int64_t number)
 {
     int low = 0, high = found->count - 1;
@@ -105,7 +106,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Looks up what several rows name, each name once: their runs, or their sessions. */
+/* Looks up the runs or sessions of several jobs. Removes duplicate names. */
 static int look_up(struct db *db, const struct db_stmt *stmt, const char **names, size_t count, struct db_rows *out,
                    struct err *e)
 {
@@ -224,7 +225,8 @@ int repo_job_lock(struct db *db, const char *ids, size_t count, struct job_rows 
     return ret;
 }
 
-/* Columns of a bulk statement: array literals that grow row by row. The time is its last parameter. */
+/* Parameters of a bulk statement: array literals to which each row appends one element. The time is the last
+ * parameter. */
 #define COLUMNS_MAX 14
 struct columns {
     size_t count;
@@ -255,7 +257,7 @@ static void columns_release(struct columns *c)
         strbuf_release(&c->text[i]);
 }
 
-/* late_keys: the keys behind the time; NULL: nothing does. */
+/* late_keys: a parameter after the time; NULL: none. */
 static int columns_ask(struct columns *c, struct db *db, const struct db_stmt *stmt, wall_us now,
                        const char *late_keys, struct db_rows *out, struct err *e)
 {
@@ -331,7 +333,7 @@ static int release_failed(struct db *db, const struct job_rows *rows, wall_us no
     return 0;
 }
 
-/* Columns of job_end: jobs and results, runs, attempts. */
+/* Parameters of job_end: jobs and results, runs, attempts. */
 enum { END_JOBS, END_RESULTS, END_RUNS, END_ATTEMPTS, END_COLUMNS = 14 };
 
 static void add_attempt(struct strbuf *c, const struct attempt_row *r)
@@ -349,7 +351,7 @@ static void add_attempt(struct strbuf *c, const struct attempt_row *r)
     db_array_add_i64(&c[10], r->peak_bytes);
 }
 
-/* Runs that go on lie in the queue's tables as a whole, also those that were being archived. */
+/* Moves runs that continue back from the archive, because all jobs of such a run must be in the queue's tables. */
 static int bring_back(struct db *db, const struct db_rows *runs, struct err *e)
 {
     for (int i = 0; i < runs->count; i++) {
@@ -389,7 +391,7 @@ int repo_job_end(struct db *db, const struct job_ends *ends, wall_us now, struct
     return ret;
 }
 
-/* The one number that a statement with one id gives; 0 where it gives none. */
+/* Reads one number by a statement with one id. 0 when there is no row. */
 static int number_of(struct db *db, const struct db_stmt *stmt, const char *id, int64_t *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;

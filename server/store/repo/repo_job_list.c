@@ -32,7 +32,7 @@ static const struct db_field job_attempts_fields[] = {FIELD_NUMBER("number"),
 static const struct db_field job_fields[] = {JOB_FIELDS, FIELD_ROWS_OR_EMPTY("attempts", job_attempts_fields),
                                              FIELDS_END};
 
-/* The statement for the filter; of->state is a state of a job or NULL. */
+/* Selects the statement for the filter. of->state: a state of a job, or NULL. */
 static const struct db_stmt *list_of(const struct job_filter *of)
 {
     static const struct {

@@ -61,7 +61,7 @@ int repo_job_unmade_order(struct db *db, const struct unmade_run *r, struct samp
     return out->numbers.failed || out->launches.failed ? err_no_memory(e) : 0;
 }
 
-/* $1 to $4 of WANTED */
+/* Adds the parameters $1 to $4 of the fragment `wanted`. */
 static void wanted(struct db_params *p, const struct unmade_run *r, const struct sample_order *of)
 {
     *p = (struct db_params)DB_PARAMS_INIT;
@@ -71,8 +71,8 @@ static void wanted(struct db_params *p, const struct unmade_run *r, const struct
     db_text(p, of->launches.text);
 }
 
-/* 1: some of these keys have leaders. None of them can end from here on; those that have ended have left their
- * results. */
+/* Locks the leaders of the keys of these samples. Returns 1 when there are leaders. None of them can end from here
+ * on; the results of those that ended before are stored. */
 static int hold_leaders(struct db *db, const struct unmade_run *r, const struct sample_order *of, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;

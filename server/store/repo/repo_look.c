@@ -9,7 +9,7 @@
 #include "server/store/repo/sql/statements.h"
 #include "wire/json.h"
 
-/* --- Rules --- */
+/* --- Stopping rules --- */
 
 static const char *const budget_units[] = {"", "seconds", "jobs", "money"};
 
@@ -81,7 +81,7 @@ int repo_look_settle(struct db *db, const char *run, struct err *e)
     return of_run(db, &sql_look_settle, run, NULL, e);
 }
 
-/* --- Looks --- */
+/* --- Interim analyses --- */
 
 static int put_promise(struct db *db, const struct look_row *row, size_t i, struct err *e)
 {
@@ -217,7 +217,7 @@ int repo_look_spent(struct db *db, const char *run, double *seconds, struct err 
     return 0;
 }
 
-/* --- Plans that grow --- */
+/* --- Extension of plans --- */
 
 static int64_t change(struct db *db, const struct db_stmt *stmt, const char *run, const char *from, const char *to,
                       struct err *e)

@@ -1,5 +1,5 @@
-/* server/store/repo/repo_passed_over.h: a launch that could not be simulated, taken out of its run by somebody.
- * Those that a run takes out on its own: repo_look.h. */
+/* server/store/repo/repo_passed_over.h: skips a launch of a run that could not be simulated, at a user's request.
+ * repo_look.h has the launches that a run skips automatically. */
 #ifndef VIVACE_SERVER_DB_REPO_PASSED_OVER_H
 #define VIVACE_SERVER_DB_REPO_PASSED_OVER_H
 
@@ -7,17 +7,17 @@
 
 struct failed_launch {
     int64_t launch, stratum;
-    /* Other samples of its stratum that have a result or may get one: neither skipped nor failed, on that of
-     * the designs on which it failed where they are fewest. */
+    /* The number of other samples in the stratum that have a result or may get one: neither skipped nor failed. It
+     * is the minimum over the designs on which the launch failed. */
     int64_t others;
-    char noted[16]; /* "replaced", "dropped", or "" */
+    char noted[16]; /* "replaced", "dropped", or "" if not skipped */
 };
-/* The launch of a failed job, also of one in the archive: 1 found, 0 the job has not failed. */
+/* Reads the launch of a failed job, also from the archive. Returns 1, or 0 when the job has not failed. */
 int repo_passed_over_of_job(struct db *db, const char *job, struct failed_launch *out, struct err *e) MUST_CHECK;
-/* Notes it, or notes otherwise what was noted before. 1 done, 0 the job has not failed, or that is noted already.
- */
+/* Records the launch as skipped, or changes the existing record. Returns 1, or 0 when the job has not failed or
+ * the same record exists. */
 int repo_passed_over_note(struct db *db, const char *job, bool replaced, wall_us now, struct err *e) MUST_CHECK;
-/* It was dropped and is tried again: 1, or 0 where it was not dropped. */
+/* Deletes the record of a dropped launch, which is tried again. Returns 1, or 0 when it was not dropped. */
 int repo_passed_over_forget(struct db *db, const char *job, struct err *e) MUST_CHECK;
 
 #endif

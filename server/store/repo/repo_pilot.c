@@ -103,7 +103,7 @@ int repo_pilot_due(struct db *db, struct db_rows *out, struct err *e)
     return rows_of(db, &sql_pilot_due, NULL, out, e);
 }
 
-/* 1: it changed something. */
+/* Returns 1 when the statement changed a row. */
 static int changed(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct err *e)
 {
     struct db_rows q;

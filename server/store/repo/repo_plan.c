@@ -66,7 +66,8 @@ static const struct db_field plan_samples_fields[] = {FIELD_NUMBER("launch"),
                                                       FIELD_NUMBER("value"),
                                                       FIELDS_END};
 
-/* Array literals side by side; rows go out in slices, so that memory stays small and statements short. */
+/* Parallel array literals, one for each column. Rows are inserted in slices, which limits the memory and the
+ * length of the statements. */
 #define SLICE   10000
 #define COLUMNS 19
 struct slice {
@@ -283,7 +284,7 @@ int repo_plan_load(struct db *db, const char *id, struct plan *out, struct err *
     return ret;
 }
 
-/* One text of a statement about one thing of one team. */
+/* Reads one text by a statement with an id and a team. */
 static int one_text(struct db *db, const struct db_stmt *stmt, const char *id, int64_t team, struct strbuf *out,
                     struct err *e)
 {

@@ -20,7 +20,7 @@ static const struct db_field profile_kernels_fields[] = {
     FIELD_NUMBER("calls"),  FIELD_TEXT("total"), FIELD_NUMBER("mean"),  FIELD_NUMBER("cov"),
     FIELD_NUMBER("min"),    FIELD_NUMBER("max"), FIELD_NUMBER("share"), FIELDS_END};
 
-#define PIECE ((size_t)8 << 20) /* bytes of features in a row */
+#define PIECE ((size_t)8 << 20) /* bytes of features in one row */
 
 int repo_profile_clear(struct db *db, const char *import_id, struct err *e)
 {
@@ -69,7 +69,7 @@ int repo_profile_put(struct db *db, const char *id, int64_t team, const char *im
     return ret;
 }
 
-/* One array literal a column. */
+/* One array literal for each column. */
 enum { COLUMNS = 17 };
 
 static void add_kernel(struct strbuf c[COLUMNS], const struct kernel_facts *k)
@@ -152,7 +152,7 @@ int repo_profile_features_put(struct db *db, const char *id, const struct strbuf
     return 0;
 }
 
-/* 1, or 0 when there is no such piece. */
+/* Returns 1, or 0 when there is no such piece. */
 static int add_piece(struct db *db, const char *id, uint64_t piece, struct strbuf *out, struct err *e)
 {
     struct db_params p = DB_PARAMS_INIT;
@@ -173,7 +173,7 @@ static int add_piece(struct db *db, const char *id, uint64_t piece, struct strbu
     return out->failed ? err_no_memory(e) : ret;
 }
 
-/* out NULL: only whether it is there. */
+/* out NULL: only checks whether the row exists. */
 static int of_team(struct db *db, const struct db_stmt *stmt, const char *id, int64_t team, struct strbuf *out,
                    struct err *e)
 {
@@ -189,7 +189,7 @@ struct pieces {
     struct strbuf *out;
 };
 
-/* All pieces of one text, also while another is being put. */
+/* Reads all pieces of one version of the text, even if another transaction replaces them. */
 static int add_pieces(struct db *db, void *ctx, struct err *e)
 {
     const struct pieces *all = ctx;

@@ -33,7 +33,7 @@ int repo_projection_designs(struct db *db, const char *run, struct run_design_ro
     return items ? 0 : -1;
 }
 
-/* For the parameters of SAMPLE_OF and NOT_AFTER. */
+/* Adds the parameters of the fragments sample_of and not_after. */
 static void add_of(struct db_params *p, const struct projection_of *of)
 {
     db_text(p, of->plan);
@@ -72,7 +72,7 @@ int repo_projection_values(struct db *db, const struct projection_of *of, size_t
     return 0;
 }
 
-/* "12,,7" -> one value a counter, NaN where there is none. */
+/* Reads one value for each counter from a list like "12,,7". An empty element is NaN. */
 static void read_counters(const char *text, size_t sample, struct metric_values *out)
 {
     for (int i = 0; i < METRIC_COUNTERS; i++) {
@@ -115,7 +115,7 @@ int repo_projection_counters(struct db *db, const struct projection_of *of, stru
     return 0;
 }
 
-/* Strata as one JSON array: thousands of them, so no tree is built. */
+/* Writes the strata as a JSON array directly, because a tree of thousands of strata would be slow. */
 static void strata_json(const struct projection *p, struct strbuf *b)
 {
     char n[5][NUM_TEXT];
@@ -148,7 +148,7 @@ static int put_point(struct db *db, const struct projection_row *row, wall_us no
     return db_query(db, &sql_projection_point, &p, NULL, e);
 }
 
-/* v: NULL: no memory. */
+/* v NULL: out of memory. */
 static void put_text(json_t *v, struct strbuf *out)
 {
     if (v)

@@ -22,7 +22,7 @@ static const struct db_field result_use_fields[] = {FIELD_TEXT("run"),
                                                     FIELDS_END};
 
 #define COLUMNS     19
-#define BEFORE_TIME 16 /* columns before the time */
+#define BEFORE_TIME 16 /* number of columns before the time */
 static void add_row(struct strbuf *c, const struct result_row *row)
 {
     const struct result *r = row->result;

@@ -384,7 +384,7 @@ int repo_run_open(struct db *db, struct db_rows *out, struct err *e)
     return rows_of(db, &sql_run_open, NULL, out, e);
 }
 
-/* null where there is no row. */
+/* Appends null when there is no row. */
 static int latest(struct db *db, const struct db_stmt *stmt, const char *workload, const struct db_field *fields,
                   struct strbuf *out, struct err *e)
 {
@@ -416,7 +416,8 @@ int repo_run_say_progress(struct db *db, const char *id, wall_us now, struct err
     return ret < 0 ? -1 : 0;
 }
 
-/* A look's reason is a kind and its parameters: they become members of the look, and `reason` their text. */
+/* Converts a look (interim analysis): the kind and the parameters of its reason become members of the look, and
+ * `reason` becomes their text. */
 static int show_look(json_t *look, struct err *e)
 {
     json_t *reason = json_incref(json_object_get(look, "reason"));
@@ -426,7 +427,7 @@ static int show_look(json_t *look, struct err *e)
     return ret;
 }
 
-/* Of the second column: an array of looks, or NULL. */
+/* Appends the second column, which is an array of looks (interim analyses) or NULL. */
 static int add_looks(const struct db_rows *q, struct strbuf *out, struct err *e)
 {
     struct strbuf text = STRBUF_INIT;
@@ -451,7 +452,7 @@ static int add_looks(const struct db_rows *q, struct strbuf *out, struct err *e)
     return ret;
 }
 
-/* The statement's first column, a row, with its second one, looks, as the last member. */
+/* Appends the first column, which is a row, with the looks of the second column as its last member. */
 static int with_looks(struct db *db, const struct db_stmt *stmt, const struct db_field *fields, const char *id,
                       struct strbuf *out, struct err *e)
 {
@@ -465,7 +466,7 @@ static int with_looks(struct db *db, const struct db_stmt *stmt, const struct db
     if (q.count > 0) {
         ret = db_json_row(db_get(&q, 0, 0), fields, out, e);
         if (ret == 0 && !out->failed)
-            out->text[--out->length] = '\0'; /* without its "}" */
+            out->text[--out->length] = '\0'; /* removes the closing "}" */
         strbuf_adds(out, ", \"looks\" : ");
         if (ret == 0)
             ret = add_looks(&q, out, e) < 0 ? -1 : 1;

@@ -172,7 +172,7 @@ int repo_upload_settle(struct db *db, const char *id, struct err *e)
     struct db_params p = DB_PARAMS_INIT;
 
     if (!uuid_valid(id))
-        return 0; /* deleted since: its reservation went with it */
+        return 0; /* deleted in between, together with its reservation */
     db_text(&p, id);
     return db_query(db, &sql_upload_settle, &p, NULL, e);
 }

@@ -18,7 +18,7 @@ int repo_watch_snapshot(struct db *db, struct watch_snapshot *out, struct err *e
     if (r.count) {
         double age = db_get_double(&r, 0, 0);
 
-        out->age_s = age > 0 ? age : 0; /* NaN: it ended while we looked */
+        out->age_s = age > 0 ? age : 0; /* NaN: the session ended during the query */
         out->pid = (int)db_get_i64(&r, 0, 1);
         snprintf(out->program, sizeof out->program, "%s", db_get(&r, 0, 2));
         snprintf(out->user, sizeof out->user, "%s", db_get(&r, 0, 3));

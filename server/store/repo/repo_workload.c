@@ -25,7 +25,7 @@ int repo_workload_named(struct db *db, char *id, int64_t team, const char *name,
     return 0;
 }
 
-/* The fourth column, a profile, becomes JSON. */
+/* Converts the fourth column, a profile, to JSON. */
 static int with_profiles(struct db *db, const struct db_stmt *stmt, const struct db_params *p, struct db_rows *out,
                          struct err *e)
 {
@@ -69,7 +69,7 @@ int repo_workload_profiles(struct db *db, const char *id, struct strbuf *out, st
     return db_json_list_of(db, &sql_workload_profiles, &p, profile_row_fields, out, e);
 }
 
-/* 1 when there was one. */
+/* Returns 1 when the workload existed. */
 static int touch_one(struct db *db, const struct db_stmt *statement, struct db_params *p, struct err *e)
 {
     struct db_rows r;
