@@ -31,7 +31,7 @@ static bool across_before(const struct plan_sample *a, const struct plan_sample 
     return a->stratum != b->stratum ? a->stratum < b->stratum : a->launch < b->launch;
 }
 
-/* Both lists are in order of stratum, then launch. Pairs found. */
+/* Merges both sample lists, which are sorted by stratum, then launch. Returns the number of pairs. */
 static size_t across_walk(const struct plan *a, const struct plan *b, const double *y, double *out)
 {
     size_t found = 0, j = 0;

@@ -1,12 +1,13 @@
-/* Sizes for a given variance: minimise sum(cost n) subject to V = sum(N (N - n) S^2 / n) <= v0, least <= n <= N.
+/* Allocation for a given variance: minimise sum(cost n) subject to V = sum(N (N - n) S^2 / n) <= v0, least <= n <=
+ * N.
  *
  *     n(m) = clip(m N S / sqrt(cost), least, N),   m such that sum(N^2 S^2 / n) = v0 + sum(N S^2)
- *     then unit by unit where N^2 S^2 / (n (n + 1) cost) is greatest
+ *     then unit by unit, each to the stratum with the greatest N^2 S^2 / (n (n + 1) cost)
  *
  * Sources: Cochran, Sampling Techniques (1977), theorem 5.6 with cost and finite-population correction (sections
- * 5.5 and 5.8: instead of fixing strata at N and solving again, the right segment between the values of m at which
- * strata reach a limit is found); whole numbers: Wright, The American Statistician 66 (2012), exact for equal
- * costs. Assumes: S is known, and strata are drawn from independently. */
+ * 5.5 and 5.8: the values of m at which strata reach a limit divide m into segments; the solution's segment is
+ * found directly, without fixing strata at N and solving again); whole numbers: Wright, The American Statistician
+ * 66 (2012), exact for equal costs. Assumes: S is known, and draws in different strata are independent. */
 #include "sampling/allocate.h"
 
 #include <math.h>
@@ -15,17 +16,18 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-/* N S: the weight of a stratum's spread in the total. */
+/* N S: the standard deviation of a stratum's total, estimated from a single unit. */
 static double allocate_spread(const struct alloc_stratum *s)
 {
     ASSERT_HOT(s->sd >= 0);
     return (double)s->population * s->sd;
 }
 
-/* --- the real-valued optimum: n(m) = clip(m N S / sqrt(cost)), and the variance falls monotonely in m --- */
+/* --- the real-valued optimum: n(m) = clip(m N S / sqrt(cost)), and the variance decreases monotonically in m ---
+ */
 
 struct breakpoint {
-    double at; /* the multiplier at which the stratum leaves its floor, or reaches its ceiling */
+    double at; /* the multiplier at which the stratum's size leaves `least` or reaches N */
     size_t stratum;
     bool ceiling;
 };
@@ -111,7 +113,7 @@ double allocation_variance(const struct alloc_stratum *s, uint64_t n)
     return n >= s->population ? 0 : population * (population - (double)n) / (double)n * s->sd * s->sd;
 }
 
-/* What one more unit takes from the variance, per cost; units beyond N do not exist. */
+/* Reduction of the variance by one more unit, per cost; 0 at n = N. */
 static double priority(const struct alloc_stratum *s)
 {
     return s->n >= s->population ? -1 : (allocation_variance(s, s->n) - allocation_variance(s, s->n + 1)) / s->cost;
@@ -147,7 +149,7 @@ static void heap_sink(struct heap_entry *heap, size_t count, size_t at)
     }
 }
 
-/* Adds units by priority until the variance is at most v0, or `units` are given out in all. */
+/* Adds units by priority until the variance is at most v0, or `units` have been allocated in total. */
 static int add_units(struct alloc_stratum *s, size_t count, double v0, uint64_t units, struct err *e)
 {
     struct heap_entry *heap = mem_zalloc(count, sizeof *heap, e);

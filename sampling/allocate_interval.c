@@ -1,8 +1,9 @@
-/* Sizes for an interval: Student's t instead of the normal quantile, enough degrees of freedom, no lopsided total.
+/* Sizes for an interval: Student's t instead of the normal quantile, a minimum of degrees of freedom, a limit on
+ * the skewness of the total.
  *
  * half-width = t_df sqrt(V), V = sum N (N - n) S^2 / n, df = V^2 / sum(v_h^2 / df_h) (Satterthwaite 1946; Cochran,
- * Sampling Techniques, 1977, eq. 5.16), all from the planned S. The greedy steps are no exact optimum: neither t
- * nor df is convex in n; sampling/search.c therefore tries many sets of strata. */
+ * Sampling Techniques, 1977, eq. 5.16), all from the planned S. The greedy steps do not give the exact optimum:
+ * neither t nor df is convex in n. So sampling/search.c tries many sets of strata. */
 #include "sampling/allocate.h"
 
 #include <math.h>
@@ -15,29 +16,27 @@
 #define TWO_CLUSTERS (-1.4) /* excess kurtosis */
 enum { BUDGET_STEPS = 40 }; /* halvings of the logarithm of V: to one part in 10^10 */
 
-/* V and the sum below Satterthwaite's bar, kept up to date while units come and go. The variance of s^2 is
- * 2 S^4 (1 / (n - 1) + kurtosis / 2n), and that is what degrees of freedom stand for; with the second term a
- * stratum with a few outliers, that most samples miss, does not pass for a well-known one.
+/* V, Satterthwaite's denominator and skewness, updated as units are added and removed. Degrees of freedom express
+ * the variance of s^2, which is 2 S^4 (1 / (n - 1) + kurtosis / 2n). The second term lowers them for a stratum with
+ * a few outliers that most samples miss.
  *
- * And how lopsided t = (mean - truth) / s is, as an interval is short just when it should be long: a skewed
- * stratum's mean and s^2 are off in the same direction, cov(mean, s^2) = (1 - f) m3 / n with f = n / N, and the
- * mean is skewed itself, by the launches that are drawn as long as these are few, and by those that are left out
- * where these are: its third moment is (1 - f) (1 - 2f) m3 / n^2. The third moment of t is the latter less three
- * times the former, here halved: third / V^1.5 with third = sum(N^3 (1 - f) (1 - f / 2) |m3| / n^2). For a single
- * stratum that is G1 / sqrt(n) as f goes to 0, and G1 / 2 sqrt(N - n) as it goes to 1: with three
- * of 200 launches left out the total is as lopsided as with twelve drawn, so skewed strata are not nearly taken
- * whole, but whole. Without
- * signs, as strata weigh otherwise on another GPU and then need not cancel out. V is here what the interval will
- * see. */
+ * Skewness of t = (mean - truth) / s: in a skewed stratum the errors of the mean and of s^2 are correlated,
+ * cov(mean, s^2) = (1 - f) m3 / n with f = n / N, so the interval is short when the error is large. The mean is
+ * skewed too: its third moment is (1 - f) (1 - 2f) m3 / n^2. The third moment of t is the latter minus three times
+ * the former. Half of its absolute value is used here: third / V^1.5 with third = sum(N^3 (1 - f) (1 - f / 2) |m3|
+ * / n^2). For a single stratum that is G1 / sqrt(n) as f goes to 0, and G1 / 2 sqrt(N - n) as f goes to 1. With
+ * three of 200 launches left out the total is as skewed as with twelve drawn, so a skewed stratum is taken whole
+ * instead of nearly whole. Absolute values are summed, because strata have other weights on another GPU and need
+ * not cancel there. V is the variance that the interval will use. */
 struct doubt {
     double variance, below, seen, third;
-    double steady, steady_below; /* the first two with what steady degrees of freedom go by */
+    double steady, steady_below; /* variance and below, with S of the steady degrees of freedom */
 };
 
-/* What the shape of a stratum adds to 1 / df. Heavy tails: kurtosis / 2n. Two clusters of about the same size (an
- * excess kurtosis towards -2, where an even spread has -1.2): all n samples fall into one with probability 2^(1 -
- * n), and then show nothing of the spread between them; the factor asks for six samples where three degrees of
- * freedom are wanted. */
+/* The term that the shape of a stratum adds to 1 / df. Heavy tails: kurtosis / 2n. Two clusters of similar size
+ * (excess kurtosis near -2; a uniform distribution has -1.2): with probability 2^(1 - n) all n samples are from one
+ * cluster and do not show the spread between clusters. The factor 4 leads to six samples if three degrees of
+ * freedom are required. */
 static double tail_doubt(const struct alloc_stratum *s, double n)
 {
     ASSERT_HOT(n > 0);
@@ -71,7 +70,7 @@ static double doubt_df(const struct doubt *d)
     return d->variance > 0 && d->below > 0 ? d->variance * d->variance / d->below : INFINITY;
 }
 
-/* What the interval will count with. */
+/* Degrees of freedom that the interval will use. */
 static double interval_df(const struct doubt *d)
 {
     double df = doubt_df(d);
@@ -93,7 +92,8 @@ static struct doubt doubt_of(const struct alloc_stratum *s, size_t count)
     return d;
 }
 
-/* s^2 is (S^2 / df) times a chi-square on df: by how much a half-width passes its expectation with bad luck. */
+/* s^2 is (S^2 / df) times a chi-square variable on df. Returns the ratio of the half-width's upper quantile to its
+ * expected value. */
 static double luck(double df, const struct alloc_goal *goal)
 {
     double spread = 2 / (9 * df), root;
@@ -105,7 +105,7 @@ static double luck(double df, const struct alloc_goal *goal)
     return root > 0 ? root * sqrt(root) : 0;
 }
 
-/* Half-widths as searches compare them: quickly. */
+/* Fast approximation of the half-width, for comparisons in searches. */
 static double quick_half_width(double variance, double df, double z, const struct alloc_goal *goal)
 {
     if (!(variance > 0))
@@ -137,13 +137,13 @@ static bool goal_met(const struct doubt *d, const struct alloc_goal *goal)
     return enough_df(d, goal) && even_enough(d, goal) && exact_half_width(d, goal) <= goal->half_width;
 }
 
-/* What units are bought for. */
+/* The quantity that more units shall reduce. */
 enum aim { AIM_HALF_WIDTH, AIM_SKEWNESS };
 
 struct pick {
-    size_t best;    /* buys most for its cost; count: none buys any */
-    bool whole;     /* by taking the rest of it, not one unit */
-    size_t largest; /* has the largest variance of those that can grow */
+    size_t best;    /* stratum with the largest gain per cost; count: no unit gives a gain */
+    bool whole;     /* the gain is that of taking the stratum whole instead of one more unit */
+    size_t largest; /* stratum with the largest variance of those that can grow */
 };
 
 static double aim_at(enum aim aim, const struct doubt *d, double z, const struct alloc_goal *goal)
@@ -151,7 +151,7 @@ static double aim_at(enum aim aim, const struct doubt *d, double z, const struct
     return aim == AIM_SKEWNESS ? doubt_skewness(d) : quick_half_width(d->variance, interval_df(d), z, goal);
 }
 
-/* What raising a stratum to n buys for its cost. */
+/* The gain per cost of raising a stratum to n units. */
 static double gain_of(const struct alloc_stratum *s, uint64_t n, const struct doubt *d, double now, double z,
                       const struct alloc_goal *goal, enum aim aim)
 {
@@ -163,8 +163,8 @@ static double gain_of(const struct alloc_stratum *s, uint64_t n, const struct do
     return (now - aim_at(aim, &next, z, goal)) / (s->cost * (double)(n - s->n));
 }
 
-/* Which stratum should get a unit, of those whose unit costs no more than `purse`. Skewness grows again as a
- * stratum is nearly taken whole: then the rest of it is bought at once. */
+/* Chooses the stratum that gets the next unit, of those whose unit costs at most `purse`. Skewness increases again
+ * for a stratum that is nearly taken whole, so for skewness the option of taking all the rest is compared too. */
 static struct pick best_unit(const struct alloc_stratum *s, size_t count, const struct doubt *d, double z,
                              const struct alloc_goal *goal, enum aim aim, double purse)
 {
@@ -202,7 +202,7 @@ static void raise(struct alloc_stratum *s, uint64_t n, struct doubt *d)
     doubt_add(d, s, s->n, 1);
 }
 
-/* Costly strata first. */
+/* Sorts strata by cost, highest first. */
 static int cost_compare(const void *a, const void *b)
 {
     const struct alloc_stratum *x = *(const struct alloc_stratum *const *)a,
@@ -213,7 +213,7 @@ static int cost_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Rounding leaves units that the goal does not need: the costliest go first. */
+/* Removes units that the goal does not need (an effect of rounding), the most expensive first. */
 static int drop_spare(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal, struct err *e)
 {
     struct alloc_stratum **order = mem_zalloc(count, sizeof(struct alloc_stratum *), e);
@@ -242,8 +242,8 @@ static int drop_spare(struct alloc_stratum *s, size_t count, const struct alloc_
     return 0;
 }
 
-/* Units until the goal is kept. Where none lowers the half-width (only df is missing, and more samples in a small
- * stratum would lower it) the largest variance is split up. */
+/* Adds units until the goal is met. If no unit lowers the half-width (only degrees of freedom are missing), the
+ * stratum with the largest variance gets the unit. */
 static void grow_to_goal(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal, double z)
 {
     struct doubt d = doubt_of(s, count);
@@ -257,7 +257,7 @@ static void grow_to_goal(struct alloc_stratum *s, size_t count, const struct all
             break;
         raise(&s[grown], h.whole ? s[grown].population : s[grown].n + 1, &d);
         if (step % 64 == 0)
-            d = doubt_of(s, count); /* differences of differences: start afresh now and then */
+            d = doubt_of(s, count); /* recompute from time to time: updates accumulate rounding errors */
     }
 }
 
@@ -270,7 +270,8 @@ static double cost_of(const struct alloc_stratum *s, size_t count)
     return cost;
 }
 
-/* The least V whose rounded-down sizes the budget pays, by bisection; then single units with the rest. */
+/* Bisection for the least V whose rounded-down sizes fit the budget; the rest of the budget is spent on single
+ * units. */
 static int grow_to_budget(struct alloc_stratum *s, size_t count, const struct alloc_goal *goal, double z,
                           struct err *e)
 {

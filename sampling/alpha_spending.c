@@ -1,11 +1,11 @@
-/* Bounds of several looks by recursive integration; formulas and sources: spending.h.
+/* Bounds of several looks by recursive integration; formulas and sources: alpha_spending.h.
  *
  *     g_k(z) = integral over |u| <= c_(k-1) of g_(k-1)(u) phi((z sqrt I_k - u sqrt I_(k-1)) / d) sqrt I_k / d du,
  *     d^2 = I_k - I_(k-1)
  *
- * by Simpson's rule over u >= 0, as all g are even. Assumes: estimates are normal; looks that lie closer than
- * CLOSEST in information are taken to lie that far apart, which errs on the safe side. Bounds are rounded up to
- * whole millionths, so that the last digits of a machine's exp() decide nothing. */
+ * by Simpson's rule over u >= 0, as all g are even. Assumes: estimates are normal; looks closer than CLOSEST in
+ * information are treated as that far apart, which is conservative. Bounds are rounded up to multiples of 10^-6, so
+ * that the last digits of exp() on a machine have no effect. */
 #include "sampling/alpha_spending.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "sampling/quantile.h"
 
 #define CLOSEST 0.98 /* share of the next look's information */
-#define FAR     8.0  /* nothing of a normal distribution lies beyond */
+#define FAR     8.0  /* the normal density beyond this is neglected */
 #define ENOUGH  1e-9 /* step of a bound at which the search ends */
 enum { STEPS = SPENDING_STEPS, ROUNDS = 60 };
 
@@ -31,7 +31,7 @@ static double alpha_spending_place(const struct alpha_spending_past *g, int i)
     return g->edge * i / STEPS;
 }
 
-/* Simpson's, times what is there. */
+/* Simpson weight times density at step i. */
 static double mass(const struct alpha_spending_past *g, int i)
 {
     double w = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
@@ -58,7 +58,7 @@ static struct stride stride_to(const struct alpha_spending_past *from, double in
     return (struct stride){next, sqrt(next), sqrt(from->information), sqrt(next - from->information)};
 }
 
-/* Density of the next look's z, of those that have not missed. */
+/* Density of the next look's z, restricted to the case that no earlier bound was exceeded. */
 static double density_at(const struct alpha_spending_past *from, const struct stride *s, double z)
 {
     double sum = 0;
@@ -71,13 +71,13 @@ static double density_at(const struct alpha_spending_past *from, const struct st
     return sum * s->root / s->d;
 }
 
-/* P(Z <= x) for x <= 0, as far as it counts. */
+/* P(Z <= x) for x <= 0; 0 far out in the tail. */
 static double tail(double x)
 {
     return x > -FAR ? normal_probability(x) : 0;
 }
 
-/* P(no miss before, a miss at the next look). */
+/* P(no bound exceeded before, the bound exceeded at the next look). */
 static double miss(const struct alpha_spending_past *g, const struct stride *s, double bound)
 {
     double sum = 0;
@@ -115,7 +115,7 @@ double alpha_spending_bound(const struct alpha_spending_past *past, double infor
     if (!past->looks)
         return ceil(bound * 1e6) / 1e6;
     s = stride_to(past, information);
-    for (int i = 0; i < ROUNDS; i++) { /* Newton, and halving where Newton leaves the bracket */
+    for (int i = 0; i < ROUNDS; i++) { /* Newton; bisection if Newton leaves the bracket */
         double off = miss(past, &s, bound) - share, next = bound + off / (2 * density_at(past, &s, bound));
 
         if (off > 0)

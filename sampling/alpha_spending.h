@@ -1,4 +1,5 @@
-/* sampling/alpha_spending.h: one level shared by several looks at growing data.
+/* sampling/alpha_spending.h: group-sequential bounds: one significance level shared by several interim analyses
+ * ("looks") of growing data.
  *
  * Z_k = (estimate - truth) / standard error at look k. Estimates of nested samples have the covariance of
  * independent increments, cov(Z_j, Z_k) = sqrt(I_j / I_k) for j < k with I = 1 / variance (also in finite
@@ -7,17 +8,18 @@
  *
  *     P(|Z_1| <= c_1, ..., |Z_(k-1)| <= c_(k-1), |Z_k| > c_k) = spent_k - spent_(k-1)
  *
- * so that estimate +- c_k standard errors hold at all looks together with 1 - the last `spent` (repeated confidence
- * intervals: Jennison and Turnbull, J. Royal Statistical Society B 51, 1989). Spent is a function of information,
- * not of the number of looks (Lan and DeMets, Biometrika 70, 1983): alpha(t) = alpha t^8, of the power family of
- * Kim and DeMets (Biometrika 74, 1987), which leaves nearly all to the end: a look that just misses costs little.
- * Probabilities by recursive integration (Armitage, McPherson, Rowe, J. Royal Statistical Society A 132, 1969). */
+ * so that the intervals estimate +- c_k standard errors all contain the truth with probability 1 - (the last
+ * `spent`) (repeated confidence intervals: Jennison and Turnbull, J. Royal Statistical Society B 51, 1989). Spent
+ * is a function of information, not of the number of looks (Lan and DeMets, Biometrika 70, 1983): alpha(t) = alpha
+ * t^8, of the power family of Kim and DeMets (Biometrika 74, 1987), which spends nearly all of alpha at the last
+ * look. An early look that does not stop the run costs little. Probabilities by recursive integration (Armitage,
+ * McPherson, Rowe, J. Royal Statistical Society A 132, 1969). */
 #ifndef VIVACE_SAMPLING_ALPHA_SPENDING_H
 #define VIVACE_SAMPLING_ALPHA_SPENDING_H
 
 #include <stddef.h>
 
-/* Of `level` (e.g. 0.05), spent when the share t of all information is there; t above 1 counts as 1. */
+/* The part of `level` (e.g. 0.05) that is spent at the information fraction t; t above 1 counts as 1. */
 double spending(double level, double t);
 
 struct alpha_spending_analysis {
@@ -25,15 +27,16 @@ struct alpha_spending_analysis {
     double bound;       /* c_k > 0 */
 };
 
-/* What the looks so far leave open: how Z lies at the last of them where none has missed. All zero: no look yet. */
+/* State after the looks so far: the density of Z at the last look, restricted to the case that no look exceeded its
+ * bound. All zero: no look yet. */
 enum { SPENDING_STEPS = 48 };
 struct alpha_spending_past {
     size_t looks;
     double information, edge;           /* of the last look; its bound */
-    double density[SPENDING_STEPS + 1]; /* at even steps from 0 to edge; even */
+    double density[SPENDING_STEPS + 1]; /* at equal steps from 0 to edge; the density is an even function */
 };
 void alpha_spending_add(struct alpha_spending_past *past, const struct alpha_spending_analysis *look);
-/* c of the next look, at which the probability of the first miss is `share`. */
+/* The bound c of the next look, such that the probability of first exceeding a bound there is `share`. */
 double alpha_spending_bound(const struct alpha_spending_past *past, double information, double share);
 
 #endif

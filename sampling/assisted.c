@@ -1,7 +1,7 @@
 /* Residuals of single results, pooled by kernel; formula, limits: assisted.h.
  *
  * Degrees of freedom: strata of a kernel share s_k^2, so their variances v are one term (sum v)^2 / (n_k - 1) of
- * Satterthwaite's sum. Stratum h brings v_h sum(v) / (n_k - 1) of it, which is residual_share. */
+ * Satterthwaite's sum. Stratum h contributes v_h sum(v) / (n_k - 1) to it, stored as residual_share. */
 #include "sampling/assisted.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void pool_ratios(const struct aux_stratum *s, const size_t *kernel, size_
         }
 }
 
-/* Relative spread that kernels show in common, and on how many degrees of freedom. */
+/* Square of the relative spread pooled over kernels, and its degrees of freedom. */
 static double common_square(const struct pool *pools, size_t count, double *df)
 {
     double sum = 0;

@@ -1,16 +1,18 @@
-/* sampling/assisted.h: what results of a kernel's strata show beyond the profile, where each has a single one.
+/* sampling/assisted.h: variance of strata that have a single result, from the residuals of all results of the same
+ * kernel.
  *
- * A single result shows no spread of its own. But r = y / x, result over profiled time, can be held against that of
- * the kernel's other strata:
+ * A single result gives no variance. But its ratio r = y / x (result over profiled time) can be compared with the
+ * ratios of the kernel's other strata:
  *
  *     s_k^2 = sum (r - mean r)^2 / (n_k - 1)  over all results of kernel k,
  *     S^2 = (the profile's spread, scaled)^2 + (s_k x)^2
  *
- * is what a stratum with one result counts with ("model-assisted": Sarndal, Swensson, Wretman, Model Assisted
- * Survey Sampling, 1992, chapter 6, has such residuals; pooling them over strata of one sample is ours). A kernel
- * with one result in all takes the relative spread that the others have in common. A stratum of several kernels was
- * planned with factors of their own and takes nothing. Assumes: beyond the profile, launches of one kernel spread
- * alike in proportion to their time. A behaviour that none of a kernel's results shows is in none of its strata. */
+ * is used as the variance of a stratum with one result ("model-assisted": Sarndal, Swensson, Wretman, Model
+ * Assisted Survey Sampling, 1992, chapter 6, has such residuals; pooling them over strata of one sample is our
+ * choice). A kernel with a single result uses the pooled relative spread of the other kernels. A stratum of several
+ * kernels gets no residual term: its plan already allows for a different factor of each kernel. Assumes: beyond the
+ * profile, launches of one kernel have the same relative spread. A behaviour that occurs in no result of a kernel
+ * is not included in any of its strata. */
 #ifndef VIVACE_SAMPLING_ASSISTED_H
 #define VIVACE_SAMPLING_ASSISTED_H
 

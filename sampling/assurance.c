@@ -1,7 +1,7 @@
-/* Half-widths as projections will state them, drawn from the prior of assurance.h; sizes between those that keep
- * the assurance and those that do not, by bisection over the half-width that sampling/allocate.h sizes for. The
- * same random numbers for all sizes, and noise and scale spread evenly over their distributions (a lattice), so
- * that few draws are enough. Assumes: launches of a stratum are drawn as its plan draws them, from the profile. */
+/* Simulates the half-widths that projections would report, under the prior of assurance.h. Bisection over the
+ * half-width given to sampling/allocate.h finds the smallest sizes that meet the assurance. All sizes use the same
+ * random numbers, and noise and scale are placed on a lattice over their distributions, so that few draws are
+ * enough. Assumes: launches of a stratum are drawn as its plan draws them, from the profile. */
 #include "sampling/assurance.h"
 
 #include <math.h>
@@ -18,12 +18,12 @@
 #define SCALE_SD     0.2
 #define NAME_FACTOR  2.0
 #define SHAPE_FACTOR 1.1
-#define VALUE_MIN    0.05 /* of the profiled one, where a larger scale would leave less */
+#define VALUE_MIN    0.05 /* share of the profiled value: lower limit of a simulated value */
 #define GOLDEN       0.6180339887498949
 
 enum { DRAWS_MAX = 256, DRAWS_MIN = 48, WORK = 400000 /* samples, all draws together */ };
 enum { BISECTIONS = 5, STEPS_MAX = 24, NOISE_BISECTIONS = 7, WHOLE_MAX = 32 };
-#define STEP         1.15 /* of the half-width that is sized for */
+#define STEP         1.15 /* factor on the half-width that sizes are computed for */
 #define FINE_STEP    1.02
 #define ALL_PRIOR    (-1.0)
 #define NOISE_LOOKED 1.0 /* the largest */
@@ -81,7 +81,7 @@ static int world_init(struct world *w, const struct profile *p, const struct pla
     return 0;
 }
 
-/* Room for the samples of the present sizes, and how often they can be drawn. */
+/* Allocates memory for the samples of the current sizes, and sets the number of draws. */
 static int world_fit(struct world *w, struct err *e)
 {
     size_t all = 0;
@@ -118,7 +118,7 @@ static void draw_factors(struct world *w, uint64_t draw)
     }
 }
 
-/* A stratum that is taken whole: its total, from some of its launches where it has many. */
+/* The total of a stratum that is taken whole, estimated from some of its launches if it has many. */
 static double whole_total(const struct world *w, size_t h)
 {
     const struct stratum_pick *pick = &w->s->items[h];
@@ -176,7 +176,7 @@ static double draw_one(struct world *w, uint64_t draw, double scale, double nois
     return aux_half_width(&a, w->params->confidence) / (a.value + whole);
 }
 
-/* Share of draws that keep the error, under the prior or with this noise. */
+/* Share of draws whose half-width is within the error, under the prior or with this noise. */
 static int share_kept(struct world *w, double noise, double *out, struct err *e)
 {
     double kept = 0;
@@ -201,7 +201,7 @@ static int double_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The half-width that this share of the last draws keeps. */
+/* The half-width that this share of the last draws does not exceed. */
 static double half_width_at(struct world *w, double share)
 {
     size_t at = (size_t)ceil(share * w->draws);
@@ -222,7 +222,7 @@ struct sizing {
     double kept;
 };
 
-/* Sizes for this many times the half-width that is wanted, and what share of draws they keep the error in. */
+/* Computes sizes for `times` the wanted half-width, and the share of draws in which they meet the error. */
 static int size_at(struct sizing *x, double times, struct err *e)
 {
     struct alloc_goal goal = *x->goal;
@@ -244,7 +244,7 @@ static bool assurance_whole(const struct strata *s)
     return true;
 }
 
-/* The widest goal whose sizes keep the assurance, between one that does and one that does not. */
+/* Bisection for the widest goal whose sizes meet the assurance. */
 static int find_sizes(struct sizing *x, double assurance, struct err *e)
 {
     double keeps = 1, fails = 0;
@@ -282,7 +282,7 @@ static int find_sizes(struct sizing *x, double assurance, struct err *e)
     return size_at(x, keeps, e);
 }
 
-/* Up to what noise the assurance is kept. */
+/* The largest noise at which the assurance is still met. */
 static int noise_limit(struct world *w, double assurance, double *out, struct err *e)
 {
     double low = 0, high = NOISE_LOOKED, kept;

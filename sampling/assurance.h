@@ -1,18 +1,18 @@
-/* sampling/assurance.h: with what probability the half-width of a projection comes out within the error asked for.
+/* sampling/assurance.h: the probability that the half-width of a projection is within the requested error.
  *
- * A plan without an assurance is sized so that its half-width is expected to keep the error if simulated values
- * spread as the profile does. Half of all draws then miss it, and nearly all where values have noise that the
- * profile does not show. With an assurance of 90 % (tolerance probability: Kupper and Hafner, The American
- * Statistician 43, 1989) sizes are such that the half-width that the projection will state, from simulated values,
- * is within the error in 90 of 100 cases, over draws and over what is believed beforehand of a design (a prior,
- * as in O'Hagan, Stevens and Campbell, Pharmaceutical Statistics 4, 2005):
+ * A plan without an assurance is sized so that its expected half-width equals the error if simulated values spread
+ * as the profile does. The half-width then exceeds the error in half of all draws, and in nearly all draws if
+ * values have noise that the profile does not contain. With an assurance of 90 % (tolerance probability: Kupper and
+ * Hafner, The American Statistician 43, 1989) sizes are chosen so that the half-width that the projection reports
+ * from simulated values is within the error in 90 of 100 cases, over random draws and over a prior for the design
+ * (as in O'Hagan, Stevens and Campbell, Pharmaceutical Statistics 4, 2005):
  *
  *     y = factor(name) factor(shape) (m_h + scale (x - m_h)) exp(noise e - noise^2 / 2),   e normal, per launch
  *
  * log scale   normal, mean 0, standard deviation 0.2: common to all strata
  * log noise   normal, median 2 %, standard deviation 1.5: common to all launches; one design in ten has more than
  *             13.7 %
- * factors     1/2 .. 2 per kernel name, 0.9 .. 1.1 per shape, evenly in logarithms, as sampling/search.c has them
+ * factors 1/2 .. 2 per kernel name, 0.9 .. 1.1 per shape, evenly in logarithms, as sampling/search.c has them
  *
  * Source: `bench/spread_prior` over 5 GPU designs of tiny-gpt, bfs, a PyTorch training loop and Rodinia's bfs, each
  * planned on every design and simulated on every other, and over steps or devices of four recordings: the excess
@@ -20,16 +20,17 @@
  * one of ten; where there is no excess, standard errors are 0.80 to 1.03 times as planned (10 % and 50 %). Other
  * weights of strata alone make 0.93 to 1.08 (10 % and 90 %), so the factors are on the safe side.
  *
- * What is outside: a second mode of launches, heavy tails, and noise beyond `assured_noise`, at which the
- * probability falls below what was asked for. The plan says how much that is. Counts of instructions say too little
- * of cycles: nothing is assured for them. */
+ * Not included: a second mode of launches, heavy tails, and noise above `assured_noise`, at which the probability
+ * falls below the requested one; the plan reports this limit. Counts of instructions predict cycles too poorly: no
+ * assurance is given for them. */
 #ifndef VIVACE_SAMPLING_ASSURANCE_H
 #define VIVACE_SAMPLING_ASSURANCE_H
 
 #include "sampling/search.h"
 #include "sampling/strata.h"
 
-/* The noise that strata are cut and first sized with: its quantile at this probability; 0 where that is 0. */
+/* The noise used to cut strata and to compute their first sizes: the prior's quantile at this probability; 0 for 0.
+ */
 double assurance_noise(double assurance);
 
 /* The strata of a slicing that was sized: sizes[at[h]] is that of stratum h. */
@@ -39,8 +40,8 @@ struct assured_sizes {
     size_t count;
 };
 /* Sizes of strata and slicing are raised or lowered until the probability is at least params->assurance, without a
- * budget; fills assured, assured_noise, promised_error (the half-width that is kept with that probability) and what
- * there is to say in note or caution. *outcome: of the last sizes. */
+ * budget; fills assured, assured_noise, promised_error (the half-width that is met with that probability) and what
+ * is to be reported in note or caution. *outcome: that of the last sizes. */
 int assurance_size(const struct profile *p, const struct plan_params *params, const struct alloc_goal *goal,
                    const struct assured_sizes *of, struct strata *s, struct alloc_outcome *outcome, struct err *e);
 

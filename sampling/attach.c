@@ -1,5 +1,4 @@
-/* Measurements of the same launches from another tool, by launch order per kernel (match.c): no formula. Assumes:
- * as there. */
+/* Measurements of the same launches from another tool, by launch order per kernel. Assumptions: see match.c. */
 #include "sampling/attach.h"
 
 #include <stdio.h>
@@ -66,7 +65,7 @@ static int check_contexts(const struct profile *p, const char *p_name, const str
         return err_set(e, ERR_CONFLICT, "%s does not belong to %s: it has %zu launches, and the profile only %zu",
                        from_name, p_name, from->count, p->count);
     if (from->context_count == 1 || p->context_count == 1)
-        return 0; /* a list without contexts counts over all */
+        return 0; /* a list without contexts numbers launches over all contexts */
     for (size_t c = 0; c < from->context_count; c++)
         if (c >= p->context_count || from->contexts[c].first != p->contexts[c].first)
             return err_set(e, ERR_CONFLICT,
@@ -80,7 +79,8 @@ static int check_launches(const struct profile *p, const char *p_name, const str
                           const char *from_name, struct err *e)
 {
     bool shorten = profile_has_short_names(from) || profile_has_short_names(p);
-    uint32_t *partner = mem_zalloc(from->kernel_count, sizeof *partner, e); /* kernel of p it went with last, + 1 */
+    uint32_t *partner =
+        mem_zalloc(from->kernel_count, sizeof *partner, e); /* index + 1 of the kernel of p that it matched last */
     int ret = partner ? 0 : -1;
 
     for (uint64_t i = 0; i < from->count && ret == 0; i++) {
@@ -98,9 +98,9 @@ static int check_launches(const struct profile *p, const char *p_name, const str
     return ret;
 }
 
-/* --- handing over --- */
+/* --- moving the features into the profile --- */
 
-/* Makes a column of `known` entries one of `count`, the rest 0. */
+/* Extends a column from `known` to `count` entries; new entries are 0. */
 static int lengthen(void **column, uint64_t known, uint64_t count, size_t size, struct err *e)
 {
     char *longer;
@@ -135,7 +135,7 @@ static int lengthen_all(struct features *f, uint64_t count, struct err *e)
         }                                                                                                          \
     } while (0)
 
-/* What only the profile had, as far as it is known for as many launches. */
+/* Keeps features that only the profile had, if they cover the same number of launches. */
 static void keep_old(struct features *f, struct features *old)
 {
     struct response *own = f->responses;

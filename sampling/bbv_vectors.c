@@ -1,6 +1,7 @@
-/* Photon's GPU-BBV (Liu, Sun, Carlson, MICRO 2023): the types of warps of a launch, most frequent first, each share
- * of warps times its block counts / their Euclidean length; two launches are as far apart as these vectors. As in
- * the artifact: plain counts. Assumes: launches of one name, whose blocks have the same numbers. */
+/* Photon's GPU-BBV (Liu, Sun, Carlson, MICRO 2023): the types of warps of a launch, most frequent first, each with
+ * its share of warps times its block counts / their Euclidean length. The distance of two launches is that of these
+ * vectors. The artifact's form uses plain counts. Assumes: launches of one name, whose blocks have the same
+ * numbers. */
 #include "sampling/bbv_vectors.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ static uint64_t hash_of(const struct bbv_entry_value *x, size_t n)
     return hash_fnv1a(x, n * sizeof *x); /* two 8-byte members: no padding inside */
 }
 
-/* The entries behind begin[count] become a vector, or are dropped when they are one that is known. */
+/* Closes the vector whose entries start at begin[count]; drops it if an equal vector exists already. */
 static int close_vector(struct bbv_vectors *v, struct hash_index *known, uint32_t *number, struct err *e)
 {
     size_t begin = v->begin[v->count], n = v->entry_count - begin, at;
@@ -147,7 +148,7 @@ double bbv_distance_squared(const struct bbv_vectors *v, uint32_t a, uint32_t b,
     size_t i = v->begin[a], j = v->begin[b], i_end = v->begin[a + 1], j_end = v->begin[b + 1];
     double apart = v->length[a] - v->length[b], sum = 0;
 
-    if (apart * apart >= most) /* no vector is nearer than the difference of lengths */
+    if (apart * apart >= most) /* the distance is at least the difference of the lengths */
         return apart * apart;
     while ((i < i_end || j < j_end) && sum < most) {
         uint64_t x = i < i_end ? v->entries[i].place : UINT64_MAX, y = j < j_end ? v->entries[j].place : UINT64_MAX;

@@ -5,9 +5,9 @@
 #include "sampling/profile.h"
 
 enum bbv_form {
-    BBV_GPU,   /* Photon: the launch's types of warps one behind another, most frequent first, each the type's share
-                * of   warps times its vector of length 1 */
-    BBV_COUNTS /* STEM's artifact: how often all warps together entered each block */
+    BBV_GPU,   /* Photon: the vectors of the launch's warp types concatenated, most frequent type first; each vector
+                  has length 1 and is multiplied by the type's share of warps */
+    BBV_COUNTS /* STEM's artifact: for each block, the number of times that all warps together entered it */
 };
 struct bbv_entry_value {
     uint64_t place; /* position of the type << 32 | block */
@@ -24,9 +24,9 @@ struct bbv_vectors {
 /* ERR_INVALID when a vector is empty. */
 int bbv_vectors_make(const struct bbv_store *s, enum bbv_form form, struct bbv_vectors *out, struct err *e);
 void bbv_vectors_release(struct bbv_vectors *v);
-/* Squared Euclidean distance; a place that one vector lacks counts as 0 there (zero padding). Stops early, with
- * something >= most, once it cannot stay below `most`. Only for launches of one name: block numbers of two names
- * have nothing to do with each other. */
+/* Squared Euclidean distance; a component that one vector lacks counts as 0 (zero padding). Stops early and returns
+ * a value >= most once the result cannot be below `most`. Only for launches of one kernel name: block numbers of
+ * different names are unrelated. */
 double bbv_distance_squared(const struct bbv_vectors *v, uint32_t a, uint32_t b, double most);
 
 #endif

@@ -1,5 +1,5 @@
-/* Groups cut in two again and again; the rule that ends it is the method's (method_allegro.c, method_root.c), the
- * cut is the exact one of two_means.h. Assumes what the rule assumes. */
+/* Recursive bisection of groups. The stopping rule is the method's (method_allegro.c, method_root.c); the cut is
+ * the exact one of two_means.h. Assumptions: those of the rule. */
 #include "sampling/bisect.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static int bisect_group(const struct profile *p, size_t group, bisect_rule rule,
         size_t cut = rule(&out->groups, &at, goal, &samples, parts);
 
         ASSERT(samples > 0 && cut < at.end);
-        if (cut > at.begin) { /* the right part lies below the left one, which is next */
+        if (cut > at.begin) { /* pushes the right part first, so that the left one is handled next */
             if (bisect_push(pile, (struct bisect_span){cut, at.end, parts[1]}, e) < 0 ||
                 bisect_push(pile, (struct bisect_span){at.begin, cut, parts[0]}, e) < 0)
                 return -1;

@@ -1,6 +1,6 @@
-/* sampling/bisect.h: groups cut in two by 2-means, the parts again, as long as a method's rule says so. What
- * Allegro and ROOT share. The best cut is found exactly (two_means.h) instead of from random starts, so that a plan
- * is repeatable; the recursion is a stack, as its depth is up to the data. */
+/* sampling/bisect.h: cuts groups in two by 2-means, recursively, as long as a method's rule allows it. Shared by
+ * Allegro and ROOT. The best cut is found exactly (two_means.h) instead of from random starts, so that a plan is
+ * repeatable; the recursion uses an explicit stack, as its depth depends on the data. */
 #ifndef VIVACE_SAMPLING_BISECT_H
 #define VIVACE_SAMPLING_BISECT_H
 
@@ -15,11 +15,12 @@ struct bisect_goal {
 
 struct bisect_span {
     size_t begin, end; /* runs */
-    double inherited;  /* samples that the rule gave it when it was a part; NaN: it is a whole group */
+    double inherited;  /* samples that the rule assigned to it as a part of its parent; NaN: it is a whole group */
 };
 
-/* Looks at a span. Returns the run at which its right part begins, with each part's samples in parts[] for rules by
- * which parts inherit; or span->begin: it stays whole, with *samples. */
+/* Decides whether to cut a span. To cut, returns the run at which the right part begins, with each part's samples
+ * in parts[] for rules that let parts inherit them. Otherwise returns span->begin, with the span's sample size in
+ * *samples. */
 typedef size_t (*bisect_rule)(const struct groups *g, const struct bisect_span *span,
                               const struct bisect_goal *goal, uint64_t *samples, double parts[2]);
 

@@ -1,10 +1,10 @@
-/* Rescaling bootstrap and BCa; sources and what it does not see: bootstrap.h.
+/* Rescaling bootstrap and BCa; sources and limits: bootstrap.h.
  *
  *     y* = mean + sqrt(1 - n/N) (drawn - mean), n - 1 draws;   z0 = normal quantile of P(total* < total);
  *     levels: P(z0 + (z0 +- z) / (1 - a (z0 +- z))),   a = sum(u^3) / (6 sum(u^2)^1.5)
  *
- * u: what a result's residual adds to the total. Assumes: draws of a stratum are interchangeable, and the total's
- * distribution is normal after some monotone transformation. */
+ * u: the contribution of a result's residual to the total. Assumes: draws of a stratum are interchangeable, and the
+ * total's distribution is normal after some monotone transformation. */
 #include "sampling/bootstrap.h"
 
 #include <math.h>
@@ -64,8 +64,7 @@ void bca_interval(double *resamples, size_t count, double estimate, double accel
     ASSERT(count > 0 && level > 0 && level < 1);
     qsort(resamples, count, sizeof *resamples, double_compare);
     for (size_t i = 0; i < count && resamples[i] <= estimate; i++)
-        below +=
-            resamples[i] < estimate ? 1 : 0.5; /* half of those that are equal: few distinct results, many ties */
+        below += resamples[i] < estimate ? 1 : 0.5; /* ties count half: few distinct results give many ties */
     share = fmin(fmax(below / (double)count, 0.5 / (double)count), 1 - 0.5 / (double)count);
     *out = (struct bca){.bias = normal_quantile(share), .acceleration = acceleration};
     out->probability[0] = corrected(out, -z);
@@ -82,7 +81,7 @@ struct resampler {
     const struct gathered *g;
     double kappa;
     struct rng *streams;        /* a stratum's own */
-    struct aux_stratum *strata; /* as of one resample, over x and y */
+    struct aux_stratum *strata; /* strata of one resample; they point into x and y */
     double *x, *y;
     struct aux_slope *slopes;
 };
@@ -110,7 +109,7 @@ static int resampler_init(struct resampler *r, const struct gathered *g, double 
     for (size_t h = 0; h < g->count; h++) {
         rng_init(&r->streams[h], seed, h, RNG_BOOTSTRAP);
         r->strata[h] = g->strata[h];
-        r->strata[h].planned_cv = r->strata[h].residual_cv = 0; /* no degrees of freedom are wanted */
+        r->strata[h].planned_cv = r->strata[h].residual_cv = 0; /* the resample's degrees of freedom are not used */
     }
     return 0;
 }
@@ -155,8 +154,8 @@ static int resample(struct resampler *r, double *out, struct err *e)
     return 0;
 }
 
-/* From the residuals around the estimator's slope, as they enter the total: a sixth of their skewness. For one
- * stratum this is the jackknife's. */
+/* Acceleration: a sixth of the skewness of the residuals around the estimator's slope, weighted as in the total.
+ * For one stratum it equals the jackknife's. */
 static double acceleration_of(const struct gathered *g)
 {
     double squares = 0, cubes = 0;
@@ -176,7 +175,7 @@ static double acceleration_of(const struct gathered *g)
     return squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
 }
 
-/* --- what to make of it --- */
+/* --- interpretation --- */
 
 static const char *why_not(const struct plan *plan, const struct gathered *g, const struct projection *p)
 {
@@ -218,8 +217,8 @@ static double spread_of(const double *values, size_t count)
     return sqrt(squares / (double)(count - 1));
 }
 
-/* Resamples do not know that their spread is itself an estimate, which is what t adds to the normal quantile: with
- * few degrees of freedom t is wider by more than a quarter on its own. So ends are held against those by z. */
+/* Resamples do not include that their spread is itself an estimate; Student's t does. With few degrees of freedom t
+ * alone is wider by more than a quarter. So the ends are compared with those of the normal interval. */
 static void bootstrap_judge(const struct gathered *g, const struct projection *p, struct bootstrap *out)
 {
     double by_z = p->half_width * normal_quantile(0.5 + p->level / 2) / t_factor(p->level, p->df);

@@ -1,4 +1,4 @@
-/* What the cache state could change; the rule: cache_bounds.h. */
+/* The effect of unknown cache states; the rule: cache_bounds.h. */
 #include "sampling/cache_bounds.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { LEAST, MOST, ENDS };
 
-/* Of each sample the smaller and the larger value. */
+/* The smaller and the larger value of each sample. */
 struct ends {
     double *of[ENDS];
     const double *error;
@@ -73,7 +73,7 @@ int warm_bound_make(const struct plan *plan, const struct bounded_values *v, con
 
 /* --- differences --- */
 
-/* Is a difference at other ends real, and of the same sign? */
+/* Whether a difference with other bounds is distinguishable and has the same sign. */
 static bool same_sign(bool real, double difference, double of)
 {
     return real && (difference > 0) == (of > 0);
@@ -141,7 +141,7 @@ static void hold_kernels(struct comparisons *c, const struct comparisons *other)
     }
 }
 
-/* The kernels of all designs, the baseline at one end and the others at one. */
+/* Checks the kernels of all designs with one bound for the baseline and one for the other designs. */
 static int check_kernels(const struct plan *plan, const struct ends *ends, int baseline, int others,
                          struct comparisons *c, struct err *e)
 {

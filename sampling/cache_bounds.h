@@ -1,40 +1,42 @@
-/* sampling/cache_bounds.h: launches of which it is not known what earlier ones left in the caches.
+/* sampling/cache_bounds.h: bounds for launches whose initial cache contents are unknown.
  *
  * Such a launch is simulated twice: with empty caches, and fully warm (struct sim_result, cycles_warm_bound). Its
- * cycles are taken to be between the two. Each launch has a state of its own, so the smallest total has the smaller
- * value of each launch, and the largest the larger ones. A difference is distinguishable where in each of the four
- * combinations of these totals it has the same sign, and its interval does not contain zero. */
+ * cycles are assumed to be between the two. The cache state of each launch may differ, so the smallest total uses
+ * the smaller value of each launch, and the largest total the larger values. A difference is distinguishable if in
+ * all four combinations of these totals it has the same sign and its interval does not contain zero. */
 #ifndef VIVACE_SAMPLING_CACHE_BOUNDS_H
 #define VIVACE_SAMPLING_CACHE_BOUNDS_H
 
 #include "sampling/comparisons.h"
 
-/* Of a plan's samples, as for projection_make(). */
+/* Values of a plan's samples, in the order that projection_make() expects. */
 struct bounded_values {
     const double *empty; /* with empty caches, or in a known state; NaN: no result yet */
-    const double *warm;  /* fully warm; in a known state the same value; NaN beside a result: not known */
+    const double
+        *warm; /* with fully warm caches; equal to `empty` in a known state; NaN with a result: not known */
     const double *error; /* standard errors of values projected inside their launches (sampling/within_launch.h);
-                            NULL: all are whole */
+                            NULL: all launches were simulated completely */
 };
 
 /* The total if all such launches were fully warm, and what both intervals cover together. */
 struct warm_bound {
     double value, half_width; /* as in struct projection */
-    double low, high;         /* from the lowest to the highest end of the two intervals; NaN: one is not known */
+    double low, high; /* the lowest and the highest end of the two intervals; NaN if one interval is unknown */
 };
-/* `empty`: made of the same options. 1; 0 with NaN: the warm value of a launch is not known. */
+/* `empty`: the projection with the same options. Returns 1; 0 and NaN if the warm value of a launch is unknown; -1
+ * on error. */
 int warm_bound_make(const struct plan *plan, const struct bounded_values *v, const struct projection_options *o,
                     const struct projection *empty, struct warm_bound *out, struct err *e);
 
-/* Where the bound allows that *c, b against a of the same samples, is reversed: cache_reversible, and no longer
- * distinguishable. So too where a warm value is not known. */
+/* Checks *c, the comparison of b with a over the same samples. If the bounds allow the opposite sign, or a warm
+ * value is unknown, sets cache_reversible and clears distinguishable. */
 int cache_bounds_check(const struct plan *plan, const struct bounded_values *a, const struct bounded_values *b,
                        struct comparison *c, struct err *e);
-/* The same for several designs, in total and by kernel. v: one per design, what *c was made of. */
+/* The same for several designs, in total and by kernel. v: one per design, the values from which *c was made. */
 int cache_bounds_check_all(const struct plan *plan, const struct bounded_values *v, struct comparisons *c,
                            struct err *e);
 
-/* The same for totals of two plans. Every value times `scale`; level: of the projections. */
+/* The same for totals of two plans. `scale` multiplies every value; level: that of the projections. */
 struct bounded_total {
     const struct plan *plan;
     struct bounded_values values;

@@ -9,12 +9,12 @@ struct choosing {
     const struct cache_candidate *candidates;
     const struct cache_strata *strata;
     bool *taken;
-    size_t n, *of; /* of: a stratum's launches that were taken */
+    size_t n, *of; /* of: the chosen launches of a stratum */
 };
 
 static double total_of(const struct cache_strata *s, size_t h)
 {
-    return s->totals[h] > 0 ? s->totals[h] : 0; /* NaN: nothing is known of it */
+    return s->totals[h] > 0 ? s->totals[h] : 0; /* NaN: unknown, counts as 0 */
 }
 
 static bool cache_error_before(const struct choosing *c, size_t a, size_t b)

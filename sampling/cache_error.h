@@ -1,12 +1,12 @@
-/* sampling/cache_error.h: how much it matters that each sample is simulated with empty caches, while in the run it
- * finds what the launches before it left there.
+/* sampling/cache_error.h: the error from simulating each sample with empty caches, while in the real run the caches
+ * contain data of earlier launches.
  *
- * A few launches are simulated both ways, and what the strata differ by is projected:
+ * A few launches are simulated both ways, and the relative differences of their strata are projected:
  *
  *     sum of T_h (warmed_h / empty_h - 1)  /  sum of T_h        over the strata h with launches simulated both ways
  *
- * with T_h the projected total of a stratum, and empty_h and warmed_h summed over its launches. That is a line of
- * model error: no interval covers it, and it is never folded into one. */
+ * with T_h the projected total of a stratum, and empty_h and warmed_h summed over its launches. The result is
+ * reported as a model error: no interval includes it. */
 #ifndef VIVACE_SAMPLING_CACHE_ERROR_H
 #define VIVACE_SAMPLING_CACHE_ERROR_H
 
@@ -16,12 +16,12 @@
 
 #include "base/err.h"
 
-#define CACHE_ERROR_BEFORE 16  /* launches that warm, at first: docs/simulator.md has what fewer leave out */
+#define CACHE_ERROR_BEFORE 16  /* earlier launches replayed for warming, first attempt: docs/simulator.md */
 #define CACHE_ERROR_MAX    100 /* launches to simulate both ways */
 
-/* What the strata of a projection make: totals and value in one unit. */
+/* Stratum totals of a projection; totals and value in the same unit. */
 struct cache_strata {
-    const double *totals; /* count of them; NaN and 0 are no time */
+    const double *totals; /* `count` entries; NaN and 0: the stratum is skipped */
     size_t count;
     double value; /* the whole projected total */
 };
@@ -31,8 +31,9 @@ struct cache_candidate {
     size_t stratum;
     double cycles; /* with empty caches */
 };
-/* At most `most` of n candidates, as indices in *out (room for `most`), *chosen of them: each stratum in turn,
- * those with the most time first, and of a stratum its longest launches. Ties go to the lower index. */
+/* Chooses up to `most` of n candidates and writes their indices to out[] (capacity `most`), their count to *chosen.
+ * Takes strata in turn, largest total first, and within a stratum its longest launches. Ties go to the lower index.
+ */
 int cache_error_choose(const struct cache_candidate *candidates, size_t n, const struct cache_strata *strata,
                        size_t most, size_t *out, size_t *chosen, struct err *e);
 
@@ -43,30 +44,32 @@ struct cache_pair {
 };
 struct cache_error {
     size_t launches;        /* pairs; 0: nothing is known */
-    double share, relative; /* of the total: what the pairs' strata make; of those strata: warmed against empty */
-    double least, most;     /* warmed against empty of single pairs: how far apart they are; 0 without one */
+    double share, relative; /* share: part of the total in strata that have pairs; relative: (warmed - empty) /
+                               empty in those strata */
+    double least, most;     /* smallest and largest (warmed - empty) / empty of single pairs; 0 without pairs */
 };
 void cache_error_weigh(const struct cache_pair *pairs, size_t n, const struct cache_strata *strata,
                        struct cache_error *out);
 
-/* How many launches before a launch count is not known beforehand: what it reads was written one layer ago, or one
- * token of a decoder. So windows double from CACHE_ERROR_BEFORE on until two doublings in a row changed `relative`
- * by less than CACHE_ERROR_STILL on every design (one alone may lie between two such distances), and end at
- * CACHE_ERROR_WIDEST. */
+/* The number of earlier launches that matter is not known in advance: a launch may read data that was written one
+ * layer ago, or one decoder token ago. So the window doubles from CACHE_ERROR_BEFORE until two consecutive
+ * doublings change `relative` by less than CACHE_ERROR_STILL on every design (a single doubling may fall between
+ * two such reuse distances). The largest window is CACHE_ERROR_WIDEST. */
 #define CACHE_ERROR_STILL  0.005
 #define CACHE_ERROR_STILLS 2
 #define CACHE_ERROR_WIDEST 512
 struct cache_window {
-    uint64_t before;          /* launches before each; 0: not begun */
-    uint64_t wanted, missing; /* of the launches before all of them: within the window; of these not traced */
-    bool whole;               /* no launch has more before it */
-    unsigned still;           /* doublings in a row that changed little */
+    uint64_t before; /* window: earlier launches per launch; 0: not started */
+    uint64_t wanted,
+        missing;    /* earlier launches within the windows of all launches; those of them without a trace */
+    bool whole;     /* no launch has more earlier launches than the window */
+    unsigned still; /* doublings in a row that changed little */
 };
-/* The window settles the question: it holds all that came before, or more of it changes nothing. */
+/* The window is large enough: it contains all earlier launches, or a larger one does not change the result. */
 bool cache_window_settled(const struct cache_window *w);
-/* Most of what the window should hold is not traced: replaying the rest would pass for a measurement. */
+/* Most launches in the window have no trace, so a replay of the rest is not a valid measurement. */
 bool cache_window_unknown(const struct cache_window *w);
-/* Takes in by how much the last doubling changed `relative` at most (NaN: there was none before). */
+/* Records the largest change of `relative` over all designs by the last doubling (NaN: first window). */
 void cache_window_changed(struct cache_window *w, double change);
 
 #endif

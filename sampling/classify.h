@@ -1,4 +1,5 @@
-/* sampling/classify.h: from labelled points to labels of others: what two-level profiling asks. */
+/* sampling/classify.h: classifiers for two-level profiling: predict the class of points from labelled training
+ * points. */
 #ifndef VIVACE_SAMPLING_CLASSIFY_H
 #define VIVACE_SAMPLING_CLASSIFY_H
 
@@ -6,13 +7,13 @@
 #include "sampling/points.h"
 
 struct training {
-    struct points points; /* standardised; weight: how many launches a row is */
+    struct points points; /* standardised; weight: the number of launches that a row represents */
     const uint32_t *class_of;
-    size_t classes; /* each has a point */
+    size_t classes; /* each class has at least one training point */
 };
 
-/* label[i]: class of query i. The same input gives the same labels on every machine; the two that learn by steps
- * use a fixed seed and a fixed number of them. Queries are standardised as the training points were. */
+/* label[i]: class of query i. The same input gives the same labels on every machine; the two iterative classifiers
+ * use a fixed seed and a fixed number of steps. Queries are standardised as the training points were. */
 int classify_bayes(const struct training *t, const struct points *queries, uint32_t *label, struct err *e);
 int classify_sgd(const struct training *t, const struct points *queries, uint32_t *label, struct err *e);
 int classify_mlp(const struct training *t, const struct points *queries, uint32_t *label, struct err *e);
@@ -28,7 +29,7 @@ int bayes_fit(const struct training *t, double smoothing, struct bayes *out, str
 double bayes_log_posterior(const struct bayes *b, size_t class, const double *x); /* not normalised */
 void bayes_release(struct bayes *b);
 
-/* What the classifiers share: a training row drawn with probability proportional to its weight ... */
+/* Shared by the classifiers: draws training rows with probability proportional to their weight. */
 struct row_draw {
     const struct points *points;
     double *until; /* cumulative weight */
@@ -36,7 +37,7 @@ struct row_draw {
 int row_draw_init(struct row_draw *d, const struct points *p, struct err *e);
 size_t row_draw(const struct row_draw *d, struct rng *rng);
 void row_draw_release(struct row_draw *d);
-/* ... scores to probabilities, in place; and the first greatest score. */
+/* softmax() converts scores to probabilities in place; greatest() returns the index of the first greatest score. */
 void softmax(double *score, size_t n);
 uint32_t greatest(const double *score, size_t n);
 

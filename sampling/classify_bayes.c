@@ -1,9 +1,9 @@
 /* Gaussian naive Bayes: log P(c | x) = log(n_c / n) - sum over columns of
  * (log(2 pi v_cd) + (x_d - m_cd)^2 / v_cd) / 2 + constant; m and v: mean and population variance of the class.
  *
- * Assumptions: columns are independent and normal within a class, which one-hot columns are not; usual and robust
- * all the same (Domingos and Pazzani, Machine Learning 29, 1997). 1e-9 of the greatest variance is added to each,
- * as the common library does, so that a column constant within a class decides without dividing by 0. */
+ * Assumptions: columns are independent and normal within a class. One-hot columns are not; the method is robust to
+ * that (Domingos and Pazzani, Machine Learning 29, 1997). 1e-9 of the greatest variance is added to each, as
+ * scikit-learn does, so that a column that is constant within a class causes no division by 0. */
 #include "sampling/classify.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static double greatest_variance(const struct points *p, struct standard *s, stru
     for (size_t d = 0; d < p->dims; d++)
         most = fmax(most, s->sd[d] * s->sd[d]);
     standard_release(s);
-    return most > 0 ? most : 1; /* nothing varies: priors decide */
+    return most > 0 ? most : 1; /* no column varies: only the priors matter */
 }
 
 static void class_moments(const struct training *t, double add, const double *weight, struct bayes *out)

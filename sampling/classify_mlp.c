@@ -1,9 +1,9 @@
 /* A perceptron with one hidden layer of 100 rectified units and softmax over classes, trained by Adam (Kingma and
  * Ba, ICLR 2015) on batches of rows drawn with probability proportional to their weight.
  *
- * Layer and optimiser are the defaults of the library that PKA's authors used; they name none. The weights start
- * uniform within +- sqrt(6 / (in + out)) (Glorot and Bengio, AISTATS 2010). Batches, their number and the rate are
- * ours: fixed, so that a plan is repeatable. */
+ * Layer size and optimiser are the defaults of the library that PKA's authors used; the paper does not give them.
+ * The weights start uniform within +- sqrt(6 / (in + out)) (Glorot and Bengio, AISTATS 2010). Batch size, number of
+ * batches and learning rate are our choice: fixed, so that a plan is repeatable. */
 #include "sampling/classify.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ static void backward(struct net *n, const double *x, uint32_t class)
     }
 }
 
-/* One step of Adam; the powers of the betas go on from step to step. */
+/* One step of Adam; power1, power2: beta1 and beta2 to the power of the step number. */
 static void update(struct net *n, double power1, double power2)
 {
     for (size_t i = 0; i < n->count; i++) {

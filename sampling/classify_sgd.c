@@ -1,9 +1,9 @@
 /* Multinomial logistic regression by stochastic gradient descent: P(c | x) = softmax(W x + b), trained on rows
- * drawn with probability proportional to their weight, as if every launch were in the set alone.
+ * drawn with probability proportional to their weight, which equals training on every launch separately.
  *
- * The step is RATE / (1 + |x|^2): the loss bends by at most |x|^2 / 2 along a row, so no row can be overshot,
- * however rare (a rare one-hot column, standardised, is large). PENALTY shrinks W a little at every step. Both
- * constants and the number of steps are ours: the paper gives none. */
+ * The step is RATE / (1 + |x|^2): the curvature of the loss along a row is at most |x|^2 / 2, so a step never
+ * overshoots, even for a rare row (a rare one-hot column is large when standardised). PENALTY shrinks W slightly at
+ * every step. Both constants and the number of steps are our choice: the paper gives none. */
 #include "sampling/classify.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  *
  *     V = L / (L - 1) sum((Y - mean Y)^2) over each set of L neighbours;   a pair: (Ya - Yb)^2,   df = L - 1
  *
- * Source: Cochran, Sampling Techniques (1977), section 5A.12. Assumes: which strata are neighbours was decided
- * before looking at results (by the profile's means). Their true difference is counted as well, so V is too large
- * on average, rather than too small. */
+ * Source: Cochran, Sampling Techniques (1977), section 5A.12. Assumes: neighbours are chosen without the results
+ * (by the profile's means). V also includes the true difference between neighbours, so it is too large on average.
+ */
 #include "sampling/collapse.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static void add_set(struct aux_sum *sum, struct item *const *set, size_t n)
     aux_sum_add(sum, squares * (double)n / df, df);
 }
 
-/* Pairs in order, the last ones three when they are odd. */
+/* Adds pairs in order; with an odd number the last three form a triple. */
 static void add_singles(struct aux_sum *sum, struct item *const *singles, size_t n)
 {
     ASSERT(n > 1);
@@ -55,7 +55,7 @@ static void add_singles(struct aux_sum *sum, struct item *const *singles, size_t
     }
 }
 
-/* The neighbour of a lone single stratum; NULL: it is alone. */
+/* The nearest stratum that is not taken whole; NULL: there is none. */
 static struct item *neighbour_of(struct item *items, size_t n, const struct item *of)
 {
     struct item *best = NULL;

@@ -1,16 +1,16 @@
-/* Spreads drawn towards the common one; formula, sources and what it rests on: common_spread.h. The winsorized mean
- * is found by iteration from above. Where less than a sixth of all degrees of freedom shows any spread, no mean but
- * nothing winsorizes so, and it falls by that share a round; what it may take away falls with it. */
+/* Shrinkage towards a pooled spread; formula, sources, assumptions: common_spread.h. The winsorized mean is found
+ * by iteration from above. If less than a sixth of all degrees of freedom shows any spread, the only fixed point is
+ * 0; the mean then falls by that factor in each round, and the largest reduction of a variance falls with it. */
 #include "sampling/common_spread.h"
 
 #include <math.h>
 
 #include "base/assert.h"
 
-#define TRUST_IN_LITTLE 16.0 /* degrees of freedom: what the common spread is worth where less is seen */
-#define TRUST_IN_MUCH   1.0  /* the same where more is seen */
-#define EXCESS_MAX      6.0  /* a stratum counts as this many times the mean at most, also when drawn down */
-#define SHARE_MIN       0.02 /* c over the plan's noise floor at least: 0.01 % at its default */
+#define TRUST_IN_LITTLE 16.0 /* degrees of freedom of the common spread for a stratum with a smaller spread */
+#define TRUST_IN_MUCH   1.0  /* the same for a stratum with a larger spread */
+#define EXCESS_MAX      6.0  /* a stratum counts at most this many times the mean, also in shrinkage */
+#define SHARE_MIN       0.02 /* minimum of c / the plan's noise floor: c of 0.01 % at the default floor */
 enum { ROUNDS = 20 };
 
 static bool common_spread_counts(const struct aux_stratum *s)
@@ -18,13 +18,13 @@ static bool common_spread_counts(const struct aux_stratum *s)
     return aux_left_to_chance(s) && s->scale > 0;
 }
 
-/* What its spread is relative to. */
+/* The size that a stratum's spread is relative to. */
 static double size_of(const struct aux_stratum *s)
 {
     return s->expected_cv > 0 ? s->expected_cv * s->scale : s->scale;
 }
 
-/* c^2 of strata that kernels share, or of those of one kernel; -1: there is but one. */
+/* c^2 of the strata that kernels share (`shared`), or of the others; -1: there is only one. */
 static double common_square(const struct aux_stratum *s, size_t count, bool shared)
 {
     double common = INFINITY;
@@ -62,7 +62,7 @@ void common_spread(struct aux_stratum *s, size_t count, double noise_floor)
         if (!common_spread_counts(&s[h]))
             continue;
         s[h].least_common_sd = s[h].scale * least;
-        if (common > 0 && size * sqrt(common) > s[h].least_common_sd) /* less says nothing of how far they spread */
+        if (common > 0 && size * sqrt(common) > s[h].least_common_sd) /* a smaller c is below the minimum */
             s[h].common_sd = size * sqrt(common);
     }
 }

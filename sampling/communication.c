@@ -1,6 +1,6 @@
-/* Names in the table are functions of kernels: a name counts where it begins so, after a return type, namespaces
- * and the length that mangling writes before it. A word inside a longer one does not count (a test kernel called
- * `fake_ncclKernel_x` is none). */
+/* The table has prefixes of kernel function names. A kernel matches if its name starts with the prefix, after a
+ * return type, namespaces, or the length that mangling writes before a name. A match inside an identifier does not
+ * count: `fake_ncclKernel_x` is not a communication kernel. */
 #include "sampling/communication.h"
 
 #include <ctype.h>
@@ -43,7 +43,7 @@ static const struct {
     {"deep_ep::internode_ll::", "DeepEP"},
 };
 
-/* Where a word may begin: not inside an identifier, but after the length of a mangled one. */
+/* Whether an identifier starts at `at`: not inside another identifier, but after the length in a mangled name. */
 static bool communication_begins(const char *name, const char *at)
 {
     const char *c = at;
@@ -57,7 +57,7 @@ static bool communication_begins(const char *name, const char *at)
 
 const char *communication_library(const char *kernel_name)
 {
-    size_t end = strcspn(kernel_name, "<("); /* arguments may name anything */
+    size_t end = strcspn(kernel_name, "<("); /* template and function arguments are not searched */
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         for (const char *at = strstr(kernel_name, known[i].begin); at; at = strstr(at + 1, known[i].begin)) {

@@ -1,12 +1,12 @@
-/* sampling/communication.h: kernels that talk to other GPUs, by their names.
+/* sampling/communication.h: recognises communication kernels (between GPUs) by their names.
  *
- * What such a kernel takes in a profile is mostly waiting for other ranks; a simulation of one rank does not show
- * it. So its launches share no stratum with other kernels where strata are ours to choose (sampling/lines.c), and
- * plans say what they are (sampling/plan_make.c). */
+ * The profiled time of such a kernel is mostly waiting for other ranks, which a simulation of one rank does not
+ * include. So the method `vivace` puts its launches in no stratum with other kernels (sampling/lines.c), and plans
+ * report them (sampling/plan_make.c). */
 #ifndef VIVACE_SAMPLING_COMMUNICATION_H
 #define VIVACE_SAMPLING_COMMUNICATION_H
 
-/* The library, "NCCL" and so on, or NULL: no such kernel. Names as demanglers write them, or mangled. */
+/* The library, e.g. "NCCL"; NULL: not a communication kernel. kernel_name: demangled or mangled. */
 const char *communication_library(const char *kernel_name);
 
 #endif

@@ -1,5 +1,5 @@
 /* Strata are drawn independently, so totals and variances of both parts are sums over their strata; degrees of
- * freedom are Satterthwaite's, and no more than the whole total's. */
+ * freedom are Satterthwaite's, limited to those of the whole total. */
 #include "sampling/communication_split.h"
 
 #include <math.h>

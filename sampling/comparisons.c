@@ -1,8 +1,9 @@
-/* Several designs against one; formulas, the rule for several intervals, and sources: comparisons.h, paired.c.
+/* Compares several designs with a baseline; formulas, rule for simultaneous intervals, sources: comparisons.h,
+ * paired.c.
  *
- * Per kernel: the same formulas over its strata alone, also for the spread in common (common_spread.h); the ratio's
- * residuals are around the kernel's own ratio.
- * Assumes: strata are drawn from independently, so that what is known of a kernel comes from its own strata. */
+ * Per kernel: the same formulas over its strata alone, also for the pooled spread (common_spread.h); the ratio's
+ * residuals are those from the kernel's own ratio. Assumes: strata are drawn from independently, so an estimate for
+ * a kernel uses its own strata alone. */
 #include "sampling/comparisons.h"
 
 #include <math.h>
@@ -71,7 +72,7 @@ static void comparer_release(struct comparer *c)
     free(c->kernels.first);
 }
 
-/* The total of c->values over one kernel's strata; NaN where one has no pair. */
+/* The total of c->values over one kernel's strata; NaN if a stratum has no pair. */
 static struct aux_estimate kernel_total(struct comparer *c, const struct gathered *g, size_t kernel)
 {
     struct aux_estimate unknown = {NAN, NAN, NAN}, x;

@@ -1,8 +1,8 @@
-/* sampling/cost_fit.h: what simulating a launch costs, from launches that were simulated.
+/* sampling/cost_fit.h: fits the cost of simulating a launch to simulated launches.
  *
  *     seconds = fixed + per_unit * value,   both >= 0
  *
- * by relative least squares that outliers do not move (sampling/cost_solve.h). */
+ * by robust relative least squares (sampling/cost_solve.h). */
 #ifndef VIVACE_SAMPLING_COST_FIT_H
 #define VIVACE_SAMPLING_COST_FIT_H
 
@@ -12,10 +12,10 @@
 
 struct cost_point {
     double value;   /* of the planning variable: ns, warp instructions */
-    double seconds; /* that its simulation took; > 0 */
+    double seconds; /* duration of its simulation; > 0 */
 };
 struct cost_fit {
-    double fixed, per_unit; /* as struct plan_params wants them */
+    double fixed, per_unit; /* cost_fixed and cost_per_unit of struct plan_params */
     double typical_error;   /* median of |fitted - measured| / measured */
     size_t used;            /* points with a time above 0 */
 };

@@ -1,5 +1,5 @@
-/* A line a kind of job, and what it is worth; formulas, sources: cost_model.h. Assumes: jobs of a kind differ in
- * size alone, and the next ones resemble those there were. */
+/* One linear fit per kind of job, and its prediction error; formulas, sources: cost_model.h. Assumes: jobs of a
+ * kind differ only in size, and future jobs resemble past ones. */
 #include "sampling/cost_model.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ enum { PARTS = 5 };
 
 struct fitter {
     struct cost_row *rows; /* usable jobs by kind, then in the caller's order */
-    struct cost_row *seen; /* those that a fit may see */
+    struct cost_row *seen; /* rows used by a fit */
     size_t *first;         /* of each kind, and one behind the last */
     double *off;           /* |predicted - measured| / measured of a kind */
     size_t count, kinds;
@@ -56,7 +56,7 @@ static int double_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Rows from .. to that are not of part `hidden` (none is of PARTS). */
+/* Copies rows from .. to without the cross-validation part `hidden` (PARTS: all rows). */
 static size_t gather_rows(struct fitter *f, size_t from, size_t to, size_t hidden)
 {
     size_t n = 0;
@@ -67,7 +67,7 @@ static size_t gather_rows(struct fitter *f, size_t from, size_t to, size_t hidde
     return n;
 }
 
-/* The coefficients of a kind from rows that are not hidden; *fitted: there were enough of its own. */
+/* The coefficients of a kind from rows that are not hidden; *fitted: the kind had enough rows for a fit. */
 static int fit_kind(struct fitter *f, size_t kind, size_t hidden, double by[COST_COLUMNS], bool *fitted,
                     struct err *e)
 {

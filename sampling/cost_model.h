@@ -1,11 +1,10 @@
-/* sampling/cost_model.h: how long a simulation takes, by what is simulated and how, from a farm's finished jobs.
+/* sampling/cost_model.h: predicts the duration of a simulation; fitted to a farm's finished jobs.
  *
  *     seconds = fixed + a x warp instructions + b x thread blocks,   all >= 0
  *
  * fitted (sampling/cost_solve.h) for every kind of job (a design with a preset) that has OF_A_KIND_MIN jobs or
- * more; kinds with fewer take the fit over all, times the median of what theirs took against it. Its error is found
- * on jobs that the fit had not seen, in five parts (cross-validation: Stone, J. Royal Statistical Society B 36,
- * 1974). */
+ * more; kinds with fewer jobs use the fit over all jobs, times the median ratio of their measured to fitted times.
+ * Its error comes from five-fold cross-validation ( Stone, J. Royal Statistical Society B 36, 1974). */
 #ifndef VIVACE_SAMPLING_COST_MODEL_H
 #define VIVACE_SAMPLING_COST_MODEL_H
 
@@ -24,9 +23,9 @@ struct cost_job {
 struct cost_kind {
     double by[COST_COLUMNS]; /* fixed, per instruction, per block */
     size_t jobs;             /* of this kind, with a time */
-    bool its_own;            /* fitted to its own jobs */
+    bool its_own;            /* fitted to the jobs of this kind alone */
     double typical,
-        ninety; /* half, and 90 %, of predictions are off by at most this share; NaN: fewer than two jobs */
+        ninety; /* median and 90 % quantile of the relative prediction error; NaN: fewer than two jobs */
 };
 struct cost_model {
     size_t kind_count;

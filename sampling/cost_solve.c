@@ -49,7 +49,7 @@ static void add_up(const struct cost_row *rows, const double *weight, size_t cou
     }
 }
 
-/* The ordinary optimum over the columns of `subset`, by elimination; 0: they depend on each other. */
+/* The ordinary optimum over the columns of `subset`, by elimination; 0: the columns are linearly dependent. */
 static int solve_subset(const struct normal *n, unsigned subset, double out[COST_COLUMNS])
 {
     int used[COST_COLUMNS] = {0}, count = 0;
@@ -94,7 +94,7 @@ static double cost_solve_squares(const struct normal *n, const double by[COST_CO
     return sum;
 }
 
-/* The best of all subsets whose coefficients are not negative; more columns first, which win when equal. */
+/* The best of all subsets whose coefficients are not negative. Larger subsets are tried first and win ties. */
 static void cost_solve_system(const struct normal *n, double out[COST_COLUMNS])
 {
     double best = INFINITY;

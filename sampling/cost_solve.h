@@ -1,11 +1,11 @@
-/* sampling/cost_solve.h: seconds = sum of coefficient x column, all coefficients >= 0; inside of cost_fit.c and
- * cost_model.c.
+/* sampling/cost_solve.h: seconds = sum of coefficient x column, all coefficients >= 0; used by cost_fit.c and
+ * cost_model.c only.
  *
- * Least squares of relative residuals: a simulation of an hour is not known to the second that one of a minute is.
- * With few columns the non-negative optimum is the best of the ordinary ones over all subsets of columns (Lawson
- * and Hanson, Solving Least Squares Problems, 1974, ch. 23). Outliers (a machine that swapped) count less: Huber's
- * weights, residuals in units of 1.4826 times their median, at 1.345 (Huber, Annals of Mathematical Statistics 35,
- * 1964), repeated. */
+ * Least squares of relative residuals: the scatter of a simulation's time grows with the time. With few columns the
+ * non-negative optimum is the best of the non-negative ordinary solutions over all subsets of columns (Lawson and
+ * Hanson, Solving Least Squares Problems, 1974, ch. 23). Outliers (e.g. a machine that swapped) get less weight:
+ * Huber's weights, residuals in units of 1.4826 times their median, at 1.345 (Huber, Annals of Mathematical
+ * Statistics 35, 1964), iterated. */
 #ifndef VIVACE_SAMPLING_COST_SOLVE_H
 #define VIVACE_SAMPLING_COST_SOLVE_H
 

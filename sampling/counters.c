@@ -1,35 +1,34 @@
-/* How the simulator's counters spread, and the residuals top - R bottom of a rate R = sum(top) / sum(bottom) of two
- * of them, by the combined ratio estimator:
+/* The spread of the simulator's counters, and of the residuals top - R bottom of a rate R = sum(top) / sum(bottom)
+ * of two of them, by the combined ratio estimator:
  *
  *     variance of R = sum over strata of N (N - n) / n S^2(top - R bottom)  /  (total of bottom)^2
  *
  * (Taylor; Cochran, Sampling Techniques, 1977, sections 6.10 to 6.12; Sarndal, Swensson, Wretman, Model Assisted
  * Survey Sampling, 1992, sections 5.6 and 7.3). Where top and bottom of a stratum move together at a rate near R,
- * their residuals hardly spread, however much either does. So no floor is a share of top or of bottom alone: S
- * counts as at least the plan's noise floor times the mean residual, as for totals, and a fiftieth of it times
- * |top| + |R bottom| (common_spread.h).
+ * the residuals spread little even if both counters spread widely. So the minimum of S is not a share of top or
+ * bottom alone: S is at least the plan's noise floor times the mean residual, as for totals, and one fiftieth of
+ * the floor times |top| + |R bottom| (common_spread.h).
  *
- * Launches of a stratum agree by chance. So spreads lean on a common one, as those of differences of two designs do
- * (common_spread.h), but for three things:
- * - In common is what strata of one kernel show, those of one shape apart from those of several, relative to the
- * spreads they were planned with. Differences are about as noisy in all strata, relative to their size. Counters
- * are not: they follow the sizes of launches, which differ by nothing within one stratum and by factors within
- * another. With one spread for all, a few strata of small kernels made the interval of tiny-gpt's instructions a
- * cycle ten times too wide (docs/design/differences-and-counters.md).
- * - A stratum that shows more than the common spread keeps what it shows: a kernel has few strata, and what one
- * loses is missing in the sum.
- * - The spreads planned with are also those that degrees of freedom go by (steady.h).
+ * Samples of a stratum may agree by chance. So spreads are shrunk towards a pooled one, as for differences of two
+ * designs (common_spread.h), with three changes:
+ * - The spread is pooled over the strata of one kernel, separately for strata of one shape and of several shapes,
+ * relative to the planned spreads. Differences are about as noisy in all strata, relative to their size. Counters
+ * are not: they follow the sizes of launches, which are equal within one stratum and differ by factors within
+ * another. With one pooled spread for all strata, a few strata of small kernels made the interval of tiny-gpt's
+ * instructions a cycle ten times too wide (docs/design/differences-and-counters.md).
+ * - A stratum with more than the common spread is not shrunk: a kernel has few strata, and a reduction in one is
+ * not balanced by the others.
+ * - The planned spreads are also used for the degrees of freedom (steady.h).
  *
- * Assumes: the total of bottom is known far better than R would have to be (coefficient of variation below 0.1:
- * Cochran, section 6.4), else R is biased. A launch unlike all others of its stratum that was not drawn shows in
- * nothing. */
+ * Assumes: the coefficient of variation of the total of bottom is below 0.1 (Cochran, section 6.4); otherwise R is
+ * biased. A launch unlike all others of its stratum has no effect on the interval if it was not drawn. */
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "sampling/common_spread.h"
 #include "sampling/gather.h"
 
-/* Strata with equal keys have a spread in common. */
+/* Strata with equal keys share a pooled spread. */
 static size_t key_of(const struct plan *plan, const struct gathered *g, size_t h)
 {
     return 2 * g->strata[h].group + (plan->strata[h].mixed_shapes != 0);
@@ -49,7 +48,7 @@ static void sort_by_key(const struct plan *plan, const struct gathered *g, size_
     begin[2 * g->count] = g->count;
 }
 
-/* Relative to what was planned, where that is known of all. */
+/* Makes spreads relative to the planned ones, if these are known for all strata. */
 static void expect_planned(struct gathered *g)
 {
     bool known = true;
@@ -105,6 +104,6 @@ int gather_residuals(const struct plan *plan, const double *values, const double
 
     for (size_t h = 0; ret > 0 && h < out->count; h++)
         if (out->strata[h].spread == AUX_MODEL)
-            out->strata[h].spread = AUX_SAMPLES; /* the model is about totals: residuals it does not know */
+            out->strata[h].spread = AUX_SAMPLES; /* the model applies to totals, not to residuals */
     return ret;
 }

@@ -1,6 +1,6 @@
-/* Gaussian kernel density, bandwidth 1, as Sieve's authors cut their third tier: log(sum(count exp(-(x - v)^2 /
- * 2))). Factors are taken relative to the nearest value, so that nothing underflows. Assumes: counts, where a
- * distance of 1 means something. */
+/* Gaussian kernel density, bandwidth 1, which Sieve's authors use to cut their third tier: log(sum(count exp(-(x -
+ * v)^2 / 2))). Terms are computed relative to that of the nearest value, to avoid underflow. Assumes: values are
+ * counts, so that a bandwidth of 1 is meaningful. */
 #include "sampling/density.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "sampling/portable_math.h"
 
-#define NOTHING_BEYOND 745.0 /* exp(-745) is the last that a double holds */
+#define NOTHING_BEYOND 745.0 /* exp(-x) of a larger x is 0 in double precision */
 #define STEPS          0x1p30
 
 static double density_distance(const struct value_count *v, double x)
@@ -16,7 +16,7 @@ static double density_distance(const struct value_count *v, double x)
     return fabs((double)v->value - x);
 }
 
-/* exp of a neighbour's share in units of the nearest one's. */
+/* The term of a value at distance d, relative to that of the nearest value. */
 static double density_share(double d, double nearest)
 {
     ASSERT_HOT(d >= nearest);
@@ -29,7 +29,7 @@ double density_log(const struct value_count *values, size_t n, double x)
     double nearest, sum, d;
 
     ASSERT(n > 0);
-    while (low < high) { /* the first that is not below x */
+    while (low < high) { /* finds the first value that is not below x */
         size_t middle = low + (high - low) / 2;
 
         if ((double)values[middle].value < x)

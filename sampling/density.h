@@ -1,4 +1,4 @@
-/* sampling/density.h: a smoothed histogram of whole numbers: where values lie dense, and where they do not. */
+/* sampling/density.h: kernel density estimate of whole numbers. */
 #ifndef VIVACE_SAMPLING_DENSITY_H
 #define VIVACE_SAMPLING_DENSITY_H
 
@@ -6,9 +6,9 @@
 
 #include "sampling/optimal.h"
 
-/* log(sum over values v of count(v) exp(-(x - v)^2 / 2)): a Gaussian kernel density estimate with bandwidth 1, but
- * for a constant. `values` ascending, n >= 1. The same on every machine, and rounded to 2^-30, so that places that
- * mirror each other are equally dense whatever order the sum was taken in. */
+/* log(sum over values v of count(v) exp(-(x - v)^2 / 2)): a Gaussian kernel density estimate with bandwidth 1,
+ * without its constant factor. `values` ascending, n >= 1. The same on every machine, and rounded to 2^-30, so that
+ * mirror-image positions have equal density for any order of summation. */
 double density_log(const struct value_count *values, size_t n, double x);
 
 #endif

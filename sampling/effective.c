@@ -26,7 +26,7 @@ double effective_samples(const struct alloc_stratum *s, const struct even_stratu
     return below > 0 ? total * total / below : INFINITY;
 }
 
-/* c^2 */
+/* c^2 of effective.h. */
 static double noise_looked_for(const struct alloc_stratum *s, const struct even_stratum *of, size_t count)
 {
     double planned = 0, even = 0;
@@ -43,7 +43,7 @@ static double noise_looked_for(const struct alloc_stratum *s, const struct even_
     return fmax(NOISE_MIN * NOISE_MIN, even > 0 ? TIMES_PLANNED * planned / even : 0);
 }
 
-/* Of one degree of freedom of such a stratum. */
+/* Effective degrees of freedom of one degree of freedom of a stratum with this cv. */
 static double noise_share(double cv, double noise2)
 {
     ASSERT(noise2 > 0);
@@ -141,7 +141,7 @@ static int raise_effective(struct alloc_stratum *s, const struct even_stratum *o
     return ret;
 }
 
-/* The stratum whose next sample says most of noise for its cost. */
+/* The stratum whose next sample gives most information about noise per cost. */
 static size_t best_for_noise(const struct alloc_stratum *s, const struct even_stratum *of, size_t count,
                              double noise2)
 {
@@ -173,7 +173,7 @@ static void raise_noise_df(struct alloc_stratum *s, const struct even_stratum *o
         share = noise_share(of[h].cv, noise2);
         room = s[h].population - s[h].n;
         units = (uint64_t)fmin(ceil((wanted - df) / share), (double)room);
-        ASSERT(units > 0); /* or it would not end */
+        ASSERT(units > 0); /* otherwise the loop would not end */
         s[h].n += units;
         df += (double)units * share;
     }

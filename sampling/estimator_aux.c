@@ -1,12 +1,12 @@
 /* Totals and their variances; formulas, sources: estimator_aux.h.
  *
  *     V = sum(N (N - n) / n max(s^2, (floor mean y)^2)),   s^2: of the residuals y - b x, over n - 1 - lost;
- *     of differences drawn towards what all strata show (common_spread.h)
- *     df = V^2 / sum(v_h^2 / df_h), or what steady.h says where that is less
+ *     for differences shrunk towards the pooled spread (common_spread.h)
+ *     df = V^2 / sum(v_h^2 / df_h), or that of steady.h if it is less
  *
  * Assumes: independent draws within strata, whose means are near normal; for ratios and slopes enough results that
- * b is nearly fixed: the doubt in b itself is not in V (Cochran 1977, sections 6.4 and 7.4: bias and variance of
- * order 1/n more). */
+ * b is nearly constant: the variance of b itself is not in V (Cochran 1977, sections 6.4 and 7.4: bias and variance
+ * of order 1/n more). */
 #include "sampling/estimator_aux.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ bool aux_left_to_chance(const struct aux_stratum *s)
 
 /* --- slopes --- */
 
-/* What a group's strata add up to: b = top / bottom. */
+/* Sums over a group's strata: b = top / bottom. */
 struct pool {
     double top, bottom;
     size_t strata;
@@ -78,7 +78,7 @@ static int pooled_slopes(const struct aux_stratum *s, size_t count, bool regress
         const struct pool *p = &pools[s[h].group];
 
         out[h].b = p->bottom > 0 ? p->top / p->bottom : 0;
-        /* with one stratum the slope is its own and costs it a degree; shared by several, a part of one */
+        /* a slope costs one degree of freedom, divided among the strata of its group */
         out[h].lost = regression && p->bottom > 0 ? 1 / (double)p->strata : 0;
     }
     free(pools);
@@ -132,8 +132,9 @@ struct aux_doubt aux_doubt(const struct aux_stratum *s, const struct aux_slope *
         return (struct aux_doubt){NAN, NAN};
     } else {
         square = common_spread_square(s, aux_residual_squares(s, slope->b) / free, free);
-        /* Steps share terms: for independent normal values the mean square of n - 1 steps is as uncertain as a
-         * variance with this many degrees of freedom (von Neumann, Annals of Mathematical Statistics 12, 1941). */
+        /* Successive differences are correlated: for independent normal values the mean square of n - 1 differences
+         * has the relative variance of a variance estimate with this number of degrees of freedom (von Neumann,
+         * Annals of Mathematical Statistics 12, 1941). */
         d.df = s->spread == AUX_SUCCESSIVE ? 2 * free * free / (3 * n - 4) : free;
     }
     square = fmax(square, least * least) + residual;

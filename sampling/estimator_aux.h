@@ -1,4 +1,5 @@
-/* sampling/estimator_aux.h: estimating a total, also with an auxiliary variable x that is known for all of them.
+/* sampling/estimator_aux.h: estimating a total, optionally with an auxiliary variable x that is known for every
+ * launch.
  *
  * Per stratum: N members whose x sum to X, and a sample of (x, y). All estimators here have one form,
  *     total = sum over strata of N (mean y + b (X / N - mean x)),
@@ -17,18 +18,18 @@
 enum aux_estimator {
     AUX_EXPANSION,      /* b = 0 */
     AUX_RATIO,          /* combined: b = sum N mean y / sum N mean x over a group; safe with few samples each */
-    AUX_RATIO_SEPARATE, /* b = mean y / mean x of each stratum: wants about five samples, as its bias falls with 1/n
+    AUX_RATIO_SEPARATE, /* b = mean y / mean x of each stratum: needs about five samples, as its bias falls with 1/n
                          */
-    AUX_DIFFERENCE,     /* b fixed before anything was seen: exactly unbiased */
-    AUX_REGRESSION      /* b by least squares over a group's strata; costs the group a degree of freedom; the
-                         * doubt in the slope itself is not counted (Cochran 1977, ch. 7: for large samples) */
+    AUX_DIFFERENCE,     /* b fixed before any result is known: exactly unbiased */
+    AUX_REGRESSION /* b by least squares over a group's strata; costs the group a degree of freedom; the uncertainty
+                      of the slope itself is not included (Cochran 1977, ch. 7: for large samples) */
 };
 /* Where S^2 comes from. */
 enum aux_spread {
     AUX_SAMPLES,    /* sum (residual - mean)^2 / (n - 1) */
     AUX_SUCCESSIVE, /* samples in launch order: sum (residual - the one before)^2 / 2 (n - 1) */
-    AUX_MODEL /* with two samples as AUX_SAMPLES; a single one is taken to come from a spread of model_sd (b = 0:
-               * of residuals around a slope the model says nothing) */
+    AUX_MODEL /* with two or more samples as AUX_SAMPLES; for a single sample S is model_sd (only with b = 0: the
+                 model does not give the spread of residuals around a slope) */
 };
 struct aux_stratum {
     double population; /* N */
@@ -37,22 +38,22 @@ struct aux_stratum {
     const double *x, *y;   /* of the sample; x may be NULL for expansion */
     size_t group;          /* strata that share a ratio or slope: the index of the first of them */
     bool with_replacement; /* no finite-population correction */
-    double least_spread;   /* residuals are taken to spread by at least this share of the mean of y */
+    double least_spread;   /* minimum of S, as a share of the mean of y */
     enum aux_spread spread;
     double model_sd; /* of y; AUX_MODEL */
-    /* AUX_MODEL, single samples: spread beyond that, its degrees of freedom, and which share of the variance that
-     * rests on these is this stratum's (sampling/assisted.h); 0: not known. */
+    /* AUX_MODEL, single samples: additional spread, its degrees of freedom, and this stratum's share of the
+     * variance that shares these degrees of freedom (sampling/assisted.h); 0: not known. */
     double residual_sd, residual_df, residual_share;
-    /* Relative spread that the plan was sized with, of y, and of residuals around a slope (sampling/steady.h); 0:
-     * not known. Relative to `scale`; 0: to the mean of y. Of differences the second is what sizes expect. */
+    /* Relative spreads that the plan was sized with: of y, and of residuals around a slope (sampling/steady.h); 0:
+     * not known. They are relative to `scale`, or to the mean of y if `scale` is 0. For differences residual_cv is
+     * the spread that sizes expect. */
     double planned_cv, residual_cv, scale;
-    /* Spread of the residuals that all strata show in common, and the least they count with
-     * (sampling/common_spread.h); 0: not looked at, none. */
+    /* Pooled spread of the residuals, and their minimum spread (sampling/common_spread.h); 0: not used. */
     double common_sd, least_common_sd;
     double expected_cv; /* the common spread is relative to this share of `scale`; 0: to `scale` */
-    bool keeps_excess;  /* a spread beyond the common one counts as seen */
-    bool common_noise;  /* the total counts with what strata show in common at least (sampling/ratio.h) */
-    bool own_factors;   /* its members answer to another GPU by factors of their own, beyond common noise */
+    bool keeps_excess;  /* a spread above the common one is not shrunk */
+    bool common_noise;  /* the variance of the total is at least that of the pooled spread (sampling/ratio.h) */
+    bool own_factors;   /* its members change by different factors on another GPU, in addition to common noise */
 };
 struct aux_slope {
     double b;
@@ -61,8 +62,8 @@ struct aux_slope {
 struct aux_estimate {
     double value;
     double variance; /* NaN where a stratum that is not taken whole has too few samples */
-    double df;       /* Satterthwaite's, from the strata's residuals, or steady_df() where that is less; infinite
-                      * where nothing is left to chance */
+    double df; /* Satterthwaite's, from the strata's residuals, or steady_df() if that is less; infinite if there is
+                  no sampling error */
 };
 
 /* A slope for each stratum; `kappa` is that of AUX_DIFFERENCE. Every stratum has samples. */
@@ -78,7 +79,8 @@ int aux_estimate(enum aux_estimator kind, const struct aux_stratum *s, size_t co
 /* t times the standard error; NaN when that is not known. */
 double aux_half_width(const struct aux_estimate *x, double level);
 
-/* What a stratum adds to the variance of the total and its degrees of freedom (infinite: known, not estimated). */
+/* A stratum's contribution to the variance of the total, and its degrees of freedom (infinite: known, not
+ * estimated). */
 struct aux_doubt {
     double variance, df;
 };
@@ -92,7 +94,7 @@ struct aux_sum {
 void aux_sum_add(struct aux_sum *sum, double variance, double df);
 double aux_sum_df(const struct aux_sum *sum);
 
-/* Its samples show a spread, and are not all it has. */
+/* Whether the stratum has sampling error: not taken whole, and its samples show a spread. */
 bool aux_left_to_chance(const struct aux_stratum *s);
 double aux_mean(const double *v, size_t n);
 

@@ -1,5 +1,5 @@
 /* Draws, projects, compares: error = |total - truth| / truth, covered: |total - truth| <= half-width, over repeats.
- * What it means: evaluate.h. Assumes: the values given are what a simulator would answer. */
+ * Definitions: evaluate.h. Assumes: the given values are those that a simulator would return. */
 #include "sampling/evaluate.h"
 
 #include <math.h>
@@ -13,10 +13,10 @@
 #include "sampling/projection.h"
 #include "sampling/quantile.h"
 
-/* What simulating costs, in the three currencies of struct evaluation. */
+/* The three measures of simulation cost in struct evaluation. */
 enum { COST_VALUE, COST_INSTRUCTIONS, COST_SECONDS, COSTS };
 
-/* One repeat. */
+/* The result of one repeat. */
 struct shot {
     double value, half_width; /* NaN: no interval */
     double cost[COSTS];
@@ -37,7 +37,7 @@ struct scorer {
     struct aux_stratum *aux;
     uint32_t *ids;
     double *values;
-    struct plan plan; /* for projections that the quick way does not know */
+    struct plan plan; /* for projections that the fast path does not support */
     bool planned;
 };
 
@@ -79,9 +79,9 @@ static int add_up(struct scorer *s, struct err *e)
     return s->total > 0 ? 0 : err_set(e, ERR_INVALID, "all values to score on are 0");
 }
 
-/* --- the quick way: samples within strata, no plan in between --- */
+/* --- fast path: estimates from strata without making a plan --- */
 
-/* Does estimate_expansion() know this projection? */
+/* Whether estimate_expansion() supports this projection. */
 static bool is_plain(const struct strata *s)
 {
     return s->estimator == PLAN_EXPANSION &&
@@ -149,7 +149,7 @@ static void shoot_plain(struct scorer *s, uint64_t seed, struct shot *out)
         out->half_width = all.variance > 0 ? t_factor(s->out->params.confidence, all.df) * sqrt(all.variance) : 0;
 }
 
-/* --- the long way: a plan, and its projection --- */
+/* --- general path: makes a plan and projects it --- */
 
 static int shoot_plan(struct scorer *s, uint64_t seed, struct shot *out, struct err *e)
 {
@@ -223,10 +223,10 @@ static void evaluate_describe(struct scorer *s)
     memcpy(out->caution, s->strata.caution, sizeof out->caution);
     memcpy(out->note, s->strata.note, sizeof out->note);
     if (s->strata.chosen && !s->method->draws_itself)
-        out->repeats = 1; /* another seed would choose the same */
+        out->repeats = 1; /* the samples do not depend on the seed */
 }
 
-/* The mean of x and those before; exact where all are equal. */
+/* Updates a running mean with x; exact if all values are equal. */
 static void average(double *mean, double x, unsigned before)
 {
     *mean += (x - *mean) / (before + 1.0);
@@ -248,7 +248,7 @@ static void score(struct scorer *s, unsigned repeat, const struct shot *shot)
     average(&out->promised_error, promised, repeat);
     average(&out->actual_error, error, repeat);
     out->actual_error_max = fmax(out->actual_error_max, error);
-    out->inside += error <= promise * (1 + 1e-12) + 1e-12; /* a census is exact but for rounding */
+    out->inside += error <= promise * (1 + 1e-12) + 1e-12; /* tolerance for rounding: a census is exact */
     out->cloud[repeat][0] = s->total / shot->cost[COST_VALUE];
     out->cloud[repeat][1] = error;
     for (int c = 0; c < COSTS; c++)

@@ -1,4 +1,4 @@
-/* What there is beside a duration, its names and its memory: no formula. */
+/* Names, memory and hash of launch features. */
 #include "sampling/features.h"
 
 #include <stdlib.h>
@@ -66,7 +66,8 @@ bool features_repeat(const struct features *f, const uint64_t *values, uint64_t 
            !f->response_count && memcmp(f->instructions, values, count * sizeof *values) == 0;
 }
 
-/* --- the canonical form behind the hash: little-endian, every array with its presence in front --- */
+/* --- the canonical form behind the hash: little-endian, each array is preceded by a flag that says whether it is
+ * present --- */
 
 static void add_number(struct sha256 *hash, uint64_t x)
 {
@@ -86,7 +87,7 @@ static void add_numbers(struct sha256 *hash, const uint64_t *x, uint64_t count)
 
 static void add_double(struct sha256 *hash, double x)
 {
-    double value = x == 0 ? 0 : x; /* minus zero is zero */
+    double value = x == 0 ? 0 : x; /* hash -0 as 0 */
     uint64_t bits;
 
     memcpy(&bits, &value, sizeof bits);

@@ -1,4 +1,4 @@
-/* Counts of launches, in any order, into columns in launch order: no formula. */
+/* Collects the features of launches added in any order into columns in launch order. */
 #include "sampling/features_build.h"
 
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Most frequent first; then anything that does not depend on where they stood. */
+/* Most frequent type first; ties are ordered by content, so that the order of adding has no effect. */
 static int by_warps(const void *a, const void *b, void *blocks)
 {
     const struct warp_type *x = a, *y = b;
@@ -233,7 +233,7 @@ static int give_waves(const struct features_builder *b, struct features *f, stru
     return 0;
 }
 
-/* All keys, sorted, each once. */
+/* All distinct keys, sorted. */
 static uint64_t *distinct_keys(const struct features_builder *b, size_t *count, struct err *e)
 {
     struct block_count *sorted = mem_zalloc(b->block_count + 1, sizeof *sorted, e);
@@ -285,13 +285,14 @@ static void copy_bbv(const struct features_builder *b, uint32_t from, const uint
     }
 }
 
-/* Vectors stand in the order in which launches use them first. */
+/* Stores vectors in the order of their first use by launches. */
 static int give_bbvs(const struct features_builder *b, struct features *f, struct err *e)
 {
     struct bbv_store *s = &f->bbvs;
     size_t key_count;
     uint64_t *keys = distinct_keys(b, &key_count, e);
-    uint32_t *number = keys ? mem_zalloc(b->bbv_count + 1, sizeof *number, e) : NULL; /* + 1; 0: not used yet */
+    uint32_t *number =
+        keys ? mem_zalloc(b->bbv_count + 1, sizeof *number, e) : NULL; /* new number + 1; 0: not used yet */
 
     s->bbvs = number ? mem_zalloc(b->bbv_count + 1, sizeof *s->bbvs, e) : NULL;
     s->types = s->bbvs ? mem_zalloc(b->type_count + 1, sizeof *s->types, e) : NULL;

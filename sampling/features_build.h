@@ -1,4 +1,4 @@
-/* sampling/features_build.h: features of launches that are counted one by one, in any order -> struct features. */
+/* sampling/features_build.h: builds struct features from launches that are added one by one, in any order. */
 #ifndef VIVACE_SAMPLING_FEATURES_BUILD_H
 #define VIVACE_SAMPLING_FEATURES_BUILD_H
 
@@ -6,8 +6,8 @@
 
 #include "sampling/features.h"
 
-/* What was counted of one launch. Blocks carry any 64-bit key, equal for equal blocks; in struct features they are
- * the ranks of their keys. */
+/* Features of one launch. A block is identified by any 64-bit key, equal for equal blocks; struct features replaces
+ * keys by their ranks. */
 struct block_count {
     uint64_t key, count;
 };
@@ -29,8 +29,9 @@ struct features_builder; /* opaque */
 struct features_builder *features_builder_new(uint64_t count, struct err *e);
 /* Copies the features of launch `index`, once each. Sorts types and blocks of *l in place. */
 int features_builder_add(struct features_builder *b, uint64_t index, struct launch_features *l, struct err *e);
-uint64_t features_builder_bytes(const struct features_builder *b); /* about how much memory it takes */
-/* All were added: NULL and *e otherwise. Equal inputs give equal features whatever the order of adding. */
+uint64_t features_builder_bytes(const struct features_builder *b); /* approximate memory use in bytes */
+/* Requires that all launches were added; returns NULL and *e otherwise. The result does not depend on the order of
+ * adding. */
 struct features *features_builder_finish(struct features_builder *b, bool waves, struct err *e);
 void features_builder_free(struct features_builder *b);
 

@@ -1,9 +1,9 @@
-/* A plan and its results as strata for estimator_aux.h: N, X, the n results there are with their x, the spread that
- * was planned with. A result that is missing is left out, and its stratum's mean is that of the others (weights
- * N / n over those there are).
+/* Converts a plan and its results to strata for estimator_aux.h: N, X, the n available results with their x, and
+ * the planned spread. A missing result is left out; its stratum's mean is that of the available results (weights N
+ * / n).
  *
- * Assumes: results are missing by chance, not because of what they are. Ratios and slopes are pooled over strata of
- * one kernel name; a stratum of several names is on its own. */
+ * Assumes: results are missing at random, independent of their values. Ratios and slopes are pooled over strata of
+ * one kernel name; a stratum of several names is its own group. */
 #include "sampling/gather.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ void gathered_release(struct gathered *g)
     *g = (struct gathered){0};
 }
 
-/* The plan's own ratio. */
+/* Whether this is the ratio that the plan was made for. */
 static bool is_planned_ratio(const struct plan *plan, enum projection_estimator x)
 {
     return plan->estimator == PLAN_RATIO && (x == PROJECT_AS_PLANNED || x == PROJECT_RATIO);
@@ -33,7 +33,7 @@ static bool is_planned_ratio(const struct plan *plan, enum projection_estimator 
 static enum aux_estimator aux_of(const struct plan *plan, enum projection_estimator x)
 {
     if (is_planned_ratio(plan, x))
-        return AUX_EXPANSION; /* of adjusted values */
+        return AUX_EXPANSION; /* over values adjusted by ratio_adjust() */
     switch (x) {
     case PROJECT_AS_PLANNED: break;
     case PROJECT_EXPANSION: return AUX_EXPANSION;
@@ -48,7 +48,7 @@ static enum aux_estimator aux_of(const struct plan *plan, enum projection_estima
 /* --- groups --- */
 
 struct named {
-    const char *name; /* NULL: of mixed names, a group of its own */
+    const char *name; /* NULL: a stratum of several names, its own group */
     size_t stratum;
 };
 
@@ -99,7 +99,7 @@ static enum aux_spread spread_of(const struct plan *plan)
                                                       : AUX_SAMPLES;
 }
 
-/* The profile's spread (planned with its floor), scaled as the results are to the profiled values. */
+/* The profile's spread (the planned one, with its floor), scaled by the ratio of results to profiled values. */
 static double model_sd(const struct plan_stratum *from, double y_mean, double value_mean)
 {
     double sd = from->planned_sd > 0 ? from->planned_sd : from->sd;
@@ -107,7 +107,8 @@ static double model_sd(const struct plan_stratum *from, double y_mean, double va
     return value_mean > 0 ? sd * fabs(y_mean) / value_mean : NAN;
 }
 
-/* Of results: a plan with a ratio is sized for residuals. */
+/* Planned spread of results. In a plan with a ratio planned_sd is that of residuals, so the profile's sd is a
+ * minimum. */
 static double planned_sd(const struct plan *plan, size_t h)
 {
     const struct plan_stratum *s = &plan->strata[h];
@@ -192,7 +193,7 @@ bool estimator_needs_times(enum projection_estimator x)
     return x == PROJECT_RATIO || x == PROJECT_SEPARATE_RATIO || x == PROJECT_REGRESSION;
 }
 
-/* Slopes that strata do not share need not wait for results of the others. */
+/* Slopes of separate strata are found even if other strata have no results yet. */
 static int find_slopes(struct gathered *g, bool pooled, double kappa, struct err *e)
 {
     int ret = 0;
@@ -206,7 +207,8 @@ static int find_slopes(struct gathered *g, bool pooled, double kappa, struct err
     return ret;
 }
 
-/* By the plan's ratio: what the plan expects of residuals is then what it was sized with. */
+/* Adjusts results by the plan's ratio. The planned spread of residuals is then the one that the plan was sized
+ * with. */
 static int gather_adjust(const struct plan *plan, struct gathered *g, struct err *e)
 {
     g->results = mem_zalloc(g->values, sizeof *g->results, e);
@@ -220,7 +222,7 @@ static int gather_adjust(const struct plan *plan, struct gathered *g, struct err
     return ratio_adjust(g->strata, g->count, g->y, e);
 }
 
-/* Where a model replaces what single samples do not show. */
+/* Sets the residual terms of strata with single samples, if the plan's variance is from a model. */
 static int assist(const struct plan *plan, struct gathered *g, struct err *e)
 {
     size_t *kernel = mem_zalloc(plan->stratum_count, sizeof *kernel, e);

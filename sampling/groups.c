@@ -3,7 +3,7 @@
  *
  *     S^2 = (N sum x^2 - (sum x)^2) / (N (N - 1)),   sigma^2 = (N sum x^2 - (sum x)^2) / N^2
  *
- * Assumes: launches whose value is 0 take no time anywhere; they are in no group, and no projection counts them. */
+ * Assumes: launches whose value is 0 take no time anywhere; they are in no group and in no projection. */
 #include "sampling/groups.h"
 
 #include <math.h>
@@ -18,12 +18,12 @@
 
 enum {
     PAIRS_MAX = 1 << 20,   /* 32 MB of scratch */
-    THREADS_FROM = 1 << 19 /* rows from which a second thread is worth starting: some 20 ms of sorting */
+    THREADS_FROM = 1 << 19 /* number of rows that justifies a second thread: about 20 ms of sorting */
 };
 
-/* Where a launch belongs: by its kernel or by a label of its own. */
+/* The key of a launch: from its kernel, or from a label per launch. */
 struct key_of {
-    const uint32_t *of_kernel, *label; /* one of the two */
+    const uint32_t *of_kernel, *label; /* one of the two is set */
 };
 
 static inline uint32_t key_of_row(const struct profile *p, const struct key_of *k, size_t i)
@@ -34,7 +34,8 @@ static inline uint32_t key_of_row(const struct profile *p, const struct key_of *
     return k->of_kernel ? k->of_kernel[p->kernel[i]] : k->label[i];
 }
 
-/* Rows by key (a counting sort, so ids stay ascending); at[k] is then the end of key k. Returns how many. */
+/* Rows by key (a counting sort, so ids stay ascending); at[k] is then the end of key k. Returns the number of rows.
+ */
 static size_t groups_gather(const struct profile *p, const struct key_of *key, uint32_t *rows, size_t *at,
                             size_t keys)
 {
@@ -63,7 +64,7 @@ static size_t groups_gather(const struct profile *p, const struct key_of *key, u
     return sum;
 }
 
-/* Appends one row to the group at hand: to its last run, or as a new one. */
+/* Appends one row to the current group: to its last run, or as a new run. */
 static int add_row(struct groups *g, size_t place, bool first, uint64_t value, size_t *capacity, struct err *e)
 {
     ASSERT_HOT(first || g->runs[g->run_count - 1].value <= value);
@@ -130,9 +131,10 @@ static int sort_group(const struct profile *p, struct groups *g, size_t begin, s
 struct part {
     const struct profile *p;
     const size_t *at;           /* ends of all keys' rows */
-    const enum group_key *kind; /* what key k gathers; NULL: labels */
+    const enum group_key *kind; /* kind of the group of key k; NULL: labels */
     size_t key, keys_end, begin;
-    struct groups g; /* items and runs of this part alone; rows are shared, each part sorts its own */
+    struct groups
+        g; /* items and runs of this part alone; the array of rows is shared, each part sorts its own range */
     struct sorter sorter;
     int ret;
     struct err e;
@@ -168,7 +170,7 @@ static void *sort_part(void *part)
     return NULL;
 }
 
-/* The first key of the second part: where half of the rows lie before it. */
+/* The first key of the second part, so that about half of the rows are before it. */
 static size_t split_keys(const size_t *at, size_t keys, size_t rows)
 {
     size_t k = 0;
@@ -203,7 +205,7 @@ static int groups_join(struct groups *a, const struct groups *b, struct err *e)
     return 0;
 }
 
-/* Sorts both parts, at once where there is enough to do. What comes out does not depend on it. */
+/* Sorts both parts, in parallel if there are enough rows. The result does not depend on that. */
 static void sort_parts(struct part parts[2])
 {
     pthread_t second;
@@ -216,7 +218,7 @@ static void sort_parts(struct part parts[2])
         sort_part(&parts[1]);
 }
 
-/* kind: what key k gathers; NULL: labels. */
+/* kind[k]: kind of the group of key k; NULL: labels. */
 static int make_groups(const struct profile *p, const struct key_of *key, size_t keys, const enum group_key *kind,
                        struct groups *out, struct err *e)
 {
@@ -316,8 +318,9 @@ double moments_mean(const struct moments *m)
     return (double)((long double)m->sum / (long double)m->count);
 }
 
-/* N sum(x^2) - (sum x)^2, exact as long as it fits 128 bits: sums below 2^64 and counts below 2^32 may pass that in
- * the first product only when a single value is astronomic, and then 64 bits of mantissa are enough. */
+/* N sum(x^2) - (sum x)^2, exact as long as it fits 128 bits: with sums below 2^64 and counts below 2^32 the first
+ * product exceeds that only if a single value is extremely large, and then the 64-bit mantissa is precise enough.
+ */
 static long double groups_scatter(const struct moments *m)
 {
     unsigned __int128 left, right = (unsigned __int128)m->sum * m->sum;

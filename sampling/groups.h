@@ -1,7 +1,7 @@
-/* sampling/groups.h: launches gathered by a key and sorted by value: what all methods start from.
+/* sampling/groups.h: groups launches by a key and sorts them by value: the input of all methods.
  *
- * GPU times have few distinct values (clocks tick), so a method works on the runs of equal values, of which there
- * are hundreds, not on the launches, of which there are millions. Launches of value 0 stay outside. */
+ * GPU times have few distinct values (clock resolution), so a method works on hundreds of runs of equal values
+ * instead of millions of launches. Launches of value 0 are in no group. */
 #ifndef VIVACE_SAMPLING_GROUPS_H
 #define VIVACE_SAMPLING_GROUPS_H
 
@@ -14,7 +14,7 @@ enum group_key {
     GROUP_KERNEL /* name, grid, block */,
     GROUP_NAME,
     GROUP_ALL,
-    GROUP_LABEL /* as a method labels */
+    GROUP_LABEL /* by a label that the method assigns */
 };
 
 struct value_run {
@@ -23,7 +23,7 @@ struct value_run {
 };
 
 struct group {
-    uint32_t key; /* index of the kernel, name_id, or 0; with a map, what it says */
+    uint32_t key; /* index of the kernel, name_id, or 0; with a map, the map's key */
     enum group_key kind;
     size_t run_begin, run_end;
 };
@@ -31,7 +31,7 @@ struct group {
 struct groups {
     size_t count, run_count, row_count;
     struct group *items;    /* by key; none is empty */
-    struct value_run *runs; /* run_count of them, and one behind the last whose `first` is row_count */
+    struct value_run *runs; /* run_count runs and a sentinel whose `first` is row_count */
     uint32_t *rows;         /* launch ids by key, value, id */
 };
 
@@ -43,8 +43,8 @@ struct moments {
 struct moments moments_of(const struct groups *g, size_t run_begin, size_t run_end);
 double moments_mean(const struct moments *m);
 double moments_sd(const struct moments *m);            /* with N - 1; 0 when N = 1 */
-double moments_sd_population(const struct moments *m); /* with N, as the papers do */
-/* Third central moment, and excess kurtosis: 0 where all are equal. */
+double moments_sd_population(const struct moments *m); /* with N, as in the papers */
+/* Third central moment and excess kurtosis; 0 if all values are equal. */
 struct tails {
     double third, kurtosis;
 };
@@ -52,16 +52,16 @@ struct tails tails_of(const struct groups *g, size_t run_begin, size_t run_end);
 
 int groups_make(const struct profile *p, enum group_key key, struct groups *out, struct err *e);
 
-/* Any other grouping of kernels: kernel k goes to key of_kernel[k], below `keys`; kind[key] says what it gathers.
- */
+/* Any other grouping of kernels: kernel k goes to key of_kernel[k], below `keys`; kind[key] is the kind of its
+ * group. */
 struct group_map {
     size_t keys;
     const uint32_t *of_kernel;
     const enum group_key *kind;
 };
 int groups_make_mapped(const struct profile *p, const struct group_map *map, struct groups *out, struct err *e);
-/* Any grouping of launches: launch i goes to group label[i], below `labels`, or nowhere (GROUP_NOWHERE).
- * What methods use that cluster by features. Launches of value 0 stay outside here as well. */
+/* Any grouping of launches: launch i goes to group label[i], below `labels`, or to none (GROUP_NOWHERE). For
+ * methods that cluster by features. Launches of value 0 are in no group here either. */
 #define GROUP_NOWHERE UINT32_MAX
 int groups_make_labelled(const struct profile *p, const uint32_t *label, size_t labels, struct groups *out,
                          struct err *e);

@@ -1,4 +1,4 @@
-/* Open addressing, doubled when half full: no formula; hashes that are equal are compared by the owner. */
+/* Open addressing, doubled when half full. The caller compares items with equal hashes. */
 #include "sampling/hash_index.h"
 
 #include <stdlib.h>

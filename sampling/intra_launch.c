@@ -1,14 +1,14 @@
-/* TBPoint inside a launch (Huang et al., IPDPS 2014). An epoch is a wave: as many consecutive CTAs as fit the GPU
+/* TBPoint inside a launch (Huang et al., IPDPS 2014). An epoch is a wave: the consecutive CTAs that fit on the GPU
  * at once. Its feature is the stall probability, memory requests / instructions. Epochs whose CTAs vary by more
- * than 0.3 (coefficient of variation) are outliers and simulated whole; the others are clustered (average linkage,
- * cut 0.2), and runs of one cluster are homogeneous regions: simulated until the rate of one sampling unit differs
- * from the one before by less than 10 %, then skipped at that rate. A unit is a wave here, so a region takes two at
- * least.
+ * than 0.3 (coefficient of variation) are outliers and are simulated completely; the others are clustered (average
+ * linkage, cut 0.2), and runs of one cluster are homogeneous regions: simulated until the rates of two consecutive
+ * sampling units differ by less than 10 %; the rest is extrapolated at that rate. A unit is a wave here, so a
+ * region needs at least two.
  *
  * Assumptions: equal stall probability means equal rate, and the rate is steady by the second wave; a simulator
- * that finds it is not goes on, so that what we say is the least. Ours: stall probabilities are divided by the
- * launch's mean, as between launches, so that the cut is relative; and they are rounded to 1/1024 of it, far below
- * the cut, as clustering costs the square of the distinct ones. */
+ * continues if it is not, so `needed` is a minimum. Our choices: stall probabilities are divided by the launch's
+ * mean, as between launches, so that the cut is relative; and they are rounded to 1/1024 of it, far below the cut,
+ * because the cost of clustering is quadratic in the number of distinct values. */
 #include "sampling/intra_launch.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static int step_compare(const void *a, const void *b)
     return x->stall < y->stall ? -1 : x->stall > y->stall ? 1 : x->wave < y->wave ? -1 : x->wave > y->wave;
 }
 
-/* The waves that are no outliers, by stall probability. Returns how many. */
+/* Collects the waves that are not outliers, sorted by stall probability. Returns their number. */
 static size_t sort_waves(const struct wave *waves, size_t count, struct step *steps)
 {
     double sum = 0;
@@ -57,7 +57,7 @@ static size_t sort_waves(const struct wave *waves, size_t count, struct step *st
     return n;
 }
 
-/* cluster[i] of every wave that is no outlier. */
+/* Sets cluster[i] of every wave that is not an outlier. */
 static int cluster_waves(const struct step *steps, size_t n, uint32_t *cluster, struct err *e)
 {
     struct points p = {0, 1, mem_zalloc(n, sizeof(double), e), mem_zalloc(n, sizeof(uint64_t), e)};

@@ -2,8 +2,8 @@
  *
  * Lloyd's iteration (IEEE Trans. Information Theory 28, 1982) from k-means++ starts (Arthur and Vassilvitskii, SODA
  * 2007: each further centre is a point drawn with probability proportional to w times its squared distance from the
- * centres so far), best of 10, as in the library that PKA's authors used. A point as near to two centres goes to
- * the lower one; a group that loses all points takes the point farthest from its own centre. */
+ * centres so far), best of 10, as in the library that PKA's authors used. A point at equal distance from two
+ * centres goes to the lower-numbered one; an empty group takes the point that is farthest from its centre. */
 #include "sampling/kmeans.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static size_t kmeans_start(struct run *r, struct rng *rng)
     return r->k;
 }
 
-/* Every point to its nearest centre; true when one moved. */
+/* Assigns every point to its nearest centre; returns true if an assignment changed. */
 static bool assign(struct run *r, size_t k)
 {
     const struct points *p = r->p;
@@ -117,7 +117,7 @@ static bool assign(struct run *r, size_t k)
     return moved;
 }
 
-/* A group without points takes the one farthest from its centre, unless all sit on theirs. */
+/* Gives an empty group the point farthest from its centre, unless every point coincides with its centre. */
 static bool kmeans_refill(struct run *r, size_t k)
 {
     const struct points *p = r->p;

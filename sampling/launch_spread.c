@@ -1,7 +1,8 @@
-/* Formulas: launch_spread.h. Few results a stratum: what strata have in common counts as COMMON_WORTH degrees of
- * freedom beside a stratum's own (Efron and Morris, J. American Statistical Association 68, 1973), and the slope is
- * 1 but for what results say (a ridge towards 1, of standard deviation SLOPE_SD). Kernels of different names in one
- * stratum answer to another GPU by factors of their own, so their spread says nothing of other strata. */
+/* Formulas: launch_spread.h. With few results per stratum, the common spread counts as COMMON_WORTH degrees of
+ * freedom in addition to the stratum's own (Efron and Morris, J. American Statistical Association 68, 1973), and
+ * the slope has a normal prior with mean 1 and standard deviation SLOPE_SD (ridge regression). Kernels of different
+ * names in one stratum change by different factors on another GPU, so such strata do not contribute to the common
+ * spread. */
 #include "sampling/launch_spread.h"
 
 #include <math.h>
@@ -15,10 +16,10 @@
 /* Results of one stratum that is not taken whole: samples[begin .. end). */
 struct seen {
     size_t h, begin, end;
-    double n, x, y; /* how many have a result; their means */
+    double n, x, y; /* number of launches with a result; means of x and y */
 };
 
-/* 1, or 0 where the stratum shows nothing. */
+/* Returns 1, or 0 if the stratum gives no information. */
 static int launch_spread_see(const struct plan *plan, const double *y, size_t h, size_t begin, size_t end,
                              struct seen *out)
 {
@@ -50,7 +51,7 @@ static size_t see_all(const struct plan *plan, const double *y, struct seen *out
     return count;
 }
 
-/* Relative to what the stratum's mean and the slope say; unbiased in the square. */
+/* Deviation relative to the prediction from the stratum's mean and the slope; its square is unbiased. */
 static double deviation(const struct plan *plan, const double *y, const struct seen *s, size_t i, double slope)
 {
     double expected = s->y * (1 + slope * ((double)plan->samples[i].value / s->x - 1));

@@ -1,10 +1,10 @@
-/* Lines of sorted values; which there are: lines.h. Names are put together in the order of
+/* Lines of sorted values; kinds: lines.h. Names are combined in mixed lines in increasing order of
  *
  *     N X = X^2 / mean,
  *
- * the variance that a name brings to a line that it shares (its factor is unknown: X^2) over the cost that it saves
- * there (two samples of its mean). The rule is ours. Assumes: times on one GPU say something about times on another
- * whatever the kernel; instruction counts do not, so they are never mixed. */
+ * the variance that a name adds to a mixed line (its factor on another GPU is unknown: X^2) over the cost that it
+ * saves there (two samples of its mean). The rule is our choice. Assumes: times on one GPU predict times on another
+ * for all kernels; instruction counts do not, so they are never mixed. */
 #include "sampling/lines.h"
 
 #include <math.h>
@@ -15,16 +15,17 @@
 #include "sampling/order.h"
 
 enum {
-    BIN_PAIRS = 2000000, /* slices weighed per price, over all lines of kernels: about 15 ms */
+    BIN_PAIRS = 2000000, /* slices evaluated per price, over all lines of kernels: about 15 ms */
     BINS_MIN = 24,
     BINS_MAX = 2048,
-    SHARED_BINS_MAX = 512,     /* where shapes share a line, times count as noisier, so coarser bins are enough; */
-    MIXED_BINS_MAX = 192,      /* where names do, more so */
-    SHARED_RUNS_MAX = 1 << 22, /* of a line that kernels share: more are rich enough to stand alone */
-    MIXED_ROWS_MAX = 1 << 16   /* of a line that names share: it is for the light ones */
+    SHARED_BINS_MAX =
+        512,              /* bins of a line of several shapes: times count as noisier, so coarser bins are enough */
+    MIXED_BINS_MAX = 192, /* of a line of several names: coarser still */
+    SHARED_RUNS_MAX = 1 << 22, /* of a line that kernels share; larger groups have a line each */
+    MIXED_ROWS_MAX = 1 << 16   /* of a line that names share, which is for names of small weight */
 };
 
-/* What all lines are made from. */
+/* Inputs and scratch memory shared by all lines. */
 struct maker {
     const struct profile *p;
     const struct groups *g;
@@ -48,7 +49,7 @@ static void maker_release(struct maker *m)
     free(m->sums);
 }
 
-/* Groups that share a name stand together. */
+/* Orders groups so that those of one name are adjacent. */
 static void sort_by_name(struct maker *m)
 {
     size_t sum = 0;
@@ -126,7 +127,7 @@ static void add_sums(const struct maker *m, size_t to, size_t run)
     }
 }
 
-/* One group's runs stand sorted already. */
+/* Copies the runs of one group, which are sorted already. */
 static size_t collect_one(struct maker *m, const struct group *group)
 {
     size_t kept = 0;
@@ -140,7 +141,7 @@ static size_t collect_one(struct maker *m, const struct group *group)
     return kept;
 }
 
-/* Runs of several groups, from order[], without repeated values. */
+/* Copies the runs of several groups from order[] and merges equal values. */
 static size_t collect_ordered(struct maker *m, size_t count)
 {
     size_t kept = 0;
@@ -160,7 +161,7 @@ static size_t collect_ordered(struct maker *m, size_t count)
     return kept;
 }
 
-/* Puts a group's runs at the end of order[]; how many stand there then, or SIZE_MAX when there is no room. */
+/* Appends a group's runs to order[]; returns the new length, or SIZE_MAX if there is no room. */
 static size_t put_runs(struct maker *m, const struct group *group, size_t at)
 {
     if (at == SIZE_MAX || group->run_end - group->run_begin > SHARED_RUNS_MAX - at)
@@ -200,7 +201,7 @@ static size_t name_begin(const struct maker *m, size_t name)
     return name ? m->end[name - 1] : 0;
 }
 
-/* The runs of a name behind the `at` that stand in order[]. */
+/* Appends the runs of a name to the `at` runs in order[]. */
 static size_t put_name(struct maker *m, size_t name, size_t at)
 {
     for (size_t i = name_begin(m, name); i < m->end[name]; i++)
@@ -244,8 +245,8 @@ static int weight_compare(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* N X = X^2 / mean: the variance that a name brings along over the cost that it saves. Names without launches of a
- * value, and those of communication, come last and count for nothing. */
+/* N X = X^2 / mean: the variance that a name adds over the cost that it saves. Names without a launch above 0, and
+ * communication kernels, are last and are not used. */
 static void weigh_names(const struct maker *m, struct weight *w)
 {
     for (size_t n = 0; n < m->p->name_count; n++) {
@@ -263,7 +264,7 @@ static void weigh_names(const struct maker *m, struct weight *w)
             }
         }
         if (w[n].rows && communication_library(m->p->kernels[first_kernel(m, n)].name))
-            w[n].rows = 0; /* waiting for other GPUs: shares no line */
+            w[n].rows = 0; /* communication kernel: shares no line */
         w[n].weight = w[n].rows ? (double)w[n].rows * total : INFINITY;
     }
     qsort(w, m->p->name_count, sizeof *w, weight_compare);
@@ -283,9 +284,9 @@ static int add_mixed(struct lines *l, struct maker *m, struct err *e)
         l->rank[w[i].name] = i;
         there += w[i].rows > 0;
     }
-    /* Times of one GPU say something about times on another, whatever the kernel. Instructions do not: what one of
-     * them takes differs between kernels by factors of ten, so kernels are kept apart there; so they are where
-     * cycles are estimated from instructions, where that gains nothing. */
+    /* Times on one GPU predict times on another for all kernels. Instruction counts do not: cycles per instruction
+     * differ between kernels by factors of ten, so names are not mixed there. Names are not mixed either if cycles
+     * are estimated from instructions, because it gives no gain. */
     for (size_t i = 0; l->unit == PROFILE_NS && i < there; i++) {
         struct line line = {.kind = LINE_MIXED, .names = i + 1};
 

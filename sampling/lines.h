@@ -1,8 +1,8 @@
-/* sampling/lines.h: the ways to lay out a profile's launches on lines of sorted values, before they are cut.
+/* sampling/lines.h: lines: sorted sequences of launch values that are cut into strata.
  *
- * Every kernel (name, grid, block) has a line of its own; every name with several shapes one for all of them; and
- * the names that weigh least share some, on which what they have in common is nothing but their time. A plan uses
- * lines that hold each launch once: a launch is on its kernel's line, on its name's, or on one that names share. */
+ * Three kinds exist: one line per kernel (name, grid, block); one per name with several shapes; and mixed lines,
+ * shared by the names with the smallest weight, whose launches have only their time in common. A plan chooses lines
+ * so that each launch is on exactly one of them. */
 #ifndef VIVACE_SAMPLING_LINES_H
 #define VIVACE_SAMPLING_LINES_H
 
@@ -17,17 +17,17 @@ enum line_kind { LINE_KERNEL, LINE_NAME, LINE_MIXED };
 
 struct line {
     enum line_kind kind;
-    uint32_t kernel; /* the profile's; of several the first one */
+    uint32_t kernel; /* index in the profile; of several kernels the first */
     uint32_t name;   /* LINE_KERNEL, LINE_NAME: name_id */
-    size_t names;    /* LINE_MIXED: of the names that rank below this */
+    size_t names;    /* LINE_MIXED: number of names: those with a rank below it */
     struct bins bins;
-    size_t room; /* bins of the lines before: where a user may keep things about its bins */
+    size_t room; /* number of bins of all lines before: offset for per-bin arrays of the caller */
 };
 
 struct lines {
-    size_t count, room, bins_most; /* room: bins of all lines */
+    size_t count, room, bins_most; /* room: total number of bins of all lines */
     struct line *items;            /* of kernels, of names, mixed ones */
-    enum profile_unit unit;        /* of the values; other units than ns are followed by cycles loosely */
+    enum profile_unit unit;        /* of the values; cycles follow units other than ns only loosely */
     size_t name_count;
     size_t *rank; /* per name_id: light names first */
 };
@@ -36,8 +36,8 @@ struct lines {
 int lines_make(const struct profile *p, const struct groups *by_kernel, struct lines *out, struct err *e);
 void lines_release(struct lines *l);
 
-/* Gathers launches by the lines that are chosen (each launch on one of them): *out are groups whose key is
- * lines.items[].kernel of their line. */
+/* Groups launches by the chosen lines (each launch is on exactly one of them). The key of a group in *out is
+ * lines.items[].kernel of its line. */
 int lines_regroup(const struct lines *l, const bool *chosen, const struct profile *p, struct groups *out,
                   struct err *e);
 

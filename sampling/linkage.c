@@ -4,7 +4,7 @@
  * Two clusters are merged as soon as each is the other's nearest (nearest-neighbour chain: Murtagh, Computer
  * Journal 26, 1983). Because a merged cluster is never nearer to others than its nearer part, the result is the
  * same as merging the nearest pair each time, in O(n^2). For the same reason a mutually nearest pair at or above
- * the cut is finished: nothing will come nearer.
+ * the cut is final: no later merge reduces its distance.
  *
  * A merge below the cut needs a pair of points below the cut, so points that no chain of such steps connects are
  * clustered apart: memory grows with the square of the largest such part, not of everything. */
@@ -82,7 +82,7 @@ static int parts_make(const struct points *p, double cut, struct parts *out, str
         parent[i] = sorted[i] = (uint32_t)i;
     qsort_r(sorted, p->count, sizeof *sorted, by_first, (void *)(uintptr_t)p);
     join_near(p, cut, sorted, parent);
-    for (uint32_t i = 0; i < p->count; i++) { /* a root is the first of its part */
+    for (uint32_t i = 0; i < p->count; i++) { /* the root of a part is its first point */
         uint32_t root = root_of(parent, i);
 
         part[i] = root == i ? (uint32_t)out->count++ : part[root];
@@ -112,7 +112,7 @@ struct table {
     double *distance; /* pair (i, j < i) at i (i - 1) / 2 + j */
     double *size;     /* the number of points of a cluster */
     bool *done;       /* merged into another, or finished */
-    uint32_t *into;   /* what it was merged into; itself: nothing */
+    uint32_t *into;   /* the cluster that it was merged into; itself if not merged */
     uint32_t *chain;
 };
 
@@ -149,7 +149,7 @@ static int table_init(struct table *t, const struct points *p, const uint32_t *m
     return 0;
 }
 
-/* The nearest cluster still there; on a tie the one we came from, else the lowest. n: there is none. */
+/* The nearest remaining cluster; on a tie `from`, otherwise the lowest number. Returns n if there is none. */
 static size_t nearest_of(struct table *t, size_t i, size_t from, double *distance)
 {
     size_t best = from;
@@ -164,7 +164,7 @@ static size_t nearest_of(struct table *t, size_t i, size_t from, double *distanc
     return best;
 }
 
-/* The lower number stays. */
+/* Merges two clusters into the lower-numbered one. */
 static void linkage_merge(struct table *t, size_t a, size_t b)
 {
     size_t keep = a < b ? a : b, gone = a < b ? b : a;

@@ -4,7 +4,7 @@
 
 #include "sampling/points.h"
 
-/* All pairs that hang together are compared: this many points, if they all do, take 1.6 GB and ten to twenty
+/* All pairs of a connected part are compared. With this number of points in one part that takes 1.6 GB and 10 to 20
  * seconds. */
 #define LINKAGE_MAX 20000
 

@@ -1,4 +1,4 @@
-/* Looks at a run's results: rules and the decision; the parts of a look: looks_internal.h. */
+/* Interim analyses of a run: rules and the decision; the other files: looks_internal.h. */
 #include "sampling/looks_internal.h"
 
 #include <math.h>
@@ -27,8 +27,7 @@ int look_possible(const struct plan *plan, struct err *e)
     return err_hint(e, "Plan with method vivace or srs, two samples a stratum at least.");
 }
 
-/* What the plan would have to be worth for its results to end a run: look_pilot() begins with as much of that as
- * the plan has. */
+/* Raises the pilot to the effective size that a run needs to end, up to the sizes of the plan. */
 static int raise_pilot(const struct plan *plan, uint64_t *n, struct err *e)
 {
     struct alloc_stratum *s = mem_zalloc(plan->stratum_count, sizeof *s, e);
@@ -149,7 +148,7 @@ static bool all_kept(const struct look *l)
     return true;
 }
 
-/* Promises that are kept while others are not: they keep their level for the looks to come. */
+/* Makes kept promises wait while others are not kept: they save their level for later looks. */
 static void wait_for_others(struct looking *x)
 {
     for (size_t i = 0; i < x->out->promise_count; i++)
@@ -188,7 +187,7 @@ static int check_rule(const struct look_rule *rule, size_t designs, unsigned num
     return 0;
 }
 
-/* Promises with their intervals. */
+/* Computes all promises with their intervals. */
 static int looks_see(struct looking *x, struct err *e)
 {
     struct look *out = x->out;

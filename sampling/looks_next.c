@@ -1,4 +1,4 @@
-/* How many samples the promises of a look ask for; sizes of one promise: looks_size.c. */
+/* The number of samples that the promises of a look need; sizes for one promise: looks_size.c. */
 #include "sampling/looks_internal.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ double look_gap(const struct look_promise *p)
     return p->kept ? 0 : isnan(p->half_width) ? INFINITY : p->half_width / p->wanted;
 }
 
-/* The least a stratum may have: what was asked for already, and two results. */
+/* Sets the minimum of each stratum: the samples requested so far, and at least two results. */
 static void set_least(const struct looking *x, struct stock *stock)
 {
     for (size_t h = 0; h < x->plan->stratum_count; h++) {
@@ -26,7 +26,7 @@ static void set_least(const struct looking *x, struct stock *stock)
     }
 }
 
-/* What a promise needs beyond what the others have asked for already. */
+/* Adds the samples that a promise needs beyond those requested by earlier promises. */
 static int ask_for(struct looking *x, size_t index, double budget, struct err *e)
 {
     const struct look_promise *p = &x->out->promises[index];
@@ -46,7 +46,7 @@ static int ask_for(struct looking *x, size_t index, double budget, struct err *e
         s[h].steady = x->stock[index].steady[h];
     if (isfinite(budget))
         ret = size_for_budget(s, count, need.level, budget, e);
-    else if (!isnan(need.now)) /* else two results a stratum come first */
+    else if (!isnan(need.now)) /* otherwise every stratum first needs two results */
         ret = size_for(x->plan, s, x->stock[index].even, count, &need, e);
     for (size_t h = 0; ret == 0 && h < count; h++) {
         uint64_t n = s[h].n + x->stock[index].dead[h], most = x->plan->strata[h].population;
@@ -86,8 +86,8 @@ void look_ask_nothing(struct looking *x)
     add_up(x);
 }
 
-/* Promises ask one after the other, the one furthest from being kept first: what it gets, the others have as well.
- * Where that costs more than there is, only the first asks. */
+/* Promises request samples in turn, the one furthest from being kept first; samples serve all promises. If the
+ * total exceeds the budget, only the first promise requests. */
 int look_ask(struct looking *x, struct err *e)
 {
     size_t count = x->out->promise_count, first = 0;

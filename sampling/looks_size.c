@@ -1,4 +1,4 @@
-/* Sizes from what all strata show together (sampling/spread_model.h). Skewness and kurtosis are taken from the
+/* Sizes from spreads pooled over all strata (sampling/spread_model.h). Skewness and kurtosis are taken from the
  * profile, in units of the spread. */
 #include "sampling/looks_size.h"
 
@@ -11,14 +11,14 @@
 #include "sampling/search.h"
 #include "sampling/spread_model.h"
 
-#define MISSING_MAX  1.5  /* beyond that an interval of few degrees of freedom is mostly luck */
-#define LAST_MISSING 3.0  /* the same before the last look, where it is all there is to go by */
-#define STEP_MIN     0.95 /* an increment is to make the interval narrower by this factor at least */
-#define SURE         2.0  /* normal quantile of 98 % on one side: that the last look keeps the promise */
-#define NEARLY_SURE  1.2  /* of 88 %: that the one before keeps it */
-#define MARGIN_MIN   0.5  /* a half-width that is planned for, of the one wanted, at least */
-/* The pooled spreads of the last look differ from those that it was sized with, and with them what its result is
- * trusted by: it is sized for more degrees of freedom than it needs, and for less skewness. */
+#define MISSING_MAX  1.5  /* limit: with few degrees of freedom a larger factor is mostly chance */
+#define LAST_MISSING 3.0  /* the same before the last look, which allows no later correction */
+#define STEP_MIN     0.95 /* an increment makes the interval narrower at least by this factor */
+#define SURE         2.0  /* one-sided normal quantile of 98 %: probability that the last look keeps the promise */
+#define NEARLY_SURE  1.2  /* of 88 %: the same for the look before the last */
+#define MARGIN_MIN   0.5  /* minimum of planned / wanted half-width */
+/* The pooled spreads at the last look differ from those used for its size; its degrees of freedom and skewness
+ * differ too. So it is sized for more degrees of freedom than required, and for less skewness. */
 #define LAST_DF       1.3
 #define LAST_SKEWNESS 0.7
 
@@ -27,9 +27,9 @@ double look_least_df(const struct plan *plan)
     return plan->unit == PROFILE_NS ? SEARCH_LEAST_DF : SEARCH_LEAST_DF_INSTRUCTIONS;
 }
 
-/* A plan by ratio counts with what all strata show in common at least (sampling/ratio.h). Where that makes more of
- * the total than the pooled spreads do, sizes go by it: else samples go to strata that the interval hardly counts,
- * and it stays as wide as it was. */
+/* A plan by ratio has a minimum spread pooled over all strata (sampling/ratio.h). If the total's variance is larger
+ * with it than with the pooled spreads, sizes use it. Otherwise samples would go to strata with little effect on
+ * the interval, and the interval would stay wide. */
 static int count_common(const struct gathered *g, const struct spread_model *m, struct alloc_stratum *s,
                         struct err *e)
 {
@@ -84,23 +84,24 @@ int pooled_strata(const struct plan *plan, const struct gathered *g, const struc
     return ret;
 }
 
-/* How far the next half-width may be off, as a share. Samples are nested, so what is seen next holds what is seen
- * now: its s^2 on df' degrees of freedom, given the present one on df, varies by 2/df - 2/df', and a half-width by
- * a quarter of that, with df' / df as many times as the interval is to become narrower, squared. Of values with
- * heavy tails s^2 varies by (2 + kurtosis) / df (Cramer, Mathematical Methods of Statistics, 1946, section 27.4).
- */
+/* Relative standard deviation of the next half-width. Samples are nested, so the next sample includes the present
+ * one: its s^2 on df' degrees of freedom, given the present one on df, varies by 2/df - 2/df', and a half-width by
+ * a quarter of that, with df' / df equal to the squared factor by which the interval becomes narrower. Of values
+ * with heavy tails s^2 varies by (2 + kurtosis) / df (Cramer, Mathematical Methods of Statistics, 1946, section
+ * 27.4). */
 static double unsure(double df, double kurtosis, double narrower)
 {
     ASSERT(!(narrower > 1));
     return sqrt((1 - narrower * narrower) * (1 + kurtosis / 2) / (2 * fmax(df, 2)));
 }
 
-/* The half-width to plan for. With two looks left after it, what seems needed; with more of them less is asked for,
- * as what is simulated cannot be taken back. For the last but one so much more that it keeps the promise seven
- * times of eight, as the last one alone missed it in one run of seven on h100x2 (5 %, bench/kept), and for the last
- * one 49 times of 50. Where the interval seen is wider than the pooled variances explain, these are too hopeful:
- * then they are to promise an interval that is narrower than now by the square root of what is missing, at the end
- * by all of it. That holds for all strata alike: sizes must not follow one stratum's luck here either. */
+/* The half-width to plan for. With two looks left after the next one, the expected need is planned; with more looks
+ * left, less than that, because simulated samples cannot be undone. The look before the last is sized to keep the
+ * promise with a probability of 7 in 8, since the last one alone missed it in one run of seven on h100x2 (5 %,
+ * bench/kept). The last one is sized for 49 in 50. If the observed interval is wider than the pooled variances
+ * explain, these sizes are too small. Then the planned interval is narrower by the square root of the ratio now /
+ * wanted, before the last look by the full ratio. The factor is the same for all strata, so that sizes do not
+ * follow the chance variation of one stratum. */
 static double aim(const struct alloc_stratum *s, size_t count, const struct look_need *need)
 {
     struct alloc_outcome now = allocation_outcome(s, count, need->level);

@@ -1,4 +1,5 @@
-/* sampling/looks_size.h: inside of looks*.c: what one promise knows of its strata, and the sizes it needs. */
+/* sampling/looks_size.h: used by looks*.c only: data of one promise about its strata, and the sizes that it needs.
+ */
 #ifndef VIVACE_SAMPLING_LOOKS_SIZE_H
 #define VIVACE_SAMPLING_LOOKS_SIZE_H
 
@@ -6,8 +7,8 @@
 #include "sampling/gather.h"
 #include "sampling/looks.h"
 
-/* Fills s[h] for every stratum: population, pooled S, third moment and kurtosis, cost, and as least and n the
- * results there are; and even[h]. shapes as in look_take(); costs: of one more sample, > 0. */
+/* Fills s[h] for every stratum: population, pooled S, third moment, kurtosis, cost, and the present number of
+ * results as least and n. Fills even[h] too. shapes as in look_take(); costs: of one more sample, > 0. */
 struct pooled {
     double excess, kurtosis; /* as in struct spread_model */
 };
@@ -15,21 +16,21 @@ int pooled_strata(const struct plan *plan, const struct gathered *g, const struc
                   const double *costs, struct alloc_stratum *s, struct even_stratum *even, struct pooled *out,
                   struct err *e);
 
-/* Least planned degrees of freedom, as plans keep them. */
+/* The minimum of planned degrees of freedom, as for plans. */
 double look_least_df(const struct plan *plan);
 
-/* What the next look is to bring. */
+/* Requirements for the next look. */
 struct look_need {
     double wanted;   /* half-width, in the unit of the total */
-    double now;      /* half-width as it counts (looks_stock.c) / wanted */
+    double now;      /* half-width used for the decision (looks_stock.c) / wanted */
     double level;    /* of the next look */
     double kurtosis; /* of the results */
     unsigned left;   /* looks after that one */
 };
-/* Sizes s[].n, at least s[].least, such that the half-width is expected to be what is wanted. */
+/* Sizes s[].n, at least s[].least, so that the expected half-width equals the wanted one. */
 int size_for(const struct plan *plan, struct alloc_stratum *s, const struct even_stratum *even, size_t count,
              const struct look_need *need, struct err *e);
-/* As narrow as what may be spent beyond s[].least pays for. */
+/* Minimises the half-width with the budget that is available beyond s[].least. */
 int size_for_budget(struct alloc_stratum *s, size_t count, double level, double budget, struct err *e);
 
 #endif

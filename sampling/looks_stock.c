@@ -1,20 +1,20 @@
-/* What is known of each promise at a look: strata, interval, level, and whether it is kept; the rule, its sources
- * and what it assumes: looks.h, spending.h, looks_size.h.
+/* The state of each promise at a look: strata, interval, level, and whether it is kept; rule, sources and
+ * assumptions: looks.h, alpha_spending.h, looks_size.h.
  *
- * Information of a look: (wanted / half-width at the rule's confidence, as it counts)^2, over ALLOWANCE; 1 is where
- * the level is spent. A promise that is kept at this look's own level keeps it whatever the looks before said. Its
- * level is spent only where that ends the run: while another promise is not kept there are more looks, and without
- * a level a promise that was kept would be wider at each of them.
+ * Information of a look: (wanted / half-width used, at the rule's confidence)^2 / ALLOWANCE; at 1 the whole level
+ * is spent. A promise counts as kept if it is met at this look's own level, independent of earlier looks. Its level
+ * is spent only if that ends the run. While another promise is not kept, further looks follow, and a promise that
+ * had spent its level would have a wider interval at each of them.
  *
- * Who stops as soon as an interval is narrow stops where the spread seen came out low by luck, and misses the truth
- * more often than said (Woodroofe, Annals of Statistics 5, 1977), most of all in lopsided strata, whose mean and
- * spread come out low together. So a half-width is never less than the pooled spreads make it, which go by the
- * profile, scaled by what all strata show together, and hardly by one stratum's luck. An interval that was widened
- * so is the look's own: its level and bound are those at which the spread seen alone gives it.
+ * A run that stops as soon as its interval is narrow tends to stop when the observed spread is low by chance. Its
+ * coverage is then below the nominal level (Woodroofe, Annals of Statistics 5, 1977), most of all in skewed strata,
+ * whose mean and spread are low together. So a half-width is never less than the pooled spreads give. These are the
+ * profile's spreads, scaled by all strata together, so one stratum's chance variation has little effect. For a
+ * widened interval, level and bound are recomputed so that the observed spread alone gives the same half-width.
  *
- * Beyond that the variance seen counts more by UNDERSHOOT over its degrees of freedom. Woodroofe's constant for
- * values that are normal is 1.183; strata of launches are lopsided, and intervals that held in 93.7 to 94.1 % with
- * it on single kernels of CASIO hold in 94.0 to 95.2 % with 1.8 (docs/design/stopping-rule.md). */
+ * In addition, the observed variance is multiplied by 1 + UNDERSHOOT / degrees of freedom. Woodroofe's constant for
+ * normal values is 1.183; strata of launches are skewed. On single kernels of CASIO the coverage is 93.7 to 94.1 %
+ * with 1.183, and 94.0 to 95.2 % with 1.8 (docs/design/stopping-rule.md). */
 #include "sampling/looks_internal.h"
 
 #include <math.h>
@@ -27,11 +27,11 @@
 #include "sampling/steady.h"
 
 #define ALLOWANCE       1.03 /* information beyond what a single look would need */
-#define SPEND_MIN       0.02 /* of the level, at each look */
+#define SPEND_MIN       0.02 /* least share of the level spent at each look */
 #define INFORMATION_MIN 1e-6
 #define UNDERSHOOT      1.8  /* degrees of freedom that stopping at the first narrow interval costs; see above */
-#define LARGEST_BOUND   6.0  /* of an interval that was widened */
-#define WITHIN_MARGIN   1.15 /* a look's factor over that at the rule's confidence, at most about */
+#define LARGEST_BOUND   6.0  /* of a widened interval */
+#define WITHIN_MARGIN   1.15 /* approximate maximum of a look's factor / the factor at the rule's confidence */
 #define ROOM_MIN        0.1
 
 /* Residuals of a design's results around its ratio to the baseline, by pairs. */
@@ -70,14 +70,15 @@ static int gather_promise(const struct looking *x, struct look_promise *p, struc
     return ret > 0 ? 0 : -1;
 }
 
-/* What a promise may miss: differences to one baseline hold together, as in sampling/comparisons.h. */
+/* The significance level of a promise: intervals of differences to one baseline are simultaneous, as in
+ * sampling/comparisons.h. */
 static double level_of(const struct looking *x, size_t promise)
 {
     ASSERT(promise < x->out->promise_count);
     return x->out->promises[promise].difference ? x->level / (double)(x->designs - 1) : x->level;
 }
 
-/* The looks before this one, as the caller has kept them. */
+/* Restores the state of earlier looks from the caller's records. */
 static void looks_stock_recall(const struct looking *x, size_t promise)
 {
     struct stock *stock = &x->stock[promise];
@@ -86,14 +87,14 @@ static void looks_stock_recall(const struct looking *x, size_t promise)
     for (size_t k = 0; k + 1 < x->out->number; k++) {
         const struct look_spent *s = &x->past[k * x->out->promise_count + promise];
 
-        if (!(s->information > 0)) /* that look was not about this promise */
+        if (!(s->information > 0)) /* that look did not evaluate this promise */
             continue;
         alpha_spending_add(&stock->before, &(struct alpha_spending_analysis){s->information, s->bound});
         stock->spent = fmax(stock->spent, s->spent);
     }
 }
 
-/* What may be spent by the end of look `number`, with this much information. */
+/* The cumulative level that may be spent by the end of look `number`, at this information. */
 static double allowed(const struct looking *x, size_t promise, unsigned number, double information, double spent)
 {
     double level = level_of(x, promise);
@@ -117,8 +118,8 @@ double look_next_level(const struct looking *x, size_t promise)
     return 1 - 2 * normal_probability(-bound);
 }
 
-/* An interval `wider` times as wide as the spread seen makes it at the look's level, and the level it has so: that
- * of the bound, from which callers that recompute the look take it, to the last digit. */
+/* Widens the interval by the factor `wider` over that of the observed spread, and sets its level from the widened
+ * bound. Callers that repeat the look compute the level from the bound too, so both are bit-identical. */
 static void looks_stock_widen(struct look_promise *p, const struct aux_estimate *a, double wider)
 {
     double level = t_level(t_factor(p->level, a->df) * wider, a->df);
@@ -129,7 +130,7 @@ static void looks_stock_widen(struct look_promise *p, const struct aux_estimate 
     p->level = 1 - 2 * normal_probability(-p->spent.bound);
 }
 
-/* The interval of this look when `spent` is spent by its end. */
+/* Computes the interval of this look for a cumulative spent level of `spent`. */
 static void look_with(const struct looking *x, size_t index, double spent)
 {
     struct look_promise *p = &x->out->promises[index];
@@ -146,8 +147,8 @@ static void look_with(const struct looking *x, size_t index, double spent)
     p->kept = p->half_width <= p->wanted && (p->trusted || !(a->variance > 0));
 }
 
-/* How many times the variance seen is to count at least. Where strata spread as planned the profile vouches for it;
- * the more they spread beyond that (with twice the variance or more: not at all), the less. */
+/* Minimum factor on the observed variance. If strata spread as planned, the profile confirms the variance and the
+ * factor is 1. It rises with the excess over the planned variance, to its maximum at twice that variance. */
 static double least_caution(double excess, double df)
 {
     return 1 + fmin(fmax(excess - 1, 0), 1) * UNDERSHOOT / df;
@@ -165,7 +166,7 @@ void look_wait(struct looking *x, size_t index)
     x->out->promises[index].waits = true;
 }
 
-/* The rest of the half-width where errors inside launches take their part. */
+/* The share of the half-width that remains after errors inside launches. */
 static double room_for_spread(const struct looking *x, size_t index)
 {
     const struct stock *stock = &x->stock[index];
@@ -175,7 +176,8 @@ static double room_for_spread(const struct looking *x, size_t index)
     return stock->within > 0 ? fmax(1 - taken, ROOM_MIN) : 1;
 }
 
-/* Where the promise is not kept with all that may be spent, nothing is stopped by it, and the least is spent. */
+/* If the promise is not kept even with the whole allowed level, it cannot stop the run, and only the least level is
+ * spent. */
 static void looks_stock_judge(const struct looking *x, size_t index)
 {
     struct look_promise *p = &x->out->promises[index];

@@ -1,20 +1,21 @@
-/* The busy time under a design, and how well it is known.
+/* The busy time on a design, and its interval.
  *
  * Launches that were not simulated get durations that add up to their stratum's projected total, each with a
- * deviation of its own (sampling/launch_spread.h): where streams run side by side, independent deviations make the
- * busy time longer, and a layout in which all of a stratum take the same time does not know that. The value is the
- * mean of TRIPLES such layouts.
+ * deviation of its own (sampling/launch_spread.h): if streams run in parallel, independent deviations make the busy
+ * time longer; a layout with equal times within a stratum would not include that. The value is the mean of TRIPLES
+ * such layouts.
  *
- * Each is laid out twice more, with all totals moved by their standard errors at random, and by the opposite. With
- * T_h a stratum's total and b_h the mean slope of the busy time by it,
+ * For each, two more layouts are made: one with all totals changed by random multiples of their standard errors,
+ * one with the opposite changes. With T_h a stratum's total and b_h the mean derivative of the busy time by it,
  *     V = sum b_h^2 V(T_h) + variance of (busy time - sum b_h T_h) over the layouts:
- * the first part is the total's own doubt (cov(busy, T) = b V(T): Stein, Annals of Statistics 9, 1981), the second,
- * from few layouts, what is not linear in the totals; it is 0 where launches follow one another. Degrees of freedom
- * are Satterthwaite's and never more than the total's. The interval is
- *     t sqrt(V) + |mean of both moved - the one between| + what is not known of the deviations' effect:
- * the busy time has a kink wherever two streams end together, and there doubt in the totals only lengthens it. V
- * and the second term are taken where the totals are and where all strata change alike, as the streams were
- * profiled: the wider one counts, as a profile's streams do end together. */
+ * the first part is the variance from the totals (cov(busy, T) = b V(T): Stein, Annals of Statistics 9, 1981), the
+ * second, from few layouts, is the part that is not linear in the totals; it is 0 if all launches are sequential.
+ * Degrees of freedom are Satterthwaite's limited to those of the total. The half-width is
+ *     t sqrt(V) + |mean of both changed layouts - the unchanged one| + uncertainty of the deviations' effect:
+ * the busy time is not differentiable where two streams end at the same time; there, errors of the totals in both
+ * directions make it longer. V and the second term are computed at the projected totals and at totals that all
+ * differ from the profile by one factor; the wider interval is used, because streams of a profile often end at the
+ * same time. */
 #include "sampling/makespan.h"
 
 #include <math.h>
@@ -31,11 +32,11 @@
 #define TRIPLES  ((size_t)8)
 #define NONE     UINT32_MAX
 #define MOVE_MAX 2.5  /* standard errors */
-#define LEAST    0.02 /* of its expected duration: no launch takes less */
-/* How far the effect of deviations may be off, as a share, however many were seen: their shape is only known from
- * few results a stratum. */
+#define LEAST    0.02 /* minimum duration of a launch, as a share of its expected duration */
+/* Minimum relative error of the deviations' effect, for any number of results: the shape of their distribution is
+ * only known from a few results per stratum. */
 #define SHAPE_DOUBT 0.25
-/* With this number of results, a fifth of all launches that take much longer is missed with a probability of 3 %.
+/* With this number of results, a fifth of all launches that take much longer is missing with a probability of 3 %.
  */
 #define MIN_RESULTS 16.0
 
@@ -46,7 +47,7 @@ static const char why_wide[] = "streams may shift against each other by so much 
                                "makespan itself";
 
 struct result {
-    uint32_t at; /* in the layout */
+    uint32_t at; /* position in the layout */
     double ns, alike_ns;
 };
 
@@ -58,15 +59,15 @@ struct doubt {
     double ns_per_unit;
     struct rng rng;
     size_t strata;
-    uint32_t *stratum; /* by place in the layout; NONE: takes no time */
-    double *shape;     /* what it takes before its stratum is scaled, ns; 0: it has a result, or takes no time */
-    double *deviation; /* S z, by place in the layout */
+    uint32_t *stratum; /* by position in the layout; NONE: takes no time */
+    double *shape; /* duration before scaling by the stratum, ns; 0: the launch has a result, or takes no time */
+    double *deviation; /* S z, by position in the layout */
     struct result *results;
     size_t result_count;
     /* by stratum, ns: of launches without a result */
     double *shapes;             /* sum of `shape` */
     double *total, *error;      /* projected, and its standard error */
-    double *scale;              /* `total` over what it is as projected */
+    double *scale;              /* `total` / projected total */
     double *moves;              /* relative */
     double *drawn;              /* with deviations: [triple][stratum] */
     double *moved;              /* [triple][stratum] */
@@ -74,7 +75,7 @@ struct doubt {
     bool alike;
 };
 
-/* What is found around one point. */
+/* Results of the layouts around one set of totals. */
 struct around {
     double value, plain; /* with deviations, without */
     double variance, df, shift;
@@ -94,7 +95,7 @@ static void deviate(struct doubt *d)
     }
 }
 
-/* sign 0: totals as they are; deviating false: as if all launches of a stratum were alike. */
+/* The busy time of a layout. sign 0: unchanged totals; deviating false: without deviations of single launches. */
 static double busy(struct doubt *d, const double *moves, double sign, bool deviating)
 {
     for (size_t i = 0; i < d->layout.profile->count; i++) {
@@ -120,7 +121,7 @@ static void add_slopes(struct doubt *d)
     }
 }
 
-/* Totals as drawn in the layout just made. */
+/* Stores the totals of the last layout, with its random deviations. */
 static void note_drawn(const struct doubt *d, double *drawn)
 {
     for (size_t h = 0; h < d->strata; h++)
@@ -132,14 +133,14 @@ static void note_drawn(const struct doubt *d, double *drawn)
 
 static void draw_moves(struct doubt *d, double *moves)
 {
-    for (size_t h = 0; h < d->strata; h++) { /* by its whole length at most: none ends before it began */
+    for (size_t h = 0; h < d->strata; h++) { /* a total falls by at most its whole value */
         double z = fmax(-MOVE_MAX, fmin(MOVE_MAX, rng_normal(&d->rng)));
 
         moves[h] = d->total[h] > 0 ? fmax(-1, fmin(1, z * d->error[h] / d->total[h])) : 0;
     }
 }
 
-/* Busy time less what is linear in the totals. */
+/* The busy time minus its part that is linear in the totals. */
 static double makespan_rest(const struct doubt *d, double ns, const double *drawn, const double *moves, double sign)
 {
     for (size_t h = 0; h < d->strata; h++)
@@ -158,7 +159,7 @@ static double variance_of(const double *v, size_t n)
     return sum / (double)(n - 1);
 }
 
-/* Of a stratum's total, were its launches spread as all strata show: few results may agree by luck. */
+/* Variance of a stratum's total from the pooled spread: few results may agree by chance. */
 static double usual_variance(const struct doubt *d, size_t h)
 {
     const struct projection_stratum *s = &d->p->strata[h];
@@ -219,8 +220,9 @@ static void look_around(struct doubt *d, struct around *out)
 
 /* --- totals --- */
 
-/* Of launches without a result. What their own deviations add is drawn launch by launch; the rest of the total's
- * variance moves all of a stratum, its share by numbers at least. */
+/* Totals of launches without a result, and their errors. The deviations of single launches are drawn separately;
+ * the rest of the total's variance changes all launches of a stratum together. It is at least their share of the
+ * stratum's launches. */
 static void totals_as_projected(struct doubt *d)
 {
     double *own = d->moves; /* sum of squares of the shapes */
@@ -240,7 +242,7 @@ static void totals_as_projected(struct doubt *d)
         const struct projection_stratum *s = &d->p->strata[h];
         double variance = s->variance * d->ns_per_unit * d->ns_per_unit, spread;
 
-        d->total[h] = fmax(0, d->total[h]); /* a regression's mean may lie below */
+        d->total[h] = fmax(0, d->total[h]); /* a regression estimate may be below 0 */
         spread = d->shapes[h] > 0 ? d->total[h] / d->shapes[h] * d->spread.spread[h] : 0;
         d->error[h] = s->variance != 0 ? sqrt(fmax(variance - spread * spread * own[h],
                                                    variance * (1 - (double)s->done / (double)s->population)))
@@ -249,7 +251,7 @@ static void totals_as_projected(struct doubt *d)
     }
 }
 
-/* Errors stay what they are as a share of the total. */
+/* Sets all totals to one factor times the profiled ones; relative errors do not change. */
 static void totals_alike(struct doubt *d)
 {
     double projected = 0, profiled = 0;
@@ -276,7 +278,7 @@ static double student(double level, const struct around *x)
     return x->variance > 0 ? t_factor(level, x->df) * sqrt(x->variance) : 0;
 }
 
-/* Between how far the deviations shift the busy time and how far it may be shifted: the part of that shift. */
+/* The relative uncertainty of the shift of the busy time by deviations. */
 static double shape_doubt(const struct doubt *d)
 {
     double df = d->spread.df;
@@ -330,14 +332,14 @@ static int find_strata(struct doubt *d, struct err *e)
     for (size_t i = 0; i < d->layout.profile->count; i++) {
         size_t h = plan_index_find(index, d->layout.rows[i]);
 
-        /* a launch of no time is of no stratum */
+        /* a launch of value 0 is in no stratum */
         d->stratum[i] = h < d->strata ? (uint32_t)h : NONE;
     }
     plan_index_free(index);
     return 0;
 }
 
-/* place[profile->count]: room. */
+/* place: scratch memory for profile->count entries. */
 static void find_results(struct doubt *d, const double *y, uint32_t *place)
 {
     const struct plan *plan = d->plan;

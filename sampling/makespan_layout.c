@@ -1,8 +1,9 @@
-/* Launches laid out anew, and how the busy time moves with the duration of each. Every end and start is linear in
- * the durations, so the derivative is found by going back along the streams from where busy times begin and end
- * (sample path derivatives: Ho and Cao, J. Optimization Theory and Applications 40, 1983).
+/* Lays out launches with other durations and computes the derivative of the busy time by the duration of each.
+ * Every start and end is piecewise linear in the durations, so the derivative is propagated backwards along the
+ * streams from the ends of the busy intervals (sample path derivatives: Ho and Cao, J. Optimization Theory and
+ * Applications 40, 1983).
  *
- * Launches of one stream start in their profiled order whatever they take, so streams are merged, not sorted. */
+ * Launches of one stream start in their profiled order for any durations, so streams are merged, not sorted. */
 #include "sampling/makespan_layout.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 
 #define NONE UINT32_MAX
 
-/* A busy time begins with the start of one launch and ends with the end of one. */
+/* Records a busy interval, from the start of launch `first` to the end of launch `last`. */
 static void note_busy(struct layout *l, uint32_t first, uint32_t last)
 {
     l->weights[first] -= 1;
@@ -78,7 +79,8 @@ static double busy_ns(struct layout *l)
     return busy;
 }
 
-/* What a start moves with: that of the launch before, and as much of its duration as lies between them. */
+/* Propagates derivatives backwards: a start depends on the start of the launch before and on the share of its
+ * duration that lies between the two starts. */
 static void go_back(struct layout *l)
 {
     for (size_t i = l->profile->count; i-- > 0;) {
@@ -106,8 +108,8 @@ double layout_busy(struct layout *l)
     return busy;
 }
 
-/* Starts when the launch before has ended and the profiled gap has passed; a launch that overlapped the one before
- * starts at the same point of it. */
+/* Sets the start of launch i: the end of the launch before plus the profiled gap. A launch that overlapped the one
+ * before starts at the same fraction of its duration. */
 static void makespan_layout_follow(struct layout *l, uint32_t i, uint32_t before)
 {
     int64_t start = l->profile->start_ns[l->rows[i]], old_start, old_end;

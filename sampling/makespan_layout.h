@@ -1,25 +1,27 @@
-/* sampling/makespan_layout.h: a profile's launches laid out anew with other durations. Streams keep their profiled
- * gaps and overlaps and know nothing of each other; the busy time is the union of all launches. */
+/* sampling/makespan_layout.h: lays out a profile's launches on their streams with other durations. Streams keep
+ * their profiled gaps and overlaps and are independent of each other; the busy time is the length of the union of
+ * all launches. */
 #ifndef VIVACE_SAMPLING_MAKESPAN_LAYOUT_H
 #define VIVACE_SAMPLING_MAKESPAN_LAYOUT_H
 
 #include "sampling/profile.h"
 
-/* The caller sets `durations`; the rest is the layout's own. Arrays of launches go by profiled start. */
+/* The caller sets `durations`; the other fields are internal. Arrays of launches are sorted by profiled start. */
 struct layout {
     const struct profile *profile;
-    uint32_t *rows;          /* the profile's */
+    uint32_t *rows;          /* launch ids in the profile */
     uint32_t *before, *next; /* on the same stream */
     double *shares, *gaps;   /* a start is that of the launch before + share of its duration + gap */
     double *durations;       /* ns, >= 0; at first the profiled ones */
-    double *starts;          /* ns, as laid out last */
-    double *slopes;          /* of the busy time by each launch's duration, as laid out last */
-    double *weights;         /* of each launch's start: how far the busy time moves with it */
-    uint32_t *firsts;        /* of each stream */
+    double *starts;          /* ns, of the last layout */
+    double *slopes;          /* derivative of the busy time by each launch's duration, in the last layout */
+    double *weights;         /* derivative of the busy time by each launch's start */
+    uint32_t *firsts;        /* first launch of each stream */
     uint32_t *heads;         /* heap of streams, by the start of their next launch */
 };
 
-/* The profile has starts and outlives the layout. -1: memory; release it all the same. */
+/* Requires a profile with start times that outlives the layout. Returns -1 if out of memory; release the layout in
+ * every case. */
 int layout_init(struct layout *l, const struct profile *profile, struct err *e);
 void layout_release(struct layout *l);
 double layout_busy(struct layout *l); /* ns */

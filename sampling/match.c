@@ -1,5 +1,5 @@
-/* The k-th launch of a kernel here is the k-th there; rules: match.h. Assumes: both runs launch a kernel's work in
- * the same order; how much had no partner is counted and said. */
+/* Matches the k-th launches of equal kernels; rules: match.h. Assumes: both runs launch a kernel's work in the same
+ * order. Launches without a partner are counted and reported. */
 #include "sampling/match.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ const char *match_launch_text(const struct profile *p, uint64_t launch, char out
     return out;
 }
 
-/* --- which kernels are the same --- */
+/* --- equal kernels --- */
 
 /* Kernels of both profiles as numbers: equal names have equal names[], equal (name, shape) equal groups[]. */
 struct numbered {
@@ -92,7 +92,7 @@ struct names {
     size_t count;
 };
 
-/* The number of a plain form, which it takes over; -1 when memory ran out. */
+/* The number of a plain form; takes ownership of it. -1: out of memory. */
 static int64_t name_number(struct names *names, char *plain, struct err *e)
 {
     uint64_t hash = hash_fnv1a(plain, strlen(plain));
@@ -212,7 +212,7 @@ static int number_groups(const struct profile *const p[2], bool shapes, struct n
     return n->group_on ? 0 : -1;
 }
 
-/* --- which contexts are the same --- */
+/* --- equal contexts --- */
 
 static int by_device(const void *a, const void *b, void *profile)
 {
@@ -244,7 +244,7 @@ struct range {
 struct pairing {
     const struct profile *p[2];
     const struct numbering *n;
-    uint64_t *begin; /* group_count + 1: where a group's launches of B stand in `launches` */
+    uint64_t *begin; /* group_count + 1: position of a group's launches of B in `launches` */
     uint64_t *taken; /* group_count: how many of them have a partner */
     uint64_t *launches;
     struct match *out;
@@ -280,7 +280,7 @@ static void note_unmatched(struct pairing *x, int side, uint64_t i)
         s->examples[why][(*count)++] = i;
 }
 
-/* Counting sort of B's launches by group, then A's take them in order. */
+/* Counting sort of B's launches by group; then A's launches are paired with them in order. */
 static void pair_range(struct pairing *x, struct range a, struct range b)
 {
     size_t groups = x->n->group_count;
@@ -311,7 +311,7 @@ static void pair_range(struct pairing *x, struct range a, struct range b)
             note_unmatched(x, 0, i);
         }
     }
-    for (size_t g = 0; g < groups; g++) /* the rest of B, by group */
+    for (size_t g = 0; g < groups; g++) /* the unmatched launches of B, by group */
         for (uint64_t k = x->begin[g] + x->taken[g]; k < x->begin[g + 1]; k++)
             note_unmatched(x, 1, x->launches[k]);
 }

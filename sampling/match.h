@@ -1,10 +1,10 @@
-/* sampling/match.h: two profiles of one workload, launch by launch: another GPU, another run, another tool.
+/* sampling/match.h: matches the launches of two profiles of one workload (from another GPU, run or tool).
  *
- * The k-th launch of a kernel (name, grid, block) in A goes with the k-th launch of the same kernel in B. Counted
- * within contexts where both profiles have equally many (contexts pair by device, then by order), over all of them
- * otherwise. Names agree when their plain forms do (base/demangle.h); where one profile has only short names ("f"
- * for "void ns::f<4>(int)"), short names are compared. Shapes are left out of it where one profile has launches
- * without grid and block. */
+ * The k-th launch of a kernel (name, grid, block) in A matches the k-th launch of the same kernel in B. Launches
+ * are counted per context if both profiles have the same number of contexts (contexts are paired by device, then by
+ * order), otherwise over all contexts. Names are equal if their plain forms are (base/demangle.h). If one profile
+ * has only short names ("f" for "void ns::f<4>(int)"), short names are compared. Shapes are ignored if one profile
+ * has launches without grid and block. */
 #ifndef VIVACE_SAMPLING_MATCH_H
 #define VIVACE_SAMPLING_MATCH_H
 
@@ -17,21 +17,21 @@
 
 /* Why a launch has no partner in the other profile. */
 enum match_reason {
-    MATCH_NO_KERNEL,      /* no kernel of this name there */
-    MATCH_NO_SHAPE,       /* the name is there, never with this grid and block */
-    MATCH_FEWER_LAUNCHES, /* it was launched less often there */
+    MATCH_NO_KERNEL,      /* the other profile has no kernel of this name */
+    MATCH_NO_SHAPE,       /* it has the name, but not with this grid and block */
+    MATCH_FEWER_LAUNCHES, /* it has fewer launches of this kernel */
     MATCH_REASONS
 };
 const char *match_reason_name(enum match_reason why);     /* "no_kernel", "no_shape", "fewer_launches" */
 const char *match_reason_sentence(enum match_reason why); /* completes "12 launches: ..." */
 
-/* What did not match, of one profile. */
+/* The unmatched launches of one profile. */
 struct match_side {
     uint64_t unmatched;            /* launches; sum over count */
     uint64_t unmatched_value;      /* sum of their values */
     uint64_t count[MATCH_REASONS]; /* launches */
     size_t example_count[MATCH_REASONS];
-    uint64_t examples[MATCH_REASONS][MATCH_EXAMPLES]; /* ids; each of another kernel */
+    uint64_t examples[MATCH_REASONS][MATCH_EXAMPLES]; /* launch ids, each of a different kernel */
 };
 struct match {
     uint64_t *of; /* for each launch of A the id in B, or MATCH_NONE */
@@ -42,16 +42,16 @@ struct match {
     struct match_side a, b;
 };
 
-/* *out is filled anew; match_release() is right after success and failure. That nothing matches is no error. */
+/* Overwrites *out; call match_release() after success and after failure. No match at all is not an error. */
 int match_profiles(const struct profile *a, const struct profile *b, struct match *out, struct err *e);
 void match_release(struct match *m);
 
-/* Whether every name is a short one, as some tools print them: without template arguments, parameters and what it
- * is inside of. */
+/* Whether every name is a short one, as printed by some tools: without template arguments, parameters, namespaces
+ * and classes. */
 bool profile_has_short_names(const struct profile *p);
 
 #define MATCH_LAUNCH 200
-/* "launch 17: gemm<float>(float*) grid (4,1,1) block (128,1,1)", cut where it is longer; returns out. */
+/* "launch 17: gemm<float>(float*) grid (4,1,1) block (128,1,1)", truncated to the buffer; returns out. */
 const char *match_launch_text(const struct profile *p, uint64_t launch, char out[MATCH_LAUNCH]);
 
 #endif

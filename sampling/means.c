@@ -1,9 +1,9 @@
-/* Harmonic n / sum(1 / x), geometric exp(sum(log x) / n), arithmetic sum(x) / n; which for what: means.h. */
+/* Harmonic n / sum(1 / x), geometric exp(sum(log x) / n), arithmetic sum(x) / n; use of each: means.h. */
 #include "sampling/means.h"
 
 #include <math.h>
 
-/* Until means_finish(): sums of 1/x, ln x and x. */
+/* Before means_finish() the fields contain the sums of 1/x, ln x and x. */
 void means_add(struct means *m, double x)
 {
     if (isnan(x))

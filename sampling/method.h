@@ -1,4 +1,5 @@
-/* sampling/method.h: what the files method_*.c share. A new method is one such file and one row in methods.c. */
+/* sampling/method.h: shared declarations of the files method_*.c. A new method is one such file and one row in
+ * methods.c. */
 #ifndef VIVACE_SAMPLING_METHOD_H
 #define VIVACE_SAMPLING_METHOD_H
 
@@ -13,8 +14,9 @@ extern const struct method method_sieve, method_sieve_ae;
 extern const struct method method_pka, method_photon, method_photon_ae, method_tbpoint;
 extern const struct method method_pilot;
 
-/* What the published methods with replacement promise: z sqrt(sum(N^2 sigma^2 / m)) / total, from the profile's
- * population sd; and Satterthwaite's degrees of freedom for it (0 where a stratum that varies has one sample). */
+/* Sets the promised error of published methods with replacement: z sqrt(sum(N^2 sigma^2 / m)) / total, from the
+ * profile's population sd; and its degrees of freedom by Satterthwaite (0 if a stratum with nonzero variance has
+ * one sample). */
 void promise_with_replacement(struct strata *s, double z, uint64_t total);
 
 #endif

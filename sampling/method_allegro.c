@@ -2,10 +2,10 @@
  *
  *     raw = (z sigma / (mu epsilon))^2, sigma with N;   m = max(ceil(raw), 30);   total = sum(N_h mean of m draws)
  *
- * Kernels by name, grid and block; a group with m > 50 is cut by 2-means on its times, and its parts again; every
- * leaf gets its m, drawn with replacement, also where it has fewer members.
- * Assumes: members of a leaf are independent draws (hence with replacement), their mean is normal from 30 draws on.
- * Each leaf within epsilon puts the total within epsilon; it comes out far better. */
+ * Kernels by name, grid and block; a group with m > 50 is cut by 2-means on its times, recursively; every leaf gets
+ * m draws with replacement, even if it has fewer members. Assumes: members of a leaf are independent draws (hence
+ * with replacement), their mean is normal from 30 draws on. If each leaf is within epsilon, the total is too; its
+ * actual error is far smaller. */
 #include "sampling/bisect.h"
 #include "sampling/method.h"
 #include "sampling/published.h"
@@ -33,7 +33,7 @@ static int allegro_stratify(const struct profile *p, const struct plan_params *p
     if (groups_make(p, GROUP_KERNEL, &out->groups, e) < 0 || bisect_groups(p, allegro_rule, &goal, out, e) < 0)
         return -1;
     out->with_replacement = true;
-    out->promise_valid = true; /* thirty draws a leaf: the interval can be computed from what they show */
+    out->promise_valid = true; /* thirty draws per leaf are enough to compute the interval from the results */
     promise_with_replacement(out, goal.z, profile_total(p));
     return 0;
 }

@@ -1,11 +1,11 @@
-/* Allegro, as its authors' tool does it (kernel_sample.py of the trace generator published with the paper).
+/* Allegro, as implemented in its authors' tool (kernel_sample.py of the trace generator published with the paper).
  *
  *     raw = (z s / (mu epsilon))^2, s with N - 1, and 1 where s = 0;   leaf when raw < 50;   m = max(ceil(raw), 30)
  *
- * It differs from the paper (method_allegro.c) in s, and in that the threshold is held against raw, before rounding
- * and before the floor of 30. Draws are with replacement, also 30 of a group of one launch. Names are whole here;
- * the tool cuts them at the first `<`, which would put kernels of different template arguments into one group.
- * Assumptions: those of the paper. */
+ * It differs from the paper (method_allegro.c) in s, and in that the threshold is compared with raw, before
+ * rounding and before the minimum of 30. Draws are with replacement; a group of one launch gets 30 draws too.
+ * Complete names are used here; the tool cuts them at the first `<`, which would put kernels of different template
+ * arguments into one group. Assumptions: those of the paper. */
 #include "sampling/bisect.h"
 #include "sampling/method.h"
 #include "sampling/published.h"
@@ -33,7 +33,7 @@ static int allegro_tool_stratify(const struct profile *p, const struct plan_para
     if (groups_make(p, GROUP_KERNEL, &out->groups, e) < 0 || bisect_groups(p, allegro_tool_rule, &goal, out, e) < 0)
         return -1;
     out->with_replacement = true;
-    out->promise_valid = true; /* as with the paper's: thirty draws a leaf */
+    out->promise_valid = true; /* as in method_allegro.c: thirty draws per leaf */
     promise_with_replacement(out, goal.z, profile_total(p));
     return 0;
 }

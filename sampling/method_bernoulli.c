@@ -1,14 +1,14 @@
-/* Bernoulli sampling: every launch is kept with probability p, whatever the others do. The random baseline of
+/* Bernoulli sampling: every launch is kept with probability p, independently of the others. The random baseline of
  * STEM+ROOT (Chung, Na, Kang, Kim, MICRO 2025: p = 0.1 % for large workloads, 10 % for Rodinia).
  *
  *     total = N mean of what was kept (Hajek);   V given n = N^2 (1 - n/N) S^2 / n
  *
  * Source: Saerndal, Swensson, Wretman, Model Assisted Survey Sampling (1992), chapter 3. The number kept is random;
- * given it, every set of n launches is as likely as any other, so all of `srs` holds with that n, and the
- * mean is unbiased. (Sum / p would carry the spread of n as well.) p is the given share, or what `srs` needs for
- * the error divided by N: then half of the seeds keep fewer, and promise less. Fewer than two would show no spread:
- * then two are drawn at random instead. Coins come in launch order from one stream, so a larger p keeps all that a
- * smaller one kept. */
+ * given it, every set of n launches is as likely as any other, so the formulas of `srs` apply with that n, and the
+ * mean is unbiased. (The estimator sum / p would include the variance of n too.) p is the given share, or the
+ * sample size of `srs` for the error divided by N. Half of the seeds then keep fewer launches than `srs` needs and
+ * have a wider interval. Fewer than two launches give no variance; then two are drawn at random instead. The random
+ * numbers are drawn in launch order from one stream, so a larger p keeps all launches of a smaller p. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@
 #include "sampling/method.h"
 #include "sampling/random_sample.h"
 
-/* Moves the ids that are kept to the front; how many. At least `least`: drawn from all, where the coins keep fewer.
- */
+/* Moves the kept ids to the front and returns their number. If fewer than `least` are kept, draws `least` at random
+ * from all. */
 static uint64_t toss(uint32_t *ids, uint64_t count, double p, uint64_t least, uint64_t seed)
 {
     static const char coins[] = "bernoulli", instead[] = "bernoulli, too few";

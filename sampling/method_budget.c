@@ -4,11 +4,11 @@
  *
  *     n = the first with cost(k_1) + .. + cost(k_n) >= budget;   total = N mean of the n
  *
- * The budget is params->budget of what simulating everything costs; with none given, what `srs` needs for the
- * error: n / N of the whole. Cost is the profiled value, or the cost model's seconds. The draw that reaches the
- * budget belongs to the sample, as published, and it is more likely a long one: the mean comes out about cv^2 / n
- * too large (from E(1/n) in Wald's identity, cv of the cost). Where that is more than a tenth of the promised
- * half-width, the plan's caution says so. Beyond that, all of `srs` holds with that n. */
+ * The budget is the share params->budget of the cost of simulating everything; without one, the share n / N that
+ * `srs` needs for the error. Cost is the profiled value, or the cost model's seconds. The draw that reaches the
+ * budget belongs to the sample, as published. Long launches are more likely to be that draw, so the mean is too
+ * large by about cv^2 / n (from E(1/n) in Wald's identity, cv of the cost). If that exceeds a tenth of the promised
+ * half-width, the plan has a caution. Otherwise the formulas of `srs` apply with that n. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@
 
 #define BIAS_WORTH_SAYING 0.1 /* of the half-width; coverage of a 95 % interval stays above 94.5 % below it */
 
-/* A random order of all launches as far as the budget goes: the beginning of Fisher and Yates's shuffle. At least
- * two, where there are two. */
+/* Draws launches in random order until the budget is used: the first steps of a Fisher-Yates shuffle. Draws at
+ * least two launches, if there are two. */
 static uint64_t draw(const struct profile *p, const struct plan_params *params, uint32_t *ids, uint64_t count,
                      double budget)
 {

@@ -1,14 +1,14 @@
-/* Photon at the level of kernels, as its authors' (Liu, Sun, Carlson, "Photon: a fine-grained sampled simulation
- * methodology for GPU workloads", MICRO 2023).
+/* Photon at kernel level, as published (Liu, Sun, Carlson, "Photon: a fine-grained sampled simulation methodology
+ * for GPU workloads", MICRO 2023).
  *
  * A launch's vector is the concatenation of its types of warps, most frequent first, of (share of warps) x
  * (basic-block counts scaled to length 1); two launches match when the Euclidean distance, the shorter padded with
- * zeros, is below 0.05. With fewer warps than the GPU holds at once, their number must be equal. A match predicts
- * time = CPI of the simulated launch x own instructions, hence projection by instructions.
+ * zeros, is below 0.05. Launches with fewer warps than the GPU's capacity match only if their numbers of warps are
+ * equal. A match predicts time = CPI of the simulated launch x own instructions, hence projection by instructions.
  *
- * Assumptions: CPI depends on the mix of basic blocks and the number of warps alone, not on data, caches or clocks.
- * The capacity is the one of the paper's GPU (2560 warps). The authors look at one work-group in a hundred; our
- * vectors are of all of them. Sampling inside a kernel, Photon's other half, belongs to the simulator. */
+ * Assumptions: CPI depends only on the mix of basic blocks and the number of warps, not on data, caches or clocks.
+ * The capacity is that of the paper's GPU (2560 warps). The authors use one work-group in a hundred; our vectors
+ * include all of them. Photon's sampling inside a kernel is a task of the simulator. */
 #include "sampling/method.h"
 #include "sampling/photon.h"
 #include "sampling/representatives.h"
@@ -16,7 +16,7 @@
 static int stratify_photon(const struct profile *p, const struct plan_params *params, struct strata *out,
                            struct err *e)
 {
-    (void)params; /* it knows no error bound */
+    (void)params; /* the method has no error bound */
     if (need_instructions(p, e) < 0)
         return -1;
     out->estimator = PLAN_INSTRUCTION_RATIO;

@@ -1,6 +1,6 @@
-/* One launch of each shape (name, grid, block): what a profile of instruction counts is scaled to cycles by
- * (sampling/pilot.h). Launches that a farm simulates for such a plan give all launches estimated cycles. The total
- * follows as Sieve's does, in proportion to instructions, and nothing shows how far off it is. */
+/* Chooses one launch of each shape (name, grid, block), the pilot, to scale a profile of instruction counts to
+ * cycles (sampling/pilot.h). With the simulated cycles of these launches, all launches get estimated cycles. The
+ * total is projected in proportion to instructions, as in Sieve, and has no error estimate. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const char *why_not(const struct profile *p)
                : "is for profiles of instruction counts, and this one has values to plan by";
 }
 
-/* there: launches that may be chosen, as pilot_choose() has it. */
+/* there: launches that may be chosen, as in pilot_choose(). */
 static int stratify_there(const struct profile *p, const bool *there, struct strata *out, struct err *e)
 {
     struct pilot_launch *launches = mem_zalloc(p->kernel_count + 1, sizeof *launches, e);
@@ -46,7 +46,7 @@ out:
 static int pilot_stratify(const struct profile *p, const struct plan_params *params, struct strata *out,
                           struct err *e)
 {
-    (void)params; /* nothing is sized for an error */
+    (void)params; /* the method has no error bound */
     return stratify_there(p, NULL, out, e);
 }
 

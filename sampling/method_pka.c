@@ -1,12 +1,11 @@
 /* PKA, the selection of kernels (Avalos Baddouh et al., "Principal Kernel Analysis", MICRO 2021): sampling/pks.h on
- * twelve metrics, one representative a group, projection sum over groups of (launches) (value of the
- * representative). Where only the first launches were measured in detail, the rest is labelled from name and shape
+ * twelve metrics, one representative per group, projection = sum over groups of (launches) (value of the
+ * representative). If only the first launches were measured in detail, the others are labelled from name and shape
  * (sampling/two_level.h).
  *
- * Assumptions are listed there. A chosen first launch shows no spread, and is often the cold one: no interval.
- * Where text and code of the paper differ, the text holds: twelve metrics, k up to 20, the smallest k within the
- * error.
- */
+ * Assumptions are listed there. The representative is the first launch, often with cold caches, and gives no
+ * variance: no interval. Where text and code of the paper differ, the text is followed: twelve metrics, k up to 20,
+ * the smallest k within the error. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@ static void read_metrics(const struct features *f, uint64_t i, double *x)
         x[m] = f->metrics[m][i];
 }
 
-/* How k was found, and how much of the labelling was guesswork. */
+/* Reports how k was found, and the share of launches that were classified. */
 static void pka_report(const struct pks *s, const struct two_level *l, const struct plan_params *params,
                        struct strata *out)
 {

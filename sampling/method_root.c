@@ -3,12 +3,12 @@
  *     whole: m = ceil((z sigma / (mu epsilon))^2), tau = m mu        parts: STEM's joint sizes (published.h),
  * rounded up cut while tau(whole) > tau(parts);   total = sum(N_h mean of m_h draws)
  *
- * Kernels by name, each cut in two by 2-means and the parts again, as long as sampling them apart is cheaper;
- * leaves are sized alone; random members with replacement. Assumes: simulated times follow the profiled ones so
- * closely that slices of equal profiled time are slices of equal simulated time. It mostly ends with one sample a
- * leaf, which shows no spread of its own, so its promise is about the profile.
+ * Kernels by name, each cut in two by 2-means, recursively, as long as sampling the parts separately is cheaper.
+ * Each leaf is sized on its own and sampled at random with replacement. Assumes: launches of equal profiled time
+ * have equal simulated time. Most leaves get one sample, which gives no variance, so the promise holds for the
+ * profile's values only.
  *
- * Two choices where the text leaves room: the best cut is exact (bisect.h), and a leaf whose members all took the
+ * Two choices that the text leaves open: the best cut is exact (bisect.h), and a leaf whose members all took the
  * same time gets one sample, not none. */
 #include <math.h>
 
@@ -44,7 +44,8 @@ static int root_stratify(const struct profile *p, const struct plan_params *para
     if (groups_make(p, GROUP_NAME, &out->groups, e) < 0 || bisect_groups(p, root_rule, &goal, out, e) < 0)
         return -1;
     out->with_replacement = true;
-    out->promise_valid = false; /* it is about the profile's values: one sample a leaf shows no spread of its own */
+    out->promise_valid =
+        false; /* the promise holds for the profile's values only: one sample per leaf gives no variance */
     promise_with_replacement(out, goal.z, profile_total(p));
     note_constant_strata(out);
     return 0;

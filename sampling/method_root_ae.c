@@ -1,16 +1,16 @@
-/* STEM+ROOT, as in the paper's artifact (STEM-AE, stem.py), which is another rule than the paper's (method_root.c).
+/* STEM+ROOT, as in the paper's artifact (STEM-AE, stem.py), whose rule differs from the paper's (method_root.c).
  *
- *     a group:  m = ceil((z sigma / (mu epsilon))^2), tau = m mu      a part:  m and tau as its parent gave them
+ *     a group:  m = ceil((z sigma / (mu epsilon))^2), tau = m mu      a part: m and tau from its parent
  *     parts:    STEM's joint sizes over the two, rounded up           cut unless tau(parts) > tau(whole)
  *
  * A part thus inherits its size from the two-cluster problem of its parent, and that, not its own size for epsilon,
- * is held against the parts of the part: cutting stops earlier, and a leaf may get more samples than it has members
- * (cut to N, then taken whole). Equal costs are cut. Draws are without replacement, as the artifact's
- * random.sample. Names are whole here; the artifact cuts them at the first `(`.
+ * is compared with its own parts. So cutting stops earlier, and a leaf may get more samples than it has members
+ * (then limited to N and taken whole). At equal costs the group is cut. Draws are without replacement, as with the
+ * artifact's random.sample. Complete names are used here; the artifact cuts them at the first `(`.
  *
  * One departure. A leaf whose members all took the same time has m = 0: the artifact leaves it out of its estimate,
- * and divides by zero on a workload of such kernels only. Here it has one sample, and the plan's note says how many
- * leaves that concerns. Assumptions: those of the paper. */
+ * and divides by zero on a workload of such kernels only. Here it has one sample, and the plan's note gives the
+ * number of such leaves. Assumptions: those of the paper. */
 #include <math.h>
 
 #include "sampling/bisect.h"
@@ -47,7 +47,7 @@ static int root_ae_stratify(const struct profile *p, const struct plan_params *p
 
     if (groups_make(p, GROUP_NAME, &out->groups, e) < 0 || bisect_groups(p, root_ae_rule, &goal, out, e) < 0)
         return -1;
-    out->promise_valid = false; /* as with the paper's rule */
+    out->promise_valid = false; /* as in method_root.c */
     promise_with_replacement(out, goal.z,
                              profile_total(p)); /* the paper's formula: no finite-population correction */
     note_constant_strata(out);

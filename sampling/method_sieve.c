@@ -1,20 +1,22 @@
-/* Sieve, as its authors' scripts do it (Naderan-Tahan et al., ISPASS 2023; analyze_kernels.py).
+/* Sieve, as implemented in its authors' scripts (Naderan-Tahan et al., ISPASS 2023; analyze_kernels.py).
  *
  *     total = sum over strata of I_h * c_rep / i_rep       (I_h: warp instructions of the stratum)
  *
  * which is their weighted harmonic mean of IPC, within a name and then over names: a ratio estimator with
- * instructions as auxiliary, from one chosen launch a stratum. Kernels by name, in three tiers (sieve.h):
+ * instructions as auxiliary variable, from one chosen launch per stratum. Kernels by name, in three tiers
+ * (sieve.h):
  *   tier 1, all counts equal: the first launch.
  *   tier 2, CoV < 0.4: the most frequent CTA size (threads of a block), within it the most frequent count, of these
- *   the first launch; ties: seen first.
- *   tier 3: the distinct counts are cut at the minima of a Gaussian kernel density of bandwidth 1 (one instruction)
- *   on 50 points between the least and the greatest; a part whose CoV over its distinct counts is above 0.5 is cut
- *   once more the same way. The first launch with the upper median count represents a part.
+ * the first launch; ties: the value that occurs first. tier 3: the distinct counts are cut at the minima of a
+ * Gaussian kernel density of bandwidth 1 (one instruction) on 50 points between the least and the greatest; a part
+ * whose CoV over its distinct counts is above 0.5 is cut once more the same way. The first launch with the upper
+ * median count represents a part.
  *
  * Assumes: launches of a name with similar instruction counts have equal IPC, and that of the first one represents
- * them. Representatives are chosen, not drawn: there is no interval, and nothing is promised. With counts in the
- * millions and a bandwidth of one, every gap wider than two of the 50 steps is a cut and anything finer depends on
- * where the points fall; it is kept as published. Densities that agree to 2^-30 count as equal (density.h). */
+ * them. Representatives are chosen, not drawn: there is no interval and no promise. With counts in the millions and
+ * a bandwidth of one, every gap wider than two of the 50 steps becomes a cut, and smaller gaps are cut or not
+ * depending on the position of the points; this is kept as published. Densities that agree to 2^-30 count as equal
+ * (density.h). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,7 +37,8 @@ struct part {
     size_t begin, end;
 };
 
-/* Where the right parts begin: at most POINTS of them, ascending; values below a minimum go left. */
+/* Finds where the right parts begin: at most POINTS cuts, ascending; values below a minimum belong to the left
+ * part. */
 static size_t find_cuts(const struct value_count *values, struct part part, size_t cuts[POINTS])
 {
     double low = (double)values[part.begin].value, high = (double)values[part.end - 1].value, at[POINTS],
@@ -46,7 +49,7 @@ static size_t find_cuts(const struct value_count *values, struct part part, size
         at[i] = i == POINTS - 1 ? high : low + i * ((high - low) / (POINTS - 1));
         density[i] = density_log(values + part.begin, part.end - part.begin, at[i]);
     }
-    for (int i = 0; i < POINTS; i++) { /* the ends have one neighbour */
+    for (int i = 0; i < POINTS; i++) { /* the first and the last point have one neighbour */
         if ((i > 0 && density[i] > density[i - 1]) || (i < POINTS - 1 && density[i] > density[i + 1]))
             continue;
         while ((double)values[run].value < at[i])
@@ -112,7 +115,7 @@ static int stratify_sieve(const struct profile *p, const struct plan_params *par
 {
     static const struct sieve_rules rules = {threads_of_block, true, sieve_split, PLAN_INSTRUCTION_RATIO};
 
-    (void)params; /* nothing is sized for an error */
+    (void)params; /* the method has no error bound */
     return sieve_stratify(p, &rules, out, e);
 }
 

@@ -1,7 +1,8 @@
-/* Sieve, as in STEM+ROOT's artifact (STEM-AE, sieve.py), which is another and a weaker method than its authors'
+/* Sieve, as in STEM+ROOT's artifact (STEM-AE, sieve.py), which differs from the authors' method and is weaker
  * (method_sieve.c).
  *
- *     total = sum over strata of N_h * c_rep               (by count: size differences in a stratum are lost)
+ *     total = sum over strata of N_h * c_rep               (by count: size differences within a stratum are
+ * ignored)
  *
  *   tier 1, all counts equal: the first launch.
  *   tier 2, CoV < 0.4: the first launch of the most frequent CTA size (threads of the whole grid; ties: seen
@@ -9,11 +10,11 @@
  * launches, at the launches themselves) is a local minimum; a part whose CoV over its launches is above 0.5 is cut
  * once more the same way. The launch with the smallest count, of these the first, represents a part.
  *
- * A row counts as minimum when neither neighbour is below it. In a stretch of equal counts all densities are equal,
- * so every row is one and the stretch shatters into strata of one launch: hence speedups of 1.2 to 5 on CASIO.
- * Between single launches of different but equally dense counts, which is what isolated ones are, which row is the
- * minimum depends in the artifact on the last digits; here it is the first (densities that agree to 2^-30 are
- * equal). Assumptions and promise: as Sieve's; there is no interval. Names are whole here. */
+ * A row is a minimum if neither neighbour is below it. In a run of equal counts all densities are equal, so every
+ * row is a minimum and each launch becomes a stratum: hence speedups of only 1.2 to 5 on CASIO. Isolated launches
+ * of different counts have equal densities too; in the artifact rounding errors decide which of them is the
+ * minimum, here it is the first one (densities that agree to 2^-30 are equal). Assumptions: those of Sieve; there
+ * is no interval and no promise. Complete names are used here. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -77,7 +78,7 @@ static int add_row(struct rows *r, size_t row, struct err *e)
     return 0;
 }
 
-/* Where parts begin, the first row among them. */
+/* Finds the rows where parts begin, including the first row. */
 static int find_cuts(const struct stretch *x, struct rows *out, struct err *e)
 {
     size_t row = x->begin;
@@ -138,7 +139,7 @@ static int sieve_ae_stratify(const struct profile *p, const struct plan_params *
 {
     static const struct sieve_rules rules = {threads_of_grid, false, sieve_ae_split, PLAN_EXPANSION};
 
-    (void)params; /* nothing is sized for an error */
+    (void)params; /* the method has no error bound */
     return sieve_stratify(p, &rules, out, e);
 }
 

@@ -1,10 +1,11 @@
-/* Simple random sampling without replacement over all launches: every one has the same chance. The yardstick.
+/* Simple random sampling without replacement over all launches: every launch has the same probability. The
+ * reference for other methods.
  *
  *     total = N mean of n draws;   V = N^2 (1 - n/N) S^2 / n;   n: the fewest with t_df sqrt(V) <= epsilon total
  *
- * Source: Cochran, Sampling Techniques (1977), chapters 2 and 4. Assumes that the mean of n draws is near normal,
- * which is where it is weak: when few launches hold most of the time, the skewness that is left pulls the
- * interval's coverage down (random_sample.h has what the plan does about it). */
+ * Source: Cochran, Sampling Techniques (1977), chapters 2 and 4. Assumes that the mean of n draws is nearly normal.
+ * If few launches have most of the time, the remaining skewness lowers the coverage of the interval (what the plan
+ * does then: random_sample.h). */
 #include "sampling/method.h"
 #include "sampling/random_sample.h"
 

@@ -1,12 +1,12 @@
-/* Simple random sampling with replacement over all launches: how STEM's artifact draws its random baseline (there
- * n = N / 1000), and what the papers' formulas assume.
+/* Simple random sampling with replacement over all launches: the random baseline of STEM's artifact (there n = N /
+ * 1000), and the assumption of the papers' formulas.
  *
  *     total = N mean of n draws;   V = N^2 sigma^2 / n;   n: the fewest with t_df sqrt(V) <= epsilon total
  *
  * Source: Cochran, Sampling Techniques (1977), section 2.9. A launch drawn twice counts twice and is simulated
- * once. Never better than `srs`, as there is no finite-population correction, and no number of
- * draws is certain: where N draws do not keep the error, N are made and the promise is what they keep. Assumes, as
- * `srs`, that the mean of n draws is near normal. */
+ * once. Never better than `srs`, as there is no finite-population correction, and no number of draws is a census:
+ * if N draws do not meet the error, N draws are made and the promise is their half-width. Assumes, as `srs`, that
+ * the mean of n draws is nearly normal. */
 #include "sampling/method.h"
 #include "sampling/random_sample.h"
 

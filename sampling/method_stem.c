@@ -1,13 +1,13 @@
-/* STEM alone, without ROOT (Chung, Na, Kang, Kim, MICRO 2025): one cluster a kernel name, all sized together.
+/* STEM alone, without ROOT (Chung, Na, Kang, Kim, MICRO 2025): one cluster per kernel name, all sized together.
  *
  *     minimise sum(m_i mu_i) subject to sum(N_i^2 sigma_i^2 / m_i) <= (epsilon sum(N_i mu_i) / z)^2
  *     m_i = sum_j(sqrt(a_j b_j)) / bound * sqrt(b_i / a_i), a = mu, b = N^2 sigma^2, rounded up
  *
- * from the Karush-Kuhn-Tucker conditions; the paper's equation 6 misprints the sum of roots (published.h). Draws
- * are with replacement, as in the paper; total = sum(N_i mean of m_i draws). Assumes: sigma_i of the profile is
- * that of the simulated times, and the sum of means is normal. Two choices where the text leaves room: no cluster
- * gets more draws than it has launches, as in the artifact (which breaks the bound where it bites: the promise and
- * the note say so), and none gets fewer than one. */
+ * from the Karush-Kuhn-Tucker conditions; the paper's equation 6 has a misprint in the sum of roots (published.h).
+ * Draws are with replacement, as in the paper; total = sum(N_i mean of m_i draws). Assumes: sigma_i of the profile
+ * is that of the simulated times, and the sum of means is normal. Two choices that the text leaves open: no cluster
+ * gets more draws than it has launches, as in the artifact (the bound is then not met; promise and note report it),
+ * and every cluster gets at least one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "sampling/published.h"
 #include "sampling/quantile.h"
 
-/* From here on z is close to t: 1.96 against 2.04, a promise short by 4 %. */
+/* From this df on z is close to t: 1.96 and 2.04, so the promised half-width is at most 4 % too short. */
 #define DF_FOR_Z 30
 
 static int add_clusters(const struct profile *p, const double *n, struct strata *out, struct err *e)
@@ -64,7 +64,7 @@ static int stem_stratify(const struct profile *p, const struct plan_params *para
         goto out;
     out->with_replacement = true;
     promise_with_replacement(out, z, profile_total(p));
-    out->promise_valid = out->planned_df >= DF_FOR_Z; /* the paper's z is too small for fewer */
+    out->promise_valid = out->planned_df >= DF_FOR_Z; /* for fewer degrees of freedom z is too small */
     ret = 0;
 out:
     free(n);

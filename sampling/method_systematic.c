@@ -3,13 +3,14 @@
  *     total = N mean;   V by successive differences = N^2 (1 - n/N) / n * sum((y_i - y_(i-1))^2) / (2 (n - 1))
  *
  * with neighbours in launch order; sources: Cochran, Sampling Techniques (1977), chapter 8; Wolter, Introduction to
- * Variance Estimation, chapter 8. There is no unbiased variance from one start, and two starts alone have one
- * degree of freedom, hence the differences; with two, a start in step with the workload is half of the sample only.
+ * Variance Estimation, chapter 8. One start gives no unbiased variance, and two starts give one degree of freedom,
+ * hence the differences. With two starts, a start that coincides with a period of the workload is only half of the
+ * sample.
  *
- * Assumes: the workload does not repeat in step with K. K is checked against the profile, whose variance over all
- * starts is computed exactly. That variance, halved for two starts, is what the plan promises; where it is too
- * large for the error, more launches are taken. The interval of a projection comes from the differences, and is the
- * wider one where the order of launches has a pattern that the design makes use of. */
+ * Assumes: the workload has no period related to K. K is checked against the profile: its variance over all starts
+ * is computed exactly. The plan promises that variance, halved for two starts; if it is too large for the error,
+ * more launches are taken. The interval of a projection comes from the differences; it is wider than the promised
+ * one if the order of launches has a pattern that systematic sampling benefits from. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +31,8 @@ struct design {
     struct random_promise promise;
 };
 
-/* The variance by differences is as steady as one with 2 (n - 1)^2 / (3 n - 4) degrees of freedom: its own variance
- * is (3 n - 4) / (n - 1)^2 sigma^4 for normal values in random order (von Neumann and others, 1941). */
+/* The variance by differences has 2 (n - 1)^2 / (3 n - 4) degrees of freedom: its own variance is (3 n - 4) / (n -
+ * 1)^2 sigma^4 for normal values in random order (von Neumann and others, 1941). */
 static double df_of(double n)
 {
     return 2 * (n - 1) * (n - 1) / (3 * n - 4);
@@ -56,7 +57,7 @@ static struct design design_of(const struct random_population *all, const uint64
     return d;
 }
 
-/* From what random order would need, upwards until the design itself keeps the error. */
+/* Starts with the sample size for random order and increases it until the design meets the error. */
 static struct design find_design(const struct random_population *all, const uint64_t *values,
                                  const struct plan_params *params)
 {
@@ -64,7 +65,7 @@ static struct design find_design(const struct random_population *all, const uint
     struct design d = design_of(all, values, n, params->confidence);
 
     while (d.step && params->share <= 0 && d.promise.half_width > params->error) {
-        n += 1 + n / 4; /* in the end all are taken */
+        n += 1 + n / 4; /* ends at the latest when all launches are taken */
         d = design_of(all, values, n, params->confidence);
     }
     return d;

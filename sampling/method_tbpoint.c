@@ -1,13 +1,13 @@
 /* TBPoint between launches (Huang et al., "TBPoint: reducing simulation time for large-scale GPGPU kernels", IPDPS
- * 2014). Four features: launch size in thread instructions; the same in warp instructions, which control divergence
- * drives up; memory requests, in sectors, which memory divergence drives up; and the coefficient of variation of
- * instructions over CTAs. Each is divided by its mean over all launches; clusters by average linkage, cut at 0.1;
- * the launch nearest to the centroid represents its cluster (the earliest of equals), and its IPC times the
+ * 2014). Four features: launch size in thread instructions; the same in warp instructions, which increase with
+ * control divergence; memory requests, in sectors, which increase with memory divergence; and the coefficient of
+ * variation of instructions over CTAs. Each is divided by its mean over all launches; clusters by average linkage,
+ * cut at 0.1; the launch nearest to the centroid represents its cluster (ties: the earliest), and its IPC times the
  * cluster's instructions is the projection.
  *
- * Assumptions: launches of like features run at like IPC, whatever their names. Clustering works on distinct
- * feature rows with counts. What is known of waves within a launch says how much of the chosen launches TBPoint
- * would simulate (sampling/intra_launch.h). */
+ * Assumptions: launches with similar features have similar IPC, even with different names. Clustering works on
+ * distinct feature rows with counts. If the waves of launches are known, the plan reports the part of the chosen
+ * launches that TBPoint would simulate (sampling/intra_launch.h). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ static void divide_by_means(struct points *p)
     }
 }
 
-/* What sampling inside the chosen launches would save. */
+/* Notes the saving from sampling inside the chosen launches. */
 static int tell_intra(const struct features *f, const uint32_t *chosen, size_t count, struct strata *out,
                       struct err *e)
 {
@@ -98,7 +98,7 @@ static int tbpoint_stratify(const struct profile *p, const struct plan_params *p
     size_t clusters;
     int ret = -1;
 
-    (void)params; /* it knows no error bound */
+    (void)params; /* the method has no error bound */
     if (need_instructions(p, e) < 0 || feature_rows_make(p, p->count, FEATURES, read_features, &rows, e) < 0)
         return -1;
     out->estimator = PLAN_INSTRUCTION_RATIO;

@@ -1,9 +1,10 @@
-/* Ours: launches laid out by kernel, by name or among light names, whichever is cheapest, cut into slices of
- * similar time and sized together against one error (or one budget).
+/* The project's own method. Launches are put on lines by kernel, by name or by groups of names of small weight
+ * (sampling/lines.h), whichever is cheapest; lines are cut into slices of similar time; all slices are sized
+ * together for one error (or one budget).
  *
- * One price for variance is looked for, such that the slices that are cheapest under it (sampling/optimal.h),
+ * The search finds one price for variance such that the slices that are cheapest under it (sampling/optimal.h),
  * sized in whole numbers with finite-population correction, two samples at least, and Student's t on enough planned
- * degrees of freedom (sampling/allocate.h), keep the promised half-width at least cost (sampling/search.h). */
+ * degrees of freedom (sampling/allocate.h), meet the promised half-width at least cost (sampling/search.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 #define NOISE_EXAMPLE 0.10
 
-/* Slices become strata of the regrouped launches; at[best->count]: which slice each of them is. */
+/* Slices become strata of the regrouped launches; at[best->count]: the slice of each stratum. */
 static int vivace_emit(const struct lines *l, const struct slicing *best, const struct profile *p,
                        struct strata *out, size_t *at, struct err *e)
 {
@@ -50,8 +51,8 @@ static int vivace_emit(const struct lines *l, const struct slicing *best, const 
     return ret;
 }
 
-/* What can be said beforehand about how far the plan carries. Relative noise c everywhere, beyond the profile,
- * makes V = c^2 sum(X^2 (1/n - 1/N)). */
+/* Reports the limits of the promise that are known in advance. Relative noise c of all launches, beyond the
+ * profile, adds V = c^2 sum(X^2 (1/n - 1/N)). */
 static void vivace_judge(const struct alloc_goal *goal, const struct alloc_outcome *o, double total,
                          struct strata *out)
 {
@@ -68,7 +69,7 @@ static void vivace_judge(const struct alloc_goal *goal, const struct alloc_outco
     if (!(variance > 0))
         return;
     factor = t_factor(goal->level, goal->known ? INFINITY : variance * variance / below);
-    if (o->half_width < total) /* else nothing is known, noise or not */
+    if (o->half_width < total) /* otherwise the interval is useless even without noise */
         snprintf(
             out->note, sizeof out->note,
             "should simulated values differ from the profile by independent noise of %.0f %%, the projection would "
@@ -104,7 +105,7 @@ static void vivace_judge(const struct alloc_goal *goal, const struct alloc_outco
                  o->skewness, SEARCH_MOST_SKEWNESS);
 }
 
-/* Asked for ratios where there can be none. */
+/* Error if ratios were requested but are not possible. */
 static int refuse_ratio(const struct plan_params *params, const struct lines *l, struct err *e)
 {
     err_set(e, ERR_INVALID, "a plan by ratios to profiled times needs %s",
@@ -115,7 +116,7 @@ static int refuse_ratio(const struct plan_params *params, const struct lines *l,
     return err_hint(e, "Leave the estimator out (expansion).");
 }
 
-/* What the assurance asks for beyond sizes that are expected to keep the error. */
+/* Raises the sizes from the expected need to the need of the assurance. */
 static int assure(const struct profile *p, const struct plan_params *params, const struct alloc_goal *goal,
                   struct slicing *best, const size_t *at, struct strata *out, struct err *e)
 {

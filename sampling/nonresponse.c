@@ -1,4 +1,4 @@
-/* Shares of the total that rest on launches which could not be simulated; formulas, assumption: nonresponse.h. */
+/* Shares of the total in launches that could not be simulated; formulas, assumption: nonresponse.h. */
 #include "sampling/nonresponse.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
-/* sampling/nonresponse.h: what launches that could not be simulated do to an estimate.
+/* sampling/nonresponse.h: the effect of launches that could not be simulated on an estimate.
  *
- * Whether they are replaced by the next of their stratum's permutation or dropped, the others stand for them:
- * N_h f_h / (n_h + f_h) launches of stratum h are expected to be of the kind that fails, f_h of f_h + n_h tried
- * having failed. That is right when what makes a launch fail has nothing to do with its time beyond its stratum
- * (Cochran, Sampling Techniques, 1977, ch. 13). Nothing in the results can test that, so no interval contains it:
- * here is how far the total would be off if it were wrong. */
+ * They are replaced by the next launches of their stratum's permutation, or dropped; in both cases the other
+ * launches represent them. If f_h of n_h + f_h simulated launches failed, N_h f_h / (n_h + f_h) launches of stratum
+ * h are expected to fail. The estimate is unbiased if, within a stratum, failure does not depend on the launch's
+ * time (Cochran, Sampling Techniques, 1977, ch. 13). The results cannot test this assumption, so no interval
+ * includes it. This file computes the error of the total if it is wrong. */
 #ifndef VIVACE_SAMPLING_NONRESPONSE_H
 #define VIVACE_SAMPLING_NONRESPONSE_H
 
@@ -17,13 +17,13 @@ struct not_done { /* a launch that was drawn and could not be simulated */
 
 struct nonresponse {
     size_t count;
-    double share;       /* of the total that launches of this kind make, as estimated from the others */
+    double share;       /* share of the total in launches that fail, estimated from the others */
     double if_twice;    /* the total would be larger by this share if they took twice as long as the others */
-    double if_profiled; /* by this share if they differ from the others as they do in the profile */
+    double if_profiled; /* the total would change by this share if they differ from the others as in the profile */
     char sentence[300];
 };
-/* `p`: the projection of the design they failed on, by the samples there are. -1 with ERR_INVALID when a stratum is
- * none of the plan's. Shares are NaN while the projection has no value. */
+/* `p`: the projection of the available results on the design on which the launches failed. Returns -1 with
+ * ERR_INVALID if a stratum number is not in the plan. Shares are NaN while the projection has no value. */
 int nonresponse_make(const struct plan *plan, const double *y, const struct projection *p,
                      const struct not_done *failed, size_t count, struct nonresponse *out, struct err *e);
 

@@ -1,4 +1,4 @@
-/* All estimators side by side; what disagreement means: opinions.h. */
+/* Comparison of all estimators; definition of disagreement: opinions.h. */
 #include "sampling/opinions.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
  *
  *     best(j) = min over i < j of best(i) + cost of the slice of bins i .. j - 1
  *
- * Assumes: the optimal strata are intervals of the sorted times (as for one response of the planning variable's
- * order), spread as the profile's within slices and by the noise floor at least; more distinct values than bins are
- * first put together. */
+ * Assumes: the optimal strata are intervals of the sorted times (true for one response that increases with the
+ * planning variable). The spread within slices is that of the profile, at least the noise floor. If there are more
+ * distinct values than bins, neighbouring values are combined first. */
 #include "sampling/optimal.h"
 
 #include <math.h>
@@ -15,9 +15,8 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-/* Ends of bins: a new one begins wherever the sum of distances has grown by a bin's share of the rest.
- * Neighbours are far apart when their values are (half the sum: of logarithms), and when there are many of them
- * (the other half). */
+/* Ends of bins: a new bin begins when the sum of distances has grown by one bin's share of the remaining sum. Half
+ * of the distance between neighbours is that of their logarithms; the other half is the number of launches. */
 static void cut_bins(const struct value_count *runs, size_t count, size_t most, double rows, struct bins *out)
 {
     double range = log((double)runs[count - 1].value) - log((double)runs[0].value);
@@ -171,7 +170,7 @@ double slice_cost(const struct bins *b, size_t i, size_t j, double lambda, const
     }
     *n = low;
     low_cost = cost * low + weight * (1 / low - 1 / count);
-    if (weight <= cost * low * (low + 1)) /* one more would not pay */
+    if (weight <= cost * low * (low + 1)) /* one more sample costs more than it gains */
         return low_cost;
     high_cost = cost * (low + 1) + weight * (1 / (low + 1) - 1 / count);
     if (high_cost < low_cost)
@@ -202,7 +201,7 @@ double slices_cost(const struct bins *b, double lambda, const struct slice_rules
     return cost;
 }
 
-/* Undoes cuts that hardly pay: with the times of another run they would not pay at all. */
+/* Removes cuts with a gain below the minimum: with the times of another run they may have no gain. */
 static size_t optimal_merge(const struct bins *b, double lambda, const struct slice_rules *rules, size_t *cuts,
                             size_t count)
 {
@@ -232,9 +231,9 @@ static size_t optimal_merge(const struct bins *b, double lambda, const struct sl
 /* Whether the slice of bins [i, j) can be cheaper than `most`, and whether any longer one that ends at j can. With
  * w = lambda N^2 S^2, whatever n is,
  *     c n + w (1/n - 1/N) >= 2 sqrt(c w) - w/N,
- * so it cannot when 4 c w > (most + w/N)^2: no root, where most slices are weighed. With the cost of the smallest
- * value for c the right side holds for longer slices as well, as w and N only grow, while the best n is in 1 ..
- * N. */
+ * so it cannot be cheaper if 4 c w > (most + w/N)^2, which needs no square root. With the cost of the smallest
+ * value as c, the condition is also true for longer slices, since w and N only grow, as long as the best n is in 1
+ * .. N. */
 enum prospect { MAY_PAY, PAYS_NOT, NEVER_PAYS };
 static inline enum prospect prospect_of(const struct bins *b, size_t i, size_t j, double lambda,
                                         const struct slice_rules *rules, double most, double most_ever)
@@ -245,7 +244,7 @@ static inline enum prospect prospect_of(const struct bins *b, size_t i, size_t j
         return MAY_PAY;
     share = lambda * count * planned_variance(b, i, j, mean, rules); /* w/N */
     weight = share * count;
-    room = (most + share) * (1 + 1e-9); /* for rounding */
+    room = (most + share) * (1 + 1e-9); /* tolerance for rounding */
     cost = rules->cost_fixed + rules->cost_per_unit * mean;
     if (4 * cost * weight <= room * room)
         return MAY_PAY;

@@ -1,18 +1,18 @@
-/* Sorting by value, equal values in the order they came: a radix sort by digits as wide as pays, insertion on a
- * handful. No formula. */
+/* Stable sorting by value: a radix sort with a digit width chosen by the length, insertion sort for short ranges.
+ */
 #include "sampling/order.h"
 
 #include <string.h>
 
 enum { DIGITS_MAX = 1 << 11, SMALL = 48 };
 
-/* Wide digits need few passes, but each pass walks all counters: short ranges take narrow ones. */
+/* Wide digits need fewer passes, but each pass reads all counters, so short ranges use narrow digits. */
 static unsigned digit_bits(size_t n)
 {
     return n >= 8192 ? 11 : n >= 512 ? 8 : 5;
 }
 
-/* Insertion: stable, and the fastest on a handful. */
+/* Insertion sort: stable, and the fastest for short ranges. */
 static void order_small(uint32_t *rows, size_t n, const struct order_key *key)
 {
     for (size_t i = 1; i < n; i++) {

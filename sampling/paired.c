@@ -1,7 +1,7 @@
-/* Two values of each sample: differences and ratios of two totals, whose errors mostly cancel.
- * difference: the total of b - a. ratio R = total b / total a: variance of the total of b - R a, over total a
- * squared (Taylor; Cochran 1977, ch. 6). A rate of two counters of one design is such a ratio, too; how its
- * residuals spread: counters.c. */
+/* Two values of each sample: differences and ratios of two totals, whose errors mostly cancel. difference: the
+ * total of b - a. ratio R = total b / total a: variance of the total of b - R a, over total a squared (Taylor;
+ * Cochran 1977, ch. 6). A rate of two counters of one design is such a ratio too; spread of its residuals:
+ * counters.c. */
 #include "sampling/projection.h"
 
 #include <math.h>
@@ -27,9 +27,9 @@ int gather_differences(const struct plan *plan, const double *values, const doub
 
         s->common_noise = false;
         if (s->spread == AUX_MODEL)
-            s->spread = AUX_SAMPLES;    /* the model is about totals: it does not know how two differ */
-        s->planned_cv = s->residual_cv; /* nor does the plan */
-        /* but sizes count with shapes that answer to another design each by a ratio of its own (looks_size.c) */
+            s->spread = AUX_SAMPLES;    /* the model is that of totals, not of differences */
+        s->planned_cv = s->residual_cv; /* so is the planned spread */
+        /* sizes assume that each shape has its own ratio between designs (looks_size.c) */
         if (plan->strata[h].mixed_shapes)
             s->residual_cv = planned;
     }
@@ -41,8 +41,8 @@ int gather_differences(const struct plan *plan, const double *values, const doub
 typedef int (*gather_fn)(const struct plan *plan, const double *values, const double *sizes, struct gathered *out,
                          struct err *e);
 
-/* `gather_sized` NULL: values are results, else what it is about, of results of about these sizes. *effective is
- * lowered to what these values rest on; NULL: not asked for. */
+/* gather_sized: NULL if values are results, otherwise the function for this kind of values with these sizes.
+ * *effective is lowered to the effective sample size of these values; NULL: not needed. */
 static int estimate_values(const struct plan *plan, const double *values, gather_fn gather_sized,
                            const double *sizes, struct aux_estimate *out, double *effective, struct err *e)
 {
@@ -106,7 +106,7 @@ int projected_counter(const struct plan *plan, const double *y, double level, st
     return total_of(plan, y, level, gather_counters, out, e);
 }
 
-/* Of a share, top is a part of bottom in every result: then the rest counts as well. */
+/* If top / bottom is a share (top <= bottom in every result), lowers *effective to that of bottom - top too. */
 static int count_rest(const struct plan *plan, const double *top, const double *bottom, double *values,
                       double *sizes, double *effective, struct err *e)
 {
@@ -130,7 +130,7 @@ static int ratio_of(const struct plan *plan, const double *top, const double *bo
     *out = (struct projected){.value = NAN, .half_width = NAN, .effective = INFINITY};
     if (!values || !sizes)
         goto out;
-    out->results = gather_pairs(plan, bottom, top, 0, values, sizes); /* of those that have both */
+    out->results = gather_pairs(plan, bottom, top, 0, values, sizes); /* number of samples with both values */
     if (estimate_values(plan, values, NULL, NULL, &above, &out->effective, e) < 0)
         goto out;
     gather_pairs(plan, top, bottom, 0, values, sizes);

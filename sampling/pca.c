@@ -3,7 +3,7 @@
  *
  * Eigenvalues by cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5): each zeroes one
  * pair of off-diagonal elements. A dozen columns take a few sweeps, and only sums, products, quotients and roots
- * are used, so every machine finds the same digits. */
+ * are used, so every machine computes the same digits. */
 #include "sampling/pca.h"
 
 #include <float.h>
@@ -73,7 +73,7 @@ static void jacobi(double *a, double *v, size_t n)
         for (size_t p = 0; p < n; p++) {
             for (size_t q = p + 1; q < n; q++) {
                 if (fabs(a[p * n + q]) <= DBL_EPSILON * DBL_EPSILON * trace)
-                    continue; /* below what a share of the variance can show */
+                    continue; /* too small to change any share of the variance */
                 rotate(a, v, n, p, q);
                 turned = true;
             }
@@ -88,7 +88,7 @@ static void order_components(const double *a, const double *v, struct pca *out)
     double sum = 0;
 
     for (size_t i = 0; i < n; i++) {
-        double value = fmax(a[i * n + i], 0); /* a covariance has none below 0, but for rounding */
+        double value = fmax(a[i * n + i], 0); /* eigenvalues of a covariance are >= 0 except for rounding */
         size_t at = i;
 
         for (; at > 0 && out->explained[at - 1] < value; at--) {

@@ -6,10 +6,10 @@
 
 struct pca {
     size_t dims, kept;
-    double *explained; /* dims shares of the variance, greatest first; 0 throughout when nothing varies */
+    double *explained; /* dims shares of the variance, greatest first; all 0 if no column varies */
     double *vectors;   /* dims rows of dims: row c is the direction of component c, of length 1 */
 };
-/* Keeps the fewest components whose shares sum to more than `share` (strictly); none when nothing varies. The
+/* Keeps the fewest components whose shares sum to more than `share` (strictly); none if no column varies. The
  * points have mean 0 in every column (standard_apply). */
 int pca_fit(const struct points *p, double share, struct pca *out, struct err *e);
 /* The points in the kept components; out->weight is a copy. Release with points_release(). */

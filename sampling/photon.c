@@ -1,9 +1,9 @@
-/* Photon's way through a run (Liu, Sun, Carlson, MICRO 2023): launch after launch, look for an earlier simulated
- * one whose vector of basic blocks is near; simulate the launch only when there is none, and remember it then.
+/* Photon's algorithm (Liu, Sun, Carlson, MICRO 2023): for each launch in order, search the simulated launches for
+ * one with a near vector of basic blocks; if there is none, simulate the launch and add it to them.
  *
- * What makes it usable for 10^5 launches: equal vectors are one (sampling/bbv_vectors.h); launches of one name,
- * vector and number of warps are one case, whose best match is kept and compared with newly remembered launches
- * only; and launches of different names are never compared, as the blocks of different code cannot match. */
+ * For speed with 10^5 launches, equal vectors are stored once (sampling/bbv_vectors.h). Launches of one name,
+ * vector and number of warps are one case; its best match is stored and compared with newly simulated launches
+ * only. Launches of different names are never compared, as blocks of different code cannot match. */
 #include "sampling/photon.h"
 
 #include <stdio.h>
@@ -15,14 +15,14 @@
 #include "sampling/representatives.h"
 
 #define NEAR     0.05 /* both: distances below it match */
-#define TINY     1e-6 /* the artifact: keeps its division from 0 */
+#define TINY     1e-6 /* the artifact: avoids a division by 0 */
 #define NO_MATCH UINT32_MAX
 
-struct seen { /* a case: launches that are the same to Photon */
+struct seen { /* a case: launches with equal name, vector and number of warps */
     uint32_t name, vector;
     uint64_t warps;
-    size_t compared;       /* the number of the name's simulated launches it was compared with */
-    uint32_t equal, other; /* best match of as many warps; of another number of warps; NO_MATCH */
+    size_t compared;       /* number of the name's simulated launches that it was compared with */
+    uint32_t equal, other; /* best match with the same, and with another number of warps; NO_MATCH: none */
     double distance;       /* to `equal`, squared */
     uint64_t warps_off;    /* of `other` */
 };
@@ -86,8 +86,9 @@ static uint64_t photon_apart(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* The authors: of launches with as many warps the nearest; else of those that, like this one, fill the GPU, the one
- * of the closest number of warps. They search newest first, so of equally good ones the newest stays. */
+/* Paper: the nearest of the launches with the same number of warps. Without one, and if this launch fills the GPU,
+ * the one with the closest number of warps of those that fill it too. The authors search newest first, so the
+ * newest wins ties. */
 static void compare_paper(const struct matcher *m, struct seen *c, const struct simulated *s)
 {
     double d;
@@ -106,8 +107,8 @@ static void compare_paper(const struct matcher *m, struct seen *c, const struct 
     }
 }
 
-/* The artifact: relative to the length of the launch at hand; the closest number of warps, the earliest of equals.
- */
+/* Artifact: distance relative to the length of the current vector; the closest number of warps wins, then the
+ * earliest. */
 static void compare_artifact(const struct matcher *m, struct seen *c, const struct simulated *s)
 {
     double most = NEAR * (m->vectors.length[c->vector] + TINY);

@@ -1,4 +1,5 @@
-/* sampling/photon.h: which launches are simulated, and which earlier one each other launch resembles. */
+/* sampling/photon.h: decides which launches are simulated, and which simulated launch each of the others matches.
+ */
 #ifndef VIVACE_SAMPLING_PHOTON_H
 #define VIVACE_SAMPLING_PHOTON_H
 
@@ -8,10 +9,10 @@
 #define PHOTON_CAPACITY 2560
 
 enum photon_rule {
-    PHOTON_PAPER,   /* as its authors: method_photon.c */
+    PHOTON_PAPER,   /* as in the paper: method_photon.c */
     PHOTON_ARTIFACT /* as STEM's artifact re-implements it: method_photon_ae.c */
 };
-/* Cuts the profile into one stratum for each launch that has to be simulated: itself and all that match it. */
+/* Makes one stratum for each launch that has to be simulated: that launch and all launches that match it. */
 int photon_stratify(const struct profile *p, enum photon_rule rule, struct strata *out, struct err *e);
 
 #endif

@@ -7,13 +7,13 @@
 
 #include "base/array.h"
 
-/* A launch on its way to its shape's median. */
+/* A launch considered for the median of its shape. */
 struct candidate {
     uint32_t shape;
     uint64_t value, launch;
 };
 
-/* Sums over results. */
+/* Sums over results of a shape, a name or all kernels. */
 struct scale {
     double variable, fixed, instructions; /* cycles beyond the fixed part, fixed cycles, warp instructions */
     uint64_t launches;
@@ -47,7 +47,8 @@ static int by_launch(const void *a, const void *b)
     return x->launch < y->launch ? -1 : x->launch > y->launch;
 }
 
-/* Of candidates [begin, end), one shape's by value and place: the middle one of the median's equals. */
+/* Candidates [begin, end) are one shape's, sorted by value, then launch. Returns the middle launch of those with
+ * the median value. */
 static uint64_t middle_of(const struct candidate *c, size_t begin, size_t end)
 {
     size_t median = begin + (end - begin - 1) / 2, first = median, last = median;
@@ -128,7 +129,7 @@ static double cycles_of(const struct scale *s, uint64_t instructions)
     return s->fixed / (double)s->launches + s->variable / s->instructions * (double)instructions;
 }
 
-/* Which results a shape goes by. */
+/* The results used for a shape: its own, its name's, or those of all kernels. */
 static const struct scale *scale_of(const struct profile *p, size_t shape, const struct scale *shapes,
                                     const struct scale *names, const struct scale *all)
 {
@@ -175,7 +176,7 @@ static int count_shapes(const struct profile *p, const struct scale *shapes, str
     return 0;
 }
 
-/* Methods that need counts still find them. The old values become the features' column, or are given up. */
+/* Keeps the counts for methods that need them: the old values become the features' column, or are dropped. */
 static int keep_counts(struct profile *p, uint64_t **counts, struct err *e)
 {
     if (!p->features && !(p->features = features_new(e)))
@@ -208,7 +209,7 @@ int pilot_scale(struct profile *p, const struct pilot_launch *launches, size_t c
     ret = keep_counts(p, &counts, e);
     if (ret == 0) {
         p->value = cycles;
-        cycles = counts; /* to be freed, where they were not kept */
+        cycles = counts; /* freed below if they were not kept */
         p->unit = PROFILE_CYCLES;
         snprintf(p->gpu_name, sizeof p->gpu_name, "%s", gpu);
     }

@@ -1,11 +1,10 @@
-/* sampling/pilot.h: counts of warp instructions become estimated cycles, by one simulated launch of each shape
- * (name, grid, block): the pilot.
+/* sampling/pilot.h: converts counts of warp instructions to estimated cycles, with one simulated launch of each
+ * shape (name, grid, block): the pilot.
  *
- * A launch of i warp instructions takes an estimated f + r i cycles, with f the fixed part of the pilot's launch of
- * its shape (what a launch costs before its first instruction) and r = (its cycles - f) / (its instructions). A
- * shape with one launch is then known exactly. Launches of one shape that differ in what they find in the caches,
- * or in their data, are estimated alike where their counts are alike: a plan made of estimated cycles counts with
- * that (sampling/search.h). */
+ * The estimate for a launch of i warp instructions is f + r i cycles. f is the fixed part (cycles before the first
+ * instruction) of the pilot launch of its shape, and r = (its cycles - f) / (its instructions). The estimate is
+ * exact for a shape with one launch. Launches of one shape with equal counts get equal estimates even if cache
+ * contents or data differ; a plan from estimated cycles allows for that (sampling/search.h). */
 #ifndef VIVACE_SAMPLING_PILOT_H
 #define VIVACE_SAMPLING_PILOT_H
 
@@ -17,31 +16,31 @@
 
 struct pilot_launch {
     uint64_t launch;
-    double cycles, fixed_cycles; /* simulated; cycles NaN: no result. Choosing leaves both NaN */
+    double cycles, fixed_cycles; /* simulated; cycles NaN: no result. pilot_choose() sets both to NaN */
 };
 struct pilot_outcome {
-    size_t shapes;                 /* with a launch that has instructions */
+    size_t shapes;                 /* shapes that have a launch with instructions */
     size_t measured;               /* shapes with a result of their own */
-    double from_name, from_others; /* shares of the estimated cycles whose shape has none: scaled by results of the
-                                    * same name, or of all kernels */
+    double from_name, from_others; /* shares of the estimated cycles in shapes without a result, scaled by results
+                                      of the same name, or of all kernels */
 };
 
-/* The profile counts instructions; ERR_INVALID where it does not. */
+/* Checks that the profile counts instructions; ERR_INVALID otherwise. */
 int pilot_check(const struct profile *p, struct err *e);
 
-/* The launch of each shape to simulate: of those with the median count the middle one in launch order, as the first
- * ones find caches that the others do not. At most p->kernel_count of them, by launch; launches without
- * instructions are not counted, nor those that are not `there` (a flag for each; NULL: all are). ERR_INVALID where
- * the profile has no counts, or nothing is left. */
+/* Chooses the launch to simulate for each shape: of those with the median count the middle one in launch order,
+ * because the first ones have atypical cache contents. out: up to p->kernel_count entries, sorted by launch.
+ * Launches without instructions are excluded, and those with there[i] false (NULL: none). ERR_INVALID if the
+ * profile has no counts, or no launch remains. */
 int pilot_choose(const struct profile *p, const bool *there, struct pilot_launch *out, size_t *count,
                  struct err *e);
 
-/* A plan of the method `pilot` with launches that are `there`. ERR_CONFLICT where a shape has none. */
+/* A plan of the method `pilot` with launches i for which there[i] is true. ERR_CONFLICT if a shape has none. */
 int pilot_plan(const struct profile *p, const bool *there, struct plan *out, struct err *e);
 
-/* Puts estimated cycles on the design `gpu` in the place of the counts, which stay as features where they are
- * known. Several results of a shape count together (sums over sums). Launches without instructions keep 0.
- * ERR_INVALID where the profile has no counts, or no launch a usable result. */
+/* Replaces the counts by estimated cycles on the design `gpu`; the counts remain as features. Several results of a
+ * shape are combined (ratio of sums). Launches without instructions keep 0. ERR_INVALID if the profile has no
+ * counts, or no launch has a usable result. */
 int pilot_scale(struct profile *p, const struct pilot_launch *launches, size_t count, const char *gpu,
                 struct pilot_outcome *out, struct err *e);
 

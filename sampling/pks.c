@@ -1,14 +1,14 @@
 /* Principal kernel selection (Avalos Baddouh et al., MICRO 2021): features are standardised (population sd),
  * reduced to the fewest principal components that explain more than 99.95 % of the variance, and clustered by
- * k-means for k = 1, 2, .. 20. A group's representative is its first launch; the projection is sum over groups
- * of (value of the representative) (launches of the group), and the smallest k whose projection is off by less
- * than the tolerance is taken; if none is, the k that is off least.
+ * k-means for k = 1, 2, .. 20. A group's representative is its first launch; the projection is sum over groups of
+ * (value of the representative) (launches of the group), and the smallest k with an error below the tolerance is
+ * taken; if there is none, the k with the least error.
  *
  * Assumptions: launches with equal features take equal time; the first launch of a group is like the others.
- * What to know: k is chosen by the error on the very total that is estimated, in up to 20 looks, so that a lucky
- * cancellation wins. We therefore also tell over what range the error moves among all k within the tolerance (as
- * long as trying all of them is quick). As the authors fix the random state of k-means, ours is fixed as well: a
- * plan's seed does not change which kernels are principal. */
+ * Limitation: k is chosen among 20 by the error on the total that is estimated, so a k whose errors cancel by
+ * chance may win. Therefore the range of the error over all k within the tolerance is reported too (if trying all
+ * of them is fast). The authors fix the random state of k-means, so ours is fixed too: a plan's seed does not
+ * change which kernels are principal. */
 #include "sampling/pks.h"
 
 #include <math.h>
@@ -45,7 +45,8 @@ static int pks_reduce(const struct feature_rows *rows, struct points *out, struc
     return ret;
 }
 
-/* Rows stand by first launch, so a group's first row has its representative, and groups come in that order. */
+/* Rows are sorted by first launch, so a group's first row contains its representative, and groups are in the same
+ * order. */
 static double pks_project(const struct feature_rows *rows, const uint64_t *value, const uint32_t *group, size_t k,
                           uint32_t *first)
 {
@@ -82,7 +83,7 @@ static int sweep(const struct feature_rows *rows, const struct points *reduced, 
         if (kmeans(reduced, k, KMEANS_SEED, group, &groups, e) < 0)
             return -1;
         if (groups < k)
-            return 0; /* no more of them differ */
+            return 0; /* fewer than k rows are distinct */
         out->tried++;
         error = pks_project(rows, value, group, k, first);
         if (k == 1 || (!out->within && fabs(error) < fabs(out->error))) {

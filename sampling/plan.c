@@ -1,4 +1,4 @@
-/* Parameters, costs, and what must hold of every plan: weights of a stratum add up to N_h (or, with its warp
+/* Parameters, costs, and the invariants of every plan: weights of a stratum add up to N_h (or, with its warp
  * instructions i, sum(weight i) = I_h), counts and ids agree. */
 #include "sampling/plan.h"
 
@@ -78,7 +78,7 @@ void plan_release(struct plan *p)
 int plan_copy(const struct plan *p, struct plan *out, struct err *e)
 {
     *out = *p;
-    out->stratum_count = 0; /* those that are whole */
+    out->stratum_count = 0; /* counts completely copied strata, for release on error */
     out->strata = mem_zalloc(p->stratum_count + 1, sizeof *out->strata, e);
     out->samples = mem_zalloc(p->sample_count + 1, sizeof *out->samples, e);
     if (out->samples && p->sample_count > 0)

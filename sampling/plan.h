@@ -10,10 +10,11 @@
 
 #define PLAN_VERSION 2
 
-/* pka with two-level profiling: what labels launches whose (name, grid, block) was never measured in detail. */
+/* pka with two-level profiling: the classifier for launches whose (name, grid, block) was not measured in detail.
+ */
 enum plan_classifier { PLAN_BAYES, PLAN_SGD, PLAN_MLP };
 
-/* How the total follows from the samples' values y. */
+/* How the total is estimated from the samples' values y. */
 enum plan_estimator {
     PLAN_EXPANSION, /* sum over strata of N_h * mean y */
     PLAN_RATIO,     /* sum over kernels of X * R, X: profiled time, R: y per x of the samples (sampling/ratio.h) */
@@ -25,26 +26,26 @@ struct plan_params {
     double confidence; /* level of the interval, e.g. 0.95 */
     uint64_t seed;
     double share;       /* random methods: share of launches to draw; 0: sized from `error` */
-    double noise_floor; /* vivace: times spread by at least this share of their mean from run to run, whatever the
-                         * profile shows; plan and interval both count with it. Plans of other methods say 0. */
-    double assurance;   /* vivace: probability that the final half-width is within `error`, as sampling/assurance.h
-                         * has   it; 0: expected to be */
-    double budget;      /* most to spend, as a share of what simulating everything costs; 0: sized from `error` */
-    uint32_t least_samples; /* vivace: of a stratum not taken whole; 2, or 1 for a point estimate */
+    double noise_floor; /* vivace: times spread by at least this share of their mean from run to run, even if the
+                           profile shows less; plan and interval both use it. 0 in plans of other methods. */
+    double assurance; /* vivace: probability that the final half-width is within `error` (sampling/assurance.h); 0:
+                         the expected half-width is within it */
+    double budget;    /* maximum cost, as a share of the cost of simulating everything; 0: sized from `error` */
+    uint32_t least_samples; /* vivace: minimum in a stratum not taken whole; 2, or 1 for a point estimate */
     /* What simulating one launch costs: cost_fixed + cost_per_unit * value, in seconds, fitted from measured
      * jobs. Both 0: its value. */
     double cost_fixed, cost_per_unit;
     enum plan_classifier classifier;
     enum plan_estimator estimator; /* vivace: PLAN_EXPANSION, or PLAN_RATIO on a profile of times */
 };
-/* What callers begin with. */
+/* Default values. */
 #define PLAN_PARAMS_DEFAULT                                                                                        \
     ((struct plan_params){                                                                                         \
         .error = 0.05, .confidence = 0.95, .seed = 1, .noise_floor = PLAN_NOISE_FLOOR, .least_samples = 2})
 #define PLAN_ASSURANCE_MIN 0.5
 #define PLAN_ASSURANCE_MAX 0.99
 #define PLAN_NOISE_FLOOR                                                                                           \
-    0.005 /* the default; our estimate: the steadiest kernel of STEM's figure 1 varies by 0.7 % */
+    0.005 /* the default; our estimate: the kernel with the least variation in STEM's figure 1 varies by 0.7 % */
 
 /* Where the interval comes from. */
 enum plan_variance {
@@ -55,7 +56,7 @@ enum plan_variance {
 };
 const char *plan_estimator_name(enum plan_estimator x); /* "expansion", "ratio", "instruction_ratio" */
 const char *plan_variance_name(enum plan_variance x);   /* "samples", "successive", "model", "none" */
-int plan_estimator_from_name(const char *name, enum plan_estimator *out); /* -1: none of them */
+int plan_estimator_from_name(const char *name, enum plan_estimator *out); /* -1: unknown name */
 int plan_variance_from_name(const char *name, enum plan_variance *out);
 const char *plan_classifier_name(enum plan_classifier x); /* "bayes", "sgd", "mlp" */
 int plan_classifier_from_name(const char *name, enum plan_classifier *out);
@@ -70,17 +71,17 @@ struct plan_stratum {
     uint64_t samples;    /* n_h: draws (with replacement: duplicates counted) */
     double mean, sd;     /* of the planning variable; sd with N - 1, 0 when N = 1 */
     uint64_t total;      /* X_h: sum of the planning variable */
-    uint64_t low, high;  /* its least and greatest value: with name and shape they say which launches are meant */
+    uint64_t low, high;  /* its least and greatest value: with name and shape they identify its launches */
     bool certainty;      /* taken whole */
-    double planned_sd; /* S that its samples were sized with: `sd`, or the noise floor; 0: the method has no such */
-    double cost;       /* of one of its samples, planned: in units of value, or in seconds with a cost model */
-    uint64_t auxiliary; /* I_h: its warp instructions; 0 with PLAN_EXPANSION */
+    double planned_sd;   /* S used for its sample size: `sd`, or the noise floor; 0: the method has none */
+    double cost;         /* of one of its samples, planned: in units of value, or in seconds with a cost model */
+    uint64_t auxiliary;  /* I_h: its warp instructions; 0 with PLAN_EXPANSION */
 };
 
 struct plan_sample {
     uint64_t launch;
     uint32_t stratum;
-    uint32_t draws; /* how often it was drawn: 1, more only with replacement */
+    uint32_t draws; /* number of times it was drawn: 1; more only with replacement */
     double weight;  /* total = sum of weight * y. Expansion: draws * N_h / n_h, they sum to N_h; instruction ratio:
                      * draws * I_h / sum of i, and sum of weight * i is I_h */
     uint64_t value; /* of the planning variable, as profiled */
@@ -97,16 +98,16 @@ struct plan {
     bool representative; /* samples were chosen by a rule, not drawn at random */
     enum plan_estimator estimator;
     enum plan_variance variance;
-    char caution[PLAN_NOTE]; /* why the promise is not to be trusted; "" when nothing speaks against it */
-    char note[PLAN_NOTE];    /* what the method says about this plan ("61 % labelled by exact key"); "" */
+    char caution[PLAN_NOTE]; /* why the promise may not hold; "" if no reason is known */
+    char note[PLAN_NOTE];    /* the method's remark on this plan ("61 % labelled by exact key"); "" */
     uint64_t launches;       /* of the profile */
     uint64_t zero_launches;  /* of value 0: outside all strata, weight 0 */
     uint64_t total;          /* sum of the planning variable */
-    double promised_error;   /* half-width planned / total, at `confidence`; NaN: the method promises none */
+    double promised_error;   /* planned half-width / total, at `confidence`; NaN: the method plans none */
     bool promise_valid;      /* false: as published, but the promise does not hold for simulated values */
     double planned_df;       /* degrees of freedom planned; infinity where every stratum is taken whole */
-    /* With params.assurance: the probability worked out (NaN: nothing can be said), and up to what noise of each
-     * launch beyond the profile it is what was asked for. Otherwise NaN. */
+    /* With params.assurance: the computed probability (NaN: unknown), and the largest noise of each launch beyond
+     * the profile at which the requested probability is met. Otherwise NaN. */
     double assured, assured_noise;
     double speedup; /* total / sum over DISTINCT samples of the planning variable */
     size_t stratum_count, sample_count;
@@ -123,7 +124,7 @@ int plan_check(const struct plan *p, struct err *e);
 
 struct strata; /* sampling/strata.h */
 
-/* What a method needs of struct features. */
+/* The parts of struct features that a method needs. */
 enum method_needs {
     NEEDS_INSTRUCTIONS = 1,
     NEEDS_METRICS = 2,
@@ -132,7 +133,7 @@ enum method_needs {
     NEEDS_PREFIX = 16 /* features of the first launches are enough (two-level profiling) */
 };
 
-/* Parameters beside error, confidence, seed and cost that a method goes by; it passes over the others. */
+/* Parameters that a method uses in addition to error, confidence, seed and cost; it ignores the others. */
 enum method_takes {
     TAKES_SHARE = 1,
     TAKES_BUDGET = 2,
@@ -148,19 +149,19 @@ struct method {
     const char *name;     /* as on the command line and in the API */
     const char *title;    /* for people */
     const char *sentence; /* what it does, one sentence */
-    /* The same method as a published program does it, where that differs from the paper; NULL: there is none.
-     * Plans keep its name, and it is found by it. */
+    /* The same method as a published program does it, where that differs from the paper; NULL: there is none. Plans
+     * contain its name, and method_find() finds it by that name. */
     const struct method *code;
-    bool is_code;      /* it is that of another method, and lists for people have it there */
+    bool is_code;      /* it is the `code` of another method; lists for users show it there */
     unsigned needs;    /* of enum method_needs */
     unsigned takes;    /* of enum method_takes */
-    bool labels;       /* strata are no ranges of value: which one a launch is in, only the method can say */
-    bool draws_itself; /* strata, sizes or samples depend on the seed beyond the common draws: stratify() once a
-                          seed */
-    /* What else prevents it on this profile; NULL: nothing, or no such function. */
+    bool labels;       /* strata are not ranges of value: only the method can assign a launch to its stratum */
+    bool draws_itself; /* strata, sizes or samples depend on the seed beyond the common draws: stratify() is called
+                          for each seed */
+    /* Any other reason why the method cannot run on this profile; returns NULL if there is none. May be NULL. */
     const char *(*why_not)(const struct profile *p);
-    /* Decides strata and sizes; drawing and the rest is the same for all (struct strata: `chosen` for those that
-     * choose or draw themselves). */
+    /* Decides strata and sizes; drawing and the rest are common to all methods (struct strata: `chosen` for methods
+     * that choose or draw samples). */
     int (*stratify)(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e);
 };
 extern const struct method *const methods[];                       /* NULL at the end; ours first */
@@ -169,24 +170,24 @@ const struct method *method_find(const char *name, struct err *e); /* NULL: unkn
 const struct method *method_variant(const struct method *m, const char *variant, struct err *e);
 /* NULL when the method can run on this profile, otherwise why not ("needs instruction counts, ..."). */
 const char *method_why_not(const struct method *m, const struct profile *p);
-/* Features that this profile has for no launch are why. */
+/* Whether the reason is features that the profile has for no launch. */
 bool method_lacks_features(const struct method *m, const struct profile *p);
-/* Appends what the method needs beside names and shapes, as a sentence. */
+/* Appends a sentence with the method's needs beyond names and shapes. */
 struct strbuf;
 void method_needs_text(const struct method *m, struct strbuf *out);
 
-/* The parameters make sense; -1 with the first that does not. */
+/* Checks the parameters; -1 with the first invalid one. */
 int plan_params_check(const struct plan_params *params, struct err *e);
-/* The parameters have a model of what a simulation costs. */
+/* Whether the parameters contain a model of the cost of a simulation. */
 bool plan_cost_modelled(const struct plan_params *params);
-/* What simulating launches of that value in all costs: by the model of the parameters, or the value itself where
- * there is none. */
+/* The cost of simulating this number of launches with this total value: from the cost model of the parameters, or
+ * the value itself without a model. */
 double plan_cost(const struct plan_params *params, double launches, double value);
-/* The same of the launches drawn, and of all that have a value. */
+/* The same for the drawn launches, and for all launches with a value above 0. */
 double plan_cost_drawn(const struct plan *p);
 double plan_cost_all(const struct plan *p);
-/* The stratum of each launch of the plan's profile: by name, shape and value; for methods that cluster by
- * features, by asking the method again. plan->stratum_count: in none (its value is 0). */
+/* The stratum of each launch of the plan's profile: by name, shape and value; for methods that cluster by features,
+ * by running the method again. plan->stratum_count: in no stratum (its value is 0). */
 struct plan_index; /* opaque */
 struct plan_index *plan_index_new(const struct plan *p, const struct profile *profile, struct err *e);
 size_t plan_index_find(const struct plan_index *x, uint64_t launch);

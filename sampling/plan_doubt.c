@@ -23,7 +23,7 @@ double plan_stratum_variance(const struct plan *p, size_t h, uint64_t n)
 struct plan_doubt plan_doubt(const struct plan *p, size_t more)
 {
     struct plan_doubt d = {0};
-    double below = 0; /* of Satterthwaite's fraction */
+    double below = 0; /* denominator of Satterthwaite's formula */
     bool blind = false;
 
     for (size_t h = 0; h < p->stratum_count; h++) {

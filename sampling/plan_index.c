@@ -1,5 +1,5 @@
-/* Which stratum a launch belongs to: from the plan alone where strata are ranges of value of a name and shape,
- * by making the strata again where a method clusters by features. */
+/* Finds the stratum of a launch: from the plan alone if strata are ranges of value of a name and shape, or by
+ * making the strata again if a method clusters by features. */
 #include "sampling/plan.h"
 
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 struct plan_index {
     const struct plan *plan;
     const struct profile *profile;
-    size_t *first;   /* of kernel k: order[first[k]] .. order[first[k + 1] - 1] are the strata it may be in */
+    size_t *first;   /* kernel k may be in the strata order[first[k]] .. order[first[k + 1] - 1] */
     uint32_t *order; /* by kernel, then by `low` */
     uint32_t *of;    /* per launch, for methods that label; otherwise NULL */
 };
 
-/* `alone`: the strata of its name hold all launches of the name, so that those of several names hold none. */
+/* `alone`: the name's own strata contain all launches of the name, so strata of several names contain none. */
 static int may_hold(const struct plan_stratum *s, const struct profile_kernel *k, int alone)
 {
     if (s->mixed_names)
@@ -63,7 +63,7 @@ out:
     return ret;
 }
 
-/* Which names have strata for all their launches. Launches of value 0 are in no stratum. */
+/* Finds the names whose own strata contain all their launches. Launches of value 0 are in no stratum. */
 static int find_alone(const struct plan *p, const struct profile *profile, int **out, struct err *e)
 {
     uint64_t *left = mem_zalloc(profile->name_count, sizeof *left, e);
@@ -139,7 +139,7 @@ size_t plan_index_find(const struct plan_index *x, uint64_t launch)
         return x->of[launch];
     low = x->first[kernel];
     high = x->first[kernel + 1];
-    while (low < high) { /* the first whose range begins above the value */
+    while (low < high) { /* finds the first stratum whose range begins above the value */
         size_t middle = low + (high - low) / 2;
 
         if (x->plan->strata[x->order[middle]].low <= value)

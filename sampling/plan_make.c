@@ -1,4 +1,4 @@
-/* From a method's strata to a plan: what describes each stratum, which samples are drawn, what each represents. */
+/* Makes a plan from a method's strata: describes each stratum, draws samples and sets their weights. */
 #include "sampling/plan_make.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@
 #include "sampling/effective.h"
 #include "sampling/gather.h"
 
-#define OVERSPENT  1.02 /* of the budget: below that it is not worth a sentence */
-#define NO_PROMISE 1.0  /* a half-width as large as the total says nothing of it */
+#define OVERSPENT  1.02 /* cost / budget above which the plan has a note */
+#define NO_PROMISE 1.0  /* half-width / total: from here on the interval gives no information */
 
-/* The first launch of a stratum describes it; are the others of the same kernel? */
+/* Describes a stratum by its first launch, and checks whether the others are of the same kernel. */
 static int plan_make_describe(const struct strata *s, const struct profile *p, const struct stratum_pick *pick,
                               struct plan_stratum *out, struct err *e)
 {
@@ -94,7 +94,7 @@ static int id_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* What one draw of the stratum represents. */
+/* The weight of one draw of the stratum. */
 static double weight_of(const struct profile *p, const struct plan *out, const struct plan_stratum *s,
                         const uint32_t *ids)
 {
@@ -165,7 +165,7 @@ out:
     return ret;
 }
 
-/* Sentences of a note follow one another. */
+/* The separator before a further sentence of a note. */
 static const char *between(const char *note)
 {
     size_t n = strlen(note);
@@ -173,9 +173,9 @@ static const char *between(const char *note)
     return n == 0 ? "" : note[n - 1] == '.' ? " " : ". ";
 }
 
-/* A promise from instruction counts is about instructions. On examples/tiny-gpt, simulated whole, intervals
- * came out two to three times as wide as planned in the median, eight times at worst; from cycles estimated by a
- * pilot they came out narrower than planned in the median, and up to four times as wide
+/* A promise made from instruction counts holds for instructions, not for cycles. On examples/tiny-gpt, with all
+ * launches simulated, the median interval was two to three times as wide as planned, the widest eight times. With
+ * cycles estimated by a pilot the median interval was narrower than planned, the widest four times as wide
  * (docs/design/sampling-methods.md). */
 static void note_loose_unit(struct plan *out, const struct profile *p)
 {
@@ -196,7 +196,8 @@ static void note_loose_unit(struct plan *out, const struct profile *p)
             between(out->note));
 }
 
-/* What kernels take that wait for other GPUs says little about what a simulation of one of them will. */
+/* The profiled time of kernels that wait for other GPUs is a poor predictor of their time in a simulation of one
+ * GPU. */
 static int note_communication(const struct profile *p, struct plan *out, struct err *e)
 {
     bool *talks = mem_zalloc(p->kernel_count, sizeof *talks, e);
@@ -225,7 +226,7 @@ static int note_communication(const struct profile *p, struct plan *out, struct 
     return 0;
 }
 
-/* What a draw costs depends on the draw: sizes are chosen for the mean. */
+/* The cost of a draw depends on the drawn launches; sizes are computed from the mean cost. */
 static void note_overspent(struct plan *out)
 {
     double all = plan_cost_all(out), drawn = plan_cost_drawn(out);
@@ -254,7 +255,7 @@ static void note_unseen_share(struct plan *out, double effective)
                  100 * out->params.confidence);
 }
 
-/* Of a plan that promises an interval: where one kernel can move the total by more than was asked for. */
+/* For a plan with an interval: notes a kernel that can change the total by more than the requested error. */
 static void note_unseen_kernel(struct plan *out, const struct unseen_kernel *k)
 {
     bool sized = out->params.budget > 0 || out->params.share > 0;
@@ -273,7 +274,7 @@ static void note_unseen_kernel(struct plan *out, const struct unseen_kernel *k)
              100 * k->share, 100 * k->moves, 100 * error);
 }
 
-/* What no interval can know: a behaviour that none of the samples shows. */
+/* Notes the behaviour that no sample may show, which no interval includes. */
 static int note_unseen(struct plan *out, struct err *e)
 {
     struct alloc_stratum *s;
@@ -351,7 +352,7 @@ int plan_complete(const struct method *m, const struct profile *p, const struct 
     if (profile_hash(p, out->profile_sha256, e) == 0) {
         if (plan_check(out, e) == 0)
             return 0;
-        e->code = ERR_INTERNAL; /* we made it ourselves */
+        e->code = ERR_INTERNAL; /* an invalid plan here is a fault of the program */
     }
     plan_release(out);
     return -1;

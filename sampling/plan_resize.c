@@ -1,4 +1,4 @@
-/* Prefixes of the strata's seeded permutations, without skipped launches; what is promised: plan_resize.h. */
+/* Takes prefixes of the strata's seeded permutations, without skipped launches; guarantees: plan_resize.h. */
 #include "sampling/plan_resize.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ struct resizer {
     enum rng_purpose purpose;
     uint64_t *over; /* sorted */
     size_t over_count;
-    struct strata drawn; /* a copy of *s whose items are our own: with room for the skipped launches */
+    struct strata drawn; /* a copy of *s with its own items: sizes include the skipped launches */
     struct drawer d;
     uint32_t *ids;
 };
@@ -74,7 +74,7 @@ static void resizer_release(struct resizer *r)
     drawer_release(&r->d);
 }
 
-/* How many of the stratum's launches are skipped. */
+/* The number of skipped launches of the stratum. */
 static uint64_t over_in(const struct resizer *r, size_t h)
 {
     const struct groups *g = &r->s->groups;
@@ -196,7 +196,7 @@ out:
     return ret;
 }
 
-/* Are the plan's samples those that its seed draws? */
+/* Checks that the plan's samples are those that its seed draws. */
 static int check_draws(const struct plan *plan, const struct profile *p, const struct strata *s,
                        const struct passed_over *over, struct err *e)
 {
@@ -219,7 +219,7 @@ static int check_draws(const struct plan *plan, const struct profile *p, const s
     return ret;
 }
 
-/* Skipped launches that the plan does not hold any more: it was made around them. */
+/* Finds the skipped launches that are not in the plan, because an earlier resize skipped them already. */
 static int plan_resize_earlier(const struct plan *plan, const struct passed_over *over, uint64_t **ids,
                                size_t *count, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* Rows of features put together where they are equal; z = (x - mean) / sd of a column, over all launches. */
+/* Merges equal rows of features; standardises columns: z = (x - mean) / sd over all launches. */
 #include "sampling/points.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static int check_row(double *x, size_t dims, uint64_t id, struct err *e)
         if (!(x[d] >= 0) || !isfinite(x[d]))
             return err_set(e, ERR_INVALID, "launch %llu: a feature is negative or no number",
                            (unsigned long long)id);
-        x[d] += 0.0; /* minus zero has other bits than zero */
+        x[d] += 0.0; /* turns -0 into 0, which has other bits */
     }
     return 0;
 }
@@ -140,7 +140,7 @@ int standard_fit(const struct points *p, struct standard *out, struct err *e)
         n += (double)p->weight[i];
     for (size_t d = 0; d < p->dims; d++) {
         double sum = 0, squares = 0;
-        bool constant = true; /* asked exactly: a deviation of 1e-17 from rounding is none */
+        bool constant = true; /* compared exactly, as sd may be 1e-17 from rounding */
 
         for (size_t i = 0; i < p->count; i++) {
             sum += (double)p->weight[i] * point(p, i)[d];

@@ -1,7 +1,8 @@
-/* sampling/points.h: rows of numbers, each standing for some launches: what clustering and classifying work on.
+/* sampling/points.h: weighted feature vectors, each for one or more launches: the input of clustering and
+ * classification.
  *
- * Launches with equal features are one point with a weight. Clustering distinct points with weights gives what
- * clustering all launches gives, at the cost of the distinct ones. */
+ * Launches with equal features are one point with a weight. Clustering distinct points with weights gives the same
+ * result as clustering all launches, at lower cost. */
 #ifndef VIVACE_SAMPLING_POINTS_H
 #define VIVACE_SAMPLING_POINTS_H
 
@@ -39,7 +40,7 @@ void feature_rows_release(struct feature_rows *r);
 /* z = (v - mean) / population sd, column by column; a constant column becomes 0. */
 struct standard {
     size_t dims;
-    double *mean, *sd; /* sd 0: constant */
+    double *mean, *sd; /* sd 0: constant column */
 };
 int standard_fit(const struct points *p, struct standard *out, struct err *e);
 void standard_apply(const struct standard *s, struct points *p);

@@ -1,6 +1,6 @@
-/* log x = e ln 2 + log m with m near 1, and log m = 2 (s + s^3/3 + s^5/5 + ...) with s = (m - 1) / (m + 1).
- * exp x = 2^k exp r with |r| <= ln 2 / 2, and exp r by its power series. ln 2 in two parts, so that k ln 2 keeps
- * its digits (Cody and Waite, Software Manual for the Elementary Functions, 1980). */
+/* log x = e ln 2 + log m with m near 1, and log m = 2 (s + s^3/3 + s^5/5 + ...) with s = (m - 1) / (m + 1). exp x =
+ * 2^k exp r with |r| <= ln 2 / 2, and exp r by its power series. ln 2 is split in two parts, so that k ln 2 has no
+ * rounding error (Cody and Waite, Software Manual for the Elementary Functions, 1980). */
 #include "sampling/portable_math.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A profile and what callers read from it; its hash covers all that a plan depends on. No formula. */
+/* Accessors and hash of a profile; the hash covers everything that a plan depends on. */
 #include "sampling/profile.h"
 
 #include <endian.h>
@@ -67,7 +67,7 @@ uint64_t profile_total(const struct profile *p)
     return total;
 }
 
-/* Time from which on nothing ran yet, and the busy time before it. */
+/* The end of the busy intervals so far, and the busy time before it. */
 struct busy {
     uint64_t end, sum;
 };
@@ -136,7 +136,7 @@ size_t profile_context_of(const struct profile *p, uint64_t launch)
     return low;
 }
 
-/* --- the canonical form behind the hash: little-endian, every text with its length in front --- */
+/* --- the canonical form behind the hash: little-endian, each text is preceded by its length --- */
 
 struct canon {
     struct sha256 *hash;
@@ -201,8 +201,7 @@ static void canon_tables(struct canon *c, const struct profile *p)
     }
 }
 
-/* Columns are most of what is hashed; where the machine keeps them as the canonical form has them, they go as they
- * stand. */
+/* Columns are most of the hashed data. On a little-endian machine they are hashed directly from memory. */
 static void canon_column32(struct canon *c, const uint32_t *column, size_t n)
 {
     if (BYTE_ORDER == LITTLE_ENDIAN) {

@@ -1,4 +1,4 @@
-/* sampling/profile.h: what was measured: every kernel launch of a workload.
+/* sampling/profile.h: a profile: the measured kernel launches of a workload.
  *
  * Launches are in launch order: by (process, context, correlation id, start). The index of a launch in
  * this order, 0 .. count-1, is its id everywhere: in plans, jobs and results. */
@@ -17,10 +17,10 @@
 enum profile_unit { PROFILE_NS, PROFILE_WARP_INSTRUCTIONS, PROFILE_CYCLES };
 #define PROFILE_UNITS 3
 const char *profile_unit_name(enum profile_unit unit);                /* "ns", "warp_instructions", "cycles" */
-const char *profile_unit_words(enum profile_unit unit);               /* the same for people */
-int profile_unit_from_name(const char *name, enum profile_unit *out); /* -1: none of them */
+const char *profile_unit_words(enum profile_unit unit);               /* the same for users */
+int profile_unit_from_name(const char *name, enum profile_unit *out); /* -1: unknown name */
 
-/* One row per distinct (name, grid, block): the grouping key of Allegro and of ours. */
+/* One row per distinct (name, grid, block): the grouping key of the methods allegro and vivace. */
 struct profile_kernel {
     char *name;         /* full demangled name with template arguments; valid UTF-8 */
     char *mangled_name; /* NULL where the file has none */
@@ -30,7 +30,7 @@ struct profile_kernel {
     uint32_t name_id;      /* equal for equal names: 0 .. name_count-1 */
 };
 
-/* Where launches are counted by tracers: one CUDA context of one process on one device. */
+/* One CUDA context of one process on one device. Tracers number launches per context. */
 struct profile_context {
     int32_t device;
     uint64_t process, context;
@@ -40,11 +40,11 @@ struct profile_context {
 
 struct profile_stream {
     uint32_t context; /* index into contexts */
-    uint64_t stream;  /* as the file numbers it */
+    uint64_t stream;  /* number in the file */
 };
 
-/* Launches that one call made, or that nothing but their start times puts in order. Their order among themselves is
- * that of their starts, which need not be the order of calls. */
+/* Launches that one call made, or whose order is known only from their start times. They are ordered by start,
+ * which may differ from the order of calls. */
 struct profile_tie {
     uint64_t first, count;  /* launches first .. first + count - 1, of one context; 1: a graph of one kernel */
     uint64_t graphs_before; /* graph replays of its context before it */
@@ -62,10 +62,10 @@ struct profile {
     /* Columns, one entry a launch. */
     uint32_t *kernel;          /* index into kernels */
     uint64_t *value;           /* in `unit`; 0 is legal (methods: never sampled) */
-    int64_t *start_ns;         /* from the profile's own zero; NULL when the file has no times */
+    int64_t *start_ns;         /* relative to the earliest start; NULL if the file has no times */
     uint32_t *stream;          /* index into streams */
     struct features *features; /* owned; NULL: the profile has durations only */
-    struct profile_tie *ties;  /* by first, disjoint; they matter to tracers alone and are not part of the hash */
+    struct profile_tie *ties;  /* by first, disjoint; used for tracers only, not part of the hash */
     size_t tie_count;
 };
 
@@ -73,33 +73,32 @@ void profile_init(struct profile *p);
 void profile_release(struct profile *p);
 /* Total of `value`; exact as long as it is below 2^64. */
 uint64_t profile_total(const struct profile *p);
-/* How long anything ran: the length of the union of all busy intervals, over all devices and streams (they share
- * one clock), so overlap counts once and gaps do not. 0 when there are no times (or no memory to sort them). */
+/* The length of the union of all launch intervals over all devices and streams (they share one clock): overlaps
+ * count once, gaps do not count. 0 when there are no times (or no memory to sort them). */
 uint64_t profile_makespan_ns(const struct profile *p);
-/* SHA-256 over a canonical form of everything above but `format` and the ties: equal profiles have equal hashes.
- * Features count where there are some. */
+/* SHA-256 over a canonical form of everything above except `format` and the ties: equal profiles have equal hashes.
+ * Features are included if present. */
 int profile_hash(const struct profile *p, char hex[SHA256_HEX], struct err *e);
 /* Index into contexts of a launch. */
 size_t profile_context_of(const struct profile *p, uint64_t launch);
 
-/* The context that was meant: number `number`, or the only one there is where it is -1. Refused: a number that the
- * profile lacks, and -1 where it has several. */
+/* Chooses a context: the one with this number, or with -1 the only one. Error if the profile has no such context,
+ * or for -1 if it has several. */
 int profile_choose_context(const struct profile *p, int64_t number, size_t *out, struct err *e);
 
-/* --- Ties, and how tracers number launches that see calls but no replays of CUDA graphs (profile_ties.c) --- */
+/* --- Ties, and launch numbers of tracers that see calls but not replays of CUDA graphs (profile_ties.c) --- */
 /* The tie that a launch is in, or NULL. */
 const struct profile_tie *profile_tie_of(const struct profile *p, uint64_t launch);
-/* Its place among the calls of its context, from 0; of a replay, that of the next call. */
+/* The launch's number among the calls of its context, from 0; for a replay, that of the next call. */
 uint64_t profile_call_order(const struct profile *p, uint64_t launch);
-/* The launch in that place; UINT64_MAX: the context has fewer calls. */
+/* The launch with that number; UINT64_MAX: the context has fewer calls. */
 uint64_t profile_at_call_order(const struct profile *p, size_t context, uint64_t order);
 uint64_t profile_calls(const struct profile *p, size_t context);
-/* Fills graphs_before of ties whose other members are there. */
+/* Fills graphs_before of ties; their other members must be set. */
 void profile_number_ties(struct profile *p);
 
-/* --- Building one (what ingest/ does): rows in any order, then finish. ---
- * Where a file has neither correlation ids nor times, give the row number as correlation id. Texts are cleaned
- * (text_sanitize) and copied. */
+/* --- Building one (what ingest/ does): add rows in any order, then finish. --- If a file has neither correlation
+ * ids nor times, use the row number as correlation id. Texts are sanitised (text_sanitize) and copied. */
 struct profile_row {
     const char *name;         /* demangled; copied */
     const char *mangled_name; /* or NULL; copied */
@@ -107,16 +106,16 @@ struct profile_row {
     int32_t device;
     uint64_t process, context, stream;
     uint64_t correlation; /* 0: not known; rows of a context that share one come from one call: a CUDA graph */
-    int64_t start_ns;     /* any zero; 0 throughout when there are no times */
+    int64_t start_ns;     /* any origin; 0 in all rows if there are no times */
     uint64_t value;
-    int graph; /* known to be a node of a CUDA graph, also where it is the only kernel of its launch */
+    int graph; /* known to be a node of a CUDA graph, even if it is the only kernel of its graph launch */
 };
 struct profile_builder; /* opaque */
 struct profile_builder *profile_builder_new(enum profile_unit unit, int has_times, struct err *e);
 int profile_builder_add(struct profile_builder *b, const struct profile_row *row, struct err *e);
 /* Sorts into launch order, numbers names, contexts, streams, and moves everything into *out. Start times are
- * shifted so that the earliest is 0. ERR_INVALID when there is no row, or sums and times do not fit 64 bits.
- * The builder is used up either way; free it. */
+ * shifted so that the earliest is 0. ERR_INVALID when there is no row, or sums and times do not fit 64 bits. The
+ * builder cannot be used afterwards, also on error; free it. */
 int profile_builder_finish(struct profile_builder *b, struct profile *out, struct err *e);
 void profile_builder_free(struct profile_builder *b);
 

@@ -1,6 +1,6 @@
 /* Rows in any order -> a profile. Every row becomes 28 bytes (32 where correlation ids pass 32 bits); names,
- * kernels, contexts and streams are numbered on the way through hash tables, and renumbered at the end by first
- * appearance in launch order, so that the result does not depend on the order in which rows came. */
+ * kernels, contexts and streams get numbers from hash tables, and are renumbered at the end by first appearance in
+ * launch order, so that the result does not depend on the order of rows. */
 #include "sampling/profile_builder.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/text.h"
 
-/* Multiply and fold. In memory only. */
+/* Hash step: multiply and fold. Hashes exist in memory only. */
 static uint64_t profile_build_mix(uint64_t h, uint64_t x)
 {
     __uint128_t m = (__uint128_t)(h ^ x) * 0x9E3779B97F4A7C15u;
@@ -78,7 +78,7 @@ static int64_t name_add(struct profile_builder *b, const char *text, size_t n, s
     text_sanitize(clean);
     n = strlen(clean);
     hash = hash_words(clean, n);
-    i = name_find(b, clean, n, hash); /* another spelling may have become the same text */
+    i = name_find(b, clean, n, hash); /* sanitising may have made different texts equal */
     if (i >= 0) {
         free(clean);
         return i;
@@ -114,7 +114,7 @@ static int launch_before(const struct launch_at *a, const struct launch_at *b)
     return a->start_ns < b->start_ns;
 }
 
-/* What a kernel says about itself is taken from its first launch. */
+/* Takes a kernel's registers and shared memory from its first launch. */
 static int kernel_describe(struct build_kernel *k, const struct profile_row *row, const struct launch_at *at,
                            struct err *e)
 {
@@ -141,7 +141,7 @@ static int same_shape(const struct profile_kernel *k, const struct profile_row *
            memcmp(k->block, row->block, sizeof row->block) == 0;
 }
 
-/* The row's kernel by its name and shape, made when it is new; its description is left to kernel_of(). */
+/* Finds or adds the row's kernel by name and shape; kernel_of() fills its description. */
 static int64_t kernel_find(struct profile_builder *b, const struct profile_row *row, struct err *e)
 {
     int64_t name = name_of(b, row->name, e), i;
@@ -243,7 +243,7 @@ static int64_t stream_find(struct profile_builder *b, const struct profile_row *
     return i;
 }
 
-/* Mostly that of the row before. */
+/* The row's stream; usually that of the row before. */
 static int64_t stream_of(struct profile_builder *b, const struct profile_row *row, struct err *e)
 {
     const struct profile_stream *s;
@@ -259,7 +259,7 @@ static int64_t stream_of(struct profile_builder *b, const struct profile_row *ro
     return stream_find(b, row, e);
 }
 
-/* The column changes its width for good; rows_reserve() has made room for every column by then. */
+/* Widens the column to 64 bits permanently; rows_reserve() has allocated every column before. */
 static int correlation_widen(struct profile_builder *b, struct err *e)
 {
     uint64_t *wide = mem_zalloc(b->room, sizeof *wide, e);

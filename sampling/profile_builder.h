@@ -1,5 +1,5 @@
-/* sampling/profile_builder.h: a profile under way, between the files that build one: profile_build.c takes rows,
- * profile_order.c puts them into launch order, profile_finish.c numbers and hands over. */
+/* sampling/profile_builder.h: internal state of a profile builder, shared by three files: profile_build.c takes
+ * rows, profile_order.c puts them into launch order, profile_finish.c numbers kernels and moves the result. */
 #ifndef VIVACE_SAMPLING_PROFILE_BUILDER_H
 #define VIVACE_SAMPLING_PROFILE_BUILDER_H
 
@@ -11,7 +11,7 @@ struct build_name {
     size_t length;
 };
 
-/* Position of a row in launch order, as far as the row itself tells. */
+/* Sort key of a row in launch order. */
 struct launch_at {
     uint64_t process, context, correlation;
     int64_t start_ns;
@@ -20,11 +20,11 @@ struct launch_at {
 
 struct build_kernel {
     struct profile_kernel k; /* k.name stays NULL until the end */
-    struct launch_at first;  /* the row that k.registers and the like come from */
+    struct launch_at first;  /* the row that k.registers and similar fields come from */
 };
 
-/* The kernel of an earlier row with its name at this address: where a caller keeps its names, the same address
- * comes again and again. A hint only: text and shape are compared. */
+/* Cache: the kernel of an earlier row whose name had this address. Callers that keep their names use the same
+ * address repeatedly. Text and shape are compared before use. */
 struct kernel_hint {
     const char *name; /* NULL: none yet */
     uint32_t kernel;
@@ -41,19 +41,19 @@ struct profile_builder {
     struct profile_context *contexts;
     struct profile_stream *streams;
     size_t name_capacity, kernel_capacity, context_capacity, stream_capacity;
-    size_t count, room, rows_capacity[6]; /* room: rows that every column has place for */
+    size_t count, room, rows_capacity[6]; /* room: capacity of every column in rows */
     /* Columns, one entry a row. */
     uint32_t *kernel, *stream, *correlation32;
     uint64_t *value, *correlation64; /* correlation64 instead of correlation32 once an id passes 32 bits */
     int64_t *start_ns;
     int64_t start_min, start_max;
-    uint64_t *graph; /* a bit a row: known to be a node of a CUDA graph; NULL while there is none */
+    uint64_t *graph; /* one bit per row: known to be a node of a CUDA graph; NULL while there is no such row */
     size_t graph_words, tie_capacity, tie_count;
     struct profile_tie *ties;
 };
 
-/* Puts the rows into launch order, fills first and count of contexts, and notes ties. The contexts stand in their
- * order already. The correlation ids are gone afterwards where anything had to be sorted. */
+/* Puts the rows into launch order, fills first and count of contexts, and notes ties. Contexts must be in their
+ * final order. If rows had to be sorted, the correlation ids are lost. */
 int profile_builder_order(struct profile_builder *b, struct err *e);
 
 static inline int profile_compare_u64(uint64_t a, uint64_t b)

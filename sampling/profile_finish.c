@@ -1,5 +1,5 @@
 /* The end of building a profile: contexts and streams in their order, kernels and names by first appearance in
- * launch order, and everything handed over. */
+ * launch order, and the result moved to the caller. */
 #include "sampling/profile_builder.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int stream_compare(const void *a, const void *b)
     return order ? order : profile_compare_u64(x->stream, y->stream);
 }
 
-/* Puts contexts into their order; rows then know their context through their (renumbered) stream. */
+/* Sorts contexts; the context of a row then follows from its (renumbered) stream. */
 static int number_contexts(struct profile_builder *b, struct err *e)
 {
     size_t n = b->context_index.count;

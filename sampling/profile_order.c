@@ -1,4 +1,4 @@
-/* The rows of a profile under way, put into launch order; and which of them nothing but their starts puts there. */
+/* Puts the rows of a profile builder into launch order, and finds ties (rows ordered by start alone). */
 #include "sampling/profile_builder.h"
 
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static int shape_compare(const struct profile_kernel *x, const struct profile_ke
     return order;
 }
 
-/* Launches that agree in context, correlation id and start: whatever still tells them apart, and only then the
- * order in which they came. */
+/* Launches that agree in context, correlation id and start: ordered by their other fields, and last by the order of
+ * adding. */
 static int twin_compare(const void *a, const void *b, void *builder)
 {
     const struct profile_builder *t = builder;
@@ -38,7 +38,7 @@ static int twin_compare(const void *a, const void *b, void *builder)
     return order ? order : profile_compare_u64(i, j);
 }
 
-/* One column that tells the launch order so far: the context of each row, kept only while sorting. */
+/* Counting sort of the rows by context; sets first and count of the contexts. */
 static void order_by_context(const struct profile_builder *b, uint32_t *rows, size_t *at)
 {
     size_t sum = 0;
@@ -87,7 +87,7 @@ static int note_tie(struct profile_builder *b, uint64_t first, uint64_t count, i
     return 0;
 }
 
-/* The rows of a context, which is the next `n` launches from `first` on. */
+/* Sorts the rows of one context: the `n` launches from `first` on. */
 static int order_launches(struct profile_builder *b, uint32_t *rows, uint32_t *scratch, uint64_t first, size_t n,
                           struct err *e)
 {
@@ -120,7 +120,7 @@ static void gather64(uint64_t *column, const uint32_t *rows, uint32_t *scratch, 
 {
     for (size_t i = 0; i < n; i++)
         scratch[i] = (uint32_t)column[rows[i]];
-    for (size_t i = 0; i < n; i++) /* the low half of entry i makes room once nobody needs it: all were read */
+    for (size_t i = 0; i < n; i++) /* the low halves were all read, so they can be overwritten */
         column[i] = (column[i] & ~(uint64_t)UINT32_MAX) | scratch[i];
     for (size_t i = 0; i < n; i++)
         scratch[i] = (uint32_t)(column[rows[i]] >> 32);
@@ -164,8 +164,8 @@ out:
     return ret;
 }
 
-/* Files mostly have their launches in order, by ids that are all different: then nothing is sorted, and no memory
- * is needed for it. Where it holds, the contexts have their places. */
+/* Whether rows are in launch order already with distinct ids, as in most files; then no sort and no memory is
+ * needed. If so, first and count of the contexts are set. */
 static int in_launch_order(struct profile_builder *b)
 {
     const struct order_key correlation = {.narrow = b->correlation32, .wide = b->correlation64};
@@ -173,7 +173,7 @@ static int in_launch_order(struct profile_builder *b)
     uint32_t before = 0;
 
     if (b->graph)
-        return 0; /* launches by graphs have to be noted */
+        return 0; /* launches of graphs have to be recorded as ties */
     for (size_t i = 0; i < b->count; i++) {
         uint32_t context = b->streams[b->stream[i]].context;
         struct profile_context *own = &b->contexts[context];

@@ -1,10 +1,10 @@
-/* Which launches share a call, and its position among the calls of its context. */
+/* Ties: launches that share a call, and the number of a call within its context. */
 #include <inttypes.h>
 
 #include "base/assert.h"
 #include "sampling/profile.h"
 
-/* How many ties begin before `end`. */
+/* The number of ties that begin before `end`. */
 static size_t ties_before(const struct profile *p, uint64_t end)
 {
     size_t low = 0, high = p->tie_count;
@@ -32,7 +32,7 @@ static uint64_t graphs_through(const struct profile_tie *t)
     return t->graphs_before + (t->graph ? t->count : 0);
 }
 
-/* Calls of the context before a tie. */
+/* The number of calls of the context before a tie. */
 static uint64_t calls_before(const struct profile_context *c, const struct profile_tie *t)
 {
     ASSERT_HOT(t->first >= c->first + t->graphs_before);
@@ -61,7 +61,7 @@ uint64_t profile_at_call_order(const struct profile *p, size_t context, uint64_t
     ASSERT(context < p->context_count);
     if (order >= c->count)
         return UINT64_MAX;
-    while (low < high) { /* how many ties of the context have at most `order` calls before them */
+    while (low < high) { /* finds the number of ties of the context with at most `order` calls before them */
         size_t middle = low + (high - low) / 2;
 
         if (calls_before(c, &p->ties[middle]) <= order)

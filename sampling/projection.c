@@ -1,10 +1,9 @@
-/* Results to a total with its interval; formulas: estimator_aux.h, steady.h, collapse.h, which say what they
- * assume.
+/* Results to a total with its interval; formulas: estimator_aux.h, steady.h, collapse.h, which contain the
+ * assumptions.
  *
  *     total +- t_df(level) sqrt(V)
  *
- * Here: which of them applies to a plan, cross-checks by the other estimators, and words for what speaks against
- * the interval. */
+ * This file chooses the formulas for a plan, adds cross-checks by other estimators, and words the warnings. */
 #include "sampling/projection.h"
 
 #include <math.h>
@@ -148,7 +147,7 @@ static int projection_estimate(struct estimating *x, struct aux_estimate *out, s
 
 /* --- strata --- */
 
-/* Of the results as they are. */
+/* Standard deviation of the results, without a noise floor. */
 static double sd_of(const struct gathered *g, const struct aux_stratum *s)
 {
     const double *y = g->results ? g->results + (s->y - g->y) : s->y;
@@ -206,7 +205,8 @@ static bool few_for_ratios(const struct projection *p)
     return false;
 }
 
-/* The slope of a kernel with n results adds about 1 / (n - 3) to the variance, which the formula leaves out. */
+/* The uncertainty of the slope of a kernel with n results adds about 1 / (n - 3) of the variance, which the formula
+ * omits. */
 static int few_for_lines(const struct gathered *g, bool *few, struct err *e)
 {
     double *results = mem_zalloc(g->count, sizeof *results, e);
@@ -222,8 +222,8 @@ static int few_for_lines(const struct gathered *g, bool *few, struct err *e)
     return 0;
 }
 
-/* Ratios are biased where the profiled total of a kernel, estimated from the same launches, would be off by more
- * than RATIO_MOST_CV; are such kernels most of the profile? */
+/* A ratio is biased if the coefficient of variation of a kernel's profiled total, estimated from the same launches,
+ * exceeds RATIO_MOST_CV. Sets *uneven if such kernels are most of the profile. */
 static int uneven_for_ratios(const struct plan *plan, const struct gathered *g, bool *uneven, struct err *e)
 {
     double *variance = mem_zalloc(g->count, sizeof *variance, e), *total = mem_zalloc(g->count, sizeof *total, e);
@@ -282,7 +282,7 @@ static const char *variance_method_of(const struct estimating *x)
                                           : variance_srs;
 }
 
-/* --- all of it --- */
+/* --- the whole projection --- */
 
 static void count_results(const struct plan *plan, const double *y, struct projection *out)
 {
@@ -301,7 +301,7 @@ static bool is_there(const struct projection *p, const char *estimator)
     return false;
 }
 
-/* The other estimators that can be had without asking for more: as planned, ratio, difference. */
+/* Adds the other estimators that need no further input: as planned, ratio, difference. */
 static int cross_check(const struct plan *plan, const double *y, const struct projection_options *options,
                        struct projection *out, struct err *e)
 {

@@ -1,7 +1,7 @@
 /* Sizes as published: m = (z sigma / (mu epsilon))^2 for one cluster; for several, minimise sum(m mu) subject to
  * sum(N^2 sigma^2 / m) <= (epsilon sum(N mu) / z)^2. Sources: STEM+ROOT (Chung, Na, Kang, Kim, MICRO 2025), Allegro
- * (Chung, Na, Kim, MLArchSys 2024). Assume: draws with replacement, normal means, and that simulated values spread
- * as the profiled ones. */
+ * (Chung, Na, Kim, MLArchSys 2024). Assumptions: draws with replacement, normal means, and simulated values with
+ * the spread of the profiled ones. */
 #include "sampling/published.h"
 
 #include <math.h>

@@ -11,9 +11,9 @@
 /* STEM's size for one cluster, before rounding: (z sigma / (mu epsilon))^2, sigma with N. */
 double stem_single(const struct moments *m, double z, double error);
 
-/* STEM's sizes for several clusters under one error, before rounding: minimise sum(m mu) subject to
- * sum(N^2 sigma^2 / m) <= (epsilon sum(N mu) / z)^2. The paper's equation 6 has the root over the sum; the sum of
- * the roots is what its appendix derives and what keeps the bound. */
+/* STEM's sizes for several clusters under one error, before rounding: minimise sum(m mu) subject to sum(N^2 sigma^2
+ * / m) <= (epsilon sum(N mu) / z)^2. The paper's equation 6 has the root of the sum; the sum of the roots follows
+ * from its appendix and meets the bound. */
 void stem_joint(const struct moments *clusters, size_t count, double z, double error, double *n);
 
 /* ROOT's size for one cluster: ceil(stem_single); one member: one sample. 0 where all members took the same time.
@@ -22,16 +22,16 @@ double root_single(const struct moments *m, double z, double error);
 
 /* Allegro's size: max(ceil(raw), 30) where raw is STEM's formula for one cluster. */
 double allegro_samples(const struct moments *m, double z, double error);
-/* The same as in its authors' tool: sigma with N - 1; a cluster without spread counts 1. `raw` is what the tool
- * compares with its threshold. */
+/* The same in its authors' tool: sigma with N - 1; 1 for a cluster without spread. `raw` is what the tool compares
+ * with its threshold. */
 double allegro_tool_raw(const struct moments *m, double z, double error);
 double allegro_tool_samples(double raw);
 
-/* A whole number within 1 .. population. */
+/* Rounds down and limits to 1 .. population. */
 uint64_t clip_samples(double n, uint64_t population);
 
-/* Strata of more than one launch, all of one value: sigma is 0, so the papers' sizes are 0, and with no sample
- * their time would be missing from the projection. Here they have one; the note says how many. */
+/* Strata of more than one launch, all of one value: sigma is 0, so the papers' sizes are 0, and their time would be
+ * missing from the projection. Here they get one sample; the note gives the number of such strata. */
 void note_constant_strata(struct strata *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* Quantiles: normal by Wichura's rational functions (AS 241, 1988); Student's t by Newton steps on its
- * distribution, an incomplete beta function; quickly by Fisher's expansion t = z + (z^3 + z) / 4 df + .... Assumes:
- * the sum of strata's means is normal, and V / true V is chi-squared / df. */
+ * distribution, an incomplete beta function; the fast version by Fisher's expansion t = z + (z^3 + z) / 4 df + ....
+ * Assumes: the weighted sum of stratum means is normal, and V / true V is distributed as chi-square / df. */
 #include "sampling/quantile.h"
 
 #include <math.h>
@@ -143,14 +143,15 @@ double t_quantile(double p, double df)
     ASSERT(p >= 0 && p <= 1 && !(df < 0));
     if (p == 0.5)
         return 0;
-    if (!(df < 2000)) /* the next term of the expansion is below 1e-13 there, while gamma functions lose digits */
+    if (!(df < 2000)) /* the expansion's next term is below 1e-13 there; gamma functions of large arguments lose
+                         digits */
         return isinf(df) ? normal_quantile(p) : t_factor_quick(normal_quantile(p), df);
     t = t_factor_quick(-normal_quantile(tail), df < 1 ? 1 : df);
     for (high = t > 1 ? t : 1; t_tail(high, df) > tail && high < 1e300; high *= 4)
         low = high;
     if (t < low || t > high)
         t = low + (high - low) / 2;
-    for (int i = 0; i < 200; i++) { /* Newton, and halving where Newton leaves the bracket */
+    for (int i = 0; i < 200; i++) { /* Newton; bisection if Newton leaves the bracket */
         double off = t_tail(t, df) - tail, next = t + off / t_density(t, df);
 
         if (off > 0)

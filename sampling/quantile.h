@@ -10,13 +10,13 @@ double normal_probability(double x);
 double t_quantile(double p, double df);
 /* The two-sided factor of an interval at this level: t_quantile((1 + level) / 2, df). */
 double t_factor(double level, double df);
-/* The level of an interval with this factor >= 0: t_factor() turned round; beyond 2000 df the normal
- * one, which is off by less than a hundredth of what is missed. */
+/* The level of an interval with this factor >= 0: the inverse of t_factor(). Beyond 2000 df the normal level; the
+ * relative error of 1 - level is then below 1 %. */
 double t_level(double factor, double df);
 /* The same to about four digits (worse below df 3), by Fisher's expansion in 1/df: for searches that only compare.
  */
 double t_factor_quick(double z, double df);
-/* The z of the papers: 1.96 as they print it at 95 %, the exact quantile at other levels. */
+/* The z of the papers: 1.96 as printed there at 95 %, the exact quantile at other levels. */
 double published_z(double level);
 
 #endif

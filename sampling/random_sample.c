@@ -1,4 +1,4 @@
-/* Random draws over all launches; formulas, source: random_sample.h. Assumes: the mean of n draws is near normal,
+/* Random draws over all launches; formulas, source: random_sample.h. Assumes: the mean of n draws is nearly normal,
  * hence the caution below n = 25 G1^2 (G1: skewness; Cochran 1977, section 2.15). */
 #include "sampling/random_sample.h"
 
@@ -77,7 +77,7 @@ uint64_t random_size(const struct random_population *r, const struct plan_params
 
         return n < least ? least : n > most ? most : n;
     }
-    while (least < most) { /* the half-width only falls with n */
+    while (least < most) { /* bisection: the half-width decreases with n */
         uint64_t middle = least + (most - least) / 2;
 
         if (random_promise(r, middle, params->confidence).half_width <= params->error)
@@ -88,9 +88,8 @@ uint64_t random_size(const struct random_population *r, const struct plan_params
     return least;
 }
 
-/* Cochran (1977), section 2.15: above 25 G1^2 draws, G1 the skewness, a 95 % interval misses in less than 6 %.
- * Where most launches are drawn, those that are left out count as draws, four times (sampling/allocate_interval.c).
- */
+/* Cochran (1977), section 2.15: above 25 G1^2 draws, G1 the skewness, a 95 % interval misses in less than 6 %. n is
+ * corrected for the finite population: near a census it counts as 4 (N - n) (sampling/allocate_interval.c). */
 static void caution_skewness(const struct random_population *r, uint64_t n, struct strata *s)
 {
     double needed = 25 * r->skewness * r->skewness, drawn = r->with_replacement ? 0 : (double)n / (double)r->count;

@@ -1,10 +1,10 @@
-/* sampling/random_sample.h: what the random methods over all launches share: what may be drawn, what n draws
- * promise, and how many are needed.
+/* sampling/random_sample.h: shared by the random methods over all launches: the population, the promised error of n
+ * draws, and the sample size.
  *
- * total = N mean of n draws. Without replacement its variance is N^2 (1 - n/N) S^2 / n, with replacement
- * N^2 sigma^2 / n (Cochran, Sampling Techniques, 1977, ch. 2). The promise is a t half-width from the profile's
- * spread. Few launches often hold much of the time, and then s^2 is unsteady: its variance is
- * 2 S^4 (1 / (n - 1) + kurtosis / 2n), which counts as fewer degrees of freedom (allocate.h). */
+ * total = N mean of n draws. Without replacement its variance is N^2 (1 - n/N) S^2 / n, with replacement N^2
+ * sigma^2 / n (Cochran, Sampling Techniques, 1977, ch. 2). The promise is a t half-width from the profile's spread.
+ * If few launches have much of the time, s^2 varies more: its variance is 2 S^4 (1 / (n - 1) + kurtosis / 2n),
+ * which is expressed as fewer degrees of freedom (allocate.h). */
 #ifndef VIVACE_SAMPLING_RANDOM_SAMPLE_H
 #define VIVACE_SAMPLING_RANDOM_SAMPLE_H
 
@@ -14,7 +14,7 @@
 #include "base/rng.h"
 #include "sampling/strata.h"
 
-/* Of all launches whose value is not 0. */
+/* Statistics of all launches whose value is not 0. */
 struct random_population {
     uint64_t count, total;
     double mean, sd;           /* sd with N - 1 */
@@ -22,27 +22,27 @@ struct random_population {
     bool with_replacement;
 };
 
-/* Gathers all launches into one group of s, and looks at them. */
+/* Puts all launches into one group of s and computes their statistics. */
 int random_population_of(const struct profile *p, bool with_replacement, struct strata *s,
                          struct random_population *out, struct err *e);
 
 struct random_promise {
-    double half_width; /* of the total, as a share of it */
+    double half_width; /* relative to the total */
     double df;
 };
 struct random_promise random_promise(const struct random_population *r, uint64_t n, double level);
 
-/* Draws: params->share of the population, or, where that is 0, the fewest that keep params->error. At least 2 and
- * at most all. */
+/* Draws: params->share of the population, or, if that is 0, the fewest that meet params->error. At least 2 and at
+ * most all. */
 uint64_t random_size(const struct random_population *r, const struct plan_params *params);
 
-/* Fills in what a plan of n draws promises, and a caution where so few say little about so uneven values. */
+/* Fills in the promised error of n draws, and a caution if n is too small for the skewness of the values. */
 void random_finish(const struct random_population *r, uint64_t n, const struct plan_params *params,
                    struct strata *s);
 
-/* The launches themselves, in launch order: r->count ids, for the caller to free. NULL: out of memory. */
+/* The ids of the population, in launch order: r->count entries, for the caller to free. NULL: out of memory. */
 uint32_t *random_frame(const struct profile *p, const struct random_population *r, struct err *e);
-/* Puts a random one of ids[at .. count) at `at`: a step of Fisher and Yates's shuffle. */
+/* Swaps a random one of ids[at .. count) to `at`: one step of the Fisher-Yates shuffle. */
 void random_next(struct rng *r, uint32_t *ids, uint64_t at, uint64_t count);
 
 #endif

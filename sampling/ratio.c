@@ -3,7 +3,7 @@
  *     result i of a stratum becomes  m - (n - 1) / N (T_i - mean T_i),   m = mean y + R (X / N - mean x)
  *
  * so that N (N - n) / n times their variance is the stratum's share of V. Assumes: independent draws within strata;
- * x > 0, so that no total of x is 0 without one of its results. */
+ * x > 0, so that no total of x is 0 when one result is left out. */
 #include "sampling/ratio.h"
 
 #include <math.h>
@@ -13,12 +13,12 @@
 #include "base/assert.h"
 #include "sampling/quantile.h"
 
-#define PLANNED_SHARE 0.5 /* of the planned variance of residuals: counts whatever is seen */
-#define EXCESS_MAX    6.0 /* a stratum counts as this many times the mean at most */
+#define PLANNED_SHARE 0.5 /* share of the planned variance of residuals that is always included */
+#define EXCESS_MAX    6.0 /* a stratum counts at most this many times the mean */
 #define LEVEL         0.95
 enum { ROUNDS = 20, DF_MIN = 2 };
 
-/* Of a kernel's strata: the totals of y and x by expansion, and the true one of x. */
+/* Sums over a kernel's strata: the totals of y and x by expansion, and the true total of x. */
 struct pool {
     double y, x, all_x;
 };
@@ -46,7 +46,7 @@ static double total_without(const struct aux_stratum *s, const struct pool *k, s
     return k->all_x * (k->y + step * (mean_y - s->y[i])) / (k->x + step * (mean_x - s->x[i]));
 }
 
-/* A stratum of one kernel. */
+/* Replaces the results of a stratum of one kernel. */
 static void adjust_ratio(const struct aux_stratum *s, const struct pool *k, double *y)
 {
     double mean_y = aux_mean(s->y, s->n), mean_x = aux_mean(s->x, s->n), mean = 0, n = (double)s->n;
@@ -63,7 +63,8 @@ static void adjust_ratio(const struct aux_stratum *s, const struct pool *k, doub
         y[i] = m - (n - 1) / s->population * (total_without(s, k, i, mean_y, mean_x) - mean);
 }
 
-/* One of several, by the ratio r of all strata: as that is known far better, it counts as fixed. */
+/* The same for a stratum of several kernels, by the ratio r of all strata; r is treated as constant, as its
+ * variance is much smaller. */
 static void adjust_shared(const struct aux_stratum *s, double r, double *y)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -103,7 +104,7 @@ int ratio_adjust(struct aux_stratum *s, size_t count, double *values, struct err
     return out ? 0 : -1;
 }
 
-/* c^2, and the degrees of freedom that it is seen on. */
+/* c^2 and its degrees of freedom. */
 static double common_square(const struct aux_stratum *s, size_t count, double *df)
 {
     double common = INFINITY;

@@ -1,5 +1,6 @@
 /* One chosen member for each cluster: total = sum(N_h y of the chosen one), or by instructions. No variance: a
- * member that a rule chose says nothing about the others. Assumes: all of a cluster are like it. */
+ * launch chosen by a rule gives no information about the others. Assumes: all launches of a cluster are equal to
+ * it. */
 #include "sampling/representatives.h"
 
 #include <math.h>

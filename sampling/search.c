@@ -1,11 +1,13 @@
-/* Prices on variance, from high to low, and the plan that is cheapest once it is sized; idea and limits: search.h.
+/* Tries prices on variance from high to low and keeps the plan that is cheapest after sizing; idea and limits:
+ * search.h.
  *
  *     first price m^2,   m = sum(N S sqrt(cost)) / (v0 + sum(N S^2))   (theorem 5.6 of Cochran 1977: n = m N S /
  *     sqrt(cost)), 9 factors of e above it down to 13 below
  *
- * Assumes: where shapes of a kernel share a stratum, they answer to another GPU by up to NAME_NOISE times the noise
- * floor; kernels of different names by factors of 0.5 to 2. In a profile of instructions shapes do so, too: matrix
- * products of examples/tiny-gpt with nearly equal counts differ fourfold in cycles, by depth against width. */
+ * Assumes: shapes of a kernel that share a stratum differ on another GPU by up to NAME_NOISE times the noise floor,
+ * kernels of different names by factors of 0.5 to 2. In a profile of instructions shapes differ by such factors
+ * too: matrix products of examples/tiny-gpt with nearly equal counts differ by a factor of four in cycles,
+ * depending on their depth and width. */
 #include "sampling/search.h"
 
 #include <math.h>
@@ -18,21 +20,18 @@
 #include "sampling/quantile.h"
 
 enum { PRICE_RANGE = 22 /* factors of e downwards */, CLOSER = 4 /* halvings of the step around the best */ };
-#define GAIN_MIN   0.05 /* a cut, or a line that is shared, that saves less is made from noise */
-#define NAME_NOISE 5.0  /* shapes of one kernel answer differently to another GPU: times the noise floor */
-/* The same where they also share a ratio, and no spread of the values themselves covers it. */
+#define GAIN_MIN   0.05 /* a cut or a shared line with a smaller saving is treated as noise */
+#define NAME_NOISE 5.0  /* difference of a kernel's shapes on another GPU, in noise floors */
+/* The same if the shapes also share a ratio; the spread of the values is then not included. */
 #define RATIO_NAME_NOISE 8.0
-#define MIXED_NOISE                                                                                                \
-    0.4 /* and kernels of different names by factors: 0.5 to 2 of what is usual, evenly in logarithms, spread so   \
-         */
+#define MIXED_NOISE      0.4 /* kernels of different names: spread of factors log-uniform in 0.5 .. 2 */
 
-/* Cycles of launches with equal names, shapes and instruction counts still differ, by what the caches hold: by 0.1
- * % in the recorded training loop, by up to 8 % in examples/tiny-gpt. Between them; an estimate. */
+/* Noise of cycles for launches with equal names, shapes and instruction counts, from different cache contents: 0.1
+ * % in the recorded training loop, up to 8 % in examples/tiny-gpt. This value between them is an estimate. */
 #define INSTRUCTION_NOISE 0.03
-/* The same of cycles estimated by a pilot (sampling/pilot.h), which are what plans keep to more narrowly: of the
- * launches of examples/tiny-gpt, shapes that hold a tenth of the cycles spread by 11 % (V100) to 17 % (H100) around
- * them. With 3 to 7 % intervals planned for 2 % held in 81 to 85 %, with 8 to 10 % in 93 to 95 % (bench/pilot.c).
- */
+/* The same for cycles estimated by a pilot (sampling/pilot.h). In examples/tiny-gpt, shapes with a tenth of the
+ * cycles spread by 11 % (V100) to 17 % (H100) around the estimates. With a value of 3 to 7 % the coverage of
+ * intervals planned for 2 % is 81 to 85 %, with 8 to 10 % it is 93 to 95 % (bench/pilot.c). */
 #define PILOT_NOISE 0.08
 
 struct search {
@@ -40,9 +39,10 @@ struct search {
     const struct plan_params *params;
     const struct alloc_goal *goal;
     struct slice_step *scratch;
-    double *cost;    /* per line, under the present price */
-    double *of_name; /* per name: of its kernels' lines; then of the better of these and its own */
-    size_t *own;     /* per name: its line, or 0 (which is a kernel's) */
+    double *cost; /* per line, at the current price */
+    double
+        *of_name; /* per name: cost of its kernels' lines; later the lower of that and the cost of its own line */
+    size_t *own;  /* per name: its line, or 0 for none (line 0 is a kernel's) */
 };
 
 bool search_by_ratio(const struct plan_params *params, const struct lines *l)
@@ -52,7 +52,7 @@ bool search_by_ratio(const struct plan_params *params, const struct lines *l)
     return params->estimator == PLAN_RATIO && l->unit == PROFILE_NS && params->least_samples > 1 && !responses;
 }
 
-/* Counts of instructions, and single samples, assure nothing. */
+/* The requested assurance; 0 for profiles without times and for plans with single samples. */
 static double assurance_of(const struct lines *l, const struct plan_params *params)
 {
     return l->unit == PROFILE_NS && params->least_samples >= 2 ? params->assurance : 0;
@@ -60,7 +60,7 @@ static double assurance_of(const struct lines *l, const struct plan_params *para
 
 static struct slice_rules rules_of(const struct lines *l, const struct plan_params *params, enum line_kind kind)
 {
-    bool trusted = l->unit == PROFILE_NS || params->least_samples < 2; /* a point estimate goes by the profile */
+    bool trusted = l->unit == PROFILE_NS || params->least_samples < 2; /* a point estimate relies on the profile */
     bool modelled = plan_cost_modelled(params), ratio = search_by_ratio(params, l);
     double shapes = ratio ? RATIO_NAME_NOISE : NAME_NOISE;
     double noise = l->unit == PROFILE_CYCLES ? PILOT_NOISE : INSTRUCTION_NOISE;
@@ -77,7 +77,7 @@ static struct slice_rules rules_of(const struct lines *l, const struct plan_para
                                 .least = params->least_samples};
 }
 
-/* Third central moment and excess kurtosis of bins [i, j), each bin as if all stood at its mean. */
+/* Third central moment and excess kurtosis of bins [i, j), with all values of a bin at its mean. */
 static void shape_of(const struct bins *b, size_t i, size_t j, double *third, double *kurtosis)
 {
     double n = b->n[j] - b->n[i], mean = (b->sum[j] - b->sum[i]) / n, second = 0, fourth = 0;
@@ -181,8 +181,8 @@ static void search_release(struct search *x)
     free(x->own);
 }
 
-/* Of each name what is cheaper: its kernels apart, or on one line; then of the mixed lines the one that saves most,
- * if any does. */
+/* Chooses for each name the cheaper option: separate lines of its kernels, or one line. Then chooses the mixed line
+ * with the largest saving, if there is one. */
 static void choose_lines(const struct search *x, struct slicing *s, bool may_mix)
 {
     const struct lines *l = x->l;
@@ -292,7 +292,8 @@ static void search_copy(const struct lines *l, const struct slicing *from, struc
     to->sizes = old.sizes;
 }
 
-/* With and without a line that names share: what looks cheaper under a price need not be so once it is sized. */
+/* Tries the price with and without a mixed line: the option that is cheaper at a price may be more expensive after
+ * sizing. */
 static int try_price(struct search *x, double price, struct slicing *trial, struct slicing *best, struct err *e)
 {
     bool may_mix = true;
@@ -309,8 +310,8 @@ static int try_price(struct search *x, double price, struct slicing *trial, stru
     return 0;
 }
 
-/* Where to begin: the price at which uncut kernels, sized by the plain formula, keep the error or use up the
- * budget. n = m N S / sqrt(c) there, and n = sqrt(lambda) N S / sqrt(c) under a price, so lambda = m^2. */
+/* The first price: the one at which uncut kernels, sized by the plain formula, meet the error or use the budget. n
+ * = m N S / sqrt(c) there, and n = sqrt(lambda) N S / sqrt(c) under a price, so lambda = m^2. */
 static double first_price(const struct search *x)
 {
     double roots = 0, bound = x->goal->half_width / normal_quantile(0.5 + x->goal->level / 2), m;
@@ -331,8 +332,8 @@ static double first_price(const struct search *x)
     return m * m;
 }
 
-/* How closely prices are tried: cost against price is bumpy, as whole strata come and go, so the closer the better,
- * as far as time allows. Returns steps per factor of e. */
+/* The number of prices tried per factor of e. The cost is not a smooth function of the price, as strata appear and
+ * disappear, so the number is as large as the time limit allows. */
 static int price_steps(const struct search *x)
 {
     double pairs = 0;
@@ -342,7 +343,7 @@ static int price_steps(const struct search *x)
     return pairs < 2e5 ? 8 : pairs < 1e6 ? 2 : 1;
 }
 
-/* From far above the price of uncut kernels downwards to nearly nothing, then closer around the best. */
+/* Tries prices from far above the first price down to nearly 0, then with smaller steps around the best. */
 static int search_prices(struct search *x, struct slicing *trial, struct slicing *best, struct err *e)
 {
     int steps = price_steps(x);
@@ -362,7 +363,8 @@ static int search_prices(struct search *x, struct slicing *trial, struct slicing
     return 0;
 }
 
-/* least: share of the whole that has to be simulated. The hint's is rounded up, so that it is enough. */
+/* least: minimum share of the whole that has to be simulated. The hint rounds it up, so that the suggested budget
+ * is enough. */
 static void refuse_budget(const struct plan_params *params, double least, struct err *e)
 {
     double enough = ceil(1e4 * least) / 100;

@@ -1,5 +1,5 @@
-/* Tiers by CoV of instruction counts; formula, source: sieve.h. Assumes: launches of one name with like instruction
- * counts run at the same instructions per cycle. */
+/* Tiers by CoV of instruction counts; formula, source: sieve.h. Assumes: launches of one name with similar
+ * instruction counts have the same IPC. */
 #include "sampling/sieve.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ int sieve_add(struct sieve *s, size_t begin, size_t end, uint32_t representative
     return 0;
 }
 
-/* A run of equal things in a sorted list; more frequent, or as frequent and seen before? */
+/* A run of equal keys in a sorted list; the more frequent run is preferred, then the one that occurs first. */
 struct mode {
     size_t begin, end;
     uint32_t first;
@@ -57,7 +57,7 @@ static uint64_t count_of(const struct sieve *s, uint32_t row)
     return s->profile->features->instructions[row];
 }
 
-/* The most frequent key among items[begin .. end), by `key`, or by instruction count. Equal ones stand together. */
+/* The most frequent key among items[begin .. end), by `key`, or by instruction count. Equal keys are adjacent. */
 static struct mode most_frequent(const struct sieve *s, const struct order_pair *items, struct mode among,
                                  bool by_count)
 {
@@ -93,7 +93,7 @@ static int add_typical(struct sieve *s, const struct group *name, const struct s
 
         items[i] = (struct order_pair){rules->cta_size(&s->profile->kernels[s->profile->kernel[row]]), row};
     }
-    order_pairs(items, items + n, n); /* by CTA size, and within by instruction count, as the rows were */
+    order_pairs(items, items + n, n); /* stable: by CTA size, then by instruction count, the order of the rows */
     mode = most_frequent(s, items, mode, false);
     if (rules->most_frequent_count)
         mode = most_frequent(s, items, mode, true);
@@ -118,7 +118,7 @@ static int add_name(struct sieve *s, const struct group *name, const struct siev
     return rules->split(s, name, e);
 }
 
-/* The machinery for times, with instructions in their place. */
+/* Groups launches by name with instruction counts in place of times. */
 static int gather_names(struct sieve *s, struct err *e)
 {
     struct profile by_count = *s->profile;

@@ -8,15 +8,14 @@
 #include "base/array.h"
 #include "base/assert.h"
 
-#define BEFOREHAND_DF 2.0  /* what scale = 1 counts as */
-#define CV_MIN        1e-4 /* so that every spread can be scaled */
-#define EXCESS_MAX    6.0  /* a stratum's variance counts as this many times the fitted one at most */
-#define KERNELS_DIFFER                                                                                             \
-    0.4 /* kernels' ratios to the profile, on another GPU, around the common one (docs/sampling.md) */
-#define SHAPES_DIFFER 1.0 /* strata's cycles per instruction, around the common one: by factors */
+#define BEFOREHAND_DF  2.0  /* weight of the prior scale = 1 */
+#define CV_MIN         1e-4 /* minimum, so that every spread can be scaled */
+#define EXCESS_MAX     6.0  /* a stratum's variance counts at most this many times the fitted one */
+#define KERNELS_DIFFER 0.4  /* relative spread of kernels' ratios on another GPU (docs/sampling.md) */
+#define SHAPES_DIFFER  1.0  /* the same for cycles per instruction of strata */
 enum { ROUNDS = 20 };
 
-/* Of strata: y, x, and the variance of y by luck. */
+/* Sums over strata of y and x, and the sampling variance of y. */
 struct sums {
     double top, bottom, luck;
 };
@@ -27,16 +26,16 @@ struct fit {
     struct spread_model *m;
     size_t *kernel;       /* per stratum: index of the first stratum of its kernel */
     struct sums *kernels; /* per kernel, at that index */
-    double *most;         /* per stratum: the variance that counts at most */
+    double *most;         /* per stratum: maximum of its variance in the fit */
 };
 
-/* What a stratum of pairs is relative to is known; else the mean of its results. */
+/* The size that a stratum's spread is relative to: `scale` if set, otherwise the mean of its results. */
 static double own_size(const struct aux_stratum *s)
 {
     return s->scale > 0 ? s->scale : fabs(aux_mean(s->y, s->n));
 }
 
-/* Expected before anything is simulated; of a plan that was sized without: the profile's. */
+/* The planned relative spread; if the plan has none, that of the profile. */
 static double expected_cv(const struct plan *plan, const struct gathered *g, size_t h)
 {
     const struct aux_stratum *s = &g->strata[h];
@@ -45,7 +44,7 @@ static double expected_cv(const struct plan *plan, const struct gathered *g, siz
     return fmax(cv > 0 ? cv : plan->strata[h].sd / plan->strata[h].mean, CV_MIN);
 }
 
-static double left_out(const struct aux_stratum *s) /* share of the launches that are not simulated */
+static double left_out(const struct aux_stratum *s) /* share of launches not simulated */
 {
     return 1 - (double)s->n / s->population;
 }
@@ -69,14 +68,15 @@ static void spread_model_add(struct sums *to, struct sums x, double sign)
     to->luck += sign * x.luck;
 }
 
-/* What is known of one value with this variance by luck, among values that differ so much around `towards`. */
+/* Shrinkage estimate of a value with sampling variance `luck`, among values with spread `differ` around `towards`.
+ */
 static double drawn(double own, double towards, double luck, double differ)
 {
     ASSERT(!(luck < 0));
     return luck > 0 || differ > 0 ? (differ * differ * own + luck * towards) / (differ * differ + luck) : towards;
 }
 
-/* y / x of a kernel's other strata, drawn towards that of all others; 0: there are none. */
+/* y / x of a kernel's other strata, shrunk towards that of all others; 0: there are none. */
 static double ratio_without(struct sums all, struct sums kernel, struct sums own)
 {
     double common, luck;
@@ -114,7 +114,7 @@ static void find_means(struct fit *f)
 
 /* --- spreads --- */
 
-/* Degrees of freedom that a stratum's variance is seen on; 0: none. */
+/* Degrees of freedom of a stratum's variance; 0: none. */
 static double seen_on(const struct fit *f, size_t h)
 {
     const struct aux_stratum *s = &f->g->strata[h];
@@ -145,7 +145,7 @@ static void spread_model_solve(const struct normal_equations *q, double *scale2,
     if (det > 1e-12 * q->w * q->wpp) {
         *scale2 = (q->w * q->wpv - q->wp * q->wv) / det;
         *noise2 = (q->wpp * q->wv - q->wp * q->wpv) / det;
-    } else { /* all were planned with one spread: it is scaled */
+    } else { /* all have the same planned spread: only the scale is fitted */
         *scale2 = q->wpv / q->wpp;
         *noise2 = 0;
     }
@@ -174,7 +174,8 @@ static double seen_cv2(const struct fit *f, size_t h, double df)
     return aux_residual_squares(&f->g->strata[h], f->g->slopes[h].b) / df / (f->m->mean[h] * f->m->mean[h]);
 }
 
-/* Strata's variances on planned ones, weighted by the spreads fitted so far; `most`: per stratum, what counts. */
+/* Normal equations of the strata's variances against planned ones, weighted by the current fit; `most`: maximum per
+ * stratum. */
 static struct normal_equations equations(const struct fit *f, const double *most)
 {
     struct normal_equations q = {0};
@@ -231,8 +232,8 @@ static double excess_of(const struct fit *f)
 
 /* --- tails --- */
 
-/* Sum over strata of fourth powers of standardised residuals, and what it is expected to be: `weight` times
- * the moment sought, and `even`; `luck`: its variance, of normal values. */
+/* Sum over strata of fourth powers of standardised residuals. Its expectation is `weight` times the wanted moment
+ * plus `even`; `luck`: its variance for normal values. */
 struct tail_sums {
     double fourth, weight, even, luck;
 };
@@ -260,7 +261,7 @@ static double kurtosis_of(const struct fit *f)
     return sums.weight > 0 ? fmax((sums.fourth - sums.even - sqrt(sums.luck)) / sums.weight - 3, 0) : 0;
 }
 
-/* --- all of it --- */
+/* --- the whole model --- */
 
 void spread_model_release(struct spread_model *m)
 {

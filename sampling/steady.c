@@ -1,5 +1,5 @@
-/* A second look at the degrees of freedom; formula, source and assumption: steady.h. The equation for c^2 is solved
- * by bisection: its left side falls as c grows. */
+/* Second computation of the degrees of freedom; formula, source and assumption: steady.h. The equation for c^2 is
+ * solved by bisection: its left side falls as c grows. */
 #include "sampling/steady.h"
 
 #include <math.h>
@@ -32,10 +32,10 @@ static double planned_cv(const struct aux_stratum *s, double slope)
     return slope != 0 ? s->residual_cv : s->planned_cv;
 }
 
-/* How strata are taken to spread beyond common noise. */
+/* Source of the strata's spread beyond common noise. */
 enum view { AS_PLANNED, SHARED_AS_SEEN };
 
-/* Do the strata spread by more than expected with this much noise in common? */
+/* Whether the strata spread more than expected with this common noise. */
 static bool too_little(const struct aux_stratum *s, const struct aux_slope *slopes, size_t count, enum view view,
                        double c2)
 {

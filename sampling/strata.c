@@ -1,9 +1,9 @@
 /* Draws: the first n of a stratum's random permutation, from Philox (base/rng.h) keyed by the seed and by what the
- * stratum is (name, shape, rank), so more samples of the same stratum keep those there are, and neither other
- * strata, threads nor the order of the input matter.
+ * stratum is (name, shape, rank), so a larger sample of the same stratum contains the smaller one, and other
+ * strata, threads and the order of the input have no effect.
  *
- * Uniform draws without repeats are such a beginning (each new one is uniform among those not yet seen).
- */
+ * Uniform draws without repeats are the first elements of a random permutation (each new one is uniform among those
+ * not yet drawn). */
 #include "sampling/strata.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void strata_release(struct strata *s)
     *s = (struct strata){0};
 }
 
-/* Which stream of random numbers: the same stratum gets the same one whatever else is in the profile. */
+/* The random stream: the same stratum gets the same stream in every profile. */
 static int stream_of(const struct strata *s, const struct profile *p, size_t group, size_t rank, uint64_t *out,
                      struct err *e)
 {
@@ -118,7 +118,7 @@ static void draw_distinct(struct drawer *d, struct rng *r, const uint32_t *rows,
         memset(d->taken, 0, (size_t)(population / 64 + 1) * sizeof *d->taken);
         return;
     }
-    for (uint64_t left = n; left > 0;) { /* a few draws of many: clear only what was set */
+    for (uint64_t left = n; left > 0;) { /* few draws of many members: clear only the bits that were set */
         uint64_t i = rng_below(&again, population), bit = (uint64_t)1 << (i % 64);
 
         left -= (d->taken[i / 64] & bit) != 0;

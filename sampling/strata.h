@@ -1,4 +1,4 @@
-/* sampling/strata.h: what a method decides before anything is drawn: strata, and how many samples of each. */
+/* sampling/strata.h: the result of a method before samples are drawn: strata and their sample sizes. */
 #ifndef VIVACE_SAMPLING_STRATA_H
 #define VIVACE_SAMPLING_STRATA_H
 
@@ -15,11 +15,11 @@ struct stratum_pick {
     enum group_key kind;       /* of its group */
     size_t run_begin, run_end; /* runs of one group */
     uint64_t n;                /* samples */
-    uint64_t stream;           /* of random numbers: from what the stratum is, not from its position */
-    size_t chosen;             /* with strata.representative or method.draws_itself: its n ids stand in
-                                * strata.chosen[chosen ..], distinct unless drawn with replacement */
-    uint32_t name;             /* vivace: of its kernel, name_id; NO_NAME: of several */
-    double planned_sd, cost;   /* as in struct plan_stratum; 0: not planned with; the mean */
+    uint64_t stream;           /* random stream: depends on the stratum's content, not on its position */
+    size_t chosen; /* with strata.representative or method.draws_itself: its n ids are strata.chosen[chosen ..],
+                      distinct unless drawn with replacement */
+    uint32_t name; /* vivace: name_id of its kernel; NO_NAME: several names */
+    double planned_sd, cost; /* as in struct plan_stratum; planned_sd 0: none; cost 0: the mean value */
 };
 
 struct strata {
@@ -33,15 +33,15 @@ struct strata {
     enum plan_estimator estimator;
     enum plan_variance variance;
     char caution[PLAN_NOTE], note[PLAN_NOTE]; /* as in struct plan */
-    double noise_floor;    /* least spread planned with, as a share of the mean; 0: the method has none */
+    double noise_floor;    /* minimum planned spread, as a share of the mean; 0: the method has none */
     double promised_error; /* as in struct plan */
     bool promise_valid;
     double planned_df;
-    double assured, assured_noise; /* as in struct plan; 0: not asked for */
+    double assured, assured_noise; /* as in struct plan; 0: not requested */
 };
 
 void strata_release(struct strata *s);
-/* Appends a stratum of a group: the `rank`-th of it. */
+/* Appends the `rank`-th stratum of a group. */
 int strata_add(struct strata *s, const struct profile *p, size_t group, size_t rank, size_t run_begin,
                size_t run_end, uint64_t n, struct err *e);
 
@@ -54,16 +54,16 @@ static inline uint64_t stratum_population(const struct strata *s, size_t h)
     return runs_rows(&s->groups, s->items[h].run_begin, s->items[h].run_end);
 }
 
-/* Draws. A stratum's draws come from a stream of their own, and the first n draws are the same for every larger n:
- * a plan that grows keeps what it has. */
+/* State for drawing samples. Each stratum has its own random stream, and a larger n starts with the same draws, so
+ * a plan that grows keeps its samples. */
 struct drawer {
-    uint64_t *taken; /* a bit per member; all clear between calls */
+    uint64_t *taken; /* one bit per member; all 0 between calls */
     size_t words;
 };
 int drawer_init(struct drawer *d, const struct strata *s, struct err *e);
 void drawer_release(struct drawer *d);
 /* Launch ids of the stratum's n draws: distinct, or with repeats when the strata are drawn with replacement.
- * Those that the method chose itself are copied. */
+ * Samples that the method chose are copied. */
 void draw_stratum(struct drawer *d, const struct strata *s, size_t h, uint64_t seed, enum rng_purpose purpose,
                   uint32_t *out);
 

@@ -2,8 +2,8 @@
  *
  *     V = N^2 mean over r of (mean of the start's values - mean)^2
  *
- * Assumes: simulated values follow the launch order as the profile's do; K is prime, so that few rhythms of a
- * workload are in step with it. */
+ * Assumes: simulated values follow the launch order as the profile's do; K is prime, so that few periods of a
+ * workload divide it. */
 #include "sampling/systematic.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "base/assert.h"
 
 #define STEPS_TRIED    8
-#define NOT_MUCH_WORSE 1.5 /* than random order; our choice: costs at most a quarter more half-width */
+#define NOT_MUCH_WORSE 1.5 /* variance relative to random order; our choice: at most a quarter more half-width */
 #define PRIMES_ABOVE   50
 
 void systematic_starts(struct rng *r, uint64_t count, uint64_t step, uint64_t starts[2])
@@ -21,7 +21,8 @@ void systematic_starts(struct rng *r, uint64_t count, uint64_t step, uint64_t st
 
     ASSERT(take > 0);
     starts[0] = rng_below(r, count);
-    do { /* they meet when they are a whole number of steps apart, less than `take`, either way around */
+    do { /* the starts have common launches if their distance is a multiple of the step, below `take` steps, in
+            either direction */
         apart = rng_below(r, count);
     } while ((apart % step == 0 && apart / step < take) ||
              ((count - apart) % step == 0 && (count - apart) / step < take));
@@ -48,7 +49,7 @@ double systematic_variance(const uint64_t *values, uint64_t count, uint64_t step
     for (uint64_t i = 0; i < count; i++)
         total += values[i];
     mean = (double)total / (double)count;
-    for (uint64_t circle = 0; circle < circles; circle++) { /* steps of K close this number of circles */
+    for (uint64_t circle = 0; circle < circles; circle++) { /* steps of K form this number of cycles */
         uint64_t head = circle, tail = circle, window = 0;
 
         for (uint64_t i = 0; i < take; i++) {
@@ -90,7 +91,8 @@ uint64_t systematic_step(const uint64_t *values, uint64_t count, uint64_t wanted
             uint64_t rounds;
             double take, v;
 
-            if (near[side] < 3 || near[side] > count || !is_prime(near[side])) /* what passes 0 is above count */
+            if (near[side] < 3 || near[side] > count ||
+                !is_prime(near[side])) /* a wrap below 0 gives a value above count */
                 continue;
             rounds = count / near[side];
             take = (double)rounds;

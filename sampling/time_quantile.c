@@ -1,6 +1,6 @@
 /* Weighted quantiles and Woodruff's intervals; formulas, sources: time_quantile.h. Assumes: a stratum's launches
- * are spread about as its samples and the profile are, which few samples in the tails make doubtful: there the
- * interval is a rough one. */
+ * have about the distribution of its samples and the profile. In the tails there are few samples, so the interval
+ * is only approximate there. */
 #include "sampling/time_quantile.h"
 
 #include <float.h>
@@ -43,7 +43,7 @@ static size_t spread_out(const struct gathered *g, struct weighted *out, double 
 
 static double at_share(const struct weighted *sorted, size_t n, double share)
 {
-    double below = 0, slack = 1e-9 * share; /* weights add up to whole launches but for rounding */
+    double below = 0, slack = 1e-9 * share; /* tolerance for rounding of weights */
 
     for (size_t i = 0; i < n; i++) {
         below += sorted[i].weight;
@@ -53,10 +53,10 @@ static double at_share(const struct weighted *sorted, size_t n, double share)
     return sorted[n - 1].value;
 }
 
-/* A stratum's samples as densities; width 0: as they are. */
+/* A stratum's samples as densities; width 0: unsmoothed. */
 struct smooth {
     const double *y;
-    double *logs; /* where there is a width */
+    double *logs; /* set if width > 0 */
     size_t n;
     double population, width;
     bool whole;
@@ -85,7 +85,7 @@ static double squares_of(const double *logs, size_t n)
     return squares;
 }
 
-/* Spread of all strata of few samples together: two of one may be alike by luck. */
+/* Spread pooled over all strata with few samples: two samples of one stratum may agree by chance. */
 static double pooled_spread(const struct gathered *g, const struct smooth *s)
 {
     double sum = 0, df = 0;
@@ -107,7 +107,7 @@ static double planned_spread(const struct aux_stratum *s)
     return fmax(s->least_spread, s->scale > 0 && mean > 0 ? s->planned_cv * s->scale / mean : s->planned_cv);
 }
 
-/* logs: room for that of every sample. -1: a stratum that is not taken whole has one sample. */
+/* logs: scratch memory, one entry per sample. Returns -1 if a stratum that is not taken whole has one sample. */
 static int make_smooth(const struct gathered *g, double level, struct smooth *out, double *logs)
 {
     double pooled;
@@ -138,10 +138,10 @@ static int make_smooth(const struct gathered *g, double level, struct smooth *ou
     return 0;
 }
 
-/* Beyond this number of standard deviations is a billionth of a density. */
+/* Standard deviations beyond which a density has a probability of 10^-9. */
 #define FAR 6.0
 
-/* Share of the stratum at or below v; log_v: its logarithm. */
+/* Share of the stratum at or below v; log_v: log of v. */
 static double share_below(const struct smooth *s, double v, double log_v)
 {
     double below = 0;
@@ -159,7 +159,7 @@ static double share_below(const struct smooth *s, double v, double log_v)
 
 enum side { LEAST = -1, MOST = 1 };
 
-/* The number of launches that may be at or below v. */
+/* The bound (lower or upper) on the number of launches at or below v. */
 static double launches_below(const struct smooth *s, size_t count, double v, double level, enum side side)
 {
     double sum = 0, squares = 0, log_v = log(v);
@@ -175,7 +175,7 @@ static double launches_below(const struct smooth *s, size_t count, double v, dou
     return sum + side * sqrt(squares);
 }
 
-/* The least v that may have that number, to nine digits. */
+/* The least v whose bound reaches `wanted`, to nine digits. */
 static double read_back(const struct smooth *s, size_t count, double wanted, double level, enum side side)
 {
     double low = INFINITY, high = 0;
@@ -208,7 +208,7 @@ static int quantiles_of(const struct gathered *g, bool drawn, double level, stru
         n = spread_out(g, sorted, &all);
     drawn = drawn && n && make_smooth(g, level, smooth, logs) == 0;
     for (size_t k = 0; n && k < count; k++) {
-        double wanted = out[k].p * all * (1 - 1e-9); /* weights add up to whole launches but for rounding */
+        double wanted = out[k].p * all * (1 - 1e-9); /* tolerance for rounding of weights */
 
         out[k].value = at_share(sorted, n, out[k].p * all);
         if (!drawn)

@@ -1,11 +1,12 @@
-/* Two-level profiling of PKA (Avalos Baddouh et al., MICRO 2021). The paper labels launches beyond the measured
- * ones by a classifier over cheap data, but tells neither its settings nor how votes are counted. Ours: a launch
- * whose (name, grid, block) was measured goes where most of the measured ones went; of as many, to the group that
- * began first. All others are classified by columns of equal weight (standardised): which of 64 buckets the name's
- * hash falls into, and the binary logarithms of the six grid and block dimensions.
+/* Two-level profiling of PKA (Avalos Baddouh et al., MICRO 2021). The paper labels launches after the measured ones
+ * by a classifier over cheap data, but gives neither its settings nor the counting of votes. Our choice: a launch
+ * whose (name, grid, block) was measured goes to the group with most of the measured launches of that kernel (ties:
+ * the group that began first). All others are classified by columns of equal weight (standardised): which of 64
+ * buckets the name's hash falls into, and the binary logarithms of the six grid and block dimensions.
  *
- * Assumption: launches of one name and shape do the same work throughout the run, and names and shapes never
- * measured are like those measured. The share labelled each way says how far a plan leans on it. */
+ * Assumption: launches of one name and shape do the same work throughout the run, and names and shapes that were
+ * not measured behave like measured ones. The share of launches labelled each way shows how much a plan depends on
+ * this. */
 #include "sampling/two_level.h"
 
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static void votes_release(struct votes *v)
     free(v->group);
 }
 
-/* A training row for each (kernel, group) that occurs, a query for each kernel never measured. */
+/* One training row for each (kernel, group) that occurs, one query for each kernel that was not measured. */
 struct lesson {
     struct points rows, queries;
     uint32_t *class_of, *kernel_of; /* of rows; of queries */
@@ -114,7 +115,7 @@ static void lesson_release(struct lesson *l)
     free(l->kernel_of);
 }
 
-/* guess[k]: group of kernel k, for those never measured. */
+/* guess[k]: group of kernel k, for kernels that were not measured. */
 static int two_level_classify(const struct profile *p, const struct votes *v, enum plan_classifier classifier,
                               uint32_t *guess, struct err *e)
 {

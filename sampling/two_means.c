@@ -1,14 +1,14 @@
 /* The exact cut of sorted values into two clusters: maximise L^2 / n_L + R^2 / n_R (sums and sizes of the parts),
- * which is what 2-means minimises less a constant. In one dimension an optimum is a cut between neighbours (Fisher,
- * JASA 53, 1958), so all are tried. Assumes: sums below 2^64. */
+ * which is a constant minus the sum that 2-means minimises. In one dimension an optimum is a cut between neighbours
+ * (Fisher, JASA 53, 1958), so all are tried. Assumes: sums below 2^64. */
 #include "sampling/two_means.h"
 
 #include <stdbool.h>
 
 typedef unsigned __int128 u128;
 
-/* A cut's merit is d^2 / w with d = |left sum * n - sum * left n| and w = left n * right n: the squared distance
- * between the clusters that the cut takes out, times n. d < 2^96, w < 2^64. */
+/* A cut's merit is d^2 / w with d = |left sum * n - sum * left n| and w = left n * right n: the reduction of the
+ * sum of squares by the cut, times n. d < 2^96, w < 2^64. */
 struct merit {
     u128 d;
     uint64_t w;

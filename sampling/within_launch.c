@@ -18,7 +18,7 @@ bool within_launch_any(const double *error, size_t n)
     return false;
 }
 
-/* y with all errors on one side. */
+/* y plus its errors, all with the same sign. */
 static double *shifted(const double *y, const double *error, size_t n, struct err *e)
 {
     double *out = mem_zalloc(n + 1, sizeof *out, e);
@@ -46,7 +46,7 @@ static void add_within_launch(struct projection *p, double w)
     }
 }
 
-/* Of each stratum, too: the weight of a launch. */
+/* The same for each stratum. */
 static void add_strata(struct projection *p, const struct projection *other)
 {
     for (size_t h = 0; h < p->stratum_count; h++) {
@@ -121,7 +121,7 @@ int within_launch_error(const struct plan *plan, const double *y, const double *
 
 /* --- differences --- */
 
-/* What the errors of one design change, of a difference and of a ratio. */
+/* The changes of a difference and of a ratio by the errors of one design. */
 struct change {
     double difference, ratio;
 };
@@ -172,7 +172,7 @@ int within_launch_compare(const struct plan *plan, const double *const y[2], con
     return 0;
 }
 
-/* All comparisons with the errors of the baseline, or of all others. */
+/* All comparisons, with the errors of the baseline, or with those of all other designs. */
 static int with_errors(const struct plan *plan, const double *const *y, double *const *moved, bool baseline,
                        const struct comparisons *c, struct comparisons *out, struct err *e)
 {
