@@ -102,7 +102,7 @@ void set_device_cookie(const struct app *app, struct reply *rep, const char *log
              DEVICE_S);
 }
 
-/* 7 days; the server ends it earlier after 12 idle hours. */
+/* The cookie lives 7 days. The server ends the session earlier, after 12 idle hours. */
 void set_session_cookie(const struct app *app, struct reply *rep, const char *cookie)
 {
     set_cookie(app, rep, SESSION_COOKIE, cookie, 604800);

@@ -1,4 +1,4 @@
-/* server/api/handlers/access_json.h: what the handlers of sessions, tokens, users and teams share. */
+/* server/api/handlers/access_json.h: functions that the handlers of sessions, tokens, users and teams share. */
 #ifndef VIVACE_SERVER_HANDLERS_ACCESS_JSON_H
 #define VIVACE_SERVER_HANDLERS_ACCESS_JSON_H
 
@@ -7,18 +7,18 @@
 #include "server/api/app.h"
 #include "server/api/http/http.h"
 
-/* ["read","write"]; NULL when memory ran out. */
+/* Scopes as a JSON list, ["read","write"]. NULL: out of memory. */
 json_t *scope_list(unsigned scopes);
-/* The member `scopes` of a body. */
+/* Reads the member `scopes` of a request body. */
 int read_scopes(const json_t *body, unsigned *out, struct err *e) MUST_CHECK;
-/* The member `role` of a body. */
+/* Reads the member `role` of a request body. */
 int read_role(const json_t *body, enum role *out, struct err *e) MUST_CHECK;
 bool credential_has(const struct credential *c, enum scope s);
-/* What GET /session and a log-in answer. */
+/* The answer of GET /session and of a log-in. */
 int answer_who(struct db *db, const struct credential *c, struct reply *rep, struct err *e) MUST_CHECK;
-/* The whole Set-Cookie value of a session; "" ends it. */
+/* The whole Set-Cookie value of a session. An empty secret deletes the cookie. */
 void set_session_cookie(const struct app *app, struct reply *rep, const char *cookie);
-/* From now on this browser is known as one from which `login` has signed in (server/domain/access/device.h). */
+/* Marks this browser as a device from which `login` has signed in (server/domain/access/device.h). */
 void set_device_cookie(const struct app *app, struct reply *rep, const char *login);
 
 #endif

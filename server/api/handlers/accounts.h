@@ -1,17 +1,17 @@
-/* server/api/handlers/accounts.h: what users.c and teams.c share. */
+/* server/api/handlers/accounts.h: functions that users.c and teams.c share. */
 #ifndef VIVACE_SERVER_HANDLERS_ACCOUNTS_H
 #define VIVACE_SERVER_HANDLERS_ACCOUNTS_H
 
 #include "server/api/app.h"
 #include "server/store/repo/repo_account.h"
 
-/* Whether the two can be an account's (ERR_INVALID), and the hash. On the log-in executor only, in no transaction.
- */
+/* Checks a login and a password (ERR_INVALID) and computes the hash. Call it on the log-in executor only, and
+ * outside a transaction. */
 int account_prepare(const char *login, const char *password, char hashed[PASSWORD_TEXT], struct err *e) MUST_CHECK;
-/* The row of a new account. ERR_CONFLICT when the name is taken. */
+/* Inserts the row of a new account. ERR_CONFLICT when the name is taken. */
 int account_insert(struct app *app, struct db *db, const char *login, const char *hashed, bool site_admin,
                    int64_t *id, struct err *e) MUST_CHECK;
-/* ERR_NOT_FOUND when there is none of that name. */
+/* ERR_NOT_FOUND when no account has that name. */
 int account_of_request(struct db *db, const char *login, struct account_row *out, struct err *e) MUST_CHECK;
 
 #endif

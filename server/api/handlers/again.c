@@ -1,4 +1,4 @@
-/* server/api/handlers/again.c: what is simulated again although it has results. */
+/* server/api/handlers/again.c: simulates a run again although it has results. */
 #include <string.h>
 
 #include "server/api/handlers/handlers.h"
@@ -8,8 +8,8 @@
 #include "server/domain/plan/design_store.h"
 #include "wire/json.h"
 
-/* POST /runs/{run}/restart {"simulator":"new"}: or the version itself, so that nobody gets another than he means.
- */
+/* POST /runs/{run}/restart {"simulator":"new"}. A client may name an exact version instead of "new", to get no
+ * other version. */
 int run_restart_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"simulator", NULL};

@@ -1,4 +1,5 @@
-/* server/api/handlers/audit.c: the audit log of a team for its owners, of the whole farm for site admins. */
+/* server/api/handlers/audit.c: the audit log. Owners read their team's log, site admins the log of the whole
+ * farm. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "server/api/handlers/handlers.h"
 #include "server/api/handlers/lists.h"
 
-#define EXPORT_MAX 100000 /* rows of one CSV; `since` and `after` reach the others */
+#define EXPORT_MAX 100000 /* rows of one CSV; `since` and `after` select the other rows */
 
 static void write_csv(const struct db_rows *rows, struct strbuf *out)
 {

@@ -1,4 +1,4 @@
-/* server/api/handlers/blobs.c: bytes by their SHA-256, in one request: traces, and files sent by scripts. */
+/* server/api/handlers/blobs.c: a blob (a trace, or a file that a script sends) by its SHA-256, in one request. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +31,8 @@ int blob_put_handler(struct app *app, struct db *db, const struct request *req, 
     return reply_empty(rep, known ? 204 : 201);
 }
 
-/* 1: the bytes are in a bucket, and the answer says where for an hour. HEAD asks only whether they are there. */
+/* 1: the blob is in a bucket, and the reply redirects to a URL that is valid for an hour. HEAD only reports
+ * whether the blob exists. */
 static int redirect(struct app *app, const struct request *req, const char *sha256, struct reply *rep,
                     struct err *e)
 {
@@ -49,14 +50,15 @@ static int redirect(struct app *app, const struct request *req, const char *sha2
         rep->status = 200;
     } else if (ret > 0) {
         snprintf(rep->location, sizeof rep->location, "%s", url.text);
-        rep->etag[0] = '\0'; /* the address changes, so it must not be kept */
+        rep->etag[0] = '\0'; /* the redirect's URL changes, so clients must not cache it */
         rep->status = 307;
     }
     strbuf_release(&url);
     return ret;
 }
 
-/* People read what their team has sent; a worker's token, which is the farm's, what the jobs name that it holds. */
+/* A person reads the blobs that the team has sent. A worker's token belongs to the farm: it reads the blobs that
+ * the worker's leased jobs name. */
 static int may_read(struct db *db, const struct credential *c, const char *sha256, struct err *e)
 {
     int may = credential_has(c, SCOPE_READ) ? repo_blob_of_team(db, sha256, c->team_id, NULL, e) : 0;
@@ -73,7 +75,7 @@ int blob_get(struct app *app, struct db *db, const struct request *req, struct r
         return err_set(e, ERR_NOT_FOUND, "there is no such blob");
     may = may_read(db, &req->credential, sha256, e);
     if (may > 0 && credential_has(&req->credential, SCOPE_WRITE) &&
-        repo_blob_touch(db, sha256, clock_now(app->clock), e) < 0) /* who asks is about to use it */
+        repo_blob_touch(db, sha256, clock_now(app->clock), e) < 0) /* the caller is about to use it */
         may = -1;
     if (may < 0)
         return -1;

@@ -1,5 +1,5 @@
-/* server/api/handlers/caches.c: how far what launches of a run found in the caches is off: asked for by
- * people, measured by workers. */
+/* server/api/handlers/caches.c: the error of the cache state at the start of launches of a run. People request
+ * the measurement, and workers make it. */
 #include <string.h>
 
 #include "base/log.h"
@@ -79,7 +79,7 @@ int run_cache_check_post(struct app *app, struct db *db, const struct request *r
     return ret;
 }
 
-/* --- from workers --- */
+/* --- Requests from workers --- */
 
 static uint64_t cycles_of(const struct recording_report *r, const char *design_sha256, struct err *e)
 {
@@ -110,7 +110,7 @@ static int end_check(struct app *app, struct db *db, const struct recording_repo
 
     if (r->outcome == OUTCOME_OK)
         end.cycles = cycles_of(r, db_get(q, 0, 0), &wrong);
-    if (r->outcome == OUTCOME_OK && end.cycles == 0) { /* another try would end the same */
+    if (r->outcome == OUTCOME_OK && end.cycles == 0) { /* a retry would end the same way */
         end.task.why = wrong.text;
         end.task.again = false;
         log_warn("caches", "a check is refused", "check=%s attempt=%u", r->id.job, r->id.attempt);

@@ -17,7 +17,7 @@
 struct question {
     const char *base, *with;
     bool kernels, parameters, all_parameters, csv;
-    double resolve; /* 0: not asked */
+    double resolve; /* 0: not requested */
 };
 
 static int read_question(const struct request *req, struct question *q, struct err *e)
@@ -43,9 +43,9 @@ static int read_question(const struct request *req, struct question *q, struct e
     return 0;
 }
 
-/* --- A side --- */
+/* --- One side of the comparison --- */
 
-/* A number that is a time, or NaN where results are no times. */
+/* A time as a JSON number. NaN where the results are not times. */
 static double timed(const struct board *b, const struct side *s, double x)
 {
     return isnan(side_seconds(b, s)) ? NAN : x;
@@ -154,7 +154,7 @@ static int put_sides(const struct board *b, bool kernels, struct json_obj *o, st
     return ret ? err_no_memory(e) : 0;
 }
 
-/* --- What the designs are --- */
+/* --- Parameters of the designs --- */
 
 static int read_designs(const struct board *b, struct db *db, json_t **designs, struct err *e)
 {
@@ -188,9 +188,9 @@ static int put_parameters(const struct board *b, struct db *db, bool all, struct
     return ret;
 }
 
-/* --- What it would take to tell them apart --- */
+/* --- Samples that would distinguish the designs --- */
 
-/* What `vivace run compare --resolve` begins with. */
+/* Adds the expected cost of an extension that resolves differences of `wanted` (`vivace run compare --resolve`). */
 static int put_resolve(struct app *app, struct db *db, const struct board *b, double wanted, struct json_obj *o,
                        struct err *e)
 {

@@ -1,5 +1,5 @@
-/* server/api/handlers/comparisons.c: the designs of a run against any one of them, all intervals to hold together.
- */
+/* server/api/handlers/comparisons.c: compares the designs of a run with one baseline design. All intervals hold
+ * simultaneously. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "server/api/handlers/runs.h"
 #include "server/domain/project/run_differences.h"
 
-/* Designs are compared in seconds; NaN where results are no times. */
+/* Designs are compared in seconds. NaN where the results are not times. */
 static double seconds(const struct run_results *r, double x)
 {
     return isnan(r->seconds_per_unit[0]) ? NAN : x;

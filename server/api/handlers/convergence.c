@@ -1,4 +1,4 @@
-/* server/api/handlers/convergence.c: how the interval of a run closed in, and where it is going. */
+/* server/api/handlers/convergence.c: how the interval of a run has narrowed, and a forecast of its width. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "server/api/handlers/runs.h"
 #include "wire/json.h"
 
-enum { FORECAST_STEPS = 24 }; /* a smooth curve in a picture of a screen's width */
+enum { FORECAST_STEPS = 24 }; /* enough for a smooth curve in a chart of a screen's width */
 
 static json_t *scaled(const json_t *half_width, uint64_t done, uint64_t at)
 {
@@ -15,7 +15,7 @@ static json_t *scaled(const json_t *half_width, uint64_t done, uint64_t at)
                                                   : NAN);
 }
 
-/* From `last`, where the interval is known, to the planned number of samples; NULL: memory ran out. */
+/* From `last`, where the interval is known, to the planned number of samples. NULL: out of memory. */
 static json_t *ahead_of(const json_t *last, uint64_t done, uint64_t planned)
 {
     json_t *list = json_array();
@@ -25,7 +25,7 @@ static json_t *ahead_of(const json_t *last, uint64_t done, uint64_t planned)
         uint64_t at = done + (planned - done) * i / FORECAST_STEPS;
 
         if (at == before)
-            continue; /* fewer samples are left than steps */
+            continue; /* fewer samples remain than steps */
         before = at;
         good = json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "done", (json_int_t)at, "half_width_s",
                                                      scaled(json_object_get(last, "half_width_s"), done, at),
@@ -50,7 +50,7 @@ static const json_t *last_known(const json_t *points)
     return NULL;
 }
 
-/* NULL: memory ran out; null where nothing more is to come or nothing is known yet. */
+/* NULL: out of memory. JSON null when no more samples are to come, or when no interval is known yet. */
 static json_t *forecast_of(const json_t *v, bool running)
 {
     const json_t *last = last_known(json_object_get(v, "points")), *promise = json_object_get(v, "promise");

@@ -16,7 +16,8 @@ int designs_get(struct app *app, struct db *db, const struct request *req, struc
     return list_answer(app, "designs", &rows, 0, UINT32_MAX, rep, e);
 }
 
-/* POST /designs: the design file as body, for the team. 201 when it is new to it, 200 when it was known. */
+/* POST /designs: the body is the design file. 201 when the design is new to the team, 200 when the team has it
+ * already. */
 int designs_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct json_obj o = json_obj_begin();
@@ -36,8 +37,8 @@ int designs_post(struct app *app, struct db *db, const struct request *req, stru
     return reply_json(rep, fresh ? 201 : 200, json_obj_end(&o), e);
 }
 
-/* GET /designs/{design}: its JSON text, by hash or name. A worker, which reads no team's things, says the hash
- * that is in its lease. */
+/* GET /designs/{design}: its JSON text, by hash or name. A worker has no team, so it uses the hash from its
+ * lease. */
 int design_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct design_row row;

@@ -1,4 +1,4 @@
-/* server/api/handlers/discards.c: results that were found wrong are taken back. */
+/* server/api/handlers/discards.c: discards results that were found to be wrong. */
 #include <string.h>
 
 #include "base/hash.h"
@@ -49,7 +49,7 @@ static int read_request(const json_t *body, struct discard_request *w, struct er
     return 0;
 }
 
-/* By what they were chosen, for the list. */
+/* The criteria that chose the results, for the list. */
 static int write_choice(const struct discard_choice *c, struct strbuf *out, struct err *e)
 {
     const char *const pairs[][2] = {{"worker", c->worker},
@@ -76,7 +76,7 @@ static int choose(struct db *db, const struct discard_choice *c, struct strbuf *
 {
     int64_t count;
 
-    if (repo_discard_choose(db, c, ids, &count, e) < 0) /* the calendar alone was looked at until now */
+    if (repo_discard_choose(db, c, ids, &count, e) < 0) /* PostgreSQL checks the time of day */
         return e->code == ERR_INVALID ? wrong_time(c->from ? "from" : "to", c->from ? c->from : c->to, e) : -1;
     if (count == 0)
         return err_set(e, ERR_NOT_FOUND, "no result that counts or is quarantined is chosen by this");

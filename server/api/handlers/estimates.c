@@ -1,5 +1,5 @@
-/* server/api/handlers/estimates.c: a run's results once more, as asked: by another estimator, with collapsed strata
- * or a bootstrap; and the totals and rates of the simulator's counters. Worked out anew for each question. */
+/* server/api/handlers/estimates.c: estimates from a run's results by another estimator, with collapsed strata or
+ * with a bootstrap; also totals and rates of the simulator's counters. Each request computes them anew. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "wire/projection_json.h"
 
 struct question {
-    struct projection_options options; /* kappa as asked */
+    struct projection_options options; /* kappa as requested */
     bool bootstrap, opinions;
 };
 
@@ -57,7 +57,7 @@ static int load(struct db *db, const struct request *req, struct run_results *r,
     return run_of_request(db, req, &run, e) < 0 || run_results_load(r, db, &run, RUN_RESULTS_SHOWN, e) < 0 ? -1 : 0;
 }
 
-/* Hands over {"run":…,"designs":[…], …}. */
+/* Returns {"run":…,"designs":[…], …}. Takes ownership of `designs`. */
 static json_t *answer(const struct run_results *r, json_t *designs)
 {
     struct json_obj o = json_obj_begin();
@@ -71,7 +71,7 @@ static json_t *answer(const struct run_results *r, json_t *designs)
 
 /* --- GET /runs/{run}/estimate?estimator=ratio&bootstrap=true&opinions=true --- */
 
-/* What each estimator says of the same results, and whether they disagree. */
+/* The value of each estimator for the same results, and whether the estimators disagree. */
 static int put_opinions(const struct run_results *r, size_t d, const struct projection_options *options,
                         const struct projection *p, struct json_obj *o, struct err *e)
 {
@@ -161,7 +161,7 @@ static int metrics_of(const struct run_results *r, size_t d, const struct metric
     json_put_str(&o, "design", r->designs[d].name);
     json_put_double(&o, "level", r->run.confidence);
     for (size_t i = 0; r->projected[d] && i < count; i++)
-        m[i].half_width = m[i].df = NAN; /* counters of a projection are scaled, by how much wrongly is not known */
+        m[i].half_width = m[i].df = NAN; /* a projection scales counters with an unknown error */
     json_put(&o, "metrics", metrics_to_json(m, count));
     free(m);
     ret = quantiles_put(&o, &r->plan, run_results_of(r, d), r->run.confidence, r->seconds_per_unit[d], e);

@@ -48,7 +48,7 @@ static int read_topics(struct db *db, const struct request *req, struct hub_topi
     return out->count > 0 ? 0 : err_set(e, ERR_INVALID, "`topics` is missing: run:ID, import:ID, pilot:ID or farm");
 }
 
-/* The last event that the reader has: by a reconnecting browser, or from a snapshot's as_of. */
+/* The last event that the reader has received: from a reconnecting browser's header, or from a snapshot's as_of. */
 static int read_after(const struct request *req, int64_t *out, struct err *e)
 {
     const char *text = request_header(req, "Last-Event-ID");

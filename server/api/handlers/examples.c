@@ -1,7 +1,6 @@
-/* server/api/handlers/examples.c: examples that come with the program, so that somebody in front of an empty farm
- * sees a projection before making a report. NAME.csv is a profile and NAME.vtrace its traces (`make examples` makes
- * both).
- */
+/* server/api/handlers/examples.c: examples that are installed with the program, so that the user of an empty
+ * farm sees a projection before profiling a program. NAME.csv is a profile and NAME.vtrace its traces; `make
+ * examples` makes both. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@
 #define EXAMPLE_NAME_MAX 64
 #define EXAMPLE_MAX      ((size_t)64 << 20)
 
-/* Plain words only, so that a name is never a path. */
+/* Lower-case letters, digits, "-" and "_" only, so that a name is never a path. */
 static bool name_valid(const char *s)
 {
     size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-_");
@@ -33,7 +32,7 @@ static bool name_valid(const char *s)
     return n > 0 && n <= EXAMPLE_NAME_MAX && s[n] == '\0';
 }
 
-/* 1 with its length; 0: there is no such file. */
+/* 1: the file exists, and its length is set. 0: there is no such file. */
 static int example_file(const struct app *app, const char *name, const char *end, char path[PATH_MAX],
                         uint64_t *bytes)
 {
@@ -102,7 +101,7 @@ int examples_get(struct app *app, struct db *db, const struct request *req, stru
 
 /* --- POST /examples/{example} --- */
 
-/* The file's bytes become a blob of the team. */
+/* Stores the file's bytes as a blob of the team. */
 static int publish(struct app *app, struct db *db, const char *from, int64_t team, char sha256[SHA256_HEX],
                    struct err *e)
 {
@@ -143,8 +142,8 @@ static int find(struct app *app, const char *name, struct loading *l, struct err
     return 0;
 }
 
-/* 1: it has traces, for that number of launches; 0: none. Before anything is stored: a file that is no .vtrace must
- * not leave an upload that nobody ends. */
+/* 1: the example has traces, and their number of launches is set; 0: it has none. Call it before anything is
+ * stored: a file that is not a .vtrace must not leave an unfinished upload. */
 static int find_traces(const struct app *app, const char *name, struct loading *l, uint64_t *launches,
                        struct err *e)
 {

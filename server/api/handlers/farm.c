@@ -1,4 +1,4 @@
-/* server/api/handlers/farm.c: the farm at a glance, and its workers. */
+/* server/api/handlers/farm.c: an overview of the farm, and its workers. */
 #include "server/store/repo/repo_activity.h"
 #include "server/store/repo/repo_claim.h"
 #include "server/store/repo/repo_run.h"
@@ -33,7 +33,7 @@ int workers_get(struct app *app, struct db *db, const struct request *req, struc
 #define ACTIVITY_S     3600
 #define ACTIVITY_MAX_S 86400
 
-/* GET /farm/activity?seconds=3600: what workers did, what waits, what was slow. */
+/* GET /farm/activity?seconds=3600: the workers' activity, waiting jobs, slow jobs. */
 int farm_activity_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     uint64_t seconds;
@@ -44,7 +44,7 @@ int farm_activity_get(struct app *app, struct db *db, const struct request *req,
     return reply_body_json(rep, 200, e);
 }
 
-/* GET /workers/{worker}/attempts?seconds=3600: what one of them ended lately. */
+/* GET /workers/{worker}/attempts?seconds=3600: the attempts of one worker that ended recently. */
 int worker_attempts_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     uint64_t seconds;

@@ -1,4 +1,4 @@
-/* server/api/handlers/features.c: instruction counts, metrics, basic-block vectors for a profile that is here. */
+/* server/api/handlers/features.c: adds instruction counts, metrics or basic-block vectors to a stored profile. */
 #include <stdio.h>
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* server/api/handlers/handlers.h: every handler that the description of the API names (api/). */
+/* server/api/handlers/handlers.h: declares every handler that the API description (api/) names. */
 #ifndef VIVACE_SERVER_HANDLERS_HANDLERS_H
 #define VIVACE_SERVER_HANDLERS_HANDLERS_H
 

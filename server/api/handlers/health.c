@@ -1,4 +1,4 @@
-/* server/api/handlers/health.c: is it alive, is it ready, what does it count. */
+/* server/api/handlers/health.c: liveness, readiness and metrics. */
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ int healthz_get(struct app *app, struct db *db, const struct request *req, struc
     return say(rep, 200, "ok");
 }
 
-/* Ready: the database takes writes, the blob store answers and has room. */
+/* Ready: the database accepts writes, the blob store answers and has room. */
 int readyz_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     uint64_t space = 0;
@@ -44,7 +44,7 @@ int readyz_get(struct app *app, struct db *db, const struct request *req, struct
     if (app->farm.stopping)
         return say(rep, 503, "stopping");
     if (db_query(db, &sql_farm_touch, NULL, NULL, e) < 0) {
-        rep->retry_after_s = 2; /* the reason is in the log: this answer needs no credential */
+        rep->retry_after_s = 2; /* the reason goes to the log only, because this endpoint needs no credential */
         return say(rep, 503, "the database is not available");
     }
     if (blob_space(app->farm.store.blobs, &space, e) < 0)
@@ -60,7 +60,7 @@ static void write_job_states(struct db *db, struct strbuf *out)
     struct err e;
 
     if (db_query(db, &sql_metric_jobs, NULL, &r, &e) < 0)
-        return; /* the counters of this process are worth having when the database is away */
+        return; /* the counters of this process are useful without the database, too */
     for (int i = 0; i < r.count; i++) {
         char labels[40];
 

@@ -1,5 +1,5 @@
-/* server/api/handlers/histogram.c: GET /profiles/{profile}/histogram: where the launches of a kernel or of a
- * plan's strata sit, in even bins of a window, with what was drawn from them. */
+/* server/api/handlers/histogram.c: GET /profiles/{profile}/histogram: the distribution of the launches of a
+ * kernel or of a plan's strata, in bins of equal width, and the sampled launches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,16 @@
 
 #define BINS      120
 #define BINS_MAX  1000
-#define DRAWN_MAX 400 /* values that were drawn, of all groups of an answer together */
+#define DRAWN_MAX 400 /* sampled values in one answer, over all groups */
 
 struct histogram {
     size_t bins;
     bool logarithmic;
-    double low, high; /* of the values that are shown */
-    double from, to;  /* the window: what the bins cover */
+    double low, high; /* of the values in the answer */
+    double from, to;  /* the window that the bins cover */
     size_t groups;    /* strata of a plan, or one */
     uint64_t *counts; /* groups x bins */
-    uint64_t *n;      /* launches of a group */
+    uint64_t *n;      /* launches of each group */
     double *sum;
     uint32_t *group_of;      /* kernel -> group; UINT32_MAX: not shown */
     const struct plan *plan; /* NULL: one group */
@@ -38,7 +38,7 @@ static void histogram_release(struct histogram *h)
     free(h->group_of);
 }
 
-/* The group that a stratum is part of; UINT32_MAX: it is not shown. */
+/* The group that contains a stratum. UINT32_MAX: the stratum is not shown. */
 static uint32_t group_of_stratum(const struct histogram *h, const struct profile *p, size_t stratum)
 {
     uint32_t k = h->plan->strata[stratum].kernel;
@@ -46,8 +46,8 @@ static uint32_t group_of_stratum(const struct histogram *h, const struct profile
     return k < p->kernel_count ? h->group_of[k] : UINT32_MAX;
 }
 
-/* A kernel in which no stratum begins is part of a stratum of mixed shapes: of the only one, or nobody knows which.
- */
+/* A kernel in which no stratum begins is part of a stratum of mixed shapes. If there are several of those, its
+ * stratum is unknown. */
 static void assign_others(struct histogram *h, const struct profile *p, uint64_t only)
 {
     uint32_t home = UINT32_MAX;
@@ -68,8 +68,8 @@ static void assign_others(struct histogram *h, const struct profile *p, uint64_t
         }
 }
 
-/* With a plan, the strata that begin in the same kernel share a colour: a plan says how many launches a stratum
- * has and which of them were drawn, not which all of them are. `only`: one kernel, or UINT64_MAX. */
+/* With a plan, strata that begin in the same kernel form one group. A plan has the number of launches of a
+ * stratum and its sampled launches, but not the list of all its launches. `only`: one kernel, or UINT64_MAX. */
 static int assign_groups(struct histogram *h, const struct profile *p, uint64_t only, struct err *e)
 {
     const struct plan *plan = h->plan;
@@ -101,13 +101,13 @@ static int allocate(struct histogram *h, struct err *e)
     return h->counts && h->n && h->sum ? 0 : -1;
 }
 
-/* Zero values are not drawn: they take no time, and a logarithm has no place for them. */
+/* Zero values are left out: those launches take no time, and zero has no logarithm. */
 static bool is_shown(const struct histogram *h, const struct profile *p, size_t i)
 {
     return p->value[i] > 0 && h->group_of[p->kernel[i]] != UINT32_MAX;
 }
 
-/* From the shortest to the longest of what is shown; something on both sides where all are equal. */
+/* From the shortest to the longest value shown. When all are equal, the window extends a little on both sides. */
 static void find_ends(struct histogram *h, const struct profile *p)
 {
     h->low = INFINITY;
@@ -151,8 +151,8 @@ static void fill(struct histogram *h, const struct profile *p)
         }
 }
 
-/* "id" is the first stratum of the group, "ids" are all of them, "m" is how many were drawn from them. Of what is
- * in nobody knows which stratum, the id is one that no stratum has. */
+/* "id" is the first stratum of the group, "ids" are all of them, "m" is the number of samples in them. For
+ * launches whose stratum is unknown, the id is one that no stratum has. */
 static void write_members(struct jw *w, const struct histogram *h, const struct profile *p, size_t group)
 {
     uint64_t drawn = 0;
@@ -179,7 +179,7 @@ static void write_members(struct jw *w, const struct histogram *h, const struct 
         jw_key_null(w, "m");
 }
 
-/* The values that were drawn from the group, thinned evenly where a picture could not show all of them. */
+/* The sampled values of the group, thinned evenly when there are too many for a chart. */
 static void write_drawn(struct jw *w, const struct histogram *h, const struct profile *p, size_t group)
 {
     size_t shown = 0, every, at = 0;
@@ -241,11 +241,11 @@ static int write_histogram(const struct histogram *h, const struct profile *p, s
 
 struct histogram_ask {
     uint64_t kernel;  /* UINT64_MAX: all */
-    uint64_t stratum; /* UINT64_MAX: all; else its kernel */
+    uint64_t stratum; /* UINT64_MAX: all; otherwise the answer shows its kernel */
     const char *plan;
     uint64_t bins;
     bool logarithmic;
-    double from, to; /* NAN: from the shortest, to the longest */
+    double from, to; /* NaN: from the shortest value, to the longest value */
 };
 
 static int read_end(const struct request *req, const char *name, double *out, struct err *e)

@@ -1,4 +1,4 @@
-/* server/api/handlers/jobs.c: one job: its attempts, another try, its launch replaced or dropped. */
+/* server/api/handlers/jobs.c: one job: its attempts, its retry, and the replacement or removal of its launch. */
 #include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_job.h"
 #include "server/store/repo/repo_job_list.h"
@@ -53,7 +53,7 @@ static int retry_body(struct db *db, void *ctx, struct err *e)
     return repo_event_emit(db, r->run, now, "info", EVENT(job_retried, .by = r->by), e);
 }
 
-/* POST /jobs/{job}/retry: a failed job gets fresh budgets. */
+/* POST /jobs/{job}/retry: queues a failed job again with a full retry budget. */
 int job_retry_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct retry r = {.app = app, .job = req->param[0], .by = req->credential.name};
@@ -90,13 +90,13 @@ static int take_out(struct app *app, struct db *db, const struct request *req, s
     return answer_run(db, id, 200, rep, e);
 }
 
-/* POST /jobs/{job}/redraw: another launch of its stratum replaces that of a failed job. */
+/* POST /jobs/{job}/redraw: replaces the launch of a failed job by another launch of its stratum. */
 int job_redraw_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     return take_out(app, db, req, rep, sample_replace, e);
 }
 
-/* POST /jobs/{job}/drop: its run goes without the launch of a failed job. */
+/* POST /jobs/{job}/drop: removes the launch of a failed job from its run. */
 int job_drop_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     return take_out(app, db, req, rep, take_out_drop, e);

@@ -1,4 +1,4 @@
-/* server/api/handlers/lanes.c: what ran when on each stream of a profile, as coarse as it is looked at. */
+/* server/api/handlers/lanes.c: a timeline of the launches on each stream of a profile, at a given resolution. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -9,16 +9,16 @@
 
 #define COLUMNS     600
 #define COLUMNS_MAX 2000
-#define STREAMS_MAX 64 /* the busiest ones: more rows are not read */
+#define STREAMS_MAX 64 /* only the busiest streams are shown */
 
 struct window {
     uint64_t from, to, columns; /* ns: from <= t < to */
 };
 
-/* A column of a stream: how long it was busy, and the kernel of the longest part of a launch in it. */
+/* One column of a stream: how long the stream was busy in it, and the kernel whose launch took most of the time. */
 struct cell {
     uint64_t busy_ns, longest_ns;
-    uint32_t kernel, launches; /* launches: that begin in it, or run when the window begins */
+    uint32_t kernel, launches; /* launches: those that begin in the column, or already run when the window begins */
 };
 
 struct lane {
@@ -30,7 +30,7 @@ struct lane {
 struct lanes {
     struct lane *items;
     struct cell *cells;
-    size_t count, all; /* shown, and how many streams have launches in the window */
+    size_t count, all; /* streams that are shown, and all streams that have launches in the window */
 };
 
 static void lanes_release(struct lanes *l)
@@ -46,7 +46,7 @@ static uint64_t column_begin(const struct window *w, uint64_t column)
     return w->from + span / w->columns * column + span % w->columns * column / w->columns;
 }
 
-/* Rounding may put a moment one column beside its own: the ends of columns decide. */
+/* Rounding may yield the column before or after the right one. The column bounds decide. */
 static uint64_t column_of(const struct window *w, uint64_t at)
 {
     uint64_t c = (uint64_t)((double)(at - w->from) / (double)(w->to - w->from) * (double)w->columns);
@@ -59,8 +59,8 @@ static uint64_t column_of(const struct window *w, uint64_t at)
     return c;
 }
 
-/* The part of launch i inside the window; false: none. One of no length counts in a column that
- * something else keeps busy. */
+/* The part of launch i inside the window. false: no part is. A launch of zero length counts only in a column
+ * that other launches keep busy. */
 static bool part_of(const struct profile *p, const struct window *w, size_t i, uint64_t *from, uint64_t *to)
 {
     uint64_t begin = (uint64_t)p->start_ns[i], end = begin + p->value[i];
@@ -106,7 +106,7 @@ static int by_stream(const void *a, const void *b)
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* Which streams are shown: the busiest of the window, in the order of the profile. */
+/* Selects the busiest streams of the window, in the order of the profile. */
 static int choose_streams(struct lanes *l, const struct profile *p, const struct window *w, struct err *e)
 {
     uint64_t from, to;
@@ -133,7 +133,7 @@ static int choose_streams(struct lanes *l, const struct profile *p, const struct
 static int lanes_make(struct lanes *l, const struct profile *p, const struct window *w, struct err *e)
 {
     size_t *place =
-        mem_zalloc(p->stream_count ? p->stream_count : 1, sizeof *place, e); /* 0: not shown, else 1 + i */
+        mem_zalloc(p->stream_count ? p->stream_count : 1, sizeof *place, e); /* 0: not shown, otherwise 1 + index */
     uint64_t from, to;
     int ret = place ? choose_streams(l, p, w, e) : -1;
 
@@ -152,7 +152,7 @@ static int lanes_make(struct lanes *l, const struct profile *p, const struct win
     return ret;
 }
 
-/* Columns that follow each other and have the same kernel are one stretch. */
+/* Adjacent columns with the same kernel are merged into one interval. */
 static void write_stretches(struct jw *out, const struct lane *l, const struct profile *p, const struct window *w)
 {
     const struct profile_stream *s = &p->streams[l->stream];
@@ -203,7 +203,7 @@ static int answer(const struct lanes *l, const struct profile *p, const struct w
     return reply_written(rep, 200, &out, e);
 }
 
-/* When the last launch ends. */
+/* The time at which the last launch ends. */
 static uint64_t end_of(const struct profile *p)
 {
     uint64_t end = 1;
@@ -243,7 +243,7 @@ int profile_lanes_get(struct app *app, struct db *db, const struct request *req,
         goto out;
     }
     if (w.columns > span)
-        w.columns = span; /* a column is a nanosecond at least */
+        w.columns = span; /* a column covers at least one nanosecond */
     if (lanes_make(&l, &p, &w, e) == 0)
         ret = answer(&l, &p, &w, rep, e);
 out:

@@ -1,5 +1,4 @@
-/* server/api/handlers/launches.c: durations as they went from launch to launch, and how each kernel's are spread.
- */
+/* server/api/handlers/launches.c: durations in launch order, and the distribution of durations of each kernel. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,12 +14,12 @@
 
 #define POINTS     1000
 #define POINTS_MAX 10000
-#define SPARK      40 /* bins of a kernel's spread, even ones from its shortest to its longest */
+#define SPARK      40 /* bins of a kernel's distribution, equally wide, from its shortest to its longest launch */
 #define TOP        5
 
-/* --- From launch to launch --- */
+/* --- Durations in launch order --- */
 
-/* A stretch of consecutive launches of what is looked at. */
+/* A range of consecutive launches of the selection. */
 struct stretch {
     uint64_t first, last, launches, min, max;
     double sum;
@@ -76,7 +75,7 @@ static void write_points(struct jw *w, const struct profile *p, const struct ser
         stretch_write(w, &s);
 }
 
-/* GET /profiles/{profile}/series?kernel&points&from&to: from and to are launches */
+/* GET /profiles/{profile}/series?kernel&points&from&to: from and to are launch numbers */
 int profile_series_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct series_ask ask;
@@ -107,7 +106,7 @@ out:
     return ret;
 }
 
-/* --- How each kernel is spread --- */
+/* --- The distribution of each kernel --- */
 
 struct kernel_values {
     uint64_t kernel, *value, count;
@@ -115,8 +114,8 @@ struct kernel_values {
 };
 
 struct spreads {
-    uint64_t *values;              /* of all kernels, one kernel after the other, each ascending */
-    struct kernel_values *kernels; /* by total, the largest first: as the list of kernels is */
+    uint64_t *values;              /* of all kernels, one kernel after the other, each in ascending order */
+    struct kernel_values *kernels; /* sorted by total time, largest first, as in the list of kernels */
     size_t count;
 };
 
@@ -199,7 +198,7 @@ static void spread_write(struct jw *w, const struct kernel_values *k)
     jw_end(w, '}');
 }
 
-/* Mean and sum of squares as Welford has them; as the import does for a kernel's CoV. */
+/* Mean and sum of squares by Welford's algorithm, as the import computes a kernel's CoV. */
 static double coefficient_of_variation(const struct kernel_values *k)
 {
     double mean = 0, squares = 0;
@@ -213,7 +212,7 @@ static double coefficient_of_variation(const struct kernel_values *k)
     return k->count > 1 && mean > 0 ? sqrt(squares / (double)(k->count - 1)) / mean : 0;
 }
 
-/* How much the few largest kernels take, and how mixed kernels are: their CoV, weighed by their share. */
+/* The share of time of the few largest kernels, and the average CoV of the kernels, weighted by their share. */
 static void write_whole(struct jw *w, const struct spreads *s)
 {
     double total = 0, top = 0, mixed = 0;
@@ -255,7 +254,7 @@ static int spreads_answer(struct app *app, const struct spreads *s, uint64_t fir
     return reply_written(rep, 200, &w, e);
 }
 
-/* GET /profiles/{profile}/spreads?after&limit: rows stand in the order of the list of kernels */
+/* GET /profiles/{profile}/spreads?after&limit: rows are in the order of the list of kernels */
 int profile_spreads_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct spreads s = {0};

@@ -23,7 +23,7 @@ int list_ask(const struct app *app, const struct request *req, const char *list,
     return 0;
 }
 
-/* Releases rows. next: "" at the end. */
+/* Releases rows. next: "" on the last page. */
 static int answer(struct db_rows *rows, int shown, list_row_fn write, const char *next, struct reply *rep,
                   struct err *e)
 {
@@ -71,7 +71,7 @@ int list_answer_written(const struct app *app, const char *list, struct db_rows 
     return answer(rows, shown, write, next, rep, e);
 }
 
-/* --- In the order of a column --- */
+/* --- Lists sorted by a column --- */
 
 #define NAME_TEXT 64
 

@@ -1,5 +1,5 @@
-/* server/api/handlers/looks.c: when a run is over: its rule, more of it later, and what somebody says to its
- * extensions. */
+/* server/api/handlers/looks.c: the stopping rule of a run, extensions of a run, and the user's answer to a
+ * proposed extension. In this API a look is an interim analysis. */
 #include "server/api/handlers/looks.h"
 
 #include <math.h>
@@ -223,8 +223,8 @@ static int accept(struct db *db, const struct answer *a, const struct look_past 
     return repo_event_emit(db, a->run->id, now, "info", EVENT(look_accepted, .by = a->by, .look = a->number), e);
 }
 
-/* The plan that was looked at counts again: what the extension had simulated stays known, but is no part of the
- * answer, because who undoes it may have seen it. */
+/* The plan before the extension is current again. Results that the extension has simulated stay stored but do
+ * not count: the user may have seen them before the decision to undo, and the choice would bias the estimate. */
 static int undo(struct db *db, const struct answer *a, const struct look_past *past, wall_us now, struct err *e)
 {
     bool waits = strcmp(past->answer, "waiting") == 0;

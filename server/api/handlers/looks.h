@@ -1,12 +1,13 @@
-/* server/api/handlers/looks.h: the rule of a run in requests: how narrow, how dear, and who decides. */
+/* server/api/handlers/looks.h: reads the stopping rule of a run from a request: target half-width, budget, and
+ * whether extensions need approval. */
 #ifndef VIVACE_SERVER_HANDLERS_LOOKS_H
 #define VIVACE_SERVER_HANDLERS_LOOKS_H
 
 #include "server/store/repo/repo_look.h"
 #include "wire/json.h"
 
-extern const char *const rule_members[]; /* of the body, NULL at the end */
-/* *given: false when the body has none of them, and *rule is empty. confidence 0: the plan's. */
+extern const char *const rule_members[]; /* members of the request body, NULL at the end */
+/* *given: false when the body has no rule member; *rule is then empty. confidence 0: that of the plan. */
 int rule_read(const json_t *body, size_t designs, struct rule_row *rule, bool *given, struct err *e) MUST_CHECK;
 
 #endif

@@ -1,4 +1,5 @@
-/* server/api/handlers/made.h: what requests make that a repetition shows again (server/api/http/idempotency.h). */
+/* server/api/handlers/made.h: kinds of objects that a request creates. When a client repeats the request, the
+ * server returns the existing object (server/api/http/idempotency.h). */
 #ifndef VIVACE_SERVER_MADE_H
 #define VIVACE_SERVER_MADE_H
 

@@ -1,5 +1,5 @@
-/* server/api/handlers/not_simulated.c: the launches of a run that could not be simulated, and what is at stake
- * where the others do not stand for them. */
+/* server/api/handlers/not_simulated.c: the launches of a run that could not be simulated, and the error that
+ * results if the other launches of their strata do not represent them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static json_t *at_stake(const char *design, const struct nonresponse *n)
     return json_obj_end(&o);
 }
 
-/* A launch is taken out of the run on all designs. */
+/* A launch that could not be simulated leaves the run on all designs. */
 static int weigh(const struct run_results *r, const struct db_rows *rows, json_t *designs, struct err *e)
 {
     struct not_done *failed = mem_zalloc((size_t)rows->count + 1, sizeof *failed, e);

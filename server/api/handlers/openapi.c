@@ -1,4 +1,4 @@
-/* server/api/handlers/openapi.c: the API's description, and what each error code means. */
+/* server/api/handlers/openapi.c: the API description, and a description of each error code. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* server/api/handlers/pilots.c: one launch of each shape is simulated, then the plan is made of its cycles
- * (server/domain/run/pilots.h). */
+/* server/api/handlers/pilots.c: a pilot simulates one launch of each shape, then makes a plan from the simulated
+ * cycles (server/domain/run/pilots.h). */
 #include <stdio.h>
 
 #include "server/api/http/audit.h"
@@ -92,7 +92,7 @@ int pilot_get(struct app *app, struct db *db, const struct request *req, struct 
     return answer_pilot(db, req, req->param[0], 200, rep, e);
 }
 
-/* POST /pilots/{pilot}/cancel: and its run. */
+/* POST /pilots/{pilot}/cancel: cancels the pilot and its run. */
 int pilot_cancel_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct audit_part audited = {app, "pilot.cancel", req};
@@ -104,7 +104,7 @@ int pilot_cancel_post(struct app *app, struct db *db, const struct request *req,
     return answer_pilot(db, req, p.id, 200, rep, e);
 }
 
-/* POST /pilots/{pilot}/retry: one that failed or was cancelled goes on with what it has. */
+/* POST /pilots/{pilot}/retry: a failed or cancelled pilot continues with the results that it has. */
 int pilot_retry_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct pilot_row p;

@@ -1,4 +1,4 @@
-/* server/api/handlers/plans.c: plans, their samples, their file. */
+/* server/api/handlers/plans.c: plans, their samples and their files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +70,7 @@ int plans_post(struct app *app, struct db *db, const struct request *req, struct
     return answer_plan(db, req, id, 201, rep, e);
 }
 
-/* GET /profiles/{profile}/costs: what simulating its launches costs here, a design at a time. */
+/* GET /profiles/{profile}/costs: the cost of simulating the profile's launches on this farm, for each design. */
 int profile_costs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     json_t *answer = NULL;
@@ -84,7 +84,7 @@ int profile_costs_get(struct app *app, struct db *db, const struct request *req,
     return farm_cost_json(&app->farm, db, req->param[0], &answer, e) < 0 ? -1 : reply_json(rep, 200, answer, e);
 }
 
-/* GET /plans/{plan}/costs: the same, and what the launches that it draws are expected to take. */
+/* GET /plans/{plan}/costs: the same, and the expected cost of the plan's samples. */
 int plan_costs_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct plan_draws work;

@@ -1,4 +1,4 @@
-/* server/api/handlers/profiles.c: where the time goes. */
+/* server/api/handlers/profiles.c: profiles, their kernels and the time that each takes. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* server/api/handlers/recordings.c: the series of a result: asked for by people, brought by workers. */
+/* server/api/handlers/recordings.c: time series of a result. People request them, and workers send them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "simcore/record/recording.h"
 #include "wire/recording_report.h"
 
-/* Of this team, or 404. *replay and the simulator's version are set where they are not NULL. */
+/* Finds a result of the caller's team; ERR_NOT_FOUND otherwise. */
 static int find_result(struct db *db, const struct request *req, struct result_brief *out, struct err *e)
 {
     int found;
@@ -35,7 +35,7 @@ static int answer_state(struct db *db, const char *result, int status, struct re
     return found < 0 ? -1 : reply_body_json(rep, status, e);
 }
 
-/* POST /results/{result}/series: simulates it once more, and keeps what happened when. */
+/* POST /results/{result}/series: simulates the launch once more and records its time series. */
 int result_series_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const char *version = design_store_simulator(app->farm.designs);
@@ -92,9 +92,9 @@ int result_series_get(struct app *app, struct db *db, const struct request *req,
     return found;
 }
 
-/* --- from workers --- */
+/* --- Reports from workers --- */
 
-/* A recording counts only when it is of this very result: the same design, and the same cycles. */
+/* A recording counts only if it belongs to this result: the same design and the same cycles. */
 static int check_recording(const struct recording_report *r, const struct db_rows *q, struct err *e)
 {
     struct recording *rec = NULL;
@@ -126,7 +126,7 @@ static int end_recording(struct app *app, struct db *db, const struct recording_
 
     if (r->outcome == OUTCOME_OK && check_recording(r, q, &wrong) == 0) {
         end.done = true;
-    } else if (r->outcome == OUTCOME_OK) { /* another try would end the same */
+    } else if (r->outcome == OUTCOME_OK) { /* a retry would end the same way */
         end.why = wrong.text;
         end.again = false;
         log_warn("recording", "a recording is refused", "task=%s attempt=%u", r->id.job, r->id.attempt);
@@ -134,7 +134,7 @@ static int end_recording(struct app *app, struct db *db, const struct recording_
     return repo_recording_end(db, &end, end.done ? r->bytes : NULL, r->n, clock_now(app->clock), e);
 }
 
-/* 1: a lease has ended by it; 0: nobody waits for it any more. */
+/* 1: the report ended a lease. 0: no request for this recording exists any more. */
 static int take_recording(struct app *app, struct db *db, const struct recording_report *r, struct err *e)
 {
     struct db_rows q;
@@ -149,7 +149,7 @@ static int take_recording(struct app *app, struct db *db, const struct recording
     return found;
 }
 
-/* POST /worker/recordings: 204 also for one that nobody waits for any more. */
+/* POST /worker/recordings: 204 also for a recording that is no longer requested. */
 int worker_recordings_post(struct app *app, struct db *db, const struct request *req, struct reply *rep,
                            struct err *e)
 {
@@ -168,7 +168,7 @@ int worker_recordings_post(struct app *app, struct db *db, const struct request 
             ret = take_recording(app, db, &r, e);
     }
     if (ret > 0)
-        dispatcher_wake(app->farm.dispatcher); /* it may be somebody else's turn */
+        dispatcher_wake(app->farm.dispatcher); /* another job may be next */
     recording_report_release(&r);
     return ret < 0 ? -1 : reply_empty(rep, 204);
 }

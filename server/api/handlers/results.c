@@ -1,4 +1,4 @@
-/* server/api/handlers/results.c: GET /results/{result}: what one simulation found out. */
+/* server/api/handlers/results.c: GET /results/{result}: the result of one simulation. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static json_t *counters(const struct app *app, const struct result *r)
     return list;
 }
 
-/* Rates of this launch, as the projection has them of all. */
+/* Rates of this launch, computed as a projection computes those of all launches. */
 static json_t *rates(const struct result *r)
 {
     double values[METRIC_COUNTERS];
@@ -46,8 +46,7 @@ static json_t *rates(const struct result *r)
     return r->replay ? json_array() : metrics_of_one(values, r->clock_hz);
 }
 
-/* As traces name it, and as people do. */
-/* A member of the document that the simulator wrote; null where it has none. */
+/* Returns a member of the document that the simulator wrote. JSON null when it has none. */
 static json_t *said(const struct result *r, const char *member)
 {
     json_t *v = json_object_get(r->document, member);
@@ -69,7 +68,7 @@ static json_t *kernel(const struct result *r)
     return json_obj_end(&o);
 }
 
-/* JSON text of a row that may be missing. */
+/* Parses the JSON text of a row that may be missing. */
 static json_t *text_or_null(const struct strbuf *text)
 {
     return text->length ? json_loadb(text->text, text->length, 0, NULL) : json_null();
@@ -78,7 +77,7 @@ static json_t *text_or_null(const struct strbuf *text)
 static json_t *answer(const struct app *app, const struct db_rows *q, const struct result *r,
                       const struct strbuf *use, const struct strbuf *recording)
 {
-    json_t *discarded = json_loads(db_get(q, 0, 10), 0, NULL); /* NULL: "", as it was not */
+    json_t *discarded = json_loads(db_get(q, 0, 10), 0, NULL); /* NULL: "", not discarded */
     struct json_obj o = json_obj_begin();
 
     json_put_str(&o, "id", db_get(q, 0, 0));

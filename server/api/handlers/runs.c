@@ -1,4 +1,4 @@
-/* server/api/handlers/runs.c: a plan on designs: start, watch, stop. */
+/* server/api/handlers/runs.c: starts, shows, pauses and cancels runs. A run simulates a plan on designs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,14 +219,15 @@ int run_jobs_get(struct app *app, struct db *db, const struct request *req, stru
     return list_answer(app, "jobs", &rows, 1, limit, rep, e);
 }
 
-/* --- Moving --- */
+/* --- Changing the state --- */
 
 static int conflict(const struct run_row *run, const char *what, struct err *e)
 {
     return err_set(e, ERR_CONFLICT, "the run is %s, so it cannot be %s", run->state, what);
 }
 
-/* POST /runs/{run}/cancel: what is ready goes at once, what runs is stopped by its next heartbeat. */
+/* POST /runs/{run}/cancel: ready jobs are cancelled at once. Running jobs are stopped at the next heartbeat of
+ * their worker. */
 int run_cancel_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct audit_part audited = {app, "run.cancel", req};
@@ -243,7 +244,7 @@ int run_cancel_post(struct app *app, struct db *db, const struct request *req, s
     return answer_run(db, run.id, 200, rep, e);
 }
 
-/* POST /runs/{run}/pause: nothing more is given out; what runs may finish. */
+/* POST /runs/{run}/pause: no more jobs are leased. Running jobs may finish. */
 int run_pause_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     struct run_row run;

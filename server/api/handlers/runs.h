@@ -1,15 +1,15 @@
-/* server/api/handlers/runs.h: what handlers below /runs/{run} share. */
+/* server/api/handlers/runs.h: functions that the handlers below /runs/{run} share. */
 #ifndef VIVACE_SERVER_HANDLERS_RUNS_H
 #define VIVACE_SERVER_HANDLERS_RUNS_H
 
 #include "server/store/repo/repo_run.h"
 #include "server/api/http/http.h"
 
-/* The run that {run} names, if it is the caller's team's; otherwise ERR_NOT_FOUND. */
+/* Finds the run in the request path. ERR_NOT_FOUND unless it belongs to the caller's team. */
 int run_of_request(struct db *db, const struct request *req, struct run_row *run, struct err *e) MUST_CHECK;
-/* Answers with the run as it is now. */
+/* Answers with the current state of the run. */
 int answer_run(struct db *db, const char *id, int status, struct reply *rep, struct err *e) MUST_CHECK;
-/* ERR_NOT_FOUND: what to say where ?design names none of the run's. */
+/* Fills *e with ERR_NOT_FOUND for a ?design that is not a design of the run. Returns -1. */
 int no_design(const char *design, struct err *e);
 
 #endif

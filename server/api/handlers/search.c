@@ -1,11 +1,11 @@
-/* server/api/handlers/search.c: whatever the team has, by some letters of its name. */
+/* server/api/handlers/search.c: finds the team's objects by part of their name. */
 #include <string.h>
 
 #include "server/store/repo/repo_search.h"
 #include "server/api/handlers/handlers.h"
 
-#define EACH     8   /* of a kind: a list to choose from, not to read */
-#define TEXT_MAX 200 /* bytes of a name */
+#define EACH     8   /* results of each kind: enough for a list of suggestions */
+#define TEXT_MAX 200 /* bytes of the search text */
 
 /* GET /search?q= */
 int search_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)

@@ -18,7 +18,7 @@ struct asked {
     struct series_window window;
 };
 
-/* --- the list --- */
+/* --- The list --- */
 
 static void write_kind(struct jw *w, const struct series *s)
 {
@@ -68,7 +68,7 @@ static void write_list(struct jw *w, const struct recording *r)
     jw_end(w, '}');
 }
 
-/* --- one series --- */
+/* --- One series --- */
 
 static double part(const struct series_point *p, int which)
 {
@@ -122,7 +122,7 @@ static void write_series(struct jw *w, const struct asked *a, struct series_poin
     jw_end(w, '}');
 }
 
-/* Header with the unit; a line a column of each line; nothing where there is nothing to say. */
+/* Header with the unit, then one row for each column of each line. A cell without data is empty. */
 static void csv(const struct asked *a, struct series_point *points, struct strbuf *b)
 {
     const struct series_window *w = &a->window;
@@ -143,7 +143,7 @@ static void csv(const struct asked *a, struct series_point *points, struct strbu
     }
 }
 
-/* float32: lines x columns x least, mean, most. */
+/* float32: lines x columns x (min, mean, max). */
 static void npy(const struct asked *a, struct series_point *points, struct strbuf *b)
 {
     npy_begin(b, false, (const size_t[]){a->series.lines, a->window.columns, 3}, 3);

@@ -1,4 +1,4 @@
-/* server/api/handlers/session.c: a browser shows a token or a password once and gets a cookie for it. */
+/* server/api/handlers/session.c: log-in: a browser sends a token or a password once and gets a session cookie. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static int by_token(struct app *app, struct db *db, const json_t *body, char coo
     return -1;
 }
 
-/* The team that a person names, if he is its member. */
+/* Finds the team that the person names; the person must be a member. */
 static int team_of(struct db *db, const char *slug, int64_t account, int64_t *team, struct err *e)
 {
     enum role role = ROLE_NONE;
@@ -47,7 +47,7 @@ static int by_password(struct app *app, struct db *db, const struct request *req
     if (json_refuse_unknown(body, known, e) < 0 || json_need_str(body, "user", &user, e) < 0 ||
         json_need_str(body, "password", &password, e) < 0 || json_opt_str(body, "team", &slug, e) < 0)
         return -1;
-    /* Who types the password into the field of the name should not find it in the audit log. */
+    /* A user may type the password into the name field. Then the audit log must not contain it. */
     snprintf(rep->about, sizeof rep->about, "%s", account_login_valid(user) ? user : "(no user's name)");
     if (login_request_check(app, db, req, user, password, &account, rep, e) < 0 ||
         (slug && team_of(db, slug, account.id, &team, e) < 0))
@@ -71,7 +71,7 @@ int session_post(struct app *app, struct db *db, const struct request *req, stru
     if (ret < 0 || answer_who(db, &who, rep, e) < 0)
         return -1;
     rep->about_team = who.team_id;
-    if (!rep->about[0]) /* by a token: whose it is turns out with it */
+    if (!rep->about[0]) /* a log-in by token: the name is known only after the token was looked up */
         snprintf(rep->about, sizeof rep->about, "%s", who.name);
     set_session_cookie(app, rep, cookie);
     return 0;
@@ -83,7 +83,7 @@ int session_get(struct app *app, struct db *db, const struct request *req, struc
     return answer_who(db, &req->credential, rep, e);
 }
 
-/* PATCH /session {"team":"blue"}: a person in several teams works for another one. */
+/* PATCH /session {"team":"blue"}: a member of several teams switches to another one. */
 int session_patch(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"team", NULL};

@@ -1,4 +1,4 @@
-/* server/api/handlers/shares.c: share links: an owner makes them, anybody who has one opens them. */
+/* server/api/handlers/shares.c: share links. An owner creates a link, and anybody who has it can open it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ struct making {
     struct credential link;
 };
 
-/* Link and documents together: a frozen link is whole or is not. */
+/* Stores the link and its documents in one transaction, so that a frozen link is never incomplete. */
 static int make_body(struct db *db, void *ctx, struct err *e)
 {
     struct making *m = ctx;
@@ -149,7 +149,7 @@ int share_delete(struct app *app, struct db *db, const struct request *req, stru
     return reply_empty(rep, 204);
 }
 
-/* Whether a browser shows the answer to somebody. */
+/* Whether the client is a browser that shows a page to a person. */
 static bool wants_page(const struct request *req)
 {
     const char *accept = request_header(req, "Accept");
@@ -157,8 +157,8 @@ static bool wants_page(const struct request *req)
     return accept && strstr(accept, "text/html");
 }
 
-/* GET /s/{secret}: the dashboard, which asks for what is shared under this address. No cookie is set: the visitor's
- * own session stays as it is, and the address can be passed on. */
+/* GET /s/{secret}: the dashboard, which reads the shared object through URLs below this one. No cookie is set:
+ * the visitor's own session is unchanged, and the link can be passed on. */
 int share_open(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     unsigned char sha256[SHA256_BYTES];

@@ -1,4 +1,4 @@
-/* server/api/handlers/static.c: the dashboard's files, and its page for every other path. */
+/* server/api/handlers/static.c: the dashboard's files. Every other path returns the dashboard's page. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int send_file(const struct app *app, const char *path, const struct reque
     return 1;
 }
 
-/* Names in /assets/ hold a version: the content of such a name never changes. */
+/* File names in /assets/ contain a version, so the content of a name never changes. */
 int asset_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     (void)db;

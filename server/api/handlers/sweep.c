@@ -1,6 +1,6 @@
-/* server/api/handlers/sweep.c: GET /profiles/{profile}/sweep: every method (or ?method=one,two) at several errors,
- * evaluated by redraws. The answer is kept: it is the same until the profile gets other features, or the program
- * another version. */
+/* server/api/handlers/sweep.c: GET /profiles/{profile}/sweep: evaluates every method (or ?method=one,two) at
+ * several target errors by repeated draws. The answer is stored. It is valid until the profile gets other
+ * features or the program another version. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@
 
 #define ERRORS_MAX 12
 
-/* Enough to see a spread; each is a draw of its own, so large profiles get fewer, and fewer still where a method
- * makes its strata anew for each. */
+/* Number of repeated draws: enough to show the spread. Each repetition draws a new sample, so large profiles get
+ * fewer repetitions, and still fewer when the method also makes new strata for each. */
 static unsigned repeats_of(const struct method *m, size_t launches)
 {
     unsigned repeats = launches > 1000000 ? 3 : launches > 100000 ? 8 : 20;
@@ -26,13 +26,13 @@ static unsigned repeats_of(const struct method *m, size_t launches)
 }
 
 struct question {
-    uint64_t only; /* a bit a method; 0: all */
+    uint64_t only; /* a bit for each method; 0: all methods */
     double confidence, errors[ERRORS_MAX];
     size_t count;
     char key[800];
 };
 
-/* "root,stem": in the order of the list of methods, so that the question has one spelling. */
+/* Reads "root,stem". The key lists the methods in a fixed order, so that equal requests have equal keys. */
 static int read_methods(const struct request *req, struct question *q, size_t *used, struct err *e)
 {
     const char *names = request_query(req, "method");
@@ -56,7 +56,7 @@ static int read_methods(const struct request *req, struct question *q, size_t *u
         q->only |= UINT64_C(1) << k;
         at += n;
     }
-    for (size_t k = 0; methods[k]; k++) /* by name: another version may have another list */
+    for (size_t k = 0; methods[k]; k++) /* the key has names, because another version may have other methods */
         if (q->only >> k & 1)
             *used += (size_t)snprintf(q->key + *used, sizeof q->key - *used, "%s ", methods[k]->name);
     return 0;
@@ -72,7 +72,7 @@ static int read_question(const struct request *req, struct question *q, struct e
     errors = errors ? errors : "0.01,0.02,0.03,0.05,0.1";
     if (confidence && parse_share(confidence, "confidence", &q->confidence, e) < 0)
         return -1;
-    /* Another version may plan otherwise: it asks anew. */
+    /* Another version may make other plans, so the version is part of the key. */
     used = (size_t)snprintf(q->key, sizeof q->key, VIVACE_VERSION ": ");
     if (read_methods(req, q, &used, e) < 0)
         return -1;

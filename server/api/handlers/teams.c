@@ -1,5 +1,5 @@
-/* server/api/handlers/teams.c: teams, their members, invitations. Owners manage their own team, site admins all of
- * them; another team's is as absent as one that does not exist. */
+/* server/api/handlers/teams.c: teams, their members and invitations. Owners manage their own team, site admins
+ * manage all teams. For other callers the answer is the same as for a team that does not exist. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define DAY_US          (INT64_C(86400) * 1000000)
 #define INVITATION_DAYS 7
 
-/* GET /teams: a site admin's are all, a person's those he is in, a token's its own. */
+/* GET /teams: a site admin sees all teams, a person the teams they belong to, a token its own team. */
 int teams_get(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     const struct credential *c = &req->credential;
@@ -68,7 +68,7 @@ static int team_of_request(struct db *db, const struct request *req, int64_t *te
     return 0;
 }
 
-/* PATCH /teams/{team} {"share":2.5}: who has workers' time when several teams want it. */
+/* PATCH /teams/{team} {"share":2.5}: the team's share of the workers when several teams have jobs. */
 int team_patch(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"share", NULL};
@@ -111,7 +111,7 @@ struct newcomer {
     const char *login, *hashed;
     int64_t team, account;
     enum role role;
-    const char *invitation; /* where team and role come from it */
+    const char *invitation; /* the invitation that sets team and role */
 };
 
 static int add_body(struct db *db, void *ctx, struct err *e)
@@ -168,7 +168,7 @@ out:
 struct membership {
     struct app *app;
     int64_t team, account;
-    enum role role; /* ROLE_NONE: out of the team */
+    enum role role; /* ROLE_NONE: remove the person from the team */
     bool may_orphan;
 };
 
@@ -233,7 +233,7 @@ int member_delete(struct app *app, struct db *db, const struct request *req, str
 
 /* --- Invitations --- */
 
-/* POST /teams/{team}/invitations {"role":"member","expires_days":7}: a secret that works once. */
+/* POST /teams/{team}/invitations {"role":"member","expires_days":7}: the answer has a secret that works once. */
 int invitations_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"role", "expires_days", NULL};
@@ -268,7 +268,7 @@ int invitations_post(struct app *app, struct db *db, const struct request *req, 
     return reply_json(rep, 201, json_obj_end(&o), e);
 }
 
-/* The membership that the invitation is for. It never takes away: who was more stays more. */
+/* Creates the membership that the invitation grants. An invitation never lowers a role. */
 static int join_body(struct db *db, void *ctx, struct err *e)
 {
     struct newcomer *n = ctx;
@@ -287,7 +287,7 @@ static int join_body(struct db *db, void *ctx, struct err *e)
     return repo_member_put(db, n->team, n->account, has > n->role ? has : n->role, now, e);
 }
 
-/* A new account together with its membership: without a valid invitation there is neither. */
+/* Creates an account and its membership in one transaction. Without a valid invitation neither is created. */
 static int newcomer_body(struct db *db, void *ctx, struct err *e)
 {
     struct newcomer *n = ctx;
@@ -316,7 +316,8 @@ static int join(struct db *db, const struct request *req, struct newcomer *n, co
     return db_transaction(db, newcomer_body, n, e);
 }
 
-/* POST /invitations {"invitation":"…","user":"ann","password":"…"}: joins, with a new account or one's own. */
+/* POST /invitations {"invitation":"…","user":"ann","password":"…"}: joins the team, with a new or an existing
+ * account. */
 int invitation_use_post(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"invitation", "user", "password", NULL};

@@ -1,8 +1,8 @@
-/* server/api/handlers/tokens.c: tokens for programs. The text of one is shown once, when it is made.
+/* server/api/handlers/tokens.c: tokens for programs. The text of a token is shown once, when it is created.
  *
- * A token belongs to a team, or to a person in it, whose role bounds it. Nobody makes one that may do more than its
- * maker. Tokens themselves make tokens only where they have the scope admin or farm: otherwise one could outlive
- * its own expiry. */
+ * A token belongs to a team, or to a person in the team. A person's token can do no more than the person's role
+ * allows. A token's creator cannot give it more rights than the creator has. A token can create tokens only with
+ * the scope admin or farm: otherwise it could create a token that outlives its own expiry. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static int need_maker(const struct credential *c, struct err *e)
     return err_hint(e, "Log in with user and password, or use a token with the scope admin.");
 }
 
-/* Whose tokens a credential sees: all of the team, or only the person's own. */
+/* The tokens that a credential can see: all of the team, or only the person's own. */
 static int64_t whose(const struct credential *c)
 {
     return manages(c) && c->team_id ? 0 : c->account_id;
@@ -77,9 +77,9 @@ int tokens_post(struct app *app, struct db *db, const struct request *req, struc
     body = json_read_text(req->body, req->body_length, "the body", e);
     ret = body ? read_request(body, &req->credential, name, &request, &days, e) : -1;
     json_decref(body);
-    if (days == NOT_SAID) /* workers stand somewhere and work: theirs is good until it is revoked */
+    if (days == NOT_SAID) /* workers run for a long time: their tokens do not expire, but can be revoked */
         days = request.scopes == 1u << SCOPE_WORKER ? 0 : DEFAULT_DAYS;
-    request.expires_at = days ? clock_now(app->clock) + days * DAY_US : 0; /* 0 days: until it is removed */
+    request.expires_at = days ? clock_now(app->clock) + days * DAY_US : 0; /* 0 days: no expiry */
     if (ret < 0 || token_make(db, app->clock, &request, text, id, e) < 0)
         return -1;
     snprintf(rep->about, sizeof rep->about, "%s", id);

@@ -1,5 +1,5 @@
-/* server/api/handlers/trace_commands.c: what tracers need of a plan, and whether what they counted is what was
- * profiled. */
+/* server/api/handlers/trace_commands.c: commands that make a tracer record the launches of a plan, and a check
+ * that the tracer's launch list matches the profile. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@
 #include "server/domain/plan/plan_cache.h"
 #include "wire/tracer.h"
 
-#define LIST_BYTES_MAX ((uint64_t)1 << 30) /* of a list after decompression: about 5 million launches, and 3 s */
+#define LIST_BYTES_MAX ((uint64_t)1 << 30) /* decompressed: about 5 million launches, parsed in 3 s */
 
-/* A plan of the caller's team with its profile. Both are released by the caller, also on -1. */
+/* Loads a plan of the caller's team and its profile. The caller releases both, also on -1. */
 static int load(struct db *db, const struct request *req, struct plan *plan, struct profile *profile, struct err *e)
 {
     char profile_id[UUID_TEXT];
@@ -33,7 +33,7 @@ static int load(struct db *db, const struct request *req, struct plan *plan, str
     return profile_load(db, profile_id, profile, e);
 }
 
-/* ?missing=true: launches whose trace is here need not be recorded again. */
+/* ?missing=true: leaves out launches whose trace is stored already. */
 static int keep_missing(struct db *db, const struct request *req, struct plan *plan, struct err *e)
 {
     const char *missing = request_query(req, "missing");
@@ -47,7 +47,7 @@ static int keep_missing(struct db *db, const struct request *req, struct plan *p
         return err_set(e, ERR_INVALID, "`missing` is true or false");
     if (repo_trace_bound(db, req->param[0], &q, e) < 0)
         return -1;
-    for (size_t i = 0; i < plan->sample_count; i++) { /* both in order of the sample's number */
+    for (size_t i = 0; i < plan->sample_count; i++) { /* both are in order of the sample number */
         bool bound = at < q.count && (size_t)db_get_i64(&q, at, 0) == i;
 
         at += bound;
@@ -59,7 +59,7 @@ static int keep_missing(struct db *db, const struct request *req, struct plan *p
     return kept > 0 ? 0 : err_set(e, ERR_CONFLICT, "all traces of the plan are here: there is nothing to record");
 }
 
-/* ?context; -1 when it was not given. */
+/* Reads ?context. -1 when it is absent. */
 static int ask_context(const struct request *req, int64_t *out, struct err *e)
 {
     uint64_t n;
@@ -121,7 +121,7 @@ static int write_script(const struct request *req, struct tracer_job *job, bool 
     char plan_file[40];
     int ret;
 
-    /* As GET /plans/{plan}/file calls it; where the profile lies, only the caller knows. */
+    /* The file name that GET /plans/{plan}/file uses. The path of the profile is known only to the caller. */
     snprintf(plan_file, sizeof plan_file, "plan-%.8s.json", req->param[0]);
     ret =
         tracer_script(job, &(struct tracer_paths){plan_file, "profile", "traces"}, json ? &script : &rep->body, e);

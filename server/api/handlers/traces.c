@@ -1,4 +1,4 @@
-/* server/api/handlers/traces.c: which traces of a plan are there, and traces that come back. */
+/* server/api/handlers/traces.c: lists the stored traces of a plan, and binds new traces to its launches. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "wire/json.h"
 
 #define NAME_LENGTH_MAX 120
-#define TRACES_MAX      10000 /* in one call; clients send more in several */
+#define TRACES_MAX      10000 /* in one request; clients send more in several requests */
 
 static int find_plan(struct db *db, const struct request *req, char *profile, struct err *e)
 {

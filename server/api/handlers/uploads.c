@@ -1,7 +1,7 @@
-/* server/api/handlers/uploads.c: files in pieces of 8 MiB, in any order, resumable.
+/* server/api/handlers/uploads.c: uploads files in pieces of 8 MiB, in any order. An upload can be resumed.
  *
- * A piece is made durable in the blob store, then recorded: what the list of missing pieces
- * leaves out is on disk for good, whatever is killed when. */
+ * A piece is made durable in the blob store before it is recorded. A piece that the list of missing pieces does
+ * not name is therefore on disk, even after a crash. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -26,7 +26,7 @@
 
 #define LOCKS 64
 
-/* One writer at a time for a piece: two senders of the same piece must not mix their bytes. */
+/* A piece has one writer at a time: two senders of the same piece must not mix their bytes. */
 static pthread_mutex_t piece_locks[LOCKS] = {
 #define L  PTHREAD_MUTEX_INITIALIZER
 #define L8 L, L, L, L, L, L, L, L
@@ -36,7 +36,7 @@ static pthread_mutex_t piece_locks[LOCKS] = {
 #undef L
 };
 
-/* --- Making one --- */
+/* --- Creating an upload --- */
 
 /* "runs/llm prefill.sqlite" -> "llm prefill" */
 static void default_workload(const char *name, char *out, size_t size)
@@ -162,8 +162,8 @@ int uploads_post(struct app *app, struct db *db, const struct request *req, stru
     if (!u.known && blob_upload_begin(app->farm.store.blobs, u.id, u.bytes, e) < 0)
         return -1;
     if (repo_upload_put(db, &u, team, &limits, req->once, clock_now(app->clock), e) < 0) {
-        /* Where the connection broke it may have been committed, and its repetition learns of it: the file stays.
-         * The collector takes files of which no upload knows. */
+        /* If the database connection broke, the transaction may have been committed, and a repeated request will
+         * find the upload. So the file stays. The garbage collector deletes files without an upload. */
         if (!u.known && e->code != ERR_DATABASE)
             blob_upload_drop(app->farm.store.blobs, u.id);
         return -1;
@@ -206,7 +206,7 @@ static int store_piece(struct app *app, const struct upload *u, const struct req
     return blob_upload_piece(app->farm.store.blobs, &p, req->body_path, e);
 }
 
-/* 1: the piece was there already and is equal. */
+/* 1: the piece was stored already, with the same bytes. */
 static int put_piece(struct app *app, struct db *db, const struct upload *u, const struct request *req,
                      uint64_t piece, struct err *e)
 {
@@ -250,7 +250,7 @@ int upload_piece_put(struct app *app, struct db *db, const struct request *req, 
     return ret < 0 ? -1 : reply_empty(rep, 204);
 }
 
-/* --- The end --- */
+/* --- Finishing an upload --- */
 
 static int check_complete(struct db *db, const struct upload *u, struct err *e)
 {
@@ -280,7 +280,7 @@ int upload_finish_post(struct app *app, struct db *db, const struct request *req
 
     if (repo_upload_get(db, req->param[0], req->credential.team_id, &u, e) < 0)
         return -1;
-    made = repo_import_of_upload(db, u.id, b.id, e); /* finishing twice answers the same import */
+    made = repo_import_of_upload(db, u.id, b.id, e); /* finishing twice returns the same import */
     if (made < 0)
         return -1;
     if (!made) {

@@ -1,4 +1,5 @@
-/* server/api/handlers/users.c: people. Site admins make and disable accounts; each changes his own password. */
+/* server/api/handlers/users.c: users. Site admins create and disable accounts. A user changes only their own
+ * password. */
 #include <stdio.h>
 #include <string.h>
 
@@ -111,7 +112,7 @@ struct change {
     const char *hashed;
 };
 
-/* The new password, and the end of every session that the old one opened. */
+/* Sets the new password and ends every session that was opened with the old one. */
 static int change_body(struct db *db, void *ctx, struct err *e)
 {
     const struct change *c = ctx;
@@ -120,7 +121,7 @@ static int change_body(struct db *db, void *ctx, struct err *e)
                                                                    : repo_session_delete_all(db, c->account, e);
 }
 
-/* The caller must be that person and know the old password, or be a site admin. */
+/* The caller must be that user and know the old password, or be a site admin. */
 static int may_change(struct app *app, struct db *db, const struct request *req, const json_t *body,
                       struct account_row *a, struct reply *rep, struct err *e)
 {

@@ -1,6 +1,4 @@
-/* server/api/handlers/worker.c: what workers ask. All but the first is handed to the dispatcher, which answers
- * later.
- */
+/* server/api/handlers/worker.c: requests of workers. Except for the first, the dispatcher answers them later. */
 #include <string.h>
 
 #include "base/log.h"
@@ -34,7 +32,8 @@ static int say_worker(struct app *app, struct db *db, const char *id, const char
     return ret;
 }
 
-/* A worker that was started anew has lost what it ran: its jobs go to others at once, not after a minute. */
+/* A restarted worker has lost the jobs that it ran. They return to the queue at once, not after the lease
+ * timeout. */
 static int replace_session(struct app *app, struct db *db, const struct session_request *r, const char *id,
                            struct err *e)
 {
@@ -76,7 +75,7 @@ int worker_sessions_post(struct app *app, struct db *db, const struct request *r
     return reply_json(rep, 201, session_answer_to_json(&answer), e);
 }
 
-/* Body -> request of its kind. */
+/* Parses the body into a request of its kind. */
 static int read_hot(const struct request *req, struct hot_request *h, struct err *e)
 {
     json_t *body = json_read_text(req->body, req->body_length, "the body", e);

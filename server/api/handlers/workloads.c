@@ -1,4 +1,4 @@
-/* server/api/handlers/workloads.c: what there is, and how far each is. */
+/* server/api/handlers/workloads.c: the team's workloads and their progress. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,13 +20,13 @@ static int no_workload(struct err *e)
     return err_set(e, ERR_NOT_FOUND, "there is no workload with this id");
 }
 
-/* JSON text that the database made; null for none. */
+/* JSON text from the database; JSON null when it is empty. */
 static json_t *from_text(const char *json)
 {
     return json && json[0] ? json_loads(json, JSON_DECODE_ANY, NULL) : json_null();
 }
 
-/* The members that a row and a page share. */
+/* Members that a row of the list and the page of one workload share. */
 static int put_common(struct json_obj *o, struct db *db, const struct db_rows *r, int row, struct err *e)
 {
     void *plan = NULL, *run = NULL;
@@ -44,7 +44,7 @@ static int put_common(struct json_obj *o, struct db *db, const struct db_rows *r
     return 0;
 }
 
-/* One row more than a page was asked for: is there a next one? */
+/* The query asks for one row more than a page, to see whether there is a next page. */
 static json_t *make_list(const struct app *app, struct db *db, const struct list_order *order,
                          const struct db_rows *r, struct err *e)
 {
@@ -75,8 +75,8 @@ static json_t *make_list(const struct app *app, struct db *db, const struct list
     return NULL;
 }
 
-/* ?first=ID,ID: fewer than a page, so that the page ends with one that is not among them, from which the next goes
- * on. */
+/* Reads ?first=ID,ID: workloads to list first. There must be fewer than a page of them, so that the page ends
+ * with another workload, whose key starts the next page. */
 static int read_first(const struct request *req, uint64_t limit, struct strbuf *out, struct err *e)
 {
     const char *at = request_query(req, "first");
@@ -130,7 +130,7 @@ int workloads_get(struct app *app, struct db *db, const struct request *req, str
     ask.first = first.text;
     if (repo_workload_list(db, req->credential.team_id, &ask, &r, e) < 0)
         goto out;
-    err_no_memory(e); /* unless make_list() knows better */
+    err_no_memory(e); /* the error that holds unless make_list() sets another one */
     list = make_list(app, db, &ask.order, &r, e);
     db_rows_release(&r);
 out:
@@ -196,7 +196,7 @@ static int need_workload(struct db *db, const struct request *req, struct err *e
     return there ? 0 : no_workload(e);
 }
 
-/* PATCH /workloads/{workload} {"name":"resnet, batch 64","archived":true}: either may be left out */
+/* PATCH /workloads/{workload} {"name":"resnet, batch 64","archived":true}: both members are optional */
 int workload_patch(struct app *app, struct db *db, const struct request *req, struct reply *rep, struct err *e)
 {
     static const char *const known[] = {"name", "archived", NULL};

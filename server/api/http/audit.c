@@ -30,7 +30,7 @@ static void fill(struct audit_row *row, struct app *app, const char *action, con
 {
     const struct credential *c = &req->credential;
     const char *about = rep && rep->about[0] ? rep->about : req->param[0];
-    /* of a call without a credential, a log-in: who it says it is */
+    /* for a log-in, which has no credential: the name that the client claims */
     const char *actor = c->valid ? c->name : rep && rep->about[0] ? rep->about : "-";
 
     memset(row, 0, sizeof *row);
@@ -39,17 +39,18 @@ static void fill(struct audit_row *row, struct app *app, const char *action, con
     snprintf(row->actor, sizeof row->actor, "%.63s", actor);
     name_credential(c, row->credential, sizeof row->credential);
     snprintf(row->address, sizeof row->address, "%s", req->address);
-    /* a share link's address is its secret */
+    /* the path of a share link contains its secret */
     snprintf(row->object, sizeof row->object, "%.95s",
              strcmp(action, "share.open") == 0 && about == req->param[0] ? "" : about);
-    utf8_mend(row->actor); /* cut, or bytes of an address */
+    utf8_mend(row->actor); /* truncation or an arbitrary path may leave invalid UTF-8 */
     utf8_mend(row->object);
     snprintf(row->request_id, sizeof row->request_id, "%s", req->id);
     row->action = action;
     row->outcome = status;
 }
 
-/* Of what was refused or failed: nothing has changed, so nothing depends on the row. */
+/* Writes the row of a call that was refused or failed. Nothing else has changed, so an error here is only
+ * logged. */
 static void write_row(struct db *db, const struct audit_row *row)
 {
     struct err e;
@@ -85,7 +86,7 @@ int audit_done_too(struct db *db, void *ctx, struct err *e)
     return audit_done(a->app, db, a->action, a->req, 200, e);
 }
 
-/* The handler and its row in one transaction. */
+/* Runs the handler and writes its row in one transaction. */
 static int handle_as_one(struct app *app, struct db *db, const struct route *route, const struct request *req,
                          struct reply *rep, struct err *e)
 {
@@ -100,7 +101,7 @@ static int handle_as_one(struct app *app, struct db *db, const struct route *rou
     }
     if (db_act_end(db, ret >= 0, e) < 0)
         ret = -1;
-    /* what the handler made it forget may have been read again before the commit */
+    /* a request may have put old credentials into the cache again before the commit */
     if (ret >= 0 && strcmp(req->method, "GET") != 0 && strcmp(route->audit, "login") != 0)
         access_forget(app->farm.access);
     return ret;
@@ -115,7 +116,7 @@ int audit_handle(struct app *app, struct db *db, const struct route *route, cons
         return idempotency_handle(app, db, route, req, rep, e);
     ret = route->audits_itself ? idempotency_handle(app, db, route, req, rep, e)
                                : handle_as_one(app, db, route, req, rep, e);
-    if (ret < 0 && e->code != ERR_DATABASE) /* without it nothing was done, and nothing can be written */
+    if (ret < 0 && e->code != ERR_DATABASE) /* after a database error nothing was done, and no row can be written */
         answered(app, db, route, req, rep, err_http_status(e->code));
     return ret;
 }
@@ -132,11 +133,11 @@ void audit_refused(struct app *app, const struct route *route, const struct requ
     struct err e;
 
     if (!route->audit || !req->credential.valid)
-        return; /* without a credential anybody could fill the log */
+        return; /* otherwise clients without a credential could fill the log */
     row = mem_zalloc(1, sizeof *row, &e);
     if (!row)
         return;
     fill(row, app, route->audit, req, NULL, status);
     if (executor_submit(app->farm.db_executor, write_later, row, &e) < 0)
-        free(row); /* overloaded: the call was refused anyway */
+        free(row); /* the executor is overloaded; the call was refused anyway */
 }

@@ -18,8 +18,8 @@
 #include "wire/json.h"
 
 #define ROWS_MAX  1000000
-#define KEPT_ROWS 5000   /* in memory; a list that is longer goes through files */
-#define PAGE_ROWS "1000" /* the most that every list gives at once */
+#define KEPT_ROWS 5000   /* rows in memory; longer lists are moved to a file */
+#define PAGE_ROWS "1000" /* the maximum page size of every list */
 
 static bool asks_for(const struct http_request *r, const char *wanted)
 {
@@ -82,7 +82,7 @@ static void add_list(const char *name, const json_t *list, struct strbuf *b)
     }
 }
 
-/* A cell of the flat row; a column the first time that its name comes. */
+/* Sets a cell of the flat row. The first use of a name adds a column. */
 static int put(struct csv_table *t, json_t *flat, const char *column, const char *name, const json_t *v,
                struct err *e)
 {
@@ -130,9 +130,9 @@ static int add_row(struct csv_table *t, const json_t *row, struct err *e)
     return ret;
 }
 
-/* --- Which part of an answer is its list --- */
+/* --- Finding the list in an answer --- */
 
-/* {edges, strata: [{id, counts}]}: a row a bin, a column a stratum. */
+/* {edges, strata: [{id, counts}]}: one row for each bin, one column for each stratum. */
 static json_t *rows_of_histogram(const json_t *edges, const json_t *strata)
 {
     json_t *rows = json_array();
@@ -154,8 +154,8 @@ static json_t *rows_of_histogram(const json_t *edges, const json_t *strata)
     return rows;
 }
 
-/* The list of an answer: `items` of lists, `points` of series, else its first member that is a list of objects.
- * Owned by the caller; NULL: there is none. */
+/* The list of an answer: `items` of lists, `points` of series, otherwise the first member that is a list of
+ * objects. The caller owns it. NULL: there is none. */
 static json_t *rows_of(json_t *answer)
 {
     json_t *edges = json_object_get(answer, "edges"), *rows = json_object_get(answer, "items"), *v;
@@ -204,7 +204,7 @@ int csv_table_add(struct csv_table *t, const char *text, size_t n, char *next, s
 
 /* --- Rows as text --- */
 
-struct spilled_row { /* before its bytes: columns that came later are empty in it */
+struct spilled_row { /* header before the row's bytes; columns that were added later are empty in the row */
     uint32_t bytes, columns;
 };
 
@@ -352,7 +352,7 @@ int csv_table_write(const struct csv_table *t, FILE *out, struct err *e)
 
 /* --- The reply --- */
 
-/* A file without a name: it goes with its last descriptor. */
+/* A file without a name: it is deleted when its last descriptor is closed. */
 static FILE *open_scratch(const struct http_request *r, struct err *e)
 {
     char path[4096];
@@ -414,7 +414,7 @@ static int finish(const struct http_request *r, const struct csv_table *t, struc
     return t->spilled ? finish_file(r, t, rep, e) : finish_text(t, rep, e);
 }
 
-/* One page, or the next one. 1: there is another. */
+/* Reads one page. 1: there is a next page. */
 static int add_page(struct http_request *r, struct csv_table *t, bool all, struct reply *rep, char *next,
                     struct err *e)
 {

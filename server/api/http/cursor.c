@@ -6,7 +6,7 @@
 #include <sodium.h>
 
 #define VERSION '1'
-#define TAG     16 /* bytes of the signature that are kept */
+#define TAG     16 /* bytes of the signature; the rest is cut off */
 #define PACKED  (CURSOR_PARTS * 128 + 2)
 
 static void sign(const struct app *app, const char *list, const unsigned char *packed, size_t n,
@@ -26,7 +26,7 @@ int cursor_write(const struct app *app, const char *list, const struct cursor *c
     size_t n = 0;
 
     bytes[n++] = VERSION;
-    for (int i = 0; i < CURSOR_PARTS; i++) { /* each part with its NUL */
+    for (int i = 0; i < CURSOR_PARTS; i++) { /* each part includes its NUL */
         size_t length = strlen(c->text[i]) + 1;
 
         memcpy(bytes + n, c->text[i], length);

@@ -18,10 +18,10 @@
 #define TICK_US        (SECOND_US / 4)
 #define KEEP_ALIVE_US  (15 * SECOND_US)
 #define FARM_TICK_US   (2 * SECOND_US)
-#define CHECK_US       (60 * SECOND_US)   /* a credential that was taken back ends its streams */
-#define STREAM_LIFE_US (3600 * SECOND_US) /* then the reader comes back, with fresh credentials */
+#define CHECK_US       (60 * SECOND_US)   /* a revoked credential loses its streams after this time */
+#define STREAM_LIFE_US (3600 * SECOND_US) /* then the client must reconnect and authenticate again */
 #define RECENT_US      (5 * SECOND_US)
-#define CATCH_UP_MAX   1000 /* more than that: reset, the reader takes a new snapshot */
+#define CATCH_UP_MAX   1000 /* with more missed events, the client gets a reset and reads a new snapshot */
 #define STREAMS_MAX    2000
 
 struct subscriber {
@@ -31,8 +31,8 @@ struct subscriber {
     int64_t after;
     struct credential who;
     uint64_t born_us, spoke_us, checked_us;
-    bool fresh; /* not caught up yet */
-    bool slow;  /* something was dropped: say reset when it reads again */
+    bool fresh; /* missed events were not sent yet */
+    bool slow;  /* an event was dropped: send a reset when the client reads again */
     bool over;
 };
 struct event_hub {
@@ -40,9 +40,9 @@ struct event_hub {
     struct background thread;
     struct subscriber *arrivals; /* under lock */
     unsigned count;              /* under lock */
-    /* the thread's own */
+    /* used by the thread only */
     struct subscriber *live;
-    int64_t cursor, recent, next_recent; /* last event handed out; the ones of some seconds ago */
+    int64_t cursor, recent, next_recent; /* the last event sent; the last events of some seconds ago */
     bool started;
     uint64_t recent_us, farm_us;
 };
@@ -89,7 +89,7 @@ static int write_event(struct strbuf *b, const struct db_rows *q, int i, struct 
     return b->failed ? err_no_memory(e) : 0;
 }
 
-/* --- New readers --- */
+/* --- New subscribers --- */
 
 static int send_missed(struct event_hub *h, struct subscriber *s, uint64_t now, struct err *e)
 {
@@ -114,7 +114,7 @@ static int send_missed(struct event_hub *h, struct subscriber *s, uint64_t now, 
     }
     for (int i = 0; i < q.count && q.count <= CATCH_UP_MAX && ret == 0; i++) {
         if (db_get_i64(&q, i, 0) > h->cursor)
-            break; /* comes with the next tick */
+            break; /* the next tick sends it */
         ret = write_event(&text, &q, i, e);
         if (ret == 0)
             push(s, text.text, text.length, now);
@@ -142,12 +142,12 @@ static void welcome(struct event_hub *h, uint64_t now)
         if (s->after < h->cursor && send_missed(h, s, now, &e) < 0) {
             log_warn("events", "a stream could not be caught up", "error=%s",
                      log_quote(e.text, (char[300]){0}, 300));
-            s->over = true; /* the reader comes back */
+            s->over = true; /* the client will reconnect */
         }
     }
 }
 
-/* --- What is new --- */
+/* --- New events --- */
 
 static bool is_wanted(const struct event_hub *h, const char *topic)
 {
@@ -279,7 +279,7 @@ static void tick(struct event_hub *h)
         h->recent_us = now;
     }
     tell_farm(h, now);
-    /* Readers may have come since this tick began: by its clock they would be of negative age. */
+    /* Subscribers may have arrived during this tick. With the tick's start time their age would be negative. */
     look_after(h, clock_monotonic_us(), false);
 }
 

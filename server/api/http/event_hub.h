@@ -1,6 +1,6 @@
-/* server/api/http/event_hub.h: the event table -> server-sent events. One thread, one connection: it reads what is
- * new four times a second and hands it to the streams that asked for its topic. The table is the truth, so any
- * server can serve any stream, also after a restart. */
+/* server/api/http/event_hub.h: sends rows of the event table as server-sent events. One thread with one
+ * connection reads new rows four times a second and passes them to the streams that subscribe to their topic.
+ * All servers read the same table, so any server can serve any stream, also after a restart. */
 #ifndef VIVACE_SERVER_EVENT_HUB_H
 #define VIVACE_SERVER_EVENT_HUB_H
 
@@ -18,8 +18,8 @@ struct event_hub;
 int event_hub_start(struct app *app, struct event_hub **out, struct err *e);
 void event_hub_stop(struct event_hub *h); /* ends all streams */
 
-/* Takes over the stream. after: the last event that the reader has seen; < 0: from now on (with what happened in
- * the last seconds, so that nothing falls between a snapshot and the stream). On -1 the stream was ended. */
+/* Takes ownership of the stream. after: the last event that the client has received. < 0: start now, and include
+ * the last few seconds, so that no event is lost between a snapshot and the stream. On -1 the stream was ended. */
 int event_hub_subscribe(struct event_hub *h, struct http_stream *s, const struct hub_topics *topics, int64_t after,
                         const struct credential *who, struct err *e);
 unsigned event_hub_streams(struct event_hub *h);

@@ -1,8 +1,8 @@
-/* server/api/http/http.c: libmicrohttpd's callbacks: the life of a request (http.h tells it, http_internal.h draws
- * it).
+/* server/api/http/http.c: libmicrohttpd's callbacks. http.h describes the life of a request, http_internal.h its
+ * states.
  *
- * The head is judged in the first callback, before a byte of the body is read: credential, length, address. Then
- * the body is collected, the connection suspended, and the handler runs on a thread that may block. */
+ * The first callback checks the request header before the body is read: credential, length, path. Then the body
+ * is collected, the connection is suspended, and the handler runs on a thread that may block. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 #include "server/api/http/router.h"
 #include "server/platform/metrics.h"
 
-/* --- Birth and end of a request --- */
+/* --- Creating and freeing a request --- */
 
 void *uri_seen(void *cls, const char *uri, struct MHD_Connection *connection)
 {
@@ -99,7 +99,7 @@ void connection_noted(void *cls, struct MHD_Connection *connection, void **conte
     request_unref(left);
 }
 
-/* --- The head --- */
+/* --- The request header --- */
 
 static enum MHD_Result add_field(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_length,
                                  const char *value, size_t value_length)
@@ -126,21 +126,21 @@ static void choose_id(struct http_request *r)
         uuid_make(r->http->app->clock, r->shown.id);
 }
 
-/* The decoded path as one text: what a handler sees in req->path. */
+/* Writes the decoded path as one text for handlers: req->path. */
 static void join_path(struct http_request *r)
 {
     char *to = r->path_text;
 
     *to = '\0';
     for (size_t i = 0; i < r->path.count; i++)
-        to += sprintf(to, "/%s", r->path.segment[i]); /* no longer than the URI it came from */
+        to += sprintf(to, "/%s", r->path.segment[i]); /* at most as long as the URI */
     if (r->path.count == 0 || r->path.folder)
         strcpy(to, "/");
     r->shown.path = r->path_text;
 }
 
-/* /s/SECRET/api/v1/... is /api/v1/... with the credential of a share link: what the link shows stays under its
- * address. */
+/* /s/SECRET/api/v1/... is /api/v1/... with the credential of a share link. All URLs of a shared object begin
+ * with the link's path. */
 static void take_share(struct http_request *r)
 {
     struct path *p = &r->path;
@@ -179,7 +179,7 @@ static int judge_address(struct http_request *r, const char *version, struct err
     read_client(r);
     choose_id(r);
     if (head_check(&r->head, (const char *const *)r->http->hosts, e) < 0 || path_read(r->uri, &r->path, e) < 0) {
-        r->close = true; /* nobody knows where its body ends */
+        r->close = true; /* the end of the body is unknown */
         return -1;
     }
     take_share(r);
@@ -200,9 +200,9 @@ static int judge_credential(struct http_request *r, struct err *e)
     return router_allow(r->route, &r->shown.credential, &facts, e);
 }
 
-/* Answers a request that its head has condemned. A client that waits for leave to send its body, or that would send
- * a large one, is answered at once and the connection ends. A small body is on its way already: it is read and
- * dropped first, because closing under it would reset the connection, and the client would never see why. */
+/* Refuses a request after its header was checked. If the client waits for "100 Continue", or if its body is
+ * large, the reply is sent at once and the connection ends. A small body is already in transit: it is read and
+ * discarded first. Closing the connection before would reset it, and the client would not receive the reply. */
 static enum MHD_Result refuse(struct http_request *r, const struct err *e)
 {
     const char *expect = head_value(&r->head, "Expect");
@@ -245,7 +245,7 @@ static void ask_room(struct db *db, void *ctx)
     MHD_resume_connection(r->connection);
 }
 
-/* The credential is known (or known to be none): what else the head says, then the body may come. */
+/* The credential check is complete. Checks the rest of the header, then admits the body. */
 static enum MHD_Result admit(struct http_request *r)
 {
     uint64_t bytes;
@@ -358,7 +358,7 @@ enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, c
     (void)connection;
     (void)url;
     if (!r)
-        return MHD_NO; /* no memory when it began */
+        return MHD_NO; /* the request could not be allocated when it began */
     switch (r->phase) {
     case REQUEST_NEW: return first_call(r, method, version);
     case REQUEST_AUTH: return admit(r);
@@ -373,7 +373,7 @@ enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, c
         return MHD_YES;
     case REQUEST_WORK: return MHD_YES;
     case REQUEST_DONE:
-        if (*n > 0) { /* refused before its body: what is on its way is dropped */
+        if (*n > 0) { /* the request was refused before its body: the body is discarded */
             r->body_bytes += *n;
             *n = 0;
             return r->body_bytes > BODY_SWALLOW_MAX ? MHD_NO : MHD_YES;

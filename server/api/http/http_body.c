@@ -1,4 +1,5 @@
-/* server/api/http/http_body.c: a request's body on its way into memory (bounded) or into a staged file (hashed). */
+/* server/api/http/http_body.c: collects a request body in memory (with a size limit) or in a staged file (with
+ * its hash). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ void body_drop_file(struct http_request *r)
         close(r->body_fd);
     r->body_fd = -1;
     if (r->body_path[0])
-        unlink(r->body_path); /* the handler has renamed it, or nobody wants it */
+        unlink(r->body_path); /* the handler has renamed it, or it is not needed */
     r->body_path[0] = '\0';
 }
 

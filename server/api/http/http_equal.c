@@ -2,7 +2,7 @@
 
 #include "server/api/http/http_internal.h"
 
-/* With the lock. */
+/* Call with the lock held. */
 static void leave(struct equal_waiting *w, struct http_request *r)
 {
     struct http_request **at = &w->first;

@@ -1,6 +1,6 @@
-/* server/api/http/http_equal.h: equal requests that wait are answered together, by a task that begins after the
- * last of them came: each sees what was written before it asked. A crowd costs as much as it has different
- * questions. */
+/* server/api/http/http_equal.h: answers equal waiting requests together. The task begins after the last of them
+ * arrived, so each answer includes all writes before its request. The cost depends on the number of different
+ * requests, not on the number of clients. */
 #ifndef VIVACE_SERVER_HTTP_EQUAL_H
 #define VIVACE_SERVER_HTTP_EQUAL_H
 
@@ -12,15 +12,15 @@
 struct http_request;
 struct equal_waiting {
     pthread_mutex_t lock;
-    struct http_request *first; /* of each question that nobody works at, the request that came first */
+    struct http_request *first; /* the first request of each group that no task has begun */
     bool (*equal)(const struct http_request *, const struct http_request *);
 };
-/* task(db, r), unless an equal request waits for it already: r gets its answer then. The connection is suspended.
- */
+/* Runs task(db, r), unless an equal request waits for its task: then r gets the same answer. The connection is
+ * suspended. */
 int equal_submit(struct equal_waiting *w, struct http_request *r, struct executor *x, executor_task task,
                  struct err *e) MUST_CHECK;
-/* To be called first in the task: the other requests that it answers, a list by `equals`. Those that come from now
- * on might know of later changes: they wait for another task. */
+/* The task calls this first. Returns the other requests that it answers, linked by `equals`. Requests that
+ * arrive later wait for another task, because their answer must include later writes. */
 struct http_request *equal_begin(struct equal_waiting *w, struct http_request *r);
 
 #endif

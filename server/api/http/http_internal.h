@@ -1,5 +1,5 @@
-/* server/api/http/http_internal.h: what the files of one request share: http.c (its life), http_body.c,
- * http_reply.c, and http_server.c, which starts and stops all of them. */
+/* server/api/http/http_internal.h: types and functions that http.c, http_body.c, http_reply.c, http_server.c and
+ * others share. */
 #ifndef VIVACE_SERVER_HTTP_INTERNAL_H
 #define VIVACE_SERVER_HTTP_INTERNAL_H
 
@@ -19,7 +19,7 @@
 #include "server/platform/net/rate_limit.h"
 #include "server/platform/net/listen_socket.h"
 
-/* How much of a body that nobody wants is read for politeness, so that the client sees our answer. */
+/* Maximum bytes of an unwanted body that are read and discarded, so that the client receives the reply. */
 #define BODY_SWALLOW_MAX (UINT64_C(16) << 20)
 
 struct http {
@@ -28,31 +28,31 @@ struct http {
     struct http_options options;
     struct proxies trusted;
     struct rate_limit *rates;
-    bool https; /* public_url says so: a proxy in front speaks TLS */
+    bool https; /* public_url begins with https: a proxy terminates TLS */
     struct MHD_Daemon *daemon;
     struct http_connections connections;
     char address[LISTEN_ADDRESS];
-    char *hosts[20];                    /* names that are answered besides addresses; NULL at the end */
-    atomic_uint in_work, streams, seen; /* seen: requests ever */
-    atomic_bool quiet;                  /* no new connections; those there are end with their next answer */
-    atomic_bool closing;                /* no new requests either */
+    char *hosts[20];                    /* accepted host names besides IP addresses; NULL at the end */
+    atomic_uint in_work, streams, seen; /* seen: all requests since the start */
+    atomic_bool quiet;                  /* no new connections; each open connection ends after its next reply */
+    atomic_bool closing;                /* new requests are refused, too */
     int listen_fd;
-    pthread_mutex_t lock;  /* of the lists */
-    struct parked *parked; /* not answered yet */
+    pthread_mutex_t lock;  /* protects the lists */
+    struct parked *parked; /* requests without a reply yet */
     struct equal_waiting same_credential, same_question;
 };
 
-/*   NEW --head--> AUTH (asking the database) --> BODY --> WORK (handler) --> DONE (reply is ready)
+/*   NEW --head--> AUTH (database look-up) --> BODY --> WORK (handler) --> DONE (reply is ready)
  *    '------------- credential known ----------^  '-- refused: DONE ----------^
- * Before a large BODY comes ROOM (is there room for it?). One owner at a time: libmicrohttpd's thread, except in
- * AUTH, ROOM and WORK, when the connection is suspended. */
+ * Before a large BODY comes ROOM (check of the team's storage). One owner at a time: libmicrohttpd's thread, except
+ * in AUTH, ROOM and WORK, when the connection is suspended. */
 enum request_phase { REQUEST_NEW, REQUEST_AUTH, REQUEST_ROOM, REQUEST_BODY, REQUEST_WORK, REQUEST_DONE };
 
 struct http_request {
     struct http *http;
     struct MHD_Connection *connection;
-    struct http_connection *on; /* valid while libmicrohttpd holds the request */
-    atomic_int references;      /* libmicrohttpd's, and the handler's while it runs */
+    struct http_connection *on; /* valid while libmicrohttpd has the request */
+    atomic_int references;      /* one for libmicrohttpd, one for the handler while it runs */
     enum request_phase phase;
     const struct route *route; /* NULL: none was found */
     struct request shown;
@@ -62,9 +62,9 @@ struct http_request {
     char path_text[URI_MAX + 2];
     const char *share; /* secret of the share link that the address begins with; NULL: none */
     struct presented presented;
-    char *queries[16]; /* decoded values that the handler has asked for */
+    char *queries[16]; /* decoded values that the handler has read */
     size_t query_count;
-    const char *page_after, *page_limit; /* stand for ?after and ?limit while a list is followed; NULL: as asked */
+    const char *page_after, *page_limit; /* override ?after and ?limit while all pages are read; NULL: not */
     /* body */
     struct strbuf body;
     uint64_t body_bytes, body_begun_us;
@@ -73,19 +73,19 @@ struct http_request {
     struct sha256 *body_hash;
     bool body_failed;
     struct err body_err;
-    struct rate_state rate; /* of the credential, or of the address where there is none */
+    struct rate_state rate; /* of the credential, or of the client's address without one */
     /* answer */
     struct reply reply;
     struct http_stream *stream;
-    struct http_request *next_waiting, *equals; /* of http_equal.c */
+    struct http_request *next_waiting, *equals; /* used by http_equal.c */
     bool close;                                 /* Connection: close */
     bool queued;                                /* the response was handed to libmicrohttpd */
-    char allow[64]; /* methods of the address, where the one asked for is not among them */
+    char allow[64];                             /* methods of the path, if it does not support the requested one */
     int status;
     uint64_t started_us;
 };
 
-/* http.c: what libmicrohttpd calls. */
+/* http.c: the callbacks for libmicrohttpd. */
 void *uri_seen(void *cls, const char *uri, struct MHD_Connection *connection);
 void request_completed(void *cls, struct MHD_Connection *connection, void **con_cls,
                        enum MHD_RequestTerminationCode how);
@@ -94,37 +94,39 @@ void connection_noted(void *cls, struct MHD_Connection *connection, void **conte
 enum MHD_Result request_callback(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
                                  const char *version, const char *bytes, size_t *n, void **con_cls);
 
-bool request_same_credential(const struct http_request *a, const struct http_request *b); /* is to be looked up */
+/* Whether both requests need a look-up of the same credential. */
+bool request_same_credential(const struct http_request *a, const struct http_request *b);
 
 /* http_request.c */
 void request_unref(struct http_request *r);
-void request_forget(struct http_request *r); /* what request_query() gave out */
-/* Everything that is answered from here on is an error of ours or the client's. */
+void request_forget(struct http_request *r); /* frees the values that request_query() returned */
+/* Makes the problem document of *e the reply and sets the phase to DONE. */
 void request_fail(struct http_request *r, const struct err *e);
 
 /* http_limits.c: 0, or -1 with ERR_RATE_LIMITED. */
-int limit_call(struct http_request *r, struct err *e);    /* credential known, or known to be none */
-int limit_look_up(struct http_request *r, struct err *e); /* before the database is asked for a credential */
+int limit_call(struct http_request *r, struct err *e);    /* after the credential look-up */
+int limit_look_up(struct http_request *r, struct err *e); /* before the credential look-up in the database */
 
 /* http_body.c */
-int body_prepare(struct http_request *r, struct err *e);            /* limits that the head tells */
+int body_prepare(struct http_request *r, struct err *e);            /* checks limits that follow from the header */
 int body_take(struct http_request *r, const char *bytes, size_t n); /* -1: end the connection */
 int body_end(struct http_request *r, struct err *e);
-/* Gives the staged file's room back, which takes the disk's time: not on a thread that moves others' bytes. */
+/* Releases the storage of the staged file. This waits for the disk, so do not call it on libmicrohttpd's
+ * threads. */
 void body_drop_file(struct http_request *r);
 void body_release(struct http_request *r);
 
-/* http_room.c: the credential is known, the body has not come. */
+/* http_room.c: runs after the credential check, before the body arrives. */
 bool room_is_asked(const struct http_request *r, uint64_t *bytes);
 int room_ask(struct http_request *r, struct db *db, struct err *e);
 
 /* http_work.c: runs the handler on a thread of the route's kind; the connection is suspended. */
 int work_submit(struct http_request *r, struct err *e);
-/* On this thread; db: NULL for ROUTE_DIRECT. 1: parked; somebody else answers, maybe already now. 0: r->reply is
- * the answer. */
+/* Runs the handler on this thread. db: NULL for ROUTE_DIRECT. 1: parked; another thread answers, or has
+ * answered. 0: r->reply is the answer. */
 int work_run(struct http_request *r, struct db *db);
 bool work_same_question(const struct http_request *a, const struct http_request *b);
-/* For short database work. Readers may use some routes of workers, too. */
+/* The executor for short database work: a separate one for workers. People may use some routes of workers, too. */
 struct executor *work_short_executor(const struct http_request *r);
 
 /* http_reply.c */
@@ -133,16 +135,16 @@ struct shared_body {
     atomic_int references;
     struct strbuf text;
 };
-/* Makes the text of r's reply one that other requests can have as well. 1: it is; 0: replies of this kind are not
- * shared; -1: no memory. */
+/* Makes the body of r's reply shareable with other requests. 1: done; 0: this kind of reply cannot be shared;
+ * -1: out of memory. */
 int reply_share(struct http_request *r, struct err *e);
 void reply_copy_shared(const struct reply *from, struct reply *to);
-void response_header(struct MHD_Response *m, const char *name, const char *value); /* no value: nothing */
+void response_header(struct MHD_Response *m, const char *name, const char *value); /* NULL value: adds nothing */
 void response_add_headers(struct http_request *r, struct MHD_Response *m);
 
 /* http_stream.c */
 enum MHD_Result stream_queue(struct http_request *r);
-/* A request that ended before its stream was queued: the client went away while the handler was at work. */
+/* Ends a request whose client disconnected while the handler ran, before the stream was queued. */
 void stream_abandon(struct http_request *r);
 void reply_init(struct reply *rep);
 void parked_end_all(struct http *h);

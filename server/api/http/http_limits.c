@@ -1,8 +1,9 @@
-/* server/api/http/http_limits.c: which calls are counted, and by what (server/platform/net/rate_limit.h).
+/* server/api/http/http_limits.c: rate limits: which calls count, and for which client
+ * (server/platform/net/rate_limit.h).
  *
- * A call with a credential counts for the credential; one without, or with a wrong one, for the client's address.
- * Workers' calls are the farm's own work, pieces of uploads are bounded by quotas, and the dashboard's files and
- * health checks need no credential and no database: none of these is counted. */
+ * A call with a valid credential counts for the credential. A call without one, or with an invalid one, counts
+ * for the client's address. Some calls do not count: workers' calls are the farm's own work, quotas limit upload
+ * pieces, and the dashboard's files and health checks need no credential and no database. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* server/api/http/http_reply.c: replies -> libmicrohttpd's responses; parked requests. */
+/* server/api/http/http_reply.c: converts replies to libmicrohttpd's responses; manages parked requests. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static void quoted_etag(const char *etag, char out[96])
     snprintf(out, 96, "\"%s\"", etag);
 }
 
-/* As the IETF's draft of RateLimit fields has them: how many calls, and how many are left. */
+/* Headers of the IETF draft "RateLimit header fields": the limit and the remaining calls. */
 static void add_limits(const struct http_request *r, struct MHD_Response *m)
 {
     const struct http_options *o = &r->http->options;
@@ -124,7 +124,7 @@ void response_add_headers(struct http_request *r, struct MHD_Response *m)
     response_header(m, "Cross-Origin-Resource-Policy", "same-origin");
     if (rep->content_type && strncmp(rep->content_type, "text/html", 9) == 0) {
         response_header(m, "Content-Security-Policy", r->http->options.content_security_policy);
-        response_header(m, "X-Frame-Options", "DENY"); /* browsers that do not know frame-ancestors */
+        response_header(m, "X-Frame-Options", "DENY"); /* for browsers that do not support frame-ancestors */
         response_header(m, "Cross-Origin-Opener-Policy", "same-origin");
         response_header(m, "Permissions-Policy", "camera=(), microphone=(), geolocation=()");
     }
@@ -159,7 +159,7 @@ void response_add_headers(struct http_request *r, struct MHD_Response *m)
         response_header(m, "Connection", "close");
 }
 
-/* A tag for every document that is read, so that a page can ask again for the price of a head. */
+/* Adds an ETag to every document, so that a client can revalidate it without a transfer of the body. */
 static void add_etag(struct http_request *r)
 {
     struct reply *rep = &r->reply;
@@ -216,7 +216,7 @@ static struct MHD_Response *make_response(struct reply *rep)
     if (rep->file >= 0) {
         m = MHD_create_response_from_fd_at_offset64(rep->file_length, rep->file, rep->file_offset);
         if (m)
-            rep->file = -1; /* closed with the response */
+            rep->file = -1; /* the response closes it */
         return m;
     }
     if (n == 0)
@@ -225,7 +225,7 @@ static struct MHD_Response *make_response(struct reply *rep)
         m = MHD_create_response_from_buffer_with_free_callback_cls(n, rep->shared->text.text, shared_body_unref,
                                                                    rep->shared);
         if (m)
-            rep->shared = NULL; /* its reference goes with the response */
+            rep->shared = NULL; /* the response releases its reference */
         return m;
     }
     text = strbuf_detach(&rep->body);
@@ -292,7 +292,7 @@ struct parked {
     struct http_request *request; /* holds a reference */
     struct http *http;
     struct parked *next, **link;
-    bool answered; /* by http_stop(): the owner's answer comes too late */
+    bool answered; /* http_stop() has answered: a later answer is ignored */
 };
 
 struct parked *reply_park(const struct request *req, struct reply *rep, struct err *e)
@@ -375,7 +375,7 @@ const struct parked *parked_next(const struct parked *p)
     return p->next;
 }
 
-/* What nobody answered until the server stops. */
+/* Answers all requests that are still parked when the server stops. */
 void parked_end_all(struct http *h)
 {
     for (;;) {

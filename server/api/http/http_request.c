@@ -1,4 +1,4 @@
-/* server/api/http/http_request.c: what handlers read of a request; its failure and its end. */
+/* server/api/http/http_request.c: accessors of a request for handlers; failing and freeing a request. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ int request_query_u64(const struct request *req, const char *name, uint64_t leas
     return 0;
 }
 
-/* --- Its end --- */
+/* --- Freeing --- */
 
 void request_fail(struct http_request *r, const struct err *e)
 {

@@ -1,5 +1,6 @@
-/* Whether the team has room for a large body, asked before it comes: who sends 60 GB hears at once that they do not
- * fit. What is decided at the end (store/blob/blob_publish.h) is what holds; this only spares the way there. */
+/* Checks the team's quota before a large body arrives, so that a client that sends 60 GB is refused at once. The
+ * check in store/blob/blob_publish.h after the upload is the authoritative one. This one only avoids a useless
+ * transfer. */
 #include "server/api/app.h"
 #include "server/platform/config.h"
 #include "server/store/repo/repo_blob.h"
@@ -12,7 +13,7 @@ bool room_is_asked(const struct http_request *r, uint64_t *bytes)
 {
     bool file = r->route->kind == ROUTE_FILE || r->route->kind == ROUTE_FILE_CPU;
 
-    /* pieces of an upload have their room since it began */
+    /* an upload reserves the room for its pieces when it begins */
     return file && r->route->body_max > UPLOAD_PIECE_BYTES && head_content_length(&r->head, bytes) > 0 &&
            *bytes >= WORTH_ASKING_BYTES;
 }
@@ -30,5 +31,5 @@ int room_ask(struct http_request *r, struct db *db, struct err *e)
         return owned < 0 ? -1 : 0;
     if (repo_storage_admit(db, team, bytes, &limits, e) == 0)
         return 0;
-    return !named && e->code == ERR_NO_SPACE ? 0 /* the team may have these very bytes already */ : -1;
+    return !named && e->code == ERR_NO_SPACE ? 0 /* the team may have the same bytes already */ : -1;
 }

@@ -14,10 +14,10 @@
 #include "server/platform/net/tls.h"
 
 #define STOP_WAIT_S       10
-#define QUIET_MS          300                /* connections that say nothing for so long have nothing on the way */
-#define CONNECTION_MEMORY ((size_t)64 << 10) /* of libmicrohttpd, a connection: head and the parts of a body */
+#define QUIET_MS          300                /* a connection without data for this time has no request in transit */
+#define CONNECTION_MEMORY ((size_t)64 << 10) /* for libmicrohttpd, per connection: header and parts of a body */
 
-/* libmicrohttpd writes a line for every client that goes away: at most one a second is passed on. */
+/* libmicrohttpd logs a line for every client that disconnects. At most one line a second is logged. */
 static void library_log(void *cls, const char *format, va_list ap)
 {
     static atomic_uint_fast64_t last_us;
@@ -32,7 +32,7 @@ static void library_log(void *cls, const char *format, va_list ap)
     log_debug("http", "the library says", "text=%s", log_quote(text, (char[320]){0}, 320));
 }
 
-/* The path stays as it was sent: http_head.c decodes it, once. */
+/* Keeps the path as received: http_head.c decodes it, once. */
 static size_t keep_escapes(void *cls, struct MHD_Connection *connection, char *s)
 {
     (void)cls;
@@ -48,7 +48,7 @@ static int add_host(struct http *h, size_t *n, const char *name, size_t length, 
     return h->hosts[(*n)++] ? 0 : -1;
 }
 
-/* Names under which this server may be reached. */
+/* Collects the host names of this server. */
 static int list_hosts(struct http *h, struct err *e)
 {
     const char *after = h->options.public_url ? strstr(h->options.public_url, "://") : NULL;
@@ -68,7 +68,7 @@ static int list_hosts(struct http *h, struct err *e)
     return 0;
 }
 
-/* TLS 1.2 and 1.3 only. The options point into what the caller keeps. */
+/* Allows TLS 1.2 and 1.3 only. The options point into the caller's memory, which must outlive the server. */
 static void choose_tls(const struct tls *tls, struct MHD_OptionItem out[4])
 {
     static char versions[] = "NORMAL:-VERS-TLS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
@@ -165,7 +165,7 @@ int http_take_socket(struct http *h)
 
     if (!h || !h->daemon || atomic_exchange(&h->quiet, true))
         return -1;
-    MHD_quiesce_daemon(h->daemon); /* from now on the socket is ours */
+    MHD_quiesce_daemon(h->daemon); /* from now on the caller owns the socket */
     fd = h->listen_fd;
     h->listen_fd = -1;
     return fd;

@@ -1,4 +1,4 @@
-/* server/api/http/http_stream.c: replies whose text comes bit by bit (server-sent events). */
+/* server/api/http/http_stream.c: replies whose text is sent in parts (server-sent events). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct http_stream {
     struct strbuf waiting; /* text not yet taken by the connection */
     size_t taken;
     bool suspended, ended, gone;
-    int owners; /* who pushes, and the connection */
+    int owners; /* references: the pushing side, and the connection */
 };
 
 static void stream_unref(struct http_stream *s)
@@ -66,7 +66,7 @@ static ssize_t stream_pull(void *ctx, uint64_t at, char *to, size_t most)
         strbuf_clear(&s->waiting);
         s->taken = 0;
     }
-    over = s->ended; /* of this moment: a suspended connection must not end as if it had been asked again */
+    over = s->ended; /* read under the lock: a suspended connection must not end here */
     if (n == 0 && !over) {
         s->suspended = true;
         MHD_suspend_connection(s->request->connection);
@@ -75,7 +75,7 @@ static ssize_t stream_pull(void *ctx, uint64_t at, char *to, size_t most)
     return n > 0 ? (ssize_t)n : over ? MHD_CONTENT_READER_END_OF_STREAM : 0;
 }
 
-/* The connection is done with it: sent to the end, or the client went away. */
+/* The connection has finished: all text was sent, or the client disconnected. */
 static void stream_closed(void *ctx)
 {
     struct http_stream *s = ctx;

@@ -1,5 +1,5 @@
-/* server/api/http/http_work.c: the handler of a request, on a thread that may block, and what becomes of its
- * answer. */
+/* server/api/http/http_work.c: runs the handler of a request on a thread that may block, and processes its
+ * reply. */
 #include <string.h>
 
 #include "server/api/http/audit.h"
@@ -10,7 +10,7 @@
 #include "server/api/http/http_internal.h"
 #include "server/platform/metrics.h"
 
-/* A share link's call: bounded by what the link shows, from what was kept where it is frozen. */
+/* Runs the call of a share link: only what the link shows, and from stored documents if the link is frozen. */
 static int answer_link(struct http_request *r, struct db *db, struct reply *rep, struct err *e)
 {
     const struct credential *c = &r->shown.credential;
@@ -40,7 +40,7 @@ static void fail(struct http_request *r, const struct err *e, int retry_after_s)
         r->reply.retry_after_s = retry_after_s;
 }
 
-/* 1: parked. 0: r->reply is the answer; -1: a failure is, of which *e and *retry_after_s tell. */
+/* 1: parked. 0: r->reply is the answer. -1: the call failed; *e and *retry_after_s describe the failure. */
 static int run_handler(struct http_request *r, struct db *db, int *retry_after_s, struct err *e)
 {
     struct reply rep;
@@ -100,7 +100,7 @@ static struct executor *executor_of(const struct http_request *r)
     const struct app *app = r->http->app;
 
     if (csv_wanted(r))
-        return app->farm.file_executor; /* a list of any length, followed to its end */
+        return app->farm.file_executor; /* all pages of a list of any length */
     switch (r->route->kind) {
     case ROUTE_CPU:
     case ROUTE_FILE_CPU: return app->farm.cpu_executor;
@@ -112,9 +112,9 @@ static struct executor *executor_of(const struct http_request *r)
 }
 
 /* --- Equal requests ---
- * What readers of a team ask for depends on the address, the team and what they may do. Equal requests that wait
- * get one answer, of a handler that begins after the last of them came: each sees what was written before it asked.
- * A crowd costs as much as it has different questions. */
+ * The answer for readers of a team depends on the path, the team and the permissions. Equal requests that wait
+ * get one answer, from a handler that begins after the last of them arrived: each answer includes all writes
+ * before its request. The cost depends on the number of different requests. */
 
 static bool may_share(const struct http_request *r)
 {
@@ -167,7 +167,7 @@ static void shared_task(struct db *db, void *ctx)
     atomic_fetch_add(&r->references, 1);
     ret = run_handler(r, db, &retry_after_s, &e);
     if (ret == 0)
-        reply_share(r, &ignored); /* without memory each asks for itself */
+        reply_share(r, &ignored); /* out of memory: each request runs its own handler */
     answer_equals(equals, db, r, ret < 0, &e, retry_after_s);
     if (ret <= 0)
         MHD_resume_connection(r->connection);

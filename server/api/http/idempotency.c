@@ -16,7 +16,7 @@
 #include "server/domain/import/importer.h"
 
 #define RUNNING_MOST_US (INT64_C(15) * 60 * 1000000) /* planning a large profile takes minutes */
-#define ANSWER_MAX      ((size_t)1 << 20)            /* longer ones are not kept */
+#define ANSWER_MAX      ((size_t)1 << 20)            /* bytes; longer answers are not stored */
 
 static int check_key(const char *key, struct err *e)
 {
@@ -30,7 +30,7 @@ static int check_key(const char *key, struct err *e)
                : err_set(e, ERR_MALFORMED, "Idempotency-Key: 1 to 128 printable characters without spaces");
 }
 
-/* What was asked: method, address with its query, body. The body of a file is known by its hash. */
+/* Hash of the request: method, path with query, body. A body in a file is represented by its hash. */
 static int hash_request(const struct request *req, unsigned char hash[SHA256_BYTES], struct err *e)
 {
     struct sha256 *h = sha256_new(e);
@@ -53,7 +53,7 @@ static bool worth_keeping(int ret, const struct reply *rep)
            (rep->status == 0 || (rep->status >= 200 && rep->status < 300)) && !rep->content_type;
 }
 
-/* --- Its end, which must come: until then repetitions have to wait --- */
+/* --- Ending the request: until then, repeated requests must wait --- */
 
 struct ending {
     struct app *app;
@@ -69,7 +69,7 @@ static void ending_free(struct ending *x)
     free(x);
 }
 
-/* One that is dropped, unless the caller says otherwise. */
+/* The key will be dropped, unless the caller sets `keep`. */
 static struct ending *ending_new(struct app *app, const struct idempotent_key *k, struct err *e)
 {
     struct ending *x = mem_zalloc(1, sizeof *x, e);
@@ -91,7 +91,7 @@ static int write_end(struct db *db, const struct ending *x, struct err *e)
     return x->keep ? repo_idempotency_end(db, &x->key, &x->answer, e) : repo_idempotency_drop(db, &x->key, e);
 }
 
-/* When the database is back. A server that is stopped or killed before does it when it starts again. */
+/* Retries until the database is back. If the server stops before, the next start does it. */
 static void end_later(struct db *db, void *ctx)
 {
     const struct timespec pause = {.tv_nsec = 500000000};
@@ -101,7 +101,7 @@ static void end_later(struct db *db, void *ctx)
     while (!atomic_load(&x->app->farm.stopping) && write_end(db, x, &e) < 0) {
         nanosleep(&pause, NULL);
         if (executor_submit(x->app->farm.db_executor, end_later, x, &e) == 0)
-            return; /* others have their turn meanwhile */
+            return; /* other tasks run meanwhile */
     }
     ending_free(x);
 }
@@ -133,7 +133,8 @@ failed:
              log_quote(e.text, (char[300]){0}, 300));
 }
 
-/* 1: *rep is the answer. 0: the key is ours, the handler's turn; or, with `made`, that is to be shown again. */
+/* 1: *rep is the stored answer. 0: run the handler, because the key is new; or, if `made` is set, show that
+ * object again. */
 static int begin(struct app *app, struct db *db, const struct idempotent_key *k, struct reply *rep,
                  char made[UUID_TEXT], struct err *e)
 {
@@ -143,7 +144,7 @@ static int begin(struct app *app, struct db *db, const struct idempotent_key *k,
     if (repo_idempotency_begin(db, k, clock_now(app->clock), &state, &a, e) < 0) {
         struct ending *x = ending_new(app, k, &(struct err){0});
 
-        /* it may have been taken, and only the database's answer lost */
+        /* the key may be stored although the database's answer was lost */
         if (x && executor_submit(app->farm.db_executor, end_later, x, &(struct err){0}) < 0)
             ending_free(x);
         strbuf_release(&a.body);
@@ -152,7 +153,7 @@ static int begin(struct app *app, struct db *db, const struct idempotent_key *k,
     switch (state) {
     case IDEMPOTENT_NEW: return 0;
     case IDEMPOTENT_RUNNING:
-        rep->retry_after_s = 1; /* tells it from conflicts that waiting does not end */
+        rep->retry_after_s = 1; /* distinguishes this from permanent conflicts */
         err_set(e, ERR_CONFLICT, "a request with this Idempotency-Key is being answered");
         return err_hint(e, "Send it again in a moment to get its answer.");
     case IDEMPOTENT_OTHER:
@@ -171,7 +172,7 @@ static int begin(struct app *app, struct db *db, const struct idempotent_key *k,
     return 1;
 }
 
-/* --- What was made, and its answer lost --- */
+/* --- Objects whose answer was lost --- */
 
 static int show_made(struct app *app, struct db *db, const struct route *route, const struct request *req,
                      const char *id, struct reply *rep, struct err *e)

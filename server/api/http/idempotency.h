@@ -1,5 +1,5 @@
-/* server/api/http/idempotency.h: Idempotency-Key on POSTs that change data (scope `write`): the answer is kept for
- * 24 hours under (team, key) with a hash of the request.
+/* server/api/http/idempotency.h: Idempotency-Key on POSTs that change data (scope `write`): the answer is stored
+ * for 24 hours under (team, key) with a hash of the request.
  *
  *   same key, same request     the kept answer
  *   same key, other request    422
@@ -14,10 +14,11 @@
 
 #include "server/api/http/http.h"
 
-/* Runs the route's handler, unless the request's key says that it was answered before. Results as the handler's. */
+/* Runs the route's handler, unless a request with the same key was answered before. Returns what the handler
+ * returns. */
 int idempotency_handle(struct app *app, struct db *db, const struct route *route, const struct request *req,
                        struct reply *rep, struct err *e);
-/* When a server starts: what it was answering when it was killed may be done again. */
+/* Call it when a server starts: requests that were being answered when the server was killed may be repeated. */
 int idempotency_resume(struct app *app, struct err *e);
 
 #endif

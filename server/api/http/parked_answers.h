@@ -1,4 +1,4 @@
-/* server/api/http/parked_answers.h: the dispatcher's answers, as replies to parked requests. */
+/* server/api/http/parked_answers.h: converts the dispatcher's answers to replies of parked requests. */
 #ifndef VIVACE_SERVER_PARKED_ANSWERS_H
 #define VIVACE_SERVER_PARKED_ANSWERS_H
 

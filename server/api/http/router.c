@@ -8,7 +8,7 @@
 #include "server/domain/access/access_rules.h"
 #include "wire/json_writer.h"
 
-/* Paths that are never the dashboard's page. */
+/* Paths that never return the dashboard's page. */
 static bool reserved(const struct path *path)
 {
     static const char *const first[] = {"api", "assets", "metrics", "healthz", "readyz", "s"};
@@ -19,7 +19,7 @@ static bool reserved(const struct path *path)
     return false;
 }
 
-/* 1: the template fits, parameters filled. 0: it does not. */
+/* 1: the path matches the template, and the parameters are set. 0: it does not match. */
 static int fits(const char *template, const struct path *path, struct request *req)
 {
     size_t at = 0, params = 0;
@@ -71,7 +71,7 @@ int router_find(const struct route *table, const char *method, const struct path
     return err_hint(e, "GET /api/v1/openapi.json lists the addresses.");
 }
 
-/* "http://host:port" against the Host field. */
+/* Compares an Origin, "http://host:port", with the Host header. */
 static bool same_origin(const char *origin, const char *host)
 {
     const char *after = strstr(origin, "://");
@@ -84,7 +84,7 @@ static int check_cross_site(const struct credential *c, const struct access_fact
     if (strcmp(f->method, "GET") == 0 || strcmp(f->method, "HEAD") == 0)
         return 0;
     if (c->valid && !c->by_cookie)
-        return 0; /* a foreign page cannot send a bearer token that it does not know */
+        return 0; /* a page of another site does not know the bearer token */
     if (f->origin && !same_origin(f->origin, f->host))
         return err_set(e, ERR_FORBIDDEN, "requests from pages of other sites may not change anything");
     if (f->sec_fetch_site && strcmp(f->sec_fetch_site, "same-origin") != 0 &&
@@ -137,7 +137,7 @@ void problem_reply(const struct err *e, const char *request_id, struct reply *re
     rep->etag[0] = rep->location[0] = rep->cookie[0] = rep->device[0] = rep->content_disposition[0] = '\0';
     rep->cache_forever = false;
     if (rep->status == 507 && !rep->retry_after_s)
-        rep->retry_after_s = 60; /* somebody must make room */
+        rep->retry_after_s = 60; /* space must be freed first */
     if (e->code == ERR_UNAVAILABLE && !rep->retry_after_s)
         rep->retry_after_s = 5;
     if (rep->status == 503 || rep->status == 429)

@@ -1,4 +1,4 @@
-/* server/api/http/router.h: request target -> row of the route table; errors -> problem documents (RFC 9457). */
+/* server/api/http/router.h: finds the route of a request; converts errors to problem documents (RFC 9457). */
 #ifndef VIVACE_SERVER_ROUTER_H
 #define VIVACE_SERVER_ROUTER_H
 
@@ -7,13 +7,14 @@
 #include "server/platform/metrics.h"
 #include "server/platform/net/http_head.h"
 
-/* Finds the route of method and path and fills req->param. 0; -1 with ERR_NOT_FOUND, or ERR_NOT_ALLOWED and the
- * methods that the path takes in allow[]. A last segment "{path*}" in a route takes any rest of the path. */
+/* Finds the route of method and path and fills req->param. 0; or -1 with ERR_NOT_FOUND, or with ERR_NOT_ALLOWED
+ * and the path's methods in allow[]. A last segment "{path*}" in a route matches any rest of the path. */
 #define ALLOW_TEXT 64
 int router_find(const struct route *table, const char *method, const struct path *path, struct request *req,
                 const struct route **out, char allow[ALLOW_TEXT], struct err *e);
-/* Whether the credential may use the route: 0, or -1 with ERR_UNAUTHORIZED or ERR_FORBIDDEN. `changing`: the method
- * is neither GET nor HEAD; then a cookie needs X-Vivace-Request: 1, and Origin (if sent) must be this host. */
+/* Whether the credential may use the route: 0, or -1 with ERR_UNAUTHORIZED or ERR_FORBIDDEN. If the method is
+ * neither GET nor HEAD, a request with a cookie needs X-Vivace-Request: 1, and Origin (if sent) must be this
+ * host. */
 struct access_facts {
     const char *method, *host, *origin, *sec_fetch_site, *x_vivace_request;
 };
@@ -23,12 +24,12 @@ int router_allow(const struct route *route, const struct credential *c, const st
 /* Counters for each route of the table. */
 int router_metrics(const struct route *table, struct metrics **out, struct err *e) MUST_CHECK;
 
-/* The document and status for an error. */
+/* Builds the problem document and status of an error. */
 void problem_write(const struct err *e, int status, const char *request_id, struct strbuf *out);
 void problem_reply(const struct err *e, const char *request_id, struct reply *rep);
 
-/* "bytes=0-99", "bytes=100-", "bytes=-5" of a file of `size` bytes: 1 and the part; 0: no range, or one that we do
- * not serve (several): send everything; -1: outside the file (416). */
+/* Parses a Range of a file of `size` bytes: "bytes=0-99", "bytes=100-", "bytes=-5". 1: *offset and *length are
+ * set. 0: no range, or an unsupported one (several ranges): send everything. -1: outside the file (416). */
 int range_read(const char *header, uint64_t size, uint64_t *offset, uint64_t *length);
 /* Whether an If-None-Match value names this tag ("*" does). */
 bool etag_matches(const char *header, const char *etag);

@@ -50,7 +50,7 @@ int share_reply_frozen(struct db *db, const struct route *route, const struct re
     struct strbuf address = STRBUF_INIT;
     int found;
 
-    /* Pages of the whole were kept, not of its parts. */
+    /* Only whole documents were stored, not parts selected by a query. */
     if (request_query(req, "stratum") || request_query(req, "worker"))
         return err_set(e, ERR_NOT_FOUND, "this was not stored when the link was frozen");
     if (!db || !strchr(route->path, '{') || str_starts(route->path, "/api/v1/problems/"))

@@ -6,16 +6,16 @@
 #include "server/api/http/http.h"
 
 /* Whether the link's credential may make this call: 0, or -1 with ERR_NOT_FOUND or ERR_FORBIDDEN. db may be NULL
- * for routes that are answered without one. */
+ * for routes that need no database. */
 int share_reply_allow(struct db *db, const struct route *route, const struct request *req,
                       struct err *e) MUST_CHECK;
-/* 1: the answer of a frozen link is in *rep; 0: it is not for this call, ask the handler; -1. */
+/* 1: *rep is the stored answer of a frozen link. 0: run the handler. -1: an error. */
 int share_reply_frozen(struct db *db, const struct route *route, const struct request *req, struct reply *rep,
                        struct err *e) MUST_CHECK;
-/* Labels instead of names in an answer that is JSON; other answers are refused. */
+/* Replaces names by labels in a JSON answer. Other answers are refused. */
 int share_reply_hide_names(const struct app *app, const struct credential *c, struct reply *rep,
                            struct err *e) MUST_CHECK;
-/* Keeps what a new frozen link will show: the server's own answers. */
+/* Stores the server's own answers for a new frozen link. */
 int share_reply_freeze(struct app *app, struct db *db, const struct credential *link, struct err *e) MUST_CHECK;
 
 #endif
