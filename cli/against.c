@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FULL_MAX_BYTES (1024u << 20) /* a row a launch: a million launches are some 300 MB */
+#define FULL_MAX_BYTES (1024u << 20) /* the file has a row for each launch: about 300 MB for a million launches */
 
 static const struct farm_column columns[] = {
     {{"design", "design", false, false}, "design", FARM_TEXT},
@@ -23,13 +23,13 @@ static const json_t *of_design(const json_t *list, const char *sha256)
     return NULL;
 }
 
-/* What a simulation of all launches says of one design. */
+/* The total of one design in the simulation of all launches. */
 struct full {
-    double seconds; /* NaN: nothing */
+    double seconds; /* NaN: no total */
     uint64_t kernels, failed;
 };
 
-/* One after the other in one simulation, or each alone. */
+/* Reads the total: of all launches in series in one simulation, or the sum of separate simulations. */
 static struct full full_of(const json_t *full, const char *sha256)
 {
     const json_t *total = of_design(farm_member(full, "totals"), sha256);
@@ -49,7 +49,7 @@ static struct full full_of(const json_t *full, const char *sha256)
     return out;
 }
 
-/* One row; NULL with *e when the full simulation cannot serve as the truth for this design. */
+/* Makes one row. NULL with *e when the full simulation cannot be the truth for this design. */
 static json_t *row(const json_t *design, const json_t *full, uint64_t launches, struct err *e)
 {
     const char *name = farm_text(design, "design");

@@ -31,7 +31,7 @@ const char *api_url(const struct api *api)
     return api->url;
 }
 
-/* `kind` and `secret` make the header that says who we are; NULL: nobody yet. */
+/* `kind` and `secret` form the authentication header; NULL: none. */
 static int open_with(const char *url, const char *kind, const char *secret, struct api **out, struct err *e)
 {
     struct strbuf header = STRBUF_INIT;
@@ -75,7 +75,7 @@ static int token_of_environment(char **token, struct err *e)
     return 0;
 }
 
-/* A slash at the end makes no other server. */
+/* Compares two URLs; a slash at the end makes no difference. */
 static bool same_server(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
@@ -113,7 +113,7 @@ int api_open(struct api **out, struct err *e)
     return ret;
 }
 
-/* --- What commands use --- */
+/* --- Requests of commands --- */
 
 static int read_document(struct farm_answer *a, json_t **out, struct err *e)
 {
@@ -153,7 +153,7 @@ static void make_key(char key[40])
     uint8_t bytes[16];
 
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        key[0] = '\0'; /* then trying again may make a thing twice, which the server tells */
+        key[0] = '\0'; /* without a key, a retry may create a duplicate, which the server reports */
     else
         hex_encode(bytes, sizeof bytes, key);
 }

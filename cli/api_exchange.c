@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 
-#define BODY_MAX ((size_t)1 << 30) /* a plan of a million samples is a tenth of it */
+#define BODY_MAX ((size_t)1 << 30) /* ten times a plan of a million samples */
 enum { TRIES_MAX = 8, PAUSE_FIRST_MS = 500, PAUSE_MAX_MS = 30000, RETRY_AFTER_MAX_S = 120 };
 
 struct file_part {
@@ -35,7 +35,7 @@ static size_t give_file(char *buffer, size_t size, size_t n, void *ctx)
     return (size_t)got;
 }
 
-/* The body of a file form, or what else libcurl has to know of the method. */
+/* Sets the request's body and method: bytes of a file, a text, or none. */
 static void set_body(CURL *h, const struct call *c, struct file_part *part)
 {
     if (c->fd >= 0) {
@@ -47,13 +47,13 @@ static void set_body(CURL *h, const struct call *c, struct file_part *part)
     } else if (strcmp(c->method, "HEAD") == 0) {
         curl_easy_setopt(h, CURLOPT_NOBODY, 1L);
     }
-    curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, c->method); /* these two change it */
+    curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, c->method); /* last: a body's options change it */
 }
 
-/* 0: an answer came, whatever its status. -1: none did (ERR_NETWORK), or something is wrong here. */
+/* 0: an answer of any status. -1: no answer (ERR_NETWORK), or a local error. */
 static int exchange(struct api *api, const struct call *c, struct farm_answer *a, struct err *e)
 {
-    bool beside = strncmp(c->path, "//", 2) == 0; /* "//metrics": what is beside the API */
+    bool beside = strncmp(c->path, "//", 2) == 0; /* "//metrics": a path outside the API */
     char base64[SHA256_BASE64], digest[SHA256_BASE64 + 16] = "";
     struct strbuf path = STRBUF_INIT;
     struct curl_slist *headers = NULL;
@@ -62,7 +62,7 @@ static int exchange(struct api *api, const struct call *c, struct farm_answer *a
         .server = api->url,
         .authorization = api->authorization,
         .agent = "vivace/" VIVACE_VERSION,
-        .ca_file = getenv("VIVACE_CA_FILE"), /* as --ca-file of a worker */
+        .ca_file = getenv("VIVACE_CA_FILE"), /* the same as --ca-file of a worker */
         .content_type = c->content_type,
         .idempotency_key = c->key,
         .content_digest = digest,
@@ -70,7 +70,7 @@ static int exchange(struct api *api, const struct call *c, struct farm_answer *a
         .body = c->fd < 0 ? c->body : NULL,
         .body_length = c->body_length,
         .least_bytes = 1,
-        .silent_s = 300, /* planning a large profile answers when it is done */
+        .silent_s = 300, /* a request to plan a large profile is answered when the plan is ready */
     };
     struct file_part part;
     CURLcode code;
@@ -118,7 +118,7 @@ static enum err_code code_of_status(long status)
     }
 }
 
-/* The server's own words, where it has some. */
+/* Fills *e with the server's error text, where the answer has one. */
 static int refused(const struct api *api, const struct farm_answer *a, struct err *e)
 {
     char detail[sizeof e->text], hint[sizeof e->hint];
@@ -147,7 +147,7 @@ static bool worth_another_try(const struct farm_answer *a, int ret, const struct
 {
     if (ret < 0)
         return e->code == ERR_NETWORK;
-    if (a->status == 409) /* our own request, still being answered after its connection broke */
+    if (a->status == 409) /* the server still processes this request after its connection broke */
         return a->retry_after_s > 0;
     return a->status == 429 || a->status == 502 || a->status == 503 || a->status == 504;
 }
@@ -161,7 +161,7 @@ int api_perform(struct api *api, const struct call *c, struct farm_answer *a, st
         *a =
             (struct farm_answer){.body = STRBUF_INIT, .body_max = BODY_MAX, .retry_after_max_s = RETRY_AFTER_MAX_S};
         ret = exchange(api, c, a, e);
-        /* A server that was never reached is probably not there at all: say so after a few seconds. */
+        /* Fewer retries without an answer: the server is probably not running, and the user must know soon. */
         if (!worth_another_try(a, ret, e) || try >= (ret < 0 ? 4 : TRIES_MAX))
             break;
         cli_progress("%s; trying again", ret < 0 ? "the server cannot be reached" : "the server is busy");

@@ -1,4 +1,4 @@
-/* cli/api_exchange.h: one request to the farm and its answer, over libcurl: what the verbs of api_client.c share.
+/* cli/api_exchange.h: one request to the farm and its answer, by libcurl; shared by the functions of api_client.c.
  */
 #ifndef VIVACE_CLI_API_EXCHANGE_H
 #define VIVACE_CLI_API_EXCHANGE_H
@@ -12,10 +12,10 @@
 
 struct api {
     CURL *easy;
-    char *url, *authorization; /* a whole header: of a token, or of a session's cookie; or "" */
+    char *url, *authorization; /* authorization: a complete header, with a token or a session's cookie; or "" */
 };
 
-/* One request; the file form reads its body from fd. */
+/* One request. With a file, the body is read from fd. */
 struct call {
     const char *method, *path;
     const char *body, *content_type;
@@ -26,8 +26,8 @@ struct call {
     char key[40]; /* Idempotency-Key; "": none */
 };
 
-/* Tries again, with growing pauses, where the server is busy or was not reached. 0: a 2xx answer, whose body the
- * caller releases. -1: the server's own words, or ERR_NETWORK. */
+/* Sends the request, and retries with growing pauses where the server is busy or not reached. 0: a 2xx answer,
+ * whose body the caller releases. -1: *e has the server's error text, or ERR_NETWORK. */
 int api_perform(struct api *api, const struct call *c, struct farm_answer *a, struct err *e) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* Asking for what must not stand on a command line. */
+/* Reads a secret from the terminal, since a command line must not contain secrets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* vivace plan cost: what simulating a plan takes on this farm, in seconds of one slot and in money. */
+/* vivace plan cost: the cost of simulating a plan on this farm, in seconds of one slot and in money. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +33,8 @@ struct costs_request {
     struct cli_output output;
 };
 
-/* Where a typical launch is off by more than half, the model says little more than the order of magnitude. */
+/* Warns where the model's error of a typical launch is more than half: it then gives only the order of magnitude.
+ */
 static void tell_rough(const json_t *items)
 {
     char text[CLI_NUMBER];

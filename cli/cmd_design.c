@@ -1,4 +1,4 @@
-/* vivace design: the GPUs that there are, as a list. */
+/* vivace design: lists the GPU designs. */
 #include "cli/cmd_design.h"
 
 #include <stdlib.h>

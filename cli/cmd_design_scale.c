@@ -1,4 +1,4 @@
-/* vivace design check, scale: files of designs, read and written. */
+/* vivace design check, scale: checks design files, and writes designs with changed parameters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static const char scale_text[] =
 /* --- check --- */
 
 struct faults {
-    json_t *list; /* NULL: printed */
+    json_t *list; /* for JSON; NULL: text is printed */
     size_t count;
     bool failed;
 };
@@ -130,8 +130,8 @@ static int read_changes(struct scale *s, struct err *e)
 
 enum { DESIGN_NAME_MAX = 60 };
 
-/* "v100-sms-160", "v100-l2-kb-x2": the base with the names, without the "gpu." of most, and their values; letters
- * that a name may hold. */
+/* Makes a name such as "v100-sms-160" or "v100-l2-kb-x2": the base, then each changed parameter without a leading
+ * "gpu." and its value. Characters that a name may not contain are replaced. */
 static void name_by_changes(const struct scale *s, const char *base, struct strbuf *out)
 {
     strbuf_adds(out, base);

@@ -1,4 +1,4 @@
-/* vivace design show, diff: the parameters of one design, and what differs between two. */
+/* vivace design show, diff: the parameters of one design, and the differences between two. */
 #include <string.h>
 
 #include "cli/cmd_design.h"
@@ -32,7 +32,7 @@ static const struct table_column show_columns[] = {
     {NULL, "source_text", false, false},
 };
 
-/* "l2" names all of l2.…; a whole name itself. */
+/* The filter "l2" selects all parameters l2.…; a complete name selects its parameter. */
 static bool wanted(const struct design_fact *f, const char *filter)
 {
     size_t n = filter ? strlen(filter) : 0;
@@ -72,7 +72,7 @@ static int show_json(const struct design_view *v, const char *filter, struct err
     return cli_print_json(json_obj_end(&o), e);
 }
 
-/* Each source once, at its first use. */
+/* Prints each source once, in the order of first use. */
 static void print_sources(const struct design_facts *facts)
 {
     printf("\nSources:\n");
@@ -179,7 +179,7 @@ int design_show(int argc, char **argv)
     return cli_end(ret, &e);
 }
 
-/* --- diff: both lists come from one table of parameters, so rows stand opposite each other --- */
+/* --- diff: both lists come from the same table of parameters, so their rows correspond --- */
 
 static json_t *design_json(const struct design_view *v)
 {

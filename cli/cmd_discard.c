@@ -1,4 +1,4 @@
-/* vivace result discard, discarded: results that were found wrong are taken back, for all runs that used them. */
+/* vivace result discard, discarded: withdraws wrong results, for all runs that use them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,8 @@ static void print_cost(const json_t *cost, FILE *to)
                 cli_counted(links, "frozen link", NULL, a));
 }
 
-/* A script says --yes: nothing is taken back because nobody could be asked. */
+/* Asks for confirmation on a terminal. A script must give --yes: without it and without a terminal nothing is
+ * withdrawn. */
 static int ask(bool yes, struct err *e)
 {
     char line[16] = "";

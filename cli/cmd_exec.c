@@ -1,4 +1,4 @@
-/* vivace exec: a CUDA program, unmodified, with our CUDA runtime in place of NVIDIA's. */
+/* vivace exec: runs an unmodified CUDA program with Vivace's CUDA runtime instead of NVIDIA's. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -61,16 +61,16 @@ struct exec {
     struct cli_list launches;
     bool check, summary;
     uint64_t memory_mib, limit;
-    char folder[64];  /* of our own, for what goes to and fro */
-    uint64_t planned; /* launches that the plan is for */
+    char folder[64];  /* a temporary folder, for files exchanged with the library */
+    uint64_t planned; /* number of launches in the plan's profile */
     uint64_t checkpoint_launches, passed_over;
 };
 
-/* What the library wrote at the end. */
+/* The report that the library wrote at the end of the program. */
 struct report {
     bool there;
     uint64_t launches, warp_instructions, leaks, leaked_bytes;
-    int output_failed; /* an enum err_code: of the first file that could not be written */
+    int output_failed; /* the enum err_code of the first file that could not be written */
 };
 
 static const char *in_folder(const struct exec *x, const char *name, char out[96])
@@ -79,7 +79,7 @@ static const char *in_folder(const struct exec *x, const char *name, char out[96
     return out;
 }
 
-/* --- which launches --- */
+/* --- the launches of a plan --- */
 
 static int check_passed_over(const struct exec *x, uint64_t launch, struct err *e)
 {
@@ -136,7 +136,7 @@ static int add_planned(struct exec *x, struct strbuf *b, struct err *e)
     return ret;
 }
 
-/* 1: a list was written; 0: every launch is meant. */
+/* 1: the list is written; 0: all launches are selected, without a list. */
 static int write_list(struct exec *x, const char *path, struct err *e)
 {
     struct strbuf b = STRBUF_INIT;
@@ -198,7 +198,8 @@ static int set_environment(struct exec *x, struct err *e)
     return 0;
 }
 
-/* The status as waitpid() has it. Ctrl-C is for the program; we stay to tidy up. */
+/* Runs the program. *status: as from waitpid(). Ctrl-C ends only the program: vivace must still remove its files.
+ */
 static int run_program(char **argv, int *status, struct err *e)
 {
     pid_t pid;
@@ -236,7 +237,8 @@ static void read_report(const struct exec *x, struct report *r)
     free(text);
 }
 
-/* It may be meant so only where the program says itself that it has failed. */
+/* The program did not load the library. This is an error, except where the program itself failed and no output was
+ * requested. */
 static int conclude_unused(const struct exec *x, const char *program, int code, struct err *e)
 {
     bool asked = x->profile || x->trace || x->capture || x->out || x->resume;
@@ -248,7 +250,7 @@ static int conclude_unused(const struct exec *x, const char *program, int code, 
     return asked || !code ? -1 : 0;
 }
 
-/* What the program did not say itself. -1: what was asked for has not come about. */
+/* Prints the summary and checks the requested outputs. -1: a requested output is missing or does not match. */
 static int conclude(const struct exec *x, const struct report *r, const char *program, int code, struct err *e)
 {
     char number[2][CLI_NUMBER];

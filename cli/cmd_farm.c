@@ -1,5 +1,5 @@
-/* vivace farm doctor: what is wrong with a farm, seen from where the command line is used, and what to do about it.
- * What a server needs to start is `vivace-server --check`; this asks the one that runs, and its workers. */
+/* vivace farm doctor: finds faults of a running farm and of its workers, as seen from this machine, and advises.
+ * For the requirements of a server before its start: `vivace-server --check`. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +12,18 @@
 #include "cli/farm.h"
 #include "cli/nouns.h"
 
-#define CLOCKS_S   2.0  /* as the server's own watch (server/domain/operate/watch.h) */
-#define SNAPSHOT_S 60.0 /* the same */
-#define WAITING_S  60.0 /* jobs that wait so long, with slots free, wait for something else */
+#define CLOCKS_S   2.0  /* the same limit as in server/domain/operate/watch.h */
+#define SNAPSHOT_S 60.0 /* the same limit as there */
+#define WAITING_S  60.0 /* jobs that wait longer than this while slots are free are blocked by another cause */
 
-#define WAITING_RUNS 10 /* shown one by one: a request to the server each */
+#define WAITING_RUNS 10 /* maximum of runs shown one by one; each takes a request to the server */
 
 enum verdict { OK, NOTE, WRONG };
 struct doctor {
     struct api *api;
     char *metrics; /* Prometheus text */
     json_t *farm, *workers;
-    json_t *found; /* for --json: an object a line */
+    json_t *found; /* for --json: one object for each printed line */
     bool quiet;
     int wrong;
 };
@@ -48,7 +48,7 @@ static void say(struct doctor *d, enum verdict v, const char *what, const char *
     json_put_str(&o, "detail", text);
     json_put_str(&o, "hint", v == OK ? NULL : hint);
     if (json_array_append_new(d->found, json_obj_end(&o)) < 0)
-        d->wrong++; /* no memory: never "all is well" */
+        d->wrong++; /* no memory: count it as a fault, so that the result is never "no faults" */
     if (d->quiet)
         return;
     printf("%-6s %s: %s\n", words[v], what, text);
@@ -61,7 +61,7 @@ static void say_error(struct doctor *d, const char *what, const struct err *e)
     say(d, WRONG, what, e->hint, "%s", e->text);
 }
 
-/* The value of a line of /metrics, "name" with its labels; NaN where there is none. */
+/* The value of a line of /metrics. name: with its labels. NaN where there is no such line. */
 static double metric(const struct doctor *d, const char *name)
 {
     size_t n = strlen(name);
@@ -111,7 +111,7 @@ static void check_clocks(struct doctor *d)
     if (fabs(database) > CLOCKS_S)
         say(d, WRONG, "clocks", "Let both follow a time server.",
             "the server's clock is %.1f s beside the database's", database);
-    else if (fabs(here) > CLOCKS_S + 1) /* the answer was on its way meanwhile */
+    else if (fabs(here) > CLOCKS_S + 1) /* plus one second for the time of the request */
         say(d, NOTE, "clocks", "Let both follow a time server.",
             "this machine's clock is %.1f s beside the server's", here);
     else
@@ -124,7 +124,7 @@ static void check_store(struct doctor *d)
            silent_s = metric(d, "vivace_blob_store_silent_seconds");
 
     if (isnan(answers))
-        return; /* an older server */
+        return; /* an older server has no such metric */
     if (answers > 0)
         say(d, OK, "file store", NULL, "it answers");
     else
@@ -183,7 +183,7 @@ static void check_snapshot(struct doctor *d)
         say(d, OK, "snapshots", NULL, "nobody holds an old one");
 }
 
-/* Sends a few bytes as an upload would, and takes them back. */
+/* Tests an upload: sends a few bytes, then deletes them. */
 static int send_piece(struct doctor *d, const char *id, struct err *e)
 {
     static const char bytes[] = "vivace farm doctor";
@@ -251,7 +251,7 @@ static void check_results(struct doctor *d)
         say(d, OK, "results", NULL, "none differs from another of its key");
 }
 
-/* One line for all workers where there is nothing to say of any. */
+/* Prints one line for all workers where none has a fault. */
 static void check_workers(struct doctor *d)
 {
     const char *simulator = farm_text(d->farm, "simulator");
@@ -306,7 +306,7 @@ static void check_stranded(struct doctor *d)
     double stranded = metric(d, "vivace_runs_stranded");
 
     if (isnan(stranded) || farm_count(d->farm, "workers_alive") == 0)
-        return; /* an older server does not count them; without workers, that is what is wrong */
+        return; /* an older server does not count them; without workers, another check reports the fault */
     if (stranded > 0)
         say(d, WRONG, "simulators",
             "`vivace run list` and `vivace run show RUN` say which. Start workers with it, or `vivace run restart "
@@ -352,7 +352,7 @@ static int check_run_waits(struct doctor *d, const char *id, struct err *e)
     return ret;
 }
 
-/* Runs of other teams have no names here: they count only, as do those after the first few. */
+/* Runs of other teams, whose names are not visible, and runs after the first few are only counted. */
 static int check_traces(struct doctor *d, struct err *e)
 {
     uint64_t blocked = farm_count(d->farm, "queue.blocked"), shown = 0, runs = 0;
@@ -401,7 +401,7 @@ static int examine(struct doctor *d, struct err *e)
         return err_no_memory(e);
     check_ready(d);
     if (api_get_text(d->api, "//metrics", &d->metrics, &n, e) < 0)
-        return d->wrong > 0 ? 0 : -1; /* nothing more can be asked */
+        return d->wrong > 0 ? 0 : -1; /* no further check is possible */
     check_store(d);
     d->farm = farm_get(d->api, "/farm", "", "", e);
     d->workers = d->farm ? api_list_all(d->api, "/workers", e) : NULL;

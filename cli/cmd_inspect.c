@@ -1,4 +1,5 @@
-/* vivace inspect: what is in a profile or a set of traces, what was dropped and why. */
+/* vivace inspect: shows the content of a profile or a set of traces, and the rows that the import dropped, with the
+ * reasons. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static const char help_text[] =
     "  vivace inspect trace.json.gz --top 30\n"
     "  vivace inspect report.sqlite --json | jq .dropped_reasons\n";
 
-/* All launches of one name, over its shapes. */
+/* All launches of one kernel name, over all shapes. */
 struct top {
     const struct profile_kernel *kernel; /* one of its shapes */
     uint64_t launches, total;
@@ -115,7 +116,7 @@ static void print_total(const struct import_report *r)
         return;
     }
     printf("time       %s of kernels", cli_seconds((double)r->total * 1e-9, a));
-    if (r->makespan_ns) /* the file says when they ran */
+    if (r->makespan_ns) /* the file has start times */
         printf(", %s with overlap counted once", cli_seconds((double)r->makespan_ns * 1e-9, b));
     printf("\n");
 }
@@ -125,7 +126,7 @@ static void print_clock(const struct import_report *r)
     char low[CLI_NUMBER], high[CLI_NUMBER];
 
     if (r->clock_high_hz == 0)
-        return; /* the file does not say */
+        return; /* the file has no clock rates */
     cli_number(r->clock_low_hz * 1e-9, low);
     cli_number(r->clock_high_hz * 1e-9, high);
     printf("clock      %s", r->clock_measured ? "" : "at most ");

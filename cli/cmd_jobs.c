@@ -1,4 +1,4 @@
-/* vivace job: the jobs of a run; a failed one tried again, its launch replaced or dropped. */
+/* vivace job: lists the jobs of a run; retries a failed job, or replaces or drops its launch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ static void print_attempts(const json_t *job)
     }
 }
 
-/* POST /jobs/{job}/{verb}: the job, or the run that goes on without it. */
+/* POST /jobs/{job}/{verb}. *out: the job, or the run that continues without it. */
 static int change_job(struct api *api, const char *verb, const char *id, json_t **out, struct err *e)
 {
     char tail[16], *path;

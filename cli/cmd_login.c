@@ -1,4 +1,4 @@
-/* vivace login: remember a server and a token. */
+/* vivace login: stores a server and a token. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const char help_text[] =
     "  vivace login https://farm.example --user ann --invitation   joins a team: asks for what its owner sent\n"
     "  vivace login https://farm.example                asks for the token\n";
 
-/* From a file, or asked for. */
+/* Reads a secret from a file, or else from the terminal. */
 static char *get_secret(const char *file, const char *what, const char *hint, struct err *e)
 {
     char *secret = NULL;
@@ -54,8 +54,8 @@ static int say(json_t *session, const char *url, const struct cli_output *o, str
     return 0;
 }
 
-/* By password: a session for a moment, in which a token of one's own is made; that is what is remembered.
- * invitation: NULL: none. */
+/* Logs in with a password for a short session and creates a token in it. Only the token is stored. invitation:
+ * NULL: none. */
 static char *token_by_password(const char *url, const char *user, const char *file, const char *invitation,
                                struct err *e)
 {

@@ -1,4 +1,4 @@
-/* vivace methods: what every sampling method would cost on a profile, and how near it comes. */
+/* vivace methods: the cost and the error of every sampling method on a profile. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ struct request {
     uint64_t repeats;
     bool cloud, list;
     struct cli_output output;
-    /* from the texts above */
+    /* parsed from the texts above */
     double error[ERRORS_MAX];
     size_t error_count, method_count;
     const struct method **methods;
@@ -70,7 +70,7 @@ static int parse_errors(struct request *q, struct err *e)
     return ret;
 }
 
-/* "vivace,root"; all of them where nothing is said. */
+/* "vivace,root"; all methods where no list is given. */
 static int parse_methods(struct request *q, struct err *e)
 {
     char *copy, *rest, *piece;
@@ -96,8 +96,8 @@ static int parse_methods(struct request *q, struct err *e)
     return ret;
 }
 
-/* Values of the other profile for the launches of this one. Those without a partner count as 0 on both sides:
- * no method draws them, and the truth is without them. */
+/* Takes the values of the other profile for the launches of this one. Launches without a match are 0 in both
+ * profiles: no method draws them, and the truth does not include them. */
 static int take_values(struct profile *p, const char *path, struct holdout *h, double **y, struct err *e)
 {
     const struct profile_input plain = {0};

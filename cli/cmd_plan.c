@@ -1,4 +1,4 @@
-/* vivace plan: draws the launches to simulate, and says what each represents. */
+/* vivace plan: draws the launches to simulate, and reports the number of launches that each represents. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ struct request {
     struct cli_output output;
 };
 
-/* The largest part of the total first. */
+/* Order: the largest share of the total first. */
 static int share_compare(const void *a, const void *b, void *plan)
 {
     const struct plan *p = plan;
@@ -125,7 +125,7 @@ static int print_strata(const struct plan *p, const size_t *order, size_t shown,
     return ret;
 }
 
-/* What simulating takes by the cost model, with the model that was given or fitted. */
+/* Prints the simulation cost by the cost model, and the model, which is given or fitted. */
 static void print_cost(const struct plan *p)
 {
     double drawn = plan_cost_drawn(p), all = plan_cost_all(p);
@@ -305,7 +305,7 @@ int plan_draw(int argc, char **argv)
     if (r)
         return cli_parsed(r, &e);
     q.path = args.items[0];
-    if (q.out && strcmp(q.out, "-") == 0) { /* to standard output, where nothing else may stand */
+    if (q.out && strcmp(q.out, "-") == 0) { /* to standard output, which then must have no other text */
         q.out = NULL;
         q.output.json = true;
     }

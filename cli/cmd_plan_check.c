@@ -1,4 +1,4 @@
-/* vivace plan check: is what a tracer counted what the profile holds? */
+/* vivace plan check: compares the launches that a tracer counted with the launches of the profile. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -98,7 +98,7 @@ static int run(const struct request *q, struct err *e)
     return ret;
 }
 
-/* "4000..8221", both included, counted from 0. */
+/* "4000..8221": both ends included, counted from 0. */
 static int read_range(struct request *q, struct err *e)
 {
     char *end;

@@ -1,4 +1,4 @@
-/* `vivace plan trace --for kernelslist`: all traces are there, only the plan's are to be simulated. */
+/* `vivace plan trace --for kernelslist`: selects the plan's kernels from a complete set of traces. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +15,13 @@
 struct filter {
     const struct tracer_job *job;
     struct stream *list;
-    const char *folder; /* of the list, with its slash; "" for the current one */
+    const char *folder; /* the list's folder, with a slash at the end; "" for the current folder */
     struct strbuf *out;
-    size_t next;  /* pick that comes next */
-    size_t there; /* listed kernels whose file is beside the list */
+    size_t next;  /* index of the next pick */
+    size_t there; /* number of listed kernels whose file is in the list's folder */
 };
 
-/* The list itself, and its folder. */
+/* Finds the path of the list. */
 static int find_list(const char *traces, struct strbuf *list, struct err *e)
 {
     static const char *const names[] = {"kernelslist.g", "kernelslist"};
@@ -59,7 +59,7 @@ static bool file_is_there(const char *folder, const char *name, size_t length)
     return there;
 }
 
-/* "kernel-12.traceg" and "kernel-12-ctx_0x5.trace.xz" are launch 11. */
+/* The file names "kernel-12.traceg" and "kernel-12-ctx_0x5.trace.xz" are of launch 11. */
 static int launch_of(const struct filter *f, const char *line, uint64_t *order, struct err *e)
 {
     char *end;
@@ -83,7 +83,7 @@ static int take_kernel(struct filter *f, const char *line, struct err *e)
         return -1;
     f->there += file_is_there(f->folder, line, length);
     while (f->next < f->job->pick_count && f->job->picks[f->next].order < order)
-        f->next++; /* the list lacks it, or is out of order: counted at the end */
+        f->next++; /* the list lacks this launch or is out of order: reported at the end */
     if (f->next < f->job->pick_count && f->job->picks[f->next].order == order) {
         strbuf_addf(f->out, "%s\n", line);
         f->next++;
@@ -116,7 +116,8 @@ static int filter_lines(struct filter *f, struct err *e)
     return err_hint(e, "Kernels are found by the number in their file name, which counts launches from 1.");
 }
 
-/* Names and grids of what lies beside the list: all of it, or the list cannot be trusted. */
+/* Compares names and grids of all trace files of the list with the profile. One difference makes the list invalid.
+ */
 static int check_headers(const struct filter *f, const char *list, size_t context, struct err *e)
 {
     const struct launch_check_options options = {.context = (int64_t)context};
@@ -137,7 +138,7 @@ static int check_headers(const struct filter *f, const char *list, size_t contex
 int plan_filter_list(const struct plan *plan, const struct profile *profile, uint64_t context, const char *traces,
                      struct strbuf *out, struct err *e)
 {
-    const struct tracer_tool *tool = tracer_find("accel-sim", e); /* whose lists these are */
+    const struct tracer_tool *tool = tracer_find("accel-sim", e); /* the tool that writes such lists */
     struct strbuf list = STRBUF_INIT, folder = STRBUF_INIT;
     struct filter f = {.out = out};
     struct tracer_job job;

@@ -1,4 +1,4 @@
-/* vivace plan trace: a plan as what a tracer accepts. */
+/* vivace plan trace: writes a plan in the form that a tracer accepts. */
 #include "cli/cmd_plan_trace.h"
 
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static int put_text(const void *text, jw_sink sink, void *ctx, struct err *e)
     return sink(ctx, b->text, b->length, e);
 }
 
-/* --- what is written --- */
+/* --- output --- */
 
 static int write_list(const struct request *q, const struct plan *plan, const struct profile *profile,
                       struct strbuf *out, struct err *e)
@@ -119,7 +119,7 @@ static int write_script(const struct request *q, const struct plan *plan, const 
     int ret;
 
     if (!tool) {
-        e->code = ERR_USAGE; /* it is on the command line */
+        e->code = ERR_USAGE; /* the wrong value is on the command line */
         return -1;
     }
     if (profile_choose_context(profile, plan_context_index(q->context), &context, e) < 0 ||

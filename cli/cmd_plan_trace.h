@@ -1,4 +1,4 @@
-/* cli/cmd_plan_trace.h: the subcommands of `vivace plan` that take a plan, and what they share. */
+/* cli/cmd_plan_trace.h: functions of the subcommands of `vivace plan` that read a plan. */
 #ifndef VIVACE_CLI_CMD_PLAN_TRACE_H
 #define VIVACE_CLI_CMD_PLAN_TRACE_H
 
@@ -7,22 +7,23 @@
 
 #define CONTEXT_UNSAID UINT64_MAX
 #define OFFSET_UNSAID  UINT64_MAX
-/* --context as sampling/profile.h wants it: -1 when it was not given. */
+/* --context in the form of sampling/profile.h: -1 when it was not given. */
 int64_t plan_context_index(uint64_t context);
 
-/* A plan and the profile that it is of, checked against each other. Both are released by the caller, also on -1. */
+/* Reads a plan and its profile, and checks that they match. The caller releases both, also on -1. */
 int plan_with_profile(const char *plan_path, const char *profile_path, const struct cli_output *output,
                       struct plan *plan, struct profile *profile, struct err *e);
 /* `--for kernelslist`: the list at `traces` (a kernel list or its folder) with only the plan's kernels. */
 int plan_filter_list(const struct plan *plan, const struct profile *profile, uint64_t context, const char *traces,
                      struct strbuf *out, struct err *e);
 
-/* What the farm still has no trace of: for a tracer, of the plan of a run, or of a plan. */
+/* A request for the launches without a trace on the farm, of a plan or of a run's plan, in the form for a tracer.
+ */
 struct farm_trace_request {
     const char *id, *tool;
     int64_t context; /* -1: not given */
     uint64_t passes, offset;
-    const struct cli_output *output; /* csv, json: as the command has them */
+    const struct cli_output *output; /* its csv and json apply to this command */
 };
 int plan_trace_missing(const struct farm_trace_request *w, struct strbuf *out, struct err *e);
 

@@ -1,4 +1,4 @@
-/* vivace plan, vivace trace missing: plans on the farm, and the traces they wait for. */
+/* vivace plan, vivace trace missing: plans on the farm, and their missing traces. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static const struct cli_verb verbs[] = {
 struct request {
     const char *gpu, *pilot; /* pilot: a design, or NULL */
     const char *method, *workload, *sort, *out;
-    const struct method *chosen; /* the method in its variant */
+    const struct method *chosen; /* the method, with its variant */
     double error;
     struct plan_options options;
     bool farm_cost; /* --cost farm */
@@ -122,7 +122,7 @@ static void print_assurance(const json_t *plan)
         printf("assured   %s\n", text);
 }
 
-/* A stratum of several kernels or shapes is not that of its first launch; where programs read, it has none. */
+/* A stratum of several kernels or shapes does not show those of its first launch. In CSV the cells are empty. */
 static void name_what_is_mixed(json_t *strata, bool csv)
 {
     const char *shape = csv ? "" : "several";
@@ -198,7 +198,7 @@ static json_t *plan_body(const struct request *r)
     return json_obj_end(&o);
 }
 
-/* Drops the plan, which may be NULL after a failure. */
+/* Prints a new plan and takes its reference. NULL: a failure before. */
 static int show_made(json_t *plan, const struct request *r, struct err *e)
 {
     bool needed = farm_count(plan, "traces.missing") > farm_count(plan, "traces.in_file");
@@ -213,7 +213,7 @@ static int show_made(json_t *plan, const struct request *r, struct err *e)
     return ret;
 }
 
-/* With --wait followed to its plan. */
+/* Prints a pilot; with --wait, follows it until its plan is made. */
 static int show_pilot(struct api *api, const char *id, const struct request *r, struct err *e)
 {
     json_t *pilot = NULL, *plan;
@@ -298,7 +298,7 @@ static int fetch(struct api *api, const char *plan, const struct request *r, str
     return ret;
 }
 
-/* The file names what it is based on. */
+/* Prints the note from the plan file about its source. */
 static void show_note(const char *text, size_t n)
 {
     json_t *v = json_loadb(text, n, 0, NULL);
@@ -364,7 +364,7 @@ static verb_fn find_verb(const char *name)
                 {"cancel", cancel},   {"retry", retry}};
     size_t i = 0;
 
-    while (strcmp(rows[i].name, name) != 0) /* cli_parse_verb() has found it in `verbs` */
+    while (strcmp(rows[i].name, name) != 0) /* it exists: cli_parse_verb() has found it in `verbs` */
         i++;
     return rows[i].run;
 }

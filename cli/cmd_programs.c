@@ -1,4 +1,4 @@
-/* `vivace server …`, `vivace worker …`, `vivace admin …`: the programs that stand beside this one. */
+/* `vivace server …`, `vivace worker …`, `vivace admin …`: the other programs of Vivace. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -6,7 +6,8 @@
 
 #include "cli/cli.h"
 
-/* Beside this program first, so that a build folder needs no PATH; then on PATH. */
+/* Executes a program: first from this program's folder, so that a build folder works without PATH; then from PATH.
+ */
 static int become(const char *program, char **argv)
 {
     char path[PATH_MAX];

@@ -1,4 +1,5 @@
-/* vivace ptx: real CUDA kernels, run on the CPU. Which subcommand; what a module holds, as a table and as text. */
+/* vivace ptx: runs CUDA kernels on the CPU. This file: the choice of the subcommand; the content of a module, as a
+ * table and as text. */
 #include "cli/nouns.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static const char list_text[] =
 struct kernel_row {
     const struct ptx_function *function;
     uint32_t live_words, shared_bytes, local_bytes;
-    struct err fault; /* code ERR_NONE: it can run */
+    struct err fault; /* why the kernel cannot run; code ERR_NONE: it can */
 };
 
 static int read_rows(const struct ptx_module *m, struct kernel_row *rows, size_t *count)

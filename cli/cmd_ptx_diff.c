@@ -1,4 +1,4 @@
-/* vivace ptx diff: logs of two runs, and where they part. */
+/* vivace ptx diff: compares the logs of two runs and finds their first difference. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* vivace ptx run: the launches of a list, their results checked. */
+/* vivace ptx run: runs the launches of a list and checks their results. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ struct run_state {
     const char *profile_path; /* or NULL */
     struct ptx_tools tools;
     json_t *launches, *expects;
-    bool json, failed; /* failed: no memory for a row of JSON */
+    bool json, failed; /* failed: memory for a row of JSON ran out */
     struct cli_output output;
 };
 
@@ -82,7 +82,7 @@ static void on_launch(void *ctx, const char *name, uint64_t number, const struct
     ptx_timing_cells(&r->timing, &r->table);
 }
 
-/* Where no tool runs the launch. */
+/* Runs a launch without a tool. */
 static int on_run_plain(void *ctx, const struct launch_list_view *v, const struct ptx_exec_options *o,
                         struct ptx_exec_stats *stats, struct err *e)
 {
@@ -121,7 +121,7 @@ static void on_check(void *ctx, const char *what, bool good, const char *text)
     r->failed |= json_push(r->expects, json_obj_end(&o)) != 0;
 }
 
-/* Prints of kernels go to stdout, where --json does not need it. */
+/* Writes the printf() output of kernels to `ctx`: stdout, or stderr with --json or --csv, which use stdout. */
 static void on_print(void *ctx, const char *text, size_t n)
 {
     FILE *to = ctx;

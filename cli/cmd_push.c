@@ -1,5 +1,5 @@
-/* vivace push: a profile to the farm, in pieces, resumed where it stopped. (Traces: push_traces.c; features:
- * push_to_profile.c) */
+/* vivace push: uploads a profile to the farm in pieces, and resumes a broken upload. (Traces: push_traces.c;
+ * features: push_to_profile.c) */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -47,12 +47,12 @@ static const char help_text[] =
 struct upload {
     int fd;
     uint64_t bytes, piece_bytes;
-    char note[PATH_MAX]; /* the file that remembers the upload's id */
+    char note[PATH_MAX]; /* path of the file with the upload's id */
     const char *name, *workload;
     char id[80];
 };
 
-/* --- Remembering an upload, so that it can be resumed --- */
+/* --- Storing the upload's id, so that it can be resumed --- */
 
 static int state_folder(char out[PATH_MAX])
 {
@@ -74,7 +74,7 @@ static int state_folder(char out[PATH_MAX])
     return mkdir(out, 0700) == 0 || errno == EEXIST ? 0 : -1;
 }
 
-/* One note for each (server, file, size, time of change). Without a home folder nothing is remembered. */
+/* One note for each (server, file, size, modification time). Without a home folder the id is not stored. */
 static void name_note(struct upload *u, const struct api *api, const char *path, const struct stat *st)
 {
     char folder[PATH_MAX], real[PATH_MAX], text[2 * PATH_MAX];
@@ -190,7 +190,7 @@ static int send_missing(struct api *api, const struct upload *u, const json_t *m
     return 0;
 }
 
-/* What the server knows of the upload: the one that was begun before, or a new one. */
+/* Returns the server's state of the upload: of the earlier upload of this file, or of a new one. */
 static json_t *begin(struct api *api, struct upload *u, struct err *e)
 {
     struct json_obj o;
@@ -225,7 +225,7 @@ static int read_begin(struct upload *u, const json_t *v, const json_t **missing,
     return u->piece_bytes > 0 ? 0 : err_set(e, ERR_NETWORK, "upload: the server names no size of pieces");
 }
 
-/* Uploads; the import's id is copied out. */
+/* Uploads the file. import: the id of the import that it starts. */
 static int send_file(struct api *api, struct upload *u, char import[80], struct err *e)
 {
     json_t *begun = begin(api, u, e), *finished = NULL;

@@ -1,4 +1,5 @@
-/* vivace record: looks into recordings, which `vivace simulate --record` and `vivace-sim --record` write. */
+/* vivace record: shows the content of recordings, which `vivace simulate --record` and `vivace-sim --record` write.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

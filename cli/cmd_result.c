@@ -1,4 +1,4 @@
-/* vivace result: one simulated sample: its counters, and what happened when. */
+/* vivace result: one simulated sample: its counters, and its recording over time. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -88,7 +88,7 @@ static int show(struct api *api, const struct cli_args *args, void *ctx, struct 
 
 /* --- series --- */
 
-/* 1: recorded, 0: not yet; -1 with why it failed. */
+/* 1: the recording exists, 0: not yet, -1: it failed; *e has the reason. */
 static int recorded(struct api *api, const char *result, struct err *e)
 {
     json_t *v = farm_get(api, "/results/", result, "", e);
@@ -121,7 +121,7 @@ static int record(struct api *api, const char *result, const struct cli_output *
     return ret < 0 ? -1 : 0;
 }
 
-/* "?name=sm_ipc&from=…": what the server is asked for. */
+/* Makes the query of the request: "?name=sm_ipc&from=…". */
 static int query(const struct request *r, const char *format, struct strbuf *out, struct err *e)
 {
     strbuf_addf(out, "/series?format=%s", format);
@@ -133,7 +133,7 @@ static int query(const struct request *r, const char *format, struct strbuf *out
     return out->failed ? err_no_memory(e) : 0;
 }
 
-/* As the server gives it: CSV, .npy, a trace, the recording. */
+/* Fetches the answer in a format of the server: CSV, .npy, a trace, or the recording. */
 static int fetch(struct api *api, const char *result, const struct request *r, const char *format, struct err *e)
 {
     struct strbuf rest = STRBUF_INIT;

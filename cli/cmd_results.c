@@ -1,4 +1,4 @@
-/* vivace run projection, compare: what came out of a run. */
+/* vivace run projection, compare: the results of a run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cli/cmd_run.h"
 #include "cli/parts.h"
 
-/* One API document of a run: as it is with --json, else shown by `people`. */
+/* Shows one API document of a run: unchanged with --json, else by `people`. */
 typedef int (*people_fn)(struct api *api, const char *run, const struct cli_output *o, struct err *e);
 
 static int show_run(struct api *api, const char *run, const struct cli_output *o, const char *json_path,
@@ -101,7 +101,7 @@ static int estimate_path(const struct projection_request *r, struct strbuf *out)
     return out->failed ? -1 : 0;
 }
 
-/* What the server works out anew: the estimate as asked, or the metrics. */
+/* Shows the results that the server computes for this request: another estimate, or the metrics. */
 static int show_question(struct api *api, const char *run, const struct projection_request *r, struct err *e)
 {
     struct strbuf path = STRBUF_INIT;

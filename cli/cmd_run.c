@@ -1,4 +1,4 @@
-/* vivace run create, list, cancel ..., watch: a plan on designs, and following it. */
+/* vivace run create, list, cancel ..., watch: starts runs of a plan on designs, and follows them. */
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* --- Following --- */
 
-/* With its error, where that is known. */
+/* The time left, with its error where that is known. */
 static const char *time_left(const json_t *run, char out[CLI_NUMBER])
 {
     double eta = farm_number(run, "eta_s"), error = farm_number(run, "eta_error_s");
@@ -19,7 +19,7 @@ static const char *time_left(const json_t *run, char out[CLI_NUMBER])
     return isfinite(error) ? cli_estimate_seconds(eta, error, out) : cli_seconds(eta, out);
 }
 
-/* Of a run with a rule also as a share, as the rule has it. */
+/* Adds the estimate of one design. In a run with a stopping rule, the half-width is also shown as a share. */
 static void add_design(struct strbuf *b, const json_t *d, bool ruled)
 {
     double value = farm_number(d, "projection.value_s"), half = farm_number(d, "projection.half_width_s");
@@ -78,7 +78,7 @@ static int judge(const json_t *run, struct err *e)
     return err_hint(e, "`vivace job list %s --state failed` says why", farm_text(run, "id"));
 }
 
-/* The number of the look that waits for somebody's word; 0: none does. */
+/* The number of the interim analysis (look) that waits for an answer of the user; 0: none does. */
 static size_t asks(const json_t *run)
 {
     const json_t *looks = farm_member(run, "looks");
@@ -87,7 +87,7 @@ static size_t asks(const json_t *run)
     return n > 0 && strcmp(farm_text(json_array_get(looks, n - 1), "extension.answer"), "waiting") == 0 ? n : 0;
 }
 
-/* Each look as it is taken; of one that waits for a word, what to say. */
+/* Prints each new interim analysis (look), and the commands that answer it where it waits for an answer. */
 static void tell_looks(const json_t *run, size_t *shown)
 {
     const json_t *looks = farm_member(run, "looks");
@@ -99,11 +99,11 @@ static void tell_looks(const json_t *run, size_t *shown)
     }
 }
 
-/* Reports a run that makes no progress until somebody sends traces, or starts a worker that can simulate it, also
- * where no progress is shown: once for each plan, as each extension has its own. reported: the plan of the last. */
+/* Reports a run that waits for traces, or for a worker with its simulator, also where progress is not shown. It
+ * reports once for each plan, since each extension has a new plan. reported: the plan of the last report. */
 static void report_waits(struct api *api, const json_t *run, char reported[80])
 {
-    struct err ignored; /* the next question to the farm says what is wrong with it */
+    struct err ignored; /* the next request to the farm reports the error */
     bool stranded = json_is_object(farm_member(run, "stranded"));
 
     if (!(stranded || (farm_count(run, "counts.blocked") && !farm_count(run, "counts.ready"))) ||
@@ -139,7 +139,7 @@ int farm_watch_run(struct api *api, const char *run, json_t **out, struct err *e
     return judge(*out, e);
 }
 
-/* A run that was followed to its end: shown whatever that was. */
+/* Shows a run that was followed to its end, also where it failed. */
 static int show_ended(struct api *api, int ret, json_t *run, const struct cli_output *o, struct err *e)
 {
     struct err ignored;
@@ -148,7 +148,7 @@ static int show_ended(struct api *api, int ret, json_t *run, const struct cli_ou
         if (cli_print_json(json_incref(run), ret < 0 ? &ignored : e) < 0 && ret == 0)
             ret = -1;
     } else if (run && farm_show_run(api, run, &ignored) < 0) {
-        farm_print_run(run, NULL); /* what it came to matters more than why a part is not known */
+        farm_print_run(run, NULL); /* shown without the reasons for unknown parts */
     }
     json_decref(run);
     return ret;
@@ -186,13 +186,13 @@ struct run_request {
     struct rule_options rule;
     const char *gpus, *engine;
     double priority, inside_kernels;
-    uint64_t cache_check; /* launches; UINT64_MAX: as the farm has it */
+    uint64_t cache_check; /* number of launches; UINT64_MAX: the farm's default */
     bool wait, fixed;
     struct cli_output output;
 };
 
-/* Without an error of its own, a run goes on until the plan's is reached; not where the plan's size was asked for,
- * and not where no more can be drawn. */
+/* Sets the default of the stopping rule: a run continues until the plan's error is reached. Not where a fixed size
+ * was requested, for the run or for its plan, and not where the plan cannot be extended. */
 static int default_rule(struct api *api, const char *plan, struct run_request *r, struct err *e)
 {
     char *path;

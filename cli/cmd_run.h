@@ -1,4 +1,4 @@
-/* cli/cmd_run.h: `vivace run` and its words. */
+/* cli/cmd_run.h: shared functions of `vivace run`. */
 #ifndef VIVACE_CLI_CMD_RUN_H
 #define VIVACE_CLI_CMD_RUN_H
 
@@ -6,7 +6,7 @@
 #include "cli/nouns.h"
 #include "cli/rule_options.h"
 
-/* Says what it costs, asks a person on a terminal unless `yes`, and gives the run the rule. */
+/* Prints the cost, asks for confirmation on a terminal unless `yes`, and sets the run's stopping rule. */
 int run_extend(struct api *api, const char *run, const struct rule_options *rule, bool yes,
                const struct cli_output *output, struct err *e);
 #define RUN_EXTEND_YES(flag)                                                                                       \

@@ -1,4 +1,4 @@
-/* vivace run cache-check: how far what launches found in the caches is off. */
+/* vivace run cache-check: measures the error that the initial cache state of launches causes. */
 #include <stdlib.h>
 
 #include "cli/cmd_run.h"

@@ -8,11 +8,11 @@
 #define COLUMNS(list) list, sizeof(list) / sizeof *(list)
 
 struct list_request {
-    const char *what, *design; /* what: the address below the run */
+    const char *what, *design; /* what: the path below the run's URL */
     struct cli_output output;
 };
 
-/* "/strata?limit=1000&design=v100" */
+/* Makes the path: "/runs/{id}/strata?limit=1000&design=v100". */
 static int path_of(const struct list_request *r, const char *run, struct strbuf *path, struct err *e)
 {
     if (farm_path_add(path, "/runs/", run, e) < 0)

@@ -1,4 +1,4 @@
-/* vivace run extend, accept, undo: more of a run that is there, and a word to what it asks. */
+/* vivace run extend, accept, undo: extends a run, and answers an interim analysis (look) that waits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static int post_rule(struct api *api, const char *run, const char *after, const 
     return ret;
 }
 
-/* A person is asked, a script goes on. */
+/* Asks for confirmation on a terminal. Without a terminal, or with --yes, it continues. */
 static bool goes_on(bool yes)
 {
     char line[16] = "";
@@ -119,7 +119,7 @@ struct answer_request {
     struct cli_output output;
 };
 
-/* Of the last look: that is the only one that can be answered. */
+/* Answers the last interim analysis: no other can be answered. */
 static int send_answer(struct api *api, const char *run, const char *verb, json_t **answer, struct err *e)
 {
     json_t *v = farm_get(api, "/runs/", run, "", e);

@@ -1,4 +1,5 @@
-/* vivace run not-simulated: which launches of a run could not be simulated, and what is at stake. */
+/* vivace run not-simulated: lists the launches of a run that could not be simulated, and their share of the total.
+ */
 #include <stdlib.h>
 
 #include "cli/cmd_run.h"

@@ -1,4 +1,4 @@
-/* vivace run show: all that is known of a run. */
+/* vivace run show: the state and the results of a run. */
 #include <stdlib.h>
 
 #include "cli/cmd_run.h"

@@ -1,4 +1,4 @@
-/* vivace search: whatever the team has, by some letters of its name. */
+/* vivace search: finds the team's objects by a part of their name. */
 #include <stdlib.h>
 
 #include "cli/farm.h"

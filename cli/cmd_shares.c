@@ -1,4 +1,4 @@
-/* vivace share, audit: links that show one thing; who did what. */
+/* vivace share, audit: links that show one object without a login; the audit log. */
 #include <stdlib.h>
 #include <string.h>
 

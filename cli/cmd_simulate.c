@@ -1,4 +1,4 @@
-/* vivace simulate: kernel traces on GPU designs, all of them or those that a plan drew. */
+/* vivace simulate: simulates kernel traces on GPU designs: all launches, or those that a plan drew. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -212,7 +212,7 @@ static int print(const struct simulation *s, const struct cli_output *o, struct 
                     : simulation_print_text(s, e);
 }
 
-/* Once for each design and architecture of a trace. */
+/* Warns once for each pair of a design and a trace's architecture that differ. */
 static void warn_foreign(const struct simulation *s)
 {
     size_t count = s->launch_count * s->design_count;
@@ -231,7 +231,7 @@ static void warn_foreign(const struct simulation *s)
     }
 }
 
-/* Launches of which the trace holds a part of the grid. */
+/* Warns of launches whose trace contains only a part of the grid. */
 static void warn_partial(const struct simulation *s)
 {
     const struct sim_task *first = NULL;
@@ -252,7 +252,8 @@ static void warn_partial(const struct simulation *s)
             launches, first->launch, grid - first->missing_ctas, grid);
 }
 
-/* The reason that all failures share, else that simulating failed. A launch without a trace has none. */
+/* The error code of all failures, where they have the same; else ERR_SIMULATION. A launch without a trace has none.
+ */
 static enum err_code shared_reason(const struct simulation *s)
 {
     enum err_code code = ERR_NONE;
@@ -275,7 +276,7 @@ static const char *first_reason(const struct simulation *s)
     return NULL;
 }
 
-/* Everything was printed; what failed still decides the exit code. */
+/* Called after all output: failed launches decide the exit code. */
 static int judge(const struct simulation *s, struct err *e)
 {
     const char *why = first_reason(s);

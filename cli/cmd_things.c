@@ -1,4 +1,4 @@
-/* vivace workload, token, designs of the farm: lists of what is on the farm, and adding to them. */
+/* vivace workload, token, and designs of the farm: lists them, and adds to them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static int list_workloads(struct api *api, const struct workloads_request *r, st
                            e);
 }
 
-/* PATCH: another name, or into the archive and out of it. Drops `change`. */
+/* PATCH: renames, archives or restores a workload. Takes the reference of `change`. */
 static int change_workload(struct api *api, const char *id, json_t *change, const char *said, struct err *e)
 {
     char *path = farm_path("/workloads/", id, "", e);
@@ -124,7 +124,7 @@ static int add_design(struct api *api, const char *file, const struct cli_output
     FILE *f = check ? fopen(file, "rbe") : NULL;
     int ret = -1;
 
-    json_decref(check); /* it is JSON; whether it is a design, the server says */
+    json_decref(check); /* only its JSON syntax is checked here; the server checks the design */
     if (!check)
         return -1;
     if (!f)

@@ -1,4 +1,4 @@
-/* vivace trace: what its verbs share. */
+/* vivace trace: shared functions of its verbs. */
 #include "cli/cmd_trace.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* vivace trace convert: any traces into one .vtrace file. */
+/* vivace trace convert: converts traces of any format to one .vtrace file. */
 #include "cli/cmd_trace.h"
 
 #include <inttypes.h>
@@ -52,13 +52,13 @@ struct converted {
     uint64_t kernels, ctas, instructions, in_bytes, out_bytes;
     struct trace_repairs repairs;
     struct sass_control_match control;
-    uint64_t without_function; /* launches whose kernel the disassembly does not hold */
+    uint64_t without_function; /* launches whose kernel the disassembly does not contain */
     double seconds;
 };
 
-/* --- which launches --- */
+/* --- selecting launches --- */
 
-/* Whether n is in "3,7-9": 1, 0, or -1 when that is no list. */
+/* Is n in a list such as "3,7-9"? 1: yes, 0: no, -1: the text is not a list. */
 static int is_in_list(const char *list, uint64_t n, struct err *e)
 {
     int found = 0;
@@ -111,7 +111,7 @@ static void add_up(struct converted *sum, const struct inst_source *s, const str
     sum->without_function += !m->function;
 }
 
-/* Opens the launch to be read on a thread of its own; *match is filled with control words. */
+/* Opens the launch, to be read on a separate thread. *match: the result of matching its control words. */
 static int open_kernel(const struct bundle_kernel *k, const struct request *q, const struct sass_control *sass,
                        struct sass_control_match *match, struct inst_source **out, struct err *e)
 {
@@ -126,7 +126,7 @@ static int open_kernel(const struct bundle_kernel *k, const struct request *q, c
     return sass ? sass_control_source(*out, sass, match, out, e) : 0;
 }
 
-/* What is converted from where to where. */
+/* The input and output of a conversion. */
 struct conversion {
     const struct request *q;
     const struct bundle *b;
@@ -136,7 +136,7 @@ struct conversion {
     bool *wanted;
 };
 
-/* With its warm image, where one can be known. */
+/* Adds kernel i, with its warm image where it can be computed. */
 static int add_kernel(const struct conversion *c, size_t i, struct inst_source *s, struct err *e)
 {
     struct inst_source *followed = NULL;
@@ -170,7 +170,7 @@ static int convert_kernel(const struct conversion *c, size_t i, struct converted
     return ret;
 }
 
-/* What is copied before kernel `at`, or behind the last. */
+/* Writes the memory copies before kernel `at`; after the last kernel, the remaining ones. */
 static int convert_copies(const struct bundle *b, size_t at, size_t *next, struct vtrace_writer *w, struct err *e)
 {
     for (; *next < b->copies.count && b->copies.items[*next].before <= at; ++*next) {
@@ -228,7 +228,7 @@ static int convert_all(const struct bundle *b, const struct request *q, const st
     return err_hint(e, "`vivace trace info` lists what it holds");
 }
 
-/* Input and output at once would lose both. */
+/* The output must not be the input: both would be lost. */
 static int check_out(const struct request *q, struct err *e)
 {
     struct stat in, out;
@@ -296,7 +296,7 @@ static int convert(const struct request *q, struct converted *sum, struct err *e
     return ret;
 }
 
-/* --- saying it --- */
+/* --- output --- */
 
 static double bytes_each(const struct converted *c)
 {

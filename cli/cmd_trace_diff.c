@@ -1,4 +1,4 @@
-/* vivace trace diff: where two sets of traces first say something else. */
+/* vivace trace diff: finds the first difference of two sets of traces. */
 #include "cli/cmd_trace.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static const char diff_text[] = "Compares two sets of traces kernel by kernel in
 
 struct wanted {
     bool sectors;
-    uint64_t kernel; /* number in the file name; 0: all */
+    uint64_t kernel; /* its number in the file name; 0: all kernels */
     struct cli_output output;
 };
 struct compared {
@@ -52,7 +52,7 @@ static int compare_kernels(const struct bundle_kernel *a, const struct bundle_ke
     return ret;
 }
 
-/* --- sets of them --- */
+/* --- sets of traces --- */
 
 struct outcome {
     size_t kernels[2]; /* in each set */
@@ -69,7 +69,7 @@ static int compare_next(const struct bundle_kernel *a, const struct bundle_kerne
     return differ < 0 ? -1 : 0;
 }
 
-/* The one with this number; a file alone is what was meant, whatever its number. NULL with *e filled. */
+/* Finds the kernel with this number. A set of a single file always matches. NULL with *e filled. */
 static const struct bundle_kernel *find_kernel(const struct bundle *b, const char *path, uint64_t id, struct err *e)
 {
     for (size_t i = 0; i < b->count; i++)

@@ -29,7 +29,7 @@ struct wanted {
 struct dump {
     struct wanted want;
     uint64_t printed;
-    bool found, any;         /* the kernel; a CTA of it */
+    bool found, any;         /* found: the kernel was found; any: at least one of its CTAs */
     json_t *document, *ctas; /* with --json */
 };
 
@@ -100,7 +100,7 @@ static json_t *addresses_json(const struct cta_trace *cta, const struct warp_ins
     cta_addresses(cta, w->address, &a);
     at = a.base;
     for (uint32_t mask = w->mask; mask; mask &= mask - 1, at += (uint64_t)a.stride) {
-        /* Whole addresses do not fit in the numbers that JSON readers have. */
+        /* 64-bit addresses are not exact as numbers in many JSON readers, so they are texts. */
         snprintf(text, sizeof text, "0x%" PRIx64, a.kind == ADDRESS_LIST ? a.list[__builtin_ctz(mask)] : at);
         json_array_append_new(list, json_string(text));
     }
@@ -205,7 +205,7 @@ static int dump_kernel(struct dump *d, const struct bundle_entry *entry, struct 
     return got;
 }
 
-/* Returns -1 also to end the walk early; `found` tells that from a failure. */
+/* Returns -1 also to end the iteration early; then `found` is true. */
 static int visit(void *ctx, const struct bundle_entry *entry, struct stream *s, struct err *e)
 {
     struct dump *d = ctx;

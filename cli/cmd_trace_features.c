@@ -1,4 +1,4 @@
-/* vivace trace features: counts, from recorded instructions, what methods need beside a duration. */
+/* vivace trace features: counts the features that sampling methods need from the instructions of traces. */
 #include "cli/cmd_trace.h"
 
 #include "ingest/ingest.h"
@@ -32,7 +32,7 @@ static void show(void *ctx, uint64_t bytes_in, uint64_t rows)
     cli_progress("counting: %s, %s launches", cli_bytes((double)bytes_in, a), cli_whole(rows, b));
 }
 
-/* A kernel that does not fit the design at all has no waves on it. */
+/* CTAs in a wave. 0: the kernel does not fit on the design. */
 static uint64_t wave_ctas(void *ctx, const struct kernel_info *k)
 {
     return design_wave_ctas(ctx, k);

@@ -1,4 +1,4 @@
-/* vivace trace info: a row a kernel, and what all of them together hold. */
+/* vivace trace info: one row for each kernel, and the sums of all kernels. */
 #include "cli/cmd_trace.h"
 
 #include <inttypes.h>
@@ -39,10 +39,10 @@ struct info_rows {
     size_t count, filled;
     struct trace_summary all;
     struct vtrace_stats parts;
-    bool has_parts; /* it is a .vtrace file */
+    bool has_parts; /* the input is a .vtrace file, which has parts */
 };
 
-/* Reads the kernel whole; what it adds to the sum is its own. */
+/* Reads a complete kernel. The row is the difference that the kernel makes to the sum. */
 static int read_row(struct info_rows *rows, struct info_row *row, struct inst_source *source, struct err *e)
 {
     struct trace_counts before = {rows->all.instructions, rows->all.ctas, rows->all.warps};
@@ -84,7 +84,7 @@ static double bytes_each(uint64_t bytes, uint64_t instructions)
     return instructions ? (double)bytes / (double)instructions : 0;
 }
 
-/* A folder's files count together. */
+/* Size of the file; for a folder, the sum of its files. */
 static uint64_t bytes_on_disk(const char *path, const struct info_rows *rows)
 {
     struct stat st;
@@ -99,7 +99,7 @@ static uint64_t bytes_on_disk(const char *path, const struct info_rows *rows)
 
 /* --- the parts of a .vtrace file --- */
 
-/* 1: the path is one, and *out is filled; 0; -1. */
+/* 1: the path is a .vtrace file, and *out is filled; 0: it is not; -1: error. */
 static int file_parts(const char *path, struct vtrace_stats *out, struct err *e)
 {
     enum trace_format format;
@@ -224,7 +224,7 @@ static int info_fill(struct table *t, const struct info_row *row, struct err *e)
     table_count(t, row->counts.ctas);
     table_count(t, row->counts.warps);
     table_count(t, row->counts.warp_instructions);
-    table_number(t, each, row->bytes ? cli_number(each, text) : "–"); /* launches of one file share its parts */
+    table_number(t, each, row->bytes ? cli_number(each, text) : "–"); /* launches in one file share its parts */
     table_text(t, name);
     free(name);
     return 0;

@@ -1,4 +1,4 @@
-/* vivace trace verify: reads every instruction of every kernel and says what is wrong with it. */
+/* vivace trace verify: reads every instruction of every kernel and reports all faults. */
 #include "cli/cmd_trace.h"
 
 #include <inttypes.h>
@@ -58,7 +58,7 @@ static void findings_release(struct findings *f)
     trace_summary_release(&f->all);
 }
 
-/* -1 only when the findings themselves cannot be kept. */
+/* Adds the faults of a kernel to the findings. -1 only when memory for the findings runs out. */
 static int read_kernel(struct findings *f, const struct bundle_entry *entry, struct stream *stream, struct err *e)
 {
     struct inst_source *s;
@@ -83,7 +83,7 @@ static int visit(void *ctx, const struct bundle_entry *entry, struct stream *s, 
     return read_kernel(f, entry, s, e);
 }
 
-/* Of a .vtrace file also what no reader of single launches looks at: checksums of all, and that counts agree. */
+/* For a .vtrace file: also checks all checksums and counts, which reading single launches does not check. */
 static int verify_file(struct findings *f, const char *path, struct err *e)
 {
     enum trace_format format;
@@ -103,7 +103,7 @@ static int verify_file(struct findings *f, const char *path, struct err *e)
     return ret;
 }
 
-/* --- the answer --- */
+/* --- output --- */
 
 static int print_json(const struct findings *f, struct err *e)
 {

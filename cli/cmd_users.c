@@ -1,4 +1,4 @@
-/* vivace user: accounts of people, for site admins; and one's own password. */
+/* vivace user: user accounts, for site admins; and the user's own password. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static int add(struct api *api, const char *name, const struct users_request *w,
     return ret;
 }
 
-/* One's own needs the current password, too. */
+/* *own: the name is that of the user who is logged in. A change of the own password needs the current one too. */
 static int own_name(struct api *api, const char *name, bool *own, struct err *e)
 {
     json_t *session = NULL;

@@ -1,4 +1,4 @@
-/* The table of commands, and the help that teaches the way through them. */
+/* The table of commands, and the help that shows their typical order. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,11 +42,11 @@ const struct command commands[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-/* Commands of earlier versions: they work and no help lists them. */
+/* Commands of earlier versions: they still work, but --help does not list them. */
 static const struct old_command {
     const char *name;
     const struct cli_noun *noun;
-    const char *verb;   /* where the line has none of the noun's; NULL: that is an error */
+    const char *verb;   /* the verb where the line has none; NULL: that is an error */
     const char *option; /* added to `list` and `show`; NULL: none */
 } old_commands[] = {
     {"plans", &noun_plan, "list", NULL},
@@ -132,7 +132,7 @@ static int run_command(const struct command *c, int argc, char **argv)
     return c->noun ? cli_choose(c->noun, argc, argv) : c->run(argc, argv);
 }
 
-/* An option whose value is the next word: any but a flag of the commands of earlier versions. */
+/* True for an option whose value is the next word: all options except the flags of old commands. */
 static bool has_value(const char *word)
 {
     static const char *const flags[] = {"--json",        "--csv",        "--progress",  "--quiet",    "-q",
@@ -149,7 +149,7 @@ static bool has_value(const char *word)
     return true;
 }
 
-/* Where argv has a verb of the noun; 0: nowhere. The verb stood anywhere among the options. */
+/* Index in argv of a verb of the noun; 0: none. In earlier versions options could be before the verb. */
 static int verb_at(const struct cli_noun *noun, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
@@ -158,11 +158,11 @@ static int verb_at(const struct cli_noun *noun, int argc, char **argv)
         else if (has_value(argv[i]))
             i++;
         else if (argv[i][0] != '-')
-            return 0; /* a name: only the first word is a verb */
+            return 0; /* not a verb: only the first word that is not an option can be one */
     return 0;
 }
 
-/* The same line as noun, verb, rest. */
+/* Runs an old command line as noun, verb and the other words. */
 static int run_old(const struct old_command *old, int argc, char **argv)
 {
     int at = verb_at(old->noun, argc, argv), n = 0, code;

@@ -28,7 +28,7 @@ static int read_line(char *line, struct points *p, struct err *e)
     *comma = '\0';
     if (parse_double(line, "the value", &point.value, e) < 0 ||
         parse_double(comma + 1, "the seconds", &point.seconds, e) < 0) {
-        e->code = ERR_INVALID; /* wrong in the file, not on the command line */
+        e->code = ERR_INVALID; /* the value is wrong in the file, not on the command line */
         return -1;
     }
     if (array_reserve((void **)&p->items, &p->capacity, p->count + 1, sizeof *p->items, e) < 0)

@@ -1,4 +1,4 @@
-/* Which server, and who we are there: a file that nobody else can read. */
+/* The server and the token of `vivace login`, in a file with mode 0600. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

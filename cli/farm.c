@@ -158,7 +158,8 @@ static void add_number(struct table *t, double x, enum farm_kind kind)
     }
 }
 
-/* Both in one cell, as only together they end at the same decimal place; without a half-width the value alone. */
+/* Value and half-width are in one cell, so that both have the same decimal places. Without a half-width: the value.
+ */
 static void add_estimate(struct table *t, const json_t *item, const struct farm_column *c)
 {
     size_t n = strcspn(c->member, ",");
@@ -247,7 +248,7 @@ int farm_print_list(json_t *items, const struct farm_column *columns, size_t cou
     return ret;
 }
 
-/* After the line was parsed, with that outcome. */
+/* Runs the command; parsed: the result of parsing its line. */
 static int with_farm(int parsed, const struct cli_args *args, farm_body body, void *ctx, struct err *e)
 {
     struct api *api = NULL;

@@ -1,4 +1,4 @@
-/* The farm at a glance, for people: what /farm answers. */
+/* A summary of the farm's state, from the answer of /farm. */
 #include "cli/farm.h"
 
 void farm_print_glance(const json_t *farm)

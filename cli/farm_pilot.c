@@ -46,7 +46,7 @@ int farm_pilot_act(struct api *api, const char *pilot, const char *act, json_t *
     return ret;
 }
 
-/* What it is doing, in words. */
+/* Describes the pilot's present activity. */
 static void doing(const json_t *p, char *out, size_t size)
 {
     const char *state = farm_text(p, "state"), *run = farm_text(p, "run_state");

@@ -29,7 +29,7 @@ static const char *scratch_folder(void)
     return folder && *folder ? folder : "/tmp";
 }
 
-/* An empty file with a name, since SQLite opens its files by name. Its descriptor, or -1. */
+/* Makes an empty temporary file with a name, since SQLite opens files by name. Returns its descriptor, or -1. */
 static int make_copy(struct input_file *in, const char *ending, struct err *e)
 {
     struct strbuf path = STRBUF_INIT;
@@ -113,7 +113,7 @@ static int copy_pipe(struct input_file *in, int from, struct err *e)
 struct tool {
     const char *magic, *variable, *program, *ending;
     size_t magic_length;
-    bool to_stdout; /* it prints what it exports */
+    bool to_stdout; /* the tool writes its export to stdout */
 };
 static const struct tool tools[] = {
     {"NVIDIA Tegra Profiler Report 1.", "NSYS", "nsys", ".sqlite", 31, false},
@@ -134,7 +134,7 @@ static const struct tool *tool_of(const char *path)
     return NULL;
 }
 
-/* The last line that the tool printed into its log, which is closed. */
+/* Reads the last line in the tool's log, and closes the log. */
 static void last_line(int log, char *out, size_t size)
 {
     FILE *f = lseek(log, 0, SEEK_SET) == 0 ? fdopen(log, "r") : NULL;
@@ -153,7 +153,7 @@ static void last_line(int log, char *out, size_t size)
         close(log);
 }
 
-/* The tool's exit status; -1 when it had to be ended. */
+/* The tool's exit status; -1 when it was killed at the time limit. */
 static int wait_for(pid_t child)
 {
     uint64_t end = clock_monotonic_us() + EXPORT_LIMIT_US;
@@ -176,8 +176,8 @@ static int wait_for(pid_t child)
     }
 }
 
-/* 0; 1 when the tool is not installed. The result goes to the file `export`, what it prints to the descriptor
- * `log`. */
+/* Runs the tool. It writes the result to the file `export` and its messages to the descriptor `log`. 0; 1 when the
+ * tool is not installed; -1 on error. */
 static int run_tool(const struct tool *t, const char *report, const char *export, int log, struct err *e)
 {
     const char *program = getenv(t->variable);
@@ -211,7 +211,7 @@ static int run_tool(const struct tool *t, const char *report, const char *export
     return err_set(e, ERR_INVALID, "%s cannot export %s", argv[0], report);
 }
 
-/* Why the tool failed, in its own words. */
+/* Adds the last line of the tool's log to the error. */
 static void add_reason(const struct tool *t, int log, struct err *e)
 {
     char why[120];
@@ -251,7 +251,7 @@ static int export_report(struct input_file *in, const struct tool *t, const char
     close(log);
     if (ret == 0) {
         name_export(in, t, given);
-    } else if (ret > 0) { /* without its tool, the importer says what to do */
+    } else if (ret > 0) { /* without the tool, the importer's error has the advice */
         input_file_close(in);
         in->path = given;
     }
@@ -269,7 +269,7 @@ int input_file_open(struct input_file *in, const char *given, struct err *e)
     if (standard)
         return copy_pipe(in, STDIN_FILENO, e);
     if (stat(given, &st) < 0 || S_ISDIR(st.st_mode))
-        return 0; /* the importer's to say */
+        return 0; /* the importer reports the error */
     if (!S_ISREG(st.st_mode)) {
         fd = open(given, O_RDONLY | O_CLOEXEC);
         if (fd < 0)

@@ -1,4 +1,4 @@
-/* Ctrl-C and its like, for commands that unpack traces into a temporary folder or write a large file. */
+/* SIGINT and similar signals, for commands that unpack traces into a temporary folder or write a large file. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@ void cli_remove_file_on_signals(const char *path)
     unfinished = path;
 }
 
-/* SA_RESETHAND has put the default back, so the process ends as if nobody had listened. */
+/* SA_RESETHAND has restored the default action, so raise() ends the process. */
 static void on_signal(int number)
 {
     const char *file = unfinished;
@@ -30,7 +30,8 @@ void cli_remove_scratch_on_signals(void)
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction before, ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
 
-        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup, or a script's & */
+        /* Under nohup, and in background jobs of scripts, the signal is ignored and stays ignored. */
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &ours, NULL);
     }
 }

@@ -1,5 +1,5 @@
-/* Scores of sampling methods as CSV: a row each (file, method, error), then the means, named in the column `file`.
- */
+/* Scores of sampling methods as CSV: one row for each (file, method, error), then the means, which the column
+ * `file` marks. */
 #include "cli/methods_output.h"
 #include "cli/table.h"
 

@@ -1,4 +1,4 @@
-/* cli/methods_output.h: what `vivace methods` prints: scores of every file, and their means over files. */
+/* cli/methods_output.h: the output of `vivace methods`: scores of every file, and their means over files. */
 #ifndef VIVACE_CLI_METHODS_OUTPUT_H
 #define VIVACE_CLI_METHODS_OUTPUT_H
 
@@ -9,12 +9,12 @@
 
 struct profile;
 
-/* How the file that was scored on went with the one planned on; texts are owned. */
+/* The match between the profile for scoring (hold-out) and the profile for planning. The struct owns its texts. */
 struct holdout {
     const char *path; /* NULL: scored on its own values */
     uint64_t matched, count, other_count;
-    double share, other_share; /* of the value that did not match */
-    struct strbuf report;      /* lines about what did not match */
+    double share, other_share; /* shares of the value that did not match */
+    struct strbuf report;      /* lines about the launches that did not match */
 };
 void holdout_describe(struct holdout *h, const struct match *m, const struct profile *a, const struct profile *b);
 void holdout_release(struct holdout *h);
@@ -36,7 +36,7 @@ void means_over_files(const struct scored_file *files, size_t count, size_t row,
 
 int methods_print(const struct scored_file *files, size_t count, const struct cli_output *output, bool cloud,
                   struct err *e);
-/* Two of its three ways. */
+/* As JSON and as CSV. */
 int methods_print_csv(const struct scored_file *files, size_t count, struct err *e);
 int methods_print_text(const struct scored_file *files, size_t count, struct err *e);
 /* `vivace methods --list` */

@@ -1,4 +1,4 @@
-/* Scores of sampling methods for people: a table each file and error, what to beware of, and means over files. */
+/* Scores of sampling methods as text: a table for each file and error, warnings, and means over files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "cli/methods_output.h"
 #include "cli/table.h"
 
-/* Which currencies are known in this file. */
+/* The units of cost that are known in this file. */
 struct known {
     bool instructions, seconds;
 };
@@ -116,7 +116,7 @@ static void print_cautions(const struct scored_file *f)
         }
 }
 
-/* Each reason of a method once, whatever the error. */
+/* Prints each distinct reason of a method once for all errors. */
 static void print_refusals(const struct scored_file *f)
 {
     bool any = false, features = false;

@@ -6,7 +6,7 @@
         NULL, NULL, NULL, NULL                                                                                     \
     }
 
-/* Verbs of earlier versions stand at the end of a table, without a summary. */
+/* Verbs of earlier versions are at the end of a table, without a summary. */
 static const struct cli_subcommand plan_verbs[] = {
     {"draw", plan_draw, "draw the launches of a profile to simulate, here; writes a plan file", NULL},
     {"trace", plan_trace, "make the script or list by which a tracer records what a plan drew", NULL},

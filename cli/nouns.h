@@ -1,4 +1,4 @@
-/* cli/nouns.h: the commands of a noun and a verb, and their verbs. A verb is a function, here, and a row in
+/* cli/nouns.h: the functions of the commands that consist of a noun and a verb. Each verb also has a row in
  * nouns.c. */
 #ifndef VIVACE_CLI_NOUNS_H
 #define VIVACE_CLI_NOUNS_H
@@ -8,7 +8,7 @@
 extern const struct cli_noun noun_plan, noun_trace, noun_ptx, noun_record, noun_design, noun_farm, noun_workload,
     noun_run, noun_job, noun_result, noun_token, noun_user, noun_team, noun_share;
 
-/* Verbs that share options take argv[0] as the verb (cli_parse_verb). */
+/* A function for several verbs gets the verb in argv[0] (cli_parse_verb). */
 int plan_draw(int argc, char **argv);
 int plan_farm(int argc, char **argv); /* list, create, show, fetch, samples, cycles, pilot, pilots, cancel, retry */
 int plan_costs(int argc, char **argv);

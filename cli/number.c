@@ -1,4 +1,4 @@
-/* Numbers for people. The dashboard's are in web/ui/format.js. */
+/* Formats numbers for people. The dashboard's formats are in web/ui/format.js. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 #define TIMES        "\xC3\x97"
 #define MINUS        "\xE2\x88\x92"
 
-/* Copies plain "-12345.67" with a real minus sign and groups of three digits where there are more than four. */
+/* Copies a plain "-12345.67" with a typographic minus sign, and with groups of three digits where it has more than
+ * four. */
 static const char *group(const char *plain, char out[CLI_NUMBER])
 {
     const char *digits = plain + (*plain == '-');
@@ -39,7 +40,7 @@ static const char *unknown(char out[CLI_NUMBER])
     return out;
 }
 
-/* Decimal places so that x shows `digits` significant ones; none below the unit's place. */
+/* The number of decimal places with which x has `digits` significant digits; at least 0. */
 static int places(double x, int digits)
 {
     int p = x == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(x)));
@@ -78,11 +79,12 @@ const char *cli_counted(uint64_t n, const char *one, const char *many, char out[
     return out;
 }
 
-/* Two digits; between 99 and 100 % enough of them not to say 100, as confidences lie there. */
+/* Two significant digits. Between 99 and 100 %, where confidences are, enough digits that it is not shown as 100 %.
+ */
 const char *cli_percent(double share, char out[CLI_NUMBER])
 {
     double p = share * 100, left = 100 - fabs(p);
-    bool nearly = left > 1e-9 && left < 1; /* sums of shares may miss the whole by a last digit */
+    bool nearly = left > 1e-9 && left < 1; /* rounding may change the last digit of a sum of shares */
     char plain[64];
     int digits;
 
@@ -121,7 +123,7 @@ const char *cli_seconds(double s, char out[CLI_NUMBER])
     return out;
 }
 
-/* Decimals with which x shows two digits: 0.996 as 1.0, 1289 as 1300, which is -2. */
+/* The number of decimals with which x has two digits: 1 for 0.996 (1.0), -2 for 1289 (1300). */
 static int two_digits(double x)
 {
     char plain[64];
@@ -143,10 +145,10 @@ static const char *fixed(double x, int decimals, char out[CLI_NUMBER])
     return group(plain, out);
 }
 
-#define OWN_MAX 3 /* decimals: what is nearer to zero is zero beside its interval */
+#define OWN_MAX 3 /* decimals at most: a smaller value is shown as 0 beside its interval */
 
-/* Value and half-width in one scale. The half-width has two digits and the value ends at the same place, but keeps
- * two digits of its own however wide the interval is. */
+/* Formats value and half-width in one unit. The half-width has two digits and the value the same decimal places,
+ * but the value has at least two digits, also when the interval is wide. */
 static const char *estimate(double value, double half_width, const char *unit, char out[CLI_NUMBER])
 {
     int of_half = half_width > 0 ? two_digits(half_width) : places(value, 3), of_value = of_half;
@@ -216,7 +218,7 @@ const char *cli_bytes(double n, char out[CLI_NUMBER])
         n /= 1024;
         i++;
     }
-    if (n >= 1000) /* 1 023 MiB, not 1.02e3 */
+    if (n >= 1000) /* "1 023 MiB", not "1.02e3" */
         n = round(n);
     snprintf(out, CLI_NUMBER, "%.80s %s", cli_number(n, plain), units[i]);
     return out;

@@ -9,7 +9,7 @@
 
 enum { OPTIONS_MAX = 40 };
 
-/* The options of a command with those that all share, and as base/options.h has them. */
+/* The options of a command and the options of all commands, also in the form of base/options.h. */
 struct grammar {
     const struct cli_usage *usage;
     struct cli_option items[OPTIONS_MAX];
@@ -104,7 +104,7 @@ static int take_count(const char *text, const char *what, uint64_t *out, struct 
     return *out ? 0 : err_set(e, ERR_USAGE, "%s: a whole number of 1 or more is wanted, not 0", what);
 }
 
-/* A path is bytes, and any other word of a person is text, which the farm and JSON have as UTF-8. */
+/* Checks a text: except for paths, words must be UTF-8, for the farm and for JSON. */
 static int take_text(const char *text, const char *what, const char **out, struct err *e)
 {
     *out = text;
@@ -199,7 +199,7 @@ int cli_parse(const struct cli_usage *usage, int argc, char **argv, struct cli_a
     return 0;
 }
 
-/* The name between blanks: " out gpu " has "out". */
+/* True where the verb has the option: " out gpu " contains " out ". */
 static bool takes(const struct cli_verb *verb, const char *option)
 {
     char word[40];

@@ -1,4 +1,4 @@
-/* How commands talk: errors, JSON, progress. */
+/* The output of commands: errors, JSON, progress. */
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -15,9 +15,9 @@
 #define LINE 100 /* columns of running text */
 
 static struct {
-    bool line;  /* rewrite one line of a terminal */
-    bool lines; /* no terminal: a line now and then */
-    bool shown; /* something is on the line */
+    bool line;  /* rewrites one line of a terminal */
+    bool lines; /* no terminal: prints a line at intervals */
+    bool shown; /* the line has text */
     uint64_t last_us;
 } progress;
 
@@ -113,7 +113,7 @@ void cli_warn(const char *format, ...)
     fputc('\n', stderr);
 }
 
-/* `vivace ... | head`: the reader has seen enough, and needs no word about it. */
+/* True when the reader has closed the pipe, as in `vivace ... | head`: this is not reported as an error. */
 static bool reader_is_gone(void)
 {
     struct pollfd p = {.fd = STDOUT_FILENO};

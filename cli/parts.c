@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "sampling/projection.h"
 
-#define WIDER 1.5 /* than planned, before it is worth a line: less is luck */
+#define WIDER 1.5 /* times the planned width: a narrower interval is within chance and not reported */
 
 static bool said(const char *text)
 {
@@ -71,7 +71,7 @@ static void print_sampling_error(const struct projection_parts *p)
         printf("    %-18s %s\n", "", p->warning);
 }
 
-/* The other end, where launches began with empty caches. */
+/* The estimate with warm caches, where launches began with empty caches. */
 static void print_warm_bound(const struct projection_parts *p)
 {
     bool seconds = isfinite(p->warm_s), known = isfinite(seconds ? p->low_s : p->low_cycles);
@@ -105,7 +105,7 @@ static void print_model_error(const struct projection_parts *p)
 
 enum { MISSING_WORDS = 2 * CLI_NUMBER + 64 };
 
-/* Which of the launches before them are not there. */
+/* Describes the missing launches of the cache window. */
 static const char *missing_words(const struct cache_window *w, char out[MISSING_WORDS])
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -186,7 +186,8 @@ static const char *seconds_or_cycles(double value_s, double half_s, double value
                              : cli_estimate(value, half, "cycles", out);
 }
 
-/* The rule of sampling/opinions.h, and its half: a narrow interval beside a wide one may well be the wrong one. */
+/* The rule of sampling/opinions.h, and a weaker one: the interval of the cross-check excludes the sum, but not the
+ * reverse. */
 static const char *disagreement(double value, double half, double sum, double half_of_sum)
 {
     double apart = fabs(value - sum);

@@ -1,4 +1,4 @@
-/* cli/parts.h: a projection for people, each kind of doubt on a line of its own, never folded into one number. */
+/* cli/parts.h: prints a projection. Each kind of uncertainty has a separate line; they are never combined. */
 #ifndef VIVACE_CLI_PARTS_H
 #define VIVACE_CLI_PARTS_H
 
@@ -8,7 +8,7 @@
 #include "sampling/cache_error.h"
 
 #define PARTS_CHECKS_MAX 8
-/* The options of commands that project: `r` has estimator, kappa, collapse and bootstrap. */
+/* The options of commands that make projections. `r` has the members estimator, kappa, collapse and bootstrap. */
 #define CLI_ESTIMATOR_OPTIONS(r)                                                                                   \
     {"estimator",                                                                                                  \
      0,                                                                                                            \
@@ -35,70 +35,72 @@ struct parts_check {
     const char *name;
     double value_s, half_width_s, value, half_width;
 };
-/* The interval once more, by resampling. */
+/* The interval by resampling (bootstrap). */
 struct parts_bootstrap {
     double low_s, high_s, low, high;
-    const char *sentence, *why_not; /* why_not: there is none */
+    const char *sentence, *why_not; /* why_not: the reason why there is none */
 };
-/* NaN: not known; then the reason beside it is said. Texts may be NULL or "" where there is nothing to say. */
+/* A number that is not known is NaN; the text after it then has the reason. A text may be NULL or "" where it does
+ * not apply. */
 struct projection_parts {
     const char *design;
-    double sum_s, half_width_s;           /* of all launches, one after the other */
-    double sum_cycles, half_width_cycles; /* the same as the simulator counts */
+    double sum_s, half_width_s;           /* of all launches in series */
+    double sum_cycles, half_width_cycles; /* the same in cycles of the simulator */
     const char *sum_why_not;
-    /* The same if all launches that began with empty caches were fully warm, and what both intervals cover. NaN:
-     * there are none, or it is not known. */
+    /* The same, as if all launches that began with empty caches had fully warm ones; and the range of both
+     * intervals. NaN: no such launches, or not known. */
     double warm_s, warm_half_width_s, low_s, high_s;
     double warm_cycles, warm_half_width_cycles, low_cycles, high_cycles;
     double relative, level, df; /* the interval; relative is half-width / sum */
-    const char *level_note;     /* why the level is not the confidence; NULL or "": it is */
+    const char *level_note;     /* why the level differs from the confidence; NULL or "": it is the same */
     double planned;             /* the relative half-width that the plan aimed at; NaN: it promises none */
     const char *interval_why_not;
-    const char *warning; /* one sentence more about the interval */
+    const char *warning; /* a further sentence about the interval */
     double model_error;  /* simulated / measured - 1, on the profiled GPU's own design */
     double simulated_s, measured_s;
     const char *model_why_not;
-    size_t cache_launches; /* simulated after a replay of those before them, too; 0: none */
+    size_t cache_launches; /* launches that were also simulated after a replay; 0: none */
     struct cache_window
-        cache_window; /* what was replayed; before 0: nobody asked; wanted 0: how many is not known */
-    double cache_share, cache_error, cache_least, cache_most; /* the last two: of single launches */
-    uint64_t communication_launches;                          /* that wait for other GPUs; 0: none, or not known */
+        cache_window; /* the replayed launches; before 0: not requested; wanted 0: their number is not known */
+    double cache_share, cache_error, cache_least, cache_most; /* least, most: range over single launches */
+    uint64_t communication_launches; /* launches that wait for other GPUs; 0: none, or not known */
     double communication_s, communication_half_width_s, other_s, other_half_width_s, communication_profiled_s;
     double makespan_s, makespan_half_width_s, measured_makespan_s;
     const char *makespan_why_not, *makespan_interval_why_not;
-    const char *estimator;       /* said where it is none of the plans' own */
-    const char *variance_method; /* said where it is no plain t interval */
+    const char *estimator;       /* printed where it is not an estimator of plans */
+    const char *variance_method; /* printed where the interval is not a plain t interval */
     size_t check_count;
     struct parts_check checks[PARTS_CHECKS_MAX];
-    const struct parts_bootstrap *bootstrap; /* NULL: not asked for */
+    const struct parts_bootstrap *bootstrap; /* NULL: not requested */
 };
 
-/* Four lines and a heading on stdout; warnings, cross-checks and the like take one more each. */
+/* Prints a heading and four lines to stdout; each warning and each cross-check takes one line more. */
 void parts_print(const struct projection_parts *p);
 /* The same without model error and makespan, which do not depend on the estimator. */
 void parts_print_estimate(const struct projection_parts *p);
-/* The stratum with most of an interval's variance. */
+/* The stratum with the largest share of an interval's variance. */
 struct parts_doubt {
     size_t stratum;
-    uint64_t done; /* launches of it that were simulated */
+    uint64_t done; /* number of its simulated launches */
     double share;
 };
-/* Where an interval is more than half again as wide as planned, which stratum's doing it is; false where it is not.
- * What narrows it is the caller's to say. */
+/* Where an interval is more than 1.5 times as wide as planned, prints the stratum that causes it; else returns
+ * false. The caller prints the advice. */
 bool parts_print_wider(double relative, double planned, const struct parts_doubt *most);
-/* What a difference between designs is, in a few words. */
+/* A short verdict on a difference between designs. */
 const char *parts_verdict(bool distinguishable, bool cache_reversible);
-/* Beside figures that say nothing of caches across launches, where each launch began with empty ones. */
+/* Prints a note where launches began with empty caches, so that the figures do not include cache reuse between
+ * launches. */
 void parts_print_empty_caches(size_t empty, size_t launches);
 
-/* Below a table of metrics: the interval of one is not promised, and why. */
+/* Prints, below a table of metrics, that the interval of a metric is not promised, with the reason. */
 void parts_print_not_promised(const char *metric, const char *design, const char *why);
 
-/* Beside totals of which some results are projected inside their launches; half: that each may have, of its cycles.
- */
+/* Prints a note where some results are projected inside their launches. half: the largest half-width of each, as a
+ * share of its cycles. */
 void parts_print_inside(size_t projected, size_t results, double half);
 
-/* What no interval covers, a line each. */
+/* Prints the errors that no interval covers, one line for each. */
 void parts_print_not_covered(void);
 
 #endif

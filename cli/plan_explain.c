@@ -20,7 +20,8 @@ static const char *in_unit(const struct plan *p, double value, char out[CLI_NUMB
     return out;
 }
 
-/* A method of ours sizes strata together; of the published ones the formula says how many. */
+/* True where the method sizes all strata together, as Vivace's methods do. Published methods size each stratum by a
+ * formula. */
 static bool sized_together(const struct plan *p)
 {
     return p->strata[0].planned_sd > 0 || (p->stratum_count > 1 && p->params.noise_floor > 0);
@@ -47,7 +48,8 @@ static void say_what(struct strbuf *b, const struct plan *p, const struct plan_s
         strbuf_addf(b, " They spread by %s of their mean.", cli_percent(s->sd / s->mean, a));
 }
 
-/* Cycles follow other units than times loosely: there the least spread is not --noise-floor (sampling/search.c). */
+/* Explains the least spread. In a profile of counts, which predict cycles less well than times, it is larger than
+ * --noise-floor (sampling/search.c). */
 static void say_floor(struct strbuf *b, const struct plan *p, const struct plan_stratum *s)
 {
     char a[CLI_NUMBER];
@@ -98,7 +100,7 @@ static void say_why(struct strbuf *b, const struct plan *p, const struct plan_st
                 n, cli_percent(part, a));
 }
 
-/* What one more sample of the stratum would change. */
+/* Explains the effect of one more sample of the stratum. */
 static void say_more(struct strbuf *b, const struct plan *p, size_t h, const struct plan_doubt *now)
 {
     const struct plan_stratum *s = &p->strata[h];
@@ -150,7 +152,7 @@ void plan_explain_strata(const struct plan *p, const size_t *order, size_t shown
 
 /* --- the whole plan --- */
 
-/* How much of the plan's variance and cost come from strata that have the property. */
+/* The share of the plan's variance and cost that comes from the strata with a property. */
 struct part {
     size_t strata;
     double variance, cost;

@@ -1,4 +1,4 @@
-/* cli/plan_explain.h: `vivace plan --explain`: why the plan is as it is, in sentences. */
+/* cli/plan_explain.h: `vivace plan --explain`: explains the plan's sizes in sentences. */
 #ifndef VIVACE_CLI_PLAN_EXPLAIN_H
 #define VIVACE_CLI_PLAN_EXPLAIN_H
 
@@ -6,9 +6,9 @@
 
 #include "sampling/plan.h"
 
-/* What limits the plan as a whole. */
+/* Prints the limits of the whole plan. */
 void plan_explain_whole(const struct plan *p);
-/* Why the strata order[0 .. shown-1] got their samples, and what one more would buy. */
+/* Explains the sample sizes of the strata order[0 .. shown-1], and the effect of one more sample in each. */
 void plan_explain_strata(const struct plan *p, const size_t *order, size_t shown);
 
 #endif

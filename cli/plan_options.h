@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "sampling/plan.h"
 
-/* What the command line says that no member of struct plan_params holds unchanged. */
+/* Options that must be converted before they become members of struct plan_params. */
 struct plan_options {
     struct plan_params params;
     uint64_t least_samples;
@@ -48,15 +48,15 @@ struct plan_options {
      "pka: what labels launches without metrics: bayes, sgd or mlp (bayes)"}
 /* clang-format on */
 
-/* Puts --speedup, --min-samples, --estimator, --cost, --cost-from and --classifier into params; ERR_USAGE where
- * they make no sense. */
+/* Converts --speedup, --min-samples, --estimator, --cost, --cost-from and --classifier into params. ERR_USAGE where
+ * a value is not valid or options conflict. */
 int plan_options_finish(struct plan_options *o, struct err *e);
-/* The method of that name, in the variant that was asked for; where there is none, the hint names the nearest. */
+/* Finds the method of that name, in the requested variant. Where there is none, the hint names the nearest. */
 int plan_options_method(const struct plan_options *o, const char *name, const struct method **out, struct err *e);
-/* No option was given that the method would pass over. After plan_options_finish(). */
+/* ERR_USAGE where an option was given that the method ignores. Call after plan_options_finish(). */
 int plan_options_taken(const struct plan_options *o, const struct method *m, struct err *e);
-/* What a plan says of its assurance, in a line; "" where none was asked for (0 or NaN). assured and noise: shares,
- * as in struct plan. */
+/* The plan's assurance as one line of text; "" where none was requested (0 or NaN). assured and noise: shares, as
+ * in struct plan. */
 void plan_assurance_text(double asked, double assured, double noise, char *out, size_t size);
 
 #endif

@@ -14,10 +14,10 @@
 #include "sampling/pilot.h"
 #include "wire/features_json.h"
 
-/* A pilot under way. */
+/* A running pilot. */
 struct pilot {
     const struct profile *profile;
-    struct simulation *s; /* its launches: those that were chosen */
+    struct simulation *s; /* its launches are the chosen ones */
     struct pilot_launch *chosen;
     size_t count, children;
 };
@@ -34,7 +34,7 @@ int plan_pilot_check(const struct plan_pilot *p, struct err *e)
     return p->gpu ? cli_check_names(p->gpu, "--pilot", e) : 0;
 }
 
-/* Without --traces the profile has to be some. */
+/* Finds the traces: --traces, or else the profile itself, which must then be a set of traces. */
 static int find_traces(const struct plan_pilot *p, const char *path, const char **out, struct err *e)
 {
     const char *format = "";
@@ -59,7 +59,7 @@ static bool *launches_there(const struct simulation *s, size_t count, struct err
     return there;
 }
 
-/* Of the simulation's launches the chosen ones; both are in launch order. */
+/* Keeps only the chosen launches of the simulation. Both lists are in launch order. */
 static void keep_chosen(struct pilot *x)
 {
     size_t n = 0;
@@ -86,7 +86,7 @@ static int choose(struct pilot *x, struct err *e)
     return ret;
 }
 
-/* A trace of another launch would scale all launches of the shape wrongly. */
+/* Checks that the trace is of the chosen launch: another one would scale all launches of the shape wrongly. */
 static int check_launch(const struct pilot *x, size_t i, struct err *e)
 {
     const struct sim_task *t = &x->s->tasks[i];
@@ -144,7 +144,7 @@ static int simulate_chosen(struct pilot *x, struct err *e)
     return ret;
 }
 
-/* Why nothing came out, where nothing did. */
+/* Error where no launch of the pilot has a result, with the reason. */
 static int check_results(const struct pilot *x, struct err *e)
 {
     const struct sim_task *t = &x->s->tasks[0];
@@ -156,7 +156,7 @@ static int check_results(const struct pilot *x, struct err *e)
                    x->count, t->why ? (int)strcspn(t->why, "\n") : 0, t->why ? t->why : "");
 }
 
-/* --- all of it --- */
+/* --- the whole pilot --- */
 
 static int run(struct plan_pilot *p, const char *traces, struct pilot *x, struct err *e)
 {

@@ -1,5 +1,5 @@
-/* cli/plan_pilot.h: `vivace plan --pilot GPU`: one launch of each shape is simulated, and counts of instructions
- * become estimated cycles (sampling/pilot.h). */
+/* cli/plan_pilot.h: `vivace plan --pilot GPU`: simulates one launch of each shape, and converts counts of
+ * instructions to estimated cycles (sampling/pilot.h). */
 #ifndef VIVACE_CLI_PLAN_PILOT_H
 #define VIVACE_CLI_PLAN_PILOT_H
 
@@ -8,17 +8,17 @@
 
 struct plan_pilot {
     const char *gpu;    /* a built-in design or a file; NULL: no pilot */
-    const char *traces; /* of the profile's launches; NULL: the profile is the traces */
+    const char *traces; /* traces of the profile's launches; NULL: the profile is a set of traces */
     const char *out;    /* file for the profile of estimated cycles, or NULL */
     uint64_t children;  /* simulations at a time; 0: the number of processors */
     /* filled in by plan_pilot_run(): */
     char design[128];       /* its name */
-    size_t launches;        /* simulated, with a result */
-    size_t shapes;          /* of the profile */
-    size_t failed, missing; /* shapes whose launch came to no result, and without a trace */
-    double scaled;          /* share of the estimated cycles whose shape has no result of its own */
-    double cycles;          /* of the launches, as estimated afterwards */
-    double seconds;         /* that it took */
+    size_t launches;        /* number of launches with a result */
+    size_t shapes;          /* number of shapes in the profile */
+    size_t failed, missing; /* number of shapes whose launch failed; and whose launch has no trace */
+    double scaled;          /* share of the estimated cycles that are from shapes without a result */
+    double cycles;          /* estimated cycles of the simulated launches */
+    double seconds;         /* duration of the pilot */
 };
 
 /* clang-format off */
@@ -34,11 +34,11 @@ struct plan_pilot {
      "with --pilot: simulations at a time; default: the number of processors"}
 /* clang-format on */
 
-/* ERR_USAGE where the options make no sense. */
+/* ERR_USAGE where the options are not valid. */
 int plan_pilot_check(const struct plan_pilot *p, struct err *e);
-/* Simulates, scales `profile`, which came from `path`, and writes the file that was asked for. Shows progress. */
+/* Simulates, scales `profile`, which was read from `path`, and writes p->out. Shows progress. */
 int plan_pilot_run(struct plan_pilot *p, const char *path, struct profile *profile, struct err *e);
-/* What it cost, beside what the plan costs, in a line. */
+/* One line of text: the pilot's cost compared with the plan's cost. */
 void plan_pilot_text(const struct plan_pilot *p, const struct plan *plan, char *out, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* vivace plan trace --missing: what is still to be recorded of a run's plan, as its farm has it. */
+/* vivace plan trace --missing: the launches of a run's plan whose traces the farm still lacks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static char *address(const char *plan, const struct farm_trace_request *w, struc
     return NULL;
 }
 
-/* The plan of a run as it is now; for a plan: the plan. */
+/* Finds the present plan of a run. The id of a plan is that plan. */
 static int find_plan(struct api *api, const char *id, char plan[64], struct err *e)
 {
     json_t *run = farm_get(api, "/runs/", id, "", e);

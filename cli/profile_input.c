@@ -9,7 +9,7 @@
 #include "ingest/attach.h"
 #include "sampling/plan.h"
 
-/* Launches that are missing are missing from every total: that must not pass in silence. */
+/* Reports dropped launches: every total lacks them. */
 static void say_dropped(const char *path, const struct import_report *r)
 {
     char a[CLI_NUMBER], b[CLI_NUMBER];
@@ -22,7 +22,7 @@ static void say_dropped(const char *path, const struct import_report *r)
                 path);
 }
 
-/* What limits any plan of this profile. */
+/* Reports the limits of all plans of this profile. */
 static void say_limits(const char *path, const struct import_report *r)
 {
     static const char *const codes[] = {"cuda_graphs",   "coarse_clock",      "no_shape",
@@ -76,7 +76,7 @@ static int read_input(const struct input_file *in, const struct profile_input *i
     if (ret == 0 && input->also)
         ret = read_also(input->also, &options, out, e);
     if (ret < 0 && e->code == ERR_CONFLICT)
-        e->code = ERR_INVALID; /* a server may be asked again later; files that do not belong together never will */
+        e->code = ERR_INVALID; /* not ERR_CONFLICT, which a client may retry: these files will never match */
     if (ret < 0)
         profile_release(out);
     return ret;

@@ -1,4 +1,4 @@
-/* cli/profile_input.h: a profile from a file, with the files beside it that the command line names. */
+/* cli/profile_input.h: reads a profile from a file, with the additional files that the command line names. */
 #ifndef VIVACE_CLI_PROFILE_INPUT_H
 #define VIVACE_CLI_PROFILE_INPUT_H
 
@@ -8,7 +8,7 @@
 struct profile_input {
     const char *features; /* a file, "trace", or NULL */
     const char *also;     /* profiles of the same launches, separated by commas, or NULL */
-    unsigned needs;       /* of enum method_needs: traces are counted in full where more than counts is needed */
+    unsigned needs;       /* flags of enum method_needs: more than counts reads traces completely */
 };
 
 /* Rows for a table of struct cli_option. */
@@ -21,7 +21,7 @@ struct profile_input {
      "keep the totals of these profiles of the same launches as well (other GPUs, other runs)"}
 /* clang-format on */
 
-/* Shows progress. *out is initialised here. */
+/* Reads the profile and shows progress. Initialises *out. */
 int profile_input_read(const char *path, const struct profile_input *input, struct profile *out, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* vivace ptx run --plan: which launches were drawn, and whether the plan is of this list. */
+/* vivace ptx run --plan: selects the drawn launches, and checks that the plan is of this list. */
 #include "cli/ptx_plan.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* cli/ptx_plan.h: the launches that a plan drew, while a launch list runs. Launch k of the list is launch k of
- * the plan's profile, so the plan must be of a profile of this list; what can be seen of it is held against the
- * plan. */
+/* cli/ptx_plan.h: selects the launches that a plan drew, while a launch list runs. Launch k of the list is launch k
+ * of the plan's profile, so the plan must be of a profile of this list. Kernel names, grids, blocks and the number
+ * of launches are compared with the plan. */
 #ifndef VIVACE_CLI_PTX_PLAN_H
 #define VIVACE_CLI_PTX_PLAN_H
 
@@ -14,11 +14,11 @@ struct ptx_plan {
 };
 
 int ptx_plan_read(struct ptx_plan *p, const char *path, struct err *e);
-/* 1: launch `number` (from 0; asked in this order) was drawn. 0: it was not. -1, ERR_INVALID: it was, but the plan
- * knows it as another kernel, or with another grid or block. */
+/* 1: launch `number` was drawn; 0: it was not; -1, ERR_INVALID: it was drawn, but the plan has another kernel, grid
+ * or block. Call it with ascending numbers from 0. */
 int ptx_plan_wants(struct ptx_plan *p, uint64_t number, const char *kernel, const uint32_t grid[3],
                    const uint32_t block[3], struct err *e);
-/* All launches have run: their number is that of the plan's profile. */
+/* Call it after all launches: checks that their number is that of the plan's profile. */
 int ptx_plan_finish(const struct ptx_plan *p, uint64_t launches, struct err *e);
 void ptx_plan_release(struct ptx_plan *p);
 

@@ -1,4 +1,4 @@
-/* vivace ptx run --trace, --gpu: launches as they are executed into a file or the timing model. */
+/* vivace ptx run --trace, --gpu: passes launches to a trace file or to the timing model while they are executed. */
 #include "cli/ptx_timing.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 /* --- options --- */
 
-/* "A", "A-B", "A-", as the table numbers launches: from 1. */
+/* Reads "A", "A-B" or "A-"; launches are numbered from 1, as in the table. */
 static int read_range(struct ptx_timing *t, struct err *e)
 {
     char *end;
@@ -35,8 +35,8 @@ static int read_range(struct ptx_timing *t, struct err *e)
     return 0;
 }
 
-/* Launches find in the L2 what those before them left, also those that are neither written nor simulated. Where the
- * list goes on from a checkpoint, that is not known. */
+/* Starts to record the footprints of all launches, since a launch may find data of every launch before it in the
+ * L2, also of one that is neither written nor simulated. After a checkpoint the content of the L2 is not known. */
 static int begin_following(struct ptx_timing *t, struct err *e)
 {
     t->footprints = t->from ? NULL : footprints_new(e);
@@ -129,7 +129,7 @@ static int use_launch(struct ptx_timing *t, struct inst_source *s, struct err *e
     return ret;
 }
 
-/* 1: the launch is to be timed; 0; -1. */
+/* 1: the launch is to be timed; 0: it is not; -1: error. */
 static int choose(struct ptx_timing *t, const struct launch_list_view *v, struct err *e)
 {
     int drawn =
@@ -141,7 +141,7 @@ static int choose(struct ptx_timing *t, const struct launch_list_view *v, struct
            (!t->kernel || strstr(v->step->kernel, t->kernel));
 }
 
-/* Does the launch go on from a checkpoint? */
+/* True where the launch continues from a checkpoint. */
 static bool goes_on(const struct ptx_timing *t, const struct launch_list_view *v)
 {
     return t->from && ptx_checkpoint_point(t->from)->launch == v->number;
@@ -162,7 +162,7 @@ static int open_source(const struct ptx_timing *t, const struct launch_list_view
                          : ptx_source_new(v->program, v->launch, o, as, out, e);
 }
 
-/* A launch that is not written: those behind it find in the caches what it leaves. */
+/* Runs a launch that is not written, and records its footprint for the launches after it. */
 static int follow_only(const struct ptx_timing *t, const struct launch_list_view *v,
                        const struct ptx_exec_options *o, const struct ptx_source_options *as,
                        struct ptx_exec_stats *stats, struct err *e)
@@ -239,7 +239,7 @@ void ptx_timing_release(struct ptx_timing *t)
     ptx_plan_release(&t->drawn);
 }
 
-/* --- showing it --- */
+/* --- output --- */
 
 size_t ptx_timing_columns(const struct ptx_timing *t, struct table_column *out)
 {

@@ -1,5 +1,5 @@
-/* cli/ptx_timing.h: what `vivace ptx run` does with launches beside running them: writes them to a .vtrace, or
- * simulates them on a GPU while they run. */
+/* cli/ptx_timing.h: while `vivace ptx run` executes launches, writes them to a .vtrace, or simulates their timing
+ * on a GPU. */
 #ifndef VIVACE_CLI_PTX_TIMING_H
 #define VIVACE_CLI_PTX_TIMING_H
 
@@ -20,13 +20,13 @@ struct ptx_timing {
     const char *trace, *gpu, *ptxas, *launches, *kernel, *plan; /* options; NULL: not given */
     uint64_t arch;                                              /* 0: the GPU's, else 80 */
     struct vtrace_writer *writer;
-    struct footprints *footprints; /* with the writer: what launches leave in the caches */
+    struct footprints *footprints; /* with the writer: the data that launches leave in the caches */
     struct gpu_design *design;
     struct simulator *simulator;
     struct ptxas_report report;
-    uint64_t first, last;              /* of the launches that are wanted */
+    uint64_t first, last;              /* numbers of the first and last selected launch */
     struct ptx_plan drawn;             /* with `plan`: only these */
-    const struct ptx_checkpoint *from; /* its launch goes on from there; NULL: none */
+    const struct ptx_checkpoint *from; /* the checkpoint from which a launch continues; NULL: none */
     /* The launch that ran last: */
     bool chosen;
     uint64_t instructions;
@@ -35,23 +35,23 @@ struct ptx_timing {
     struct ptx_timing_sums sums;
 };
 
-/* Checks the options, opens what they name. */
+/* Checks the options and opens the files and the design. */
 int ptx_timing_begin(struct ptx_timing *t, struct err *e);
-/* What a launch_list_launch_fn does: enum launch_list_end; -1. */
+/* Runs one launch, as a launch_list_launch_fn. Returns an enum launch_list_end, or -1. */
 int ptx_timing_run(struct ptx_timing *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                    struct ptx_exec_stats *stats, struct err *e);
-/* A copy or a fill between launches: as launch_list_options.touched. */
+/* Records a copy or a fill between launches, as launch_list_options.touched. */
 int ptx_timing_touched(struct ptx_timing *t, uint64_t address, uint64_t bytes, bool write, struct err *e);
-/* All launches have run, `launches` of them: the file gets its name. */
+/* Call it after all launches; launches: their number. Renames the finished file to its final name. */
 int ptx_timing_finish(struct ptx_timing *t, uint64_t launches, struct err *e);
 void ptx_timing_release(struct ptx_timing *t);
 
-/* The columns that it adds to the table of launches, and the last launch's cells in them. */
+/* The additional columns of the table of launches, and the last launch's cells in them. */
 size_t ptx_timing_columns(const struct ptx_timing *t, struct table_column *out); /* at most 6 */
 void ptx_timing_cells(const struct ptx_timing *t, struct table *to);
 /* The last launch as JSON; null where it was only executed. NULL: no memory. */
 json_t *ptx_timing_json(const struct ptx_timing *t);
-/* A sentence for people. */
+/* Prints a summary in one sentence. */
 void ptx_timing_print(const struct ptx_timing *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* cli/ptx_tools.c: tools that look into a run of launches. */
+/* cli/ptx_tools.c: debugging tools for a run of launches. */
 #include "cli/ptx_tools.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int begin_checkpoint(struct ptx_tools *t, struct err *e)
     return 0;
 }
 
-/* "N", "N:A", "N:A-B", "N:" is all CTAs. */
+/* Reads "N", "N:A" or "N:A-B": launch N and a range of CTAs. Without a range: all CTAs. */
 static int read_only(struct ptx_tools *t, struct err *e)
 {
     const char *text = t->only;
@@ -55,7 +55,7 @@ static void add_watch(struct ptx_tools *t, const struct ptx_watch *w)
     t->watch_count++;
 }
 
-/* Opens those that look into warps. */
+/* Opens the tools that watch warps. */
 static int begin_watches(struct ptx_tools *t, struct err *e)
 {
     enum { HITS = 100 };
@@ -109,7 +109,7 @@ int ptx_tools_begin(struct ptx_tools *t, struct err *e)
 
 /* --- a launch --- */
 
-/* With those that look into warps, where they are to look. */
+/* Runs a launch with the tools that watch warps, where they are selected for it. */
 static int run_watched(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                        struct ptx_exec_stats *s, struct err *e)
 {
@@ -138,7 +138,8 @@ static enum element_type type_at(void *ctx, uint64_t address)
     return ELEMENT_TYPE_COUNT;
 }
 
-/* The list is written also where the launch fails: that is what it is for. */
+/* Runs the captured launch. Its launch list is written also where the launch fails, so that the failure can be
+ * reproduced. */
 static int run_captured(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                         struct ptx_exec_stats *s, struct err *e)
 {

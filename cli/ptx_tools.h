@@ -1,5 +1,5 @@
-/* cli/ptx_tools.h: what `vivace ptx run` can do to find out what went wrong, and to stop and go on: options of its
- * own, and what happens before, instead of and after a launch. */
+/* cli/ptx_tools.h: debugging tools and checkpoints of `vivace ptx run`: their options, and their actions before,
+ * instead of and after a launch. */
 #ifndef VIVACE_CLI_PTX_TOOLS_H
 #define VIVACE_CLI_PTX_TOOLS_H
 
@@ -16,8 +16,8 @@ struct ptx_tools {
     /* Options; NULL: not given. */
     const char *hash_after, *checkpoint_at, *out, *parent, *resume, *log_writes, *only, *coverage, *break_at;
     bool hash_values, first_nan;
-    uint64_t capture; /* which launch, from 1; 0: none */
-    /* What they name. */
+    uint64_t capture; /* number of the launch, from 1; 0: none */
+    /* The objects that the options select. */
     struct hash_log *hashes;
     struct ptx_point point;
     struct ptx_checkpoint *from;
@@ -25,15 +25,15 @@ struct ptx_tools {
     struct ptx_coverage *covered;
     struct ptx_first_nan *wild;
     struct ptx_break *stops;
-    uint64_t launch, first_cta, last_cta; /* of --only; launch 0: all */
+    uint64_t launch, first_cta, last_cta; /* the range of --only; launch 0: all launches */
     struct ptx_watch watches[PTX_TOOLS_WATCHES];
     uint32_t watch_count;
-    /* How a launch is run; that of the checkpoint `from` goes on. */
+    /* The function that runs a launch. The launch of the checkpoint `from` continues from it. */
     launch_list_launch_fn *run;
     void *run_ctx;
 };
 
-/* The rows of the table of options. */
+/* Rows for a table of struct cli_option. */
 /* clang-format off */
 #define PTX_TOOLS_OPTIONS(t)                                                                                       \
     {"hash-after", 0, CLI_PATH, "FILE", &(t)->hash_after, "SHA-256 of every buffer after every launch into a file"}, \
@@ -53,12 +53,12 @@ struct ptx_tools {
     {"out", 'o', CLI_PATH, "PATH", &(t)->out, "where the checkpoint (a file) or the captured launch (a folder) goes"}
 /* clang-format on */
 
-/* Checks the options, opens what they name. */
+/* Checks the options and opens their files. */
 int ptx_tools_begin(struct ptx_tools *t, struct err *e);
-/* A launch_list_launch_fn. */
+/* Runs one launch, as a launch_list_launch_fn. */
 int ptx_tools_launch(struct ptx_tools *t, const struct launch_list_view *v, const struct ptx_exec_options *o,
                      struct ptx_exec_stats *s, struct err *e);
-/* The list has run. */
+/* Call it after the list has run. */
 int ptx_tools_end(struct ptx_tools *t, const struct launch_list_done *done, struct err *e);
 void ptx_tools_release(struct ptx_tools *t);
 

@@ -15,7 +15,7 @@
 
 enum { BATCH = 100 };
 
-/* --- What the plan wants --- */
+/* --- The launches that the plan needs --- */
 
 static int take_sample(void *ctx, const json_t *item, struct err *e)
 {
@@ -51,7 +51,7 @@ static struct wanted *find_wanted(const struct push *p, uint64_t context, uint64
     return p->wanted_count ? bsearch(&key, p->wanted, p->wanted_count, sizeof key, by_place) : NULL;
 }
 
-/* Plans of one profile share launches. */
+/* Removes duplicates: plans of the same profile may share launches. */
 static void drop_doubles(struct push *p)
 {
     size_t kept = 0;
@@ -69,7 +69,7 @@ static void drop_doubles(struct push *p)
     p->wanted_count = kept;
 }
 
-/* Traces that the server has bound already are not sent again. */
+/* Marks the launches that have a trace on the server, so that it is not sent again. */
 static void mark_bound(struct push *p, const json_t *state)
 {
     const json_t *bindings = farm_member(state, "bindings");
@@ -92,7 +92,7 @@ static int take_samples(struct push *p, const char *plan, struct err *e)
     return ret;
 }
 
-/* What a plan that a run has grown wants: the run waits for it. */
+/* Adds the launches of a plan that a run has extended, since the run waits for their traces. */
 static int take_waiting(struct push *p, const char *plan, struct err *e)
 {
     json_t *state = take_samples(p, plan, e) < 0 ? NULL : farm_get(p->api, "/plans/", plan, "/traces", e);
@@ -105,7 +105,7 @@ static int take_waiting(struct push *p, const char *plan, struct err *e)
     return 0;
 }
 
-/* What the plan wants, and what runs of other plans of its profile wait for. */
+/* Reads the launches of the plan, and those that runs of other plans of its profile wait for. */
 static int read_plan(struct push *p, const char *plan, struct err *e)
 {
     json_t *summary = take_samples(p, plan, e) < 0 ? NULL : farm_get(p->api, "/plans/", plan, "", e);
@@ -183,7 +183,7 @@ int push_temporary(struct err *e)
     char name[] = "/tmp/vivace-push-XXXXXX";
 
     if (fd < 0) {
-        fd = mkostemp(name, O_CLOEXEC); /* a file system without O_TMPFILE */
+        fd = mkostemp(name, O_CLOEXEC); /* the file system has no O_TMPFILE */
         if (fd >= 0)
             unlink(name);
     }
@@ -266,7 +266,7 @@ int push_offer(struct push *p, const struct wanted *w, const struct kernel_info 
     return json_array_size(p->batch) >= BATCH ? flush(p, e) : 0;
 }
 
-/* --- Telling --- */
+/* --- Summary --- */
 
 static json_t *summary_json(const struct push *p)
 {

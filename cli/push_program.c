@@ -1,6 +1,6 @@
-/* vivace push LAUNCHES.json --plan PLAN: the launch list with its files, once, and for each launch that the plan
- * drew the few lines that name it. The list is run here up to the last of them: what is sent has run at least once.
- */
+/* vivace push LAUNCHES.json --plan PLAN: sends the launch list with its files once, and for each launch that the
+ * plan drew a short document that names it. The list is run here up to the last drawn launch, so that a list that
+ * does not run is not sent. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 struct program_push {
     struct push p;
-    uint64_t context, last; /* last: no drawn launch comes after this number */
+    uint64_t context, last; /* last: number of the last drawn launch */
     struct program_launch launch;
 };
 
@@ -69,7 +69,7 @@ static int on_launch(void *ctx, const struct launch_list_view *v, const struct p
     return w && offer(g, w, v, s, e) < 0 ? -1 : LIST_RAN;
 }
 
-/* The whole list, packed. */
+/* Packs and sends the list with its files. */
 static int send_program(struct program_push *g, const char *path, const struct launch_list *l, struct err *e)
 {
     int fd = push_temporary(e), ret;

@@ -1,4 +1,4 @@
-/* vivace push FILE --profile PROFILE: features, or a .vtrace with launches, for a profile that is on the farm. */
+/* vivace push FILE --profile PROFILE: sends features, or a .vtrace with launches, for a profile on the farm. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static bool holds_traces(int fd)
     return n > 0 && vtrace_recognise_head(head, (size_t)n);
 }
 
-/* Launches without images are simulated with empty caches. A damaged file is for the farm to refuse. */
+/* Prints a note where launches have no warm images: they are simulated with empty caches. A damaged file is ignored
+ * here: the farm refuses it. */
 static void note_images(const char *path)
 {
     struct vtrace *v;

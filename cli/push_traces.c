@@ -1,5 +1,5 @@
-/* vivace push TRACES --plan PLAN: out of all traces those that the plan drew, each once, as a .vtrace of its own
- * that holds what the launch finds in the caches. */
+/* vivace push TRACES --plan PLAN: sends the traces that the plan drew, each once, as a separate .vtrace with the
+ * launch's warm image (the content of the caches at its start). */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,16 +11,16 @@
 #include "simcore/footprint/bundle_images.h"
 #include "simcore/trace/vtrace.h"
 
-/* What is offered, and what launches before it leave in the caches. */
+/* The traces, and the state to compute their warm images. */
 struct offers {
     struct push *push;
     const struct bundle *bundle;
     struct bundle_follow *follow;
-    uint64_t context; /* of the bundle's first */
+    uint64_t context; /* index in the profile of the bundle's first context */
     bool *wanted;
 };
 
-/* The launch, which has no name any more, with its warm image where one can be known. */
+/* Writes one launch, with its warm image where it can be computed. */
 static int write_launch(const struct offers *o, size_t i, struct inst_source *s, const char *path, struct err *e)
 {
     struct inst_source *followed;
@@ -33,7 +33,7 @@ static int write_launch(const struct offers *o, size_t i, struct inst_source *s,
     return ret;
 }
 
-/* An open file without a name; -1. */
+/* Packs a launch into a file without a name. Returns its descriptor, or -1. */
 static int pack(const struct offers *o, size_t i, struct inst_source *s, struct err *e)
 {
     const char *folder = getenv("TMPDIR");

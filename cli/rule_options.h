@@ -1,4 +1,5 @@
-/* cli/rule_options.h: options that say when a run is over: how narrow, how dear, and who decides. */
+/* cli/rule_options.h: options of a run's stopping rule: the error, the cost limit, and whether the user confirms
+ * extensions. */
 #ifndef VIVACE_CLI_RULE_OPTIONS_H
 #define VIVACE_CLI_RULE_OPTIONS_H
 
@@ -28,7 +29,7 @@ struct rule_options {
     }
 
 bool rule_options_given(const struct rule_options *r);
-/* Adds the members of the API's request to an open object. */
+/* Adds the rule's members of the API request to an open JSON object. */
 int rule_options_put(const struct rule_options *r, struct json_obj *o, struct err *e) MUST_CHECK;
 
 #endif

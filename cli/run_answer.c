@@ -1,4 +1,4 @@
-/* Which answer of a run is shown while more of it is simulated, and what more would cost. */
+/* Prints which answer of a run is shown while an extension is simulated, and the cost of an extension. */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ void farm_print_level_notes(const json_t *list, const char *member, FILE *to)
     }
 }
 
-/* "45 jobs: v100 15, h100 15, a100 15" */
+/* Prints "45 jobs: v100 15, h100 15, a100 15". */
 static void print_jobs(const json_t *cost, FILE *to)
 {
     const json_t *designs = farm_member(cost, "designs");

@@ -1,4 +1,4 @@
-/* Totals, rates and quantiles of a run, and what every estimator says, as the server works them out anew. */
+/* Prints totals, rates and quantiles of a run, and the estimates of every estimator, which the server computes. */
 #include <math.h>
 
 #include "cli/farm.h"
@@ -22,7 +22,7 @@ static const struct farm_column quantile_columns[] = {
     {{"to", "high_s", true, false}, "high_s", FARM_SECONDS},
 };
 
-/* CSV has one table only: the metrics. */
+/* Prints quantiles; not in CSV, which has only the table of metrics. */
 static int print_quantiles(const json_t *design, const struct cli_output *o, struct err *e)
 {
     const char *why_not = farm_text(design, "quantiles_why_not");
@@ -38,7 +38,7 @@ static int print_quantiles(const json_t *design, const struct cli_output *o, str
                            sizeof quantile_columns / sizeof *quantile_columns, o, "no quantiles", e);
 }
 
-/* CSV has it in a column. */
+/* Prints notes on intervals that are not promised; in CSV this is a column. */
 static void print_not_promised(const json_t *design, const struct cli_output *o)
 {
     const json_t *list = farm_member(design, "metrics");

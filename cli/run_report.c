@@ -1,11 +1,11 @@
-/* A run for people: its state, what it projects for each design, and how designs differ. */
+/* Prints a run: its state, the projection for each design, and the differences between designs. */
 #include <math.h>
 #include <string.h>
 
 #include "cli/farm.h"
 #include "cli/parts.h"
 
-/* What /runs/{id}/projection says of a design; NULL when it was not asked or does not know it. */
+/* The design's part of the answer of /runs/{id}/projection; NULL when it was not fetched or lacks the design. */
 static const json_t *more_of(const json_t *projection, const char *design)
 {
     const json_t *designs = farm_member(projection, "designs");
@@ -27,7 +27,7 @@ static void add_checks(const json_t *list, struct projection_parts *p)
     }
 }
 
-/* What the farm found out about the window, as it says it. */
+/* Reads the farm's cache window from its JSON form. */
 static struct cache_window window_of(const json_t *d)
 {
     bool settled = json_is_true(farm_member(d, "cache_state.settled"));
@@ -39,7 +39,7 @@ static struct cache_window window_of(const json_t *d)
                                  .still = settled ? CACHE_ERROR_STILLS : 0};
 }
 
-/* of: a projection. */
+/* Adds the warm bound of the projection `of`. */
 static void add_warm_bound(const json_t *of, struct projection_parts *p)
 {
     const json_t *x = farm_member(of, "warm_bound");
@@ -100,8 +100,10 @@ static void print_design(const json_t *d, const json_t *more, double planned)
     parts_print(&p);
 }
 
-/* Every sample that was planned has a result, and nothing but its spread made the interval what it is: a rule
- * simulates a part of its plan, and shares its level among looks. */
+/* True when every planned sample has a result and the run has no stopping rule. Only then is the interval's width
+ * caused by the spread alone: a rule simulates only a part of the plan, and divides the level among interim
+ * analyses.
+ */
 static bool stands_as_planned(const json_t *run)
 {
     return strcmp(farm_text(run, "state"), "done") == 0 && json_is_null(farm_member(run, "rule")) &&
@@ -109,7 +111,7 @@ static bool stands_as_planned(const json_t *run)
            !(farm_number(run, "inside_kernels") > 0);
 }
 
-/* As an interval much wider than planned has it without a farm. */
+/* Prints advice where the interval is much wider than planned, as `vivace simulate` does. */
 static void print_advice(const json_t *run, const json_t *d, const json_t *more)
 {
     const json_t *strata = farm_member(more, "strata");
@@ -146,7 +148,7 @@ static void print_baseline(const json_t *d)
                          json_is_true(farm_member(base, "cache_reversible"))));
 }
 
-/* Of the whole run. */
+/* Prints the note on launches that began with empty caches, for the whole run. */
 static void print_empty(const json_t *designs)
 {
     uint64_t empty = 0, done = 0;
@@ -159,7 +161,7 @@ static void print_empty(const json_t *designs)
         parts_print_empty_caches((size_t)empty, (size_t)done);
 }
 
-/* Of the whole run. */
+/* Prints the note on results projected inside their launches, for the whole run. */
 static void print_inside(const json_t *run, const json_t *designs)
 {
     uint64_t projected = 0, done = 0;
@@ -172,7 +174,7 @@ static void print_inside(const json_t *run, const json_t *designs)
         parts_print_inside((size_t)projected, (size_t)done, farm_number(run, "inside_kernels"));
 }
 
-/* Each look with what it decided, and what could not be simulated. */
+/* Prints each interim analysis (look) with its decision, and the launches that could not be simulated. */
 static void print_looks(const json_t *run)
 {
     const json_t *looks = farm_member(run, "looks");
@@ -191,7 +193,7 @@ static void print_looks(const json_t *run)
                cli_whole(farm_count(run, "not_simulated.dropped"), b), farm_text(run, "not_simulated.assumption"));
 }
 
-/* How far the measuring of the cache state is, where it is not over or went wrong. */
+/* Prints the state of the cache check, where it is not finished or has failed. */
 static void print_cache_check(const json_t *run)
 {
     const json_t *c = farm_member(run, "cache_check");

@@ -1,4 +1,4 @@
-/* What a run waits for that only somebody can bring: traces, and workers of its simulator. */
+/* Reports what a run waits for that the user must supply: traces, and workers with its simulator. */
 #include <string.h>
 
 #include "cli/farm.h"
@@ -15,7 +15,8 @@ int farm_run_waits(struct api *api, const json_t *run, struct run_waits *out, st
     if (!traces)
         return -1;
     out->traces = farm_count(traces, "missing_count") - farm_count(traces, "in_file");
-    if (out->traces == 0) /* all were sent, or are cut out of the profile's file: the jobs go on in a moment */
+    /* All traces were sent, or are being extracted from the profile's file: the jobs will continue. */
+    if (out->traces == 0)
         out->jobs = 0;
     json_decref(traces);
     return 0;

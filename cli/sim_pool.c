@@ -24,20 +24,20 @@
 
 enum { WORDS_MAX = 65536, CHILDREN_MAX = 512 };
 
-/* What a child sends back: this, then name and why without their ends. */
+/* A child's answer: this struct, then the texts `name` and `why` without NUL. */
 struct message {
     uint32_t task, name_bytes, why_bytes;
     uint8_t done, known, code, warm;
     uint32_t grid[3], block[3], binary_version;
     uint64_t cycles, launch_cycles, warp_instructions, cycles_warm_bound, replayed, missing_ctas;
-    struct sim_projected projected; /* its text is the program's, and so at the same place in parent and child */
+    struct sim_projected projected; /* its text is a constant of the program: parent and child share its address */
     double counters[METRIC_COUNTERS], seconds;
 };
 
 struct child {
     pid_t pid; /* 0: none */
     int to, from;
-    uint32_t task; /* the one it has; UINT32_MAX: none */
+    uint32_t task; /* index of its present task; UINT32_MAX: none */
 };
 
 struct pool {
@@ -46,7 +46,7 @@ struct pool {
     uint32_t *order;
     struct child *children;
     size_t child_count;
-    bool read_ahead; /* there are processors that no child needs */
+    bool read_ahead; /* true: there are more processors than children */
 };
 
 /* --- In the child --- */
@@ -68,7 +68,7 @@ static int read_all(int fd, void *to, size_t n)
     return 0;
 }
 
-/* Keeps the simulator of the design before: most often the next task's too. */
+/* Keeps the simulator of the last design, which the next task usually needs too. */
 struct bench {
     const struct gpu_design *design;
     struct simulator *simulator;
@@ -94,7 +94,7 @@ static int open_trace(const struct bench *b, const struct sim_task *t, struct in
     return b->read_ahead ? inst_source_read_ahead(*out, out, e) : 0;
 }
 
-/* A launch on a bench. */
+/* A launch on a simulator. */
 struct on_bench {
     const struct bench *bench;
     const struct sim_task *task;
@@ -140,7 +140,7 @@ static int keep_recording(const struct sim_task *t, const struct sim_result *r, 
     return ret;
 }
 
-/* The sentence why a simulation has no cycles, "" when it has. */
+/* Runs one task. The message has a sentence why there are no cycles, or "". */
 static void run(struct bench *b, const struct sim_task *t, struct message *m, struct inst_source **source,
                 struct strbuf *why)
 {
@@ -218,7 +218,7 @@ static void be_child(const struct pool *p, int from, int to)
     struct bench b = {.read_ahead = p->read_ahead};
     uint32_t task;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so an interrupted parent needs not end its children */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the children end when the parent is interrupted */
     cli_forget_scratch_on_signals();
     while (read_all(from, &task, sizeof task) == 0 && task < p->count)
         if (do_task(&b, &p->tasks[task], task, to) < 0)
@@ -278,10 +278,10 @@ static void give_task(struct pool *p, struct child *c)
 
     c->task = task;
     if (task == UINT32_MAX) {
-        close(c->to); /* the end of its work */
+        close(c->to); /* a closed pipe ends the child's work */
         c->to = -1;
     } else {
-        fd_write_all(c->to, &task, sizeof task); /* a child that is gone is seen when it is read from */
+        fd_write_all(c->to, &task, sizeof task); /* if the child has ended, the next read reports it */
     }
 }
 
@@ -299,7 +299,7 @@ static char *read_words(int fd, uint32_t n)
     return text;
 }
 
-/* 0, or -1 when the child is gone. */
+/* Reads a child's answer. 0, or -1 when the child has ended. */
 static int take_message(struct pool *p, struct child *c)
 {
     struct message m;
@@ -331,7 +331,7 @@ static int take_message(struct pool *p, struct child *c)
     return 0;
 }
 
-/* The launch that it was at gets the blame; another child takes its place. */
+/* Reaps an ended child. Its present launch fails, and a new child replaces it. */
 static void child_reap(struct pool *p, struct child *c)
 {
     int status = 0;
@@ -412,7 +412,7 @@ static int larger_first(const void *a, const void *b)
     return x->task < y->task ? -1 : x->task > y->task;
 }
 
-/* Long ones first, so that the last child does not begin with the longest. */
+/* Orders tasks by size, the largest first, so that no child starts the largest task last. */
 static int put_in_order(struct pool *p, struct err *e)
 {
     struct sized *s = mem_zalloc(p->count, sizeof *s, e);
@@ -440,7 +440,7 @@ static int start_all(struct pool *p, struct err *e)
         if (start_child(p, &p->children[i], e) < 0) {
             if (i == 0)
                 return -1;
-            p->child_count = i; /* fewer than requested do it too */
+            p->child_count = i; /* continue with fewer children than requested */
             return 0;
         }
         give_task(p, &p->children[i]);

@@ -22,7 +22,7 @@ struct streams {
     size_t stream_count;
     struct stream_span *spans; /* item i of the history on design d: spans[i * design_count + d] */
     struct sim_timeline totals[SIM_DESIGNS_MAX];
-    size_t design; /* the one that runs */
+    size_t design; /* index of the design being simulated */
 };
 
 /* --- the list --- */
@@ -49,7 +49,7 @@ static int count_streams(struct streams *w, struct err *e)
     return 0;
 }
 
-/* Headers say which stream a launch was in. */
+/* Reads the headers, which contain the stream of each launch. */
 static int read_headers(struct streams *w, struct err *e)
 {
     if (trace_history_make(&w->s->bundle, &w->history, e) < 0)
@@ -124,7 +124,7 @@ static int run_designs(struct streams *w, struct err *e)
     return 0;
 }
 
-/* --- showing --- */
+/* --- output --- */
 
 static const struct stream_span *span_of(const struct streams *w, size_t launch, size_t d)
 {
@@ -306,7 +306,7 @@ static int print_json(const struct streams *w, struct err *e)
     return cli_print_json(json_obj_end(&o), e);
 }
 
-/* Everything was printed; what came to no end still decides the exit code. */
+/* Called after all output: launches that did not finish decide the exit code. */
 static int judge(const struct streams *w, struct err *e)
 {
     for (size_t d = 0; d < w->s->design_count; d++)

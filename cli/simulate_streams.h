@@ -1,20 +1,20 @@
-/* cli/simulate_streams.h: `vivace simulate --streams`: all launches of a set of traces in one simulation a design.
- */
+/* cli/simulate_streams.h: `vivace simulate --streams`: one simulation of all launches of a set of traces for each
+ * design. */
 #ifndef VIVACE_CLI_SIMULATE_STREAMS_H
 #define VIVACE_CLI_SIMULATE_STREAMS_H
 
 #include "cli/simulation.h"
 
 struct streams_request {
-    bool serial; /* one launch after the other; else by the streams of the traces */
-    bool graph;  /* submitted as a whole */
+    bool serial; /* one launch after the other; else launches are in the streams of the traces */
+    bool graph;  /* all launches are submitted together, as a CUDA graph */
     enum sim_caches caches;
-    uint64_t replay_launches; /* replayed: number of launches before each; 0: all */
+    uint64_t replay_launches; /* with replayed caches: number of launches before each to replay; 0: all */
     bool native_only;         /* as in struct sim_options */
     uint64_t limit_cycles;
 };
-/* Simulates the launches of s->bundle on each design of s, and prints. Launches of different contexts are of
- * different streams. -1 also where a simulation came to no end. */
+/* Simulates the launches of s->bundle on each design of s, and prints the result. Launches of different contexts
+ * are in different streams. -1 also where a simulation did not finish. */
 int simulate_streams(const struct simulation *s, const struct streams_request *r, const struct cli_output *o,
                      struct err *e);
 

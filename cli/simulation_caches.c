@@ -1,5 +1,5 @@
-/* `vivace simulate --plan --cache-check N`: how far what launches find in the caches is off, against a replay of
- * the launches before them (sampling/cache_error.h). */
+/* `vivace simulate --plan --cache-check N`: measures the error of the launches' initial cache content, by a replay
+ * of the launches before them (sampling/cache_error.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void take_totals(const struct simulation *s, size_t d, double *totals)
         totals[h] = s->cycles[d].strata[h].total;
 }
 
-/* At most this number of launches, as indices. */
+/* Chooses at most `most` launches; out: their indices. */
 static int choose(const struct simulation *s, double *totals, size_t most, size_t *out, size_t *n, struct err *e)
 {
     struct cache_strata strata = {totals, s->plan.stratum_count, s->cycles[0].value};
@@ -50,7 +50,7 @@ static int choose(const struct simulation *s, double *totals, size_t most, size_
     return ret;
 }
 
-/* Of one design: what came out, against what its launches took before. */
+/* Compares the cycles after a replay with the cycles before, for one design. */
 static void weigh(struct simulation *s, size_t d, const size_t *launches, size_t n, const struct sim_task *tasks,
                   double *totals)
 {
@@ -69,16 +69,17 @@ static void weigh(struct simulation *s, size_t d, const size_t *launches, size_t
     cache_error_weigh(pairs, count, &strata, &s->cache_check[d].error);
 }
 
-/* Room for what a window needs. */
+/* Memory and state of the windows. */
 struct warming {
-    const size_t *launches; /* n of them, simulated on every design */
+    const size_t *launches; /* n launches, simulated on every design */
     size_t n;
     double *totals; /* of the strata */
     struct trace_before *before;
     struct cache_window window;
 };
 
-/* How much of the window there is; the launches of it that the traces hold. */
+/* Sets the window to `launches` launches before each. Returns the number of these launches that the traces contain.
+ */
 static uint64_t look_back(const struct simulation *s, struct warming *w, uint64_t launches)
 {
     uint64_t all = 0;
@@ -126,7 +127,7 @@ static int run_warm(struct simulation *s, const struct warming *w, struct err *e
     return ret;
 }
 
-/* One window; by how much it changed what the one before it said, at most of all designs. */
+/* Simulates with one window, and records the largest change over all designs relative to the window before. */
 static int run_window(struct simulation *s, struct warming *w, struct err *e)
 {
     double last[SIM_DESIGNS_MAX], change = 0;
@@ -144,7 +145,7 @@ static int run_window(struct simulation *s, struct warming *w, struct err *e)
     return 0;
 }
 
-/* Ever wider, as long as that replays more and may still change something. */
+/* Widens the window until the result is stable or no more launches can be replayed. */
 static int widen(struct simulation *s, struct warming *w, struct err *e)
 {
     uint64_t held = look_back(s, w, CACHE_ERROR_BEFORE), wider;

@@ -1,4 +1,4 @@
-/* `vivace simulate`: what launches find in the caches, and those that are not simulated to their end. */
+/* `vivace simulate`: the initial cache content of launches, and launches that are not simulated to their end. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

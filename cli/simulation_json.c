@@ -93,7 +93,7 @@ static json_t *total_json(const struct simulation *s, size_t d)
     return json_obj_end(&o);
 }
 
-/* null: not asked for. */
+/* null: not requested. */
 static json_t *caches_json(const struct projection_parts *p)
 {
     const struct cache_window *w = &p->cache_window;
@@ -135,7 +135,7 @@ static json_t *parts_json(const struct simulation *s, size_t d)
 static json_t *projection_json(const struct simulation *s, size_t d)
 {
     const struct projection *p = &s->cycles[d];
-    double second = 1 / design_clock_hz(s->designs[d]); /* as the farm: the same digits */
+    double second = 1 / design_clock_hz(s->designs[d]); /* computed as on the farm, so that all digits are equal */
     struct json_obj o = json_obj_begin();
 
     json_put_str(&o, "design", design_name(s->designs[d]));

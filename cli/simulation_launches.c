@@ -1,5 +1,5 @@
-/* Which launches `vivace simulate` simulates: their numbers, what a plan drew of them, and whether they are that.
- */
+/* Selects the launches that `vivace simulate` simulates: numbers them, keeps those of a plan, and compares them
+ * with the plan. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,8 @@ static bool has_nameless_strata(const struct plan *p)
     return false;
 }
 
-/* Where a plan has no names to compare, the number of launches is all that tells another program. */
+/* Where a plan lacks names to compare, only the number of launches can show that the traces are of another program.
+ */
 static int check_numbers(const struct plan *p, const struct sim_launch *all, size_t count, struct err *e)
 {
     if (!has_nameless_strata(p))
@@ -110,7 +111,7 @@ int simulation_keep_sampled(struct simulation *s, struct err *e)
     return err_hint(e, "is this the plan of these traces? Launches are counted from 0 in launch order");
 }
 
-/* Is it the kernel that the plan has there? A stratum of several shapes says the name alone. */
+/* True where the task's kernel is the plan's. For a stratum of several shapes only the name is compared. */
 static bool as_planned(const struct sim_task *t, const struct plan_stratum *h)
 {
     return kernel_names_match(t->name, h->kernel_name) &&
@@ -147,7 +148,7 @@ int simulation_check_against_plan(struct simulation *s, struct err *e)
             if (t[d].known && !nameless && !as_planned(&t[d], h))
                 return not_as_planned(&s->launches[i], &t[d], h, e);
     }
-    if (unchecked > 0) /* such a plan would project one program from the traces of another without a word */
+    if (unchecked > 0) /* without this warning, traces of another program could be used unnoticed */
         cli_warn("%zu of %zu launches could not be checked against the plan, whose strata hold several kernels: "
                  "are these the traces of the program that it was made for?",
                  unchecked, here);

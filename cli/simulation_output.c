@@ -1,4 +1,4 @@
-/* `vivace simulate`: its table, its CSV. The JSON: simulation_json.c. */
+/* `vivace simulate`: its output as table and CSV. For JSON: simulation_json.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ const char *simulation_why_not(const struct simulation *s, size_t launch, const 
     return t->done ? NULL : t->why ? t->why : "not simulated";
 }
 
-/* The first line only: tables have one. */
+/* Copies the first line: a table cell has only one. */
 static void first_line(const char *text, char *out, size_t size)
 {
     snprintf(out, size, "%.*s", (int)strcspn(text, "\n"), text);
@@ -45,7 +45,7 @@ static const struct table_column launch_columns[] = {
 };
 enum { LAUNCH_COLUMNS = sizeof launch_columns / sizeof *launch_columns, BOUND_COLUMN = 8 };
 
-/* Counters that metrics are made of follow with --metrics, but for those that have a column anyway. */
+/* True for counters that always have a column. With --metrics the other counters of metrics follow. */
 static bool has_column(const char *counter)
 {
     for (size_t i = 0; i < LAUNCH_COLUMNS; i++)
@@ -131,7 +131,7 @@ static int print_launches(const struct simulation *s, bool csv, struct err *e)
 {
     static const struct table_column projected = {"", "projected", false, false},
                                      error = {"", "error", false, false};
-    const bool with_bound = csv || any_bound(s); /* the columns of a CSV are always the same */
+    const bool with_bound = csv || any_bound(s); /* a CSV always has the same columns */
     struct table_column columns[LAUNCH_COLUMNS + 2 + METRIC_COUNTERS];
     size_t count = 0;
     struct table t;
@@ -200,7 +200,7 @@ static int print_totals(const struct simulation *s, struct err *e)
     return ret;
 }
 
-/* What a plan file alone cannot tell. */
+/* The reason why there is no model error: a plan file lacks the data for it. */
 static const char *why_no_model_error(const struct plan *p)
 {
     return p->unit == PROFILE_NS       ? "a plan file does not say which GPU was profiled; a run on a farm does"
@@ -260,7 +260,7 @@ struct projection_parts simulation_parts(const struct simulation *s, size_t d)
     return parts;
 }
 
-/* With --bootstrap the parts get one more line. */
+/* Prints the parts of the projection; with --bootstrap, one line more. */
 static void print_parts(const struct simulation *s, size_t d)
 {
     const struct bootstrap *b = &s->second_opinion[d];
@@ -287,7 +287,7 @@ static size_t most_variance(const struct projection *p)
     return worst;
 }
 
-/* An interval much wider than planned: where its variance sits, and what to do. */
+/* Where an interval is much wider than planned: prints the stratum with most variance, and advice. */
 static void print_advice(const struct simulation *s, size_t d)
 {
     const struct projection *p = &s->cycles[d];
@@ -305,7 +305,7 @@ static void print_advice(const struct simulation *s, size_t d)
            "", cli_whole(2 * p->strata[h].done, a), 100 * s->plan.promised_error);
 }
 
-/* A row a metric, a column a design. */
+/* Prints one row for each metric and one column for each design. */
 static int print_metrics(const struct simulation *s, struct err *e)
 {
     struct table_column columns[SIM_DESIGNS_MAX + 2] = {{"metric", "", false, false}};
@@ -371,7 +371,7 @@ static void print_projections(const struct simulation *s)
     parts_print_not_covered();
 }
 
-/* What the figures above rest on beside the traces. */
+/* Prints the assumptions of the figures above. */
 static void print_how(const struct simulation *s)
 {
     uint64_t missing = 0, stopped = 0, done = 0;

@@ -1,4 +1,4 @@
-/* `vivace simulate --plan`: from the simulated launches to the whole workload, on each design. */
+/* `vivace simulate --plan`: projects the simulated launches to the whole workload, on each design. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,10 +8,10 @@
 
 /* A design's cycles times a factor, in the order of the plan's samples. */
 struct design_values {
-    double *empty, *warm, *error; /* as struct bounded_values has them */
+    double *empty, *warm, *error; /* as in struct bounded_values */
 };
 
-/* Standard error of its cycles. Only one of the rules has an interval. */
+/* Standard error of the task's cycles; only one of the projection rules has an interval. */
 static double error_of(const struct sim_task *t)
 {
     return !t->done || t->projected.method == PROJECT_NONE ? 0
@@ -35,8 +35,8 @@ static struct bounded_values bounded(const struct design_values *v)
     return (struct bounded_values){v->empty, v->warm, v->error};
 }
 
-/* Cycles of this design in a unit of the profile: without an option, as if the launch took its profiled time. A
- * profile of instructions says nothing of time. */
+/* Cycles on this design per unit of the profile. Without an option: the design's clock rate, as if each launch took
+ * its profiled time. A profile of instructions has no times. */
 static double cycles_per_unit(const struct simulation *s, size_t d)
 {
     double kappa = s->wanted.kappa;
@@ -78,7 +78,7 @@ static int project_metrics(struct simulation *s, size_t d, struct err *e)
                            &s->metric_count, e);
     metric_values_release(&v);
     for (size_t i = 0; ret == 0 && simulation_projected(s, d) && i < s->metric_count; i++)
-        s->metrics[d][i].half_width = s->metrics[d][i].df = NAN; /* counters are scaled, how wrongly nobody knows */
+        s->metrics[d][i].half_width = s->metrics[d][i].df = NAN; /* the error of scaled counters is not known */
     return ret;
 }
 

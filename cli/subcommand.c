@@ -1,4 +1,4 @@
-/* A noun and its verbs: which one is meant. */
+/* Finds and runs the verb of a noun. */
 #include <string.h>
 
 #include "cli/cli.h"
@@ -31,7 +31,7 @@ static int none_of(const struct cli_noun *noun, const char *word, struct err *e)
                 : err_hint(e, "`vivace %s --help` shows what each is for", noun->name);
 }
 
-/* --help, or what is wrong: argv[1] is no verb, or missing. */
+/* argv[1] is missing or not a verb: prints the help for --help, else an error. */
 static int without_verb(const struct cli_noun *noun, int argc, char **argv)
 {
     struct cli_usage usage = {

@@ -31,7 +31,7 @@ void table_release(struct table *t)
 
 void table_pair(struct table *t, const char *people, const char *csv)
 {
-    struct err ignored; /* `failed` says it */
+    struct err ignored; /* t->failed reports it */
     void *cells = t->cells;
     char *a, *b;
 
@@ -41,7 +41,7 @@ void table_pair(struct table *t, const char *people, const char *csv)
     }
     t->cells = cells;
     a = mem_strdup(people, &ignored);
-    if (a && csv) /* otherwise it is the text of the CSV, too */
+    if (a && csv) /* without `csv`, a is also the CSV's text, which is not changed */
         text_sanitize(a);
     b = csv ? mem_strdup(csv, &ignored) : NULL;
     t->failed = !a || (csv && !b);
@@ -70,7 +70,7 @@ void table_number(struct table *t, double x, const char *people)
     table_pair(t, people, isfinite(x) ? num_format(x, digits) : "");
 }
 
-/* One code point at s; *n gets its length in bytes. Invalid bytes count as one column each. */
+/* Decodes the code point at s; *n: its length in bytes. An invalid byte counts as one column. */
 static uint32_t code_point(const unsigned char *s, size_t *n)
 {
     size_t more = *s >= 0xF0 ? 3 : *s >= 0xE0 ? 2 : *s >= 0xC0 ? 1 : 0;
@@ -148,7 +148,7 @@ static void pad(FILE *to, size_t n)
         fputc(' ', to);
 }
 
-/* Writes as much of s as fits, with its middle left out where it does not. */
+/* Writes s; where it is longer than `most` columns, its middle is left out. */
 static size_t print_cut(FILE *to, const char *s, size_t most)
 {
     size_t width = table_width(s), head, tail, n, at = 0;
@@ -163,7 +163,7 @@ static size_t print_cut(FILE *to, const char *s, size_t most)
         size_t w = columns_of(code_point(p, &n));
 
         if (at < head && at + w > head)
-            head = at; /* a wide form does not fit half */
+            head = at; /* a wide character cannot be cut in half */
         if (at + w <= head || at >= width - tail)
             fwrite(p, 1, n, to);
         else if (at == head)
@@ -193,7 +193,7 @@ static size_t screen_width(FILE *to)
     return WIDE_FILE;
 }
 
-/* Widths of the columns; those that may be cut give way, the widest first, until the line fits. */
+/* Computes the column widths. Columns that may be cut are narrowed, the widest first, until the line fits. */
 static void measure(const struct table *t, size_t *widths, size_t screen)
 {
     size_t sum = 0;

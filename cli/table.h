@@ -20,13 +20,13 @@
 struct table_column {
     const char *title;    /* for people; NULL: the column is in the CSV only */
     const char *csv_name; /* with its unit: "cycles", "mean_ns"; NULL: for people only */
-    bool right;           /* numbers stand to the right */
+    bool right;           /* right-aligned, for numbers */
     bool narrow;          /* may be cut in its middle to fit the terminal (kernel names) */
 };
 struct table {
     const struct table_column *columns;
     size_t column_count, cell_count, capacity;
-    char **cells; /* two a cell: for people, for CSV (NULL: the same) */
+    char **cells; /* two texts for each cell: for people, for CSV (NULL: the same) */
     bool failed;
 };
 

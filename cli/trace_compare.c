@@ -15,7 +15,7 @@ struct pair {
     struct inst_source *a, *b;
 };
 
-/* --- saying it: each returns 1, "it differs" --- */
+/* --- writing a difference: each function returns 1 --- */
 
 static void set(char out[TRACE_DIFFERENCE_BYTES], const char *format, ...) PRINTF_LIKE(2, 3);
 static void set(char out[TRACE_DIFFERENCE_BYTES], const char *format, ...)
@@ -165,7 +165,7 @@ static int insts_differ(struct trace_difference *d, const struct pair *p, const 
 
 /* --- CTAs --- */
 
-/* Puts the place in front of what differs there. */
+/* Writes the place of a difference before its name. */
 static int at_place(struct trace_difference *d, const struct cta_trace *c, uint32_t warp, uint32_t inst,
                     bool in_warp)
 {

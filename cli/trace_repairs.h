@@ -1,4 +1,4 @@
-/* cli/trace_repairs.h: what readers of traces had to repair, added up and said. */
+/* cli/trace_repairs.h: prints the number of repairs that trace readers made. */
 #ifndef VIVACE_CLI_TRACE_REPAIRS_H
 #define VIVACE_CLI_TRACE_REPAIRS_H
 
@@ -7,7 +7,7 @@
 #include "simcore/trace/inst_source.h"
 
 void trace_repairs_add(struct trace_repairs *to, const struct trace_repairs *r);
-/* Lines "repaired   …" and "missing    …". */
+/* Prints the lines "repaired   …" and "missing    …". */
 void trace_repairs_print(const struct trace_repairs *r);
 json_t *trace_repairs_json(const struct trace_repairs *r); /* a new reference */
 

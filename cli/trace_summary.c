@@ -51,7 +51,7 @@ void trace_summary_sort(struct trace_summary *t)
 
 /* --- one kernel --- */
 
-/* How often each instruction of the source was executed; grows with its table. */
+/* Number of executions of each instruction of the source; grows with the source's table. */
 struct uses {
     uint64_t *counts;
     size_t count, capacity;
@@ -123,7 +123,7 @@ void trace_summary_release(struct trace_summary *t)
     *t = (struct trace_summary){0};
 }
 
-/* --- for people --- */
+/* --- text output --- */
 
 static double share(const struct trace_summary *t, uint64_t n)
 {
@@ -175,7 +175,7 @@ void trace_summary_print_mix(const struct trace_summary *t, size_t most)
                cli_percent(share(t, t->with_memory), (char[CLI_NUMBER]){0}));
 }
 
-/* --- for programs --- */
+/* --- JSON output --- */
 
 static json_t *opcodes_json(const struct trace_summary *t, bool unknown_only)
 {

@@ -5,6 +5,6 @@
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error that says so, not a death without a word */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is then a reported error and does not kill the process */
     return cli_main(argc, argv);
 }
