@@ -51,9 +51,7 @@ uint64_t rng_u64(struct rng *r)
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
     uint64_t limit =
-        UINT64_MAX -
-        UINT64_MAX %
-            n; /* a multiple of n; values above it are rejected, since they would favour small remainders */
+        UINT64_MAX - UINT64_MAX % n; /* a multiple of n: values above it would favour small remainders */
     uint64_t x;
 
     do

@@ -50,8 +50,7 @@ static int limit(int what, const char *name, uint64_t soft, uint64_t hard, struc
 
     if (getrlimit((__rlimit_resource_t)what, &old) < 0)
         return err_set_errno(e, errno, "the limit of %s", name);
-    r.rlim_max =
-        hard < old.rlim_max ? (rlim_t)hard : old.rlim_max; /* a stricter limit of the parent stays in force */
+    r.rlim_max = hard < old.rlim_max ? (rlim_t)hard : old.rlim_max; /* a stricter limit of the parent stays */
     r.rlim_cur = soft < r.rlim_max ? (rlim_t)soft : r.rlim_max;
     return setrlimit((__rlimit_resource_t)what, &r) < 0 ? err_set_errno(e, errno, "the limit of %s", name) : 0;
 }

@@ -311,9 +311,7 @@ size_t text_distance(const char *a, const char *b)
 const char *text_nearest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    size_t length = strlen(word),
-           least =
-               length / 3 + 2; /* one or two typing errors, more in long names; a larger distance is another word */
+    size_t length = strlen(word), least = length / 3 + 2; /* one or two typing errors, more in long names */
     const size_t begun_most = least + 4;
 
     for (size_t i = 0; i < count; i++) {

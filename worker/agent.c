@@ -42,8 +42,7 @@ uint64_t backoff_next(struct backoff *b, unsigned retry_after_s)
     uint64_t ms = UINT64_C(500) << (b->failures < 6 ? b->failures : 6), now = clock_monotonic_us();
 
     ms = ms > BACKOFF_MAX_MS ? BACKOFF_MAX_MS : ms;
-    ms =
-        ms / 2 + hash_fnv1a(&now, sizeof now) % (ms / 2 + 1); /* jitter, so that workers do not all retry at once */
+    ms = ms / 2 + hash_fnv1a(&now, sizeof now) % (ms / 2 + 1); /* jitter: not all workers retry at once */
     if (retry_after_s * UINT64_C(1000) > ms)
         ms = retry_after_s * UINT64_C(1000);
     b->failures++;

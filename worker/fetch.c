@@ -8,10 +8,8 @@
 #include "base/array.h"
 #include "base/log.h"
 
-enum {
-    TRIES_MAX = 6,
-    PAUSE_FIRST_MS = 500
-}; /* pauses of 0.5 + 1 + 2 + 4 + 8 s; then the job returns to the queue */
+/* Pauses of 0.5 + 1 + 2 + 4 + 8 s; then the job returns to the queue. */
+enum { TRIES_MAX = 6, PAUSE_FIRST_MS = 500 };
 
 struct fetch_wait {
     struct fetch_wait *next;

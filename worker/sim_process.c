@@ -334,8 +334,7 @@ static int spawn(struct sim_process *p, const struct sim_pack *pack)
                                     .env = env,
                                     .cwd = pack->folder,
                                     .exit_cb = on_exit_of_child,
-                                    .flags =
-                                        UV_PROCESS_DETACHED, /* a new session, and with it a new process group */
+                                    .flags = UV_PROCESS_DETACHED, /* a new session and process group */
                                     .stdio_count = 4,
                                     .stdio = stdio};
 

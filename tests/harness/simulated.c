@@ -41,16 +41,15 @@ static int read_head(struct loader *l, const struct csv *c, struct err *e)
     struct columns *at = &l->at;
     size_t launch = find(c, "launch");
 
-    *at = (struct columns){launch < c->field_count
-                               ? launch
-                               : find(c, "invocation"), /* name of the column in files of older versions */
-                           find(c, "design"),
-                           find(c, "name"),
-                           find(c, "grid"),
-                           find(c, "block"),
-                           find(c, "gpu_seconds"),
-                           {0},
-                           c->field_count};
+    *at =
+        (struct columns){launch < c->field_count ? launch : find(c, "invocation"), /* recorded by older versions */
+                         find(c, "design"),
+                         find(c, "name"),
+                         find(c, "grid"),
+                         find(c, "block"),
+                         find(c, "gpu_seconds"),
+                         {0},
+                         c->field_count};
     for (size_t i = 0; i < c->field_count && i < COLUMNS; i++)
         at->counter[i] = metric_counter(c->fields[i].text);
     return at->count <= COLUMNS && at->launch < at->count && at->design < at->count && at->name < at->count &&
