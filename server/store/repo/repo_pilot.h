@@ -1,5 +1,5 @@
-/* server/store/repo/repo_pilot.h: pilots: small runs that the farm starts to plan a larger run
- * (server/domain/run/pilots.h). */
+/* server/store/repo/repo_pilot.h: pilots: runs that simulate one launch of each shape, to estimate cycles for a
+ * plan (server/domain/run/pilots.h). */
 #ifndef VIVACE_SERVER_DB_REPO_PILOT_H
 #define VIVACE_SERVER_DB_REPO_PILOT_H
 

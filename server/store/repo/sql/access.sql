@@ -1,10 +1,11 @@
 -- fragment: of_token
--- A team's own token counts as an owner and a site admin: its scopes were granted by one when it
--- was made.
+-- A team's own token has the rights of an owner and a site admin, because an owner created it with
+-- its scopes.
 coalesce(m.role, CASE WHEN a.id IS NULL THEN 3 ELSE 0 END), coalesce(a.site_admin, true),
 coalesce(a.id, 0)
 
 -- name: token_by_hash
+-- Finds a valid token by the hash of its secret.
 SELECT t.id, coalesce(t.team_id, 0), coalesce(a.login, t.name), t.scopes, 0,
     coalesce(t.last_used_at < $2::timestamptz - interval '1 minute', true), {{of_token}}
 FROM token t
@@ -16,6 +17,7 @@ WHERE t.sha256 = $1::bytea
   AND NOT coalesce(a.disabled, false);
 
 -- name: session_by_hash
+-- Finds a valid session by the hash of its secret.
 SELECT coalesce(t.id, 0), coalesce(s.team_id, t.team_id, 0), coalesce(a.login, t.name),
     coalesce(t.scopes, -1), s.id, s.used_at < $2::timestamptz - interval '1 minute', {{of_token}}
 FROM session s
@@ -38,6 +40,7 @@ SET last_used_at = date_trunc('minute', $2::timestamptz)
 WHERE id = $1::bigint;
 
 -- name: access_still
+-- Returns a row while the token, session, account, membership or share link is still valid.
 SELECT 1
 WHERE (
     $1::bigint = 0
@@ -146,10 +149,11 @@ WHERE expires_at < $1::timestamptz
   OR used_at < $2::timestamptz;
 
 -- name: farm_touch
+-- Writes a row without a change, to check that the database accepts writes.
 UPDATE farm_secret SET value = value WHERE name = 'cursor';
 
 -- name: metric_jobs
--- Jobs of the farm by state, without the states that no job is in.
+-- The number of the farm's jobs in each state, without states that have no jobs.
 SELECT c.state, c.jobs
 FROM (SELECT {{jobs_by_state}} FROM job_tally t) s
 CROSS JOIN LATERAL (

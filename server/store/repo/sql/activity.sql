@@ -1,9 +1,10 @@
 -- fragment: since
--- $1 team, $2 now, $3 seconds. Closer than STEP, about a pixel, two intervals of a worker and run
--- are one.
+-- The start of the window. Parameters: $1 team, $2 now, $3 seconds.
 ($2::timestamptz - make_interval(secs => $3::float8))
 
 -- fragment: step
+-- Intervals of a worker and run with a smaller gap than this are merged. It is about a pixel of the
+-- chart.
 make_interval(secs => $3::float8 / 1000)
 
 -- fragment: of_run
@@ -13,6 +14,7 @@ JOIN profile f ON f.id = p.profile_id
 JOIN workload w ON w.id = f.workload_id
 
 -- fragment: whose
+-- Id and workload of the run. NULL if the run belongs to another team.
 CASE WHEN f.team_id = $1::bigint THEN x.run_id END, CASE WHEN f.team_id = $1::bigint THEN w.name END
 
 -- fragment: ended
@@ -21,24 +23,26 @@ JOIN {{jobs_of_all}} j ON j.id = t.job_id
 WHERE t.ended_at > {{since}}
 
 -- fragment: rolled_gap
--- What was rolled up: the minutes from FIRST to UPTO. Attempts are read one by one before FIRST, in
--- the minute in which the window begins, and from LATER on. A minute's rows are of attempts with
--- ROLLED_GAP between them at most, so windows with a smaller STEP are read one by one altogether;
--- all others show the same either way.
+-- Attempts of the minutes from `first` to `upto` are aggregated in activity_minute. Attempts in the
+-- minute in which the window begins (before `first`), and attempts from `later` on, are read one by
+-- one. An aggregated row merges attempts with a gap of at most rolled_gap. Therefore a window with
+-- a smaller `step` reads all attempts one by one.
 interval '250 milliseconds'
 
 -- fragment: first
+-- The first full minute of the window.
 (date_trunc('minute', {{since}}) + interval '1 minute')
 
 -- fragment: upto
+-- The end of the aggregated minutes, or '-infinity' if the window cannot use them.
 (SELECT CASE WHEN {{step}} >= {{rolled_gap}} THEN upto ELSE '-infinity' END FROM activity_rolled)
 
 -- fragment: later
+-- From this time on, attempts are read one by one.
 (SELECT greatest({{upto}}, {{first}}))
 
 -- fragment: its_job
--- Its job, by its id: a plan that reads all jobs would be no better than one that reads all
--- attempts.
+-- The attempt's job, found by its id. Without the subquery, the planner would read all jobs.
 CROSS JOIN LATERAL (
     SELECT run_id, sample, design, result_id
     FROM job
@@ -50,6 +54,7 @@ CROSS JOIN LATERAL (
 ) j
 
 -- fragment: one_by_one(columns; and)
+-- Attempts that are read one by one: those before `first` and those from `later` on.
 SELECT {{columns}}
 FROM {{attempts_of_all}} t
 {{its_job}}
@@ -83,8 +88,8 @@ t.outcome = 'ok' AND t.host_seconds IS NOT NULL
 AND {{slow_ones_alone}}
 
 -- fragment: islands(step)
--- Intervals of table a (worker, run_id, s, e and counts) that touch, or nearly, get one number:
--- table c.
+-- Merges intervals of table a (worker, run_id, s, e and counts) that touch or have a gap of at most
+-- `step`. In the result, table c, merged intervals have the same number `island`.
 b AS (
     SELECT *, max(e) OVER (
         PARTITION BY worker, run_id
@@ -98,6 +103,7 @@ b AS (
 )
 
 -- name: activity_lanes
+-- The merged intervals of each worker and run in the window, the latest first.
 WITH a AS (
     {{one_by_one(
         t.worker, j.run_id, greatest(coalesce(t.started_at, t.ended_at), {{since}}) AS s,
@@ -127,8 +133,8 @@ FROM x
 ORDER BY x.worker, x.s, x.run_id;
 
 -- name: activity_roll
--- The next minutes that are over for so long that nobody writes an attempt of them any more; a few
--- at a time.
+-- Aggregates a few of the next past minutes. A minute is aggregated only when no attempt of it can
+-- be written any more.
 WITH mark AS (
     SELECT CASE
         WHEN upto = '-infinity' THEN date_trunc('minute', $1::timestamptz - interval '1 day')
@@ -175,10 +181,12 @@ DELETE FROM activity_minute
 WHERE minute < $1::timestamptz - interval '25 hours';
 
 -- name: activity_lock
+-- Keeps activity_roll from running until the transaction ends.
 SELECT upto FROM activity_rolled FOR SHARE;
 
 -- name: activity_unlose
--- Before the outcome of a job's lost attempts is changed.
+-- Subtracts the job's lost attempts from the aggregated counts. It runs before the outcome of the
+-- attempts is changed.
 UPDATE activity_minute m
 SET lost = m.lost - x.n
 FROM (
@@ -196,6 +204,7 @@ FROM (
 WHERE (m.minute, m.run_id, m.worker, m.island) = (x.minute, x.run_id, x.worker, x.island);
 
 -- name: activity_queue
+-- The runs with unfinished jobs, and their share of the leased jobs.
 WITH x AS (
     SELECT *
     FROM (SELECT run_id, {{jobs_by_state}} FROM job_tally t GROUP BY run_id) s
@@ -210,7 +219,8 @@ FROM (SELECT * FROM x ORDER BY leased DESC, run_id LIMIT $2::bigint) x
 ORDER BY x.leased DESC, r.id;
 
 -- name: activity_slowest
--- The slowest of all are among those of the minutes whose slowest are the slowest.
+-- The slowest attempts. They are among the attempts of the aggregated rows with the largest
+-- `slowest`.
 WITH m AS MATERIALIZED (
     SELECT m.minute, m.run_id, m.worker, m.began_at, m.ended_at
     FROM {{by_minute}}
@@ -246,6 +256,7 @@ LEFT JOIN result t ON t.id = x.result_id
 ORDER BY x.host_seconds DESC, x.job_id;
 
 -- name: activity_facts
+-- Totals of the window: done, failed and lost attempts, retries, simulated cycles, stored bytes.
 WITH a AS (
     SELECT (t.outcome = 'ok')::integer AS ok, 1 AS attempts,
         (t.outcome IN ('lost', 'overdue'))::integer AS lost, (t.number > 1)::integer AS retries,

@@ -1,6 +1,6 @@
 -- shared fragment: results_forgotten(runs)
--- Members of WITH. runs: an array. What is worked out of their results, and what was measured
--- beside them, is made anew.
+-- Members of a WITH clause. They delete everything computed or measured from the results of these
+-- runs. runs: an array of ids.
 answers AS (DELETE FROM run_answer WHERE run_id = ANY({{runs}})),
 totals AS (DELETE FROM projection WHERE run_id = ANY({{runs}})),
 points AS (DELETE FROM projection_point WHERE run_id = ANY({{runs}})),
@@ -10,7 +10,8 @@ errors AS (DELETE FROM cache_error WHERE run_id = ANY({{runs}})),
 pending AS (UPDATE cache_check_request SET {{cache_request_anew}} WHERE run_id = ANY({{runs}}))
 
 -- shared fragment: job_lets_go
--- For UPDATE job SET state = …, finished_at = …: without lease and result, with fresh attempts.
+-- Part of UPDATE job SET state = …, finished_at = …: clears lease and result, and resets the
+-- attempt budgets.
 session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = NULL, result_id = NULL,
 cached = false, failures = 0, troubles = 0, losses = 0
 
@@ -34,6 +35,7 @@ WHERE run_id = $1::uuid
   AND result_id IS NOT NULL;
 
 -- name: again_restart_jobs
+-- Blocks all jobs of the run and assigns the keys of the new simulator version to them.
 UPDATE job j
 SET state = 'blocked', finished_at = NULL, {{job_anew}}, key =
     CASE
@@ -49,6 +51,7 @@ WHERE j.run_id = $1::uuid
   AND j.state <> 'cancelled';
 
 -- name: again_restart_run
+-- Assigns the new simulator version to the run and restarts it.
 WITH dropped AS (DELETE FROM skipped_sample WHERE run_id = $1::uuid AND NOT replaced),
     {{results_forgotten(ARRAY[$1::uuid])}}
 UPDATE run

@@ -1,5 +1,6 @@
 -- shared fragment: answer_row
--- Jobs that the answer waits for, or that were cancelled; samples of which no design has a trace.
+-- The run's last complete answer. While the next one is computed, or if the run was cancelled,
+-- also: the open jobs, and the samples without a trace on any design.
 (
     SELECT ROW(
         api_time(z.at), z.plan_id, z.final, (SELECT samples FROM plan WHERE id = z.plan_id),

@@ -1,13 +1,15 @@
 -- shared fragment: jobs_of_all
--- For FROM clauses of what only reads: PostgreSQL takes conditions on the columns into both halves.
+-- For FROM clauses of queries that only read. PostgreSQL applies conditions on the columns to both
+-- halves.
 (SELECT * FROM job UNION ALL SELECT * FROM job_archive)
 
 -- shared fragment: attempts_of_all
 (SELECT * FROM attempt UNION ALL SELECT * FROM attempt_archive)
 
 -- name: archive_next
--- The oldest runs that are over and not archived yet; projections come first, because they read its
--- jobs. Held until the slice is written, so that nobody takes them up again meanwhile.
+-- The oldest ended runs that are not archived. Runs without a current projection are excluded,
+-- because a projection reads the jobs. The rows stay locked until the slice is written, so that no
+-- transaction can continue the runs.
 SELECT id
 FROM run
 WHERE finished_at < $1::timestamptz
@@ -19,7 +21,8 @@ LIMIT 50
 FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: archive_move
--- A job that is still live, because its run was cancelled a moment ago, keeps the run here.
+-- Moves jobs and their attempts to the archive. A job can still be live if its run was cancelled a
+-- moment ago. Such a job and its run stay in the queue's tables.
 WITH slice AS (
     SELECT id
     FROM job
@@ -39,6 +42,7 @@ SELECT *
 FROM gone;
 
 -- name: archive_close
+-- Marks the runs without remaining jobs as archived, and stores their counts.
 WITH empty AS (
     SELECT id
     FROM run
@@ -97,8 +101,8 @@ WHERE (job_id, number) IN (
 );
 
 -- name: archive_return_hold
--- After the slice that may be moving its jobs now: what that wrote is seen by the statements behind
--- this one.
+-- Locks the run. A slice that moves its jobs at the moment ends first, and the following statements
+-- see its rows.
 SELECT FROM run WHERE id = $1::uuid FOR NO KEY UPDATE;
 
 -- name: archive_return_attempts
@@ -116,7 +120,7 @@ SELECT *
 FROM back;
 
 -- name: archive_return_tally
--- Some of them may have been deleted in the archive.
+-- Counts the run's jobs again, because some of them may have been deleted in the archive.
 WITH old AS (DELETE FROM job_tally WHERE run_id = $1::uuid)
 INSERT INTO job_tally
 SELECT run_id, count(*) FILTER (WHERE state = 'blocked'), count(*) FILTER (WHERE state = 'ready'),

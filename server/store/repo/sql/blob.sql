@@ -1,6 +1,6 @@
 -- fragment: unreferenced
--- Nothing refers to blob b, and nobody has wanted it since $1. Jobs that are not over keep their
--- trace even where the launch was bound to another since.
+-- True if nothing refers to blob b and nothing has used it since $1. Unfinished jobs keep their
+-- trace, even if another trace was bound to the launch since.
 b.touched_at < $1::timestamptz
   AND NOT EXISTS (
       SELECT FROM profile p
@@ -22,6 +22,7 @@ b.touched_at < $1::timestamptz
   AND NOT EXISTS (SELECT FROM used_trace t WHERE t.program_sha256 = b.sha256)
 
 -- fragment: used_trace
+-- The traces that are referenced: new ones, bound ones, and those of unfinished jobs and tasks.
 WITH live_job AS MATERIALIZED (
     SELECT DISTINCT trace_sha256 FROM job
     WHERE state IN ('blocked', 'ready', 'leased')
@@ -39,6 +40,7 @@ WITH live_job AS MATERIALIZED (
 )
 
 -- name: blob_announce
+-- No row is written while the bytes are being removed.
 INSERT INTO blob_pending (sha256, going, at)
 VALUES ($1::text, false, $2::timestamptz)
 ON CONFLICT (sha256) DO UPDATE SET at = excluded.at
@@ -66,7 +68,7 @@ WHERE b.sha256 = $1::text
   AND b.quarantined_at IS NULL;
 
 -- name: blob_of_lease
--- few rows are leased at a time: no index on the job's trace is worth its price
+-- Only few jobs are leased at a time, so an index on the job's trace is not worth its cost.
 SELECT 1
 FROM worker_session s
 JOIN job j ON j.session_id = s.id
@@ -101,12 +103,14 @@ WHERE {{unreferenced}}
 ORDER BY b.sha256;
 
 -- name: trace_condemn
+-- Deletes the rows of traces whose blob is unreferenced.
 {{used_trace}}
 DELETE FROM trace t
 WHERE t.sha256 IN (SELECT b.sha256 FROM blob b WHERE {{unreferenced}})
   AND NOT EXISTS (SELECT FROM used_trace u WHERE u.sha256 = t.sha256);
 
 -- name: blob_condemn
+-- Deletes rows of unreferenced blobs and notes that their bytes must be removed.
 {{used_trace}}, gone AS (
     DELETE FROM blob d
     WHERE d.sha256 IN (
@@ -131,6 +135,7 @@ ON CONFLICT (sha256) DO UPDATE SET at = excluded.at
 WHERE blob_pending.going;
 
 -- name: blob_condemn_stale
+-- Marks announced bytes for removal that never got a row.
 UPDATE blob_pending p
 SET going = true
 WHERE NOT p.going
@@ -177,5 +182,5 @@ SET scrubbed_at = $3::timestamptz,
 WHERE sha256 = $1::text;
 
 -- name: blob_any
--- Whether the database knows any stored file.
+-- True if the database has any stored blob.
 SELECT EXISTS (SELECT 1 FROM blob);

@@ -1,9 +1,9 @@
 -- shared fragment: cache_first_window
--- CACHE_ERROR_BEFORE, as schema/0300 has it.
+-- Equals CACHE_ERROR_BEFORE and the default of cache_check_request.looks_back.
 16
 
 -- shared fragment: cache_state_row
--- As `vivace simulate --cache-check` writes it; NULL: nothing was measured.
+-- The measured error, in the format of `vivace simulate --cache-check`. NULL: none was measured.
 (
     SELECT ROW(
         x.relative, x.launches, x.looks_back, x.wanted, x.missing, x.whole, x.settled, x.share,
@@ -25,7 +25,7 @@
 )
 
 -- shared fragment: cache_check_row
--- How far the measuring is; NULL: nobody has asked.
+-- The progress of the measurement. NULL: it was not requested.
 (
     SELECT ROW(
         x.launches, x.asked_by, api_time(x.asked_at), x.looks_back,
@@ -66,6 +66,7 @@ WHERE r.id = $1::uuid
   AND f.traces_sha256 IS NOT NULL;
 
 -- name: caches_requests
+-- Requests of ended and projected runs whose launches are not chosen yet.
 SELECT r.id, f.traces_sha256, f.team_id, x.launches, f.invocations, r.simulator, x.looks_back
 FROM cache_check_request x
 JOIN run r ON r.id = x.run_id
@@ -91,6 +92,7 @@ SET chosen_at = NULL, looks_back = 2 * looks_back, still = $2::smallint
 WHERE run_id = $1::uuid;
 
 -- name: caches_candidates
+-- Launches that every design has simulated, for each stratum the longest first.
 WITH known AS (
     SELECT j.sample, max(q.cycles) FILTER (WHERE j.design = 0) AS cycles,
         min(q.trace_sha256) AS trace
@@ -149,7 +151,8 @@ WHERE k.task_id = t.id
   AND t.state = 'failed';
 
 -- name: caches_put
--- the same launches on the same design: simulated already
+-- Creates the checks of a launch on all designs. If a check of the same launches on the same design
+-- is done already, its result is used.
 WITH n AS MATERIALIZED (
     SELECT gen_random_uuid() AS id, d.number, d.design_sha256, r.simulator, q.cycles,
         q.host_seconds, k.warmed_cycles
@@ -254,6 +257,7 @@ ON CONFLICT (run_id, design) DO UPDATE SET launches = excluded.launches, missing
     whole = excluded.whole, settled = excluded.settled;
 
 -- name: caches_lock
+-- Locks the request until the transaction ends.
 SELECT chosen_at IS NOT NULL, looks_back, still, launches
 FROM cache_check_request
 WHERE run_id = $1::uuid

@@ -2,8 +2,8 @@
 SELECT id FROM farm;
 
 -- name: session_replace
--- Only the worker of that name may say that its session is over, and only by the token that opened
--- it, or when nobody can come with that one any more.
+-- A worker's previous session ends only if it has the same worker name and the same token as the
+-- new session, or if its token is not valid any more.
 UPDATE worker_session o
 SET state = 'dead', replaced_by = $2::uuid
 WHERE o.id = $1::uuid
@@ -49,10 +49,12 @@ WHERE id IN (
 );
 
 -- name: session_no_wait_for_disk
+-- The commit of this transaction does not wait for the disk.
 SELECT set_config('synchronous_commit', 'off', true);
 
 -- name: session_beat
--- locked in order: claims and beats come on two connections, and there may be two servers
+-- Records heartbeats. The rows are locked in order of id, because claims and heartbeats use
+-- different connections, and there may be two servers.
 WITH s AS (
     SELECT w.id
     FROM unnest($1::uuid[], $3::bigint[]) a(id, token)
@@ -80,8 +82,8 @@ WHERE id = ANY($1::uuid[])
   AND state::text = 'leased';
 
 -- name: claim_runs
--- Of each run the first job by its index: EXISTS became a join that read all ready jobs of the
--- farm.
+-- Running runs with a job that can be leased. The subquery finds the first such job of each run by
+-- an index. With EXISTS, the planner used a join that read all ready jobs of the farm.
 SELECT r.id, f.team_id, r.engine, r.simulator, r.priority, r.jobs, t.share, r.plan_id, f.unit,
     r.inside_kernels
 FROM run r
@@ -102,6 +104,7 @@ WHERE r.state = 'running'
 ORDER BY r.id;
 
 -- name: claim_loads
+-- The number of leased jobs of each run, and the time since their leases began.
 SELECT f.team_id, l.n, l.seconds
 FROM (
     SELECT run_id, count(*) AS n,
@@ -115,8 +118,9 @@ JOIN plan p ON p.id = r.plan_id
 JOIN profile f ON f.id = p.profile_id;
 
 -- name: claim_take
--- One statement a question. What all jobs of a run share is known already ($5 its plan): of a job
--- only its sample and its design are looked up. a run may have gone on with a larger plan
+-- Leases jobs of a run to a session and returns their data in one statement. The caller knows what
+-- all jobs of the run have in common ($5 is its plan), so only sample and design are looked up. The
+-- plan is compared, because the run may have switched to a larger one.
 WITH p AS (
     SELECT j.id, j.seq, j.attempt + 1 AS attempt, j.sample, j.design, j.trace_sha256, j.time_class,
         j.memory_class
@@ -172,8 +176,8 @@ WHERE state = 'alive'
   AND (seen_at < $1::timestamptz OR seen_at > $2::timestamptz);
 
 -- name: claim_stale_dead
--- The leased ones first, all of them: with the limit in sight the planner reads all jobs in the
--- order of ids.
+-- Jobs that are leased to dead sessions. OFFSET 0 makes the planner read the leased jobs first.
+-- Otherwise, because of the limit, it would read all jobs in order of id.
 SELECT id
 FROM (
     SELECT j.id
@@ -187,6 +191,7 @@ ORDER BY id
 LIMIT 1000;
 
 -- name: claim_unlisted
+-- Jobs that are leased to these sessions but that the workers have not listed.
 SELECT id
 FROM (
     SELECT id
@@ -201,6 +206,7 @@ ORDER BY id
 LIMIT 1000;
 
 -- name: claim_stale_overdue
+-- Leased jobs whose deadline has passed.
 SELECT id
 FROM (
     SELECT id

@@ -1,6 +1,6 @@
 -- shared fragment: design_seen
--- The built-in designs and the team's own. A name means the built-in design that a server carried
--- last; where there is none, what the team sent last.
+-- The built-in designs and the team's own designs. A name means the built-in design of the last
+-- server start. If there is none, it means the team's last upload.
 (
     SELECT g.*, CASE WHEN g.builtin THEN g.seen_at ELSE o.seen_at END AS latest_at
     FROM design g
@@ -14,12 +14,12 @@
 builtin DESC, latest_at DESC
 
 -- shared fragment: design_named
--- What each name means.
+-- The design that each name means.
 (SELECT DISTINCT ON (name) * FROM {{design_seen}} ORDER BY name, {{design_latest}}) d
 
 -- name: design_put
--- an upload does not stamp a built-in design: that would change what its name means to the other
--- teams
+-- An upload does not change seen_at of a built-in design, because that would change the meaning of
+-- its name for other teams.
 INSERT INTO design (sha256, name, builtin, clock_hz, sms, gpu_names, json, seen_at, created_at)
 VALUES
     ($1, $2, $3::boolean, $4::float8, $5::integer, $6::text[], $7, $8::timestamptz, $8::timestamptz)
@@ -53,6 +53,7 @@ ORDER BY seen_at DESC
 LIMIT 1;
 
 -- name: design_outnamed
+-- Designs of teams that have the name of a built-in design.
 SELECT d.sha256, d.name, t.slug
 FROM design d
 JOIN design_owner o ON o.sha256 = d.sha256

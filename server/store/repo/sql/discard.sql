@@ -2,7 +2,8 @@
 t.id = ANY($1::uuid[])
 
 -- fragment: uses_chosen
--- Of a job: done by one of the chosen, or failed because one is quarantined.
+-- True for a job that is done by one of the chosen results, or that failed because one of them is
+-- quarantined.
 (
     result_id = ANY($1::uuid[])
       OR (
@@ -16,6 +17,7 @@ t.id = ANY($1::uuid[])
 'two workers simulated it, and had different results: a site admin decides (vivace result discard --quarantined)'
 
 -- name: discard_choose
+-- The results that match all given criteria.
 SELECT coalesce(array_agg(c.id), '{}')::text, count(*)
 FROM (
     SELECT t.id
@@ -81,11 +83,12 @@ WHERE {{uses_chosen}}
 ORDER BY run_id;
 
 -- name: discard_lock
+-- Locks the jobs that use the results.
 SELECT count(*)
 FROM (SELECT FROM job WHERE {{uses_chosen}} ORDER BY id FOR UPDATE) l;
 
 -- name: discard_hold
--- None is cancelled or ends from here on.
+-- Locks the runs, so that none ends or is cancelled until the transaction ends.
 SELECT count(*)
 FROM (
     SELECT FROM run
@@ -102,6 +105,8 @@ WHERE result_id = ANY($1::uuid[])
 ON CONFLICT DO NOTHING;
 
 -- name: discard_jobs
+-- Blocks the jobs again. They fail if the results are quarantined ($2), and are cancelled in
+-- cancelled runs.
 WITH again AS (
     UPDATE job j
     SET {{job_lets_go}}, state = (
@@ -126,7 +131,7 @@ GROUP BY run_id
 ORDER BY run_id;
 
 -- name: discard_passed_over
--- Their launches were given up, and are not any more.
+-- Deletes the skipped samples of these jobs, because their launches are simulated again.
 DELETE FROM skipped_sample x USING job j, run r, sample s
 WHERE j.id IN (SELECT id FROM job WHERE {{uses_chosen}})
   AND r.id = j.run_id
@@ -137,7 +142,7 @@ WHERE j.id IN (SELECT id FROM job WHERE {{uses_chosen}})
   AND NOT x.replaced;
 
 -- name: discard_results
--- Under its own key another result may come.
+-- Changes the key of the discarded results, so that a new result can have the old key.
 UPDATE result t
 SET discard_id = $2::uuid, quarantined = $3::boolean,
     discarded_key = coalesce(t.discarded_key, t.key),
@@ -145,6 +150,7 @@ SET discard_id = $2::uuid, quarantined = $3::boolean,
 WHERE {{chosen}};
 
 -- name: discard_rechecks
+-- Ends the rechecks of the results.
 WITH t AS (
     SELECT id
     FROM task
@@ -162,6 +168,7 @@ SET acted = true
 WHERE task_id IN (SELECT id FROM t);
 
 -- name: discard_runs
+-- Continues ended runs, deletes everything computed from the results, and marks frozen share links.
 WITH r AS (
     SELECT id, state IN ('done', 'failed') AS goes_on, true AS anew
     FROM run

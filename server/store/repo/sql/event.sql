@@ -1,5 +1,5 @@
 -- fragment: streamed
--- id, topic, name in the stream, parameters, whether it is an event with a text, and then its row.
+-- id, topic, name in the stream, parameters, whether the event has a text, and then its row.
 id, topic, CASE WHEN severity IS NULL THEN kind ELSE 'run.event' END, params,
 severity IS NOT NULL,
 CASE WHEN severity IS NOT NULL THEN ROW(substr(topic, 5), api_time(at), severity, kind, params) END
@@ -9,6 +9,8 @@ INSERT INTO event (at, topic, kind, severity, params)
 VALUES ($1::timestamptz, $2, $3, $4, $5::json);
 
 -- name: event_horizon
+-- The first id that a reader must not read: the first one of the oldest transaction that is still
+-- running.
 SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096;
 
 -- name: event_tail
@@ -43,6 +45,8 @@ WHERE id IN (
 );
 
 -- name: event_rebase
+-- Moves all events below the ids of new transactions. This is needed after a restore into a new
+-- cluster.
 WITH far AS (
     SELECT max(id) - pg_current_xact_id()::text::bigint * 4096 + 1 AS shift
     FROM event

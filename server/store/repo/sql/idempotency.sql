@@ -1,11 +1,13 @@
 -- fragment: claim
--- What one request took: not the same key, taken again later.
+-- The reservation of a key by one request. It does not match a later reservation of the same key.
 team_id = $1::bigint
   AND key = $2::text
   AND holder = $3::text
   AND running_until = $4::timestamptz
 
 -- name: idempotency_begin
+-- Reserves the key. It also takes over an expired reservation of the same request that has created
+-- nothing.
 INSERT INTO idempotent_request AS r (team_id, key, request, holder, created_at, running_until)
 VALUES ($1::bigint, $2::text, $3::bytea, $4::text, $5::timestamptz, $6::timestamptz)
 ON CONFLICT (team_id, key) DO UPDATE SET holder = excluded.holder,
@@ -21,6 +23,7 @@ WHERE team_id = $1::bigint
   AND key = $2::text;
 
 -- name: idempotency_made
+-- Records the created object in the transaction that creates it.
 UPDATE idempotent_request
 SET created_id = $3::uuid
 WHERE team_id = $1::bigint
@@ -35,6 +38,7 @@ WHERE team_id = $1::bigint
   AND key = $2::text;
 
 -- name: idempotency_drop
+-- Releases the reservation. The row remains if the request has created an object.
 WITH kept AS (
     UPDATE idempotent_request
     SET running_until = '-infinity'
@@ -51,6 +55,7 @@ WHERE {{claim}}
 DELETE FROM idempotent_request WHERE created_at < $1::timestamptz;
 
 -- name: idempotency_resume
+-- After a restart: releases the reservations of this server. Rows with a created object remain.
 WITH kept AS (
     UPDATE idempotent_request
     SET running_until = '-infinity'

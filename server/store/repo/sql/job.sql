@@ -1,5 +1,6 @@
 -- shared fragment: live_leader(key)
--- The id of the job that others with this key wait for, found by an index; NULL: there is none.
+-- The id of the leader of this key: the live job for which the other jobs with the key wait. NULL:
+-- there is none. It is found by an index.
 (
     SELECT l.id
     FROM job l
@@ -9,9 +10,9 @@
 )
 
 -- name: job_create
--- One job a sample and design that has none yet. Within a stratum the order is shuffled by the
--- plan's seed, so that what is done so far is a fair sample; the first sample of each stratum comes
--- before the second of any.
+-- Creates a job for each design of each sample that has no jobs yet. Within a stratum, the order is
+-- a pseudo-random permutation that depends on the plan, so that the jobs done so far are a random
+-- sample. The first samples of all strata come first, then the second ones, and so on.
 INSERT INTO job (id, run_id, seq, sample, design, trace_sha256, key)
 SELECT uuid_at($2::timestamptz), r.id, (row_number() OVER (ORDER BY s.turn, s.stratum, d.number)) -
     1 + (SELECT coalesce(max(seq) + 1, 0) FROM job WHERE run_id = $1::uuid), s.number, d.number,
@@ -36,6 +37,7 @@ WHERE r.id = $1::uuid
   AND NOT EXISTS (SELECT FROM job o WHERE o.run_id = $1::uuid AND o.sample = s.number);
 
 -- name: job_bind_traces
+-- Sets the trace and the key of blocked jobs whose launches have a bound trace now.
 UPDATE job j
 SET trace_sha256 = b.trace_sha256,
     key = result_key_cycle(b.trace_sha256, d.design_sha256, r.simulator, r.inside_kernels)
@@ -56,15 +58,17 @@ WHERE r.id = $1::uuid
   AND j.sample = s.number;
 
 -- name: job_long_work
--- A million rows take longer than 10 s; of a few, planning for this very run takes longer than the
--- work.
+-- A million rows take longer than 10 s. For a few rows, a plan made for the parameters of this run
+-- takes longer than its execution, so generic plans are used.
 SELECT set_config('statement_timeout', '120s', true),
 set_config('plan_cache_mode', 'force_generic_plan', true);
 
 -- name: job_admission_lock
+-- The farm-wide admission lock. It is released when the transaction ends.
 SELECT pg_advisory_xact_lock(7214001);
 
 -- name: job_live_lock
+-- Locks the run's ready and leased jobs in order of id.
 SELECT count(*)
 FROM (
     SELECT FROM job j
@@ -75,6 +79,7 @@ FROM (
 ) l;
 
 -- name: job_admit_cached
+-- Completes blocked jobs whose result exists already.
 WITH hit AS (
     UPDATE job j
     SET state = 'done', result_id = t.id, cached = true, finished_at = $2::timestamptz
@@ -93,6 +98,7 @@ WHERE r.id = c.run_id
 RETURNING c.n;
 
 -- name: job_lock_leaders
+-- Locks the leaders of the keys of the run's blocked jobs, in order of id.
 SELECT id
 FROM job
 WHERE id = ANY(
@@ -110,8 +116,8 @@ ORDER BY id
 FOR UPDATE;
 
 -- name: job_admit
--- One search by the key a job. A join was planned as a scan of the index of leaders, which this
--- statement fills.
+-- Makes blocked jobs ready. A job whose key has a leader waits for it. Each job searches for its
+-- key separately: a join was planned as a scan of the index that this statement fills.
 WITH mine AS (
     SELECT id, key, first_value(id) OVER (PARTITION BY key ORDER BY seq) AS first
     FROM job
@@ -130,8 +136,8 @@ FROM led
 WHERE j.id = led.id;
 
 -- name: job_heal_any
--- Read from the index: before its first ANALYZE the planner takes nearly all jobs of a table to
--- wait.
+-- Returns a row if any job waits for a leader. ORDER BY forces the index: before the first ANALYZE
+-- the planner assumes that nearly all jobs wait.
 SELECT waits_on
 FROM job
 WHERE waits_on IS NOT NULL
@@ -139,8 +145,8 @@ ORDER BY waits_on
 LIMIT 1;
 
 -- name: job_heal_resting
--- One waiting job of each broken group takes the lead: the leader is gone, or rests in a run that
--- is paused.
+-- If a leader belongs to a run that is not running, one of the jobs that wait for it becomes the
+-- leader.
 WITH pick AS (
     SELECT DISTINCT ON (w.waits_on) w.waits_on AS leader, w.id
     FROM job w
@@ -161,6 +167,8 @@ WHERE j.id = p.leader
   OR (j.waits_on = p.leader AND j.id <> p.id);
 
 -- name: job_heal_promote
+-- If a leader does not exist any more, or is not live, one of the jobs that waited for it becomes
+-- the leader.
 WITH pick AS (
     SELECT DISTINCT ON (w.key) w.key, w.id
     FROM job w
@@ -187,6 +195,7 @@ WHERE j.id = p.id
   );
 
 -- name: job_heal_follow
+-- Jobs that still wait for an earlier leader wait for the new one.
 UPDATE job j
 SET waits_on = o.id
 FROM job o
@@ -197,7 +206,8 @@ WHERE j.waits_on IS NOT NULL
   AND o.waits_on IS NULL;
 
 -- name: job_cancel_slice
--- For the archive, of runs from before 0440.
+-- Cancels live jobs of a cancelled run. The archive uses it for runs that were cancelled before
+-- schema 0440.
 UPDATE job
 SET state = 'cancelled', session_id = NULL, leased_at = NULL, deadline_at = NULL, waits_on = NULL,
     finished_at = $2::timestamptz
@@ -212,6 +222,7 @@ WHERE id IN (
 );
 
 -- name: job_retry
+-- Blocks a failed job again, with fresh budgets.
 UPDATE job
 SET state = 'blocked', failures = 0, troubles = 0, losses = 0, failure = NULL, failure_text = NULL,
     finished_at = NULL
@@ -226,6 +237,7 @@ WHERE id = $1::uuid
   AND state = 'failed';
 
 -- name: job_forget_losses
+-- Lost attempts from before a retry do not count as lost any more.
 UPDATE attempt
 SET outcome = 'lost before retry'
 WHERE job_id = $1::uuid

@@ -3,11 +3,12 @@ j.id, j.run_id, j.session_id, j.state, j.attempt, j.failures, j.troubles, j.loss
 j.time_class, j.leased_at, encode(j.key, 'hex'), j.trace_sha256, j.design
 
 -- fragment: end_own
--- What nearly every report says, and all that follows from it, in one question. $1 ids, $2 their
--- results; $3 runs that shall be looked at again; $4 to $14 attempts; $15 when. Jobs that waited for
--- these jobs, `w`, are done by the same results; rows of others are locked in order of id before
--- they are changed, runs after jobs. A run that failed goes on: the result is late, of a job that
--- was given up. Its id is the answer, because parts of it may be archived.
+-- First part of job_end: ends jobs with their results and inserts attempts, in one statement.
+-- Parameters: $1 ids, $2 their results, $3 runs that the projector must process again, $4 to $14
+-- attempts, $15 now. `w` contains the jobs that waited for these jobs. They are done by the same
+-- results. They are locked in order of id before they are changed, and runs are locked after jobs.
+-- A failed run continues, because the result is a late one of a job that had failed. The statement
+-- returns the ids of such runs, because parts of them may be archived.
 WITH ended AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS c(id, result)),
 own AS (
     UPDATE job j
@@ -31,6 +32,7 @@ own AS (
 ),
 
 -- fragment: end_others
+-- Second part of job_end: completes the waiting jobs `w` and updates the runs.
 waited AS (
     UPDATE job f
     SET state = 'done', result_id = w.result, cached = true, waits_on = NULL, session_id = NULL,
@@ -59,7 +61,7 @@ FROM r
 WHERE goes_on
 
 -- name: job_lock
--- $1 ids
+-- Locks the jobs $1 in order of id.
 SELECT {{locked}}
 FROM job j
 WHERE j.id = ANY($1::uuid[])
@@ -67,6 +69,7 @@ ORDER BY j.id
 FOR UPDATE;
 
 -- name: job_lock_few
+-- The same, joined with their runs, designs and sessions. For few jobs.
 SELECT {{locked}}, r.engine = 'cycle', r.simulator, d.design_sha256, d.name, r.inside_kernels,
     w.name, w.token_id
 FROM job j
@@ -79,7 +82,8 @@ ORDER BY j.id
 FOR UPDATE OF j;
 
 -- name: job_lock_runs
--- What the rows of a large batch share is looked up once a batch, not joined to each.
+-- The runs and designs of a large batch. Each is looked up once instead of being joined to each
+-- job.
 SELECT r.id, d.number, r.engine = 'cycle', r.simulator, d.design_sha256, d.name, r.inside_kernels
 FROM run r
 JOIN run_design d ON d.run_id = r.id
@@ -101,6 +105,7 @@ JOIN sample s ON s.plan_id = r.plan_id
 WHERE j.id = $1::uuid;
 
 -- name: job_write
+-- Writes the jobs that do not end as done: requeued or failed.
 UPDATE job j
 SET state = c.state, ready_at = c.ready_at, session_id = NULL, leased_at = NULL, deadline_at = NULL,
     failures = c.failures, troubles = c.troubles, losses = c.losses, memory_class = c.memory_class,
@@ -125,8 +130,8 @@ WHERE j.id = c.id;
 ), {{end_others}};
 
 -- name: job_end_late
--- Where results came late, others may have their keys: who took the lead since, whom that one keeps
--- waiting, and jobs of any run that were given up. $16 the keys as hex.
+-- Like job_end, for late results: other jobs may have the same key. These are the new leader, the
+-- jobs that wait for it, and failed jobs of any run. $16: keys in hex.
 {{end_own}} k AS (
     SELECT t.key, t.id AS result
     FROM result t
@@ -160,6 +165,7 @@ WHERE j.id = c.id;
 ), {{end_others}};
 
 -- name: job_waiting_failed
+-- Fails the jobs that wait for a leader that has failed.
 WITH w AS (
     SELECT f.id, d.failure
     FROM unnest($1::uuid[], $2::text[]) d(leader, failure)
@@ -186,6 +192,7 @@ WHERE a.job_id = $1::uuid
   AND a.number = $2::integer;
 
 -- name: job_dead_sessions
+-- The number of different sessions that died with a lease of the job.
 SELECT count(DISTINCT session_id)
 FROM attempt
 WHERE job_id = $1::uuid

@@ -1,5 +1,5 @@
 -- fragment: job_worker
--- Who has it, or had it last.
+-- The worker that has the job or had it last.
 coalesce(
     (SELECT w.name FROM worker_session w WHERE w.id = j.session_id),
     (
@@ -33,9 +33,9 @@ JOIN run_design d ON d.run_id = j.run_id
     AND d.number = j.design
 
 -- fragment: part(table; where)
--- $1 run, $2 design, $3 after, $4 limit, $5 stratum. Each part is read in the order of an index and
--- ends when it is full, whatever the planner knows of a table that has just grown: facts are looked
--- up for what is shown.
+-- One page of a table. Parameters: $1 run, $2 design, $3 after, $4 limit, $5 stratum. It is read in
+-- the order of an index and ends when the page is full. This does not depend on the planner's
+-- statistics, which may be old. Only the jobs of the page are joined with other tables.
 (
     SELECT j.*
     FROM {{table}} j
@@ -68,14 +68,14 @@ FROM (SELECT * FROM ({{parts}}) u ORDER BY seq LIMIT $4::bigint) {{job_facts}}
 ORDER BY j.seq
 
 -- fragment: of_worker
--- $6 worker, $7 state.
+-- Only jobs of table c that worker $6 has or had last, with the state $7 (NULL: any).
 AND j.id IN (SELECT id FROM c)
   AND {{job_worker}} = $6
   AND ($7::text IS NULL OR j.state = $7::job_state)
 
 -- fragment: any(state)
--- Where none is in the state, the planner, which may not have seen that yet, would walk all jobs.
--- Of `job` alone: a run that is archived has no tally.
+-- True if the run has a job in the state. Without this check, the planner might read all jobs of
+-- the run to find none. It is only used for `job`: an archived run has no tally.
 (SELECT coalesce(sum({{state}}), 0) > 0 FROM job_tally WHERE run_id = $1::uuid)
 
 -- fragment: in_state(state)
@@ -91,8 +91,8 @@ AND j.id IN (SELECT id FROM c)
 {{in_state(blocked)}};
 
 -- name: job_list_ready
--- Those that wait are looked for where any do: before the first ANALYZE the planner takes nearly
--- all to wait.
+-- Waiting jobs are searched only if there are any: before the first ANALYZE the planner assumes
+-- that nearly all jobs wait.
 {{page(
     {{part(job; AND j.state = 'ready' AND j.waits_on IS NULL AND {{any(ready)}})}}
     UNION ALL {{part(
@@ -124,7 +124,7 @@ AND j.id IN (SELECT id FROM c)
 {{in_state(cancelled)}};
 
 -- name: job_list_of_worker
--- Only jobs that the worker has, or has had, are looked at.
+-- Reads only the jobs that the worker has or has had.
 WITH c AS MATERIALIZED (
     SELECT j.id
     FROM job j

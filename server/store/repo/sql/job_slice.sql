@@ -1,5 +1,5 @@
 -- fragment: wanted
--- Jobs of run $1 with plan $2 for samples $3, which draw launches $4; b is the trace.
+-- Jobs of run $1 with plan $2 for samples $3, which have the launches $4. b is the trace.
 run r
 JOIN plan p ON p.id = r.plan_id
 JOIN profile f ON f.id = p.profile_id
@@ -19,6 +19,7 @@ CASE r.engine
 END
 
 -- name: job_unmade_next
+-- The oldest run whose jobs are not all created.
 SELECT r.id, r.plan_id, r.unmade, (SELECT count(*) FROM run_design WHERE run_id = r.id)
 FROM run r
 WHERE r.unmade > 0
@@ -26,6 +27,7 @@ ORDER BY r.id
 LIMIT 1;
 
 -- name: job_unmade_order
+-- The samples without jobs, in the order of job_create.
 SELECT string_agg(number::text, ',' ORDER BY turn, stratum),
     string_agg(invocation::text, ',' ORDER BY turn, stratum)
 FROM (
@@ -37,15 +39,15 @@ FROM (
 WHERE NOT EXISTS (SELECT FROM job o WHERE o.run_id = $1::uuid AND o.sample = s.number);
 
 -- name: job_slice_planner
--- A slice reaches every row by an index, however little the planner knows of tables that have just
--- grown.
+-- Makes the planner use indexes for every row of a slice, because the statistics of growing tables
+-- are old.
 SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
 set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
 set_config('enable_mergejoin', 'off', true);
 
 -- name: job_slice_alone
--- Launches of a profile are replayed once in a run: no other job has their keys while no other run
--- on a profile of these bytes has jobs that may be live.
+-- Returns a row if no other job can have the keys of this run. That holds for a replay, where each
+-- launch has one job in a run, if no other run on a profile with the same bytes may have live jobs.
 SELECT 1
 FROM run r
 JOIN plan p ON p.id = r.plan_id
@@ -67,6 +69,7 @@ WHERE r.id = $1::uuid
   );
 
 -- name: job_slice_leaders
+-- Locks the leaders of the slice's keys, in order of id.
 SELECT count(*)
 FROM (
     SELECT FROM job
@@ -78,8 +81,8 @@ FROM (
 ) l;
 
 -- name: job_slice_make
--- Ids of a slice rise with seq: each index but that of keys grows at its end. $7: some keys have
--- leaders.
+-- Creates the jobs of a slice. Their ids increase with seq, so that every index except the one of
+-- keys grows at its end. $7: some keys have leaders.
 WITH start AS MATERIALIZED (
     SELECT left(uuid_at($5::timestamptz)::text, 28) AS id,
     (SELECT coalesce(max(seq) + 1, 0) FROM job WHERE run_id = $1::uuid) AS seq,
@@ -145,7 +148,8 @@ ORDER BY id
 LIMIT 1;
 
 -- name: job_cancel_from
--- Who had a lease may have its result in a moment: that it was this one is kept.
+-- Cancels a slice of live jobs. For leased jobs it records the attempt, because the worker's result
+-- may still arrive.
 WITH c AS (
     SELECT id, state, attempt, session_id, leased_at
     FROM job
@@ -172,6 +176,7 @@ FROM c
 WHERE job.id = c.id;
 
 -- name: job_cancel_next_from
+-- Stores where the next slice begins, or NULL after the last one.
 UPDATE run
 SET version = version + 1, cancel_from = CASE
     WHEN EXISTS (SELECT FROM job WHERE run_id = $1::uuid AND seq >= $2::integer + 1000) THEN

@@ -1,4 +1,5 @@
 -- name: leader_hold
+-- Takes or renews the leadership. No row if another server has it.
 INSERT INTO leader AS l (name, holder, term, expires_at)
 VALUES ($1, $2, 1, $4::timestamptz)
 ON CONFLICT (name) DO UPDATE SET holder = $2, expires_at = $4::timestamptz,

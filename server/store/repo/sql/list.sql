@@ -1,18 +1,18 @@
 -- shared fragment: list_number(x)
--- Key of a number that is not negative: its bytes, the highest first, order as it does.
+-- Sort key of a number that is not negative. Its big-endian bytes sort like the number.
 encode(float8send(({{x}})::double precision), 'hex')
 
 -- shared fragment: list_text(x)
--- Key of a text: the first letters, since a cursor holds no more.
+-- Sort key of a text: its first letters, because the size of a cursor is limited.
 left(lower({{x}}), 60)
 
 -- shared fragment: list_by(column; key)
--- One column of a `raw`: "CASE $5::text" LIST_BY("name", LIST_TEXT("w.name")) ... " END".
+-- One column of `raw`: CASE $5::text {{list_by(name; {{list_text(w.name)}})}} ... END.
 WHEN '{{column}}' THEN {{key}}
 
 -- shared fragment: list_key_sql(raw; down)
--- `raw`: NULL where a row has nothing to order by, which comes behind all else in either
--- direction; `down`: the parameter that says largest first.
+-- raw: the sort key, NULL if the row has none; such rows are last in both directions. down: the
+-- parameter that selects descending order.
 (
     coalesce(
         CASE WHEN {{down}}::boolean THEN '1' ELSE '0' END || {{raw}},
@@ -21,7 +21,8 @@ WHEN '{{column}}' THEN {{key}}
 ) COLLATE "C"
 
 -- shared fragment: list_page(first; down; key_at; id_at; limit)
--- `first`: array of ids that come before all others, on the first page; the others name parameters.
+-- One page of table k. first: array of ids that come first on the first page. The other arguments
+-- are parameters of the statement.
 page AS (
     SELECT k.id, k.key, row_number() OVER (
         ORDER BY k.id = ANY ({{first}}) DESC, CASE WHEN {{down}}::boolean THEN k.key END DESC,

@@ -1,5 +1,5 @@
 -- fragment: failed_from
--- Launches with a failed job that are not noted yet, one row each.
+-- Launches with a failed job that are not recorded as skipped, one row each.
 FROM run r
 JOIN job j ON j.run_id = r.id
     AND j.state = 'failed'
@@ -36,12 +36,14 @@ CASE
 END
 
 -- shared fragment: promise_unit
--- What a promise's half-width is a share of; that of a difference is one already.
+-- The value to which a promise's half-width is relative. For a difference it is 1, because a
+-- difference is relative already.
 (CASE WHEN m.difference THEN 1 ELSE abs(m.value) END)
 
 -- shared fragment: shared_total
--- What intervals say of their level, in statements with projection `v`: of a total, `level` is its
--- own, `confidence` what looks share; before there is a projection, as the rule has them.
+-- The confidence level of the intervals, for statements with projection `v`. `confidence` is the
+-- level that all interim analyses share, `level` is the level of a single total. Before the first
+-- projection, the values of the stopping rule are used.
 coalesce(v.confidence, u.confidence, p.confidence),
 CASE
     WHEN v.run_id IS NOT NULL THEN v.looks
@@ -84,7 +86,7 @@ END, v.level_note
 )
 
 -- shared fragment: passed_over_list_rows
--- On exports.
+-- Skipped launches, for exports.
 (
     SELECT array_agg(
         ROW(invocation, stratum, design, ROW(failure, failure_text), replaced)
@@ -130,6 +132,7 @@ WHERE run_id = $1::uuid;
 UPDATE run_rule SET settled = true WHERE run_id = $1::uuid;
 
 -- name: look_put
+-- Inserts an interim analysis.
 INSERT INTO look (
     run_id, number, plan_id, at, jobs, spent_s, unit, decision, reason, next_plan_id, extra_jobs,
     extra_s, changes, answer
@@ -158,6 +161,7 @@ ORDER BY number DESC
 LIMIT 1;
 
 -- name: look_past
+-- The promises of all earlier interim analyses.
 SELECT number, design, difference, value, wanted, information, bound, spent
 FROM look_promise
 WHERE run_id = $1::uuid
@@ -171,6 +175,7 @@ WHERE run_id = $1::uuid
   AND answer = $3;
 
 -- name: look_costs
+-- Mean seconds of a simulation for each stratum, summed over the designs.
 SELECT stratum, sum(seconds)
 FROM (
     SELECT s.stratum, j.design, avg(t.host_seconds) AS seconds
@@ -194,7 +199,7 @@ JOIN {{attempts_of_all}} a ON a.job_id = j.id
 WHERE j.run_id = $1::uuid;
 
 -- name: look_drop_jobs
--- $2 old, $3 new plan
+-- Deletes jobs of samples that are not in the new plan. $2 old plan, $3 new plan.
 DELETE FROM job j
 WHERE j.run_id = $1::uuid
   AND NOT EXISTS (
@@ -206,6 +211,7 @@ WHERE j.run_id = $1::uuid
   );
 
 -- name: look_renumber_jobs
+-- Sets the sample numbers of the new plan.
 UPDATE job j
 SET sample = n.number
 FROM sample o
@@ -217,7 +223,8 @@ WHERE j.run_id = $1::uuid
   AND n.number <> o.number;
 
 -- name: look_set_plan
--- Among the jobs that were dropped may be some that are done by another's result.
+-- Switches the run to the new plan. Counts the cached jobs again, because some may have been
+-- deleted.
 UPDATE run
 SET plan_id = $3::uuid, version = version + 1, eta_s = NULL, eta_error_s = NULL,
     cached = (SELECT count(*) FROM job WHERE run_id = $1::uuid AND cached)
@@ -234,6 +241,7 @@ SELECT DISTINCT ON (s.invocation) s.invocation, s.stratum, d.name, j.failure, j.
 {{failed_from}};
 
 -- name: look_pass_over
+-- Records the launches of failed_from as skipped.
 INSERT INTO skipped_sample
     (run_id, invocation, stratum, design, failure, failure_text, replaced, at)
 SELECT DISTINCT ON (s.invocation) r.id, s.invocation, s.stratum, d.name, j.failure, j.failure_text,
@@ -249,7 +257,7 @@ WHERE run_id = $1::uuid
 ORDER BY invocation;
 
 -- name: look_not_simulated
--- What was replaced is in no sample of the run's plan, but in one of those before it.
+-- All skipped launches. A replaced launch is not in the run's current plan, but in an earlier one.
 SELECT x.invocation, x.stratum, h.kernel_name, x.design, x.failure, x.failure_text, x.replaced,
     api_time(x.at), (
         SELECT s.value

@@ -2,8 +2,8 @@
 NOT EXISTS (SELECT FROM trace_binding b WHERE b.profile_id = f.id AND b.invocation = s.invocation)
 
 -- shared fragment: pack_whole
--- In SQL, of `profile f`: its file is known to have all its launches, so that no run of it waits
--- for anybody.
+-- True for `profile f` if its file is known to contain all its launches. Then no run of it waits
+-- for an upload of traces.
 f.traces_launches >= f.invocations
 
 -- name: pack_set
@@ -48,6 +48,7 @@ RETURNING 1;
 SELECT 1 FROM profile f WHERE id = $1::uuid AND {{pack_whole}};
 
 -- name: pack_plans
+-- Plans of open runs whose missing traces the profile's file may contain.
 SELECT p.id, f.id, f.traces_sha256, f.team_id, f.invocations
 FROM plan p
 JOIN profile f ON f.id = p.profile_id

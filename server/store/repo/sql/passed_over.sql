@@ -8,7 +8,7 @@ JOIN sample s ON s.plan_id = r.plan_id
 skipped_sample x WHERE x.run_id = r.id AND x.invocation = {{launch}}
 
 -- fragment: other
--- Of the job's stratum, and not skipped.
+-- Another sample of the job's stratum that is not skipped.
 o.plan_id = r.plan_id
   AND o.stratum = s.stratum
   AND o.invocation <> s.invocation

@@ -5,10 +5,11 @@ JOIN workload w ON w.id = f.workload_id
 LEFT JOIN run r ON r.id = k.run_id
 
 -- fragment: jobs_in(states)
--- Jobs of its run in these states.
+-- The number of jobs of the pilot's run in these states.
 (SELECT count(*) FROM job j WHERE j.run_id = r.id AND j.state IN ({{states}}))
 
 -- fragment: stuck
+-- The number of jobs that wait for traces, if nothing can produce these and no other job remains.
 CASE
     WHEN r.state = 'running'
       AND r.unmade = 0
@@ -39,7 +40,7 @@ ROW(
 )
 
 -- fragment: unless_there(column; given)
--- A move brings nothing that is there already: then another server was first.
+-- True if the value is not set already. If it is, another server was faster.
 (${{given}}::uuid IS NULL OR {{column}} IS NULL)
 
 -- name: pilot_put
@@ -55,6 +56,7 @@ WHERE k.id = $1::uuid
   AND ($2::bigint < 0 OR f.team_id = $2::bigint);
 
 -- name: pilot_due
+-- Pilots that can make progress now.
 SELECT k.id
 {{pilot_from}}
 WHERE (
@@ -125,6 +127,7 @@ ORDER BY id
 LIMIT 1;
 
 -- name: pilot_share_bound
+-- Copies the bindings of traces to another profile with the same launches.
 INSERT INTO trace_binding (profile_id, invocation, trace_sha256, bound_at)
 SELECT $2::uuid, invocation, trace_sha256, $3::timestamptz
 FROM trace_binding

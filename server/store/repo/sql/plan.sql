@@ -1,5 +1,5 @@
 -- fragment: plan_extensible
--- As look_possible() has it.
+-- True if the plan allows interim analyses. The same conditions as look_possible().
 (
     p.variance = 'samples'
       AND p.estimator <> 'instruction_ratio'

@@ -14,7 +14,7 @@ VALUES (
 );
 
 -- name: profile_kernels_put
--- grid and block travel as six columns: PostgreSQL cannot unnest an array of arrays by rows
+-- Grid and block are six columns, because unnest() of a two-dimensional array does not return rows.
 INSERT INTO kernel (
     profile_id, index, name, mangled_name, grid, block, registers, shared_bytes, name_id, calls,
     total, mean, cov, min, max
@@ -63,6 +63,7 @@ INSERT INTO profile_feature (profile_id, piece, bytes)
 VALUES ($1::uuid, $2::integer, $3::bytea);
 
 -- name: profile_features_hold
+-- Keeps the features unchanged until the transaction ends.
 SELECT 1 FROM profile WHERE id = $1::uuid FOR SHARE;
 
 -- name: profile_sha256

@@ -1,6 +1,6 @@
 -- fragment: sample_of(n)
--- Of a done job `j` of run $1: its sample in plan $n, which the run had before or has now; NULL:
--- none there.
+-- For a done job `j` of run $1: the number of its sample in plan $n, which is the run's current
+-- plan or an earlier one. NULL: the plan does not contain it.
 CASE
     WHEN r.plan_id = {{n}}::uuid THEN j.sample
     ELSE (
@@ -30,6 +30,7 @@ WHERE d.run_id = $1::uuid
 ORDER BY d.number;
 
 -- name: projection_values
+-- The values of the run's done jobs.
 SELECT j.design, coalesce({{sample_of($2)}}, -1), t.value, t.empty_caches, t.cycles_warm_bound,
     t.projected_error
 FROM {{jobs_of_all}} j
@@ -118,6 +119,7 @@ ON CONFLICT (run_id, design) DO UPDATE SET difference = excluded.difference,
     intervals = excluded.intervals, looks = excluded.looks, level_note = excluded.level_note;
 
 -- name: projection_progress
+-- Writes the progress unless a newer version was written.
 UPDATE run
 SET projected_version = $2::bigint, done = $3::integer, eta_s = $4::float8, half_notified = $5::boolean,
     promise_notified = $6::boolean, strata_notified = $7::integer, eta_error_s = $8::float8
@@ -125,9 +127,8 @@ WHERE id = $1::uuid
   AND projected_version < $2::bigint;
 
 -- name: projection_pace
--- A run of which some is leased has no job in the archive. What its first jobs and its latest ones
--- say is enough: all of a million would take longer than the work between two of these questions.
--- its square is summed
+-- A run with leased jobs has no archived jobs. The first and the latest jobs are sufficient.
+-- Reading all of a million jobs would take longer than the time between two calls.
 SELECT (
     SELECT min(a.started_at)
     FROM (

@@ -1,4 +1,5 @@
 -- name: recheck_make
+-- Creates a recheck of each simulated result whose worker is known.
 WITH made AS (
     INSERT INTO task (
         kind, result_id, trace_sha256, design_sha256, simulator, inside_kernels, expected_s,
@@ -18,6 +19,7 @@ SELECT id
 FROM made;
 
 -- name: recheck_held
+-- Locks the recheck of a lease.
 SELECT r.id, r.digest, w.name, t.trace_sha256, t.design_sha256, t.simulator, coalesce(w.token_id, 0)
 FROM task t
 JOIN result r ON r.id = t.result_id

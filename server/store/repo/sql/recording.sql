@@ -1,6 +1,6 @@
 -- name: recording_ask
--- Its id is the result's: workers report a recording by that. It takes longer than the job did,
--- because the table of intervals is kept.
+-- Creates the task. Its id is the result's id, because workers report a recording by it. The
+-- expected time is longer than the job's, because the recording also stores a table of intervals.
 WITH again AS (
     UPDATE task
     SET state = 'ready', attempt = 0, session_id = NULL, why = NULL, made_at = $3::timestamptz,

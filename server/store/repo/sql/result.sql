@@ -1,5 +1,6 @@
 -- fragment: of_team
--- Some run of the team $2 uses result t, which is $1, or did before it was discarded.
+-- True if a run of team $2 uses result t, whose id is $1, or used it before the result was
+-- discarded.
 t.id = $1::uuid
   AND EXISTS (
       SELECT 1
@@ -19,6 +20,7 @@ t.id = $1::uuid
   )
 
 -- name: result_put
+-- The first result of a key is kept.
 INSERT INTO result (
     id, key, engine, trace_sha256, design_sha256, simulator, value, unit, digest, cycles,
     launch_cycles, warp_instructions, clock_hz, host_seconds, body, created_at, empty_caches,
@@ -100,7 +102,8 @@ ORDER BY r.id DESC, j.id
 LIMIT 1;
 
 -- name: result_costs
--- Of the newest runs, as a log has no end. A result that several samples have counts once.
+-- Reads only the newest runs, because the history has no limit. A result that several samples share
+-- counts once.
 SELECT value, host_seconds, name
 FROM (
     SELECT DISTINCT ON (t.id) t.id, s.value, t.host_seconds, d.name
@@ -133,7 +136,7 @@ FROM (
 ORDER BY name, id DESC;
 
 -- name: result_cycles
--- Of every plan of the profile; equal results of a launch count once.
+-- Reads all plans of the profile. Equal results of a launch count once.
 SELECT DISTINCT ON (s.invocation) s.invocation, t.cycles::float8, t.launch_cycles::float8
 FROM plan p
 JOIN run r ON r.plan_id = p.id

@@ -97,7 +97,7 @@ WHERE f.team_id = $1::bigint
 {{list_page('{}'::uuid[]; $7; $8; $3; $4)}}
 
 -- fragment: as_of
--- Everything up to here is in this very snapshot; later events have larger ids.
+-- All events with an id up to this one are visible in this snapshot. Later events have larger ids.
 pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096 - 1
 
 -- fragment: makespan_interval_why_not
@@ -124,7 +124,8 @@ END
 )
 
 -- fragment: stranded_row
--- NULL: some worker can take its jobs, or none is ready.
+-- The run's ready jobs, and the number and the simulator versions of the connected workers, if none
+-- of these can run the jobs. NULL: some worker can, or no job is ready.
 (
     SELECT ROW(
         (SELECT coalesce(sum(ready), 0) FROM job_tally WHERE run_id = r.id),
@@ -141,17 +142,17 @@ END
 )
 
 -- shared fragment: run_goes_on
--- For UPDATE run SET … FROM r WHERE run.id = r.id.
+-- Part of UPDATE run SET … FROM r WHERE run.id = r.id.
 state = CASE WHEN r.goes_on THEN 'running' ELSE run.state END,
 finished_at = CASE WHEN r.goes_on THEN NULL ELSE run.finished_at END
 
 -- shared fragment: cache_request_anew
--- Launches whose caches are to be warmed are chosen from its results, when it is over: again from
--- the first window.
+-- The launches of a cache check are chosen from the results when the run ends. After a restart they
+-- are chosen again, beginning with the first window.
 chosen_at = NULL, why_not = NULL, still = 0, looks_back = DEFAULT
 
 -- shared fragment: run_caches_anew
--- A member of WITH.
+-- A member of a WITH clause.
 requests AS (
     UPDATE cache_check_request
     SET {{cache_request_anew}}
@@ -184,6 +185,7 @@ WHERE r.id = $1::uuid
   AND ($2::bigint < 0 OR f.team_id = $2::bigint);
 
 -- name: run_move
+-- Changes the state of an open run.
 UPDATE run
 SET state = $3::run_state, version = version + 1,
     finished_at = CASE WHEN $3::run_state = 'cancelled' THEN $4::timestamptz END,
@@ -196,7 +198,8 @@ WHERE id = $1::uuid
   AND state::text = ANY(string_to_array($2, ','));
 
 -- name: run_take_up
--- Locked without naming its state, which another may be changing.
+-- Continues a run. The run is locked without a condition on its state, because another transaction
+-- may be changing the state.
 WITH r AS (
     SELECT id, state IN ('done', 'failed') AS goes_on, state IN ('done', 'failed') AS anew
     FROM run
@@ -220,7 +223,7 @@ WHERE id = $1::uuid
 FOR UPDATE;
 
 -- name: run_end
--- its projection, which is of its version until now, is of the next one, too: no job has changed
+-- Ends the run. Its projection is also valid for the new version, because no job has changed.
 UPDATE run
 SET state = $3::run_state, finished_at = $4::timestamptz, version = version + 1,
     projected_version = version + 1
@@ -229,6 +232,7 @@ WHERE id = $1::uuid
   AND state IN ('running', 'paused');
 
 -- name: run_touch
+-- Increments the version, so that the projector processes the runs.
 UPDATE run
 SET version = version + 1
 WHERE id IN (SELECT id FROM run WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE);
@@ -263,7 +267,7 @@ WHERE r.state IN ('running', 'paused')
 ORDER BY r.id;
 
 -- name: run_progress
--- What an event of progress says of the run.
+-- The content of a progress event.
 SELECT ROW(
     r.id, r.state, coalesce((r.ended_counts->>'done')::bigint, s.done),
     coalesce((r.ended_counts->>'leased')::bigint, s.leased),
@@ -286,7 +290,7 @@ CROSS JOIN LATERAL (SELECT {{jobs_by_state}} FROM job_tally t WHERE t.run_id = r
 WHERE r.id = $1::uuid;
 
 -- name: run_progress_put
--- The event itself.
+-- Inserts the progress event.
 INSERT INTO event (at, topic, kind, params)
 VALUES ($2::timestamptz, 'run:' || $1::uuid, 'run.progress', $3::json);
 
@@ -342,7 +346,7 @@ SELECT ROW(
 WHERE r.id = $1::uuid;
 
 -- name: run_convergence_json
--- what was asked for is no promise of a plan that makes none
+-- The requested error is shown only if the run has a stopping rule or the plan promises an error.
 SELECT ROW(
     d.name, CASE
         WHEN u.run_id IS NOT NULL

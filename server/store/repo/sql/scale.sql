@@ -1,4 +1,5 @@
 -- name: scale_demand
+-- The ready jobs of the farm, the expected time of their simulation, and the busy workers.
 SELECT coalesce(sum(d.ready_jobs), 0), coalesce(sum(d.expected_s), 0),
     (SELECT workers FROM scale_busy)
 FROM scale_demand d;

@@ -1,5 +1,5 @@
 -- fragment: has(what)
--- Letters are compared, not patterns: a % is a %.
+-- Compares letters, not a pattern: % has no special meaning.
 strpos(lower({{what}}), lower($2::text)) > 0
 
 -- fragment: item(kind; id; name; detail; kernel)

@@ -1,5 +1,6 @@
 -- shared fragment: tally(state)
--- Sums of the rows t of one run or of several; without unmade jobs of a large run.
+-- Sum over rows t of one run or of several. Does not include the jobs of a large run that are not
+-- created yet.
 coalesce(sum(t.{{state}}), 0)::bigint
 
 -- shared fragment: jobs_by_state
@@ -7,7 +8,7 @@ coalesce(sum(t.{{state}}), 0)::bigint
 {{tally(done)}} AS done, {{tally(failed)}} AS failed, {{tally(cancelled)}} AS cancelled
 
 -- shared fragment: run_counts_json
--- Of run `r`: json, jobs by state; those that are still to be created are blocked.
+-- The jobs of run `r` by state, as JSON. Jobs that are not created yet count as blocked.
 coalesce(
     r.ended_counts, (
         SELECT json_build_object(
@@ -19,7 +20,7 @@ coalesce(
 )
 
 -- shared fragment: run_counts_row
--- Of run `r`: jobs by state, as run_counts_json.
+-- The jobs of run `r` by state, as in run_counts_json.
 (
     SELECT ROW(
         coalesce((r.ended_counts->>'blocked')::bigint, r.unmade + s.blocked),
@@ -33,7 +34,7 @@ coalesce(
 )
 
 -- name: tally_fold
--- Of a run that is archived or deleted nothing is kept.
+-- Merges the rows of each run into one. Deletes the rows of archived and deleted runs.
 WITH gone AS (
     DELETE FROM job_tally
     WHERE run_id IN (SELECT run_id FROM job_tally WHERE NOT folded)

@@ -1,5 +1,6 @@
 -- fragment: lost
--- The lease of task t is over without a report, $1 being now: its worker vanished or took too long.
+-- True if the lease of task t has ended without a report: the session is dead or the deadline has
+-- passed. $1: now.
 (
     t.state = 'leased'
       AND (
@@ -19,7 +20,8 @@ t.state IN ('ready', 'leased')
 3
 
 -- shared fragment: task_end
--- A member of WITH: the task ends, or waits again; a row where the lease was still there.
+-- A member of a WITH clause: the task ends or becomes ready again. It returns a row if the lease
+-- existed.
 ended AS (
     UPDATE task
     SET session_id = NULL, deadline_at = NULL, state = (
@@ -42,6 +44,7 @@ ended AS (
 )
 
 -- name: task_waiting
+-- Returns a row if a task is open and a connected worker may be able to run it.
 SELECT 1
 FROM task t
 WHERE {{open}}
@@ -58,8 +61,8 @@ WHERE {{open}}
 LIMIT 1;
 
 -- name: task_take
--- Four times as long as expected: another worker may be slower, and replayed launches may be
--- longer.
+-- Leases a task. The time limit is four times the expected time, because another worker may be
+-- slower and replayed launches may be longer.
 WITH p AS (
     SELECT t.*, greatest($4::bigint, 60 + ceil(4 * t.expected_s)::bigint) AS time_s
     FROM task t
@@ -91,6 +94,7 @@ LEFT JOIN trace x ON x.sha256 = p.trace_sha256
 LEFT JOIN blob q ON q.sha256 = x.program_sha256;
 
 -- name: task_give_up
+-- Fails tasks that have no attempts left, or whose simulator version no connected worker has.
 WITH over AS (
     UPDATE task t
     SET state = 'failed', session_id = NULL, deadline_at = NULL, finished_at = $1::timestamptz,

@@ -17,6 +17,7 @@ WHERE b.sha256 = $1
   AND o.team_id = $2::bigint;
 
 -- name: trace_launch
+-- The sampled launch with this order in a context of the plan's profile.
 SELECT s.invocation, k.name, k.mangled_name, k.grid[1], k.grid[2], k.grid[3], k.block[1],
     k.block[2], k.block[3], b.trace_sha256
 FROM plan w

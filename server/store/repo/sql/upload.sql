@@ -35,6 +35,7 @@ VALUES ($1::uuid, $2::integer, $3::text)
 ON CONFLICT DO NOTHING;
 
 -- name: upload_settle
+-- Releases the reservation and deletes the rows of the pieces.
 WITH pieces AS (DELETE FROM upload_piece WHERE upload_id = $1::uuid)
 UPDATE upload
 SET reserved_bytes = 0

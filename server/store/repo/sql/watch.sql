@@ -1,4 +1,5 @@
 -- name: watch_snapshot
+-- The oldest transaction or snapshot of another session, which keeps dead rows from being removed.
 SELECT extract(epoch FROM clock_timestamp() - coalesce(xact_start, query_start))::float8, pid,
     coalesce(application_name, ''), coalesce(usename, ''), coalesce(state, '')
 FROM pg_stat_activity
@@ -52,5 +53,5 @@ WHERE relname IN ('job', 'attempt', 'worker_session', 'event')
 ORDER BY relname;
 
 -- name: watch_clock
--- The database's own time, also inside a transaction.
+-- The database's clock. Unlike now(), it advances inside a transaction.
 SELECT clock_timestamp();

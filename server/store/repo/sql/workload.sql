@@ -1,5 +1,5 @@
 -- fragment: profile_row
--- What a list shows of a profile p.
+-- The members of profile p in a list.
 ROW(
     p.id, p.format, p.unit, p.invocations, p.kernels, p.kernel_shapes, p.total::text,
     CASE WHEN p.unit = 'ns' THEN p.total::double precision / 1e9 END, p.gpu_name, p.spark,
@@ -21,7 +21,7 @@ SELECT w.id, w.name, {{time_text}}, (
 FROM workload w
 
 -- fragment: total_text
--- A total may pass what a double tells apart, so its digits are the key.
+-- A total can be larger than a double can represent exactly, so the sort key is its decimal digits.
 CASE WHEN p.unit = 'ns' THEN lpad(p.total::text, 30, '0') END
 
 -- fragment: by_name
@@ -55,6 +55,7 @@ WHERE w.team_id = $1::bigint
   AND ($7::text = '' OR workload_state(w.id) = $7::text)
 
 -- name: workload_named
+-- Creates the workload, or restores and returns the existing one.
 INSERT INTO workload (id, team_id, name, created_at)
 VALUES ($1::uuid, $2::bigint, $3::text, $4::timestamptz)
 ON CONFLICT (team_id, name) DO UPDATE SET archived_at = NULL
