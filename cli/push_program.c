@@ -1,6 +1,6 @@
 /* vivace push LAUNCHES.json --plan PLAN: sends the launch list with its files once, and for each launch that the
- * plan drew a short document that names it. The list is run here up to the last drawn launch, so that a list that
- * does not run is not sent. */
+ * plan drew a short document that names it. The list is run here up to the last drawn launch: a launch is bound
+ * only after it has run. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
