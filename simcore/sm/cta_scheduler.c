@@ -129,9 +129,7 @@ static int hold_cluster(struct cta_scheduler *s, struct launch *l, struct err *e
     return got < 0 ? -1 : 0;
 }
 
-/* The rank in the cluster. A cluster is a box of the grid; its CTAs are in the trace in the order in which they
- * end.
- */
+/* The rank in the cluster, which is a box of the grid, ordered by z, y, x. The order in the trace can differ. */
 static uint32_t rank_in(const struct launch *l, const struct cta_trace *cta)
 {
     uint32_t rank = 0;

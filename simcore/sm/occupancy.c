@@ -12,7 +12,8 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* Of each sub-core, which has a quarter of the file: a CTA's warps are dealt out over the four. */
+/* Registers of each sub-core that a CTA takes. A sub-core has a quarter of the register file; the warps of a CTA
+ * are distributed over the four. */
 static uint64_t registers_of_cta(const struct gpu_design *d, const struct kernel_info *k, uint32_t warps)
 {
     uint64_t regs = k->registers ? k->registers : 1;
@@ -25,7 +26,7 @@ static uint64_t shared_of_cta(const struct gpu_design *d, const struct kernel_in
     return round_up((uint64_t)k->shared_bytes + d->shared_system_bytes, d->shared_unit_bytes);
 }
 
-/* Warps a CTA: at least 1, at most what an SM holds; 0 with *e filled otherwise. */
+/* Warps per CTA: at least 1, at most the warps of an SM; else 0 with *e filled. */
 static uint32_t warps_of_cta(const struct gpu_design *d, const struct kernel_info *k, struct err *e)
 {
     const uint64_t most = (uint64_t)d->warps * WARP_LANES;

@@ -1,5 +1,5 @@
-/* simcore/sm/opcode_table.c: which mnemonic does what. Source: the SASS mnemonics of NVIDIA's cuobjdump manual
- * (Maxwell to Blackwell). */
+/* simcore/sm/opcode_table.c: the table of SASS mnemonics. Source: NVIDIA's cuobjdump manual (Maxwell to Blackwell).
+ */
 #include <string.h>
 
 #include "simcore/sm/opcode_internal.h"
@@ -23,7 +23,7 @@ enum { WP = OP_WRITES_PREDICATE, RP = OP_READS_PREDICATE, GD = OP_GUARDED };
         name, ACT_##action_, CLASS_INT, SPACE_NONE, flags_, MIX_##mix_                                             \
     }
 
-/* Sorted by name (a test checks it): looked up by halving. */
+/* Sorted by name for binary search; a test checks the order. */
 static const struct row rows[] = {
     DOES("ACQBULK", NOTHING, SYNC, 0),
     DOES("ACQSHMINIT", NOTHING, SYNC, 0),
@@ -313,7 +313,7 @@ static const struct row rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-/* Where the first letters say what a newer or rarer opcode must be. The first that fits counts. */
+/* Classes of unknown opcodes by their first letters. The first match counts. */
 static const struct row prefixes[] = {
     DOES("UTMA", BULK_COPY, LOAD, 0),
     DOES("UTC", NOTHING, TENSOR, 0),
@@ -400,7 +400,7 @@ void opcode_classify(const char *text, const struct gpu_design *d, struct op_inf
     if (out->action == ACT_TENSOR)
         opcode_classify_tensor(text, modifiers, d, out);
     if (opcode_has(modifiers, "X") || opcode_has(modifiers, "EX"))
-        out->flags |= OP_READS_PREDICATE; /* carry in */
+        out->flags |= OP_READS_PREDICATE; /* reads the carry flag */
     if (opcode_has(modifiers, "STRONG") && (opcode_has(modifiers, "GPU") || opcode_has(modifiers, "SYS")))
         out->flags |= OP_BYPASS_L1;
     if (row->action == ACT_LOAD && !d->l1_caches_global && row->space != SPACE_SHARED &&
@@ -416,8 +416,8 @@ void opcode_classify(const char *text, const struct gpu_design *d, struct op_inf
     if (strncmp(text, "WARPGROUP", n) == 0 && n == 9 && !opcode_has(modifiers, "DEPBAR"))
         out->action = ACT_NOTHING;
     if (strncmp(text, "HFMA2", n) == 0 && n == 5 && opcode_has(modifiers, "MMA"))
-        out->unit = CLASS_FP16; /* the name of a plain HFMA2 that runs beside the tensor unit */
-    /* Conversions to and from 64 bit go no faster than FP64 itself does (CUDA guide, arithmetic throughput). */
+        out->unit = CLASS_FP16; /* a plain HFMA2 uses its own pipe, beside the tensor unit */
+    /* Conversions from and to 64 bits are at most as fast as FP64 (CUDA guide, arithmetic throughput). */
     if (row->action == ACT_COMPUTE && row->unit == CLASS_CONVERT && has_64_bits(modifiers) &&
         d->unit[CLASS_FP64].rate < d->unit[CLASS_CONVERT].rate)
         out->unit = CLASS_FP64;

@@ -1,5 +1,5 @@
-/* simcore/sm/opcode_tensor.c: how long a matrix product keeps its unit, and when its result is there. Shapes are in
- * the names: m, n and k. */
+/* simcore/sm/opcode_tensor.c: computes how long a matrix product occupies its unit, and its latency. Names contain
+ * the shape: m, n and k. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ bool opcode_has(const char *modifiers, const char *want)
     return false;
 }
 
-/* Multiply-adds of one warp's instruction, from the name; 0: it names no shape. Digits run together in the names
- * ("16816"), so the shapes are a list. */
+/* The multiply-adds of one warp instruction, from its name; 0: the name has no shape. The digits of m, n and k are
+ * not separated ("16816"), so the shapes are a list. */
 static uint32_t shape_fmas(const char *modifiers)
 {
     static const struct {
@@ -56,7 +56,8 @@ static uint32_t tensor_fmas(const char *name, const char *modifiers)
 {
     uint32_t fmas = shape_fmas(modifiers);
 
-    /* tcgen05: the shape is in a descriptor. The largest of one SM, 128 x 256 x 16, shared by four sub-cores. */
+    /* tcgen05: the shape is in a descriptor. Assumes the largest one of an SM, 128 x 256 x 16, shared by four sub-
+     * cores. */
     if (strncmp(name, "UTC", 3) == 0)
         return 128 * 256 * 16 / SUB_CORES;
     if (!fmas)
@@ -64,7 +65,7 @@ static uint32_t tensor_fmas(const char *name, const char *modifiers)
     /* Volta takes four steps for a product with 32-bit accumulators, and two with 16-bit ones. */
     if (strncmp(name, "HMMA", 4) == 0 && opcode_has(modifiers, "884") && !opcode_has(modifiers, "F32"))
         return 2 * fmas;
-    /* Structured sparsity: of k products half are done. */
+    /* Structured sparsity: only half of the products along k are computed. */
     return opcode_has(modifiers, "SP") ? fmas / 2 : fmas;
 }
 
@@ -78,7 +79,8 @@ static uint32_t greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* FMAs a clock an SM that the unit does at its best on these operands; GeForce chips halve it for 32-bit sums. */
+/* The peak rate of the unit for these operands, in FMAs per clock and SM. GeForce chips halve it for 32-bit
+ * accumulators. */
 static uint32_t tensor_rate(const char *name, const char *modifiers, uint8_t flags, const struct gpu_design *d,
                             bool best)
 {
@@ -120,7 +122,7 @@ void opcode_classify_tensor(const char *name, const char *modifiers, const struc
     uint64_t fmas = tensor_fmas(name, modifiers);
 
     if (opcode_tensor_element(name) == 'I' && (opcode_has(modifiers, "S4") || opcode_has(modifiers, "U4"))) {
-        rate *= 2; /* 4-bit products run that much faster than 8 bit */
+        rate *= 2; /* 4-bit products are twice as fast as 8-bit ones */
         best *= 2;
     }
     out->typed = rate != 0;
@@ -128,7 +130,8 @@ void opcode_classify_tensor(const char *name, const char *modifiers, const struc
         rate = best = fallback;
     best = greater(best, rate);
     out->tensor_interval = cycles_at(fmas, rate);
-    /* A unit that is held to half its rate has its result as early as at full rate, but not before it takes the
-     * next: RTX 4090 and 3070 Ti give 16x8x16 after 24.6 clocks with 16-bit sums, after 33 with 32-bit ones. */
+    /* A unit that is limited to half rate has the latency of full rate, but the result is not available before the
+     * unit accepts its next instruction: for 16x8x16, RTX 4090 and 3070 Ti have 24.6 clocks with 16-bit
+     * accumulators and 33 with 32-bit ones. */
     out->tensor_latency = greater(cycles_at(fmas, best) + d->tensor_latency, out->tensor_interval + 1);
 }

@@ -1,4 +1,4 @@
-/* simcore/sm/outstanding.c: ports that say when a request will be over: nothing has to be kept. */
+/* simcore/sm/outstanding.c: for ports that return completion times at once: no state is needed. */
 #include "simcore/sm/outstanding.h"
 
 static int known_init(struct sm *sm, struct err *e)

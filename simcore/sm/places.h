@@ -1,13 +1,14 @@
-/* simcore/sm/places.h: what the issue loop asks of all places of a sub-core at once.
+/* simcore/sm/places.h: vectorized operations of the issue loop on all warp slots of a sub-core.
  *
- * Warps take the lowest free place, so where few are resident few places have ever been taken (`span`): the loops
- * run over four, eight or all of them. Counts that the compiler knows become vector code. */
+ *
+ * A new warp takes the lowest free slot, so with few resident warps only few slots were ever used (`span`). The
+ * loops run over four, eight or all slots, because the compiler vectorizes loops with a constant count. */
 #ifndef VIVACE_SIMCORE_SM_PLACES_H
 #define VIVACE_SIMCORE_SM_PLACES_H
 
 #include "simcore/sm/sm.h"
 
-/* For the issue loop, which is compiled more than once with other constants. */
+/* For the issue loop, which is compiled several times with different constants. */
 #define SM_INLINE static inline __attribute__((always_inline, unused))
 
 SM_INLINE uint32_t earliest_of(const struct sub_core *sc, uint32_t places)
@@ -19,7 +20,7 @@ SM_INLINE uint32_t earliest_of(const struct sub_core *sc, uint32_t places)
     return (uint32_t)t;
 }
 
-/* The least of its ready times. */
+/* The minimum of its ready times. */
 SM_INLINE uint32_t places_earliest(const struct sub_core *sc)
 {
     if (sc->span <= 4)
@@ -27,7 +28,7 @@ SM_INLINE uint32_t places_earliest(const struct sub_core *sc)
     return sc->span <= 8 ? earliest_of(sc, 8) : earliest_of(sc, SUB_WARPS_MAX);
 }
 
-/* The place that is ready first, or one of them. */
+/* A slot with the minimum ready time. */
 SM_INLINE uint32_t places_first(const struct sub_core *sc)
 {
     uint64_t first = UINT64_MAX;
@@ -52,7 +53,7 @@ SM_INLINE uint32_t preferred_of(const struct sub_core *sc, uint32_t t, uint32_t 
     return (uint32_t)best % SUB_WARPS_MAX;
 }
 
-/* Of those ready at t, and there is one, the place that the scheduler prefers. */
+/* The slot that the scheduler prefers among those that are ready at t. There must be at least one. */
 SM_INLINE uint32_t places_preferred(const struct sub_core *sc, uint32_t t)
 {
     if (sc->span <= 4)
@@ -71,7 +72,7 @@ SM_INLINE void put_off(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t u
     }
 }
 
-/* All that need the pipe and are ready at t cannot have it before `until`. */
+/* Delays all warps that are ready at t and need the pipe until `until`. */
 SM_INLINE void places_put_off(struct sub_core *sc, uint8_t pipe, uint32_t t, uint32_t until)
 {
     uint8_t reason = pipe == PIPE_MEMORY ? SLOT_QUEUE : SLOT_UNIT;

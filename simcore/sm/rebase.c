@@ -1,7 +1,7 @@
-/* simcore/sm/rebase.c: an SM's local time 0 moves forward, so that its times go on fitting into 31 bits. */
+/* simcore/sm/rebase.c: moves an SM's local time 0 forward, so that its times continue to fit into 31 bits. */
 #include "simcore/sm/outstanding.h"
 
-/* A register's time is doubled. */
+/* For a register, whose time is doubled. */
 static uint32_t register_back(uint32_t t, uint32_t cycles)
 {
     return time_back(t >> 1, cycles) << 1 | (t & 1);

@@ -1,9 +1,11 @@
-/* simcore/sm/regfile.c: the ports of a sub-core's register file, level banked.
+/* simcore/sm/regfile.c: the read ports of a sub-core's register file, level banked.
  *
- * Register r is in bank r mod n; a bank reads one register of a warp a cycle, and an instruction has a few cycles
+ *
+ * Register r is in bank r mod n. A bank reads one register of a warp per cycle, and an instruction has a few cycles
  * to read all its sources. A reuse cache keeps one register for each operand slot; it serves the next instruction
- * if the same warp issues it. Which operands are kept the control bits say; where they are not known, a register is
- * taken to be kept if the next instruction names it in the same slot, as compilers do.
+ * if the same warp issues it. The control bits state which operands are kept. If they are unknown, a register is
+ * assumed to be kept if the next instruction has it in the same slot, as compilers do.
+ *
  * Source: Huerta et al., MICRO 2025, arXiv 2503.20481; reuse: Jia et al., arXiv 1804.06826. */
 #include "simcore/sm/sm.h"
 
@@ -12,7 +14,7 @@ static bool is_kept(const struct sub_core *sc, uint32_t i, const struct static_i
     return sc->last == i && sc->kept[slot] == in->operand[slot];
 }
 
-/* Reads of each bank that the instruction of place i has to make. */
+/* Counts the bank reads that the instruction in warp slot i needs. */
 static void count_reads(const struct sm *sm, const struct sub_core *sc, uint32_t i, const struct static_inst *in,
                         uint32_t reads[REGFILE_BANKS_MAX])
 {

@@ -1,4 +1,4 @@
-/* simcore/sm/sm.c: the life of an SM: CTAs come, go, and time moves on. */
+/* simcore/sm/sm.c: starts and ends CTAs on an SM and moves its time forward. */
 #include "simcore/sm/sm.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static void sm_wake(struct event *ev, sim_time_ps now)
 
 _Static_assert(offsetof(struct warp, counter) <= HOST_LINE, "what each instruction looks at of a warp");
 
-/* The host begins to fetch some bytes, where there are any. */
+/* Prefetches some bytes into the host's cache; none if `bytes` is 0. */
 static inline __attribute__((always_inline)) void fetch_bytes(const void *from, size_t bytes)
 {
     for (size_t i = 0; from && i < bytes; i += HOST_LINE)
@@ -40,7 +40,7 @@ static void fetch_soon(const struct event *ev)
     fetch_bytes(soon->list, WARP_LANES * sizeof(uint64_t));
 }
 
-/* A multiple of the host's line, as REG_STRIDE is. */
+/* A multiple of the host's cache line, as REG_STRIDE is. */
 static size_t register_bytes(const struct gpu_design *d)
 {
     return (size_t)d->warps * REG_STRIDE * sizeof(uint32_t);
@@ -109,7 +109,7 @@ void sm_set_carveout(struct sm *sm, uint32_t carveout_bytes)
     sm->env->outstanding->begin(sm);
 }
 
-/* A free warp slot in the sub-core with the fewest resident warps. */
+/* A free warp slot of the sub-core with the fewest resident warps. */
 static uint32_t free_slot(const struct sm *sm)
 {
     uint32_t best = 0, each = sm->env->design->warps / SUB_CORES;
@@ -123,7 +123,7 @@ static uint32_t free_slot(const struct sm *sm)
         if (!sm->warp[slot].insts)
             return slot;
     }
-    return SM_WARPS_MAX; /* not reached: the scheduler counts */
+    return SM_WARPS_MAX; /* not reached: the CTA scheduler checks the occupancy */
 }
 
 static int32_t rank_of(struct sm *sm, uint32_t place)

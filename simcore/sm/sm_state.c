@@ -68,14 +68,14 @@ static void cta_state(struct sm *sm, uint32_t slot, struct open_ctas *open, stru
 
     if (!state_flag(io, trace != NULL))
         return;
-    plain.trace = NULL; /* addresses of this process say nothing to another */
+    plain.trace = NULL; /* pointers are not valid in another process */
     plain.launch = NULL;
     open_cta_state(open, &trace, io);
     STATE(io, plain);
     if (!state_loading(io) || !trace)
         return;
     *cta = plain;
-    cta->trace = trace; /* the SM's, whatever comes next */
+    cta->trace = trace; /* set first, because the SM must release it in any case */
     cta->launch = open->launch;
     occupancy_take(&sm->used, &open->launch->fit.cta);
     open->launch->resident++;
@@ -88,7 +88,7 @@ static void cta_state(struct sm *sm, uint32_t slot, struct open_ctas *open, stru
     sm->resident_ctas += cta->live != 0;
 }
 
-/* Loaded: it belongs to a CTA that knows it, and is somewhere in its instructions. */
+/* After loading: checks that the warp belongs to its CTA and that its position is valid. */
 static void link_warp(struct sm *sm, uint32_t slot, const struct warp *w, struct state_io *io)
 {
     const struct cta *cta = &sm->cta[w->cta < SM_CTAS_MAX ? w->cta : 0];
@@ -120,7 +120,7 @@ static bool warp_state(struct sm *sm, uint32_t slot, struct state_io *io)
 
     if (!state_flag(io, plain.insts != NULL))
         return false;
-    if (!state_loading(io)) { /* counted from the warp's first instruction, whatever its window is */
+    if (!state_loading(io)) { /* counted from the warp's first instruction, because windows can differ */
         const struct cta_warp *from = &sm->cta[plain.cta].trace->warps[plain.index];
 
         plain.position += from->first;
@@ -135,7 +135,7 @@ static bool warp_state(struct sm *sm, uint32_t slot, struct state_io *io)
     return true;
 }
 
-/* Loaded: the warps that may issue are there. */
+/* After loading: checks that each warp that may issue exists. */
 static void sub_core_holds(const struct sm *sm, uint32_t s, struct state_io *io)
 {
     const struct sub_core *sc = &sm->sub[s];

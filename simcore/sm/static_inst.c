@@ -37,7 +37,7 @@ static uint16_t at_least_one(uint32_t n)
 static void on_unit(struct static_inst *out, const struct gpu_design *d, enum unit_class class)
 {
     const struct unit_params *u = &d->unit[class];
-    /* Where FP32 has a pipe of its own and a share of the integer pipe, each of the two has half the rate. */
+    /* If FP32 has its own pipe and shares the integer pipe, each of the two has half the rate. */
     uint32_t rate = class == CLASS_FP32 && d->fp32_in_int && u->rate > 1 ? u->rate / 2 : u->rate;
 
     out->pipe = pipe_of_class[class];
@@ -118,7 +118,7 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
         out->latency = at_least_one(op->tensor_latency);
         break;
     case ACT_TENSOR_MEMORY:
-        on_unit(out, d, CLASS_SHUFFLE); /* 16 lanes a clock, as shared memory */
+        on_unit(out, d, CLASS_SHUFFLE); /* 16 lanes per clock, as shared memory */
         break;
     case ACT_LOAD:
     case ACT_STORE:
@@ -128,7 +128,7 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     case ACT_BULK_COPY:
     case ACT_CONSTANT:
     case ACT_TEXTURE: out->pipe = PIPE_MEMORY; break;
-    default: break; /* known when it issues */
+    default: break; /* known when the instruction issues */
     }
     if (in->width != FIELDS_WIDTH)
         out->flags &= (uint8_t)~OP_FIELDS;
@@ -140,8 +140,7 @@ static int decode(struct static_code *c, const struct trace_inst *in, const stru
     return add_deps(c, out, in, e);
 }
 
-/* A trace that was read in another form than it has, or of a GPU that came later, has opcodes that nobody knows:
- * cycles of it mean nothing. */
+/* A misread trace, or a trace of a newer GPU, has mostly unknown opcodes. Its cycles would be meaningless. */
 static int check_known(const struct static_code *c, const struct inst_source *s, struct err *e)
 {
     size_t first = 0;
@@ -174,7 +173,7 @@ int static_code_extend(struct static_code *c, const struct inst_source *s, const
     if (array_reserve((void **)&c->op, &c->op_capacity, s->opcode_count, sizeof *c->op, e) < 0 ||
         array_reserve((void **)&c->inst, &c->capacity, s->inst_count, sizeof *c->inst, e) < 0 ||
         array_reserve((void **)&c->dep, &c->dep_capacity, c->dep_count + 1, sizeof *c->dep, e) < 0)
-        return -1; /* there is always a table of registers, also where no instruction waits for any */
+        return -1; /* the register table must exist, even if no instruction waits for a register */
     for (; c->op_count < s->opcode_count; c->op_count++) {
         if (check_native(c, s->opcodes[c->op_count], d, e) < 0)
             return -1;

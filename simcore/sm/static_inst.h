@@ -1,11 +1,11 @@
-/* simcore/sm/static_inst.h: an instruction of the kernel, decoded once into ready answers for one GPU. */
+/* simcore/sm/static_inst.h: an instruction of the kernel, decoded once for one GPU. */
 #ifndef VIVACE_SIMCORE_SM_STATIC_INST_H
 #define VIVACE_SIMCORE_SM_STATIC_INST_H
 
 #include "simcore/sm/opcode_table.h"
 #include "simcore/trace/inst_source.h"
 
-/* What an instruction occupies in its sub-core. */
+/* The unit of its sub-core that an instruction occupies. */
 enum pipe {
     PIPE_FP32,
     PIPE_INT,
@@ -17,7 +17,7 @@ enum pipe {
     PIPE_UNIFORM,
     PIPE_BRANCH,
     PIPE_COUNT,
-    PIPE_MEMORY = PIPE_COUNT, /* the memory queue: taken by entry, not by time */
+    PIPE_MEMORY = PIPE_COUNT, /* the memory queue: limited by entries, not by time */
     PIPE_NONE
 };
 
@@ -25,40 +25,40 @@ struct static_inst {
     uint8_t action, space, flags, mix;
     uint8_t pipe;
     bool pipe_per_sm;  /* the four sub-cores share this pipe */
-    bool either_pipe;  /* FP32 that may also use the integer pipe */
-    uint8_t width;     /* bytes a lane of a memory access; 0: no addresses */
+    bool either_pipe;  /* FP32 that can also use the integer pipe */
+    uint8_t width;     /* bytes per lane of a memory access; 0: no addresses */
     uint16_t latency;  /* cycles to a dependent issue; 0: known when it issues */
-    uint16_t interval; /* cycles the pipe takes nothing else */
+    uint16_t interval; /* cycles for which the pipe accepts no other instruction */
     uint8_t dst, dst_count;
     uint8_t dep_count; /* registers it waits for: sources, address, data */
     bool known, typed;
-    bool leaves;                         /* would be seen outside the SM */
-    uint32_t early;                      /* doubled: so long before its results are there it issues */
-    uint8_t operand[3], operand_regs[3]; /* the first sources as the register file sees them: slot by slot */
-    uint32_t line;                       /* of code, see fetch.h */
-    uint32_t control;                    /* CONTROL_... of inst_source.h; 0: not known */
-    uint32_t dep_at;                     /* where they stand in the table of registers */
+    bool leaves;    /* has an effect outside the SM */
+    uint32_t early; /* doubled: it can issue this long before earlier results to its destination arrive */
+    uint8_t operand[3], operand_regs[3]; /* the first source operands, one per slot of the register file */
+    uint32_t line;                       /* its code line, see fetch.h */
+    uint32_t control;                    /* CONTROL_... of inst_source.h; 0: unknown */
+    uint32_t dep_at;                     /* index of these registers in the register table */
     int32_t immediate;                   /* barrier or group count; -1: not recorded */
 };
 
-/* The decoded instructions of one kernel. They grow with the source's table. */
+/* The decoded instructions of one kernel, extended when the source's table grows. */
 struct static_code {
-    uint32_t first_line; /* of code, so that launches that share an SM have lines of their own */
+    uint32_t first_line; /* first code line, so that launches on the same SM have separate lines */
     size_t count, capacity;
     struct static_inst *inst;
     size_t dep_count, dep_capacity;
     uint8_t *dep;
-    /* opcodes are classified once per text, too */
+    /* each opcode text is also classified once */
     size_t op_count, op_capacity;
     struct op_info *op;
-    bool native_only; /* opcodes that the design's GPU does not have are refused */
-    size_t unknown;   /* instructions whose opcode the simulator does not know */
+    bool native_only; /* opcodes that the GPU of the design does not have are errors */
+    size_t unknown;   /* instructions with an unknown opcode */
 };
 
 void static_code_release(struct static_code *c);
-void static_code_clear(struct static_code *c); /* a new kernel; keeps the memory */
-/* Decodes what the source's table has gained. ERR_INVALID: an opcode is refused. An error where most instructions
- * of it have opcodes that are not known. */
+void static_code_clear(struct static_code *c); /* for a new kernel; keeps the memory */
+/* Decodes new instructions of the source's table. ERR_INVALID: an opcode is not supported by the GPU, or most
+ * instructions have unknown opcodes. */
 int static_code_extend(struct static_code *c, const struct inst_source *s, const struct gpu_design *d,
                        struct err *e);
 

@@ -1,10 +1,10 @@
-/* simcore/sm/stores.c: the lines of stores, which write L1 through, and of atomics and reductions, which pass it
- * by; and an SM's places for lines on their way to L2, which nobody answers for. */
+/* simcore/sm/stores.c: the lines of stores, which write through L1; of atomics and reductions, which bypass it; and
+ * an SM's entries for lines in flight to L2 without an answer. */
 #include <string.h>
 
 #include "simcore/sm/outstanding.h"
 
-/* The places for lines on their way to L2: a heap, the one that is free first on top. */
+/* Adds an entry for a line in flight to L2 to the heap. The entry that is free first is at the top. */
 static void give_store_slot(uint32_t *slot, uint32_t n, uint32_t accepted)
 {
     uint32_t i = n;
@@ -14,7 +14,7 @@ static void give_store_slot(uint32_t *slot, uint32_t n, uint32_t accepted)
     slot[i] = accepted;
 }
 
-/* Takes the top of n off. */
+/* Removes the top of a heap of n entries. */
 static void take_store_slot(uint32_t *slot, uint32_t n)
 {
     uint32_t i = 0, last = slot[n - 1];
@@ -29,7 +29,7 @@ static void take_store_slot(uint32_t *slot, uint32_t n)
     slot[i] = last;
 }
 
-/* Requests `first` to `end` - 1, whose places are taken, go; returns when the last has been accepted. */
+/* Sends requests `first` to `end` - 1, whose entries are taken. Returns when the last has been accepted. */
 static uint32_t accept_some(struct access *a, uint32_t first, uint32_t end)
 {
     struct sm *sm = a->sm;
@@ -49,7 +49,7 @@ static uint32_t accept_some(struct access *a, uint32_t first, uint32_t end)
     return latest;
 }
 
-/* No request that an SM tells at t is accepted before. */
+/* A lower bound of the time at which a request sent at t is accepted. */
 static uint32_t least_accepted(const struct sm *sm, uint32_t t)
 {
     const struct sm_env *env = sm->env;
@@ -58,16 +58,16 @@ static uint32_t least_accepted(const struct sm *sm, uint32_t t)
     return sm_local(sm, clock_from_ps(&env->clock, made + env->port->ops->least_ps(env->port, sm->index)));
 }
 
-/* Tells L2 of all lines from *t on; lanes: of each, on the busiest word. Returns when it has taken the last. An SM
- * has room for this number of lines on their way; where all are taken the unit stalls, and *t becomes later. Those
- * go together that need no place which one of them gives back. */
+/* Sends all lines to L2 from *t on; lanes: for each line, the lanes on its busiest word. Returns when the last line
+ * is accepted. An SM has a limited number of entries for lines in flight. If all are taken, the unit stalls and *t
+ * increases. Requests are sent together if none needs an entry that another one of them frees. */
 uint32_t stores_send(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
 {
     struct sm *sm = a->sm;
     const struct gpu_design *d = sm->env->design;
     uint32_t latest = 0, back = 0, first = 0;
 
-    (void)kind; /* the batch has it */
+    (void)kind; /* stored in the batch */
     for (uint32_t i = 0; i < a->lines.count; i++)
         mem_batch_add(&a->asked, i, a->lines.sectors[i], lanes[i], 0);
     for (uint32_t i = 0; i < a->lines.count; i++) {
@@ -75,7 +75,8 @@ uint32_t stores_send(struct access *a, enum mem_kind kind, const uint8_t lanes[]
             latest = time_max(latest, accept_some(a, first, i));
             first = i;
         }
-        /* Nothing behind it issues meanwhile: requests made far ahead of their time would hold up earlier ones. */
+        /* No later instruction issues in the meantime: requests sent far ahead of their time would delay earlier
+         * ones. */
         if (sm->store_slot[0] > *t)
             *t = sm->stands_still = sm->store_slot[0];
         if (i == first)
@@ -109,7 +110,7 @@ uint32_t store_lines(struct access *a, uint32_t start, bool keep)
     return latest;
 }
 
-/* Of each line, how many lanes are on its busiest word. */
+/* Counts for each line the lanes on its busiest word. */
 static void count_lanes(const struct access *a, uint8_t lanes[])
 {
     uint32_t on_line[COALESCED_MAX];
@@ -124,7 +125,7 @@ static void count_lanes(const struct access *a, uint8_t lanes[])
         lanes[i] = (uint8_t)(on_line[i] & (on_line[i] - 1) ? busiest_word(a->address, on_line[i]) : 1);
 }
 
-/* Atomics answer. */
+/* Atomics return a result. */
 uint32_t atomics_send(struct access *a, const uint8_t lanes[], uint32_t start)
 {
     const struct answers answers = answers_to(a);
@@ -146,7 +147,7 @@ uint32_t atomic_lines(struct access *a, uint32_t start)
     uint32_t latest, t = start;
 
     a->count->atomic_requests++;
-    lines_begin(a, a->in->action == ACT_ATOMIC ? MEM_ATOMIC : MEM_REDUCTION, false); /* they pass by L1 */
+    lines_begin(a, a->in->action == ACT_ATOMIC ? MEM_ATOMIC : MEM_REDUCTION, false); /* atomics bypass L1 */
     count_lanes(a, lanes);
     latest = a->in->action == ACT_ATOMIC ? o->atomic(a, lanes, t) : o->store(a, MEM_REDUCTION, lanes, &t);
     lsu_occupy(a->sm, t, a->lines.count << 8);

@@ -1,5 +1,5 @@
-/* simcore/sm/scheduler/cggty.h: compiler-guided, greedy, then youngest: the warp that issued last goes on while it
- * is ready; else the youngest does (Huerta et al., MICRO 2025). */
+/* simcore/sm/scheduler/cggty.h: compiler-guided greedy-then-youngest: the warp that issued last has priority while
+ * it is ready; then the youngest (Huerta et al., MICRO 2025). */
 #ifndef VIVACE_SIMCORE_SM_SCHEDULER_CGGTY_H
 #define VIVACE_SIMCORE_SM_SCHEDULER_CGGTY_H
 

@@ -1,5 +1,5 @@
-/* simcore/sm/scheduler/gto.h: greedy, then oldest: the warp that issued last goes on while it is ready; else the
- * oldest does (Rogers et al., MICRO 2012). */
+/* simcore/sm/scheduler/gto.h: greedy-then-oldest: the warp that issued last has priority while it is ready; then
+ * the oldest (Rogers et al., MICRO 2012). */
 #ifndef VIVACE_SIMCORE_SM_SCHEDULER_GTO_H
 #define VIVACE_SIMCORE_SM_SCHEDULER_GTO_H
 

@@ -1,4 +1,4 @@
-/* simcore/sm/scheduler/lrr.h: loose round-robin: the next ready warp behind the one that issued last. */
+/* simcore/sm/scheduler/lrr.h: loose round-robin: the next ready warp after the one that issued last. */
 #ifndef VIVACE_SIMCORE_SM_SCHEDULER_LRR_H
 #define VIVACE_SIMCORE_SM_SCHEDULER_LRR_H
 

@@ -14,10 +14,10 @@
 
 #include "simcore/sm/places.h"
 
-/* Ages wrap after this number of warps of an SM. */
+/* Ages wrap around after this number of warps of an SM. */
 enum { SCHEDULER_AGES = 1 << 27 };
 
-/* The warp that issued last while it is ready, else the one of the highest priority. */
+/* The warp that issued last if it is ready; else the ready warp with the highest priority. */
 SM_INLINE uint32_t scheduler_greedy(const struct sub_core *sc, uint32_t t)
 {
     return sc->ready[sc->last] <= t ? sc->last : places_preferred(sc, t);

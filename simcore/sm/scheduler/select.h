@@ -6,7 +6,7 @@
 #include "simcore/sm/scheduler/gto.h"
 #include "simcore/sm/scheduler/lrr.h"
 
-/* The place of the warp that issues at t. */
+/* The slot of the warp that issues at t. */
 SM_INLINE uint32_t scheduler_select(enum sched_policy policy, const struct sub_core *sc, uint32_t t)
 {
 #define X(enumerator, name, what)                                                                                  \
