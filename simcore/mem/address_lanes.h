@@ -1,6 +1,6 @@
-/* simcore/mem/address_lanes.h: many lines mapped at once with vectors of the host. Included once for each kind
- * (address_map.c): WORD is a vector of 64-bit words, HALVES one of as many 32-bit words, WORDS(name) what a name is
- * called there, WORDS_TARGET the host that its functions are compiled for. */
+/* simcore/mem/address_lanes.h: maps many lines at once with vectors of the host. address_map.c includes it once for
+ * each vector type: WORD is a vector of 64-bit words, HALVES a vector of the same number of 32-bit words,
+ * WORDS(name) the name of a function for this type, WORDS_TARGET the attribute with the target host. */
 #define WORDS_INLINE WORDS_TARGET static inline __attribute__((always_inline))
 #include "simcore/mem/address_words.h"
 

@@ -5,7 +5,7 @@
 #include "simcore/mem/hash/hash.h"
 
 #ifdef __x86_64__
-/* Four or eight lines at once, with the same results. */
+/* Four or eight lines at once, with the same results as one by one. */
 typedef uint64_t words4 __attribute__((vector_size(4 * sizeof(uint64_t))));
 typedef uint32_t halves4 __attribute__((vector_size(4 * sizeof(uint32_t))));
 #define WORD         words4
@@ -74,7 +74,7 @@ static void locate_by_divisions(const struct address_map *m, uint64_t line, stru
 {
     uint32_t within, slice, column, low, turn;
     uint64_t chunk = divide(&m->lines_per_chunk, line, &within);
-    uint64_t below = divide(&m->channels, chunk, &low); /* chunks of this channel below this one */
+    uint64_t below = divide(&m->channels, chunk, &low); /* number of chunks of this channel with lower addresses */
     uint64_t local_line = below * m->lines_per_chunk.n + within;
     uint64_t row = divide(&m->lines_per_row, local_line, &column);
 

@@ -1,6 +1,6 @@
-/* simcore/mem/address_words.h: the arithmetic of an address map whose divisions are all shifts, for words of any
- * kind. Included once for each: WORD is uint64_t or a vector of them, WORDS(name) what a name is called there,
- * WORDS_INLINE how its functions are declared. */
+/* simcore/mem/address_words.h: arithmetic of an address map whose divisions are all shifts, for scalar or vector
+ * words. Included once for each type: WORD is uint64_t or a vector of them, WORDS(name) the name of a function for
+ * this type, WORDS_INLINE its declaration specifiers. */
 
 /* A mixing function over 64 bits (the finaliser of splitmix64); also the hash of the L1's sets. */
 WORDS_INLINE WORD WORDS(address_mix)(WORD x)

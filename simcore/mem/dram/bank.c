@@ -1,5 +1,5 @@
-/* simcore/mem/dram/bank.c: device memory command by command (bank_commands.h), behind a controller that takes what
- * is left of the design's latency. Copies, which do not wait for events, are answered as level bucket does. */
+/* simcore/mem/dram/bank.c: device memory with DRAM commands (bank_commands.h). The memory controller takes the rest
+ * of the design's latency. Copies do not use events; they are served as in level bucket. */
 #include <stdlib.h>
 
 #include "base/array.h"

@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "simcore/engine/clock_domain.h"
 
-/* Writes drain from the one to the other: long enough that a turn of the bus is paid rarely, and room is left for
- * what arrives meanwhile. Accel-Sim's Titan V drains from 85 % to 25 % of its queue. */
+/* Writes drain from the first to the second watermark: long enough to amortize the bus turnaround, with room for
+ * writes that arrive meanwhile. Accel-Sim's Titan V drains from 85 % to 25 % of its queue. */
 enum { DRAIN_FROM = 54, DRAIN_TO = 16, ACTIVATES_IN_FAW = 4 };
 
 struct timing { /* picoseconds */
@@ -15,10 +15,10 @@ struct timing { /* picoseconds */
 };
 
 struct bank {
-    uint64_t row;                                           /* open one + 1; 0: closed */
-    sim_time_ps activate_from, column_from, precharge_from; /* what may come when */
-    sim_time_ps used;                                       /* last column */
-    sim_time_ps wanted;                                     /* since then accesses wait, while there are any */
+    uint64_t row;                                           /* open row + 1; 0: closed */
+    sim_time_ps activate_from, column_from, precharge_from; /* earliest time of each command */
+    sim_time_ps used;                                       /* time of the last column command */
+    sim_time_ps wanted;                                     /* since when accesses have been waiting, if any */
     uint32_t waiting;                                       /* queued accesses of either kind */
 };
 
@@ -26,7 +26,7 @@ struct access {   /* oldest first in its queue */
     uint64_t row; /* + 1 */
     uint32_t id;
     uint8_t bank, sectors;
-    bool activated; /* a row was opened for it */
+    bool activated; /* its row was opened for it */
 };
 
 struct channel {
@@ -34,12 +34,12 @@ struct channel {
     struct dram_bank *all;
     struct access queue[2][DRAM_QUEUE]; /* reads, writes */
     uint32_t count[2];
-    bool draining; /* writes, down to the low watermark */
+    bool draining; /* writes drain down to the low watermark */
     bool wrote;    /* the last column was a write */
     uint32_t column_group, activate_group, activates;
-    sim_time_ps column_at, row_command_at; /* the last ones; SIM_NEVER: none yet */
+    sim_time_ps column_at, row_command_at; /* the last commands; SIM_NEVER: none yet */
     sim_time_ps activate_at[ACTIVATES_IN_FAW];
-    sim_time_ps bus_free, written, refresh_at; /* end of the last data; of the last data written */
+    sim_time_ps bus_free, written, refresh_at; /* end of the last data; bus_free of all, written of writes */
     uint64_t busy_ps;
     struct bank bank[DRAM_BANKS_MAX];
 };
@@ -53,13 +53,13 @@ struct dram_bank {
     dram_read_fn *read;
     dram_room_fn *room;
     dram_command_fn *command;
-    dram_moved_fn *moved; /* or NULL, and then `pending` too */
+    dram_moved_fn *moved; /* NULL: not observed; then `pending` is NULL, too */
     dram_pending_fn *pending;
     void *ctx, *command_ctx, *use_ctx;
     struct channel *channel;
 };
 
-/* What could be done next, and when at the earliest. */
+/* A command that could be issued next, and its earliest time. */
 struct choice {
     sim_time_ps at;
     enum dram_command command;
@@ -184,7 +184,8 @@ static void observe_command(const struct channel *c, enum dram_command command, 
         m->command(m->command_ctx, (uint32_t)(c - m->channel), command, bank, row, at);
 }
 
-/* The column is over the pins when the data bus is free again. What still waits is reported with the next one. */
+/* The column has been transferred when the data bus is free again. The pending accesses are reported with the next
+ * one. */
 static void observe_use(const struct channel *c, uint32_t bank, uint32_t sectors)
 {
     const struct dram_bank *m = c->all;
@@ -200,7 +201,7 @@ static uint32_t group_of(const struct dram_bank *m, uint32_t bank)
     return bank / m->banks_per_group;
 }
 
-/* --- when may it come? --- */
+/* --- earliest times of commands --- */
 
 static sim_time_ps column_time(const struct channel *c, const struct access *a, bool write)
 {
@@ -212,7 +213,7 @@ static sim_time_ps column_time(const struct channel *c, const struct access *a, 
     if (c->column_at == SIM_NEVER)
         return at;
     at = bank_commands_later(at, c->column_at + (same ? t->ccd_l : t->ccd_s));
-    turn = write && !c->wrote ? t->ck : 0; /* the bus is driven from the other side after a clock */
+    turn = write && !c->wrote ? t->ck : 0; /* bus turnaround takes one clock */
     if (c->bus_free + turn > at + to_data)
         at = c->bus_free + turn - to_data;
     if (!write && c->written)
@@ -241,14 +242,14 @@ static sim_time_ps after_row_command(const struct channel *c, sim_time_ps at)
     return c->row_command_at == SIM_NEVER ? at : bank_commands_later(at, c->row_command_at + c->all->t.ck);
 }
 
-/* The first command that any access of the queue could issue, from now on. */
+/* The first command that any access of the queue can issue from now on. */
 static struct choice bank_commands_choose(const struct channel *c, bool write, sim_time_ps now)
 {
     struct choice best = {.at = SIM_NEVER};
     const struct access *queue = c->queue[write];
     uint64_t hit_banks = 0, seen_banks = 0;
 
-    for (uint32_t i = 0; i < c->count[write]; i++) /* whose open row is still wanted */
+    for (uint32_t i = 0; i < c->count[write]; i++) /* marks banks whose open row is still needed */
         if (c->bank[queue[i].bank].row == queue[i].row)
             hit_banks |= 1ull << queue[i].bank;
     for (uint32_t i = 0; i < c->count[write]; i++) {
@@ -260,14 +261,14 @@ static struct choice bank_commands_choose(const struct channel *c, bool write, s
             x.command = write ? DRAM_WRITE : DRAM_READ;
             x.at = column_time(c, a, write);
         } else if ((hit_banks | seen_banks) >> a->bank & 1) {
-            continue; /* an older access decides about the row of its bank */
+            continue; /* an older access decides which row of the bank is open */
         } else {
             x.command = b->row ? DRAM_PRECHARGE : DRAM_ACTIVATE;
             x.at = after_row_command(c, b->row ? b->precharge_from : activate_time(c, a));
             seen_banks |= 1ull << a->bank;
         }
         x.at = bank_commands_later(x.at, now);
-        /* Columns first, then activates: the order of work that keeps the data bus busy. */
+        /* Columns before activates: this order keeps the data bus busy. */
         if (x.at < best.at ||
             (x.at == best.at && best.command < DRAM_READ &&
              (x.command >= DRAM_READ || (x.command == DRAM_ACTIVATE && best.command == DRAM_PRECHARGE))))
@@ -305,7 +306,7 @@ static void activate(struct channel *c, struct access *a, sim_time_ps at)
     c->row_command_at = at;
 }
 
-/* An access is served: out of its queue. */
+/* Removes a served access from its queue. */
 static void bank_commands_leave(struct channel *c, bool write, uint32_t entry)
 {
     struct access *queue = c->queue[write];
@@ -345,9 +346,9 @@ static void column(struct channel *c, bool write, uint32_t entry, sim_time_ps at
     m->room(m->ctx, (uint32_t)(c - m->channel), write, at);
 }
 
-/* --- refresh and rows left open --- */
+/* --- refresh and idle rows --- */
 
-/* When all banks can be refreshed at the earliest, if nothing else is begun. */
+/* The earliest time at which all banks can be refreshed, if no other command is issued. */
 static sim_time_ps refresh_time(const struct channel *c)
 {
     sim_time_ps at = c->refresh_at;
@@ -373,10 +374,10 @@ static void bank_commands_refresh(struct channel *c, sim_time_ps at)
     c->refresh_at += t->refi;
 }
 
-/* An idle channel is looked at only when something arrives: what has become of its rows meanwhile? */
+/* An idle channel is only updated when a request arrives: applies the refreshes and row closings since then. */
 static void catch_up(struct channel *c, sim_time_ps now)
 {
-    while (c->refresh_at + c->all->t.refi <= now) { /* all but the last leave no trace */
+    while (c->refresh_at + c->all->t.refi <= now) { /* only the last refresh has an effect */
         uint64_t missed = (now - c->refresh_at) / c->all->t.refi;
 
         bank_commands_refresh(c, refresh_time(c));
@@ -387,7 +388,7 @@ static void catch_up(struct channel *c, sim_time_ps now)
         bank_commands_refresh(c, refresh_time(c));
 }
 
-/* The row of a bank for which nothing was queued is closed once it has not been used for so long. */
+/* Closes the row of a bank without queued accesses if it was not used for the close time. */
 static void close_unused(struct channel *c, struct bank *b, sim_time_ps now)
 {
     sim_time_ps at = bank_commands_later(b->precharge_from, b->used + c->all->t.close);
@@ -399,9 +400,9 @@ static void close_unused(struct channel *c, struct bank *b, sim_time_ps now)
     b->activate_from = bank_commands_later(b->activate_from, at + c->all->t.rp);
 }
 
-/* --- the channel's day --- */
+/* --- main loop of a channel --- */
 
-/* Which queue is served? */
+/* Whether the write queue is served; else the read queue is. */
 static bool serves_writes(struct channel *c)
 {
     if (c->count[1] >= DRAIN_FROM)
@@ -417,7 +418,7 @@ static void sleep_until(struct channel *c, sim_time_ps at)
     event_queue_schedule(c->all->queue, &c->ev, at, PHASE_ACT);
 }
 
-/* Issues all that can issue now, and sleeps until something else can. */
+/* Issues all commands that can be issued now, and sleeps until the next one can. */
 static void bank_commands_run(struct channel *c, sim_time_ps now)
 {
     while (c->count[0] + c->count[1]) {
@@ -425,7 +426,7 @@ static void bank_commands_run(struct channel *c, sim_time_ps now)
         struct choice next;
 
         if (c->refresh_at <= now) {
-            bank_commands_refresh(c, refresh_time(c)); /* its commands come before all others */
+            bank_commands_refresh(c, refresh_time(c)); /* refresh has priority over all other commands */
             continue;
         }
         next = bank_commands_choose(c, write, now);
