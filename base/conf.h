@@ -31,9 +31,8 @@ enum conf_type {
 enum {
     CONF_ONLY_FLAG = 1, /* an action for this start (--check): not in files or environment */
     CONF_TEST = 4,      /* a constant that only tests change, by the flag --test-NAME; --help does not list it */
-    CONF_SECRET =
-        2 /* CONF_TEXT that is refused on the command line, where other users can read it. It comes from
-           * --NAME-file PATH, the environment or a settings file; other users must not be able to read either */
+    CONF_SECRET = 2 /* CONF_TEXT that is refused on the command line, where other users can read it. It comes from
+                     * --NAME-file PATH, the environment or a settings file that only its owner can read */
 };
 
 struct conf_setting {
