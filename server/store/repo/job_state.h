@@ -1,4 +1,5 @@
-/* server/store/repo/job_state.h: the state machine of jobs. The database refuses every other change (schema/0540).
+/* server/store/repo/job_state.h: the state machine of jobs. The database refuses all other transitions
+ * (schema/0009_job.sql).
  *
  *             trace bound          claim             complete
  *   BLOCKED ------------> READY ---------> LEASED ------------> DONE
@@ -9,12 +10,13 @@
  *    '------------------------------------------------------------'
  *   BLOCKED, READY and LEASED may become CANCELLED. A late but valid result makes READY and FAILED jobs DONE, and a
  *   result that existed already makes BLOCKED ones DONE. CANCELLED is final.
- *   Restart of the run with another simulator: READY, LEASED, DONE and FAILED become BLOCKED.
- *   A result is discarded: its DONE jobs become BLOCKED; FAILED while it is quarantined; CANCELLED in such a run.
+ *   When the run restarts with another simulator version, READY, LEASED, DONE and FAILED jobs become BLOCKED.
+ *   When a result is discarded, its DONE jobs become BLOCKED. They become FAILED when it is quarantined, and CANCELLED
+ *   in a cancelled run.
  *
- * The fence is the attempt number: it rises with each lease, and callers that end an attempt must name it. Attempts
- * end against one of three budgets that never mix: a flaky cluster must not kill good jobs, a killer job must not
- * eat the cluster. */
+ * The fence is the attempt number. Each lease increments it, and a caller that ends an attempt must pass it. An
+ * attempt that ends without a result uses one of three separate budgets. So an unreliable cluster does not make good
+ * jobs fail, and a job that kills its workers is not repeated without limit. */
 #ifndef VIVACE_SERVER_JOB_STATE_H
 #define VIVACE_SERVER_JOB_STATE_H
 

@@ -47,7 +47,7 @@ int repo_session_need_not_last(struct db *db, struct err *e) MUST_CHECK;
 void session_rows_release(struct session_rows *r);
 /* Ends the sessions (array literal of uuids) whose workers have reported their end. */
 int repo_session_end(struct db *db, const char *ids, struct err *e) MUST_CHECK;
-/* Rows: text "job attempt" of the jobs in the list that are still leased. */
+/* Rows: id, attempt of the jobs and tasks in the list (array literal) that are still leased. */
 int repo_session_still_leased(struct db *db, const char *jobs, struct db_rows *out, struct err *e) MUST_CHECK;
 
 /* Runs with ready jobs, and their constant properties. */
