@@ -1,4 +1,5 @@
-/* Recorded durations, one column a kernel (ragged, byte-order mark and CRLF or not), as a profile. */
+/* Reads recorded durations as a profile: one column per kernel. Columns may have different lengths. A byte-order
+ * mark and CRLF are allowed. */
 #ifndef VIVACE_TESTS_UNIT_SAMPLING_CASIO_H
 #define VIVACE_TESTS_UNIT_SAMPLING_CASIO_H
 

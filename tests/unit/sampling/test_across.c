@@ -1,5 +1,5 @@
-/* Two runs with plans of their own: pairs where one's launches are among the other's, independent totals otherwise.
- */
+/* Two runs with different plans: paired if the launches of one plan are a subset of the other's, otherwise
+ * independent totals. */
 #include "tests/harness/check.h"
 
 #include "sampling/across.h"
@@ -23,10 +23,10 @@ static void a_grown_plan_pairs_with_what_it_grew_from(void **state)
     assert_true(across_pairs(&large, &small, y, out));
     assert_true(out[0] == 1 && out[1] == 2 && isnan(out[2]) && isnan(out[3]));
     assert_true(out[4] == 3 && out[5] == 4 && isnan(out[6]));
-    small.samples[1].launch = 60; /* not drawn by the other */
+    small.samples[1].launch = 60; /* not a sample of the other plan */
     assert_false(across_pairs(&small, &large, y, out));
     small.samples[1].launch = 1;
-    small.strata[1].total++; /* other launches are meant */
+    small.strata[1].total++; /* the strata have other launches */
     assert_false(across_pairs(&small, &large, y, out));
     small.strata[1].total--;
     small.profile_sha256[0] = 'f';
@@ -53,8 +53,9 @@ static void the_same_draws_are_pairs_whatever_the_method(void **state)
     plan_release(&b);
 }
 
-/* By hand: A 1000 with variance 16 on 4, B 1100 with variance 9 on 9 degrees of freedom. Difference 100, variance
- * 25, df 625 / (256 / 4 + 81 / 9) = 625 / 73. Ratio 1.1: variance (9 + 1.21 * 16) / 10^6. */
+/* By hand: A is 1000 with variance 16 and 4 degrees of freedom, B is 1100 with variance 9 and 9 degrees of
+ * freedom. Difference 100, variance 25, df 625 / (256 / 4 + 81 / 9) = 625 / 73. Ratio 1.1: variance (9 + 1.21 *
+ * 16) / 10^6. */
 static void independent_totals_add_their_doubts(void **state)
 {
     struct projection a = {.value = 1000, .half_width = 1, .variance = 16, .df = 4},

@@ -1,4 +1,4 @@
-/* Sample sizes. Expected values are worked out by hand (or by an independent solver) from the formulas of Cochran,
+/* Sample sizes. Expected values are computed by hand (or by an independent solver) from the formulas of Cochran,
  * Sampling Techniques (1977), chapters 4 and 5; z = 1.96. */
 #include "tests/harness/check.h"
 
@@ -37,7 +37,7 @@ static void the_finite_population_needs_fewer(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double big = (double)cases[i].population, n;
-        /* cv with N; S with N - 1; mean 1 */
+        /* cv uses N, S uses N - 1; the mean is 1 */
         struct alloc_stratum s = STRATUM(cases[i].population, cases[i].cv * sqrt(big / (big - 1)), 1, 1);
         double v0 = 0.05 * big / 1.96;
 
@@ -67,13 +67,14 @@ static void three_unequal_strata_within_their_box(void **state)
 
         assert_int_equal(allocate_real(s, 3, fpc_bound(s, 3, error[i] * 11200), n, &e), 1);
         for (int h = 0; h < 3; h++) {
-            CHECK_NEAR(n[h], want[i][h], 1e-7); /* given to eight digits */
+            CHECK_NEAR(n[h], want[i][h], 1e-7); /* the reference has eight digits */
             s[h].n = (uint64_t)ceil(n[h]);
             sum += s[h].cost * (double)s[h].n;
         }
         CHECK_NEAR(sum, cost[i], 1e-12);
         CHECK_NEAR(1.96 * sqrt(allocation_outcome(s, 3, 0.95).variance) / 11200, half_width[i], 1e-9);
-        CHECK_OK(allocate_variance(s, 3, v0 * v0, &e), &e); /* never worse than rounding up, and inside the bound */
+        /* at most the cost of rounding up, and within the bound */
+        CHECK_OK(allocate_variance(s, 3, v0 * v0, &e), &e);
         assert_true(allocation_outcome(s, 3, 0.95).cost <= cost[i]);
         assert_true(allocation_outcome(s, 3, 0.95).variance <= v0 * v0);
     }
@@ -85,7 +86,7 @@ static void three_unequal_strata_within_their_box(void **state)
         for (int h = 0; h < 3; h++)
             CHECK_NEAR(n[h], without_fpc[h], 1e-9);
         assert_int_equal(allocate_real(s, 3, v0 * v0 / 1e6, n, &e),
-                         0); /* no n <= N is enough without the correction */
+                         0); /* without the correction no n <= N is enough */
     }
 }
 
@@ -100,7 +101,8 @@ static void two_strata_after_a_pilot(void **state)
     CHECK_NEAR(n[0], 67.190284, 1e-8);
     CHECK_NEAR(n[1], 33.595142, 1e-8);
     CHECK_OK(allocate_variance(s, 2, v0 * v0, &e), &e);
-    assert_in_range(s[0].n, 66, 68); /* one unit of the second for some of the first is as good */
+    /* one more unit of the second stratum and some fewer of the first are equally good */
+    assert_in_range(s[0].n, 66, 68);
     assert_in_range(s[1].n, 33, 34);
 }
 
@@ -128,11 +130,11 @@ static void whole_units_by_priority(void **state)
     assert_int_equal(s[0].n, 5);
     assert_int_equal(s[1].n, 5);
     assert_int_equal(s[2].n, 2);
-    CHECK_OK(allocate_units(s, 3, 1000, &e), &e); /* more than there is: all of it */
+    CHECK_OK(allocate_units(s, 3, 1000, &e), &e); /* more than the population: a census */
     assert_int_equal(s[0].n + s[1].n + s[2].n, 47 + 61 + 41);
 }
 
-/* Greedy against every allocation there is. */
+/* Compares the greedy allocation with every possible allocation. */
 static void whole_units_are_the_cheapest_there_are(void **state)
 {
     struct alloc_stratum s[3] = {STRATUM(12, 3, 1, 2), STRATUM(9, 5, 1, 2), STRATUM(7, 1, 1, 2)};
@@ -173,7 +175,7 @@ static void the_planned_interval_uses_t_and_enough_degrees_of_freedom(void **sta
     }
     {
         struct alloc_goal goal = {
-            .half_width = 0, .level = 0.95, .least_df = 10}; /* no doubt allowed: whatever varies is taken whole */
+            .half_width = 0, .level = 0.95, .least_df = 10}; /* error 0: every stratum that varies is a census */
 
         CHECK_OK(allocate_interval(s, 4, &goal, &o, &e), &e);
         assert_int_equal(o.units, 1521);
@@ -181,8 +183,8 @@ static void the_planned_interval_uses_t_and_enough_degrees_of_freedom(void **sta
     }
 }
 
-/* A stratum that is quiet, but would be the heavy one with noise that all share: it decides on the degrees of
- * freedom that an interval will have, so sizes that are to keep a half-width give it samples, too. */
+/* The second stratum is quiet, but with the common noise floor it would dominate. Then it decides the degrees of
+ * freedom of the interval, so an allocation for a half-width must give it samples too. */
 static void counts_with_steady_degrees_of_freedom(void **state)
 {
     struct alloc_stratum s[2] = {{.population = 1000, .sd = 10, .cost = 1, .least = 30, .n = 30},
@@ -195,7 +197,7 @@ static void counts_with_steady_degrees_of_freedom(void **state)
     plain = allocation_outcome(s, 2, 0.95);
     assert_true(plain.df > 20);
     s[0].steady = 1;
-    s[1].steady = 1000; /* all of it: one degree of freedom */
+    s[1].steady = 1000; /* all of the steady variance: one degree of freedom */
     steady = allocation_outcome(s, 2, 0.95);
     assert_true(steady.df == plain.df && steady.variance == plain.variance);
     CHECK_NEAR(steady.half_width, t_factor(0.95, 1) * sqrt(plain.variance), 1e-3);

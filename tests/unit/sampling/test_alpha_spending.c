@@ -1,4 +1,4 @@
-/* Bounds of several looks against published tables, and what they spend. */
+/* Bounds of several interim analyses compared with published tables, and the alpha that they spend. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -27,8 +27,8 @@ static void as_published(void **state)
     }
 }
 
-/* O'Brien and Fleming (Biometrics 35, 1979): five looks with bounds 2.040 sqrt(5 / k) miss 0.05 in all; Pocock
- * (Biometrika 64, 1977): 2.413 at each of five. */
+/* O'Brien and Fleming (Biometrics 35, 1979): five analyses with bounds 2.040 sqrt(5 / k) have a total error of
+ * 0.05. Pocock (Biometrika 64, 1977): 2.413 at each of five. */
 static void classical_bounds(void **state)
 {
     struct alpha_spending_analysis even[LOOKS], falling[LOOKS];
@@ -38,7 +38,7 @@ static void classical_bounds(void **state)
         even[k] = (struct alpha_spending_analysis){k + 1, 2.413};
         falling[k] = (struct alpha_spending_analysis){k + 1, 2.040 * sqrt(5.0 / (k + 1))};
     }
-    /* what the first four leave of 0.05 buys the fifth bound */
+    /* the alpha of 0.05 that the first four do not spend gives the fifth bound */
     for (int which = 0; which < 2; which++) {
         const struct alpha_spending_analysis *looks = which ? falling : even;
         struct alpha_spending_past past = {0};
@@ -47,7 +47,7 @@ static void classical_bounds(void **state)
         for (size_t k = 0; k < LOOKS - 1; k++) {
             double low = 0, high = 0.05;
 
-            for (int i = 0; i < 30; i++) { /* the share whose bound this is */
+            for (int i = 0; i < 30; i++) { /* finds the alpha that gives this bound */
                 double middle = (low + high) / 2;
 
                 if (alpha_spending_bound(&past, looks[k].information, middle) > looks[k].bound)
@@ -70,11 +70,11 @@ static void spends_late(void **state)
     CHECK_NEAR(spending(0.05, 1), 0.05, 1e-12);
     assert_true(spending(0.05, 2) == spending(0.05, 1));
     assert_true(spending(0.05, 0.5) < spending(0.05, 0.6));
-    /* one look alone is an ordinary interval */
+    /* a single analysis has an ordinary interval */
     CHECK_NEAR(alpha_spending_bound(&(struct alpha_spending_past){0}, 1, 0.05), normal_quantile(0.975), 1e-6);
 }
 
-/* Sums of normal values with these bounds miss as often as was spent. */
+/* Sums of normal values exceed these bounds as often as the spent alpha. */
 static void holds_at_all_looks(void **state)
 {
     static const double at[3] = {0.3, 0.8, 0.95};
@@ -104,7 +104,8 @@ static void holds_at_all_looks(void **state)
         }
         missed += (unsigned)miss;
     }
-    CHECK_NEAR((double)missed / runs, before, 0.06); /* three standard errors are 0.045 of it; the seed is fixed */
+    /* three standard errors are 0.045 of the expected number; the seed is fixed */
+    CHECK_NEAR((double)missed / runs, before, 0.06);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
-/* Plans with an assurance: on populations as they assume, and at the noise they say, the half-width that a
- * projection states is within the error as often as asked for; without one it is not. What cannot be assured is
- * said. */
+/* Plans with an assurance. On populations that satisfy their assumptions, at the noise that they state, the
+ * half-width of a projection is within the error as often as requested. Without an assurance it is not. A plan
+ * that cannot be assured reports it. */
 #include "tests/harness/check.h"
 
 #include "tests/harness/redraw.h"
@@ -87,8 +87,9 @@ static void an_assured_plan_keeps_its_error(void **state)
                 fail_msg("%d %%, %s: kept in %.1f %%, holds in %.1f %%", percent, design_names[within[k]],
                          100 * s.kept, 100 * s.covered);
         }
-        assert_true(kept_on(&plain, DESIGN_NOISE_10).kept < 0.6);   /* an expectation is no promise */
-        assert_true(kept_on(&assured, DESIGN_NOISE_30).kept < 0.9); /* beyond the noise that the plan says */
+        /* without assurance the half-width is within the error only on average */
+        assert_true(kept_on(&plain, DESIGN_NOISE_10).kept < 0.6);
+        assert_true(kept_on(&assured, DESIGN_NOISE_30).kept < 0.9); /* more noise than the plan assumes */
         runs_release(&plain);
         runs_release(&assured);
     }
@@ -114,12 +115,12 @@ static void what_cannot_be_assured_is_said(void **state)
     params.budget = 0.001;
     made_up(&p, PROFILE_NS);
     params.error = 0.01;
-    plan_with(&p, params, &plan); /* too small a budget */
+    plan_with(&p, params, &plan); /* the budget is too small */
     assert_true(plan.assured < 0.9 && !plan.promise_valid);
     assert_non_null(strstr(plan.caution, "not assured"));
     plan_release(&plan);
     params.budget = 0;
-    params.least_samples = 1; /* a point estimate */
+    params.least_samples = 1; /* one sample per stratum: no interval */
     plan_with(&p, params, &plan);
     assert_true(isnan(plan.assured) && !plan.promise_valid);
     assert_non_null(strstr(plan.caution, "nothing is assured"));
@@ -137,7 +138,7 @@ static void what_cannot_be_assured_is_said(void **state)
     profile_release(&p);
 }
 
-/* More is assured for more samples, and the seed decides draws alone. */
+/* A higher assurance needs more samples. The seed changes only the draws, not the sizes. */
 static void sizes_follow_the_assurance_and_no_seed(void **state)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;

@@ -1,4 +1,4 @@
-/* Features and responses from elsewhere: what goes together, what is refused, what stays. */
+/* Features and responses from other files: which ones fit a profile, which are refused, and which are kept. */
 #include "tests/harness/check.h"
 
 #include "sampling/attach.h"
@@ -139,7 +139,7 @@ static void what_the_profile_had_stays(void **state)
 
 static void another_profile_is_a_response(void **state)
 {
-    /* The same launches in another order: the k-th of a kernel goes with the k-th. */
+    /* The same launches in another order: the k-th launch of a kernel matches the k-th of the other profile. */
     static const struct launch other[] = {
         {"b(float*)", 2, 1, 7}, {"a<4>(int*)", 1, 1, 8}, {"a<4>(int*)", 1, 1, 9}, {"b(float*)", 2, 2, 6}};
     static const double want[] = {8, 7, 9, 6};
@@ -158,7 +158,7 @@ static void another_profile_is_a_response(void **state)
     build(other, 2, &q);
     CHECK_FAILS(attach_response(&p, &q, "short", &e), &e, ERR_CONFLICT, "short: 2 of 4 launches have no partner");
     profile_release(&q);
-    build(run, 4, &q); /* features that come later leave it there */
+    build(run, 4, &q); /* features attached later do not remove it */
     give_instructions(&q);
     CHECK_OK(attach_features(&p, "p", &q, "f", &e), &e);
     assert_int_equal(p.features->response_count, 1);

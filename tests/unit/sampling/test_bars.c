@@ -1,12 +1,12 @@
-/* What plans promise, held on recorded profiles: the intervals of `vivace` on designs that behave otherwise than
- * the profile, and its cost against `root` as published. The full tables: make bench. */
+/* Promises of plans, checked on recorded profiles: the intervals of `vivace` on designs that differ from the
+ * profile, and its cost compared with the published `root`. The full tables: make bench. */
 #include "tests/harness/check.h"
 
 #include "sampling/method.h"
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
 
-/* With `least` samples; *cost as a share of everything. */
+/* least: smallest number of samples per stratum. *cost: share of the cost of all launches. */
 static void plan_strata_by(const struct profile *p, const char *method, double error, uint32_t least,
                            enum plan_estimator estimator, struct strata *s, double *cost)
 {
@@ -39,8 +39,8 @@ static void load(const char *name, struct profile *p)
     }
 }
 
-/* How many draws of each realisation, and the least share of all intervals at 95 % that must hold: three standard
- * errors below 94.5 %. An instrumented build, which is there to find errors of memory, draws a tenth. */
+/* Number of draws of each realization, and the smallest share of all 95 % intervals that must contain the true
+ * value: three standard errors below 94.5 %. A sanitized build makes a tenth of the draws. */
 #ifdef __SANITIZE_ADDRESS__
 enum { DRAWS = 20 };
 #define COVERAGE_MIN 0.897
@@ -49,7 +49,7 @@ enum { DRAWS = 200 };
 #define COVERAGE_MIN 0.928
 #endif
 
-/* Ten realisations of every design, DRAWS draws each. */
+/* Ten realizations of every design, DRAWS draws each. */
 static void check_coverage(const struct profile *p, const struct strata *s, double error, const char *name)
 {
     enum { REALISATIONS = 10 };
@@ -152,7 +152,7 @@ static void point_estimates_cost_no_more_than_root_anywhere(void **state)
             assert_false(ours.promise_valid);
             assert_int_equal(ours.variance, PLAN_VARIANCE_MODEL);
             assert_true(ours.promised_error <= errors[k]);
-            if (cost > root_cost * 1.0001) /* drawn twice, root's launch of many may be the same one */
+            if (cost > root_cost * 1.0001) /* root may draw the same launch twice, which costs nothing more */
                 fail_msg("%s at %g: %g of everything, root %g", d->name, errors[k], cost, root_cost);
             strata_release(&ours);
             strata_release(&root);
@@ -161,7 +161,7 @@ static void point_estimates_cost_no_more_than_root_anywhere(void **state)
     }
 }
 
-/* A share of the cost: all of it is used, none beyond, and more money never buys a wider interval. */
+/* A limit on the cost: it is used fully and never exceeded, and a higher limit never gives a wider interval. */
 static void a_budget_is_kept_and_used(void **state)
 {
     double before = INFINITY;
@@ -193,7 +193,7 @@ static void a_budget_is_kept_and_used(void **state)
     profile_release(&p);
 }
 
-/* With a fixed cost for each simulation, fewer and longer launches are the cheaper way. */
+/* When each simulation has a fixed cost, fewer and longer launches are cheaper. */
 static void a_cost_model_is_planned_with(void **state)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
@@ -225,7 +225,7 @@ static void a_cost_model_is_planned_with(void **state)
     profile_release(&p);
 }
 
-/* A second response that is unlike the first keeps its error as well: V from all its values. */
+/* A second response that differs from the first also keeps the error: V is computed from all its values. */
 static void every_response_keeps_the_error(void **state)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;

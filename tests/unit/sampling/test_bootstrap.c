@@ -1,4 +1,4 @@
-/* The second opinion: against a resample distribution listed whole, and against what a normal sample must give. */
+/* The bootstrap check: compared with a complete list of resamples, and with the result for normal samples. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -9,7 +9,7 @@
 
 static const double four[] = {3, 5, 4, 10};
 
-/* All 4^4 resamples of four results, each as likely as any other. */
+/* All 4^4 resamples of four results, which are equally likely. */
 static void every_resample_of_four(void **state)
 {
     double means[256], squares = 0, cubes = 0;
@@ -47,8 +47,8 @@ static struct bootstrap resampled(const struct plan *p, const double *y, const s
 
 static const struct projection_options plain = {.level = 0.95};
 
-/* The acceleration is that of the listed case, however large the population; standard error and correction for the
- * finite population are those of the formula. */
+/* The acceleration is that of the listed case for any population size. Standard error and finite-population
+ * correction are those of the formula. */
 static void resampling_agrees_with_the_formula(void **state)
 {
     static const uint64_t population[] = {1000, 60}, drawn[] = {4, 30};
@@ -101,7 +101,8 @@ static void the_ratio_is_resampled_as_a_ratio(void **state)
     for (int i = 0; i < 40; i++) {
         p.samples[i].value = 100 + rng_below(&g, 800);
         y[i] = 3 * (double)p.samples[i].value * (1 + 0.02 * rng_normal(&g));
-        p.strata[0].total = p.total += 5000 / 40 * p.samples[i].value; /* the sample is like the whole */
+        /* the sample has the distribution of the population */
+        p.strata[0].total = p.total += 5000 / 40 * p.samples[i].value;
     }
     CHECK_OK(projection_make_with(&p, y, &ratio, &r, &e), &e);
     b = resampled(&p, y, &ratio);
@@ -121,7 +122,7 @@ static void skewed_results_are_reported(void **state)
     (void)state;
     plan_by_hand(&p, population, drawn, 1);
     for (int i = 0; i < 25; i++)
-        y[i] = i < 24 ? 10 + i * 0.1 : 300; /* one launch is many times as long */
+        y[i] = i < 24 ? 10 + i * 0.1 : 300; /* one launch is much longer */
     b = resampled(&p, y, &plain);
     assert_true(b.informative && b.disagrees && strstr(b.sentence, "skewed"));
     assert_true(b.interval.acceleration > 0.05);
@@ -129,7 +130,7 @@ static void skewed_results_are_reported(void **state)
         y[i] = 100 + i;
     b = resampled(&p, y, &plain);
     assert_true(b.informative && !b.disagrees);
-    p.params.noise_floor = 0.5; /* the interval is the floor's, and no resample shows that */
+    p.params.noise_floor = 0.5; /* the interval comes from the noise floor, which no resample shows */
     b = resampled(&p, y, &plain);
     assert_true(!b.informative && !b.disagrees && strstr(b.sentence, "noise floor"));
     plan_release(&p);

@@ -1,4 +1,5 @@
-/* Launches that began with empty caches: between empty and fully warm, what is a difference, and what is not. */
+/* Launches that began with empty caches: the result is between empty and fully warm caches; which differences
+ * between designs are significant then. */
 #include "tests/harness/check.h"
 
 #include <math.h>
@@ -74,8 +75,8 @@ static void only_what_holds_in_every_cache_state_is_a_difference(void **state)
     plan_release(&plan);
 }
 
-/* Warm, the differences spread so that zero is in their interval: 1 +- 3.18 * 1.63 / 2 for each launch, where with
- * empty caches each is 4. */
+/* With warm caches the interval of the difference contains zero: 1 +- 3.18 * 1.63 / 2 for each launch. With empty
+ * caches each difference is 4. */
 static void an_interval_that_holds_zero_where_it_is_warm_is_no_difference(void **state)
 {
     static const double a[N] = {10, 10, 10, 10}, b[N] = {14, 14, 14, 14}, b_warm[N] = {9, 13, 10.5, 11.5};

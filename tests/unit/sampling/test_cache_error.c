@@ -1,4 +1,5 @@
-/* Launches simulated with empty and with warmed caches: which ones, and what they say of the total. */
+/* Launches simulated with empty and with warmed caches: which launches are selected, and the resulting error of
+ * the total. */
 #include "tests/harness/check.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 static const double totals[] = {100, 600, NAN, 300};
 static const struct cache_strata strata = {totals, 4, 1000};
 
-/* Worked by hand: stratum 1 takes (9 + 18) / (10 + 20) = 0.9 of its time, stratum 3 1.1 of its; so of 900 in 1000
- * 600 * -0.1 + 300 * 0.1 = -30 are more. */
+/* By hand: stratum 1 takes (9 + 18) / (10 + 20) = 0.9 of its time with warm caches, stratum 3 takes 1.1. With 900
+ * of 1000 in known strata the change is 600 * -0.1 + 300 * 0.1 = -30. */
 static void weighs_by_strata(void **state)
 {
     static const struct cache_pair pairs[] = {{1, 10, 9}, {3, 50, 55}, {1, 20, 18}},
@@ -30,7 +31,7 @@ static void weighs_by_strata(void **state)
     CHECK_NEAR(x.most, 0, 1e-12);
 }
 
-/* A stratum of whose total nothing is known says nothing of the whole. */
+/* A stratum without a total gives no estimate of the whole. */
 static void says_nothing_of_nothing(void **state)
 {
     static const struct cache_pair unknown[] = {{2, 10, 20}};
@@ -65,7 +66,7 @@ static void chooses_strata_in_turn(void **state)
     assert_int_equal(n, 0);
 }
 
-/* One small change says little: the next distance at which launches share data may be farther. */
+/* One small change is not enough, because the next distance at which launches share data may be larger. */
 static void a_window_settles_after_two_still_doublings(void **state)
 {
     struct cache_window w = {.before = CACHE_ERROR_BEFORE, .wanted = 48};

@@ -1,4 +1,4 @@
-/* What clustering methods stand on: portable logarithms, principal components, k-means, average linkage,
+/* Building blocks of clustering methods: portable logarithms, principal components, k-means, average linkage,
  * classifiers. */
 #include "tests/harness/check.h"
 
@@ -88,7 +88,7 @@ static double inertia_of(const struct points *p, const uint32_t *label, size_t g
     return all;
 }
 
-/* Against every way to cut nine points in three groups. */
+/* Compares with every partition of nine points into three groups. */
 static void kmeans_finds_the_best_of_all_groupings(void **state)
 {
     double x[18];
@@ -115,7 +115,7 @@ static void kmeans_finds_the_best_of_all_groupings(void **state)
         }
         CHECK_OK(kmeans(&p, 3, 4, label, &groups, &e), &e);
         assert_int_equal(groups, 3);
-        CHECK_NEAR(inertia_of(&p, label, 3), best, 0.02); /* ten starts end at or near the best */
+        CHECK_NEAR(inertia_of(&p, label, 3), best, 0.02); /* ten starts end at or near the optimum */
         assert_int_equal(label[0], 0);
         CHECK_OK(kmeans(&p, 3, 4, again, &groups, &e), &e);
         assert_memory_equal(label, again, sizeof label);
@@ -138,11 +138,11 @@ static void weights_count_as_repeated_points(void **state)
     CHECK_OK(kmeans(&q, 2, 1, other, &groups, &e), &e);
     assert_true(label[0] == label[1] && label[2] != label[0]);
     assert_true(other[0] == other[5] && other[11] != other[0]);
-    CHECK_OK(kmeans(&q, 7, 1, other, &groups, &e), &e); /* three places: three groups */
+    CHECK_OK(kmeans(&q, 7, 1, other, &groups, &e), &e); /* three distinct points give three groups */
     assert_int_equal(groups, 3);
 }
 
-/* Merging the nearest pair each time, from the definition: mean distance over all pairs. */
+/* Average linkage by definition: merges the pair with the smallest mean distance over all pairs of points. */
 static size_t linkage_by_hand(const struct points *p, double cut, uint32_t *label)
 {
     size_t clusters = p->count;
@@ -218,7 +218,7 @@ static void linkage_has_a_limit_and_says_so(void **state)
 
     (void)state;
     for (size_t i = 0; i < p.count; i++) {
-        p.x[i] = (double)i; /* far apart: no memory needed, yet one too many */
+        p.x[i] = (double)i; /* far apart: no memory is needed, but there is one point too many */
         p.weight[i] = 1;
     }
     CHECK_FAILS(average_linkage(&p, 0.5, label, &clusters, &e), &e, ERR_TOO_LARGE, "20001 rows of features differ");
@@ -247,7 +247,7 @@ static void bayes_by_hand(void **state)
     bayes_release(&b);
     CHECK_OK(classify_bayes(&t, &query, &label, &e), &e);
     assert_int_equal(label, 0);
-    four = 5; /* as near to one as to the other: the lower class */
+    four = 5; /* equally likely in both classes: the lower class */
     CHECK_OK(classify_bayes(&t, &query, &label, &e), &e);
     assert_int_equal(label, 0);
 }
@@ -267,8 +267,8 @@ static void priors_count_launches(void **state)
     bayes_release(&b);
 }
 
-/* Three classes in two columns, standardised: a point near a class belongs to it; all classifiers must learn it.
- * The second set is the exclusive or, which no line separates: only the perceptron can. */
+/* Three classes in two standardized columns: a point near a class belongs to it, and all classifiers must learn
+ * that. The second set is the exclusive or, which is not linearly separable: only the perceptron can learn it. */
 static void classifiers_learn(void **state)
 {
     static int (*const ways[])(const struct training *, const struct points *, uint32_t *,

@@ -1,5 +1,5 @@
-/* Spreads of differences drawn towards the common one, worked by hand; and intervals of pairs that take few values.
- */
+/* Spreads of differences that are shrunk towards a common spread, with values computed by hand; intervals of
+ * pairs that take few distinct values. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -25,12 +25,14 @@ static void the_common_spread_is_the_mean_by_degrees_of_freedom(void **state)
     CHECK_NEAR(s[0].common_sd, 10 * sqrt(1.5), 1e-12);
     CHECK_NEAR(s[1].common_sd, 10 * sqrt(1.5), 1e-12);
     CHECK_NEAR(s[2].common_sd, 100 * sqrt(1.5), 1e-12);
-    CHECK_NEAR(common_spread_square(&s[0], 400, 1), (150 + 400) / 2.0, 1e-9);           /* more is seen: 1 */
-    CHECK_NEAR(common_spread_square(&s[1], 100, 2), (16 * 150 + 2 * 100) / 18.0, 1e-9); /* less: 16 */
+    /* the observed 400 is larger: weight 1 for the common spread */
+    CHECK_NEAR(common_spread_square(&s[0], 400, 1), (150 + 400) / 2.0, 1e-9);
+    /* the observed 100 is smaller: weight 16 for the common spread */
+    CHECK_NEAR(common_spread_square(&s[1], 100, 2), (16 * 150 + 2 * 100) / 18.0, 1e-9);
     CHECK_NEAR(common_spread_square(&s[2], 0, 1), 16 * 15000 / 17.0, 1e-9);
 }
 
-/* Nine of 1 and one of 100 with a degree of freedom each: c = (9 + min(100, 6 c)) / 10 = 2.25. */
+/* Nine strata of 1 and one of 100, with one degree of freedom each: c = (9 + min(100, 6 c)) / 10 = 2.25. */
 static void no_stratum_decides_for_all(void **state)
 {
     static const double wide[] = {0, 10 * M_SQRT2}, narrow[] = {0, M_SQRT2};
@@ -41,11 +43,12 @@ static void no_stratum_decides_for_all(void **state)
         s[h] = stratum(h ? narrow : wide, 2, 1);
     common_spread(s, 10, 0);
     for (int h = 0; h < 10; h++)
-        CHECK_NEAR(s[h].common_sd, 1.5, 1e-3); /* twenty rounds from above */
+        CHECK_NEAR(s[h].common_sd, 1.5, 1e-3); /* twenty iterations from above */
 }
 
-/* One of 100 among nine that agree, with a degree of freedom each: at most 5 / n of c^2 is taken from its s^2, with
- * and without a floor that is more than c. The nine count with the floor, to which the one is not drawn. */
+/* One stratum of 100 among nine without spread, each with one degree of freedom. At most 5 / n of c^2 is
+ * subtracted from its s^2, with and without a floor above c. The nine count with the floor. The one is not shrunk
+ * to it. */
 static void what_one_stratum_shows_is_not_halved(void **state)
 {
     static const double wide[] = {0, 10 * M_SQRT2}, agree[] = {7, 7}, narrow[] = {0, M_SQRT2};
@@ -72,7 +75,7 @@ static void what_one_stratum_shows_is_not_halved(void **state)
     CHECK_NEAR(common_spread_square(&s[0], 100, 1), 100 - 5 * 2.25 / 2, 0.01);
 }
 
-/* From 6 c^2 on no more is taken away, and there is no step on the way. */
+/* From 6 c^2 on the subtracted amount is constant, and it changes continuously up to there. */
 static void what_is_taken_away_has_a_limit(void **state)
 {
     struct aux_stratum s = {.common_sd = 2};
@@ -85,8 +88,8 @@ static void what_is_taken_away_has_a_limit(void **state)
     CHECK_NEAR(common_spread_square(&s, 4000, 3), 4000 - 5 * 4 / 4.0, 1e-12);
 }
 
-/* Strata of several names are a class of their own; a single one of a class counts as seen, and so does one taken
- * whole. A fiftieth of the noise floor is the least, but of what is taken whole. */
+/* Strata of several names are a class of their own. A class with a single stratum keeps its observed spread, and
+ * so does a census. The smallest spread is a fiftieth of the noise floor, except for a census. */
 static void who_shares_it(void **state)
 {
     static const double wide[] = {0, 10 * M_SQRT2}, narrow[] = {0, M_SQRT2}, agree[] = {2, 2};
@@ -105,7 +108,7 @@ static void who_shares_it(void **state)
     common_spread(quiet, 2, 0.005);
     for (int h = 0; h < 2; h++)
         CHECK_NEAR(common_spread_square(&quiet[h], 0, 1), h ? 9e-6 : 1e-6, 1e-15);
-    common_spread(quiet, 1, 0.005); /* also alone */
+    common_spread(quiet, 1, 0.005); /* also for a single stratum */
     CHECK_NEAR(common_spread_square(&quiet[0], 0, 1), 1e-6, 1e-15);
     CHECK_NEAR(common_spread_square(&quiet[0], 2e-6, 1), 2e-6, 1e-15);
     quiet[1].own_factors = true;
@@ -116,9 +119,9 @@ static void who_shares_it(void **state)
     assert_true(quiet[1].least_common_sd == 0);
 }
 
-/* Ten strata whose 100 launches take four values equally often on the second design, two pairs of each: both agree
- * every fourth time. The interval of the ratio holds as often as it says, and is less than three
- * standard errors wide (by each stratum alone: 3.3). */
+/* Ten strata whose 100 launches take four values equally often on the second design, with two pairs of each
+ * stratum. The pairs of a stratum are equal in one of four draws. The interval of the ratio has its nominal
+ * coverage and is less than three standard errors wide (with separate strata: 3.3). */
 static void pairs_of_few_values(void **state)
 {
     enum { STRATA = 10, DRAWS = 4000 };
@@ -155,8 +158,9 @@ static void pairs_of_few_values(void **state)
     plan_release(&p);
 }
 
-/* Ten strata of 100 launches, of which those of one spread on the second design (normal, 2 %) and the others all
- * take as long as on the first; n of each are drawn. How often the interval holds, of 1. */
+/* Ten strata of 100 launches. One stratum has a spread on the second design (normal, 2 %), the others take as
+ * long as on the first. n launches of each are drawn. Returns the share of intervals that contain the true value.
+ */
 static double share_held(uint64_t n, double noise_floor)
 {
     enum { STRATA = 10, MOST = 3, DRAWS = 20000 };
@@ -176,7 +180,8 @@ static double share_held(uint64_t n, double noise_floor)
     for (size_t i = 0; i < p.sample_count; i++)
         a[i] = b[i] = 1000;
     for (int draw = 0; draw < DRAWS; draw++) {
-        double truth = 20 * sqrt(100.0 - (double)n) * rng_normal(&r); /* the sum over those not drawn */
+        /* the sum over the launches that were not drawn */
+        double truth = 20 * sqrt(100.0 - (double)n) * rng_normal(&r);
         struct comparison c;
         struct err e;
 
@@ -191,9 +196,9 @@ static double share_held(uint64_t n, double noise_floor)
     return (double)holds / DRAWS;
 }
 
-/* It holds as often as it says, within three standard errors: 95.0 and 95.1 %; with the variance of that one drawn
- * down by d = 1 without a limit, 93.1 and 93.0 %. (Of two samples and a floor, degrees of freedom of the nine that
- * count with the floor make Satterthwaite's too many where the one shows little: 93.2 %.) */
+/* The coverage is nominal within three standard errors: 95.0 and 95.1 %. If the variance of that stratum were
+ * shrunk with d = 1 and no limit, it would be 93.1 and 93.0 %. (With two samples and a floor, the degrees of
+ * freedom of the other nine make Satterthwaite's too large when the one shows little spread: 93.2 %.) */
 static void spread_in_one_stratum_of_ten(void **state)
 {
     double without_floor = share_held(2, 0), of_three = share_held(3, 0.005);
@@ -203,8 +208,8 @@ static void spread_in_one_stratum_of_ten(void **state)
     assert_true(without_floor >= 0.945 && of_three >= 0.945);
 }
 
-/* Two designs that agree on every sample of a plan of one stratum, and of its one kernel: equal to some hundredths
- * of a percent, not to 0. */
+/* Two designs with equal results on every sample, in a plan of one stratum and one kernel: the ratio is known to
+ * some hundredths of a percent, not exactly. */
 static void one_stratum_alone_has_the_floor(void **state)
 {
     static const uint64_t population[] = {100}, samples[] = {4};

@@ -1,4 +1,4 @@
-/* Several designs against a baseline, per kernel and in all; and what all estimators say of the same results. */
+/* Several designs compared with a baseline, per kernel and in total; and all estimators for the same results. */
 #include "tests/harness/check.h"
 
 #include "sampling/comparisons.h"
@@ -17,8 +17,8 @@ static void two_kernels(struct plan *p)
     p->strata[2].kernel_name = strdup("gemm");
 }
 
-/* T5.13 of the methods reference is one stratum: difference -217.5, se 17.606816862, ratio 0.8108695652, se
- * 0.0077174825. As the only kernel and the only comparison it is what comparison_make() says. */
+/* T5.13 of the methods reference has one stratum: difference -217.5, se 17.606816862, ratio 0.8108695652, se
+ * 0.0077174825. As the only kernel and the only comparison, it equals comparison_make(). */
 static void one_is_the_paired_comparison(void **state)
 {
     static const uint64_t n100[] = {100}, n4[] = {4};
@@ -55,7 +55,7 @@ static void intervals_hold_together(void **state)
 
     (void)state;
     for (int i = 0; i < 11; i++) {
-        same[i] = base[i] + (i % 2 ? 0.5 : -0.5);                /* no difference but noise */
+        same[i] = base[i] + (i % 2 ? 0.5 : -0.5);                /* no difference except noise */
         slower[i] = base[i] * (i < 8 ? 1.2 : 1) + (i % 3) * 0.1; /* `k` is slower, `gemm` is not */
     }
     two_kernels(&p);
@@ -69,9 +69,9 @@ static void intervals_hold_together(void **state)
     assert_true(c.totals[2].distinguishable && c.kernels[4].distinguishable);
     CHECK_NEAR(c.kernels[4].ratio, 1.2, 0.02);
     assert_false(c.kernels[5].distinguishable);
-    /* kernels add up to the total */
+    /* the kernels add up to the total */
     CHECK_NEAR(c.kernels[4].difference + c.kernels[5].difference, c.totals[2].difference, 1e-12);
-    /* the same two designs alone are known better, as fewer intervals hold together */
+    /* with only two designs the intervals are narrower, because fewer must hold together */
     CHECK_OK(comparisons_make(&p, y, 2, 0, 0.95, &two, &e), &e);
     assert_true(two.totals[1].difference_half_width < c.totals[1].difference_half_width);
     comparisons_release(&c);
@@ -127,7 +127,7 @@ static void every_estimator_speaks(void **state)
     assert_true(o.each[0].used && !o.each[1].used);
     assert_true(o.disagree == (!o.bootstrap.why_not && o.bootstrap.disagrees));
     projection_release(&p);
-    /* had the profile said that the sample is far from typical, they would part */
+    /* with a profile in which the sample is not typical, the estimators disagree */
     plan.strata[0].total = 9000;
     plan.strata[0].mean = 45;
     CHECK_OK(projection_make_with(&plan, y, &options, &p, &e), &e);

@@ -1,4 +1,4 @@
-/* What a simulation costs, fitted: exact lines, bounds at 0, outliers, too little to go by. */
+/* Fitted costs of simulations: exact lines, bounds at 0, outliers, too few points. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -45,7 +45,7 @@ static void nothing_gets_negative(void **state)
     CHECK_OK(cost_fit(falls, 2, &f, &e), &e);
     assert_true(f.fixed > 2 && f.fixed < 3);
     CHECK_NEAR(f.per_unit, 0, 0);
-    CHECK_OK(cost_fit(steep, 3, &f, &e), &e); /* a line through them would begin below 0 */
+    CHECK_OK(cost_fit(steep, 3, &f, &e), &e); /* an unbounded line would be negative at 0 */
     CHECK_NEAR(f.fixed, 0, 0);
     assert_true(f.per_unit > 1 && f.per_unit < 4);
 }
@@ -63,7 +63,7 @@ static void outliers_count_less(void **state)
         p[i].value = exp(8 + 8 * rng_unit(&r));
         p[i].seconds = (4 + 1e-5 * p[i].value) * exp(0.05 * rng_normal(&r));
         if (i % 20 == 0)
-            p[i].seconds *= 0.2; /* of ten, as if cut short */
+            p[i].seconds *= 0.2; /* one in twenty is an outlier, as if stopped early */
     }
     CHECK_OK(cost_fit(p, 200, &f, &e), &e);
     CHECK_NEAR(f.fixed, 4, 0.05);

@@ -1,4 +1,4 @@
-/* What simulations take, by kind of job: coefficients found again, errors of its own, kinds with few jobs. */
+/* Cost of simulations by kind of job: coefficients are recovered, errors are reported, kinds with few jobs. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -6,7 +6,7 @@
 
 enum { JOBS = 60 };
 
-/* Kind 0: 2 s + 1e-7 s an instruction + 1e-3 s a block; kind 1 takes three times as long, and has few jobs. */
+/* Kind 0: 2 s + 1e-7 s per instruction + 1e-3 s per block. Kind 1 takes three times as long and has few jobs. */
 static size_t make_jobs(struct cost_job *jobs, double noise, size_t of_second)
 {
     struct rng r;

@@ -1,11 +1,11 @@
-/* Every method on profiles that are hardly any: each ends with a plan that checks, or with a sentence that says why
- * not. Once with times only, once with everything that a method may ask for. */
+/* Every method on degenerate profiles gives a valid plan or a message with the reason. Once with times only, and
+ * once with all data that a method may need. */
 #include "tests/unit/sampling/profiles.h"
 #include "tests/unit/sampling/with_features.h"
 
 #include "sampling/evaluate.h"
 
-/* All methods, whatever is in methods[], or those that need features: a plan, or a reason. How many made a plan. */
+/* Tries all methods, or only those that need features. Returns the number of plans. */
 static unsigned try_all(const struct profile *p, double error, unsigned repeats, bool needy_only)
 {
     unsigned plans = 0;
@@ -41,7 +41,7 @@ static unsigned try_all(const struct profile *p, double error, unsigned repeats,
 
 static const double errors[] = {0.0001, 0.05, 0.9};
 
-/* `least`: methods that need times only, and so have no excuse. */
+/* `least`: smallest number of methods that must give a plan from times alone. */
 static void try_profile(struct profile *p, unsigned least)
 {
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
@@ -106,7 +106,7 @@ static void all_zero(void **state)
     profile_release(&p);
 }
 
-/* Names that are launched once each: strata of one. */
+/* Each name is launched once: strata of one launch. */
 static void every_name_once(void **state)
 {
     struct profile_builder *b;
@@ -141,7 +141,7 @@ static void ones_and_giants(void **state)
     try_profile(&p, without_needs());
 }
 
-/* Rhythms of 2 to 12 launches: steps must not walk in pace, and sizes must not run away. */
+/* Periods of 2 to 12 launches: systematic sampling must not follow the period, and sizes must stay bounded. */
 static void in_step(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void a_million_distinct_values(void **state)
 
     (void)state;
     for (size_t i = 0; i < N; i++)
-        values[i] = 1000 + (i * 7919) % N; /* each once: 7919 and a million have no common factor */
+        values[i] = 1000 + (i * 7919) % N; /* each value once: 7919 and a million are coprime */
     profile_of(values, N, &p);
     free(values);
     assert_true(try_all(&p, 0.05, 0, false) >= without_needs());

@@ -1,10 +1,10 @@
-/* What samples can miss altogether, worked by hand. */
+/* The part of the total that samples may miss completely, computed by hand. */
 #include "tests/harness/check.h"
 
 #include "sampling/effective.h"
 
-/* Three kernels: two strata of the first, 60 and 20 % of the time, both sampled; of the second, 10 %, two of eight
- * are; the third is taken whole. */
+/* Three kernels. The first has two sampled strata with 60 and 20 % of the time. The second has 10 % of the time,
+ * and two of its eight launches are sampled. The third is a census. */
 static void the_kernel_that_can_hide_most(void **state)
 {
     static const struct alloc_stratum s[] = {{.population = 600, .n = 30},
@@ -21,7 +21,8 @@ static void the_kernel_that_can_hide_most(void **state)
     assert_int_equal(k.group, 2); /* n_eff = 1 / (1 / 2 - 1 / 8) */
     CHECK_NEAR(k.share, 1 - pow(0.05, 0.375), 1e-12);
     CHECK_NEAR(k.moves, 0.1 * k.share, 1e-12);
-    assert_true(0.8 * unseen_share(40 / 0.95, 0.95) < k.moves); /* the first: 40 of 800 launches, equally likely */
+    /* the first kernel: 40 of 800 launches, with equal probability */
+    assert_true(0.8 * unseen_share(40 / 0.95, 0.95) < k.moves);
     CHECK_OK(unseen_in_kernels(s + 3, even + 3, group, 1, 0.95, &k, &e), &e);
     assert_true(k.moves == 0 && k.share == 0);
 }

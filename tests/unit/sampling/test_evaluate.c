@@ -1,5 +1,5 @@
-/* Scores of methods: against numbers worked by hand, against projections, and on values that are not the profile's.
- */
+/* Scores of methods: compared with values computed by hand, with projections, and on values that differ from the
+ * profile's. */
 #include "tests/unit/sampling/casio.h"
 
 #include "base/rng.h"
@@ -14,7 +14,8 @@ static struct plan_params params_of(double error)
     return params;
 }
 
-/* Two names of 200 launches each, around 1000 and 5000, with instruction counts three times the value. */
+/* Two kernel names with 200 launches each, around 1000 and 5000. The instruction counts are three times the
+ * value. */
 static void two_kernels(struct profile *out)
 {
     struct profile_builder *b;
@@ -39,7 +40,7 @@ static void two_kernels(struct profile *out)
         out->features->instructions[i] = 3 * out->value[i];
 }
 
-/* --- methods made for these tests: a representative a kernel, and one that draws itself --- */
+/* --- methods for these tests: one representative per kernel, and a method with its own draw --- */
 
 static int by_name(const struct profile *p, struct strata *out, struct err *e)
 {
@@ -78,7 +79,7 @@ static int first_by_instructions(const struct profile *p, const struct plan_para
 static const struct method method_ratio = {
     .name = "srs", .title = "First", .needs = NEEDS_INSTRUCTIONS, .stratify = first_by_instructions};
 
-/* Drawn as ever, but with an interval based on neighbours in launch order. */
+/* The usual draw, but the interval is based on successive launches. */
 static int successive(const struct profile *p, const struct plan_params *params, struct strata *out, struct err *e)
 {
     int ret = method_srs.stratify(p, params, out, e);
@@ -116,7 +117,7 @@ static const struct method method_refusing = {.name = "srs", .title = "Refuses",
 
 /* --- tests --- */
 
-/* The least value of "short" and of "long" together. */
+/* The sum of the smallest values of "short" and "long". */
 static uint64_t least_of_each(const struct profile *p)
 {
     uint64_t least[2] = {UINT64_MAX, UINT64_MAX};
@@ -143,9 +144,9 @@ static void a_representative_has_one_shot_and_no_interval(void **state)
     assert_true(isnan(v.promised_error));
     CHECK_NEAR(v.actual_error, fabs(200.0 * (double)least_of_each(&p) / (double)profile_total(&p) - 1), 1e-12);
     assert_int_equal(v.inside,
-                     0); /* it promises nothing, so the asked error counts: the least of each is 8 % off */
+                     0); /* without a promise the requested error counts: the smallest launches are 8 % off */
     evaluation_release(&v);
-    features_free(p.features); /* without instructions it cannot run */
+    features_free(p.features); /* it needs instruction counts */
     p.features = NULL;
     CHECK_OK(evaluate(&method_first, &p, &params, 30, &v, &e), &e);
     assert_non_null(strstr(v.why_not, "needs instruction counts"));
@@ -172,7 +173,7 @@ static void other_projections_are_those_of_the_plan(void **state)
     CHECK_OK(evaluate(&method_successive, &p, &params, 200, &v, &e), &e);
     assert_int_equal(v.intervals, 200);
     assert_in_range(v.covered, 180, 200);
-    assert_true(v.actual_error > 0 && v.cloud[0][1] != v.cloud[1][1]); /* each repeat drew anew */
+    assert_true(v.actual_error > 0 && v.cloud[0][1] != v.cloud[1][1]); /* each repeat has its own draw */
     evaluation_release(&v);
     profile_release(&p);
 }
@@ -220,11 +221,11 @@ static void costs_are_counted_in_three_currencies(void **state)
     (void)state;
     two_kernels(&p);
     CHECK_OK(evaluate(&method_vivace, &p, &params, 50, &v, &e), &e);
-    CHECK_NEAR(v.speedup_instructions, v.speedup, 1e-12); /* three instructions a nanosecond everywhere */
+    CHECK_NEAR(v.speedup_instructions, v.speedup, 1e-12); /* three instructions per nanosecond in all launches */
     assert_true(isnan(v.speedup_seconds));
     assert_true(v.distinct == v.samples);
     evaluation_release(&v);
-    params.cost_fixed = 2; /* every simulation costs the same: the ratio is that of counts */
+    params.cost_fixed = 2; /* every simulation costs the same: the speed-up is the ratio of counts */
     CHECK_OK(evaluate(&method_srs, &p, &params, 50, &v, &e), &e);
     CHECK_NEAR(v.speedup_seconds, 400 / v.distinct, 1e-12);
     evaluation_release(&v);
@@ -264,8 +265,9 @@ static void other_values_have_another_truth(void **state)
     for (size_t i = 0; i < p.count; i++)
         y[i] *= 0.5 + rng_unit(&r);
     CHECK_OK(evaluate_on(&method_vivace, &p, &params, y, 200, &noisy, &e), &e);
-    assert_true(noisy.actual_error > 2 * own.actual_error); /* strata know nothing of this noise */
-    assert_true(noisy.covered >= 180);                      /* the interval does: it is made of simulated values */
+    assert_true(noisy.actual_error > 2 * own.actual_error); /* the strata do not account for this noise */
+    /* the interval does, because it uses simulated values */
+    assert_true(noisy.covered >= 180);
     assert_true(noisy.inside < own.inside);
     y[7] = -1;
     CHECK_FAILS(evaluate_on(&method_vivace, &p, &params, y, 5, &same, &e), &e, ERR_INVALID, "launch 7");
@@ -287,7 +289,7 @@ static void a_refusal_is_an_answer(void **state)
     two_kernels(&p);
     CHECK_OK(evaluate(&method_refusing, &p, &params, 5, &v, &e), &e);
     assert_string_equal(v.why_not, "needs fewer than 400 launches");
-    assert_false(v.lacks_features); /* none would help */
+    assert_false(v.lacks_features); /* features would not help */
     evaluation_release(&v);
     profile_release(&p);
 }

@@ -1,4 +1,5 @@
-/* A half-width falls as one over the root of the samples: values by hand, and what has none. */
+/* The half-width is proportional to one over the square root of the sample size: values by hand, and cases
+ * without a forecast. */
 #include "tests/harness/check.h"
 
 #include "sampling/forecast.h"

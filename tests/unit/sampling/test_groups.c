@@ -1,4 +1,5 @@
-/* Groups: every launch that counts is in one, by value and id, whether one thread sorted them or two. */
+/* Groups: every launch with a value is in exactly one group, sorted by value and id, with one sorting thread or
+ * two. */
 #include "sampling/groups.h"
 
 #include "base/rng.h"
@@ -22,7 +23,8 @@ static int by_name_value_id(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* n launches of `names` kernels with up to `values` values, the first kernel with most of them, some of value 0. */
+/* n launches of `names` kernels with up to `values` distinct values. The first kernel has most of them. Some are
+ * 0. */
 static void make_profile(struct profile *p, size_t n, unsigned names, uint64_t values)
 {
     struct profile_row row = {.grid = {1, 1, 1}, .block = {32, 1, 1}};

@@ -1,4 +1,4 @@
-/* Kernels of different names share a stratum only where values are times. */
+/* Kernels with different names share a stratum only if the values are times. */
 #include "tests/harness/check.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "sampling/quantile.h"
 #include "sampling/plan.h"
 
-/* One heavy kernel and twenty light ones whose values lie close together. */
+/* One heavy kernel and twenty light ones with similar values. */
 static void make_profile(struct profile *out, enum profile_unit unit)
 {
     struct profile_builder *b;
@@ -46,7 +46,7 @@ static size_t mixed_strata(enum profile_unit unit)
     CHECK_OK(plan_make("vivace", &profile, &params, &plan, &e), &e);
     for (size_t h = 0; h < plan.stratum_count; h++)
         mixed += plan.strata[h].mixed_names;
-    /* a promise from instructions says that it is one */
+    /* a promise based on instruction counts says so */
     assert_true((strstr(plan.note, "Planned by warp instructions") != NULL) == (unit == PROFILE_WARP_INSTRUCTIONS));
     plan_release(&plan);
     profile_release(&profile);
@@ -66,7 +66,7 @@ static void project(const struct plan *plan, double factor, struct projection *o
     struct err e;
 
     assert_non_null(y);
-    for (size_t i = 0; i < plan->sample_count; i++) /* apart from one sample in two: results have a spread */
+    for (size_t i = 0; i < plan->sample_count; i++) /* one sample in two differs, so that results have a spread */
         y[i] = (double)plan->samples[i].value * (i % 2 ? factor : 1.1 * factor);
     CHECK_OK(projection_make(plan, y, 0.95, out, &e), &e);
     free(y);
@@ -116,7 +116,7 @@ static void both_parts_are_projected(const struct profile *profile, const struct
     projection_release(&p);
 }
 
-/* Twenty light kernels of which three wait for other GPUs, at the same times as the others. */
+/* Twenty light kernels, three of which wait for other GPUs. Their times are like the others'. */
 static void communication_shares_no_stratum(void **state)
 {
     static const char *const talking[] = {

@@ -1,4 +1,4 @@
-/* Runs that decide for themselves: the pilot, the decision, nested growth, budgets, several designs. */
+/* Runs with a stopping rule: pilot, decision, nested growth, budgets, several designs. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -9,7 +9,7 @@
 
 enum { LAUNCHES = 3000, DESIGNS = 2 };
 
-/* Three kernels of 10, 40 and 200 us, 1000 launches each, spreading by 10 %; launch order mixes them. */
+/* Three kernels of 10, 40 and 200 us with 1000 launches each, a spread of 10 %, and mixed launch order. */
 static void make_profile(struct profile *out)
 {
     static const char *const names[] = {"copy", "norm", "gemm"};
@@ -23,14 +23,15 @@ static void make_profile(struct profile *out)
     for (uint64_t i = 0; i < LAUNCHES; i++) {
         struct profile_row row = {.name = names[i % 3], .grid = {1, 1, 1}, .block = {32, 1, 1}, .correlation = i};
 
-        row.value = (uint64_t)(mean[i % 3] * (0.9 + 0.2 * (double)rng_below(&r, 33) / 32)); /* clocks tick */
+        /* clocks have a resolution */
+        row.value = (uint64_t)(mean[i % 3] * (0.9 + 0.2 * (double)rng_below(&r, 33) / 32));
         CHECK_OK(profile_builder_add(b, &row, &e), &e);
     }
     CHECK_OK(profile_builder_finish(b, out, &e), &e);
     profile_builder_free(b);
 }
 
-/* A run: its profile, what every launch takes on each design, and the plan as it is now. */
+/* A run: its profile, the time of every launch on each design, and its current plan. */
 struct run {
     struct profile p;
     double *truth[DESIGNS], total[DESIGNS];
@@ -39,7 +40,7 @@ struct run {
     struct look_spent past[LOOKS_MAX * 8];
 };
 
-/* Design 0: the profile's times with `noise`; design 1: 1.1 times those, with a little noise of its own. */
+/* Design 0: the profile's times with `noise`; design 1: 1.1 times those, with a little additional noise. */
 static void run_init(struct run *r, double noise)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
@@ -100,7 +101,7 @@ static void grow(struct run *r, const uint64_t *n)
     size_t k = 0;
 
     CHECK_OK(plan_resize(&r->plan, &r->p, n, NULL, &next, &e), &e);
-    for (size_t i = 0; i < r->plan.sample_count; i++) { /* nested: what there is stays */
+    for (size_t i = 0; i < r->plan.sample_count; i++) { /* nested: existing samples stay */
         while (k < next.sample_count && next.samples[k].launch != r->plan.samples[i].launch)
             k++;
         assert_true(k < next.sample_count);
@@ -128,7 +129,7 @@ static void begin_with_pilot(struct run *r)
     free(n);
 }
 
-/* Looks until it stops; how many looks. */
+/* Makes interim analyses until the rule stops. Returns their number. */
 static unsigned until_it_stops(struct run *r, size_t designs, const struct look_rule *rule, struct look *last)
 {
     unsigned number = 0;
@@ -164,7 +165,7 @@ static void stops_when_the_promise_is_kept(void **state)
     run_release(&r);
 }
 
-/* The same results and earlier looks: the same decision, to the last bit. */
+/* The same results and earlier analyses give the same decision, bit for bit. */
 static void looks_again_the_same(void **state)
 {
     struct look_rule rule = LOOK_RULE_DEFAULT;
@@ -182,7 +183,8 @@ static void looks_again_the_same(void **state)
     assert_memory_equal(a.next, b.next, a.stratum_count * sizeof *a.next);
     assert_string_equal(a.reason, b.reason);
     assert_non_null(strstr(a.reason, "needs most"));
-    /* A near miss may spend half of the level, but ends nothing: it spends the least. */
+    /* An analysis that nearly meets the goal may plan to spend half of the alpha. If it does not end the run, it
+     * spends the minimum. */
     look_release(&b);
     rule.error *= sqrt(0.95 / a.promises[0].spent.information);
     run_look(&r, 1, &rule, 1, &b);
@@ -245,8 +247,8 @@ static void resolves_a_difference(void **state)
     run_release(&r);
 }
 
-/* The difference could end its run at the second look, long before the totals; it keeps its level until they are
- * there, and is kept at the end. */
+/* The difference alone could end the run at the second analysis, long before the totals. It keeps its alpha until
+ * the totals are precise enough, and still meets its goal at the end. */
 static void a_promise_waits_for_the_others(void **state)
 {
     struct look_rule rule = LOOK_RULE_DEFAULT;
@@ -277,7 +279,7 @@ static void a_promise_waits_for_the_others(void **state)
     run_release(&r);
 }
 
-/* Launches that cannot be done: the next of the permutation stand in, and the rest stays. */
+/* Launches that cannot be simulated are replaced by the next of the permutation. The other samples stay. */
 static void passes_over_what_cannot_be_done(void **state)
 {
     uint64_t *n, id, at_most;
@@ -300,7 +302,7 @@ static void passes_over_what_cannot_be_done(void **state)
         if (i + 1 == without.sample_count)
             assert_int_equal(kept, r.plan.sample_count - 1);
     }
-    /* and the plan made so grows, with the launch still skipped */
+    /* the new plan can grow, and the launch stays skipped */
     n[0]++;
     CHECK_OK(plan_resize(&without, &r.p, n, &(struct passed_over){&id, 1}, &again, &e), &e);
     assert_int_equal(again.sample_count, without.sample_count + 1);
@@ -312,7 +314,7 @@ static void passes_over_what_cannot_be_done(void **state)
     n[0] = at_most - 1;
     CHECK_OK(plan_resize(&without, &r.p, n, &(struct passed_over){&id, 1}, &again, &e), &e);
     plan_release(&again);
-    /* another seed's samples are refused */
+    /* samples of another seed are refused */
     r.plan.params.seed++;
     n[0] = 2;
     CHECK_FAILS(plan_resize(&r.plan, &r.p, n, NULL, &again, &e), &e, ERR_INVALID, "again");
@@ -321,7 +323,7 @@ static void passes_over_what_cannot_be_done(void **state)
     run_release(&r);
 }
 
-/* Re-allocation of the methods reference: T5.18. */
+/* Reallocation of the methods reference: T5.18. */
 static void reallocates_as_worked_by_hand(void **state)
 {
     struct alloc_stratum s[2] = {{.population = 1000, .sd = 1.5, .cost = 10, .least = 2},

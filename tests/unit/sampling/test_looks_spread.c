@@ -1,11 +1,12 @@
-/* What a look takes the spread to be: worked by hand for one stratum of 100, of which five were simulated. */
+/* The spread that an interim analysis assumes, computed by hand for one stratum of 100 launches, five of which
+ * were simulated. */
 #include "tests/harness/check.h"
 
 #include "sampling/looks.h"
 #include "sampling/quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
-/* The first look at five results of a design, planned with this spread; all of it: mean 1. */
+/* The first analysis of five results of a design, planned with this spread. The total has mean 1. */
 static struct look_promise look_at(const double *y, double planned_sd, double error)
 {
     static const uint64_t population[] = {100}, samples[] = {5};
@@ -26,13 +27,14 @@ static struct look_promise look_at(const double *y, double planned_sd, double er
     return p;
 }
 
-/* At the first look, one that ends nothing spends 0.001. */
+/* The alpha that the first analysis spends if it does not end the run: 0.001. */
 static double least_level(void)
 {
     return 1 - 2 * normal_probability(-3.290527);
 }
 
-/* s^2 = 0.005 where 1 was planned: all strata together show (2 + 4 * 0.005) / 6 of it; V = 100 * 95 / 5 * S^2. */
+/* s^2 = 0.005, planned 1. All strata together show (2 + 4 * 0.005) / 6 of the planned variance; V = 100 * 95 / 5
+ * * S^2. */
 static void luck_makes_no_interval_narrow(void **state)
 {
     static const double y[] = {9.9, 10, 10.1, 10, 10};
@@ -45,12 +47,12 @@ static void luck_makes_no_interval_narrow(void **state)
     CHECK_NEAR(p.once, t_factor(0.95, 4) * sqrt(1900 * 0.005), 1e-9);
     CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * pooled, 1e-6);
     CHECK_NEAR(t_factor(p.level, 4) * sqrt(1900 * 0.005), p.half_width,
-               1e-6); /* one interval: seen spread, own level */
+               1e-6); /* a single interval: observed spread, own level */
     CHECK_NEAR(1 - 2 * normal_probability(-p.spent.bound), p.level, 1e-12);
 }
 
-/* s^2 = 2.5 where 0.25 was planned: they spread 7 times as much, (2 + 4 * 10) / 6, so nobody vouches for s^2 on
- * four degrees of freedom, and it counts 1 + 1.8 / 4 times. */
+/* s^2 = 2.5, planned 0.25. The ratio is 7, (2 + 4 * 10) / 6, so the planned spread does not support s^2. With
+ * four degrees of freedom s^2 counts 1 + 1.8 / 4 times. */
 static void a_spread_beyond_the_plan_is_known_by_its_samples_alone(void **state)
 {
     static const double y[] = {8, 9, 10, 11, 12};
@@ -60,7 +62,7 @@ static void a_spread_beyond_the_plan_is_known_by_its_samples_alone(void **state)
     CHECK_NEAR(p.half_width, t_factor(least_level(), 4) * sqrt(1900 * 2.5 * (1 + 1.8 / 4)), 1e-6);
 }
 
-/* The same spread as planned: what is seen counts. However wide the promise, five samples keep none. */
+/* The observed spread is as planned, so it is used. With five samples no promise is kept, however wide. */
 static void a_spread_as_planned_counts_as_seen(void **state)
 {
     static const double y[] = {8, 9, 10, 11, 12};
@@ -71,11 +73,11 @@ static void a_spread_as_planned_counts_as_seen(void **state)
     p = look_at(y, sqrt(2.5) / 10, 0.3);
     assert_true(!p.kept && !p.trusted && p.once < 300);
     CHECK_NEAR(p.effective, 5 / 0.95, 1e-9);
-    CHECK_NEAR(p.noise_df, 4 * 0.5625, 1e-9); /* planned: 2.5 / 10^2, against three times that */
+    CHECK_NEAR(p.noise_df, 4 * 0.5625, 1e-9); /* planned: 2.5 / 10^2, compared with three times that */
 }
 
-/* Two strata whose pairs look alike, planned alike. Shapes that share one may answer to the other design each by a
- * ratio of its own, so it gets more pairs. */
+/* Two strata with equal plans and similar pairs. The stratum with several shapes may have another ratio for each
+ * shape on the other design, so it gets more pairs. */
 static void shapes_together_get_more_pairs(void **state)
 {
     static const uint64_t population[] = {100, 100}, samples[] = {5, 5};
@@ -99,14 +101,15 @@ static void shapes_together_get_more_pairs(void **state)
         if (mixed)
             assert_true(l.next[1] > l.next[0] + l.next[0] / 2);
         else
-            assert_true(l.next[1] + 1 >= l.next[0] && l.next[1] <= l.next[0]); /* the last unit goes to the first */
+            /* the first stratum gets the last unit */
+            assert_true(l.next[1] + 1 >= l.next[0] && l.next[1] <= l.next[0]);
         look_release(&l);
     }
     plan_release(&plan);
 }
 
-/* Of two sets of results with the same mean and variance, the one with the heavier tail says less of how far the
- * variance will be off: the last look is sized for more samples. */
+/* Of two sets of results with the same mean and variance, the set with the heavier tail predicts the error of the
+ * variance less well. The last analysis then gets more samples. */
 static void heavy_tails_get_a_wider_margin(void **state)
 {
     static const uint64_t population[] = {1000}, samples[] = {12};
@@ -142,8 +145,7 @@ static void heavy_tails_get_a_wider_margin(void **state)
     plan_release(&plan);
 }
 
-/* A plan that was asked for 14 samples of each stratum, so that a fifth of its launches shows, begins with as many.
- */
+/* A plan with a minimum of 14 samples per stratum, so that a fifth of its launches shows, starts with that many. */
 static void a_pilot_has_what_was_asked_of_each_stratum(void **state)
 {
     static const uint64_t population[] = {1000, 1000}, samples[] = {40, 40};

@@ -14,7 +14,7 @@
 #include "tests/harness/schedules.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
-/* Two streams: one with a gap, one that overlaps with it. Design twice as fast in the first stratum. */
+/* Two streams: one with a gap, one that overlaps with it. The design is twice as fast in the first stratum. */
 static void the_makespan_keeps_gaps_and_overlap(void **state)
 {
     static const struct profile_row rows[] = {
@@ -76,14 +76,14 @@ static void the_makespan_keeps_gaps_and_overlap(void **state)
     /* a: [0,50) [70,120) [300,350); b: [50,350) */
     CHECK_OK(makespan_make(&profile, &p, y, &r, 2e-9, &m, &e), &e);
     CHECK_NEAR(m.value_s, 350e-9, 1e-12);
-    CHECK_NEAR(m.half_width_s, 0, 1e-15); /* nothing is left to chance */
+    CHECK_NEAR(m.half_width_s, 0, 1e-15); /* every stratum is a census */
     assert_null(m.why_no_interval);
     projection_release(&r);
     plan_release(&p);
     profile_release(&profile);
 }
 
-/* Starts, busy time and slopes against the plain definition: sort, unite, move one duration a little. */
+/* Compares start times, busy time and slopes with the definition: sort, merge, change one duration slightly. */
 static int interval_compare(const void *a, const void *b)
 {
     const double *x = a, *y = b;
@@ -97,7 +97,7 @@ static double busy_by_definition(const struct profile *p, const double *duration
     size_t *last = calloc(p->stream_count, sizeof *last); /* + 1 */
     double *starts = calloc(p->count, sizeof *starts);
 
-    for (size_t i = 0; i < p->count; i++) { /* a stream's launches are in launch order in schedules */
+    for (size_t i = 0; i < p->count; i++) { /* in these schedules a stream's launches are in launch order */
         size_t before = last[p->stream[i]];
 
         starts[i] = (double)p->start_ns[i];
@@ -145,7 +145,7 @@ static void layouts_are_those_of_the_definition(void **state)
             l.durations[i] = durations[l.rows[i]];
         busy = layout_busy(&l);
         CHECK_NEAR(busy / busy_by_definition(&p, durations), 1, 1e-9);
-        for (size_t i = 7; i < p.count; i += p.count / 9) { /* little enough that no end passes another */
+        for (size_t i = 7; i < p.count; i += p.count / 9) { /* changes so small that no end passes another */
             double slope = l.slopes[i], moved;
 
             durations[l.rows[i]] += 1e-3;
@@ -159,7 +159,7 @@ static void layouts_are_those_of_the_definition(void **state)
     }
 }
 
-/* Two strata of 100 and what their launches differ by. */
+/* Two strata of 100 launches, and the deviations of their launches. */
 static void the_spread_of_launches_is_found(void **state)
 {
     static const uint64_t population[] = {100, 100}, samples[] = {4, 4};
@@ -175,11 +175,12 @@ static void the_spread_of_launches_is_found(void **state)
         p.samples[i].value = 100 + 10 * (i % 4); /* 100 .. 130, mean 115 */
         y[i] = 2 * (double)p.samples[i].value;
     }
-    CHECK_OK(launch_spread_make(&p, y, &s, &e), &e); /* in proportion: nothing of their own */
+    CHECK_OK(launch_spread_make(&p, y, &s, &e), &e); /* exactly proportional: no deviations */
     CHECK_NEAR(s.slope, 1, 1e-12);
     CHECK_NEAR(s.spread[0], 0, 1e-12);
     launch_spread_release(&s);
-    CHECK_OK(launch_spread_make(&p, alike, &s, &e), &e); /* all alike: the profile's differences are noise */
+    /* all results equal: the differences in the profile are noise */
+    CHECK_OK(launch_spread_make(&p, alike, &s, &e), &e);
     CHECK_NEAR(s.slope, 0, 1e-12);
     CHECK_NEAR(s.spread[1], 0, 1e-12);
     CHECK_NEAR(s.results, 8, 1e-12);
@@ -194,7 +195,7 @@ static void the_spread_of_launches_is_found(void **state)
     CHECK_NEAR(fabs(s.pool[3]), 1, 1e-12);
     CHECK_NEAR(s.df, 6, 1e-12);
     launch_spread_release(&s);
-    y[0] = y[1] = y[2] = NAN; /* one result shows no spread: the other stratum's counts */
+    y[0] = y[1] = y[2] = NAN; /* a single result shows no spread: the other stratum's spread is used */
     CHECK_OK(launch_spread_make(&p, y, &s, &e), &e);
     CHECK_NEAR(s.spread[0], s.spread[1], 1e-12);
     assert_int_equal(s.pool_count, 4);
@@ -254,8 +255,8 @@ static void play(const char *schedule, enum design d, double error, unsigned rep
     profile_release(&profile);
 }
 
-/* Before deviations of single launches were drawn, the makespan of eight GPUs in step was taken to be 17 % shorter
- * than it is with noise of 3 %. */
+/* In an earlier version, without deviations of single launches, the makespan of eight synchronized GPUs was 17 %
+ * too short at a noise of 3 %. */
 static void makespans_know_that_launches_differ(void **state)
 {
     struct played x;

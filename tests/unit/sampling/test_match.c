@@ -1,4 +1,4 @@
-/* Which launch of one profile is which of another. */
+/* Finds the corresponding launches of two profiles. */
 #include "tests/harness/check.h"
 
 #include "sampling/match.h"
@@ -12,7 +12,7 @@ struct launch {
     int32_t device;
 };
 
-/* Values are 10, 20, ... in launch order of the array. */
+/* Values are 10, 20, ... in launch order. */
 static void build(const struct launch *l, size_t n, struct profile *out)
 {
     struct err e;
@@ -55,7 +55,7 @@ static void check(const struct launch *a, size_t a_count, const struct launch *b
 
 static void the_kth_goes_with_the_kth_of_the_same_kernel(void **state)
 {
-    /* B names its kernels as another tool does, and launches them in another order. */
+    /* B spells its kernel names as another tool does, and has another launch order. */
     static const struct launch a[] = {{GEMM, 1, 0, 0}, {"add(int*)", 1, 0, 0}, {GEMM, 1, 0, 0}, {GEMM, 2, 0, 0}};
     static const struct launch b[] = {
         {"add(int *)", 1, 0, 0}, {"ns::gemm<4>", 2, 0, 0}, {"ns::gemm<4>", 1, 0, 0}, {"ns::gemm<4>", 1, 0, 0}};
@@ -84,7 +84,8 @@ static void what_does_not_match_is_counted_by_reason(void **state)
     assert_int_equal(m.a.unmatched, 4);
     assert_int_equal(m.a.unmatched_value, 20 + 30 + 40 + 50);
     assert_int_equal(m.a.count[MATCH_FEWER_LAUNCHES], 2);
-    assert_int_equal(m.a.example_count[MATCH_FEWER_LAUNCHES], 1); /* both of one kernel: the first is shown */
+    /* both launches are of one kernel: the first is the example */
+    assert_int_equal(m.a.example_count[MATCH_FEWER_LAUNCHES], 1);
     assert_int_equal(m.a.examples[MATCH_FEWER_LAUNCHES][0], 1);
     assert_int_equal(m.a.count[MATCH_NO_SHAPE], 1);
     assert_int_equal(m.a.examples[MATCH_NO_SHAPE][0], 3);

@@ -1,4 +1,4 @@
-/* The methods against numbers worked by hand, and against the published setting: six kernels of CASIO. */
+/* The methods compared with values computed by hand, and with published results: six kernels of CASIO. */
 #include "tests/unit/sampling/casio.h"
 #include "tests/unit/sampling/with_features.h"
 #include "tests/unit/sampling/profiles.h"
@@ -7,7 +7,7 @@
 #include "sampling/optimal.h"
 #include "sampling/strata.h"
 
-/* Dynamic programming by hand: the cheapest slices and their price. Values in tenths. */
+/* Dynamic programming by hand: the cheapest slices and their cost. Values in tenths. */
 static void slices_under_a_price(void **state)
 {
     static const struct value_count line[] = {{98, 1},  {100, 1}, {101, 1}, {103, 1}, {196, 1},
@@ -42,7 +42,7 @@ static void slices_under_a_price(void **state)
     bins_release(&b);
 }
 
-/* Against every way to cut, on random lines. */
+/* Compares with every partition, on random values. */
 static void slices_are_the_cheapest_there_are(void **state)
 {
     struct rng r;
@@ -109,8 +109,8 @@ static void bins_keep_what_lies_apart_and_what_there_is_much_of(void **state)
 
 /* --- six kernels --- */
 
-/* Fewer simulated seconds than ROOT at every bound up to 3 %, with an interval; the reference's optimum is 1855
- * without a noise floor at 1 %. */
+/* Fewer simulated seconds than ROOT at every bound up to 3 %, with an interval. The optimum of the reference is
+ * 1855, without a noise floor at 1 %. */
 static void ours_needs_less_and_covers(void **state)
 {
     static const struct {
@@ -144,7 +144,7 @@ static void ours_needs_less_and_covers(void **state)
     profile_release(&p);
 }
 
-/* Past a million launches a group is sorted in another way, with less memory. */
+/* Groups of more than a million launches use another sort with less memory. */
 static void a_large_group_is_sorted_too(void **state)
 {
     enum { N = (1 << 20) + 5 };
@@ -173,7 +173,7 @@ static void a_large_group_is_sorted_too(void **state)
     free(values);
 }
 
-/* --- what every method owes --- */
+/* --- properties of every method --- */
 
 static void check_plan(const struct plan *plan, const struct profile *p)
 {
@@ -235,7 +235,7 @@ static void every_plan_agrees_with_its_profile(void **state)
         with_every_feature(&p);
         for (size_t m = 0; methods[m]; m++) {
             if (strcmp(methods[m]->name, "pilot") == 0) {
-                assert_non_null(method_why_not(methods[m], &p)); /* of instruction counts alone: test_pilot.c */
+                assert_non_null(method_why_not(methods[m], &p)); /* from instruction counts alone: test_pilot.c */
                 continue;
             }
             for (size_t i = 0; i < 4; i++) {
@@ -246,7 +246,7 @@ static void every_plan_agrees_with_its_profile(void **state)
                 CHECK_OK(plan_make(methods[m]->name, &p, &params, &a, &e), &e);
                 CHECK_OK(plan_make(methods[m]->name, &p, &params, &b, &e), &e);
                 check_plan(&a, &p);
-                assert_int_equal(a.sample_count, b.sample_count); /* the same again */
+                assert_int_equal(a.sample_count, b.sample_count); /* deterministic */
                 assert_memory_equal(a.samples, b.samples, a.sample_count * sizeof *a.samples);
                 assert_int_equal(a.zero_launches, 60);
                 if (strcmp(methods[m]->name, "vivace") == 0 || strcmp(methods[m]->name, "srs") == 0)
@@ -308,7 +308,7 @@ static void draws_are_nested_fair_and_distinct(void **state)
         draw_stratum(&d, &s, 0, seed, RNG_DRAW, few);
         s.items[0].n = seed % 40 ? 400 : 5999;
         draw_stratum(&d, &s, 0, seed, RNG_DRAW, many);
-        assert_memory_equal(few, many, sizeof few); /* more samples keep the first ones */
+        assert_memory_equal(few, many, sizeof few); /* a larger sample contains the smaller one */
         memset(seen, 0, sizeof seen);
         for (size_t i = 0; i < s.items[0].n; i++) {
             assert_int_equal(seen[many[i]], 0);

@@ -1,4 +1,4 @@
-/* Quantiles of times, and launches that could not be done, by values worked by hand. */
+/* Quantiles of times, and launches that could not be simulated, with values computed by hand. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -7,7 +7,7 @@
 #include "sampling/time_quantile.h"
 #include "tests/unit/sampling/plan_by_hand.h"
 
-/* 90 short launches by three samples (30 each), 10 long ones taken by two (5 each). */
+/* 90 short launches are represented by three samples (30 each), 10 long ones by two (5 each). */
 static void quantiles_by_weight(void **state)
 {
     static const uint64_t population[] = {90, 10}, samples[] = {3, 2};
@@ -24,14 +24,14 @@ static void quantiles_by_weight(void **state)
         CHECK_NEAR(q[k].value, want[k], 1e-12);
         assert_true(q[k].low <= q[k].value && q[k].value <= q[k].high);
     }
-    /* 90 of 100 are short whatever was drawn, but how long the longest of these is nobody saw */
+    /* 90 of 100 are short in every draw, but no sample shows the longest of them */
     assert_true(q[3].low > 2 && q[3].low <= 3 && q[3].high > 3 && q[3].high < 40);
     p.estimator = PLAN_INSTRUCTION_RATIO;
     CHECK_FAILS(time_quantiles(&p, y, 0.95, q, 1, &e), &e, ERR_INVALID, "instructions");
     plan_release(&p);
 }
 
-/* Of samplings of an even population, nearly all intervals hold its median. */
+/* For samples of a uniform population, nearly all intervals contain its median. */
 static void intervals_hold_the_median(void **state)
 {
     static const uint64_t population[] = {2000}, samples[] = {40};
@@ -52,12 +52,12 @@ static void intervals_hold_the_median(void **state)
         CHECK_OK(time_quantiles(&p, y, 0.95, &q, 1, &e), &e);
         held += q.low <= 1.5 && 1.5 <= q.high;
     }
-    assert_in_range(held, 455, 495); /* 95 %, less three standard errors of 1 %, and not all */
+    assert_in_range(held, 455, 495); /* 95 %, less three standard errors of 1 %, but not all */
     plan_release(&p);
 }
 
-/* Two samples of each of many strata are above a value or below it in nearly all draws: they know of its place only
- * by how they are spread. Strata 10 % apart with launches that differ by 2 %. */
+/* Two samples of each of many strata are both above or both below a value in nearly all draws. Their position is
+ * known only from their spread. Strata are 10 % apart, and their launches differ by 2 %. */
 static void two_samples_of_a_stratum_leave_doubt(void **state)
 {
     enum { STRATA = 20, EACH = 100, RUNS = 300 };
@@ -74,7 +74,7 @@ static void two_samples_of_a_stratum_leave_doubt(void **state)
     for (size_t h = 0; h < STRATA; h++) {
         population[h] = EACH;
         samples[h] = 2;
-        for (size_t i = 0; i < EACH; i++) /* sorted: strata do not overlap */
+        for (size_t i = 0; i < EACH; i++) /* sorted, because the strata do not overlap */
             all[h * EACH + i] = launches[h][i] = (1 + 0.1 * (double)h) * (1 + 0.02 * ((double)i + 0.5) / EACH);
     }
     plan_by_hand(&p, population, samples, STRATA);
@@ -93,7 +93,7 @@ static void two_samples_of_a_stratum_leave_doubt(void **state)
 
             held[k] += q[k].low <= truth && truth <= q[k].high;
             zero += q[k].low == q[k].high;
-            assert_true(q[k].high - q[k].low < 0.25); /* not beyond the strata beside it */
+            assert_true(q[k].high - q[k].low < 0.25); /* not wider than the neighbouring strata */
         }
     }
     for (size_t k = 0; k < 3; k++)
@@ -102,7 +102,7 @@ static void two_samples_of_a_stratum_leave_doubt(void **state)
     plan_release(&p);
 }
 
-/* One stratum of all launches, whose times spread over three decades: few samples and many. */
+/* One stratum with all launches, whose times span three decades; few samples and many. */
 static void a_skewed_stratum_is_held_on_both_sides(void **state)
 {
     enum { POPULATION = 5000, RUNS = 200 };
@@ -161,8 +161,8 @@ static void a_stratum_without_results(void **state)
     plan_release(&p);
 }
 
-/* Totals 100 x 10 and 50 x 20. Of the second stratum's four drawn, two failed: they stand for half of it, a quarter
- * of the total. In the profile they were 1.5 times as long as those that did not. */
+/* Totals 100 x 10 and 50 x 20. Two of the four samples of the second stratum failed: they represent half of it, a
+ * quarter of the total. In the profile they were 1.5 times as long as the other two. */
 static void what_could_not_be_done(void **state)
 {
     static const uint64_t population[] = {100, 50}, samples[] = {2, 2};

@@ -21,7 +21,7 @@ static void distances_by_hand(void **state)
     add_bbv(&f, c, 1);
     add_bbv(&f, a, 2);
     CHECK_OK(bbv_vectors_make(&f.bbvs, BBV_GPU, &v, &e), &e);
-    assert_int_equal(v.count, 3); /* the fourth is the first */
+    assert_int_equal(v.count, 3); /* the fourth vector equals the first */
     assert_int_equal(v.of[3], 0);
     CHECK_NEAR(v.entries[0].x, 0.54, 1e-15);
     CHECK_NEAR(v.entries[1].x, 0.72, 1e-15);
@@ -57,7 +57,7 @@ static void distances_of_the_artifact(void **state)
     free(f.bbvs.entries);
 }
 
-/* Launches of one block each, so that all vectors match; what differs is the number of warps (2 a CTA). */
+/* Launches with one block each, so that all vectors match. Only the number of warps differs (2 per CTA). */
 static void launches_of(struct profile *p, const struct launch *launches, size_t n, uint64_t instructions)
 {
     static const struct warp_type one = {1, 1, {1}};
@@ -89,7 +89,7 @@ static void a_match_is_scaled_by_instructions(void **state)
     profile_release(&p);
 }
 
-/* Which earlier launch the last one is matched with; -1: it is simulated itself. */
+/* The earlier launch that the last one is matched with; -1: it is simulated. */
 static void check_match(const char *method, const struct launch *launches, size_t n, int64_t want)
 {
     struct plan_index *index;
@@ -119,17 +119,17 @@ static void warps_decide_between_matches(void **state)
                                names[] = {{"one", 5, 9}, {"two", 5, 9}};
 
     (void)state;
-    check_match("photon", few, 2, -1); /* below capacity: warps must be equal */
+    check_match("photon", few, 2, -1); /* below capacity the numbers of warps must be equal */
     check_match("photon", full, 2, 0);
     check_match("photon", half, 2, -1); /* one of the two does not fill the GPU */
     check_match("photon", equal, 3, 0);
     check_match("photon", names, 2, -1);
-    check_match("photon-ae", few, 2, 0); /* the artifact has no such rule */
+    check_match("photon-ae", few, 2, 0); /* the artifact does not have this rule */
     check_match("photon-ae", half, 2, 0);
     check_match("photon-ae", names, 2, -1);
 }
 
-/* Vectors of two blocks at chosen angles: 0, 1, 2 .. hundredths; the launches' vectors are given by number. */
+/* Vectors of two blocks at angles of 0, 1, 2 .. hundredths. Launches have the index of their vector. */
 static void launches_at(struct profile *p, const struct launch *launches, const uint32_t *angle, size_t n)
 {
     profile_with(launches, n, p);
@@ -149,12 +149,13 @@ static void nearest_of_equal_warps_then_closest_warps_newest_first(void **state)
         uint32_t angle[4];
         uint64_t want, want_ae;
     } cases[] = {
-        /* 0 and 1 are too far from one another; the last lies between, nearer to the first, or to the second */
+        /* vectors 0 and 1 do not match each other; the last is between them, nearer to the first or to the second
+         */
         {{{NULL, 9, 1}, {NULL, 9, 1}, {NULL, 9, 1}}, {0, 6, 2}, 0, 0},
         {{{NULL, 9, 1}, {NULL, 9, 1}, {NULL, 9, 1}}, {0, 6, 4}, 1, 0},
-        /* all fill the GPU: equal warps win over a nearer vector */
+        /* all fill the GPU: an equal number of warps has precedence over a nearer vector */
         {{{NULL, 2000, 1}, {NULL, 3000, 1}, {NULL, 2000, 1}}, {0, 6, 4}, 0, 0},
-        /* none has as many: the closest number; both as close: the newest (artifact: the first) */
+        /* no equal number of warps: the closest number; if tied, the newest launch (artifact: the first) */
         {{{NULL, 2000, 1}, {NULL, 3000, 1}, {NULL, 2600, 1}}, {0, 6, 2}, 1, 1},
         {{{NULL, 2000, 1}, {NULL, 3000, 1}, {NULL, 2500, 1}}, {0, 6, 2}, 1, 0},
     };
@@ -179,7 +180,7 @@ static void nearest_of_equal_warps_then_closest_warps_newest_first(void **state)
     }
 }
 
-/* The search over all earlier simulated launches, written down as the text says it. */
+/* The search over all earlier simulated launches, implemented as in the paper. */
 static size_t search(const struct bbv_vectors *v, const uint32_t *vector, const uint64_t *warps, const size_t *done,
                      size_t n, size_t i)
 {
@@ -266,7 +267,8 @@ static void degenerate_profiles(void **state)
     profile_release(&p);
     launches_of(&p, launches, 3, 0);
     CHECK_FAILS(plan_make("photon", &p, &params, &plan, &e), &e, ERR_INVALID, "launch 0 took time but ran no");
-    p.features->instructions[0] = p.features->instructions[2] = 1; /* launch 1 took no time: it is in no stratum */
+    /* launch 1 has value 0, so it is in no stratum */
+    p.features->instructions[0] = p.features->instructions[2] = 1;
     plan_with("photon", &p, 0.05, &plan);
     assert_true(plan.zero_launches == 1 && plan.stratum_count == 1);
     plan_release(&plan);

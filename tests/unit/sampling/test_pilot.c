@@ -1,4 +1,4 @@
-/* Counts of instructions scaled to cycles by one launch of each shape: values worked by hand. */
+/* Instruction counts scaled to cycles with one simulated launch of each shape: values computed by hand. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void profile_make(const struct launch *l, size_t n, enum profile_unit uni
     profile_builder_free(b);
 }
 
-/* gemm on two grids, one of them once; norm once, and once without instructions; copy. */
+/* gemm on two grids, one of them launched once; norm once with and once without instructions; copy. */
 static const struct launch some[] = {{"gemm", 8, 100}, {"gemm", 8, 200}, {"norm", 1, 10},  {"gemm", 8, 100},
                                      {"gemm", 9, 50},  {"norm", 1, 0},   {"gemm", 8, 100}, {"gemm", 8, 300},
                                      {"copy", 1, 40},  {"gemm", 8, 100}};
@@ -103,8 +103,8 @@ static void launches_scale_by_their_shape(void **state)
 
 static void shapes_without_a_result_go_by_their_name_then_by_all(void **state)
 {
-    /* gemm of 9 (50 instructions) goes by gemm of 8: 700 + 14 x 50 = 1400. norm and copy by all: the fixed parts
-     * are 700 in the mean, and 1400 cycles for 100 instructions. */
+    /* gemm of 9 (50 instructions) uses the fit of gemm of 8: 700 + 14 x 50 = 1400. norm and copy use the mean of
+     * all: the fixed part is 700, and 1400 cycles per 100 instructions. */
     const struct pilot_launch l[] = {{2, NAN, NAN}, {6, 2100, 700}, {8, 500, 700}};
     const uint64_t cycles[SOME] = {2100, 3500, 840, 2100, 1400, 0, 2100, 4900, 1260, 2100};
     const double total = 2100 * 4 + 3500 + 840 + 1400 + 4900 + 1260;
@@ -114,8 +114,7 @@ static void shapes_without_a_result_go_by_their_name_then_by_all(void **state)
 
     (void)state;
     profile_make(some, SOME, PROFILE_WARP_INSTRUCTIONS, &p);
-    CHECK_OK(pilot_scale(&p, l, 3, "v100", &o, &e),
-             &e); /* launch 8: fewer cycles than its fixed part is no result */
+    CHECK_OK(pilot_scale(&p, l, 3, "v100", &o, &e), &e); /* launch 8: fewer cycles than its fixed part is invalid */
     assert_memory_equal(p.value, cycles, sizeof cycles);
     assert_int_equal(o.shapes, 4);
     assert_int_equal(o.measured, 1);
@@ -155,7 +154,7 @@ static void what_cannot_be_scaled_is_refused(void **state)
     CHECK_FAILS(pilot_scale(&p, none, 1, "v100", &o, &e), &e, ERR_INVALID, "none of the pilot's 1 launches");
     CHECK_FAILS(pilot_scale(&p, beyond, 1, "v100", &o, &e), &e, ERR_INVALID, "the profile has 10 launches");
     assert_int_equal(p.unit, PROFILE_WARP_INSTRUCTIONS);
-    assert_int_equal(p.value[1], 200); /* and is as it was */
+    assert_int_equal(p.value[1], 200); /* and the value is unchanged */
     profile_release(&p);
     profile_make(huge, 2, PROFILE_WARP_INSTRUCTIONS, &p);
     CHECK_FAILS(pilot_scale(&p, far, 1, "v100", &o, &e), &e, ERR_INVALID, "pass 2^63");
@@ -168,8 +167,8 @@ static void what_cannot_be_scaled_is_refused(void **state)
     profile_release(&p);
 }
 
-/* A kernel with a two-hundredth of the instructions and half of the cycles: sized as half. Its counts spread, so it
- * needs samples, which the plan by instructions does not give it. */
+/* A kernel with 1/200 of the instructions and half of the cycles gets the sample size for half of the cycles. Its
+ * counts vary, so it needs samples that the plan by instructions does not give it. */
 static void plans_go_by_the_estimated_cycles(void **state)
 {
     enum { N = 300 };
@@ -208,7 +207,7 @@ static void plans_go_by_the_estimated_cycles(void **state)
     profile_release(&p);
 }
 
-/* As an import keeps them. */
+/* Stores the counts as an import does. */
 static void keep_counts(struct profile *p)
 {
     struct err e;
@@ -248,9 +247,8 @@ static void a_pilot_is_a_plan_without_a_promise(void **state)
     profile_release(&p);
 }
 
-/* As the method does it where all are there; else the middle one of those that are, and none where a shape has
- * none.
- */
+/* Uses the method's launch if all launches have a trace, otherwise the median of those with a trace. A shape
+ * without any trace is an error. */
 static void a_pilot_is_drawn_from_launches_with_a_trace(void **state)
 {
     bool there[SOME] = {[0] = true, [4] = true, [6] = true, [8] = true, [9] = true};
@@ -260,7 +258,7 @@ static void a_pilot_is_drawn_from_launches_with_a_trace(void **state)
 
     (void)state;
     profile_make(some, SOME, PROFILE_WARP_INSTRUCTIONS, &p);
-    assert_int_equal(pilot_plan(&p, NULL, &all, &e), -1); /* no counts beside its values */
+    assert_int_equal(pilot_plan(&p, NULL, &all, &e), -1); /* the profile has no counts besides its values */
     keep_counts(&p);
     CHECK_OK(plan_make("pilot", &p, &PLAN_PARAMS_DEFAULT, &own, &e), &e);
     CHECK_OK(pilot_plan(&p, NULL, &all, &e), &e);

@@ -1,4 +1,4 @@
-/* PKA: principal kernel selection by hand, two-level profiling, profiles with nothing to tell apart. */
+/* PKA: principal kernel selection by hand, two-level profiling, profiles without distinguishable kernels. */
 #include "tests/unit/sampling/with_features.h"
 
 #include "base/rng.h"
@@ -37,7 +37,7 @@ static void standardised_rows_and_components(void **state)
     CHECK_NEAR(x[8], 1.2358652765, 1e-9);
     CHECK_NEAR(x[9], 1.3403421044, 1e-9);
     CHECK_OK(pca_fit(&p, 0.9995, &pca, &e), &e);
-    CHECK_NEAR(pca.explained[0], 0.998758, 1e-6); /* given to six digits */
+    CHECK_NEAR(pca.explained[0], 0.998758, 1e-6); /* the reference has six digits */
     CHECK_NEAR(pca.explained[0] + pca.explained[1], 1, 1e-14);
     assert_int_equal(pca.kept, 2);
     pca_release(&pca);
@@ -70,7 +70,8 @@ static void k_is_the_smallest_within_the_error(void **state)
         if (cases[i].strata == 2)
             assert_int_equal(plan.samples[1].launch, 3);
         assert_true(isnan(plan.promised_error) && !plan.promise_valid);
-        assert_true((plan.caution[0] != 0) == (cases[i].strata > 1)); /* one look is no choice */
+        /* with a single k there is no selection */
+        assert_true((plan.caution[0] != 0) == (cases[i].strata > 1));
         plan_release(&plan);
         profile_release(&p);
     }
@@ -98,13 +99,14 @@ static void errors_of_the_selection(void **state)
             assert_int_equal(s.k, k[i]);
         else
             assert_true(s.k > 2 && s.k <= k[i]);
-        assert_int_equal(s.tried, 5); /* five rows: no more groups than that */
+        assert_int_equal(s.tried, 5); /* five rows: at most five groups */
         assert_true(s.within >= 1 && s.low <= s.error && s.error <= s.high);
         pks_release(&s);
     }
 }
 
-/* No k keeps the error: 30 launches of equal features whose first took far longer. */
+/* No k keeps the error, so the best one is used: 30 launches with equal features, the first of which took far
+ * longer. */
 static void where_no_k_is_good_the_least_bad_is_taken(void **state)
 {
     struct launch launches[30];
@@ -115,7 +117,7 @@ static void where_no_k_is_good_the_least_bad_is_taken(void **state)
     for (int i = 0; i < 30; i++)
         launches[i] = (struct launch){.value = i ? 100 : 1000};
     profile_with(launches, 30, &p);
-    with_metrics(&p); /* a constant matrix: no component, one group */
+    with_metrics(&p); /* a constant matrix has no component, so there is one group */
     plan_with("pka", &p, 0.05, &plan);
     assert_int_equal(plan.stratum_count, 1);
     CHECK_NEAR(projected(&plan), 30000, 1e-12);
@@ -124,8 +126,8 @@ static void where_no_k_is_good_the_least_bad_is_taken(void **state)
     profile_release(&p);
 }
 
-/* Two kinds of kernel of known cost; the second half of the run has no metrics: `near` was measured, `far` has the
- * name of the slow kind in a shape of its own, and one value of 0 belongs nowhere. */
+/* Two kinds of kernels with known cost. The second half of the run has no metrics. `near` has a measured shape,
+ * `far` has the name of the slow kind in another shape. One launch with value 0 belongs to no group. */
 static void make_two_level(struct profile *p)
 {
     struct launch launches[100];
@@ -135,7 +137,7 @@ static void make_two_level(struct profile *p)
         uint32_t grid = slow ? 1000 : 10;
 
         if (i >= 90 && slow)
-            grid = 1100; /* five launches of a shape never measured */
+            grid = 1100; /* five launches of a shape that was not measured */
         launches[i] = (struct launch){slow ? "slow" : "fast", grid, slow ? 10000 : 100};
     }
     launches[60].value = 0;
@@ -163,7 +165,7 @@ static void two_levels_label_the_rest(void **state)
         make_two_level(&p);
         CHECK_OK(plan_make("pka", &p, &params, &plan, &e), &e);
         assert_int_equal(plan.stratum_count, 2);
-        assert_int_equal(plan.strata[0].population, 49); /* one of them took no time */
+        assert_int_equal(plan.strata[0].population, 49); /* one of them has value 0 */
         assert_int_equal(plan.strata[1].population, 50);
         assert_int_equal(plan.zero_launches, 1);
         CHECK_NEAR(projected(&plan), (double)plan.total, 1e-12);
@@ -184,7 +186,8 @@ static void two_levels_label_the_rest(void **state)
     }
 }
 
-/* A shape measured in both groups goes where most went, and on a tie where the run met the group first. */
+/* A shape measured in both groups goes to the group with more of its launches. On a tie it goes to the group that
+ * occurred first in the run. */
 static void votes_of_a_key(void **state)
 {
     (void)state;
@@ -229,7 +232,7 @@ static void the_same_plan_every_time(void **state)
         for (int m = 0; m < FEATURE_COUNT; m++)
             p.features->metrics[m][i] = (double)launches[i].value * (m + 1) + (double)rng_below(&rng, 300);
     CHECK_OK(plan_make("pka", &p, &params, &a, &e), &e);
-    params.seed = 99; /* which kernels are principal is no matter of chance */
+    params.seed = 99; /* the selection of principal kernels does not depend on the seed */
     CHECK_OK(plan_make("pka", &p, &params, &b, &e), &e);
     assert_int_equal(a.sample_count, b.sample_count);
     for (size_t i = 0; i < a.sample_count; i++)
@@ -263,7 +266,7 @@ static void degenerate_profiles(void **state)
     profile_release(&p);
     profile_with(nothing, 2, &p);
     with_metrics(&p);
-    p.features->known = 1; /* what was measured took no time */
+    p.features->known = 1; /* the measured launch has value 0 */
     CHECK_FAILS(plan_make("pka", &p, &params, &plan, &e), &e, ERR_INVALID, "nothing to cluster");
     p.features->known = 0;
     CHECK_FAILS(plan_make("pka", &p, &params, &plan, &e), &e, ERR_INVALID, "nothing to cluster");

@@ -1,4 +1,4 @@
-/* What a plan leaves in doubt, against values worked by hand. */
+/* The remaining uncertainty of a plan, compared with values computed by hand. */
 #include "tests/harness/check.h"
 
 #include "sampling/plan_doubt.h"
@@ -17,7 +17,8 @@ static void as_worked_by_hand(void **state)
     (void)state;
     CHECK_NEAR(plan_stratum_variance(&plan, 0, 4), 4000, 1e-12);
     CHECK_NEAR(plan_stratum_variance(&plan, 1, 3), 12533 + 1 / 3.0, 1e-12);
-    CHECK_NEAR(plan_stratum_variance(&plan, 2, 2), 2000, 1e-12); /* sized with 50, whatever the profile shows */
+    /* the plan was sized with 50, whatever the profile shows */
+    CHECK_NEAR(plan_stratum_variance(&plan, 2, 2), 2000, 1e-12);
     d = plan_doubt(&plan, SIZE_MAX);
     CHECK_NEAR(d.variance, 18533.333333333332, 1e-12);
     CHECK_NEAR(d.df, 3.908759862, 1e-9);
@@ -39,9 +40,9 @@ static void certain_and_blind_strata(void **state)
     (void)state;
     CHECK_NEAR(plan_doubt(&plan, SIZE_MAX).half_width, 0, 0);
     assert_true(isinf(plan_doubt(&plan, SIZE_MAX).df));
-    strata[0].samples = 1; /* varies, and nothing shows by how much */
+    strata[0].samples = 1; /* the stratum varies, and one sample gives no estimate of the variance */
     assert_true(isnan(plan_doubt(&plan, SIZE_MAX).half_width));
-    assert_false(isnan(plan_doubt(&plan, 0).half_width)); /* a second sample would */
+    assert_false(isnan(plan_doubt(&plan, 0).half_width)); /* with a second sample there is one */
 }
 
 int main(void)

@@ -1,17 +1,17 @@
-/* Runs that decide for themselves, on populations unlike the profile that they were planned from: their intervals
- * hold and their totals are not biased. The full table: bench/promise. */
+/* Runs with a stopping rule on populations that differ from the profile: intervals have their coverage and totals
+ * are unbiased. The full table: bench/promise. */
 #include "tests/harness/check.h"
 
 #include "tests/harness/datasets.h"
 #include "tests/harness/redraw.h"
 #include "tests/harness/runs.h"
 
-/* An instrumented build, which is there to find errors of memory, plays a tenth. */
+/* A sanitized build makes a tenth of the runs. */
 #ifdef __SANITIZE_ADDRESS__
 enum { RUNS = 4 };
 #define COVERAGE_MIN 0.80
 #define KEPT_MIN     0.75
-#define BIAS_MAX     0.5 /* of the error that was asked for */
+#define BIAS_MAX     0.5 /* as a share of the requested error */
 #else
 enum { RUNS = 40 };
 #define COVERAGE_MIN 0.917 /* three standard errors of 400 runs below 95 % */
@@ -20,7 +20,7 @@ enum { RUNS = 40 };
 #endif
 enum { REALISATIONS = 10 };
 
-/* Runs on REALISATIONS of a design, means of all. */
+/* Runs on REALISATIONS realizations of a design; returns the means. */
 static struct runs_score play(const struct runs *r, enum design d)
 {
     struct runs_score all = {0};
@@ -61,7 +61,7 @@ static void check(const struct profile *p, const char *name, double error)
     runs_release(&r);
 }
 
-/* A profile of times under way. */
+/* A profile of times that is being built. */
 struct making {
     struct profile_builder *b;
     uint64_t launches;
@@ -109,8 +109,8 @@ static void made_up_kernels(void **state)
     profile_release(&p);
 }
 
-/* Kernels of one launch that takes a thousand times as long share a stratum with many short ones: of such a stratum
- * a plan took 198 of 201, and where one of the long ones was left out no interval showed it. */
+/* Kernels with one launch that takes a thousand times as long share a stratum with many short ones. A plan took
+ * 198 of the 201 launches of such a stratum. If a long launch was left out, no interval showed it. */
 static void few_launches_a_thousand_times_longer(void **state)
 {
     static const enum design designs[] = {DESIGN_PROFILE, DESIGN_OTHER, DESIGN_NOISE_3};
@@ -157,29 +157,29 @@ static void recorded(const char *name, double error)
     profile_release(&p);
 }
 
-/* Many light kernels: sizes that follow the luck of two launches each bias the total. */
+/* Many light kernels: sample sizes that depend on the spread of two launches each bias the total. */
 static void a_training_step(void **state)
 {
     (void)state;
     recorded("resnet50", 0.02);
 }
 
-/* One kernel whose plan draws five launches: they miss a second mode in a third of all runs. */
+/* One kernel whose plan draws five launches. In a third of all runs they miss a second mode. */
 static void one_kernel(void **state)
 {
     (void)state;
     recorded("casio-1", 0.05);
 }
 
-/* Half of the time is one kernel, and most others share strata that spread widely. */
+/* One kernel has half of the time, and most others share strata with a wide spread. */
 static void two_gpus(void **state)
 {
     (void)state;
     recorded("h100x2", 0.05);
 }
 
-/* On another GPU, whose kernels each have a factor of their own: a run ends because its promise is kept, not
- * because its last look came. Before the last looks were sized with a margin, 85, 87 and 89 % of these did. */
+/* Another GPU, on which each kernel has another speed-up: runs end because the promise is met, not because of the
+ * last analysis. Before the last analysis had a margin, 85, 87 and 89 % of them did. */
 static void promises_are_kept_on_another_gpu(void **state)
 {
     static const struct {
@@ -214,8 +214,8 @@ static void promises_are_kept_on_another_gpu(void **state)
     }
 }
 
-/* Noise whose slowest of 100 launches takes ten times the median shows its spread late: sized as if values were
- * normal, the last look kept the promise in 75 % of runs. */
+/* Noise with a heavy tail (the slowest of 100 launches takes ten times the median) shows its spread late. With
+ * sizes for normal values, the last analysis kept the promise in 75 % of runs. */
 static void promises_are_kept_with_heavy_tails(void **state)
 {
     struct profile p;
@@ -238,8 +238,8 @@ static void promises_are_kept_with_heavy_tails(void **state)
     profile_release(&p);
 }
 
-/* Runs where a quarter of the kernels have a second behaviour that nothing in the profile shows: a tenth of their
- * launches takes twice as long. */
+/* Share of runs that keep their promise when a quarter of the kernels have a second mode that the profile does
+ * not show: a tenth of their launches takes twice as long. */
 static double hold_with_kernels_of_two_modes(const struct runs *r)
 {
     double covered = 0;
@@ -263,7 +263,7 @@ static double hold_with_kernels_of_two_modes(const struct runs *r)
     return covered;
 }
 
-/* Wherever single kernels can hide what breaks the promise, the plan says so; and it does not say it everywhere. */
+/* The plan warns when a single kernel can hide enough to break the promise, and only then. */
 static void a_plan_says_what_single_kernels_can_hide(void **state)
 {
     static const struct {

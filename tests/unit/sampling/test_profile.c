@@ -1,4 +1,4 @@
-/* The order of launches, and that nothing depends on the order in which rows came. */
+/* The order of launches, which must not depend on the order of rows. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -49,7 +49,7 @@ static void launches_stand_in_the_order_of_context_correlation_and_start(void **
     assert_int_equal(p.name_count, 2);
     assert_string_equal(p.kernels[0].name, "gemm<float>(float*)");
     assert_string_equal(p.kernels[0].mangled_name, "_Z4gemm");
-    assert_int_equal(p.kernels[0].shared_bytes, 0); /* of the first launch, not of the one with 16 */
+    assert_int_equal(p.kernels[0].shared_bytes, 0); /* from the first launch, not from the one with 16 */
     assert_int_equal(p.kernels[2].name_id, p.kernels[0].name_id);
     assert_int_equal(p.context_count, 2);
     assert_int_equal(p.contexts[1].first, 4);
@@ -64,7 +64,7 @@ static void launches_stand_in_the_order_of_context_correlation_and_start(void **
     profile_release(&p);
 }
 
-/* Many launches with few distinct ids, so that ties of every kind occur, in random orders. */
+/* Many launches with few distinct ids, so that all kinds of ties occur, in random order. */
 static void the_order_of_rows_does_not_matter(void **state)
 {
     enum { N = 5000 };
@@ -121,7 +121,7 @@ static void the_hash_sees_every_column(void **state)
     CHECK_OK(profile_hash(&p, before, &e), &e);
     strcpy(p.format, "kineto");
     CHECK_OK(profile_hash(&p, after, &e), &e);
-    assert_string_equal(before, after); /* how it came here is not what was measured */
+    assert_string_equal(before, after); /* the hash does not cover the source of the data */
     p.value[3]++;
     CHECK_OK(profile_hash(&p, after, &e), &e);
     assert_string_not_equal(before, after);
@@ -218,7 +218,7 @@ static void rows_are_sorted_stably_whatever_the_width_of_the_keys(void **state)
     }
 }
 
-/* Rows that come in launch order are not sorted; that must not show. */
+/* Rows that are in launch order already are not sorted. The result must be the same. */
 static void rows_in_order_and_rows_in_any_order_are_the_same_profile(void **state)
 {
     enum { N = 999 };
@@ -251,8 +251,8 @@ static void rows_in_order_and_rows_in_any_order_are_the_same_profile(void **stat
     }
 }
 
-/* Two contexts. In the first: calls 1 and 2, a graph of three kernels (id 3), call 4, a graph of one kernel (id 5),
- * call 6; in the second: a graph at once, a call, and two launches without ids. */
+/* Two contexts. First: calls 1 and 2, a graph of three kernels (id 3), call 4, a graph of one kernel (id 5), call
+ * 6. Second: a graph first, a call, and two launches without ids. */
 static void launches_of_one_call_are_kept_together(void **state)
 {
     static const struct {
@@ -285,7 +285,8 @@ static void launches_of_one_call_are_kept_together(void **state)
     assert_true(p.ties[1].first == 6 && p.ties[1].count == 1 && p.ties[1].graph && p.ties[1].graphs_before == 3);
     assert_true(p.ties[2].first == 8 && p.ties[2].count == 2 && !p.ties[2].graph && p.ties[2].graphs_before == 0);
     assert_true(p.ties[3].first == 10 && p.ties[3].count == 2 && p.ties[3].graph);
-    assert_int_equal(p.start_ns[2] + 8, 30); /* within the graph by start; the earliest start, 8, is 0 */
+    /* within a graph sorted by start time; times are relative to the earliest start, 8 */
+    assert_int_equal(p.start_ns[2] + 8, 30);
     assert_int_equal(p.start_ns[4] + 8, 34);
     for (uint64_t i = 0; i < N; i++)
         assert_int_equal(profile_call_order(&p, i), place[i]);

@@ -1,4 +1,4 @@
-/* Estimates and intervals against values worked by hand, and what is said where there is none. */
+/* Estimates and intervals compared with values computed by hand, and the messages when there is none. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -94,8 +94,8 @@ static void constant_work_needs_no_interval(void **state)
     plan_release(&p);
 }
 
-/* Samples that agree may do so by chance: the plan's noise floor replaces the spread that they do not show,
- * and gives way to a larger one that they do. */
+/* Samples may be equal by chance. The plan's noise floor then replaces the observed spread. A larger observed
+ * spread is used instead of the floor. */
 static void agreeing_samples_do_not_end_doubt(void **state)
 {
     static const uint64_t population[] = {200, 2}, two[] = {2, 2};
@@ -181,11 +181,11 @@ static void a_real_difference_shows_in_both_intervals(void **state)
     assert_false(comparison_real(-10, 11, 0.9, 0.09));
     assert_false(comparison_real(-10, 9, 0.9, 0.11));
     assert_false(comparison_real(10, 9, 1.25, 0.25));
-    assert_true(comparison_real(10, 9, NAN, NAN)); /* against nothing there is no ratio */
+    assert_true(comparison_real(10, 9, NAN, NAN)); /* without a baseline there is no ratio */
     assert_false(comparison_real(10, NAN, 1.1, 0.01) || comparison_real(NAN, 1, 1.1, 0.01));
 }
 
-/* Variances worked out in fractions. */
+/* Variances computed with exact fractions. */
 static void check_estimate(enum aux_estimator kind, const struct aux_stratum *s, size_t count, double value,
                            double variance)
 {
@@ -230,11 +230,11 @@ static void two_strata_with_an_auxiliary(void **state)
     CHECK_OK(aux_slopes(AUX_RATIO, s, 2, 0, slopes, &e), &e);
     CHECK_NEAR(slopes[1].b, 1.4010416667, 1e-10);
     check_estimate(AUX_DIFFERENCE, s, 2, 4433 + 1 / 3.0, 31300 / 9.0);
-    s[1].group = 1; /* another kernel: the combined ratio of each is its own */
+    s[1].group = 1; /* another kernel has its own combined ratio */
     check_estimate(AUX_RATIO, s, 2, 4381 + 7 / 18.0, 139222 / 243.0);
 }
 
-/* y = 2 x exactly, but the sample happens to hold large x only: the ratio is not fooled. */
+/* y = 2 x exactly, but the sample has only large x. The ratio estimate is still exact. */
 static void the_cross_check_uses_what_is_known_of_all(void **state)
 {
     static const uint64_t population[] = {10}, three_of_ten[] = {3};
@@ -261,7 +261,7 @@ static void the_cross_check_uses_what_is_known_of_all(void **state)
     plan_release(&p);
 }
 
-/* Cycles do not follow warp instructions in proportion: no ratio or slope to them, asked for or beside. */
+/* Cycles are not proportional to warp instructions, so no ratio or regression on them is made. */
 static void counts_of_instructions_make_no_ratio(void **state)
 {
     static const enum projection_estimator refused[] = {PROJECT_RATIO, PROJECT_SEPARATE_RATIO, PROJECT_REGRESSION};
@@ -283,7 +283,7 @@ static void counts_of_instructions_make_no_ratio(void **state)
         assert_int_equal(e.code, ERR_INVALID);
         assert_non_null(strstr(e.text, "needs profiled times"));
     }
-    o.estimator = PROJECT_EXPANSION; /* the difference is unbiased whatever cycles follow */
+    o.estimator = PROJECT_EXPANSION; /* the difference estimator is unbiased in any case */
     CHECK_OK(projection_make_with(&p, y, &o, &r, &e), &e);
     assert_int_equal(r.cross_check_count, 1);
     assert_string_equal(r.cross_checks[0].estimator, "difference");
@@ -291,8 +291,8 @@ static void counts_of_instructions_make_no_ratio(void **state)
     plan_release(&p);
 }
 
-/* The two strata of the reference, as two kernels: each has its own ratio, so that of the group is the separate
- * one; as one kernel they share it. */
+/* The two strata of the reference as two kernels: each has its own ratio, so the group's ratio is the separate
+ * one. As one kernel they share a ratio. */
 static void an_estimator_can_be_asked_for(void **state)
 {
     static const uint64_t population[] = {100, 50}, drawn_there[] = {3, 2}, x[] = {10, 12, 14, 38, 42};
@@ -341,8 +341,8 @@ static void an_estimator_can_be_asked_for(void **state)
     plan_release(&p);
 }
 
-/* y follows a line through x that does not pass 0: regression finds it, and the ratio does not. The pooled slope of
- * two strata costs each half a degree of freedom. */
+/* y is a line in x with an intercept: regression is exact, the ratio is not. The pooled slope of two strata costs
+ * each half a degree of freedom. */
 static void regression_finds_the_line(void **state)
 {
     static const uint64_t population[] = {100, 80}, three_each[] = {3, 3}, x[] = {10, 12, 17, 30, 31, 38};
@@ -370,7 +370,7 @@ static void regression_finds_the_line(void **state)
     plan_release(&p);
 }
 
-/* Instructions over cycles: the ratio of two totals, not the mean of three rates; its error is that of n - R d. */
+/* Instructions per cycle: the ratio of two totals, not the mean of three rates. Its error is that of n - R d. */
 static void a_rate_is_a_ratio_of_totals(void **state)
 {
     static const uint64_t population[] = {100}, four[] = {4};
@@ -396,10 +396,9 @@ static void a_rate_is_a_ratio_of_totals(void **state)
     plan_release(&p);
 }
 
-/* Three strata of one kernel: two of one shape each, planned to spread by 1 %, and one of several, planned to
- * spread by half its mean. What the last one shows says nothing of the others: they count as seen, and the interval
- * is that of n - R d by hand. The second spreads by less than the first, relative to size, and is drawn up to both.
- */
+/* Three strata of one kernel: two of one shape each with a planned spread of 1 %, and one of several shapes with
+ * a planned spread of half its mean. The spread of the last does not apply to the others. The interval is that of
+ * n - R d, by hand. The second has a smaller relative spread than the first and is shrunk towards both. */
 static void strata_of_one_shape_do_not_spread_as_those_of_several(void **state)
 {
     static const uint64_t population[] = {100, 50, 10}, samples[] = {2, 2, 2};
@@ -421,22 +420,24 @@ static void strata_of_one_shape_do_not_spread_as_those_of_several(void **state)
         square[2] += pow(top[4 + i] - 5, 2);
     }
     size = 0.01 * (40 + rate * 50);
-    common = square[0] / pow(0.01 * (100 + rate * 100), 2) / 2; /* one spreads, one does not: the mean of both */
-    square[1] = 16 * common * size * size / 17;                 /* 16 degrees of freedom against the one seen */
+    /* one has a spread, one has none: the mean of both */
+    common = square[0] / pow(0.01 * (100 + rate * 100), 2) / 2;
+    /* 16 degrees of freedom compared with one observed */
+    square[1] = 16 * common * size * size / 17;
     for (int h = 0; h < 3; h++)
         variance += (double)(population[h] * (population[h] - 2)) / 2 * square[h];
     CHECK_OK(projected_rate(&p, top, bottom, 0.95, &x, &e), &e);
     CHECK_NEAR(x.value, rate, 1e-12);
     CHECK_NEAR(x.half_width, t_factor(0.95, x.df) * sqrt(variance) / (100 * 100 + 50 * 50 + 10 * 10), 1e-9);
-    p.strata[2].mixed_shapes = false; /* as if of one shape, too: then all three have a spread in common */
+    p.strata[2].mixed_shapes = false; /* now it counts as one shape: all three share a spread */
     square[0] = x.half_width;
     CHECK_OK(projected_rate(&p, top, bottom, 0.95, &x, &e), &e);
     assert_true(fabs(x.half_width - square[0]) > 0.01 * square[0]);
     plan_release(&p);
 }
 
-/* All sectors hit in every sample: the residuals are 0, but launches that were not drawn may miss. And where top
- * and bottom are the same in every launch, the rate is as steady as can be, however much both spread. */
+/* All sectors hit in every sample: the residuals are 0, but launches that were not drawn may miss. If numerator
+ * and denominator are proportional in every launch, the rate is exact, however much both vary. */
 static void a_rate_of_one_has_an_interval(void **state)
 {
     static const uint64_t population[] = {100}, samples[] = {3};
@@ -451,15 +452,16 @@ static void a_rate_of_one_has_an_interval(void **state)
     CHECK_OK(projected_rate(&p, sectors, sectors, 0.95, &x, &e), &e);
     CHECK_NEAR(x.value, 1, 1e-12);
     assert_true(x.half_width > 0 && x.half_width < 0.001);
-    CHECK_OK(projected_rate(&p, none, sectors, 0.95, &x, &e), &e); /* what never happened has no size */
+    CHECK_OK(projected_rate(&p, none, sectors, 0.95, &x, &e), &e); /* an event that never occurred has total 0 */
     assert_true(x.value == 0 && x.half_width == 0);
     CHECK_OK(projected_counter(&p, none, 0.95, &x, &e), &e);
     assert_true(x.value == 0 && x.half_width == 0);
     plan_release(&p);
 }
 
-/* 20 of 100 launches: even results are worth 20 / 0.8. Of a counter that five of them have 5 / 0.8, too few: a
- * fifth of it would be unseen in one draw of four. Of a hit rate, misses count like hits. */
+/* 20 of 100 launches: the effective number of equal results is 20 / 0.8. For a counter that five of them have it
+ * is 5 / 0.8, too few: a fifth of it would be missed in one of four draws. For a hit rate, misses count like
+ * hits. */
 static void few_results_that_decide_promise_nothing(void **state)
 {
     static const uint64_t population[] = {100, 20}, samples[] = {20, 20};
@@ -490,15 +492,15 @@ static void few_results_that_decide_promise_nothing(void **state)
     CHECK_OK(projected_counter(&p, none, 0.95, &x, &e), &e);
     assert_true(x.effective == 0 && !x.promised);
     plan_release(&p);
-    plan_by_hand(&p, population + 1, samples + 1, 1); /* nothing is left to chance */
+    plan_by_hand(&p, population + 1, samples + 1, 1); /* every launch is a sample */
     CHECK_OK(projected_rate(&p, missed, even, 0.95, &x, &e), &e);
     assert_true(isinf(x.effective) && x.promised);
     plan_release(&p);
 }
 
-/* A cache that a share of 400 launches miss, by about 100 sectors of 1000: 30 launches are drawn, 4000 times for
- * each share. Wherever intervals of the hit rate hold in less than 93 %, they are not promised; and they are where
- * that share is large. */
+/* A cache that a share of 400 launches misses, with about 100 of 1000 sectors. 30 launches are drawn, 4000 times
+ * for each share. If the intervals of the hit rate hold in less than 93 %, they must not be promised. If the
+ * share is large, they must be. */
 static void a_rate_of_rare_events_is_promised_only_where_its_interval_holds(void **state)
 {
     static const double shares[] = {0.01, 0.03, 0.06, 0.1, 0.2, 0.35, 0.5, 0.8};
@@ -548,7 +550,7 @@ static void a_rate_of_rare_events_is_promised_only_where_its_interval_holds(void
         if (shares[k] >= 0.8)
             assert_int_equal(promised, DRAWS);
     }
-    assert_true(least < 0.5); /* some of these intervals hold nothing */
+    assert_true(least < 0.5); /* some intervals have a very low coverage */
     plan_release(&p);
 }
 

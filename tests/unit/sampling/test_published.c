@@ -1,4 +1,4 @@
-/* Allegro, STEM and ROOT against numbers worked by hand, and against the published setting: six kernels of CASIO.
+/* Allegro, STEM and ROOT compared with values computed by hand, and with published results: six kernels of CASIO.
  */
 #include "tests/unit/sampling/casio.h"
 #include "tests/unit/sampling/profiles.h"
@@ -28,7 +28,7 @@ static void allegro_sizes_of_one_group(void **state)
         size_t n;
         double raw, samples, tool_raw;
     } cases[] = {
-        /* The tool's raw has N - 1 where the paper's has N, and 1 for no spread. */
+        /* The tool uses N - 1 where the paper uses N, and 1 for no spread. */
         {{10, 10, 10, 10, 10}, 5, 0, 30, 1},
         {{8, 10, 12}, 3, 40.97706666666667, 41, 40.97706666666667 * 3 / 2},
         {{5, 15}, 2, 384.16, 385, 384.16 * 2},
@@ -54,7 +54,7 @@ static struct moments cluster(uint64_t n, uint64_t mean, uint64_t sd)
     return (struct moments){n, n * mean, (unsigned __int128)n * (mean * mean + sd * sd)};
 }
 
-/* What the formulas leave of the doubt: sum(N^2 sigma^2 / m). */
+/* The remaining variance by the formulas: sum(N^2 sigma^2 / m). */
 static double variance_left(const struct moments *clusters, const double *n, size_t count)
 {
     double variance = 0;
@@ -99,14 +99,14 @@ static void stem_sizes_of_sixteen_equal_clusters(void **state)
         sixteen[i] = cluster(1000, 10, 2);
     stem_joint(sixteen, 16, 1.96, 0.05, n);
     for (int i = 0; i < 16; i++) {
-        CHECK_NEAR(n[i], 3.8416, 1e-12); /* the root over the sum would give 0.96, and twice the error */
+        CHECK_NEAR(n[i], 3.8416, 1e-12); /* a root over the sum would give 0.96, and twice the error */
         n[i] = ceil(stem_single(&sixteen[i], 1.96, 0.05));
         CHECK_NEAR(n[i], 62, 0);
     }
     CHECK_NEAR(1.96 * sqrt(variance_left(sixteen, n, 16)) / 160000, 0.01244601245, 1e-9);
 }
 
-/* Without the finite-population correction a small group needs more draws than it has members. */
+/* Without the finite-population correction a small group needs more draws than it has launches. */
 static void stem_sizes_know_no_population(void **state)
 {
     static const struct {
@@ -126,7 +126,7 @@ static void stem_sizes_know_no_population(void **state)
     stem_joint(three, 3, 1.96, 0.05, n);
     CHECK_NEAR(n[0], 467.78967931, 1e-9);
     CHECK_NEAR(n[1], 33.47230471, 1e-9);
-    CHECK_NEAR(n[2], 1.58773082, 2e-9); /* given to nine digits */
+    CHECK_NEAR(n[2], 1.58773082, 2e-9); /* the reference has nine digits */
     stem_joint(three, 3, 1.96, 0.01, n);
     CHECK_NEAR(n[0], 11694.74, 5e-7);
     CHECK_NEAR(n[1], 836.81, 5e-6);
@@ -155,20 +155,20 @@ static void one_kernel_cut_in_two(void **state)
     CHECK_NEAR(moments_sd_population(&parts[0]), 180.2775638, 1e-9);
     CHECK_NEAR(moments_sd_population(&parts[1]), 282.8427125, 1e-9);
     stem_joint(parts, 2, 1.96, 0.05, n);
-    CHECK_NEAR(n[0], 0.15231117, 1e-7); /* given to eight digits */
+    CHECK_NEAR(n[0], 0.15231117, 1e-7); /* the reference has eight digits */
     CHECK_NEAR(n[1], 0.21121759, 1e-7);
     CHECK_NEAR(variance_left(parts, n, 2), 12.8829719388e6, 1e-9); /* the bound, in thousandths squared */
     profile_of(values, 9, &p);
     CHECK_OK(groups_make(&p, GROUP_NAME, &g, &e), &e);
     assert_int_equal(two_means(&g, 0, g.run_count), 4);
-    assert_int_equal(two_means(&g, 3, 4), 3); /* one value: no cut */
+    assert_int_equal(two_means(&g, 3, 4), 3); /* a single value is not split */
     groups_release(&g);
     profile_release(&p);
 }
 
 /* --- leaves --- */
 
-/* Strata of a plan as "9.8 | 10 10.1" would be read: where each ends among the sorted values. */
+/* Checks the strata of a plan, written as "9.8 | 10 10.1": the bounds among the sorted values. */
 static void check_leaves(const char *method, const uint64_t *values, size_t n, double error, const size_t *ends,
                          const uint64_t *samples, size_t leaves)
 {
@@ -203,13 +203,14 @@ static void leaves_of_one_kernel(void **state)
     check_leaves("root", nine, 9, 0.05, (const size_t[]){4, 9}, ones, 2);
     check_leaves("root", nine, 9, 0.01, (const size_t[]){1, 2, 3, 4, 5, 6, 9}, ones, 7);
     check_leaves("root", ten, 10, 0.05, (const size_t[]){1, 2, 3, 4, 6, 10}, ones, 6);
-    /* The artifact: 5, 7, 9 inherit 7 samples from the first cut, more than there are, and stay together. */
+    /* In the artifact, 5, 7, 9 get 7 samples from the first split, more than they have, so they are not split
+     * further. */
     stem_joint(parts, 2, 1.96, 0.05, n);
     CHECK_NEAR(ceil(n[0]), 7, 0);
     check_leaves("root-ae", ten, 10, 0.05, (const size_t[]){3, 4, 6, 10}, (const uint64_t[]){3, 1, 1, 1}, 4);
 }
 
-/* One group of three: 41 samples by the paper, a leaf; 61.5 by the tool, which counts with N - 1, so it is cut. */
+/* One group of three: the paper gives 41 samples and no split. The tool uses N - 1 and gives 61.5, so it splits. */
 static void the_tool_cuts_where_the_paper_does_not(void **state)
 {
     static const uint64_t values[] = {8, 10, 12};
@@ -219,12 +220,12 @@ static void the_tool_cuts_where_the_paper_does_not(void **state)
     check_leaves("allegro-tool", values, 3, 0.05, (const size_t[]){1, 3}, (const uint64_t[]){30, 30}, 2);
 }
 
-/* All launches of a kernel took the same time: the whole, to the digit, from a sample or two. */
+/* All launches of a kernel have the same duration: one or two samples give the exact total. */
 static void constant_work_is_exact_with_few_samples(void **state)
 {
     static const struct {
         const char *method;
-        unsigned kinds; /* of work: 100 launches of 1000 ns, or 50 of them and 50 of 3000 ns */
+        unsigned kinds; /* kinds of work: 100 launches of 1000 ns, or 50 of 1000 ns and 50 of 3000 ns */
     } cases[] = {{"vivace", 2}, {"root", 2}, {"root-ae", 2}, {"allegro", 2}, {"allegro-tool", 2},
                  {"stem", 1},   {"srs", 1},  {"root-ae", 1}, {"root", 1},    {"allegro", 1}};
     uint64_t values[100];
@@ -258,7 +259,7 @@ static void constant_work_is_exact_with_few_samples(void **state)
     }
 }
 
-/* STEM alone: what the joint formula says, as far as there are launches, and honest where there are not. */
+/* STEM alone: sizes by the joint formula, at most the population, and a message when that is not enough. */
 static void stem_alone_shares_one_error(void **state)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
@@ -276,7 +277,7 @@ static void stem_alone_shares_one_error(void **state)
     CHECK_OK(plan_make("stem", &p, &params, &plan, &e), &e);
     assert_int_equal(plan.strata[0].samples, (uint64_t)ceil(stem_single(&m, 1.96, 0.05)));
     assert_true(plan.promised_error <= 0.05 && plan.promise_valid);
-    assert_int_equal(strncmp(plan.note, "What fewer than ", 16), 0); /* no other doubt */
+    assert_int_equal(strncmp(plan.note, "What fewer than ", 16), 0); /* no other warning */
     plan_release(&plan);
     params.error = 0.001;
     CHECK_OK(plan_make("stem", &p, &params, &plan, &e), &e);
@@ -345,7 +346,7 @@ static void the_published_methods_give_their_numbers(void **state)
     profile_release(&p);
 }
 
-/* Six clusters of other methods: figure 10 of STEM+ROOT. */
+/* Six clusters from other methods: figure 10 of STEM+ROOT. */
 static void the_published_methods_on_clusters_of_others(void **state)
 {
     static const struct golden rows[] = {

@@ -185,7 +185,7 @@ static uint32_t votes(uint32_t t)
         equal |= (uint32_t)(k % 4 == lane % 4) << k;
     }
     assert_int_equal(third, ballot);
-    return (third ^ equal) + 496 + 4; /* any: true, all: false; the sum plus one */
+    return (third ^ equal) + 496 + 4; /* vote.any is true: 4 is added; vote.all is false */
 }
 
 static void votes_matches_and_reductions(void **state)

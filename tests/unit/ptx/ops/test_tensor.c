@@ -90,7 +90,7 @@ static int64_t offset_of(const struct tile *t, uint32_t number)
     return at;
 }
 
-/* Shared memory address of byte b of element `number`. Rows follow one another. With swizzling, rows are as long
+/* Offset in shared memory of byte b of element `number`. Rows follow one another. With swizzling, rows are as long
  * as the pattern, and the 16-byte chunks of each 128 bytes are permuted. */
 static uint32_t place_of(const struct ptx_tensor_map *m, uint32_t number, uint32_t b)
 {
