@@ -1,4 +1,4 @@
-/* tests/unit/simcore/hand_kernels.h: small kernels of every kind, made by hand, the same on every host. */
+/* tests/unit/simcore/hand_kernels.h: small kernels of every kind, built by hand, the same on every host. */
 #ifndef VIVACE_TESTS_UNIT_SIMCORE_HAND_KERNELS_H
 #define VIVACE_TESTS_UNIT_SIMCORE_HAND_KERNELS_H
 
@@ -11,7 +11,7 @@ static void stream_address(const struct hand *h, uint64_t cta, uint32_t warp, ui
     out->stride = 4;
 }
 
-/* Lanes far apart, the same on every host: a multiplicative walk. */
+/* Addresses far apart for each lane, the same on every host: a multiplicative sequence. */
 static void gather_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                            struct address_set *out)
 {

@@ -1,7 +1,6 @@
-/* tests/unit/simcore/hand_source.h: kernels written by hand (tests/harness/hand.h), run under a test.
+/* tests/unit/simcore/hand_source.h: simulates kernels that a test builds by hand (tests/harness/hand.h).
  *
- *   cycles = hand_cycles(&h, design);              simulates, checks what always holds, releases
- */
+ *   cycles = hand_cycles(&h, design);              simulates, checks the invariants, releases */
 #ifndef VIVACE_TESTS_UNIT_SIMCORE_HAND_SOURCE_H
 #define VIVACE_TESTS_UNIT_SIMCORE_HAND_SOURCE_H
 
@@ -11,7 +10,7 @@
 #include "tests/harness/check.h"
 #include "tests/harness/hand.h"
 
-/* The text of a built-in design with every parameter; the caller frees. */
+/* The text of a built-in design with all parameters. The caller frees it. */
 static inline char *hand_design_text(const char *name)
 {
     struct gpu_design *d = NULL;
@@ -25,9 +24,9 @@ static inline char *hand_design_text(const char *name)
     return text;
 }
 
-/* A built-in design with some numbers changed: "clock.sm_mhz", 1380.0, ..., NULL. Instructions are at hand at once:
- * numbers to the cycle are worked by hand, without the cold caches at the start of a kernel; test_fetch.c has
- * those. */
+/* A built-in design with some parameters changed: "clock.sm_mhz", 1380.0, ..., NULL. It has no instruction
+ * caches, so that expected cycles can be computed by hand without the cold caches at the start of a kernel.
+ * test_fetch.c tests those. */
 static inline struct gpu_design *hand_design(const char *name, ...)
 {
     struct gpu_design *d = NULL;
@@ -70,7 +69,7 @@ static inline uint64_t result_counter(const struct sim_result *r, const char *na
     return 0;
 }
 
-/* What holds for every result. */
+/* Checks the invariants of every result. */
 static inline void check_identities(const struct sim_result *r)
 {
     uint64_t slots = result_counter(r, "slots_issued") + result_counter(r, "slots_launch"), mix = 0, lanes = 0;
@@ -99,7 +98,7 @@ static inline void check_identities(const struct sim_result *r)
     assert_int_equal(result_counter(r, "l2_write_sectors"), result_counter(r, "l1_store_sectors"));
 }
 
-/* Simulates and checks what always holds; the caller releases *r. */
+/* Simulates and checks the invariants. The caller releases *r. */
 static inline void hand_run(struct hand *h, const struct gpu_design *d, const struct sim_options *o,
                             struct sim_result *r)
 {
@@ -110,7 +109,7 @@ static inline void hand_run(struct hand *h, const struct gpu_design *d, const st
     inst_source_release(&h->base);
 }
 
-/* Cycles without the launch. Releases the hand. */
+/* Cycles without the launch overhead. Releases *h. */
 static inline uint64_t hand_cycles(struct hand *h, const struct gpu_design *d)
 {
     struct sim_result r;

@@ -1,5 +1,4 @@
-/* tests/unit/simcore/line_kernels.h: kernels that read or write each line once, and lists of them, one after the
- * other. */
+/* tests/unit/simcore/line_kernels.h: kernels that read or write each line once, and lists of such kernels. */
 #ifndef VIVACE_TESTS_UNIT_SIMCORE_LINE_KERNELS_H
 #define VIVACE_TESTS_UNIT_SIMCORE_LINE_KERNELS_H
 
@@ -8,7 +7,7 @@
 
 enum { MOST = 8 };
 
-/* --- a list of kernels that can be opened again and again --- */
+/* --- a list of kernels that can be opened repeatedly --- */
 
 struct list {
     void (*make[MOST])(struct hand *h);
@@ -18,7 +17,7 @@ struct list {
     uint64_t cycles[MOST], hits[MOST], misses[MOST], replayed[MOST];
 };
 
-static struct hand hands[MOST]; /* large; one of a number is open at a time */
+static struct hand hands[MOST]; /* large; each is open at most once at a time */
 
 static int open_hand(void *ctx, size_t index, struct inst_source **out, struct err *e)
 {
@@ -81,7 +80,7 @@ static void line_address(const struct hand *h, uint64_t cta, uint32_t warp, uint
     out->stride = 4;
 }
 
-/* Steps behind the ninth are at the lines of the first eight. */
+/* Steps after the ninth access the lines of the first eight. */
 static void update_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                            struct address_set *out)
 {
@@ -131,7 +130,7 @@ static void large_reader(struct hand *h)
     walk(h, "LDG.E", 384);
 }
 
-/* The last 640 kB of what large_reader reads. */
+/* Reads the last 640 kB of the data of large_reader. */
 static void reader_of_the_end(struct hand *h)
 {
     walk(h, "LDG.E", 80);

@@ -1,5 +1,4 @@
-/* What an SM does beside its warps: copies by descriptor, products in tensor memory; and how fast data come back.
- */
+/* Asynchronous units of an SM: bulk copies, tensor memory products; and the bandwidth of returned data. */
 #include "simcore/trace/fields.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -11,7 +10,7 @@ static void every_lane_its_words(const struct hand *h, uint64_t cta, uint32_t wa
     out->stride = h->insts[0].width;
 }
 
-/* Clocks a shared load of this number of bytes a lane, of eight warps with many under way. */
+/* Clocks per shared load of this number of bytes per lane, with eight warps and many loads in flight. */
 static double shared_clocks(const char *gpu, const char *opcode, uint16_t width)
 {
     struct gpu_design *d = hand_design(gpu, NULL);
@@ -35,7 +34,8 @@ static double shared_clocks(const char *gpu, const char *opcode, uint16_t width)
 static void shared_memory_has_a_width(void **state)
 {
     (void)state;
-    /* Turing: 64 bytes a clock; later chips and Volta: 128. One instruction in two clocks on both GeForce chips. */
+    /* Turing: 64 bytes per clock; Volta and later chips: 128. On both GeForce chips one instruction per two
+     * clocks. */
     CHECK_NEAR(shared_clocks("rtx2080", "LDS.U", 4), 2, 0.01);
     CHECK_NEAR(shared_clocks("rtx2080", "LDS.U.64", 8), 4, 0.01);
     CHECK_NEAR(shared_clocks("rtx2080", "LDS.U.128", 16), 8, 0.01);
@@ -57,13 +57,13 @@ static void a_copy_by_descriptor_is_waited_for_and_counted(void **state)
     hand_add(&h, "DEPBAR.LE", -1, -1, -1, -1);
     hand_add(&h, "NOP", -1, -1, -1, -1);
     hand_run(&h, d, NULL, &r);
-    assert_int_equal(r.cycles - r.launch_cycles, d->l2_latency + 1); /* issued at 0 */
+    assert_int_equal(r.cycles - r.launch_cycles, d->l2_latency + 1); /* issued at cycle 0 */
     assert_int_equal(result_counter(&r, "bulk_copies"), 1);
     sim_result_release(&r);
     design_free(d);
 }
 
-/* 64 lines out to global memory, of a trace that is damaged: such a copy has no barrier. Then a store. */
+/* Copies 64 lines to global memory. The trace is damaged: such a copy has no barrier. Then a store. */
 static void a_damaged_copy(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                            struct address_set *out)
 {
@@ -105,8 +105,7 @@ static void a_copy_to_memory_that_names_a_barrier_holds_nothing_up(void **state)
     }
 }
 
-/* Warp 0 copies 64 lines; warp 1, a little later, makes loads of other lines, each of which needs the one before.
- */
+/* Warp 0 copies 64 lines. Warp 1 starts a little later and makes a chain of dependent loads of other lines. */
 static void a_copy_and_loads(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                              struct address_set *out)
 {

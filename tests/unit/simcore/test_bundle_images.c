@@ -1,4 +1,4 @@
-/* The warm images of launches in a bundle: those that can be known, and no others. */
+/* Cache images of the launches in a bundle: only launches whose predecessors are known get one. */
 #include "simcore/footprint/bundle_images.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int remove_path(void **state)
     return 0;
 }
 
-/* Each CTA reads a line of its own, from line `number` on. */
+/* Each CTA reads one line, starting with line `number`. */
 static void address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     (void)warp, (void)step;
@@ -33,7 +33,7 @@ static void address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t 
 }
 
 struct reader {
-    uint64_t id, context, from; /* reads lines from `from` on, four of them */
+    uint64_t id, context, from; /* reads four lines, starting with `from` */
 };
 
 static void write_launches(const struct reader *launches, size_t n)
@@ -58,7 +58,7 @@ static void write_launches(const struct reader *launches, size_t n)
     vtrace_writer_release(w);
 }
 
-/* How many of its lines each launch finds; -1: nobody knows. */
+/* Checks how many of its lines each launch finds in the caches; -1: unknown. */
 static void check_images(const struct reader *launches, const int *found, size_t n, size_t read)
 {
     static const bool all[] = {true, true, true, true, true, true};
@@ -97,7 +97,7 @@ static void behind_a_missing_launch_nothing_is_known(void **state)
     check_images(late, none, 2, 0);
 }
 
-/* Whether they count on or begin anew. */
+/* With continuous launch numbers across contexts, and with numbers per context. */
 static void contexts_know_nothing_of_one_another(void **state)
 {
     static const struct reader on[] = {{1, 0, 0}, {2, 0, 0}, {3, 1, 0}, {4, 1, 2}};

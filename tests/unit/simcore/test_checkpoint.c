@@ -1,5 +1,5 @@
-/* A run that goes on from a checkpoint ends with the same cycles and counters as one that was never interrupted,
- * wherever it was interrupted; and a checkpoint that is damaged or of something else is refused. */
+/* A run that is resumed from a checkpoint has the same cycles and counters as an uninterrupted run, for every
+ * point. A checkpoint that is damaged or of something else is refused. */
 #include "base/rng.h"
 #include "base/whole_file.h"
 #include "simcore/trace/accel_sim.h"
@@ -11,7 +11,7 @@ enum {
     POINTS = INSTRUMENTED ? 2 : 6,
     FEW_POINTS = 1,
     CTAS_MAX = 120
-}; /* points of each kernel: some fifty with many waves of CTAs, as many at other levels */
+}; /* points per kernel: about fifty with many waves of CTAs, the same number at other levels */
 static const char trace_a[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 static const char trace_b[] = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 static char file[64], second_file[72];
@@ -34,7 +34,7 @@ static int remove_files(void **state)
 
 /* --- more kernels --- */
 
-/* Copies into shared memory without registers, in groups, waited for two groups behind. */
+/* Copies into shared memory without registers, in groups. The wait is for the group before the previous one. */
 static void asynchronous(struct hand *h)
 {
     uint32_t copy_in, commit, wait, read, bar;
@@ -58,7 +58,7 @@ static void asynchronous(struct hand *h)
     }
 }
 
-/* Warps that stay behind at barriers and leave early, stores, fences, invalidations. */
+/* Warps that reach barriers late and exit early; stores, fences, invalidations. */
 static bool some_run(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
 {
     (void)h;
@@ -83,10 +83,10 @@ static const struct hand_kernel more_kernels[] = {{"asynchronous", asynchronous}
 
 /* --- same results --- */
 
-/* How a launch is opened anew. */
+/* How a launch is opened again. */
 struct launch_maker {
     const char *name, *path;      /* a trace, or */
-    void (*make)(struct hand *h); /* a kernel made by hand */
+    void (*make)(struct hand *h); /* a kernel built by hand */
     struct hand hand;
 };
 
@@ -230,7 +230,7 @@ static void times_inside_an_sm_may_have_moved(void **state)
     assert_non_null(s);
     s->env.rebase_at = SM_REBASE_SLACK + 1000;
     run(s, &m, NULL, &whole);
-    assert_true(whole.cycles > SM_REBASE_SLACK + 20000); /* the base has moved several times */
+    assert_true(whole.cycles > SM_REBASE_SLACK + 20000); /* the time base has moved several times */
     for (save.at_cycle = SM_REBASE_SLACK; save.at_cycle < whole.cycles; save.at_cycle += 7919) {
         run(s, &m, &save, &r);
         sim_result_release(&r);
@@ -348,7 +348,7 @@ static void others_are_refused(void **state)
     refused(other, &go_on, ERR_UNSUPPORTED, "another design");
     refused(s, &none, ERR_NOT_FOUND, "/nowhere/at/all");
     refused(s, &nameless, ERR_INVALID, "SHA-256");
-    run(s, &m, &go_on, &r); /* and after all that it still goes on */
+    run(s, &m, &go_on, &r); /* after all refusals the simulator still resumes correctly */
     check_same(&whole, &r, "tiles", 1500, "after refusals");
     sim_result_release(&r);
     sim_result_release(&whole);

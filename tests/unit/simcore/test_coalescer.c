@@ -1,4 +1,4 @@
-/* The coalescer and the banks, against naive versions on random masks, and by hand. */
+/* The coalescer and the shared memory banks: compared with simple implementations on random masks, and by hand. */
 #include "base/rng.h"
 #include "simcore/sm/coalescer.h"
 #include "tests/harness/check.h"
@@ -69,7 +69,7 @@ static void lines_and_sectors_are_exact(void **state)
     }
 }
 
-/* The short way for gapless runs gives what the general one gives. */
+/* The fast path for contiguous runs gives the same result as the general path. */
 static void runs_are_coalesced_alike(void **state)
 {
     struct rng r;
@@ -109,7 +109,7 @@ static void runs_are_coalesced_alike(void **state)
     assert_true(runs > 10000);
 }
 
-/* Distinct words in the fullest bank of each group that goes together. */
+/* The largest number of distinct words in a bank, over the groups of lanes that are served together. */
 static uint32_t naive_passes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width)
 {
     uint32_t words = (width + 3) / 4, together = 32 / words, sum = 0;
@@ -167,7 +167,8 @@ static void bank_passes_are_exact(void **state)
     }
 }
 
-/* By arithmetic as lane by lane, where it says anything; which it does for all that kernels usually do. */
+/* The arithmetic result equals the count over lanes, whenever the fast path applies; it applies to all usual
+ * patterns. */
 static void strided_passes_are_those_of_the_lanes(void **state)
 {
     static const uint32_t widths[] = {1, 2, 4, 8, 12, 16, 32, 128};

@@ -1,4 +1,4 @@
-/* When a warp's next instruction may issue, at each level of model.dependence, to the cycle. */
+/* The cycle at which a warp's next instruction can issue, at each level of model.dependence. */
 #include "tests/unit/simcore/hand_source.h"
 
 enum { NO_BARRIER = 7 };
@@ -11,7 +11,7 @@ static uint32_t bits(uint32_t stall, uint32_t write, uint32_t read, uint32_t wai
            write << CONTROL_WRITE_BARRIER_SHIFT | read << CONTROL_READ_BARRIER_SHIFT | wait << CONTROL_WAIT_SHIFT;
 }
 
-/* The instruction just added gets control bits. */
+/* Sets control bits on the last added instruction. */
 static void with(struct hand *h, uint32_t control)
 {
     h->insts[h->base.inst_count - 1].control = control;
@@ -35,7 +35,8 @@ static void every_lane_its_word(const struct hand *h, uint64_t cta, uint32_t war
     out->stride = 4;
 }
 
-/* A shared load (23 cycles), an addition that needs it (4), one that needs that, an independent one. */
+/* A shared load (23 cycles), an addition that depends on it (4), one that depends on that, and an independent
+ * one. */
 static void load_and_add(struct hand *h)
 {
     hand_init(h, 1, 32);
@@ -50,12 +51,12 @@ static void levels_wait_for_more_and_more(void **state)
 {
     static const struct {
         enum dependence_level level;
-        uint64_t want; /* the last of four issues in the cycle before, or the load has come then */
+        uint64_t want; /* the last of four issues in the cycle before, or the load completes then */
     } cases[] = {
-        {DEPENDENCE_NONE, 24},       /* 0, 1, 3 (the pipe takes one in two cycles), 4; the load at 23 */
+        {DEPENDENCE_NONE, 24},       /* 0, 1, 3 (the pipe accepts one per two cycles), 4; the load at 23 */
         {DEPENDENCE_ONE_LOAD, 27},   /* 0, 23, 25, 26 */
         {DEPENDENCE_SCOREBOARD, 29}, /* 0, 23, 27, 28 */
-        {DEPENDENCE_CONTROL, 29},    /* no bits: the same */
+        {DEPENDENCE_CONTROL, 29},    /* no control bits: the same */
     };
 
     (void)state;
@@ -95,7 +96,7 @@ static void the_stall_count_decides_even_against_the_registers(void **state)
         with(&h, bits(stalls[i], NO_BARRIER, NO_BARRIER, 0));
         for (uint32_t k = 0; k < 10; k++)
             hand_step(&h, 0, FULL_MASK);
-        /* The pipe takes an instruction every second cycle, whatever the bits say. */
+        /* The pipe accepts one instruction per two cycles, whatever the control bits are. */
         assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 10 * (stalls[i] < 2 ? 2 : stalls[i]) + 1);
     }
 }
@@ -112,8 +113,7 @@ static void a_write_barrier_holds_until_the_result_is_there(void **state)
     h.insts[3].control = bits(1, NO_BARRIER, NO_BARRIER, 0);
     /* 0, 23 (the counter), 25 (the pipe), 26 */
     assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 27);
-    /* Another counter is at zero: 0, 2 (stall), 4, 5, and 15 after each of two more, behind the load's end at 23.
-     */
+    /* Another counter is zero: 0, 2 (stall), 4, 5, and 15 after each of two more, after the load's end at 23. */
     load_and_add(&h);
     h.insts[0].control = bits(2, 3, NO_BARRIER, 0);
     for (uint32_t i = 1; i < 4; i++)
@@ -138,7 +138,7 @@ static void a_barrier_of_an_arithmetic_unit(void **state)
     assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), 18 + 1);
 }
 
-/* Who overwrites a store's data waits until it has been read: 14, 16 or 20 cycles by width. */
+/* An instruction that overwrites a store's data waits until the store has read it: 14, 16 or 20 cycles by width. */
 static void a_read_barrier_holds_until_the_registers_are_read(void **state)
 {
     static const struct {
@@ -158,7 +158,7 @@ static void a_read_barrier_holds_until_the_registers_are_read(void **state)
         with(&h, bits(1, NO_BARRIER, 5, 0));
         hand_add(&h, "MOV", 4, -1, -1, -1);
         with(&h, bits(15, NO_BARRIER, NO_BARRIER, 1 << 5));
-        hand_add(&h, "MOV", 5, -1, -1, -1); /* behind the end of the load itself */
+        hand_add(&h, "MOV", 5, -1, -1, -1); /* after the load has ended */
         with(&h, bits(1, NO_BARRIER, NO_BARRIER, 0));
         assert_int_equal(cycles_at(&h, DEPENDENCE_CONTROL), cases[i].want + 15 + 1);
     }
@@ -192,7 +192,7 @@ static void instructions_without_bits_are_counted(void **state)
     v100->model.dependence = DEPENDENCE_CONTROL;
     hand_run(&h, v100, NULL, &r);
     v100->model.dependence = DEPENDENCE_SCOREBOARD;
-    /* The last instruction of a warp has nobody behind it. */
+    /* The last instruction of a warp has no successor. */
     assert_int_equal(result_counter(&r, "control_unknown"), 3);
     sim_result_release(&r);
 }

@@ -1,4 +1,4 @@
-/* Design files: what is built in is whole; what is wrong is refused with the key's name; nothing hostile hurts. */
+/* Design files: built-in designs are complete; errors name the key; hostile files do no harm. */
 #include <dirent.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ static void built_in_designs_are_whole(void **state)
         assert_true(design_clock_hz(d) > 1e9);
         design_free(d);
     }
-    assert_int_equal(names, files); /* every file is in the list, every name has its file */
+    assert_int_equal(names, files); /* each file is in the list, and each name has a file */
 }
 
 static void profiles_find_their_gpu(void **state)
@@ -39,7 +39,7 @@ static void profiles_find_their_gpu(void **state)
     design_free(d);
 }
 
-/* The whole text of v100 with one piece replaced. */
+/* The text of v100 with one part replaced. */
 static char *edited(const char *from, const char *to)
 {
     char *json = hand_design_text("v100"), *at = strstr(json, from), *text = malloc(strlen(json) + strlen(to) + 1);
@@ -114,7 +114,7 @@ static void an_unknown_key_gets_its_nearest_name(void **state)
 static void a_missing_key_is_named(void **state)
 {
     static const char *const groups[] = {"gpu", "clock", "l2", "dram",
-                                         "title"}; /* with keys that have no default */
+                                         "title"}; /* including keys without a default */
 
     (void)state;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
@@ -154,7 +154,7 @@ static void the_hash_is_of_the_content_not_the_layout(void **state)
     json_decref(root);
 }
 
-/* The members the other way round at every level, which JSON says means the same. */
+/* Reverses the order of members at every level, which does not change the meaning of JSON. */
 static json_t *reversed(json_t *value)
 {
     json_t *out, *member;
@@ -195,7 +195,7 @@ static void the_hash_is_of_the_meaning_not_the_spelling(void **state)
     (void)state;
     free(text);
     text = json_dumps(other, 0);
-    assert_true(strncmp(text, "{\"model\"", 8) == 0); /* it is last in the file */
+    assert_true(strncmp(text, "{\"model\"", 8) == 0); /* it comes last in the file */
     check_same_hash(text, v100);
     free(text);
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
@@ -278,7 +278,7 @@ static void every_number_says_where_it_comes_from(void **state)
     }
 }
 
-/* Derived with what is set, everything else as it was; the text reads back, whichever GPU it came from. */
+/* A derived design differs only in the changed parameters. Its text reads back equal, for every GPU. */
 static void a_derived_design_differs_in_what_was_set(void **state)
 {
     const struct design_change changes[] = {{"gpu.sms", "160"}, {"dram.gbs", "x0.5"}, {"sm.scheduler", "lrr"}};
@@ -315,7 +315,7 @@ static void a_derived_design_differs_in_what_was_set(void **state)
     }
 }
 
-/* A file may leave a choice of components out: the first of the list. Derived designs can set it. */
+/* A file may omit a choice of components. The first of the list is then used. Derived designs can set it. */
 static void a_choice_left_out_is_the_first_of_its_list(void **state)
 {
     const struct design_change same = {"l2.replacement", "lru"}, wrong = {"l2.replacement", "best"};
@@ -350,7 +350,7 @@ static void a_wrong_change_is_refused(void **state)
     } cases[] = {
         {{{"gpu.smms", "3"}, {NULL, NULL}}, "there is no parameter `gpu.smms`", "the nearest is `gpu.sms`"},
         {{{"gpu.sms", "0"}, {NULL, NULL}}, "gpu.sms: 0 lies outside", ""},
-        {{{"gpu.sms", "x0.3"}, {NULL, NULL}}, "", ""}, /* 24: right */
+        {{{"gpu.sms", "x0.3"}, {NULL, NULL}}, "", ""}, /* 24: valid */
         {{{"gpu.sms", "x0.33"}, {NULL, NULL}}, "must be a whole number", ""},
         {{{"gpu.sms", "x1e308"}, {NULL, NULL}}, "cannot be set to", ""},
         {{{"l2.slices", "63"}, {NULL, NULL}}, "l2.slices must be a multiple", ""},
@@ -390,7 +390,7 @@ static void an_unknown_name_gets_the_list_of_names(void **state)
     design_free(d);
 }
 
-/* Whatever a file says, within its ranges or not: a sentence, or a design that can be set up and run. */
+/* Any value, inside or outside its range, gives an error or a design that can be simulated. */
 static void damaged_designs_never_hurt(void **state)
 {
     char *json = hand_design_text("v100"), *text = strdup(json);
@@ -439,7 +439,7 @@ static void damaged_designs_never_hurt(void **state)
     free(text);
 }
 
-/* The corners of the ranges together: largest counts must not be absurd, smallest must run. */
+/* Extreme values of all ranges together: the largest counts must be feasible, and the smallest must run. */
 static void extreme_designs_run(void **state)
 {
     struct gpu_design *d;

@@ -1,8 +1,8 @@
-/* Defaults of design files: what a file leaves out, and that it makes no other design of it. */
+/* Defaults of design files: omitted parameters get them, and the design is the same as with stated values. */
 #include "simcore/design_params.h"
 #include "tests/unit/simcore/hand_source.h"
 
-/* Results are kept by these hashes. A new parameter, or a default in another place, must not change them. */
+/* Results are stored under these hashes. A new parameter, or a default that moves, must not change them. */
 static const struct {
     const char *name, *sha256;
 } hashes[] = {
@@ -69,7 +69,7 @@ static json_t *group_of(json_t *root, const char *group)
     return dot ? json_object_get(json_object_get(root, "units"), dot + 1) : json_object_get(root, group);
 }
 
-/* A file that states all and one that states what differs say the same. */
+/* A complete file and a file with only the differing values give the same design. */
 static void a_whole_file_is_the_same_design(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void a_whole_file_is_the_same_design(void **state)
     }
 }
 
-/* What a file of that GPU has to state, and nothing else. */
+/* A file with only the members that this GPU requires. */
 static json_t *least_document(const char *name, enum gpu_generation g)
 {
     json_t *root = whole_document(name);
@@ -180,16 +180,16 @@ static void what_a_file_states_holds(void **state)
     json_object_set_new(root, "units", units);
     d = parsed(root);
     assert_int_equal(d->warps, 16);
-    assert_int_equal(d->ctas, 16); /* Turing's */
+    assert_int_equal(d->ctas, 16); /* the default of Turing */
     assert_int_equal(d->unit[CLASS_FP32].latency, 4);
     assert_non_null(strstr(d->json, "\"V\":\"the data sheet\""));
     assert_non_null(strstr(d->json, "\"CC\":\"NVIDIA CUDA C++ Programming Guide"));
-    assert_null(strstr(d->json, "\"CAC\":")); /* no number is of this source */
+    assert_null(strstr(d->json, "\"CAC\":")); /* no number has this source */
     design_free(d);
     json_decref(root);
 }
 
-/* A parameter younger than design files: a file that leaves it out is the design that it was. */
+/* A parameter that was added later: a file without it still gives the same design. */
 static void an_added_parameter_left_out_stays_out(void **state)
 {
     json_t *root = whole_document("v100");

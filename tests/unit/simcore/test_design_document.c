@@ -1,5 +1,5 @@
-/* docs/formats/design.md lists every parameter as the table of parameters has it. VIVACE_GOLDEN=write writes the
- * lists anew, between their marks "<!-- parameters: GROUP ... -->" and "<!-- end -->". */
+/* docs/formats/design.md lists every parameter as in the table of parameters. VIVACE_GOLDEN=write writes the
+ * lists again, between their marks "<!-- parameters: GROUP ... -->" and "<!-- end -->". */
 #include "base/strbuf.h"
 #include "base/stream.h"
 #include "base/text.h"
@@ -17,7 +17,7 @@ static const char *value_of(const struct design_param *p, enum gpu_generation g)
     return d ? d->value : design_added(p) ? design_added(p) : "none";
 }
 
-/* "64; Turing 32; GA10x, Ada 48": the value of most generations, then those that differ. */
+/* "64; Turing 32; GA10x, Ada 48": the value of most generations, then the exceptions. */
 static void add_defaults(struct strbuf *b, const struct design_param *p)
 {
     const char *most = NULL;
@@ -66,13 +66,13 @@ static void add_row(struct strbuf *b, const struct design_param *p)
     strbuf_addf(b, " | %s |\n", p->meaning);
 }
 
-/* "units" names units.fp32 and so on too. */
+/* "units" includes units.fp32 and so on. */
 static bool is_in(const struct design_param *p, const char *group, size_t n)
 {
     return strncmp(p->group, group, n) == 0 && (!p->group[n] || p->group[n] == '.');
 }
 
-/* groups: "gpu clock launch" up to n. Marks in seen[] which parameters it lists. */
+/* groups: names such as "gpu clock launch", n characters. Marks the listed parameters in seen[]. */
 static void add_table(struct strbuf *b, const char *groups, size_t n, unsigned *seen)
 {
     strbuf_adds(b, "| parameter | unit | values | default | meaning |\n| --- | --- | --- | --- | --- |\n");
@@ -91,7 +91,7 @@ static void add_table(struct strbuf *b, const char *groups, size_t n, unsigned *
     }
 }
 
-/* The document with its tables made anew. */
+/* The document with new tables. */
 static void make_document(const char *old, struct strbuf *b, unsigned *seen)
 {
     const char *begin;

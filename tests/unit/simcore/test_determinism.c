@@ -1,5 +1,5 @@
-/* The same launch gives the same result, whatever ran before and wherever its memory lies; and what a result says
- * of itself. */
+/* The same launch gives the same result, independent of earlier launches and of memory addresses; and the
+ * result's description of itself. */
 #include <sys/resource.h>
 
 #include "base/rng.h"
@@ -17,13 +17,13 @@ static void random_address(const struct hand *h, uint64_t cta, uint32_t warp, ui
     out->is_list = rng_below(&r, 3) == 0;
     out->base = 0x7f0000000000 + rng_below(&r, 1 << 22) * 4;
     if (rng_below(&r, 40) == 0)
-        out->base = UINT64_MAX - rng_below(&r, 64) * 4 - 3; /* a damaged trace may say anything */
+        out->base = UINT64_MAX - rng_below(&r, 64) * 4 - 3; /* a damaged trace may have any value */
     out->stride = (int64_t)rng_below(&r, 33) * 4;
     for (uint32_t i = 0; i < WARP_LANES; i++)
         out->lanes[i] = 0x7f0000000000 + rng_below(&r, 1 << 22) * 4;
 }
 
-/* A kernel with something of everything. */
+/* A kernel with all kinds of instructions. */
 static void random_kernel(struct hand *h, uint64_t seed)
 {
     static const char *const arithmetic[] = {
@@ -76,8 +76,8 @@ static void results_do_not_depend_on_what_ran_before(void **state)
 
             random_kernel(&a, seed);
             random_kernel(&b, seed);
-            CHECK_OK(simulator_run(kept, &a.base, NULL, &ra, &e), &e); /* after others */
-            hand_run(&b, d, NULL, &rb);                                /* on its own */
+            CHECK_OK(simulator_run(kept, &a.base, NULL, &ra, &e), &e); /* after other kernels */
+            hand_run(&b, d, NULL, &rb);                                /* in a new simulator */
             assert_int_equal(ra.end, SIM_DONE);
             check_identities(&ra);
             check_same(&ra, &rb);
@@ -90,7 +90,7 @@ static void results_do_not_depend_on_what_ran_before(void **state)
     }
 }
 
-/* Local time moves its zero now and then; nobody may notice. */
+/* The zero of local time moves at times. That must not change results. */
 static void moving_the_base_changes_nothing(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void moving_the_base_changes_nothing(void **state)
             random_kernel(&h, seed);
             h.ctas = 2;
             steps = h.step_count;
-            for (size_t i = 0; i < 80 * steps; i++) /* longer than a few bases */
+            for (size_t i = 0; i < 80 * steps; i++) /* longer than several moves of the base */
                 hand_step(&h, h.steps[i % steps].inst, h.steps[i % steps].mask);
             CHECK_OK(simulator_run(s, &h.base, NULL, &r[run], &e), &e);
             if (run)
@@ -124,7 +124,7 @@ static void moving_the_base_changes_nothing(void **state)
     }
 }
 
-/* The largest design, every SM full, all of a 50 MB L2 touched: what the program holds stays below 100 MB. */
+/* The largest design, every SM full, and all of a 50 MB L2 used: the process needs less than 100 MB. */
 static void a_simulation_stays_small(void **state)
 {
     struct gpu_design *d = hand_design("h100", NULL);
@@ -175,7 +175,7 @@ static void digests_agree_and_hold_the_counters(void **state)
         json_decref(root);
         free(text[i]);
     }
-    assert_string_equal(digest[0], digest[1]); /* the host's time is not in it */
+    assert_string_equal(digest[0], digest[1]); /* the host's time is not part of the digest */
     assert_string_not_equal(digest[0], digest[2]);
     for (int i = 0; i < 3; i++)
         free(digest[i]);

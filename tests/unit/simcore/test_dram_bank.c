@@ -1,4 +1,4 @@
-/* Device memory command by command: every constraint to the clock, and what the queues make of streams. */
+/* DRAM command by command: every timing constraint in clocks, and the effect of the queues on streams. */
 #include "simcore/mem/dram/bank_commands.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -63,7 +63,7 @@ static void run(sim_time_ps until)
         ;
 }
 
-/* The nth command of a kind, in nanoseconds. */
+/* Time of the nth command of a kind, in nanoseconds. */
 static uint64_t nth(enum dram_command c, uint32_t n)
 {
     for (uint32_t i = 0; i < seen_count; i++)
@@ -95,7 +95,7 @@ static void another_row_waits_for_ras_and_rp(void **state)
     assert_int_equal(nth(DRAM_READ, 1), v100->dram_t_ras + v100->dram_t_rp + v100->dram_t_rcd);
 }
 
-/* Four banks to a group. */
+/* Four banks per group. */
 static void activates_keep_their_distance(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void activates_keep_their_distance(void **state)
     assert_int_equal(nth(DRAM_ACTIVATE, 1), v100->dram_t_rrd_l);
     begin(NULL);
     ask(0, 1, 1, false, 0);
-    ask(4, 1, 1, false, 1); /* another */
+    ask(4, 1, 1, false, 1); /* another bank group */
     run(1000000);
     assert_int_equal(nth(DRAM_ACTIVATE, 1), v100->dram_t_rrd_s);
     begin(NULL);
@@ -116,7 +116,7 @@ static void activates_keep_their_distance(void **state)
     assert_int_equal(nth(DRAM_ACTIVATE, 4), v100->dram_t_faw);
 }
 
-/* A data bus so fast that only the commands' distance counts. */
+/* With a very fast data bus, only the command spacing counts. */
 static void columns_keep_their_distance(void **state)
 {
     struct gpu_design *fast = hand_design("v100", "dram.gbs", 50000.0, NULL);
@@ -150,7 +150,7 @@ static void a_read_after_a_write_waits_for_wtr(void **state)
 
     (void)state;
     ask(0, 1, 1, true, 0);
-    run(100000); /* no reads: the write goes at once */
+    run(100000); /* no reads are waiting: the write is issued at once */
     assert_int_equal(nth(DRAM_WRITE, 0), v100->dram_t_rcd);
     begin(NULL);
     ask(0, 1, 1, true, 0);
@@ -170,7 +170,7 @@ static void refresh_comes_each_interval_and_takes_its_time(void **state)
     (void)state;
     run(0);
     for (uint32_t i = 0; i < 40; i++)
-        ask(0, i, 1, false, i); /* a row after the other, past the first refresh: 48 ns each and more */
+        ask(0, i, 1, false, i); /* one row after another, until after the first refresh: at least 48 ns each */
     run(refi - 1);
     for (uint32_t i = 40; i < 64; i++)
         ask(i % 16, i, 1, false, i);
@@ -187,7 +187,7 @@ static void refresh_comes_each_interval_and_takes_its_time(void **state)
     begin(NULL);
     ask(0, 1, 1, false, 0);
     run(1000000);
-    /* idle past the first refresh: the row that was open is not, and who comes in the middle waits */
+    /* idle until after the first refresh: the open row is closed, and a request during the refresh waits */
     {
         struct address_place p = {.bank = 0, .row = 1};
 
@@ -202,9 +202,9 @@ static void open_rows_go_first(void **state)
 {
     (void)state;
     ask(0, 1, 1, false, 0);
-    run(50000); /* row 1 is open */
+    run(50000); /* row 1 is open now */
     ask(0, 2, 1, false, 1);
-    ask(0, 1, 1, false, 2); /* younger, but a hit */
+    ask(0, 1, 1, false, 2); /* younger, but a row hit */
     run(1000000);
     assert_true(done[2] < done[1]);
     assert_int_equal(count.row_misses, 2);

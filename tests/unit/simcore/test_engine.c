@@ -1,4 +1,4 @@
-/* Event queue, clock domains, and the ring of windows against a brute-force calendar. */
+/* Event queue, clock domains, and the resource's ring of windows compared with a brute-force calendar. */
 #include "base/rng.h"
 #include "simcore/engine/clock_domain.h"
 #include "simcore/engine/resource.h"
@@ -49,7 +49,7 @@ static void events_fire_in_their_total_order(void **state)
 
         event_queue_reset(q);
         for (uint32_t i = 0; i < PROBES; i++) {
-            /* near, within the wheel, and far beyond its horizon; many at the same time */
+            /* near, inside the wheel, and far beyond its horizon; many at the same time */
             static const uint64_t spans[] = {4, 300, 2000000, 50000000};
             sim_time_ps at = rng_below(&r, spans[rng_below(&r, 4)]);
 
@@ -115,7 +115,7 @@ static void a_step_stops_at_its_limit(void **state)
     event_queue_free(q);
 }
 
-enum { SOON = 100 }; /* added to what a probe notes when it learns that it fires next */
+enum { SOON = 100 }; /* added to a probe's note when it is informed that it fires next */
 
 static void note_soon(const struct event *ev)
 {
@@ -124,7 +124,7 @@ static void note_soon(const struct event *ev)
     p->log[(*p->count)++] = SOON + p->id;
 }
 
-/* Each is announced while the one before it is there, if it lies near; that changes nothing else. */
+/* An event that is near is announced while the previous one fires. The announcement changes nothing else. */
 static void the_next_event_is_announced(void **state)
 {
     static const sim_time_ps at[] = {10, 10, 700, 1900000};
@@ -162,7 +162,7 @@ static void cycles_and_picoseconds_agree(void **state)
         struct clock_domain c;
 
         clock_domain_init(&c, khz[i]);
-        /* a thousand million cycles drift by less than a part in 10^6 */
+        /* 10^9 cycles drift by less than 10^-6 of their time */
         CHECK_NEAR((double)clock_to_ps(&c, 1000000000), 1e18 / khz[i], 1e-6);
         for (uint32_t k = 0; k < 2000; k++) {
             uint64_t n = rng_below(&r, 1ull << 30);
@@ -183,8 +183,8 @@ static void cycles_and_picoseconds_agree(void **state)
 
 enum { CALENDAR = 1 << 16 }; /* windows */
 
-/* Books what a call was granted by capacity: whatever the order of calls, no window may hold more than it can. The
- * grant [end - service, end) is spread over the windows from its start on, as the resource itself says it does. */
+/* Records the work that each call was granted. In any order of calls, no window may hold more than its capacity.
+ * The grant [end - service, end) is spread over the windows from its start on, as the resource does it. */
 struct calendar {
     uint64_t used[CALENDAR], total;
 };
@@ -197,7 +197,7 @@ static void an_idle_resource_serves_at_once(void **state)
     res_reset(&r, 1);
     assert_int_equal(res_take(&r, 0, 5000, 100), 5100);
     assert_int_equal(res_take(&r, 0, 5000000, 100), 5000100); /* beyond the ring of 2 us */
-    assert_int_equal(res_take(&r, 0, 20000, 100), 20100);     /* earlier than that one, and asked later */
+    assert_int_equal(res_take(&r, 0, 20000, 100), 20100);     /* an earlier time, requested later */
 }
 
 static void a_late_reservation_does_not_delay_an_early_arrival(void **state)
@@ -217,18 +217,18 @@ static void a_saturated_resource_is_first_come_first_served(void **state)
 
     (void)state;
     res_reset(&r, 1);
-    /* 10 ms of work asked for at once: it takes exactly 10 ms, far beyond the ring */
+    /* 10 ms of work requested at once takes exactly 10 ms, far beyond the ring */
     for (uint32_t i = 0; i < 10000000; i += 1000)
         end = res_take(&r, 0, 0, 1000);
     assert_int_equal(end, 10000000);
-    /* ... and later, when the ring has moved on, those windows are still taken */
+    /* ... and later, after the ring has moved on, those windows are still used */
     assert_int_equal(res_take(&r, 9000000, 9000000, 1000), 10001000);
     assert_int_equal(res_take(&r, 9999999, 9999999, 1000), 10002000);
     assert_int_equal(res_take(&r, 20000000, 20000000, 1000), 20001000);
 }
 
-/* Random arrivals, some far ahead, while time goes on. Brute force: the work granted to end by any moment can never
- * exceed the time there was for it, and nothing begins before it arrives. */
+/* Random arrivals, some far ahead, while time passes. Brute force: the work granted to end before any moment
+ * never exceeds the time available, and no work starts before its arrival. */
 static void random_calls_never_exceed_capacity(void **state)
 {
     struct rng rng;
@@ -255,7 +255,7 @@ static void random_calls_never_exceed_capacity(void **state)
             last_end = end > last_end ? end : last_end;
             now += rng_below(&rng, 2 * 2000 * 3 / load); /* from idle to overload */
         }
-        /* No stretch of windows is given out for more than it holds, but for what straddles its ends. */
+        /* No range of windows is granted more than its capacity, except for grants that cross its ends. */
         for (uint32_t from = 0, step = 16; from + step < CALENDAR; from += step) {
             uint64_t sum = 0;
 
@@ -265,11 +265,11 @@ static void random_calls_never_exceed_capacity(void **state)
                 fail_msg("load %u: windows %u to %u hold %llu ps of work, capacity %llu", load, from, from + step,
                          (unsigned long long)sum, step * RES_WINDOW_PS);
         }
-        assert_true(last_end >= asked); /* one server */
+        assert_true(last_end >= asked); /* a single server */
     }
 }
 
-/* Back to back arrivals beyond saturation must keep the resource busy: no capacity is lost either. */
+/* Continuous arrivals beyond saturation keep the resource busy: no capacity is lost. */
 static void overload_uses_all_capacity(void **state)
 {
     struct rng rng;
@@ -286,7 +286,7 @@ static void overload_uses_all_capacity(void **state)
 
         asked += service;
         end = e > end ? e : end;
-        now += 1000; /* half as fast as the work comes in */
+        now += 1000; /* half the rate at which work arrives */
     }
     CHECK_NEAR((double)end, (double)asked, 0.01);
 }

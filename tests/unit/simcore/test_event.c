@@ -1,11 +1,11 @@
-/* Event mode: the memory path stage by stage gives the cycles of the reserve walk within 1 %, whatever the kernel
- * does; it is deterministic, survives full pools, and says who waits for what when a request never comes back. */
+/* Event mode: the event-driven memory path gives the cycles of the reserve path within 1 % for all kernels. It is
+ * deterministic, works when pools are full, and reports the waiting requests when one never returns. */
 #include "simcore/mem/path_event/event_path.h"
 #include "tests/unit/simcore/hand_source.h"
 
 #define FAR 0x7f0000000000ull
 
-/* A built-in design with the path event by event. */
+/* A built-in design with the event-driven memory path. */
 static struct gpu_design *event_design(const char *name, const char *dram)
 {
     struct gpu_design *base = hand_design(name, NULL), *d = NULL;
@@ -62,7 +62,7 @@ static void gather_address(const struct hand *h, uint64_t cta, uint32_t warp, ui
     random_lanes((cta * h->warps + warp) * 64 + step, 1 << 24, out);
 }
 
-/* Every second load from 64 KB that L1 keeps, the others from 512 MB. */
+/* Every second load is from 64 KB that L1 keeps, the others from 512 MB. */
 static void mixed_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     uint64_t n = (cta * h->warps + warp) * 64 + step;
@@ -70,7 +70,7 @@ static void mixed_address(const struct hand *h, uint64_t cta, uint32_t warp, uin
     out->base = step % 4 ? FAR + mix(n) % 512 * 128 : FAR + (1ull << 35) + mix(n) % (1 << 22) * 128;
 }
 
-/* Loads that hit L2 and sometimes not: 4 MB. */
+/* Loads from 4 MB that mostly hit L2. */
 static void l2_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     uint64_t n = (cta * h->warps + warp) * 64 + step;
@@ -78,7 +78,7 @@ static void l2_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32
     out->base = FAR + mix(n) % (1 << 15) * 128;
 }
 
-/* All in one line's neighbourhood: one slice serves everybody. */
+/* All addresses are near one line, so a single slice serves all requests. */
 static void hot_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     (void)h, (void)cta;
@@ -129,7 +129,7 @@ static void hot_slice(struct hand *h)
 }
 static void stores(struct hand *h)
 {
-    make(h, 8000, 256, "STG.E", 4, stream_address); /* long enough that the last ones do not decide */
+    make(h, 8000, 256, "STG.E", 4, stream_address); /* long enough that the last accesses do not matter */
 }
 static void scattered_stores(struct hand *h)
 {
@@ -144,7 +144,7 @@ static void reductions(struct hand *h)
     make(h, 160, 128, "RED.E.ADD", 3, gather_address);
 }
 
-/* Loads, stores that need them, a fence, and asynchronous copies waited for in groups. */
+/* Loads, stores that depend on them, a fence, and asynchronous copies with waits for groups. */
 static void everything(struct hand *h)
 {
     hand_init(h, 400, 256);
@@ -173,7 +173,7 @@ static const struct {
                {"atomics", atomics},      {"reductions", reductions},
                {"everything", everything}};
 
-/* `every`: the kernels 0, every, 2 every, ... */
+/* `every`: tests the kernels 0, every, 2 every, ... */
 static void both_agree(const char *gpu, const char *dram, size_t every)
 {
     static const char *const same[] = {"l1_load_sectors", "l2_write_sectors", "l2_atomic_sectors",
@@ -187,7 +187,7 @@ static void both_agree(const char *gpu, const char *dram, size_t every)
         double off;
 
         if (INSTRUMENTED && kernels[i].make == stores)
-            continue; /* scattered stores are shorter */
+            continue; /* kernels with scattered stores are shorter */
         kernels[i].make(&h);
         hand_run(&h, reserve, NULL, &a);
         kernels[i].make(&h);
@@ -254,7 +254,7 @@ static void the_same_run_twice_is_the_same(void **state)
     design_free(d);
 }
 
-/* Flits and banks: bounded queues everywhere, and every kernel comes to its end, twice the same. */
+/* Flits and banks: with bounded queues at each stage, every kernel ends, twice with the same result. */
 static void in_full_detail_nothing_hangs(void **state)
 {
     const struct design_change changes[] = {
@@ -294,7 +294,7 @@ static void in_full_detail_nothing_hangs(void **state)
     }
 }
 
-/* A kernel that was stopped leaves requests under way; the next one finds none of them. */
+/* A stopped kernel leaves requests in flight. The next kernel must not see them. */
 static void a_stopped_kernel_leaves_nothing_behind(void **state)
 {
     const struct sim_options stop = {.limit_cycles = 3000};
@@ -325,7 +325,7 @@ static void a_stopped_kernel_leaves_nothing_behind(void **state)
     design_free(d);
 }
 
-/* At every level of device memory the share of time in which its buses move data is that of the bytes. */
+/* At every level of DRAM detail, the bus utilization corresponds to the transferred bytes. */
 static void the_buses_are_busy_as_long_as_data_moves(void **state)
 {
     static const char *const levels[] = {"fixed", "bucket", "bank"};

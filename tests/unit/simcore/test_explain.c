@@ -1,8 +1,8 @@
-/* --explain: one warp, instruction by instruction. */
+/* --explain: the history of one warp, instruction by instruction. */
 #include "simcore/observe/explanation.h"
 #include "tests/unit/simcore/hand_source.h"
 
-static struct gpu_design *v100; /* without instruction caches, so that times can be worked out by hand */
+static struct gpu_design *v100; /* without instruction caches, so that times can be computed by hand */
 
 static void explain(struct hand *h, uint64_t cta, uint32_t warp, struct sim_result *r)
 {
@@ -21,9 +21,9 @@ static void each_wait_has_its_reason(void **state)
 
     (void)state;
     hand_init(&h, 1, 32);
-    hand_add(&h, "FFMA", 4, 5, 6, -1);         /* free */
+    hand_add(&h, "FFMA", 4, 5, 6, -1);         /* no dependence */
     hand_add(&h, "FFMA", 7, 4, 6, -1);         /* waits for R4: latency 4 */
-    hand_add_memory(&h, "LDG.E", 4, 8, 2, -1); /* free */
+    hand_add_memory(&h, "LDG.E", 4, 8, 2, -1); /* no dependence */
     hand_add(&h, "FFMA", 9, 8, 8, -1);         /* waits for R8, from memory */
     hand_add(&h, "EXIT", -1, -1, -1, -1);
     explain(&h, 0, 0, &r);
@@ -37,7 +37,7 @@ static void each_wait_has_its_reason(void **state)
     assert_int_equal(i[2].issued - i[1].issued, 1);
     assert_int_equal(i[3].operand, 8);
     assert_int_equal(i[3].reason, SLOT_MEMORY);
-    assert_int_equal(i[3].issued, i[2].result); /* a load's result is what the next one waits for */
+    assert_int_equal(i[3].issued, i[2].result); /* the next instruction waits for the load's result */
     for (size_t n = 0; n < 5; n++)
         assert_true(i[n].from <= i[n].operands && i[n].operands <= i[n].ready && i[n].ready <= i[n].issued);
     sim_result_release(&r);
@@ -55,7 +55,7 @@ static void a_request_is_followed_stage_by_stage(void **state)
     (void)state;
     hand_init(&h, 1, 32);
     hand_add_memory(&h, "LDG.E", 4, 8, 2, -1);
-    hand_add_memory(&h, "LDG.E", 4, 9, 2, -1); /* the same line: still on its way */
+    hand_add_memory(&h, "LDG.E", 4, 9, 2, -1); /* the same line, still in flight */
     explain(&h, 0, 0, &r);
     assert_int_equal(r.explanation->request_count, 1);
     assert_int_equal(r.explanation->inst[0].requests, 1);
@@ -71,12 +71,12 @@ static void a_request_is_followed_stage_by_stage(void **state)
 
         assert_true(n < 5);
         assert_int_equal(step->stage, want[n]);
-        assert_int_equal(step->from, at); /* one after the other, without a gap */
+        assert_int_equal(step->from, at); /* consecutive, without a gap */
         assert_true(step->to > step->from);
         at = step->to;
     }
     assert_int_equal(n, 5);
-    /* What the SM adds between the reply and the register, L1's latency after a miss, closes the account. */
+    /* The rest is the time that the SM adds between the reply and the register: L1's latency after a miss. */
     assert_int_equal(clock_from_ps(&r.explanation->clock, at) + v100->l1_latency - v100->l1_detect,
                      r.explanation->inst[0].result);
     sim_result_release(&r);

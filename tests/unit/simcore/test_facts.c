@@ -1,5 +1,5 @@
-/* The table of measured facts (tests/validation) holds together, and the facts that are quick to measure hold. All
- * of them: make facts. */
+/* The table of measured facts (tests/validation) is consistent, and the facts that are fast to simulate hold. For
+ * all facts: make facts. */
 #include "tests/harness/check.h"
 #include "tests/validation/fact_list.h"
 #include "tests/validation/micro.h"
@@ -25,7 +25,7 @@ static int release_tables(void **state)
     return 0;
 }
 
-/* The design of every card can be made, every measurement has a name that is known, and no id is there twice. */
+/* The design of every card can be built, every measurement has a known name, and no id occurs twice. */
 static void the_tables_hold_together(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Instruction caches and the ports of the register file, to the cycle. */
+/* Instruction caches and the ports of the register file, cycle by cycle. */
 #include "simcore/sm/fetch.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -27,7 +27,7 @@ static void a_line_comes_from_l2_then_is_there(void **state)
     open_caches(&f);
     assert_int_equal(fetch_line(&f, v100, 0, 10, 100, &c), 100 + L2);
     assert_int_equal(fetch_line(&f, v100, 0, 10, 400, &c), 400);
-    /* L1 has it now, and another sub-core asks there; its line of 256 bytes holds lines 9 and 10. */
+    /* L1 has it now and another sub-core requests it. L1's line of 256 bytes holds lines 9 and 10. */
     assert_int_equal(fetch_line(&f, v100, 1, 10, 400, &c), 400 + L1);
     assert_int_equal(c.fetch_l0_misses, 2);
     fetch_release(&f);
@@ -41,14 +41,15 @@ static void code_behind_a_miss_is_fetched_ahead(void **state)
     (void)state;
     open_caches(&f);
     assert_int_equal(fetch_line(&f, v100, 0, 11, 0, &c), L2);
-    /* The buffer asks when the line is there: 12 came along with it, 13 comes from L2 as the second request. */
+    /* The instruction buffer requests when the line has arrived: line 12 came with it, line 13 comes from L2 as
+     * the second request. */
     assert_int_equal(fetch_line(&f, v100, 0, 12, L2 + 16, &c), L2 + L1);
     assert_int_equal(fetch_line(&f, v100, 0, 13, L2 + 48, &c), L2 + 2 + L2);
     for (uint32_t i = 14; i < 61; i++)
         assert_int_equal(fetch_line(&f, v100, 0, i, 2000 + i * 100, &c), 2000 + i * 100);
     assert_int_equal(c.fetch_l0_misses, 1);
     assert_int_equal(c.fetch_l0_prefetched, 49);
-    /* Elsewhere it begins anew. */
+    /* A jump elsewhere starts again. */
     assert_int_equal(fetch_line(&f, v100, 0, 1000, 10000, &c), 10000 + L2);
     assert_int_equal(fetch_line(&f, v100, 0, 500, 20000, &c), 20000 + L2);
     fetch_release(&f);
@@ -65,14 +66,14 @@ static void caches_hold_what_fits(void **state)
     for (uint32_t lap = 0; lap < 2; lap++)
         for (uint32_t i = 0; i < l0_lines; i++)
             assert_true(fetch_line(&f, v100, 0, 1 + i, 10000 * (lap + 1) + 500 * i, &c) >= 10000 || lap == 0);
-    assert_int_equal(c.fetch_l0_misses + c.fetch_l0_prefetched, l0_lines); /* the second lap found all */
+    assert_int_equal(c.fetch_l0_misses + c.fetch_l0_prefetched, l0_lines); /* in the second lap all lines hit */
     memset(&c, 0, sizeof c);
     for (uint32_t lap = 0; lap < 2; lap++)
         for (uint32_t i = 0; i < l1_lines - v100->fetch_stream; i++)
             (void)fetch_line(&f, v100, 1, 1 + i, 10000000 * (lap + 1) + 500 * i, &c);
-    /* Each line of L1 was asked once from L2, less those that sub-core 0 had brought. */
+    /* Each line of L1 was requested once from L2, except those that sub-core 0 had fetched. */
     assert_true(c.fetch_l1_misses <= l1_lines / 2);
-    assert_true(c.fetch_l0_misses + c.fetch_l0_prefetched > l1_lines); /* L0 is too small for that */
+    assert_true(c.fetch_l0_misses + c.fetch_l0_prefetched > l1_lines); /* L0 is too small for all lines */
     fetch_release(&f);
 }
 
@@ -103,8 +104,8 @@ static void a_kernel_waits_for_its_code(void **state)
     v100->model.fetch = FETCH_CACHED;
     hand_run(&h, v100, NULL, &r);
     v100->model.fetch = FETCH_IDEAL;
-    /* Line 1 at 215, 2 at 245, 3 at 432 (215 + 2 + 215); then one behind the other, 8 cycles each, until line 8,
-     * which was asked 12 cycles after line 2. */
+    /* Line 1 at 215, line 2 at 245, line 3 at 432 (215 + 2 + 215). Then one line per 8 cycles until line 8, which
+     * was requested 12 cycles after line 2. */
     assert_int_equal(r.cycles - r.launch_cycles, L2 + 2 + L2 + 6 * 8);
     assert_int_equal(result_counter(&r, "slots_fetch"), L2 + (L2 + L1 - (L2 + 8)) + (2 * L2 + 2 - (L2 + L1 + 8)));
     assert_int_equal(result_counter(&r, "fetch_l0_misses"), 1);
@@ -114,7 +115,7 @@ static void a_kernel_waits_for_its_code(void **state)
 
 /* --- ports of the register file --- */
 
-/* Clocks an FFMA in a long run of one warp without dependences. */
+/* Clocks per FFMA in a long independent sequence of one warp. */
 static double ffma_clocks(const struct gpu_design *d, int a, int b, int c, uint32_t reuse)
 {
     uint64_t cycles[2];
@@ -139,16 +140,18 @@ static double ffma_clocks(const struct gpu_design *d, int a, int b, int c, uint3
 
 static void three_sources_in_one_bank_take_three_cycles(void **state)
 {
-    struct gpu_design *h100 = hand_design("h100", NULL); /* one FFMA a cycle, so ports show */
+    /* one FFMA per cycle, so that port conflicts are visible */
+    struct gpu_design *h100 = hand_design("h100", NULL);
 
     (void)state;
     h100->model.dependence = DEPENDENCE_CONTROL;
     CHECK_NEAR(ffma_clocks(h100, 2, 4, 6, 0), 1, 0.001); /* ideal */
     h100->model.regfile = REGFILE_BANKED;
-    CHECK_NEAR(ffma_clocks(h100, 2, 4, 6, 0), 3, 0.001);    /* all even */
-    CHECK_NEAR(ffma_clocks(h100, 2, 4, 7, 0), 2, 0.001);    /* two even */
-    CHECK_NEAR(ffma_clocks(h100, 2, 4, -198, 4), 2, 0.001); /* R198 each time in the third slot, and kept */
-    CHECK_NEAR(ffma_clocks(h100, 2, 4, -198, 0), 3, 0.001); /* not kept */
+    CHECK_NEAR(ffma_clocks(h100, 2, 4, 6, 0), 3, 0.001); /* all registers even */
+    CHECK_NEAR(ffma_clocks(h100, 2, 4, 7, 0), 2, 0.001); /* two registers even */
+    /* R198 always in the third slot, and kept in the reuse cache */
+    CHECK_NEAR(ffma_clocks(h100, 2, 4, -198, 4), 2, 0.001);
+    CHECK_NEAR(ffma_clocks(h100, 2, 4, -198, 0), 3, 0.001); /* not kept in the reuse cache */
     design_free(h100);
 }
 
@@ -157,7 +160,7 @@ static void reads_of_turing_hide_behind_its_pipe(void **state)
     (void)state;
     turing->model.dependence = DEPENDENCE_CONTROL;
     turing->model.regfile = REGFILE_BANKED;
-    CHECK_NEAR(ffma_clocks(turing, 2, 4, 7, 0), 2, 0.001); /* one FFMA in two cycles anyway */
+    CHECK_NEAR(ffma_clocks(turing, 2, 4, 7, 0), 2, 0.001); /* one FFMA per two cycles anyway */
     CHECK_NEAR(ffma_clocks(turing, 2, 4, 6, 0), 3, 0.001);
 }
 
@@ -174,7 +177,7 @@ static void waiting_for_ports_has_its_reason(void **state)
     hand_run(&h, turing, NULL, &r);
     assert_int_equal(r.cycles - r.launch_cycles, 3 * 3 + 1);
     assert_int_equal(result_counter(&r, "slots_registers"), 6);
-    assert_int_equal(result_counter(&r, "slots_unit"), 0); /* a gap goes to the reason that ends it */
+    assert_int_equal(result_counter(&r, "slots_unit"), 0); /* a gap is attributed to the reason that ends it */
     sim_result_release(&r);
 }
 

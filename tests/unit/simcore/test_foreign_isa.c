@@ -1,4 +1,4 @@
-/* Code of one architecture on a design of another: what is a difference, and what is refused. */
+/* Code of one architecture on a design of another: which cases give a warning and which are refused. */
 #include "simcore/sm/opcode_table.h"
 #include "tests/unit/simcore/hand_source.h"
 

@@ -1,5 +1,5 @@
-/* Cycles per hand-made kernel and design, kept in golden_cycles.csv: a change of the model shows as a difference to
- * explain. VIVACE_GOLDEN=write writes the file anew. */
+/* Cycles of hand-made kernels on each design, stored in golden_cycles.csv: any change of the model shows as a
+ * difference. VIVACE_GOLDEN=write writes the file again. */
 #include "tests/unit/simcore/hand_kernels.h"
 
 #define GOLDEN "tests/unit/simcore/golden_cycles.csv"
@@ -25,7 +25,7 @@ static void cycles_are_those_of_the_golden_file(void **state)
             struct hand h;
             struct sim_result r;
 
-            d->model.fetch = FETCH_CACHED; /* as the design itself has it */
+            d->model.fetch = FETCH_CACHED; /* as in the design file */
             hand_kernels[k].make(&h);
             hand_run(&h, d, NULL, &r);
             assert_int_equal(r.end, SIM_DONE);

@@ -1,4 +1,4 @@
-/* Whole launches: CTAs, shared memory, copies in groups, fences, stalls, limits. */
+/* Complete launches: CTAs, shared memory, copies in groups, fences, stalls, limits. */
 #include "tests/unit/simcore/hand_source.h"
 
 static struct gpu_design *v100;
@@ -11,7 +11,7 @@ static void ctas_run_breadth_first_and_in_waves(void **state)
     struct sim_result r;
 
     (void)state;
-    /* one NOP each; two CTAs of 1024 threads an SM; 161 CTAs: all but one start at once */
+    /* one NOP each; two CTAs of 1024 threads per SM; 161 CTAs: all except one start at once */
     hand_init(&h, 161, 1024);
     hand_add(&h, "NOP", -1, -1, -1, -1);
     hand_run(&h, v100, NULL, &r);
@@ -19,14 +19,14 @@ static void ctas_run_breadth_first_and_in_waves(void **state)
     assert_int_equal(result_counter(&r, "active_sms"), 80);
     assert_int_equal(result_counter(&r, "resident_ctas_limit"), 2);
     assert_int_equal(result_counter(&r, "warps"), 161 * 32);
-    /* The slot of CTA 0 is free at 62 and goes out when the 160 of the first wave have (one a cycle): at 160; then
-     * 299 for the turn-over, 62 until its last warp has started, and that warp's one cycle. */
+    /* The slot of CTA 0 is free at 62. It is filled after the 160 CTAs of the first wave (one per cycle), at 160.
+     * Then 299 for the turnaround, 62 until its last warp has started, and one cycle of that warp. */
     assert_int_equal(r.cycles - r.launch_cycles, 160 + 299 + 62 + 1);
     assert_int_equal(r.launch_cycles, v100->kernel_cycles);
     sim_result_release(&r);
 }
 
-/* A place is given away once what its CTA stores has been read from its registers. */
+/* A CTA's slot is freed after its stores have read their registers. */
 static void a_store_holds_its_ctas_place_until_it_has_read(void **state)
 {
     uint64_t cycles[2];
@@ -62,13 +62,13 @@ static void empty_ctas_warps_and_kernels_take_nothing(void **state)
     assert_int_equal(result_counter(&r, "ctas"), 50000);
     assert_int_equal(result_counter(&r, "empty_ctas"), 50000);
     sim_result_release(&r);
-    hand_init(&h, 1000, 64); /* no instruction at all */
+    hand_init(&h, 1000, 64); /* no instructions */
     hand_run(&h, v100, NULL, &r);
     assert_int_equal(r.end, SIM_DONE);
     assert_int_equal(r.cycles, r.launch_cycles);
     assert_int_equal(r.warp_instructions, 0);
     sim_result_release(&r);
-    hand_init(&h, 0, 64); /* not even a CTA */
+    hand_init(&h, 0, 64); /* no CTAs */
     hand_run(&h, v100, NULL, &r);
     assert_int_equal(r.end, SIM_DONE);
     sim_result_release(&r);
@@ -104,7 +104,7 @@ static void a_cta_that_does_not_fit_is_refused(void **state)
                 "204800 bytes of shared memory does not fit");
     inst_source_release(&h.base);
     hand_init(&h, 1, 96);
-    h.base.info.block[0] = 32; /* the trace holds more warps than the block has */
+    h.base.info.block[0] = 32; /* the trace has more warps than the block */
     hand_add(&h, "NOP", -1, -1, -1, -1);
     CHECK_FAILS(simulate(v100, &h.base, NULL, &r, &e), &e, ERR_INVALID,
                 "has 3 warps, but a block of this kernel has 1");
@@ -129,7 +129,7 @@ static void at_place(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t
 
 static void generic_addresses_find_their_window(void **state)
 {
-    /* as in recorded traces: local below shared, both 16 MiB */
+    /* as in recorded traces: local memory below shared memory, both 16 MiB */
     const uint64_t local = 0x7fb055000000, shared = 0x7fb057000000;
     const struct place places[] = {
         {shared + 64, 4}, {shared + (16 << 20) - 128, 4},
@@ -169,11 +169,12 @@ static void local_words_of_neighbours_lie_side_by_side(void **state)
     hand_run(&h, v100, NULL, &r);
     assert_int_equal(result_counter(&r, "l1_store_sectors"), 8); /* two words of 32 lanes: two lines */
     assert_int_equal(result_counter(&r, "l1_load_sectors"), 8);
-    assert_int_equal(result_counter(&r, "l1_load_miss_sectors"), 0); /* the store left them in L1 */
+    assert_int_equal(result_counter(&r, "l1_load_miss_sectors"), 0); /* the store left the lines in L1 */
     sim_result_release(&r);
 }
 
-/* Extra cycles of shared loads with conflicts: every pass keeps the unit for a cycle, and delays the result. */
+/* Additional cycles of shared loads with conflicts: each pass occupies the unit for a cycle and delays the
+ * result. */
 static void shared_conflicts_cost_their_passes(void **state)
 {
     static const struct {
@@ -243,8 +244,8 @@ static void a_wait_is_for_all_but_the_newest_groups(void **state)
         hand_add(&h, "EXIT", -1, -1, -1, -1);
         cycles[i] = hand_cycles(&h, v100);
     }
-    assert_true(cycles[0] > 400); /* a trip to DRAM */
-    assert_true(cycles[1] < 10);  /* the only group may be open */
+    assert_true(cycles[0] > 400); /* a DRAM access */
+    assert_true(cycles[1] < 10);  /* the only group may stay open */
 }
 
 static void a_fence_waits_for_the_stores_of_its_warp(void **state)
@@ -265,11 +266,11 @@ static void a_fence_waits_for_the_stores_of_its_warp(void **state)
             hand_add(&h, "FFMA", 4, 4, 4, 4);
         cycles[fence] = hand_cycles(&h, v100);
     }
-    /* Without a fence the arithmetic hides behind the store. */
+    /* Without a fence the arithmetic overlaps with the store. */
     assert_in_range(cycles[1] - cycles[0], 10, 18);
 }
 
-/* --- what cannot go on --- */
+/* --- deadlocks --- */
 
 static bool half_of_the_warps(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
 {
@@ -288,7 +289,7 @@ static void a_barrier_that_nobody_completes_is_reported(void **state)
     hand_add(&h, "NOP", -1, -1, -1, -1);
     bar = hand_add(&h, "BAR.SYNC.DEFER_BLOCKING", -1, -1, -1, -1);
     h.insts[bar].has_immediate = true;
-    h.insts[bar].immediate = 64; /* counts two warps; only one comes */
+    h.insts[bar].immediate = 64; /* expects two warps; only one arrives */
     hand_add(&h, "EXIT", -1, -1, -1, -1);
     h.runs = half_of_the_warps;
     hand_run(&h, v100, NULL, &r);
@@ -373,8 +374,8 @@ static void unknown_opcodes_are_classed_and_counted(void **state)
     hand_add(&h, "", 4, 5, 6, -1);
     hand_add_memory(&h, "LDX.E", 4, 8, 2, -1);
     hand_add_memory(&h, "LDG.E", 4, 9, 2, -1);
-    h.insts[5].width = 0;                                /* a load whose addresses are not there */
-    hand_add(&h, "HGMMA.64x256x16.F32", -1, 24, -1, -1); /* a type Volta has no rate for is timed all the same */
+    h.insts[5].width = 0;                                /* a load without addresses */
+    hand_add(&h, "HGMMA.64x256x16.F32", -1, 24, -1, -1); /* a type without a rate on Volta is still timed */
     hand_add(&h, "DMMA.884", 30, 31, 32, -1);
     hand_add(&h, "MOV", 33, 32, -1, -1);
     hand_add(&h, "EXIT", -1, -1, -1, -1);

@@ -1,5 +1,5 @@
-/* A workload of long launches whose CTAs differ: drawn in part, projected inside, and its interval held against the
- * simulation of every launch in full. */
+/* A workload of long launches with unequal CTAs: some launches are drawn and projected inside, and the interval
+ * is compared with the complete simulation of every launch. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -9,8 +9,8 @@
 #include "tests/unit/sampling/plan_by_hand.h"
 #include "tests/unit/simcore/hand_source.h"
 
-/* Each kernel is launched LAUNCHES times, with 24 waves of CTAs on a small GPU and a few more each time: launches
- * differ by less than what a projection inside them is off, and are off alike. */
+/* Each kernel is launched LAUNCHES times, with 24 waves of CTAs on a small GPU and some more CTAs each time. The
+ * differences between launches are smaller than the errors of the projections inside, which have the same sign. */
 static const char *const kernels[] = {"noise, stream", "periodic, compute", "two kinds, gather",
                                       "periodic, shared"};
 enum { KERNELS = sizeof kernels / sizeof *kernels, LAUNCHES = 7, DRAWN = 3, ROUNDS = 2000 };
@@ -54,7 +54,7 @@ static void simulate_all(void)
         fail_msg("%u of %d launches were stopped", stopped, KERNELS * LAUNCHES);
 }
 
-/* Whether the interval of one draw holds the total; *half: its half-width. */
+/* Whether the interval of one draw contains the total. *half: its half-width. */
 static bool held(struct rng *rng, const struct plan *plan, bool counted, double truth, double *half)
 {
     double y[KERNELS * DRAWN], error[KERNELS * DRAWN];

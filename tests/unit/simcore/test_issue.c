@@ -1,9 +1,9 @@
-/* The issue loop, to the cycle. Expected numbers are worked by hand from rates and latencies of the design. */
+/* The issue loop, cycle by cycle. Expected numbers are computed by hand from rates and latencies of the design. */
 #include "tests/unit/simcore/hand_source.h"
 
 static struct gpu_design *v100, *h100, *turing;
 
-/* Cycles that `n` more steps of an instruction pattern take: runs it twice, with different lengths. */
+/* Cycles for `n` more steps of an instruction pattern. Runs it twice, with different lengths. */
 static uint64_t extra_cycles(void (*pattern)(struct hand *h, uint32_t i), uint32_t threads, uint32_t n,
                              const struct gpu_design *d)
 {
@@ -112,8 +112,9 @@ static bool sub_core_0_runs_all(const struct hand *h, uint64_t cta, uint32_t war
     return warp % SUB_CORES == 0 || step == 0;
 }
 
-/* Three warps of one sub-core with four instructions each, all ready at once. A greedy policy lets them end at 4, 8
- * and 12, round robin at 10, 11 and 12; the nine other warps take a cycle each, in turn, in their sub-cores. */
+/* Three warps of one sub-core with four instructions each, all ready at once. With a greedy policy they end at 4,
+ * 8 and 12, with round robin at 10, 11 and 12. The nine other warps take one cycle each, in turn, in their
+ * sub-cores. */
 static void policies_differ_in_who_goes_first(void **state)
 {
     static const struct {
@@ -154,7 +155,7 @@ static void warps_start_one_after_the_other(void **state)
     (void)state;
     hand_init(&h, 1, 1024);
     hand_add(&h, "NOP", -1, -1, -1, -1);
-    /* Warp 31 can issue 62 cycles after the first; it exits in that cycle. */
+    /* Warp 31 can issue 62 cycles after the first warp and exits in that cycle. */
     assert_int_equal(hand_cycles(&h, v100), 63);
 }
 
@@ -183,7 +184,7 @@ static void barrier_waits_for_the_slowest_warp(void **state)
     hand_init(&h, 1, 64);
     hand_add(&h, "BAR.SYNC", -1, -1, -1, -1);
     hand_add(&h, "NOP", -1, -1, -1, -1);
-    /* Warp 1 arrives at 2; both go on 20 later, in different sub-cores: the last exit is in cycle 22. */
+    /* Warp 1 arrives at 2. Both continue 20 cycles later, in different sub-cores: the last exit is in cycle 22. */
     assert_int_equal(hand_cycles(&h, v100), 23);
 }
 
@@ -206,7 +207,7 @@ static void a_warp_that_exited_counts_as_arrived(void **state)
     h.runs = only_warp_0_after_first;
     hand_run(&h, v100, NULL, &r);
     assert_int_equal(r.end, SIM_DONE);
-    /* Warp 0 waits at cycle 1; warp 3 exits in cycle 6 and lets it go on at 26. */
+    /* Warp 0 waits from cycle 1. Warp 3 exits in cycle 6, so warp 0 continues at 26. */
     assert_int_equal(r.cycles - r.launch_cycles, 27);
     assert_int_equal(result_counter(&r, "barriers_left_by_exit"), 1);
     sim_result_release(&r);

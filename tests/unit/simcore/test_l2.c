@@ -1,4 +1,4 @@
-/* What the L2 fetches together, and how many changed lines it holds. */
+/* Sectors that L2 fetches together, and its limit on dirty lines. */
 #include "simcore/mem/l2.h"
 #include "simcore/mem/slice.h"
 #include "tests/unit/simcore/hand_source.h"
@@ -25,7 +25,7 @@ static void bench_release(struct bench *b)
     design_free(b->design);
 }
 
-/* All lines of these tests fall into set 0 of slice 0. */
+/* All lines of these tests map to set 0 of slice 0. */
 static struct slice_step ask(struct bench *b, uint64_t line, enum mem_kind kind, uint8_t sectors)
 {
     const struct mem_request r = {.line = line, .sectors = sectors, .full = sectors, .kind = (uint8_t)kind};
@@ -52,7 +52,7 @@ static void a_miss_brings_its_whole_piece(void **state)
         bench_init(&b, rows[i].bytes, 1);
         assert_int_equal(ask(&b, 7, MEM_READ, rows[i].asked).fetch, rows[i].fetched);
         assert_int_equal(ask(&b, 7, MEM_READ, rows[i].fetched).fetch, 0);
-        /* Counted are the sectors that somebody asked for. */
+        /* Only the requested sectors are counted. */
         assert_int_equal(b.count.read_miss_sectors, sector_count(rows[i].asked));
         assert_int_equal(b.count.read_hit_sectors, sector_count(rows[i].fetched));
         assert_int_equal(sector_count(rest) + sector_count(rows[i].asked), sector_count(rows[i].fetched));
@@ -83,11 +83,12 @@ static void a_changed_line_too_many_sends_the_oldest_out(void **state)
     for (uint64_t i = 0; i < half; i++)
         assert_int_equal(ask(&b, i, MEM_WRITE, 3).write_back, 0);
     ask(&b, 0, MEM_READ, 1);                                   /* now line 1 is the oldest */
-    assert_int_equal(ask(&b, 5, MEM_WRITE, 12).write_back, 0); /* changed before: not one more */
+    assert_int_equal(ask(&b, 5, MEM_WRITE, 12).write_back, 0); /* dirty already: the number does not change */
     assert_int_equal(ask(&b, 100, MEM_WRITE, 15).write_back, 3);
-    assert_int_equal(ask(&b, 1, MEM_READ, 3).fetch, 0); /* it stays */
+    assert_int_equal(ask(&b, 1, MEM_READ, 3).fetch, 0); /* the line stays */
     {
-        struct slice_step step = ask(&b, 1, MEM_WRITE, 3); /* and may change again: the next one goes */
+        /* it may become dirty again: the next line is written back */
+        struct slice_step step = ask(&b, 1, MEM_WRITE, 3);
 
         assert_int_equal(step.write_back, 3);
         assert_int_equal(step.evicted, 2);
@@ -96,7 +97,7 @@ static void a_changed_line_too_many_sends_the_oldest_out(void **state)
     bench_release(&b);
 }
 
-/* Reading so much that all changed lines leave: each is written back once, however it left. */
+/* Reads until all dirty lines are evicted: each is written back exactly once. */
 static void every_changed_sector_is_written_back_once(void **state)
 {
     static const double shares[] = {0, 0.3, 0.5, 1};

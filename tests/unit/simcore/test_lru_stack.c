@@ -1,4 +1,4 @@
-/* The stack of all lines, against a plain list. */
+/* The LRU stack of all lines, compared with a simple list. */
 #include "simcore/footprint/lru_stack.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { LINES = 200, STEPS = 300, TOUCHES = 40 };
 
-/* Newest first. */
+/* Most recently used first. */
 struct plain {
     uint64_t line[LINES];
     size_t count;
@@ -125,7 +125,7 @@ static void the_top_is_in_the_order_of_use(void **state)
     lru_stack_free(s);
 }
 
-/* --- what is known of a line --- */
+/* --- state of a line --- */
 
 static const struct warm_line *only(const struct warm_image *image)
 {
@@ -145,7 +145,7 @@ static void lines_remember_sectors_and_readers(void **state)
     struct warm_image *image;
 
     (void)state;
-    touch(s, 5, LINE_WRITE, 3, 1, 4); /* sector 1 in part */
+    touch(s, 5, LINE_WRITE, 3, 1, 4); /* part of sector 1 */
     warm_image_free(end_step(s));
     image = after_one_more_read(s);
     assert_int_equal(only(image)->valid, 3);
@@ -154,7 +154,7 @@ static void lines_remember_sectors_and_readers(void **state)
     assert_int_equal(only(image)->readers, 0);
     assert_int_equal(only(image)->cta, 4);
     warm_image_free(image);
-    image = after_one_more_read(s); /* the first read completed it */
+    image = after_one_more_read(s); /* the first read completed the sector */
     assert_int_equal(only(image)->valid, 15);
     assert_int_equal(only(image)->partial, 0);
     assert_int_equal(only(image)->readers, 1 << 9 % 8);
@@ -202,7 +202,7 @@ static void more_lines_than_any_l2_holds_are_forgotten(void **state)
     lru_stack_free(s);
 }
 
-/* Places run out, and all lines get new ones. */
+/* All positions are used up, so all lines get new ones. */
 static void many_steps_keep_the_order(void **state)
 {
     struct lru_stack *s = stack_new();

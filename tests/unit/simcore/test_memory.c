@@ -1,5 +1,4 @@
-/* The path behind the L1: end-to-end latencies of an idle machine, hits and misses, write-back, atomics, channels.
- */
+/* The memory path behind L1: latencies of an idle machine, hits and misses, write-back, atomics, channels. */
 #include "simcore/mem/hash/hash.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -22,7 +21,7 @@ static uint64_t trip_cycles(sim_time_ps from, sim_time_ps to)
 
 static void an_idle_machine_shows_the_latencies_of_its_design(void **state)
 {
-    const uint64_t outside = v100->l1_latency; /* in the L1, before and after */
+    const uint64_t outside = v100->l1_latency; /* time in L1, before and after */
     sim_time_ps t = 0, back;
 
     (void)state;
@@ -45,7 +44,7 @@ static void an_idle_machine_shows_the_latencies_of_its_design(void **state)
     assert_int_equal(memory_dram_counters(memory)->row_misses, 1);
 }
 
-/* F11, NOC: 175 to 248 clocks over all pairs of an SM and a slice, and the mean stays what the design says. */
+/* F11, NOC: 175 to 248 clocks over all pairs of SM and slice. The mean is the value of the design. */
 static void near_and_far_slices_spread_around_the_mean(void **state)
 {
     struct gpu_design *d = hand_design("v100", "clock.sm_mhz", 1000.0, "clock.l2_mhz", 1000.0, NULL);
@@ -56,7 +55,8 @@ static void near_and_far_slices_spread_around_the_mean(void **state)
     (void)state;
     assert_non_null(m);
     memory_begin(m);
-    for (uint64_t line = 0; line < d->dram_channels * lines; line += lines) { /* a channel, and so a slice, each */
+    /* each in another channel, and so in another slice */
+    for (uint64_t line = 0; line < d->dram_channels * lines; line += lines) {
         struct mem_request r = {.line = line, .sectors = 1, .kind = MEM_READ};
         sim_time_ps t = (line + 1) * 1000000000;
 
@@ -96,14 +96,14 @@ static void a_write_needs_no_fetch_and_a_part_is_completed_when_read(void **stat
 
     (void)state;
     memory_begin(memory);
-    t = access_at(9, MEM_WRITE, 0x3, 0x1, 0); /* sector 0 whole, sector 1 in part */
+    t = access_at(9, MEM_WRITE, 0x3, 0x1, 0); /* sector 0 complete, sector 1 partly */
     assert_int_equal(memory_dram_counters(memory)->read_sectors, 0);
     assert_int_equal(memory_dram_counters(memory)->write_sectors, 0); /* write-back: stays in L2 */
     t = access_at(9, MEM_READ, 0x1, 0, t);
     assert_int_equal(memory_dram_counters(memory)->read_sectors, 0);
     t = access_at(9, MEM_READ, 0x2, 0, t);
     assert_int_equal(memory_dram_counters(memory)->read_sectors, 1);
-    access_at(9, MEM_READ, 0x3, 0, t); /* now both are whole */
+    access_at(9, MEM_READ, 0x3, 0, t); /* now both are complete */
     assert_int_equal(memory_dram_counters(memory)->read_sectors, 1);
 }
 
@@ -120,8 +120,8 @@ static void a_new_kernel_finds_cold_caches_and_time_zero(void **state)
     assert_int_equal(access_at(1234, MEM_READ, 1, 0, 0), first);
 }
 
-/* Writes of eight times the L2: what is evicted goes to DRAM, no line twice, and the pace is DRAM's. */
-/* This number of lines of L2 may be changed. */
+/* Writes of eight times the L2: evicted lines go to DRAM, each once, and DRAM limits the rate. */
+/* Largest number of dirty lines in L2. */
 static uint64_t changed_lines(void)
 {
     return (uint64_t)v100->l2_bytes / LINE_BYTES * v100->l2_dirty_65536 / 65536;
@@ -150,8 +150,8 @@ static void stores_run_at_the_speed_of_dram_when_l2_is_full(void **state)
     CHECK_NEAR(gbs, 897, 0.04);
 }
 
-/* L2 is full of changed lines, and device memory idle. This number of new lines all at once, each of which evicts
- * one; returns how long the last waits to be accepted. */
+/* L2 is full of dirty lines and DRAM is idle. Sends this number of new lines at once, each of which evicts one.
+ * Returns how long the last one waits until it is accepted. */
 static sim_time_ps burst_ps(uint64_t lines)
 {
     const uint64_t before = 2 * v100->l2_bytes / LINE_BYTES;
@@ -161,7 +161,7 @@ static sim_time_ps burst_ps(uint64_t lines)
 
     memory_begin(memory);
     for (uint64_t i = 0; i < before; i++)
-        access_at(i, MEM_WRITE, 0xf, 0xf, i * 200); /* ends long before */
+        access_at(i, MEM_WRITE, 0xf, 0xf, i * 200); /* completes long before */
     evicted = memory_counters(memory)->writebacks;
     for (uint64_t i = before; i < before + lines; i++) {
         const struct mem_request r = {
@@ -174,19 +174,21 @@ static sim_time_ps burst_ps(uint64_t lines)
     return end - then;
 }
 
-/* What fits the write buffers is taken as fast as slices take writes; what goes beyond, as fast as DRAM does. */
+/* A burst that fits into the write buffers is accepted at the slices' rate. The rest is accepted at DRAM's rate. */
 static void a_burst_that_fits_the_write_buffers_is_absorbed(void **state)
 {
     const uint64_t room = (uint64_t)v100->dram_channels * v100->dram_write_buffer / LINE_SECTORS;
-    const uint64_t line_ps = (uint64_t)(LINE_BYTES / 897e9 * 1e12); /* of all DRAM */
+    /* time of a line at the bandwidth of all channels */
+    const uint64_t line_ps = (uint64_t)(LINE_BYTES / 897e9 * 1e12);
     sim_time_ps one = burst_ps(1), fits = burst_ps(room), beyond = burst_ps(9 * room);
 
     (void)state;
-    assert_true(fits - one < room * line_ps / 2); /* the network takes a quarter of DRAM's time, slices the same */
+    /* the network needs a quarter of DRAM's time, and so do the slices */
+    assert_true(fits - one < room * line_ps / 2);
     CHECK_NEAR((double)beyond, (double)(one + 8 * room * line_ps), 0.05);
 }
 
-/* One sector here and there: each comes to DRAM once, alone, nothing is read, and activates decide. */
+/* Scattered single sectors: each is written to DRAM once, nothing is read, and activates limit the rate. */
 static void scattered_stores_run_at_the_speed_of_activates(void **state)
 {
     const uint64_t stores = 4ull * v100->l2_bytes / LINE_BYTES;
@@ -198,7 +200,7 @@ static void scattered_stores_run_at_the_speed_of_activates(void **state)
     for (uint64_t i = 0; i < stores; i++) {
         const struct mem_request r = {.line = address_mix(i) % (1 << 28),
                                       .sectors = (uint8_t)(1 << i % 4),
-                                      .kind = MEM_WRITE, /* in part: no fetch either */
+                                      .kind = MEM_WRITE, /* partial, but no fetch either */
                                       .sm = (uint16_t)(i % 80)};
         sim_time_ps t = memory_access(memory, &r, i * 10, i * 10);
 
@@ -209,7 +211,7 @@ static void scattered_stores_run_at_the_speed_of_activates(void **state)
     assert_int_equal(memory_dram_counters(memory)->read_sectors, 0);
     CHECK_NEAR((double)memory_counters(memory)->writebacks, (double)(stores - changed_lines()), 0.02);
     CHECK_NEAR((double)memory_dram_counters(memory)->write_sectors, (double)memory_counters(memory)->writebacks,
-               0.01); /* a line that was met twice has two */
+               0.01); /* a line that occurred twice has two */
     activates_ps = (double)v100->dram_t_faw / 4 * 1000 / v100->dram_channels;
     CHECK_NEAR((double)(end - begin), (double)stores / 2 * activates_ps, 0.1);
 }
@@ -268,7 +270,7 @@ static void addresses_spread_evenly(void **state)
             assert_true(p.channel < 80 && p.slice == p.channel && p.set < 320 && p.bank < 16);
             most = ++channel[p.channel] > most ? channel[p.channel] : most;
         }
-        /* sequential lines: exactly even; strides: no channel gets a fifth more than its share */
+        /* sequential lines: exactly even; strides: at most a fifth above the mean */
         assert_true(most <= (strides[k] == 1 ? 1600 : 1920));
     }
 }

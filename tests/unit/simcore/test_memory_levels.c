@@ -1,4 +1,4 @@
-/* Levels of detail behind the L1: how addresses spread over channels, and device memory without rows. */
+/* Levels of detail behind L1: the distribution of addresses over channels, and DRAM without rows. */
 #include "simcore/mem/address_map.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -15,7 +15,7 @@ static void locate(enum hash_level level, uint64_t line, struct address_place *o
     design_free(d);
 }
 
-/* How many of the 64 channels a stride visits, and the most visits of one. */
+/* How many of the 64 channels a stride visits, and the most visits of one channel. */
 static uint32_t channels_visited(enum hash_level level, uint64_t stride_lines, uint32_t *most)
 {
     struct gpu_design *d = hand_design("v100", NULL);
@@ -47,13 +47,13 @@ static void power_of_two_strides_camp_without_a_hash(void **state)
     assert_int_equal(channels_visited(HASH_NONE, stride / 4, &most), 4);
     assert_int_equal(channels_visited(HASH_MIX, stride, &most), 64);
     assert_true(most < 150);
-    for (uint64_t s = LINES_A_CHUNK; s <= stride << 10; s *= 2) { /* what IPOLY is for: exactly even */
+    for (uint64_t s = LINES_A_CHUNK; s <= stride << 10; s *= 2) { /* the purpose of IPOLY: exactly even */
         assert_int_equal(channels_visited(HASH_IPOLY, s, &most), 64);
         assert_int_equal(most, 100);
     }
 }
 
-/* n lines at once: each is where it is alone, and where divisions that are not shifts put it. */
+/* Maps n lines at once. Each result equals that of the line alone, and that of plain divisions. */
 static void check_places(const struct address_map *map, uint32_t n)
 {
     struct address_map divides = *map;
@@ -75,7 +75,7 @@ static void check_places(const struct address_map *map, uint32_t n)
     }
 }
 
-/* With the widest vectors of the host, all narrower ones, and none. */
+/* With the host's widest vectors, all narrower ones, and none. */
 static void many_lines_are_where_each_is(void **state)
 {
     static const uint32_t sets[] = {32, 48}; /* shifts, divisions */
@@ -100,8 +100,8 @@ static void many_lines_are_where_each_is(void **state)
     design_free(d);
 }
 
-/* Lines that lie a power of two apart, as local memory of many warps does: each set of each slice gets about as
- * many, whatever the number of sets, also where channel and set are hashed from the same number. */
+/* Lines at a distance of a power of two, as in local memory of many warps. Each set of each slice gets about the
+ * same number, for any number of sets, also when channel and set use the same hash. */
 static void strides_fill_the_sets_of_each_slice_alike(void **state)
 {
     enum { EACH = 8 };
@@ -143,7 +143,7 @@ static void the_levels_agree_on_what_lies_within_a_chunk(void **state)
     }
 }
 
-/* The last of this number of lines is there, all asked for at once; some of every four are written instead. */
+/* Time until the last of this number of lines arrives, all requested at once. Some of every four are writes. */
 static sim_time_ps access_lines(const struct gpu_design *d, uint64_t stride_lines, uint32_t count, uint8_t sectors,
                                 uint32_t writes_of_4)
 {
@@ -182,7 +182,7 @@ static void a_camped_channel_is_all_the_bandwidth_there_is(void **state)
     design_free(d);
 }
 
-/* One channel reads and writes in turn, four sectors of an open row at a time; the last of 1000 is over. */
+/* One channel alternates reads and writes, four sectors of an open row at a time. Time until the last of 1000. */
 static sim_time_ps turns(const struct gpu_design *d)
 {
     struct address_place place = {0};
@@ -206,13 +206,13 @@ static void fixed_device_memory_knows_no_rows_and_no_turns(void **state)
     double peak_ps = 4000.0 * SECTOR_BYTES / (897e9 / 64) * 1e12;
 
     (void)state;
-    rows_bucket = access_lines(d, 31, lines, 0x1, 0); /* hardly two lines of a row */
+    rows_bucket = access_lines(d, 31, lines, 0x1, 0); /* rarely two lines of a row */
     turns_bucket = turns(d);
     d->model.dram = DRAM_FIXED;
     rows_fixed = access_lines(d, 31, lines, 0x1, 0);
     CHECK_NEAR((double)rows_fixed, lines * SECTOR_BYTES / 897e9 * 1e12 * 1.04, 0.15);
     CHECK_NEAR((double)rows_bucket, lines / 64.0 * 7500, 0.15); /* t_FAW of 30 ns for four activates a channel */
-    assert_true(rows_bucket > 3 * rows_fixed / 2);              /* activates, not bytes */
+    assert_true(rows_bucket > 3 * rows_fixed / 2);              /* limited by activates, not by bytes */
     CHECK_NEAR((double)turns_bucket, peak_ps * 1.12, 0.01); /* half at 1.04, half at 1.00, and the loss of 0.1 */
     CHECK_NEAR((double)turns(d), peak_ps * 1.02, 0.01);
     design_free(d);

@@ -1,5 +1,5 @@
-/* The interface of miss-status holding registers: a kind that has few of them holds requests up at their slice, and
- * all of them are served; the kind with an entry for each request refuses none. */
+/* The interface of miss-status holding registers. A kind with few entries stalls requests at their slice, and all
+ * of them complete. The kind with one entry per request refuses none. */
 #include "simcore/mem/path_event/event_internal.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -7,7 +7,7 @@ enum { LINES = 24, FEW = 2 };
 
 static struct {
     const struct mshr_ops *real;
-    uint32_t most[1024], used[1024]; /* by slice: entries in use, at once at most */
+    uint32_t most[1024], used[1024]; /* by slice: entries in use, and their maximum */
 } few;
 
 static uint32_t slice_of(const struct mshr_file *f, size_t place)
@@ -53,7 +53,7 @@ static void note_end(void *ctx, uint32_t sm, uint32_t token, sim_time_ps at)
     r->last = later(r->last, at);
 }
 
-/* Reads of lines that all live in one slice, from SM 0, all at once; when the last is back. limited: with FEW. */
+/* Reads of lines of one slice, from SM 0, all at once. Returns when the last is back. limited: with FEW entries. */
 static sim_time_ps read_one_slice(const struct gpu_design *d, const struct mshr_ops *limited, uint32_t *slice)
 {
     struct run run = {.done = 0};
@@ -121,7 +121,7 @@ static void few_registers_hold_requests_up_and_lose_none(void **state)
     held = read_one_slice(d, &limited, &slice);
     assert_int_equal(few.most[slice], FEW);
     assert_int_equal(few.used[slice], 0);
-    /* FEW misses at once, each for as long as device memory takes at least */
+    /* FEW misses at a time, each for at least the latency of DRAM */
     assert_true(held > (LINES / FEW - 1) * (sim_time_ps)(d->dram_latency_ps - d->dram_rcd_ps - d->dram_rp_ps));
     assert_true(held > 3 * all / 2);
     design_free(d);

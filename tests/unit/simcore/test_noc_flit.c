@@ -1,4 +1,4 @@
-/* The crossbar with flits: ports, turns, credits, and that no packet is lost. */
+/* The crossbar with flits: ports, arbitration, credits; no packet is lost. */
 #include "simcore/mem/noc/crossbar.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -62,13 +62,13 @@ static void inputs_take_turns_at_an_output(void **state)
     noc_flit_free(n);
 }
 
-/* A packet for a free output passes one that waits for a busy output. */
+/* A packet for a free output overtakes one that waits for a busy output. */
 static void nobody_waits_behind_another_output(void **state)
 {
     struct noc_flit *n = network(2, 2, 0);
 
     (void)state;
-    noc_flit_send(n, 1, 0, 0, 10, 0); /* keeps output 0 */
+    noc_flit_send(n, 1, 0, 0, 10, 0); /* occupies output 0 */
     noc_flit_send(n, 2, 1, 0, 1, 0);
     noc_flit_send(n, 3, 1, 1, 1, 0);
     run();

@@ -1,4 +1,4 @@
-/* CTAs an SM holds, worked by hand from the limits of each compute capability. */
+/* CTAs per SM, computed by hand from the limits of each compute capability. */
 #include "tests/unit/simcore/hand_source.h"
 
 static void occupancy_by_hand(void **state)

@@ -1,4 +1,4 @@
-/* Which mnemonic does what; the rates of tensor shapes, worked by hand. */
+/* The unit and type of each mnemonic; rates of tensor shapes, computed by hand. */
 #include "simcore/sm/opcode_table.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -55,7 +55,7 @@ static void families_are_classed(void **state)
     }
 }
 
-/* Where FP64 is slow, so are conversions to and from 64 bit; where it is fast, the conversion unit decides. */
+/* Conversions from and to 64 bit are slow where FP64 is slow. Elsewhere the conversion unit limits them. */
 static void conversions_of_64_bits(void **state)
 {
     static const struct {
@@ -78,7 +78,8 @@ static void conversions_of_64_bits(void **state)
     }
 }
 
-/* Every name that accel-sim traces of Kepler to Ampere hold, and Hopper's: found, though the table is halved. */
+/* Finds every opcode of accel-sim traces from Kepler to Ampere and of Hopper, although the table stores shortened
+ * names. */
 static void every_listed_opcode_is_known(void **state)
 {
     static const char all[] =
@@ -136,7 +137,7 @@ static void tensor_rates_by_hand(void **state)
         {"QGMMA.64x256x32.F32.E4M3.E4M3", &h100, 16 * 256 * 32 / 1024, true},
         {"HGMMA.64x128x8.F32.TF32", &h100, 16 * 128 * 8 / 256, true},
         {"HMMA.what", &a100, 2048 / 256, true},
-        /* Volta: a product with 16-bit sums takes half as many steps of twice the work. */
+        /* Volta: a product with 16-bit sums has half the steps, each with twice the work. */
         {"HMMA.884.F16.F16.STEP1", &v100, 512 / 128, true},
         {"HMMA.SP.16832.F32", &a100, 2048 / 256, true},
         {"HMMA.16816.F32", &ada, 2048 / 64, true},
@@ -156,8 +157,7 @@ static void tensor_rates_by_hand(void **state)
     }
 }
 
-/* A unit held to half its rate for 32-bit sums has its result as early as at full rate, or when it is free again.
- */
+/* A unit with half rate for 32-bit sums has its result as early as at full rate, or when it is free again. */
 static void tensor_latencies_by_hand(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* An L2 of two partitions: latencies near, far and from DRAM as measured on A100, copies and what makes them void,
- * and the bandwidth of the bridge. */
+/* An L2 with two partitions: latencies near, far and from DRAM as measured on A100; copies and their
+ * invalidation; the bandwidth of the bridge. */
 #include "base/rng.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -25,7 +25,7 @@ static double trip(uint32_t sm, uint64_t line, enum mem_kind kind, sim_time_ps *
     return (double)(*t - from) * a100->sm_khz / 1e9;
 }
 
-/* Clocks an access of one SM that follows a random cycle over this number of bytes, one line at a time, warm. */
+/* Clocks per access of one SM that follows a random cycle through this many megabytes, line by line. */
 static double chase(uint32_t mb, bool warm)
 {
     uint32_t lines = mb << 13, measured = lines < 40000 ? lines : 40000, *order = malloc(lines * sizeof *order);
@@ -55,12 +55,12 @@ static void f05_f06_pointer_chase_on_a100(void **state)
 {
     (void)state;
     CHECK_NEAR(chase(4, true), 211.5, 0.05);    /* F05, GB and AK: near */
-    CHECK_NEAR(chase(17, true), 211.5, 0.05);   /* flat until here: half of L2 holds all of it */
-    CHECK_NEAR(chase(30, true), 415, 0.10);     /* AK: a plateau where only both halves together hold it */
+    CHECK_NEAR(chase(17, true), 211.5, 0.05);   /* constant up to here: half of L2 holds all data */
+    CHECK_NEAR(chase(30, true), 415, 0.10);     /* AK: a plateau where only both halves together hold the data */
     CHECK_NEAR(chase(256, false), 562.5, 0.06); /* F06 */
 }
 
-/* The first line from `from` on whose home is far from SM 0: it costs the bridge. */
+/* The first line from `from` on whose home partition is far from SM 0, so it crosses the bridge. */
 static uint64_t far_line(uint64_t from)
 {
     sim_time_ps t = 0;
@@ -85,14 +85,14 @@ static void a_copy_serves_its_partition_until_somebody_writes(void **state)
 
     (void)state;
     memory_begin(memory);
-    trip(other, line, MEM_READ, &t); /* from DRAM into its home */
+    trip(other, line, MEM_READ, &t); /* from DRAM into its home partition */
     CHECK_NEAR(trip(other, line, MEM_READ, &t), near, 0.01);
     CHECK_NEAR(trip(0, line, MEM_READ, &t), far, 0.01);
     CHECK_NEAR(trip(0, line, MEM_READ, &t), near, 0.01); /* the copy */
     trip(other, line, MEM_WRITE, &t);
-    CHECK_NEAR(trip(0, line, MEM_READ, &t), far, 0.01); /* void: asks home again */
+    CHECK_NEAR(trip(0, line, MEM_READ, &t), far, 0.01); /* the copy is invalid: goes to the home partition again */
     CHECK_NEAR(trip(0, line, MEM_READ, &t), near, 0.01);
-    trip(0, line, MEM_REDUCTION, &t); /* its own change goes home as well */
+    trip(0, line, MEM_REDUCTION, &t); /* its own write also goes to the home partition */
     CHECK_NEAR(trip(0, line, MEM_READ, &t), far, 0.01);
     assert_int_equal(memory_counters(memory)->far_requests, 4);
     assert_int_equal(memory_dram_counters(memory)->read_sectors, a100->l2_fetch_bytes / SECTOR_BYTES);
@@ -100,12 +100,12 @@ static void a_copy_serves_its_partition_until_somebody_writes(void **state)
                      memory_counters(memory)->read_hit_sectors + memory_counters(memory)->read_miss_sectors);
 }
 
-/* Every SM of one partition reads a buffer that fits into it: the first time half of it comes over the bridge, and
- * no faster than the bridge goes; the second time from copies. */
+/* All SMs of one partition read a buffer that fits into it. The first time half of it crosses the bridge, at the
+ * bridge's bandwidth. The second time copies serve it. */
 static void the_bridge_has_its_bandwidth_and_copies_spare_it(void **state)
 {
     const uint32_t lines = 16 << 13;
-    const double bridge_gbs = 320 * 1.41 * 128 / 136; /* a header with every line */
+    const double bridge_gbs = 320 * 1.41 * 128 / 136; /* each line has a header */
     struct gpu_design *narrow = hand_design("a100", A100_CLOCK, "l2.bridge_bytes", 320.0, NULL);
     struct err e;
     struct memory *narrow_memory = memory_new(narrow, &e);
@@ -119,7 +119,7 @@ static void the_bridge_has_its_bandwidth_and_copies_spare_it(void **state)
         double far_gbs;
 
         for (uint32_t i = 0; i < lines; i++) {
-            /* lap 0: the other partition fills the homes; then SMs of the first one, which are in GPCs 0 to 3 */
+            /* lap 0: the other partition fills the homes; then SMs of the first partition, in GPCs 0 to 3 */
             uint32_t sm = lap ? i / 4 % 15 * a100->gpcs + i % 4 : i % 15 * a100->gpcs + 6;
             const struct mem_request r = {.line = i, .sectors = 0xf, .kind = MEM_READ, .sm = (uint16_t)sm};
             sim_time_ps back = memory_access(narrow_memory, &r, begin, begin);
@@ -164,9 +164,9 @@ static uint64_t scattered_cycles(double partitions, const char *const *ops, size
     return cycles;
 }
 
-/* Waits of the two partitions must not drive each other up: DRAM decides here, with one partition as with two. What
- * is left is that a store to the far one takes longer until it is accepted, and an SM can have a number on their
- * way. */
+/* Waits in the two partitions must not amplify each other: DRAM limits the rate, with one partition or two. The
+ * only difference is that a store to the far partition is accepted later, and an SM has a limited number in
+ * flight. */
 static void a_saturated_memory_takes_no_longer_for_its_bridge(void **state)
 {
     static const char *const mixes[][4] = {{"LDG.E", "LDG.E", "LDG.E", "LDG.E"},

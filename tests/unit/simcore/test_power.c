@@ -1,4 +1,4 @@
-/* Energy: by hand, against counters of recorded intervals, and against measured board power. */
+/* Energy: by hand, for counters of recorded intervals, and compared with measured board power. */
 #include "simcore/observe/power.h"
 #include "simcore/record/recording.h"
 #include "tests/unit/simcore/hand_source.h"
@@ -20,7 +20,7 @@ static void energy_is_the_sum_of_events(void **state)
 
     (void)state;
     power_of(v100, &a, part);
-    /* V100: 46 pJ an instruction, 5.2 a lane of FP32, 4.2 of a load, 350 a pass */
+    /* V100: 46 pJ per instruction, 5.2 per FP32 lane, 4.2 per lane of a load, 350 per pass */
     assert_int_equal(part[PART_CORE], 46000000 + 5200 * 32000 + 4200 * 320 + 3500000);
     assert_int_equal(part[PART_L1], 460ull * 1000 * 1000000);
     assert_int_equal(part[PART_L2], 125ull * 1000 * 3000);
@@ -31,9 +31,9 @@ static void energy_is_the_sum_of_events(void **state)
     assert_int_equal(part[PART_IDLE], 0);
 }
 
-/* Counters of kernels on a V100 at 1417 MHz with measured board power (AccelWattch's data, see the design's source
- * AW). Their instructions were not counted: how busy the pipelines were has to make up for what remains, and that
- * lies between nothing and all of four issues a cycle. */
+/* Counters of kernels on a V100 at 1417 MHz with measured board power (AccelWattch's data, source AW of the
+ * design). Their instructions were not counted. The pipelines' activity must explain the remaining power, which
+ * is between zero and four issues per cycle. */
 static void measured_power_lies_within_reach(void **state)
 {
     static const struct {
@@ -78,12 +78,12 @@ static void measured_power_lies_within_reach(void **state)
         high = most * 1e-15 / seconds;
         if (rows[i].watts < low || rows[i].watts > high)
             fail_msg("%s: %.1f W measured, %.1f to %.1f W possible", rows[i].kernel, rows[i].watts, low, high);
-        assert_true(high - low < 110); /* 1.3 W an SM */
+        assert_true(high - low < 110); /* 1.3 W per SM */
     }
     design_free(d);
 }
 
-/* A read of DRAM costs what its rows say, and intervals add up to the launch. */
+/* The energy of DRAM reads depends on their rows, and the intervals add up to the launch. */
 static void a_launch_has_its_energy(void **state)
 {
     const struct sim_options o = {.record_interval_cycles = 100};
@@ -113,7 +113,7 @@ static void a_launch_has_its_energy(void **state)
     ps = clock_to_ps(&sm, r.cycles);
     assert_in_range(result_counter(&r, "power_average"), sum * 1000000 / ps,
                     (sum + POWER_PART_COUNT) * 1000000 / ps);
-    assert_in_range(result_counter(&r, "power_average"), 75000, 300000); /* a V100 takes that much */
+    assert_in_range(result_counter(&r, "power_average"), 75000, 300000); /* the range of a V100 */
     sim_result_release(&r);
 }
 

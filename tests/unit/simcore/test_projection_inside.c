@@ -1,4 +1,4 @@
-/* Stopping inside a kernel: the rules by hand, and projections against whole simulations. */
+/* Early stop inside a kernel: the rules by hand, and projections compared with complete simulations. */
 #include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 static struct gpu_design *v100, *small;
 
 #define SAMPLES 12
-/* The worked example of PKP: a ramp, then 200 instructions a cycle; a wave is 160 of 4000 CTAs. */
+/* The worked example of PKP: a ramp, then 200 instructions per cycle. A wave is 160 of 4000 CTAs. */
 static const double ipc[SAMPLES] = {50, 120, 180, 199, 200, 201, 200.2, 200.1, 200, 199.9, 200, 200.1};
 static const uint64_t ctas[SAMPLES] = {0, 10, 30, 40, 45, 40, 45, 40, 45, 40, 45, 40};
 
@@ -38,13 +38,13 @@ static void the_authors_code_stops_where_both_have_been_true(void **state)
     assert_true(fabs(projection_from_start(5000, done + 1, 4000) - 67567.567568) < 1e-6);
     assert_true(fabs(projection_from_start(5000, done, 4000) - 67796.610169) < 1e-6);
     assert_true(fabs(projection_steady(s, 9, 335, 4000) - 48117.647059) < 1e-6);
-    /* one sample earlier the cumulative IPC still moves */
+    /* one sample earlier the cumulative IPC still changes */
     assert_int_equal(projection_pkp_code(ipc, s, 9, 160, 4000), -1);
     /* a kernel smaller than a wave: 0.3 of it */
     assert_int_equal(projection_pkp_code(ipc, s, SAMPLES, 5000, 4000), -1);
     assert_int_equal(projection_pkp_code(ipc, s, SAMPLES, 5000, 980), 9);
     assert_int_equal(projection_pkp_code(ipc, s, SAMPLES, 5000, 1040),
-                     10); /* 312 of 1040: behind sample 9 335 have ended */
+                     10); /* 312 of 1040: after sample 9, 335 have ended */
 }
 
 static void the_published_rule_wants_both_at_once(void **state)
@@ -54,11 +54,12 @@ static void the_published_rule_wants_both_at_once(void **state)
     (void)state;
     for (size_t i = 0; i < SAMPLES; i++)
         s[i] = (struct projection_sample){.instructions = (uint64_t)(ipc[i] * 500 + 0.5), .ctas = ctas[i]};
-    /* deviations of the windows up to 8 to 11: 0.64, 0.40, 0.40, 0.10 instructions a cycle */
+    /* deviations of windows 8 to 11: 0.64, 0.40, 0.40, 0.10 instructions per cycle */
     assert_int_equal(projection_pkp(s, SAMPLES, 160, 4000), 11);
     assert_int_equal(projection_pkp(s, SAMPLES - 1, 160, 4000), -1);
     assert_int_equal(projection_pkp(s, SAMPLES, 421, 4000), -1); /* 420 have ended */
-    assert_int_equal(projection_pkp(s, SAMPLES, 421, 400), 11);  /* less than a wave: no such condition */
+    /* less than a wave: this condition does not apply */
+    assert_int_equal(projection_pkp(s, SAMPLES, 421, 400), 11);
 }
 
 static double a_hundred(void *ctx)
@@ -78,7 +79,7 @@ static void places_are_taken_as_they_become_free(void **state)
     assert_int_equal(asked, 4);
     /* 25, 25, 30 -> 125, 125, 130; then 125 -> 225 */
     assert_true(projection_schedule(two, 3, 4, a_hundred, &asked, 25, 0) == 225);
-    /* sent out at 10, 60, 110, 160: the places have long been free */
+    /* dispatched at 10, 60, 110, 160: the slots were free long before */
     assert_true(projection_schedule(three, 3, 4, a_hundred, &asked, 0, 50) == 260);
 }
 
@@ -144,7 +145,7 @@ static void a_stable_kernel_is_projected_closely(void **state)
     }
 }
 
-/* CTAs so short that sending them out is what takes the time, and such that share memory. */
+/* CTAs so short that their dispatch limits the rate, and CTAs that compete for memory. */
 static void short_ctas_are_projected_honestly(void **state)
 {
     const struct sim_options stable = {.projection = PROJECT_STABLE};
@@ -206,7 +207,7 @@ static void what_may_spin_is_simulated_whole(void **state)
     sim_result_release(&r);
 }
 
-/* PKP's cycles follow its own formula from where it stopped. */
+/* PKP's cycles equal its own formula from the cycle at which it stopped. */
 static void the_published_methods_are_as_published(void **state)
 {
     static const enum sim_projection methods[] = {PROJECT_PKP, PROJECT_PKP_CODE};
@@ -326,7 +327,7 @@ static void a_rest_unlike_what_ran_is_simulated_whole(void **state)
             fail_msg("%s: %s", cases[i].name, r.projected.why_not ? r.projected.why_not : "was stopped");
         sim_result_release(&r);
     }
-    /* The same instructions at other addresses: not before the second half is reached. */
+    /* The same instructions at other addresses: not before the second half. */
     run_varied("other places, stream", PROJECT_STABLE, &r);
     assert_true(r.projected.method == PROJECT_NONE || r.projected.ctas_done >= VARIED_CTAS / 2);
     sim_result_release(&r);
@@ -347,7 +348,7 @@ static void a_launch_that_cannot_be_surveyed_is_simulated_whole(void **state)
     sim_result_release(&r);
 }
 
-/* Paths alone, and CTAs taken for alike without looking at each, say the same as reading everything. */
+/* A survey of paths only, with equal CTAs skipped, gives the same result as reading everything. */
 static void a_vtrace_is_surveyed_as_if_it_were_read(void **state)
 {
     static const char *const names[] = {"power law, gather", "alike, gather", "large last, shared",

@@ -1,4 +1,4 @@
-/* The recorder: columns that add up to the counters, whatever the interval. */
+/* The recorder: the columns add up to the counters for any interval. */
 #include <unistd.h>
 
 #include "base/stream.h"
@@ -8,7 +8,7 @@
 #include "simcore/trace/accel_sim.h"
 #include "tests/unit/simcore/hand_source.h"
 
-static struct gpu_design *v100; /* without instruction caches, so that times can be worked out by hand */
+static struct gpu_design *v100; /* without instruction caches, so that times can be computed by hand */
 
 /* Loads, stores, atomics, shared memory, barriers and arithmetic with few lanes, over 300 CTAs. */
 static void at_random(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
@@ -51,7 +51,7 @@ static uint64_t sum_of(const struct recording *r, const char *name)
     return sum;
 }
 
-/* What every recording owes its launch. */
+/* Checks the invariants of every recording. */
 static void sums_are_the_counters(const struct sim_result *r)
 {
     static const char *const equal[][2] = {{"sm_warp_instructions", "warp_instructions"},
@@ -81,7 +81,7 @@ static void sums_are_the_counters(const struct sim_result *r)
                      result_counter(r, "slots_empty") + result_counter(r, "slots_launch"));
     asked = result_counter(r, "l2_read_sectors") + result_counter(r, "l2_write_sectors") +
             result_counter(r, "l2_atomic_sectors");
-    if (result_counter(r, "l2_far_sectors")) /* those that a copy lacks are requested from two slices */
+    if (result_counter(r, "l2_far_sectors")) /* sectors that a copy lacks are requested from two slices */
         assert_in_range(sum_of(r->recording, "slice_sectors"), asked, asked + result_counter(r, "l2_far_sectors"));
     else
         assert_int_equal(sum_of(r->recording, "slice_sectors"), asked);
@@ -103,7 +103,7 @@ static void sums_of_columns_are_the_counters(void **state)
 
         mixed_kernel(&h);
         hand_run(&h, v100, &o, &r);
-        assert_int_equal(r.cycles, plain.cycles); /* watching changes nothing */
+        assert_int_equal(r.cycles, plain.cycles); /* recording does not change the result */
         sums_are_the_counters(&r);
         assert_true(r.recording->rows <= RECORDING_ROWS_MAX);
         assert_true((uint64_t)r.recording->rows * r.recording->interval_cycles >= r.cycles);
@@ -113,7 +113,7 @@ static void sums_of_columns_are_the_counters(void **state)
     sim_result_release(&plain);
 }
 
-/* Those whose L2 fetches sectors together, and those of two partitions, too, with either memory path. */
+/* Includes designs whose L2 fetches sectors together and designs with two partitions, with both memory paths. */
 static const char *const designs[] = {"v100:fast", "v100:detailed", "a100",   "a100:detailed",
                                       "h100",      "h100:detailed", "rtx4090"};
 enum { DESIGNS = sizeof designs / sizeof *designs };
@@ -142,8 +142,8 @@ static void sums_are_the_counters_on_every_kind_of_l2(void **state)
     assert_true(neighbours && far);
 }
 
-/* A warp of dependent instructions issues every fourth cycle, wherever the intervals lie: an SM that runs ahead of
- * the others in one go must not put all into one of them. */
+/* A warp of dependent instructions issues every fourth cycle in all intervals. An SM that runs ahead of the
+ * others must not put all of its work into one interval. */
 static void what_lasts_is_spread_over_its_intervals(void **state)
 {
     const struct sim_options o = {.record_interval_cycles = 100};
@@ -186,13 +186,13 @@ static void a_recording_that_grows_too_long_doubles_its_interval(void **state)
     for (int i = 0; i < 5000; i++)
         hand_step(&h, ffma, FULL_MASK);
     hand_run(&h, v100, &o, &r);
-    assert_int_equal(r.recording->interval_cycles, 8); /* some 20 700 cycles in at most 4096 rows */
+    assert_int_equal(r.recording->interval_cycles, 8); /* about 20 700 cycles in at most 4096 rows */
     assert_true(r.recording->rows <= RECORDING_ROWS_MAX);
     sums_are_the_counters(&r);
     sim_result_release(&r);
 }
 
-/* Short launches have short intervals, long ones not too many of them. */
+/* Short launches have short intervals. Long launches have a limited number of intervals. */
 static void without_an_interval_it_finds_its_own(void **state)
 {
     static const struct {
@@ -230,8 +230,8 @@ static struct gpu_design *detailed_v100(void)
     return d;
 }
 
-/* Level bank: what each bank moved is what DRAM moved, no bank was wanted longer than its launch or shorter than
- * its data took, and watching changes nothing. Other levels have no banks to tell of. */
+/* Level bank: the sum over banks equals DRAM's traffic. No bank was in demand longer than the launch or shorter
+ * than its transfers. Recording does not change the result. Other levels have no banks. */
 static void each_bank_is_counted_where_banks_are_modelled(void **state)
 {
     const struct sim_options o = {.record_interval_cycles = 64};
@@ -272,8 +272,8 @@ static void each_bank_is_counted_where_banks_are_modelled(void **state)
     design_free(detailed);
 }
 
-/* A cold load of every warp: each read of L2 is a miss, and the interval that has the one has the other, though
- * DRAM answers intervals later, the other partition finds it out, and neighbours come along. */
+/* A cold load by every warp: each L2 read is a miss, and both are counted in the same interval, although DRAM
+ * answers intervals later, the other partition detects the miss, and neighbouring sectors are fetched too. */
 static void a_miss_stands_beside_its_read(void **state)
 {
     const struct sim_options o = {.record_interval_cycles = 4};
@@ -303,7 +303,7 @@ static void a_miss_stands_beside_its_read(void **state)
     }
 }
 
-/* 1024 banks are 2048 numbers a row: fewer rows, so that 64 MiB hold them. */
+/* 1024 banks give 2048 numbers per row: fewer rows, to fit in 64 MiB. */
 static void wide_rows_are_fewer(void **state)
 {
     const struct sim_options o = {.record_interval_cycles = 1};
@@ -318,7 +318,7 @@ static void wide_rows_are_fewer(void **state)
     for (int i = 0; i < 630; i++)
         hand_step(&h, ffma, FULL_MASK);
     hand_run(&h, detailed, &o, &r);
-    assert_in_range(r.cycles, 3500, RECORDING_ROWS_MAX); /* a narrow row would be one a cycle */
+    assert_in_range(r.cycles, 3500, RECORDING_ROWS_MAX); /* a narrow row would cover one cycle */
     assert_int_equal(r.recording->interval_cycles, 2);
     assert_true((uint64_t)r.recording->rows * r.recording->width <= RECORDER_CELLS_MAX);
     sim_result_release(&r);
@@ -400,22 +400,22 @@ static void a_damaged_file_is_refused(void **state)
     close(mkstemp(path));
     CHECK_OK(recording_write(r.recording, path, &e), &e);
     text = content(path, &n);
-    for (size_t cut = 0; cut < n; cut += 1 + n / 300) { /* ends anywhere */
+    for (size_t cut = 0; cut < n; cut += 1 + n / 300) { /* truncated at many places */
         put(path, text, cut);
         assert_int_equal(recording_read(path, &b, &e), -1);
     }
-    for (size_t at = 0; at < n; at += 1 + n / 300) { /* one byte is another */
+    for (size_t at = 0; at < n; at += 1 + n / 300) { /* one changed byte */
         char was = text[at];
 
         text[at] = (char)(was ^ 0x15);
         put(path, text, n);
         if (recording_read(path, &b, &e) == 0)
-            recording_free(b); /* in a name or a checksum that nobody needs */
+            recording_free(b); /* the byte is in a name or an unused checksum */
         text[at] = was;
     }
     khz = strstr(text, "sm_khz\t") + strlen("sm_khz\t");
     memcpy(was_khz, khz, sizeof was_khz);
-    memcpy(khz, "0000999", sizeof was_khz); /* no clock is as slow */
+    memcpy(khz, "0000999", sizeof was_khz); /* no clock is this slow */
     put(path, text, n);
     CHECK_FAILS(recording_read(path, &b, &e), &e, ERR_MALFORMED, "do not fit together");
     memcpy(khz, was_khz, sizeof was_khz);

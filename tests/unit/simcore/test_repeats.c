@@ -1,4 +1,4 @@
-/* Launches of the same text are read once, and find in the caches what they find when each is read. */
+/* Launches with equal text are read once, and find the same cache content as when each is read. */
 #include <string.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 static char folder[] = "/tmp/repeats-XXXXXX";
 
-/* Loads from `from`, and stores behind it; of one CTA. */
+/* A trace of one CTA: loads starting at `from`, then stores. */
 static const char *write_trace(const char *name, unsigned id, unsigned block, unsigned from, unsigned stream)
 {
     static char path[80];
@@ -79,7 +79,7 @@ static void repeated_launches_find_what_they_find_when_they_are_read(void **stat
     footprints_free(repeated);
 }
 
-/* Only launches of another text are read to their end: one that is damaged says so, and is not kept. */
+/* Only launches with another text are read completely. A damaged one gives an error each time and is not stored. */
 static void a_damaged_text_says_so_each_time(void **state)
 {
     const char *path = write_trace("damaged.traceg", 1, 32, 0x10000, 0);

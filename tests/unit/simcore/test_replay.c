@@ -1,9 +1,9 @@
-/* Caches warmed by replay: a launch finds what a simulation of those before it would have left. */
+/* Caches warmed by replay: a launch finds the same content as after a simulation of the launches before it. */
 #include "tests/unit/simcore/line_kernels.h"
 
 /* --- the same as kept --- */
 
-/* The second of two launches, after the first was simulated and after it was replayed. */
+/* Compares the second of two launches after a simulation and after a replay of the first. */
 static void compare(struct gpu_design *d, void (*first)(struct hand *h), void (*second)(struct hand *h),
                     double tolerance, const char *what)
 {
@@ -95,7 +95,7 @@ static void copies_among_them_count(void **state)
     add(&l, reader);
     run_list(&l, d, SIM_CACHES_REPLAYED, 0);
     assert_int_equal(l.hits[2], 80 * 8 * 8 * 4);
-    /* the copy lies between the only launch before it and itself */
+    /* the copy is between the only earlier launch and this one */
     run_list(&l, d, SIM_CACHES_REPLAYED, 1);
     assert_int_equal(l.hits[2], 80 * 8 * 8 * 4);
     design_free(d);
@@ -132,7 +132,7 @@ static void a_launch_alone_gets_what_was_before(void **state)
     assert_int_equal(result_counter(&warm, "l2_read_hit_sectors"), l.hits[1]);
     assert_int_equal(warm.replayed, 1);
     assert_true(warm.cycles < cold.cycles);
-    /* nothing of it is left */
+    /* no replayed content is left */
     assert_int_equal(again.cycles, cold.cycles);
     assert_int_equal(nothing_before.cycles, cold.cycles);
     for (size_t i = 0; i < cold.counter_count; i++)
@@ -170,7 +170,7 @@ static void what_cannot_be_replayed_is_said(void **state)
     assert_int_equal(simulator_run(s, &h.base, &warmed, &r, &e), -1);
     assert_string_equal(e.text, "a launch before it, which warms the caches: the file ends too early");
     inst_source_release(&h.base);
-    reader(&h); /* the simulator is as good as new */
+    reader(&h); /* the simulator still works */
     CHECK_OK(simulator_run(s, &h.base, NULL, &r, &e), &e);
     inst_source_release(&h.base);
     sim_result_release(&r);

@@ -1,21 +1,21 @@
-/* Kernels that are plainly bound by one resource, on QV100: never faster than what that resource allows, worked out
- * here by hand from the design's numbers, and close to it. */
+/* Kernels bound by a single resource, on QV100: never faster than the bound, which is computed by hand from the
+ * design's numbers, and close to it. */
 #include "simcore/mem/address_map.h"
 #include "tests/unit/simcore/hand_source.h"
 
 #define ARRAY(n) (0x7f0000000000ull + ((uint64_t)(n) << 36))
-#define THREAD   8 /* the register with the thread's number; nobody writes it */
+#define THREAD   8 /* the register with the thread index; no instruction writes it */
 
 static struct gpu_design *qv100;
 
-/* --- how long, in SM clocks --- */
+/* --- bounds, in SM clocks --- */
 
 static double ghz(void)
 {
     return qv100->sm_khz / 1e6;
 }
 
-/* Warp instructions of a sub-core that each keep a unit for this number of clocks. */
+/* Warp instructions of a sub-core that each occupy a unit for this number of clocks. */
 static double unit_bound(const struct hand *h, uint64_t insts, uint32_t interval)
 {
     return (double)(h->ctas * h->warps) / qv100->sms / SUB_CORES * (double)insts * interval;
@@ -27,14 +27,14 @@ static double lsu_bound(const struct hand *h, uint64_t insts, double clocks)
     return (double)(h->ctas * h->warps) / qv100->sms * (double)insts * clocks;
 }
 
-/* Bytes read and written. Turning the bus between the two costs up to 4 m / 4 = a tenth on top. */
+/* Bytes read and written. Turnaround between reads and writes adds up to 4 m / 4 = a tenth. */
 static double dram_bound(double read, double written)
 {
     return (read * qv100->dram_read_65536 + written * qv100->dram_write_65536) / 65536 / (qv100->dram_mbs / 1e3) *
            ghz();
 }
 
-/* This number of rows opened, spread over all channels. */
+/* This number of row activates, spread over all channels. */
 static double activate_bound(double activates)
 {
     return activates * qv100->dram_t_faw / 4 / (qv100->dram_khz / 1e6) / qv100->dram_channels * ghz();
@@ -78,7 +78,7 @@ static double fp32(struct hand *h)
 static double fp32_and_int(struct hand *h)
 {
     independent(h, "FFMA", "IADD3", 160);
-    return unit_bound(h, 400, 1); /* the scheduler: one a clock */
+    return unit_bound(h, 400, 1); /* the scheduler: one per clock */
 }
 
 static double mufu(struct hand *h)
@@ -100,13 +100,13 @@ static double tensor(struct hand *h)
     hand_init(h, 160, 256);
     for (int i = 0; i < 400; i++)
         hand_add(h, "HMMA.884.F32.F32.STEP0", 32 + 2 * (i % 16), 8, 16, 32 + 2 * (i % 16));
-    /* a quad of 8x8x4 in four steps of 64 multiply-adds for each of the four: 2 clocks at 512 an SM */
+    /* a quad of 8x8x4 has four steps of 64 multiply-adds for each of the four: 2 clocks at 512 per SM */
     return unit_bound(h, 400, 2);
 }
 
 /* --- from device memory --- */
 
-/* Line after line, `step` by `step`, each its own array: what a warp of a CTA reads lies side by side. */
+/* Consecutive lines, `step` selects the array. The lines that a warp of a CTA reads are adjacent. */
 static void stream_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                            struct address_set *out)
 {
@@ -131,7 +131,7 @@ static double stream_copy(struct hand *h)
     h->address = stream_address;
     hand_add_memory(h, "LDG.E.128", 16, 16, THREAD, -1);
     hand_add_memory(h, "STG.E.128", 16, -1, THREAD, 16);
-    /* what L2 may hold of changed lines need not leave before the end */
+    /* the dirty lines that L2 may hold need not be written before the end */
     return dram_bound(bytes_of(h, 1, 512), bytes_of(h, 1, 512) - changed_bytes());
 }
 
@@ -150,7 +150,7 @@ static double gather(struct hand *h)
     h->address = far_address;
     for (int i = 0; i < 4; i++)
         hand_add_memory(h, "LDG.E", 4, 16 + i, THREAD, -1);
-    return activate_bound(bytes_of(h, 4, 32)); /* each sector in a row of its own */
+    return activate_bound(bytes_of(h, 4, 32)); /* each sector is in another row */
 }
 
 static void stride_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
@@ -160,7 +160,7 @@ static void stride_address(const struct hand *h, uint64_t cta, uint32_t warp, ui
     out->stride = (int32_t)h->number;
 }
 
-/* A sector each, and a row as soon as the stride leaves one. */
+/* One sector per access, and one row per access when the stride exceeds a row. */
 static double strides(struct hand *h, uint64_t bytes)
 {
     double rows = (double)bytes / qv100->dram_row_bytes;
@@ -204,7 +204,7 @@ static double from_l2(struct hand *h)
     return l2_bound(bytes_of(h, 16, 512));
 }
 
-/* 16 KB for each SM: CTA i goes to SM i, as far as these go. */
+/* 16 KB per SM: CTA i runs on SM i in the first wave. */
 static void same_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     (void)h;
@@ -255,12 +255,12 @@ static double thirty_two_ways(struct hand *h)
     return conflicts(h, 32);
 }
 
-/* A tile of the product: 8 x 8 sums a thread, for each k two times two reads of 16 bytes. */
+/* A tile of the product: 8 x 8 sums per thread; for each k, two times two reads of 16 bytes. */
 static double tiled_product(struct hand *h)
 {
     hand_init(h, 160, 256);
     h->address = bank_address;
-    h->number = 0; /* everybody reads the same: no conflicts */
+    h->number = 0; /* all threads read the same word: no conflicts */
     h->base.info.shared_bytes = 32 << 10;
     h->base.info.registers = 128;
     for (int k = 0; k < 6; k++) {
@@ -275,9 +275,10 @@ static double tiled_product(struct hand *h)
     return unit_bound(h, 1536 /* 4 laps of 6 times 64 */, 2);
 }
 
-/* --- neighbours --- */
+/* --- stencils --- */
 
-/* Five points of a plane of 4096 x n floats: above, left, itself, right, below; result into another. */
+/* Five points of a plane of 4096 x n floats: above, left, center, right, below. The result goes to another plane.
+ */
 static void stencil_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                             struct address_set *out)
 {
@@ -302,7 +303,7 @@ static double stencil(struct hand *h)
     return dram_bound(bytes_of(h, 1, 128), bytes_of(h, 1, 128) - changed_bytes());
 }
 
-/* --- what is not evenly spread --- */
+/* --- uneven load --- */
 
 static bool first_cta_only(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
 {
@@ -310,7 +311,7 @@ static bool first_cta_only(const struct hand *h, uint64_t cta, uint32_t warp, ui
     return cta == 0 || step < 400;
 }
 
-/* One CTA has ten times the work, and everybody waits for it. */
+/* One CTA has ten times the work, and the launch waits for it. */
 static double imbalance(struct hand *h)
 {
     hand_init(h, 80, 256);
@@ -323,7 +324,7 @@ static double imbalance(struct hand *h)
     return 40 * 400.0 * 2 * 8 / SUB_CORES;
 }
 
-/* One warp a sub-core, each instruction waits for the one before. */
+/* One warp per sub-core; each instruction depends on the previous one. */
 static double occupancy(struct hand *h)
 {
     hand_init(h, 80, 128);
@@ -351,7 +352,7 @@ static double atomics(struct hand *h)
     return (double)(80 * 8 * 4) * WARP_LANES * qv100->l2_atomic_lane * qv100->sm_khz / qv100->l2_khz;
 }
 
-/* above: how far over its bound a kernel may be, its start and its end included. */
+/* above: how far a kernel may exceed its bound, including its start and end. */
 static const struct {
     const char *name;
     double (*make)(struct hand *h);

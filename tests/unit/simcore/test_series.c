@@ -1,11 +1,11 @@
-/* Series: rates of a recording written by hand, windows of it, and its Chrome trace. */
+/* Series: rates of a hand-made recording, its windows, and its Chrome trace. */
 #include <jansson.h>
 #include <math.h>
 
 #include "simcore/record/series.h"
 #include "tests/harness/check.h"
 
-/* Five rows of 100 cycles, the last of 50, at 1 GHz: 2 SMs, 2 channels. */
+/* Five rows of 100 cycles, the last one of 50, at 1 GHz: 2 SMs, 2 channels. */
 enum { ROWS = 5, CYCLES = 450 };
 static const uint64_t issued[ROWS][2] = {{100, 0}, {50, 50}, {0, 0}, {0, 80}, {10, 15}};
 static const uint64_t reads[ROWS] = {0, 40, 0, 10, 8}, misses[ROWS] = {0, 10, 0, 10, 2};
@@ -60,7 +60,7 @@ static struct recording *by_hand(void)
     r->about = (struct recording_about){.kernel = "a \"kernel\"",
                                         .design = "hand",
                                         .sm_khz = 1000000,
-                                        .dram_mbs = 32000}; /* 32 bytes a ns: one sector a cycle */
+                                        .dram_mbs = 32000}; /* 32 bytes per ns: one sector per cycle */
     r->interval_cycles = 100;
     r->cycles = CYCLES;
     r->rows = ROWS;
@@ -99,14 +99,15 @@ static void values_are_those_of_the_whole_stretch(void **state)
     check_value(&ipc, 0, 4, 5, 0.5); /* 25 in 50 cycles: the last row is shorter */
     check_value(&ipc, 0, 0, 5, 305.0 / 450);
     check_value(&sm, 1, 1, 4, 130.0 / 300);
-    check_value(&l2, 0, 1, 4, 30.0 / 50); /* by sectors, not the mean of two rates */
+    check_value(&l2, 0, 1, 4, 30.0 / 50); /* weighted by sectors, not the mean of two rates */
     assert_true(isnan(series_value(&l2, 0, 0, 1)));
     check_value(&w, 0, 0, 1, 30); /* 3 uJ in 100 ns */
     check_value(&w, 0, 4, 5, 60);
     check_value(&use, 0, 1, 3, 0.5);   /* 100 sectors of 200 */
-    check_value(&channel, 0, 2, 3, 1); /* 50 of the 50 that are its part of the peak */
+    check_value(&channel, 0, 2, 3, 1); /* 50 of 50, its part of the peak */
     check_value(&channel, 1, 2, 3, 0.5);
-    check_value(&efficiency, 0, 1, 2, 1); /* 25 sectors, of 100 while a quarter of the channels' time was pending */
+    /* 25 sectors; requests were pending for a quarter of the channels' time, which allows 25 of 100 */
+    check_value(&efficiency, 0, 1, 2, 1);
     check_value(&each, 1, 2, 3, 0.5);
     assert_true(isnan(series_value(&each, 1, 1, 2)));
     recording_free(r);
@@ -157,19 +158,19 @@ static void windows_are_whole_rows_of_equal_width(void **state)
     assert_true(p.min == 0 && p.max == 1 && fabs(p.mean - 200.0 / 300) < 1e-12);
     p = series_point(&s, &w, 0, 1);
     assert_true(p.min == 0.5 && p.max == 0.8 && fabs(p.mean - 105.0 / 150) < 1e-12);
-    w = series_window(r, 150, 301, 10); /* widened to the rows it touches */
+    w = series_window(r, 150, 301, 10); /* extended to the rows that it overlaps */
     assert_int_equal(w.first, 1);
     assert_int_equal(w.columns, 3);
     assert_int_equal(w.from, 100);
     assert_int_equal(w.to, 400);
-    w = series_window(r, 9999, 3, 10); /* nothing there: the last row at least */
+    w = series_window(r, 9999, 3, 10); /* beyond the end: at least the last row */
     assert_int_equal(w.columns, 1);
     w = series_window(&none, 0, 0, 10);
     assert_int_equal(w.columns, 0);
     recording_free(r);
 }
 
-/* Two channels of two banks each; a sector a cycle at peak, so half of one for each channel. */
+/* Two channels of two banks each. The peak is one sector per cycle, so half a sector per channel. */
 static void banks_add_up_to_their_channel(void **state)
 {
     struct recording *r = calloc(1, sizeof *r);
@@ -203,13 +204,13 @@ static void banks_add_up_to_their_channel(void **state)
     check_value(&channel, 1, 0, 1, 0.8);
     check_value(&efficiency, 2, 0, 1, 0.5);
     check_value(&efficiency, 3, 0, 1, 0.6);
-    assert_true(isnan(series_value(&efficiency, 0, 0, 1))); /* nobody wanted it */
-    r->column[3].count = 3;                                 /* of no number of banks a channel */
+    assert_true(isnan(series_value(&efficiency, 0, 0, 1))); /* there were no requests */
+    r->column[3].count = 3;                                 /* not a multiple of the number of channels */
     CHECK_FAILS(series_find(r, "bank_utilisation", &use, &e), &e, ERR_NOT_FOUND, "does not hold");
     recording_free(r);
 }
 
-/* Columns that do not belong together, of which one line's number would lie in another column or behind the row. */
+/* Inconsistent columns are refused, because an index would be in another column or beyond the row. */
 static void columns_of_different_things_are_refused(void **state)
 {
     static const struct {
@@ -244,7 +245,7 @@ static void columns_of_different_things_are_refused(void **state)
 
         for (size_t i = 0; i < sizeof right / sizeof *right; i++)
             recording_add_column(r, right[i].name, "", "", right[i].of, right[i].count);
-        of(r, wrong[k].series); /* fits as it is */
+        of(r, wrong[k].series); /* valid without the change */
         for (size_t i = 0; i < r->column_count; i++)
             if (strcmp(r->column[i].name, wrong[k].column) == 0) {
                 r->column[i].of = wrong[k].of;
@@ -267,8 +268,8 @@ static void what_a_recording_does_not_hold_is_refused(void **state)
     recording_free(r);
 }
 
-/* What Perfetto's importer asks of a trace: known phases, numbers for times, a name and a process for each event,
- * numbers only in the arguments of counters. */
+/* The requirements of Perfetto's importer: known phases, numeric times, a name and a process for each event, and
+ * only numbers in the arguments of counters. */
 static void a_chrome_trace_is_well_formed(void **state)
 {
     struct recording *r = by_hand();
@@ -303,8 +304,8 @@ static void a_chrome_trace_is_well_formed(void **state)
         counters++;
     }
     assert_int_equal(launches, 1);
-    assert_int_equal(names, 1 + 5);                     /* the launch, and the groups that this recording has */
-    assert_int_equal(counters, ROWS * (5 + 3 + 3 * 2)); /* of the GPU; shares and watts; two SMs, channels twice */
+    assert_int_equal(names, 1 + 5);                     /* the launch, and the groups of this recording */
+    assert_int_equal(counters, ROWS * (5 + 3 + 3 * 2)); /* GPU; shares and watts; two SMs, channels twice */
     json_decref(root);
     free(text);
     recording_free(r);

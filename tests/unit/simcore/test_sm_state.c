@@ -1,4 +1,4 @@
-/* An SM in a checkpoint: the same state is the same bytes, whatever the host's memory held before. */
+/* An SM in a checkpoint: equal states give equal bytes, whatever the host's memory contained before. */
 #include "simcore/gpu.h"
 #include "simcore/sm/sm_state.h"
 #include "tests/unit/simcore/hand_source.h"
@@ -38,7 +38,7 @@ static void what_nobody_has_set_is_not_in_it(void **state)
     save(&s->sms[0], &other);
     assert_int_equal(clean.length, other.length);
     assert_memory_equal(clean.text, other.text, clean.length);
-    w->started = 8; /* the last that is in it */
+    w->started = 8; /* the last field of it */
     save(&s->sms[0], &later);
     assert_int_equal(clean.length, later.length);
     assert_memory_not_equal(clean.text, later.text, clean.length);

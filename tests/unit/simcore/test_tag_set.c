@@ -1,4 +1,4 @@
-/* Sets of a cache against a list that is moved about by hand. */
+/* Sets of a cache compared with a list that is reordered by simple code. */
 #include "simcore/mem/replacement/replacement.h"
 
 #include <stdlib.h>
@@ -13,13 +13,13 @@ struct line {
 
 enum { MOST = 300, LOOKUPS = 20000 };
 
-/* The ways of one set in the order of use, the newest first. */
+/* The ways of one set, most recently used first. */
 struct list {
     uint64_t line[MOST];
     uint32_t count;
 };
 
-/* Moves the line to the front; false: it was not there, and *gone is what had to go for it (0: nothing). */
+/* Moves the line to the front. False: it was absent, and *gone is the evicted line (0: none). */
 static bool list_use(struct list *l, uint32_t ways, uint64_t line, uint64_t *gone)
 {
     uint32_t i = 0;
@@ -63,7 +63,7 @@ static void check_against_list(uint32_t ways, uint64_t lines)
         bool full = false;
         uint32_t w;
 
-        if (i == LOOKUPS / 2) { /* another kernel: all is dropped */
+        if (i == LOOKUPS / 2) { /* another kernel: all lines are dropped */
             t.epoch++;
             list.count = 0;
         }
@@ -100,7 +100,7 @@ static void the_line_not_used_for_longest_goes(void **state)
     check_against_list(MOST, 400);
 }
 
-/* What is compiled for the usual shape holds for all sets that are taken to have it. */
+/* The code compiled for the usual shape is used only for sets with that shape. */
 static void the_usual_shape_is_that_of_its_sets(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void the_usual_shape_is_that_of_its_sets(void **state)
     }
 }
 
-/* A set saved and loaded, then with one byte of it changed: refused, or an order in which every way takes part. */
+/* A set is saved and loaded with one changed byte: an error, or a valid order of all ways. */
 static void damaged_sets_are_refused(void **state)
 {
     struct strbuf bytes = STRBUF_INIT;
@@ -148,7 +148,7 @@ static void damaged_sets_are_refused(void **state)
             bytes.text[i] ^= 5;
         t.epoch++;
     }
-    assert_true(refused > 10); /* flag, filled, 9 of the order; the marks may be any */
+    assert_true(refused > 10); /* flag, filled, 9 of the order; the marks may have any value */
     strbuf_release(&bytes);
     free(t.set);
 }

@@ -1,4 +1,5 @@
-/* Several launches, copies and streams on one GPU: overlap, order, accounts, caches between launches, clusters. */
+/* Several launches, copies and streams on one GPU: overlap, order, accounting, caches between launches, clusters.
+ */
 #include "tests/unit/simcore/hand_source.h"
 
 enum { MOST = 64 };
@@ -150,7 +151,7 @@ static void streams_run_side_by_side_where_there_is_room(void **state)
         add_chain(add_kernel(&list, (uint64_t)i, 40, 64), 2000);
     run_list(&list, v100, graph, &both);
     assert_int_equal(list.most_open, 4);
-    for (int i = 0; i < 4; i++) { /* its own SMs or a share that nobody needs: as if alone */
+    for (int i = 0; i < 4; i++) { /* its own SMs, or a share that no other launch needs: as fast as alone */
         assert_in_range(list.result[i].cycles - v100->kernel_cycles, 8000, 8800);
         assert_int_equal(result_counter(&list.result[i], "active_sms"), 40);
         assert_int_equal(result_counter(&list.result[i], "warps"), 80);
@@ -173,12 +174,13 @@ static void a_launch_waits_until_the_one_before_has_placed_its_ctas(void **state
     struct hand *h;
 
     (void)state;
-    h = add_kernel(&list, 0, 3 * 80 * 2, 32); /* three waves of 2000 cycles, of two CTAs an SM by shared memory */
+    /* three waves of 2000 cycles; shared memory limits to two CTAs per SM */
+    h = add_kernel(&list, 0, 3 * 80 * 2, 32);
     h->base.info.shared_bytes = 48 << 10;
     add_chain(h, 500);
     add_chain(add_kernel(&list, 1, 80, 32), 10);
     run_list(&list, v100, graph, &t);
-    /* There was room for the second from the start; it came when the third wave had been placed. */
+    /* The second launch could have started at once. It started after the third wave was dispatched. */
     assert_int_equal(list.span[1].begin_ps, 0);
     assert_true(list.span[1].end_ps > (v100->kernel_cycles + 2 * 2000) * ps);
     assert_true(list.span[1].end_ps < list.span[0].end_ps);
@@ -192,10 +194,10 @@ static void a_larger_carveout_waits_for_an_empty_sm(void **state)
     struct hand *small, *large;
 
     (void)state;
-    small = add_kernel(&list, 0, 6, 1024); /* one CTA an SM, of two that would fit: 8 KB carve-out */
+    small = add_kernel(&list, 0, 6, 1024); /* one CTA per SM of two that would fit: 8 KB carve-out */
     small->base.info.shared_bytes = 4096;
     add_chain(small, 3000);
-    large = add_kernel(&list, 1, 6, 64); /* wants 64 KB */
+    large = add_kernel(&list, 1, 6, 64); /* needs 64 KB */
     large->base.info.shared_bytes = 60 << 10;
     add_chain(large, 10);
     run_list(&list, d, graph, &t);
@@ -205,7 +207,7 @@ static void a_larger_carveout_waits_for_an_empty_sm(void **state)
     small = add_kernel(&list, 0, 6, 1024);
     small->base.info.shared_bytes = 4096;
     add_chain(small, 3000);
-    large = add_kernel(&list, 1, 6, 64); /* none: no need to wait */
+    large = add_kernel(&list, 1, 6, 64); /* needs none: no wait */
     add_chain(large, 10);
     run_list(&list, d, graph, &t);
     assert_true(list.span[1].end_ps < list.span[0].end_ps);
@@ -253,14 +255,14 @@ static double copy_seconds(const char *design, enum sim_work_kind kind, uint64_t
     return s;
 }
 
-/* Facts F36 to F37: copies over PCIe 3, a word from a peer. */
+/* Facts F36 to F37: copies over PCIe 3, a word from a peer GPU. */
 static void copies_take_what_silicon_takes(void **state)
 {
     (void)state;
     CHECK_NEAR(copy_seconds("v100", SIM_COPY_TO_DEVICE, 64 << 20), (64 << 20) / 12.3e9, 0.08);
     CHECK_NEAR(copy_seconds("v100", SIM_COPY_TO_DEVICE, 1 << 20), (1 << 20) / 9.25e9, 0.08);
     CHECK_NEAR(copy_seconds("a100", SIM_COPY_FROM_PEER, 4), 2.7e-6, 0.1);
-    /* inside the GPU every byte is read and written: half of DRAM's bandwidth at most */
+    /* copies inside the GPU read and write every byte: at most half of DRAM's bandwidth */
     assert_in_range((uint64_t)((64 << 20) / copy_seconds("v100", SIM_COPY_DEVICE, 64 << 20) / 1e9), 330, 450);
     assert_in_range((uint64_t)((64 << 20) / copy_seconds("v100", SIM_MEMSET, 64 << 20) / 1e9), 700, 1000);
 }
@@ -298,7 +300,7 @@ static struct hand *add_reader(struct list *l, uint64_t stream, const char *opco
     h->address = a_line_a_warp;
     for (int i = 0; i < 8; i++)
         hand_add_memory(h, opcode, 4, opcode[0] == 'S' ? -1 : 8 + i, 2, opcode[0] == 'S' ? 4 : -1);
-    hand_add(h, "IADD3", 20, 15, 15, 15); /* waits for the last */
+    hand_add(h, "IADD3", 20, 15, 15, 15); /* waits for the last load */
     return h;
 }
 
@@ -312,7 +314,7 @@ static void caches_are_flushed_or_kept_between_launches(void **state)
         add_reader(&list, 0, "LDG.E");
     run_list(&list, v100, graph, &t);
     assert_int_equal(result_counter(&list.result[1], "l2_read_miss_sectors"), 80 * 8 * 8 * 4);
-    /* the same but for where in the clocks of L2 and DRAM it began */
+    /* equal except for the phase of the L2 and DRAM clocks at the start */
     assert_in_range(list.result[1].cycles, list.result[0].cycles - 8, list.result[0].cycles + 8);
     release_list(&list, &t);
     for (int i = 0; i < 2; i++)
@@ -323,7 +325,7 @@ static void caches_are_flushed_or_kept_between_launches(void **state)
     assert_int_equal(result_counter(&list.result[1], "l1_load_hit_sectors"), 0); /* L1 is always empty */
     assert_true(list.result[1].cycles < list.result[0].cycles);
     release_list(&list, &t);
-    /* what a copy brought is there, too */
+    /* data from a copy is in L2 too */
     list.work[list.count++] = (struct sim_work){.kind = SIM_COPY_TO_DEVICE, .bytes = 1 << 20, .address = 1 << 20};
     add_reader(&list, 0, "LDG.E");
     run_list(&list, v100, kept, &t);
@@ -359,7 +361,7 @@ static void a_simulator_keeps_caches_from_run_to_run(void **state)
     l->count = 0;
 }
 
-/* --- accounts --- */
+/* --- accounting --- */
 
 static void overlapping_launches_have_accounts_of_their_own(void **state)
 {
@@ -389,13 +391,13 @@ static void ctas_of_a_cluster_start_together_in_one_gpc(void **state)
 
     (void)state;
     CHECK_OK(design_load("h100", &d, &e), &e);
-    h = add_kernel(&list, 0, 16, 1024); /* two CTAs an SM */
+    h = add_kernel(&list, 0, 16, 1024); /* two CTAs per SM */
     h->base.info.cluster = 16;
     add_chain(h, 10);
     run_list(&list, d, graph, &t);
-    assert_int_equal(result_counter(&list.result[0], "active_sms"), 16); /* all of one GPC: 16 or 17 SMs */
+    assert_int_equal(result_counter(&list.result[0], "active_sms"), 16); /* all in one GPC: 16 or 17 SMs */
     release_list(&list, &t);
-    /* A full GPU but for one SM a GPC: a cluster of four waits, though four SMs are free. */
+    /* One SM per GPC is free: a cluster of four waits, although four SMs are free. */
     h = add_kernel(&list, 0, 124, 1024);
     h->base.info.shared_bytes = 200 << 10;
     add_chain(h, 3000);
@@ -425,7 +427,7 @@ static void clusters_that_cannot_be_are_refused(void **state)
 
 /* --- event by event --- */
 
-/* Three streams of readers, writers and arithmetic, with a copy between. */
+/* Three streams of readers, writers and arithmetic, with a copy between them. */
 static void add_mixture(struct list *l)
 {
     for (int i = 0; i < 6; i++)
@@ -441,7 +443,7 @@ static void a_list_event_by_event_agrees_with_the_reserve_walk(void **state)
     uint64_t ps[3], sectors[3], ends[3];
 
     (void)state;
-    for (int run = 0; run < 3; run++) { /* the last: the same once more */
+    for (int run = 0; run < 3; run++) { /* the last one repeats the previous one */
         struct sim_timeline t;
 
         d->model.memory = run ? MEMORY_EVENT : MEMORY_RESERVE;
@@ -483,7 +485,7 @@ static void a_stall_names_the_launch(void **state)
     h->insts[0].has_immediate = true;
     hand_add(h, "EXIT", -1, -1, -1, -1);
     h->runs = all_but_warp_0;
-    add_chain(add_kernel(&list, 1, 1, 32), 1); /* never begins */
+    add_chain(add_kernel(&list, 1, 1, 32), 1); /* never starts */
     run_list(&list, v100, graph, &t);
     assert_int_equal(t.end, SIM_STALLED);
     assert_non_null(strstr(t.report, "launch 42 hand: "));
@@ -504,7 +506,7 @@ static void limits_of_cycles_and_of_the_clock_end_a_run(void **state)
         add_chain(add_kernel(&list, (uint64_t)i, 80, 64), 1000);
     run_list(&list, v100, (struct sim_stream_options){.base = {.limit_cycles = 1500}, .graph = true}, &t);
     assert_int_equal(t.end, SIM_CYCLE_LIMIT);
-    assert_true(t.cycles >= 1500); /* an SM runs ahead as long as nobody sees it */
+    assert_true(t.cycles >= 1500); /* an SM runs ahead until another one can observe it */
     assert_int_equal(list.result[1].end, SIM_CYCLE_LIMIT);
     assert_non_null(strstr(t.report, "the cycle limit was reached: 2 launches"));
     release_list(&list, &t);

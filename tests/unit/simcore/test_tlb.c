@@ -1,12 +1,12 @@
-/* Address translation: what each level costs to the cycle, how far it reaches, how many walks run at once, who
- * waits for whom; off it costs nothing, on both modes of the memory path agree. */
+/* Address translation: the latency of each level in cycles, its reach, the number of parallel walks, and shared
+ * waits. Switched off it costs nothing. Switched on, both modes of the memory path agree. */
 #include "simcore/mem/path_event/event_path.h"
 #include "simcore/mem/tlb.h"
 #include "tests/unit/simcore/hand_source.h"
 
 #define MB    (1ull << 20)
 #define FAR   0x7f0000000000ull
-#define LATER 1000000000ull /* whatever was under way is over */
+#define LATER 1000000000ull /* all earlier requests have completed */
 
 static struct gpu_design *v100;
 static struct clock_domain clock;
@@ -18,7 +18,7 @@ static uint64_t line_of(uint64_t address)
     return address / LINE_BYTES;
 }
 
-/* How long SM `sm` waits for the translation of FAR + mb, asked for at t. */
+/* How long SM `sm` waits for the translation of FAR + mb, requested at t. */
 static sim_time_ps wait_of(uint32_t sm, uint64_t mb, sim_time_ps t)
 {
     return tlb_translate(tlb, &count, sm, line_of(FAR + mb * MB), t) - t;
@@ -60,7 +60,7 @@ static void each_level_takes_its_time(void **state)
     assert_int_equal(count.directory_misses, 2);
 }
 
-/* Goes over this number of pages, `mb` apart, twice; returns the longest wait of the second lap. */
+/* Accesses this number of pages, `mb` apart, twice. Returns the longest wait of the second lap. */
 static sim_time_ps second_lap(uint32_t pages, uint64_t mb)
 {
     sim_time_ps t = LATER, longest = 0;
@@ -89,7 +89,7 @@ static void each_level_reaches_as_far_as_its_entries(void **state)
     tlb_begin(tlb);
     assert_true(second_lap(4096 + 16, 2) >= asked_ps() + v100->tlb_walk_ps);
     tlb_begin(tlb);
-    assert_int_equal(second_lap(257, 32), cold_ps()); /* and 17 directories, which 16 entries never keep */
+    assert_int_equal(second_lap(257, 32), cold_ps()); /* and 17 directories, more than 16 entries can keep */
 }
 
 static void the_oldest_page_goes_first(void **state)
@@ -115,12 +115,12 @@ static void whoever_asks_later_waits_for_the_same_walk(void **state)
     assert_int_equal(wait_of(v100->gpcs, 0, t + half), cold_ps() - half); /* another SM */
     assert_int_equal(wait_of(1, 4, t + half), cold_ps() - half);          /* another page of the entry */
     assert_int_equal(count.walks, 1);
-    assert_int_equal(wait_of(0, 64, t), cold_ps()); /* a walk of its own, but one reading of the directory */
+    assert_int_equal(wait_of(0, 64, t), cold_ps()); /* its own walk, but the directory is read once */
     assert_int_equal(count.walks, 2);
     assert_int_equal(count.directory_misses, 1);
 }
 
-/* All asked for at once, in one directory: one for each walker ends at the same time, the next a walk later. */
+/* All requested at once, in one directory: one per walker completes at the same time, the others one walk later. */
 static void so_many_walks_at_once(void **state)
 {
     struct gpu_design *d = hand_design("v100", "tlb.walks", 4.0, NULL);
@@ -141,7 +141,7 @@ static void so_many_walks_at_once(void **state)
     design_free(d);
 }
 
-/* 64 warps with a little local memory each share an SM's two pages of it. */
+/* 64 warps with little local memory share two pages per SM. */
 static void local_memory_of_warps_lies_together(void **state)
 {
     const uint64_t window = 1ull << MEM_LOCAL_WINDOW_SHIFT;
@@ -151,7 +151,8 @@ static void local_memory_of_warps_lies_together(void **state)
         tlb_translate(tlb, &count, 0, line_of(MEM_LOCAL_REGION + warp * window + warp % 8 * 128), LATER);
     assert_int_equal(count.sm_hits, 62);
     assert_int_equal(count.walks, 1);
-    tlb_translate(tlb, &count, 0, line_of(MEM_LOCAL_REGION + (64 << 10)), LATER); /* the next 64 KB of a warp */
+    /* the next 64 KB of a warp's local memory */
+    tlb_translate(tlb, &count, 0, line_of(MEM_LOCAL_REGION + (64 << 10)), LATER);
     assert_int_equal(count.sm_hits, 62);
 }
 
@@ -164,7 +165,7 @@ static sim_time_ps read_at(struct memory *m, uint64_t address, sim_time_ps t)
     return memory_access(m, &r, t, t) - t;
 }
 
-/* A cold read takes the walk longer, a page that the SM knows takes nothing. */
+/* A cold read takes longer by the walk. A read of a page in the SM's TLB takes no longer. */
 static void a_request_waits_for_its_address(void **state)
 {
     struct memory *off, *on;
@@ -184,14 +185,14 @@ static void a_request_waits_for_its_address(void **state)
     assert_int_equal(memory_counters(on)->tlb.walks, 1);
     assert_int_equal(memory_counters(on)->tlb.sm_hits, 1);
     assert_int_equal(memory_counters(off)->tlb.sm_hits, 0);
-    memory_begin(on); /* a new kernel knows nothing */
+    memory_begin(on); /* a new kernel starts with empty TLBs */
     memory_begin(off);
     assert_int_equal(read_at(on, FAR, LATER), read_at(off, FAR, LATER) + cold_ps());
     memory_free(on);
     memory_free(off);
 }
 
-/* A lane's chain of loads, 2 MB apart. */
+/* One lane's chain of loads, 2 MB apart. */
 static void page_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     (void)cta, (void)warp;
@@ -225,18 +226,19 @@ static void a_chain_pays_for_each_page_in_both_modes(void **state)
     }
     v100->model.memory = MEMORY_RESERVE;
     v100->model.tlb = TLB_OFF;
-    /* 16 pages in one entry: one walk, 15 times the GPU; a cycle for rounding */
+    /* 16 pages in one entry: one walk, 15 accesses of the GPU's TLB; one cycle for rounding */
     CHECK_NEAR((double)few[0], (double)clock_from_ps(&clock, cold_ps() + 15 * asked_ps()), 1.0 / (double)few[0]);
     assert_int_equal(few[0], few[1]);
-    /* 20 pages: two walks, 18 times the GPU, and 40 times the GPC, since 16 entries never keep 20 pages */
+    /* 20 pages: two walks, 18 accesses of the GPU's TLB, and 40 of the GPC's, because 16 entries never keep 20
+     * pages */
     CHECK_NEAR((double)many[0],
                (double)clock_from_ps(&clock, cold_ps() + asked_ps() + v100->tlb_walk_ps + 18 * asked_ps() +
                                                  40 * cycles_ps(v100->tlb_gpc_cycles)),
-               2.0 / (double)many[0]); /* a cycle for each walk */
+               2.0 / (double)many[0]); /* one cycle per walk */
     assert_int_equal(many[0], many[1]);
 }
 
-/* Lanes all over 16 GB. */
+/* Lane addresses spread over 16 GB. */
 static void scattered_address(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step,
                               struct address_set *out)
 {
@@ -263,7 +265,7 @@ static void run_scattered(enum memory_level memory, enum tlb_level level, struct
     v100->model.tlb = TLB_OFF;
 }
 
-/* Beyond the reach of the GPU's entries walks decide, and both modes agree. */
+/* Beyond the reach of the GPU's TLB the walks limit the rate, and both modes agree. */
 static void scattered_requests_wait_for_walks(void **state)
 {
     struct sim_result off, on, event;

@@ -1,12 +1,12 @@
-/* The requests of one instruction go through each stage of the memory path together where nobody watches: each is
- * back when it would be one after the other, however few ways L2 has for their lines. */
+/* Without an observer, the requests of one instruction pass each stage of the memory path together. Each returns
+ * at the same time as if it passed alone, even if L2 has few ways for their lines. */
 #include "base/rng.h"
 #include "simcore/observe/observer.h"
 #include "tests/unit/simcore/hand_source.h"
 
 enum { CROWD = 160, LANES = 32, ROUNDS = 200 };
 
-/* Lines of one set of one slice: more than it has ways. */
+/* Lines of one set of one slice, more than its ways. */
 static uint64_t crowd[CROWD];
 
 static struct gpu_design *design_of(uint32_t l2_kb, uint32_t ways)
@@ -29,7 +29,7 @@ static void find_crowd(const struct gpu_design *d)
     }
 }
 
-/* Some lines of the crowd, each once, in any order. */
+/* Selects some lines of the crowd, each once, in random order. */
 static void choose_lines(struct rng *rng, uint64_t line[LANES])
 {
     uint64_t from[CROWD];
@@ -65,8 +65,8 @@ static void ask(struct memory *m, const uint64_t line[LANES], enum mem_kind kind
     memcpy(back, b.back, LANES * sizeof *back);
 }
 
-/* The same rounds with an observer, which is called for one after the other, and without: a round begins
- * while lines of those before it are under way. */
+/* The same rounds with an observer, which sees the requests one by one, and without. A round starts while lines
+ * of earlier rounds are in flight. */
 static void check_rounds(const struct gpu_design *d, const enum mem_kind kinds[], uint32_t kind_count)
 {
     struct observer nobody = {0};
@@ -113,14 +113,14 @@ static void each_is_back_as_if_it_went_alone(void **state)
         struct gpu_design *d = design_of(l2[i].kb, l2[i].ways);
 
         check_rounds(d, reads, 1);
-        check_rounds(d, all, 4); /* with lines to write back, which hold up those behind them */
+        check_rounds(d, all, 4); /* with lines to write back, which delay later requests */
         design_free(d);
     }
 }
 
 /* --- a kernel --- */
 
-/* A lane a line, a word of it; loads of one warp share some of their lines. */
+/* One line per lane, one word of it. Loads of one warp share some lines. */
 static void in_crowd(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
     (void)h;

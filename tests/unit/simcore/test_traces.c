@@ -1,4 +1,4 @@
-/* Recorded traces, whole: every kernel ends, on its own GPU and on another; what was counted adds up. */
+/* Recorded traces, complete: every kernel ends on its own GPU and on another one, and the counters add up. */
 #include "simcore/trace/bundle.h"
 #include "tests/unit/simcore/hand_source.h"
 
@@ -7,7 +7,7 @@ struct total {
     uint64_t warp_instructions, cycles, unknown;
 };
 
-/* Runs all kernels of a bundle on one simulator. Twice the same: the sum of all counters must agree. */
+/* Runs all kernels of a bundle on one simulator, twice. The sums of all counters must be equal. */
 static uint64_t run_bundle(const char *path, const char *gpu, struct total *t)
 {
     struct gpu_design *d = hand_design(gpu, NULL);
@@ -52,7 +52,7 @@ static void a_whole_training_loop(void **state)
 
     (void)state;
     sum = run_bundle(path, "v100", &v100);
-    assert_int_equal(v100.kernels, 1101); /* the fifth, which leaves at a barrier, among them */
+    assert_int_equal(v100.kernels, 1101); /* including the fifth, which exits at a barrier */
     assert_int_equal(v100.warp_instructions, 6306141);
     assert_int_equal(v100.unknown, 0);
     assert_int_equal(run_bundle(path, "v100", &again), sum);

@@ -1,4 +1,4 @@
-/* The program: its lines, its exit codes, and the jobs of a worker, run as a child process. */
+/* The program vivace-sim: its output lines, exit codes, and a worker's jobs, run as a child process. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -7,7 +7,7 @@
 
 static char program[512], folder[64] = "/tmp/vivace-sim-test-XXXXXX";
 
-/* Valid until the eighth call after. */
+/* Valid until the eighth later call. */
 static const char *in_folder(const char *name)
 {
     static char path[8][128];
@@ -41,7 +41,7 @@ static char *read_file(const char *name)
     return text;
 }
 
-/* Runs the program with descriptors 0 to 3 on files of the folder; returns its exit code. */
+/* Runs the program with descriptors 0 to 3 redirected to files of the folder. Returns its exit code. */
 static int run(const char *const *arguments)
 {
     static const struct {
@@ -115,7 +115,7 @@ static void it_prints_a_line_a_counter(void **state)
     free(out);
 }
 
-/* 3000 CTAs, so that reading ahead does begin. */
+/* 3000 CTAs, so that reading ahead starts. */
 static void write_long_kernel(const char *name)
 {
     FILE *f = fopen(in_folder(name), "w");
@@ -174,7 +174,7 @@ static void json_holds_the_result(void **state)
     assert_string_equal(json_string_value(json_object_get(root, "trace_sha256")), hex);
     assert_string_equal(json_string_value(json_object_get(root, "end")), "done");
     assert_int_equal(json_integer_value(json_object_get(json_object_get(root, "kernel"), "id")), 7);
-    /* the trace does not hold what earlier launches left: both ends */
+    /* the trace lacks the cache content of earlier launches: both bounds are reported */
     assert_true(json_integer_value(json_object_get(root, "cycles_warm_bound")) > 0);
     assert_true(json_integer_value(json_object_get(root, "cycles_warm_bound")) <=
                 json_integer_value(json_object_get(root, "cycles")));
@@ -245,7 +245,7 @@ static void check_line(const char *line, bool there)
     free(out);
 }
 
-/* The files that lie beside it are launches before it. */
+/* Launches in the same folder come before it and are replayed. */
 static void what_lies_beside_is_replayed(void **state)
 {
     (void)state;
@@ -256,8 +256,8 @@ static void what_lies_beside_is_replayed(void **state)
     assert_int_equal(RUN(in_folder("kernel-2.traceg"), "--gpu", "v100", "--caches", "replayed"), 0);
     check_line("l2_read_miss_sectors sectors 0\n", true);
     assert_int_equal(RUN(in_folder("kernel-1.traceg"), "--gpu", "v100", "--caches", "replayed:1", "--json"), 0);
-    check_line("replayed_launches", false); /* nothing is before it */
-    /* a range: what its CTAs before it touched is there */
+    check_line("replayed_launches", false); /* no launch is before it */
+    /* a range of CTAs: lines that earlier CTAs accessed are in the caches */
     assert_int_equal(RUN(in_folder("kernel-1.traceg"), "--gpu", "v100", "--from-cta", "1", "--ctas", "1"), 0);
     check_line("ctas CTAs 1\n", true);
     check_line("warp_instructions instructions 6\n", true);
@@ -321,13 +321,13 @@ static void a_worker_runs_a_list_of_jobs(void **state)
     assert_int_equal(json_integer_value(json_object_get(root, "warp_instructions")), 12);
     json_decref(root);
     free(text);
-    assert_int_equal(access(in_folder("r1.json"), R_OK), 0); /* what a deadlock did until then */
+    assert_int_equal(access(in_folder("r1.json"), R_OK), 0); /* the result up to the deadlock */
     assert_int_not_equal(access(in_folder("r2.json"), R_OK), 0);
     assert_int_not_equal(access(in_folder("r0.json.part"), R_OK), 0);
     free(events);
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* which needs all address space there is */
+#ifndef __SANITIZE_ADDRESS__ /* it needs the whole address space */
 static void a_job_without_memory_says_so(void **state)
 {
     char *events;
@@ -341,13 +341,13 @@ static void a_job_without_memory_says_so(void **state)
 }
 #endif
 
-/* Neither is a fault of the job, so neither may fail it for good. */
+/* Neither is an error of the job, so the job must not fail permanently. */
 static void a_machine_that_cannot_read_or_write_is_not_to_blame_on_the_job(void **state)
 {
     static const struct {
         const char *trace, *result, *want;
     } cases[] = {
-        {"good.traceg", "no/such/folder/r.json", "end j fetch "}, /* the worker's own folder was taken away */
+        {"good.traceg", "no/such/folder/r.json", "end j fetch "}, /* the worker's own folder was deleted */
         {"good.traceg", ".", "end j disk "},                      /* a folder cannot be written ... */
         {".", "r9.json", "end j disk "},                          /* ... nor read */
     };
@@ -405,7 +405,7 @@ static int set_up(void **state)
     end = strstr(program, "/tests/unit/simcore/");
     if (!end)
         return -1;
-    strcpy(end, "/vivace-sim"); /* built beside the tests */
+    strcpy(end, "/vivace-sim"); /* built in the folder above the tests */
     write_kernel("good.traceg", "0020 ffffffff 0 EXIT 0 0 0");
     write_kernel("stall.traceg", "0020 ffffffff 0 BAR.SYNC 0 0 96\n0030 ffffffff 0 EXIT 0 0 0");
     write_kernel("cut.traceg", "0020 ffffffff 1 R");
@@ -414,7 +414,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* large.traceg asks for more shared memory than any GPU has; stall.traceg says how many lines it holds. */
+/* large.traceg needs more shared memory than any GPU has. stall.traceg states its number of lines. */
 static int set_up_more(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* A launch gives the same counters whether it is read from text, made by hand, or read back from a .vtrace. */
+/* A launch gives the same counters whether it is read from text, built by hand, or read from a .vtrace file. */
 #include "simcore/trace/bundle.h"
 #include "simcore/trace/vtrace.h"
 #include "tests/unit/simcore/hand_source.h"
@@ -59,7 +59,7 @@ static void convert(const struct bundle *b)
     vtrace_writer_release(w);
 }
 
-/* Every launch of a bundle, on one design after the other. */
+/* Checks every launch of a bundle on each of the designs. */
 static void check_bundle(const char *name, const char *const *designs)
 {
     struct bundle b;

@@ -1,7 +1,7 @@
-/* Who waits for whom: warps in a circle, and results that nobody looks at. Both ways of simulating memory. */
+/* Warps that wait for each other in a cycle, and results that are never used. Both memory paths. */
 #include "tests/unit/simcore/hand_source.h"
 
-static struct gpu_design *design[2]; /* reserve, event */
+static struct gpu_design *design[2]; /* reserve path, event path */
 
 static uint32_t add_barrier(struct hand *h, uint32_t threads)
 {
@@ -12,7 +12,7 @@ static uint32_t add_barrier(struct hand *h, uint32_t threads)
     return bar;
 }
 
-/* Steps 1 and 2: warp 0 comes to one barrier first, warp 1 to the other. */
+/* Steps 1 and 2: warp 0 arrives at one barrier first, warp 1 at the other. */
 static bool in_a_circle(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
 {
     (void)h, (void)cta;
@@ -27,7 +27,7 @@ static void a_circle_of_warps_is_reported_with_both(void **state)
         struct hand h;
 
         hand_init(&h, 2, 64);
-        hand_add_memory(&h, "LDG.E", 4, 4, 2, -1); /* on its way while they come to wait */
+        hand_add_memory(&h, "LDG.E", 4, 4, 2, -1); /* in flight while they arrive at the barrier */
         add_barrier(&h, 63);
         add_barrier(&h, 64);
         add_barrier(&h, 63);
@@ -44,7 +44,7 @@ static void a_circle_of_warps_is_reported_with_both(void **state)
     }
 }
 
-/* The same without the circle comes to its end. */
+/* The same without the cycle ends. */
 static bool in_a_row(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
 {
     (void)h, (void)cta, (void)warp;
@@ -72,7 +72,7 @@ static void the_same_barriers_in_one_order_end(void **state)
     }
 }
 
-/* --- results that nobody looks at --- */
+/* --- results that are never used --- */
 
 static void a_line_a_warp(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step, struct address_set *out)
 {
@@ -106,7 +106,7 @@ static void a_warp_is_not_over_before_its_loads_are(void **state)
             unseen = hand_cycles(&h, design[mode]);
             write_loads(&h, ctas, false, false); /* the last load is the warp's last instruction */
             bare = hand_cycles(&h, design[mode]);
-            assert_true(unseen > 400); /* one trip to DRAM */
+            assert_true(unseen > 400); /* one DRAM access */
             assert_in_range(unseen, looked * 0.97 - 20, looked + 1);
             assert_in_range(bare, unseen * 0.99 - 4, unseen * 1.01 + 1);
         }
@@ -127,7 +127,7 @@ static void both_ways_agree_on_loads_that_nobody_looks_at(void **state)
     assert_in_range(cycles[1], cycles[0] * 0.99, cycles[0] * 1.01);
 }
 
-/* A warp that only waits for its load to come has not gone yet; when it has, the barrier is complete. */
+/* A warp that waits only for its load has not exited. After its exit the barrier is complete. */
 static bool warp_1_goes(const struct hand *h, uint64_t cta, uint32_t warp, uint32_t step)
 {
     (void)h, (void)cta;

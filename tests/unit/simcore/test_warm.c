@@ -1,11 +1,11 @@
-/* Warm images: a launch finds what a simulation of those before it would have left, though none of them is
- * replayed. */
+/* Cache images: a launch finds the content that a simulation of the earlier launches would leave, without a
+ * replay. */
 #include "simcore/footprint/footprint.h"
 #include "tests/unit/simcore/line_kernels.h"
 
 typedef void (*make_fn)(struct hand *h);
 
-/* What `second` finds after `first`: of its own lines, or (whole) of all. */
+/* The image that `second` gets after `first`: of its own lines, or (whole) of all lines. */
 static struct warm_image *image_after(make_fn first, make_fn second, bool whole)
 {
     struct footprints *f;
@@ -43,7 +43,7 @@ static void compare_as(struct gpu_design *d, make_fn first, make_fn second, bool
     run_list(&warm, d, SIM_CACHES_WARM, 0);
     assert_near(warm.hits[0], kept.hits[1], tolerance, kept.hits[1] + kept.misses[1], what);
     assert_int_equal(warm.hits[0] + warm.misses[0], kept.hits[1] + kept.misses[1]);
-    /* alone it also waits for the first CTA's start on an idle GPU */
+    /* a launch alone also waits for the first CTA to start on an idle GPU */
     assert_near(warm.cycles[0], kept.cycles[1], 0.03 + tolerance, kept.cycles[1], what);
     warm_image_free(image);
 }
@@ -62,12 +62,12 @@ static void a_launch_finds_what_a_simulated_one_left(void **state)
     for (size_t i = INSTRUMENTED; i < sizeof names / sizeof *names; i += 1 + INSTRUMENTED) {
         struct gpu_design *d = design(names[i]);
 
-        /* who asked from which partition is known by CTA modulo 8 only: some hits become far ones */
+        /* the reading partition is only known from the CTA number modulo 8: some near hits become far ones */
         compare(d, reader, reader, i == 1 || i == 2 ? 0.05 : 0.02, "a reader after itself");
         compare(d, writer, reader, 0, "a reader after a writer");
         compare(d, reducer, reader, 0, "a reader after reductions");
         compare(d, updater, reader, 0.02, "a reader after an update in place");
-        /* scattered over about as much as the L2 holds; where it has two partitions, over more */
+        /* scattered over about the size of L2; with two partitions over more */
         compare(d, gather, gather, i == 1 || i == 2 ? 0.1 : 0.02, "gather");
         design_free(d);
     }
@@ -94,7 +94,7 @@ static void without_an_image_caches_are_empty(void **state)
     add(&l, reader);
     run_list(&l, d, SIM_CACHES_WARM, 0);
     assert_int_equal(l.hits[0], 0);
-    assert_int_equal(first->lines, 0); /* known: nothing was before it */
+    assert_int_equal(first->lines, 0); /* known: there was no earlier launch */
     assert_int_equal(first->count, 0);
     assert_int_equal(first->own, 80 * 8 * 8);
     l.image[0] = first;
@@ -120,7 +120,7 @@ static void flushed_is_empty_whatever_the_image_says(void **state)
     design_free(d);
 }
 
-/* --- copies, contexts, who reads --- */
+/* --- copies, contexts, readers --- */
 
 static struct warm_image *image_of_reader(struct footprints *f)
 {
@@ -146,7 +146,7 @@ static void copies_and_other_contexts(void **state)
     CHECK_OK(footprints_copy(f, &copy, &e), &e);
     image = image_of_reader(f);
     assert_int_equal(image->lines, 4096);
-    assert_int_equal(image->count, 4096 - 4096 / 9); /* each ninth line nobody reads */
+    assert_int_equal(image->count, 4096 - 4096 / 9); /* no CTA reads each ninth line */
     assert_int_equal(image->line[0].line, 1 << 25);
     assert_int_equal(image->line[0].depth, 4095);
     assert_int_equal(image->line[image->count - 1].depth, 0);
@@ -192,7 +192,7 @@ static void a_followed_source_gives_what_is_inside(void **state)
     footprints_free(f);
 }
 
-/* --- the bound of a launch whose image is missing --- */
+/* --- the bound for a launch without an image --- */
 
 struct reopened {
     make_fn make;
@@ -210,7 +210,7 @@ static int reopen(void *ctx, struct inst_source **out, struct err *e)
     return 0;
 }
 
-/* The caller releases the result. How often the launch was opened once more. */
+/* Returns how often the launch was opened again. The caller releases the result. */
 static int run_bounded(struct gpu_design *d, make_fn make, struct sim_options o, const struct warm_image *image,
                        struct sim_result *out)
 {
@@ -253,7 +253,7 @@ static void without_an_image_there_is_a_bound(void **state)
         if (cases[i].memory)
             assert_true(0 < r.cycles_warm_bound && r.cycles_warm_bound < r.cycles);
         else
-            assert_int_equal(r.cycles_warm_bound, r.cycles); /* it reads nothing */
+            assert_int_equal(r.cycles_warm_bound, r.cycles); /* it has no reads */
         assert_int_equal(again.cycles, r.cycles);
         assert_int_equal(again.cycles_warm_bound, r.cycles_warm_bound);
         sim_result_release(&r);
@@ -262,7 +262,7 @@ static void without_an_image_there_is_a_bound(void **state)
     }
 }
 
-/* What a launch leaves of its own lines is what a launch like it finds. */
+/* The bound's image is the content that the launch itself leaves, reduced to its own lines. */
 static void the_bound_is_the_launch_right_behind_itself(void **state)
 {
     struct gpu_design *d = design("v100");
@@ -296,7 +296,7 @@ static void no_bound_where_the_caches_are_known_or_were_asked_for(void **state)
     sim_result_release(&r);
     assert_int_equal(run_bounded(d, reader, explained, NULL, &r), 0);
     sim_result_release(&r);
-    assert_int_equal(run_bounded(d, reader, limited, NULL, &r), 0); /* there is no result to bound */
+    assert_int_equal(run_bounded(d, reader, limited, NULL, &r), 0); /* without a result there is no bound */
     assert_int_equal(r.end, SIM_CYCLE_LIMIT);
     sim_result_release(&r);
     warm_image_free(image);
@@ -319,7 +319,8 @@ static void the_document_has_the_bound(void **state)
     CHECK_OK((without = sim_result_json(d, &info, "", &r, 0, &e)) ? 0 : -1, &e);
     assert_non_null(strstr(with, expected));
     assert_null(strstr(without, "cycles_warm_bound"));
-    assert_memory_not_equal(strstr(with, "digest"), strstr(without, "digest"), 64); /* machines must agree on it */
+    /* the digest covers the bound, so machines must agree on it */
+    assert_memory_not_equal(strstr(with, "digest"), strstr(without, "digest"), 64);
     free(with);
     free(without);
     sim_result_release(&r);

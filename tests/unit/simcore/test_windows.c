@@ -1,4 +1,5 @@
-/* Long CTAs of a .vtrace come in windows: the same instructions and addresses as whole, in bounded memory. */
+/* Long CTAs of a .vtrace file are read in windows: the same instructions and addresses as without windows, in
+ * bounded memory. */
 #include <sys/resource.h>
 
 #include "simcore/simcore.h"
@@ -26,7 +27,7 @@ static void fill_long(struct cta_store *c, uint64_t index)
                 add_list(c, 2, mask, lanes);
             else
                 add_plain(c, 2, i % 2 ? mask : 0);
-            if (i > 500) /* its first execution is far from the others' */
+            if (i > 500) /* its first execution is far from the others */
                 add_run(c, 3, mask, i % 64 * 32, 4);
         }
         cta_store_end_warp(c, w);
@@ -51,7 +52,7 @@ static void open_both(struct inst_source **whole, struct inst_source **windowed)
     (*windowed)->windowed = true;
 }
 
-/* The window of y is that part of x. */
+/* Checks that the window of y equals that part of x. */
 static void check_window(const struct inst_source *s, const struct cta_trace *x, const struct inst_source *t,
                          const struct cta_trace *y, uint32_t warp)
 {
@@ -68,7 +69,7 @@ static void check_window(const struct inst_source *s, const struct cta_trace *x,
     }
 }
 
-/* To its end, warps in turn, each window from the last instruction of the one before. */
+/* Reads a CTA to its end, warp by warp. Each window starts at the last instruction of the previous one. */
 static uint64_t check_cta_by_windows(const struct inst_source *s, const struct cta_trace *x,
                                      const struct inst_source *t, struct cta_trace *y)
 {
@@ -136,7 +137,7 @@ static void test_window_anywhere(void **state)
         CHECK_OK(cta_warp_window(y, w, places[i], &e), &e);
         assert_int_equal(y->warps[w].first, places[i]);
         check_window(s, x, t, y, w);
-        check_window(s, x, t, y, 6); /* another warp's stays */
+        check_window(s, x, t, y, 6); /* the window of another warp is unchanged */
     }
     inst_source_release_cta(s, x);
     inst_source_release_cta(t, y);
@@ -181,7 +182,7 @@ static void test_same_results(void **state)
     (void)state;
     write_long(2, fill_long);
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
-        struct made_source m; /* always whole */
+        struct made_source m; /* never in windows */
         struct gpu_design *d;
         struct inst_source *t;
         struct simulator *s;
@@ -254,7 +255,7 @@ static void test_checkpoint_within_a_window(void **state)
     design_free(d);
 }
 
-/* Opens the launch before it: whole or in windows. */
+/* Opens the earlier launch, with or without windows. */
 static int open_before(void *ctx, size_t index, struct inst_source **out, struct err *e)
 {
     struct made_source *whole = ctx;
@@ -301,15 +302,15 @@ static void test_replayed_without_time(void **state)
 enum { BODY = 500, LOADS = 5, WARPS = 32, ROUNDS = 62500 }; /* 32 * 62 500 * 500 = 10^9 */
 
 struct endless {
-    struct inst_source source; /* first */
+    struct inst_source source; /* must be the first member */
     struct trace_inst insts[BODY];
     struct cta_trace cta;
     struct cta_warp warps[WARPS];
     struct cta_runs runs;
     struct run_warp run_warps[WARPS];
-    struct warp_run *run;    /* ROUNDS: every warp goes the same way */
+    struct warp_run *run;    /* ROUNDS entries: all warps take the same path */
     uint32_t *rows;          /* ROUNDS * LOADS */
-    struct address_row *row; /* the same */
+    struct address_row *row; /* the same number */
     uint64_t next;
 };
 
