@@ -1,4 +1,4 @@
-// api.js: the one file that calls /api/v1.
+// api.js: the only file that calls /api/v1.
 
 import { signal } from './ui/lib.js';
 import { base } from './routes.js';
@@ -8,7 +8,7 @@ export * from './client.js';
 
 const BASE = `${base}/api/v1`;
 
-/** What went wrong, in three parts: what happened and why (detail), what now (hint). */
+/** An error of a request: what happened and why (detail), and what to do (hint). */
 export class Problem extends Error {
   /** @param {Partial<import('./types.js').Problem> & { detail: string }} doc */
   constructor(doc) {
@@ -25,12 +25,12 @@ export const offline = () => new Problem({
   hint: 'It may be stopped or restarting, or the network is gone. This page tries again when you do.',
 });
 
-/** Who is logged in. undefined: not known yet; null: nobody. */
+/** The session of the user. undefined: not known yet; null: not logged in. */
 export const who = signal(/** @type {import('./types.js').Credential|null|undefined} */ (undefined));
-/** Whether the one who is logged in may do what the scope names. @param {string} scope */
+/** Whether the user has this scope. @param {string} scope */
 export const may = (scope) => /** @type {string[]} */ (who.value?.scopes ?? []).includes(scope);
 
-/** Called when an answer says that nobody is logged in. @type {() => void} */
+/** Called when a response has status 401. @type {() => void} */
 let signedOut = () => {};
 /** @param {() => void} fn */
 export function onSignedOut(fn) { signedOut = fn; }
@@ -39,12 +39,12 @@ export function onSignedOut(fn) { signedOut = fn; }
 async function problemOf(answer) {
   let doc = {};
   if ((answer.headers.get('content-type') ?? '').includes('json')) {
-    try { doc = await answer.json(); } catch { /* an answer cut short: its status still says something */ }
+    try { doc = await answer.json(); } catch { /* incomplete response: its status is used alone */ }
   }
   return new Problem({ detail: `The server answered ${answer.status} ${answer.statusText}`.trim() + '.', ...doc, status: answer.status });
 }
 
-/** What early.js has asked, each for once. @type {Map<string, Promise<Response>>} */
+/** Requests that early.js has sent; each is used once. @type {Map<string, Promise<Response>>} */
 const early = /** @type {any} */ (globalThis).early ?? new Map();
 /** @param {string} path @returns {Promise<Response>|undefined} */
 function takeEarly(path) {
@@ -53,7 +53,7 @@ function takeEarly(path) {
   return answer;
 }
 
-/** @param {string} method @param {string} path @param {{ body?: unknown, file?: Blob, abort?: AbortSignal, quiet?: boolean, raw?: boolean }} [options] raw: the answer's bytes */
+/** @param {string} method @param {string} path @param {{ body?: unknown, file?: Blob, abort?: AbortSignal, quiet?: boolean, raw?: boolean }} [options] raw: returns the response as bytes */
 async function call(method, path, { body, file, abort, quiet, raw } = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: 'application/json' };
@@ -68,7 +68,7 @@ async function call(method, path, { body, file, abort, quiet, raw } = {}) {
     if (e instanceof DOMException && e.name === 'AbortError') throw e;
     throw offline();
   }
-  if (answer.status === 401) early.clear(); // the next user is somebody else
+  if (answer.status === 401) early.clear(); // the next session may be of another user
   if (answer.status === 401 && !quiet) signedOut();
   if (!answer.ok) throw await problemOf(answer);
   if (answer.status === 204) return null;
@@ -80,13 +80,13 @@ async function call(method, path, { body, file, abort, quiet, raw } = {}) {
   }
 }
 
-/** What is not said is left out. @param {Record<string, any>} params */
+/** Parameters without a value are omitted. @param {Record<string, any>} params */
 function query(params) {
   const given = Object.entries(params).filter(([, v]) => v !== null && v !== undefined && v !== '').map(([k, v]) => [k, String(v)]);
   return given.length ? `?${new URLSearchParams(given)}` : '';
 }
 
-/** Sends one piece. XMLHttpRequest, because fetch does not tell how much has been sent.
+/** Sends one piece. Uses XMLHttpRequest, because fetch does not report upload progress.
  * @param {string} u @param {number} n @param {Blob} piece @param {(sent: number) => void} sent @param {AbortSignal} abort
  * @returns {Promise<void>} */
 export function sendPiece(u, n, piece, sent, abort) {
@@ -105,7 +105,7 @@ export function sendPiece(u, n, piece, sent, abort) {
       if (x.status >= 200 && x.status < 300) resolve();
       else {
         let doc = {};
-        try { doc = JSON.parse(x.responseText); } catch { /* no document: the status has to do */ }
+        try { doc = JSON.parse(x.responseText); } catch { /* no problem document: the status is used alone */ }
         reject(new Problem({ detail: `The server answered ${x.status} to piece ${n}.`, ...doc, status: x.status }));
       }
     };
@@ -114,9 +114,10 @@ export function sendPiece(u, n, piece, sent, abort) {
   });
 }
 
-/** Numbers of one answer at most: 12 MB. */
+/** Maximum count of points in one response: 12 MB. */
 const POINTS_MAX = 1 << 20;
-/** One of them over the whole launch, every interval or, of thousands of lines, the number that fits: numbers that need no parsing.
+/** One series over the whole launch in binary form: every interval or, for thousands of lines, the number of columns
+ * that fits.
  * @param {string} r @param {import('./types.js').SeriesKind} kind @param {import('./types.js').SeriesList} list @param {AbortSignal} [abort]
  * @returns {Promise<import('./charts/time_chart.js').Series>} */
 export async function seriesMatrix(r, kind, list, abort) {
@@ -126,14 +127,14 @@ export async function seriesMatrix(r, kind, list, abort) {
   return { name: kind.name, title: kind.title, unit: kind.unit, labels: kind.labels, lines: shape[0], columns: shape[1], from: 0, to: list.cycles, column: list.interval_cycles * Math.ceil(list.intervals / columns), values };
 }
 
-/** Windows of a histogram, of launches and of time, as pages have them: as many bins and points as fit on one. */
+/** Default queries of histograms and launch series: the numbers of bins and points that fit on a page. */
 export const HISTOGRAM = /** @type {const} */ ({ bins: 120, scale: 'log' }), LAUNCHES = { points: 1000 };
 /** @typedef {import('./client.js').HistogramQuery} HistogramOf @typedef {import('./client.js').LaunchSeriesQuery} SeriesOf */
 /** @typedef {import('./client.js').StreamLanesQuery} LanesOf @typedef {import('./client.js').CompareQuery} CompareOf */
-/** Some methods at several errors. @param {number} confidence @param {string[]} methods @param {number[]} errors */
+/** The query for some methods at several errors. @param {number} confidence @param {string[]} methods @param {number[]} errors */
 export const sweepOf = (confidence, methods, errors) => ({ confidence, errors: errors.join(','), method: methods.join(',') });
 
-/** Addresses for links and scripts: what is shown can be had. */
+/** Addresses of the displayed data, for links and scripts. */
 export const address = {
   /** @param {string} p @param {string} [stratum] */
   samplesCsv: (p, stratum) => BASE + at.samples(p, { stratum, format: 'csv' }),

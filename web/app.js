@@ -1,4 +1,4 @@
-// app.js: the start. Address → view, the bar on top, who is logged in, keys that work everywhere.
+// app.js: the entry point. Maps the address to a view; has the top bar, the session and the global keys.
 import { html, render, signal, useEffect, useRef, useState } from './ui/lib.js';
 import * as api from './api.js';
 import { base, match, href } from './routes.js';
@@ -19,7 +19,7 @@ import { WorkloadsView } from './views/workloads.js';
 import { TeamSwitch } from './views/team_switch.js';
 import { ShareLine } from './views/share_line.js';
 
-/** Every view but the first one comes when it is wanted, or once the browser has nothing else to do.
+/** Every view except the first is loaded on demand, or when the browser is idle.
  * @type {Record<string, () => Promise<(params: any) => any>>} */
 const VIEWS = {
   login: async () => (await import('./views/login.js')).LoginView,
@@ -37,7 +37,7 @@ const VIEWS = {
   team: async () => (await import('./views/team.js')).TeamView,
   join: async () => (await import('./views/join.js')).JoinView,
 };
-/** What has come. @type {Map<string, (params: any) => any>} */
+/** The loaded views. @type {Map<string, (params: any) => any>} */
 const loaded = new Map([['workloads', WorkloadsView]]);
 /** @param {string} name */
 const fetchView = async (name) => loaded.set(name, await VIEWS[name]());
@@ -49,10 +49,10 @@ const SECTIONS = /** @type {const} */ ([
   ['Farm', 'farm', ['farm']],
 ]);
 
-/** undefined: not known yet; null: nobody. */
+/** undefined: not known yet; null: not logged in. */
 const who = api.who;
 const cannotStart = signal(/** @type {Error|null} */ (null));
-/** A visitor with a shared link learns that it ended, and not asked for a password. */
+/** A visitor with an expired share link sees that it has expired, instead of the login page. */
 const linkEnded = signal(false);
 api.onSignedOut(() => {
   linkEnded.value = Boolean(who.value?.share);
@@ -72,7 +72,7 @@ async function askWho() {
 }
 
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
-/** As chosen, else as the system has it now; theme.js does the same before the first paint. */
+/** Applies the chosen theme, or that of the system; theme.js does the same before the first paint. */
 function dress() {
   const chosen = localStorage.getItem('theme');
   document.documentElement.dataset.theme = (chosen ? chosen === 'dark' : systemDark.matches) ? 'dark' : 'light';
@@ -80,7 +80,7 @@ function dress() {
 }
 systemDark.addEventListener('change', dress);
 
-/** First the one that the system does not have, so that the first press shows; then the other one for good; then the system's again. */
+/** Cycles through the themes: first the one that differs from the system's, so that the first press has a visible effect; then the other one, fixed; then the system's. */
 function turnTheme() {
   const [own, other] = systemDark.matches ? ['dark', 'light'] : ['light', 'dark'];
   const now = localStorage.getItem('theme');
@@ -133,7 +133,7 @@ function TopBar({ name, onHelp, onSearch }) {
 
 async function leave() {
   if (base) {
-    location.assign('/'); // the visitor's own pages
+    location.assign('/'); // leaves the share link
     return;
   }
   try {
@@ -154,7 +154,7 @@ function take(files) {
   go(href('upload'));
 }
 
-/** The view of that name, fetched first where need be. @param {{ name: string }} p */
+/** The view of that name; loads it if necessary. @param {{ name: string }} p */
 function View({ name, ...params }) {
   const [, drawAgain] = useState(0);
   const [failed, setFailed] = useState(false);
@@ -169,7 +169,7 @@ function View({ name, ...params }) {
 }
 
 function fetchOthers() {
-  for (const name of Object.keys(VIEWS)) fetchView(name).catch(() => { /* reported when somebody goes there */ });
+  for (const name of Object.keys(VIEWS)) fetchView(name).catch(() => { /* reported when the view is opened */ });
 }
 
 function NotThere() {
@@ -220,7 +220,7 @@ function App() {
   else if (name === 'join') body = html`<${View} name="join" session=${who.value} onDone=${loggedIn} />`;
   else if (who.value === null) body = html`<${View} name="login" key="login" onDone=${loggedIn} />`;
   else if (!found) body = html`<${NotThere} />`;
-  // The key makes a new view for a new resource, so that nothing of the old one is shown for it.
+  // The key makes a new component for a new resource, so that no data of the old one is shown.
   else body = html`<${View} name=${name} key=${`${who.value.team} ${here.value.path}`} ...${found.params} session=${who.value} />`;
 
   return html`

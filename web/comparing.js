@@ -1,5 +1,4 @@
-// comparing.js: what the visitor has put together for Compare while looking at runs. A side is RUN:DESIGN. Kept in this
-// browser; the page itself has all of it in its address.
+// comparing.js: the sides that the user has collected for the page Compare. A side is RUN:DESIGN. Stored in this browser; the page itself has them in its address.
 import { href } from './routes.js';
 
 const KEY = 'comparison';
@@ -13,7 +12,7 @@ export function chosen() {
   try {
     const c = JSON.parse(localStorage.getItem(KEY) ?? '');
     if (typeof c.base === 'string' && Array.isArray(c.with)) return { base: c.base, with: c.with.map(String) };
-  } catch { /* nothing was chosen yet, or by another version */ }
+  } catch { /* nothing stored, or in another version's format */ }
   return { base: '', with: [] };
 }
 
@@ -22,7 +21,7 @@ export function keep(base, others) {
   localStorage.setItem(KEY, JSON.stringify({ base, with: others.filter((s, i) => s !== base && others.indexOf(s) === i) }));
 }
 
-/** The first one chosen is the baseline. False: it is in already, or nothing more fits. @param {string} side */
+/** Adds a side; the first one is the baseline. False: it exists already, or the list is full. @param {string} side */
 export function addSide(side) {
   const c = chosen();
   if (c.base === side || c.with.includes(side) || c.with.length >= MOST) return false;
@@ -30,7 +29,7 @@ export function addSide(side) {
   return true;
 }
 
-/** The baseline until now stays as one of the others. @param {string} side */
+/** Makes a side the baseline; the previous baseline becomes one of the others. @param {string} side */
 export function makeBase(side) {
   const c = chosen();
   keep(side, [c.base, ...c.with].filter((s) => s && s !== side));

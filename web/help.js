@@ -1,4 +1,4 @@
-// help.js: which labels are words of the field, and what explains them. The texts come when somebody asks.
+// help.js: maps labels to explained terms. The texts are loaded on demand.
 
 /** Label, up to its first comma or colon → concept. @type {Record<string, string>} */
 export const CONCEPTS = {

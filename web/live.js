@@ -1,4 +1,4 @@
-// live.js: events for the views of this tab, over the one stream of the browser.
+// live.js: events for the views of this tab, over the browser's shared stream.
 import { signal, useEffect, useRef } from './ui/lib.js';
 import { address } from './api.js';
 import { base } from './routes.js';
@@ -6,7 +6,7 @@ import { base } from './routes.js';
 /** @typedef {{ id: string, event: string, data: any }} LiveEvent */
 /** @typedef {(e: LiveEvent) => void} Handler */
 
-/** What the badge says. 'polling': the stream failed three times, pages read again every five seconds. */
+/** The state of the badge. 'stale': the stream failed three times, and pages poll every five seconds. */
 export const liveState = signal(/** @type {{ kind: 'idle'|'open'|'catching up'|'stale', since: number }} */ ({ kind: 'idle', since: 0 }));
 
 const POLL_MS = 5000;
@@ -26,7 +26,7 @@ function deliver(e) {
   for (const handler of [...handlers.keys()]) handler(e);
 }
 
-/** What has come since the last frame: applied together, so that a page is drawn once for all of it. @type {LiveEvent[]} */
+/** Events since the last frame. They are applied together, so that a page is rendered once for all of them. @type {LiveEvent[]} */
 let come = [];
 let frame = 0;
 /** @type {number|undefined} */
@@ -46,7 +46,7 @@ function read(m) {
   try {
     return { id: m.id, event: m.event, data: JSON.parse(m.data) };
   } catch {
-    return { id: m.id, event: 'reset', data: {} }; // not what we can read: the snapshot is right in any case
+    return { id: m.id, event: 'reset', data: {} }; // unreadable data: reading the snapshot again is always correct
   }
 }
 
@@ -87,7 +87,7 @@ function throughWorker() {
   return (/** @type {string[]} */ topics, /** @type {string} */ kind) => worker.port.postMessage({ kind, topics, address: address.events([]) });
 }
 
-/** Without SharedWorker a tab has its own stream, and gives it up while nobody looks. */
+/** Without SharedWorker a tab has its own stream, and closes it while the tab is hidden. */
 function ownStream() {
   /** @type {ReturnType<typeof import('./stream.js').openStream>|undefined} */
   let stream;

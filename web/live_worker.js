@@ -1,5 +1,5 @@
-// live_worker.js: a SharedWorker that owns the browser's one event stream and hands its events to the tabs.
-// A browser opens six connections to a host; with a stream a tab, the seventh tab would never load.
+// live_worker.js: a SharedWorker that owns the browser's only event stream and forwards its events to the tabs. A
+// browser opens six connections to a host; with one stream per tab, the seventh tab would never load.
 import { openStream } from './stream.js';
 
 /** @type {Map<MessagePort, { topics: string[], seen: number }>} */
@@ -16,8 +16,7 @@ const stream = openStream(
 );
 const settle = () => stream.setTopics([...tabs.values()].flatMap((t) => t.topics));
 
-// A closed tab says goodbye; one that crashed is noticed by its silence (tabs say hello every 20 s, hidden ones at
-// least once a minute).
+// A closed tab sends a goodbye message; a crashed one is detected by missing hello messages (every 20 s, from hidden tabs at least once a minute).
 setInterval(() => {
   for (const [port, tab] of tabs) if (Date.now() - tab.seen > 150000) tabs.delete(port);
   settle();

@@ -1,16 +1,15 @@
-// nav.js: where the visitor is. The address is the state of the view, so going back undoes what was chosen.
+// nav.js: navigation. The address is the state of the view, so the back button undoes a choice.
 import { signal, useMemo } from './ui/lib.js';
 import { match, readQuery, writeQuery } from './routes.js';
 
 /** @typedef {import('./routes.js').Rule} Rule */
 
-/* Going back shows a page where it was left. The browser restores the place before the data has come, when the page is still
- * short; here it is restored as the page grows, until the visitor scrolls, types or presses. */
+/* Going back restores the scroll position. The browser restores it before the data is loaded, when the page is still short; this code restores it as the page grows, until the user scrolls, types or clicks. */
 const KEPT = 'scroll';
-/** Entry of the history → how far it was scrolled. @type {Map<string, number>} */
+/** History entry → its scroll position. @type {Map<string, number>} */
 const places = new Map(keptPlaces());
 let entered = 0;
-/** Where the page is to be, while it has not come so far. @type {number|null} */
+/** The scroll position to restore, while the page is still too short. @type {number|null} */
 let target = null;
 
 /** @returns {[string, number][]} */
@@ -24,19 +23,19 @@ function keptPlaces() {
 
 const keyOf = () => String(history.state?.place ?? '');
 
-/** The present entry of the history is left, or its address replaced. @param {boolean} stays */
+/** Called when the current history entry is left or its address is replaced. @param {boolean} stays */
 function leavePlace(stays) {
   if (!stays) target = null;
   if (target === null) places.set(keyOf(), scrollY);
 }
 
-/** A new entry has become the present one. */
+/** Called when a new entry has become the current one. */
 function enterPlace() {
   entered += 1;
   history.replaceState({ place: `${performance.timeOrigin}-${entered}` }, '');
 }
 
-/** The present entry was come back to. */
+/** Called on return to an entry. */
 function scrollBack() {
   target = places.get(keyOf()) ?? 0;
   scrollTo(0, target);
@@ -49,9 +48,9 @@ new ResizeObserver(() => { if (target !== null) scrollTo(0, target); }).observe(
 addEventListener('pagehide', () => {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify([...places].slice(-50)));
-  } catch { /* no room: the pages begin at their top */ }
+  } catch { /* storage is full: pages start at the top */ }
 });
-if (places.has(keyOf())) scrollBack(); // loaded again, or come back to from another site
+if (places.has(keyOf())) scrollBack(); // page reloaded, or return from another site
 
 const read = () => ({ path: location.pathname, search: location.search });
 export const here = signal(read());
@@ -73,22 +72,24 @@ export function go(address, { replace = false } = {}) {
   if (turned) scrollTo(0, 0);
 }
 
-/** Plain clicks on our own links stay in this page. */
+/** Handles plain clicks on internal links without a page load. */
 export function followLinks() {
   document.addEventListener('click', (e) => {
     if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const a = e.target instanceof Element ? e.target.closest('a') : null;
     if (!a || a.target || a.hasAttribute('download') || a.origin !== location.origin || !match(a.pathname)) return;
-    if (a.hash && a.pathname === location.pathname && a.search === location.search) return; // a place on this page: the browser goes there
+    if (a.hash && a.pathname === location.pathname && a.search === location.search) return; // an anchor on this page: handled by the browser
     e.preventDefault();
     go(a.href);
   });
 }
 
-/** The view's part of the address, and how to change it. What is clicked pushes history, what is dragged or typed replaces it.
+/** The view's part of the address, and how to change it. Clicks push a history entry; dragging and typing replace the
+ * current one.
  * @template {Record<string, Rule>} R
  * @param {R} rules
- * @returns {[{[K in keyof R]: string}, (change: Partial<{[K in keyof R]: string}>, how?: { replace?: boolean }) => void, string[]]} */
+ * @returns {[{[K in keyof R]: string}, (change: Partial<{[K in keyof R]: string}>, how?: { replace?: boolean }) => void, string[]]}
+ */
 export function useQuery(rules) {
   const search = here.value.search;
   const { values, problems } = useMemo(() => readQuery(search, rules), [search]);

@@ -1,4 +1,4 @@
-// npy.js: NumPy's files (version 1.0, little-endian float32, C order) → numbers. Pure.
+// npy.js: parser of NumPy files (version 1.0, little-endian float32, C order). Pure.
 
 /** @param {ArrayBuffer} buffer @returns {{ shape: number[], values: Float32Array }} */
 export function npy(buffer) {

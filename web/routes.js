@@ -1,14 +1,14 @@
 // routes.js: addresses ⇄ views and their state. Pure; test/unit/routes.test.mjs walks both ways.
 
-/** What all addresses of this page begin with: `/s/SECRET` for who came by a share link, else nothing. The API is below it, too:
- * the link is no session, so what else is open in this browser stays as it is. */
+/** Prefix of all addresses of this page: `/s/SECRET` for visitors with a share link, otherwise ''. The API has the same prefix: the link is not a session, so a session in other tabs of this browser is not affected. */
 export const base = typeof location === 'undefined' ? '' : /^\/s\/[^/]+/.exec(location.pathname)?.[0] ?? '';
 
 /** @typedef {{ name: string, params: Record<string, string> }} Match */
-/** Values of one query parameter: its default, and which others it may take (all, if not said).
- * @typedef {{ fallback: string, oneOf?: readonly string[], number?: [number, number], test?: (value: string) => boolean }} Rule */
+/** Values of one query parameter: its default, and the other allowed values (default: all).
+ * @typedef {{ fallback: string, oneOf?: readonly string[], number?: [number, number], test?: (value: string) => boolean }} Rule
+ */
 
-/** Name of the view → its path. The order does not matter: no path matches two of them. */
+/** Name of the view → its path. The order does not matter: a path matches at most one of them. */
 export const ROUTES = /** @type {const} */ ({
   workloads: '/',
   upload: '/upload',
@@ -55,7 +55,7 @@ export function href(name, params = {}, query = {}) {
   return base + (search ? `${path}?${search}` : path);
 }
 
-/** The state that an address holds: unknown parameters are skipped, a bad value becomes the default and is reported.
+/** The state in an address: unknown parameters are skipped, a bad value becomes the default and is reported.
  * @template {Record<string, Rule>} R
  * @param {string} search @param {R} rules
  * @returns {{ values: {[K in keyof R]: string}, problems: string[] }} */
@@ -83,7 +83,7 @@ function allowed(value, rule) {
   return value.trim() !== '' && Number.isFinite(x) && x >= rule.number[0] && x <= rule.number[1];
 }
 
-/** The other way: what differs from the defaults, in the order of the rules.
+/** The inverse: values that differ from the defaults, in the order of the rules.
  * @param {Record<string, string>} values @param {Record<string, Rule>} rules */
 export function writeQuery(values, rules) {
   const out = new URLSearchParams();
@@ -94,5 +94,5 @@ export function writeQuery(values, rules) {
   return text ? `?${text}` : '';
 }
 
-/** The message about something in the address that the page does not have. @param {string} what @param {string} id '': none is named @param {unknown[]|undefined} ids those that there are, as far as that is known @returns {string[]} */
+/** The message about an id in the address that does not exist. @param {string} what @param {string} id '': no id @param {unknown[]|undefined} ids the existing ids, undefined while unknown @returns {string[]} */
 export const notHere = (what, id, ids) => (ids && id !== '' && !ids.some((x) => String(x) === id) ? [`The address names ${what} “${id.slice(0, 40)}”, which is not here; that is left out.`] : []);

@@ -1,8 +1,8 @@
-// sse.js: bytes of an event stream → events. Pure; both the shared worker and a lone tab read with it.
+// sse.js: bytes of an event stream → events. Pure; used by the shared worker and by tabs without one.
 
 /** @typedef {{ id: string, event: string, data: string }} Message */
 
-/** A parser that is fed text as it comes, however it is cut, and calls back once a message.
+/** A parser for text in chunks of any size; calls onMessage for each message.
  * @param {(m: Message) => void} onMessage */
 export function sseParser(onMessage) {
   let rest = '';
@@ -28,13 +28,13 @@ export function sseParser(onMessage) {
   };
   return (/** @type {string} */ text) => {
     rest += text;
-    // A return at the very end may be the first half of a line end.
+    // A carriage return at the end may be the first half of a CRLF.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     for (const line of lines) take(line);
   };
 }
 
-/** How long to wait before the next try, in milliseconds: grows to 15 s, and differs from tab to tab.
+/** Delay before the next attempt in milliseconds: exponential up to 15 s, with random jitter.
  * @param {number} failures @param {number} random 0…1 */
 export const backoff = (failures, random) => Math.min(15000, 500 * 2 ** Math.min(failures, 6)) * (0.75 + 0.5 * random);

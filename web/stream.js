@@ -1,10 +1,11 @@
-// stream.js: one event stream that keeps itself alive. Runs in the shared worker, or in a tab where there is none.
-// Read with fetch, not EventSource: only so can a new connection (other topics, after a loss) say which event was last.
+// stream.js: an event stream that reconnects automatically. Runs in the shared worker, or in a tab without one. Read
+// with fetch, not EventSource: only fetch allows a new connection (other topics, after a loss) to send the id of the
+// last event.
 import { backoff, sseParser } from './sse.js';
 
-/** The server sends a sign of life every 15 s; after three of them missing, the line is dead. */
+/** The server sends a keep-alive every 15 s; after three missing ones the connection counts as lost. */
 const SILENCE_MS = 45000;
-/** A stream carries at most this number of topics; tabs beyond that read again on their own when they are looked at. */
+/** Maximum number of topics of a stream; tabs beyond that reload their data when they become visible. */
 const TOPICS_MAX = 16;
 
 /** @typedef {{ kind: 'open' } | { kind: 'lost', failures: number, since: number } | { kind: 'idle' }} State */
@@ -23,7 +24,7 @@ export function openStream(address, onMessage, onState) {
   /** @type {AbortController|null} */
   let current = null;
 
-  /** One topic whose run or import was deleted would refuse the stream for all: find out which. */
+  /** Finds topics whose run or import was deleted: one such topic makes the server reject the whole stream. */
   async function sift() {
     for (const topic of asked()) {
       const abort = new AbortController();
@@ -66,7 +67,7 @@ export function openStream(address, onMessage, onState) {
         parse(decoder.decode(value, { stream: true }));
       }
     } catch {
-      // Every way of losing the stream ends the same: try again below.
+      // After any loss of the stream, the code below retries.
     } finally {
       clearTimeout(silence);
     }

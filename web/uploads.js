@@ -1,9 +1,9 @@
-// uploads.js: files on their way to the server. They outlive the view that shows them, and a reload too.
+// uploads.js: uploads to the server. They continue when the user leaves the view, and can be resumed after a reload.
 import { batch, signal } from './ui/lib.js';
 import * as api from './api.js';
 import { backoff } from './sse.js';
 
-/** A file's life here. `sent` counts bytes that left; pieces that the server has count whole.
+/** State of an upload. `sent` counts sent bytes; pieces that the server has count completely.
  * @typedef {{ key: string, name: string, bytes: number, id: string|null, sent: number, startedAt: number, sentBefore: number,
  *   phase: 'starting'|'sending'|'waiting'|'paused'|'finishing'|'importing'|'failed'|'unfinished', importId: string|null,
  *   problem: api.Problem|Error|null }} Transfer */
@@ -13,8 +13,9 @@ const STORED = 'uploads';
 
 export const transfers = signal(/** @type {Transfer[]} */ ([]));
 
-/** `waiting`: of this start, those that have failed and not got through since.
- * @type {Map<string, { file: File, abort: AbortController, missing: number[], piece: number, waiting: Set<symbol>, inFlight: Map<number, number> }>} */
+/** `waiting`: pieces of this start whose last attempt failed.
+ * @type {Map<string, { file: File, abort: AbortController, missing: number[], piece: number, waiting: Set<symbol>, inFlight: Map<number, number> }>}
+ */
 const work = new Map();
 
 /** @param {string} key @param {Partial<Transfer>} change */
@@ -76,13 +77,13 @@ export function addFiles(files) {
   }
 }
 
-/** A file that the server had itself: it is shown like one that has arrived. @param {string} name @param {number} bytes @param {string} importId */
+/** A file that the server has already: it is shown as uploaded. @param {string} name @param {number} bytes @param {string} importId */
 export function addImport(name, bytes, importId) {
   counter += 1;
   transfers.value = [...transfers.value, blank(`t${counter}`, name, bytes, { sent: bytes, phase: 'importing', importId })];
 }
 
-/** Goes on until it is stopped: what was under way then ends on its own, and knows nothing of a start after it. @param {string} key */
+/** Runs until it is stopped. Requests in progress then end independently and do not affect a later start. @param {string} key */
 async function start(key) {
   const w = work.get(key);
   const t = find(key);
@@ -93,7 +94,7 @@ async function start(key) {
   try {
     const u = await persist(key, signal, () => (t.id ? api.upload(t.id) : api.createUpload({ name: w.file.name, bytes: w.file.size })));
     if (!u) return;
-    if (signal.aborted) { // nothing was sent to it, and nobody would send anything
+    if (signal.aborted) { // no piece was sent, and no sender is running
       if (!t.id) await drop(u.id);
       return;
     }
@@ -132,7 +133,7 @@ function fail(key, e) {
 /** @param {{ file: File, piece: number }} w @param {number} n */
 const pieceSize = (w, n) => Math.max(0, Math.min(w.piece, w.file.size - n * w.piece));
 
-/** One of four: takes the next missing piece until none is left. @param {string} key @param {string} id @param {AbortSignal} signal */
+/** One of four senders: takes the next missing piece until none remains. @param {string} key @param {string} id @param {AbortSignal} signal */
 async function lane(key, id, signal) {
   const w = work.get(key);
   while (w && !signal.aborted) {
@@ -160,9 +161,11 @@ function count(key) {
   update(key, { sent: Math.min(sent, t.bytes) });
 }
 
-/** Tries until it works or fails for good: a lost connection and a busy server are waited for. Until a try gets through, by its
- * answer or by bytes that leave (`through`), the upload says that it waits: the next may hang as long as the server is away.
- * @template R @param {string} key @param {AbortSignal} signal @param {(through: () => void) => Promise<R>} act @returns {Promise<R|undefined>} */
+/** Retries until success or a permanent error; after a lost connection or with a busy server it waits. Until a try
+ * gets through, by its answer or by bytes that leave (`through`), the upload says that it waits: the next may hang as
+ * long as the server is away.
+ * @template R @param {string} key @param {AbortSignal} signal @param {(through: () => void) => Promise<R>} act @returns {Promise<R|undefined>}
+ */
 async function persist(key, signal, act) {
   const waiting = work.get(key)?.waiting, me = Symbol(key);
   const through = () => {
@@ -189,12 +192,12 @@ export function pause(key) {
   work.get(key)?.abort.abort();
   update(key, { phase: 'paused', problem: null });
 }
-/** Goes on where it stopped: the server says which pieces it lacks. @param {string} key */
+/** Resumes an upload: the server reports the missing pieces. @param {string} key */
 export function resume(key) {
   update(key, { phase: 'starting', problem: null });
   start(key);
 }
-/** Stops it and takes it off the list; the server forgets its pieces. @param {string} key */
+/** Stops an upload and removes it from the list; the server deletes its pieces. @param {string} key */
 export async function discard(key) {
   const t = find(key);
   work.get(key)?.abort.abort();

@@ -1,18 +1,19 @@
-// area.js: parts over time, stacked in a fixed order from useful up. Hovering one fades the others. One off-screen image,
-// a pixel a column, of which each window is a part: a step of the window costs a copy.
+// area.js: a stacked area chart over time; useful parts are at the bottom. Hovering a part fades the others. The chart is one off-screen image with one pixel per column; each window is a part of it, so moving the window only costs a copy.
 import { timeChart, seriesRows, paint, valuesAt } from './time_chart.js';
 import { heightMarks } from './ticks.js';
 
-/** `colors`: one a line, from the bottom; `most`: the top of the axis; `lit`: the line that the others fade behind.
- * @typedef {{ series: import('./time_chart.js').Series, colors: string[], most: number, percent: boolean, lit: number|null, finding: string }} AreaData */
+/** `colors`: one per line, from the bottom; `most`: the top of the axis; `lit`: the highlighted line, all others are
+ * faded.
+ * @typedef {{ series: import('./time_chart.js').Series, colors: string[], most: number, percent: boolean, lit: number|null, finding: string }} AreaData
+ */
 
 const HEIGHT = 150;
 
-/** The whole of it; made anew when values, colours or the screen's resolution are others. @type {WeakMap<AreaData, OffscreenCanvas>} */
+/** The whole image; made again when values, colours or the screen's resolution change. @type {WeakMap<AreaData, OffscreenCanvas>} */
 let images = new WeakMap();
 addEventListener('themechange', () => { images = new WeakMap(); });
 
-/** @param {AreaData} d @param {number} ratio pixels of the screen for one of the page */
+/** @param {AreaData} d @param {number} ratio device pixels per CSS pixel */
 function imageOf(d, ratio) {
   const known = images.get(d);
   if (known?.height === Math.round(HEIGHT * ratio)) return known;
@@ -51,7 +52,7 @@ export const area = timeChart({
   rows: (d, w) => seriesRows(d.series, w),
 });
 
-/** The part that a place is in. @param {AreaData} d @param {number} cycle @param {number} share of the height, from the bottom @returns {number|null} */
+/** The part at a position. @param {AreaData} d @param {number} cycle @param {number} share of the height, from the bottom @returns {number|null} */
 function partAt(d, cycle, share) {
   let sum = 0;
   for (let line = 0; line < d.series.lines; line++) {

@@ -1,10 +1,10 @@
-// bars.js: parts of a whole in one bar, for the first glance.
+// bars.js: parts of a whole in one bar, for an overview.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { share } from '../ui/format.js';
 
-/** `ids`: what choosing it selects on the page. `label`: the name in short. `apart`: what tells it from another one of that name. @typedef {{ key: string, name: string, label?: string, apart?: string, value: number, color: string, text: string, ids: string[] }} Part */
-/** `name`: the finding, read aloud. `picked`: the key of the part that the page shows. @typedef {{ parts: Part[], whole: number, name: string, picked: string }} Data */
+/** `ids`: the ids that a click selects on the page. `label`: the short name. `apart`: a text that distinguishes it from others of the same name. @typedef {{ key: string, name: string, label?: string, apart?: string, value: number, color: string, text: string, ids: string[] }} Part */
+/** `name`: the finding, for screen readers. `picked`: the key of the part that the page shows. @typedef {{ parts: Part[], whole: number, name: string, picked: string }} Data */
 const HEIGHT = 44;
 
 /** The parts side by side. @param {Data} data */

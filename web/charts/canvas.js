@@ -1,12 +1,12 @@
-// canvas.js: what is too much for SVG goes on one canvas under the picture, cut at its frame.
+// canvas.js: content with too many elements for SVG is drawn on one canvas below the picture, clipped to its frame.
 
-/** Pixels of a picture taken away for one of the page. */
+/** Pixels of an exported picture per CSS pixel. */
 export const EXPORT_RATIO = 2;
 
-/** A colour of the theme: "var(--cat-1)" → what it is now. @param {string} color */
+/** A colour of the theme: "var(--cat-1)" → its current value. @param {string} color */
 export const resolved = (color) => (color.startsWith('var(') ? getComputedStyle(document.documentElement).getPropertyValue(color.slice(4, -1)).trim() : color);
 
-/** A canvas as large as the picture. @param {any} svg @param {HTMLElement} host @param {number} [ratio] its pixels for one of the page @returns {CanvasRenderingContext2D|null} */
+/** A canvas as large as the picture. @param {any} svg @param {HTMLElement} host @param {number} [ratio] canvas pixels per CSS pixel @returns {CanvasRenderingContext2D|null} */
 export function canvasUnder(svg, host, ratio) {
   const canvas = document.createElement('canvas');
   const [width, height] = [Number(svg.getAttribute('width')), Number(svg.getAttribute('height'))];

@@ -1,12 +1,13 @@
-// contribution.js: what each part adds to a total, with its interval: one bar each, the largest on top.
+// contribution.js: the contribution of each part to a total, with its interval: one bar per part, the largest at the top.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { axisMarks } from './ticks.js';
 import { error, estimate, timeEstimate, timeUnit } from '../ui/format.js';
 
-/** Seconds. `relative`: the half-width over the value. `id`: what selecting it selects.
- * @typedef {{ id: string, label: string, value: number, half: number|null, relative: number|null, color: string }} Row */
-/** `others`: how many rows are not among these. @typedef {{ rows: Row[], others: number }} Data */
+/** Values in seconds. `relative`: half-width / value. `id`: the id that a click selects.
+ * @typedef {{ id: string, label: string, value: number, half: number|null, relative: number|null, color: string }} Row
+ */
+/** `others`: the number of rows that are not shown. @typedef {{ rows: Row[], others: number }} Data */
 const ROW = 30;
 const LETTER = 6.6;
 

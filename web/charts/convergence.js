@@ -1,12 +1,13 @@
-// convergence.js: the signature picture of a run: the interval closes in on what was promised.
+// convergence.js: the main picture of a run: estimate and interval over the number of samples, with the promised error.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { countEstimate, estimate, error, fixedTo, NOTHING_YET, plural, saysNothing, short, timeEstimate, timeUnit } from '../ui/format.js';
 import { axisMarks } from './ticks.js';
 
 /** @typedef {{ done: number, value: number, half: number|null, relative: number|null }} Point */
-/** `unit`: 's', or what was counted. `ahead`: how the half-width is expected to go on, `promiseAt`: when it is what was
- * promised; both from the server, of a run that goes on. @typedef {{ points: Point[], promise: number|null, planned: number, unit: string, ahead: { done: number, half: number }[], promiseAt: number|null }} Data */
+/** `unit`: 's', or the counted quantity. `ahead`: the expected half-widths, `promiseAt`: when they reach the
+ * promised one; both from the server, for a run in progress. @typedef {{ points: Point[], promise: number|null,
+ * planned: number, unit: string, ahead: { done: number, half: number }[], promiseAt: number|null }} Data */
 const HEIGHT = 320;
 
 /** Scale and name of the axis. @param {Data} data @returns {[number, string]} */
@@ -26,7 +27,7 @@ export const convergence = chartOf({
     const last = data.points[data.points.length - 1];
     return last ? `Projected time after each of ${plural(last.done, 'finished sample')}; now ${textOf(last, data.unit)}` : 'Projected time after each finished sample';
   },
-  domains: (data) => ({ x: [0, 1.04 * Math.max(data.planned, data.points[data.points.length - 1]?.done ?? 1)] }), // the last mark is apart
+  domains: (data) => ({ x: [0, 1.04 * Math.max(data.planned, data.points[data.points.length - 1]?.done ?? 1)] }), // space for the last mark
   draw: (data, width, { x: shown }) => {
     const last = data.points[data.points.length - 1];
     const band = bandOf(data.points);
@@ -35,7 +36,7 @@ export const convergence = chartOf({
     const y = (/** @type {number} */ s) => s / scale;
     const promise = data.promise !== null && last ? data.promise * last.value : null;
     const { ahead, promiseAt } = data;
-    // The first intervals can be thousands of times the value: they are cut, not allowed to flatten the rest.
+    // The first intervals can be thousands of times the value; they are clipped, so that the others stay visible.
     const widest = 6 * Math.max(promise ?? 0, lastBand?.half ?? 0, (last?.value ?? 1) * 1e-4);
     const inside = data.points.flatMap((p) => [p.value - (p.half ?? 0), p.value + (p.half ?? 0)]).map((v) => Math.max(last.value - widest, Math.min(last.value + widest, v)));
     const low = Math.min(...inside, (last?.value ?? 0) - (promise ?? 0) * 1.3);
@@ -56,7 +57,7 @@ export const convergence = chartOf({
         Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value - d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),
         Plot.lineY(ahead, { x: 'done', y: (d) => y(last.value + d.half), stroke: 'var(--cat-1)', strokeDasharray: '2 4' }),
         Plot.lineY(data.points, { x: 'done', y: (p) => y(p.value), stroke: 'var(--cat-1)', strokeWidth: 1.8 }),
-        // One interval alone is no band: a whisker, with ends, or it would be taken for a line of the grid.
+        // A single interval is drawn as a whisker with end caps, to distinguish it from a grid line.
         ...(band.length === 1 ? [Plot.ruleY(band.flatMap((p) => [p.value - Number(p.half), p.value + Number(p.half)].map((v) => ({ v, at: p.done }))), { y: (e) => y(e.v), x1: (e) => e.at - 0.012 * (shown[1] - shown[0]), x2: (e) => e.at + 0.012 * (shown[1] - shown[0]), stroke: 'var(--cat-1)', strokeWidth: 1.5 }), Plot.ruleX(band, { x: 'done', y1: (p) => y(p.value - p.half), y2: (p) => y(p.value + p.half), stroke: 'var(--cat-1)', strokeWidth: 1.5 })] : []),
         ...(last ? [Plot.dot([last], { x: 'done', y: (p) => y(p.value), r: 4, fill: 'var(--cat-1)' })] : []),
         Plot.ruleX([data.planned], { stroke: 'var(--line)' }),

@@ -1,14 +1,15 @@
-// cursor.js: reading and selecting in a chart: the crosshair goes to the nearest mark, a click or Enter pins it, arrows
-// walk from mark to mark, dragging selects. It is drawn over the picture and never part of what is exported.
+// cursor.js: reading and selecting in a chart. The crosshair goes to the nearest mark, a click or Enter pins it, arrow keys move from mark to mark, dragging selects. The crosshair is drawn over the picture and is not exported.
 import { gridOf, nearestAlong } from './nearest.js';
 import { choose, selection } from './select.js';
 import { openLayer } from '../ui/layers.js';
 
-/** What can be read and selected, in the units of the axes. `x1`, `x2`: a mark that is as wide as a bin.
- * `ids`: what selecting it selects. @typedef {{ x: any, y?: any, x1?: any, x2?: any, ids?: readonly string[], datum: any }} Mark */
-/** In which direction the nearest is looked for. @typedef {'x'|'y'|'xy'} Reach */
-/** @typedef {{ datum: any, pinned: boolean, spoken: boolean }} Reading spoken: walked to by key, so it is to be read aloud */
-/** `tall`: the height of its row, where it has one. @typedef {{ mark: Mark, x: number, y: number, left: number, right: number, tall: number }} Place */
+/** A mark that can be read and selected, in the units of the axes. `x1`, `x2`: ends of a mark with a width, such as a
+ * bin.
+ * `ids`: the ids that a click selects. @typedef {{ x: any, y?: any, x1?: any, x2?: any, ids?: readonly string[],
+ * datum: any }} Mark */
+/** The direction in which the nearest mark is searched. @typedef {'x'|'y'|'xy'} Reach */
+/** @typedef {{ datum: any, pinned: boolean, spoken: boolean }} Reading spoken: reached by key, so screen readers read it */
+/** `tall`: the height of its row, if it has one. @typedef {{ mark: Mark, x: number, y: number, left: number, right: number, tall: number }} Place */
 
 const NS = 'http://www.w3.org/2000/svg';
 const NEAR = 40; // pixels
@@ -22,7 +23,7 @@ function shape(name, attributes, kind) {
   return el;
 }
 
-/** Where marks are, in reading order. Those outside the window are kept: arrows go there.
+/** Positions of the marks, in reading order. Marks outside the window are included, because arrow keys reach them.
  * @param {any} svg @param {Mark[]} marks @returns {Place[]} */
 function placesOf(svg, marks) {
   const along = (/** @type {'x'|'y'} */ name) => {
@@ -48,7 +49,7 @@ export function cursorOn(host, reach, how) {
   let pinned = false;
   /** @type {{ x: number, y: number }|null} */
   let from = null;
-  // What Escape lets go: the pinned reading, and a rectangle that is being dragged.
+  // Layers that Escape closes: the pinned reading, and a rectangle that is being dragged.
   /** @type {(() => void)|null} */
   let removePin = null;
   /** @type {(() => void)|null} */
@@ -100,7 +101,7 @@ export function cursorOn(host, reach, how) {
 
   const move = (/** @type {PointerEvent} */ e) => {
     const to = local(e);
-    if (from && e.buttons === 0) cancel(); // the button was let go where no picture is
+    if (from && e.buttons === 0) cancel(); // the button was released outside the picture
     if (from && Math.hypot(to.x - from.x, to.y - from.y) > DRAG) {
       if (!host.hasPointerCapture(e.pointerId)) host.setPointerCapture(e.pointerId);
       removeBrush ??= openLayer({ close: cancel });
@@ -119,7 +120,7 @@ export function cursorOn(host, reach, how) {
     tell();
   };
   const down = (/** @type {PointerEvent} */ e) => {
-    if (!e.isPrimary) cancel(); // a second finger: it is no dragging, but a pinch
+    if (!e.isPrimary) cancel(); // a second finger: a pinch instead of a drag
     else if (e.button === 0 && e.target instanceof Element && !e.target.closest('button, [role=slider]')) from = local(e);
   };
   const up = (/** @type {PointerEvent} */ e) => {
@@ -149,7 +150,7 @@ export function cursorOn(host, reach, how) {
     choose(places.filter((p) => inside(p) && (reach === 'y' || within(p.left, p.right, a.x, b.x)) && (reach === 'x' || within(p.y, p.y, a.y, b.y)))
       .flatMap((p) => [...(p.mark.ids ?? [])]), add);
   };
-  /** By key to another mark. @param {number} step */
+  /** Moves to another mark by key. @param {number} step */
   const walk = (step) => {
     if (places.length === 0) return;
     at = at < 0 ? (step > 0 ? 0 : places.length - 1) : Math.max(0, Math.min(places.length - 1, at + step));
@@ -162,7 +163,7 @@ export function cursorOn(host, reach, how) {
   for (const [name, fn] of listeners) host.addEventListener(name, fn);
   const unfollow = selection.subscribe(() => paint());
   return {
-    /** After each drawing: the same mark stays under the cursor. @param {any} svg @param {Mark[]} marks */
+    /** Called after each drawing; keeps the cursor on the same mark. @param {any} svg @param {Mark[]} marks */
     place(svg, marks) {
       const before = places[at]?.mark;
       places = placesOf(svg, marks).sort((a, b) => (reach === 'y' ? a.y - b.y || a.x - b.x : a.x - b.x || a.y - b.y));
@@ -180,7 +181,7 @@ export function cursorOn(host, reach, how) {
       else paint();
     },
     walk,
-    /** Enter: pins what the cursor is at, or lets it go. */
+    /** Enter: pins the mark at the cursor, or releases it. */
     pin() {
       if (at < 0) return;
       setPinned(!pinned);

@@ -1,5 +1,4 @@
-// drift.js: durations in the order of launches: phases and drift show here. A point is a stretch of launches, with the
-// least, the mean and the most of it.
+// drift.js: durations in launch order; shows phases and drift. A point summarises consecutive launches with minimum, mean and maximum.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { axisMarks } from './ticks.js';

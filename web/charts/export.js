@@ -1,25 +1,26 @@
-// export.js: a picture taken away: SVG that needs no other file, PNG, CSV, each with where it is from.
+// export.js: exports a picture as self-contained SVG, PNG or CSV, each with its origin.
 
 const NS = 'http://www.w3.org/2000/svg';
 const PAINT = ['fill', 'stroke', 'color'];
 
-/** Version of the program, date and address go with each picture. @param {string} caption */
+/** The origin line of an exported picture: program version, date and address. @param {string} caption */
 export function originOf(caption) {
   const program = document.querySelector('meta[name=generator]')?.getAttribute('content') ?? 'vivace';
   return `${caption} · ${program} · ${new Date().toISOString().slice(0, 10)} · ${location.href}`;
 }
 
-/** The line that reads the same data into a notebook. @param {string} path of the API, with format=csv */
+/** The Python line that reads the same data with pandas. @param {string} path of the API, with format=csv */
 export function pandasLine(path) {
   const address = JSON.stringify(new URL(path, location.href).href);
   return `import os, pandas; data = pandas.read_csv(${address}, storage_options={"Authorization": "Bearer " + os.environ["VIVACE_TOKEN"]})`;
 }
 
-/** What is beside a picture on the page and belongs to it: title, note, legend, the scale of its colours.
+/** The parts of a picture outside its SVG: title, note, legend, colour scale.
  * @typedef {{ text: string, color: string, glyph: string }} Entry
- * @typedef {{ title: string, note: string, legend: Entry[], ramp: { colors: string[], low: string, high: string }|null }} Key */
+ * @typedef {{ title: string, note: string, legend: Entry[], ramp: { colors: string[], low: string, high: string }|null }} Key
+ */
 
-/** As it is on the page. @param {Element|null|undefined} card @returns {Key} */
+/** Reads these parts from the page. @param {Element|null|undefined} card @returns {Key} */
 export function keyOf(card) {
   const text = (/** @type {Element|null|undefined} */ el) => el?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   const bar = card?.querySelector('.ramp :is(.rampbar, .differencebar)');
@@ -75,7 +76,7 @@ function keyParts(key, width, color) {
   if (key.ramp) {
     const { colors, low, high } = key.ramp, left = EDGE + 8 + TEXT * low.length, step = 120 / Math.max(1, colors.length - 1);
     y += ROW + 2;
-    // Steps, not a gradient: the same in every program that reads it.
+    // Discrete steps instead of a gradient: all programs display them equally.
     for (let i = 0; i < RAMP_STEPS; i++) parts.push(element('rect', { x: left + (120 * i) / RAMP_STEPS, y: y - 9, width: 120 / RAMP_STEPS + 0.2, height: 10, fill: between(colors, ((i + 0.5) * (120 / RAMP_STEPS)) / step) }));
     parts.push(element('text', { x: EDGE, y, 'font-size': 10.5, 'text-anchor': 'start', fill: color.ink }, low), element('text', { x: left + 126, y, 'font-size': 10.5, 'text-anchor': 'start', fill: color.ink }, high));
   }
@@ -83,7 +84,7 @@ function keyParts(key, width, color) {
 }
 const RAMP_STEPS = 32;
 
-/** Of a text of a legend. @param {string} text */
+/** Width of a legend text in pixels. @param {string} text */
 function widthOf(text) {
   const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
   ctx.font = `10.5px ${getComputedStyle(document.body).fontFamily}`;
@@ -96,15 +97,16 @@ function between(colors, at) {
   return `rgb(${[0, 1, 2].map((k) => Math.round(a[k] + (b[k] - a[k]) * (at - i))).join(',')})`;
 }
 
-/** The SVG with its colours resolved, the ground painted, its key above and the caption below. `under`: what is on a canvas
- * below it. @param {SVGSVGElement} svg @param {string} caption @param {Key} key @param {HTMLCanvasElement|null} [under] */
+/** The SVG with resolved colours, a background, its key above and the caption below. `under`: the canvas
+ * below the picture. @param {SVGSVGElement} svg @param {string} caption @param {Key} key @param
+ * {HTMLCanvasElement|null} [under] */
 export function svgText(svg, caption, key, under) {
   const inner = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   const from = [svg, ...svg.querySelectorAll('*')];
   const to = [inner, ...inner.querySelectorAll('*')];
   from.forEach((el, i) => {
     const style = getComputedStyle(el);
-    to[i].removeAttribute('style'); // the content policy holds for a picture that is drawn from a blob, too
+    to[i].removeAttribute('style'); // the content security policy also applies to a picture from a blob
     for (const name of PAINT) {
       if ((el.getAttribute(name) ?? '').includes('var(') || /** @type {SVGElement} */ (el).style.getPropertyValue(name).includes('var(')) to[i].setAttribute(name, style.getPropertyValue(name));
     }
@@ -114,7 +116,7 @@ export function svgText(svg, caption, key, under) {
   const top = keyParts(key, width, { ink: token('--ink'), quiet: token('--ink-2'), line: token('--line') });
   const lines = wrap(caption, Math.floor(width / 5.6));
   const whole = top.height + height + 10 + lines.length * 14;
-  // A picture that was never on the page has no style of its own yet.
+  // A picture that was never on the page has no computed style.
   const ink = getComputedStyle(svg.isConnected ? svg : document.body);
   const out = element('svg', { xmlns: NS, width, height: whole, viewBox: `0 0 ${width} ${whole}`, 'font-family': ink.fontFamily, 'font-variant': 'none', color: ink.color, 'xml:space': 'preserve' });
   for (const name of ['aria-hidden', 'xmlns', 'font-family']) inner.removeAttribute(name);
@@ -125,7 +127,7 @@ export function svgText(svg, caption, key, under) {
   return new XMLSerializer().serializeToString(out);
 }
 
-/** @param {string} text @param {number} most characters a line */
+/** @param {string} text @param {number} most characters per line */
 function wrap(text, most) {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -135,7 +137,7 @@ function wrap(text, most) {
   return lines;
 }
 
-/** At twice its size, for paper and slides. @param {string} svg @returns {Promise<Blob>} */
+/** PNG at twice the size, for papers and slides. @param {string} svg @returns {Promise<Blob>} */
 export async function pngBlob(svg) {
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {

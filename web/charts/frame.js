@@ -1,5 +1,5 @@
-// frame.js: what every chart shares. Plot draws; the frame keeps it in its place and gives it the contract of all
-// charts: size and theme, reading, selecting, zooming, keys, and what can be taken away.
+// frame.js: the common frame of all charts. Plot draws; the frame handles size and theme, reading, selecting,
+// zooming, keys and export.
 //
 // A chart is chart(host, data, options) → { update, look, toSvg, toCsv, free }; each file here makes one with chartOf().
 import { cursorOn } from './cursor.js';
@@ -10,16 +10,16 @@ import { zoomOn } from './zoom.js';
 
 /** @typedef {(string|number|null|undefined)[][]} Rows */
 /** @typedef {import('./view.js').Domains} Domains @typedef {import('./cursor.js').Mark} Mark @typedef {import('./cursor.js').Reading} Reading */
-/** `text`: what the reading line says. @typedef {Reading & { text: string }} Said */
-/** `view`: the window to begin with. `handle`: what a chart's handle does, if it has one.
+/** `text`: the text of the reading line. @typedef {Reading & { text: string }} Said */
+/** `view`: the initial window. `onHandle`: called when a chart's handle moves, if it has one.
  * @typedef {{ onRead?: (said: Said|null) => void, view?: Domains|null, onView?: (view: Domains|null) => void,
  *   onTable?: () => void, onMenu?: () => void, onHandle?: (value: any) => void }} Options */
 /** @template D
  * @typedef {{ update: (data: D) => void, look: (view: Domains|null) => void, toSvg: () => SVGSVGElement|null, under: () => HTMLCanvasElement|null, toCsv: () => Rows, free: () => void }} Chart */
 /** How a chart is made.
- *  `draw` draws what `window` shows (the domains; without `domains` it is null) and may show `selected`, a set of ids;
- *  `domains` the whole of the axes: a chart that has it zooms, one without `y` in it in one direction;
- *  `marks` what the cursor goes to, `reach` in which direction it looks for the nearest;
+ *  `draw` draws the part in `window` (the domains; null without `domains`) and may highlight `selected`, a set of ids;
+ *  `domains` returns the full range of the axes: a chart that has it can zoom, without `y` only in x;
+ *  `marks` returns the marks for the cursor, `reach` is the direction in which it searches the nearest;
  *  `under` draws on a canvas below the picture, `over` keeps an element above it.
  * @template D
  * @typedef {{ name: (data: D) => string, draw: (data: D, width: number, window: any, selected: ReadonlySet<string>) => SVGSVGElement,
@@ -59,7 +59,7 @@ export function chartOf(spec) {
       const whole = spec.domains?.(current) ?? null;
       const shown = clipped(view, whole);
       const next = spec.draw(current, width, shown ?? whole, selection.value);
-      // What Plot says of its parts would be read as noise: the frame has the name, the reading line the values.
+      // Hides Plot's labels from screen readers: the frame has the name, the reading line the values.
       next.setAttribute('aria-hidden', 'true');
       host.setAttribute('role', cursor ? 'group' : 'img');
       host.setAttribute('aria-label', name);
@@ -80,7 +80,7 @@ export function chartOf(spec) {
       soon();
     });
     observer.observe(host);
-    addEventListener('themechange', soon); // what is drawn on canvas has its colours fixed
+    addEventListener('themechange', soon); // colours on a canvas do not follow the theme
     host.addEventListener('keydown', keys);
     if (cursor || zoom) host.tabIndex = 0;
     const unfollow = selection.subscribe(() => { if (svg) soon(); });

@@ -1,4 +1,4 @@
-// grid.js: a small matrix of differences as a picture: design by workload, each cell in its colour with its value in it.
+// grid.js: a small matrix of differences, design by workload; each cell shows its value on a colour.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { differenceColors } from './difference.js';
@@ -6,10 +6,10 @@ import { change, estimate, trim } from '../ui/format.js';
 import { cut } from '../ui/kernel_name.js';
 
 /** A difference relative to the baseline. @typedef {{ row: string, column: string, value: number, half: number|null, real: boolean }} Cell */
-/** `what`: what rows and columns are. @typedef {{ rows: string[], columns: string[], cells: Cell[], baseline: string, what: [string, string] }} Data */
+/** `what`: the names of the dimensions of rows and columns. @typedef {{ rows: string[], columns: string[], cells: Cell[], baseline: string, what: [string, string] }} Data */
 const ROW = 34;
 const LETTER = 6.6;
-const FOR_INTERVAL_MIN = 108; // pixels of a cell that its half-width fits in, too
+const FOR_INTERVAL_MIN = 108; // width of a cell, in pixels, from which its half-width is shown too
 const FOR_TEXT_MIN = 44;
 
 /** @param {Data} data */

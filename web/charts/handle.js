@@ -1,11 +1,11 @@
-// handle.js: a handle that is dragged along marks of a picture, from stop to stop; with arrow keys, too.
+// handle.js: a handle that moves along the marks of a picture from stop to stop, by dragging or arrow keys.
 
 /** @typedef {{ x: number, y: number, datum: any }} Stop in the units of the axes, in the order of arrow keys */
 
 /** @template D
  * @param {HTMLElement} host
  * @param {{ label: string, text: (datum: any) => string, value: (datum: any) => number, onMove: (datum: any) => void }} how
- * @param {(data: D) => { stops: Stop[], at: any }} of `at`: the datum of the stop it is on; null: there is no handle
+ * @param {(data: D) => { stops: Stop[], at: any }} of `at`: the datum of its current stop; null: there is no handle
  * @returns {{ place: (data: D, svg: any) => void }} */
 export function handleOn(host, how, of) {
   const handle = document.createElement('button');

@@ -1,18 +1,18 @@
-// heatmap.js: a matrix over time, a row an SM or channel. One off-screen image, of which each window is a part.
+// heatmap.js: a matrix over time, one row per SM or channel. It is one off-screen image; each window is a part of it.
 import { timeChart, seriesRows } from './time_chart.js';
 import { amountIndex, amountPixels } from './amount.js';
 
-/** `order`: the line in each place from the top; `most`: where the scale ends.
+/** `order`: the lines from top to bottom; `most`: the end of the scale.
  * @typedef {{ series: import('./time_chart.js').Series, order: number[], most: number, finding: string }} HeatData */
 
-/** Pixels of that number of rows: all must fit, few must not be bars, and of a thousand some must be left to see. @param {number} lines */
+/** The height in pixels for a number of rows: all rows fit on the page, few rows are not too tall, and a thousand rows stay visible. @param {number} lines */
 export const heatHeight = (lines) => Math.max(80, Math.min(Math.max(264, Math.min(512, lines / 2)), lines * (lines > 40 ? 2 : 6)));
 
-/** The whole matrix as an image, a pixel a value; made anew when values, order or scale are others.
+/** The whole matrix as an image, one pixel per value; made again when values, order or scale change.
  * @type {WeakMap<HeatData, OffscreenCanvas>} */
 const images = new WeakMap();
 
-/** Where there is no value, the ground of the page shows. @param {HeatData} d */
+/** Pixels without a value are transparent. @param {HeatData} d */
 function imageOf(d) {
   const known = images.get(d);
   if (known) return known;
@@ -39,7 +39,7 @@ export const heatmap = timeChart({
   height: (d) => heatHeight(d.series.lines),
   draw(ctx, d, p, w) {
     const s = d.series;
-    // Several columns or rows that share a pixel are averaged; zoomed in, each is a sharp block.
+    // Columns or rows that share a pixel are averaged; when zoomed in, each value is a sharp block.
     ctx.imageSmoothingEnabled = (w.to - w.from) / s.column > p.width || s.lines > p.height;
     ctx.imageSmoothingQuality = 'medium';
     ctx.drawImage(imageOf(d), (w.from - s.from) / s.column, 0, (w.to - w.from) / s.column, s.lines, p.left, 0, p.width, p.height);
@@ -53,7 +53,7 @@ export const heatmap = timeChart({
   rows: (d, w) => seriesRows(d.series, w),
 });
 
-/** Where a scale should end: at the largest mean; of all zeroes at 1. @param {import('./time_chart.js').Series} s */
+/** The end of the scale: the largest mean, or 1 if all are 0. @param {import('./time_chart.js').Series} s */
 export function largest(s) {
   let most = 0;
   for (let i = 1; i < s.values.length; i += 3) if (s.values[i] > most) most = s.values[i];

@@ -1,17 +1,18 @@
-// histogram.js: where the launches of a kernel sit, coloured by stratum, with means and the samples that were drawn.
+// histogram.js: the distribution of a kernel's launches, coloured by stratum, with means and the drawn samples.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { axisMarks } from './ticks.js';
 import { count, countedIn, number, plural, short, timeNs, timeUnit } from '../ui/format.js';
 
-/** `planned`: strata are distinguished; else they are one.
- * @typedef {{ histogram: import('../types.js').Histogram, color: (stratum: number) => string, label: (stratum: number) => string, what: string, planned: boolean }} Data */
+/** `planned`: strata are shown separately; otherwise as one.
+ * @typedef {{ histogram: import('../types.js').Histogram, color: (stratum: number) => string, label: (stratum: number) => string, what: string, planned: boolean }} Data
+ */
 /** @typedef {import('../types.js').Histogram['strata'][number]} Group */
 const HEIGHT = 300, LEFT = 52, RIGHT = 16;
-/** Below the bars, as a part of the highest: the rug of what was drawn. */
+/** Height of the rug of drawn samples below the bars, as a share of the highest bar. */
 const RUG = 0.06;
 
-/** Values in the unit of the axis: one unit for all of them. @param {Data} data */
+/** The common unit of all values on the axis. @param {Data} data */
 function axis(data) {
   const { edges, unit } = data.histogram;
   if (unit !== 'ns') return { scale: 1, label: countedIn(unit) };
@@ -19,13 +20,14 @@ function axis(data) {
   return { scale: seconds * 1e9, label: `duration (${name})` };
 }
 
-/** The bins of all groups together. @param {Data} data */
+/** The merged bins of all groups. @param {Data} data */
 function binsOf(data) {
   const { edges, strata } = data.histogram;
   return edges.slice(1).map((e, i) => ({ i, from: edges[i], to: e, n: strata.reduce((t, s) => t + s.counts[i], 0), ids: data.planned ? strata.filter((s) => s.counts[i] > 0).map((s) => `stratum:${s.id}`) : [] }));
 }
 
-/** One layer a colour, the shortest strata first: a step at each edge, so however many bins there are it is one mark.
+/** One layer per colour, the strata with the shortest launches first. A layer is one step curve, so the number of
+ * marks does not depend on the number of bins.
  * @param {Data} data @param {ReadonlySet<string>} selected */
 function layersOf(data, selected) {
   const { edges } = data.histogram;

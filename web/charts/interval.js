@@ -1,15 +1,16 @@
-// interval.js: estimates with their intervals against a zero line, one row each.
+// interval.js: estimates with intervals around a zero line, one row per estimate.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { axisMarks, signed } from './ticks.js';
 import { change, estimate } from '../ui/format.js';
 import { cut } from '../ui/kernel_name.js';
 
-/** A difference relative to the baseline. One that crosses zero is hollow: it cannot be distinguished from none.
+/** A difference relative to the baseline. An interval that contains zero is hollow: the difference is not
+ * distinguishable.
  * @typedef {{ label: string, value: number, half: number|null, real: boolean, color?: string }} Row */
 /** @typedef {{ rows: Row[], baseline: string }} Data */
 
-/** Room for the names, at most a third of the picture: longer ones lose their middle. @param {Row[]} rows @param {number} width */
+/** Width of the names, at most a third of the picture; longer names are shortened in the middle. @param {Row[]} rows @param {number} width */
 const left = (rows, width) => Math.min(width / 3, 20 + LETTER * Math.max(...rows.map((r) => Array.from(r.label).length)));
 const LETTER = 6.6;
 

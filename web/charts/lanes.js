@@ -1,15 +1,17 @@
-// lanes.js: who was at what, when: a row each, coloured by what it was at; gaps are seen.
+// lanes.js: activity over time: one row per worker or stream, coloured by activity, with visible gaps.
 import { d3, draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { clock } from '../ui/format.js';
 
-/** `text`: what is said of it. @typedef {{ row: string, from: number, to: number, color: string, failed: boolean, text: string, ids?: string[] }} Lane */
-/** `of`: what a row is. `axis`: of moments in ms, a time of day unless it says otherwise; one that has a window can be zoomed.
- * @typedef {{ rows: string[], lanes: Lane[], from: number, to: number, name: string, of: string, axis?: Axis }} Data */
+/** `text`: its description. @typedef {{ row: string, from: number, to: number, color: string, failed: boolean, text: string, ids?: string[] }} Lane */
+/** `of`: the name of a row's dimension. `axis`: the axis of times in ms, by default times of day; with `zooms` the
+ * chart can zoom.
+ * @typedef {{ rows: string[], lanes: Lane[], from: number, to: number, name: string, of: string, axis?: Axis }} Data
+ */
 /** @typedef {{ label: string, marks: (from: number, to: number, room: number) => { marks: number[], text: (at: number) => string }, said: (at: number) => string, zooms: boolean }} Axis */
 const ROW = 24;
 const FAILED_MAX = 200;
-const LEAST = 0.5; // pixels: the shortest is still seen
+const LEAST = 0.5; // minimum width in pixels, so that the shortest stays visible
 const NS = 'http://www.w3.org/2000/svg';
 
 /** @param {Data} data */
@@ -27,7 +29,7 @@ const CLOCK = { label: 'time of day', marks: (from, to, room) => ({ marks: clock
 /** @param {Data} data */
 const axisOf = (data) => data.axis ?? CLOCK;
 
-/** All intervals of a colour are one path, so that thousands of them are drawn and exported at once.
+/** All intervals of a colour are one path, so that thousands of them are drawn and exported quickly.
  * @param {Lane[]} list @param {[number, number]} window @returns {any} a mark of Plot */
 const paths = (list, [from, to]) => (/** @type {unknown} */ _, /** @type {any} */ { x, y }) => {
   const group = document.createElementNS(NS, 'g');

@@ -1,9 +1,9 @@
-// nearest.js: which mark is nearest to the pointer. Pure; positions are in pixels.
+// nearest.js: finds the mark nearest to the pointer. Pure; positions are in pixels.
 
 /** @typedef {{ x: number, y: number }} Point */
 const CELL = 24;
 
-/** Marks along one axis: the nearest in that axis, however far. @param {number[]} sorted ascending @param {number} at */
+/** The nearest mark along one axis, at any distance. @param {number[]} sorted ascending @param {number} at */
 export function nearestAlong(sorted, at) {
   let low = 0;
   let high = sorted.length;
@@ -16,8 +16,9 @@ export function nearestAlong(sorted, at) {
   return sorted.length ? low : -1;
 }
 
-/** A grid over marks in the plane, so that a question looks at a few cells however many marks there are.
- * @param {Point[]} points @returns {(x: number, y: number, most: number) => number} the nearest within `most`, else -1 */
+/** A grid over marks in the plane, so that a search visits only a few cells for any number of marks.
+ * @param {Point[]} points @returns {(x: number, y: number, most: number) => number} the nearest within `most`, else -1
+ */
 export function gridOf(points) {
   /** @type {Map<string, number[]>} */
   const cells = new Map();
@@ -31,7 +32,7 @@ export function gridOf(points) {
   return (x, y, most) => {
     let best = -1;
     let distance = most;
-    // Rings of cells around the pointer; whatever is in the next ring is at least `ring` cells away.
+    // Rings of cells around the pointer; marks in the next ring are at least `ring` cells away.
     for (let ring = 0; ring * CELL - CELL <= distance; ring += 1) {
       for (let i = -ring; i <= ring; i += 1) {
         for (let j = -ring; j <= ring; j += Math.abs(i) === ring ? 1 : 2 * ring || 1) {

@@ -1,9 +1,8 @@
-// palette.js: which colour and shape means what, the same everywhere. Pure. The colours themselves are in style.css.
+// palette.js: the meaning of colours and shapes on all pages. Pure. The colour values are in style.css.
 
 /** Shapes as Plot knows them; ▼ is our own. @typedef {'circle'|'triangle'|'square'|'diamond'|'down'|'plus'|'times'|'hexagon'|'ring'|'star'|'asterisk'} Shape */
 
-/** By the name of the method in the API; the title comes from the server. Variants share a colour, and differ in shape:
- * also from methods whose colour is near theirs for who is green-blind. */
+/** By the method's name in the API; the title comes from the server. Variants share a colour and differ in shape. Methods whose colours are similar for green-blind users differ in shape too. */
 const METHODS = /** @type {Record<string, { color: string, shape: Shape }>} */ (Object.assign(Object.create(null), {
   'vivace': { color: 'var(--cat-1)', shape: 'circle' },
   'root': { color: 'var(--cat-2)', shape: 'triangle' },
@@ -33,9 +32,10 @@ export const glyph = (shape) => ({ circle: '●', triangle: '▲', square: '■'
 
 const OWN_COLORS = 8;
 
-/** Strata by mean duration, the shortest first. Over eight: the seven with the most time get colours of their own.
+/** Colours of strata by mean duration, the shortest first. With more than eight strata, the seven with the most time
+ * get separate colours.
  * @param {{ id: number, mean: number, total: number }[]} strata
- * @returns {{ of: (id: number) => string, rest: number }} rest: how many share the last colour */
+ * @returns {{ of: (id: number) => string, rest: number }} rest: the number of strata that share the last colour */
 export function strataColors(strata) {
   const many = strata.length > OWN_COLORS;
   const own = many ? [...strata].sort((a, b) => b.total - a.total || a.id - b.id).slice(0, OWN_COLORS - 1) : [...strata];

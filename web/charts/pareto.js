@@ -1,4 +1,4 @@
-// pareto.js: every method at every error: speed-up to the right, error down. Lower right wins.
+// pareto.js: every method at every error: speed-up on x, error on y. The lower right is best.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { canvasUnder, resolved } from './canvas.js';
@@ -8,11 +8,11 @@ import { axisMarks } from './ticks.js';
 import { bound, error, plural, speedup } from '../ui/format.js';
 
 /** @typedef {import('../types.js').Evaluation} Item */
-/** `plan`: the position of the page's plan; `curve`: the settings of its method, and `at` the one that the handle is on.
+/** `plan`: the position of the page's plan; `curve`: the settings of its method; `at`: the setting at the handle.
  * @typedef {{ items: Item[], plan: { method: string, speedup: number, error: number, actual: number|null }|null, confidence: number,
  *   curve: Item[], at: Item|null }} Data */
 
-/** The smallest error that a log axis shows: zero has no place on it. */
+/** The smallest error on the log axis, also used for zero. */
 const LEAST = 1e-5;
 const HEIGHT = 400;
 
@@ -31,11 +31,11 @@ const symbolOf = (shape) => ({ circle: 'circle', triangle: 'triangle', square: '
 /** @param {number} e */
 const onAxis = (e) => Math.max(e, LEAST) * 100;
 
-/** The position of a method's mark: the error that its repeats had, where they were run.
+/** The y value of a method's mark: the actual error of its repeats, if there are any.
  * @param {Item} d */
 export const errorOf = (d) => d.actual_error ?? d.promised_error;
 
-/** Settings that no other one beats in both: the dashed line. @param {Item[]} items */
+/** The Pareto-optimal settings: the dashed line. @param {Item[]} items */
 export function front(items) {
   const known = items.filter((d) => d.speedup !== null && errorOf(d) !== null);
   const sorted = [...known].sort((a, b) => Number(b.speedup) - Number(a.speedup) || Number(errorOf(a)) - Number(errorOf(b)));
@@ -70,7 +70,7 @@ export const pareto = chartOf({
   domains: (data) => extent(data),
   draw: (data, width, { x, y }, selected) => {
     const shown = shownOf(data);
-    const nearEnd = data.plan && x && Math.log(data.plan.speedup / x[0]) > 0.8 * Math.log(x[1] / x[0]); // its name must stay inside
+    const nearEnd = data.plan && x && Math.log(data.plan.speedup / x[0]) > 0.8 * Math.log(x[1] / x[0]); // its label must stay inside the picture
     const methods = [...new Set(shown.map((d) => d.method))];
     const some = methods.some((m) => selected.has(`method:${m}`));
     const faded = (/** @type {string} */ m) => (some && !selected.has(`method:${m}`) ? 0.25 : 1);
@@ -83,7 +83,7 @@ export const pareto = chartOf({
         Plot.gridX({ ticks: across.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.gridY({ ticks: up.marks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.ruleY([y[0]], { stroke: 'var(--line)' }),
-        // From what was promised to what the repeats had.
+        // A line from the promised error to the actual error of the repeats.
         Plot.ruleX(shown.filter((d) => d.promised_error !== null && d.actual_error !== null), {
           x: 'speedup', y1: (d) => onAxis(d.actual_error), y2: (d) => onAxis(d.promised_error), stroke: (d) => methodStyle(d.method).color, strokeOpacity: (d) => 0.6 * faded(d.method),
         }),
@@ -106,7 +106,7 @@ export const pareto = chartOf({
   },
   reach: 'xy',
   marks: (data) => shownOf(data).map((d) => ({ x: d.speedup, y: standsAt(d), ids: [`method:${d.method}`], datum: d })),
-  // Thousands of repeats: on one canvas under the marks.
+  // Thousands of repeats are drawn on one canvas below the marks.
   under: (data, svg, host, ratio) => {
     const cloud = data.items.flatMap((d) => (d.cloud ?? []).map((c) => ({ x: c[0], y: c[1], color: methodStyle(d.method).color })));
     const context = cloud.length > 0 ? canvasUnder(svg, host, ratio) : null;

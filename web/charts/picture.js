@@ -1,5 +1,4 @@
-// picture.js: a card with a chart in it: title, legend, reading line, the picture or its replacement while there is
-// none, and what one can take away.
+// picture.js: a card with a chart: title, legend, reading line, the picture or its placeholder, and the export menu.
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { Menu } from '../ui/menu.js';
@@ -8,10 +7,11 @@ import { NumbersTable, takeAway } from './take_away.js';
 import { viewOf, viewText } from './view.js';
 
 /** @typedef {{ text: any, color: string, glyph?: string, title?: string }} LegendEntry */
-/** What a pinned mark can be used for. @typedef {{ text: (datum: any) => string|null, run: (datum: any) => void }} Pick */
+/** An action on a pinned mark. @typedef {{ text: (datum: any) => string|null, run: (datum: any) => void }} Pick */
 
-/** `data` undefined: `load` says why, and its face has the same height, as does `empty`. `csv`: the address of the
- * same data in the API. `zoom`, `onZoom`: the window as text, for the view to keep in the address.
+/** `data` undefined: `load` has the reason; its placeholder and `empty` have the same height as the picture. `csv`:
+ * the address of the same data in the API. `zoom`, `onZoom`: the window as text, which the view stores in the
+ * address.
  * @template D
  * @param {{ title: string, note?: any, chart: (host: HTMLElement, data: D, options: import('./frame.js').Options) => import('./frame.js').Chart<D>,
  *   data: D|undefined, load?: import('../ui/load.js').Load<any>, what?: string, empty?: any, legend?: LegendEntry[], height: number, file: string,
@@ -53,7 +53,7 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
     };
   }, [chart]);
   useEffect(() => { live.current?.update(data); }, [data]);
-  // Before the next event: later, the window may have turned on, and would jump back to its own trace in the address.
+  // A layout effect runs before the next event. Later the window may have moved again, and the older value from the address would reset it.
   useLayoutEffect(() => {
     if (zoom !== window_.current) live.current?.look(viewOf(zoom));
     window_.current = zoom;

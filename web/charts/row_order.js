@@ -1,7 +1,7 @@
-// row_order.js: in which order the rows of a heat map stand: by number, by mean, or so that alike rows are neighbours. Pure.
+// row_order.js: the order of the rows of a heat map: by number, by mean, or by similarity. Pure.
 
 const STEPS = 40;
-/** Similarity looks at this number of columns at most: more do not change the order that an eye would choose. */
+/** Maximum number of columns for similarity: more columns do not visibly change the order. */
 const LOOKED_AT = 256;
 
 /** @typedef {{ lines: number, columns: number, values: Float32Array }} Matrix  [line][column][min, mean, max] */
@@ -17,7 +17,7 @@ function meanOf(m, line) {
   return n ? sum / n : -Infinity;
 }
 
-/** Rows without their own mean, on few columns. @param {Matrix} m @returns {Float64Array[]} */
+/** Rows minus their means, on a reduced number of columns. @param {Matrix} m @returns {Float64Array[]} */
 function centred(m) {
   const each = Math.ceil(m.columns / LOOKED_AT);
   const n = Math.ceil(m.columns / each);
@@ -31,8 +31,7 @@ function centred(m) {
   });
 }
 
-/** The place of each row along the direction in which rows differ most (the first principal component, by power
- * iteration from a fixed beginning, so that the order is the same every time). @param {Matrix} m */
+/** The position of each row along the first principal component (by power iteration from a fixed start, so that the order is reproducible). @param {Matrix} m */
 function alongTheMain(m) {
   const rows = centred(m);
   const n = rows[0]?.length ?? 0;
@@ -54,7 +53,7 @@ function alongTheMain(m) {
   return rows.map((r) => r.reduce((s, x, i) => s + x * direction[i], 0));
 }
 
-/** @param {Matrix} m @param {'id'|'mean'|'similarity'} by @returns {number[]} the line in each place, from the top */
+/** @param {Matrix} m @param {'id'|'mean'|'similarity'} by @returns {number[]} the lines from top to bottom */
 export function rowOrder(m, by) {
   const lines = Array.from({ length: m.lines }, (_, i) => i);
   if (by === 'id') return lines;

@@ -1,11 +1,11 @@
-// scurve.js: one value of each of several things, sorted, one line for each of whom they are compared for.
+// scurve.js: S-curve: the sorted differences of workloads, one line per design.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { axisMarks, signed } from './ticks.js';
 import { change, estimate } from '../ui/format.js';
 
 /** @typedef {{ name: string, value: number, half: number|null, real: boolean }} Point */
-/** `what`: of what the points are ("workload"). @typedef {{ lines: { label: string, color: string, points: Point[] }[], baseline: string, what: string }} Data */
+/** `what`: the dimension of the points ("workload"). @typedef {{ lines: { label: string, color: string, points: Point[] }[], baseline: string, what: string }} Data */
 const HEIGHT = 280;
 
 /** @param {Data} data */

@@ -1,23 +1,24 @@
-// select_text.js: the selection as it is in the address. Pure.
+// select_text.js: the selection as text in the address. Pure.
 
-/** More than that is no address any more: the server refuses one of more than 8192 bytes, and there is more in it than this. */
+/** Limits of a selection in the address: the server rejects addresses of more than 8192 bytes, and the address has other parts too. */
 export const IDS_MAX = 200, BYTES_MAX = 4000;
 
-/** The selection as text, for the address; '' where it is none, or too much for one. @param {ReadonlySet<string>} ids */
+/** The selection as text for the address; '' if it is empty or too long. @param {ReadonlySet<string>} ids */
 export function selectionText(ids) {
   const text = ids.size > IDS_MAX ? '' : [...ids].map((id) => id.replace(/[\\,]/g, '\\$&')).join(',');
   return String(new URLSearchParams({ '': text })).length > BYTES_MAX ? '' : text;
 }
 
-/** The other way; what is not KIND:ID is left out. @param {string} text */
+/** The inverse; parts that are not KIND:ID are ignored. @param {string} text */
 export const selectionOf = (text) => new Set((text.match(/(?:\\.|[^\\,])+/g) ?? []).map((id) => id.replace(/\\(.)/g, '$1')).filter((id) => /^[a-z]+:./.test(id)).slice(0, IDS_MAX));
 
-/** The rule of the address for it. */
+/** Its rule for readQuery(). */
 export const SELECTED = { fallback: '', test: (/** @type {string} */ text) => selectionText(selectionOf(text)) === text };
 
 const NAMED_MAX = 3;
-/** The message about ids in the address that the page does not have. @param {string} text
- * @param {Record<string, unknown[]|undefined>} known the kinds that the page selects → what there is of each, as far as that is known @returns {string[]} */
+/** Messages about ids in the address that do not exist on the page. @param {string} text
+ * @param {Record<string, unknown[]|undefined>} known selectable kinds → the existing items, undefined while unknown
+ * @returns {string[]} */
 export function notSelected(text, known) {
   const of = new Map(Object.entries(known).map(([kind, names]) => [kind, names && new Set(names.map(String))]));
   const gone = [...selectionOf(text)].filter((id) => {

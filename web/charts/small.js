@@ -1,4 +1,4 @@
-// small.js: pictures that stand in a line of text or a table cell, drawn without a library.
+// small.js: small pictures inside a line of text or a table cell, drawn without a library.
 import { html } from '../ui/lib.js';
 
 /** At most 200 values as bars, 120 × 18. @param {{ values: number[], label: string }} p */
@@ -10,7 +10,7 @@ export function Spark({ values, label }) {
     x=${(i * w).toFixed(2)} width=${Math.max(0.5, w - 0.4).toFixed(2)} y=${(18 - Math.max(1, (v / most) * 17)).toFixed(2)} height=${Math.max(1, (v / most) * 17).toFixed(2)} />`)}</svg>`;
 }
 
-/** A whole in parts, over the width of the page. @param {{ parts: { key: string, value: number, color?: string, tone?: string, title: string, onPick?: () => void, picked?: boolean }[], whole: number, label: string, high?: boolean }} p */
+/** A stacked bar of the parts of a whole, over the width of the page. @param {{ parts: { key: string, value: number, color?: string, tone?: string, title: string, onPick?: () => void, picked?: boolean }[], whole: number, label: string, high?: boolean }} p */
 export function PartsBar({ parts, whole, label, high }) {
   let x = 0;
   return html`<svg class="parts ${high ? 'high' : ''}" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label=${label}>

@@ -1,4 +1,4 @@
-// take_away.js: what can be taken from a picture: itself, its numbers, its address; and these numbers as a table.
+// take_away.js: the export menu of a picture (image, numbers, address), and its numbers as a table.
 import { html } from '../ui/lib.js';
 import { say } from '../ui/toast.js';
 import { copy } from '../ui/clipboard.js';
@@ -9,10 +9,10 @@ const TABLE_ROWS = 500;
 
 /** A picture on the page. `svg`: null while nothing is drawn. @typedef {{ svg: () => SVGSVGElement|null, under?: () => HTMLCanvasElement|null, rows: () => import('./frame.js').Rows }} Drawn */
 
-/** Copies; where a browser does not allow it, the text is shown instead. @param {string} text @param {string} done */
+/** Copies a text; if the browser does not allow it, shows the text. @param {string} text @param {string} done */
 export const copied = async (text, done) => say((await copy(text)) ? done : text);
 
-/** A failure is reported. @param {() => unknown} act */
+/** Runs an action and reports a failure. @param {() => unknown} act */
 const attempt = (act) => async () => {
   try {
     await act();
@@ -21,9 +21,10 @@ const attempt = (act) => async () => {
   }
 };
 
-/** Entries of the menu. `csv`: the address of the same data in the API, '' where it has none; `csvName`: what the CSV
- * holds, `card`: the picture's, whose title and key go with it, `more`: entries beside those of every picture.
- * @param {{ drawn: () => Drawn|null, card: () => Element|null|undefined, file: string, caption: string, csv?: string, csvName?: string, more?: { text: string, run: () => unknown }[], asTable: boolean, onTable: () => void }} p */
+/** Entries of the menu. `csv`: the address of the same data in the API, or ''; `csvName`: the name of the CSV entry;
+ * `card`: the card of the picture, for title and key; `more`: additional entries.
+ * @param {{ drawn: () => Drawn|null, card: () => Element|null|undefined, file: string, caption: string, csv?: string, csvName?: string, more?: { text: string, run: () => unknown }[], asTable: boolean, onTable: () => void }} p
+ */
 export function takeAway({ drawn, card, file, caption, csv, csvName = 'CSV', more = [], asTable, onTable }) {
   const svg = () => {
     const picture = drawn()?.svg();

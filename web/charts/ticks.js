@@ -1,7 +1,7 @@
-// ticks.js: where an axis has its marks, and what they say. Pure.
+// ticks.js: positions and labels of axis ticks. Pure.
 import { markText } from '../ui/format.js';
 
-/** Powers of ten; where they are fewer than three, ones, twos and fives; where those are too few, even steps.
+/** Ticks of a log axis: powers of ten; if fewer than three, also twos and fives; if still too few, equal steps.
  * @param {number} low above 0 @param {number} high */
 export function logTicks(low, high) {
   const from = Math.floor(Math.log10(low));
@@ -13,7 +13,7 @@ export function logTicks(low, high) {
   return evenTicks(low, high, 5);
 }
 
-/** Even steps of one, two or five, at most about `most`. @param {number} low @param {number} high @param {number} most */
+/** Equal steps of 1, 2 or 5 times a power of ten, about `most` ticks at most. @param {number} low @param {number} high @param {number} most */
 export function evenTicks(low, high, most) {
   const rough = (high - low) / most;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -22,19 +22,19 @@ export function evenTicks(low, high, most) {
   return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/** Of changes: what is above zero has its sign. @param {number[]} marks @returns {(x: number) => string} */
+/** Labels of changes: positive values have a plus sign. @param {number[]} marks @returns {(x: number) => string} */
 export function signed(marks) {
   const text = markText(marks);
   return (x) => `${x > 0 ? '+' : ''}${text(x)}`;
 }
 
-/** Pixels of a letter of an axis, between two labels, and of a line. */
+/** In pixels: width of a letter, gap between two labels, height of a line. */
 const LETTER = 6.6, GAP = 8, LINE = 15;
 const MARKS_MIN = 3;
 
-/** Marks whose labels differ and do not overlap, three at least where the axis has room for them.
- * `room`: pixels from end to end; `tall`: of an axis that goes up; `whole`: only whole numbers have a meaning; `text`: other
- * labels than numbers have; `most`: marks at most; `end`: pixels at the upper end that are taken.
+/** Ticks with distinct labels that do not overlap; at least three if there is room. `room`: length in pixels; `tall`:
+ * a vertical axis; `whole`: integers only; `text`: labels other than numbers; `most`: maximum number of ticks; `end`:
+ * pixels at the upper end that are occupied.
  * @param {number} low @param {number} high
  * @param {{ room: number, log?: boolean, tall?: boolean, whole?: boolean, most?: number, end?: number, text?: (marks: number[]) => (x: number) => string }} of
  * @returns {{ marks: number[], text: (x: number) => string }} */
@@ -55,7 +55,7 @@ export function axisMarks(low, high, { room, log = false, tall = false, whole = 
   return { marks: best, text: text(best) };
 }
 
-/** Roundest first. @param {number} low @param {number} high @param {boolean} log @param {number} most */
+/** Candidate ticks, the roundest first. @param {number} low @param {number} high @param {boolean} log @param {number} most */
 function* candidates(low, high, log, most) {
   if (log) {
     const all = logTicks(low, high);
@@ -68,7 +68,7 @@ function* candidates(low, high, log, most) {
   for (const shares of [[0.15, 0.5, 0.85], [0.1, 0.4, 0.7]]) yield shares.map((s) => Number((Math.round((low + (high - low) * s) / unit) * unit).toPrecision(12)));
 }
 
-/** Of an axis from 0 at the bottom. @param {number} most @param {boolean} percent of a whole @param {number} height */
+/** Ticks of a vertical axis that starts at 0. @param {number} most @param {boolean} percent of a whole @param {number} height */
 export function heightMarks(most, percent, height) {
   const { marks, text } = axisMarks(0, percent ? most * 100 : most, { room: height, tall: true, most: 5 });
   return marks.map((m) => {

@@ -1,18 +1,23 @@
-// time_chart.js: what the pictures on one time axis share: a canvas with an axis below it, one window, one crosshair.
+// time_chart.js: base of the charts on the common time axis: a canvas with an axis below it, one window, one
+// crosshair.
 //
-// Drawn on canvas, since a step of the window draws all of them anew: Plot would need ten times a frame for it. Each
-// file here (heatmap.js, area.js, line.js) is timeChart(spec): chart(host, data, link) → { update, svg, rows, free }.
+// They use canvas, since each change of the window redraws all of them; Plot would need ten frame times for that.
+// Each file here (heatmap.js, area.js, line.js) is timeChart(spec): chart(host, data, link) → { update, svg, rows,
+// free }.
 import { openLayer } from '../ui/layers.js';
 import { pinched } from './pinch.js';
 import { columnsOf } from './time_window.js';
 import { EXPORT_RATIO } from './canvas.js';
 import { axisMarks } from './ticks.js';
 
-/** What the server answers, as arrays: [line][column][min, mean, max]. `brief`: labels for an axis, where they are long.
- * @typedef {{ name: string, title: string, unit: string, labels: string[], brief?: string[], lines: number, columns: number, from: number, to: number, column: number, values: Float32Array }} Series */
-/** The window and the crosshair, which all pictures follow. `turn` asks for another window, `read` says where the pointer is.
+/** A series of the server as arrays: [line][column][min, mean, max]. `brief`: short axis labels, if `labels` are long.
+ * @typedef {{ name: string, title: string, unit: string, labels: string[], brief?: string[], lines: number, columns: number, from: number, to: number, column: number, values: Float32Array }} Series
+ */
+/** The window and the crosshair, common to all pictures. `turn` requests another window, `read` reports the pointer's
+ * position.
  * @typedef {{ window: () => import('./time_window.js').Window, cursor: () => number|null, turn: (w: import('./time_window.js').Window, how: { done: boolean }) => void,
- *   zoomBy: (at: number, factor: number) => void, reset: () => void, read: (cycle: number|null, line: number|null) => void, step: (columns: number) => void, pan: (share: number) => void, pin: () => void, release: () => void }} Link */
+ *   zoomBy: (at: number, factor: number) => void, reset: () => void, read: (cycle: number|null, line: number|null) => void, step: (columns: number) => void, pan: (share: number) => void, pin: () => void, release: () => void }} Link
+ */
 /** @typedef {{ left: number, width: number, height: number, x: (cycle: number) => number, cycle: (x: number) => number }} Place */
 /** @template D
  * @typedef {{ name: (data: D) => string, height: (data: D) => number, of: (data: D) => Series, draw: (ctx: CanvasRenderingContext2D, data: D, place: Place, window: import('./time_window.js').Window) => void,
@@ -26,7 +31,7 @@ const DRAG_MIN = 4;
 /** Pixels for "cycles" at the end of the axis. */
 const UNIT_ROOM = 64;
 
-/** Of the theme: asking the browser costs more than drawing with the answer. @type {Map<string, string>} */
+/** Cache of theme colours: a query of the browser is slower than the drawing. @type {Map<string, string>} */
 const tokens = new Map();
 addEventListener('themechange', () => tokens.clear());
 /** @param {string} name @returns {string} */
@@ -81,7 +86,7 @@ export function timeChart(spec) {
       ctx.clearRect(0, -TOP, width, TOP + p.height + AXIS);
       ctx.save();
       ctx.beginPath();
-      ctx.rect(p.left, -1, p.width, p.height + 2); // a line at 0 or at 100 % has both its halves
+      ctx.rect(p.left, -1, p.width, p.height + 2); // a line at 0 or at 100 % is drawn in full width
       ctx.clip();
       spec.draw(ctx, data, p, link.window());
       ctx.restore();
@@ -108,7 +113,7 @@ export function timeChart(spec) {
     };
     const soon = () => { pending ||= requestAnimationFrame(draw); };
     const axisOf = (/** @type {Place} */ p) => axisTexts(spec.yLabels(data, p.height), p, link.window());
-    /** For taking away: the drawing at twice its size, the texts of the axes as texts. */
+    /** For export: the drawing at twice its size, axis texts as SVG texts. */
     const pictured = () => {
       const p = place(), canvas = document.createElement('canvas');
       const ratio = Math.max(EXPORT_RATIO, devicePixelRatio || 1), size = { width, height: TOP + p.height + AXIS };
@@ -141,9 +146,9 @@ export function timeChart(spec) {
     };
     const xOf = (/** @type {MouseEvent} */ e) => e.clientX - host.getBoundingClientRect().left;
     const clamp = (/** @type {number} */ x) => Math.max(LEFT, Math.min(LEFT + place().width, x));
-    /** Fingers on the picture: how far from the left end of the axis. @type {Map<number, number>} */
+    /** Fingers on the picture: distance from the left end of the axis. @type {Map<number, number>} */
     const fingers = new Map();
-    /** The moments under two of them. @type {number[]|null} */
+    /** The times under two fingers. @type {number[]|null} */
     let held = null;
     const onDown = (/** @type {PointerEvent} */ e) => {
       if (e.button !== 0 || xOf(e) < LEFT) return;
@@ -226,7 +231,7 @@ export function timeChart(spec) {
         data = next;
         soon();
       },
-      /** The window has turned. */
+      /** The window has changed. */
       turned: soon,
       /** The crosshair has moved. */
       crossed: () => { if (!pending && width >= 120) cross(); },
@@ -278,8 +283,9 @@ function axes(ctx, { texts, marks }, p) {
   }
 }
 
-/** What is on the canvas, in an SVG that carries it whole, with the axes as lines and texts.
- * @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} size @param {string} name @param {ReturnType<typeof axisTexts>} axis @param {Place} p */
+/** An SVG with the canvas as an embedded image, and the axes as lines and texts.
+ * @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} size @param {string} name @param {ReturnType<typeof axisTexts>} axis @param {Place} p
+ */
 function pictureOf(canvas, size, name, { texts, marks }, p) {
   const element = (/** @type {string} */ kind, /** @type {Record<string, string|number>} */ attributes) => {
     const el = document.createElementNS('http://www.w3.org/2000/svg', kind);
@@ -299,7 +305,7 @@ function pictureOf(canvas, size, name, { texts, marks }, p) {
   return svg;
 }
 
-/** Rows of a table: what the window shows, the numbers as they came. @param {Series} s @param {import('./time_window.js').Window} w */
+/** Table rows of the values in the window, unrounded. @param {Series} s @param {import('./time_window.js').Window} w */
 export function seriesRows(s, w) {
   const [first, end] = columnsOf(w, s);
   /** @type {(string|number|null)[][]} */
@@ -313,7 +319,7 @@ export function seriesRows(s, w) {
   return rows;
 }
 
-/** Values of one line in the column that holds the cycle; null: nothing to say. @param {Series} s @param {number} line @param {number} cycle */
+/** Values of one line in the column of this cycle; null: no value. @param {Series} s @param {number} line @param {number} cycle */
 export function valuesAt(s, line, cycle) {
   const c = Math.max(0, Math.min(s.columns - 1, Math.floor((cycle - s.from) / s.column)));
   const at = (line * s.columns + c) * 3;

@@ -1,5 +1,4 @@
-// time_link.js: the one window and the one crosshair that all pictures of a page follow. Turning it draws them anew
-// without asking the page, so that a step costs a drawing and nothing else.
+// time_link.js: the window and the crosshair shared by all pictures of a page. A change redraws the pictures directly, without rendering the page.
 import { openLayer } from '../ui/layers.js';
 import { closer, inside, moved, same } from './time_window.js';
 
@@ -15,7 +14,7 @@ export function timeLink(whole, column, first, onTurn, onRead) {
   /** @type {number|null} */
   let cursor = null;
   let pinned = false;
-  /** Escape lets the pinned moment go, while there are pictures. @type {(() => void)|null} */
+  /** The layer of the pinned time, for Escape; exists while there are pictures. @type {(() => void)|null} */
   let removeLayer = null;
   const keepLayer = () => {
     if (pinned && followers.size > 0) removeLayer ??= openLayer({ close: () => own.release() });
@@ -24,9 +23,9 @@ export function timeLink(whole, column, first, onTurn, onRead) {
       removeLayer = null;
     }
   };
-  /** Which chart the pointer is in, and on which line of it. @type {{ chart: Follower, line: number|null }|null} */
+  /** The chart under the pointer, and the line in it. @type {{ chart: Follower, line: number|null }|null} */
   let over = null;
-  /** The chart whose moments are gone through by keys: its reading line is read aloud. @type {Follower|null} */
+  /** The chart that is operated by keys: screen readers read its reading line. @type {Follower|null} */
   let walked = null;
   const turn = (/** @type {Window} */ w, /** @type {boolean} */ done) => {
     const next = inside(w, whole, column);
@@ -47,7 +46,7 @@ export function timeLink(whole, column, first, onTurn, onRead) {
     cursor: () => cursor,
     over: () => over,
     walked: () => walked,
-    /** The page's address says another window. @param {Window} w */
+    /** Applies a window from the page's address. @param {Window} w */
     look(w) {
       const next = inside(w, whole, column);
       if (same(next, now)) return;

@@ -1,15 +1,16 @@
-// time_panel.js: a card with one picture of the common time axis: title, legend, reading line, and what can be taken away.
+// time_panel.js: a card with one picture of the common time axis: title, legend, reading line, export menu.
 import { html, useEffect, useRef, useState } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { Menu } from '../ui/menu.js';
 import { copied, NumbersTable, takeAway } from './take_away.js';
 
-/** `csv`: the address of the same numbers in the API. `read`: what the reading line says of a moment, on a line of the
- * picture or, where that is null, on the picture as a whole. `onLit`: a name of the legend is pointed at, `onOver`: a line
- * of the picture; null: none any more.
+/** `csv`: the address of the same numbers in the API. `read`: the text of the reading line for a time and a line of
+ * the picture (null: the whole picture). `onLit`: the pointer is on a legend entry, `onOver`: on a line of the
+ * picture; null: on none.
  * @template D
  * @param {{ title: string, note?: any, chart: (host: HTMLElement, data: D, link: import('./time_chart.js').Link) => any, data: D, link: ReturnType<typeof import('./time_link.js').timeLink>,
- *   moment: number|null, read: (data: D, cycle: number, line: number|null) => string, legend?: { text: string, color: string }[], onLit?: (line: number|null) => void, onOver?: (line: number|null) => void, file: string, caption: string, csv: string, aside?: any, height: number }} p */
+ *   moment: number|null, read: (data: D, cycle: number, line: number|null) => string, legend?: { text: string, color: string }[], onLit?: (line: number|null) => void, onOver?: (line: number|null) => void, file: string, caption: string, csv: string, aside?: any, height: number }} p
+ */
 export function TimePanel({ title, note, chart, data, link, moment, read, legend = [], onLit, onOver, file, caption, csv, aside, height }) {
   const host = useRef(/** @type {HTMLDivElement|null} */ (null));
   const menu = useRef(/** @type {HTMLSpanElement|null} */ (null));

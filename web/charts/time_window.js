@@ -1,17 +1,17 @@
-// time_window.js: a stretch of time that several pictures share: zoom, pan, text. Pure; cycles everywhere.
+// time_window.js: a time window that several pictures share: zoom, pan, text. Pure; all times in cycles.
 
 /** @typedef {{ from: number, to: number }} Window */
 
 const COLUMNS_MIN = 4;
 
-/** Inside the whole, and not narrower than a few columns. @param {Window} w @param {Window} whole @param {number} column cycles of one @returns {Window} */
+/** Limits a window to the whole range and to a minimum of a few columns. @param {Window} w @param {Window} whole @param {number} column cycles of one @returns {Window} */
 export function inside(w, whole, column) {
   const width = Math.min(whole.to - whole.from, Math.max(w.to - w.from, COLUMNS_MIN * column));
   const from = Math.min(Math.max(whole.from, w.from), whole.to - width);
   return { from, to: from + width };
 }
 
-/** Closer by `factor`, with `at` staying where it is. @param {Window} w @param {number} at @param {number} factor @returns {Window} */
+/** Zooms in by `factor` around `at`. @param {Window} w @param {number} at @param {number} factor @returns {Window} */
 export const closer = (w, at, factor) => ({ from: at - (at - w.from) / factor, to: at + (w.to - at) / factor });
 
 /** @param {Window} w @param {number} by in cycles @returns {Window} */
@@ -20,7 +20,7 @@ export const moved = (w, by) => ({ from: w.from + by, to: w.to + by });
 /** @param {Window} a @param {Window} b */
 export const same = (a, b) => Math.round(a.from) === Math.round(b.from) && Math.round(a.to) === Math.round(b.to);
 
-/** Of a matrix that begins at cycle `from`: the columns that the window touches, the last not included.
+/** The columns of a matrix starting at cycle `from` that overlap the window; the end is exclusive.
  * @param {Window} w @param {{ from: number, columns: number, column: number }} of @returns {[number, number]} */
 export function columnsOf(w, of) {
   const first = Math.max(0, Math.floor((w.from - of.from) / of.column));

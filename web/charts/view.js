@@ -1,7 +1,7 @@
-// view.js: the window of a chart: what its axes show. Pure.
+// view.js: the window of a chart: the visible ranges of its axes. Pure.
 
 /** @typedef {[number, number]} Span */
-/** What the axes show. Charts that zoom in one direction have no `y`. @typedef {{ x: Span, y?: Span }} Domains */
+/** The visible ranges. Charts that zoom in x only have no `y`. @typedef {{ x: Span, y?: Span }} Domains */
 
 /** For the address, and back: "0.5,2.25" or four numbers. @param {Domains|null} view */
 export const viewText = (view) => (view ? [...view.x, ...(view.y ?? [])].map((v) => Number(v.toPrecision(6))).join(',') : '');
@@ -13,10 +13,10 @@ export function viewOf(text) {
   return v.length === 4 ? { x: [v[0], v[1]], y: [v[2], v[3]] } : { x: [v[0], v[1]] };
 }
 
-/** A window in the address: an invalid one is reported. */
+/** The rule for a window in the address; an invalid window is reported. */
 export const WINDOW = { fallback: '', test: (/** @type {string} */ text) => viewOf(text) !== null };
 
-/** The part of a window that is in the whole; null when nothing does. @param {Domains|null} view @param {Domains|null} whole */
+/** The intersection of a window with the whole; null if it is empty. @param {Domains|null} view @param {Domains|null} whole */
 export function clipped(view, whole) {
   if (!view || !whole) return null;
   const cut = (/** @type {[number, number]} */ v, /** @type {[number, number]} */ w) => /** @type {[number, number]} */ ([Math.max(v[0], w[0]), Math.min(v[1], w[1])]);

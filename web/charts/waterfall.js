@@ -1,4 +1,4 @@
-// waterfall.js: from the baseline's total to another one's, kernel by kernel. What is not shown by name is one grey step.
+// waterfall.js: from the baseline's total to another design's, kernel by kernel. All other kernels are one grey step.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { axisMarks } from './ticks.js';
@@ -6,7 +6,7 @@ import { estimate, timeEstimate, timeUnit } from '../ui/format.js';
 import { distinctNames } from '../ui/kernel_name.js';
 
 /** @typedef {{ name: string, difference: number, half: number|null, real: boolean }} Step */
-/** `steps`: the largest; `others`: how many kernels are not among them. `total`: the difference of all.
+/** `steps`: the largest differences; `others`: the number of other kernels. `total`: the total difference.
  * @typedef {{ steps: Step[], others: number, total: Step, from: string, to: string }} Data */
 const ROW = 26;
 const NAME = 34, NAME_NARROW = 16;
@@ -24,7 +24,7 @@ function placed(data, most = NAME) {
   return [...rows, { ...data.total, key: 'all', label: 'all', from: 0, to: data.total.difference, rest: false }];
 }
 
-/** Room for the longest name, not more. @param {string[]} labels @param {number} most in pixels */
+/** Width of the longest name, limited. @param {string[]} labels @param {number} most in pixels */
 const labelWidth = (labels, most) => Math.min(most, 28 + 6.5 * Math.max(...labels.map((l) => l.length)));
 
 /** @param {Data} data */

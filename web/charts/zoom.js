@@ -3,10 +3,11 @@ import { d3 } from './plot.js';
 
 /** @typedef {import('./view.js').Span} Span @typedef {import('./view.js').Domains} Domains */
 
-/** A d3 scale for one of Plot's: it rescales a transform. @param {{ type: string, range: Span }} of @param {Span} domain */
+/** A d3 scale that equals one of Plot's, to rescale a transform. @param {{ type: string, range: Span }} of @param {Span} domain */
 const scaleOf = (of, domain) => (of.type === 'log' ? d3.scaleLog : d3.scaleLinear)(domain, of.range);
 
-/** The transform that shows `view`. One factor serves both directions, so a view keeps the shape of the whole.
+/** The transform that shows `view`. Both directions have the same factor, so a view keeps the aspect ratio of the
+ * whole.
  * @param {{ x: any, y: any }} base @param {Domains} view */
 function transformOf(base, view) {
   const [from, to] = base.x.range();
@@ -19,11 +20,11 @@ function transformOf(base, view) {
 export function zoomOn(host, onTurn) {
   /** @type {{ x: any, y: any }|null} */
   let base = null;
-  let own = false; // we set the transform ourselves: nobody turned anything
+  let own = false; // the program sets the transform, not the user
   const behaviour = d3.zoom()
     .scaleExtent([1, 1e5])
     .filter((/** @type {any} */ e) => (e.type === 'wheel' ? e.ctrlKey || e.metaKey : e.type.startsWith('touch') && e.touches.length > 1))
-    // A pinch comes as Ctrl and wheel in small steps, a wheel's notch as a large one.
+    // The browser reports a pinch as Ctrl + wheel in small steps, a wheel notch as one large step.
     .wheelDelta((/** @type {WheelEvent} */ e) => -e.deltaY * (e.deltaMode === 1 ? 0.1 : Math.abs(e.deltaY) < 50 ? 0.02 : 0.004))
     .on('zoom', ({ transform: t }) => {
       if (own || !base) return;
@@ -32,7 +33,7 @@ export function zoomOn(host, onTurn) {
   const root = d3.select(/** @type {Element} */ (host)).call(behaviour).on('dblclick.zoom', null).on('dblclick', () => reset());
   const reset = () => root.call(behaviour.transform, d3.zoomIdentity);
   return {
-    /** After each drawing. @param {any} svg @param {Domains} whole @param {Domains|null} view */
+    /** Called after each drawing. @param {any} svg @param {Domains} whole @param {Domains|null} view */
     place(svg, whole, view) {
       const x = svg.scale('x');
       const y = svg.scale('y');
@@ -45,7 +46,7 @@ export function zoomOn(host, onTurn) {
     },
     /** @param {number} factor */
     by: (factor) => root.call(behaviour.scaleBy, factor),
-    /** Moves the window until the place is inside. @param {number} x pixels @param {number} y */
+    /** Moves the window so that it contains the position. @param {number} x pixels @param {number} y */
     show: (x, y) => {
       const [[x0, y0], [x1, y1]] = /** @type {any} */ (behaviour.extent())();
       const t = d3.zoomTransform(host);

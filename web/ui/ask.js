@@ -1,8 +1,8 @@
-// ask.js: a small question mark beside a label, which explains the word. The words are passed from outside.
+// ask.js: a small question mark beside a label, which explains the term. The caller passes the texts.
 import { html, useState } from './lib.js';
 import { LaterDialog } from './later.js';
 
-/** `picture` draws it anew each time: what is drawn knows the page that it was drawn into, and would keep it.
+/** `picture` creates the sketch anew each time: a reused element would keep a reference to its old page.
  * @typedef {{ title: string, sentences: string[], picture: () => import('./lib.js').Children }} Explanation */
 /** @typedef {{ conceptOf: (label: string) => string|null, explain: (concept: string) => Promise<Explanation> }} Teacher */
 
@@ -14,7 +14,7 @@ export function teach(t) {
   teacher = t;
 }
 
-/** Nothing where the label is no word that needs explaining. @param {{ label: unknown }} p */
+/** Renders nothing if the label has no explanation. @param {{ label: unknown }} p */
 export function Ask({ label }) {
   const [open, setOpen] = useState(false);
   const concept = typeof label === 'string' ? teacher?.conceptOf(label) : null;

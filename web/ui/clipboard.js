@@ -1,4 +1,4 @@
-// clipboard.js: copying, also where the page is plain http and the browser withholds navigator.clipboard.
+// clipboard.js: copying; also works on plain http, where browsers do not provide navigator.clipboard.
 
 /** @param {string} text @returns {Promise<boolean>} */
 export async function copy(text) {
@@ -6,7 +6,7 @@ export async function copy(text) {
     try {
       await navigator.clipboard.writeText(text);
       return true;
-    } catch { /* refused: the old way below may still be allowed */ }
+    } catch { /* rejected: the older method below may still be allowed */ }
   }
   const field = document.createElement('textarea');
   field.value = text;
@@ -19,7 +19,7 @@ export async function copy(text) {
   return done;
 }
 
-/** What means more than it shows: a number for all its digits, a moment for its second, a kernel for its whole name. */
+/** Elements whose copied text is longer than the displayed one: a number with all digits, a time with seconds, a full kernel name. */
 const WHOLE = '[data-copy], data[value], time[datetime]';
 /** @param {Element} el */
 const wholeOf = (el) => el.getAttribute('data-copy') ?? el.getAttribute('value') ?? el.getAttribute('datetime') ?? '';
@@ -31,7 +31,7 @@ function cellText(cell) {
   return (cell.textContent ?? '').trim().replace(/\s+/g, ' ');
 }
 
-/** The rows of one table as lines with tabs, as spreadsheets read them; null where something else is selected as well.
+/** The selected rows of a table as tab-separated lines; null if other content is selected too.
  * @param {DocumentFragment} part @param {boolean} inTable */
 function rowsText(part, inTable) {
   const table = inTable ? part : part.querySelector('table');
@@ -51,7 +51,7 @@ function wholeText(within, part) {
   return rowsText(part, Boolean(within?.closest('table')));
 }
 
-/** Copying a number or a kernel's name gives all of it, copying rows all of theirs. What is a part of one stays that part.
+/** Copying a number, a kernel's name or rows gives the full values. Copying a part of one value gives that part only.
  * @param {ClipboardEvent} e */
 export function copyWhole(e) {
   const selection = getSelection();

@@ -1,8 +1,8 @@
-// dialog.js: a question over the page. <dialog> keeps the focus inside; layers.js decides what closes it.
+// dialog.js: a modal dialog. <dialog> keeps the focus inside; layers.js handles closing.
 import { html, useLayoutEffect, useRef } from './lib.js';
 import { closeTop, useLayer } from './layers.js';
 
-/** It is open as soon as it is drawn, so that Escape finds it open. `onClose` is called once, and takes it off the page.
+/** It opens when it is rendered, so that Escape closes it at once. `onClose` is called once and has to remove it.
  * @param {{ title: string, onClose: () => void, children?: any, wide?: boolean }} p */
 export function Dialog({ title, onClose, children, wide }) {
   const el = useRef(/** @type {HTMLDialogElement|null} */ (null));

@@ -1,4 +1,4 @@
-// drop.js: the whole page takes files.
+// drop.js: accepts files dropped anywhere on the page.
 import { html, useEffect, useRef, useState } from './lib.js';
 
 /** @param {{ onFiles: (files: File[]) => void }} p */

@@ -1,14 +1,13 @@
-// focus.js: the focus is never lost. What had it may go away (a view that was left, a row that is no more), or be busy
-// and take no focus; then its nearest surroundings that are still there get it, else the page.
+// focus.js: keeps the keyboard focus. If the focused element is removed (a view that was left, a deleted row) or disabled while busy, the nearest remaining ancestor gets the focus, otherwise the page.
 
-/** What has the focus, and its ancestors, nearest first; empty when the visitor points to where nothing is. @type {HTMLElement[]} */
+/** The focused element and its ancestors, nearest first; empty after a click outside all elements. @type {HTMLElement[]} */
 let chain = [];
-/** A button that was busy while it had the focus, and what has the focus for it. @type {{ had: HTMLElement, heir: HTMLElement }|null} */
+/** A button that became busy while it had the focus, and the element that has the focus instead. @type {{ had: HTMLElement, heir: HTMLElement }|null} */
 let lent = null;
 
 /** @param {FocusEvent} e */
 function remember({ target }) {
-  if (lent && target !== lent.heir) lent = null; // the visitor went on
+  if (lent && target !== lent.heir) lent = null; // the user moved the focus
   chain = [];
   for (let el = target; el instanceof HTMLElement; el = el.parentElement) chain.push(el);
 }
@@ -19,7 +18,7 @@ const heirOf = (around) => around.find((el) => el.isConnected && el.hasAttribute
   ?? /** @type {HTMLElement|null} */ (document.querySelector('dialog[open]')) ?? document.getElementById('main');
 
 function mend() {
-  if (!document.hasFocus()) return; // it is with another window, or with the browser itself
+  if (!document.hasFocus()) return; // the focus is in another window or in the browser's own interface
   const now = document.activeElement;
   if (lent && now === lent.heir && lent.had.isConnected) {
     if (busy(lent.had)) return;
@@ -30,11 +29,11 @@ function mend() {
   const [had, ...around] = chain;
   if (!had || (now !== document.body && !busy(had))) return;
   if (had.isConnected && !busy(had)) {
-    had.focus({ preventScroll: true }); // its row was moved, which lets go of it
+    had.focus({ preventScroll: true }); // its row was moved, which removes the focus
     return;
   }
   const heir = heirOf(around);
-  if (!heir || heir === now) return; // while nothing is there yet, the next change tries again
+  if (!heir || heir === now) return; // if no element exists yet, the next change tries again
   lent = had.isConnected ? { had, heir } : null;
   heir.focus({ preventScroll: true });
 }
@@ -49,20 +48,20 @@ export function keepFocus() {
   new MutationObserver(mend).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
 }
 
-/** Another page came: who had no focus is at its beginning. */
+/** After a page change: if no element has the focus, the page's start gets it. */
 export function focusPage() {
   if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 const NUMBER = 'input[type="number"], input[inputmode="decimal"], input[inputmode="numeric"]';
 
-/** A number that gets the focus is selected, so that typing replaces it. A second press sets the caret. From now on. */
+/** Installs a handler that selects a number field's text on focus, so that typing replaces it. A second click sets the caret. */
 export function replaceNumbers() {
-  /** What had the focus before the press. @type {Element|null} */
+  /** The focused element before the click. @type {Element|null} */
   let before = null;
   document.addEventListener('pointerdown', () => { before = document.activeElement; }, true);
   document.addEventListener('focusin', ({ target }) => { if (target instanceof HTMLInputElement && target.matches(NUMBER)) target.select(); });
-  // The press that gave the focus has set the caret meanwhile.
+  // The click that gave the focus has already set the caret.
   document.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLInputElement && target.matches(NUMBER) && target !== before && target.selectionStart === target.selectionEnd) target.select();
     before = target instanceof Element ? target : null;

@@ -6,13 +6,13 @@
 const NBSP = '\u00a0';
 const GROUP = '\u202f';
 const MINUS = '\u2212';
-/** Not known: shown with a reason beside it. */
+/** Text of an unknown value; shown with a reason. */
 export const UNKNOWN = '–';
 
 /** @param {number} x */
 const known = (x) => typeof x === 'number' && Number.isFinite(x);
 
-/** Digits in groups of three from 10 000 on; a leading minus becomes a real one. @param {string} digits */
+/** Groups digits by three from 10 000 on; replaces a leading hyphen by a minus sign. @param {string} digits */
 function group(digits) {
   const sign = digits.startsWith('-') ? MINUS : '';
   const [whole, rest] = digits.replace('-', '').split('.');
@@ -69,13 +69,13 @@ export function short(x, unit = '') {
   return `${trim(number(x))}${unit ? NBSP + unit : ''}`;
 }
 
-/** A mark of an axis with even steps: all marks have the digits that their step needs. @param {number} x @param {number[]} marks */
+/** Label of a tick on an axis with equal steps: all ticks have the digits that the step needs. @param {number} x @param {number[]} marks */
 export function fixedTo(x, marks) {
   const step = marks.length > 1 ? marks[1] - marks[0] : x;
   return fixed(x, Math.max(0, decimalsFor(step, 1)));
 }
 
-/** Texts of the marks of an axis, each another: short where that tells them apart, else with the digits that it takes.
+/** Distinct labels of the ticks of an axis: short if these are distinct, otherwise with as many digits as needed.
  * @param {number[]} marks @returns {(x: number) => string} */
 export function markText(marks) {
   if (new Set(marks.map((m) => short(m))).size === marks.length) return (x) => short(x);
@@ -83,12 +83,12 @@ export function markText(marks) {
   return (x) => `${fixedTo(x / scale, marks.map((m) => m / scale))}${prefix && NBSP + prefix}`;
 }
 
-/** Trailing zeros say nothing on an axis. @param {string} text */
+/** Removes trailing zeros. @param {string} text */
 export const trim = (text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 const TIME = /** @type {[number, string][]} */ ([[1, 's'], [1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns']]);
 
-/** The unit in which a time of about this size is read: its size in seconds, and its name. @param {number} seconds @returns {[number, string]} */
+/** The display unit for a time of this size: its length in seconds, and its name. @param {number} seconds @returns {[number, string]} */
 export function timeUnit(seconds) {
   const size = Math.abs(seconds);
   for (const [scale, name] of TIME) {
@@ -97,7 +97,7 @@ export function timeUnit(seconds) {
   return TIME[3];
 }
 
-/** Two units: 3 min 12 s; the second goes where it is nothing. @param {number} a @param {string} unitA @param {number} b @param {string} unitB */
+/** Two units: 3 min 12 s; the second is omitted if it is 0. @param {number} a @param {string} unitA @param {number} b @param {string} unitB */
 const two = (a, unitA, b, unitB) => `${count(a)}${NBSP}${unitA}${b > 0 ? `${NBSP}${b}${NBSP}${unitB}` : ''}`;
 
 /** A time in seconds: 5.53 s, 29.5 µs, 3 min 12 s, 3 h 12 min. @param {number|null|undefined} seconds */
@@ -122,7 +122,7 @@ export function time(seconds) {
   return `${number(seconds / scale)}${NBSP}${unit}`;
 }
 
-/** A clock, or the clocks from one to another: 1.41 GHz, 1.10 to 1.41 GHz. @param {number} low_hz @param {number} high_hz */
+/** A clock frequency or a range of frequencies: 1.41 GHz, 1.10 to 1.41 GHz. @param {number} low_hz @param {number} high_hz */
 export function clockRate(low_hz, high_hz = low_hz) {
   const [low, high] = [low_hz, high_hz].map((hz) => number(hz / 1e9));
   return `${low === high ? '' : `${low} to `}${high}${NBSP}GHz`;
@@ -131,21 +131,23 @@ export function clockRate(low_hz, high_hz = low_hz) {
 /** @param {number|null|undefined} ns */
 export const timeNs = (ns) => time(ns === null || ns === undefined ? ns : ns / 1e9);
 
-/** Decimals of a value beside a wide interval, at most: what is nearer to zero is zero beside it. */
+/** Maximum decimals of a value with a wide interval; smaller values are shown as 0. */
 const OWN_MAX = 3;
 
-/** Value and half-width to the same place, the half-width with two digits: ['40.4', '1.3']. However wide that is, the value
- * keeps two digits of its own: ['73', '5900'], as `vivace run show` has it (cli/number.c). With no half-width, the second is null, and the caller says why there is none. @param {number} value @param {number|null|undefined} half
+/** Value and half-width to the same place, the half-width with two digits: ['40.4', '1.3']. The value has at least two
+ * digits even with a very wide interval: ['73', '5900'], as `vivace run show` has it (cli/number.c). Without a
+ * half-width the second is null, and the caller gives the reason. @param {number} value @param
+ * {number|null|undefined} half
  * @returns {[string, string|null]} */
 export function estimateParts(value, half) {
   if (!known(value)) return [UNKNOWN, null];
   if (half === null || half === undefined || !known(half)) return [number(value), null];
-  if (half === 0) return [trim(number(value)), '0']; // nothing is left to doubt: three digits, as of any number
+  if (half === 0) return [trim(number(value)), '0']; // no uncertainty: three digits, as for any number
   const decimals = decimalsFor(half, 2), own = value === 0 ? decimals : Math.min(OWN_MAX, decimalsFor(value, 2));
   return [fixed(value, Math.max(decimals, own)), fixed(half, decimals)];
 }
 
-/** The three texts of an estimate; half is null where there is no interval yet.
+/** The three texts of an estimate; half is null if there is no interval yet.
  * @typedef {{ value: string, half: string|null, unit: string }} Estimate */
 
 /** An estimated time, in the unit of its value: one of ns to s, then h.
@@ -180,17 +182,18 @@ export function error(fraction) {
   return `${fraction < 0 ? MINUS : ''}${fixed(pct, Math.max(0, Math.min(2, decimalsFor(pct, 2))))}${NBSP}%`;
 }
 
-/** An interval as wide as its total, or wider: words say so instead of the number. The program has the same rule
+/** Whether the half-width is at least as large as the total: then words are shown instead of the number. The program
+ * has the same rule
  * (`estimate_says_nothing` in base/text.h). @param {number|null|undefined} relative half-width over value */
 export const saysNothing = (relative) => relative !== null && relative !== undefined && known(relative) && Math.abs(relative) >= 1;
 export const NOTHING_YET = 'nothing useful is known yet: the interval is wider than the total itself; more samples narrow it';
 
-/** An error that somebody chose: as they wrote it, 5 %, 0.5 %. @param {number} fraction */
+/** A chosen error bound, as it was entered: 5 %, 0.5 %. @param {number} fraction */
 export function bound(fraction) {
   return known(fraction) ? `${trim(number(Number((fraction * 100).toPrecision(6)), 4))}${NBSP}%` : UNKNOWN;
 }
 
-/** A confidence level: 95 %, 99.55 %, 99.99935 %: two digits of what it misses, never rounded to 100 %. @param {number|null|undefined} fraction */
+/** A confidence level: 95 %, 99.55 %, 99.99935 %: two digits of the difference to 100 %, never rounded to 100 %. @param {number|null|undefined} fraction */
 export function level(fraction) {
   if (fraction === null || fraction === undefined || !known(fraction)) return UNKNOWN;
   const missed = 100 * (1 - fraction), digits = missed > 0 && missed < 100 ? Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(missed * (1 + 1e-9))))) : 0;
@@ -198,14 +201,14 @@ export function level(fraction) {
   return `${text.includes('.') ? text.replace(/\.?0+$/, '') : text}${NBSP}%`;
 }
 
-/** Whole per cent from 10, else one decimal; between 99 and 100 as many, up to two, as it takes not to say 100. @param {number|null|undefined} fraction */
+/** A share: integer per cent from 10 on, otherwise one decimal; between 99 and 100 up to two decimals, so that it is not shown as 100. @param {number|null|undefined} fraction */
 export function share(fraction) {
   if (fraction === null || fraction === undefined || !known(fraction)) return UNKNOWN;
   const pct = fraction * 100;
   if (pct === 0) return `0${NBSP}%`;
   if (Number(Math.abs(pct).toFixed(1)) < 0.1) return `<${NBSP}0.1${NBSP}%`;
   const left = 100 - pct;
-  if (left > 1e-9 && left < 1) { // sums of shares may miss the whole by a last digit
+  if (left > 1e-9 && left < 1) { // tolerance: sums of shares may differ from the whole by rounding
     return left < 0.01 ? `>${NBSP}99.99${NBSP}%` : `${fixed(pct, Math.min(2, -Math.floor(Math.log10(left * (1 + 1e-9)))))}${NBSP}%`;
   }
   return Number(Math.abs(pct).toFixed(1)) >= 10 ? `${fixed(pct, 0)}${NBSP}%` : `${fixed(pct, 1)}${NBSP}%`;
@@ -248,10 +251,10 @@ export function rate(perSecond) {
   return `${number(x)}${NBSP}${units[i]}`;
 }
 
-/** What a planning variable that is no time counts. @param {string} unit */
+/** The name of the counted unit of a planning variable that is not a time. @param {string} unit */
 export const countedIn = (unit) => (unit === 'cycles' ? 'estimated cycles' : 'warp instructions');
 
-/** The same in a word. @param {string} unit */
+/** The same in one word. @param {string} unit */
 export const shortUnit = (unit) => (unit === 'cycles' ? 'cycles' : 'instructions');
 
 /** A value of the planning variable: a time, or a count. @param {number} value @param {string} unit */
@@ -267,7 +270,7 @@ function span(s) {
   return `${Math.round(s / 86400)}${NBSP}days`;
 }
 
-/** "3 min ago", "in 27 days". A moment that lies ahead by less than clocks differ is now.
+/** "3 min ago", "in 27 days". A time slightly in the future (difference of clocks) is "now".
  * @param {string|null|undefined} at RFC 3339 @param {number} now milliseconds */
 export function ago(at, now) {
   const then = at ? Date.parse(at) : NaN;
@@ -301,11 +304,11 @@ export function shape(shape) {
   return shape.slice(0, last).map(count).join('×');
 }
 
-/** What a program noted, as a sentence: a capital in front, ± as people write it, a stop. @param {string} note */
+/** Formats a program's note as a sentence: a capital letter, the ± sign, a full stop. @param {string} note */
 export const sentence = (note) => (note ? `${note[0].toUpperCase()}${note.slice(1).replaceAll('+-', `±${NBSP}`).replace(/([^.!?])$/, '$1.')}` : '');
 
-/** One of something, or many: 1 worker, 3 workers. @param {number} n @param {string} one @param {string} [many] */
+/** A count with singular or plural: 1 worker, 3 workers. @param {number} n @param {string} one @param {string} [many] */
 export const plural = (n, one, many = `${one}s`) => `${count(n)}${NBSP}${n === 1 ? one : many}`;
 
-/** A word of a command line, as a shell reads it. @param {string} text */
+/** Quotes a word for a shell command line. @param {string} text */
 export const shellWord = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

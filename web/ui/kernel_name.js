@@ -1,17 +1,16 @@
-// kernel_name.js: short labels of kernel names. Pure. What kernels of one library share goes: return type, namespaces,
-// parameters, common template arguments. What a kernel computes stays: its name, its functor, its data type.
+// kernel_name.js: short labels of kernel names. Pure. Parts that kernels of one library share are removed: return type, namespaces, parameters, common template arguments. Name, functor and data type of a kernel are kept.
 
-/** A stratum may be of many kernels: it has no name then. */
+/** Label of a stratum of several kernels, which has no kernel name. */
 const SEVERAL = 'several kernels';
-/** Longest form of a kernel name in a table. */
+/** Maximum length of a kernel name in a table. */
 export const NAME_LENGTH = 44;
 
 /** A part of a name: `direct_copy<float>(int)::λ3` has two. `args`: null without template arguments.
  * @typedef {{ name: string, args: Part[][]|null, params: string }} Part */
 
-/** Arguments that say how data is reached, not what is computed: PyTorch, ATen/native/cuda/CUDALoops.cuh, MemoryAccess.cuh. */
+/** Arguments that describe memory access, not the computation: PyTorch, ATen/native/cuda/CUDALoops.cuh, MemoryAccess.cuh. */
 const COMMON = /^(?:array|Array|(?:Trivial)?OffsetCalculator|(?:Load|Store)With(?:out)?Cast|TensorListMetadata)$/;
-/** They hold the functor or the data type, and add nothing. */
+/** Wrappers of the functor or the data type without further information. */
 const WRAPPER = /^(?:gpu_kernel_impl(?:_nocast)?|func_wrapper_t|\w*[tT]raits)$/;
 const NUMBER = /^-?\d+(?:u|l|ul)?$|^(?:true|false)$/;
 const BUILT_IN = /^(?:(?:unsigned|signed) )?(?:char|short|int|long long|long|float|double|bool|void)\d?$/;
@@ -33,7 +32,7 @@ function split(text, separator) {
   return [...parts, text.slice(from)].map((p) => p.trim());
 }
 
-/** The bracket that closes the one at `from`. @param {string} text @param {number} from */
+/** Index of the bracket that closes the one at `from`. @param {string} text @param {number} from */
 function closing(text, from) {
   for (let i = from, depth = 0; i < text.length; i++) {
     if ('<([{'.includes(text[i])) depth += 1;
@@ -46,7 +45,7 @@ const INNER = '(?:[^()]|\\([^()]*\\))*';
 /** Of Nsight Systems: `[lambda(float) (instance 2)]`; of Kineto: `{lambda(float)#2}`. Both become `λ2 float`. */
 const LAMBDAS = [new RegExp(`\\[lambda\\((${INNER})\\) \\(instance (\\d+)\\)\\]`, 'g'), new RegExp(`\\{lambda\\((${INNER})\\)#(\\d+)\\}`, 'g')];
 
-/** One notation of what tools write differently. @param {string} name */
+/** Converts the notations of different tools to one. @param {string} name */
 function normal(name) {
   let text = name.replace(/\(anonymous namespace\)::|<unnamed>::|\{anonymous\}::/g, '').replace(new RegExp(`::operator ?\\(\\)\\(${INNER}\\)(?: const)?`, 'g'), '');
   for (const form of LAMBDAS) text = text.replace(form, (_, types, n) => `λ${n}${types ? `·${types.replace(/\w+::/g, '').replace(/[<>,()&*]/g, '').trim()}` : ''}`);
@@ -73,7 +72,7 @@ function parse(text) {
   });
 }
 
-/** What is before the parameters. @param {string} text */
+/** The part before the parameters. @param {string} text */
 function callHead(text) {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -84,7 +83,7 @@ function callHead(text) {
   return text;
 }
 
-/** The part that names the thing, and its lambdas. @param {Part[]} parts @returns {{ part: Part, lambdas: string[] }} */
+/** The part with the function's name, and its lambdas. @param {Part[]} parts @returns {{ part: Part, lambdas: string[] }} */
 function main(parts) {
   const named = parts.filter((p) => !LAMBDA.test(p.name));
   return { part: named.at(-1) ?? parts[parts.length - 1], lambdas: named.length ? parts.slice(parts.lastIndexOf(/** @type {Part} */ (named.at(-1))) + 1).map((p) => p.name) : [] };
@@ -119,7 +118,7 @@ function shortOf(part, lambdas) {
   return `${part.name}${inner.length ? `<${inner.join(', ')}>` : ''}${type ? ` ${type}` : ''}`;
 }
 
-/** All of it but namespaces. @param {Part[]} parts @returns {string} */
+/** The complete name without namespaces. @param {Part[]} parts @returns {string} */
 function wholeOf(parts) {
   const { part, lambdas } = main(parts);
   return `${part.name}${part.args?.length ? `<${part.args.map(wholeOf).join(', ')}>` : ''}${lambdas.length ? ` ${lambdas.join('.')}` : ''}`;
@@ -133,14 +132,14 @@ export function cut(text, most) {
   return `${all.slice(0, most - 1 - tail).join('')}…${all.slice(all.length - tail).join('')}`;
 }
 
-/** The kernel's own name is cut before its functor is. @param {string} label @param {number} most */
+/** Shortens the kernel's own name before its functor. @param {string} label @param {number} most */
 function cutLabel(label, most) {
   const open = label.search(/[< ]/), length = Array.from(label).length;
   if (open <= HEAD_MIN || length <= most) return cut(label, most);
   const tail = cut(label.slice(open), most - HEAD_MIN - 1);
   return `${label.slice(0, most - Array.from(tail).length - 1)}…${tail}`;
 }
-/** Characters of a kernel's own name at least. */
+/** Minimum number of characters of a kernel's own name. */
 const HEAD_MIN = 8;
 
 /** Template arguments, parameters or a scope make a C++ signature, if its brackets match; any other name is kept. @param {string} name */
@@ -161,10 +160,10 @@ function labelOf(name) {
   return shortOf(part, lambdas) || name;
 }
 
-/** The label of one kernel. Without a name it is of several kernels. @param {string} name @param {number} [most] characters */
+/** The label of one kernel. An empty name means several kernels. @param {string} name @param {number} [most] characters */
 export const shorten = (name, most = NAME_LENGTH) => cutLabel(labelOf(name), most);
 
-/** Comparing all labels of more kernels would hold up the page: each has its label when it is shown, and two may be equal. */
+/** Maximum number of kernels for distinct labels. For more kernels the comparison is too slow; labels are then made on display, and two may be equal. */
 export const DISTINCT_MAX = 2000;
 /** @extends {Map<string, string>} */
 class Each extends Map {
@@ -178,8 +177,8 @@ class Each extends Map {
   get(name) { return shorten(name, this.most); }
 }
 
-/** Kernels that are shown together: each label is another, of DISTINCT_MAX kernels at most. What tells equal ones apart is added: template arguments,
- * namespaces, parameters; last a number. The same list gives the same labels.
+/** Labels of kernels that are shown together; distinct for up to DISTINCT_MAX kernels. Equal labels are extended by
+ * template arguments, namespaces or parameters, at last by a number. The same list gives the same labels.
  * @param {Iterable<string>} names @param {number} [most] characters @returns {Map<string, string>} name → label */
 export function distinctNames(names, most = NAME_LENGTH) {
   const given = new Set(names);
@@ -209,7 +208,7 @@ function apart(group, labels) {
   const parts = group.map((n) => parse(normal(n)));
   const given = parts.map((p) => main(p).part.args ?? []);
   const width = Math.max(...given.map((a) => a.length));
-  // The name of an argument is enough where the names differ.
+  // An argument's name is enough if the names differ.
   const named = Array.from({ length: width }, (_, i) => new Set(given.map((a) => (a[i] ? main(a[i]).part.name : ''))).size > 1);
   const args = given.map((a) => a.map((x, i) => (named[i] ? main(x).part.name : wholeOf(x))));
   const length = (/** @type {number} */ i) => Math.max(...args.map((a) => (a[i] ?? '').length));
@@ -235,8 +234,9 @@ function apart(group, labels) {
 /** @param {string[]} list @param {number} i */
 const numbered = (list, i) => (list.filter((m) => m === list[i]).length === 1 ? list[i] : `${list[i]} #${list.slice(0, i + 1).filter((m) => m === list[i]).length}`);
 
-/** Labels that are equal once they are cut: the cut moves to what they share, a number is the last resort.
- * @param {string[]} group @param {Map<string, string>} labels @param {Map<string, string>} shown @param {number} most */
+/** Labels that are equal after shortening: the cut moves to the part that they share; a number is the last resort.
+ * @param {string[]} group @param {Map<string, string>} labels @param {Map<string, string>} shown @param {number} most
+ */
 function cutApart(group, labels, shown, most) {
   const whole = group.map((n) => Array.from(/** @type {string} */ (labels.get(n))));
   let same = 0;

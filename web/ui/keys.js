@@ -1,10 +1,10 @@
-// keys.js: single letters, outside fields only. Everything is reachable without them.
+// keys.js: single-letter shortcuts, outside input fields only. All functions are reachable without them.
 import { useLayoutEffect, useRef } from './lib.js';
 import { isModal } from './layers.js';
 
 /** @typedef {{ keys: string, does: string, run: () => void }} Key  "g w" is g, then w. */
 
-/** What is bound now, the page's own first: the help dialog lists it. @type {Set<{ list: Key[] }>} */
+/** The current key bindings, the page's own first, for the help dialog. @type {Set<{ list: Key[] }>} */
 const bound = new Set();
 let before = '';
 let beforeAt = 0;
@@ -44,7 +44,7 @@ export function useKeys(list) {
   }, []);
 }
 
-/** j and k walk the rows of the page's tables; Enter opens, since the row's link has the focus. @param {1|-1} step */
+/** j and k move through the rows of the page's tables; Enter opens a row, because its link has the focus. @param {1|-1} step */
 export function walkRows(step) {
   const rows = [...document.querySelectorAll('main tbody tr[data-row] :is(a, button)')];
   const own = rows.filter((el, i) => i === 0 || el.closest('tr') !== rows[i - 1].closest('tr'));

@@ -1,9 +1,9 @@
-// layers.js: what is open over the page: dialogs, menus, pinned readings, a selection. The newest is on top.
-// This file alone decides what Escape and a press outside close. Escape closes the top layer, one for each press.
+// layers.js: the stack of open layers: dialogs, menus, pinned readings, a selection. The newest is on top. This file
+// alone handles Escape and clicks outside a layer. Each press of Escape closes the top layer.
 import { useLayoutEffect, useRef } from './lib.js';
 
-/** `element`: a press outside it closes the layer; a layer without it is closed by Escape only.
- * `modal`: the page below gets no keys; a press outside is one on the element itself, which is a dialog's backdrop.
+/** `element`: a click outside it closes the layer; a layer without it is closed by Escape only. `modal`: the page
+ * below gets no keys; a click outside has the element itself (the dialog's backdrop) as target.
  * @typedef {{ close: () => void, element?: () => Element|null, modal?: boolean }} Layer */
 
 /** The last one is on top. @type {Layer[]} */
@@ -12,14 +12,14 @@ let layers = [];
 let pressed = null;
 let listening = false;
 
-/** Whether keys of the page do nothing for now. */
+/** Whether key bindings of the page are disabled. */
 export const isModal = () => layers.some((l) => l.modal);
 
 export function closeTop() {
   layers.at(-1)?.close();
 }
 
-/** A field for searches is emptied by Escape before anything below it is closed. @param {KeyboardEvent} e @param {Layer} top */
+/** Escape first clears a search field, before it closes a layer. @param {KeyboardEvent} e @param {Layer} top */
 const clearsField = (e, top) => !top.modal && e.target instanceof HTMLInputElement && e.target.type === 'search' && e.target.value !== '';
 
 /** @param {KeyboardEvent} e */
@@ -28,10 +28,10 @@ function onKeyDown(e) {
   if (e.key !== 'Escape' || e.isComposing || !top || clearsField(e, top)) return;
   e.preventDefault(); // the browser closes a dialog otherwise
   e.stopPropagation();
-  if (!e.repeat) top.close(); // a key that is held down closes one layer, not all
+  if (!e.repeat) top.close(); // key repeat closes one layer, not all
 }
 
-/** Menus close as soon as something else is pressed, and what was pressed still acts. @param {PointerEvent} e */
+/** Menus close on a click elsewhere, and that click keeps its own effect. @param {PointerEvent} e */
 function onPointerDown(e) {
   pressed = null;
   let closed = false;
@@ -46,7 +46,7 @@ function onPointerDown(e) {
   }
 }
 
-/** A dialog closes when the pointer was pressed and let go on its backdrop: text that is selected may end there. @param {MouseEvent} e */
+/** A dialog closes if the pointer was pressed and released on its backdrop; a text selection may end there without closing. @param {MouseEvent} e */
 function onClick(e) {
   if (pressed && pressed === layers.at(-1) && pressed.element?.() === e.target) pressed.close();
   pressed = null;
@@ -64,7 +64,7 @@ export function openLayer(layer) {
   return () => { layers = layers.filter((l) => l !== layer); };
 }
 
-/** A layer while `open`. It is there before the browser handles the next key. @param {boolean} open @param {Layer} layer */
+/** A layer while `open`. It is registered before the browser handles the next key. @param {boolean} open @param {Layer} layer */
 export function useLayer(open, layer) {
   const latest = useRef(layer);
   latest.current = layer;

@@ -1,15 +1,16 @@
-// lib.js: the one module that imports the user interface libraries.
+// lib.js: the only module that imports the user interface libraries.
 import { cloneElement, createRef, Fragment, h, isValidElement, render } from '../vendor/preact.js';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../vendor/hooks.js';
 import htm from '../vendor/htm.js';
 import { batch, computed, effect, signal } from '../vendor/signals.js';
 
-/** Parts without values are made anew each time, too: one that is kept holds on to the page that it was first drawn into (`anew`). */
+/** Static parts of a template are created anew each time too: a cached one keeps a reference to its first page (`anew`). */
 export const html = htm.bind(/** @this {number[]} @param {Parameters<typeof h>} given */ function make(...given) {
-  this[0] = 3; // what htm calls dynamic: not to be kept
+  this[0] = 3; // htm's flag "dynamic": disables its cache
   return h(...given);
 });
-/** Something drawn that is kept in a constant, to be drawn once more: what is drawn itself knows its parents, and these all that was there before.
+/** Clones a virtual node stored in a constant before it is rendered again: a rendered node references its parents, and
+ * with them the old page.
  * @param {Children} drawn @returns {Children} */
 export function anew(drawn) {
   if (Array.isArray(drawn)) return drawn.map(anew);
@@ -20,4 +21,4 @@ export {
   useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState,
 };
 /** @typedef {import('../vendor/preact.js').VNode<any>} VNode */
-/** What a component may be given between its tags. @typedef {import('../vendor/preact.js').ComponentChildren} Children */
+/** The type of a component's children. @typedef {import('../vendor/preact.js').ComponentChildren} Children */

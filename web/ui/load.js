@@ -1,15 +1,15 @@
-// load.js: data that a view fetches: value, error and being busy, with a way to try again.
+// load.js: data that a view fetches: value, error, busy state, and a retry function.
 import { useCallback, useEffect, useRef, useState } from './lib.js';
 
 /** @template T
  * @typedef {{ data: T|undefined, error: Error|null, busy: boolean, reload: () => void, set: (next: T | ((old: T) => T)) => void }} Load */
 
-/** An answer that takes longer than this is not waited for when it is asked for again. */
+/** A pending request older than this is replaced when the data is requested again. */
 const PATIENCE_MS = 10000;
 
-/** Fetches when the view comes and when `deps` change; leaving aborts. Reading again keeps what is shown until the new
- * data is there; while an answer is under way it waits for that one, or a slow server that is asked often would never
- * be received. @template T
+/** Fetches on mount and when `deps` change; unmounting aborts. A reload keeps the old data until the new data arrives.
+ * While a request is pending, a reload waits for it; otherwise frequent reloads from a slow server would never
+ * complete. @template T
  * @param {(abort: AbortSignal) => Promise<T>} fetcher @param {unknown[]} deps @returns {Load<T>} */
 export function useLoad(fetcher, deps) {
   const key = JSON.stringify(deps);
@@ -29,7 +29,7 @@ export function useLoad(fetcher, deps) {
     flight.current = mine;
     setState((s) => (s.key === key ? { ...s, busy: true } : { key, data: undefined, error: null, busy: true }));
     const over = (/** @type {(s: any) => any} */ change) => {
-      if (flight.current !== mine) return; // left, or asked anew
+      if (flight.current !== mine) return; // unmounted, or replaced by a newer request
       flight.current = null;
       setState(change);
       if (mine.again) reload();
@@ -72,7 +72,7 @@ export function useThrottle(fn, ms) {
   }, [ms]);
 }
 
-/** The present moment, a few times a minute: for "3 min ago". @param {number} ms */
+/** The current time, updated a few times a minute: for "3 min ago". @param {number} ms */
 export function useNow(ms) {
   const [now, set] = useState(Date.now());
   useEffect(() => {

@@ -2,11 +2,11 @@
 import { html, useLayoutEffect, useRef, useState } from './lib.js';
 import { useLayer } from './layers.js';
 
-/** `on`: it is a switch, in this state; the menu stays open for the next one. @typedef {{ text: string, on?: boolean, run?: () => void, href?: string, download?: string }} Item */
+/** `on`: the entry is a switch in this state; the menu stays open. @typedef {{ text: string, on?: boolean, run?: () => void, href?: string, download?: string }} Item */
 
 const ITEMS = '[role^=menuitem]';
 
-/** `floats`: it is in a box that would cut it, such as a table. @param {{ label: string, items: Item[], text?: any, floats?: boolean }} p */
+/** `floats`: the menu is inside an element that would clip it, such as a table. @param {{ label: string, items: Item[], text?: any, floats?: boolean }} p */
 export function Menu({ label, items, text = '⋯', floats = false }) {
   const [open, setOpen] = useState(false);
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
@@ -19,7 +19,7 @@ export function Menu({ label, items, text = '⋯', floats = false }) {
   useLayoutEffect(() => {
     if (!open) return undefined;
     const at = box.current?.getBoundingClientRect();
-    // Only what moves the button leaves the list behind; a scroll event may be one from before it was pressed.
+    // Closes the list only if the button has moved; a scroll event may be older than the click.
     const follow = () => {
       const now = box.current?.getBoundingClientRect();
       if (at && now && Math.hypot(now.top - at.top, now.right - at.right) > 1) shut();
@@ -55,7 +55,7 @@ function Entry({ item, close }) {
 }
 
 const ITEM = 30;
-/** Where a floating list goes: below its button, above where there is no room. @param {HTMLElement|null} box @param {number} count */
+/** Position of a floating list: below its button, or above it if there is no room. @param {HTMLElement|null} box @param {number} count */
 function placeOf(box, count) {
   const r = box?.getBoundingClientRect();
   if (!r) return undefined;

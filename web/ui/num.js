@@ -1,8 +1,8 @@
-// num.js: numbers on the page. Each sits in <data> with its full precision, which is also what copying it gives.
+// num.js: numbers on the page. Each is in <data> with full precision, which is the copied text too.
 import { html } from './lib.js';
 import { ago, estimate, moment, UNKNOWN } from './format.js';
 
-/** A formatted number. `why` says on hover why it is not known.
+/** A formatted number. `why`: the reason, shown on hover, why it is not known.
  * @param {{ value: number|string|null|undefined, text: string, why?: string, class?: string }} p */
 export function Num({ value, text, why, class: kind }) {
   if (value === null || value === undefined || text === UNKNOWN) return html`<span class="unknown ${kind ?? ''}" title=${why ?? 'not known'}>${UNKNOWN}</span>`;
@@ -11,8 +11,9 @@ export function Num({ value, text, why, class: kind }) {
 
 const NO_HALF = 'the interval is known once every stratum has two results';
 
-/** An estimate on one line: 40.4 ± 1.3 s. `change`: of a ratio, shown as a change: one less.
- * @param {{ value: number|null|undefined, parts: import('./format.js').Estimate, why?: string, change?: boolean }} p */
+/** An estimate on one line: 40.4 ± 1.3 s. `change`: a ratio shown as a change: ratio - 1.
+ * @param {{ value: number|null|undefined, parts: import('./format.js').Estimate, why?: string, change?: boolean }} p
+ */
 export function Estimate({ value, parts, why, change }) {
   if (value === null || value === undefined) return html`<span class="unknown" title=${why ?? 'not known yet'}>${UNKNOWN}</span>`;
   if (parts.half === null) return html`<span title=${why ?? NO_HALF}><data value=${String(value)} data-change=${change}>${estimate(parts)}</data>${' '}<span class="quiet">±${'\u00a0'}?</span></span>`;

@@ -1,4 +1,4 @@
-// page.js: the frame of every page, and its four faces.
+// page.js: the frame of every page, and its four states.
 import { html, useEffect } from './lib.js';
 import { Ask } from './ask.js';
 import { sentence } from './format.js';
@@ -24,7 +24,7 @@ export function Page({ title, crumbs = [], actions, under, problems = [], report
     </main>`;
 }
 
-/** The facts under the title: the answer of the page in three to five cells. @param {{ facts: Fact[] }} p */
+/** The facts below the title: the main results of the page in three to five cells. @param {{ facts: Fact[] }} p */
 export function Strip({ facts }) {
   return html`<dl class="strip panel">${facts.map((f) => html`
     <div key=${f.label} class=${f.tone ?? ''}>
@@ -35,8 +35,9 @@ export function Strip({ facts }) {
     </div>`)}</dl>`;
 }
 
-/** A panel with a title that says the finding, and one line that says what is drawn.
- * @param {{ title: string, note?: Children, aside?: Children, class?: string, id?: string, children?: Children }} p */
+/** A panel with the finding as title, and one line of description.
+ * @param {{ title: string, note?: Children, aside?: Children, class?: string, id?: string, children?: Children }} p
+ */
 export function Card({ title, note, aside, class: kind, id, children }) {
   return html`
     <section class="card panel ${kind ?? ''}" id=${id}>
@@ -57,15 +58,16 @@ export function Trouble({ error, again, what }) {
     </div>`;
 }
 
-/** Grey blocks in the final size, after 150 ms, with what is being fetched in words.
+/** Grey blocks of the final size, shown after 150 ms, with a text that names the loading data.
  * @param {{ what?: string, height: number }} p */
 export function Skeleton({ what, height }) {
   return html`<div class="skeleton" style=${{ height: `${height}px` }} role=${what ? 'status' : undefined}>${what && html`<span>Fetching ${what}…</span>`}</div>`;
 }
 
-/** The four faces of anything that is fetched: loading, error, empty, full. Once there is data it stays; a later
- * failure is reported above it. `page`: this is all of the page. @template T
- * @param {{ load: import('./load.js').Load<T>, what: string, height?: number, page?: boolean, empty?: (data: T) => Children, children: (data: T) => Children }} p */
+/** The four states of fetched data: loading, error, empty, full. Loaded data stays visible; a later
+ * failure is reported above it. `page`: the data is the whole page. @template T
+ * @param {{ load: import('./load.js').Load<T>, what: string, height?: number, page?: boolean, empty?: (data: T) => Children, children: (data: T) => Children }} p
+ */
 export function Faces({ load, what, height = 120, page = false, empty, children }) {
   if (load.data === undefined) {
     if (load.error) {

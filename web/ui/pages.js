@@ -1,11 +1,11 @@
-// pages.js: a list that is fetched page by page, and narrowed as one types.
+// pages.js: a list that is fetched page by page and filtered while the user types.
 import { html, useEffect, useRef, useState } from './lib.js';
 import { useLoad } from './load.js';
 import { say } from './toast.js';
 
 /** @template X @typedef {import('../types.js').List<X>} List */
 
-/** A first page, and the order that it was asked for in. @template X @typedef {List<X> & { order: string }} First */
+/** A first page, and its requested order. @template X @typedef {List<X> & { order: string }} First */
 
 /** The first page as useLoad() reads it, and `more()`, which is null at the end. `rows` are those of all pages that have
  * come. Another list drops them, and so does reading the first page again if it ends elsewhere now; `restart()` always
@@ -46,7 +46,7 @@ export function usePages(fetcher, deps, order = '') {
 /** @param {{ more: (() => Promise<void>)|null }} p */
 export const ShowMore = ({ more }) => more && html`<p><button type="button" onClick=${more}>Show more</button></p>`;
 
-/** While somebody types, the field leads and the address follows.
+/** While the user types, the address follows the field.
  * @param {{ id: string, label: string, placeholder: string, value: string, onType: (text: string) => void }} p */
 export function SearchField({ id, label, placeholder, value, onType }) {
   const [typed, setTyped] = useState(value);

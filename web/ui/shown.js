@@ -1,4 +1,4 @@
-// shown.js: which columns of a table are shown; the address names those that are not. Pure.
+// shown.js: the visible columns of a table; the address contains the hidden ones. Pure.
 
 /** The rule of the address: keys between commas; the first column stays. @param {{ key: string }[]} columns */
 export const hideRule = (columns) => {

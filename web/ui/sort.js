@@ -1,6 +1,6 @@
 // sort.js: the order of rows. Pure.
 
-/** The orders that a table of these columns can stand in. @param {{ key: string, sort?: unknown }[]} columns */
+/** The possible orders of a table with these columns. @param {{ key: string, sort?: unknown }[]} columns */
 export const ordersOf = (columns) => columns.flatMap((c) => (c.sort ? [c.key, `-${c.key}`] : []));
 
 /** @template R @param {R[]} rows @param {{ key: string, sort?: (row: R) => number|string|null }[]} columns @param {string} order "key" or "-key": largest first */
@@ -13,7 +13,7 @@ export function sorted(rows, columns, order) {
   return rows
     .map((row, i) => ({ row, i, v: value(row) }))
     .sort((a, b) => {
-      // What is not known is last, whichever way the table is sorted.
+      // Unknown values are last in both directions.
       if (a.v === null || b.v === null) return Number(a.v === null) - Number(b.v === null) || a.i - b.i;
       return (a.v < b.v ? -sign : a.v > b.v ? sign : 0) || a.i - b.i;
     })

@@ -1,4 +1,4 @@
-// steps.js: work that goes step by step, in a list of class `steps`: what is done, what is under way, what failed.
+// steps.js: progress of work in steps, for a list of class `steps`: done, in progress, failed.
 import { html } from './lib.js';
 
 /** @param {{ state: 'done'|'now'|'later'|'bad', text: string, detail?: any }} p */

@@ -1,9 +1,9 @@
-// submit.js: a request that a dialog makes. It may be closed before the answer comes: then nothing opens and the page
-// stays where it is; a sentence at the foot of the page says what became of it.
+// submit.js: a request of a dialog. If the dialog is closed before the response, no page opens; a message at the bottom of the page reports the result.
 import { useLayoutEffect, useRef, useState } from './lib.js';
 import { say } from './toast.js';
 
-/** `done`: while the dialog is open. `late`: after it was closed; gives the sentence. `of`: what a failure that comes late is about.
+/** `done`: called while the dialog is open. `late`: called after it was closed; returns the message. `of`: names the
+ * request in a late error message.
  * @template T @typedef {{ done: (answer: T) => void, late: (answer: T) => string, of?: string }} Then */
 
 /** @returns {{ busy: boolean, problem: any, setProblem: (problem: any) => void, submit: <T>(send: () => Promise<T>, then: Then<T>) => Promise<void> }} */

@@ -1,4 +1,4 @@
-// sure.js: a button that asks once more in its own place; for what cannot be undone but needs no dialog.
+// sure.js: a button that asks for confirmation in place; for actions that cannot be undone but need no dialog.
 import { html, useEffect, useRef, useState } from './lib.js';
 import { useLayer } from './layers.js';
 
@@ -6,7 +6,7 @@ import { useLayer } from './layers.js';
 export function Sure({ text, label, onSure }) {
   const [asked, setAsked] = useState(false);
   const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
-  // It asks until the visitor turns to something else: some need longer than any time that could be set.
+  // It asks until the focus moves elsewhere; there is no timeout, because some users need more time.
   useLayer(asked, { close: () => setAsked(false), element: () => button.current });
   useEffect(() => {
     if (!asked) return undefined;

@@ -1,4 +1,4 @@
-// switch.js: a few words of which one holds.
+// switch.js: a choice of one from a few options.
 import { html } from './lib.js';
 
 /** @param {{ label: string, of: readonly string[], now: string, onTurn: (to: string) => void, text?: (word: string) => string }} p */

@@ -1,4 +1,4 @@
-// table.js: tables that sort, that draw only what is visible once they are long, and the menu that chooses their columns.
+// table.js: sortable tables that render only visible rows when long, and the menu of their columns.
 import { anew, html, useEffect, useMemo, useRef, useState } from './lib.js';
 import { Menu } from './menu.js';
 import { isHidden, shownOf, turned } from './shown.js';
@@ -7,7 +7,7 @@ import { sorted } from './sort.js';
 /** One column. `sort` gives what rows are ordered by; without it the column does not sort. `csv` gives the raw value.
  * @template R
  * @typedef {{ key: string, label: any, title?: string, right?: boolean, sort?: (row: R) => number|string|null, cell: (row: R) => any, wide?: boolean, wideOnly?: boolean }} Column
- * `wideOnly`: a narrow window has no room for it */
+ * `wideOnly`: hidden in a narrow window */
 
 const ROW = 30;
 const LONG = 200;
@@ -20,7 +20,7 @@ const LONG = 200;
  *   `inOrder`: the order that the rows have come in, and stay in: that of `order` may still be under way */
 export function Table({ rows, columns, hide = '', id, order, onOrder, caption, href, onPick, picked, foot, chosen, onTop, inOrder }) {
   const box = useRef(/** @type {HTMLDivElement|null} */ (null));
-  // Scrolling draws again with the same columns: a hundred thousand rows are not put in order anew for it.
+  // Scrolling renders again with the same columns, so a hundred thousand rows are not sorted again.
   const list = useMemo(() => {
     const ordered = inOrder !== undefined ? rows : sorted(rows, columns, order);
     return onTop ? [...ordered.filter(onTop), ...ordered.filter((r) => !onTop(r))] : ordered;
@@ -69,7 +69,7 @@ export function Table({ rows, columns, hide = '', id, order, onOrder, caption, h
     </div>`;
 }
 
-/** Columns whose label is no text (buttons, marks) stay. @param {{ of: string, columns: { key: string, label: any }[], hide: string, onHide: (hide: string) => void }} p `of`: the table's caption */
+/** Columns without a text label (buttons, marks) are always shown. @param {{ of: string, columns: { key: string, label: any }[], hide: string, onHide: (hide: string) => void }} p `of`: the table's caption */
 export function Columns({ of, columns, hide, onHide }) {
   const items = columns.slice(1).filter((c) => typeof c.label === 'string')
     .map((c) => ({ text: c.label, on: !isHidden(hide, c.key), run: () => onHide(turned(hide, c.key)) }));

@@ -1,4 +1,4 @@
-// toast.js: one short sentence at the foot of the page; also the live region that reads milestones aloud.
+// toast.js: one short message at the bottom of the page; also the live region for milestones (screen readers).
 import { html, signal } from './lib.js';
 
 const said = signal(/** @type {{ text: string, tone: string, n: number }|null} */ (null));

@@ -1,4 +1,4 @@
-// compare.js: which design wins, and is the difference real? All of it comes from the server; here it is laid out.
+// compare.js: which design wins, and is the difference real? All values come from the server; this file only displays them.
 import { html, useCallback, useEffect, useMemo } from '../ui/lib.js';
 import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
@@ -37,7 +37,7 @@ const RULES = {
   base: { fallback: '' }, with: { fallback: '' }, show: { fallback: '' },
   sort: { fallback: '', oneOf: ['', ...ordersOf(COLUMNS)] }, hide: hideRule(COLUMNS), zoom: WINDOW, selected: SELECTED, ...REPORT, parameters: { fallback: 'differences', oneOf: ['differences', 'all'] }, resolve: { fallback: '0.01', number: /** @type {[number, number]} */ ([0.0001, 0.5]) },
 };
-const STEPS = 12; // kernels that the waterfall names
+const STEPS = 12; // number of kernels named in the waterfall
 
 /** @param {Side} s */
 const idOf = (s) => sideOf(s.run, s.design);
@@ -94,7 +94,7 @@ function Compared({ query, set, problems, others, onChoose }) {
     <//><//>`;
 }
 
-/** Those that are held against the baseline itself. @param {Comparison} c */
+/** The designs that are compared with the baseline. @param {Comparison} c */
 const own = (c) => c.items.filter((s) => s.ratio !== null && !s.is_baseline && s.workload === c.base.workload);
 
 /** The one with the least projected time, if that is less than the baseline's. @param {Comparison} c @param {boolean} [paired] of pairs only
@@ -127,7 +127,7 @@ const totalValue = (s) => s.total.value_s ?? s.total.value;
 const hasEmptyCaches = (c) => [c.base, ...c.items].some((s) => s.empty_caches > 0);
 /** Results that are projected inside their launches. @param {Comparison} c */
 const projectedInside = (c) => [c.base, ...c.items].reduce((n, s) => n + (s.projected_inside ?? 0), 0);
-/** What the caches held could reverse a difference. @param {Comparison} c */
+/** The cache contents could reverse the sign of a difference. @param {Comparison} c */
 const isReversible = (c) => c.items.some((s) => s.cache_reversible);
 /** @param {Side} s */
 const notReal = (s) => (s.cache_reversible ? 'the cache state could reverse it' : 'not distinguishable');
@@ -161,7 +161,7 @@ function Notices({ c }) {
     ${open && html`<p class="notice">Not all of these runs are finished: these are the differences so far.</p>`}`;
 }
 
-/** Unique names for rows: the design, with its run where it is in several. @param {Side[]} sides @param {Side} s */
+/** Unique row names: the design, with its run if it is in several runs. @param {Side[]} sides @param {Side} s */
 function labelOf(sides, s) {
   const twins = sides.filter((x) => x.design === s.design);
   return twins.length < 2 ? s.design : `${s.design}, ${new Set(twins.map((x) => x.workload)).size === twins.length ? cut(s.workload_name, 16) : `run ${s.run.slice(-4)}`}`;

@@ -1,4 +1,4 @@
-// compare_choose.js: which designs of which runs are compared. Those of the runs that are in it already come first.
+// compare_choose.js: chooses the compared designs of runs. Designs of runs that are in the comparison come first.
 import { html, useState } from '../ui/lib.js';
 import { Faces, State } from '../ui/page.js';
 import { ShowMore, usePages } from '../ui/pages.js';

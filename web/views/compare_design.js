@@ -1,9 +1,9 @@
-// compare_design.js: what the compared designs are: their parameters side by side, those that differ by default.
+// compare_design.js: the parameters of the compared designs side by side, by default only those that differ.
 import { html } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { count, plural, UNKNOWN } from '../ui/format.js';
 
-/** A parameter is exact: it is shown as the design says it. @param {any} v @returns {string} */
+/** A parameter is exact: it is shown as in the design file. @param {any} v @returns {string} */
 function valueText(v) {
   if (v === null || v === undefined) return UNKNOWN;
   if (Array.isArray(v)) return v.map(valueText).join(', ');
@@ -14,7 +14,7 @@ function valueText(v) {
 export function DesignTable({ comparison, all, onAll }) {
   const rows = comparison.parameters ?? [];
   const sides = [comparison.base, ...comparison.items];
-  // One column a design, however many runs it is in.
+  // One column per design, even if it is in several runs.
   const shown = sides.map((s, i) => ({ name: s.design, i })).filter((s, i, list) => list.findIndex((x) => x.name === s.name && rows.every((r) => JSON.stringify(r.values[x.i]) === JSON.stringify(r.values[s.i]))) === i);
   const differ = rows.filter((r) => !r.same).length;
   const aside = html`<label><input type="checkbox" checked=${all} onChange=${() => onAll(!all)} /> all parameters</label>`;

@@ -1,4 +1,4 @@
-// compare_link.js: from a run to Compare: its designs side by side, or one more for what is being put together.
+// compare_link.js: links from a run to Compare: compare its designs, or add one to the collected sides.
 import { html } from '../ui/lib.js';
 import { say } from '../ui/toast.js';
 import { useKeys } from '../ui/keys.js';

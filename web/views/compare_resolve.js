@@ -1,4 +1,4 @@
-// compare_resolve.js: how much more would have to be simulated to tell the designs apart, and doing it.
+// compare_resolve.js: the number of further simulations that make the designs distinguishable, and the button to start them.
 import { html, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { Dialog } from '../ui/dialog.js';
@@ -23,7 +23,7 @@ function sentence(c) {
   return c.reason ?? '';
 }
 
-/** Says the cost, then does it. @param {{ cost: Cost, onClose: () => void }} p */
+/** Shows the cost and asks, then starts. @param {{ cost: Cost, onClose: () => void }} p */
 function Extend({ cost, onClose }) {
   const { busy, problem, submit } = useSubmit();
   const start = (/** @type {Event} */ e) => {

@@ -8,7 +8,7 @@ import { seedsText } from './facts.js';
 
 /** @typedef {import('../types.js').Comparison} Comparison @typedef {import('../types.js').ComparedDesign} Side */
 
-/** Designs by name × workloads; of a design that is in several runs of a workload the first. @param {Comparison} c */
+/** Designs by name × workloads; if a design is in several runs of a workload, the first run is used. @param {Comparison} c */
 export function gridOf(c) {
   const known = c.items.filter((s) => !s.is_baseline && s.ratio !== null);
   const workloads = [...new Map([c.base, ...c.items].map((s) => [s.workload, s.workload_name])).entries()].map(([id, name], i, all) => ({ id, name, label: all.some(([other, same]) => other !== id && same === name) ? `${name} (${i + 1})` : name }));

@@ -1,4 +1,4 @@
-// examples.js: for somebody who has no report at hand.
+// examples.js: example reports, for users who have none.
 import { html, useState } from '../ui/lib.js';
 import { Trouble } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -9,7 +9,7 @@ import * as api from '../api.js';
 
 /** @typedef {{ name: string, profile_bytes: number, traces_bytes: number }} Example */
 
-/** Nothing where the server has no examples, or the visitor may not load them. */
+/** Renders nothing if the server has no examples, or the user may not load them. */
 export function Examples() {
   const list = useLoad(() => api.examples(), []);
   const [busy, setBusy] = useState('');

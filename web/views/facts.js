@@ -4,9 +4,8 @@ import { Estimate, Num } from '../ui/num.js';
 import { PartsBar } from '../charts/small.js';
 import { bound, count, countEstimate, countedIn, level, plural, NOTHING_YET, saysNothing, shape, timeEstimate, UNKNOWN } from '../ui/format.js';
 
-/** What is known of a total. @typedef {Partial<Pick<import('../types.js').Projection, 'value'|'half_width'|'unit'|'value_s'|'half_width_s'|'value_cycles'|'half_width_cycles'|'level'|'confidence'>>} ProjectionValues */
-/** A projection's three texts: seconds where they are known, else what was counted. `nothing`: it is put in words
- * (NOTHING_YET), not by its number. @param {ProjectionValues} p @returns {{ value: number|null, nothing: boolean, parts: import('../ui/format.js').Estimate }} */
+/** The state of a total. @typedef {Partial<Pick<import('../types.js').Projection, 'value'|'half_width'|'unit'|'value_s'|'half_width_s'|'value_cycles'|'half_width_cycles'|'level'|'confidence'>>} ProjectionValues */
+/** A projection's three texts: in seconds if known, otherwise in the counted unit. `nothing`: words (NOTHING_YET) are shown instead of the number. @param {ProjectionValues} p @returns {{ value: number|null, nothing: boolean, parts: import('../ui/format.js').Estimate }} */
 export function projectionParts(p) {
   const of = (/** @type {number} */ value, /** @type {number|null|undefined} */ half, /** @type {import('../ui/format.js').Estimate} */ parts) => ({ value, nothing: saysNothing(half && half / value), parts });
   if (p.value_s !== null && p.value_s !== undefined) return of(p.value_s, p.half_width_s, timeEstimate(p.value_s, p.half_width_s));
@@ -18,7 +17,7 @@ export function projectionParts(p) {
 /** @param {string|null|undefined} unit */
 export const unitName = (unit) => (unit === 'warp_instructions' ? 'warp instr.' : unit ?? '');
 
-/** Why an interval's level is not the confidence of its run, after it. @param {{ level_note?: string|null }|null|undefined} p */
+/** The reason why an interval's level differs from the confidence of its run. @param {{ level_note?: string|null }|null|undefined} p */
 export const noteText = (p) => (p?.level_note ? `: ${p.level_note}` : '');
 
 /** What an interval is. @param {{ level?: number, confidence?: number }} p */
@@ -31,13 +30,13 @@ export function ProjectionText({ of }) {
   return html`<${Estimate} value=${value} parts=${parts} why=${of.level ? intervalText(of) : undefined} />`;
 }
 
-/** How far a run is, in a table cell. @param {{ state: string, done: number, jobs: number }} p */
+/** Progress of a run, in a table cell. @param {{ state: string, done: number, jobs: number }} p */
 export function Progress({ state, done, jobs }) {
   return html`<span class="progress"><${PartsBar} label=${`${count(done)} of ${plural(jobs, 'job')} done, ${state}`} whole=${jobs}
     parts=${[{ key: 'done', value: done, tone: 'done', title: `${count(done)} done` }]} /> <span class="quiet"><${Num} value=${done} text=${count(done)} /> / ${count(jobs)}${state === 'running' ? '' : ` ${state}`}</span></span>`;
 }
 
-/** Somebody, by the name of the account or token. @param {{ name: string|null }} p */
+/** A user, by the name of the account or token. @param {{ name: string|null }} p */
 export const Who = ({ name }) => (name === null ? html`<span class="unknown" title="from before this was kept">–</span>` : html`<span class="who" title=${name}>${name}</span>`);
 
 /** A plan in a caption. @param {{ method: string, error: number, confidence: number, seed: number }} p */

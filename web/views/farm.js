@@ -33,7 +33,7 @@ const COLUMNS = [
 
 const RULES = { sort: { fallback: 'name', oneOf: ordersOf(COLUMNS) }, hide: hideRule(COLUMNS), worker: { fallback: '' }, queue: { fallback: '', oneOf: ['', ...QUEUE_SORTS] }, selected: SELECTED };
 
-/** How old the workers' signs of life may be that the page shows. */
+/** Maximum age of the displayed heartbeats. */
 const SIGNS_MS = 60000;
 
 export function FarmView() {
@@ -58,7 +58,7 @@ export function FarmView() {
       again();
       return;
     }
-    // A tick carries the farm's numbers. The rest is read again when they have changed, or once a minute for the signs of life.
+    // A tick event contains the farm's numbers. The other data is read again when they change, or once a minute for the heartbeats.
     const now = JSON.stringify(e.data);
     if (farm.data) farm.set(e.data);
     else farm.reload();

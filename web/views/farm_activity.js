@@ -1,4 +1,4 @@
-// farm_activity.js: what the farm did in the last hour: lanes of its workers, the queue by run, trouble, slow samples.
+// farm_activity.js: activity of the farm in the last hour: lanes of its workers, the queue by run, failures, slow samples.
 import { html, useMemo } from '../ui/lib.js';
 import { Card, State } from '../ui/page.js';
 import { ordersOf } from '../ui/sort.js';
@@ -13,7 +13,7 @@ import { href } from '../routes.js';
 /** @typedef {import('../types.js').Activity} Activity */
 const COLORS = 8;
 
-/** Runs in the order of their jobs; the first eight have colours of their own, those of other teams share one.
+/** Runs in the order of their jobs; the first eight have separate colours, those of other teams share one.
  * @param {Activity} a */
 export function runColors(a) {
   const jobs = new Map();

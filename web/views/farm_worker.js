@@ -1,4 +1,4 @@
-// farm_worker.js: one worker: what it is, when it last sent a heartbeat, and what it ended lately.
+// farm_worker.js: one worker: its properties, its last heartbeat, and its recently ended jobs.
 import { html } from '../ui/lib.js';
 import { Card, Faces, State } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';

@@ -1,9 +1,9 @@
-// features.js: what some methods plan by, beside durations, added to a profile that is here.
+// features.js: adds launch features, which some methods need, to an existing profile.
 import { html, useRef, useState } from '../ui/lib.js';
 import { Trouble } from '../ui/page.js';
 import * as api from '../api.js';
 
-/** A button for the page's head, and what came of it for the page. @param {string} profile @param {() => void} added */
+/** A button for the page's head, and the result for the page. @param {string} profile @param {() => void} added */
 export function useAddFeatures(profile, added) {
   const field = useRef(/** @type {HTMLInputElement|null} */ (null));
   const [state, setState] = useState(/** @type {{ busy: boolean, said: string, error: Error|null }} */ ({ busy: false, said: '', error: null }));

@@ -1,4 +1,4 @@
-// first_time.js: nothing here yet: where a report comes from, and examples for who has none.
+// first_time.js: the page without workloads: how to make a report, and examples.
 import { html } from '../ui/lib.js';
 import { Examples } from './examples.js';
 import { FilePicker, ThreeCommands } from './pick.js';

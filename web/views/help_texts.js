@@ -1,4 +1,4 @@
-// help_texts.js: each word of the field in three sentences, with a sketch. help.js says which label asks for which.
+// help_texts.js: explains each term in three sentences, with a sketch. help.js maps labels to terms.
 import { html } from '../ui/lib.js';
 
 /** @typedef {import('../ui/lib.js').Children} Children */

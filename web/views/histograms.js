@@ -1,4 +1,4 @@
-// histograms.js: an answer of /histogram → what the picture wants.
+// histograms.js: converts a response of /histogram to the data of the picture.
 import { strataColors } from '../charts/palette.js';
 import { stratumName } from './facts.js';
 

@@ -1,4 +1,4 @@
-// kept.js: links keep what was there when they were made, also members that have come since: those are worked out, or left out.
+// kept.js: share links contain data from the time when they were made. Newer members of the documents are computed here, or omitted.
 
 /** Half-width over value. @param {Partial<import('../types.js').Projection>|null|undefined} p @returns {number|null} */
 export function relativeHalf(p) {

@@ -1,4 +1,4 @@
-// keys_dialog.js: what keys do on this page, and whether single letters do anything.
+// keys_dialog.js: lists the key bindings of this page, and switches single-letter shortcuts on or off.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { allKeys } from '../ui/keys.js';

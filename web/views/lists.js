@@ -1,4 +1,4 @@
-// lists.js: all plans, all runs, whatever workload they belong to.
+// lists.js: all plans and all runs of all workloads.
 import { html } from '../ui/lib.js';
 import { Faces, Page, State } from '../ui/page.js';
 import { SearchField, ShowMore, usePages } from '../ui/pages.js';
@@ -12,8 +12,9 @@ import { href } from '../routes.js';
 import * as api from '../api.js';
 import { Progress } from './facts.js';
 
-/** A row of a list of its own, or of a workload's.
- * @typedef {import('../types.js').PlanRow|import('../types.js').PlanBrief} PlanBrief @typedef {import('../types.js').RunRow|import('../types.js').RunBrief} RunBrief */
+/** A row of this list, or of a workload's list.
+ * @typedef {import('../types.js').PlanRow|import('../types.js').PlanBrief} PlanBrief @typedef {import('../types.js').RunRow|import('../types.js').RunBrief} RunBrief
+ */
 
 /** A plan calls its counts by their full names, a workload's list of plans by short ones. @param {PlanBrief} p */
 const strataOf = (p) => ('strata' in p ? p.strata : p.strata_count);
@@ -45,11 +46,12 @@ export const RUN_COLUMNS = [
 
 const WORKLOAD = { key: 'workload', label: 'workload', sort: (/** @type {any} */ x) => x.workload_name ?? '', cell: (/** @type {any} */ x) => html`<a href=${href('workload', { id: x.workload })}>${x.workload_name ?? 'workload'}</a>` };
 const NEWEST = '-created';
-/** What the server sorts by has the names of the columns. @param {import('../ui/table.js').Column<any>[]} columns */
+/** The server's sort keys equal the names of the columns. @param {import('../ui/table.js').Column<any>[]} columns */
 const rulesOf = (columns) => ({ sort: { fallback: NEWEST, oneOf: ordersOf(columns) }, q: { fallback: '' }, hide: hideRule(columns) });
 
-/** `search`: what the list can be narrowed by, where the server does that.
- * @param {{ title: string, what: string, fetcher: (by: { q?: string, sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', search?: string, none: any }} p */
+/** `search`: the filter, if the server supports it.
+ * @param {{ title: string, what: string, fetcher: (by: { q?: string, sort?: string, after?: string }, abort?: AbortSignal) => Promise<import('../types.js').List<any>>, columns: any[], rules: ReturnType<typeof rulesOf>, route: 'plan'|'run', search?: string, none: any }} p
+ */
 function ListPage({ title, what, fetcher, columns, rules, route, search, none }) {
   const [query, set, problems] = useQuery(rules);
   const sort = query.sort === NEWEST ? '' : query.sort, q = search ? query.q : '';

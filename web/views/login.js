@@ -1,9 +1,9 @@
-// login.js: a name and its password, or a token, become a session. They are sent once and kept nowhere in the page.
+// login.js: creates a session from a name and password, or from a token. They are sent once and not stored in the page.
 import { html, useRef, useState } from '../ui/lib.js';
 import { Page } from '../ui/page.js';
 import * as api from '../api.js';
 
-/** What the server says to a wrong proof, in the words of who typed it. @param {boolean} token @param {api.Problem} p */
+/** The server's message about wrong credentials, worded for the user. @param {boolean} token @param {api.Problem} p */
 function wrong(token, p) {
   if (p.status !== 401) return p;
   return new api.Problem(token
