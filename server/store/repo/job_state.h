@@ -11,12 +11,12 @@
  *   BLOCKED, READY and LEASED may become CANCELLED. A late but valid result makes READY and FAILED jobs DONE, and a
  *   result that existed already makes BLOCKED ones DONE. CANCELLED is final.
  *   When the run restarts with another simulator version, READY, LEASED, DONE and FAILED jobs become BLOCKED.
- *   When a result is discarded, its DONE jobs become BLOCKED. They become FAILED when it is quarantined, and CANCELLED
- *   in a cancelled run.
+ *   When a result is discarded, its DONE jobs become BLOCKED. When it is quarantined, they become FAILED. In a
+ *   cancelled run, they become CANCELLED.
  *
- * The fence is the attempt number. Each lease increments it, and a caller that ends an attempt must pass it. An
- * attempt that ends without a result uses one of three separate budgets. So an unreliable cluster does not make good
- * jobs fail, and a job that kills its workers is not repeated without limit. */
+ * The fence is the attempt number. Each lease increments it, and a caller that ends an attempt must pass it.
+ * Repeats of a job are limited by three separate budgets. So an unreliable cluster does not make good jobs fail,
+ * and a job that kills its workers is not repeated without limit. */
 #ifndef VIVACE_SERVER_JOB_STATE_H
 #define VIVACE_SERVER_JOB_STATE_H
 
