@@ -1,4 +1,5 @@
-/* Random and systematic samples over all launches: vectors by hand, and what theory says of many repeats. */
+/* Random and systematic samples over all launches: values computed by hand, and statistical properties over many
+ * repeats. */
 #include "tests/unit/sampling/casio.h"
 #include "tests/unit/sampling/profiles.h"
 
@@ -7,9 +8,9 @@
 #include "sampling/random_sample.h"
 #include "sampling/systematic.h"
 
-/* --- every K-th --- */
+/* --- systematic: every K-th launch --- */
 
-/* Series of ten with a period of three, every third from 0, 1 and 2: the danger in one line. */
+/* A series of ten with period three, sampled every third from 0, 1 and 2: the sample follows the period. */
 static void every_third_of_a_series_in_threes(void **state)
 {
     static const uint64_t series[] = {5, 1, 9, 5, 1, 9, 5, 1, 9, 5};
@@ -26,7 +27,7 @@ static void every_third_of_a_series_in_threes(void **state)
     }
 }
 
-/* Around the circle the mean over all starts is the truth, whatever K, and the variance is that of all starts. */
+/* On a circle, the mean over all starts is the true total for any K, and the variance is that over all starts. */
 static void all_starts_together_are_unbiased(void **state)
 {
     uint64_t values[60];
@@ -85,7 +86,7 @@ static void two_starts_never_meet(void **state)
         assert_in_range(hits[i], 1800, 2200); /* 2000 expected, sd 44 */
 }
 
-/* A workload of layers: 35 launches, again and again. Steps of 5, 7 and 35 are in pace with it. */
+/* A workload of layers: 35 launches that repeat. Steps of 5, 7 and 35 would follow its period. */
 static void the_step_avoids_the_workloads_rhythm(void **state)
 {
     enum { N = 35 * 40 };
@@ -110,7 +111,7 @@ static void the_step_avoids_the_workloads_rhythm(void **state)
     }
 }
 
-/* --- what many repeats show --- */
+/* --- statistics of many repeats --- */
 
 /* Mean of the projections over seeds, and its standard error. */
 static void repeat(const char *method, const struct profile *p, struct plan_params params, unsigned repeats,
@@ -135,7 +136,7 @@ static void repeat(const char *method, const struct profile *p, struct plan_para
     *se = sqrt((squares / repeats - *mean * *mean) / (repeats - 1));
 }
 
-/* Layers with drift and noise: order matters, as in real workloads. */
+/* Layers with drift and noise: the order matters, as in real workloads. */
 static void layers(uint64_t seed, size_t n, struct profile *out)
 {
     uint64_t *values = calloc(n, sizeof *values);
@@ -172,7 +173,7 @@ static void projections_are_unbiased_over_seeds(void **state)
     }
 }
 
-/* The last draw of a budget is more likely a long launch: about cv^2 / n too much, and no more. */
+/* The last draw of a budget is more likely a long launch. The bias is about cv^2 / n, and no larger. */
 static void a_budget_projects_slightly_too_much(void **state)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
@@ -199,7 +200,7 @@ static void a_budget_projects_slightly_too_much(void **state)
     profile_release(&p);
 }
 
-/* A budget is reached, and not by more than the last draw; with a cost model it is the model's. */
+/* A budget is used up, and exceeded by at most the last draw. With a cost model it applies to the model's cost. */
 static void a_budget_is_spent(void **state)
 {
     static const double budgets[] = {0.01, 0.2, 1};
@@ -235,7 +236,7 @@ static void a_budget_is_spent(void **state)
     profile_release(&p);
 }
 
-/* A few draws know nothing of the total, and the last one goes past the budget. */
+/* A few draws give no estimate of the total, and the last one exceeds the budget. */
 static void too_small_a_budget_promises_nothing(void **state)
 {
     static const char *const names[] = {"budget", "vivace"};
@@ -262,7 +263,7 @@ static void too_small_a_budget_promises_nothing(void **state)
     profile_release(&p);
 }
 
-/* What was kept with a small probability is kept with a larger one. */
+/* Launches selected with a small probability are also selected with a larger one. */
 static void coins_are_nested(void **state)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
@@ -286,7 +287,7 @@ static void coins_are_nested(void **state)
     }
     plan_release(&few);
     plan_release(&many);
-    params.share = 1e-9; /* all coins say no */
+    params.share = 1e-9; /* no launch is selected */
     CHECK_OK(plan_make("bernoulli", &p, &params, &few, &e), &e);
     assert_int_equal(few.sample_count, 2);
     plan_release(&few);
@@ -295,7 +296,7 @@ static void coins_are_nested(void **state)
 
 /* --- sizes --- */
 
-/* The fewest: one draw less breaks the error. Tails count. */
+/* The smallest size: with one draw less the error is exceeded. The tails of the distribution count. */
 static void sizes_are_the_fewest_that_keep_the_error(void **state)
 {
     struct profile p;
@@ -317,7 +318,7 @@ static void sizes_are_the_fewest_that_keep_the_error(void **state)
             params.error = error;
             n = random_size(&all, &params);
             promise = random_promise(&all, n, 0.95);
-            assert_true(promise.half_width <= error || (repeats && n == 5000)); /* repeats are never certain */
+            assert_true(promise.half_width <= error || (repeats && n == 5000)); /* repeats are never exact */
             assert_true(n == 2 || random_promise(&all, n - 1, 0.95).half_width > error);
             CHECK_NEAR(
                 promise.df,
@@ -333,7 +334,7 @@ static void sizes_are_the_fewest_that_keep_the_error(void **state)
     profile_release(&p);
 }
 
-/* On six kernels of CASIO, at the error asked for: intervals hold the truth as often as they say. */
+/* Six kernels of CASIO with the requested error: intervals have their nominal coverage. */
 static void intervals_over_all_launches_cover(void **state)
 {
     static const char *const names[] = {"srs", "srswr"};

@@ -1,5 +1,5 @@
-/* Combined ratios by kernel: totals and jackknife against sums worked anew without each result, luck in the
- * heaviest stratum, and what of a plan goes by them. */
+/* Combined ratios by kernel: totals and the jackknife compared with sums without each result; chance agreement in
+ * the heaviest stratum; uses of the ratio in a plan. */
 #include <string.h>
 
 #include "tests/harness/check.h"
@@ -11,7 +11,7 @@
 #include "sampling/quantile.h"
 #include "sampling/ratio.h"
 
-/* Of the methods reference, with a third stratum of another kernel and a fourth of several. */
+/* Data of the methods reference, with a third stratum of another kernel and a fourth of several kernels. */
 enum { STRATA = 4, RESULTS = 11 };
 static const double population[STRATA] = {100, 50, 40, 30}, x_total[STRATA] = {1250, 1900, 900, 700};
 static const size_t count[STRATA] = {3, 2, 4, 2}, group[STRATA] = {0, 0, 2, 3};
@@ -39,8 +39,8 @@ static void lay(struct aux_stratum *s, const double *x, const double *y, size_t 
     }
 }
 
-/* sum over kernels of X sum(N mean y) / sum(N mean x), from the definition; `shared_ratio` for the stratum of
- * several: that of all when 0. */
+/* Sum over kernels of X sum(N mean y) / sum(N mean x), by definition. `shared_ratio` applies to the stratum of
+ * several kernels; 0: the ratio of all strata. */
 static double total_of(const struct aux_stratum *s, double shared_ratio)
 {
     double y[STRATA] = {0}, x[STRATA] = {0}, big_x[STRATA] = {0}, all_y = 0, all_x = 0, total = 0;
@@ -99,13 +99,14 @@ static void jackknife_is_that_of_the_definition(void **state)
     a = estimate_expansion(s, STRATA);
     CHECK_NEAR(a.value, all, 1e-12);
     CHECK_NEAR(a.variance, variance, 1e-9);
-    /* the two strata of the reference, on their own */
+    /* only the two strata of the reference */
     lay(s, x_of, y_of, RESULTS, xs, ys);
     CHECK_OK(ratio_adjust(s, 2, ys, &e), &e);
     CHECK_NEAR(estimate_expansion(s, 2).value, 4413.28125, 1e-12);
 }
 
-/* y / x all the same: no doubt but the floor's; and a launch of ten times the size weighs as it should. */
+/* y / x is constant: the only uncertainty is the noise floor's. A launch of ten times the size has the correct
+ * weight. */
 static void exact_where_results_are_in_proportion(void **state)
 {
     double xs[RESULTS], ys[RESULTS], y[RESULTS];
@@ -145,7 +146,8 @@ static void linear_in_results(void **state)
         CHECK_NEAR(1000 + d[i], 1000 + b[i] - a[i], 1e-12);
 }
 
-/* Two results of the heaviest stratum agree, those of the others do not: the interval is as wide as these say. */
+/* The two results of the heaviest stratum agree, those of the other strata do not. The interval uses the spread
+ * of the others. */
 static void luck_of_one_stratum_is_seen_through(void **state)
 {
     static const double y[] = {1000, 1000, 10, 14, 20, 26, 31, 24, 12, 9};
@@ -169,11 +171,11 @@ static void luck_of_one_stratum_is_seen_through(void **state)
     CHECK_NEAR(least.df, 5, 0);
     CHECK_NEAR(least.value, a.value, 0);
     assert_true(aux_half_width(&least, 0.95) > 2 * aux_half_width(&a, 0.95));
-    for (size_t h = 0; h < 5; h++) /* half the planned variance counts, however well results agree */
+    for (size_t h = 0; h < 5; h++) /* half of the planned variance counts, even if the results agree */
         s[h].planned_cv = 2;
     expected *= 0.5 * 4 / common;
     CHECK_NEAR(ratio_least(s, 5, estimate_expansion(s, 5)).variance, expected, 1e-9);
-    s[0].common_noise = true; /* as a total of a plan by ratio counts alone */
+    s[0].common_noise = true; /* as in a total of a plan by ratio */
     CHECK_NEAR(estimate_expansion(s, 5).variance, expected, 1e-9);
 }
 
@@ -248,7 +250,7 @@ static void plans_go_by_ratios_where_they_can(void **state)
     profile_release(&instructions);
 }
 
-/* Totals, differences and strata of a plan by ratio are of one number; other estimators can be had. */
+/* Totals, differences and strata of a plan by ratio are consistent. Other estimators are available. */
 static void projections_of_such_plans(void **state)
 {
     struct projection_options by = PROJECTION_OPTIONS_DEFAULT;
@@ -294,7 +296,7 @@ static void projections_of_such_plans(void **state)
         sum += pa.strata[h].total;
         for (size_t i = 0; i < pa.strata[h].done; i++)
             squares += (a[at + i] - mean) * (a[at + i] - mean);
-        CHECK_NEAR(pa.strata[h].sd, sqrt(squares / (n - 1)), 1e-9); /* of results as they are */
+        CHECK_NEAR(pa.strata[h].sd, sqrt(squares / (n - 1)), 1e-9); /* of the unscaled results */
     }
     CHECK_NEAR(sum, pa.value, 1e-12);
     assert_int_equal(pa.cross_check_count, 1);
@@ -304,7 +306,7 @@ static void projections_of_such_plans(void **state)
     CHECK_NEAR(c.difference, pb.value - pa.value, 1e-9);
     CHECK_NEAR(c.ratio, pb.value / pa.value, 1e-12);
     assert_true(c.ratio_half_width < 0.5 * pa.half_width / pa.value);
-    CHECK_OK(comparison_make(&x, a, a, 0.95, &c, &e), &e); /* designs that agree to the last digit */
+    CHECK_OK(comparison_make(&x, a, a, 0.95, &c, &e), &e); /* designs with exactly equal results */
     assert_true(c.difference == 0 && c.difference_half_width > 0 && !c.distinguishable);
     CHECK_NEAR(c.ratio, 1, 1e-15);
     assert_true(c.ratio_half_width > 0);
@@ -313,7 +315,7 @@ static void projections_of_such_plans(void **state)
     CHECK_NEAR(expansion.value, pa.cross_checks[0].value, 1e-12);
     CHECK_NEAR(expansion.half_width, pa.cross_checks[0].half_width, 1e-12);
     projection_release(&expansion);
-    by.estimator = PROJECT_RATIO; /* asked for, it is the plan's own */
+    by.estimator = PROJECT_RATIO; /* an explicit request for the ratio gives the plan's own */
     CHECK_OK(projection_make_with(&x, a, &by, &expansion, &e), &e);
     CHECK_NEAR(expansion.half_width, pa.half_width, 0);
     projection_release(&expansion);

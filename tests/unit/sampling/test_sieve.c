@@ -1,4 +1,4 @@
-/* Both Sieves: their tiers, their cuts, and what they project. */
+/* Both Sieve variants: their tiers, their splits, and their projections. */
 #include "tests/unit/sampling/profiles.h"
 
 #include "sampling/density.h"
@@ -34,7 +34,7 @@ static void profile_from(const struct launch *launches, size_t n, struct profile
         out->features->instructions[i] = launches[i].instructions;
 }
 
-/* Makes the plan; its projection when the profile's values are simulated. */
+/* Makes the plan. Returns its projection when the profile's values are the simulated ones. */
 static double project(const char *method, const struct profile *p, struct plan *out)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
@@ -48,7 +48,7 @@ static double project(const char *method, const struct profile *p, struct plan *
     return sum;
 }
 
-/* The vector of the reference: three kernels, one a tier. */
+/* The example of the reference: three kernels, one per tier. */
 static const struct launch three_tiers[] = {
     {"k1", 1000, 50, 0, 0},  {"k1", 1000, 52, 0, 0},  {"k1", 1000, 51, 0, 0},  {"k2", 1000, 100, 0, 0},
     {"k2", 1100, 110, 0, 0}, {"k2", 1200, 121, 0, 0}, {"k2", 1100, 109, 0, 0}, {"k3", 10, 5, 0, 0},
@@ -86,7 +86,7 @@ static void three_kernels_one_a_tier(void **state)
     profile_release(&p);
 }
 
-/* Tier 2: the authors take the mode of counts within the mode of CTA sizes; the artifact counts whole grids. */
+/* Tier 2: the paper uses the mode of counts within the mode of CTA sizes. The artifact counts whole grids. */
 static void the_typical_launch_of_a_name(void **state)
 {
     static const struct launch launches[] = {
@@ -98,11 +98,11 @@ static void the_typical_launch_of_a_name(void **state)
 
     (void)state;
     profile_from(launches, 8, &p);
-    project("sieve", &p, &plan); /* block 128: five of eight; 1002 three times in it */
+    project("sieve", &p, &plan); /* block 128: five of eight launches; 1002 occurs three times among them */
     assert_int_equal(plan.sample_count, 1);
     assert_int_equal(plan.samples[0].launch, 3);
     plan_release(&plan);
-    project("sieve-ae", &p, &plan); /* 128 threads: three of eight */
+    project("sieve-ae", &p, &plan); /* 128 threads: three of eight launches */
     assert_int_equal(plan.samples[0].launch, 0);
     plan_release(&plan);
     profile_release(&p);
@@ -133,7 +133,8 @@ static const uint64_t *counts_of(const struct plan *plan)
     return counts;
 }
 
-/* Gaps are cuts; what the fifty points see as one, though it varies by more than half, is looked at again. */
+/* Gaps split a stratum. A stratum that the fifty points do not split, although it varies by more than half, is
+ * checked again. */
 static void distinct_counts_are_cut_at_gaps(void **state)
 {
     static const struct launch gaps[] = {{"k", 500, 5, 0, 0}, {"k", 100, 1, 0, 0}, {"k", 102, 1, 0, 0},
@@ -148,8 +149,8 @@ static void distinct_counts_are_cut_at_gaps(void **state)
     project("sieve", &p, &plan);
     assert_int_equal(plan.stratum_count, 3);
     assert_memory_equal(counts_of(&plan), ((const uint64_t[]){4, 3, 1}), 3 * sizeof(uint64_t));
-    assert_int_equal(plan.samples[0].launch, 4); /* 101: the middle of three distinct, its first launch */
-    assert_int_equal(plan.samples[1].launch, 5); /* 501: the upper of two */
+    assert_int_equal(plan.samples[0].launch, 4); /* 101: the median of three distinct values, its first launch */
+    assert_int_equal(plan.samples[1].launch, 5); /* 501: the upper of two values */
     assert_int_equal(plan.samples[2].launch, 3);
     plan_release(&plan);
     profile_release(&p);
@@ -161,9 +162,9 @@ static void distinct_counts_are_cut_at_gaps(void **state)
 }
 
 /* The artifact. Densities: 3.14 at the three 10, 1.41 at 12, 3 at the three 500; the first and the last row have
- * one neighbour. Minima are the first and second 10, the 12, the second and third 500: strata 10 | 10 10 | 12 500 |
- * 500 | 500, each standing for its smallest. 12 and 500 are looked at again, and being equally dense stay together.
- * Launches of value 0 are in none. */
+ * one neighbour. Minima are the first and second 10, the 12, the second and third 500: strata 10 | 10 10 | 12 500
+ * | 500 | 500, each represented by its smallest launch. 12 and 500 are checked again and stay together, because
+ * their densities are equal. Launches of value 0 are in no stratum. */
 static void constant_stretches_shatter_in_the_artifact(void **state)
 {
     static const struct launch launches[] = {{"k", 10, 1, 0, 0},  {"k", 10, 1, 0, 0},   {"k", 10, 2, 0, 0},

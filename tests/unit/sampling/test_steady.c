@@ -1,4 +1,4 @@
-/* Degrees of freedom where one stratum makes most of the doubt and its two results agree by chance; ratios. */
+/* Degrees of freedom when one stratum has most of the variance and its two results agree by chance; ratios. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -7,8 +7,8 @@
 
 enum { QUIET = 9, PER_QUIET = 6, RESULTS = 2 + QUIET * PER_QUIET, REPEATS_HERE = 4000 };
 
-/* A stratum of 1000 with two results, and nine of 100 with six each: with equal relative noise, the first makes
- * nearly all of the variance. The profile says that all launches take 1. */
+/* A stratum of 1000 with two results, and nine of 100 with six each. With equal relative noise the first has
+ * nearly all of the variance. In the profile all launches take 1. */
 static void make_plan(struct plan *p)
 {
     uint64_t population[1 + QUIET] = {1000}, samples[1 + QUIET] = {2};
@@ -23,7 +23,7 @@ static void make_plan(struct plan *p)
         p->strata[h].planned_sd = 0.005;
 }
 
-/* The t interval's df is that of the first stratum, whatever its two results are. */
+/* The degrees of freedom of the t interval are those of the first stratum, for any values of its two results. */
 static void luck_raises_no_df(void **state)
 {
     static const enum projection_estimator all[] = {PROJECT_EXPANSION, PROJECT_RATIO, PROJECT_DIFFERENCE};
@@ -48,7 +48,7 @@ static void luck_raises_no_df(void **state)
     for (int mixed = 0; mixed < 2; mixed++) {
         struct comparison c;
 
-        /* quiet ones that several kernels share may do as they like: the first is no better known for it */
+        /* quiet strata with several kernels do not add degrees of freedom */
         for (size_t h = 1; mixed && h <= 3; h++) {
             p.strata[h].mixed_names = true;
             p.strata[h].planned_sd = 0.4;
@@ -59,7 +59,7 @@ static void luck_raises_no_df(void **state)
     plan_release(&p);
 }
 
-/* Both designs are the profile with noise of 5 % each. */
+/* Both designs are the profile with independent noise of 5 %. */
 static void intervals_of_differences_hold(void **state)
 {
     unsigned ratio = 0, difference = 0;
@@ -88,7 +88,7 @@ static void intervals_of_differences_hold(void **state)
     plan_release(&p);
 }
 
-/* 20 of 1000 launches: their profiled total is known to 2 %, or to 66 %. */
+/* 20 of 1000 launches: their profiled total has an uncertainty of 2 %, or of 66 %. */
 static void ratios_of_uneven_launches_are_biased(void **state)
 {
     static const uint64_t population[] = {1000}, samples[] = {20};

@@ -1,10 +1,10 @@
-/* TBPoint: clusters of launches by hand, regions of waves within a launch. */
+/* TBPoint: clusters of launches by hand; regions of waves within a launch. */
 #include "tests/unit/sampling/with_features.h"
 
 #include "sampling/intra_launch.h"
 #include "sampling/linkage.h"
 
-/* Four launches, worked by hand: warp instructions, thread instructions, memory requests, spread over CTAs. */
+/* Four launches, computed by hand: warp instructions, thread instructions, memory requests, variation over CTAs. */
 static const double rows[4][4] = {
     {100, 1000, 200, 0.1}, {104, 1010, 205, 0.1}, {400, 4100, 700, 0.1}, {98, 990, 198, 0.1}};
 
@@ -20,8 +20,7 @@ static double apart(double x[4][4], int a, int b)
     return sqrt(distance_squared(x[a], x[b], 4));
 }
 
-/* The three merges happen at the distances of the definition: just below there is one cluster more than just above.
- */
+/* The three merges are at the distances of the definition: just below there is one cluster more than just above. */
 static void merges_by_hand(void **state)
 {
     static const double printed[3] = {0.0141, 0.0350, 2.8820};
@@ -76,13 +75,14 @@ static void the_most_central_launch_stands_for_its_cluster(void **state)
     assert_int_equal(plan.samples[0].launch, 0);
     assert_int_equal(plan.samples[1].launch, 2);
     assert_true(plan.estimator == PLAN_INSTRUCTION_RATIO);
-    CHECK_NEAR(projected(&plan), 1000.0 * (100 + 104 + 98) / 100 + 4300, 1e-12); /* IPC of the one, work of all */
-    assert_string_equal(plan.note, "");                                          /* nothing is known of waves */
+    /* IPC of the representative, work of all launches */
+    CHECK_NEAR(projected(&plan), 1000.0 * (100 + 104 + 98) / 100 + 4300, 1e-12);
+    assert_string_equal(plan.note, ""); /* the profile has no waves */
     plan_release(&plan);
     profile_release(&p);
 }
 
-/* The centroid of 1, 2, 3 (relative to a mean of 2) is the second, however the launches stand. */
+/* The centroid of 1, 2, 3 (relative to a mean of 2) is the second, for any order of launches. */
 static void the_centroid_counts_launches(void **state)
 {
     double x[] = {1, 2, 3, 3.2}, y[] = {1, 3, 2, 2};
@@ -95,7 +95,7 @@ static void the_centroid_counts_launches(void **state)
     CHECK_OK(nearest_to_centroid(&p, label, 1, &nearest, &e), &e);
     assert_int_equal(nearest, 3);
     CHECK_OK(nearest_to_centroid(&q, label, 1, &nearest, &e), &e);
-    assert_int_equal(nearest, 2); /* and 3 is as near: the first wins */
+    assert_int_equal(nearest, 2); /* 3 is equally near: the first is selected */
 }
 
 static void degenerate_profiles(void **state)
@@ -112,7 +112,7 @@ static void degenerate_profiles(void **state)
     with_instructions(&p, 5);
     CHECK_FAILS(plan_make("tbpoint", &p, &params, &plan, &e), &e, ERR_INVALID,
                 "spread of instructions over thread");
-    with_cta_cov(&p); /* 0 throughout: its mean divides nothing */
+    with_cta_cov(&p); /* all are 0: there is no division by their mean */
     plan_with("tbpoint", &p, 0.05, &plan);
     assert_true(plan.stratum_count == 1 && plan.zero_launches == 1);
     plan_release(&plan);
@@ -197,7 +197,7 @@ static void regions_of_like_waves(void **state)
     }
 }
 
-/* 20 000 waves that drift: the work of clustering stays small. */
+/* 20 000 waves that drift: the time for clustering stays small. */
 static void many_waves(void **state)
 {
     enum { N = 20000 };
@@ -229,7 +229,7 @@ static void the_plan_tells_what_waves_would_save(void **state)
     p.features->wave_begin = calloc(5, sizeof(uint64_t));
     for (uint64_t i = 0; i < 12; i++)
         p.features->waves[i] = (struct wave){10, 100, 10, 0};
-    for (uint64_t i = 0; i < 5; i++) /* the chosen ones, 0 and 2, have 4 and 6 waves; 3 has none */
+    for (uint64_t i = 0; i < 5; i++) /* the representatives 0 and 2 have 4 and 6 waves; launch 3 has none */
         p.features->wave_begin[i] = (uint64_t[]){0, 4, 6, 12, 12}[i];
     plan_with("tbpoint", &p, 0.05, &plan);
     assert_string_equal(plan.note, "inside the chosen launches, 2 regions of like waves: 40.0 % of their thread "

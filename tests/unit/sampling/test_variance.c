@@ -1,4 +1,4 @@
-/* Where an interval comes from when it is not the spread of a random sample, and where there is none. */
+/* Intervals that are not based on the spread of a random sample, and cases without an interval. */
 #include "tests/harness/check.h"
 
 #include "base/rng.h"
@@ -17,8 +17,8 @@ static struct projection project(const struct plan *p, const double *y, const st
 
 static const struct projection_options plain = {.level = 0.95}, collapsed = {.level = 0.95, .collapse = true};
 
-/* Two strata: 10 launches of 1000 instructions, of which 100 and 200 were seen; 3 launches of 60, seen whole. By
- * hand: R = 32 / 300; residuals -+2/3; V = 10 (10 - 2) / 2 * 8/9. */
+/* Two strata: 10 launches of 1000 instructions, of which 100 and 200 were simulated; 3 launches of 60, all
+ * simulated. By hand: R = 32 / 300; residuals -+2/3; V = 10 (10 - 2) / 2 * 8/9. */
 static void projecting_by_instructions(void **state)
 {
     static const uint64_t population[] = {10, 3}, two_and_all[] = {2, 3}, instructions[] = {100, 200, 10, 20, 30};
@@ -44,7 +44,7 @@ static void projecting_by_instructions(void **state)
     CHECK_NEAR(r.strata[0].mean, 32 / 3.0, 1e-12);
     CHECK_NEAR(r.strata[1].half_width, 0, 1e-12);
     projection_release(&r);
-    /* the launches may be counted instead */
+    /* alternatively the number of launches is used */
     r = project(&p, y, &(struct projection_options){.level = 0.95, .estimator = PROJECT_EXPANSION});
     CHECK_NEAR(r.value, 160 + 16, 1e-12);
     assert_string_equal(r.cross_checks[0].estimator, "instruction_ratio");
@@ -71,7 +71,7 @@ static void chosen_samples_have_no_interval(void **state)
     assert_true(isnan(r.half_width) && isnan(r.strata[0].half_width) && strstr(r.warning, "chosen by a rule"));
     assert_int_equal(r.cross_check_count, 0);
     projection_release(&r);
-    r = project(&p, y, &collapsed); /* no option makes an interval of them */
+    r = project(&p, y, &collapsed); /* no option gives an interval */
     assert_true(isnan(r.half_width));
     projection_release(&r);
     CHECK_OK(comparison_make(&p, y, y, 0.95, &c, &e), &e);
@@ -80,8 +80,8 @@ static void chosen_samples_have_no_interval(void **state)
     plan_release(&p);
 }
 
-/* A drift: neighbours differ by 1, the spread around the mean is larger. N^2 (1 - f) / n * sum d^2 / (2 (n - 1)).
- */
+/* A drift: successive results differ by 1, and the spread around the mean is larger. N^2 (1 - f) / n * sum d^2 /
+ * (2 (n - 1)). */
 static void neighbours_in_launch_order(void **state)
 {
     static const uint64_t population[] = {12}, four[] = {4};
@@ -103,8 +103,8 @@ static void neighbours_in_launch_order(void **state)
 
 static void name(struct plan *p, size_t h, const char *kernel, double mean);
 
-/* Single samples: 2 ns planned on 10 ns become 6 on 30, and the other kernel's two results, 10 and 14 cycles a ns,
- * say that ratios spread by 8 / 12^2. What two samples show counts instead of the model. */
+/* Single samples: a planned 2 ns on 10 ns becomes 6 on 30. The other kernel's results, 10 and 14 cycles per ns,
+ * give a spread of ratios of 8 / 12^2. Where there are two samples, their spread is used instead of the model. */
 static void a_model_stands_in(void **state)
 {
     static const uint64_t population[] = {50, 100, 1}, one_and_two[] = {1, 2, 1};
@@ -128,12 +128,12 @@ static void a_model_stands_in(void **state)
     CHECK_NEAR(r.df, r.variance * r.variance / (residual * residual + seen * seen), 1e-12);
     assert_true(!r.warning && strstr(r.variance_method, "model-assisted"));
     projection_release(&r);
-    p.params.noise_floor = 0.5; /* more than the model says */
+    p.params.noise_floor = 0.5; /* larger than the model's */
     r = project(&p, y, &plain);
     CHECK_NEAR(r.strata[0].variance, 50 * 49 * 225.0 + residual, 1e-12);
     projection_release(&r);
     CHECK_OK(comparison_make(&p, y, y, 0.95, &c, &e), &e);
-    assert_true(isnan(c.ratio_half_width)); /* the model knows nothing of differences */
+    assert_true(isnan(c.ratio_half_width)); /* the model does not cover differences */
     plan_release(&p);
 }
 
@@ -144,8 +144,8 @@ static void name(struct plan *p, size_t h, const char *kernel, double mean)
     p->strata[h].mean = mean;
 }
 
-/* Kernel a: totals 100, 160, 130, in the order of their means 100, 130, 160: a triple. b: a pair. c: a single one
- * beside one with two samples. d: taken whole. */
+/* Kernel a: totals 100, 160, 130, in the order of their means 100, 130, 160: a triple. b: a pair. c: a single
+ * sample beside a stratum with two. d: a census. */
 static void neighbours_stand_in_for_a_second_sample(void **state)
 {
     static const uint64_t population[] = {10, 10, 10, 20, 5, 8, 6, 1}, drawn[] = {1, 1, 1, 1, 1, 1, 2, 1};
@@ -167,14 +167,14 @@ static void neighbours_stand_in_for_a_second_sample(void **state)
     CHECK_NEAR(r.df, (a + b + c) * (a + b + c) / (a * a / 2 + b * b + c * c), 1e-12);
     assert_true(!r.warning && strstr(r.variance_method, "collapsed"));
     projection_release(&r);
-    name(&p, 6, "e", 9); /* now the single c is alone */
+    name(&p, 6, "e", 9); /* now c is the only one */
     r = project(&p, y, &collapsed);
     assert_true(isnan(r.half_width));
     projection_release(&r);
     plan_release(&p);
 }
 
-/* --- do the intervals keep their level? --- */
+/* --- coverage of the intervals --- */
 
 enum { REPEATS = 2000 };
 
@@ -193,8 +193,8 @@ static void judge(const struct plan *p, const double *y, const struct projection
     projection_release(&r);
 }
 
-/* Every 20th of 800 launches whose time rises by half over the run, with noise: a systematic sample is better than
- * a random one, and only the differences of neighbours show it. */
+/* Every 20th of 800 launches. Their time grows by half during the run, with noise. A systematic sample is better
+ * than a random one, and only the differences of successive results show it. */
 static void successive_differences_follow_a_drift(void **state)
 {
     static const uint64_t population[] = {800}, forty[] = {40};
@@ -227,8 +227,8 @@ static void successive_differences_follow_a_drift(void **state)
     plan_release(&p);
 }
 
-/* Three strata of a kernel with a result each, 2, 3 and 4 cycles a ns, on 10, 20 and 40 ns: ratios spread by 1. Two
- * of them are left to chance and share two degrees of freedom. */
+/* Three strata of a kernel with one result each, 2, 3 and 4 cycles per ns, on 10, 20 and 40 ns: ratios have a
+ * spread of 1. Two of them are sampled and share two degrees of freedom. */
 static void results_of_a_kernel_assist(void **state)
 {
     static const uint64_t population[] = {50, 100, 1}, one[] = {1, 1, 1}, alone[] = {50, 100};
@@ -252,13 +252,13 @@ static void results_of_a_kernel_assist(void **state)
     CHECK_NEAR(r.variance, model[0] + model[1] + all, 1e-12);
     CHECK_NEAR(r.df, r.variance * r.variance / (all * all / 2), 1e-12);
     projection_release(&r);
-    p.strata[0].mixed_names = p.strata[1].mixed_names = true; /* planned with factors of their own */
+    p.strata[0].mixed_names = p.strata[1].mixed_names = true; /* planned with separate factors */
     r = project(&p, y, &plain);
     CHECK_NEAR(r.variance, model[0] + model[1], 1e-12);
     assert_non_null(strstr(r.variance_method, "model-based"));
     projection_release(&r);
     plan_release(&p);
-    plan_by_hand(&p, alone, one, 1); /* nothing to hold it against */
+    plan_by_hand(&p, alone, one, 1); /* no other result to compare with */
     p.variance = PLAN_VARIANCE_MODEL;
     r = project(&p, y, &plain);
     assert_non_null(strstr(r.variance_method, "model-based"));
@@ -266,8 +266,9 @@ static void results_of_a_kernel_assist(void **state)
     plan_release(&p);
 }
 
-/* 30 strata of one kernel, cut by time, one sample each; results follow the profile, then with noise of 10 % beyond
- * it. The model knows the spread within strata and results of the kernel the noise; neighbours only bound them. */
+/* 30 strata of one kernel, split by time, with one sample each. Results follow the profile, first exactly, then
+ * with additional noise of 10 %. The model estimates the spread within strata, and the kernel's results the
+ * noise. Successive results only give an upper bound. */
 static void single_samples_by(double noise, struct covered *model, struct covered *pairs)
 {
     enum { STRATA = 30, SIZE = 40 };
@@ -323,9 +324,9 @@ static void single_samples_with_a_model_and_collapsed(void **state)
     }
 }
 
-/* Twelve kernels whose times spread by 15 % in the profile; another GPU is faster by a factor of each kernel's own,
- * with noise of 3 %. What uses the profiled times of all launches is several times narrower, and all keep their
- * level. */
+/* Twelve kernels whose times have a spread of 15 % in the profile. Another GPU is faster by a factor that depends
+ * on the kernel, with noise of 3 %. Estimators that use the profiled times of all launches have intervals that
+ * are several times narrower. All keep their coverage. */
 static void estimators_that_use_the_profile(void **state)
 {
     enum { KERNELS = 12, SIZE = 60, DRAWN = 5, REPEATS_HERE = 1000 };
@@ -380,7 +381,7 @@ static void estimators_that_use_the_profile(void **state)
     for (int k = 0; k < 4; k++) {
         print_message("%s: %.1f %% at ± %.2f %%, rmse %.2f %%\n", projection_estimator_name(all[k]),
                       100.0 * c[k].hits / REPEATS_HERE, 100 * c[k].half_width, 100 * sqrt(squares[k]));
-        /* five results are too few for a line, as its warning says */
+        /* five results are too few for a regression, as its warning states */
         assert_true(c[k].hits >= (all[k] == PROJECT_REGRESSION ? 0.85 : 0.93) * REPEATS_HERE &&
                     c[k].hits <= 0.98 * REPEATS_HERE);
         assert_true(k == 0 || c[k].half_width < 0.4 * c[0].half_width);

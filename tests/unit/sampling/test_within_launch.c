@@ -1,4 +1,4 @@
-/* Results that are projected inside their launches: totals and differences, by hand and drawn again and again. */
+/* Results that are projected inside their launches: totals and differences, by hand and with many draws. */
 #include "tests/harness/check.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 static const uint64_t hundred[] = {100}, four[] = {4};
 static const double y[] = {10, 12, 11, 13}, half[] = {0.5, 0.5, 0.5, 0.5}, none[] = {0, 0, 0, 0};
 
-/* Variance between launches: 100^2 (1 - 4/100) (5/3) / 4 = 4000. Inside: 100 / 4 * (4 * 0.5) = 50, all of one
- * sign. */
+/* Variance between launches: 100^2 (1 - 4/100) (5/3) / 4 = 4000. Error inside: 100 / 4 * (4 * 0.5) = 50, all with
+ * the same sign. */
 static void a_total_has_both_errors(void **state)
 {
     struct projection_options o = {.level = 0.95, .alone = true};
@@ -42,7 +42,7 @@ static void a_total_has_both_errors(void **state)
     plan_release(&plan);
 }
 
-/* A stratum that is simulated whole has no other error: 4 launches of 4, W = 2. */
+/* A census has only the error inside launches: 4 launches of 4, W = 2. */
 static void launches_that_are_all_simulated_leave_the_error_inside(void **state)
 {
     const struct projection_options o = {.level = 0.95, .alone = true, .error = half};
@@ -74,7 +74,7 @@ static void an_unknown_error_leaves_no_interval(void **state)
     plan_release(&plan);
 }
 
-/* Inside, the difference may be off by z sqrt(50^2 + 100^2). */
+/* The error inside makes the difference uncertain by z sqrt(50^2 + 100^2). */
 static void a_difference_has_the_errors_of_both(void **state)
 {
     const double b[] = {20, 22, 21, 23}, one[] = {1, 1, 1, 1};
@@ -123,12 +123,12 @@ static void errors_inside_can_hide_a_difference(void **state)
     plan_release(&plan);
 }
 
-/* --- drawn again and again --- */
+/* --- many draws --- */
 
 enum { STRATA = 3, DRAWN = 4, ROUNDS = 2000 };
 
-/* Of a total of three strata of 50 launches, four drawn of each: how many of 2000 intervals hold it. Each launch is
- * off by 3 %, all by the same (1) or each by its own (0). */
+/* Returns how many of 2000 intervals contain a total of three strata of 50 launches, with four draws of each.
+ * Each launch has an error of 3 %, the same for all (correlated 1) or independent (0). */
 static int covered(double correlated, bool counted)
 {
     static const uint64_t population[STRATA] = {50, 50, 50}, drawn[STRATA] = {DRAWN, DRAWN, DRAWN};
@@ -176,10 +176,10 @@ static void intervals_hold_however_the_errors_of_launches_hang_together(void **s
     assert_in_range(covered(1, true), ROUNDS * 94 / 100, ROUNDS);
     assert_in_range(covered(0.5, true), ROUNDS * 94 / 100, ROUNDS);
     assert_in_range(covered(0, true), ROUNDS * 94 / 100, ROUNDS);
-    assert_in_range(covered(1, false), 0, ROUNDS * 80 / 100); /* what would be said without it */
+    assert_in_range(covered(1, false), 0, ROUNDS * 80 / 100); /* coverage without this error */
 }
 
-/* --- runs that go on until a promise is kept --- */
+/* --- runs with a stopping rule --- */
 
 static void a_promise_counts_the_error_inside(void **state)
 {

@@ -1,4 +1,4 @@
-/* Profiles with features made by hand, for the methods that need more than durations. */
+/* Profiles with features built by hand, for methods that need more than durations. */
 #ifndef VIVACE_TESTS_UNIT_SAMPLING_WITH_FEATURES_H
 #define VIVACE_TESTS_UNIT_SAMPLING_WITH_FEATURES_H
 
@@ -34,7 +34,7 @@ static inline void profile_with(const struct launch *launches, size_t n, struct 
     out->features->known = n;
 }
 
-/* All twelve metrics, 1 throughout. */
+/* All twelve metrics, all equal to 1. */
 static inline void with_metrics(struct profile *p)
 {
     for (int m = 0; m < FEATURE_COUNT; m++) {
@@ -59,7 +59,7 @@ static inline void with_cta_cov(struct profile *p)
     assert_non_null(p->features->cta_cov);
 }
 
-/* A vector of one launch: types of warps with dense block counts, in the order given. Returns its number. */
+/* A vector of one launch: types of warps with dense block counts, in this order. Returns its index. */
 struct warp_type {
     uint64_t warps;
     size_t blocks;
@@ -86,8 +86,8 @@ static inline uint32_t add_bbv(struct features *f, const struct warp_type *types
     return (uint32_t)s->bbv_count++;
 }
 
-/* Everything that a method may need, for a profile that has nothing yet: work in proportion to the time, of three
- * kinds by value, and one mix of blocks a kernel. */
+/* All features that a method may need, for a profile without features: work proportional to the time, three kinds
+ * by value, and one mix of blocks per kernel. */
 static inline void with_every_feature(struct profile *p)
 {
     struct err e;
@@ -113,7 +113,7 @@ static inline void with_every_feature(struct profile *p)
     }
 }
 
-/* The plan of the method, checked to be whole: no NaN, weights that add up (plan_make() checks them). */
+/* Makes the plan of the method. plan_make() checks that it is valid: no NaN, weights that add up. */
 static inline void plan_with(const char *method, const struct profile *p, double error, struct plan *out)
 {
     struct plan_params params = PLAN_PARAMS_DEFAULT;
