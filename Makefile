@@ -37,7 +37,7 @@ LIBS_cli     := $(shell $(PKG_CONFIG) --libs libcurl jansson)
 endif
 
 # --- sources: a folder is a library; a file named in MAINS is a program's ---
-MAINS        := cli/vivace.c server/main/vivace_server.c worker/vivace_worker.c simcore/vivace_sim.c
+MAINS        := cli/vivace.c server/main/vivace_server.c worker/vivace_worker.c simcore/app/vivace_sim.c
 src           = $(filter-out $(MAINS),$(wildcard $(addsuffix /*.c,$(1))))
 SRC_base     := $(call src,base)
 SRC_sampling := $(call src,sampling)
@@ -115,7 +115,7 @@ $(BUILD)/vivace-server: $(BUILD)/obj/server/main/vivace_server.o $(call libs,ser
 $(BUILD)/vivace-worker: $(BUILD)/obj/worker/vivace_worker.o $(call libs,worker wire sampling base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_worker) $(LIBS_base)
-$(BUILD)/vivace-sim: $(BUILD)/obj/simcore/vivace_sim.o $(call libs,app ptx simcore record trace base)
+$(BUILD)/vivace-sim: $(BUILD)/obj/simcore/app/vivace_sim.o $(call libs,app ptx simcore record trace base)
 	$(if $(Q),@echo "  link  $@")
 	$(Q)$(CC) $(SANFLAGS) $(LDFLAGS) $(EXPORTS) -o $@ $^ $(LIBS_simcore) $(LIBS_base)
 

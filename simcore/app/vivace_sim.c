@@ -1,4 +1,4 @@
-/* simcore/vivace_sim.c: the program: its command line. One kernel for people; app/jobs.c a list of jobs for a
+/* simcore/app/vivace_sim.c: the program: its command line. One kernel for people; jobs.c a list of jobs for a
  * worker. */
 #include <errno.h>
 #include <inttypes.h>
