@@ -92,6 +92,7 @@ struct mem_counters {
 };
 
 struct memory; /* opaque */
+/* path_analytic/memory_new.c: with cold caches, and latencies end to end as the design has them. */
 struct memory *memory_new(const struct gpu_design *d, struct err *e);
 void memory_free(struct memory *m);
 /* Tells each stage of each request (stage.h) from now on; NULL: nobody watches. */

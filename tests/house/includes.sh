@@ -14,7 +14,7 @@ simcore/sm          base simcore/sm simcore/engine simcore/observe simcore/trace
 simcore/sm/scheduler  simcore/sm
 simcore/sm/cta      simcore/sm
 simcore/mem         base simcore
-simcore/mem/path_analytic  base simcore/mem
+simcore/mem/path_analytic  base simcore/mem simcore/engine
 simcore/mem/path_event  base simcore/mem simcore/engine simcore/design.h
 simcore/mem/mshr    base simcore/mem simcore/design.h
 simcore/mem/dram    base simcore/mem simcore/engine simcore/design.h
