@@ -23,6 +23,17 @@ static const struct mem_port_ops *mem_port_of(uint32_t level)
     return paths[level];
 }
 
+static const struct cta_placement *cta_placement_of(uint32_t policy)
+{
+    static const struct cta_placement *const all[] = {
+#define X(enumerator, name, what) &cta_placement_##name,
+        CTA_SCHEDULERS(X)
+#undef X
+    };
+
+    return all[policy];
+}
+
 static uint32_t most_events(const struct gpu_design *d)
 {
     return d->sms /* one wake-up each */ + 2 /* the timeline, and a sample's end */ +
@@ -64,7 +75,11 @@ struct simulator *simulator_new(const struct gpu_design *d, struct err *e)
     s->room = s->sms ? wide_zalloc(d->sms, sm_room_bytes(d), e) : NULL;
     if (!s->room || (s->port.ops->post && use_events(s, e) < 0))
         goto fail;
-    s->scheduler = (struct cta_scheduler){.env = &s->env, .sms = s->sms, .over = timeline_launch_over, .ctx = s};
+    s->scheduler = (struct cta_scheduler){.env = &s->env,
+                                          .sms = s->sms,
+                                          .placement = cta_placement_of(d->cta_scheduler),
+                                          .over = timeline_launch_over,
+                                          .ctx = s};
     for (uint32_t i = 0; i < d->sms; i++)
         if (sm_init(&s->sms[i], &s->env, i, s->room + i * sm_room_bytes(d), e) < 0)
             goto fail;

@@ -194,23 +194,12 @@ static void report_end(struct cta_scheduler *s, struct launch *l)
         s->over(s->ctx, l);
 }
 
-static const struct cta_placement *placement(const struct cta_scheduler *s)
-{
-    static const struct cta_placement *const all[] = {
-#define X(enumerator, name, what) &cta_placement_##name,
-        CTA_SCHEDULERS(X)
-#undef X
-    };
-
-    return all[s->env->design->cta_scheduler];
-}
-
 /* Places all CTAs that fit, after the first launch in the list has changed or SMs have become free. */
 static int cta_scheduler_place(struct cta_scheduler *s, uint64_t cycle, uint32_t late, struct err *e)
 {
     while (s->placing) {
         struct launch *l = s->placing;
-        int ret = l->cluster > 1 ? place_clusters(s, l, cycle, late, e) : placement(s)->place(s, l, cycle, e);
+        int ret = l->cluster > 1 ? place_clusters(s, l, cycle, late, e) : s->placement->place(s, l, cycle, e);
 
         if (ret < 0)
             return -1;

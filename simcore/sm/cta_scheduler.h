@@ -20,6 +20,7 @@ struct cta_scheduler {
     /* called when all CTAs of a launch have exited */
     void (*over)(void *ctx, struct launch *l);
     void *ctx;
+    const struct cta_placement *placement; /* by the design */
 };
 
 /* A policy that selects the SM of the next CTA when a launch begins or becomes the first in the list. It has its
