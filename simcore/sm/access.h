@@ -25,7 +25,8 @@ struct access {
     uint32_t ready[COALESCED_MAX];
 };
 
-/* Occupies the load/store unit from `start` for this number of 1/256 cycles. Returns the duration in whole cycles.
+/* lsu.c: occupies the load/store unit from `start` for this number of 1/256 cycles. Returns the duration in whole
+ * cycles.
  */
 uint32_t lsu_occupy(struct sm *sm, uint32_t start, uint32_t busy_256);
 

@@ -1,40 +1,7 @@
-/* simcore/sm/flight_end.c: event mode: warps that wait for requests in flight, and the effects of the end of a
- * request. */
+/* simcore/sm/flight_end.c: event mode: the effects of the end of a request. */
 #include "simcore/sm/flight_internal.h"
 
 /* --- warps --- */
-
-void flight_sleep(struct sm *sm, uint32_t slot, uint32_t from, enum slot_reason reason)
-{
-    struct flight_warp *fw = &sm->flight->warp[slot];
-
-    fw->sleep = SLEEP_OPERANDS;
-    fw->from = from;
-    fw->reason = (uint8_t)reason;
-}
-
-bool flight_sleep_fence(struct sm *sm, uint32_t slot, uint32_t t)
-{
-    struct flight_warp *fw = &sm->flight->warp[slot];
-
-    if (!fw->memory_open)
-        return false;
-    fw->sleep = SLEEP_FENCE;
-    fw->from = t + 1;
-    fw->reason = SLOT_SYNC;
-    return true;
-}
-
-bool flight_sleep_exit(struct sm *sm, uint32_t slot, uint32_t t)
-{
-    struct flight_warp *fw = &sm->flight->warp[slot];
-
-    if (!fw->results_open)
-        return false;
-    fw->sleep = SLEEP_EXIT;
-    fw->from = t;
-    return true;
-}
 
 /* The last result has arrived for a warp that has no more instructions. Other warps may wait for it at a barrier.
  */
@@ -45,30 +12,6 @@ static void flight_end_leave(struct sm *sm, uint32_t slot, uint32_t from)
     for (uint32_t s = 0; s < SUB_CORES; s++)
         if (sm->sub[s].next != SM_NEVER)
             sm_schedule(sm, sm->sub[s].next);
-}
-
-/* Whether a copy of group `wanted` or of an earlier group is pending. */
-static bool groups_open(const struct flight_warp *fw, uint32_t wanted)
-{
-    for (uint32_t i = 0; i < GROUPS_MAX; i++)
-        if (fw->group_open[(wanted - i) % GROUP_SLOTS])
-            return true;
-    return false;
-}
-
-bool flight_sleep_group(struct sm *sm, uint32_t slot, int32_t allowed, uint32_t t)
-{
-    struct flight_warp *fw = &sm->flight->warp[slot];
-    const struct warp *w = &sm->warp[slot];
-    uint32_t keep = allowed < 0 ? 0 : (uint32_t)allowed;
-
-    if (keep >= w->groups || keep >= GROUPS_MAX || !groups_open(fw, w->groups - 1 - keep))
-        return false;
-    fw->sleep = SLEEP_GROUP;
-    fw->wanted = w->groups - 1 - keep;
-    fw->from = t + 1;
-    fw->reason = SLOT_SYNC;
-    return true;
 }
 
 /* Wakes the warp if the event that it waits for has occurred. */

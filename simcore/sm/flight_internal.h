@@ -1,4 +1,4 @@
-/* simcore/sm/flight_internal.h: event mode: declarations that flight.c and flight_end.c share. */
+/* simcore/sm/flight_internal.h: event mode: declarations that the files flight*.c share. */
 #ifndef VIVACE_SIMCORE_SM_FLIGHT_INTERNAL_H
 #define VIVACE_SIMCORE_SM_FLIGHT_INTERNAL_H
 
@@ -69,5 +69,19 @@ static inline uint32_t flight_now(const struct sm *sm)
 void flight_store_done(struct sm *sm, uint32_t now);
 /* Wakes warps that wait for free entries (flight_hold) at `now` if there are enough. */
 void flight_let_go(struct sm *sm, uint32_t now);
+
+/* Whether a copy of group `wanted` or of an earlier group is pending. */
+static inline bool groups_open(const struct flight_warp *fw, uint32_t wanted)
+{
+    for (uint32_t i = 0; i < GROUPS_MAX; i++)
+        if (fw->group_open[(wanted - i) % GROUP_SLOTS])
+            return true;
+    return false;
+}
+
+/* flight_lines.c: as struct outstanding_ops (outstanding.h) says. */
+uint32_t flight_store(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t);
+uint32_t flight_atomic(struct access *a, const uint8_t lanes[], uint32_t start);
+uint32_t flight_copy_lines(struct access *a, enum mem_kind kind, uint32_t start);
 
 #endif

@@ -1,7 +1,7 @@
 /* simcore/sm/flight_lines.c: sends the lines of an access as requests of its node, for ports that call back. */
 #include "simcore/observe/observer.h"
-#include "simcore/sm/flight.h"
-#include "simcore/sm/outstanding.h"
+#include "simcore/sm/flight_internal.h"
+#include "simcore/sm/lines.h"
 
 uint32_t flight_access_node(struct access *a)
 {
@@ -35,7 +35,7 @@ void flight_ask_line(struct access *a, uint32_t i, uint8_t sectors, enum mem_kin
         flight_ask(a->sm, flight_access_node(a), &r, t);
 }
 
-static uint32_t flight_store(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
+uint32_t flight_store(struct access *a, enum mem_kind kind, const uint8_t lanes[], uint32_t *t)
 {
     for (uint32_t i = 0; i < a->lines.count; i++) {
         const struct mem_request r = request_at(a, i, a->lines.sectors[i], kind, lanes[i], *t);
@@ -45,7 +45,7 @@ static uint32_t flight_store(struct access *a, enum mem_kind kind, const uint8_t
     return 0;
 }
 
-static uint32_t flight_atomic(struct access *a, const uint8_t lanes[], uint32_t start)
+uint32_t flight_atomic(struct access *a, const uint8_t lanes[], uint32_t start)
 {
     for (uint32_t i = 0; i < a->lines.count; i++)
         flight_ask_line(a, i, a->lines.sectors[i], MEM_ATOMIC, lanes[i], start, NULL);
@@ -53,7 +53,7 @@ static uint32_t flight_atomic(struct access *a, const uint8_t lanes[], uint32_t 
 }
 
 /* The copy unit is busy with the whole copy; the port accepts each line at once. */
-static uint32_t flight_copy_lines(struct access *a, enum mem_kind kind, uint32_t start)
+uint32_t flight_copy_lines(struct access *a, enum mem_kind kind, uint32_t start)
 {
     for (uint32_t i = 0; i < a->lines.count; i++) {
         uint32_t t = start + i * a->sm->env->design->bulk_line;
@@ -67,51 +67,3 @@ static uint32_t flight_copy_lines(struct access *a, enum mem_kind kind, uint32_t
     }
     return start;
 }
-
-static void flight_copied(struct access *a, const struct mbarrier_news *news, uint32_t done)
-{
-    if (a->node) {
-        flight_not_before(a->sm, a->node, done);
-        flight_copy(a->sm, a->node, news);
-    } else {
-        mbarrier_tell(a->sm, news, done);
-    }
-}
-
-static bool flight_admit(struct sm *sm, uint32_t sub, const struct static_inst *in, uint32_t t)
-{
-    if (flight_room(sm, in))
-        return true;
-    flight_hold(sm, sub, t);
-    return false;
-}
-
-static int flight_init(struct sm *sm, struct err *e)
-{
-    sm->flight = flight_new(sm->env->design, e);
-    return sm->flight ? 0 : -1;
-}
-
-static void flight_release(struct sm *sm)
-{
-    flight_free(sm->flight);
-}
-
-const struct outstanding_ops outstanding_flight = {.name = "flight",
-                                                   .init = flight_init,
-                                                   .release = flight_release,
-                                                   .begin = flight_begin,
-                                                   .begin_warp = flight_begin_warp,
-                                                   .rebase = flight_rebase,
-                                                   .limit = flight_limit,
-                                                   .admit = flight_admit,
-                                                   .wait_exit = flight_sleep_exit,
-                                                   .wait_fence = flight_sleep_fence,
-                                                   .wait_group = flight_sleep_group,
-                                                   .arrive_late = flight_arrive_late,
-                                                   .exit = flight_exit,
-                                                   .look_up = loads_look_up_in_flight,
-                                                   .store = flight_store,
-                                                   .atomic = flight_atomic,
-                                                   .copy = flight_copy_lines,
-                                                   .copied = flight_copied};

@@ -1,7 +1,7 @@
 /* simcore/sm/outstanding.h: how an SM tracks outstanding requests: one function table for each kind of memory port
  * (mem/mem_port.h). If the port returns completion times at once, a register, a line or a group stores its time,
  * and no other state is needed (outstanding.c). If the port calls back, nodes track the requests (flight.h,
- * flight_lines.c). */
+ * flight_ops.c). */
 #ifndef VIVACE_SIMCORE_SM_OUTSTANDING_H
 #define VIVACE_SIMCORE_SM_OUTSTANDING_H
 

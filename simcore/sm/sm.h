@@ -206,7 +206,7 @@ void sm_finish(struct sm *sm, uint64_t end_cycle, struct launch *launch);
 
 /* --- internal functions --- */
 void sm_run(struct sm *sm, uint64_t now_cycle); /* issue.c */
-void sm_schedule(struct sm *sm, uint32_t t);    /* schedules a wake-up at local time t or earlier */
+void sm_schedule(struct sm *sm, uint32_t t);    /* wake.c: schedules a wake-up at local time t or earlier */
 void sm_rebase(struct sm *sm, uint32_t cycles); /* rebase.c: times before the new time 0 are no longer exact */
 /* In memory_inst.c: executes a memory instruction that issues at t. */
 void sm_memory(struct sm *sm, uint32_t slot, const struct warp_inst *wi, const struct static_inst *in, uint32_t t);
@@ -217,7 +217,7 @@ void account_memory(struct sm_env *env, struct launch *to);
 bool sm_barrier(struct sm *sm, uint32_t slot, const struct static_inst *in, uint32_t t);
 void sm_barrier_exit(struct sm *sm, struct cta *cta,
                      uint32_t t); /* a warp has exited: releases barriers that it completes */
-/* In issue.c: ends the warp at t, after all its instructions have issued and all results have arrived. */
+/* In exit.c: ends the warp at t, after all its instructions have issued and all results have arrived. */
 void sm_exit(struct sm *sm, uint32_t slot, uint32_t t);
 /* In sm.c: moves the warp, which is at the last instruction of its window, to the next window if there is one. */
 void sm_next_window(struct sm *sm, struct warp *w);

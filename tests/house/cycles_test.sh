@@ -32,7 +32,7 @@ expect() {
         cat "$dir/out" >&2
         bad=1
     fi
-    rm -rf "$dir/build" "$dir/server" "$dir/base"
+    rm -rf "$dir/build" "$dir/server" "$dir/simcore"
 }
 clean='ok      no cycles between folders, no calls to a floor above'
 
@@ -48,6 +48,10 @@ expect FAIL 'upward  server/store/db/rows -> server/domain/run/planner: planner'
 file server/domain/run/planner projector
 file server/domain/project/projector planner
 expect FAIL 'cycle   folders: server/domain/project server/domain/run'
+
+file simcore/sm/issue breadth_first
+file simcore/sm/cta/breadth_first issue
+expect FAIL 'cycle   folders: simcore/sm simcore/sm/cta'
 
 for n in 1 2 3 4 5; do file server/store/db/f$n f$((n + 1)); done
 file server/store/db/f6 f1
