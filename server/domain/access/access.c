@@ -15,10 +15,10 @@
 #include "server/store/repo/repo_account.h"
 #include "server/store/repo/repo_share.h"
 
-#define REMEMBER_US (10 * INT64_C(1000000)) /* how late another server's revocation may be noticed here */
+#define REMEMBER_US (10 * INT64_C(1000000)) /* maximum delay of another server's revocation */
 #define IDLE_US     (12 * INT64_C(3600000000))
 #define SESSION_US  (7 * INT64_C(86400000000))
-#define SLOTS       1024 /* power of two; a slot is simply overwritten */
+#define SLOTS       1024 /* power of two; a new entry overwrites the slot's old one */
 
 struct slot {
     unsigned char sha256[SHA256_BYTES];
@@ -56,7 +56,7 @@ void access_free(struct access *a)
     free(a);
 }
 
-/* --- What a request presents --- */
+/* --- The secret in a request --- */
 
 bool access_cookie(const char *cookies, const char *name, size_t n, char *out)
 {
@@ -132,7 +132,8 @@ static bool recall(struct access *a, const char *secret, struct credential *out)
     return found;
 }
 
-/* Only good credentials are remembered, so a share that is not may have ended: then the database knows. */
+/* The cache contains only valid credentials. A share link that is not cached may have ended, so the caller asks
+ * the database. */
 int access_cached(struct access *a, const struct presented *p, struct credential *out)
 {
     return recall(a, p->share[0] ? p->share : p->secret, out);
@@ -157,7 +158,7 @@ void access_forget(struct access *a)
     pthread_mutex_unlock(&a->lock);
 }
 
-/* Stamps of last use may be lost: a failure here is not the request's. */
+/* Updates the time of last use. An error here does not fail the request, because the time may be lost. */
 static void touch(struct db *db, const struct credential *who, wall_us now)
 {
     struct err e;
@@ -167,8 +168,7 @@ static void touch(struct db *db, const struct credential *who, wall_us now)
                  log_quote(e.text, (char[200]){0}, 200));
 }
 
-/* What the token grants, cut down to what the person's role holds; a person who has left the team has none of it.
- */
+/* The scopes of the token, limited to those of the person's role. A person who has left the team has none. */
 static void bound_by_role(struct access_row *row)
 {
     struct credential *c = &row->who;
@@ -211,13 +211,13 @@ int access_look_up(struct access *a, struct db *db, const struct presented *p, s
     bound_by_role(&row);
     *out = row.who;
     out->by_cookie = p->by_cookie;
-    remember(a, sha256, out); /* only good ones: guesses cannot push them out of memory */
+    remember(a, sha256, out); /* only valid credentials: guesses cannot evict others from the cache */
     if (row.stale)
         touch(db, out, now);
     return 0;
 }
 
-/* --- Making them --- */
+/* --- Creating tokens and sessions --- */
 
 int token_make(struct db *db, struct clock *clock, const struct token_request *request, char text[TOKEN_TEXT],
                char *id, struct err *e)
@@ -243,7 +243,7 @@ int token_make(struct db *db, struct clock *clock, const struct token_request *r
     return repo_token_put(db, &row, e);
 }
 
-/* A session for a token or an account (the other is 0); *who is what the new cookie may do. */
+/* Creates a session for a token or an account (the other id is 0). *who receives the session's permissions. */
 static int open_session(struct access *a, struct db *db, int64_t token, int64_t account, int64_t team,
                         char cookie[SECRET_TEXT], struct credential *who, struct err *e)
 {

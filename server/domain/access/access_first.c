@@ -1,4 +1,5 @@
-/* server/domain/access/access_first.c: the first start of a farm: an owner's token and one for its workers. */
+/* server/domain/access/access_first.c: the first start of a farm creates an owner's token and a token for its
+ * workers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -37,7 +38,7 @@ struct first {
     char *admin;
 };
 
-/* Files first: should the transaction fail after that, the next start writes them again. */
+/* Writes the files first: if the transaction fails then, the next start overwrites them. */
 static int make_first(struct db *db, void *ctx, struct err *e)
 {
     struct token_request owner = {.name = "owner",

@@ -6,7 +6,7 @@
 
 static const struct {
     const char *name;
-    unsigned opened_by; /* which bits of a credential open a route that asks for this */
+    unsigned opened_by; /* scopes of a credential, any of which allows a route of this scope */
 } scopes[SCOPE_COUNT] = {
     [SCOPE_NONE] = {NULL, 0},
     [SCOPE_READ] = {"read", BIT(READ)},
@@ -76,7 +76,7 @@ unsigned route_scopes(enum scope scope, const char *method)
 {
     unsigned opened_by = scopes[scope].opened_by;
 
-    /* Reading a blob or a design is for workers, and for people who may read anything else. */
+    /* A blob or a design can be read by workers and by people with the scope read. */
     if (scope == SCOPE_WORKER && strcmp(method, "GET") == 0)
         opened_by |= BIT(READ);
     return opened_by;

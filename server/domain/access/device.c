@@ -20,7 +20,8 @@ void device_name(const char *login, char out[DEVICE_NAME])
 static void sign(const struct farm *farm, const char *login, const unsigned char *bytes,
                  unsigned char tag[crypto_auth_hmacsha256_BYTES])
 {
-    static const char purpose[] = "device"; /* with its NUL: no list of cursors has that name */
+    static const char purpose[] = "device"; /* with its NUL, so that it differs from the name of every list that
+                                               signs cursors with this key */
     crypto_auth_hmacsha256_state s;
 
     crypto_auth_hmacsha256_init(&s, farm->cursor_key, sizeof farm->cursor_key);

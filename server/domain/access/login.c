@@ -12,7 +12,7 @@
 #include "server/domain/access/password.h"
 #include "wire/json.h"
 
-/* Parameters may rise from one version to the next. The log-in is good either way. */
+/* Hashes the password again if the parameters have become stronger. The log-in succeeds even if this fails. */
 static void rehash(struct db *db, const struct account_row *account, const char *password)
 {
     char hashed[PASSWORD_TEXT];
@@ -24,7 +24,8 @@ static void rehash(struct db *db, const struct account_row *account, const char 
                  log_quote(e.text, (char[200]){0}, 200));
 }
 
-/* A device that has signed this person in before, or his own session; device is what its failures count for. */
+/* A device from which this person has signed in before, or the person's own session. Failures count for
+ * `device`. */
 static bool known_device(const struct farm *farm, const struct login_origin *from, const char *login,
                          char device[DEVICE_ID])
 {
@@ -42,7 +43,7 @@ bool login_of_known_device(const struct farm *farm, const struct login_origin *f
 {
     const char *login = from->credential->account_id ? from->credential->name : NULL;
     char device[DEVICE_ID];
-    struct err ignored; /* the handler says it */
+    struct err ignored; /* the handler reports the error */
     json_t *body = NULL;
     bool known;
 

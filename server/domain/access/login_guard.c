@@ -9,30 +9,31 @@
 #include "base/timed_wait.h"
 
 #define WINDOW_US   (15 * INT64_C(60000000))
-#define PATIENT_US  INT64_C(1000000) /* between two tries of one address */
+#define PATIENT_US  INT64_C(1000000) /* minimum time between two tries that do not count as guessing */
 #define PAUSE_MAX_S 300
 #define SLOTS       4096
 
 struct entry {
-    char key[80]; /* "u", "a", "t" or "d" + login, address (its failures, its turns) or device; "": unused */
+    char key[80]; /* "u", "a", "t" or "d" + login, address (its failures), address (its turns) or device; "": unused
+                   */
     unsigned failures;
     wall_us last;
-    uint64_t turn_us; /* of an account, monotonic: when the next try is looked at */
+    uint64_t turn_us; /* of an account, on the monotonic clock: when the next try may be checked */
 };
-/* On the stack of the thread that waits. */
+/* Allocated on the stack of the waiting thread. */
 struct waiter {
     struct waiter *next;
-    const char *key; /* the account's */
-    unsigned turns;  /* that its address has asked for */
-    bool refused;    /* another has the place; it is out of the list */
+    const char *key; /* key of the account */
+    unsigned turns;  /* turns that the address has used */
+    bool refused;    /* another waiter has taken the place, and this one is no longer in the list */
 };
 struct login_guard {
     struct clock *clock;
     uint64_t turn_us;
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* on the monotonic clock */
+    pthread_cond_t changed; /* uses the monotonic clock */
     bool stopping;
-    struct waiter *waiters; /* by turns, then by arrival */
+    struct waiter *waiters; /* sorted by turns, then by arrival */
     unsigned waiting;
     struct entry entries[SLOTS];
 };
@@ -70,7 +71,7 @@ void login_guard_free(struct login_guard *g)
     free(g);
 }
 
-/* --- The table, with the lock --- */
+/* --- The table; call with the lock held --- */
 
 static void make_key(char key[80], char kind, const char *text)
 {
@@ -78,7 +79,7 @@ static void make_key(char key[80], char kind, const char *text)
     snprintf(key, 80, "%c%.70s", kind, text);
 }
 
-/* The entry of a key, or NULL. A log-in costs 70 ms: a walk over the table is nothing beside it. */
+/* The entry of a key, or NULL. A linear search is cheap compared with a log-in, which takes 70 ms. */
 static struct entry *find(struct login_guard *g, const char *key)
 {
     wall_us now = clock_now(g->clock);
@@ -132,7 +133,7 @@ static void count(struct login_guard *g, char kind, const char *text)
     x->last = clock_now(g->clock);
 }
 
-/* The turns of an address: those it had, and tries that came less than a second after the one before. */
+/* The number of fast retries of an address: tries less than one second after the previous try. */
 static unsigned ask(struct login_guard *g, const char *address)
 {
     struct entry *x = entry_of(g, 't', address);
@@ -187,7 +188,7 @@ void login_guard_failed(struct login_guard *g, const char *login, const char *ad
     pthread_mutex_unlock(&g->lock);
 }
 
-/* --- Turns, with the lock --- */
+/* --- Turns; call with the lock held --- */
 
 static void leave(struct login_guard *g, struct waiter *w)
 {
@@ -200,7 +201,7 @@ static void leave(struct login_guard *g, struct waiter *w)
     pthread_cond_broadcast(&g->changed);
 }
 
-/* false: all places are taken, by such as have asked no oftener. */
+/* false: the list is full, and no waiter in it has used more turns. */
 static bool enter(struct login_guard *g, struct waiter *w)
 {
     struct waiter **at = &g->waiters, *last = g->waiters;
@@ -230,7 +231,7 @@ static bool first_of_its_account(const struct login_guard *g, const struct waite
     return x == w;
 }
 
-/* Returns when it is w's turn, or w was refused. The entry may have made room for others meanwhile. */
+/* Returns when it is w's turn, or when w was refused. The account's entry may have been evicted meanwhile. */
 static void wait_for_turn(struct login_guard *g, struct waiter *w)
 {
     while (!w->refused && !g->stopping) {

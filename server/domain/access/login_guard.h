@@ -1,17 +1,17 @@
-/* server/domain/access/login_guard.h: wrong passwords slow down those who guess, and nobody else. Three counts,
- * each of the last 15 minutes:
+/* server/domain/access/login_guard.h: slows down password guessing without locking out the account's owner. There
+ * are three failure counts, each over the last 15 minutes:
  *
- *   address  from the tenth failure on, each further one doubles a pause (1 s ... 5 min) in which tries from there
- *            are refused
- *   account  from the tenth on, tries are looked at in turns, one in a while, whatever they come from; who waits
- *            for a turn is not refused as long as there is a place. Addresses that have had fewer turns go first,
- *            and take the place of one that has had more; a try less than a second after the one before counts as a
- *            turn: those who guess ask often, an owner does not
- *   device   one that has signed in before (device.h) counts for itself: neither of the above holds for it, until
- *            it has failed ten times
+ *   address  from the tenth failure on, tries from this address are refused during a pause. Each further failure
+ *            doubles the pause (1 s ... 5 min)
+ *   account  from the tenth failure on, tries are checked one after the other, with a fixed interval, from all
+ *            addresses. A try waits for its turn, unless the waiting list is full. Addresses that have used fewer
+ *            turns go first, and replace an address that has used more when the list is full. A try less than a
+ *            second after the previous one counts as a turn, because guessing programs retry fast and owners do not
+ *   device   a device that has signed in before (device.h) has a count of its own. The limits above do not apply to
+ *            it until it has failed ten times
  *
- * In memory, of this server alone; the table is bounded, and the entry that was used longest ago makes room. Any
- * thread may call. */
+ * The counts are in memory and belong to this server only. The table has a fixed size; a new entry replaces the
+ * least recently used one. Thread-safe. */
 #ifndef VIVACE_SERVER_LOGIN_GUARD_H
 #define VIVACE_SERVER_LOGIN_GUARD_H
 
@@ -23,19 +23,19 @@
 enum { LOGIN_FREE_TRIES = 10, LOGIN_PLACES = 8, LOGIN_TURN_S = 4 };
 
 struct login_guard;
-/* turn_us: from one look at an account's password to the next. */
+/* turn_us: the interval between two password checks of one account. */
 int login_guard_new(struct clock *clock, uint64_t turn_us, struct login_guard **out, struct err *e) MUST_CHECK;
-void login_guard_stop(struct login_guard *g); /* nobody waits any more; NULL is fine */
+void login_guard_stop(struct login_guard *g); /* ends all waiting; NULL is allowed */
 void login_guard_free(struct login_guard *g);
 
 /* Seconds until a try may be made from this address; 0: now. */
 int login_guard_address(struct login_guard *g, const char *address);
-/* Waits for a turn, where the account has failures. 0: now. Else every place is taken: seconds until there should
- * be one. */
+/* Waits for a turn if the account has too many failures. 0: check the password now. Otherwise the list is full;
+ * returns the seconds until a place is expected. */
 int login_guard_turn(struct login_guard *g, const char *login, const char *address);
-/* Whether the device still counts for itself. */
+/* Whether the device's own count still applies. */
 bool login_guard_device(struct login_guard *g, const char *device);
-/* device NULL: of none that is known. */
+/* device NULL: no known device. */
 void login_guard_failed(struct login_guard *g, const char *login, const char *address, const char *device);
 unsigned login_guard_waiting(struct login_guard *g);
 

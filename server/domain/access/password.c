@@ -7,12 +7,12 @@
 
 _Static_assert(crypto_pwhash_STRBYTES <= PASSWORD_TEXT, "a hashed password has room");
 
-/* Of 64 random bytes that nobody kept, with today's parameters: what an unknown user's password is compared with,
- * so that it takes as long as a known one's. */
+/* Hash of 64 random bytes that were discarded, with the current parameters. The password of an unknown user is
+ * compared with it, so that the check takes as long as for a known user. */
 static const char nobody[] =
     "$argon2id$v=19$m=65536,t=2,p=1$GsEylTX9YS0XveTLNxvGwQ$EKYXyaRnSu6DfcHbBr4EYBqdhISvhbDlqDB/EDYwXX0";
 
-/* --- Two at a time --- */
+/* --- At most two hashes at a time --- */
 
 enum { AT_ONCE = 2 };
 static struct {
@@ -65,7 +65,7 @@ bool password_matches(const char *hashed, const char *password)
     size_t n = strlen(password);
     bool same;
 
-    if (n > PASSWORD_MAX) /* nobody has such a one */
+    if (n > PASSWORD_MAX) /* no stored password is that long */
         n = PASSWORD_MAX;
     begin();
     same = crypto_pwhash_str_verify(hashed[0] ? hashed : nobody, password, n) == 0;

@@ -1,5 +1,5 @@
-/* server/domain/access/password.h: passwords as argon2id (libsodium's crypto_pwhash_str, INTERACTIVE: 64 MiB, some
- * 70 ms). To be called on the log-in executor alone, which bounds how many run at once. */
+/* server/domain/access/password.h: password hashes with argon2id (libsodium's crypto_pwhash_str, INTERACTIVE: 64
+ * MiB, about 70 ms). Call it on the log-in executor only, which limits the concurrent calls. */
 #ifndef VIVACE_SERVER_PASSWORD_H
 #define VIVACE_SERVER_PASSWORD_H
 
@@ -10,13 +10,13 @@
 
 enum { PASSWORD_MIN = 10, PASSWORD_MAX = 1000 }; /* bytes */
 
-/* Refuses what is too short or too long: ERR_INVALID. */
+/* ERR_INVALID for a password that is too short or too long. */
 int password_check(const char *password, struct err *e) MUST_CHECK;
 int password_hash(const char *password, char out[PASSWORD_TEXT], struct err *e) MUST_CHECK;
-/* Whether it is the one that was hashed. hashed "" (no account, or one without password): takes as long, is false.
- */
+/* Whether the password matches the hash. For hashed "" (no account, or no password) the call takes as long and
+ * returns false. */
 bool password_matches(const char *hashed, const char *password);
-/* Whether it was hashed with weaker parameters than today's. */
+/* Whether the hash has weaker parameters than the current ones. */
 bool password_outdated(const char *hashed);
 
 #endif

@@ -33,7 +33,7 @@ static void checksum_text(const char *secret43, char out[7])
     out[6] = '\0';
 }
 
-/* `bytes` random ones as base64url; out has room for them and NUL. */
+/* Writes `bytes` random bytes as base64url. out has room for them and NUL. */
 static void random_text(size_t bytes, char *out, size_t room)
 {
     unsigned char random[32];

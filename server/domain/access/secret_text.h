@@ -1,4 +1,4 @@
-/* server/domain/access/secret_text.h: the text of tokens and other secrets; only their hashes are ever stored.
+/* server/domain/access/secret_text.h: the text of tokens and other secrets. Only hashes are stored.
  *
  *   token    "vvc_", 43 characters of base64url (32 random bytes), 6 of a checksum (so that scanners of leaked
  *            secrets find it, and a mistyped one is refused without asking the database)
@@ -22,7 +22,7 @@ void secret_text_make(char out[SECRET_TEXT]);
 bool secret_text_valid(const char *text);
 void share_text_make(char out[SHARE_TEXT]);
 bool share_text_valid(const char *text);
-/* Whether the first n characters are of the alphabet of these texts. */
+/* Whether the first n characters belong to the alphabet of these texts. */
 bool secret_alphabet(const char *s, size_t n);
 void secret_hash(const char *secret, unsigned char out[SHA256_BYTES]);
 

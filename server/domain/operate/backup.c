@@ -26,8 +26,8 @@
 
 #define WORDS_KEPT 8192
 
-/* What the manifest holds, but what this program adds. Roles are the cluster's, not the database's, so a dump lacks
- * them: those that the schema made are named here. */
+/* The manifest, without the parts that this program adds. Roles belong to the cluster, not to the database, so a
+ * dump does not contain them. The manifest lists those that the schema created. */
 #define MANIFEST                                                                                                   \
     "SELECT json_build_object('format', 'vivace-backup', 'version', 1, 'vivace', $1::text,"                        \
     " 'made_at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"                             \
@@ -42,8 +42,9 @@ bool backup_knows(const char *word)
     return strcmp(word, "backup") == 0 || strcmp(word, "restore") == 0;
 }
 
-/* A backup gets its name when it is whole. The folder may be one where only the caller may write, so a process that
- * keeps the caller's rights gives the name, or removes the part when this one has ended without a word. */
+/* A backup file gets its final name when it is complete. The folder may be writable only for the caller of the
+ * program. A child process that keeps the caller's rights renames the file, or deletes it when the main process
+ * ends early. */
 static struct {
     pid_t pid;
     int word, answer; /* ends of pipes */
@@ -54,7 +55,7 @@ static int give_name(const char *part, const char *path)
     char folder[PATH_MAX];
     int dir;
 
-    /* never over a file that came meanwhile */
+    /* fails if the file exists: a backup never overwrites a file */
     if (link(part, path) < 0)
         return errno;
     unlink(part);
@@ -109,7 +110,7 @@ static int start_namer(const char *part, const char *path, struct err *e)
     return namer.pid < 0 ? err_set_errno(e, errno, "starting a process") : 0;
 }
 
-/* The backup is whole, or is to be removed. */
+/* Reports to the child process that the backup is complete, or that it must be deleted. */
 static int end_namer(bool whole, struct err *e)
 {
     int problem = EIO, ret = 0;

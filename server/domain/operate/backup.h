@@ -8,7 +8,7 @@
  *   blobs/<hex>      their bytes, with --with-blobs
  *   complete         empty; without it the file was cut off
  *
- * A backup is taken beside a running server or without one. A restore wants an empty database, and no server
+ * A backup works with a running server or without one. A restore needs an empty database, and no server
  * running. */
 #ifndef VIVACE_SERVER_BACKUP_H
 #define VIVACE_SERVER_BACKUP_H
@@ -19,19 +19,19 @@
 #include "server/domain/farm.h"
 
 bool backup_knows(const char *word); /* "backup" or "restore" */
-/* Before privileges are given up, because the file may lie where only the caller may write. A backup's file must
- * not exist yet, and does not before the backup is whole. */
+/* Opens the file before privileges are dropped, because only the caller may be able to write to its folder. A
+ * backup's file must not exist. It appears only when the backup is complete. */
 int backup_open_file(const char *word, const char *path, int *fd, struct err *e);
-/* Does it and prints what was done. Closes fd. */
+/* Makes the backup or restores it, and prints a summary. Closes fd. */
 int backup_run(struct farm *farm, const char *word, int fd, struct err *e);
 
-/* For backup.c and restore.c: a program of PostgreSQL ("pg_dump") run on this database, words after its name;
- * credentials go by its environment, never by words that others see. Ends the list of words with NULL. */
+/* For backup.c and restore.c: runs a PostgreSQL program ("pg_dump") on this database with the given arguments.
+ * Credentials are passed in its environment, because other users can read arguments. NULL ends the list. */
 struct pg_tool {
     const char *name, *words[12];
 };
 int pg_tool_run(const struct farm *farm, const char *conninfo, const struct pg_tool *tool, struct err *e);
-int restore_verify(int fd, struct err *e); /* that it is whole, before anything is touched */
+int restore_verify(int fd, struct err *e); /* checks the whole file before anything is changed */
 int restore_run(struct farm *farm, const char *conninfo, int fd, struct err *e);
 
 #endif

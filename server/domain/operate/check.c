@@ -21,7 +21,7 @@
 
 struct check {
     struct farm *farm;
-    struct err *e; /* of the first thing that was wrong */
+    struct err *e; /* the first error */
     int wrong;
 };
 
@@ -34,7 +34,7 @@ static void wrong(struct check *c, const char *what, const struct err *why)
     }
 }
 
-/* Writes a byte, reads it back and takes it away, as an upload would. */
+/* Writes a byte, reads it back and deletes it, as an upload does. */
 static void check_stored_files(struct check *c)
 {
     struct farm *farm = c->farm;
@@ -155,7 +155,8 @@ static void say_found(const char *what, const char *path, bool found, const char
         printf("note   %s: %s is not there\n       %s\n", what, path, hint);
 }
 
-/* By what was opened before the program stopped being root: the user that it became may not reach the path. */
+/* Reports on descriptors that were opened before privileges were dropped: the unprivileged user may be unable to
+ * open the path. */
 static void check_dashboard(const struct farm *farm)
 {
     struct static_file page;
@@ -166,7 +167,7 @@ static void check_dashboard(const struct farm *farm)
     say_found("dashboard", farm->config->web_dir, found, "`make web` builds it. The API works without.");
 }
 
-/* The same: its path may stand for a descriptor (privileges.h). */
+/* As above: the path may be that of a descriptor (privileges.h). */
 static void check_simulator(const struct farm *farm)
 {
     const char *path = farm->config->vivace_sim;

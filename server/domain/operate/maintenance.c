@@ -56,8 +56,8 @@ bool maintenance_knows(const char *word)
     return false;
 }
 
-/* A server that runs on this state folder has its private database running too; otherwise it is started for this.
- */
+/* A server on this state folder has its private database running. If there is no server, the database is
+ * started. */
 int maintenance_database_open(const struct server_config *c, struct maintenance_database *out, bool own,
                               struct err *e)
 {

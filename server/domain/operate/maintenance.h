@@ -1,5 +1,5 @@
-/* server/domain/operate/maintenance.h: `vivace-server WORD`: what is done once and then ends, beside a running
- * server or without one. */
+/* server/domain/operate/maintenance.h: `vivace-server WORD`: maintenance commands, with a running server or
+ * without one. */
 #ifndef VIVACE_SERVER_MAINTENANCE_H
 #define VIVACE_SERVER_MAINTENANCE_H
 
@@ -9,8 +9,8 @@
 
 struct server_config;
 
-/* The farm's database: given, of a running server, or started for this. `own` says that the caller has the lock of
- * the state folder already, so that nobody else can be running it. */
+/* Opens the farm's database: the given one, that of a running server, or one that is started for this command.
+ * `own`: the caller has the lock of the state folder, so no server uses it. */
 struct private_pg;
 struct maintenance_database {
     const char *conninfo;
@@ -22,7 +22,7 @@ int maintenance_database_open(const struct server_config *c, struct maintenance_
 void maintenance_database_close(struct maintenance_database *d);
 
 bool maintenance_knows(const char *word);
-/* Does it and prints what was done on stdout. Call after privileges_settle(). */
+/* Runs the command and prints a summary on stdout. Call it after privileges_settle(). */
 int maintenance_run(struct farm *farm, const struct server_config *c, const char *word, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* The way back of server/domain/operate/backup.h. */
+/* Restores a backup: the counterpart of server/domain/operate/backup.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -31,7 +31,7 @@ struct restore {
     struct db *db;
     struct archive *archive;
     struct archive_member member;
-    struct strbuf blobs; /* the list */
+    struct strbuf blobs; /* list of blobs */
     uint64_t listed, here;
 };
 
@@ -68,7 +68,7 @@ static int read_text(struct restore *r, size_t most, struct strbuf *out, struct 
     return n < 0 ? -1 : out->failed ? err_no_memory(e) : 0;
 }
 
-/* Into a file of the store's staging folder. */
+/* Writes a member into a file of the store's staging folder. */
 static int read_file(struct restore *r, char path[PATH_MAX], struct err *e)
 {
     static char piece[PIECE];
@@ -110,7 +110,7 @@ static int check_schema(const json_t *manifest, struct err *e)
     return ret;
 }
 
-/* A role exists for the whole cluster, so another database of it may have brought it. */
+/* Roles belong to the cluster, so another database of it may have created the role already. */
 static int make_role(struct restore *r, const char *name, bool sees_all, struct err *e)
 {
     char sql[200];
@@ -215,7 +215,7 @@ static int use_blob(struct restore *r, struct err *e)
     return -1;
 }
 
-/* All that follow, up to the mark that the backup is whole. */
+/* Restores all following members, up to the mark of a complete backup. */
 static int use_blobs(struct restore *r, struct err *e)
 {
     int more;
@@ -252,7 +252,7 @@ static int count_blobs(struct restore *r, struct err *e)
     return 0;
 }
 
-/* --- The whole --- */
+/* --- The whole restore --- */
 
 static int open_archive(struct restore *r, int fd, struct stream **s, struct err *e)
 {

@@ -23,7 +23,7 @@
 struct watch {
     struct farm *farm;
     struct background thread;
-    /* the thread's own */
+    /* used by the thread only */
     wall_us last_wall_us;
     uint64_t mono_us, snapshot_said_us, clock_said_us, room_said_us;
     bool full;
@@ -37,7 +37,7 @@ struct watch {
     uint64_t jumps;
 };
 
-/* Whether something that lasts should be said (again). */
+/* Whether a lasting problem should be logged (again). */
 static bool due(uint64_t *said_us, bool wrong, uint64_t now)
 {
     if (!wrong) {
@@ -96,7 +96,7 @@ static void judge_room(struct watch *w)
     w->full = full;
 }
 
-/* On a thread that may wait for the store; one that waits already is enough. */
+/* Runs on a thread that may wait for the store. At most one probe waits at a time. */
 static void probe_task(struct db *db, void *ctx)
 {
     struct farm *farm = ctx;
@@ -111,7 +111,7 @@ static void probe_task(struct db *db, void *ctx)
 static void probe_bucket(struct watch *w)
 {
     struct s3_facts f;
-    struct err full; /* the next tick asks again */
+    struct err full; /* ignored; the next tick tries again */
 
     if (blob_store_facts(w->farm->store.blobs, &f) &&
         executor_submit(w->farm->file_executor, probe_task, w->farm, &full) < 0)

@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "wire/json.h"
 
-#define SIDES_MAX 64 /* more than a comparison has */
+#define SIDES_MAX 64 /* more than the sides of a comparison */
 
 struct differ {
     size_t count;
@@ -13,7 +13,7 @@ struct differ {
     json_t *rows;
 };
 
-/* A parameter is an object with a value; anything else is a group of them, or says something about the document. */
+/* A parameter is an object with a value. Any other member is a group of parameters, or metadata of the document. */
 static bool is_parameter(const json_t *node)
 {
     return json_object_get(node, "value") != NULL;
@@ -55,7 +55,8 @@ static void add_row(struct differ *d, const char *path, json_t *const *nodes)
 
 static void walk(struct differ *d, const char *path, json_t *const *nodes);
 
-/* What all of them call `key`, unless one before `first` was asked for it already. */
+/* Visits the member `key` of all documents, unless a document before `first` has it, too: then it was visited
+ * before. */
 static void step(struct differ *d, const char *path, const char *key, json_t *const *nodes, size_t first)
 {
     json_t *children[SIDES_MAX] = {NULL};

@@ -22,7 +22,7 @@ struct design_store {
     struct farm *farm;
     char *program;
     char simulator[40];
-    char *sentences; /* "name\0[unit] sentence\0" a counter */
+    char *sentences; /* "name\0[unit] sentence\\0" for each counter */
     size_t sentences_length;
 };
 
@@ -70,7 +70,7 @@ static int read_version(struct design_store *s, struct err *e)
     return ret;
 }
 
-/* "cycles [cycles] SM clocks from launch to end": lines and names become texts of their own. */
+/* Parses "cycles [cycles] SM clocks from launch to end": replaces separators by NUL. */
 static int read_counters(struct design_store *s, struct err *e)
 {
     struct strbuf text = STRBUF_INIT;
@@ -104,7 +104,8 @@ const char *design_store_sentence(const struct design_store *s, const char *coun
     return "";
 }
 
-/* Facts and whole text as the simulator gives them -> row, which they outlive. names receives the array literal. */
+/* Fills a row from the simulator's facts and the whole text. The row points into both. names receives the array
+ * literal. */
 static int read_facts(const json_t *v, struct design_row *row, struct strbuf *names, struct err *e)
 {
     const json_t *list;
@@ -160,7 +161,8 @@ static int store_builtins(struct design_store *s, struct db *db, struct err *e)
     return ret;
 }
 
-/* A team that sent such a design before that was refused is given the built-in one by the name. */
+/* Logs designs that have the name of a built-in design, which is now refused. The name refers to the built-in
+ * one. */
 static int tell_outnamed(struct db *db, struct err *e)
 {
     struct db_rows q;
@@ -192,7 +194,7 @@ int design_store_open(struct farm *farm, const char *program, struct db *db, str
     return 0;
 }
 
-/* The simulator's sentence without what is ours: its path and the staged file's. */
+/* The simulator's message without the paths of the simulator and of the staged file. */
 static int refuse(const char *path, const struct err *child, struct err *e)
 {
     const char *at = strstr(child->text, path);
@@ -227,7 +229,7 @@ static int check(struct design_store *s, const char *json, size_t n, struct strb
     return ret;
 }
 
-/* The name of a built-in design means the same to everybody, before and after a restart. */
+/* The name of a built-in design has the same meaning for every team, before and after a restart. */
 static int check_name(struct db *db, const struct design_row *row, struct err *e)
 {
     char builtin[SHA256_HEX];
@@ -258,7 +260,7 @@ int design_store_add(struct design_store *s, struct db *db, const char *json, si
         ret = repo_design_put(db, row, now, e);
     if (ret == 0)
         ret = repo_design_own(db, row->sha256, team, now, e);
-    row->json = row->gpu_names = NULL; /* they go with the answer */
+    row->json = row->gpu_names = NULL; /* the answer owns these texts */
     json_decref(facts);
     strbuf_release(&answer);
     strbuf_release(&names);

@@ -1,6 +1,6 @@
-/* server/domain/plan/design_store.h: GPU designs. What a design says is known to the simulator alone, so it is
- * asked: a child process checks an uploaded one, lists the built-in ones at start, and tells its version, which is
- * part of every result's key, and what its counters mean. */
+/* server/domain/plan/design_store.h: GPU designs. Only the simulator can interpret a design, so the server runs
+ * it as a child process: to check an uploaded design, to list the built-in ones at start, and to get the
+ * simulator's version (part of every result's key) and the meaning of its counters. */
 #ifndef VIVACE_SERVER_DESIGN_STORE_H
 #define VIVACE_SERVER_DESIGN_STORE_H
 
@@ -8,17 +8,17 @@
 #include "server/store/repo/repo_design.h"
 
 struct design_store;
-/* program: path of vivace-sim. Asks it for its version and its designs, and stores those. A simulator that cannot
- * be started is an error that names it. */
+/* program: path of vivace-sim. Reads its version and its built-in designs, and stores the designs. If the
+ * simulator cannot be started, the error names it. */
 int design_store_open(struct farm *farm, const char *program, struct db *db, struct design_store **out,
                       struct err *e);
 void design_store_free(struct design_store *s);
 const char *design_store_simulator(const struct design_store *s); /* "0.1.0" */
-/* What a counter of the simulator means; "" for one that this version does not know. */
+/* The meaning of a counter. "" for a counter that this version does not have. */
 const char *design_store_sentence(const struct design_store *s, const char *counter);
 
-/* Checks and stores a design's JSON for a team. 1: it is new to it, 0: it was known. *row: hash and name.
- * ERR_CONFLICT: a built-in design has that name and says something else. */
+/* Checks and stores a design's JSON for a team. 1: it is new to the team; 0: the team has it already. *row: hash
+ * and name. ERR_CONFLICT: a built-in design has the same name and other contents. */
 int design_store_add(struct design_store *s, struct db *db, const char *json, size_t n, int64_t team,
                      struct design_row *row, struct err *e);
 

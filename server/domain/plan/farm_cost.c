@@ -8,7 +8,7 @@
 #include "server/store/repo/repo_result.h"
 #include "server/domain/plan/design_store.h"
 
-/* Of rows [from, to). */
+/* Fits rows [from, to). */
 static int fit(const struct db_rows *r, int from, int to, struct cost_fit *out, struct err *e)
 {
     struct cost_point *points = mem_zalloc((size_t)(to - from) + 1, sizeof *points, e);
@@ -49,7 +49,7 @@ int farm_cost(struct farm *farm, struct db *db, const char *profile, struct plan
     return ret;
 }
 
-/* --- Each design alone --- */
+/* --- One fit for each design --- */
 
 static int push_fit(json_t *items, const char *design, const struct cost_fit *f, struct err *e)
 {

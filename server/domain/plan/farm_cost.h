@@ -1,5 +1,5 @@
-/* server/domain/plan/farm_cost.h: what simulating a launch costs on this farm, fitted from what its simulations
- * took. */
+/* server/domain/plan/farm_cost.h: the cost of simulating a launch on this farm, fitted to the times of its
+ * simulations. */
 #ifndef VIVACE_SERVER_FARM_COST_H
 #define VIVACE_SERVER_FARM_COST_H
 
@@ -8,11 +8,11 @@
 #include "server/store/db/db.h"
 #include "wire/json.h"
 
-#define FARM_COST_MIN 10 /* simulations: two numbers are fitted, and one slow machine shall not decide */
+#define FARM_COST_MIN 10 /* simulations: the fit has two parameters, and one slow machine must not dominate it */
 
-/* Fills params->cost_fixed and cost_per_unit (sampling/cost_fit.h) from the newest results of the profile's team:
- * same simulator version, profiles of the same unit, each result once, whatever the design. ERR_CONFLICT when there
- * are fewer than FARM_COST_MIN. */
+/* Fills params->cost_fixed and cost_per_unit (sampling/cost_fit.h) from the newest results of the profile's
+ * team: of the same simulator version, of profiles with the same unit, each result once, of all designs.
+ * ERR_CONFLICT when there are fewer than FARM_COST_MIN. */
 int farm_cost(struct farm *farm, struct db *db, const char *profile, struct plan_params *params,
               struct err *e) MUST_CHECK;
 

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "server/store/repo/repo_result.h"
 
-/* What the farm has simulated; the caller frees it. */
+/* Loads the farm's results; the caller frees them. */
 static struct pilot_launch *results(struct db *db, const struct cycles_source *of, size_t *count, struct err *e)
 {
     struct pilot_launch *out;

@@ -6,14 +6,14 @@
 
 #include "server/store/repo/repo_plan.h"
 
-#define LARGE_SAMPLES 10000   /* a plan of fewer is read in the time that a page has */
-#define KEPT_SAMPLES  2500000 /* of all plans that are kept: 120 MB */
+#define LARGE_SAMPLES 10000   /* smaller plans are read fast enough for a page */
+#define KEPT_SAMPLES  2500000 /* samples of all cached plans: 120 MB */
 #define KEPT_PLANS    8
 
 struct kept {
     char id[UUID_TEXT];
     struct plan plan;
-    uint64_t used; /* higher: later */
+    uint64_t used; /* sequence number of the last use */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -28,7 +28,7 @@ static struct kept *find(const char *id)
     return NULL;
 }
 
-/* A place for a plan of n samples: those that were not used for the longest time go. */
+/* Makes room for a plan of n samples: evicts the least recently used plans. */
 static struct kept *place_for(size_t samples)
 {
     for (;;) {
@@ -50,7 +50,7 @@ static struct kept *place_for(size_t samples)
     }
 }
 
-/* Without memory for it, it is not kept. */
+/* Caches a copy. If memory is short, the plan is not cached. */
 static void keep(const char *id, const struct plan *plan)
 {
     struct kept *k;
@@ -67,7 +67,7 @@ static void keep(const char *id, const struct plan *plan)
     pthread_mutex_unlock(&lock);
 }
 
-/* 1: it was kept. */
+/* 1: the plan was in the cache. */
 static int copy_kept(const char *id, struct plan *out, struct err *e)
 {
     struct kept *k;

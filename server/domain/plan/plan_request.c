@@ -62,7 +62,7 @@ int plan_request_read(const json_t *body, struct plan_request *w, struct err *e)
         return -1;
     method = method_find(w->method, e);
     if (!method) {
-        e->code = ERR_INVALID; /* of a body, not of a command line */
+        e->code = ERR_INVALID; /* the error concerns a request body, not a command line */
         return -1;
     }
     if (w->params.assurance == 0 || (method->takes & TAKES_ASSURANCE))

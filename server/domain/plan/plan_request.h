@@ -1,5 +1,5 @@
-/* server/domain/plan/plan_request.h: the parameters of a plan, as in a request, or in the database until
- * its pilot is over (pilots.h). */
+/* server/domain/plan/plan_request.h: the parameters of a plan in a request. A pilot stores them in the database
+ * until it makes its plan (pilots.h). */
 #ifndef VIVACE_SERVER_RUN_PLAN_REQUEST_H
 #define VIVACE_SERVER_RUN_PLAN_REQUEST_H
 
@@ -9,14 +9,13 @@
 struct plan_request {
     char method[32];
     struct plan_params params;
-    bool farm_cost; /* as the farm's own simulations took: farm_cost.h fills in params */
+    bool farm_cost; /* costs from the farm's own simulations: farm_cost.h fills params */
 };
 #define PLAN_REQUEST_DEFAULT                                                                                       \
     {                                                                                                              \
         .method = "vivace", .params = PLAN_PARAMS_DEFAULT                                                          \
     }
-/* Into *w, which holds what a member that is absent means; ERR_INVALID with what is wrong, in the words of the API.
- */
+/* Reads into *w, which contains the defaults of absent members. ERR_INVALID with a message in the API's terms. */
 int plan_request_read(const json_t *body, struct plan_request *w, struct err *e) MUST_CHECK;
 
 #endif

@@ -6,8 +6,8 @@
 #include "server/store/repo/repo_plan.h"
 #include "wire/plan_json.h"
 
-/* What this draw says of the profile itself, against what the profile says. NaN: a ratio to the profile is exact on
- * the profile, which says nothing. */
+/* The error of this sample's estimate of the profile itself. NaN for a ratio estimator whose auxiliary variable
+ * is the profile: it is exact by construction. */
 static double error_of_draw(const struct plan *plan, const struct profile *profile)
 {
     double sum = 0;

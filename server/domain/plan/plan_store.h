@@ -1,5 +1,4 @@
-/* server/domain/plan/plan_store.h: a plan on its way into the database: made outside a transaction, put inside one.
- */
+/* server/domain/plan/plan_store.h: stores a plan: it is made outside a transaction and inserted inside one. */
 #ifndef VIVACE_SERVER_RUN_PLAN_STORE_H
 #define VIVACE_SERVER_RUN_PLAN_STORE_H
 
@@ -18,7 +17,7 @@ struct plan_store {
     }
 /* Writes the file of s->plan and gives it an id. */
 int plan_store_prepare(struct plan_store *s, struct clock *clock, struct err *e) MUST_CHECK;
-/* parent: id of the plan that this one grew from, or NULL. */
+/* parent: id of the plan that this one extends, or NULL. */
 int plan_store_put(const struct plan_store *s, struct db *db, const char *profile_id, const struct profile *profile,
                    const char *parent, wall_us now, struct err *e) MUST_CHECK;
 void plan_store_release(struct plan_store *s);

@@ -13,7 +13,7 @@ const char board_rule[] = "the differences of a run hold together at its confide
                           "baseline's: with m of them each is at 1\u00a0\u2212\u00a0(1\u00a0\u2212\u00a0"
                           "confidence)\u00a0/\u00a0m (Bonferroni)";
 
-/* --- RUN:DESIGN --- */
+/* --- Parsing RUN:DESIGN --- */
 
 static int load_run(struct board_run *b, struct db *db, const struct run_row *row, struct err *e)
 {
@@ -37,7 +37,7 @@ static int find_run(struct board *b, struct db *db, int64_t team, const char *id
     if (found <= 0)
         return found < 0 ? -1 : err_set(e, ERR_NOT_FOUND, "there is no run %.40s", id);
     b->runs[*out].about.workload_name = (struct strbuf)STRBUF_INIT;
-    b->run_count++; /* from here on it is released */
+    b->run_count++; /* from here on, board_release() releases it */
     return load_run(&b->runs[*out], db, &row, e);
 }
 
@@ -68,7 +68,7 @@ static int add_side(struct board *b, struct db *db, int64_t team, const char *te
         return err_set(e, ERR_NOT_FOUND, "run %s has no design `%.80s`", run, colon + 1);
     for (size_t i = 0; i < b->count; i++)
         if (b->sides[i].run == s->run && b->sides[i].design == s->design)
-            return 0; /* named twice */
+            return 0; /* the side is named twice */
     b->count++;
     return 0;
 }
@@ -85,7 +85,7 @@ static int add_list(struct board *b, struct db *db, int64_t team, const char *li
     return ret;
 }
 
-/* --- Who is held against whom --- */
+/* --- Choosing baselines --- */
 
 static bool same_workload(const struct board *b, const struct side *x, const struct side *y)
 {
@@ -97,7 +97,8 @@ static const char *name_of(const struct board *b, const struct side *s)
     return side_run(b, s)->designs[s->design].name;
 }
 
-/* In its own run, if it is there: then they are pairs. */
+/* The side of the same workload with the baseline's design. A side of the same run is preferred, because its
+ * samples pair. */
 static size_t base_elsewhere(const struct board *b, size_t i)
 {
     size_t found = SIDES_MAX;
@@ -119,7 +120,7 @@ static void choose_bases(struct board *b)
 {
     for (size_t i = 0; i < b->count; i++)
         b->sides[i].base = same_workload(b, &b->sides[0], &b->sides[i]) ? 0 : base_elsewhere(b, i);
-    /* of several that may be baselines of another workload, each is one */
+    /* if several sides qualify as baselines of another workload, all of them are baselines */
     for (size_t i = 1; i < b->count; i++)
         if (!same_workload(b, &b->sides[0], &b->sides[i]) &&
             strcmp(name_of(b, &b->sides[i]), name_of(b, &b->sides[0])) == 0)
@@ -131,7 +132,7 @@ static bool is_held(const struct board *b, size_t i)
     return b->sides[i].base != i && b->sides[i].base != SIDES_MAX;
 }
 
-/* Of differences between runs. */
+/* The number of differences between runs. */
 static size_t intervals_across(const struct board *b)
 {
     size_t n = 0;
@@ -148,7 +149,7 @@ double side_seconds(const struct board *b, const struct side *s)
     return side_run(b, s)->seconds_per_unit[s->design];
 }
 
-/* Two totals can be held against each other where both are times, or count the same. */
+/* Two totals can be compared if both are times, or if both count the same unit. */
 static bool same_unit(const struct board *b, const struct side *x, const struct side *y)
 {
     bool timed = !isnan(side_seconds(b, x)), other = !isnan(side_seconds(b, y));
@@ -199,13 +200,14 @@ static const struct comparison unknown = {.difference = NAN,
                                           .df = NAN,
                                           .level = NAN};
 
-/* The samples of both in the order of the baseline's plan, in seconds: with empty caches, fully warm, errors. */
+/* The samples of both sides in the order of the baseline's plan, in seconds: with empty caches, fully warm,
+ * errors. */
 struct pairs {
-    double *y; /* what the next two point into */
+    double *y; /* the memory that a and b point into */
     struct bounded_values a, b;
 };
 
-/* Are they pairs? Then `a` and `b` hold them. */
+/* Whether the samples pair. If so, `a` and `b` contain them. */
 static bool pairs_of(const struct board *b, const struct side *base, const struct side *s,
                      const struct bounded_values *of_a, const struct bounded_values *of_b, struct pairs *out)
 {
@@ -232,9 +234,9 @@ static bool pairs_of(const struct board *b, const struct side *base, const struc
     return true;
 }
 
-/* --- In one run --- */
+/* --- Differences within one run --- */
 
-/* The differences of that run to that design, worked out once. NULL on failure. */
+/* The differences of that run to that design, computed once. NULL on failure. */
 static const struct run_differences *differences_to(struct board *b, size_t run, size_t design, struct err *e)
 {
     struct board_differences *d = b->differences;
@@ -244,7 +246,7 @@ static const struct run_differences *differences_to(struct board *b, size_t run,
     if (d < b->differences + b->differences_count)
         return &d->of;
     d->run = run;
-    b->differences_count++; /* from here on it is released */
+    b->differences_count++; /* from here on, board_release() releases it */
     return run_differences_make(&d->of, &b->runs[run].r, &b->runs[run].levels, design, e) < 0 ? NULL : &d->of;
 }
 
@@ -262,7 +264,7 @@ static int hold_in_run(struct board *b, struct side *s, const struct side *base,
     return 0;
 }
 
-/* --- Between runs --- */
+/* --- Differences between runs --- */
 
 static int hold_pairs(struct side *s, const struct plan *plan, const struct pairs *p, struct err *e)
 {
@@ -308,7 +310,7 @@ static int hold_across(struct board *b, struct side *s, const struct side *base,
     return ret;
 }
 
-/* --- All of them --- */
+/* --- All differences --- */
 
 static int make_totals(struct board *b, struct err *e)
 {

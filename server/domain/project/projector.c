@@ -19,9 +19,9 @@
 
 #define TICK_US          250000L
 #define AFTER_FAILURE_US 5000000
-#define COUNTS_US        1000000  /* how often claims and the like move a bar */
-#define IDLE_US          60000000 /* a hand is woken when there is something to do */
-#define HANDS            4        /* a projection waits for the disk longer than it computes */
+#define COUNTS_US        1000000  /* progress bars are updated at most this often for leases and similar changes */
+#define IDLE_US          60000000 /* an idle hand sleeps at most this long; it is woken when work arrives */
+#define HANDS            4        /* projection threads; a projection waits longer for the disk than it computes */
 #define WAITING_MAX      256
 #define TOLD_AT_ONCE     100
 #define BEFORE_ALL       "00000000-0000-0000-0000-000000000000"
@@ -38,15 +38,15 @@ struct projector {
     size_t hands_started;
     atomic_bool stopping;
     struct turns *turns;
-    uint64_t counts_us;    /* the finder's */
-    char found[UUID_TEXT]; /* the finder's: where it goes on; "": at the first */
+    uint64_t counts_us;    /* used by the scanner only */
+    char found[UUID_TEXT]; /* used by the scanner only: id after which the next scan continues; "": the start */
 };
 
-/* --- The hands --- */
+/* --- The projection threads ("hands") --- */
 
-/* A run takes a tenth of the time at most, by the work for it: one that had to wait for others' locks cost nobody
- * anything meanwhile, and would rest the longer the more there is to show. A verdict may make jobs, and is followed
- * at once. */
+/* Time until the run is projected again, so that a run uses at most a tenth of a thread's time. Only the work
+ * counts, not the time in which the run waited for locks. A verdict may create jobs, so the next projection
+ * follows at once. */
 static uint64_t rest_us(const struct projector *p, const struct run_renewed *done)
 {
     uint64_t cost = done->judged ? 0 : done->worked_us;
@@ -58,7 +58,8 @@ static uint64_t rest_us(const struct projector *p, const struct run_renewed *don
     return (10 * cost > TICK_US ? 10 * cost : TICK_US) - TICK_US / 10;
 }
 
-/* Readers of the run see all its jobs done and no end: that the farm cannot go on is said where they look. */
+/* Users of the run see that all of its jobs have ended but the run has not. This event tells them that its
+ * projection fails. */
 static void say_stuck(struct hand *h, const char *id, const struct err *why)
 {
     struct err e;
@@ -100,13 +101,13 @@ static void *hand_run(void *ctx)
         atomic_store(&h->busy, true);
         while (!atomic_load(&h->owner->stopping) && turns_take(h->owner->turns, id))
             project(h, id);
-        atomic_store(&h->busy, false); /* a run that began to wait before did not wake this hand */
+        atomic_store(&h->busy, false); /* a run that was queued before this did not wake the hand */
     } while ((!atomic_load(&h->owner->stopping) && turns_waiting(h->owner->turns) > 0) ||
              background_rest(&h->thread, IDLE_US));
     return NULL;
 }
 
-/* One for each run that waits. */
+/* Wakes one hand for each waiting run. */
 static void wake_hands(struct projector *p)
 {
     size_t wanted = turns_waiting(p->turns);
@@ -123,10 +124,10 @@ static void wake_hands(struct projector *p)
     }
 }
 
-/* --- The finder --- */
+/* --- The scanner ("finder") --- */
 
-/* All runs that are behind, page by page; where enough wait it goes on from there the next time, so that those
- * which are behind all the time do not hide the others. */
+/* Queues all runs with new results, page by page. When enough runs wait, the next scan continues after the last
+ * one, so that runs which always have new results do not starve the others. */
 static void find_behind(struct projector *p)
 {
     uint64_t now = clock_monotonic_us();
@@ -163,8 +164,8 @@ static int say_body(struct db *db, void *ctx, struct err *e)
     return 0;
 }
 
-/* Whether the bar of a run has to move: it is counted only when something of it has changed, and a large one not
- * each second: a hundred runs of a hundred thousand jobs would be all that the database does. */
+/* Whether the progress bar of a run must change. Jobs are counted only when the run has changed, and those of a
+ * large run not every second. Otherwise a hundred runs of 100,000 jobs would keep the database busy. */
 static bool has_moved(struct projector *p, const char *run, struct last_published *k, int64_t version,
                       int64_t leased)
 {
@@ -177,14 +178,15 @@ static bool has_moved(struct projector *p, const char *run, struct last_publishe
         return false;
     k->version = version;
     k->leased = leased;
-    k->next_us = clock_monotonic_us() + 20 * (clock_monotonic_us() - began); /* both counts: a tenth of it */
+    /* Two counts are made for each change. With this pause they use a tenth of the time. */
+    k->next_us = clock_monotonic_us() + 20 * (clock_monotonic_us() - began);
     if (memcmp(&now, &k->counts, sizeof now) == 0)
         return false;
     k->counts = now;
     return true;
 }
 
-/* Leases move the bar too, but change no projection. */
+/* Leases change the progress bar, but no projection. */
 static void tell_counts(struct projector *p)
 {
     struct say s = {.count = 0};

@@ -1,6 +1,7 @@
-/* server/domain/project/projector.h: runs of which there are new results are projected as these come in. One thread
- * looks for them, a few do it (run_projection.h), each run in one of them at a time. A run is projected at most 4
- * times a second, and less often when that costs more than a tenth of the time. */
+/* server/domain/project/projector.h: projects runs while their results arrive. One thread scans for runs with
+ * new results, a few threads project them (run_projection.h). At most one thread projects a given run at a time.
+ * A run is projected at most 4 times a second, and less often when that would take more than a tenth of the
+ * time. */
 #ifndef VIVACE_SERVER_PROJECTOR_H
 #define VIVACE_SERVER_PROJECTOR_H
 

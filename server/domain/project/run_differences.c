@@ -53,7 +53,7 @@ static void fill_levels(struct run_differences *d, const struct run_levels *l, s
             .looks = isnan(run_levels_between(l, d->c.baseline, i)) ? 0 : l->difference_looks};
 }
 
-/* Those that looks go by are at the level of the look. */
+/* Differences that interim analyses use have the level of the interim analysis. */
 static int at_looks(struct run_differences *d, const struct run_results *r, const struct run_levels *l,
                     const double *const *y, struct err *e)
 {

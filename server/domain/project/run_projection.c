@@ -49,7 +49,7 @@ static int load(struct work *w, struct db *db, const struct run_row *run, struct
     return 0;
 }
 
-/* Needs the whole profile, so it is worth its time only at the end. */
+/* Needs the whole profile, which takes long to load, so it is done only at the end of a run. */
 static int makespans(struct work *w, struct db *db, struct err *e)
 {
     struct profile profile;
@@ -71,7 +71,7 @@ static int makespans(struct work *w, struct db *db, struct err *e)
     return ret;
 }
 
-/* The other end, where launches began with empty caches. */
+/* Estimates the other bound, fully warm caches, if launches began with empty caches. */
 static int find_warm_bound(struct work *w, size_t design, struct err *e)
 {
     const struct projection_options o = {.level = w->levels.total[design],
@@ -105,8 +105,9 @@ static int compute(struct work *w, struct db *db, struct err *e)
     return w->ended && !isnan(w->in.seconds_per_unit[0]) ? makespans(w, db, e) : 0;
 }
 
-/* Relative standard error of the time left: seconds t of a simulation are taken to be R x its planned cost c, with
- * R the ratio of their sums (Cochran 1977, section 6.4), and those that are left miss that as those before did. */
+/* Relative standard error of the remaining time. The time t of a simulation is modelled as R x its planned cost
+ * c, with R the ratio of their sums (Cochran 1977, section 6.4). The remaining jobs are assumed to deviate from
+ * the model as much as the finished ones. */
 static double time_left_error(const struct run_pace *p, double left, double left_count)
 {
     double ratio = p->t / p->c, squares = p->tt - 2 * ratio * p->ct + ratio * ratio * p->cc, variance;
@@ -117,7 +118,7 @@ static double time_left_error(const struct run_pace *p, double left, double left
     return sqrt(p->count * variance / (p->t * p->t) + left_count * variance / (ratio * ratio * left * left));
 }
 
-/* Planned costs of the jobs that are done, and of all others; *count: how many those are. */
+/* Planned costs of the jobs that are done, and of all others; *count: the number of the others. */
 static void sum_costs(const struct run_results *r, double *done, double *others, double *count)
 {
     *done = *others = *count = 0;
@@ -130,8 +131,8 @@ static void sum_costs(const struct run_results *r, double *done, double *others,
         }
 }
 
-/* Time left if the work goes on at the pace it had, by what jobs are planned to cost: NaN while nothing is known.
- * Jobs that the cache did, and those that wait for traces or have failed, are taken to cost what others do. */
+/* Remaining time if the farm keeps its pace, from the planned costs of jobs. NaN while no pace is known. Jobs
+ * whose result was known before, that wait for traces or that have failed are assumed to cost as much as others. */
 static int time_left(struct work *w, struct db *db, double *eta_s, double *error_s, struct err *e)
 {
     double left_count = (double)(w->counts.of[JOB_READY] + w->counts.of[JOB_LEASED]), done, others, count, left;
@@ -155,8 +156,9 @@ static int time_left(struct work *w, struct db *db, double *eta_s, double *error
 
 /* --- Writing --- */
 
-/* Its counts were read after its results: a job that ended in between would be in the former alone, and the run
- * would be done with a projection that lacks it. It is behind then, and ends the next time. */
+/* The job counts were read after the results. A job that ended in between is in the counts but not in the
+ * projection. The run's version then differs, so the run does not end now, and the next projection includes the
+ * job. */
 static int end_run(struct work *w, struct db *db, wall_us now, struct err *e)
 {
     const char *state = w->counts.of[JOB_DONE] > 0 || w->in.run.jobs == 0 ? "done" : "failed";
@@ -168,7 +170,7 @@ static int end_run(struct work *w, struct db *db, wall_us now, struct err *e)
     return ended > 0 ? run_projection_say_end(w, db, now, state, e) : ended;
 }
 
-/* What a verdict changes rests on the run as it was read: 1 when it still is. */
+/* A verdict depends on the run as it was read. 1: the run is unchanged, and it is locked. */
 static int hold_run(const struct work *w, struct db *db, struct err *e)
 {
     if (w->verdict.kind == VERDICT_NONE)
@@ -176,7 +178,8 @@ static int hold_run(const struct work *w, struct db *db, struct err *e)
     return repo_job_admission_lock(db, e) < 0 ? -1 : repo_run_still(db, w->in.run.id, w->in.run.version, e);
 }
 
-/* Says what the run's rule decided; without one, or when it is settled, the run ends with its jobs. */
+/* Stores the decision of the run's stopping rule. Without a rule, or when the rule has finished, the run ends
+ * with its jobs. */
 static int conclude(struct work *w, struct db *db, wall_us now, struct err *e)
 {
     if (stopping_write(&w->verdict, &w->in, db, now, e) < 0)
@@ -189,15 +192,15 @@ static bool cancelled(const struct work *w)
     return strcmp(w->in.run.state, "cancelled") == 0;
 }
 
-/* All that was planned has ended, and the run ends with it or is looked at: nothing is about to be replaced. */
+/* All planned jobs have ended, and the run ends or has an interim analysis: no launch is about to be replaced. */
 static bool complete(const struct work *w)
 {
     return w->ended && !cancelled(w) && w->counts.of[JOB_DONE] > 0 &&
            (!stopping_goes_on(&w->verdict) || w->verdict.kind == VERDICT_LOOK);
 }
 
-/* What was complete is shown until something else is: a final answer until the next final one, as a look in between
- * is wider. */
+/* A complete answer is shown until the next complete one. A final answer is shown until the next final one,
+ * because an interim analysis in between has wider intervals. */
 static bool shown(const struct work *w)
 {
     return !w->in.answered || (complete(w) && (!w->in.answer.final || !stopping_goes_on(&w->verdict)));
@@ -305,7 +308,7 @@ static int write_all(struct db *db, void *ctx, struct err *e)
         return -1;
     written = repo_projection_progress(db, w->in.run.id, &g, e);
     if (written <= 0)
-        return written < 0 ? -1 : 1; /* another projector was faster: nothing of this is kept */
+        return written < 0 ? -1 : 1; /* another projection was stored first: this one is discarded */
     if (shown(w) && (write_designs(w, db, now, e) < 0 || (complete(w) && write_answer(w, db, now, e) < 0)))
         return -1;
     if (conclude(w, db, now, e) < 0)
@@ -313,11 +316,12 @@ static int write_all(struct db *db, void *ctx, struct err *e)
     return repo_run_say_progress(db, w->in.run.id, now, e);
 }
 
-/* The whole profile is in memory while a run that has ended is projected: of large ones, one at a time. */
+/* The whole profile is in memory while a run that has ended is projected. The lock admits one large profile at a
+ * time. */
 static pthread_mutex_t large_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A verdict that the database refuses would be refused the next time as well: the run reports it and ends with the
- * jobs it has. */
+/* If the database refuses a verdict, it would refuse it again. So the run reports the error and ends with its
+ * present jobs. */
 static int write_or_give_up(struct work *w, struct db *db, struct err *e)
 {
     int ret = db_transaction(db, write_all, w, e);

@@ -1,4 +1,4 @@
-/* What is said of a run as its projection moves. */
+/* Events about a run, written when its projection changes. */
 #include "server/domain/project/run_projection_internal.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static json_t *answer_of(const struct work *w, size_t design)
     return event_part(EVENT(answer_total, .design = name, .total = {p->value * s, p->half_width * s}));
 }
 
-/* Of each design; NULL: no memory. */
+/* One member for each design. NULL: out of memory. */
 static json_t *answers_of(const struct work *w)
 {
     json_t *list = json_array();
@@ -69,7 +69,7 @@ static size_t strata_done(const struct work *w)
     return n;
 }
 
-/* Few strata are listed one by one, many in quarters. */
+/* Few strata are reported one by one, many in quarters. */
 int run_projection_say_strata(struct work *w, struct db *db, wall_us now, int *said, struct err *e)
 {
     size_t done = strata_done(w), all = w->in.plan.stratum_count, step = all <= 8 ? 1 : (all + 3) / 4;

@@ -16,7 +16,7 @@ static double seconds_per_unit(const struct run_results *r, size_t design)
     return r->plan.unit == PROFILE_NS ? 1e-9 : NAN;
 }
 
-/* What was complete, before anything that is under way. */
+/* Switches *r to the last complete answer, without the work in progress. */
 static void go_back(struct run_results *r)
 {
     r->as_answered = true;
@@ -129,14 +129,14 @@ const double *run_results_error(const struct run_results *r, size_t design)
 
 double run_results_kappa(const struct run_results *r, size_t design, double kappa)
 {
-    if (r->run.engine == ENGINE_REPLAY) /* the profiled values themselves */
+    if (r->run.engine == ENGINE_REPLAY) /* a replay uses the profiled values themselves */
         return kappa > 0 ? kappa : 1;
     if (r->plan.unit != PROFILE_NS)
         return kappa;
     return isnan(r->seconds_per_unit[design]) ? 0 : (kappa > 0 ? kappa : 1) * r->designs[design].clock_hz * 1e-9;
 }
 
-/* of: of all designs. */
+/* of: results of all designs. */
 static double *in_seconds(const struct run_results *r, const double *of, const double **y, struct err *e)
 {
     size_t n = r->plan.sample_count;

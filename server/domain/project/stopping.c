@@ -10,7 +10,7 @@
 #include "server/domain/plan/plan_cache.h"
 #include "wire/json.h"
 
-/* --- Judging --- */
+/* --- Evaluating the rule --- */
 
 struct judging {
     const struct run_results *r;
@@ -20,9 +20,9 @@ struct judging {
     struct stopping_costs costs;
     struct look_past past;
     struct strata strata;
-    uint64_t *passed_over; /* launches */
+    uint64_t *passed_over; /* launches that are skipped because they cannot be simulated */
     size_t passed_over_count;
-    uint64_t *room; /* a stratum: launches that are not skipped */
+    uint64_t *room; /* per stratum: launches that are not skipped */
 };
 
 static void judging_release(struct judging *j)
@@ -41,7 +41,7 @@ static int load_strata(struct judging *j, struct err *e)
                : plan_strata(&j->r->plan, &j->v->profile, &j->strata, e);
 }
 
-/* Rows: launch, stratum. */
+/* Adds launches to the skipped ones. Rows: launch, stratum. */
 static int pass_over(struct judging *j, const struct db_rows *q, struct err *e)
 {
     uint64_t *grown = realloc(j->passed_over, (j->passed_over_count + (size_t)q->count + 1) * sizeof *grown);
@@ -82,7 +82,8 @@ static int load_passed_over(struct judging *j, struct err *e)
     return ret;
 }
 
-/* The plan with n[] samples, as far as there are launches, around what cannot be simulated. */
+/* Makes the next plan, with n[h] samples of stratum h, or all of its launches if there are fewer. It skips
+ * launches that cannot be simulated. */
 static int make_next(struct judging *j, uint64_t *n, struct err *e)
 {
     const struct passed_over over = {j->passed_over, j->passed_over_count};
@@ -94,7 +95,8 @@ static int make_next(struct judging *j, uint64_t *n, struct err *e)
     return plan_store_prepare(&j->v->next, j->clock, e);
 }
 
-/* Replaces what failed since the last time, where it can be replaced: 1 done, 0 nothing to replace. */
+/* Replaces launches that have failed since the last evaluation. 1: done; 0: nothing to replace, or a stratum has
+ * no other launch. */
 static int redraw(struct judging *j, const struct db_rows *failed, struct err *e)
 {
     size_t strata = j->r->plan.stratum_count;
@@ -108,7 +110,7 @@ static int redraw(struct judging *j, const struct db_rows *failed, struct err *e
     for (size_t h = 0; h < strata; h++) {
         if (j->room[h] > 0)
             continue;
-        take_back(j, failed); /* nobody is left to stand in */
+        take_back(j, failed); /* no launch of the stratum can replace it */
         return 0;
     }
     n = mem_zalloc(strata + 1, sizeof *n, e);
@@ -120,7 +122,7 @@ static int redraw(struct judging *j, const struct db_rows *failed, struct err *e
     return ret < 0 ? -1 : 1;
 }
 
-/* One job a sample and design, where jobs are what is counted. */
+/* Costs in jobs, for a budget in jobs: one job for each sample and design. */
 static double *cost_of_jobs(const struct run_results *r, struct err *e)
 {
     double *costs = mem_zalloc(r->plan.stratum_count + 1, sizeof *costs, e);
@@ -246,7 +248,7 @@ int stopping_evaluate(const struct run_results *r, struct db *db, struct clock *
         return ret < 0 ? -1 : 0;
     out->goes_on = true;
     ret = repo_look_past(db, r->run.id, &j.past, e);
-    /* While somebody is asked, or the run is paused, it waits as it is. */
+    /* While an extension waits for approval, or the run is paused, nothing is decided. */
     if (ret == 0 && strcmp(j.past.answer, "waiting") != 0 && strcmp(r->run.state, "running") == 0)
         ret = judge(&j, e);
     if (ret < 0 && stopping_give_up(out, e))
@@ -265,7 +267,7 @@ int stopping_preview(const struct run_results *r, struct db *db, struct clock *c
     ret = load_strata(&j, e) < 0 || stopping_costs_load(r, db, &j.costs, e) < 0 || load_passed_over(&j, e) < 0
               ? -1
               : look(&j, e);
-    j.past = (struct look_past){.looks = 0}; /* the caller's */
+    j.past = (struct look_past){.looks = 0}; /* the caller owns it */
     judging_release(&j);
     return ret;
 }
@@ -279,7 +281,7 @@ void verdict_release(struct verdict *v)
     json_decref(v->reason);
 }
 
-/* --- The beginning --- */
+/* --- The start of a run --- */
 
 int stopping_pilot(struct db *db, const struct stopping_pilot_request *request, struct profile *profile,
                    struct plan_store *out, double *confidence, struct err *e)

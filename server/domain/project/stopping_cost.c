@@ -4,7 +4,8 @@
 
 #include "base/array.h"
 
-/* A replay simulates nothing, so the profiled time replaces the simulation's; where the unit is no time, one. */
+/* A replay simulates nothing, so the profiled time is used as the cost. If the profile's unit is not a time, the
+ * cost is one. */
 static void replay_costs(const struct run_results *r, struct stopping_costs *c)
 {
     double scale = (r->plan.unit == PROFILE_NS ? 1e-9 : 1) * (double)r->design_count;
@@ -15,7 +16,7 @@ static void replay_costs(const struct run_results *r, struct stopping_costs *c)
     }
 }
 
-/* Strata of which nothing was measured: as the plan thinks, on the scale of those that were. */
+/* Strata without a measured cost: the plan's cost, scaled by the ratio in the measured strata. */
 static void fill_unmeasured(const struct run_results *r, struct stopping_costs *c)
 {
     double measured = 0, planned = 0, scale;

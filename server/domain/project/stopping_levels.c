@@ -1,4 +1,4 @@
-/* At which level the intervals of a run hold that is looked at more than once. */
+/* Confidence levels of the intervals of a run with interim analyses. */
 #include "server/domain/project/stopping_levels.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ struct look_rule stopping_rule(const struct rule_row *rule)
                               .looks = (unsigned)rule->looks};
 }
 
-/* --- What earlier looks used up --- */
+/* --- The level that earlier interim analyses spent --- */
 
 static const struct look_past_promise *find_past(const struct look_past *past, unsigned number, size_t design,
                                                  bool difference)
@@ -33,7 +33,8 @@ static const struct look_past_promise *find_past(const struct look_past *past, u
     return NULL;
 }
 
-/* The same information, as a share of what another half-width would need: that grows with its inverse square. */
+/* The same information as a fraction of that for another target half-width. The needed information is
+ * proportional to the inverse square of the half-width. */
 static struct look_spent rescaled(const struct look_past_promise *m, double wanted)
 {
     struct look_spent s = m->spent;
@@ -96,7 +97,7 @@ static void take(struct run_levels *l, const struct look *look)
         set(l, look->promises[i].design, look->promises[i].difference, look->promises[i].level);
 }
 
-/* As the last look had it. */
+/* Sets the levels of the last interim analysis. */
 static void recall(struct run_levels *l, const struct look_past *past)
 {
     for (size_t i = 0; i < past->count; i++) {
@@ -107,7 +108,7 @@ static void recall(struct run_levels *l, const struct look_past *past)
     }
 }
 
-/* As the next look would have it now. */
+/* Sets the levels that an interim analysis would have now. */
 static int see(struct run_levels *l, const struct run_results *r, const struct rule_row *row,
                const struct look_past *past, struct err *e)
 {
@@ -132,7 +133,7 @@ static int see(struct run_levels *l, const struct run_results *r, const struct r
     return ret;
 }
 
-/* As they were when the answer was made. */
+/* Sets the levels that were stored with the answer. */
 static int of_answer(struct run_levels *l, const struct run_results *r, struct db *db, struct err *e)
 {
     struct db_rows q;
@@ -153,7 +154,7 @@ static int of_answer(struct run_levels *l, const struct run_results *r, struct d
     return 0;
 }
 
-/* As the run's rule has them, if it has one that can look. */
+/* Sets the levels of the run's rule, if the run has a rule and its plan supports interim analyses. */
 static int of_rule(struct run_levels *l, const struct run_results *r, struct db *db, const struct look *now,
                    struct err *e)
 {
@@ -165,7 +166,7 @@ static int of_rule(struct run_levels *l, const struct run_results *r, struct db 
     if (ret <= 0)
         return ret;
     if (look_possible(&r->plan, &ignored) < 0)
-        return 0; /* the rule ends it unseen, and says so */
+        return 0; /* the rule ends the run without an interim analysis, and reports that */
     l->baseline = (size_t)rule.baseline;
     l->total_looks = rule.error > 0 ? rule.looks : 0;
     l->difference_looks = rule.resolve > 0 ? rule.looks : 0;

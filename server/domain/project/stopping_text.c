@@ -1,4 +1,4 @@
-/* What a look has decided, as an event inside others. */
+/* The text of an interim analysis's decision, as a part of events. */
 #include "server/domain/project/stopping_internal.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "server/store/event/event.h"
 
-#define NAME_SHOWN 60 /* bytes of a kernel's name in an event */
+#define NAME_SHOWN 60 /* bytes of a kernel's name in an event; the rest is cut off */
 
 const struct look_promise *stopping_worst(const struct look *look)
 {
@@ -30,7 +30,7 @@ static json_t *doubt(const struct verdict *v, const struct run_results *r, const
     return event_part(EVENT(look_promise, .difference = m->difference, .design = r->designs[m->design].name,
                             .unknown = unknown, .wide = wide,
                             .known = unknown || wide ? NAN : wanted * m->half_width / m->wanted, .wanted = wanted,
-                            .thin = m->half_width <= m->wanted)); /* narrow, but resting on too little */
+                            .thin = m->half_width <= m->wanted)); /* narrow enough, but from too few samples */
 }
 
 static json_t *growth(const struct verdict *v, const struct run_results *r, size_t h)

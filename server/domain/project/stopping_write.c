@@ -1,4 +1,4 @@
-/* What a verdict changes, in the projector's transaction. */
+/* Writes the changes of a verdict, in the projector's transaction. */
 #include "server/domain/project/stopping_internal.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ int stopping_go_on(struct db *db, const char *run, const char *from, const char 
 
     if (repo_look_switch_plan(db, run, from, to, &dropped, e) < 0 || repo_job_missing(db, run, &missing, e) < 0)
         return -1;
-    /* Many are created by the leader, in slices. */
+    /* The leader creates the jobs of a large run, in slices. */
     if (missing > JOBS_AT_ONCE ? repo_job_set_unmade(db, run, missing, e) < 0
                                : repo_job_set_unmade(db, run, 0, e) < 0 || repo_job_create(db, run, now, e) < 0 ||
                                      repo_job_admit(db, run, NULL, now, NULL, e) < 0)

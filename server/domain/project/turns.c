@@ -11,13 +11,13 @@ struct turn {
     char id[UUID_TEXT];
     enum { RESTS, WAITS, IN_HAND } state;
     uint64_t next_us;
-    unsigned failures; /* since the last time that it was projected */
+    unsigned failures; /* consecutive failures since the last successful projection */
     bool seen;
     struct last_published published;
 };
 struct turns {
     pthread_mutex_t lock;
-    struct turn *runs; /* in order of id */
+    struct turn *runs; /* sorted by id */
     size_t count, capacity, waiting;
 };
 
@@ -39,7 +39,7 @@ void turns_free(struct turns *t)
     free(t);
 }
 
-/* Where the run is, or belongs. */
+/* The index of the run, or the index at which to insert it. */
 static size_t place_of(const struct turns *t, const char *id)
 {
     size_t low = 0, high = t->count;
@@ -62,7 +62,7 @@ static struct turn *find(const struct turns *t, const char *id)
     return at < t->count && strcmp(t->runs[at].id, id) == 0 ? &t->runs[at] : NULL;
 }
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 static struct turn *find_or_add(struct turns *t, const char *id)
 {
     size_t at = place_of(t, id);
@@ -128,7 +128,7 @@ static unsigned back(struct turns *t, const char *id, uint64_t next_us, bool fai
     struct turn *r;
 
     pthread_mutex_lock(&t->lock);
-    r = find(t, id); /* a run in hand is not dropped */
+    r = find(t, id); /* a run that is being projected is not dropped */
     if (r) {
         r->state = RESTS;
         r->next_us = next_us;

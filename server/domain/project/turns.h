@@ -1,6 +1,6 @@
-/* server/domain/project/turns.h: whose turn it is to be projected: runs that rest, wait, or are in a hand
- * (projector.c). One thread finds (turns_wait, turns_seen, turns_forget_unseen), any number of hands take and put
- * back. */
+/* server/domain/project/turns.h: the queue of runs to project. A run rests, waits, or is being projected by a
+ * hand (a thread of projector.c). One scanner thread calls turns_wait, turns_seen and turns_forget_unseen. Any
+ * number of hands take runs and put them back. */
 #ifndef VIVACE_SERVER_RUN_TURNS_H
 #define VIVACE_SERVER_RUN_TURNS_H
 
@@ -13,32 +13,34 @@
 
 struct turns;
 
-/* What was last published of a run, and when it may be published again. The finder's alone. */
+/* The state of a run that was last published, and the earliest time of the next publication. For the scanner
+ * only. */
 struct last_published {
     uint64_t next_us;
-    int64_t version, leased; /* when its jobs were counted */
+    int64_t version, leased; /* values when the run's jobs were counted */
     struct job_counts counts;
 };
 
 int turns_new(struct turns **out, struct err *e) MUST_CHECK;
 void turns_free(struct turns *t);
 
-/* The run begins to wait, if it rests and its time has come. */
+/* Queues the run, if it rests and its resting time has passed. */
 void turns_wait(struct turns *t, const char *id, uint64_t now_us);
 size_t turns_waiting(struct turns *t);
-/* The run that has been due the longest: where there are more than the hands can do, each has its turn. */
+/* Takes the run that has been due the longest, so that no run starves when there are more runs than hands can
+ * serve. */
 bool turns_take(struct turns *t, char id[UUID_TEXT]);
-/* It rests, and may wait again from then on. */
+/* Puts the run back. It rests until next_us. */
 void turns_back(struct turns *t, const char *id, uint64_t next_us);
-/* The same of one whose projection failed; how often it has, one time after the other. */
+/* Puts back a run whose projection failed. Returns the number of consecutive failures. */
 unsigned turns_back_failed(struct turns *t, const char *id, uint64_t next_us);
-#define TURNS_FAILURES_MAX 3 /* so often, and it is no accident any more */
+#define TURNS_FAILURES_MAX 3 /* consecutive failures after which the run counts as stuck */
 size_t turns_stuck(struct turns *t);
 
-/* The run is open still. The pointer is good until the next call of turns_wait, turns_seen or turns_forget_unseen;
- * NULL: no memory, so another time. */
+/* Marks the run as still open. The pointer is valid until the next call of turns_wait, turns_seen or
+ * turns_forget_unseen. NULL: out of memory; try again later. */
 struct last_published *turns_seen(struct turns *t, const char *id);
-/* Those that rest and were not seen since the last call are dropped. */
+/* Drops the resting runs that were not seen since the last call. */
 void turns_forget_unseen(struct turns *t);
 
 #endif

@@ -5,9 +5,9 @@
 #include "server/store/repo/repo_event.h"
 
 #define SECOND_US        ((wall_us)1000000)
-#define TURN_US          500000 /* of a tick: the sweep must come round in time */
+#define TURN_US          500000 /* time per tick, so that the next sweep is not late */
 #define SLICES_MAX       200
-#define PROGRESS_KEPT_US (3600 * SECOND_US) /* events that only move a bar */
+#define PROGRESS_KEPT_US (3600 * SECOND_US) /* events that only update progress */
 
 struct slice_args {
     const struct archive_settings *settings;
@@ -26,7 +26,7 @@ static int drop_job_slice(struct db *db, void *ctx, struct err *e)
 {
     struct slice_args *a = ctx;
 
-    ASSERT(a->settings->keep_jobs_s > 0); /* 0 means forever, not nothing */
+    ASSERT(a->settings->keep_jobs_s > 0); /* 0 means "keep forever", so the caller must skip it */
     return repo_archive_drop_jobs(db, a->now - (wall_us)a->settings->keep_jobs_s * SECOND_US, a->now, &a->rows, e);
 }
 
@@ -48,7 +48,7 @@ static int drop_event_slice(struct db *db, void *ctx, struct err *e)
                              a->now - (kept > 0 && kept < PROGRESS_KEPT_US ? kept : PROGRESS_KEPT_US), &a->rows, e);
 }
 
-/* 1: its time was over before its work was. */
+/* 1: its time was used up before the work was done. */
 static int slices(struct db *db, db_body body, struct slice_args *a, struct err *e)
 {
     uint64_t until = clock_monotonic_us() + TURN_US;

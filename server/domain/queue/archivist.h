@@ -1,6 +1,5 @@
-/* server/domain/queue/archivist.h: what the leader does with runs that are over: their jobs leave the queue's
- * tables, and after long times are deleted, in slices, as much at a time as does not delay the sweep that it shares
- * a thread with. */
+/* server/domain/queue/archivist.h: the leader archives ended runs: their jobs move out of the queue's tables,
+ * and are deleted after a retention time. The work is done in slices, because the sweep uses the same thread. */
 #ifndef VIVACE_SERVER_ARCHIVIST_H
 #define VIVACE_SERVER_ARCHIVIST_H
 
@@ -8,10 +7,10 @@
 
 struct archive_settings { /* seconds after the end of a run, an attempt, an event */
     uint64_t archive_after_s;
-    uint64_t keep_jobs_s, keep_attempts_s, keep_events_s; /* 0: for ever */
+    uint64_t keep_jobs_s, keep_attempts_s, keep_events_s; /* 0: forever */
     uint64_t keep_audit_s;
 };
-/* 1: there is more to do, so come again soon. */
+/* 1: there is more to do, so call it again soon. */
 int archivist_tick(struct db *db, const struct archive_settings *s, wall_us now, struct err *e) MUST_CHECK;
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "server/store/repo/repo_event.h"
 
-#define MESSAGE_SHOWN 300 /* bytes of a failure in an event */
+#define MESSAGE_SHOWN 300 /* bytes of a failure message in an event */
 
 void attempt_ends_release(struct attempt_ends *a)
 {
@@ -72,7 +72,7 @@ int attempt_end_well(struct attempt_ends *a, struct job_row *row, const struct a
     return remember(a, row, f, e);
 }
 
-/* What ended the job's attempt, and whether it is tried again; NULL: no memory. */
+/* Describes the end of the job's attempt, and whether the job is retried. NULL: out of memory. */
 static json_t *event_of(const struct attempt_ends *a, const struct job_row *row, const struct attempt_facts *f,
                         int64_t launch)
 {
@@ -91,7 +91,7 @@ static json_t *event_of(const struct attempt_ends *a, const struct job_row *row,
                             .again = !final && !waits, .wait = wait, .final = final));
 }
 
-/* The first of a batch is shown; the others are counted. */
+/* The first failure of a batch is shown; the others are counted. */
 static int note(struct attempt_ends *a, struct db *db, struct run_note *n, const struct job_row *row,
                 const struct attempt_facts *f, struct err *e)
 {
@@ -130,7 +130,7 @@ int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, cons
     if (f->kind == END_LOST) {
         if (repo_job_dead_sessions(db, row->id, &dead, e) < 0)
             return -1;
-        dead++; /* this one is not written yet */
+        dead++; /* the count in the database does not include this one yet */
     }
     snprintf(dice, sizeof dice, "%s %d", row->id, row->attempt);
     m = job_after_attempt(&row->budgets, f->kind, f->outcome, dead, hash_fnv1a(dice, strlen(dice)), a->now);

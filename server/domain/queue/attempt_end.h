@@ -1,17 +1,16 @@
-/* server/domain/queue/attempt_end.h: what ends attempts, the same for a worker's report and for the sweeper: apply
- * the move to the locked row, remember the attempt, write an event, wake what waits. Used inside one transaction.
- */
+/* server/domain/queue/attempt_end.h: ends attempts, for a worker's report and for the sweeper: changes the
+ * locked job row, stores the attempt, writes an event, and readies waiting jobs. Used inside one transaction. */
 #ifndef VIVACE_SERVER_ATTEMPT_END_H
 #define VIVACE_SERVER_ATTEMPT_END_H
 
 #include "server/store/repo/repo_job.h"
 #include "server/store/event/event.h"
 
-/* What happened to runs in one batch: one touch, and few events, a run. */
+/* Changes to a run in one batch. Each run gets one version update and few events. */
 struct run_note {
     char run[UUID_TEXT];
     int failed, repeated, lost; /* jobs */
-    json_t *first;              /* the first of them, an event_part() */
+    json_t *first;              /* the first failure, an event_part() */
     bool dispute;
 };
 struct attempt_ends {
@@ -21,12 +20,12 @@ struct attempt_ends {
     size_t attempt_count, attempt_capacity;
     struct run_note *notes;
     size_t note_count, note_capacity;
-    const char *late_keys; /* as in struct job_ends; the caller's */
+    const char *late_keys; /* as in struct job_ends; the caller owns it */
 };
 void attempt_ends_release(struct attempt_ends *a);
 struct run_note *attempt_ends_note(struct attempt_ends *a, const char *run, struct err *e); /* NULL: no memory */
 
-/* Ends the current attempt of a leased row by anything but success. Texts must live until attempt_ends_write(). */
+/* Ends the current attempt of a leased row with a failure. Texts must live until attempt_ends_write(). */
 struct attempt_facts {
     enum attempt_end_kind kind;
     enum attempt_outcome outcome;
@@ -36,10 +35,10 @@ struct attempt_facts {
 };
 int attempt_end(struct attempt_ends *a, struct db *db, struct job_row *row, const struct attempt_facts *f,
                 struct err *e) MUST_CHECK;
-/* Remembers an attempt that went well; the row is changed by the caller. */
+/* Stores a successful attempt. The caller changes the row. */
 int attempt_end_well(struct attempt_ends *a, struct job_row *row, const struct attempt_facts *f,
                      struct err *e) MUST_CHECK;
-/* Writes rows, attempts, what waited, versions of runs, events: always in this order of locks. */
+/* Writes rows, attempts, waiting jobs, versions of runs and events. Locks are always taken in this order. */
 int attempt_ends_write(struct attempt_ends *a, struct db *db, struct err *e) MUST_CHECK;
 
 #endif

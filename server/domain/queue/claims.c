@@ -10,29 +10,29 @@
 #include "base/strbuf.h"
 #include "server/store/repo/repo_task.h"
 
-#define REFRESH_US       1000000 /* runs are looked up again after so long */
-#define BEAT_EACH_US     1000000 /* a claim is a sign of life too, but one a second is enough */
-#define CURSOR_RESET_US  5000000 /* jobs that returned to ready stand below the cursor */
-#define LEASES_MAX       1024    /* of one claim: more would hold the others up */
+#define REFRESH_US       1000000 /* runs are read again after this time */
+#define BEAT_EACH_US     1000000 /* a claim also counts as a heartbeat, but at most one a second is stored */
+#define CURSOR_RESET_US  5000000 /* jobs that returned to "ready" may have a seq below the cursor */
+#define LEASES_MAX       1024    /* of one claim; more would delay other claims */
 #define SHORT_JOB_S      2.0
-#define INTERACTIVE_JOBS 32 /* a run of so few jobs may jump the queue once */
+#define INTERACTIVE_JOBS 32 /* a run with at most this number of jobs has priority once */
 
-/* What a team's simulations take at present, against its share of the workers. */
+/* The present load of a team's simulations, relative to its share of the workers. */
 struct team_state {
     int64_t id;
     double share, running_s;
 };
 struct run_state {
     struct claimable_run run;
-    size_t team;    /* in teams */
-    int64_t cursor; /* nothing was ready up to this seq */
-    bool empty;     /* until the next refresh */
+    size_t team;    /* index in teams */
+    int64_t cursor; /* no job up to this seq was ready */
+    bool empty;     /* no ready job was found; valid until the next refresh */
     bool jumped;
     bool seen;
 };
-struct lately { /* a session that was alive */
+struct lately { /* a session that was alive a moment ago */
     struct session_row row;
-    uint64_t seen_us; /* 0: the place is free */
+    uint64_t seen_us; /* 0: the entry is free */
 };
 #define LATELY 64
 struct claims {
@@ -43,10 +43,10 @@ struct claims {
     struct team_state *teams;
     size_t team_count, team_capacity;
     uint64_t refreshed_us, reset_us;
-    bool tasks; /* some wait; until the next refresh */
+    bool tasks; /* tasks are waiting; valid until the next refresh */
     struct lately lately[LATELY];
-    size_t next_lately; /* the place for the next one */
-    double job_seconds; /* moving mean of short and long jobs; 0: nothing known yet */
+    size_t next_lately; /* the next entry to overwrite */
+    double job_seconds; /* moving average of job durations; 0: unknown */
 };
 
 struct claims *claims_new(struct clock *clock, const struct claim_limits *limits, struct err *e)
@@ -103,7 +103,7 @@ static int take_run(struct claims *c, const struct claimable_run *run, struct er
 
 /* --- Teams --- */
 
-/* What a leased job will take; before any has ended, one counts as much as another. */
+/* Expected seconds of a leased job. Before any job has ended, all jobs count the same. */
 static double expected_s(const struct claims *c)
 {
     return c->job_seconds > 0 ? c->job_seconds : 1;
@@ -137,8 +137,8 @@ static int take_teams(struct claims *c, struct err *e)
     return 0;
 }
 
-/* Seconds that running jobs have taken and will take: a team with few long ones has as much as one with many short.
- */
+/* Seconds that running jobs have used and will use. A team with few long jobs then has the same load as a team
+ * with many short ones. */
 static int take_loads(struct claims *c, struct db *db, struct err *e)
 {
     struct db_rows q;
@@ -212,8 +212,8 @@ static bool may_serve(const struct run_state *r, const struct session_row *s)
     return r->run.engine == ENGINE_REPLAY || strcmp(r->run.simulator, s->simulator) == 0;
 }
 
-/* Small new runs first, once; then the team with the least to do for its share, the higher priority, the older run.
- */
+/* Small new runs first, once for each run. Then the team with the smallest load for its share, then the higher
+ * priority, then the older run. */
 static bool goes_before(const struct claims *c, const struct run_state *a, const struct run_state *b)
 {
     bool a_jumps = a->run.jobs <= INTERACTIVE_JOBS && !a->jumped,
@@ -282,7 +282,8 @@ static int take(struct batch *b, struct db *db, struct claim_ask *ask, struct ru
     return 0;
 }
 
-/* A task before the jobs: a person waits for a recording, a finished run for its checks. One a claim. */
+/* Tasks have priority over jobs: a person waits for a recording, or an ended run for its checks. At most one
+ * task for each claim. */
 static int serve_task(struct batch *b, struct db *db, struct claim_ask *ask, const struct session_row *s,
                       struct err *e)
 {
@@ -347,7 +348,7 @@ static int beat(struct batch *b, struct db *db, struct session_rows *out, struct
     return ret;
 }
 
-/* --- Sessions that were seen a moment ago --- */
+/* --- Sessions that were alive a moment ago --- */
 
 static struct lately *seen_lately(struct claims *c, const struct claim_ask *ask)
 {
@@ -371,8 +372,8 @@ static void remember_seen(struct claims *c, const struct session_rows *alive)
     }
 }
 
-/* One ask of a session that has just been seen, for jobs of runs that are known: each statement commits alone,
- * and takes nothing for a session that has died meanwhile. True: it got something. */
+/* Serves one claim of a session that was alive a moment ago, from runs that are known. Each statement commits
+ * separately, and leases nothing if the session has died. True: the claim got a lease. */
 static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask, bool *more)
 {
     struct batch b = {.claims = c, .asks = ask, .count = 1};
@@ -383,13 +384,13 @@ static bool serve_at_once(struct claims *c, struct db *db, struct claim_ask *ask
     if (!l || c->tasks || !c->refreshed_us || clock_monotonic_us() - c->refreshed_us >= REFRESH_US)
         return false;
     if (serve(&b, db, ask, &l->row, &e) < 0)
-        claims_forget(c); /* what was leased before that is leased */
+        claims_forget(c); /* earlier statements have committed, so their leases are valid */
     ask->alive = ask->leases.count > 0;
     *more = ask->alive;
     return ask->alive;
 }
 
-/* --- All of a batch --- */
+/* --- The whole batch --- */
 
 static void clear(struct batch *b)
 {
@@ -407,7 +408,7 @@ static int body(struct db *db, void *ctx, struct err *e)
     int ret = 0;
 
     if (b->begun)
-        claims_forget(b->claims); /* a repeated transaction: cursors went ahead of what was leased */
+        claims_forget(b->claims); /* a retried transaction: cursors may be ahead of the leased jobs */
     b->begun = true;
     clear(b);
     if (refresh(b->claims, db, e) < 0 || beat(b, db, &sessions, e) < 0)
@@ -439,7 +440,7 @@ int claims_run(struct claims *c, struct db *db, struct claim_ask *asks, size_t c
     ret = db_transaction(db, body, &b, e);
     if (ret < 0) {
         clear(&b);
-        claims_forget(c); /* cursors went ahead of what was leased */
+        claims_forget(c); /* cursors may be ahead of the leased jobs */
     }
     *more = b.more;
     return ret;

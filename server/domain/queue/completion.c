@@ -67,7 +67,7 @@ static int lock_jobs(struct batch *b, struct db *db, struct err *e)
     return ret;
 }
 
-/* NULL when the result answers the question that the job asked. */
+/* NULL when the result matches the job's request. Otherwise the reason. */
 static const char *wrong_result(const struct job_row *row, const struct result *r)
 {
     if (r->replay == row->cycle)
@@ -83,7 +83,7 @@ static const char *wrong_result(const struct job_row *row, const struct result *
     return NULL;
 }
 
-/* The caller frees. */
+/* The caller frees the text. */
 static char *text_of(const struct result *r, struct err *e)
 {
     struct strbuf body = STRBUF_INIT;
@@ -136,12 +136,12 @@ static bool is_current(const struct job_row *row, const struct job_outcome *o)
     return row->state == JOB_LEASED && row->attempt == (int)o->id.attempt && !row->changed;
 }
 
-/* Of an attempt that is over: whose lease ran out, but who has the result after all. */
+/* The lease expired, but the worker has sent a result. */
 static int late_result(struct batch *b, struct job_row *row, const struct job_outcome *o,
                        const struct ended_attempt *a, struct complete_item *item, struct err *e)
 {
     ASSERT(o->outcome == OUTCOME_OK && !is_current(row, o));
-    if (a->well && row->state != JOB_DONE) { /* or it would count again */
+    if (a->well && row->state != JOB_DONE) { /* otherwise the discarded result would count again */
         item->accepted = false;
         snprintf(item->reason, sizeof item->reason, "the result of this attempt was discarded");
         return 0;
@@ -181,7 +181,7 @@ static int refuse(struct complete_item *item, const char *reason)
     return 0;
 }
 
-/* The lease is gone. Only the one who had it says how it ended. */
+/* The lease has expired. Only the token that had it may report the end of the attempt. */
 static int judge_ended(struct batch *b, struct db *db, struct job_row *row, const struct job_outcome *o,
                        int64_t token, struct complete_item *item, struct err *e)
 {
@@ -198,7 +198,7 @@ static int judge_ended(struct batch *b, struct db *db, struct job_row *row, cons
         return refuse(item, "the lease was gone");
     if (found > 0)
         return late_result(b, row, o, &a, item, e);
-    if (row->state != JOB_DONE) /* it was cancelled, or begun anew */
+    if (row->state != JOB_DONE) /* the job was cancelled, or started again */
         return refuse(item, "the lease was gone");
     snprintf(item->reason, sizeof item->reason, "it was done already");
     return 0;
@@ -252,7 +252,7 @@ static int judge_recheck(struct batch *b, struct db *db, const struct job_outcom
     return end.done ? compare(b, db, o, &r, &end, e) : repo_recheck_failed(db, &end, b->ends.now, e);
 }
 
-/* By the first 32 bits of its key, so that a result which is simulated anew is chosen anew. */
+/* The first 32 bits of the key decide, so that a result that is simulated again is chosen again. */
 static bool is_chosen(const struct batch *b, const char *key)
 {
     char head[9];
@@ -282,7 +282,7 @@ static int make_rechecks(struct batch *b, struct db *db, struct err *e)
     return ret;
 }
 
-/* --- All --- */
+/* --- The whole batch --- */
 
 static int judge(struct batch *b, struct db *db, const struct job_outcome *o, int64_t token,
                  struct complete_item *item, struct err *e)
@@ -356,8 +356,8 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const struct stored *)a)->row.key, ((const struct stored *)b)->row.key);
 }
 
-/* Some keys were known: which result has each, ours or one that was there? `found` is in order of key, as
- * what was stored is. */
+/* Some keys existed before. For each key, finds the stored result and whether it is the new one. `found` and the
+ * stored results are both sorted by key. */
 static int settle(struct batch *b, struct db *db, const struct db_rows *found, struct err *e)
 {
     int i = 0;
@@ -406,7 +406,7 @@ static void name_results(struct batch *b)
         if (!row->changed || row->state != JOB_DONE)
             continue;
         s = array_search(&key, b->stored, b->stored_count, sizeof *b->stored, by_key);
-        if (s) /* a job is done by a result of its key alone */
+        if (s) /* a job is done only by a result with its own key */
             snprintf(row->result, sizeof row->result, "%s", s->row.id);
     }
 }
@@ -431,7 +431,7 @@ static int store_results(struct batch *b, struct db *db, struct err *e)
     ASSERT(ret < 0 || fresh <= b->stored_count);
     free(rows);
     if (ret == 0)
-        ret = make_rechecks(b, db, e); /* of those that were not known: rows of others are not there yet */
+        ret = make_rechecks(b, db, e); /* after storing, because rechecks refer to stored results */
     if (ret == 0 && fresh < b->stored_count)
         ret = find_known(b, db, e);
     if (ret == 0)
@@ -443,7 +443,7 @@ static int body(struct db *db, void *ctx, struct err *e)
 {
     struct batch *b = ctx;
 
-    batch_clear(b); /* the transaction may be a repeated one */
+    batch_clear(b); /* the transaction may be a retried one */
     b->ends.now = clock_now(b->clock);
     db_array_begin(&b->late_keys);
     if (lock_jobs(b, db, e) < 0 || judge_all(b, db, e) < 0 || store_results(b, db, e) < 0)
@@ -475,7 +475,7 @@ int completion_run(struct db *db, struct clock *clock, double recheck,
         answers[i] = (struct complete_answer){.count = 0};
     ret = db_transaction(db, body, &b, e);
     kept = *counts;
-    b.count = ret < 0 ? count : 0; /* answers stay with the caller when all went well */
+    b.count = ret < 0 ? count : 0; /* on success the caller owns the answers */
     batch_clear(&b);
     if (ret == 0)
         *counts = kept;

@@ -16,13 +16,14 @@
 
 #define QUEUE_MAX      16384
 #define COALESCE_NS    2000000L
-#define COALESCE_MIN   8 /* with fewer, waiting for more costs more than a larger batch saves */
+#define COALESCE_MIN   8 /* for smaller batches, waiting for more requests costs more than it saves */
 #define STRAIN_LOOK_US UINT64_C(200000)
-#define STRAIN_BEGINS  60 /* percent of a thread's time, of both lanes together */
+#define STRAIN_BEGINS  60 /* percent of a thread's time, over both threads */
 #define STRAIN_ENDS    40
-/* Of one kernel: ten billion cycles are six seconds of a GPU, more is a defect of the trace or the design. */
+/* Cycles of one kernel. Ten billion cycles are six seconds of a GPU; a larger number indicates a defect of the
+ * trace or the design. */
 #define JOB_CYCLES_MAX UINT64_C(10000000000)
-#define LOOK_US        1000000 /* parked claims look again; +-25 % so that servers do not march in step */
+#define LOOK_US        1000000 /* between retries of parked claims; +-25 %, so that servers do not synchronize */
 
 struct hot_request *dispatcher_request(struct dispatcher *d, enum hot_kind kind, struct err *e)
 {
@@ -141,7 +142,7 @@ static void answer_claim(struct dispatcher *d, struct hot_request *h, struct cla
     }
 }
 
-/* False: nothing is left that anybody could have. */
+/* False: no job is ready for any worker. */
 static bool serve_claims(struct dispatcher *d, struct hot_request **items, size_t n)
 {
     struct claim_ask asks[BATCH_MAX];
@@ -180,7 +181,8 @@ static void claim_batch(struct dispatcher *d, struct hot_request **items, size_t
     serve_claims(d, items, n);
 }
 
-/* Leases for somebody who has left would lie idle until his session dies. */
+/* Ends parked claims whose client has disconnected. A lease for such a client would be idle until its session
+ * dies. */
 static void forget_gone(struct dispatcher *d)
 {
     struct hot_request **at = &d->parked;
@@ -210,7 +212,7 @@ static void try_parked(struct dispatcher *d)
     d->parked = NULL;
     for (; waiting; waiting = next) {
         next = waiting->next;
-        if (!more) { /* ten thousand idle workers are not asked about, one by one, when there is nothing for them */
+        if (!more) { /* when no job is ready, the other parked claims need no look-up */
             answer_claim(d, waiting, &(struct claim_ask){.alive = true}, clock_monotonic_us());
             continue;
         }
@@ -256,7 +258,7 @@ bool dispatcher_strained(void *dispatcher)
     bool strained;
 
     pthread_mutex_lock(&d->lock);
-    now = clock_monotonic_us(); /* with the lock: nothing that it protects is later */
+    now = clock_monotonic_us(); /* read with the lock held, so that no protected time is later */
     ASSERT(now >= d->looked_us);
     time = now - d->looked_us;
     if (time >= STRAIN_LOOK_US) {
@@ -313,7 +315,7 @@ void lane_batches(struct dispatcher *d, struct hot_request **list, enum hot_kind
     }
 }
 
-/* New claims; and what reports have brought since the last time. */
+/* Takes the new claims, and the changes that reports have made since the last call. */
 static struct hot_request *take_claims(struct dispatcher *d, bool *woken)
 {
     struct hot_request *taken;
@@ -355,7 +357,7 @@ static void *run(void *ctx)
         struct hot_request *taken = take_claims(d, &woken);
 
         lane_batches(d, &taken, HOT_CLAIM, claim_batch);
-        ASSERT(!taken); /* no other kind goes to this lane */
+        ASSERT(!taken); /* this lane gets no other kind of request */
         if (d->parked && (woken || clock_monotonic_us() >= next_deadline(d)))
             try_parked(d);
         pthread_mutex_lock(&d->lock);
