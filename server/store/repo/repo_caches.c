@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "server/store/repo/sql/statements.h"
 
-_Static_assert(CACHE_ERROR_BEFORE == 16, "schema/0300 and cache_first_window (sql/caches.sql) begin there");
+_Static_assert(CACHE_ERROR_BEFORE == 16, "schema/0011 and cache_first_window (sql/caches.sql) begin there");
 
 /* --- Requests --- */
 
