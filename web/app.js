@@ -80,7 +80,8 @@ function dress() {
 }
 systemDark.addEventListener('change', dress);
 
-/** Cycles through the themes: first the one that differs from the system's, so that the first press has a visible effect; then the other one, fixed; then the system's. */
+/** Cycles through the themes: first the one that differs from the system's, so that the first press has a visible
+ * effect; then the other one, fixed; then the system's. */
 function turnTheme() {
   const [own, other] = systemDark.matches ? ['dark', 'light'] : ['light', 'dark'];
   const now = localStorage.getItem('theme');

@@ -1,4 +1,5 @@
-// comparing.js: the sides that the user has collected for the page Compare. A side is RUN:DESIGN. Stored in this browser; the page itself has them in its address.
+// comparing.js: the sides that the user has collected for the page Compare. A side is RUN:DESIGN. Stored in this
+// browser; the page itself has them in its address.
 import { href } from './routes.js';
 
 const KEY = 'comparison';

@@ -16,7 +16,8 @@ const stream = openStream(
 );
 const settle = () => stream.setTopics([...tabs.values()].flatMap((t) => t.topics));
 
-// A closed tab sends a goodbye message; a crashed one is detected by missing hello messages (every 20 s, from hidden tabs at least once a minute).
+// A closed tab sends a goodbye message; a crashed one is detected by missing hello messages (every 20 s, from hidden
+// tabs at least once a minute).
 setInterval(() => {
   for (const [port, tab] of tabs) if (Date.now() - tab.seen > 150000) tabs.delete(port);
   settle();

@@ -4,7 +4,8 @@ import { match, readQuery, writeQuery } from './routes.js';
 
 /** @typedef {import('./routes.js').Rule} Rule */
 
-/* Going back restores the scroll position. The browser restores it before the data is loaded, when the page is still short; this code restores it as the page grows, until the user scrolls, types or clicks. */
+/* Going back restores the scroll position. The browser restores it before the data is loaded, when the page is still
+ * short; this code restores it as the page grows, until the user scrolls, types or clicks. */
 const KEPT = 'scroll';
 /** History entry → its scroll position. @type {Map<string, number>} */
 const places = new Map(keptPlaces());

@@ -1,6 +1,7 @@
 // routes.js: addresses ⇄ views and their state. Pure; test/unit/routes.test.mjs walks both ways.
 
-/** Prefix of all addresses of this page: `/s/SECRET` for visitors with a share link, otherwise ''. The API has the same prefix: the link is not a session, so a session in other tabs of this browser is not affected. */
+/** Prefix of all addresses of this page: `/s/SECRET` for visitors with a share link, otherwise ''. The API has the
+ * same prefix: the link is not a session, so a session in other tabs of this browser is not affected. */
 export const base = typeof location === 'undefined' ? '' : /^\/s\/[^/]+/.exec(location.pathname)?.[0] ?? '';
 
 /** @typedef {{ name: string, params: Record<string, string> }} Match */

@@ -13,7 +13,7 @@ const STORED = 'uploads';
 
 export const transfers = signal(/** @type {Transfer[]} */ ([]));
 
-/** `waiting`: pieces of this start whose last attempt failed.
+/** `waiting`: requests of this start whose last attempt failed.
  * @type {Map<string, { file: File, abort: AbortController, missing: number[], piece: number, waiting: Set<symbol>, inFlight: Map<number, number> }>}
  */
 const work = new Map();

@@ -1,4 +1,6 @@
-// area.js: a stacked area chart over time; useful parts are at the bottom. Hovering a part fades the others. The chart is one off-screen image with one pixel per column; each window is a part of it, so moving the window only costs a copy.
+// area.js: a stacked area chart over time; useful parts are at the bottom. Hovering a part fades the others. The
+// chart is one off-screen image with one pixel per column; each window is a part of it, so moving the window only
+// costs a copy.
 import { timeChart, seriesRows, paint, valuesAt } from './time_chart.js';
 import { heightMarks } from './ticks.js';
 

@@ -6,8 +6,8 @@ import { axisMarks } from './ticks.js';
 
 /** @typedef {{ done: number, value: number, half: number|null, relative: number|null }} Point */
 /** `unit`: 's', or the counted quantity. `ahead`: the expected half-widths, `promiseAt`: when they reach the
- * promised one; both from the server, for a run in progress. @typedef {{ points: Point[], promise: number|null,
- * planned: number, unit: string, ahead: { done: number, half: number }[], promiseAt: number|null }} Data */
+ * promised one; both from the server, for a run in progress. @typedef {{ points: Point[], promise: number|null, planned: number, unit: string, ahead: { done: number, half: number }[], promiseAt: number|null }} Data
+ */
 const HEIGHT = 320;
 
 /** Scale and name of the axis. @param {Data} data @returns {[number, string]} */

@@ -1,12 +1,13 @@
-// cursor.js: reading and selecting in a chart. The crosshair goes to the nearest mark, a click or Enter pins it, arrow keys move from mark to mark, dragging selects. The crosshair is drawn over the picture and is not exported.
+// cursor.js: reading and selecting in a chart. The crosshair goes to the nearest mark, a click or Enter pins it,
+// arrow keys move from mark to mark, dragging selects. The crosshair is drawn over the picture and is not exported.
 import { gridOf, nearestAlong } from './nearest.js';
 import { choose, selection } from './select.js';
 import { openLayer } from '../ui/layers.js';
 
 /** A mark that can be read and selected, in the units of the axes. `x1`, `x2`: ends of a mark with a width, such as a
  * bin.
- * `ids`: the ids that a click selects. @typedef {{ x: any, y?: any, x1?: any, x2?: any, ids?: readonly string[],
- * datum: any }} Mark */
+ * `ids`: the ids that a click selects. @typedef {{ x: any, y?: any, x1?: any, x2?: any, ids?: readonly string[], datum: any }} Mark
+ */
 /** The direction in which the nearest mark is searched. @typedef {'x'|'y'|'xy'} Reach */
 /** @typedef {{ datum: any, pinned: boolean, spoken: boolean }} Reading spoken: reached by key, so screen readers read it */
 /** `tall`: the height of its row, if it has one. @typedef {{ mark: Mark, x: number, y: number, left: number, right: number, tall: number }} Place */

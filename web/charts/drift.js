@@ -1,4 +1,5 @@
-// drift.js: durations in launch order; shows phases and drift. A point summarises consecutive launches with minimum, mean and maximum.
+// drift.js: durations in launch order; shows phases and drift. A point summarises consecutive launches with minimum,
+// mean and maximum.
 import { draw, Plot } from './plot.js';
 import { chartOf } from './frame.js';
 import { axisMarks } from './ticks.js';

@@ -98,8 +98,8 @@ function between(colors, at) {
 }
 
 /** The SVG with resolved colours, a background, its key above and the caption below. `under`: the canvas
- * below the picture. @param {SVGSVGElement} svg @param {string} caption @param {Key} key @param
- * {HTMLCanvasElement|null} [under] */
+ * below the picture. @param {SVGSVGElement} svg @param {string} caption @param {Key} key @param {HTMLCanvasElement|null} [under]
+ */
 export function svgText(svg, caption, key, under) {
   const inner = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   const from = [svg, ...svg.querySelectorAll('*')];

@@ -2,7 +2,8 @@
 
 /** Shapes as Plot knows them; ▼ is our own. @typedef {'circle'|'triangle'|'square'|'diamond'|'down'|'plus'|'times'|'hexagon'|'ring'|'star'|'asterisk'} Shape */
 
-/** By the method's name in the API; the title comes from the server. Variants share a colour and differ in shape. Methods whose colours are similar for green-blind users differ in shape too. */
+/** By the method's name in the API; the title comes from the server. Variants share a colour and differ in shape.
+ * Methods whose colours are similar for green-blind users differ in shape too. */
 const METHODS = /** @type {Record<string, { color: string, shape: Shape }>} */ (Object.assign(Object.create(null), {
   'vivace': { color: 'var(--cat-1)', shape: 'circle' },
   'root': { color: 'var(--cat-2)', shape: 'triangle' },

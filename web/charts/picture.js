@@ -53,7 +53,8 @@ function Drawn({ title, note, chart, data, legend = [], height, file, caption, c
     };
   }, [chart]);
   useEffect(() => { live.current?.update(data); }, [data]);
-  // A layout effect runs before the next event. Later the window may have moved again, and the older value from the address would reset it.
+  // A layout effect runs before the next event. Later the window may have moved again, and the older value from the
+  // address would reset it.
   useLayoutEffect(() => {
     if (zoom !== window_.current) live.current?.look(viewOf(zoom));
     window_.current = zoom;

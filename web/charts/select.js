@@ -1,4 +1,5 @@
-// select.js: the selection on the page: a set of ids such as "stratum:4" or "kernel:17". All charts, tables and the address follow it. Escape and leaving the page clear it.
+// select.js: the selection on the page: a set of ids such as "stratum:4" or "kernel:17". All charts, tables and the
+// address follow it. Escape and leaving the page clear it.
 import { signal, useEffect, useRef } from '../ui/lib.js';
 import { openLayer } from '../ui/layers.js';
 import { selectionOf, selectionText } from './select_text.js';

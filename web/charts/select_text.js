@@ -1,6 +1,7 @@
 // select_text.js: the selection as text in the address. Pure.
 
-/** Limits of a selection in the address: the server rejects addresses of more than 8192 bytes, and the address has other parts too. */
+/** Limits of a selection in the address: the server rejects addresses of more than 8192 bytes, and the address has
+ * other parts too. */
 export const IDS_MAX = 200, BYTES_MAX = 4000;
 
 /** The selection as text for the address; '' if it is empty or too long. @param {ReadonlySet<string>} ids */
@@ -17,8 +18,8 @@ export const SELECTED = { fallback: '', test: (/** @type {string} */ text) => se
 
 const NAMED_MAX = 3;
 /** Messages about ids in the address that do not exist on the page. @param {string} text
- * @param {Record<string, unknown[]|undefined>} known selectable kinds → the existing items, undefined while unknown
- * @returns {string[]} */
+ * @param {Record<string, unknown[]|undefined>} known selectable kinds → the existing items, undefined while unknown @returns {string[]}
+ */
 export function notSelected(text, known) {
   const of = new Map(Object.entries(known).map(([kind, names]) => [kind, names && new Set(names.map(String))]));
   const gone = [...selectionOf(text)].filter((id) => {

@@ -1,4 +1,5 @@
-// time_link.js: the window and the crosshair shared by all pictures of a page. A change redraws the pictures directly, without rendering the page.
+// time_link.js: the window and the crosshair shared by all pictures of a page. A change redraws the pictures
+// directly, without rendering the page.
 import { openLayer } from '../ui/layers.js';
 import { closer, inside, moved, same } from './time_window.js';
 

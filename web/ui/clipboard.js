@@ -19,7 +19,8 @@ export async function copy(text) {
   return done;
 }
 
-/** Elements whose copied text is longer than the displayed one: a number with all digits, a time with seconds, a full kernel name. */
+/** Elements whose copied text is longer than the displayed one: a number with all digits, a time with seconds, a full
+ * kernel name. */
 const WHOLE = '[data-copy], data[value], time[datetime]';
 /** @param {Element} el */
 const wholeOf = (el) => el.getAttribute('data-copy') ?? el.getAttribute('value') ?? el.getAttribute('datetime') ?? '';

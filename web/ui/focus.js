@@ -1,4 +1,5 @@
-// focus.js: keeps the keyboard focus. If the focused element is removed (a view that was left, a deleted row) or disabled while busy, the nearest remaining ancestor gets the focus, otherwise the page.
+// focus.js: keeps the keyboard focus. If the focused element is removed (a view that was left, a deleted row) or
+// disabled while busy, the nearest remaining ancestor gets the focus, otherwise the page.
 
 /** The focused element and its ancestors, nearest first; empty after a click outside all elements. @type {HTMLElement[]} */
 let chain = [];

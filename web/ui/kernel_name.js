@@ -1,4 +1,5 @@
-// kernel_name.js: short labels of kernel names. Pure. Parts that kernels of one library share are removed: return type, namespaces, parameters, common template arguments. Name, functor and data type of a kernel are kept.
+// kernel_name.js: short labels of kernel names. Pure. Parts that kernels of one library share are removed: return
+// type, namespaces, parameters, common template arguments. Name, functor and data type of a kernel are kept.
 
 /** Label of a stratum of several kernels, which has no kernel name. */
 const SEVERAL = 'several kernels';
@@ -163,7 +164,8 @@ function labelOf(name) {
 /** The label of one kernel. An empty name means several kernels. @param {string} name @param {number} [most] characters */
 export const shorten = (name, most = NAME_LENGTH) => cutLabel(labelOf(name), most);
 
-/** Maximum number of kernels for distinct labels. For more kernels the comparison is too slow; labels are then made on display, and two may be equal. */
+/** Maximum number of kernels for distinct labels. For more kernels the comparison is too slow; labels are then made on
+ * display, and two may be equal. */
 export const DISTINCT_MAX = 2000;
 /** @extends {Map<string, string>} */
 class Each extends Map {

@@ -7,9 +7,7 @@ import { useCallback, useEffect, useRef, useState } from './lib.js';
 /** A pending request older than this is replaced when the data is requested again. */
 const PATIENCE_MS = 10000;
 
-/** Fetches on mount and when `deps` change; unmounting aborts. A reload keeps the old data until the new data arrives.
- * While a request is pending, a reload waits for it; otherwise frequent reloads from a slow server would never
- * complete. @template T
+/** Fetches on mount and when `deps` change; unmounting aborts. A reload keeps the old data until the new data arrives. While a request is pending, a reload waits for it; otherwise frequent reloads from a slow server would never complete. @template T
  * @param {(abort: AbortSignal) => Promise<T>} fetcher @param {unknown[]} deps @returns {Load<T>} */
 export function useLoad(fetcher, deps) {
   const key = JSON.stringify(deps);

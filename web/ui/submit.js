@@ -1,4 +1,5 @@
-// submit.js: a request of a dialog. If the dialog is closed before the response, no page opens; a message at the bottom of the page reports the result.
+// submit.js: a request of a dialog. If the dialog is closed before the response, no page opens; a message at the
+// bottom of the page reports the result.
 import { useLayoutEffect, useRef, useState } from './lib.js';
 import { say } from './toast.js';
 

@@ -58,7 +58,8 @@ export function FarmView() {
       again();
       return;
     }
-    // A tick event contains the farm's numbers. The other data is read again when they change, or once a minute for the heartbeats.
+    // A tick event contains the farm's numbers. The other data is read again when they change, or once a minute for
+    // the heartbeats.
     const now = JSON.stringify(e.data);
     if (farm.data) farm.set(e.data);
     else farm.reload();

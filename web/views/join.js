@@ -1,4 +1,5 @@
-// join.js: an invitation becomes a membership. Its secret is after the #, so browsers do not send it to servers and it is in no log.
+// join.js: an invitation becomes a membership. Its secret is after the #, so browsers do not send it to servers and
+// it is in no log.
 import { html, useState } from '../ui/lib.js';
 import { Page } from '../ui/page.js';
 import { go } from '../nav.js';

@@ -1,4 +1,5 @@
-// kept.js: share links contain data from the time when they were made. Newer members of the documents are computed here, or omitted.
+// kept.js: share links contain data from the time when they were made. Newer members of the documents are computed
+// here, or omitted.
 
 /** Half-width over value. @param {Partial<import('../types.js').Projection>|null|undefined} p @returns {number|null} */
 export function relativeHalf(p) {

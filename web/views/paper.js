@@ -1,5 +1,5 @@
-// paper.js: a page as a report: one column, its head line, and its method in words, ready for a paper's appendix. The
-// same parts appear when a page is printed.
+// paper.js: a page as a report for a paper's appendix: one column, a head line, and the method in words. Printed
+// pages have the same parts.
 import { html } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { bound, count, countedIn, error, estimate, moment, NOTHING_YET, plural, share, short, time } from '../ui/format.js';
@@ -8,7 +8,7 @@ import { isUnderWay } from './run_answer.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
 
-/** What a view adds to the rules of its address. */
+/** Additional address rules of a view. */
 export const REPORT = { report: { fallback: '', oneOf: ['', 'yes'] } };
 
 /** @param {{ set: (change: any) => void }} p */
@@ -16,7 +16,7 @@ export const ReportButton = ({ set }) => html`<button type="button" onClick=${()
 /** In place of a page's actions while it is a report. @param {{ set: (change: any) => void }} p */
 export const ReportActions = ({ set }) => html`<button type="button" onClick=${() => set({ report: '' })}>Back to the page</button><button type="button" class="filled" onClick=${() => print()}>Print</button>`;
 
-/** What it is, from when and where. @param {{ what: string }} p */
+/** Title, date and origin. @param {{ what: string }} p */
 export function PaperHead({ what }) {
   const program = document.querySelector('meta[name=generator]')?.getAttribute('content') ?? 'vivace';
   return html`<p class="onpaper quiet">${what} · ${program} · ${moment(new Date().toISOString())} · <span class="address">${location.href}</span></p>`;
@@ -47,8 +47,7 @@ export function planWords(p) {
   ];
 }
 
-/** What is to be said of an interval before the run is done: a complete answer stays until the next one, and those of looks
- * hold their level at any time (docs/runs.md). @param {Run} run @param {RunDesign['projection']} p */
+/** The remark on an interval before the run is done. A complete answer is shown until the next one; intervals of looks keep their level at any time (docs/runs.md). @param {Run} run @param {RunDesign['projection']} p */
 function early(run, p) {
   if (run.state === 'done') return '';
   if (run.answer) return isUnderWay(run.answer) ? '; more is simulated for the next answer' : '';
@@ -56,7 +55,7 @@ function early(run, p) {
   return p?.looks ? '; the run goes on' : '; the run goes on, and an interval that is looked at early is right less often than its level says';
 }
 
-/** What came of it under the designs of a run. @param {Run} run @param {RunDesign} d */
+/** The results for the designs of a run. @param {Run} run @param {RunDesign} d */
 export function runWords(run, d) {
   const p = d.projection;
   const shown = p ? projectionParts(p) : null;

@@ -1,4 +1,4 @@
-// pick.js: choosing files, and how to make one.
+// pick.js: chooses files, and shows how to make them.
 import { html, useRef } from '../ui/lib.js';
 import { copy } from '../ui/clipboard.js';
 import { say } from '../ui/toast.js';

@@ -28,7 +28,7 @@ export function PilotChoice({ shapes, value, onChange }) {
     <p class="quiet across" id="plan-pilot-why">This profile counts instructions, and time follows counts loosely. ${value ? html`The farm simulates ${shapes ? `${plural(shapes, 'launch', 'launches')}, one of each shape` : 'one launch of each shape'}, estimates the cycles of all launches from them, and plans on these. It needs a trace of each shape.` : 'Plans are better on cycles: choose a GPU, and the farm estimates them from one launch of each shape.'}</p>`;
 }
 
-/** Where it is: 1 simulating, 2 estimating, 3 planning, 4 at its end. @param {Pilot} p */
+/** Its stage: 1 simulating, 2 estimating, 3 planning, 4 ended. @param {Pilot} p */
 function placeOf(p) {
   if (p.state === 'done') return 4;
   if (p.cycles) return 3;
@@ -62,7 +62,7 @@ function Acts({ pilot: p, onChanged }) {
   ${problem && html`<p class="field-problem" role="alert">${problem.message} ${problem.hint}</p>`}`;
 }
 
-/** What keeps it, or ended it. @param {{ pilot: Pilot }} p */
+/** The reason why it waits or ended. @param {{ pilot: Pilot }} p */
 function Problem({ pilot: p }) {
   if (!p.problem) return null;
   const text = sentence(p.problem);
@@ -70,14 +70,14 @@ function Problem({ pilot: p }) {
   return html`<p class="notice ${goesOn(p) ? 'warn' : ''}" role="status">${text}${goesOn(p) ? ' It is tried again.' : ''}</p>`;
 }
 
-/** A pilot that is followed until it is over. @param {{ start: Pilot, meanwhile?: any }} p meanwhile: said until then */
+/** A pilot whose progress is followed until it ends. @param {{ start: Pilot, meanwhile?: any }} p meanwhile: said until then */
 export function PilotState({ start, meanwhile }) {
   const load = useLoad((abort) => api.pilot(start.id, abort), [start.id]);
   const p = load.data ?? start;
   const again = useThrottle(load.reload, 300);
   const going = goesOn(p);
   useLive(going ? [`pilot:${p.id}`, ...(p.run ? [`run:${p.run}`] : [])] : [], again);
-  // The last event may have gone before this tab listened.
+  // The last event may be older than this tab's subscription.
   useEffect(() => {
     if (!going) return undefined;
     const timer = setInterval(load.reload, RETRY_MS);
@@ -95,7 +95,7 @@ export function PilotState({ start, meanwhile }) {
   </div>`;
 }
 
-/** The last few of a profile; nothing where there are none. @param {{ profile: string, again: number }} p again: another was begun */
+/** The last few pilots of a profile; renders nothing if there are none. @param {{ profile: string, again: number }} p again: another was begun */
 export function Pilots({ profile, again }) {
   const load = useLoad((abort) => api.pilots(profile, { limit: 5 }, abort), [profile, again]);
   const [more, setMore] = useState(false);

@@ -1,4 +1,4 @@
-// plan.js: how much faster, at what promised error, against every other method?
+// plan.js: the speed-up and promised error of a plan, compared with all other methods.
 import { html, useState } from '../ui/lib.js';
 import { Faces, Page, Strip } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -80,7 +80,7 @@ export function PlanView({ id }) {
     <//>`;
 }
 
-/** The note names a kernel by the beginning of its name: a label takes its place. @param {Plan} p */
+/** Replaces the beginning of a kernel's name in the note by its label. @param {Plan} p */
 const noteOf = (p) => p.note.replace(/(Of (?:the kernels in one stratum with )?)(.+?)(?= alone, )/, (whole, before, begin) => {
   const kernel = p.strata.find((s) => s.kernel !== begin && s.kernel.startsWith(begin))?.kernel;
   return kernel ? before + shorten(kernel) : whole;
@@ -101,9 +101,10 @@ function facts(p) {
   ];
 }
 
-/** What simulating the samples is expected to take, under the design of which the farm knows most.
- * It is in the strip at any time, lest the picture below moves.
- * @param {import('../ui/load.js').Load<Awaited<ReturnType<typeof api.planCosts>>|null>} costs @param {boolean} turned another bound than the plan's is looked at */
+/** The expected duration of the simulation, on the design with the most measured jobs. It is always in the strip, so
+ * that the picture below does not move.
+ * @param {import('../ui/load.js').Load<Awaited<ReturnType<typeof api.planCosts>>|null>} costs @param {boolean} turned another bound than the plan's is looked at
+ */
 function farmFact({ data, error: failed }, turned) {
   if (data === null || failed) return [];
   const label = 'Farm estimate', known = [...(data?.items ?? [])].sort((a, b) => b.simulations - a.simulations)[0];

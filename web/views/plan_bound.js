@@ -1,5 +1,5 @@
-// plan_bound.js: the error bound of a plan page: a handle on the curve, a number field, two keys. All that it shows was
-// scored by the server; a bound that no setting has is scored when it is asked for.
+// plan_bound.js: the error bound of a plan page: a handle on the curve, a number field, two keys. All displayed
+// values are evaluated by the server; a bound without a setting is evaluated on request.
 import { html, useMemo } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
 import { Num } from '../ui/num.js';
@@ -8,8 +8,9 @@ import { errorOf } from '../charts/pareto.js';
 import * as api from '../api.js';
 
 /** @typedef {import('../types.js').Plan} Plan @typedef {import('../types.js').Evaluation} Item */
-/** `at`: the setting that the handle is on. `turned`: it is another than the plan's. `scoring`: it is not known yet.
- * @typedef {{ error: number, turned: boolean, scoring: boolean, failed: Error|null, curve: Item[], at: Item|null, set: (error: number, how?: { replace?: boolean }) => void, step: (way: 1|-1) => void }} Bound */
+/** `at`: the setting at the handle. `turned`: it differs from the plan's. `scoring`: its evaluation is pending.
+ * @typedef {{ error: number, turned: boolean, scoring: boolean, failed: Error|null, curve: Item[], at: Item|null, set: (error: number, how?: { replace?: boolean }) => void, step: (way: 1|-1) => void }} Bound
+ */
 
 const same = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) < 1e-9;
 
@@ -46,7 +47,7 @@ export function BoundField({ of }) {
   return html`<label class="boundfield">ε <input key=${shown} size="5" inputmode="decimal" defaultValue=${shown} aria-label="Error bound, per cent" title="The error bound: drag the handle, type, or press [ and ]" onChange=${take} /> %</label>`;
 }
 
-/** The strip while the bound is not the plan's. @param {Plan} plan @param {Bound} b */
+/** The strip while the bound differs from the plan's. @param {Plan} plan @param {Bound} b */
 export function boundFacts(plan, b) {
   const i = b.at;
   const wait = b.scoring ? '…' : '–';

@@ -1,4 +1,4 @@
-// plan_dialog.js: which error, how often, by which method.
+// plan_dialog.js: the dialog for a new plan: error, confidence, method.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { useSubmit } from '../ui/submit.js';
@@ -11,7 +11,7 @@ import { useSweep, whyNot } from './sweep.js';
 
 /** @typedef {import('../types.js').PlanRequest} Params @typedef {import('../types.js').Method} Method */
 
-/** The methods as the list shows them: ours, then those for which durations are enough, then the others.
+/** The methods in the order of the list: vivace, then those that need durations only, then the others.
  * @param {Method[]} methods @returns {[string, Method[]][]} */
 const groups = (methods) => /** @type {[string, Method[]][]} */ ([
   ['Ours', methods.slice(0, 1)],
@@ -26,8 +26,10 @@ function percent(text, what, low, high) {
   return { value: value / 100, problem: fine ? null : `${what} is a number of per cent from ${low} to ${high}.` };
 }
 
-/** `sweep`: how the methods do on this profile, where the page has it already. `unit` and `shapes`: of the profile.
- * @param {{ profile: string, unit: import('../types.js').Unit, shapes?: number, start?: Partial<Params>, sweep?: import('./sweep.js').Sweep, onClose: () => void }} p */
+/** `sweep`: the evaluation of the methods on this profile, if the page has it already. `unit`, `shapes`: of the
+ * profile.
+ * @param {{ profile: string, unit: import('../types.js').Unit, shapes?: number, start?: Partial<Params>, sweep?: import('./sweep.js').Sweep, onClose: () => void }} p
+ */
 export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, onClose }) {
   const [method, setMethod] = useState(start.method ?? 'vivace');
   const [err, setErr] = useState(String(Number(((start.error ?? 0.05) * 100).toPrecision(6))));
@@ -49,7 +51,7 @@ export function PlanDialog({ profile, unit, shapes, start = {}, sweep: known, on
   const chosen = methods.find((m) => m.name === method);
   const refused = whyNot(sweep, method);
   const ours = method === methods[0].name;
-  const assurable = ours && unit === 'ns'; // nothing is assured for counts and cycles
+  const assurable = ours && unit === 'ns'; // no assurance for counts and cycles
   const keeps = assurable && sure.trim() !== '';
   const near = items.find((i) => i.method === method && Math.abs(i.error * 100 - Number(err)) < 1e-9 && i.speedup !== null);
 

@@ -85,5 +85,5 @@ const methodColumns = (items) => [
   { key: 'covered', label: 'covered', title: 'intervals that hold the truth', right: true, cell: (i) => (i.intervals && i.covered !== null ? html`<span class=${i.covered < i.intervals * 0.9 ? 'warntext' : ''}>${count(i.covered)} / ${count(i.intervals)}</span>` : html`<span class="quiet" title=${i.representative ? 'representatives: there is no interval' : 'one sample a stratum shows no spread'}>none</span>`) },
 ];
 
-/** All that there may be. */
+/** All possible values. */
 export const METHOD_COLUMNS = methodColumns([/** @type {any} */ ({ speedup_instructions: 1 })]);

@@ -1,4 +1,4 @@
-// plan_strata.js: the strata of a plan; opening one shows where its launches sit and which of them were drawn.
+// plan_strata.js: the strata of a plan; opening one shows the distribution of its launches and the drawn ones.
 import { html, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -42,7 +42,7 @@ export const STRATA_COLUMNS = columnsOf(/** @type {any} */ ({ strata: [], unit: 
 export function Strata({ plan, query, set }) {
   const colors = useMemo(() => strataColors(plan.strata.map((s) => ({ id: s.id, mean: s.mean, total: Number(s.total) }))), [plan]);
   const sparks = useLoad((abort) => api.histogram(plan.profile, { ...api.HISTOGRAM, plan: plan.id, bins: SPARK_BINS }, abort), [plan.id]);
-  // Strata that share a kernel share a spark: which launch is in which of them is not kept.
+  // Strata that share a kernel share a sparkline: a plan does not store which launch is in which of them.
   const spark = useMemo(() => {
     const of = new Map((sparks.data?.strata ?? []).flatMap((g) => g.ids.map((id) => [id, g.counts])));
     return (/** @type {number} */ id) => of.get(id);

@@ -1,4 +1,4 @@
-// profile.js: where does the time go, and how mixed is each kernel?
+// profile.js: the time of each kernel, and the distribution of its launches.
 import { html, useMemo, useState } from '../ui/lib.js';
 import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';

@@ -1,4 +1,4 @@
-// profile_kernels.js: where the time goes: one bar for the first glance, then a row a kernel.
+// profile_kernels.js: the time per kernel: one bar as an overview, then one row per kernel.
 import { html, useMemo } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { Columns, Table } from '../ui/table.js';
@@ -14,7 +14,7 @@ import { shapes } from './facts.js';
 
 /** @typedef {import('../types.js').Kernel} Kernel @typedef {import('../types.js').Spread} Spread @typedef {import('../types.js').Unit} Unit */
 
-/** How many kernels the bar shows one by one. */
+/** The number of kernels that the bar shows separately. */
 const IN_BAR = 8;
 /** Characters of a kernel's name in the key of the bar. */
 const BAR_NAME = 30;

@@ -1,4 +1,4 @@
-// profile_sits.js: how mixed a kernel is: where its launches sit, and how they went from launch to launch.
+// profile_sits.js: the launches of a kernel: distribution of their durations, and durations in launch order.
 import { html, useMemo, useRef } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
 import { bound, count, number, planned, plural, short } from '../ui/format.js';
@@ -12,7 +12,8 @@ import { groupColors, groupName, histogramData } from './histograms.js';
 
 /** @typedef {import('../types.js').Kernel} Kernel @typedef {import('../types.js').Profile} Profile */
 
-/** What was there last stays until the next is: a window that is turned asks for finer bins, and must not blink.
+/** The last picture stays until the next is loaded: a changed window requests finer bins, and the picture must not
+ * flicker.
  * @template T @param {T|undefined} now @param {string} key of what is looked at @returns {T|undefined} */
 function useLast(now, key) {
   const last = useRef(/** @type {{ key: string, value: T }|null} */ (null));
@@ -44,7 +45,7 @@ export function Where({ id, query, set, kernel, profile, names }) {
     zoom=${query.zoom} onZoom=${(/** @type {string} */ zoom) => set({ zoom }, { replace: true })} />`;
 }
 
-/** What is shown, and the same where a sentence begins. @param {any} query @param {Kernel|undefined} kernel @param {Map<string, string>} names */
+/** The name of the content, and the same at the start of a sentence. @param {any} query @param {Kernel|undefined} kernel @param {Map<string, string>} names */
 function namesOf(query, kernel, names) {
   if (query.kernel === 'all') return ['all kernels', 'All kernels'];
   const name = names.get(kernel?.name ?? '') ?? `kernel ${query.kernel}`;

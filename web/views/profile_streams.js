@@ -1,4 +1,4 @@
-// profile_streams.js: what ran when on each stream.
+// profile_streams.js: the launches on each stream over time.
 import { html, useMemo } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
 import { count, plural, share, short, time, timeUnit, trim, number } from '../ui/format.js';
@@ -12,7 +12,7 @@ import * as api from '../api.js';
 /** @typedef {import('../types.js').StreamLanes} StreamLanes @typedef {import('../types.js').StreamStretch} Stretch */
 const MS = 1e6; // ns
 
-/** Which device a row is of is said where there are several. @param {StreamLanes} d */
+/** Rows name their device if there are several. @param {StreamLanes} d */
 function rowNames(d) {
   const several = new Set(d.items.map((s) => s.device)).size > 1, twins = new Set(d.items.map((s) => `${s.device} ${s.stream}`)).size < new Set(d.items.map((s) => `${s.context} ${s.stream}`)).size;
   return (/** @type {Stretch} */ s) => `${several ? `GPU ${s.device}, ` : ''}${twins ? `context ${s.context}, ` : ''}stream ${s.stream}`;
@@ -47,7 +47,7 @@ function dataOf(d, colorOf, items = d.items) {
 export function Streams({ id, colorOf, caption, zoom, onZoom }) {
   const x = viewOf(zoom)?.x;
   const whole = useLoad((abort) => api.streamLanes(id, {}, abort), [id]);
-  // The window is asked for as well, so that what is looked at closely is drawn in its own columns.
+  // The request includes the window, so that a zoomed picture has columns of its own resolution.
   const window = x ? { from_ns: String(Math.max(0, Math.floor(x[0] * MS))), to_ns: String(Math.ceil(x[1] * MS)) } : {};
   const closer = useLoad((abort) => (x ? api.streamLanes(id, window, abort) : Promise.resolve(null)), [id, window]);
   const all = whole.data;

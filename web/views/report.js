@@ -19,10 +19,10 @@ export function Report({ report: r }) {
     </div>`;
 }
 
-/** Links keep reports from before the clock was read. @param {import('../types.js').ImportReport['clock']} c */
+/** Share links may contain older reports without clocks. @param {import('../types.js').ImportReport['clock']} c */
 const clockText = (c) => (c ? `, SM clock ${c.measured ? '' : 'at most '}${clockRate(c.low_hz, c.high_hz)}${c.measured ? ' while launches ran' : ''}` : '');
 
-/** Each line opens its first examples. @param {{ kind: string, tone: string, notes: Note[] }} p */
+/** Each line can show its first examples. @param {{ kind: string, tone: string, notes: Note[] }} p */
 function Notes({ kind, tone, notes }) {
   return html`${(notes ?? []).map((n) => {
     const line = html`<span class="tag ${tone}">${kind}</span> ${n.count > 0 && html`<strong>${count(n.count)}</strong>: `}${n.sentence}`;

@@ -1,4 +1,4 @@
-// result.js: one simulated sample: what did the GPU do, cycle by cycle?
+// result.js: one simulated sample: the activity of the GPU over cycles.
 import { html, useEffect } from '../ui/lib.js';
 import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -23,7 +23,7 @@ export const RULES = {
 };
 const LOOK_AGAIN_MS = 1000;
 
-/** As people write it. @param {{ name: string, demangled: string|null }} kernel */
+/** The display form. @param {{ name: string, demangled: string|null }} kernel */
 const nameOf = (kernel) => kernel.demangled || kernel.name;
 
 /** @param {{ id: string }} p */
@@ -79,7 +79,7 @@ function facts(r) {
   return list;
 }
 
-/** What there is before series are: how to get them. @param {{ result: Result, onAsked: () => void }} p */
+/** The page without series: how to get them. @param {{ result: Result, onAsked: () => void }} p */
 function Recording({ result, onAsked }) {
   const s = result.series;
   const ask = async () => {
@@ -99,7 +99,7 @@ function Recording({ result, onAsked }) {
   <//>`;
 }
 
-/** Where the model is known to differ from silicon: docs/VALIDATION.md measures how much. */
+/** Known differences between model and silicon; docs/VALIDATION.md has the measurements. */
 const DEVIATIONS = [
   ['Network', 'Requests of one SM do not hold each other up inside the network (no head-of-line blocking): bursts to one slice look shorter than they are.'],
   ['DRAM', 'At the fast level a controller’s reordering is a memory of the last rows of each bank; refresh and commands are only at the level “bank”.'],

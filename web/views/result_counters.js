@@ -4,7 +4,7 @@ import { Card } from '../ui/page.js';
 import { Num } from '../ui/num.js';
 import { count } from '../ui/format.js';
 
-/** By how names begin; what is none of these is about the launch. */
+/** Groups by name prefix; other counters belong to the group of the launch. */
 const GROUPS = /** @type {const} */ ([
   ['Issue slots', ['slots_']], ['Instructions', ['warp_instructions', 'lane_', 'predicated', 'tensor', 'branch', 'mix_']],
   ['L1 and shared memory', ['l1_', 'shared_', 'coalesc', 'bank_', 'atomic', 'local_', 'texture']], ['L2', ['l2_', 'slice_']], ['DRAM', ['dram_']],

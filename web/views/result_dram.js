@@ -1,4 +1,4 @@
-// result_dram.js: each DRAM channel over time, or each bank, where the simulation had banks.
+// result_dram.js: each DRAM channel over time, or each bank if the simulation has banks.
 import { html, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { Switch } from '../ui/switch.js';
@@ -8,7 +8,7 @@ import { Heat } from './result_pictures.js';
 
 /** @typedef {import('../charts/time_chart.js').Series} Series @typedef {import('../types.js').SeriesKind} SeriesKind */
 
-/** The rows of one channel: its banks lie together. @param {Series} s @param {number} channel @param {number} channels @returns {Series} */
+/** The rows of one channel; its banks are adjacent. @param {Series} s @param {number} channel @param {number} channels @returns {Series} */
 export function ofChannel(s, channel, channels) {
   const lines = s.lines / channels;
   const each = lines * s.columns * 3;
@@ -28,7 +28,7 @@ export function EachDram({ result, list, of, query, set, ...common }) {
   return html`<${Banks} ...${common} result=${result} list=${list} kind=${kind} channels=${of('channel_utilisation').lines} query=${query} set=${set} aside=${aside} csv=${csv(kind.name)} />`;
 }
 
-/** Thousands of rows: they come when they are asked for. @param {any} p */
+/** Thousands of rows: loaded on request. @param {any} p */
 function Banks({ result, list, kind, channels, query, set, aside, ...rest }) {
   const load = useLoad((abort) => api.seriesMatrix(result.id, kind, list, abort), [result.id, kind.name]);
   const chosen = query.channel !== '' && Number(query.channel) < channels ? Number(query.channel) : null;

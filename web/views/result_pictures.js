@@ -10,12 +10,12 @@ import { valuesAt } from '../charts/time_chart.js';
 
 /** @typedef {import('../charts/time_chart.js').Series} Series */
 
-/** Fixed, from useful up. The reasons are the simulator's; one that is not known here is grey. */
+/** Fixed order, useful at the bottom. The reasons are the simulator's; an unknown one is grey. */
 export const STATE_COLORS = /** @type {Record<string, string>} */ ({
   issued: 'var(--cat-3)', dependence: 'var(--cat-1)', memory: 'var(--cat-2)', unit: 'var(--cat-5)', queue: 'var(--cat-4)', barrier: 'var(--cat-8)',
   sync: 'var(--cat-6)', branch: 'var(--cat-7)', fetch: 'var(--cat-rest)', registers: 'var(--ink-3)', empty: 'var(--sunken)',
 });
-/** Parts as people write them. @param {string} label */
+/** Display names of the parts. @param {string} label */
 const spelt = (label) => ({ l1: 'L1', l2: 'L2', noc: 'network', dram: 'DRAM' })[label] ?? label;
 export const CATEGORIES = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `var(--cat-${i})`);
 /** @param {Series} s @param {number} cycle */
@@ -46,7 +46,7 @@ export function Shares({ series, colors, ...rest }) {
     read=${(/** @type {any} */ d, /** @type {number} */ cycle) => `${when(d.series, cycle)}: ${parts(d.series, cycle, percent)}${percent ? '' : ' W'}`} />`;
 }
 
-/** The largest parts of a moment, in words. @param {Series} s @param {number} cycle @param {boolean} percent */
+/** The largest parts at a time, in words. @param {Series} s @param {number} cycle @param {boolean} percent */
 function parts(s, cycle, percent) {
   const list = s.labels.map((label, i) => ({ label: spelt(label), v: valuesAt(s, i, cycle)?.mean ?? 0 })).filter((x) => x.v > 0).sort((a, b) => b.v - a.v);
   if (list.length === 0) return 'nothing to say';

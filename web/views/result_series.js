@@ -13,7 +13,7 @@ import { CATEGORIES, Heat, Lines, said, Shares, STATE_COLORS } from './result_pi
 /** @typedef {import('../charts/time_chart.js').Series} Series */
 /** @typedef {{ list: import('../types.js').SeriesList, of: Map<string, Series> }} Loaded */
 
-/** What the page draws; a recording that lacks one is drawn without it. */
+/** The series that the page draws; one that a recording lacks is omitted. */
 const WANTED = ['ipc', 'sm_ipc', 'warp_states', 'active_lanes', 'l1_hit_rate', 'l2_hit_rate', 'dram_utilisation', 'dram_efficiency', 'channel_utilisation', 'channel_efficiency', 'noc_request_utilisation', 'noc_reply_utilisation', 'power_parts'];
 
 /** @param {string} id @param {AbortSignal} abort @returns {Promise<Loaded>} */
@@ -21,7 +21,7 @@ async function fetchAll(id, abort) {
   const list = await /** @type {Promise<import('../types.js').SeriesList>} */ (api.series(id, {}, abort));
   const kinds = list.series.filter((k) => WANTED.includes(k.name));
   const matrices = await Promise.all(kinds.map((k) => api.seriesMatrix(id, k, list, abort)));
-  // Beside the rows there is room for some letters only.
+  // Beside the rows there is only room for short labels.
   return { list, of: new Map(matrices.map((m) => [m.name, m.name.startsWith('channel_') ? { ...m, brief: m.labels.map((/** @type {string} */ l) => l.replace('channel', 'ch')) } : m])) };
 }
 
@@ -40,7 +40,7 @@ function Panels({ result, data, query, set }) {
   const asked = { from: query.from === '' ? 0 : Number(query.from), to: query.to === '' ? list.cycles : Number(query.to) };
   const [moment, setMoment] = useState(/** @type {number|null} */ (null));
   const [pinned, setPinned] = useState(false);
-  const [, setLine] = useState(/** @type {number|null} */ (null)); // straight up or down it is another line of the same moment
+  const [, setLine] = useState(/** @type {number|null} */ (null)); // a vertical movement selects another line at the same time
   const latest = useRef(asked);
   const write = useThrottle(() => {
     const w = latest.current;
@@ -55,7 +55,8 @@ function Panels({ result, data, query, set }) {
     setPinned(pin);
     setLine(link.over()?.line ?? null);
   }), [whole, list.interval_cycles]);
-  // Before the next event: later, the window may have turned on, and would jump back to its own trace in the address.
+  // A layout effect runs before the next event. Later the window may have moved again, and the older value from the
+  // address would reset it.
   useLayoutEffect(() => {
     const w = latest.current;
     if (Math.floor(w.from) !== asked.from || Math.ceil(w.to) !== asked.to) {
@@ -84,6 +85,6 @@ function Panels({ result, data, query, set }) {
     ${of('power_parts') && html`<${Shares} ...${common} title="Power by part" note="Watts, from the events of each interval; the design’s coefficients are in its file." series=${of('power_parts')} colors=${(/** @type {string} */ _, /** @type {number} */ i) => CATEGORIES[i % CATEGORIES.length]} csv=${csv('power_parts')} file="power" />`}`;
 }
 
-/** Of a series over the whole launch, as the server says; of several lines the first.
+/** The value of a series over the whole launch, from the server; for several lines the first.
  * @param {import('../types.js').SeriesList} list @param {string} name */
 const mean = (list, name) => list.series.find((k) => k.name === name)?.mean[0] ?? null;

@@ -1,4 +1,4 @@
-// run.js: what is the answer so far, how sure is it, when is it done?
+// run.js: the current estimate of a run, its interval, and its progress.
 import { html, useCallback, useEffect, useMemo, useRef, useState } from '../ui/lib.js';
 import { Card, Faces, Page, State, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';
@@ -40,10 +40,10 @@ import { ShareButton } from './share_dialog.js';
 
 const RULES = { design: { fallback: '' }, sort: { fallback: '-doubt', oneOf: ordersOf(RUN_STRATA_COLUMNS) }, hide: hideRule(RUN_STRATA_COLUMNS), stratum: { fallback: '', number: /** @type {[number, number]} */ ([0, 1e9]) }, worker: { fallback: '' }, job: { fallback: '' }, jobs: { fallback: '', oneOf: ['', 'failed', 'leased', 'ready', 'blocked', 'done', 'cancelled'] }, zoom: WINDOW, selected: SELECTED, ...REPORT };
 const REFRESH_MS = 1000;
-/** Between two jobs nobody has one for a moment; who has waited so long waits for a worker. */
+/** Between two jobs no worker is active for a moment; after this time the run counts as waiting for a worker. */
 const IDLE_MS = 5000;
 
-/** An event changes what it tells; the rest is read again. @param {Run} run @param {any} e @returns {Run} */
+/** An event updates the values that it contains; other data is read again. @param {Run} run @param {any} e @returns {Run} */
 export function withProgress(run, e) {
   const now = new Map((e.projections ?? []).map((/** @type {any} */ p) => [p.design, p]));
   const counts = { ...run.counts };
@@ -70,7 +70,7 @@ export function RunView({ id }) {
   const strata = plan?.strata.map((s) => s.id);
   const stray = [...notHere('stratum', query.stratum, strata), ...notSelected(query.selected, { stratum: strata, design: run?.designs.map((d) => d.design) })];
 
-  // What events do not carry is read again, at most once a second.
+  // Data that events do not contain is read again, at most once a second.
   const [tick, setTick] = useState(0);
   const refresh = useThrottle(useCallback(() => {
     load.reload();
@@ -84,7 +84,7 @@ export function RunView({ id }) {
       asOf.current = Number(e.id) || asOf.current;
       load.set((old) => withProgress(old, e.data));
     }
-    refresh(); // a known event too: what was read beside the run may be older than the run
+    refresh(); // also for a known event: other data may have been read before the run
   });
   useMilestones(run, design);
 
@@ -127,7 +127,7 @@ function firstJobs({ state, counts: c }) {
   return c.blocked > 0 && c.leased + c.ready === 0 ? 'blocked' : 'failed';
 }
 
-/** Jobs are launches times designs, as far as none was dropped. @param {Run} run */
+/** Jobs = launches x designs, if none was dropped. @param {Run} run */
 function jobsOf(run) {
   const designs = run.designs.length, launches = run.jobs / designs;
   return `${plural(run.jobs, 'job')}${Number.isInteger(launches) ? `, ${plural(launches, 'launch', 'launches')}` : ''} on ${plural(designs, 'design')}`;
@@ -142,7 +142,7 @@ function titleOf(run) {
   return `${STATE_WORDS[run.state] ?? 'Run'}: ${over && done === run.jobs ? '' : `${count(done)} of `}${all}${over && failed > 0 ? `, ${count(failed)} failed` : ''}`;
 }
 
-/** The relative half-width that was promised; a method that promises nothing has none, whatever it was asked for. @param {Run} run */
+/** The promised relative half-width; none for a method without a promise. @param {Run} run */
 const promiseOf = (run) => (run.rule || run.promised_error !== null ? run.promise : null);
 
 /** @param {Run} run @param {RunDesign} d */
@@ -214,7 +214,7 @@ function differenceFact(b) {
   };
 }
 
-/** Whether something is so, and has been for that long. @param {boolean} now @param {number} ms */
+/** Whether a condition has been true for this time. @param {boolean} now @param {number} ms */
 function useLasting(now, ms) {
   const [lasting, setLasting] = useState(false);
   useEffect(() => {
@@ -227,7 +227,7 @@ function useLasting(now, ms) {
 
 /** @param {{ run: Run, design: RunDesign }} p */
 function Notices({ run, design }) {
-  // Before the first value the strip says the same.
+  // Before the first value the strip has the same text.
   const warning = relativeHalf(design.projection) === null && run.counts.done === 0 ? null : design.projection?.warning;
   const empty = design.projection?.empty_caches ?? 0;
   const inside = run.inside_kernels ?? 0;
@@ -244,7 +244,7 @@ function Notices({ run, design }) {
     ${run.state === 'cancelled' && html`<p class="notice">Cancelled. ${isUnderWay(run.answer) ? 'The results that arrived stay known.' : 'The results that arrived stay, and count in the projection above.'}${api.may('write') && html` <a href=${href('plan', { id: run.plan }, { run: 'ask' })}>Run its plan again</a>: what is known is not simulated twice.`}</p>`}`;
 }
 
-/** Milestones are read aloud, ticks are not. @param {Run|undefined} run @param {RunDesign|undefined} design */
+/** Screen readers read milestones, not ticks. @param {Run|undefined} run @param {RunDesign|undefined} design */
 function useMilestones(run, design) {
   const before = useRef(/** @type {{ done: number, state: string, kept: boolean, failed: number }|null} */ (null));
   useEffect(() => {

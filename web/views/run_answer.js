@@ -1,4 +1,4 @@
-// run_answer.js: which answer is shown while the next one is simulated, and what more of a run would cost.
+// run_answer.js: chooses the answer that is shown while the next one is simulated; cost of extending a run.
 import { html } from '../ui/lib.js';
 import { Moment } from '../ui/num.js';
 import { count, plural, time } from '../ui/format.js';
@@ -18,7 +18,7 @@ export function AnswerNotice({ answer, name }) {
       : `For the next one ${plural(more.jobs, 'job')} ${more.jobs === 1 ? 'is' : 'are'} simulated, ${count(more.open)} to go${waits}; until then this one stays.`}</p>`;
 }
 
-/** What it costs, in words. @param {Cost} c */
+/** The cost, in words. @param {Cost} c */
 export function costWords(c) {
   const launches = plural(c.samples ?? 0, 'more launch', 'more launches'), designs = c.designs.length;
   const jobs = `${launches} on ${designs > 1 ? 'all ' : ''}${plural(designs, 'design')} of the run: ${plural(c.jobs ?? 0, 'job')} (${c.designs.map((d) => `${d.design} ${count(d.jobs)}`).join(', ')})`;

@@ -1,5 +1,5 @@
-// run_cancel.js: cancelling a run cannot be taken back, so it is asked for, and undone for ten seconds. Meanwhile the run is
-// paused; a tab that is closed before leaves it paused.
+// run_cancel.js: a cancelled run cannot be restored, so the page asks for confirmation and allows undo for ten
+// seconds. Meanwhile the run is paused; if the tab is closed, it stays paused.
 import { html, signal, useEffect, useRef, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { useSubmit } from '../ui/submit.js';
@@ -20,10 +20,10 @@ function put(run, next) {
   pending.value = all;
 }
 
-/** The run is paused: the time to undo it begins. @param {Run} run as it was @param {(r: Run) => void} onDone */
+/** Pauses the run and starts the time to undo. @param {Run} run as it was @param {(r: Run) => void} onDone */
 const begin = (run, onDone) => put(run.id, { run: run.id, resume: run.state === 'running', timer: setTimeout(() => finish(run.id), UNDO_MS), onDone });
 
-/** The time to undo it is over. @param {string} id */
+/** Called when the time to undo is over. @param {string} id */
 async function finish(id) {
   const asked = pending.value.get(id);
   put(id, null);
@@ -42,7 +42,7 @@ async function finish(id) {
   }
 }
 
-/** The button, or the way back. @param {{ run: Run, onDone: (r: Run) => void }} p */
+/** The button to cancel, or to undo. @param {{ run: Run, onDone: (r: Run) => void }} p */
 export function Cancel({ run, onDone }) {
   const [asking, setAsking] = useState(false);
   const asked = pending.value.get(run.id);

@@ -1,4 +1,4 @@
-// run_dialog.js: under which GPU designs, by which engine, and until when.
+// run_dialog.js: the dialog for a new run: GPU designs, engine, stopping rule.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { useSubmit } from '../ui/submit.js';
@@ -45,7 +45,7 @@ export function RunDialog({ plan, onClose }) {
       late: () => 'The run has started: it is in the list of runs.',
     });
   };
-  /** What its simulations so far let expect. @param {Design} g */
+  /** The expected duration, from finished simulations. @param {Design} g */
   const expected = (g) => {
     const c = engine === 'cycle' ? costs?.items.find((i) => i.design === g.name) : undefined;
     return c ? `, about ${time(c.expected_s)} of simulation (one launch is typically ${error(c.typical_error)} off)` : '';

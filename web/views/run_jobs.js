@@ -1,4 +1,4 @@
-// run_jobs.js: the jobs of a run by state; failures with their reason, attempts and last lines, and what can be done.
+// run_jobs.js: the jobs of a run by state; failures with reason, attempts, last lines of output, and possible actions.
 import { html, useEffect, useState } from '../ui/lib.js';
 import { Card, Faces, State } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -26,12 +26,12 @@ function noneText({ state, stratum, worker }) {
 /** @param {{ run: import('../types.js').Run, design: import('../types.js').RunDesign, strata: number[], tick: number, of: Of, onTurn: (change: { jobs?: string, stratum?: string, worker?: string, job?: string }) => void, onChanged: () => void }} p `strata`: those of its plan */
 export function RunJobs({ run, design, strata, tick, of, onTurn, onChanged }) {
   const { state } = of;
-  const guest = Boolean(api.who.value?.share); // a link keeps the whole, or hides whose they are
+  const guest = Boolean(api.who.value?.share); // a share link contains the whole, or hides the names of users
   const by = guest ? {} : { stratum: of.stratum || undefined, worker: of.worker || undefined };
   const filters = ['--state', state, '--design', design.design, ...(by.stratum ? ['--stratum', by.stratum] : []), ...(by.worker ? ['--worker', by.worker] : [])].map(shellWord).join(' ');
   const load = useLoad(async (abort) => {
     const page = await api.jobs(run.id, { limit: 200, state, design: design.design, ...by }, abort);
-    return { ...page, items: page.items.filter((j) => j.state === state) }; // a frozen link kept one page for all states
+    return { ...page, items: page.items.filter((j) => j.state === state) }; // a frozen share link contains one page for all states
   }, [run.id, state, design.design, by]);
   useEffect(() => { if (tick > 0) load.reload(); }, [tick]);
   const [taking, setTaking] = useState(/** @type {Job|null} */ (null));

@@ -1,4 +1,4 @@
-// run_looks.js: a run that decides for itself when it is over: its rule, what each look saw, and a word to the last one.
+// run_looks.js: a run with a stopping rule: the rule, the results of each look, and a remark on the last one.
 import { html } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { say } from '../ui/toast.js';
@@ -25,7 +25,7 @@ function promiseText(p) {
   return `${p.difference ? `${p.design}, difference` : p.design} ${p.relative_half_width === null || saysNothing(p.relative_half_width) ? 'not known' : `± ${error(p.relative_half_width)}`}${p.kept ? ', kept' : ''}`;
 }
 
-/** What is said of an extension. @param {NonNullable<Look['extension']>} x */
+/** The text about an extension. @param {NonNullable<Look['extension']>} x */
 function answerText(x) {
   const by = x.answered_by ? ` by ${x.answered_by}` : '';
   return { auto: 'simulated', waiting: 'waits for your word', accepted: `accepted${by}`, undone: `undone${by}` }[x.answer];

@@ -1,4 +1,4 @@
-// run_metrics.js: totals and rates of the simulator's counters over the whole workload, worked out when somebody asks.
+// run_metrics.js: totals and rates of the simulator's counters over the whole workload, computed on request.
 import { html, useEffect, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -8,7 +8,7 @@ import * as api from '../api.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').RunMetric} RunMetric */
 
-/** Of a share the interval is in percentage points: 98.5 % ± 2.6 points. @param {RunMetric} m @returns {import('../ui/format.js').Estimate} */
+/** The interval of a share is in percentage points: 98.5 % ± 2.6 points. @param {RunMetric} m @returns {import('../ui/format.js').Estimate} */
 export function metricEstimate(m) {
   if (m.unit !== 'share' || m.value === null) return countEstimate(m.value ?? NaN, m.half_width, m.unit);
   const [value, half] = estimateParts(100 * m.value, m.half_width === null ? null : 100 * m.half_width);

@@ -1,4 +1,4 @@
-// run_parts.js: what a projection is made of, and what measures how far the cache state is off.
+// run_parts.js: the error components of a projection, and the measured effect of the cache state.
 import { html, useEffect, useState } from '../ui/lib.js';
 import { Card } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -11,7 +11,7 @@ import { leastText, relativeHalf } from './kept.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign */
 
-/** Every projection shows its parts: what sampling adds, what the model adds, and what a total of durations is not.
+/** Every projection shows its error components: sampling, model, and the limits of a total of durations.
  * @param {{ run: Run, design: RunDesign, tick: number, onDone: (r: Run) => void }} p */
 export function RunParts({ run, design, tick, onDone }) {
   const load = useLoad((abort) => api.runParts(run.id, abort), [run.id]);
@@ -36,7 +36,7 @@ export function RunParts({ run, design, tick, onDone }) {
 /** @param {{ name: string, value: any, note: any }} p */
 const Part = ({ name, value, note }) => html`<tr><th scope="row">${name}</th><td class="partvalue">${value}</td><td class="quiet">${note}</td></tr>`;
 
-/** Measured by a farm that looked back once: more can be found. @param {import('../types.js').CacheState} c */
+/** A result with one window only, from an older farm; further windows can be measured. @param {import('../types.js').CacheState} c */
 const tooNear = (c) => !c.settled && c.missing_before === 0 && c.launches_before <= 16;
 
 /** @param {import('../types.js').CacheState} c */
@@ -46,7 +46,7 @@ function beyond(c) {
   return c.settled ? '; looking back farther changes nothing' : '; what more launches before them leave was not tried, or still changes it';
 }
 
-/** What launches found in L2. @param {RunDesign['projection']} p */
+/** The L2 state at the start of launches. @param {RunDesign['projection']} p */
 function foundWords(p) {
   const empty = p?.empty_caches ?? 0;
   if (empty === 0) return 'each launch finds in L2 what earlier launches left there; how far that is off was not measured';

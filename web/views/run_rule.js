@@ -1,18 +1,20 @@
-// run_rule.js: when a new run is over: with its plan, or when totals and differences are known well enough.
+// run_rule.js: the stopping rule of a new run: the end of its plan, or the required precision of totals and differences.
 import { html } from '../ui/lib.js';
 import { bound } from '../ui/format.js';
 
-/** The content of the fields. `spend`: what `most` counts.
- * @typedef {{ ends: 'plan'|'known', until: string, resolve: string, most: string, spend: 'jobs'|'minutes', ask: boolean, caches: string, inside: string }} Rule */
+/** The content of the fields. `spend`: the unit of `most`.
+ * @typedef {{ ends: 'plan'|'known', until: string, resolve: string, most: string, spend: 'jobs'|'minutes', ask: boolean, caches: string, inside: string }} Rule
+ */
 
-/** A run goes on until the plan's error is reached, where the plan has one that was asked for, and more can be drawn.
+/** By default a run continues until the plan's error is reached, if the plan has a requested error and more samples
+ * can be drawn.
  * @param {import('../types.js').Plan} plan @returns {Rule} */
 export const ruleOf = (plan) => ({ ends: plan.extensible && !plan.budget && !plan.share ? 'known' : 'plan', until: String(Number(((plan.error ?? 0.02) * 100).toPrecision(6))), resolve: '', most: '', spend: 'minutes', ask: false, caches: '', inside: '' });
 
-/** A comma is a decimal one; before three digits it may be another thing, so it is no number. @param {string} text */
+/** A comma is a decimal comma; before three digits it is ambiguous, so the input is invalid. @param {string} text */
 const numeric = (text) => (text.trim() === '' || /,\d{3}(?!\d)/.test(text) ? NaN : Number(text.replace('%', '').replace(',', '.').trim()));
 
-/** What is sent for it, or what is wrong with it. Many designs have differences; one alone has none.
+/** The request for this rule, or its error. Differences need at least two designs.
  * @param {Rule} rule @param {number} designs @returns {{ how: Record<string, any>, problem: string|null }} */
 export function readRule(rule, designs) {
   /** @type {Record<string, any>} */

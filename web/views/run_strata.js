@@ -1,4 +1,4 @@
-// run_strata.js: each stratum of a run: how far, what mean, and how much of the doubt is its own.
+// run_strata.js: the strata of a run: progress, mean, and share of the variance.
 import { html, useEffect, useMemo } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';
@@ -17,10 +17,10 @@ import { seedText } from './kept.js';
 
 /** @typedef {import('../types.js').RunStratum} Row */
 
-/** How many strata the picture names; the table below has all. */
+/** The number of strata in the picture; the table below has all. */
 const NAMED = 8;
 
-/** Those that add most. @param {Row[]} rows @returns {import('../charts/contribution.js').Data} */
+/** The strata with the largest contributions. @param {Row[]} rows @returns {import('../charts/contribution.js').Data} */
 function partsOf(rows) {
   const colors = colorsOf(rows), known = rows.filter((r) => r.total_s !== null).sort((a, b) => Number(b.total_s) - Number(a.total_s));
   return { others: Math.max(0, known.length - NAMED), rows: known.slice(0, NAMED).map((r) => ({
@@ -48,7 +48,7 @@ export function RunStrata({ run, design, tick, order, onOrder, hide, onHide, pic
 /** @param {Row[]} rows */
 const colorsOf = (rows) => strataColors(rows.map((r) => ({ id: r.stratum, mean: r.mean_profile ?? 0, total: (r.mean_profile ?? 0) * r.population })));
 
-/** The profile's mean in seconds, where it is a time. @param {Row} r */
+/** The profile's mean in seconds, if it is a time. @param {Row} r */
 const reference = (r) => (r.mean_profile !== null && r.profile_unit === 'ns' ? r.mean_profile / 1e9 : null);
 
 /** @param {Row[]} rows @param {boolean} guest who came by a link sees all jobs at once */
@@ -58,7 +58,7 @@ const noteOf = (rows, guest) => html`${rows.some((r) => reference(r) !== null) ?
 function columns(rows, replay) {
   const colors = colorsOf(rows), names = distinctNames(rows.map((r) => r.kernel), 36);
   const doubt = Math.max(...rows.map((r) => r.share_of_doubt ?? 0));
-  // How far a bar reaches, of the profile's mean, or of its own where that is no time.
+  // Length of a bar relative to the profile's mean, or to its own mean if the profile has no times.
   const spread = rows.filter((r) => r.mean_s !== null && Number(reference(r) ?? r.mean_s) > 0).map((r) => {
     const mean = Number(r.mean_s), ref = reference(r) ?? mean;
     return (Math.abs(mean - ref) + Math.min(r.half_width_s ?? 0, ref)) / ref;

@@ -1,5 +1,5 @@
-// run_take_out.js: what becomes of a launch that could not be simulated: another replaces it, or nothing does; and what
-// each means for the estimate.
+// run_take_out.js: handling of a launch that could not be simulated: it is replaced or dropped; shows the effect of
+// both on the estimate.
 import { html } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { useSubmit } from '../ui/submit.js';
@@ -11,7 +11,7 @@ import { relativeHalf } from './kept.js';
 
 /** @typedef {import('../types.js').Run} Run @typedef {import('../types.js').RunDesign} RunDesign @typedef {import('../types.js').Job} Job */
 
-/** The interval as it is without the launch. @param {RunDesign} design */
+/** The interval without the launch. @param {RunDesign} design */
 function asItIs(design) {
   const half = relativeHalf(design.projection);
   return half !== null ? `The interval stays as it is: ±\u00a0${error(half)} on ${design.design}, from ${count(design.projection.done)} of ${plural(design.projection.planned, 'sample')}.`
@@ -44,7 +44,7 @@ export function TakeOutDialog({ run, design, job, onClose, onDone }) {
       ${!job.dropped && html` <button type="button" disabled=${busy} onClick=${act('drop', `Launch ${launch} is dropped.`)}>Drop</button>`}</p><//>`;
 }
 
-/** What was taken out of the run, and what that assumes. @param {{ run: Run }} p */
+/** The launches removed from the run, and the assumption behind that. @param {{ run: Run }} p */
 export function TakenOut({ run }) {
   const gone = run.not_simulated;
   if (!gone || gone.replaced + gone.dropped === 0) return null;

@@ -1,4 +1,4 @@
-// search.js: everything the team has by some letters of its name, and what this page can do.
+// search.js: searches all items of the team by parts of their names, and the actions of this page.
 import { html, useEffect, useRef, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { Trouble } from '../ui/page.js';
@@ -9,15 +9,15 @@ import * as api from '../api.js';
 /** @typedef {import('../types.js').SearchItem} SearchItem */
 /** @typedef {{ keys: string, does: string, run: () => void }} Key */
 
-const AFTER_MS = 150; // a word is typed, not a letter
+const AFTER_MS = 150; // delay, so that a search starts after a word instead of each letter
 
-/** A design has no page of its own: what it was simulated for are runs. @param {SearchItem} i */
+/** A design has no page: its result links to its runs. @param {SearchItem} i */
 function address(i) {
   if (i.kind === 'kernel') return href('profile', { id: i.id }, { kernel: String(i.kernel) });
   return i.kind === 'design' ? href('runs', {}, { q: i.name }) : href(i.kind, { id: i.id });
 }
 
-/** The list follows the field: what was asked last is shown, whichever answer comes first. @param {string} text */
+/** The list shows the response to the latest request, for any order of responses. @param {string} text */
 function useFound(text) {
   const [state, setState] = useState(/** @type {{ items: SearchItem[], asked: string, error: unknown }} */ ({ items: [], asked: '', error: null }));
   useEffect(() => {
@@ -37,7 +37,7 @@ function useFound(text) {
   return state;
 }
 
-/** Arrows walk from the field through the list. @param {KeyboardEvent} e */
+/** Arrow keys move from the field through the list. @param {KeyboardEvent} e */
 function walk(e) {
   if (e.key !== 'ArrowDown' && e.key !== 'ArrowUp') return;
   const box = /** @type {HTMLElement} */ (e.currentTarget);
@@ -61,7 +61,7 @@ export function SearchDialog({ keys, onClose }) {
     e.preventDefault();
     setChosen(text.trim() !== '');
   };
-  // Who presses Enter before the answer came gets the first of it when it comes.
+  // Enter before the response opens the first result when it arrives.
   useEffect(() => {
     if (!chosen || found.asked !== text) return;
     setChosen(false);

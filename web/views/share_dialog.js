@@ -1,4 +1,4 @@
-// share_dialog.js: a link that lets anybody who has it read this one thing.
+// share_dialog.js: a link that gives everyone who has it read access to this page.
 import { html, useState } from '../ui/lib.js';
 import * as api from '../api.js';
 import { CommandLine } from './pick.js';
@@ -20,7 +20,7 @@ export function ShareDialog({ kind, id, name, onClose }) {
     shown=${(/** @type {{ url: string }} */ made) => html`<p>Everyone with this address can read the ${kind}. It is not shown again; take it back on the team’s page.</p><p><${CommandLine} line=${made.url} /></p>`} />`;
 }
 
-/** The button of a page; only for those who may make links. @param {{ kind: 'run'|'plan'|'profile', id: string, name: string }} p */
+/** The button of a page; only for users who may make links. @param {{ kind: 'run'|'plan'|'profile', id: string, name: string }} p */
 export function ShareButton(p) {
   const [open, setOpen] = useState(false);
   if (!api.may('admin')) return null;

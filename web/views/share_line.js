@@ -1,4 +1,4 @@
-// share_line.js: what a visitor with a shared link sees, and until when.
+// share_line.js: tells a visitor with a share link the content and the expiry of the link.
 import { html } from '../ui/lib.js';
 import { moment } from '../ui/format.js';
 

@@ -1,4 +1,4 @@
-// sweep.js: how every method does on a profile, fetched a few methods at a time: ours is there first.
+// sweep.js: the evaluation of every method on a profile, fetched a few methods at a time, vivace first.
 import { useEffect, useState } from '../ui/lib.js';
 import { useLoad } from '../ui/load.js';
 import * as api from '../api.js';
@@ -6,9 +6,9 @@ import * as api from '../api.js';
 /** @typedef {import('../types.js').Method} Method @typedef {import('../types.js').Evaluation} SweepItem */
 /** @typedef {{ methods: Method[], items: SweepItem[], waiting: Method[] }} Sweep waiting: not scored yet */
 
-/** The server reads the profile once for each question. */
+/** The server reads the profile once per request. */
 const AT_ONCE = 5;
-/** Ours is scored at one more, where plans are mostly made: its curve is what the handle of the plan page moves along. */
+/** vivace is evaluated at one more error, the usual one of plans: the handle of the plan page moves along its curve. */
 const ERRORS = [0.01, 0.02, 0.03, 0.05, 0.1];
 const LADDER = [0.01, 0.015, 0.02, 0.03, 0.05, 0.1];
 
@@ -17,8 +17,9 @@ export const errorsWith = (own) => withOwn(ERRORS, own);
 /** @param {number[]} errors @param {number|undefined} own */
 const withOwn = (errors, own) => (own === undefined ? errors : [...new Set([...errors, own])].sort((a, b) => a - b));
 
-/** As useLoad(): data as soon as it is known which methods there are; their scores are added as they arrive.
- * @param {string|undefined} profile undefined: not known yet @param {number} confidence @param {number} [own] another error at which all are scored @returns {import('../ui/load.js').Load<Sweep>} */
+/** Like useLoad(): returns data as soon as the list of methods is known; evaluations are added as they arrive.
+ * @param {string|undefined} profile undefined: not known yet @param {number} confidence @param {number} [own] another error at which all are scored @returns {import('../ui/load.js').Load<Sweep>}
+ */
 export function useSweep(profile, confidence, own) {
   const key = `${profile} ${confidence} ${own}`;
   const load = useLoad((abort) => api.methods(abort), []);
@@ -52,5 +53,5 @@ export function useSweep(profile, confidence, own) {
   };
 }
 
-/** Why a method cannot run on this profile; null when it can, or is not known yet. @param {Sweep|undefined} sweep @param {string} method */
+/** The reason why a method cannot run on this profile; null if it can, or if unknown yet. @param {Sweep|undefined} sweep @param {string} method */
 export const whyNot = (sweep, method) => sweep?.items.find((i) => i.method === method)?.why_not ?? null;

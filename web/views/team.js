@@ -1,4 +1,4 @@
-// team.js: who may see and do what: members, tokens, share links, and what was done.
+// team.js: access rights: members, tokens, share links, and the audit log.
 import { html, useState } from '../ui/lib.js';
 import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad, useNow } from '../ui/load.js';
@@ -38,7 +38,7 @@ export function TeamView({ team, session }) {
     <//>`;
 }
 
-/** Does it, says so, and reads again. @param {() => Promise<unknown>} act @param {string} done @param {() => void} after */
+/** Performs an action, reports it, and reloads. @param {() => Promise<unknown>} act @param {string} done @param {() => void} after */
 async function change(act, done, after) {
   try {
     await act();

@@ -1,4 +1,4 @@
-// team_audit.js: who did what in the team, newest first.
+// team_audit.js: the audit log of the team, newest first.
 import { html, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';

@@ -1,4 +1,4 @@
-// team_dialogs.js: inviting a person, making a token. What they make is a secret: it is shown once, here.
+// team_dialogs.js: dialogs for an invitation and a token. Both make a secret, which is shown once, here.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { useSubmit } from '../ui/submit.js';
@@ -20,8 +20,9 @@ export function Expires({ value, onChange, never = false }) {
     <select id="expires" value=${value} onChange=${(/** @type {any} */ e) => onChange(e.target.value)}>${[...DAYS, ...(never ? [['0', 'when it is removed']] : [])].map(([v, text]) => html`<option key=${v} value=${v}>${text}</option>`)}</select>`;
 }
 
-/** A form that makes one secret, then shows it. @template T
- * @param {{ title: string, verb: string, make: () => Promise<T>, onClose: () => void, fields: any, shown: (made: T) => any }} p */
+/** A form that creates a secret, then shows it. @template T
+ * @param {{ title: string, verb: string, make: () => Promise<T>, onClose: () => void, fields: any, shown: (made: T) => any }} p
+ */
 export function SecretDialog({ title, verb, make, onClose, fields, shown }) {
   const [made, setMade] = useState(/** @type {T|null} */ (null));
   const { busy, problem, submit } = useSubmit();

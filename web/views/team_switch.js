@@ -1,4 +1,4 @@
-// team_switch.js: the team that is worked for, with a way to its page and to the other teams of the same person.
+// team_switch.js: the current team, with links to its page and to the user's other teams.
 import { html, useState } from '../ui/lib.js';
 import { Menu } from '../ui/menu.js';
 import { go } from '../nav.js';
@@ -12,7 +12,7 @@ export function TeamSwitch({ session, onTurned }) {
   const look = async () => {
     try {
       setTeams((await api.teams({ limit: 1000 })).items.filter((t) => t.role && t.team !== session.team));
-    } catch { /* the page of the team is still there */ }
+    } catch { /* the link to the team's page is still available */ }
   };
   const turn = async (/** @type {string} */ team) => {
     try {

@@ -1,4 +1,5 @@
-// trace_dialog.js: what a tracer needs to record exactly these launches, and whether it counts as the profile does.
+// trace_dialog.js: the commands to record exactly these launches with a tracer, and a check that its launch numbers
+// match the profile's.
 import { html, useEffect, useRef, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { Faces } from '../ui/page.js';
@@ -21,7 +22,7 @@ const TOOLS = [
 export function TraceDialog({ plan, onClose }) {
   const [tool, setTool] = useState(/** @type {Tool} */ ('accel-sim'));
   const [chosen, setChosen] = useState(/** @type {number|null} */ (null));
-  const [found, setFound] = useState({ where: '', offset: 0 }); // where the profile begins in the list of that tool and context
+  const [found, setFound] = useState({ where: '', offset: 0 }); // index of the profile's first launch in the list of that tool and context
   const contexts = useLoad((abort) => api.traceCommands(plan.id, { for: 'list', format: 'json', context: 0 }, abort).then((c) => c.contexts), [plan.id]);
   return html`<${Dialog} title="Trace these" onClose=${onClose} wide>
     <${Faces} load=${contexts} what="where the samples were launched" height=${200}>${(/** @type {TraceContext[]} */ list) => {
@@ -47,7 +48,7 @@ function Lists({ plan }) {
     <p class="next">${/** @type {const} */ (['text', 'csv', 'json']).map((format) => html`<a key=${format} class="button" href=${api.address.traceCommands(plan, { for: 'list', format })} download=${`launches.${format === 'text' ? 'txt' : format}`}>${format === 'text' ? 'Text' : format.toUpperCase()}</a>`)}</p>`;
 }
 
-/** `offset`: where the profile begins in the tool's list. @param {{ plan: string, tool: Tool, context: number, offset: number }} p */
+/** `offset`: index of the profile's first launch in the tool's list. @param {{ plan: string, tool: Tool, context: number, offset: number }} p */
 function Script({ plan, tool, context, offset }) {
   const from = offset > 0 ? { offset } : {};
   const load = useLoad((abort) => api.traceCommands(plan, { for: tool, context, ...from, format: 'json' }, abort), [plan, tool, context, offset]);
@@ -65,7 +66,7 @@ function Script({ plan, tool, context, offset }) {
     <p class="quiet">Then, beside the plan file and the profile: <${CommandLine} line=${`${before}PROFILE=report.sqlite sh ${file} python train.py`} /></p>`}<//>`;
 }
 
-/** The tool's own list against the profile. @param {{ plan: string, context: number, onOffset: (offset: number) => void }} p */
+/** Compares the tool's list with the profile. @param {{ plan: string, context: number, onOffset: (offset: number) => void }} p */
 function Check({ plan, context, onOffset }) {
   const field = useRef(/** @type {HTMLInputElement|null} */ (null));
   const [verdict, setVerdict] = useState(/** @type {LaunchVerdict|null} */ (null));

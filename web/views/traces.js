@@ -1,4 +1,4 @@
-// traces.js: which samples still have no trace, and how one brings them.
+// traces.js: the samples without a trace, and how to upload traces.
 import { html, useMemo, useState } from '../ui/lib.js';
 import { Card, Faces } from '../ui/page.js';
 import { useLoad } from '../ui/load.js';

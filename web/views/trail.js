@@ -1,9 +1,11 @@
-// trail.js: the path to a page, from the workload on. A guest with a shared link is led only to what the link shows.
+// trail.js: the path to a page, from the workload on. A visitor with a share link gets only links to pages that the
+// share link includes.
 import { href } from '../routes.js';
 import * as api from '../api.js';
 
-/** What the last page is called, and what it belongs to.
- * @param {string} last @param {{ workload: string, workload_name?: string, name?: string, profile?: string, plan?: string }|undefined} of */
+/** The name of the last page, and its parents.
+ * @param {string} last @param {{ workload: string, workload_name?: string, name?: string, profile?: string, plan?: string }|undefined} of
+ */
 export function trail(last, of) {
   const share = api.who.value?.share;
   if (share) return [...(of?.workload_name ? [{ text: of.workload_name }] : []), ...(share.kind === 'run' && last === 'run' && of?.plan ? [{ text: 'plan', href: href('plan', { id: of.plan }) }] : []), { text: last }];

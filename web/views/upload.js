@@ -1,4 +1,4 @@
-// upload.js: did my report arrive, and is it sound?
+// upload.js: progress and result of an upload.
 import { html, useEffect } from '../ui/lib.js';
 import { Card, Page, Trouble } from '../ui/page.js';
 import { useLoad, useNow, useThrottle } from '../ui/load.js';
@@ -66,11 +66,11 @@ function Importing({ id, bytesSent }) {
   const again = useThrottle(load.reload, 300);
   const going = !load.data || underWay(load.data);
   useLive(going ? [`import:${id}`] : [], (e) => {
-    // An event knows the stage only. The end comes with its report, or with what went wrong, and so from the server whole.
+    // An event contains the stage only. At the end the whole import, with its report or error, is read from the server.
     if (e.event === 'import.stage' && underWay(e.data)) load.set((old) => (underWay(old) ? { ...old, ...e.data, id: old.id } : old));
     again();
   });
-  // The last event may have gone before this tab listened.
+  // The last event may be older than this tab's subscription.
   useEffect(() => {
     if (!going) return undefined;
     const timer = setInterval(load.reload, 2000);

@@ -1,4 +1,4 @@
-// workload.js: which plans and runs exist for it?
+// workload.js: the plans and runs of a workload.
 import { html, useState } from '../ui/lib.js';
 import { Card, Faces, Page, Strip } from '../ui/page.js';
 import { useLoad, useThrottle } from '../ui/load.js';

@@ -1,4 +1,4 @@
-// workload_dialogs.js: what can be done to a workload as a whole: another name, put away, deleted.
+// workload_dialogs.js: actions on a workload: rename, archive, delete.
 import { html, useState } from '../ui/lib.js';
 import { Dialog } from '../ui/dialog.js';
 import { useSubmit } from '../ui/submit.js';
@@ -58,7 +58,7 @@ export function DeleteDialog({ workload, onClose, onDone }) {
       <p class="next"><button type="button" class="bad" disabled=${busy} onClick=${remove}>Delete all of it</button></p>`}<//><//>`;
 }
 
-/** Puts it away, or takes it out again. @param {Named & { archived: boolean }} workload @param {() => void} onDone */
+/** Archives it, or restores it. @param {Named & { archived: boolean }} workload @param {() => void} onDone */
 export async function turnArchived(workload, onDone) {
   try {
     await api.changeWorkload(workload.id, { archived: !workload.archived });

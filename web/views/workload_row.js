@@ -1,4 +1,4 @@
-// workload_row.js: a workload in its list: starred to the top, and what can be done with it.
+// workload_row.js: a workload in its list: with its star and its actions.
 import { html, signal, useState } from '../ui/lib.js';
 import { LaterDialog } from '../ui/later.js';
 import { Menu } from '../ui/menu.js';
@@ -11,7 +11,7 @@ import * as api from '../api.js';
 /** @typedef {import('../types.js').WorkloadRow} Workload */
 
 const KEY = 'stars';
-/** The server puts this number on top of its first page. */
+/** Maximum number of starred workloads that the server lists first. */
 export const STARS_MAX = 50;
 /** Ids of starred workloads, kept in this browser. @returns {Set<string>} */
 function read() {
@@ -42,7 +42,7 @@ export function Star({ workload: w }) {
   return html`<button type="button" class="star" aria-pressed=${on} aria-label=${`${w.name}: keep it on top`} title="Keep it on top" onClick=${() => turn(w)}>${on ? '★' : '☆'}</button>`;
 }
 
-/** Questions over the page, fetched when one is asked. @type {Record<string, () => Promise<(p: any) => any>>} */
+/** Dialogs, loaded on demand. @type {Record<string, () => Promise<(p: any) => any>>} */
 const ASKS = {
   plan: async () => (await import('./plan_dialog.js')).PlanDialog,
   share: async () => (await import('./share_dialog.js')).ShareDialog,
@@ -68,7 +68,7 @@ export function RowMenu({ workload: w, onDone }) {
   return html`<${Menu} label=${`What to do with ${w.name}`} items=${items} floats />${asked && html`<${LaterDialog} key=${asked.what} get=${ASKS[asked.what]} what="The dialog" workload=${w} ...${asked.more} onClose=${() => setAsked(null)} onDone=${onDone} />`}`;
 }
 
-/** How far a workload is: the states that its list can be narrowed to, by the server. */
+/** The states of a workload; the server can filter the list by them. */
 export const STATES = /** @type {const} */ (['', 'running', 'done', 'failed', 'not_run', 'not_planned']);
 /** @param {string} s */
 export const stateWords = (s) => (s === '' ? 'any' : s.replace('_', ' '));

@@ -1,4 +1,4 @@
-// workloads.js: what do we have, and how far is each?
+// workloads.js: the list of workloads and their states.
 import { html, useMemo, useRef } from '../ui/lib.js';
 import { Faces, Page } from '../ui/page.js';
 import { Later } from '../ui/later.js';
@@ -35,7 +35,7 @@ const columnsOf = (onDone) => [
   { key: 'menu', label: html`<span class="hidden">what to do</span>`, right: true, cell: (w) => html`<${RowMenu} workload=${w} onDone=${onDone} />` },
 ];
 
-/** What the server sorts by has the names of the columns. */
+/** The server's sort keys equal the names of the columns. */
 const COLUMNS = columnsOf(() => undefined);
 const RULES = { q: { fallback: '' }, state: { fallback: '', oneOf: STATES }, archived: { fallback: '', oneOf: ['', 'true'] }, sort: { fallback: '-created', oneOf: ordersOf(COLUMNS) }, hide: hideRule(COLUMNS) };
 
@@ -54,7 +54,7 @@ function latestRun(w) {
 
 export function WorkloadsView() {
   const [query, set, problems] = useQuery(RULES);
-  // A star that is set here moves its row at once; the order of the pages is that of the moment they were asked for.
+  // A star set here moves its row at once; the order of further pages is that of the time of their request.
   const starred = stars.value;
   const first = useMemo(() => [...starred].join(','), [query.q, query.state, query.archived]);
   /** @typedef {import('../client.js').WorkloadsQuery} By */
