@@ -1,4 +1,4 @@
-/* sampling/allocate.h: how many samples each stratum gets. Minimise sum(cost n) so that the half-width holds. */
+/* sampling/allocate.h: the sample size of each stratum: minimises sum(cost n) for a required half-width. */
 #ifndef VIVACE_SAMPLING_ALLOCATE_H
 #define VIVACE_SAMPLING_ALLOCATE_H
 

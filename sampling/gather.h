@@ -20,7 +20,7 @@ struct gathered {
     bool assisted; /* strata with a single result use the residuals of their kernel (sampling/assisted.h) */
 };
 
-/* y: one value a plan sample, in the order of plan->samples; NaN where there is no result. Strata of one kernel
+/* y: one value per plan sample, in the order of plan->samples; NaN where there is no result. Strata of one kernel
  * name become groups where the estimator or collapsing needs them. Returns 1; 0 if the estimator lacks an input:
  * profiled values, times (estimator_needs_times()), or kappa; -1 on error. The caller releases *out in every case.
  */

@@ -21,7 +21,7 @@ struct launch_spread {
                        / n), Kish's effective size; infinite if all are taken whole */
 };
 
-/* y: one value a plan sample, NaN: no result. The caller releases *out in every case. */
+/* y: one value per plan sample, NaN: no result. The caller releases *out in every case. */
 int launch_spread_make(const struct plan *plan, const double *y, struct launch_spread *out, struct err *e);
 void launch_spread_release(struct launch_spread *s);
 

@@ -44,8 +44,7 @@ static int root_stratify(const struct profile *p, const struct plan_params *para
     if (groups_make(p, GROUP_NAME, &out->groups, e) < 0 || bisect_groups(p, root_rule, &goal, out, e) < 0)
         return -1;
     out->with_replacement = true;
-    out->promise_valid =
-        false; /* the promise holds for the profile's values only: one sample per leaf gives no variance */
+    out->promise_valid = false; /* holds for the profile only: one sample per leaf gives no variance */
     promise_with_replacement(out, goal.z, profile_total(p));
     note_constant_strata(out);
     return 0;
