@@ -7,7 +7,8 @@
 #include "server/store/repo/repo_event.h"
 #include "server/store/repo/repo_job.h"
 
-/* Others wait for a slice at most: for so long it may take, and so few or many jobs it has. */
+/* Other transactions wait for a slice: the maximum duration of a slice, and its minimum and maximum number of
+ * jobs. */
 #define SLICE_US    75000
 #define SLICE_FIRST 1000
 #define SLICE_MIN   250
@@ -35,11 +36,11 @@ static int read_order(struct db *db, void *ctx, struct err *e)
 {
     struct job_slices *s = ctx;
 
-    order_release(&s->order); /* of a first try */
+    order_release(&s->order); /* of an earlier try of this transaction */
     return repo_job_unmade_order(db, &s->run, &s->order, e);
 }
 
-/* The order is read anew where the run has another plan, or where somebody else has created jobs of it. */
+/* Reads the order of the samples again if the run has another plan, or if another server has created jobs of it. */
 static int know_order(struct job_slices *s, struct db *db, const struct unmade_run *r, struct err *e)
 {
     if (strcmp(s->run.run, r->run) == 0 && strcmp(s->run.plan, r->plan) == 0 &&
@@ -59,7 +60,8 @@ static int know_order(struct job_slices *s, struct db *db, const struct unmade_r
     return 0;
 }
 
-/* The run's row says how many there are, and the plan has others: by someone's hand, as no release does it. */
+/* Corrects the number of missing jobs in the run's row if it differs from the plan. Only manual changes of the
+ * database cause a difference. */
 static int correct_number(struct job_slices *s, struct db *db, struct err *e)
 {
     int64_t unmade = s->samples * s->run.designs;
@@ -71,7 +73,7 @@ static int correct_number(struct job_slices *s, struct db *db, struct err *e)
     return repo_job_set_unmade(db, s->run.run, unmade, e);
 }
 
-/* "{…}" of the next n numbers of a list; where the rest of it begins. */
+/* Writes "{…}" with the next n numbers of a list. Returns the position after them. */
 static size_t next_numbers(const struct strbuf *list, size_t at, int64_t n, struct strbuf *out)
 {
     size_t end = at;
@@ -93,7 +95,7 @@ struct making {
     struct sample_order samples;
     bool last;
     wall_us now;
-    uint64_t began_us; /* when it had the lock for which others wait */
+    uint64_t began_us; /* time at which the transaction got the lock that others wait for */
     int64_t made, cached;
 };
 
@@ -142,10 +144,10 @@ static int make_next(struct job_slices *s, struct db *db, struct clock *clock, s
         return 0;
     }
     job_slices_release(s);
-    return e->code == ERR_CONFLICT ? 0 : -1; /* it was cancelled, or has another plan: the next look sees it */
+    return e->code == ERR_CONFLICT ? 0 : -1; /* cancelled, or another plan: the next call reads it again */
 }
 
-/* 1: a slice was made, or is to be tried again. */
+/* 1: a slice was created, or must be tried again. */
 static int create_slice(struct job_slices *s, struct db *db, struct clock *clock, struct err *e)
 {
     struct unmade_run r;
@@ -200,7 +202,7 @@ int job_slices_cancel(struct db *db, const char *run, struct clock *clock, uint6
             return -1;
         any = any || found > 0;
     } while (found > 0 && clock_monotonic_us() < until);
-    /* Jobs of other runs may have waited for these. */
+    /* Jobs of other runs may have waited for these jobs. */
     if (found == 0 && any && db_transaction(db, heal, NULL, e) < 0)
         return -1;
     return found;

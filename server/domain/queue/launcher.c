@@ -20,10 +20,10 @@
 
 #define SECOND_US   UINT64_C(1000000)
 #define TICK_US     SECOND_US
-#define LOOK_S      10 /* the place is asked how many there are at least so often */
+#define LOOK_S      10 /* seconds; maximum interval between queries of the number of started workers */
 #define LEASE_US    (30 * (int64_t)SECOND_US)
 #define BACKOFF_MAX 600 /* seconds */
-#define FRUITLESS_S 60  /* workers that were all gone again so soon, and no job with them, were started in vain */
+#define FRUITLESS_S 60  /* seconds; if all workers end within this time without a job, the start has failed */
 
 struct launcher {
     struct farm *farm;
@@ -31,11 +31,11 @@ struct launcher {
     struct launcher_place place;
     struct background thread;
     char holder[UUID_TEXT], url[300], token[PATH_MAX], folder[PATH_MAX], worker[PATH_MAX], job_name[40], memory[32];
-    struct scale_report reported; /* its problem is reported_problem */
+    struct scale_report reported; /* the problem text is in reported_problem */
     struct launcher_count count;
-    uint64_t looked_us, started_us, again_us; /* monotonic; again_us: not before, after a failure */
+    uint64_t looked_us, started_us, again_us; /* monotonic; again_us: earliest next start after a failure */
     uint64_t ready_when_started;
-    uint32_t failures; /* in a row */
+    uint32_t failures; /* consecutive failures */
     char problem[sizeof((struct err *)0)->text], reported_problem[sizeof((struct err *)0)->text];
 };
 
@@ -84,7 +84,7 @@ void launcher_worker_words(const struct launcher_settings *s, const char *state,
     *w = NULL;
 }
 
-/* --- One look --- */
+/* --- One check --- */
 
 static void failed(struct launcher *l, const struct err *e)
 {
@@ -105,7 +105,7 @@ static void worked(struct launcher *l)
     l->problem[0] = '\0';
 }
 
-/* Workers that end at once would otherwise be started again and again, and nobody would know. */
+/* Detects workers that end at once. Otherwise the launcher would restart them again and again without a report. */
 static int judge_last_start(struct launcher *l, const struct scale_demand *d, struct err *e)
 {
     uint64_t since = l->started_us ? clock_monotonic_us() - l->started_us : 0;
@@ -145,7 +145,7 @@ static int start_workers(struct launcher *l, const struct scale_demand *d, uint3
     return 0;
 }
 
-/* The place is asked when something may have to be started, and now and then for the farm page. */
+/* Queries the number of workers when some may have to be started, and periodically for the farm page. */
 static int look_and_start(struct launcher *l, const struct scale_demand *d, uint32_t wanted, struct err *e)
 {
     uint64_t now = clock_monotonic_us();
@@ -194,7 +194,7 @@ static void tick(struct launcher *l)
     if (!db_clock_may_lead(l->farm->clock) ||
         repo_leader_hold(l->thread.db, "launcher", l->holder, now, now + LEASE_US, &e) <= 0 ||
         repo_scale_demand(l->thread.db, &d, &e) < 0)
-        return; /* another server leads, or the database is away: its own watchers say so */
+        return; /* another server is the leader, or the database is unavailable: other modules report that */
     wanted = launcher_wanted(&l->settings, &d);
     if (look_and_start(l, &d, wanted, &e) < 0)
         failed(l, &e);
@@ -216,7 +216,7 @@ static void *run(void *ctx)
     return NULL;
 }
 
-/* --- Starting --- */
+/* --- Starting the launcher --- */
 
 static int choose_url(struct launcher *l, const struct server_config *c, const struct launcher_farm *farm,
                       struct err *e)
@@ -267,7 +267,7 @@ static int choose_paths(struct launcher *l, const struct server_config *c, struc
     return 0;
 }
 
-/* The same on every server of the farm, another on every farm. */
+/* A name that is the same on every server of the farm, and differs between farms. */
 static int choose_job_name(struct launcher *l, struct err *e)
 {
     static const char purpose[] = "job name";
@@ -282,8 +282,7 @@ static int choose_job_name(struct launcher *l, struct err *e)
     return 0;
 }
 
-/* Workers that wait for a place before no more are submitted: more would only make the batch system's queue longer.
- */
+/* Maximum number of workers that wait for a start. More would only make the batch system's queue longer. */
 enum { WAITING_MAX = 100 };
 
 static void settle(struct launcher *l, const struct server_config *c)

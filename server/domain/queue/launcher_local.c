@@ -1,4 +1,5 @@
-/* server/domain/queue/launcher_local.c: workers as child processes on this machine. They end with the server. */
+/* server/domain/queue/launcher_local.c: starts workers as child processes on this machine. They end with the
+ * server. */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -20,16 +21,17 @@
 struct local {
     const struct launcher_settings *settings;
     uint32_t places;
-    pid_t pids[]; /* by the number of its state folder, so that a cache is found again; 0: free */
+    pid_t pids[]; /* index: number of the state folder, so that a new worker finds the cache of an earlier one; 0:
+                     free */
 };
 
-/* 0; -1: it ended on its own with an error. Killed from outside is no failure: it is replaced. */
+/* 0; -1: it exited with an error. A worker that a signal killed is no failure: it is replaced. */
 static int reap(struct local *l, uint32_t i, struct err *e)
 {
     int status = 0;
     pid_t pid;
 
-    ASSERT(l->pids[i] > 0); /* 0 and -1 would mean other processes */
+    ASSERT(l->pids[i] > 0); /* 0 and -1 would address other processes */
     pid = waitpid(l->pids[i], &status, WNOHANG);
     if (pid == 0 || (pid < 0 && errno == EINTR))
         return 0;
@@ -90,7 +92,7 @@ static int start_workers(void *ctx, uint32_t workers, struct err *e)
 static bool any_left(struct local *l)
 {
     struct launcher_count n;
-    struct err ignored; /* how they end no longer matters */
+    struct err ignored; /* the exit status no longer matters */
 
     if (count_workers(l, &n, &ignored) < 0)
         return true;
@@ -105,7 +107,7 @@ static void close_local(void *ctx)
 
     for (uint32_t i = 0; i < l->places; i++)
         if (l->pids[i])
-            kill(l->pids[i], SIGINT); /* gives back at once */
+            kill(l->pids[i], SIGINT); /* the worker returns its jobs at once */
     while (any_left(l) && clock_monotonic_us() < end)
         nanosleep(&step, NULL);
     for (uint32_t i = 0; i < l->places; i++)

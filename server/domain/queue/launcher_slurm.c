@@ -1,9 +1,9 @@
-/* server/domain/queue/launcher_slurm.c: workers as array jobs of Slurm: pilots, each of which takes many jobs of
- * ours.
+/* server/domain/queue/launcher_slurm.c: starts workers as array jobs of Slurm. Each worker takes many of our jobs.
  *
- * --signal=B:TERM goes to the batch script's own process, so the worker must be that process: the wrapped script
- * only `exec`s it. Slurm's own requeue is off: a job that it requeues waits minutes, a new one starts at once, and
- * our queue does the retrying. Counted by squeue's plain columns, which old and new versions share. */
+ * --signal=B:TERM signals the process of the batch script, so the worker must be that process: the wrapped
+ * script only `exec`s it. Slurm's own requeue is off: a requeued job waits for minutes, but a new one starts at
+ * once, and our queue retries the jobs. Workers are counted from plain columns of squeue, which old and new
+ * versions support. */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -50,7 +50,7 @@ static void make_one_line(char *s)
     text_sanitize(s);
 }
 
-/* Its output; -1 also when it took too long: Slurm's programs wait for a controller that does not answer. */
+/* The command's output. -1 also on a timeout: Slurm's programs wait for a controller that does not answer. */
 static int run_command(const char *const *argv, struct strbuf *output, struct err *e)
 {
     uint64_t end = clock_monotonic_us() + COMMAND_S * UINT64_C(1000000);
@@ -98,7 +98,7 @@ static int count_pilots(void *ctx, struct launcher_count *out, struct err *e)
     struct strbuf text = STRBUF_INIT;
     int ret;
 
-    ASSERT(s->settings->job_name[0] != '\0'); /* without a name all jobs are counted */
+    ASSERT(s->settings->job_name[0] != '\0'); /* without a name, all jobs would be counted */
     snprintf(name, sizeof name, "--name=%s", s->settings->job_name);
     *out = (struct launcher_count){0};
     ret = run_command(argv, &text, e);
@@ -122,7 +122,7 @@ static void add_quoted(struct strbuf *b, const char *word)
     strbuf_addc(b, '\'');
 }
 
-/* As many slots as Slurm gave, which may be more than was asked for (whole cores). */
+/* Uses all slots that Slurm has allocated. They may be more than requested (whole cores). */
 static void write_script(const struct launcher_settings *s, struct strbuf *out)
 {
     struct launcher_words w = {.words = {NULL}};
@@ -224,7 +224,7 @@ static int submit(void *ctx, uint32_t workers, struct err *e)
 
 static void close_slurm(void *ctx)
 {
-    free(ctx); /* pilots go on: they serve the other servers of the farm, or this one when it is back */
+    free(ctx); /* workers continue: they serve the farm's other servers, or this one after a restart */
 }
 
 int launcher_slurm_open(const struct launcher_settings *s, struct launcher_place *out, struct err *e)

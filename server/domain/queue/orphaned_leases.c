@@ -20,14 +20,14 @@ int orphaned_leases_find(struct orphaned_leases *f, struct db *db, const char *s
     struct db_rows q;
     bool failed;
 
-    orphaned_leases_release(f); /* the transaction may be a repeated one */
+    orphaned_leases_release(f); /* the transaction may be a retried one */
     if (repo_claim_unlisted(db, sessions, listed, f->leased_before, &q, e) < 0)
         return -1;
     db_array_begin(&jobs);
     for (int i = 0; i < q.count; i++)
         db_array_add(&jobs, db_get(&q, i, 0));
     db_array_end(&jobs);
-    failed = jobs.failed; /* strbuf_detach() and strbuf_release() forget it */
+    failed = jobs.failed; /* strbuf_detach() and strbuf_release() reset it */
     if (q.count > 0)
         f->jobs = strbuf_detach(&jobs);
     f->count = f->jobs ? (size_t)q.count : 0;
@@ -58,7 +58,7 @@ static int give_back(struct db *db, void *ctx, struct err *e)
     for (size_t i = 0; i < g->ends.rows.count; i++) {
         struct job_row *row = &g->ends.rows.items[i];
 
-        /* It may have ended, and been leased again, between the look and the lock. */
+        /* the job may have ended and been leased again before it was locked */
         if (row->state != JOB_LEASED || row->leased_at >= g->orphaned->leased_before)
             continue;
         if (attempt_end(&g->ends, db, row, &released, e) < 0)

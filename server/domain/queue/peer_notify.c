@@ -16,8 +16,8 @@
 #include "server/domain/queue/dispatcher.h"
 #include "server/platform/metrics.h"
 
-#define REST_NS   100000000L /* between two hints */
-#define LOOK_MS   1000       /* the database may have been away: is the connection there? */
+#define REST_NS   100000000L /* minimum interval between two notifications */
+#define LOOK_MS   1000       /* interval for checking the connection */
 #define SAY_BYTES 120
 
 struct peer_notify {
@@ -48,8 +48,8 @@ static void say(struct peer_notify *h)
 
     if (!atomic_exchange(&h->wanted, false))
         return;
-    ASSERT(uuid_valid(h->name)); /* the statement below quotes nothing */
-    /* The connection may have been opened again since the last time. */
+    ASSERT(uuid_valid(h->name)); /* so the name needs no quoting in the statement below */
+    /* The connection may be a new one since the last call. */
     snprintf(text, sizeof text, "LISTEN vivace_ready; NOTIFY vivace_ready, '%s'", h->name);
     if (db_exec_text(h->db, text, &e) < 0)
         log_debug("hints", "the other servers could not be notified", "error=%s",
@@ -110,7 +110,7 @@ static void wake(struct peer_notify *h)
     const uint64_t one = 1;
 
     ASSERT(h->wake >= 0);
-    if (write(h->wake, &one, sizeof one) < 0 && errno != EAGAIN) /* full: it is awake anyway */
+    if (write(h->wake, &one, sizeof one) < 0 && errno != EAGAIN) /* full: the thread is awake */
         log_debug("hints", "the event could not be written", "errno=%d", errno);
 }
 

@@ -1,4 +1,4 @@
-/* server/domain/queue/reports.c: what workers tell: signs of life, and how attempts ended. */
+/* server/domain/queue/reports.c: reports of workers: heartbeats and ends of attempts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +23,11 @@ static void count_completions(struct dispatcher *d, const struct completion_coun
     d->simulation_seconds += c->host_seconds;
     for (int i = 0; i < OUTCOME_COUNT; i++) {
         d->outcomes[i] += c->ended[i];
-        d->changed = d->changed || (c->ended[i] > 0 && i != OUTCOME_OK); /* it may be ready again */
+        d->changed = d->changed || (c->ended[i] > 0 && i != OUTCOME_OK); /* the job may be ready again */
     }
     d->ended_s += c->host_seconds;
     d->ended += c->done;
-    d->changed = d->changed || c->ended[OUTCOME_OK] != c->done; /* late ones may end jobs that others wait for */
+    d->changed = d->changed || c->ended[OUTCOME_OK] != c->done; /* a late result may ready waiting jobs */
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -63,7 +63,7 @@ static void complete_batch(struct dispatcher *d, struct hot_request **items, siz
     }
 }
 
-/* --- Beats --- */
+/* --- Heartbeats --- */
 
 struct beat_batch {
     struct dispatcher *d;
@@ -83,7 +83,7 @@ static void beat_clear(struct beat_batch *b)
     b->has_leased = false;
 }
 
-/* Of the token that the request came with. */
+/* Whether the session belongs to the token of the request. */
 static bool session_alive(const struct beat_batch *b, const struct hot_request *h)
 {
     ASSERT(h->kind == HOT_BEAT);
@@ -94,7 +94,7 @@ static bool session_alive(const struct beat_batch *b, const struct hot_request *
     return false;
 }
 
-/* What one transaction is about; array literals. */
+/* The data of one transaction; array literals. */
 struct beat_lists {
     struct session_names names;
     struct strbuf alive, ending, jobs;
@@ -117,7 +117,7 @@ static void list_asked(const struct beat_batch *b, struct beat_lists *l)
     db_array_end(&l->jobs);
 }
 
-/* Whose session is not another token's: what a stranger says of one is not listened to. */
+/* Lists the live sessions. A session counts only if it belongs to the token of the request. */
 static void list_alive(const struct beat_batch *b, struct beat_lists *l)
 {
     db_array_begin(&l->alive);
@@ -266,7 +266,7 @@ void *reports_run(void *dispatcher)
         pthread_mutex_unlock(&d->lock);
         lane_batches(d, &taken, HOT_COMPLETE, complete_batch);
         lane_batches(d, &taken, HOT_BEAT, beat_batch);
-        ASSERT(!taken); /* no other kind goes to this lane */
+        ASSERT(!taken); /* this lane gets no other kind of request */
         pthread_mutex_lock(&d->lock);
         stopping = d->stopping && !d->reporting.first;
         pthread_mutex_unlock(&d->lock);

@@ -23,13 +23,13 @@
 #include "server/platform/metrics.h"
 
 #define SECOND_US      ((int64_t)1000000)
-#define SLICES_US      2000000 /* of a tick: the sweep must come round in time */
-#define BEHIND_US      250000  /* between two sweeps while there is more to archive than one of them may do */
+#define SLICES_US      2000000 /* time per tick, so that the next sweep is not late */
+#define BEHIND_US      250000  /* interval between sweeps while the archive is behind */
 #define ROLL_US        1000000 /* as SLICES_US */
 #define SWEEP_EACH_US  (5 * SECOND_US)
 #define LEASE_US       (15 * SECOND_US)
-#define STALE_MAX      1000              /* jobs that repo_claim_stale() lists at once */
-#define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's nap is too long for a young queue */
+#define STALE_MAX      1000              /* maximum number of jobs that repo_claim_stale() lists */
+#define VACUUM_EACH_US (120 * SECOND_US) /* autovacuum's interval is too long for a new queue */
 
 /* --- One sweep --- */
 
@@ -73,7 +73,7 @@ static int return_jobs(struct db *db, void *ctx, struct err *e)
     for (size_t i = 0; i < r->ends.rows.count; i++) {
         struct job_row *row = &r->ends.rows.items[i];
 
-        /* It may have ended, and been leased again, between the look and the lock. */
+        /* the job may have ended and been leased again before it was locked */
         if (row->state != JOB_LEASED || (!r->dead && row->leased_at > r->ends.now - SWEEP_EACH_US))
             continue;
         if (attempt_end(&r->ends, db, row, &lost, e) < 0)
@@ -110,7 +110,8 @@ static int heal(struct db *db, void *ctx, struct err *e)
     return repo_job_heal(db, e);
 }
 
-/* For the farm's page, which shows the same without it, later. 1: there is more to do. */
+/* Updates the summary for the farm's page. Without it, the page shows the same data, but slower. 1: there is
+ * more to do. */
 static int roll_activity(struct db *db, wall_us now)
 {
     uint64_t until = clock_monotonic_us() + ROLL_US;
@@ -164,16 +165,16 @@ struct sweeper {
     struct sweeper_also also;
     struct background thread;
     char holder[UUID_TEXT];
-    uint64_t reachable_since_us; /* monotonic; 0: not leader, or the database was away */
+    uint64_t reachable_since_us; /* monotonic; 0: not the leader, or the database was unavailable */
     uint64_t vacuumed_us;
     atomic_bool leads;
     struct job_slices slices;
-    bool behind;          /* with the archive or with slices: the next sweep comes soon */
-    wall_us last_wall_us; /* and when that was */
+    bool behind;          /* archive or slices are behind: the next sweep comes soon */
+    wall_us last_wall_us; /* time of the last sweep */
     uint64_t last_mono_us;
 };
 
-/* Ages are differences of wall clocks: those from before a jump tell nothing. */
+/* Ages are differences of wall clock times, so a clock jump makes them wrong. */
 static bool clock_jumped(struct sweeper *s, wall_us now, uint64_t mono)
 {
     double jump = s->last_mono_us ? db_clock_jump_s(now - s->last_wall_us, (int64_t)(mono - s->last_mono_us)) : 0;
@@ -198,7 +199,7 @@ void sweeper_wake(struct sweeper *s)
     pthread_mutex_unlock(&s->thread.lock);
 }
 
-/* Jobs of large runs. 1: there is more. */
+/* Creates and cancels jobs of large runs. 1: there is more to do. */
 static int tick_slices(struct sweeper *s)
 {
     struct err e;
@@ -212,7 +213,7 @@ static int tick_slices(struct sweeper *s)
     return ret > 0;
 }
 
-/* 1: this server leads. One whose own clock is wrong leaves it to others. */
+/* 1: this server is the leader. A server whose own clock is wrong does not become the leader. */
 static int hold(struct sweeper *s, wall_us now, struct err *e)
 {
     if (db_clock_may_lead(s->farm->clock))
@@ -240,7 +241,7 @@ static void tick(struct sweeper *s)
         return;
     }
     if (!s->reachable_since_us || clock_jumped(s, now, mono))
-        s->reachable_since_us = mono; /* after a jump, living workers are seen again before any is judged */
+        s->reachable_since_us = mono; /* after a jump, live workers send heartbeats before sessions are judged */
     ASSERT(mono >= s->reachable_since_us);
     judge = mono - s->reachable_since_us >= (uint64_t)s->settings.dead_after_s * SECOND_US;
     ret = sweep(s->thread.db, &s->settings, now, judge, &lost, &e);

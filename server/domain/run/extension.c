@@ -12,9 +12,9 @@
 #include "server/domain/project/stopping.h"
 #include "server/domain/plan/plan_cache.h"
 
-/* --- Whether it may --- */
+/* --- Whether a run can be extended --- */
 
-/* A plan that cannot be looked at would end the rule at its first look. */
+/* A plan without support for interim analyses would end the rule at its first one. */
 static int may_look(struct db *db, const struct run_row *run, struct err *e)
 {
     struct plan plan;
@@ -41,7 +41,8 @@ int extension_allowed(struct db *db, const struct run_row *run, struct err *e)
 
 /* --- The rule --- */
 
-/* What errors inside launches leave must do for the error between launches, which samples make less. */
+/* Errors inside launches do not shrink with more samples. Checks that they leave enough room for the sampling
+ * error. */
 int extension_fits_inside(double inside_kernels, const struct rule_row *rule, struct err *e)
 {
     if (!(inside_kernels > 0))
@@ -68,10 +69,11 @@ static int last_about(const struct look_past *past, bool differences)
     return last;
 }
 
-/* The number of the last look at totals, or at differences, where whatever was looked at later would be wider than
- * what it saw: a promise spends its level with the look that keeps it, and with the last that a rule has. One that
- * was kept may be left behind while others go on, wider than it was: it must have no more to reach. 0: there is
- * level left where it is needed, or there was no such look. */
+/* Whether the promises have spent their level, so that later intervals would be wider than the last ones. A
+ * promise spends its level at the analysis that meets it, and at the last analysis of a rule. A promise that was
+ * met may stay as it is while others continue, unless the new rule asks for a smaller half-width. Returns the
+ * number of the last interim analysis of totals, or of differences. 0: there is enough level, or there was no
+ * such analysis. */
 static int spent_up(const struct look_past *past, bool differences, double wanted, double level)
 {
     const double most = 0.9;
@@ -116,7 +118,7 @@ static int check_spent(const struct run_row *run, int64_t designs, const struct 
     return 0;
 }
 
-/* The looks that were taken count: a promise that is looked at ever again is none. */
+/* Earlier interim analyses count: the maximum number limits their sum. */
 static int check_looks(const struct look_past *past, struct rule_row *rule, struct err *e)
 {
     if (past->looks >= LOOKS_MAX) {
@@ -128,7 +130,7 @@ static int check_looks(const struct look_past *past, struct rule_row *rule, stru
     return 0;
 }
 
-/* What an extension says of a budget comes on top of what was spent. */
+/* Adds the budget that was spent to the budget of an extension. */
 static int add_spent(struct db *db, const struct run_row *run, struct rule_row *rule, struct err *e)
 {
     double spent;
@@ -155,7 +157,7 @@ int extension_rule(struct db *db, const struct run_row *run, int64_t designs, co
                : add_spent(db, run, rule, e);
 }
 
-/* --- What it costs --- */
+/* --- The cost of an extension --- */
 
 struct costing {
     struct db *db;
@@ -163,10 +165,11 @@ struct costing {
     const struct rule_row *rule;
     struct run_results results;
     struct verdict verdict;
-    struct err why_not; /* .text: it cannot be said */
+    struct err why_not; /* .text: why the cost is unknown */
 };
 
-/* Launches that are new and have no trace; none where the engine needs none or the profile's file has them all. */
+/* Number of new launches without a trace. Zero if the engine needs no traces, or if the profile's trace file has
+ * them. */
 static int missing_traces(struct costing *c, int64_t *out, struct err *e)
 {
     const struct plan *next = &c->verdict.next.plan;
@@ -224,7 +227,7 @@ static int put_nothing(const struct costing *c, struct json_obj *o)
     return 0;
 }
 
-/* null where no decision is known. */
+/* JSON null where no decision is known. */
 static void put_reason(const struct costing *c, struct json_obj *o)
 {
     struct strbuf reason = STRBUF_INIT;
@@ -250,7 +253,7 @@ static int put_cost(struct costing *c, struct json_obj *o, struct err *e)
     return more ? put_jobs(c, o, e) : put_nothing(c, o);
 }
 
-/* What is refused is an answer here. */
+/* A refusal is part of the answer here. */
 static int refused(struct costing *c, const struct err *e)
 {
     if (e->code != ERR_CONFLICT && e->code != ERR_INVALID && e->code != ERR_UNSUPPORTED)
@@ -259,7 +262,7 @@ static int refused(struct costing *c, const struct err *e)
     return 0;
 }
 
-/* A look at a run whose jobs have all ended. */
+/* The cost for a run whose jobs have all ended. */
 static int preview(struct costing *c, struct clock *clock, struct err *e)
 {
     struct look_past past = {.looks = 0};

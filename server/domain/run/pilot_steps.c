@@ -1,4 +1,4 @@
-/* The steps of a pilot, each taken again until the transaction that ends it has been made. */
+/* The steps of a pilot. A step is repeated until its transaction has been committed. */
 #include "server/domain/run/pilots.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@
 #include "server/domain/queue/sweeper.h"
 #include "server/store/blob/blob_store.h"
 
-#define STEPS_MAX 4 /* of one pilot in a row: from its run's end to its plan */
+#define STEPS_MAX 4 /* maximum consecutive steps of one pilot: from the end of its run to its plan */
 
 struct step {
     struct farm *farm;
@@ -33,7 +33,7 @@ static wall_us now_of(const struct step *s)
     return clock_now(s->farm->clock);
 }
 
-/* From the state it was found in. */
+/* Ends the pilot, if it still has the state that was read. */
 static int end(struct step *s, const char *to, const char *problem, const char *hint, struct err *e)
 {
     const struct pilot_move m = {.from = s->p.state, .to = to, .problem = problem, .hint = hint};
@@ -83,7 +83,7 @@ static int run_failed(struct step *s, struct err *e)
     return ret;
 }
 
-/* Nobody would ever send what is missing: the pilot drew launches whose traces were there. */
+/* Ends a pilot whose traces are missing. It chose launches with traces, so no client would send them again. */
 static int run_stuck(struct step *s, struct err *e)
 {
     struct run_move cancel = {.run = s->p.run, .by = "the farm"};
@@ -136,7 +136,7 @@ static int put_cycles(struct cycles *c, struct db *db, struct err *e)
     return ret < 0 ? -1 : repo_profile_ready(db, c->id, p->workload, e);
 }
 
-/* The same results give the same profile, which is there once. 1: another server was first. */
+/* Equal results give an equal profile, which is stored once. 1: another server was first. */
 static int store_cycles(struct db *db, void *ctx, struct err *e)
 {
     struct cycles *c = ctx;
@@ -233,7 +233,7 @@ static int make_plan(struct step *s, struct err *e)
     return ret < 0 ? -1 : 0;
 }
 
-/* --- All of them --- */
+/* --- All pilots --- */
 
 static int take(struct step *s, struct err *e)
 {
@@ -249,7 +249,7 @@ static bool may_pass(const struct err *e)
     return e->code == ERR_DATABASE || e->code == ERR_BUSY || e->code == ERR_NO_MEMORY || e->code == ERR_NO_SPACE;
 }
 
-/* What stood in the way is said, and ends it if it lasts. */
+/* Reports an error. A permanent error ends the pilot. */
 static int trouble(struct step *s, const struct err *why, struct err *e)
 {
     const struct pilot_move stay = {
@@ -262,7 +262,7 @@ static int trouble(struct step *s, const struct err *why, struct err *e)
     return pilot_moved(s->db, s->p.id, &stay, now_of(s), e) < 0 ? -1 : 0;
 }
 
-/* The server that was asked to cancel it was stopped before its run was cancelled. */
+/* Cancels the run of a cancelled pilot, if the server that cancelled the pilot stopped before it did so. */
 static int end_run(struct step *s, struct err *e)
 {
     struct run_move m = {.run = s->p.run, .by = "the farm"};
@@ -270,7 +270,7 @@ static int end_run(struct step *s, struct err *e)
     return strcmp(s->p.state, "cancelled") == 0 && s->p.run[0] ? run_cancel(s->farm, s->db, &m, e) : 0;
 }
 
-/* Whether it is in another place than before. */
+/* Whether the pilot has advanced. */
 static bool went_on(const struct pilot_row *a, const struct pilot_row *b)
 {
     return strcmp(a->state, b->state) != 0 || strcmp(a->cycles, b->cycles) != 0;

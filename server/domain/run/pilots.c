@@ -16,7 +16,7 @@
 #include "server/domain/run/run_moves.h"
 #include "server/domain/tasks/trace_pack.h"
 
-/* --- Moves --- */
+/* --- State changes --- */
 
 int pilot_say(struct db *db, const char *id, const char *state, wall_us now, struct err *e)
 {
@@ -60,7 +60,7 @@ int pilot_ran(struct db *db, const char *pilot, const char *run, wall_us now, st
     return moved > 0 ? 0 : moved < 0 ? -1 : err_set(e, ERR_CONFLICT, "the pilot does not wait for a run any more");
 }
 
-/* --- The beginning --- */
+/* --- The start of a pilot --- */
 
 struct beginning {
     struct farm *farm;
@@ -72,7 +72,7 @@ struct beginning {
     const char *id;
 };
 
-/* What the plan would be refused for when its cycles are there. */
+/* Checks the plan in advance, so that it is not refused after the simulations. */
 static int check_plan(struct beginning *b, struct err *e)
 {
     struct plan_request asked = PLAN_REQUEST_DEFAULT;
@@ -91,7 +91,7 @@ static int check_plan(struct beginning *b, struct err *e)
     method = method_find(asked.method, e);
     if (!method)
         return -1;
-    b->profile.unit = PROFILE_CYCLES; /* its counts are features as well */
+    b->profile.unit = PROFILE_CYCLES; /* the method also uses the counts as features */
     why_not = method_why_not(method, &b->profile);
     b->profile.unit = PROFILE_WARP_INSTRUCTIONS;
     return why_not
@@ -99,7 +99,7 @@ static int check_plan(struct beginning *b, struct err *e)
                : 0;
 }
 
-/* Launches with a trace: a flag for each, or *out NULL where all have one. */
+/* A flag for each launch: whether it has a trace. *out is NULL if all have one. */
 static int traced(const struct beginning *b, struct db *db, bool **out, struct err *e)
 {
     int whole = repo_pack_whole(db, b->q->profile, e);
@@ -188,7 +188,7 @@ int pilot_begin(struct farm *farm, struct db *db, const struct pilot_request *q,
     return ret;
 }
 
-/* --- By somebody's word --- */
+/* --- Requests of users --- */
 
 struct cancelling {
     struct moving move;
@@ -217,7 +217,7 @@ int pilot_cancel(struct farm *farm, struct db *db, const char *id, const struct 
         return -1;
     if (c.move.moved == 0 && strcmp(now.state, "cancelled") != 0)
         return err_set(e, ERR_CONFLICT, "the pilot is %s, so it cannot be cancelled", now.state);
-    return now.run[0] ? run_cancel(farm, db, &run, e) : 0; /* should this end here, the leader does it */
+    return now.run[0] ? run_cancel(farm, db, &run, e) : 0; /* after a crash here, the leader does it */
 }
 
 static int retry_body(struct db *db, void *ctx, struct err *e)

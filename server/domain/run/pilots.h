@@ -1,11 +1,11 @@
-/* server/domain/run/pilots.h: pilots that the farm makes (sampling/pilot.h has what they are).
+/* server/domain/run/pilots.h: pilots on the farm (sampling/pilot.h explains pilots).
  *
  *   starting --its run--> simulating --run is over--> planning --profile of cycles, plan--> done
  *
- * All that is known is in the database. The leader takes each step whenever one is due: the transaction that stores
- * what a step made moves the pilot as well, if it is still where it was, so that a step which a stop interrupted is
- * taken again and two servers that take one at once make one thing. An error that lasts ends it with its reason;
- * what may pass (the database away, a full disk) is noted, and tried again. */
+ * All state is in the database. The leader runs each step when it is due. The transaction that stores the output
+ * of a step also changes the pilot's state, if the state has not changed meanwhile. So an interrupted step is
+ * repeated, and two servers that run a step at once produce one output. A permanent error ends the pilot with a
+ * reason. A temporary error (database unavailable, disk full) is stored, and the step is tried again. */
 #ifndef VIVACE_SERVER_RUN_PILOTS_H
 #define VIVACE_SERVER_RUN_PILOTS_H
 
@@ -18,27 +18,30 @@ struct pilot_request {
     const char *profile;
     int64_t team;
     const char *by, *design; /* design: name or hash */
-    const json_t *plan;      /* asked for: plan_request.h; NULL: the usual one */
+    const json_t *plan;      /* the requested plan, plan_request.h; NULL: the default */
     const struct idempotent_key *once;
 };
-/* Everything that can be known now is checked: ERR_INVALID for a profile that has no counts or a plan that could
- * not be made of its cycles, ERR_CONFLICT where a shape has no trace. id: UUID_TEXT bytes. CPU executor only. */
+/* Starts a pilot after all possible checks. ERR_INVALID for a profile without counts, or for a plan that cannot
+ * be made from cycles. ERR_CONFLICT if a shape has no trace. id: UUID_TEXT bytes. Call it on the CPU executor
+ * only. */
 int pilot_begin(struct farm *farm, struct db *db, const struct pilot_request *q, char *id,
                 struct err *e) MUST_CHECK;
 struct pilot_word {
     const char *by;
-    db_body also; /* in the transaction that ends it */
+    db_body also; /* runs in the transaction that ends the pilot */
     void *ctx;
 };
-/* With its run. ERR_CONFLICT when it is over; one that is cancelled already stays so. */
+/* Cancels a pilot and its run. ERR_CONFLICT when it is over. A cancelled pilot stays cancelled, without an
+ * error. */
 int pilot_cancel(struct farm *farm, struct db *db, const char *id, const struct pilot_word *word,
                  struct err *e) MUST_CHECK;
-/* ERR_CONFLICT unless it failed or was cancelled. */
+/* Continues a pilot. ERR_CONFLICT unless it failed or was cancelled. */
 int pilot_again(struct farm *farm, struct db *db, const struct pilot_row *p, struct err *e) MUST_CHECK;
 
-/* Inside the transaction that makes `run`: it is this pilot's. ERR_CONFLICT: it does not wait for one any more. */
+/* Assigns `run` to the pilot. Call it in the transaction that creates the run. ERR_CONFLICT: the pilot no longer
+ * waits for a run. */
 int pilot_ran(struct db *db, const char *pilot, const char *run, wall_us now, struct err *e) MUST_CHECK;
-/* All steps that are due, if this server leads. CPU executor only. */
+/* Runs all due steps if this server is the leader. Call it on the CPU executor only. */
 int pilots_serve(struct farm *farm, struct db *db, struct err *e) MUST_CHECK;
 
 #endif

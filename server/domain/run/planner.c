@@ -68,8 +68,8 @@ struct run_work {
     struct farm *farm;
     const struct run_request *request;
     const char *id, *profile_id;
-    struct plan_store pilot; /* of a run with a rule; id "": the plan itself */
-    struct profile profile;  /* when there is a pilot */
+    struct plan_store pilot; /* first plan of a run with a stopping rule; id "": it uses the requested plan */
+    struct profile profile;  /* loaded if there is such a first plan */
     double confidence;       /* of the plan */
     int64_t jobs;
     wall_us now;
@@ -139,7 +139,7 @@ static int put_rule(const struct run_work *w, struct db *db, struct err *e)
     return repo_look_put_rule(db, w->id, &rule, e);
 }
 
-/* Those of a large run are created by the leader, in slices. */
+/* The leader creates the jobs of a large run, in slices. */
 static int put_jobs(const struct run_work *w, struct db *db, struct err *e)
 {
     if (w->jobs > JOBS_AT_ONCE)
@@ -164,8 +164,8 @@ static int store_run(struct db *db, void *ctx, struct err *e)
     if (w->pilot.id[0] &&
         plan_store_put(&w->pilot, db, w->profile_id, &w->profile, w->request->plan, w->now, e) < 0)
         return -1;
-    /* From before the bindings are read: a caller that binds a trace meanwhile waits, and then sees this run. A
-     * replay has no traces, and makes its jobs while others are admitted. */
+    /* The lock is taken before the trace bindings are read. A caller that binds a trace meanwhile waits, and
+     * then sees this run. A replay needs no traces and no lock. */
     if (repo_idempotency_made(db, w->request->once, w->id, e) < 0 ||
         (w->request->engine == ENGINE_CYCLE && repo_job_admission_lock(db, e) < 0) ||
         repo_run_put(db, &row, w->now, e) < 0 || put_designs(w, db, e) < 0 || put_rule(w, db, e) < 0 ||
@@ -183,7 +183,7 @@ static int64_t designs_of(const struct run_request *request)
     return request->count ? (int64_t)request->count : 1;
 }
 
-/* *jobs: one a sample of the plan and design. */
+/* *jobs: one for each sample of the plan and each design. */
 static int check_size(struct db *db, const struct run_request *request, int64_t *jobs, struct err *e)
 {
     int64_t samples, missing, designs = designs_of(request);
@@ -199,7 +199,7 @@ static int check_size(struct db *db, const struct run_request *request, int64_t 
     return 0;
 }
 
-/* A replay takes what was measured for what was simulated. */
+/* A replay uses the measured values as results. */
 static int check_replay(struct db *db, const struct run_request *request, struct err *e)
 {
     enum profile_unit unit;

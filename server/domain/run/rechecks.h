@@ -1,4 +1,4 @@
-/* server/domain/run/rechecks.h: what follows of results that a second worker simulated, too. */
+/* server/domain/run/rechecks.h: handles results that a second worker has simulated, too. */
 #ifndef VIVACE_SERVER_RUN_RECHECKS_H
 #define VIVACE_SERVER_RUN_RECHECKS_H
 
@@ -6,8 +6,8 @@
 
 struct db;
 
-/* For the leader, now and then: where two workers differ, nobody uses the result until a site admin discards it;
- * what no worker of the present simulator will do ends. */
+/* The leader calls it periodically. If two workers' results differ, they are quarantined until a site admin
+ * discards one. Rechecks that no worker with the present simulator can do are ended. */
 int rechecks_tick(struct farm *farm, struct db *db, struct err *e) MUST_CHECK;
 
 #endif

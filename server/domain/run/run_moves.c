@@ -10,7 +10,7 @@
 #include "server/domain/queue/job_slices.h"
 #include "server/domain/queue/sweeper.h"
 
-#define CANCEL_US 2000000 /* that who asks cancels jobs itself */
+#define CANCEL_US 2000000 /* time in which the request itself cancels jobs */
 
 struct moving {
     struct run_move *move;
@@ -43,7 +43,7 @@ int run_moved(struct farm *farm, struct db *db, struct run_move *m, struct err *
 
     if (db_transaction(db, move_body, &x, e) < 0)
         return -1;
-    /* Jobs of other runs may have waited for this one's. */
+    /* Jobs of other runs may have waited for jobs of this run. */
     if (m->changed && db_transaction(db, heal, NULL, e) < 0)
         return -1;
     dispatcher_wake(farm->dispatcher);
@@ -70,7 +70,7 @@ int run_cancel(struct farm *farm, struct db *db, struct run_move *m, struct err 
     snprintf(run, sizeof run, "%s", m->run);
     if (run_moved(farm, db, m, e) < 0)
         return -1;
-    if (!m->changed) { /* one that was cancelled before may have jobs left */
+    if (!m->changed) { /* a run that was cancelled before may still have jobs */
         int found = repo_run_find(db, run, -1, &row, e);
 
         if (found <= 0 || strcmp(row.state, "cancelled") != 0)

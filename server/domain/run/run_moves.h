@@ -1,4 +1,4 @@
-/* server/domain/run/run_moves.h: a run is paused, goes on, or is cancelled by somebody's word. */
+/* server/domain/run/run_moves.h: pauses, resumes or cancels a run at a user's request. */
 #ifndef VIVACE_SERVER_RUN_RUN_MOVES_H
 #define VIVACE_SERVER_RUN_RUN_MOVES_H
 
@@ -8,14 +8,14 @@
 struct run_move {
     const char *run, *from, *to; /* from: states, comma-separated */
     const char *by, *verb;       /* "ann", "paused": for the run's events */
-    db_body also;                /* in the same transaction, when it moves; or NULL */
+    db_body also;                /* runs in the same transaction if the state changes; or NULL */
     void *ctx;
-    bool changed; /* it was in one of these states */
+    bool changed; /* the run was in one of the `from` states */
 };
 int run_moved(struct farm *farm, struct db *db, struct run_move *m, struct err *e) MUST_CHECK;
-/* From any state of an open run; fills in from, to and verb. What is ready goes at once, what runs hears of it
- * at its next sign of life; the leader goes on with the jobs of a large run. A run that is cancelled already stays
- * so. */
+/* Cancels a run from any open state; fills in from, to and verb. Ready jobs are cancelled at once. Running jobs
+ * are stopped at their worker's next heartbeat. The leader cancels the remaining jobs of a large run. A
+ * cancelled run stays cancelled, without an error. */
 int run_cancel(struct farm *farm, struct db *db, struct run_move *m, struct err *e) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* server/domain/run/runs.h: plans and runs for the pages about workloads. */
+/* server/domain/run/runs.h: plans and runs of a workload, for its pages. */
 #ifndef VIVACE_SERVER_RUNS_H
 #define VIVACE_SERVER_RUNS_H
 
@@ -6,8 +6,8 @@
 
 struct db;
 
-/* What a workload's row and page show of its plans and runs: jansson values (void * so that this header needs no
- * jansson), the caller releases them. latest_plan and latest_run are JSON null where there are none.
+/* The plans and runs of a workload's row and page, as jansson values (void * so that this header needs no jansson).
+ * The caller releases them. latest_plan and latest_run are JSON null where there are none.
  *   latest_plan {"id","method","speedup","promised_error"}
  *   latest_run  {"id","state","done","jobs","projections":[{"design","value_s","half_width_s","value_cycles",
  *                "half_width_cycles","level"}]} */

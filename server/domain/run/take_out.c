@@ -27,7 +27,7 @@ static int find_launch(struct db *db, const struct take_out *t, struct failed_la
     return found < 0 ? -1 : 0;
 }
 
-/* --- Nothing replaces it --- */
+/* --- Removal without replacement --- */
 
 static int drop_body(struct db *db, void *ctx, struct err *e)
 {
@@ -36,7 +36,7 @@ static int drop_body(struct db *db, void *ctx, struct err *e)
     struct failed_launch l;
     int noted;
 
-    /* Who tries this launch, or another of the stratum, again takes turns. */
+    /* The lock serializes requests for this launch or its stratum. */
     if (repo_job_admission_lock(db, e) < 0 || find_launch(db, t, &l, e) < 0)
         return -1;
     if (l.others == 0 && !l.noted[0]) {
@@ -59,7 +59,7 @@ int take_out_drop(struct db *db, const struct take_out *t, struct err *e)
     return db_transaction(db, drop_body, &own, e);
 }
 
-/* --- The next replaces it --- */
+/* --- Replacement by the next launch --- */
 
 struct redrawing {
     const struct take_out *t;
@@ -79,7 +79,7 @@ static void redrawing_release(struct redrawing *r)
     free(r->over);
 }
 
-/* What was settled with these samples, or is asked about them, stays about them. */
+/* The rule's decisions, made or pending, refer to the present samples. So they must not change. */
 static int check_rule(struct db *db, const char *run, struct err *e)
 {
     struct rule_row rule;
@@ -124,7 +124,7 @@ static int no_next(const struct redrawing *r, const char *why, struct err *e)
                                 : err_hint(e, "The job can only be tried again: `vivace job retry %s`.", r->t->job);
 }
 
-/* The same plan around that launch. */
+/* Makes the next plan, without that launch. */
 static int prepare_next(struct db *db, struct redrawing *r, struct err *e)
 {
     uint64_t *n;
@@ -187,7 +187,7 @@ static int redraw_body(struct db *db, void *ctx, struct err *e)
     char ids[UUID_TEXT + 4];
 
     snprintf(ids, sizeof ids, "{%s}", t.run->id);
-    /* From the touch on nobody else changes the run. */
+    /* After this update, no other transaction can change the run until the commit. */
     if (repo_job_admission_lock(db, e) < 0 || repo_job_live_lock(db, t.run->id, e) < 0 ||
         repo_run_touch(db, ids, e) < 0 || repo_run_find(db, t.run->id, -1, &run, e) < 0)
         return -1;

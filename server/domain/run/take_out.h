@@ -1,6 +1,7 @@
-/* server/domain/run/take_out.h: a launch that could not be simulated, taken out of its run by somebody's word: the
- * next of its stratum's order replaces it, or nothing does. Both take it to be like the others of its stratum,
- * which the run says from then on. Runs with a rule do it by themselves at their looks (stopping.h). */
+/* server/domain/run/take_out.h: removes a launch that could not be simulated from its run, at a user's request.
+ * The next launch in its stratum's order replaces it, or none does. Both assume that the launch is similar to
+ * the others of its stratum, and the run reports this assumption. Runs with a stopping rule replace launches
+ * automatically (stopping.h). */
 #ifndef VIVACE_SERVER_RUN_TAKE_OUT_H
 #define VIVACE_SERVER_RUN_TAKE_OUT_H
 
@@ -8,15 +9,15 @@
 
 struct take_out {
     struct clock *clock;
-    const struct run_row *run; /* as it was found */
-    const char *job, *by;      /* a failed job of it; who asks */
+    const struct run_row *run; /* the run as it was read */
+    const char *job, *by;      /* a failed job of the run; the user's name */
 };
-/* The launch leaves the run on all designs, its jobs with it, and one of a replacing launch comes for each; a
- * run that was over goes on. ERR_CONFLICT: the job has not failed, no launch can stand in, or the run is past that.
- * Takes a second for some million launches. */
+/* Replaces the launch on all designs: its jobs leave the run, and a replacing launch gets one job per design. A
+ * run that was over continues. ERR_CONFLICT: the job has not failed, no other launch is available, or the run's
+ * state does not allow it. Takes about a second for some million launches. */
 int sample_replace(struct db *db, const struct take_out *t, struct err *e) MUST_CHECK;
-/* Its stratum is projected from its other samples; the failed job stays and says why. ERR_CONFLICT also where there
- * is no other sample that has a result or may get one. */
+/* Removes the launch without replacement: its stratum is projected from the other samples. The failed job keeps
+ * its error. ERR_CONFLICT also if no other sample of the stratum has a result or can get one. */
 int take_out_drop(struct db *db, const struct take_out *t, struct err *e) MUST_CHECK;
 
 #endif

@@ -34,7 +34,7 @@ static int reaches_plan(struct db *db, const struct credential *c, const char *p
     return is_object(c, "plan", plan);
 }
 
-/* Streams: of the shared run alone. */
+/* Event streams: only of the shared run. */
 static bool reaches_events(const struct credential *c, const char *topics)
 {
     return topics && str_starts(topics, "run:") && is_object(c, "run", topics + 4) && !c->share.frozen &&
@@ -72,7 +72,7 @@ static int keep(const struct share_source *from, struct db *db, const struct cre
         ret = body.failed ? err_no_memory(e)
                           : repo_share_document_put(db, link->share.id, address->text, body.text, e);
     else if (e->code == ERR_NOT_FOUND || e->code == ERR_CONFLICT || e->code == ERR_INVALID)
-        ret = 0; /* not there yet: it will not be there later either */
+        ret = 0; /* 0: the document did not exist when the link was created, so it is never shown */
     strbuf_release(&body);
     return ret;
 }
@@ -91,7 +91,7 @@ static int keep_under(const struct share_source *from, struct db *db, const stru
     return ret;
 }
 
-/* The run's own document names its designs and its plan. */
+/* The stored document of the run, which names its designs and its plan. */
 static json_t *run_document(struct db *db, const struct credential *link, struct err *e)
 {
     struct strbuf address = STRBUF_INIT, body = STRBUF_INIT;
@@ -162,8 +162,8 @@ int share_freeze(const struct share_source *from, struct db *db, const struct cr
 
 /* --- Hidden names --- */
 
-/* Members whose texts are the farm's own words, or everybody's: methods, GPU designs, states, settings. Every other
- * text is taken for a name, so that a member that is added later hides until it is listed here. */
+/* Members whose texts come from the program and contain no names: methods, GPU designs, states, settings. All
+ * other texts are treated as names, so a new member is hidden until it is added here. */
 static const char *const open_members[] = {"format",
                                            "unit",
                                            "profile_unit",
@@ -201,7 +201,7 @@ static const char *const open_members[] = {"format",
                                            "class",
                                            "assumption"};
 
-/* Ids, hashes, and times and numbers that are written as texts. */
+/* Ids, hashes, and times and numbers in text form. */
 static bool is_plain(const char *text)
 {
     return uuid_valid(text) || sha256_hex_valid(text) || text[strspn(text, "0123456789-:.TZ+")] == '\0';
@@ -215,15 +215,15 @@ static bool is_open(const char *key)
     return false;
 }
 
-/* Members of an event that event_hide() has written. */
+/* Members of an event that event_hide() wrote. */
 static bool is_of_event(const char *key)
 {
     return strcmp(key, "kind") == 0 || strcmp(key, "params") == 0 || strcmp(key, "text") == 0 ||
            strcmp(key, "reason") == 0;
 }
 
-/* "x-" and ten hex digits of a hash with a key that only the farm knows and the link's number: equal names stay
- * equal within a link, two links cannot be laid side by side, and guessing names and hashing them leads nowhere. */
+/* "x-" and ten hex digits of a keyed hash of the name and the link's number. Only the farm knows the key. Equal
+ * names have equal labels within a link, but not in two links. Without the key nobody can test guessed names. */
 struct hiding {
     const struct share_key *key;
     int64_t share;
@@ -276,7 +276,7 @@ static int hide_members(struct hiding *h, json_t *object, struct err *e)
     return 0;
 }
 
-/* The value as it may be shown: a new reference, often to the same value, changed in place. */
+/* The value as the link shows it: a new reference, often to the same value, changed in place. */
 static json_t *hidden(struct hiding *h, json_t *value, bool open, struct err *e)
 {
     if (json_is_string(value) && !open && !is_plain(json_string_value(value)))

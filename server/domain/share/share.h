@@ -1,14 +1,13 @@
-/* server/domain/share/share.h: what a share link shows: one run, plan or profile, and what hangs on it; nothing
- * else of the team.
+/* server/domain/share/share.h: what a share link shows: one run, plan or profile, and the objects that belong to
+ * it. Nothing else of the team is visible.
  *
- *   run      itself, its jobs and events, and the plan it was made of
- *   plan     itself: samples, file, traces, commands
- *   profile  itself: kernels, histogram, series, spreads, sweep
+ *   run      the run, its jobs and events, and its plan
+ *   plan     the plan: samples, file, traces, commands
+ *   profile  the profile: kernels, histogram, series, spreads, sweep
  *
- * A frozen link shows documents that were kept when it was made (share_freeze()); everything else is absent. With
- * hidden names, every text that is not the farm's own becomes a label that is the same within the link; of events,
- * the parameters that are names (server/store/event/event.h).
- */
+ * A frozen link shows documents that were stored when it was created (share_freeze()), and nothing else. A link
+ * with hidden names replaces each text that may be a name by a label, which is the same within the link. In
+ * events, it replaces the parameters that are names (server/store/event/event.h). */
 #ifndef VIVACE_SERVER_SHARE_H
 #define VIVACE_SERVER_SHARE_H
 
@@ -18,38 +17,39 @@
 #include "server/store/db/db.h"
 #include "server/store/repo/credential.h"
 
-/* What a share link may read of a route (x-share in api/). */
+/* What a share link may read through a route (x-share in api/). */
 enum share_reach {
     SHARE_NOTHING, /* refused: 403 */
-    SHARE_HIDDEN,  /* part of something that can be shared, but not shown: 404 */
+    SHARE_HIDDEN,  /* belongs to an object that can be shared, but is not shown: 404 */
     SHARE_ALWAYS,
-    SHARE_RUN, /* only of the run that is shared; likewise below */
+    SHARE_RUN, /* only of the shared run; the values below likewise */
     SHARE_JOB,
     SHARE_PLAN,
     SHARE_PROFILE,
     SHARE_EVENTS
 };
-/* Whether the link of this credential shows it: 1, 0, -1. `id`: of the run, job, plan or profile; `topics`: of
- * SHARE_EVENTS, or NULL. db may be NULL for what is answered without one. */
+/* Whether the credential's link shows the object: 1, 0, -1. `id`: of the run, job, plan or profile; `topics`:
+ * for SHARE_EVENTS, or NULL. db may be NULL for routes that need no database. */
 int share_reaches(struct db *db, const struct credential *c, enum share_reach reach, const char *id,
                   const char *topics, struct err *e) MUST_CHECK;
 
-/* Where documents come from that a frozen link keeps: the address is a path of the API with its query. */
+/* Returns a document for a frozen link. The address is a path of the API with its query. */
 struct share_source {
     int (*get)(void *ctx, struct db *db, const struct credential *who, const char *address, struct strbuf *out,
                struct err *e);
     void *ctx;
 };
-/* Keeps what a new frozen link will show. */
+/* Stores the documents that a new frozen link will show. */
 int share_freeze(const struct share_source *from, struct db *db, const struct credential *link,
                  struct err *e) MUST_CHECK;
 
-/* The farm's secret that labels are made with. */
+/* The farm's secret key for labels. */
 struct share_key {
     const unsigned char *bytes;
     size_t size;
 };
-/* The document with labels in place of names: a new reference, often to `document`, which is changed in place. */
+/* Replaces names in the document by labels. Returns a new reference, often to `document`, which is changed in
+ * place. */
 json_t *share_hide(const struct share_key *key, int64_t share, json_t *document, struct err *e) MUST_CHECK;
 
 #endif

@@ -19,26 +19,26 @@ int cache_checks_want(struct db *db, const char *run, int64_t launches, const ch
     return launches > 0 ? repo_caches_request(db, run, launches, by, now, e) : 0;
 }
 
-/* Of one run. */
+/* Choosing the launches of one run. */
 struct checking {
     struct farm *farm;
     struct db *db;
     const struct cache_run *run;
-    struct vtrace *file; /* the profile's */
+    struct vtrace *file; /* with the profile's traces */
     struct pack_places where;
-    size_t *launches;           /* places in the file: room for a window and the launch behind it */
-    struct cache_window window; /* what it holds of the launches chosen */
-    uint64_t farther;           /* launches that the one half as wide did not hold */
-    char why[160];              /* nothing can be measured; "" */
+    size_t *launches;           /* indices in the file; room for a window and the launch after it */
+    struct cache_window window; /* the part of the chosen launches' windows that the file has */
+    uint64_t farther;           /* launches that a window of half the width does not contain */
+    char why[160];              /* why nothing can be measured; "": it can */
 };
 
-/* A launch that was drawn and simulated. */
+/* A sampled launch with a result. */
 struct drawn {
     int64_t stratum, launch;
     uint64_t context, order;
-    const char *trace; /* SHA-256 of the one that was simulated */
+    const char *trace; /* SHA-256 of the simulated trace */
     bool checked;      /* for an earlier request */
-    bool before;       /* looking back half as far, on every design */
+    bool before;       /* measured with half the window, on every design */
 };
 
 static struct drawn drawn_at(const struct db_rows *q, int row)
@@ -59,14 +59,14 @@ static bool first_window(const struct checking *c)
 
 /* --- One launch --- */
 
-/* What the file has of a launch and those before it. */
+/* The part of a launch and its window that the file has. */
 struct found {
-    size_t n;         /* 0: not the launch itself */
-    uint64_t missing; /* of those before it */
-    uint64_t farther; /* of the n, those that the window half as wide does not hold */
+    size_t n;         /* launches found; 0: the launch itself is missing */
+    uint64_t missing; /* launches of the window that are missing */
+    uint64_t farther; /* launches among the n that a window of half the width does not contain */
 };
 
-/* Puts into c->launches: of those before it that are in the file, then its own. */
+/* Writes the launches of the window that the file has into c->launches, then the launch itself. */
 static struct found find_with_before(const struct checking *c, const struct drawn *d)
 {
     uint64_t back = c->run->looks_back, first = d->order < back ? 0 : d->order - back;
@@ -86,7 +86,7 @@ static struct found find_with_before(const struct checking *c, const struct draw
     return f;
 }
 
-/* Adds to the window what it holds of this launch's. */
+/* Adds the launch's window to the totals. */
 static void look_back(struct checking *c, const struct drawn *d)
 {
     struct found f = find_with_before(c, d);
@@ -98,8 +98,8 @@ static void look_back(struct checking *c, const struct drawn *d)
     c->farther += f.farther;
 }
 
-/* Whether the file has the very launch that was simulated, and not another recording of it: then a difference would
- * not be that of the caches. */
+/* Whether the file's trace of the launch is the simulated one. With another recording, a difference would not
+ * come from the caches alone. */
 static int same_recording(const struct checking *c, size_t launch, const char *sha256, struct err *e)
 {
     char path[PATH_MAX], own[SHA256_HEX];
@@ -146,7 +146,7 @@ static int check_launch(const struct checking *c, const struct drawn *d, struct 
 
 /* --- One run --- */
 
-/* Rows of `candidates` whose launches are to be simulated: *n of them. */
+/* Chooses rows of `candidates` to simulate: *n of them. */
 static int choose(const struct checking *c, const struct db_rows *candidates, size_t *chosen, size_t *n,
                   struct err *e)
 {
@@ -167,15 +167,15 @@ static int choose(const struct checking *c, const struct db_rows *candidates, si
     return ret;
 }
 
-/* A launch that a narrower window could not measure on every design stays out of the wider ones: what windows say
- * is compared. */
+/* Windows of different width are compared, so they need the same launches. A launch that the previous window
+ * could not measure on every design is left out. */
 static bool takes_part(const struct checking *c, const struct drawn *d)
 {
     return first_window(c) || d->before;
 }
 
-/* What the window of all the launches holds; false: nothing is to be simulated, and c->why says why unless nothing
- * more is to be found. */
+/* Computes the totals over all chosen launches. false: nothing is to be simulated. c->why then has the reason,
+ * unless a wider window contains no more launches. */
 static bool worth_it(struct checking *c, const struct db_rows *candidates, const size_t *chosen, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -251,7 +251,8 @@ static bool passes(enum err_code code)
 
 /* --- All runs --- */
 
-/* What passes is tried again; what does not is said, and not tried for ever. */
+/* Serves one run. A temporary error is returned, and the run is tried again. A permanent one is stored and ends
+ * the check. */
 static int serve_run(struct checking *c, struct err *e)
 {
     const char *why_not = cannot(c);
@@ -283,7 +284,7 @@ static int serve_run(struct checking *c, struct err *e)
     return ret < 0 ? -1 : cache_checks_chosen(c->farm, c->db, c->run, why_not, e);
 }
 
-/* What is known of a run some of whose checks nobody makes any more is counted without them. */
+/* Gives up checks that no worker can do any more, and evaluates their runs without them. */
 static int give_up(struct farm *farm, struct db *db, struct err *e)
 {
     struct db_rows runs;
@@ -298,7 +299,7 @@ static int give_up(struct farm *farm, struct db *db, struct err *e)
     return ret;
 }
 
-/* A run that cannot be served now does not keep those after it waiting. */
+/* An error of one run does not stop the runs after it. */
 int cache_checks_serve(struct farm *farm, struct db *db, struct err *e)
 {
     struct db_rows requests;

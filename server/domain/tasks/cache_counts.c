@@ -9,7 +9,7 @@
 #include "server/domain/tasks/trace_pack.h"
 #include "wire/json.h"
 
-/* The error of each design; NULL: no memory. */
+/* The error of each design. NULL: out of memory. */
 static json_t *errors_of(const struct db_rows *q)
 {
     json_t *list = json_array();
@@ -32,7 +32,7 @@ static int write_event(struct farm *farm, struct db *db, const char *run, struct
 
     if (repo_caches_errors(db, run, &q, e) < 0)
         return -1;
-    any = q.count > 0; /* otherwise the run says why */
+    any = q.count > 0; /* otherwise another event gives the reason */
     errors = any ? errors_of(&q) : NULL;
     db_rows_release(&q);
     if (!any)
@@ -42,9 +42,9 @@ static int write_event(struct farm *farm, struct db *db, const char *run, struct
                   : err_no_memory(e);
 }
 
-/* What one design's finished checks come to, and what was known of it before. */
+/* The result of one design's finished checks, and the result that was stored before. */
 struct weighed {
-    struct cache_count now; /* error.launches 0: nothing */
+    struct cache_count now; /* error.launches 0: no result */
     struct cache_known known;
 };
 
@@ -70,8 +70,8 @@ static int weigh(struct db *db, const char *run, int64_t design, const struct ca
     return ret;
 }
 
-/* By how much a window changed what the one half as wide said of the same launches, at most of all designs; NaN:
- * there is none. */
+/* The change from the window of half the width to this one, for the same launches; the maximum over all designs.
+ * NaN: there is no previous window. */
 static double change_of(const struct weighed *list, size_t n)
 {
     double change = 0;
@@ -90,17 +90,18 @@ static double change_of(const struct weighed *list, size_t n)
 struct counting {
     struct farm *farm;
     const char *run;
-    const struct cache_end *end; /* NULL: none has just ended */
-    const struct cache_run *put; /* all that its window takes has just been put; NULL: nothing has */
+    const struct cache_end *end; /* NULL: no check has just ended */
+    const struct cache_run *put; /* all checks of its window were just queued; NULL: not */
     const char *why_not;
-    /* found out: */
+    /* results: */
     struct cache_check_request request;
-    uint64_t open, failed; /* of this window */
+    uint64_t open, failed; /* checks of this window */
     bool counted, settled;
-    bool widened; /* the next one is to be chosen */
+    bool widened; /* the next window must be chosen */
 };
 
-/* A first window is shown as it fills, unless more is known already; a wider one when it is whole. */
+/* A first window is stored while its checks end, unless a wider one was stored before. A wider window is stored
+ * when all of its checks have ended. */
 static int show(struct db *db, struct counting *c, struct weighed *list, size_t n, struct err *e)
 {
     bool whole = c->request.chosen && c->open == 0;
@@ -145,7 +146,7 @@ static int weigh_all(struct db *db, struct counting *c, struct err *e)
     return ret;
 }
 
-/* The window is over: a wider one, or that was all. */
+/* The window is complete: requests a wider one, or writes the final event. */
 static int go_on(struct db *db, struct counting *c, struct err *e)
 {
     if (c->counted && !c->settled && c->request.looks_back < CACHE_ERROR_WIDEST) {
@@ -155,8 +156,8 @@ static int go_on(struct db *db, struct counting *c, struct err *e)
     return c->counted || c->request.looks_back > CACHE_ERROR_BEFORE ? write_event(c->farm, db, c->run, e) : 0;
 }
 
-/* Two that end at once are weighed one after the other, so that the second sees both. A wider window some of whose
- * checks failed has other launches than the one before it: that one remains. */
+/* Evaluates one ended check at a time, so that the second of two sees both. If some checks of a wider window
+ * failed, its launches differ from those of the previous window. Then the previous result remains. */
 static int count(struct db *db, void *ctx, struct err *e)
 {
     struct counting *c = ctx;

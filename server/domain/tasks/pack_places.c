@@ -19,7 +19,7 @@ struct pack_places pack_places_of(const struct vtrace *v, uint64_t launches)
     return p;
 }
 
-/* The first launch whose context is at least that. */
+/* Index of the first launch whose context is at least the given one. */
 static size_t context_begin(const struct vtrace *v, uint64_t context)
 {
     size_t low = 0, high = vtrace_launch_count(v);
@@ -116,7 +116,7 @@ static int add_launch(struct vtrace *v, size_t launch, struct vtrace_writer *w, 
     return ret;
 }
 
-/* With what is copied before each of them, from right before the first one on. */
+/* Includes the copies before each launch, but for the first launch only those directly before it. */
 static int add_all(struct vtrace *v, const size_t *launches, size_t n, struct vtrace_writer *w, struct err *e)
 {
     const struct trace_copies *copies = vtrace_copies(v);

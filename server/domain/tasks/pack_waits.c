@@ -8,7 +8,7 @@
 #include "server/platform/config.h"
 #include "server/store/repo/repo_upload.h"
 
-#define KEPT 64 /* plans of teams without room, at once */
+#define KEPT 64 /* maximum number of remembered plans */
 
 struct pack_waits {
     struct pack_wait {
@@ -16,7 +16,7 @@ struct pack_waits {
         int missing;
         uint64_t bytes;
     } items[KEPT];
-    size_t next; /* to be overwritten */
+    size_t next; /* index of the entry to overwrite next */
 };
 
 int pack_waits_new(struct pack_waits **out, struct err *e)

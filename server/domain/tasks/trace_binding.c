@@ -23,7 +23,7 @@
 
 /* --- One trace --- */
 
-struct offer { /* what the client says */
+struct offer { /* the client's data */
     char sha256[SHA256_HEX];
     uint64_t context, order;
     const char *name; /* or NULL */
@@ -58,7 +58,7 @@ static bool same3(const uint32_t a[3], const uint32_t b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* The sentence of a refusal; 0 when the trace shows the launch that the profile has there. */
+/* Writes the reason of a refusal. 0 when the trace matches the profile's launch. */
 static int compare(const struct sampled_launch *l, const char *name, const uint32_t grid[3],
                    const uint32_t block[3], struct err *e)
 {
@@ -74,7 +74,7 @@ static int compare(const struct sampled_launch *l, const char *name, const uint3
     return 0;
 }
 
-/* One launch, as `vivace push` sends it. */
+/* A trace of one launch, as `vivace push` sends it. */
 static int count_vtrace(const char *path, struct kernel_info *info, struct trace_counts *counts, struct err *e)
 {
     struct trace_place place = {.format = TRACE_VTRACE, .path = path, .shown = "the trace"};
@@ -91,7 +91,7 @@ static int count_vtrace(const char *path, struct kernel_info *info, struct trace
     return ret;
 }
 
-/* What a launch of a program says of itself. */
+/* A trace of a launch that refers to a program: reads the launch's data. */
 static int read_program_launch(struct stream *s, struct kernel_info *info, struct trace_counts *counts,
                                char program[SHA256_HEX], struct err *e)
 {
@@ -99,7 +99,7 @@ static int read_program_launch(struct stream *s, struct kernel_info *info, struc
 
     if (program_launch_read(s, &l, e) < 0)
         return -1;
-    *info = l.info; /* with its name */
+    *info = l.info; /* including its name */
     *counts = l.counts;
     memcpy(program, l.program, sizeof l.program);
     return 0;
@@ -133,7 +133,7 @@ static int count_blob(int fd, struct kernel_info *info, struct trace_counts *cou
     return ret;
 }
 
-/* Header and counts, from the blob itself. The name is malloc'ed. */
+/* Reads header and counts from the blob. The name is malloc'ed. */
 static int read_trace(struct farm *farm, const char *sha256, struct trace_row *row, char **name, struct err *e)
 {
     struct kernel_info info = {.name = NULL};
@@ -169,7 +169,7 @@ struct binding {
     const struct sampled_launch *launch;
 };
 
-/* Who has a launch's few lines need not have its program. */
+/* The team must also have the program's blob: a team that has the small launch blob may not have the program. */
 static int check_program(struct db *db, const char *program, int64_t team, struct err *e)
 {
     int found = program[0] ? repo_blob_of_team(db, program, team, NULL, e) : 1;
@@ -212,10 +212,10 @@ static int bind_launch(struct farm *farm, struct db *db, const struct binding_re
         *out = ALREADY;
         return 0;
     }
-    /* Results of two recordings of one launch would mix in a run. */
+    /* Otherwise results of two recordings of one launch would mix in a run. */
     if (l->bound_to[0])
         return err_set(e, ERR_CONFLICT, "launch %" PRIu64 " is bound to another trace already", l->launch);
-    /* What the client says is compared first: it may save reading the blob. */
+    /* Compares the client's data first, which may avoid reading the blob. */
     if (o->name && o->has_shape && compare(l, o->name, o->grid, o->block, e) < 0)
         return -1;
     return check_and_bind(&b, db, out, e);
@@ -236,7 +236,7 @@ static int bind_one(struct farm *farm, struct db *db, const struct binding_reque
     return ret;
 }
 
-/* --- Jobs that waited --- */
+/* --- Waiting jobs --- */
 
 struct admission {
     struct farm *farm;
@@ -262,7 +262,7 @@ static int admit(struct db *db, void *ctx, struct err *e)
     return repo_event_emit(db, a->run, now, "info", EVENT(traces_came, .jobs = a->admitted), e);
 }
 
-/* Of a large run some thousand at a time. */
+/* Readies the jobs of a large run some thousand at a time. */
 static int admit_run(struct farm *farm, struct db *db, const char *run, struct err *e)
 {
     int64_t last;
@@ -282,7 +282,8 @@ struct open_runs {
     bool filled;
 };
 
-/* After every run that was being made when the bindings were written: it has read them, or is in this list. */
+/* Takes the admission lock, so runs that were being created when the bindings were written are complete. Each
+ * run has read the bindings, or is in this list. */
 static int list_runs(struct db *db, void *ctx, struct err *e)
 {
     struct open_runs *r = ctx;
@@ -309,7 +310,7 @@ static int admit_runs(struct farm *farm, struct db *db, const char *profile, str
     return ret;
 }
 
-/* --- The whole list --- */
+/* --- All traces of a request --- */
 
 static int refuse(json_t *refused, const struct offer *o, const struct err *why, struct err *e)
 {
@@ -322,7 +323,7 @@ static int refuse(json_t *refused, const struct offer *o, const struct err *why,
     return json_push(refused, json_obj_end(&v)) < 0 ? err_no_memory(e) : 0;
 }
 
-/* Errors of one trace refuse that trace; errors of ours end the call. */
+/* An error of one trace refuses that trace. A server error ends the call. */
 static bool is_refusal(const struct err *e)
 {
     switch (e->code) {
@@ -365,7 +366,7 @@ int trace_binding_run(struct farm *farm, struct db *db, const struct binding_req
     json_t *refused = json_array();
     int64_t samples, missing = 0;
 
-    /* What was bound before an error stays bound, and its jobs must not wait for a second call. */
+    /* Traces that were bound before an error stay bound, so their jobs become ready now. */
     int ret = bind_all(farm, db, q, counts, refused, e);
     struct err later;
 

@@ -1,9 +1,8 @@
-/* server/domain/tasks/trace_binding.h: traces that come back: which sampled launch is this, and is it really that
- * one?
+/* server/domain/tasks/trace_binding.h: binds uploaded traces to sampled launches, and checks that they match.
  *
- * A trace names itself by context and launch order, because that is all a tracer knows. The launch is the one that
- * the profile has there; the trace's own header (read here, from the blob) must show the same kernel, grid and
- * block. */
+ * A trace names its context and launch order, because a tracer knows nothing else. It is bound to the profile's
+ * launch with those numbers. The trace's own header (read here, from the blob) must have the same kernel, grid
+ * and block. */
 #ifndef VIVACE_SERVER_TRACE_BINDING_H
 #define VIVACE_SERVER_TRACE_BINDING_H
 
@@ -15,10 +14,10 @@
 struct binding_request {
     const char *plan, *profile;
     int64_t team;
-    const json_t *traces; /* the API's list */
+    const json_t *traces; /* the list in the request */
 };
-/* *answer: {"bound","already","not_sampled","missing","refused":[…]}; a new reference. Jobs that waited for these
- * traces are ready afterwards. */
+/* *answer: {"bound","already","not_sampled","missing","refused":[…]}; a new reference. On return, jobs that
+ * waited for these traces are ready. */
 int trace_binding_run(struct farm *farm, struct db *db, const struct binding_request *q, json_t **answer,
                       struct err *e) MUST_CHECK;
 

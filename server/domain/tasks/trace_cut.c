@@ -1,4 +1,4 @@
-/* Launches that plans drew, cut out of their profiles' own files of traces, round after round. */
+/* Cuts sampled launches out of their profiles' trace files, in rounds. */
 #include "server/domain/tasks/trace_pack.h"
 
 #include <limits.h>
@@ -23,8 +23,8 @@
 #include "simcore/trace/vtrace.h"
 #include "wire/json.h"
 
-#define WHY_SHOWN 300 /* bytes of an error in an event */
-#define BATCH     64  /* launches between two admissions: some tenths of a second */
+#define WHY_SHOWN 300 /* bytes of an error message in an event */
+#define BATCH     64  /* launches between two updates of jobs: some tenths of a second */
 
 /* --- Cutting --- */
 
@@ -34,12 +34,12 @@ struct cutting {
     struct vtrace *file;
     struct pack_places where;
     int64_t team;
-    size_t refused; /* launches of the file that are not what the profile has there */
-    uint64_t bytes; /* of the launch that was cut last */
-    bool storing;   /* what went wrong, if anything did, did while a launch was stored, not while it was read */
+    size_t refused; /* launches of the file that do not match the profile */
+    uint64_t bytes; /* size of the launch that was cut last */
+    bool storing;   /* an error occurred while a launch was stored, not while it was read */
 };
 
-/* Writes the launch alone, as `vivace push --plan` would send it. */
+/* Writes one launch as `vivace push --plan` would send it. */
 static int cut(struct cutting *c, size_t launch, char sha256[SHA256_HEX], struct err *e)
 {
     char path[PATH_MAX];
@@ -59,7 +59,7 @@ static int offer(struct cutting *c, uint64_t context, uint64_t order, json_t *tr
     char sha256[SHA256_HEX];
 
     if (launch < 0)
-        return 0; /* it was not recorded: somebody will push it */
+        return 0; /* the launch was not recorded; a user must push its trace */
     if (cut(c, (size_t)launch, sha256, e) < 0)
         return -1;
     o = json_obj_begin();
@@ -79,7 +79,7 @@ static int bind_batch(struct cutting *c, const struct pack_plan *p, const struct
 
     for (int i = first; ret == 0 && i < missing->count && i < first + BATCH; i++)
         ret = offer(c, db_get_u64(missing, i, 0), db_get_u64(missing, i, 1), traces, e);
-    /* those before one that could not be stored are used */
+    /* launches before one that could not be stored are bound */
     if (json_array_size(traces) > 0 && trace_binding_run(c->farm, c->db, &q, &answer, ret < 0 ? &behind : e) < 0)
         ret = -1;
     c->refused += json_array_size(json_object_get(answer, "refused"));
@@ -109,7 +109,7 @@ static int cut_missing(struct cutting *c, const struct pack_plan *p, const struc
     return ret;
 }
 
-/* Releases the runs. */
+/* Also releases the runs. */
 static int warn_runs(const struct cutting *c, struct db_rows *runs, struct event ev, struct err *e)
 {
     int ret = 0;
@@ -120,14 +120,14 @@ static int warn_runs(const struct cutting *c, struct db_rows *runs, struct event
     return ret;
 }
 
-/* The beginning of an error, as events show it. */
+/* The beginning of an error message, for events. */
 static const char *start_of(const char *why, char out[WHY_SHOWN + 1])
 {
     snprintf(out, WHY_SHOWN + 1, "%.*s", (int)utf8_cut(why, WHY_SHOWN), why);
     return out;
 }
 
-/* Runs that wait for this file report, once, that traces are needed after all. */
+/* Waiting runs report, once, that traces must be pushed after all. */
 static int give_up(const struct cutting *c, const struct pack_plan *p, const char *why, struct err *e)
 {
     char start[WHY_SHOWN + 1];
@@ -141,7 +141,7 @@ static int give_up(const struct cutting *c, const struct pack_plan *p, const cha
     return warn_runs(c, &runs, EVENT(traces_unusable, .why = start_of(why, start)), e);
 }
 
-/* The team's room is used up, or the disk's; a launch may be more than all of the team's. */
+/* The team's quota or the disk is exhausted. A launch may also be larger than the team's whole quota. */
 static bool no_room(const struct cutting *c, const struct err *e)
 {
     return e->code == ERR_NO_SPACE || (c->storing && e->code == ERR_TOO_LARGE);
@@ -153,7 +153,7 @@ static void log_not_cut(const struct pack_plan *p, const struct err *why)
              log_quote(why->text, (char[600]){0}, 600));
 }
 
-/* What there was no room for, and what the plan misses now that those before it are bound. */
+/* Stores the size that did not fit, and the number of traces that the plan still lacks. */
 static int remember(const struct cutting *c, const struct pack_plan *p, struct err *e)
 {
     struct db_rows missing;
@@ -167,8 +167,7 @@ static int remember(const struct cutting *c, const struct pack_plan *p, struct e
     return 0;
 }
 
-/* There may be room again, so nothing is given up; the runs that wait report once what keeps them, and the log.
- */
+/* There may be room later, so nothing is given up. The waiting runs and the log report the reason once. */
 static int say_no_room(const struct cutting *c, const struct pack_plan *p, const struct err *why, struct err *e)
 {
     char start[WHY_SHOWN + 1];
@@ -193,7 +192,7 @@ static int serve_plan(struct farm *farm, struct db *db, const struct pack_plan *
         return -1;
     ret = missing.count ? pack_waits_check(farm, db, p, missing.count, e) : 0;
     if (ret < 0)
-        c.storing = true; /* as when it was tried */
+        c.storing = true; /* the stored error occurred while storing */
     else if (missing.count)
         ret = cut_missing(&c, p, &missing, e);
     if (ret < 0 && no_room(&c, e)) {
@@ -217,7 +216,7 @@ int trace_pack_serve(struct farm *farm, struct db *db, struct err *e)
 
     if (repo_pack_plans(db, &plans, e) < 0)
         return -1;
-    /* What is in the way of one plan, a disk that reads wrongly, say, is not in that of all. */
+    /* An error of one plan, for example a disk read error, does not stop the others. */
     for (int i = 0; i < plans.count && !atomic_load(&farm->stopping); i++) {
         struct pack_plan p = {.launches = 0};
         struct err why;
@@ -240,7 +239,7 @@ int trace_pack_serve(struct farm *farm, struct db *db, struct err *e)
 static const char recorded_by_another[] =
     "the farm's simulator is another version now than the one that made this result: run the plan again";
 
-/* One round at a time: two would cut the same traces, and report to waiting runs twice. */
+/* One round at a time: two would cut the same traces and report twice to waiting runs. */
 enum { PACKS_IDLE, PACKS_WANTED, PACKS_SERVED };
 
 static void serve_round(struct farm *farm, struct db *db)
@@ -262,7 +261,7 @@ static void serve_round(struct farm *farm, struct db *db)
                  log_quote(e.text, (char[600]){0}, 600));
 }
 
-/* Who kicks while a round goes on may have come too late for it: another one follows. */
+/* A kick during a round may come too late for that round, so another round follows. */
 static void serve_task(struct db *db, void *ctx)
 {
     struct farm *farm = ctx;
@@ -281,5 +280,5 @@ void trace_pack_kick(struct farm *farm)
 
     if (atomic_exchange(&farm->packs, PACKS_WANTED) == PACKS_IDLE &&
         executor_submit(farm->cpu_executor, serve_task, farm, &e) < 0)
-        atomic_store(&farm->packs, PACKS_IDLE); /* the watch asks again */
+        atomic_store(&farm->packs, PACKS_IDLE); /* the watch thread kicks again later */
 }

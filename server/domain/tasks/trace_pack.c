@@ -60,7 +60,7 @@ static int compare_all(const struct vtrace *v, const struct profile *p, struct e
     return 0;
 }
 
-/* What is to be done with `file` where the profile has `there`. */
+/* Decides between `file` and the profile's present file, `there`. */
 static int choose(struct trace_pack *t, const struct vtrace *file, const struct vtrace *there, struct err *e)
 {
     const struct pack_places new = pack_places_of(file, t->of), old = pack_places_of(there, t->of);
@@ -77,8 +77,8 @@ static int choose(struct trace_pack *t, const struct vtrace *file, const struct 
         e, "A file with all of both takes its place; `vivace push FILE --plan PLAN` sends what a plan drew.");
 }
 
-/* A file that nobody can read any more is no reason to refuse another one; one that cannot be read now may hold
- * more than the other does, and stays. */
+/* A present file that is permanently unreadable does not prevent its replacement. One that is temporarily
+ * unreadable may have launches that the new file lacks, so it stays. */
 static int compare_with_had(struct farm *farm, struct trace_pack *t, const struct vtrace *file, const char *had,
                             struct err *e)
 {
@@ -143,7 +143,7 @@ int trace_pack_attach(struct farm *farm, struct db *db, struct trace_pack *t, st
     snprintf(t->has, sizeof t->has, "%s", t->stays ? had : t->sha256);
     if (t->stays) {
         unlink(t->file);
-        /* both are open now: one from before launches were counted gets its number */
+        /* both files are open now, so an old file without a stored number of launches gets it */
         if (repo_pack_count(db, t->profile, had, t->before, e) < 0)
             return -1;
     } else if (blob_publish(&farm->store, db, &b, e) < 0 ||

@@ -1,11 +1,11 @@
-/* server/domain/tasks/trace_pack.h: one .vtrace that holds launches of a profile: all of them, or those that were
- * recorded. Whatever a plan draws later is cut out of it here, so nobody sends a trace twice, and a run that grows
- * does not wait for anybody.
+/* server/domain/tasks/trace_pack.h: a trace file of a profile: one .vtrace with all launches, or with those that
+ * were recorded. Traces for later plans are cut out of it on the server. So no trace is sent twice, and a run that
+ * gets more samples does not wait for users.
  *
  *   file --every launch compared--> blob --profile.traces_sha256--> runs that miss traces --cut--> blobs, bindings
  *
- * Cutting is done on the CPU executor, a batch at a time, and jobs become ready batch by batch. It can be done
- * again at any time: what is bound already stays. */
+ * The CPU executor cuts traces in batches, and jobs become ready batch by batch. Cutting can be repeated at any
+ * time: traces that are bound stay bound. */
 #ifndef VIVACE_SERVER_TRACE_PACK_H
 #define VIVACE_SERVER_TRACE_PACK_H
 
@@ -14,26 +14,26 @@
 #include "server/store/db/db.h"
 
 struct trace_pack {
-    const char *profile, *file, *name; /* an id, a staged file (gone afterwards), what messages call it */
+    const char *profile, *file, *name; /* id; a staged file (removed in any case); the file's name in messages */
     const char *sha256;                /* of the file's bytes */
     uint64_t bytes;
     int64_t team;
-    /* The answer. */
-    uint64_t launches, of, before; /* in the file; of the profile; in the file that the profile had, 0: none */
-    bool stays;                    /* the profile's file is the one that it had */
-    char has[SHA256_HEX];          /* the profile's file now */
+    /* Output. */
+    uint64_t launches, of, before; /* in the file; in the profile; in the previous file (0: none) */
+    bool stays;                    /* the previous file remains the profile's file */
+    char has[SHA256_HEX];          /* SHA-256 of the profile's file now */
 };
-/* The file becomes the profile's, in place of one that has no launch which it lacks, one of the
- * same launches included. Where it brings no launch that the other lacks and has fewer, that one stays.
- * ERR_CONFLICT: each has launches of its own; ERR_INVALID: what the file is, or the first launch that is not the
- * profile's; ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor only. */
+/* Makes the file the profile's trace file. It replaces a previous file unless that one has launches which the
+ * new file lacks. If the new file only has launches that the previous one has, and fewer, the previous one
+ * remains. ERR_CONFLICT: each file has launches that the other lacks. ERR_INVALID: the file is invalid, or a
+ * launch does not match the profile. ERR_NOT_FOUND: no such profile. Reads the whole profile: CPU executor only. */
 int trace_pack_attach(struct farm *farm, struct db *db, struct trace_pack *t, struct err *e) MUST_CHECK;
 
-/* Runs may miss traces now, or be over and want launches simulated after a replay (run/cache_checks.h): they
- * are looked for soon, by one task however often this is called. Never waits. */
+/* Starts a task that looks for runs without traces, and for ended runs whose cache checks must be chosen
+ * (run/cache_checks.h). Calls during its work start at most one more round. Does not block. */
 void trace_pack_kick(struct farm *farm);
-/* What the task does, for who has a thread of his own. An error that is in the way of one plan alone is not in that
- * of the others: the first one comes back when all were tried. */
+/* The work of that task, for callers with their own thread. An error of one plan does not stop the others. The
+ * first error is returned when all plans were tried. */
 int trace_pack_serve(struct farm *farm, struct db *db, struct err *e) MUST_CHECK;
 
 #endif
