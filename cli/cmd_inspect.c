@@ -19,6 +19,7 @@ static const char help_text[] =
     "  nsys     nsys export --type sqlite --output report.sqlite report.nsys-rep\n"
     "           nsys stats --report cuda_gpu_trace --format csv --output report report.nsys-rep\n"
     "           report.nsys-rep itself, where nsys is installed (NSYS names another)\n"
+    "  ncu      ncu --csv --page raw --print-units base --metrics gpu__time_duration.sum,smsp__inst_executed.sum\n"
     "  PyTorch  prof.export_chrome_trace(\"trace.json\"), plain or gzip\n"
     "  nvprof   nvprof --print-gpu-trace --csv\n"
     "  traces   an Accel-Sim trace folder, or a tar of one (plain, .gz, .xz, .zst)\n"
